@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
+import type { DecisionFiles } from "../store/ports.js";
 import type { AuditTable } from "./audit-table.js";
-import { type DecisionFiles, loadDecisionFields } from "./decision-fields.js";
+import { loadDecisionFields } from "./decision-fields.js";
 import { loadJsonLines } from "./json-lines-table.js";
 
 /** A verdict of a run, and what is known of its decision from elsewhere. */

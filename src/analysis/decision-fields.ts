@@ -1,14 +1,9 @@
 import { existsSync } from "node:fs";
 import { sqlName, sqlString } from "../store/files/audit-columns.js";
+import type { DecisionFiles } from "../store/ports.js";
 import type { AuditTable } from "./audit-table.js";
 import { loadJsonLines } from "./json-lines-table.js";
 import { openParquet } from "./parquet-columns.js";
-
-/** Where a workspace keeps its decisions. */
-export interface DecisionFiles {
-  jsonl: string;
-  parquet: string;
-}
 
 /**
  * Loads fields of decisions (dotted names reach into objects) as text into table `decision_fields` (decision_id, and a column a field).

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import type { LabelSample } from "../core/records/label.js";
 import type { JudgedPair, PopulationCell } from "../measures/metrics/against.js";
-import type { AuditSource } from "../store/ports.js";
+import type { AuditSource, DecisionFiles, RecordsFile } from "../store/ports.js";
 import type { AuditTable } from "./audit-table.js";
 import { loadJsonLines } from "./json-lines-table.js";
 import { LABEL_SAMPLE, loadLabelSample, VERDICT_NAME } from "./label-sample.js";
@@ -12,7 +12,7 @@ const asBoolean = (column: string) =>
   `CASE lower(${column}::VARCHAR) WHEN 'true' THEN true WHEN 'false' THEN false END`;
 
 /** What somebody else said of the decisions: gold annotations, people's labels, or another run. Each fills table `judgements`. */
-export async function loadGold(table: AuditTable, decisions: { jsonl: string; parquet: string }): Promise<void> {
+export async function loadGold(table: AuditTable, decisions: DecisionFiles): Promise<void> {
   await startJudgements(table);
   if (existsSync(decisions.parquet)) {
     const { relation, columns } = await openParquet(table.db, decisions.parquet);
@@ -37,10 +37,14 @@ export async function loadGold(table: AuditTable, decisions: { jsonl: string; pa
 }
 
 /** People's labels, as they were drawn; null: there are none. */
-export async function loadHumanLabels(table: AuditTable, labels: string, runId: string): Promise<LabelSample | null> {
+export async function loadHumanLabels(
+  table: AuditTable,
+  labels: RecordsFile | null,
+  runId: string,
+): Promise<LabelSample | null> {
   await startJudgements(table);
-  if (!existsSync(labels)) return null;
-  const { sample } = await loadLabelSample(table, { path: labels, format: "jsonl" }, { source: "human", runId });
+  if (!labels) return null;
+  const { sample } = await loadLabelSample(table, labels, { source: "human", runId });
   await add(table, `SELECT decision_id, level, inverse, drawn_in AS cell, inclusion FROM ${LABEL_SAMPLE}`);
   return sample;
 }

@@ -3,9 +3,10 @@ import { LABEL_DRAWS } from "../core/names.js";
 import type { LabelSample } from "../core/records/label.js";
 import { chooseLabels, type LabelGroup } from "../measures/metrics/label-sample.js";
 import { sqlName, sqlString } from "../store/files/audit-columns.js";
+import type { RecordsFile } from "../store/ports.js";
 import { unguarded } from "./audit-select.js";
 import type { AuditTable } from "./audit-table.js";
-import { makeTargets, openFile, type RecordsFile, type TargetCount } from "./targets.js";
+import { makeTargets, openFile, type TargetCount } from "./targets.js";
 
 /** Table that `loadLabelSample` makes: decision_id, level, inverse (NULL: not answered), drawn_in (its cell), inclusion (NULL: not said). */
 export const LABEL_SAMPLE = "label_sample";

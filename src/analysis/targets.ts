@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { InputError } from "../core/errors.js";
 import type { LabelSample } from "../core/records/label.js";
 import { sqlName, sqlString } from "../store/files/audit-columns.js";
-import type { AuditSource } from "../store/ports.js";
+import type { AuditSource, RecordsFile } from "../store/ports.js";
 import { unguarded } from "./audit-select.js";
 import type { AuditTable } from "./audit-table.js";
 import { readCsvHeader } from "./csv-header.js";
@@ -86,13 +86,6 @@ export async function makeTargets(table: AuditTable, select: string): Promise<Ta
 function majority(levels: string): string {
   return `SELECT decision_id, level FROM (${levels}) WHERE level BETWEEN 1 AND 3 GROUP BY decision_id, level
     QUALIFY row_number() OVER (PARTITION BY decision_id ORDER BY count(*) DESC, level DESC) = 1`;
-}
-
-/** A file of records with its format, or records in memory: then `path` only names them in messages. */
-export interface RecordsFile {
-  path: string;
-  format: AuditSource["format"];
-  rows?: readonly object[];
 }
 
 /** A file as a relation with its line numbers as `line`, and the names of its columns. */

@@ -1,9 +1,10 @@
 import { existsSync } from "node:fs";
 import { TIERS } from "../core/records/rule-set.js";
 import { sqlString } from "../store/files/audit-columns.js";
+import type { DecisionFiles } from "../store/ports.js";
 import type { MoreColumn } from "./audit-select.js";
 import type { AuditTable } from "./audit-table.js";
-import { type DecisionFiles, loadDecisionFields } from "./decision-fields.js";
+import { loadDecisionFields } from "./decision-fields.js";
 import { loadJsonLines } from "./json-lines-table.js";
 
 /** Table (decision_id, level, inverse, cause) of what is true of the decisions, by construction or by annotation. */

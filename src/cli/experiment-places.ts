@@ -5,6 +5,7 @@ import { InputError } from "../core/errors.js";
 import type { Actions } from "../core/records/actions.js";
 import type { Experiment } from "../core/results/experiment.js";
 import { writeExperiment } from "../store/files/experiment-store.js";
+import { fileStores } from "../store/files/stores.js";
 import type { Workspace } from "../store/files/workspace.js";
 import { printable } from "../text/printable.js";
 import { type FigureOptions, withFigureOption } from "./figure-data.js";
@@ -50,7 +51,9 @@ export async function experimentPlaces(flags: ExperimentFlags): Promise<Experime
   }
   const workspace = await workspaceOf(flags);
   const names = run ? [...new Set(run)] : [undefined];
-  const places = await each(names, (name) => findAudits(workspace, name === undefined ? {} : { run: name }));
+  const places = await each(names, (name) =>
+    findAudits(fileStores(workspace).runs, name === undefined ? {} : { run: name }),
+  );
   return { workspace, places };
 }
 

@@ -8,7 +8,7 @@ export { type AttackCandidate, readAttackCandidates } from "../analysis/attack-c
 export { type AuditTable, openAuditTable } from "../analysis/audit-table.js";
 export { listMoved, type Move } from "../analysis/changed-decisions.js";
 export { type CohortRule, countCohortRules } from "../analysis/cohort-rules.js";
-export { type DecisionFiles, loadDecisionFields } from "../analysis/decision-fields.js";
+export { loadDecisionFields } from "../analysis/decision-fields.js";
 export { type DecisionScores, readDecisionScores } from "../analysis/decision-scores.js";
 export {
   type DualAudits,
@@ -92,4 +92,4 @@ export { sqlString } from "../store/files/audit-columns.js";
 export { type Duck, openDuckDB, withDuckDB } from "../store/files/duckdb.js";
 export { openResponseCache } from "../store/files/response-cache.js";
 export { FileLedger } from "../store/files/run-store.js";
-export type { AuditSource, Outcome, RunStore, RunWriter } from "../store/ports.js";
+export type { AuditSource, DecisionFiles, Outcome, RunStore, RunWriter } from "../store/ports.js";

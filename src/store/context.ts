@@ -1,14 +1,17 @@
 import type { ResponseCache } from "../audit/calls/caller.js";
+import type { ReadHasher } from "../audit/read-hasher.js";
 import type { Config } from "../core/config.js";
 import type {
   CalibrationStore,
   CohortStore,
   ExperimentStore,
   GateStore,
+  ImportStore,
   LabelStore,
   RecordStore,
   RouteStore,
   RunStore,
+  SheetStore,
 } from "./ports.js";
 
 /** Everything that is kept, by what it is. `files/stores.ts` keeps it in a workspace, `memory/stores.ts` in memory. */
@@ -21,6 +24,14 @@ export interface Stores {
   gate: GateStore;
   routes: RouteStore;
   experiments: ExperimentStore;
+  imports: ImportStore;
+  sheets: SheetStore;
+  /** Hashes what audits read, under a secret key that is made when it is first needed. */
+  openHasher(): Promise<ReadHasher>;
+  /** The same where the key is there; null: what was audited cannot be compared with anything. */
+  findHasher(): Promise<ReadHasher | null>;
+  /** The secret key of the hashes in redacted reports, made when it is first needed. */
+  redactionKey(): Promise<Buffer>;
   /** The answers of models that were kept; `tell` gets what goes wrong with keeping them. */
   openCache(tell?: (message: string) => void): ResponseCache;
 }

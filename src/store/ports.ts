@@ -1,14 +1,21 @@
+import type { BatchHandle } from "../auditors/auditor.js";
+import type { RawRun } from "../auditors/recorded/raw-header.js";
 import type { NewCalibration, StoredCalibration } from "../core/calibration.js";
+import type { Config } from "../core/config.js";
+import type { Actions } from "../core/records/actions.js";
 import type { Audit, Usage } from "../core/records/audit.js";
 import type { Decision, Precedent } from "../core/records/decision.js";
+import type { Generation } from "../core/records/generation.js";
 import type { Label } from "../core/records/label.js";
 import type { Cohort, Manifest, RunCounts } from "../core/records/manifest.js";
 import type { RuleSet } from "../core/records/rule-set.js";
 import type { ReviewOutcome } from "../core/records/truth.js";
 import type { Experiment, ExperimentKind } from "../core/results/experiment.js";
 import type { ExperimentResults } from "../core/results/experiment-results.js";
+import type { RatingKey } from "../core/results/humans.js";
 import type { Closure, GateInForce } from "./records/active-gate.js";
 import type { GateEvent } from "./records/gate-event.js";
+import type { RecordKind, RecordObject } from "./records/record-kinds.js";
 import type { GateStanding } from "./records/suspensions.js";
 import type { StoredWatch } from "./records/watch-record.js";
 
@@ -29,8 +36,12 @@ export interface RunStore {
   audits(runId: string): AsyncIterable<Audit[]>;
   /** The audits of a run for the analysis (`openAuditTable`). That of a sealed run is columnar and never changes. */
   snapshot(runId: string): Promise<AuditSource>;
+  /** The answers of a run as the model gave them. */
+  raw(runId: string): RawStore;
   /** Gives a run the raw answers that were kept with another, unless it has some. */
   copyRaw(from: string, to: string): Promise<void>;
+  /** What a run has sent to a provider's batch service. */
+  batches(runId: string): BatchStore;
   /** Finishes what a killed sealing left undone. */
   tidy(runId: string): Promise<void>;
   delete(runId: string): Promise<void>;
@@ -61,6 +72,49 @@ export interface RunWriter {
   close(): Promise<void>;
 }
 
+/** Answers of models by their key. A later answer of a key replaces an earlier one. */
+export interface RawStore {
+  /** @param run under which settings the answers are given */
+  open(run: RawRun, auditor: { readonly name: string; readonly version: string }): RawLog;
+  /** Every answer that is there now; null: there is none. */
+  read(): Promise<RawAnswers | null>;
+}
+
+export interface RawLog {
+  /** Returns when the answer is kept. */
+  append(key: string, generation: Generation): Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface RawAnswers {
+  keys(): Iterable<string>;
+  get(key: string): Promise<Generation | null>;
+  close(): Promise<void>;
+}
+
+/** One submission to a batch service: the questions it was to hold, and what the provider made of it. */
+export interface BatchPart {
+  part: number;
+  handles: BatchHandle[];
+  /** False: the process was killed while it sent them, so that receipts may be missing. */
+  sent: boolean;
+  collected: boolean;
+}
+
+/** The questions of a part are kept before they are sent, so that a lost receipt can be looked for instead of being paid again. */
+export interface BatchStore {
+  /** In the order in which they were begun. */
+  parts(): Promise<BatchPart[]>;
+  /** The questions of a part. */
+  ids(part: number): Promise<string[]>;
+  begin(ids: readonly string[]): Promise<BatchPart>;
+  save(part: BatchPart): Promise<void>;
+  /** Drops a part that never reached the provider. */
+  forget(part: BatchPart): Promise<void>;
+  /** What was answered, by the id of the question. */
+  readonly answers: RawStore;
+}
+
 /** A file of audits: a snapshot of a run, or a file of another tool in the format. */
 export interface AuditSource {
   path: string;
@@ -83,6 +137,19 @@ export interface RuleFile {
   set: RuleSet;
 }
 
+/** Decisions as files, for the analysis. A path that leads nowhere holds none. */
+export interface DecisionFiles {
+  jsonl: string;
+  parquet: string;
+}
+
+/** Records as a file with its format, or in memory (then `path` is what they are called). */
+export interface RecordsFile {
+  path: string;
+  format: AuditSource["format"];
+  rows?: readonly object[];
+}
+
 /** What audits are made of. Reading fails with an InputError where a record cannot be understood. */
 export interface RecordStore {
   /** A batch at a time, like precedents. */
@@ -91,10 +158,63 @@ export interface RecordStore {
   rules(): Promise<RuleFile[]>;
   addDecisions(decisions: readonly Decision[]): Promise<Added>;
   addPrecedents(precedents: readonly Precedent[]): Promise<Added>;
+  /** Another one when any decision was added or changed. */
+  hash(): Promise<string>;
+  /** The decisions for the analysis. */
+  snapshot(): Promise<DecisionFiles>;
+  /** What is true of the decisions of a simulated world, for the analysis; null: it is not known. */
+  truth(): Promise<RecordsFile | null>;
+  /** Whether decisions are kept in the file of this name: it must not be written to. */
+  isOwnFile(path: string): boolean;
+  /** Another one when a rule, a precedent or the key of `findHasher` was changed. Takes milliseconds. */
+  rulesMark(): string;
+}
+
+/** Bringing in records in bulk. */
+export interface ImportStore {
+  /** Runs something while no other process imports. */
+  alone<T>(work: () => Promise<T>): Promise<T>;
+  /** The same with other names of the two actions. Fails where something was decided under the old ones. A dry run keeps nothing. */
+  renamed(actions: Actions, dryRun: boolean): Promise<{ records: RecordStore; imports: ImportStore; config: Config }>;
+  /** Records of one kind, to add to. A dry run keeps nothing. */
+  open(kind: RecordKind, dryRun: boolean): Promise<RecordSink>;
+  /** Keeps a rule set and returns its name. `text`: as its author wrote it, which is kept where the store can. */
+  addRules(set: RuleSet, text: string): Promise<string>;
+  /** Rejected rows of a file. `stamp`: when it was imported. */
+  openRejects(file: string, stamp: string): RejectSink;
+}
+
+export interface RecordSink {
+  /** @param record in canonical form */
+  add(record: RecordObject): keyof Added;
+  /** Called between two batches, so that what was added need not stay in memory. */
+  flush(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** A row that was not taken, and why. */
+export interface Reject {
+  /** As it was named in the command. */
+  file: string;
+  line: number;
+  /** Dotted, or "" for the row as a whole. */
+  field: string;
+  reason: string;
+  /** The row as it was read (columns already renamed), or the text of a line that could not be read. */
+  row?: unknown;
+}
+
+export interface RejectSink {
+  add(reject: Reject): void;
+  /** Returns where the rows are, for a person to read; null: there are none. The very same rows of a file are kept once. */
+  finish(): Promise<string | null>;
+  discard(): Promise<void>;
 }
 
 export interface LabelStore {
   labels(): AsyncIterable<Label[]>;
+  /** The labels for the analysis; null: there are none. */
+  snapshot(): Promise<RecordsFile | null>;
   add(labels: readonly Label[]): Promise<Added>;
   /** Removes labels that are there with exactly this content. Returns how many. */
   remove(labels: readonly Label[]): Promise<number>;
@@ -145,6 +265,8 @@ export interface GateStore {
   /** Who is suspended, whatever the gate; null: no gate was ever active. */
   standing(): Promise<GateStanding | null>;
   keepStanding(standing: GateStanding): Promise<void>;
+  /** Others when the gate or who is suspended, or the kill switch, was changed. Takes microseconds: a stream asks before every batch. */
+  marks(): { gate: string; closure: string };
   /** The kill switch: null while gates may be open. */
   closure(): Promise<Closure | null>;
   /** Closes every gate. Returns what could not be done besides; null: all was. */
@@ -169,6 +291,8 @@ export interface RouteStore {
 }
 
 export interface RouteLog {
+  /** Where it is kept, for a person to read. */
+  readonly path: string;
   /** Writes whole lines. Returns when they are kept, and throws where one of them is not. */
   append(lines: string): void;
   close(): Promise<void>;
@@ -181,4 +305,13 @@ export interface ExperimentStore {
   all(): Promise<Partial<ExperimentResults>>;
   /** Returns where it is kept, for a person to read. */
   keep(result: Experiment): Promise<string>;
+}
+
+/** Keys of rating sheets: which decision each case is. */
+export interface SheetStore {
+  /** Ids of the sheets that were drawn, oldest first. */
+  list(): Promise<string[]>;
+  key(sheetId: string): Promise<RatingKey>;
+  /** Returns where it is kept, for a person to read. */
+  keep(key: RatingKey): Promise<string>;
 }

@@ -6,7 +6,7 @@ import type { StoredCalibration } from "../../core/calibration.js";
 import { MODERATION_ACTIONS } from "../../core/records/actions.js";
 import { type CalibrationModel, calibrationFits } from "../../measures/calibration/calibration-model.js";
 import { deployedPrior, withPrior } from "../../measures/calibration/deployed-prior.js";
-import type { FileContext } from "../../store/files/stores.js";
+import type { Context } from "../../store/context.js";
 import { type NamedAudits, refuse } from "./fit-calibration.js";
 import { evidenceOf, findAudits, withScoreTable } from "./load-scores.js";
 
@@ -31,11 +31,11 @@ export interface Applied extends ApplyCounts {
 }
 
 /** Writes audits with the probability that a calibration gives them. */
-export async function applyCalibration(context: FileContext | null, request: ApplyRequest): Promise<Applied> {
+export async function applyCalibration(context: Context | null, request: ApplyRequest): Promise<Applied> {
   const { calibration, out } = request;
   const { calibration_id } = calibration;
   const model = modelOf(calibration);
-  const place = await findAudits(context?.workspace ?? null, request.audits);
+  const place = await findAudits(context?.runs ?? null, request.audits);
   return withScoreTable(place, async (table) => {
     const mismatches = calibrationFits(calibration, await evidenceOf(place, table));
     const foreign = mismatches.length > 0;

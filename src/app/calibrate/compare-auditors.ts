@@ -4,7 +4,7 @@ import { chooseCalibration } from "../../measures/calibration/choose-calibration
 import { type CalibrationComparison, compareCalibrations } from "../../measures/calibration/compare-calibrations.js";
 import { CALIBRATION_METHODS, type CalibrationMethod } from "../../measures/calibration/fit/methods.js";
 import { defensibleTargets, paperScores } from "../../measures/calibration/paper/design.js";
-import type { FileContext } from "../../store/files/stores.js";
+import type { Context } from "../../store/context.js";
 import type { DataFile, TargetRequest } from "../report/choose-target.js";
 import { refuse, refuseSameRun } from "./fit-calibration.js";
 import { findAudits, type LoadedScores, loadScores } from "./load-scores.js";
@@ -35,7 +35,7 @@ export interface ComparedAuditors {
 
 /** Compares two auditors on decisions that neither of them labelled. Each is a run, or a calibration and the run it was fitted on. */
 export async function compareAuditors(
-  context: FileContext,
+  context: Context,
   [a, b]: readonly [string, string],
   request: CompareAuditorsRequest,
 ): Promise<ComparedAuditors> {
@@ -72,7 +72,7 @@ interface Side {
   calibration: StoredCalibration | null;
 }
 
-async function findSide({ runs, calibrations }: FileContext, name: string): Promise<Side> {
+async function findSide({ runs, calibrations }: Context, name: string): Promise<Side> {
   const known = await runs.list();
   if (known.some((manifest) => manifest.run_id === name)) return { run: name, calibration: null };
   const calibration = await calibrations.read(name);
@@ -82,14 +82,14 @@ async function findSide({ runs, calibrations }: FileContext, name: string): Prom
 }
 
 async function loadSide(
-  { workspace }: FileContext,
+  stores: Context,
   { run }: Side,
   target: TargetRequest,
   labels: DataFile | null,
 ): Promise<LoadedScores> {
-  const place = await findAudits(workspace, { run });
+  const place = await findAudits(stores.runs, { run });
   refuseSameRun(target, place);
-  const loaded = await loadScores(place, target, { workspace, labels }, { ids: true });
+  const loaded = await loadScores(place, target, { stores, labels }, { ids: true });
   if (loaded && loaded.target.n > 0) return loaded;
   refuse({ code: "no_target_of_run", run, target: loaded?.target ?? null });
 }

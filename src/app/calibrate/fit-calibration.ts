@@ -3,7 +3,7 @@ import type { Actions } from "../../core/records/actions.js";
 import { isSameFile } from "../../io/files.js";
 import { calibrationFits } from "../../measures/calibration/calibration-model.js";
 import { identified } from "../../store/calibrations.js";
-import type { FileContext } from "../../store/files/stores.js";
+import type { Context } from "../../store/context.js";
 import { Refusal } from "../refusal.js";
 import type { DataFile, TargetRequest } from "../report/choose-target.js";
 import { buildCalibration, type CalibrationRequest, type CalibrationStage } from "./build-calibration.js";
@@ -54,14 +54,14 @@ export function refuse(why: CalibrateRefusal): never {
 
 /** Fits what was asked for to labels of audits, and measures it. Nothing is kept. Without a context all audits and labels are files. */
 export async function fitCalibration(
-  context: FileContext | null,
+  context: Context | null,
   { audits, target, labels, evaluateOn, force, onStage, ...request }: FitRequest,
 ): Promise<NewCalibration> {
   const paper = request.method === "paper";
   const asked: TargetRequest = target ?? { kind: paper && !labels ? "self" : "auto" };
-  const workspace = context?.workspace ?? null;
-  const places = { workspace, labels };
-  const here = await findAudits(workspace, audits);
+  const runs = context?.runs ?? null;
+  const places = { stores: context, labels };
+  const here = await findAudits(runs, audits);
   refuseSameRun(asked, here);
   // To know which decisions are in both.
   const ids = { ids: evaluateOn !== null };
@@ -86,7 +86,7 @@ export async function fitCalibration(
 
   async function loadElsewhere(): Promise<LoadedScores> {
     const { target: own, evidence } = loaded!;
-    const place = await findAudits(workspace, { ...evaluateOn!, actions: audits.actions });
+    const place = await findAudits(runs, { ...evaluateOn!, actions: audits.actions });
     if (isSameFile(place.source.path, here.source.path)) refuse({ code: "same_rows", evaluateOn: evaluateOn! });
     // Measured against the same kind of target, never a lesser one.
     const same = asked.kind === "auto" ? { kind: own.kind } : asked;
@@ -131,7 +131,7 @@ export type Kept =
  * returns where that is.
  */
 export async function keepCalibration(
-  context: FileContext | null,
+  context: Context | null,
   calibration: NewCalibration,
   { dryRun, write }: { dryRun: boolean; write: ((content: object) => string) | null },
 ): Promise<{ calibration: NewCalibration | StoredCalibration; kept: Kept[] }> {

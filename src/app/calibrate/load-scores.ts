@@ -10,8 +10,7 @@ import type { Manifest } from "../../core/records/manifest.js";
 import type { ScoreColumns } from "../../measures/calibration/score-columns.js";
 import { chosenRun } from "../../store/choose-run.js";
 import { withDuckDB } from "../../store/files/duckdb.js";
-import { fileStores } from "../../store/files/stores.js";
-import type { Workspace } from "../../store/files/workspace.js";
+import type { RunStore } from "../../store/ports.js";
 import { chooseTarget, type DataFile, type TargetPlaces, type TargetRequest } from "../report/choose-target.js";
 
 /** Audits to calibrate on, to evaluate on or to apply a calibration to. */
@@ -41,17 +40,16 @@ export interface LoadedScores {
   temperatures: LoadedArm[];
 }
 
-/** A run of the workspace (default: the newest), or a file. */
+/** A run (default: the newest), or a file; `runs` null: there is only the file. */
 export async function findAudits(
-  workspace: Workspace | null,
+  runs: RunStore | null,
   { run, file, actions }: { run?: string; file?: DataFile; actions?: Actions },
 ): Promise<AuditsPlace> {
   if (file) return { source: { ...file, own: false }, actions, label: basename(file.path), manifest: null };
-  if (!workspace) throw new InputError("no_workspace", "workspace: none", "Name a file with --audits.");
-  const ledger = fileStores(workspace).runs;
-  const manifest = await chosenRun(ledger, run);
+  if (!runs) throw new InputError("no_workspace", "workspace: none", "Name a file with --audits.");
+  const manifest = await chosenRun(runs, run);
   return {
-    source: await ledger.snapshot(manifest.run_id),
+    source: await runs.snapshot(manifest.run_id),
     actions: manifest.actions,
     label: `run ${manifest.run_id}`,
     manifest,

@@ -4,6 +4,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Decision } from "../../core/records/decision.js";
 import { decision, failure, jsonLines, tempFolder, tempWorkspace } from "../../store/files/in-temp-folder.suite.js";
+import { fileContext } from "../../store/files/stores.js";
 import { importFiles } from "../import/import.js";
 import { exportDecisions } from "./export-decisions.js";
 
@@ -96,7 +97,7 @@ describe.each(["jsonl", "csv", "parquet"] as const)("exportDecisions to %s", (fo
       fc.asyncProperty(batches, async (rows) => {
         const workspace = await workspaceWith(rows);
         const out = join(tempFolder(), `x.${format}`);
-        expect(await exportDecisions(workspace, { format, out })).toBe(rows.length);
+        expect(await exportDecisions(fileContext(workspace), { format, out })).toBe(rows.length);
         const copy = tempWorkspace();
         const result = await importFiles(copy, [out]);
         expect(result.rejects).toEqual([]);
@@ -112,7 +113,7 @@ describe.each(["jsonl", "csv", "parquet"] as const)("exportDecisions to %s", (fo
     const rows = Array.from({ length: 5000 }, (_, n) => decision(`${n}`, { content: `text ${n}` }));
     const workspace = await workspaceWith(rows);
     const out = join(tempFolder(), `x.${format}`);
-    await exportDecisions(workspace, { format, out });
+    await exportDecisions(fileContext(workspace), { format, out });
     const copy = tempWorkspace();
     await importFiles(copy, [out]);
     expect(readFileSync(copy.paths.decisions, "utf8")).toBe(jsonLines(rows));
@@ -124,7 +125,7 @@ describe.each(["jsonl", "csv", "parquet"] as const)("exportDecisions to %s", (fo
     writeFileSync(workspace.paths.decisions, `${jsonLines([decision("1")])}oops\n`);
     const out = join(tempFolder(), `x.${format}`);
     writeFileSync(out, "older");
-    expect((await failure(() => exportDecisions(workspace, { format, out }))).code).toBe("bad_record");
+    expect((await failure(() => exportDecisions(fileContext(workspace), { format, out }))).code).toBe("bad_record");
     expect(readFileSync(out, "utf8")).toBe("older");
     expect(readdirSync(dirname(out))).toEqual([`x.${format}`]);
   });
@@ -132,13 +133,15 @@ describe.each(["jsonl", "csv", "parquet"] as const)("exportDecisions to %s", (fo
   it("says what is wrong with its target or its workspace", async () => {
     const workspace = await workspaceWith([decision("1")]);
     const nowhere = join(tempFolder(), "no", "x");
-    expect((await failure(() => exportDecisions(workspace, { format, out: nowhere }))).message).toContain(
+    expect((await failure(() => exportDecisions(fileContext(workspace), { format, out: nowhere }))).message).toContain(
       "no such file or folder",
     );
-    expect((await failure(() => exportDecisions(workspace, { format, out: workspace.paths.decisions }))).code).toBe(
-      "own_file",
+    expect(
+      (await failure(() => exportDecisions(fileContext(workspace), { format, out: workspace.paths.decisions }))).code,
+    ).toBe("own_file");
+    expect((await failure(() => exportDecisions(fileContext(tempWorkspace()), { format, out: nowhere }))).code).toBe(
+      "no_decisions",
     );
-    expect((await failure(() => exportDecisions(tempWorkspace(), { format, out: nowhere }))).code).toBe("no_decisions");
   });
 });
 
@@ -154,7 +157,7 @@ describe("exportDecisions", () => {
       decision("2", { content: "=danger", appeal: {} }),
     ]);
     const out = join(tempFolder(), "x.csv");
-    await exportDecisions(workspace, { format: "csv", out });
+    await exportDecisions(fileContext(workspace), { format: "csv", out });
     expect(readFileSync(out, "utf8")).toBe(
       [
         "id,community,content,content.body,decision,decider.kind,decider.confidence,appeal,tags,content.flair,zoo.a",
@@ -168,6 +171,8 @@ describe("exportDecisions", () => {
   it("says that Parquet cannot hold two fields that differ in case alone", async () => {
     const workspace = await workspaceWith([{ ...decision("1"), Decision: "x" }]);
     const out = join(tempFolder(), "x.parquet");
-    expect((await failure(() => exportDecisions(workspace, { format: "parquet", out }))).code).toBe("parquet_columns");
+    expect((await failure(() => exportDecisions(fileContext(workspace), { format: "parquet", out }))).code).toBe(
+      "parquet_columns",
+    );
   });
 });

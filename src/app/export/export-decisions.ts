@@ -1,12 +1,10 @@
-import { existsSync, realpathSync } from "node:fs";
 import { resolve } from "node:path";
 import { writeDecisionsParquet } from "../../analysis/export-parquet.js";
 import { InputError } from "../../core/errors.js";
 import { csvHeader, csvRow } from "../../core/records/csv-row.js";
 import type { Decision } from "../../core/records/decision.js";
 import { AsideFile } from "../../io/aside-file.js";
-import { fileStores } from "../../store/files/stores.js";
-import type { Workspace } from "../../store/files/workspace.js";
+import type { Context } from "../../store/context.js";
 import { flattenRecord, knownColumns } from "../../store/formats/column-path.js";
 import { Fault } from "../../store/formats/parse-json.js";
 import { normalise } from "../../store/records/normalise.js";
@@ -19,23 +17,31 @@ export interface ExportOptions {
 
 const { fields } = RECORD_KINDS.decisions;
 
-/** Writes a workspace's decisions as one file, which appears when it is complete. Returns how many there were. */
-export async function exportDecisions(workspace: Workspace, options: ExportOptions): Promise<number> {
+type Places = Pick<Context, "records" | "config">;
+
+/** Writes all decisions as one file, which appears when it is complete. Returns how many there were. */
+export async function exportDecisions(places: Places, options: ExportOptions): Promise<number> {
   const out = resolve(options.out);
-  refuseOwnFile(workspace, out);
-  if (await isEmpty(workspace)) {
+  if (places.records.isOwnFile(out)) {
+    throw new InputError(
+      "own_file",
+      `${out}: is the workspace's own file of decisions`,
+      "Name another file with --out.",
+    );
+  }
+  if (await isEmpty(places)) {
     throw new InputError(
       "no_decisions",
       "export: the workspace has no decisions",
       "Bring some in with `defensible import`.",
     );
   }
-  if (options.format === "parquet") return writeDecisionsParquet(canonicalDecisions(workspace), out);
-  return writeText(out, options.format === "csv" ? csvLines(workspace) : jsonLines(workspace));
+  if (options.format === "parquet") return writeDecisionsParquet(canonicalDecisions(places), out);
+  return writeText(out, options.format === "csv" ? csvLines(places) : jsonLines(places));
 }
 
-async function isEmpty(workspace: Workspace): Promise<boolean> {
-  for await (const _ of fileStores(workspace).records.decisions()) return false;
+async function isEmpty(places: Places): Promise<boolean> {
+  for await (const _ of places.records.decisions()) return false;
   return true;
 }
 
@@ -54,16 +60,16 @@ async function writeText(out: string, lines: AsyncGenerator<{ text: string; rows
   }
 }
 
-async function* jsonLines(workspace: Workspace) {
-  for await (const batch of canonicalDecisions(workspace)) {
+async function* jsonLines(places: Places) {
+  for await (const batch of canonicalDecisions(places)) {
     yield { text: batch.map((decision) => `${JSON.stringify(decision)}\n`).join(""), rows: batch.length };
   }
 }
 
-async function* csvLines(workspace: Workspace) {
-  const columns = await csvColumns(workspace);
+async function* csvLines(places: Places) {
+  const columns = await csvColumns(places);
   yield { text: csvHeader(columns), rows: 0 };
-  for await (const batch of canonicalDecisions(workspace)) {
+  for await (const batch of canonicalDecisions(places)) {
     const lines = batch.map((decision) => {
       const cells = flattenRecord(decision, fields);
       return csvRow(columns.map((column) => cells.get(column)));
@@ -73,10 +79,10 @@ async function* csvLines(workspace: Workspace) {
 }
 
 /** Columns that any decision fills, and those without which the file would not be one of decisions. */
-async function csvColumns(workspace: Workspace): Promise<string[]> {
+async function csvColumns(places: Places): Promise<string[]> {
   // Beside `content.body` a text in `content` is read as text, whatever it looks like.
   const filled = new Set(["id", "community", "content", "content.body", "decision"]);
-  for await (const batch of canonicalDecisions(workspace)) {
+  for await (const batch of canonicalDecisions(places)) {
     for (const decision of batch) for (const column of flattenRecord(decision, fields).keys()) filled.add(column);
   }
   const known = knownColumns(fields);
@@ -88,19 +94,11 @@ async function csvColumns(workspace: Workspace): Promise<string[]> {
 }
 
 /** Also of files that were written by hand: what means the same looks the same. */
-async function* canonicalDecisions(workspace: Workspace): AsyncGenerator<RecordObject[]> {
-  for await (const batch of fileStores(workspace).records.decisions())
-    yield batch.map((decision) => canonical(workspace, decision));
+async function* canonicalDecisions(places: Places): AsyncGenerator<RecordObject[]> {
+  for await (const batch of places.records.decisions()) yield batch.map((decision) => canonical(places, decision));
 }
 
-function canonical(workspace: Workspace, decision: Decision): RecordObject {
-  const record = normalise(fields, decision, workspace.config.actions);
+function canonical(places: Places, decision: Decision): RecordObject {
+  const record = normalise(fields, decision, places.config.actions);
   return record instanceof Fault ? decision : record;
-}
-
-function refuseOwnFile(workspace: Workspace, out: string): void {
-  const own = [workspace.paths.decisions, workspace.paths.decisionsParquet].filter((path) => existsSync(path));
-  const target = existsSync(out) ? realpathSync(out) : out;
-  if (!own.some((path) => realpathSync(path) === target)) return;
-  throw new InputError("own_file", `${out}: is the workspace's own file of decisions`, "Name another file with --out.");
 }

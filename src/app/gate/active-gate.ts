@@ -2,19 +2,8 @@ import type { InputError } from "../../core/errors.js";
 import type { Gate } from "../../core/gate.js";
 import { cohortLabels } from "../../measures/gate/certified-gate.js";
 import type { GateReport } from "../../measures/gate/gate-report.js";
-import { readGateHistory, recordGateEvents } from "../../store/files/gate-history.js";
-import {
-  putInForce,
-  readGateInForce,
-  readStanding,
-  readWatch,
-  withGateLock,
-  writeStanding,
-  writeWatch,
-} from "../../store/files/gate-store.js";
-import { closeGates, openGates, readClosure } from "../../store/files/gate-switch.js";
-import type { Workspace } from "../../store/files/workspace.js";
 import { canonicalValue } from "../../store/formats/parse-json.js";
+import type { GateStore } from "../../store/ports.js";
 import type { Closure } from "../../store/records/active-gate.js";
 import type { GateEvent } from "../../store/records/gate-event.js";
 import { absentFrom, type Suspensions, suspendedIn, withSuspensions } from "../../store/records/suspensions.js";
@@ -24,44 +13,44 @@ interface SwitchResult {
   before: Closure | null;
 }
 
-/** The kill switch. It needs the folder alone. `problem`: why the history does not have it. */
+/** The kill switch. `problem`: why the history does not have it. */
 export async function closeEveryGate(
-  workspace: Pick<Workspace, "paths">,
+  gate: GateStore,
   closure: Closure,
 ): Promise<SwitchResult & { problem: string | null }> {
-  const before = readClosure(workspace);
-  const problem = await closeGates(workspace, closure);
+  const before = await gate.closure();
+  const problem = await gate.close(closure);
   return { closed: closure, before, problem };
 }
 
 /** Lets the gate in force count again. */
-export async function openEveryGate(workspace: Workspace, at: string): Promise<SwitchResult> {
-  const before = readClosure(workspace);
-  if (before) await openGates(workspace, at);
+export async function openEveryGate(gate: GateStore, at: string): Promise<SwitchResult> {
+  const before = await gate.closure();
+  if (before) await gate.open(at);
   return { closed: null, before };
 }
 
 /** Lifts a suspension by hand, for an alarm that was a mistake: the detectors of the community begin anew. Returns the suspension. */
 export async function reinstateCommunity(
-  workspace: Workspace,
+  store: GateStore,
   { community, at, reason }: { community: string; at: string; reason: string },
   notSuspended: (community: string, suspended: readonly string[]) => InputError,
 ) {
-  return withGateLock(workspace, async () => {
-    const current = readGateInForce(workspace);
+  return store.alone(async () => {
+    const current = await store.active();
     // Before anything is written: a damaged file must not leave half of it done.
-    const stored = readWatch(workspace);
-    const standing = readStanding(workspace);
+    const stored = await store.watch();
+    const standing = await store.standing();
     const suspended: Suspensions = current ? suspendedIn(current.gate).suspended : new Map(standing?.suspended);
     const suspension = suspended.get(community);
     if (!suspension) throw notSuspended(community, [...suspended.keys()]);
     suspended.delete(community);
-    if (current) putInForce(workspace, { ...current, gate: withSuspensions(current.gate, suspended) });
-    else writeStanding(workspace, { ...standing!, suspended });
-    await recordGateEvents(workspace, [{ type: "reinstated", at, community, reason, by_hand: true }]);
+    if (current) await store.activate({ ...current, gate: withSuspensions(current.gate, suspended) });
+    else await store.keepStanding({ ...standing!, suspended });
+    await store.record([{ type: "reinstated", at, community, reason, by_hand: true }]);
     if (stored) {
       const keys = stored.watch.keys.filter((one) => one.key !== community);
-      writeWatch(workspace, { ...stored, watch: { ...stored.watch, keys } });
+      await store.keepWatch({ ...stored, watch: { ...stored.watch, keys } });
     }
     return suspension;
   });
@@ -74,10 +63,10 @@ interface GateHistory {
   gate: Gate | null;
 }
 
-export async function gateHistory(workspace: Workspace): Promise<GateHistory> {
+export async function gateHistory(store: GateStore): Promise<GateHistory> {
   const events: GateEvent[] = [];
-  for await (const event of readGateHistory(workspace)) events.push(event);
-  return { closed: readClosure(workspace), events, gate: readGateInForce(workspace)?.gate ?? null };
+  for await (const event of store.history()) events.push(event);
+  return { closed: await store.closure(), events, gate: (await store.active())?.gate ?? null };
 }
 
 /** What `route` needs of a gate, what a report computes it from, and no more: it is read at every start. */

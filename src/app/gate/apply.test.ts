@@ -6,6 +6,7 @@ import { gatePaths } from "../../store/files/gate-files.js";
 import { recordGateEvents } from "../../store/files/gate-history.js";
 import { putInForce, readGateInForce } from "../../store/files/gate-store.js";
 import { failure, tempWorkspace } from "../../store/files/in-temp-folder.suite.js";
+import { fileGate } from "../../store/files/stores.js";
 import { carriedOver, suspendedIn } from "../../store/records/suspensions.js";
 import { inForceGate } from "./active-gate.js";
 import { type ApplyRequest, applyGate } from "./apply.js";
@@ -63,27 +64,27 @@ describe("putting a gate in force", () => {
   it("where nothing can be written is told, and does not fail unless it was asked for", async () => {
     const workspace = unwritable();
     const report = gateReport(fleet);
-    await applyGate(workspace, report, request);
+    await applyGate(fileGate(workspace), report, request);
     expect(report.in_force).toMatchObject({ status: "not_recorded", before: null });
     expect(report.in_force!.text).toContain("this look does not count and no gate is in force");
-    const refused = await failure(() => applyGate(workspace, report, { ...request, apply: true }));
+    const refused = await failure(() => applyGate(fileGate(workspace), report, { ...request, apply: true }));
     expect(refused.message).toContain("/sys/defensible-gate");
   });
 
   it("keeps what routing needs, and nothing that depends on when it was made when nothing has changed", async () => {
     const workspace = tempWorkspace();
-    await applyGate(workspace, gateReport(fleet), request);
+    await applyGate(fileGate(workspace), gateReport(fleet), request);
     const first = readGateInForce(workspace)!;
     expect(first.gate.communities.map(({ community, passes }) => [community, passes.shrunk])).toEqual([
       ["calm", true],
       ["rough", false],
     ]);
     const again = { ...gateReport(fleet), gate_id: "g2", created_at: "2026-02-01T00:00:00.000Z" };
-    await applyGate(workspace, again, { ...request, now: "2026-02-01T00:00:00.000Z" });
+    await applyGate(fileGate(workspace), again, { ...request, now: "2026-02-01T00:00:00.000Z" });
     expect(readGateInForce(workspace)).toEqual(first);
     expect(again.gate_id).toBe("g1");
     const other = { ...gateReport([cohort("calm", 201, 2)]), gate_id: "g3" };
-    await applyGate(workspace, other, { ...request, now: "2026-03-01T00:00:00.000Z" });
+    await applyGate(fileGate(workspace), other, { ...request, now: "2026-03-01T00:00:00.000Z" });
     expect(readGateInForce(workspace)).toMatchObject({
       gate: { gate_id: "g3" },
       sampling_key: first.sampling_key,
@@ -96,7 +97,7 @@ describe("what an alarm closed stays closed", () => {
   const alarm = { since: "2026-01-01T00:00:00.000Z", reason: "alarm", after: null };
   const suspended = async () => {
     const workspace = tempWorkspace();
-    await applyGate(workspace, gateReport(fleet), request);
+    await applyGate(fileGate(workspace), gateReport(fleet), request);
     const inForce = readGateInForce(workspace)!;
     const communities = inForce.gate.communities.map((one) => ({
       ...one,
@@ -112,11 +113,11 @@ describe("what an alarm closed stays closed", () => {
   it("when a gate by other keys is asked for: it does not come into force", async () => {
     const workspace = await suspended();
     const other = { ...gateReport([cohort("remove", 300, 3)]), by: ["decision" as const] };
-    expect(await failure(() => applyGate(workspace, other, { ...request, apply: true }))).toMatchObject({
+    expect(await failure(() => applyGate(fileGate(workspace), other, { ...request, apply: true }))).toMatchObject({
       code: "suspended_keys",
       remedy: expect.stringContaining("--reinstate"),
     });
-    await applyGate(workspace, other, request);
+    await applyGate(fileGate(workspace), other, request);
     expect(other.in_force).toMatchObject({ status: "what_if", text: expect.stringContaining("other keys") });
     expect(isSuspended(workspace)).toBe(true);
   });
@@ -135,12 +136,12 @@ describe("what an alarm closed stays closed", () => {
     for (const [names, fault] of faults) {
       const workspace = await suspended();
       for (const name of names) fault(gatePaths(workspace)[name]);
-      await applyGate(workspace, gateReport(fleet), request);
+      await applyGate(fileGate(workspace), gateReport(fleet), request);
       expect(isSuspended(workspace), names.join()).toBe(true);
     }
     const workspace = await suspended();
     damage(gatePaths(workspace).state);
-    expect(await failure(() => applyGate(workspace, gateReport(fleet), request))).toMatchObject({
+    expect(await failure(() => applyGate(fileGate(workspace), gateReport(fleet), request))).toMatchObject({
       code: "bad_gate_state",
     });
   });
@@ -149,7 +150,7 @@ describe("what an alarm closed stays closed", () => {
     const workspace = await suspended();
     for (const n of [300, 301]) {
       const report = gateReport([cohort("calm", n, 0), cohort("rough", 100, 40)]);
-      await applyGate(workspace, report, {
+      await applyGate(fileGate(workspace), report, {
         ...request,
         apply: true,
         first: new Map([["calm", "2026-03-01T00:00:00Z"]]),
@@ -163,15 +164,15 @@ describe("what an alarm closed stays closed", () => {
     const event = { type: "suspended" as const, community: "calm", at: "2026-01-01T00:00:00Z", text: "reviews" };
     for (const by of [undefined, "reviews" as const]) {
       const workspace = tempWorkspace();
-      await applyGate(workspace, gateReport(fleet), request);
+      await applyGate(fileGate(workspace), gateReport(fleet), request);
       const watched = { report: { events: [by ? { ...event, by } : event] }, keep: null };
-      await applyGate(workspace, gateReport(fleet), {
+      await applyGate(fileGate(workspace), gateReport(fleet), {
         ...request,
         watch: async () => watched as unknown as WatchOutcome,
       });
       expect(isSuspended(workspace)).toBe(true);
       const first = new Map([["calm", "2026-03-01T00:00:00Z"]]);
-      await applyGate(workspace, gateReport([cohort("calm", 900, 0)]), { ...request, apply: true, first });
+      await applyGate(fileGate(workspace), gateReport([cohort("calm", 900, 0)]), { ...request, apply: true, first });
       expect(isSuspended(workspace)).toBe(by === "reviews");
     }
   });
@@ -183,13 +184,16 @@ describe("what an alarm closed stays closed", () => {
     const watched = { report: { events: [event] }, keep: () => expect.unreachable("kept") };
     const watch = async () => watched as unknown as WatchOutcome;
     const otherLimit = { code: "other_settings" as const, settings: ["di" as const], than: "gate_in_force" as const };
-    await applyGate(workspace, report, { ...request, obstacles: [otherLimit], otherLimits: true, watch });
+    await applyGate(fileGate(workspace), report, { ...request, obstacles: [otherLimit], otherLimits: true, watch });
     expect(isSuspended(workspace)).toBe(true);
   });
 
   it("when a newer run has come meanwhile the older one's gate is a what-if", async () => {
     const report = gateReport(fleet);
-    await applyGate(tempWorkspace(), report, { ...request, late: async () => [{ code: "newer_run", run: "2" }] });
+    await applyGate(fileGate(tempWorkspace()), report, {
+      ...request,
+      late: async () => [{ code: "newer_run", run: "2" }],
+    });
     expect(report.in_force).toMatchObject({ status: "what_if", text: expect.stringContaining("run 2") });
   });
 });

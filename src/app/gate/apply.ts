@@ -2,9 +2,7 @@ import { randomBytes } from "node:crypto";
 import { EnvironmentError, InputError } from "../../core/errors.js";
 import type { GateCommunity } from "../../core/gate.js";
 import type { GateReport, GateSettings, WatchedEvent } from "../../measures/gate/gate-report.js";
-import { readGateHistory, recordGateEvents } from "../../store/files/gate-history.js";
-import { putInForce, readGateInForce, readStanding, withGateLock } from "../../store/files/gate-store.js";
-import type { Workspace } from "../../store/files/workspace.js";
+import type { GateStore } from "../../store/ports.js";
 import type { GateInForce } from "../../store/records/active-gate.js";
 import { type GateEvent, isRepeated, type RecordedLook, readLooks } from "../../store/records/gate-event.js";
 import {
@@ -44,30 +42,30 @@ export interface ApplyRequest {
  * Records the look, carries suspensions over from the gate in force, and puts the gate in force where it is the workspace's own. All of it
  * under one lock, so that two gates at once follow one another. design/gate-in-force.md tells why.
  */
-export async function applyGate(workspace: Workspace, report: GateReport, request: ApplyRequest): Promise<void> {
+export async function applyGate(store: GateStore, report: GateReport, request: ApplyRequest): Promise<void> {
   if (request.dryRun) {
     const watched = (await request.watch?.())?.report ?? null;
     report.watch = watched && { ...watched, kept: false };
-    const current = readableGate(workspace, report, request);
-    const standing = await standingSuspensions(workspace, current, report, request);
+    const current = await readableGate(store, report, request);
+    const standing = await standingSuspensions(store, current, report, request);
     markSuspended(report, suspensionsAfter(standing.suspended, report.watch?.events ?? [], request.now));
     report.in_force = noteOf({ status: "not_recorded", problem: null, current }, request);
     return;
   }
   try {
-    await withGateLock(workspace, () => applyLocked(workspace, report, request));
+    await store.alone(() => applyLocked(store, report, request));
   } catch (cause) {
     // To look is allowed where one may not write; what was asked for by name must be done or fail.
     if (!(cause instanceof EnvironmentError) || request.apply || request.watch) throw cause;
-    const current = readGateInForce(workspace);
-    markSuspended(report, (await standingSuspensions(workspace, current, report, request)).suspended);
+    const current = await store.active();
+    markSuspended(report, (await standingSuspensions(store, current, report, request)).suspended);
     report.in_force = noteOf({ status: "not_recorded", problem: cause.message, current }, request);
   }
 }
 
-async function applyLocked(workspace: Workspace, report: GateReport, request: ApplyRequest): Promise<void> {
-  const current = readableGate(workspace, report, request);
-  const standing = await standingSuspensions(workspace, current, report, request);
+async function applyLocked(store: GateStore, report: GateReport, request: ApplyRequest): Promise<void> {
+  const current = await readableGate(store, report, request);
+  const standing = await standingSuspensions(store, current, report, request);
   const watched = (await request.watch?.()) ?? null;
   const reasons = request.apply
     ? []
@@ -89,19 +87,19 @@ async function applyLocked(workspace: Workspace, report: GateReport, request: Ap
   if (same) report.gate_id = current.gate.gate_id ?? report.gate_id;
   // The workspace's own gate, applied, stands for itself again: the next one may replace it.
   const applied = request.apply && request.obstacles.length > 0;
-  if (same && request.apply && (current.applied ?? false) !== applied) putInForce(workspace, { ...current, applied });
+  if (same && request.apply && (current.applied ?? false) !== applied) await store.activate({ ...current, applied });
   if (wanted && !same) {
     const sampling_key = current?.sampling_key ?? randomBytes(32).toString("hex");
-    putInForce(workspace, { gate, sampling_key, in_force_since: request.now, ...(applied ? { applied } : {}) });
+    await store.activate({ gate, sampling_key, in_force_since: request.now, ...(applied ? { applied } : {}) });
   } else if (current && events.length > 0) {
-    putInForce(workspace, { ...current, gate: withSuspensions(current.gate, suspended) });
+    await store.activate({ ...current, gate: withSuspensions(current.gate, suspended) });
   }
   report.in_force = noteOf(appliedAs(report, current, wanted || same, reasons, request), request);
   const look = lookOf(report, request, wanted || same);
-  const repeated = isRepeated(await readLooks(readGateHistory(workspace)), look);
+  const repeated = isRepeated(await readLooks(store.history()), look);
   const all = [...(repeated ? [] : [look]), ...events];
-  if (all.length > 0) await recordGateEvents(workspace, all);
-  if (kept) watched.keep?.();
+  if (all.length > 0) await store.record(all);
+  if (kept) await watched.keep?.();
 }
 
 function appliedAs(
@@ -138,9 +136,13 @@ function whatIfReasons(
 }
 
 /** The gate in force. One that cannot be read is replaced by the next that comes into force; `route` stops meanwhile. */
-function readableGate(workspace: Workspace, report: GateReport, { words }: ApplyRequest): GateInForce | null {
+async function readableGate(
+  store: GateStore,
+  report: GateReport,
+  { words }: ApplyRequest,
+): Promise<GateInForce | null> {
   try {
-    return readGateInForce(workspace);
+    return await store.active();
   } catch (cause) {
     if (!(cause instanceof InputError)) throw cause;
     report.notes.push(words.unreadableGate(cause.message));
@@ -156,15 +158,15 @@ type Standing = Pick<GateStanding, "by" | "suspended">;
  * alarm closed.
  */
 async function standingSuspensions(
-  workspace: Workspace,
+  store: GateStore,
   current: GateInForce | null,
   report: GateReport,
   { apply, dryRun, words }: ApplyRequest,
 ): Promise<Standing> {
-  const kept = readStanding(workspace);
+  const kept = await store.standing();
   const own = current && suspendedIn(current.gate);
   const by = kept?.by ?? own?.by ?? report.by;
-  const before = { by, suspended: kept?.suspended ?? (await suspendedInHistory(readGateHistory(workspace))) };
+  const before = { by, suspended: kept?.suspended ?? (await suspendedInHistory(store.history())) };
   const suspended = new Map([...carriedOver(before, report), ...(own ? carriedOver(own, report) : [])]);
   const standing = { by, suspended };
   if (apply && !dryRun && isByOtherKeys(standing, report)) {

@@ -1,5 +1,5 @@
 import type { AuditTable } from "../../analysis/audit-table.js";
-import { absentFields, type DecisionFiles, loadDecisionFields } from "../../analysis/decision-fields.js";
+import { absentFields, loadDecisionFields } from "../../analysis/decision-fields.js";
 import { countGateCohorts } from "../../analysis/gate-counts.js";
 import { countJudgements } from "../../analysis/label-counts.js";
 import { loadLabelSample } from "../../analysis/label-sample.js";
@@ -13,11 +13,9 @@ import type { GateFindings, StandingEvent, StandingWatch } from "../../measures/
 import { type PassOptions, passGate } from "../../measures/gate/pass-gate.js";
 import { sliceReport } from "../../measures/gate/slices.js";
 import { judgeError } from "../../measures/metrics/judge/judge-error.js";
-import { readGateHistory } from "../../store/files/gate-history.js";
-import { readGateInForce, readWatch } from "../../store/files/gate-store.js";
-import type { Workspace } from "../../store/files/workspace.js";
+import type { Context } from "../../store/context.js";
+import type { DecisionFiles, GateStore } from "../../store/ports.js";
 import { buildHoldout } from "./build-gate.js";
-import { workspaceLabels } from "./gate-run.js";
 import { startGate } from "./gate-settings.js";
 import { fieldOf, sliceCounts } from "./gate-slices.js";
 import type { GateWords } from "./gate-words.js";
@@ -91,12 +89,13 @@ async function standardSlices(
  */
 export async function gateFindings(
   table: AuditTable,
-  { workspace, runId, gate, words }: { workspace: Workspace; runId: string; gate: Gate | undefined; words: GateWords },
+  context: Pick<Context, "gate" | "labels" | "records" | "config">,
+  { runId, gate, words }: { runId: string; gate: Gate | undefined; words: GateWords },
 ): Promise<GateFindings> {
-  const start = startGate(gate, workspace);
+  const { config } = context;
+  const start = startGate(gate, config);
   const { by, limits, mode, q, delta, adjust, look, label_counts: labels } = start;
-  const { paths, config } = workspace;
-  const file = workspaceLabels(workspace);
+  const file = await context.labels.snapshot();
   const loaded = file && (await loadLabelSample(table, file, { source: "human", runId }));
   const found = await buildGateFindings(table, {
     by,
@@ -105,15 +104,15 @@ export async function gateFindings(
     threadsAt: threadsAt(start.as_of),
     labels,
     seed: config.seed,
-    decisions: { jsonl: paths.decisions, parquet: paths.decisionsParquet },
+    decisions: await context.records.snapshot(),
     sample: loaded && loaded.n > 0 ? loaded.sample : null,
   });
-  const inForce = readGateInForce(workspace)?.gate ?? null;
+  const inForce = (await context.gate.active())?.gate ?? null;
   return {
     run_id: runId,
     in_force: gate !== undefined,
     ...found,
-    watch: await standingWatch(workspace, inForce, words),
+    watch: await standingWatch(context.gate, inForce, words),
   };
 }
 
@@ -121,16 +120,12 @@ export async function gateFindings(
 const MOST_EVENTS = 50;
 
 /** What the watch of a workspace has seen so far, by what it remembers; null where there was none. */
-async function standingWatch(
-  workspace: Workspace,
-  inForce: Gate | null,
-  words: GateWords,
-): Promise<StandingWatch | null> {
-  const stored = readWatch(workspace);
+async function standingWatch(store: GateStore, inForce: Gate | null, words: GateWords): Promise<StandingWatch | null> {
+  const stored = await store.watch();
   if (!stored) return null;
   const { by, runs, watch } = stored;
   const suspended = new Set(inForce?.communities.filter((one) => one.suspended).map((one) => one.community));
-  const events = await eventsOf(workspace);
+  const events = await eventsOf(store);
   return {
     rows: watch.rows,
     by,
@@ -144,9 +139,9 @@ async function standingWatch(
   };
 }
 
-async function eventsOf(workspace: Workspace): Promise<StandingEvent[]> {
+async function eventsOf(store: GateStore): Promise<StandingEvent[]> {
   const events: StandingEvent[] = [];
-  for await (const { type, at, community, decision_time, reason, by_hand } of readGateHistory(workspace)) {
+  for await (const { type, at, community, decision_time, reason, by_hand } of store.history()) {
     if (type !== "suspended" && type !== "reinstated") continue;
     events.push({
       type,

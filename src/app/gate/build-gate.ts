@@ -1,6 +1,5 @@
 import type { AuditTable } from "../../analysis/audit-table.js";
 import { countCohortRules } from "../../analysis/cohort-rules.js";
-import type { DecisionFiles } from "../../analysis/decision-fields.js";
 import { flipPairs } from "../../analysis/dual-audits.js";
 import { countGateCohorts, heldOut } from "../../analysis/gate-counts.js";
 import { countJudgements } from "../../analysis/label-counts.js";
@@ -22,6 +21,7 @@ import { THREAD_OPEN_DAYS } from "../../measures/gate/thread-units.js";
 import { type JudgeErrorReport, judgeError } from "../../measures/metrics/judge/judge-error.js";
 import { labelNotes } from "../../measures/metrics/label-sample.js";
 import { flipControl } from "../../measures/metrics/paired/flip-control.js";
+import type { DecisionFiles } from "../../store/ports.js";
 import { plural } from "../../text/plural.js";
 import type { KnownRule } from "../report/build-report.js";
 import { buildGateScores } from "./gate-scores.js";

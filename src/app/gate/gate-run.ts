@@ -1,5 +1,4 @@
 import { createHash, randomBytes } from "node:crypto";
-import { existsSync } from "node:fs";
 import { basename } from "node:path";
 import type { MoreColumn } from "../../analysis/audit-select.js";
 import { type AuditInput, type AuditTable, openAuditTable } from "../../analysis/audit-table.js";
@@ -18,15 +17,12 @@ import type { GateLook as Look } from "../../measures/gate/adjustment.js";
 import type { GateReport, GateSettings } from "../../measures/gate/gate-report.js";
 import { FIRST_LABELS, labelNotes } from "../../measures/metrics/label-sample.js";
 import { newestFitting } from "../../store/calibrations.js";
+import type { Context } from "../../store/context.js";
 import { withDuckDB } from "../../store/files/duckdb.js";
-import { loadRuleSets } from "../../store/files/rule-files.js";
-import { fileStores } from "../../store/files/stores.js";
-import type { Workspace } from "../../store/files/workspace.js";
-import type { CalibrationStore, GateStore } from "../../store/ports.js";
+import type { CalibrationStore, GateStore, RecordsFile } from "../../store/ports.js";
 import { otherLooks, readLooks } from "../../store/records/gate-event.js";
-import { auditFormat } from "../audit/audit-format.js";
-import { newestRules } from "../report/build-report.js";
-import { chooseTarget, type DataFile, type TargetPlaces } from "../report/choose-target.js";
+import { knownRules } from "../report/build-report.js";
+import { chooseTarget, type TargetPlaces } from "../report/choose-target.js";
 import { buildGate, type GateInputs } from "./build-gate.js";
 import { gateSpan } from "./gate-runs.js";
 
@@ -34,7 +30,8 @@ import { gateSpan } from "./gate-runs.js";
 export interface GateRequest {
   settings: GateSettings;
   look?: Look;
-  labels?: string;
+  /** Labels instead of the workspace's. */
+  labels?: RecordsFile;
   holdout: { share: number; seed: number } | null;
   slices: readonly string[];
   calibration?: string;
@@ -54,7 +51,6 @@ export async function fileGate(
   },
 ): Promise<GateReport> {
   refuseDecisionSlices(request.slices);
-  const labels = labelsFile(request.labels);
   return withDuckDB(
     async (db) => {
       const table = await openAuditTable(db, source, {
@@ -68,7 +64,7 @@ export async function fileGate(
         look: () => chosenLook(request, null),
         calibration: null,
         target: null,
-        labels: await labelSample(table, labels, request, null),
+        labels: await labelSample(table, request.labels ?? null, request, null),
         slices: { names: request.slices, decisions: null },
       });
       await nameRules(table, report);
@@ -87,40 +83,37 @@ export interface RunGate {
 }
 
 /** The gate of a run. */
-export async function runGate(workspace: Workspace, manifest: Manifest, request: GateRequest): Promise<RunGate> {
+export async function runGate(context: Context, manifest: Manifest, request: GateRequest): Promise<RunGate> {
   const evidence = evidenceOf(manifest);
-  const stores = fileStores(workspace);
-  const calibration = await findCalibration(stores.calibrations, evidence, request.calibration);
-  const looks = await readLooks(stores.gate.history());
-  const asked = labelsFile(request.labels);
-  const labels = asked ?? workspaceLabels(workspace);
-  const now = () => new Date(request.now);
-  const joined = await gateSpan({ ...stores, now }, manifest, request.settings);
-  const source = joined?.source ?? (await stores.runs.snapshot(manifest.run_id));
-  const suspended = request.watch || (await mayBeSuspended(stores.gate));
+  const calibration = await findCalibration(context.calibrations, evidence, request.calibration);
+  const looks = await readLooks(context.gate.history());
+  const asked = request.labels ?? null;
+  const labels = asked ?? (await context.labels.snapshot());
+  const joined = await gateSpan(context, manifest, request.settings);
+  const source = joined?.source ?? (await context.runs.snapshot(manifest.run_id));
+  const suspended = request.watch || (await mayBeSuspended(context.gate));
   const also: MoreColumn[] = ["thread_id", "decided_at", "ruleset_version", ...(calibration ? SCORE_COLUMNS : [])];
   if (suspended) also.push("created_at");
   let earlier = 0;
   return withDuckDB(
     async (db) => {
       const table = await openAuditTable(db, source, { actions: manifest.actions, also });
-      const { decisions, decisionsParquet } = workspace.paths;
       const report = await buildGate(table, {
         ...common(request),
         run: { run_id: manifest.run_id, source: null, status: manifest.status },
         ...(joined ? { span: joined.span } : {}),
         evidence,
-        rules: newestRules(loadRuleSets(workspace).map(({ set }) => set)),
+        rules: await knownRules(context.records),
         look: (data) => {
           earlier = otherLooks(looks, evidence, data);
           return chosenLook(request, earlier);
         },
         calibration,
         target: calibration
-          ? await loadTarget(table, calibration, { workspace, labels: asked, runId: manifest.run_id })
+          ? await loadTarget(table, calibration, { stores: context, labels: asked, runId: manifest.run_id })
           : null,
         labels: await labelSample(table, labels, request, manifest.run_id),
-        slices: { names: request.slices, decisions: { jsonl: decisions, parquet: decisionsParquet } },
+        slices: { names: request.slices, decisions: await context.records.snapshot() },
       });
       await nameRules(table, report);
       const first = suspended ? await firstDecisions(table, request.settings.by) : new Map();
@@ -216,7 +209,7 @@ async function loadTarget(
 /** How people's labels of these audits were drawn; null: there are none. */
 async function labelSample(
   table: AuditTable,
-  labels: DataFile | null,
+  labels: RecordsFile | null,
   { settings, labels: asked }: GateRequest,
   runId: string | null,
 ): Promise<LabelSample | null> {
@@ -224,7 +217,7 @@ async function labelSample(
   const drawn = found?.sample.designs.some((one) => one.labels > 0) ?? false;
   if (drawn && (found!.n > 0 || !settings.judge_error)) return found!.sample;
   if (!settings.judge_error && asked === undefined) return null;
-  const flag = asked ? `--labels ${asked}` : "--judge-error";
+  const flag = asked ? `--labels ${asked.path}` : "--judge-error";
   if (drawn) {
     throw new InputError(
       "no_design",
@@ -237,17 +230,6 @@ async function labelSample(
     `${flag}: no verdict of these audits has a label of defensibility by a person`,
     `${FIRST_LABELS} Labels of your own (docs/formats.md, Label) are imported with \`defensible import labels.jsonl --as labels\` or named with --labels.`,
   );
-}
-
-function labelsFile(path: string | undefined): DataFile | null {
-  if (path === undefined) return null;
-  if (!existsSync(path)) throw new InputError("no_labels", `--labels: no file ${path}`, "Check the path.");
-  return { path, format: auditFormat(path) };
-}
-
-/** Labels of the workspace; null: there are none. */
-export function workspaceLabels({ paths }: Workspace): DataFile | null {
-  return existsSync(paths.labels) ? { path: paths.labels, format: "jsonl" } : null;
 }
 
 function refuseDecisionSlices(names: readonly string[]): void {

@@ -1,7 +1,7 @@
 import type { AuditTable } from "../../analysis/audit-table.js";
 import { countGateCohorts, heldOut } from "../../analysis/gate-counts.js";
 import type { ThreadsAt } from "../../analysis/thread-counts.js";
-import type { GateConfig } from "../../core/config.js";
+import type { Config, GateConfig } from "../../core/config.js";
 import { GATE_KEYS, type Gate, type GateKey, type GateMode, type GateVariable } from "../../core/gate.js";
 import type { GateAdjustment } from "../../measures/gate/adjustment.js";
 import { DEFAULT_DELTA } from "../../measures/gate/certified-gate.js";
@@ -12,7 +12,6 @@ import { DEFAULT_REVIEW_SHARE } from "../../measures/gate/route/review-sample.js
 import { DEFAULT_Q } from "../../measures/gate/shrunk-gate.js";
 import { DEFAULT_THREAD_CAP } from "../../measures/gate/thread-units.js";
 import type { ReportPage } from "../../measures/report-page.js";
-import type { Workspace } from "../../store/files/workspace.js";
 
 /** What may be chosen for a gate; each goes before the workspace's configuration. */
 export interface GateChoices {
@@ -115,12 +114,12 @@ const COMPARED = [
   "since",
 ] as const satisfies (keyof GateSettings)[];
 
-/** Settings of a gate of these audits: the gate in force where it rests on them, else the workspace's settings. */
+/** Settings of a gate of these audits: the gate in force where it rests on them, else the configuration; null: there is none. */
 export function startGate(
   gate: Gate | undefined,
-  workspace: Pick<Workspace, "config"> | null,
+  config: Pick<Config, "gate"> | null,
 ): Omit<ReportPage["gate_input"], "cohorts"> {
-  const base = gate ? settingsInForce(gate) : workspace?.config.gate;
+  const base = gate ? settingsInForce(gate) : config?.gate;
   const { di, ai, min_decisions, variable, mode, q, delta, by, thread_cap } = gateSettings({}, base);
   return {
     by,
@@ -130,7 +129,7 @@ export function startGate(
     delta,
     adjust: (gate?.adjust as GateAdjustment | undefined) ?? "holm",
     // A file has no history of looks; a workspace's gate is looked at again.
-    look: gate?.look ?? (workspace ? "anytime" : "once"),
+    look: gate?.look ?? (config ? "anytime" : "once"),
     thread_cap,
     as_of: gate?.created_at ?? null,
     // The labels that the gate was given, not those of today: the page shows the gate in force.

@@ -1,10 +1,11 @@
 import type { AuditTable } from "../../analysis/audit-table.js";
-import { absentFields, type DecisionFiles, loadDecisionFields } from "../../analysis/decision-fields.js";
+import { absentFields, loadDecisionFields } from "../../analysis/decision-fields.js";
 import { countGateCohorts } from "../../analysis/gate-counts.js";
 import { countSlices } from "../../analysis/slice-counts.js";
 import { InputError } from "../../core/errors.js";
 import type { GateKey } from "../../core/gate.js";
 import { type SliceCounts, type SliceReport, type SliceTotals, sliceReport } from "../../measures/gate/slices.js";
+import type { DecisionFiles } from "../../store/ports.js";
 
 export interface SliceInputs {
   /** `language`, or fields of decisions; `kind` stands for content.kind. */

@@ -8,7 +8,7 @@ import type { Audit } from "../../core/records/audit.js";
 import { evaluateGate } from "../../measures/gate/evaluate-gate.js";
 import { communityLabels, pageGate } from "../../present/figures/page-gate.js";
 import { putInForce } from "../../store/files/gate-store.js";
-import { fileStores } from "../../store/files/stores.js";
+import { fileContext, fileStores } from "../../store/files/stores.js";
 import { openWorkspace } from "../../store/files/workspace.js";
 import { inForceGate } from "./active-gate.js";
 import { runGate } from "./gate-run.js";
@@ -28,7 +28,7 @@ describe("the gate of a page", () => {
     const { by, cohorts, ...settings } = page.gate_input;
     const evaluated = evaluateGate(cohorts, settings);
     const workspace = openWorkspace(root);
-    const { report } = await runGate(workspace, await fileStores(workspace).runs.manifest("001"), {
+    const { report } = await runGate(fileContext(workspace), await fileStores(workspace).runs.manifest("001"), {
       settings: gateSettings({}, workspace.config.gate),
       holdout: null,
       slices: [],
@@ -56,7 +56,7 @@ describe("the gate of a page", () => {
     writeFileSync(join(root, "labels.jsonl"), labels.map((line) => `${line}\n`).join(""));
     const workspace = openWorkspace(root);
     const look = async (flags: GateChoices) => {
-      const { report } = await runGate(workspace, await fileStores(workspace).runs.manifest("001"), {
+      const { report } = await runGate(fileContext(workspace), await fileStores(workspace).runs.manifest("001"), {
         settings: gateSettings({ mode: "certified", ...flags }, workspace.config.gate),
         holdout: null,
         slices: [],

@@ -7,9 +7,8 @@ import type { WatchOptions } from "../../measures/gate/drift/watch-types.js";
 import type { GateReport, GateSettings, WatchReport } from "../../measures/gate/gate-report.js";
 import { indefensibleLimit } from "../../measures/gate/limits.js";
 import { refuseDamaged } from "../../store/choose-run.js";
+import type { Context } from "../../store/context.js";
 import { withDuckDB } from "../../store/files/duckdb.js";
-import { readGateInForce, readWatch, writeWatch } from "../../store/files/gate-store.js";
-import type { Workspace } from "../../store/files/workspace.js";
 import type { AuditSource, RunStore } from "../../store/ports.js";
 import type { StoredWatch } from "../../store/records/watch-record.js";
 import { auditedLike } from "./gate-runs.js";
@@ -19,7 +18,7 @@ import { alarmTime, continuedState, GateWatch } from "./watch-events.js";
 export interface WatchOutcome {
   report: WatchReport;
   /** Writes down how far the watch has come; null where nothing is kept. */
-  keep: (() => void) | null;
+  keep: (() => Promise<void>) | null;
 }
 
 /** Watches an audits file from its beginning; nothing is kept. */
@@ -45,13 +44,12 @@ export async function watchFile(
  * named. Watched are the communities with enough decisions, and whatever was watched or automated before.
  */
 export async function watchWorkspace(
-  workspace: Workspace,
-  ledger: RunStore,
+  { gate, runs: ledger }: Pick<Context, "gate" | "runs">,
   report: GateReport,
   { settings, words, named }: { settings: GateSettings; words: GateWords; named: readonly string[] | undefined },
 ): Promise<WatchOutcome> {
-  const stored = usable(readWatch(workspace), settings);
-  const inForce = readGateInForce(workspace)?.gate;
+  const stored = usable(await gate.watch(), settings);
+  const inForce = (await gate.active())?.gate;
   const automated = passing(inForce ?? report);
   const suspended = new Map(
     (inForce?.communities ?? []).flatMap((one) => (one.suspended ? [[one.community, alarmTime(one.suspended)]] : [])),
@@ -84,7 +82,7 @@ export async function watchWorkspace(
     };
     return {
       report: { ...told, runs: fresh, open_runs: runs.open, kept: true },
-      keep: () => writeWatch(workspace, next),
+      keep: () => gate.keepWatch(next),
     };
   });
 }

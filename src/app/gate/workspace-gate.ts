@@ -1,10 +1,7 @@
 import type { Gate } from "../../core/gate.js";
 import type { GateReport } from "../../measures/gate/gate-report.js";
 import { chosenRun, damagedSince, ordinaryRuns, refuseDamaged } from "../../store/choose-run.js";
-import { readGateInForce } from "../../store/files/gate-store.js";
-import { readClosure } from "../../store/files/gate-switch.js";
-import { fileContext, fileStores } from "../../store/files/stores.js";
-import type { Workspace } from "../../store/files/workspace.js";
+import type { Context } from "../../store/context.js";
 import type { AuditSource } from "../../store/ports.js";
 import { realisedRisk } from "../outcomes/realised-risk.js";
 import { watchReviews } from "../outcomes/watch-reviews.js";
@@ -55,22 +52,24 @@ export async function gateOfFile(
  * The gate of a workspace: of its newest run or the one that is named. It comes into force if nothing speaks against it. A watch guards
  * the gate in force, so it keeps to that gate's limits and to audits like those it rests on.
  */
-export async function gateOfWorkspace(workspace: Workspace, asked: WorkspaceGateRequest): Promise<GateReport> {
-  const { runs: ledger } = fileStores(workspace);
+export async function gateOfWorkspace(stores: Context, asked: WorkspaceGateRequest): Promise<GateReport> {
+  // One time for all parts of it.
+  const context = { ...stores, now: () => new Date(asked.now) };
+  const { runs: ledger, gate: store, config } = context;
   for (const run of asked.runs ?? []) await chosenRun(ledger, run);
-  const guarded = asked.watch ? (readGateInForce(workspace)?.gate ?? null) : null;
+  const guarded = asked.watch ? ((await store.active())?.gate ?? null) : null;
   const runs = await ledger.list();
   if (runs.every((run) => run.experiment)) await refuseDamaged(ledger);
-  const { manifest, obstacles: ofRun } = chooseRun(runs, workspace.config, guarded, asked.runs?.at(-1));
+  const { manifest, obstacles: ofRun } = chooseRun(runs, config, guarded, asked.runs?.at(-1));
   // The gate of an older run must not come into force as that of the newest.
   if (!asked.runs) await refuseDamaged(ledger, manifest);
   for (const run of await damagedSince(ledger, manifest)) ofRun.push({ code: "run_damaged", run });
-  const base = guarded ? settingsInForce(guarded) : workspace.config.gate;
-  const request = requestOf(asked, gateSettings(asked.choices, base), workspace.config.seed);
-  const { settings, now } = request;
-  const { report, first, lookedBefore } = await runGate(workspace, manifest, request);
-  report.closed = readClosure(workspace);
-  report.realised_risk = await realisedRisk(fileContext(workspace, () => new Date(now)));
+  const base = guarded ? settingsInForce(guarded) : config.gate;
+  const request = requestOf(asked, gateSettings(asked.choices, base), config.seed);
+  const { settings } = request;
+  const { report, first, lookedBefore } = await runGate(context, manifest, request);
+  report.closed = await store.closure();
+  report.realised_risk = await realisedRisk(context);
   const other = otherSettings(settings, base);
   const obstacles: Obstacle[] = ofRun;
   if (asked.look === "once" && lookedBefore) obstacles.unshift({ code: "look_once" });
@@ -80,10 +79,10 @@ export async function gateOfWorkspace(workspace: Workspace, asked: WorkspaceGate
   const than = guarded ? "gate_in_force" : "workspace";
   if (other.length > 0) obstacles.unshift({ code: "other_settings", settings: other, than });
   const watch = async () => {
-    const watched = await watchWorkspace(workspace, ledger, report, { ...asked, settings, named: asked.runs });
-    return withReviews(watched, workspace, asked);
+    const watched = await watchWorkspace(context, report, { ...asked, settings, named: asked.runs });
+    return withReviews(watched, context, asked.words);
   };
-  await applyGate(workspace, report, {
+  await applyGate(store, report, {
     ...asked,
     settings,
     obstacles,
@@ -100,13 +99,8 @@ export async function gateOfWorkspace(workspace: Workspace, asked: WorkspaceGate
 }
 
 /** The watch of verdicts with that of random reviews. What reviewers closed, verdicts of the auditor do not open. */
-async function withReviews(
-  watched: WatchOutcome,
-  workspace: Workspace,
-  { now, words }: EvaluateRequest,
-): Promise<WatchOutcome> {
-  const gate: Gate | undefined = readGateInForce(workspace)?.gate;
-  const context = fileContext(workspace, () => new Date(now));
+async function withReviews(watched: WatchOutcome, context: Context, words: GateWords): Promise<WatchOutcome> {
+  const gate: Gate | undefined = (await context.gate.active())?.gate;
   const found = gate ? await watchReviews(context, gate, words) : null;
   const closed = new Set([
     ...(gate?.communities ?? []).filter((one) => one.suspended?.by === "reviews").map((one) => one.community),

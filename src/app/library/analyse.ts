@@ -117,7 +117,7 @@ export async function calibrationOf(
   const label = runId === null ? "the list" : `run ${runId}`;
   const place = { source: fromRows(audits), actions, label, manifest: null };
   const file = { path: "the list", format: "jsonl" as const, rows: labels };
-  const loaded = await loadScores(place, { kind: target }, { workspace: null, labels: file, runId });
+  const loaded = await loadScores(place, { kind: target }, { stores: null, labels: file, runId });
   if (!loaded || loaded.target.n === 0) {
     throw new InputError(
       "no_target",

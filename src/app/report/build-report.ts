@@ -23,6 +23,12 @@ import { pureAmbiguity } from "../../measures/metrics/pure-ambiguity.js";
 import { shareEstimate } from "../../measures/metrics/rate.js";
 import { cohortMetrics, reportMetrics } from "../../measures/metrics/report-metrics.js";
 import { countOpenLabels, type Tally } from "../../measures/metrics/tally.js";
+import type { RecordStore } from "../../store/ports.js";
+
+/** The newest wording of every rule that is kept. */
+export async function knownRules(records: RecordStore): Promise<KnownRule[]> {
+  return newestRules((await records.rules()).map(({ set }) => set));
+}
 
 /** The newest wording of every rule. */
 export function newestRules(sets: readonly RuleSet[]): KnownRule[] {

@@ -1,21 +1,13 @@
-import { existsSync } from "node:fs";
 import type { AuditTable } from "../../analysis/audit-table.js";
 import { loadLabelTargets } from "../../analysis/label-sample.js";
-import {
-  loadGoldTargets,
-  loadReplicateTargets,
-  loadVerdictTargets,
-  type RecordsFile,
-  type TargetCount,
-} from "../../analysis/targets.js";
+import { loadGoldTargets, loadReplicateTargets, loadVerdictTargets, type TargetCount } from "../../analysis/targets.js";
 import type { CalibrationTarget, TargetKind } from "../../core/calibration.js";
 import { InputError } from "../../core/errors.js";
 import { TARGET_NAMES, targetName } from "../../core/names.js";
 import { MINIMUM_OF_CLASS, MINIMUM_ROWS } from "../../measures/calibration/choose-calibration.js";
 import { labelNotes } from "../../measures/metrics/label-sample.js";
-import { fileStores } from "../../store/files/stores.js";
-import type { Workspace } from "../../store/files/workspace.js";
-import type { AuditSource } from "../../store/ports.js";
+import type { Stores } from "../../store/context.js";
+import type { AuditSource, RecordsFile } from "../../store/ports.js";
 
 /** A file with its format, or records in memory. */
 export type DataFile = RecordsFile;
@@ -27,8 +19,9 @@ export type TargetRequest =
   | { kind: "auditor"; run?: string; file?: DataFile };
 
 export interface TargetPlaces {
-  workspace: Workspace | null;
-  /** A file of labels instead of the workspace's. */
+  /** Where runs, labels and decisions are kept; null: there are the audits alone. */
+  stores: Pick<Stores, "runs" | "labels" | "records"> | null;
+  /** A file of labels instead of those that are kept. */
   labels: DataFile | null;
   /** The run whose verdicts are in the table; absent or null: a file's. Labels drawn from it are weighted by its verdicts. */
   runId?: string | null;
@@ -113,10 +106,9 @@ async function load(
     const named = request.run ? `run ${request.run}` : request.file!.path;
     return { ...told(kind, named, await loadVerdictTargets(table, source)), auditor };
   }
-  const labels = labelsOf(places);
-  if (kind === "gold" && !places.labels && places.workspace) {
-    const { decisions, decisionsParquet } = places.workspace.paths;
-    const gold = await loadGoldTargets(table, { jsonl: decisions, parquet: decisionsParquet });
+  const labels = places.labels ?? (await places.stores?.labels.snapshot()) ?? null;
+  if (kind === "gold" && !places.labels && places.stores) {
+    const gold = await loadGoldTargets(table, await places.stores.records.snapshot());
     if (gold.n > 0 || !labels) return told(kind, null, gold);
   }
   if (!labels) return null;
@@ -127,29 +119,22 @@ async function load(
   );
 }
 
-function labelsOf({ labels, workspace }: TargetPlaces): DataFile | null {
-  if (labels) return labels;
-  if (!workspace || !existsSync(workspace.paths.labels)) return null;
-  return { path: workspace.paths.labels, format: "jsonl" };
-}
-
 function told(kind: TargetKind, source: string | null, count: TargetCount): CalibrationTarget {
   return { kind, source, ...count };
 }
 
 async function verdictSource(
   { run, file }: { run?: string; file?: DataFile },
-  { workspace }: TargetPlaces,
+  { stores }: TargetPlaces,
 ): Promise<{ source: AuditSource; auditor: string | null }> {
   if (file) return { source: { ...file, own: false }, auditor: null };
-  if (!workspace) {
+  if (!stores) {
     throw new InputError(
       "needs_workspace",
       `--target auditor:${run}: a run needs a workspace; got --audits`,
       "Name a file of audits instead, or a workspace with --workspace.",
     );
   }
-  const ledger = fileStores(workspace).runs;
-  const { auditor } = await ledger.manifest(run!);
-  return { source: await ledger.snapshot(run!), auditor };
+  const { auditor } = await stores.runs.manifest(run!);
+  return { source: await stores.runs.snapshot(run!), auditor };
 }

@@ -3,7 +3,7 @@ import { type AuditTable, openAuditTable } from "../../analysis/audit-table.js";
 import { judgedPairs, loadGold, loadHumanLabels, loadRunJudgements, verdictCells } from "../../analysis/judgements.js";
 import { loadCohorts } from "../../analysis/load-cohorts.js";
 import { keepCohort } from "../../analysis/verdict-rows.js";
-import { hashFiles, hashList } from "../../audit/identity.js";
+import { hashList } from "../../audit/identity.js";
 import { InputError } from "../../core/errors.js";
 import { auditSettings } from "../../core/names.js";
 import type { Precedent } from "../../core/records/decision.js";
@@ -14,19 +14,13 @@ import { FIRST_LABELS, labelNotes, runOfLabels } from "../../measures/metrics/la
 import { CHANGED_PARTS, type ChangedPart } from "../../measures/report-page.js";
 import { newestToShow } from "../../store/calibrations.js";
 import { chosenRun, refuseArmsOnly } from "../../store/choose-run.js";
-import { listCalibrations } from "../../store/files/calibration-store.js";
+import type { Context, Stores } from "../../store/context.js";
 import type { Duck } from "../../store/files/duckdb.js";
-import { readExperiments } from "../../store/files/experiment-store.js";
-import { readGateInForce } from "../../store/files/gate-store.js";
-import { readClosure } from "../../store/files/gate-switch.js";
-import { loadRuleSets } from "../../store/files/rule-files.js";
-import { fileContext, fileStores } from "../../store/files/stores.js";
-import type { Workspace } from "../../store/files/workspace.js";
-import type { AuditSource, RunStore } from "../../store/ports.js";
+import type { AuditSource, RecordStore } from "../../store/ports.js";
 import { gateFindings } from "../gate/build-gate-findings.js";
 import type { GateWords } from "../gate/gate-words.js";
 import { realisedRisk } from "../outcomes/realised-risk.js";
-import { buildReport, newestRules, type ReportInputs } from "./build-report.js";
+import { buildReport, knownRules, type ReportInputs } from "./build-report.js";
 
 export interface RunReportOptions {
   run?: string;
@@ -36,8 +30,6 @@ export interface RunReportOptions {
   also?: readonly MoreColumn[];
   /** Words for what the gate finds beyond counts; absent: that is not computed. `also` must have `FINDING_COLUMNS`. */
   findings?: GateWords | undefined;
-  /** Default: the clock. */
-  now?: () => Date;
 }
 
 /** What the gate's findings need of the table of audits. */
@@ -50,17 +42,18 @@ export interface ReportSubject {
   source: AuditSource;
   /** Null where the audits came from a file. */
   manifest: Manifest | null;
-  workspace: Workspace | null;
+  /** Null where the audits came from a file. */
+  context: Context | null;
 }
 
-/** The report on a run of a workspace. */
-export async function runReport(db: Duck, workspace: Workspace, options: RunReportOptions): Promise<ReportSubject> {
-  const ledger = fileStores(workspace).runs;
-  const manifest = await chosenRun(ledger, options.run);
+/** The report on a run. */
+export async function runReport(db: Duck, context: Context, options: RunReportOptions): Promise<ReportSubject> {
+  const { runs } = context;
+  const manifest = await chosenRun(runs, options.run);
   refuseArmsOnly(manifest);
-  const source = await ledger.snapshot(manifest.run_id);
+  const source = await runs.snapshot(manifest.run_id);
   const table = await openAuditTable(db, source, { actions: manifest.actions, also: options.also });
-  const cohorts = await loadCohorts(db, fileStores(workspace).cohorts);
+  const cohorts = await loadCohorts(db, context.cohorts);
   if (options.cohort) {
     if (!cohorts.includes(options.cohort)) {
       throw new InputError(
@@ -71,9 +64,7 @@ export async function runReport(db: Duck, workspace: Workspace, options: RunRepo
     }
     await keepCohort(table, options.cohort);
   }
-  const against = options.against
-    ? await judgements(table, workspace, ledger, manifest.run_id, options.against)
-    : undefined;
+  const against = options.against ? await judgements(table, context, manifest.run_id, options.against) : undefined;
   const { run_id, status, created_at } = manifest;
   const run = { run_id, status, created_at, ...auditSettings(manifest) };
   const report = await buildReport(table, {
@@ -85,38 +76,37 @@ export async function runReport(db: Duck, workspace: Workspace, options: RunRepo
       actions: manifest.actions,
       ...(options.cohort ? { cohort: options.cohort } : {}),
     },
-    rules: newestRules(loadRuleSets(workspace).map(({ set }) => set)),
+    rules: await knownRules(context.records),
     hasCohorts: cohorts.length > 0,
     against,
     // All of these are about whole runs.
-    governance: options.cohort ? {} : { ...governance(workspace, manifest), ...(await experiments(workspace)) },
+    governance: options.cohort ? {} : { ...(await governance(context, manifest)), ...(await experiments(context)) },
   });
   if (options.findings && !options.cohort) {
-    const findings = await gateFindings(table, {
-      workspace,
+    const findings = await gateFindings(table, context, {
       runId: manifest.run_id,
       gate: report.gate,
       words: options.findings,
     });
     report.gate_findings = findings as object as NonNullable<Report["gate_findings"]>;
   }
-  const realised = options.cohort ? null : await realisedRisk(fileContext(workspace, options.now));
+  const realised = options.cohort ? null : await realisedRisk(context);
   if (realised) report.realised_risk = realised;
-  return { report, table, source, manifest, workspace };
+  return { report, table, source, manifest, context };
 }
 
-async function experiments(workspace: Workspace): Promise<Pick<Report, "stability" | "experiments">> {
-  const { stability, ...others } = await readExperiments(workspace);
+async function experiments({ experiments: kept }: Stores): Promise<Pick<Report, "stability" | "experiments">> {
+  const { stability, ...others } = await kept.all();
   return {
     ...(stability ? { stability } : {}),
     ...(Object.keys(others).length > 0 ? { experiments: others } : {}),
   };
 }
 
-function governance(workspace: Workspace, manifest: Manifest): Pick<Report, "calibration" | "gate"> {
-  const calibration = newestToShow(listCalibrations(workspace), manifest);
-  const gate = readGateInForce(workspace)?.gate;
-  const closed = readClosure(workspace);
+async function governance(stores: Stores, manifest: Manifest): Promise<Pick<Report, "calibration" | "gate">> {
+  const calibration = newestToShow(await stores.calibrations.list(), manifest);
+  const gate = (await stores.gate.active())?.gate;
+  const closed = await stores.gate.closure();
   return {
     ...(calibration ? { calibration } : {}),
     ...(gate && !gate.span && gate.evidence?.run_id === manifest.run_id
@@ -127,18 +117,17 @@ function governance(workspace: Workspace, manifest: Manifest): Pick<Report, "cal
 
 async function judgements(
   table: AuditTable,
-  workspace: Workspace,
-  ledger: RunStore,
+  { runs, records, labels }: Stores,
   runId: string,
   target: string,
 ): Promise<NonNullable<ReportInputs["against"]>> {
   let design: LabelSample | null = null;
   if (target === "gold") {
-    await loadGold(table, { jsonl: workspace.paths.decisions, parquet: workspace.paths.decisionsParquet });
-  } else if (target === "human") design = await loadHumanLabels(table, workspace.paths.labels, runId);
+    await loadGold(table, await records.snapshot());
+  } else if (target === "human") design = await loadHumanLabels(table, await labels.snapshot(), runId);
   else {
-    await ledger.manifest(target);
-    await loadRunJudgements(table, await ledger.snapshot(target));
+    await runs.manifest(target);
+    await loadRunJudgements(table, await runs.snapshot(target));
   }
   const pairs = await judgedPairs(table);
   if (design?.weighted === null && design.designs.some(({ labels }) => labels > 0)) {
@@ -169,20 +158,16 @@ async function judgements(
   return { target, pairs, ...(design ? { sample: { design, population: await verdictCells(table) } } : {}) };
 }
 
-/** What of the workspace is no longer as the run saw it. Decisions count as changed when any was added. */
-export async function changedSince(workspace: Workspace, { hashes }: Pick<Manifest, "hashes">): Promise<ChangedPart[]> {
-  const now = await hashesNow(workspace);
+/** What is no longer as the run saw it. Decisions count as changed when any was added. */
+export async function changedSince(records: RecordStore, { hashes }: Pick<Manifest, "hashes">): Promise<ChangedPart[]> {
+  const now = await hashesNow(records);
   return CHANGED_PARTS.filter((name) => now[name] !== hashes[name]);
 }
 
 /** Hashes of what a run is made with, as the manifest of one that is made now would have them. */
-export async function hashesNow(workspace: Workspace): Promise<Manifest["hashes"]> {
-  const rules = loadRuleSets(workspace).map(({ set }) => set);
+export async function hashesNow(records: RecordStore): Promise<Manifest["hashes"]> {
+  const rules = (await records.rules()).map(({ set }) => set);
   const precedents: Precedent[] = [];
-  for await (const batch of fileStores(workspace).records.precedents()) precedents.push(...batch);
-  return {
-    rules: hashList(rules),
-    precedents: hashList(precedents),
-    decisions: await hashFiles([workspace.paths.decisions, workspace.paths.decisionsParquet]),
-  };
+  for await (const batch of records.precedents()) precedents.push(...batch);
+  return { rules: hashList(rules), precedents: hashList(precedents), decisions: await records.hash() };
 }

@@ -143,7 +143,7 @@ async function recorded(workspace: Workspace, runId: string, inputs: AttackInput
 
 /** The second and third layer are run anew, on the workspace's rules. Null: they are those that the auditor was shown. */
 async function changedRules(workspace: Workspace, manifest: Manifest, anyway: boolean): Promise<string | null> {
-  const texts = (await changedSince(workspace, manifest)).filter((name) => name !== "decisions");
+  const texts = (await changedSince(fileStores(workspace).records, manifest)).filter((name) => name !== "decisions");
   if (texts.length === 0) return null;
   const what = `the ${texts.join(" and ")} of the workspace are no longer those of run ${manifest.run_id}`;
   if (anyway) return `${what}: layers 2 and 3 judge by other texts than the auditor was shown`;

@@ -4,7 +4,7 @@ import { auditFormat } from "../../app/audit/audit-format.js";
 import { exportDecisions } from "../../app/export/export-decisions.js";
 import { plural } from "../../present/words/numbers.js";
 import { chosenRun } from "../../store/choose-run.js";
-import { fileStores } from "../../store/files/stores.js";
+import { fileContext, fileStores } from "../../store/files/stores.js";
 import { printable } from "../../text/printable.js";
 import { type CommonOptions, examples, withCommonOptions, workspaceOf } from "../options.js";
 import { print, printJson } from "../output.js";
@@ -34,7 +34,7 @@ async function exportAction(options: ExportOptions): Promise<void> {
   let rows: number;
   let run: string | null = null;
   if (options.what === "decisions") {
-    rows = await exportDecisions(workspace, { format, out: options.out });
+    rows = await exportDecisions(fileContext(workspace), { format, out: options.out });
   } else {
     const ledger = fileStores(workspace).runs;
     const manifest = await chosenRun(ledger, options.run);

@@ -134,7 +134,7 @@ async function sample(flags: SampleFlags): Promise<void> {
 
 /** Raters who read other rules than the auditor do not rate the auditor. */
 async function refuseChanged(workspace: Workspace, manifest: Manifest, anyway: boolean): Promise<void> {
-  const changed = await changedSince(workspace, manifest);
+  const changed = await changedSince(fileStores(workspace).records, manifest);
   const texts = changed.filter((name) => name !== "decisions");
   if (texts.length > 0) {
     const what = `the ${texts.join(" and ")} of the workspace are no longer those of run ${manifest.run_id}`;

@@ -94,7 +94,7 @@ async function report(options: ReportOptions, command: Command): Promise<void> {
       const subject = await (options.audits ? fileReport(db, options.audits, options) : workspaceReport(db, options));
       if (options.redact || wantsPage(options)) {
         const { redactionOf, reportPage, writeReportPage } = await import("../report/page.js");
-        const redaction = options.redact ? redactionOf(subject) : null;
+        const redaction = options.redact ? await redactionOf(subject) : null;
         if (redaction) subject.report = redaction.report;
         if (!options.decisions) {
           const { withoutDecisions } = await import("../../present/page/without-decisions.js");
@@ -142,7 +142,7 @@ async function fileReport(db: Duck, path: string, options: ReportOptions): Promi
       rules: [],
       hasCohorts: false,
     });
-    return { report, table, source, manifest: null, workspace: null };
+    return { report, table, source, manifest: null, context: null };
   });
 }
 
@@ -156,10 +156,11 @@ async function workspaceReport(db: Duck, options: ReportOptions): Promise<Report
     );
   }
   const { FINDING_COLUMNS, runReport } = await import("../../app/report/run-report.js");
+  const { fileContext } = await import("../../store/files/stores.js");
   const workspace = await workspaceOf(options);
   refuseOwnFiles(options, workspace);
   const findings = wantsPage(options) || options.json || options.jsonFile !== undefined;
-  return runReport(db, workspace, {
+  return runReport(db, fileContext(workspace), {
     ...options,
     findings: findings ? (await import("../../present/gate/gate-words.js")).gateWords() : undefined,
     also: pageColumns(options) ?? (findings ? FINDING_COLUMNS : undefined),

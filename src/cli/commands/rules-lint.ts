@@ -10,7 +10,7 @@ import { plural } from "../../present/words/numbers.js";
 import { newestRun } from "../../store/choose-run.js";
 import { withDuckDB } from "../../store/files/duckdb.js";
 import { loadRuleSets, parseRuleSet, readText } from "../../store/files/rule-files.js";
-import { fileStores } from "../../store/files/stores.js";
+import { fileContext, fileStores } from "../../store/files/stores.js";
 import type { Workspace } from "../../store/files/workspace.js";
 import { type CommonOptions, examples, integer, number, withCommonOptions, workspaceOf } from "../options.js";
 import { printJson } from "../output.js";
@@ -93,9 +93,12 @@ async function hasRun(workspace: Workspace): Promise<boolean> {
 }
 
 function reportOf(workspace: Workspace, run: string | undefined): Promise<Report> {
-  return withDuckDB(async (db) => (await runReport(db, workspace, run === undefined ? {} : { run })).report, {
-    ordered: false,
-  });
+  return withDuckDB(
+    async (db) => (await runReport(db, fileContext(workspace), run === undefined ? {} : { run })).report,
+    {
+      ordered: false,
+    },
+  );
 }
 
 const SEVERITIES = ["error", "warning", "note"] as const;

@@ -8,9 +8,10 @@ import { type Checked, checkGate, gateCases, parseRequirement } from "../../pres
 import { gateDocument } from "../../present/gate/gate-document.js";
 import { gateWords } from "../../present/gate/gate-words.js";
 import { plural } from "../../present/words/numbers.js";
-import { readGateInForce } from "../../store/files/gate-store.js";
+import { fileContext, fileGate } from "../../store/files/stores.js";
 import { sealed } from "../../store/records/active-gate.js";
 import { printable } from "../../text/printable.js";
+import { labelsFile } from "../calibrate/request.js";
 import type { GateFlags } from "../commands/gate.js";
 import { workspaceFolder, workspaceOf } from "../options.js";
 import { printJson, say } from "../output.js";
@@ -27,22 +28,23 @@ export async function gateAction(flags: GateFlags): Promise<void> {
     return finish(await gateOfFile(source, flags.actions, requestOf(flags)), flags);
   }
   // The kill switch needs the folder alone: a mistake in the settings must not keep it open.
-  if (flags.close !== undefined) return close(await workspaceFolder(flags), flags.close, flags);
-  const workspace = await workspaceOf(flags);
-  if (flags.open) return open(workspace, flags);
-  if (flags.reinstate !== undefined) return reinstate(workspace, flags.reinstate, flags);
-  if (flags.history) return history(workspace, flags);
-  const guarded = flags.watch ? readGateInForce(workspace)?.gate : undefined;
+  if (flags.close !== undefined) return close(fileGate(await workspaceFolder(flags)), flags.close, flags);
+  const context = fileContext(await workspaceOf(flags));
+  const { gate } = context;
+  if (flags.open) return open(gate, flags);
+  if (flags.reinstate !== undefined) return reinstate(gate, flags.reinstate, flags);
+  if (flags.history) return history(gate, flags);
+  const guarded = flags.watch ? (await gate.active())?.gate : undefined;
   if (guarded) refuseOtherKeys(flags, guarded.by ?? ["community"]);
-  return finish(await gateOfWorkspace(workspace, { ...requestOf(flags), runs, apply, check, dryRun }), flags);
+  return finish(await gateOfWorkspace(context, { ...requestOf(flags), runs, apply, check, dryRun }), flags);
 }
 
 function requestOf(flags: GateFlags): EvaluateRequest {
-  const { look, labels, holdout, seed, calibration, slices = [], watch = false } = flags;
+  const { look, holdout, seed, calibration, slices = [], watch = false } = flags;
   return {
     choices: flags,
     look,
-    labels,
+    labels: labelsFile(flags) ?? undefined,
     holdout: holdout === undefined ? null : { share: holdout === true ? 0.5 : holdout, seed },
     slices,
     calibration,

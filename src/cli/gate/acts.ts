@@ -1,15 +1,15 @@
 import { closeEveryGate, gateHistory, openEveryGate, reinstateCommunity } from "../../app/gate/active-gate.js";
 import { InputError } from "../../core/errors.js";
 import { historyDocument } from "../../present/gate/history.js";
-import type { Workspace } from "../../store/files/workspace.js";
+import type { GateStore } from "../../store/ports.js";
 import { printable } from "../../text/printable.js";
 import type { GateFlags } from "../commands/gate.js";
 import { outputWidth, print, printJson, say } from "../output.js";
 import { printPage } from "../page.js";
 
-export async function close(workspace: Pick<Workspace, "paths">, reason: string, flags: GateFlags): Promise<void> {
+export async function close(gate: GateStore, reason: string, flags: GateFlags): Promise<void> {
   const now = { since: new Date().toISOString(), reason: reason.trim() };
-  const { closed, before, problem } = await closeEveryGate(workspace, now);
+  const { closed, before, problem } = await closeEveryGate(gate, now);
   if (problem !== null) say(`The history does not have it: ${printable(problem, 300)}.`);
   if (printJson({ closed, before }, flags)) return;
   print(
@@ -17,8 +17,8 @@ export async function close(workspace: Pick<Workspace, "paths">, reason: string,
   );
 }
 
-export async function open(workspace: Workspace, flags: GateFlags): Promise<void> {
-  const { closed, before } = await openEveryGate(workspace, new Date().toISOString());
+export async function open(gate: GateStore, flags: GateFlags): Promise<void> {
+  const { closed, before } = await openEveryGate(gate, new Date().toISOString());
   if (printJson({ closed, before }, flags)) return;
   print(
     before
@@ -27,10 +27,10 @@ export async function open(workspace: Workspace, flags: GateFlags): Promise<void
   );
 }
 
-export async function reinstate(workspace: Workspace, community: string, flags: GateFlags): Promise<void> {
+export async function reinstate(gate: GateStore, community: string, flags: GateFlags): Promise<void> {
   const at = new Date().toISOString();
   const reason = flags.reason!.trim();
-  const before = await reinstateCommunity(workspace, { community, at, reason }, notSuspended);
+  const before = await reinstateCommunity(gate, { community, at, reason }, notSuspended);
   if (printJson({ reinstated: community, at, reason, before }, flags)) return;
   print(
     `${printable(community, 60)} is no longer suspended (it was since ${printable(before.since, 40)}: ${printable(before.reason, 300)}). The gate in force decides again whether it is automated, and the watch begins anew there.`,
@@ -47,8 +47,8 @@ function notSuspended(community: string, suspended: readonly string[]): InputErr
   );
 }
 
-export async function history(workspace: Workspace, flags: GateFlags): Promise<void> {
-  const { closed, events, gate } = await gateHistory(workspace);
+export async function history(store: GateStore, flags: GateFlags): Promise<void> {
+  const { closed, events, gate } = await gateHistory(store);
   const taken = printJson({ format: 1, closed, events }, flags);
   printPage(() => historyDocument(events, { closed, gate }, { rows: flags.rows, width: outputWidth() }), flags, taken);
 }

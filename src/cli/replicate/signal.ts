@@ -16,12 +16,13 @@ import { runSignal } from "../../experiments/signal/run-signal.js";
 import { referencePlaces } from "../../experiments/truth-places.js";
 import { writeFileAtomic } from "../../io/files.js";
 import { EQUAL_WEIGHTS } from "../../measures/signals/weights.js";
+import { fileStores } from "../../store/files/stores.js";
 import { drawing, keepStep, type StepContext, withRun } from "./context.js";
 
 export async function calibration(context: StepContext): Promise<void> {
   const { runs, results } = context;
   const place = await runs.get("balanced");
-  const loaded = await loadScores(place, { kind: "self" }, { workspace: runs.workspace, labels: null });
+  const loaded = await loadScores(place, { kind: "self" }, { stores: fileStores(runs.workspace), labels: null });
   const found = paperCalibration(loaded!.main.columns, drawing(context));
   results.calibration = found;
   if (!found.weights) {
@@ -59,7 +60,9 @@ export async function signal(context: StepContext): Promise<void> {
   const experiment = keepStep(context, await runSignal({ places: [random, spread], workspace }));
   const repeated = await runSignal({ places: [spread], workspace });
   const weights = readWeights(runs.fitted)?.weights ?? EQUAL_WEIGHTS;
-  const loaded = weights.calibrated ? await loadScores(random, { kind: "self" }, { workspace, labels: null }) : null;
+  const loaded = weights.calibrated
+    ? await loadScores(random, { kind: "self" }, { stores: fileStores(workspace), labels: null })
+    : null;
   const also = { also: SIGNAL_COLUMNS };
   if (expert) {
     const { planned, verdicts } = expert.manifest!.counts;

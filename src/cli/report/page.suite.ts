@@ -11,6 +11,7 @@ import type { ReportPage } from "../../measures/report-page.js";
 import { gateWords } from "../../present/gate/gate-words.js";
 import { withoutDecisions } from "../../present/page/without-decisions.js";
 import { withDuckDB } from "../../store/files/duckdb.js";
+import { fileContext } from "../../store/files/stores.js";
 import { openWorkspace } from "../../store/files/workspace.js";
 import { type PageRequest, redactionOf, reportPage } from "./page.js";
 
@@ -28,12 +29,12 @@ export function pageOf(
 ): Promise<ReportPage> {
   return withDuckDB(
     async (db) => {
-      const subject = await runReport(db, openWorkspace(root), {
+      const subject = await runReport(db, fileContext(openWorkspace(root)), {
         ...options,
         findings: gateWords(),
         also: PAGE_COLUMNS,
       });
-      const redaction = asked.redact ? redactionOf(subject) : null;
+      const redaction = asked.redact ? await redactionOf(subject) : null;
       if (redaction) subject.report = redaction.report;
       if (asked.decisions === null) subject.report = withoutDecisions(subject.report);
       return reportPage(subject, { decisions: asked.decisions, redaction });
@@ -159,7 +160,7 @@ export async function writtenWorkspace(): Promise<string> {
         error: { code: "bad_answer", message: `cannot read "${MARK}"` },
       }),
     ],
-    { run_id: "001", hashes: await hashesNow(openWorkspace(root)) },
+    { run_id: "001", hashes: await hashesNow(fileContext(openWorkspace(root)).records) },
   );
   const arms = [{ name: "" }, { name: "opposite", opposite: true }];
   const opposite = { arm: "opposite", decision: "remove", level: 3 } as const;

@@ -9,6 +9,7 @@ import { gateWords } from "../../present/gate/gate-words.js";
 import { redactReport } from "../../present/page/redact-report.js";
 import { listedSentence } from "../../present/words/decision-list.js";
 import { withDuckDB } from "../../store/files/duckdb.js";
+import { fileContext } from "../../store/files/stores.js";
 import { openWorkspace } from "../../store/files/workspace.js";
 import { MARK, pageOf, RULE, writtenWorkspace } from "./page.suite.js";
 
@@ -80,7 +81,7 @@ describe("the page of a workspace", () => {
 
   it("holds exactly the report that is written without a page", async () => {
     const asked = { findings: gateWords(), also: FINDING_COLUMNS };
-    const plain = await withDuckDB((db) => runReport(db, openWorkspace(root), asked), { ordered: false });
+    const plain = await withDuckDB((db) => runReport(db, fileContext(openWorkspace(root)), asked), { ordered: false });
     expect(page.report).toEqual(plain.report);
   });
 

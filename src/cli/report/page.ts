@@ -11,9 +11,8 @@ import type { PageSubject } from "../../present/page/page-subject.js";
 import { redactReport } from "../../present/page/redact-report.js";
 import { lacksDecisions, listedSentence } from "../../present/words/decision-list.js";
 import { plural, whole } from "../../present/words/numbers.js";
-import { type KeyedHash, keyedHash, redactionKey } from "../../store/files/redaction-key.js";
+import { type KeyedHash, keyedHash } from "../../store/files/redaction-key.js";
 import { newKey } from "../../store/files/secret-key.js";
-import { fileStores } from "../../store/files/stores.js";
 import { printable } from "../../text/printable.js";
 import { say } from "../output.js";
 
@@ -30,23 +29,23 @@ export interface PageRequest {
 }
 
 /** Takes what people wrote out of a report. The key stays with the workspace; audits of a file have none to stay with. */
-export function redactionOf({ report, workspace }: ReportSubject): Redaction {
-  if (!workspace) {
+export async function redactionOf({ report, context }: ReportSubject): Promise<Redaction> {
+  if (!context) {
     say("Redacted under a key that is not kept: the same text has another hash in the next report of this file.");
   }
-  const hashOf = keyedHash(workspace ? redactionKey(workspace) : newKey());
+  const hashOf = keyedHash(context ? await context.redactionKey() : newKey());
   return { report: redactReport(report, hashOf), hashOf };
 }
 
 /** The data of the pages of a report. */
 export async function reportPage(subject: ReportSubject, request: PageRequest): Promise<ReportPage> {
-  const { workspace, manifest } = subject;
+  const { context, manifest } = subject;
   const opposites = await findOpposites(subject);
-  const changed = workspace && manifest ? await changedSince(workspace, manifest) : null;
+  const changed = context && manifest ? await changedSince(context.records, manifest) : null;
   const { decisions, redaction } = request;
   return buildPage(
     { ...subject, opposites, changed },
-    { gate: startGate(subject.report.gate, subject.workspace), decisions, hashOf: redaction?.hashOf ?? null },
+    { gate: startGate(subject.report.gate, context && context.config), decisions, hashOf: redaction?.hashOf ?? null },
   );
 }
 
@@ -69,9 +68,9 @@ function megabytes(bytes: number): string {
 }
 
 /** The newest run that audited the opposites of decisions, if the same auditor made it. */
-async function findOpposites({ workspace, manifest }: ReportSubject): Promise<PageSubject["opposites"]> {
-  if (!workspace || !manifest) return null;
-  const ledger = fileStores(workspace).runs;
+async function findOpposites({ context, manifest }: ReportSubject): Promise<PageSubject["opposites"]> {
+  if (!context || !manifest) return null;
+  const { runs: ledger } = context;
   const same = ["auditor", "auditor_version", "prompt_version", "tier", "template"] as const;
   const run = (await ledger.list()).find(
     (one) => one.experiment?.kind === "dual" && same.every((name) => one[name] === manifest[name]),

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import type { AuditTable } from "../../analysis/audit-table.js";
-import { type DecisionFiles, loadDecisionFields } from "../../analysis/decision-fields.js";
+import { loadDecisionFields } from "../../analysis/decision-fields.js";
 import { loadLabelTargets } from "../../analysis/label-sample.js";
 import { readReplicates } from "../../analysis/replicate-columns.js";
 import {
@@ -14,6 +14,7 @@ import {
 import { TARGETS } from "../../analysis/targets.js";
 import { loadTrueVerdicts, TRUE_VERDICTS } from "../../analysis/true-verdicts.js";
 import type { SamplingComparison, SigmaRow, SignalName } from "../../core/results/signal-experiment.js";
+import type { DecisionFiles } from "../../store/ports.js";
 import type { ReferencePlaces } from "../truth-places.js";
 import type { Reference } from "./measure-signals.js";
 import { type ReplicateSpread, sigmaRow } from "./regimes.js";

@@ -24,10 +24,10 @@ export interface PageOptions {
 
 /** Everything the pages of a report show, from the audits of a run or of a file. */
 export async function buildPage(subject: PageSubject, options: PageOptions): Promise<ReportPage> {
-  const { report, table, workspace } = subject;
+  const { report, table, context } = subject;
   const { attempted, no_rules: noRules } = report.counts;
   const { decisions: most, hashOf } = options;
-  const ruleSets = workspace ? pageRuleSets(workspace, report) : [];
+  const ruleSets = context ? await pageRuleSets(context.records, report) : [];
   const writing = hashOf ? redactedWriting(ruleSets, hashOf) : shownWriting;
   const { notes, ...shown } = most === null ? NONE_LISTED : await pageDecisions(subject, { most, ruleSets, writing });
   return {
@@ -76,13 +76,13 @@ function withCitedRules(counts: PageCommunity, writing: Writing): PageCommunity 
 
 /** What a page does not show, or not as it was, and why, a sentence each; which decisions it lists says `listedSentence`. */
 function pageNotes(
-  { report, workspace, changed }: Pick<PageSubject, "report" | "workspace" | "changed">,
+  { report, context, changed }: Pick<PageSubject, "report" | "context" | "changed">,
   { hashOf }: Pick<PageOptions, "hashOf">,
 ): string[] {
   const { cohort } = report.run;
   const changes = changedNote({ changed_since_run: changed });
   return [
-    ...(workspace
+    ...(context
       ? []
       : [
           "Made from a file of audits, which tells what was audited and decided. Contents, texts of rules, people's ratings, gates in force and experiments are those of a workspace and not in this report.",

@@ -22,7 +22,7 @@ function decisionsOf(path: string, format: AuditSource["format"], own = false): 
       const table = await openAuditTable(db, source);
       const { report } = makeCommunityPage();
       const listed = await pageDecisions(
-        { report, table, source, workspace: null, changed: null, opposites: null },
+        { report, table, source, context: null, changed: null, opposites: null },
         { most: 10, ruleSets: [], writing: shownWriting },
       );
       return listed.decisions;

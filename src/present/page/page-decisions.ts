@@ -5,9 +5,7 @@ import { isFileFault } from "../../analysis/parquet-columns.js";
 import { contentText } from "../../core/records/decision.js";
 import { lookReasons } from "../../measures/metrics/look-reasons.js";
 import type { PageAudit, PageDecision, PageRuleSet, ReportPage } from "../../measures/report-page.js";
-import { readDecisions, readLabels } from "../../store/files/records.js";
-import type { Workspace } from "../../store/files/workspace.js";
-import type { AuditSource } from "../../store/ports.js";
+import type { AuditSource, LabelStore } from "../../store/ports.js";
 import { plural, whole } from "../words/numbers.js";
 import { type DecisionParts, decisionParts, noRecord, pageAudit } from "./page-decision.js";
 import { noTrail, PagePrecedents, type PrecedentTrail, shownIn } from "./page-precedents.js";
@@ -55,8 +53,8 @@ export async function pageDecisions(subject: PageSubject, options: Options): Pro
   const trailOf = (id: string) => audits.get(id)?.trail ?? noTrail();
   const records = new Map<string, DecisionParts>();
   const shown = new Map<string, ReturnType<PagePrecedents["shownTo"]>>();
-  if (subject.workspace) {
-    for await (const batch of readDecisions(subject.workspace)) {
+  if (subject.context) {
+    for await (const batch of subject.context.records.decisions()) {
       for (const decision of batch.filter(({ id }) => ids.has(id))) {
         const { id, community, content } = decision;
         records.set(id, decisionParts(decision, writing));
@@ -64,7 +62,7 @@ export async function pageDecisions(subject: PageSubject, options: Options): Pro
       }
     }
   }
-  const labels = subject.workspace ? await labelsOf(subject.workspace, ids, writing) : new Map();
+  const labels = subject.context ? await labelsOf(subject.context.labels, ids, writing) : new Map();
   const decisions = listed.map((one) => {
     const { own, human = null, opposite: other = null } = audits.get(one.decision_id) ?? {};
     const opposite = other && other.decision !== one.decision ? other : null;
@@ -89,7 +87,7 @@ export async function pageDecisions(subject: PageSubject, options: Options): Pro
       opposite_audit: opposite,
     };
   });
-  const lost = subject.workspace ? listed.length - records.size : 0;
+  const lost = subject.context ? listed.length - records.size : 0;
   return {
     precedents: precedents.list,
     decisions,
@@ -162,12 +160,12 @@ async function auditsOf(
 }
 
 async function labelsOf(
-  workspace: Workspace,
+  store: LabelStore,
   ids: ReadonlySet<string>,
   writing: Writing,
 ): Promise<Map<string, PageDecision["labels"]>> {
   const found = new Map<string, PageDecision["labels"]>();
-  for await (const batch of readLabels(workspace)) {
+  for await (const batch of store.labels()) {
     for (const { decision_id, level, inverse = null, rater = null, source } of batch) {
       if (!ids.has(decision_id)) continue;
       const known = found.get(decision_id) ?? [];

@@ -10,8 +10,7 @@ import {
   type PagePrecedent,
   type PageRuleSet,
 } from "../../measures/report-page.js";
-import { readPrecedents } from "../../store/files/records.js";
-import type { Workspace } from "../../store/files/workspace.js";
+import type { RecordStore } from "../../store/ports.js";
 import { type Ranking, rankByGrams } from "../../text/ranking.js";
 import { foldText } from "../../text/words.js";
 import type { PageSubject } from "./page-subject.js";
@@ -70,12 +69,12 @@ type Shelves = ReadonlyMap<string, Shelf>;
 
 /** The precedents of some communities. */
 async function readShelves(
-  workspace: Workspace,
+  records: RecordStore,
   communities: ReadonlySet<string>,
   ruleSets: readonly PageRuleSet[],
 ): Promise<Shelves> {
   const lists = new Map<string, Precedent[]>();
-  for await (const batch of readPrecedents(workspace)) {
+  for await (const batch of records.precedents()) {
     for (const precedent of batch) {
       if (!communities.has(precedent.community)) continue;
       const list = lists.get(precedent.community);
@@ -122,11 +121,11 @@ export class PagePrecedents {
   private readonly allShown: boolean;
 
   static async read(
-    { workspace, manifest, changed }: Pick<PageSubject, "workspace" | "manifest" | "changed">,
+    { context, manifest, changed }: Pick<PageSubject, "context" | "manifest" | "changed">,
     communities: ReadonlySet<string>,
     { ruleSets, writing }: { ruleSets: readonly PageRuleSet[]; writing: Writing },
   ): Promise<PagePrecedents> {
-    const shelves = workspace ? await readShelves(workspace, communities, ruleSets) : null;
+    const shelves = context ? await readShelves(context.records, communities, ruleSets) : null;
     const asShown = changed !== null && !changed.includes("precedents");
     return new PagePrecedents(shelves, asShown ? (manifest ?? null) : null, writing);
   }

@@ -6,9 +6,8 @@ import type { Manifest } from "../../core/records/manifest.js";
 import type { Report } from "../../core/results/report.js";
 import { MINIMUM_ROWS } from "../../measures/calibration/choose-calibration.js";
 import type { ChangedPart, PageRuleSet, ScoreDetails } from "../../measures/report-page.js";
-import { loadRuleSets } from "../../store/files/rule-files.js";
-import type { Workspace } from "../../store/files/workspace.js";
-import type { AuditSource } from "../../store/ports.js";
+import type { Stores } from "../../store/context.js";
+import type { AuditSource, RecordStore } from "../../store/ports.js";
 
 /** A report, and where what it was made from can be read. The table must have been opened with `PAGE_COLUMNS`. */
 export interface PageSubject {
@@ -16,7 +15,7 @@ export interface PageSubject {
   table: AuditTable;
   source: AuditSource;
   /** Null where the audits came from a file: contents, rules and labels are not known then. */
-  workspace: Workspace | null;
+  context: Pick<Stores, "runs" | "records" | "labels"> | null;
   /** Of the run, where the audits are a run's: tells which precedents there were, and the weights of S. */
   manifest?: Pick<Manifest, "hashes" | "experiment" | "weights"> | null;
   /** What of the workspace is no longer as the run saw it; null where there is no run or no workspace. */
@@ -26,9 +25,9 @@ export interface PageSubject {
 }
 
 /** Every version of the platform's rules and of those of the report's communities, oldest first. */
-export function pageRuleSets(workspace: Workspace, report: Report): PageRuleSet[] {
+export async function pageRuleSets(records: RecordStore, report: Report): Promise<PageRuleSet[]> {
   const communities = new Set(report.communities.map(({ community }) => community));
-  const sets = loadRuleSets(workspace)
+  const sets = (await records.rules())
     .map(({ set }) => set)
     .filter((set) => set.scope === "platform" || communities.has(set.community!));
   sets.sort(
@@ -66,10 +65,10 @@ export async function scoreDetails(subject: PageSubject): Promise<ScoreDetails> 
 }
 
 /** People before gold annotations. Neither comes from the auditor, so neither is a circle. */
-async function labelledBins({ report, table, workspace }: PageSubject): Promise<ScoreDetails["pds_by_label"]> {
-  if (!workspace) return null;
+async function labelledBins({ report, table, context: stores }: PageSubject): Promise<ScoreDetails["pds_by_label"]> {
+  if (!stores) return null;
   for (const kind of ["human", "gold"] as const) {
-    const chosen = await chooseTarget(table, { kind }, { workspace, labels: null, runId: report.run.run_id });
+    const chosen = await chooseTarget(table, { kind }, { stores, labels: null, runId: report.run.run_id });
     if (!chosen || chosen.target.n < MINIMUM_ROWS) continue;
     const bins = await countLabelledScoreBins(table);
     if (bins.reduce((sum, { n }) => sum + n, 0) >= MINIMUM_ROWS) return { kind, bins };

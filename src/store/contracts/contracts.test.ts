@@ -5,8 +5,10 @@ import { fileContext } from "../files/stores.js";
 import { memoryContext } from "../memory/stores.js";
 import { calibrationStoreContract } from "./calibration-store.suite.js";
 import { cohortStoreContract } from "./cohort-store.suite.js";
+import { contextContract } from "./context.suite.js";
 import { experimentStoreContract } from "./experiment-store.suite.js";
 import { gateStoreContract } from "./gate-store.suite.js";
+import { importStoreContract } from "./import-store.suite.js";
 import { labelStoreContract } from "./label-store.suite.js";
 import { recordStoreContract } from "./record-store.suite.js";
 import { responseCacheContract } from "./response-cache.suite.js";
@@ -33,6 +35,8 @@ for (const [name, create] of Object.entries(makers)) {
   gateStoreContract(name, () => create().gate);
   routeStoreContract(name, () => create().routes);
   experimentStoreContract(name, () => create().experiments);
+  importStoreContract(name, create);
+  contextContract(name, create);
   responseCacheContract(name, () => {
     const { openCache } = create();
     return () => {

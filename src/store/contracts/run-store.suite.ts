@@ -3,8 +3,38 @@ import { makeAudit, makeManifest } from "../../../test/support/make-audit.js";
 import { openAuditTable } from "../../analysis/audit-table.js";
 import { BusyError, InputError } from "../../core/errors.js";
 import { type Audit, auditKey } from "../../core/records/audit.js";
+import type { Generation } from "../../core/records/generation.js";
 import { withDuckDB } from "../files/duckdb.js";
-import type { RunStore } from "../ports.js";
+import type { RawStore, RunStore } from "../ports.js";
+
+const RUN = {
+  promptVersion: "p1",
+  template: "paper",
+  tier: "wiki",
+  temperature: 0,
+  signal: "logprobs",
+  samples: 1,
+} as const;
+
+async function keepAnswers(store: RawStore, answers: Record<string, string>): Promise<void> {
+  const log = store.open(RUN, { name: "baseline", version: "1" });
+  for (const [key, text] of Object.entries(answers)) await log.append(key, makeGeneration(text));
+  await log.close();
+}
+
+async function answersIn(store: RawStore): Promise<Record<string, string>> {
+  const answers = (await store.read())!;
+  const found: Record<string, string> = {};
+  for (const key of answers.keys()) found[key] = (await answers.get(key))!.text;
+  expect(await answers.get("none")).toBe(null);
+  await answers.close();
+  return found;
+}
+
+function makeGeneration(text: string): Generation {
+  const usage = { input_tokens: 10, cached_input_tokens: 0, output_tokens: 5, cost_usd: null };
+  return { text, tokens: null, finish: "stop", space: "raw", temperature: 0, support: "top_k", model: "m", usage };
+}
 
 /** What every store of runs must do, whatever it is made of. `create` gives a fresh, empty one. */
 export function runStoreContract(name: string, create: () => RunStore): void {
@@ -242,6 +272,42 @@ export function runStoreContract(name: string, create: () => RunStore): void {
       expect((await store.list()).map((run) => run.run_id.slice(7, 8))).toEqual(["3", "2", "1"]);
       await store.delete("20260103T000000Z-0001");
       expect((await store.list()).map((run) => run.run_id.slice(7, 8))).toEqual(["2", "1"]);
+    });
+
+    it("keeps raw answers by their key, and gives them to another run that has none", async () => {
+      const store = create();
+      for (const run_id of [runId, "20260102T000000Z-0001"])
+        await (await store.create(makeManifest({ run_id }))).close();
+      const raw = store.raw(runId);
+      expect(await raw.read()).toBe(null);
+      await keepAnswers(raw, { a: "one", b: "größe 🙂" });
+      await keepAnswers(raw, { a: "two" });
+      expect(await answersIn(raw)).toEqual({ a: "two", b: "größe 🙂" });
+      await store.copyRaw(runId, "20260102T000000Z-0001");
+      const copied = store.raw("20260102T000000Z-0001");
+      await keepAnswers(copied, { c: "three" });
+      expect(await answersIn(copied)).toEqual({ a: "two", b: "größe 🙂", c: "three" });
+      expect(Object.keys(await answersIn(raw))).toEqual(["a", "b"]);
+    });
+
+    it("keeps what was sent to a batch service", async () => {
+      const store = create();
+      await (await store.create(makeManifest())).close();
+      const batches = store.batches(runId);
+      expect(await batches.parts()).toEqual([]);
+      const first = await batches.begin(["q1", "q2"]);
+      const second = await batches.begin(["q3"]);
+      const handle = { id: "h1", items: 2, submitted_at: "2026-01-01T00:00:00Z" };
+      await batches.save({ ...first, handles: [handle], sent: true });
+      expect(await store.batches(runId).parts()).toEqual([
+        { part: 1, handles: [handle], sent: true, collected: false },
+        { part: 2, handles: [], sent: false, collected: false },
+      ]);
+      expect([await batches.ids(1), await batches.ids(2)]).toEqual([["q1", "q2"], ["q3"]]);
+      await batches.forget(second);
+      expect((await batches.parts()).map(({ part }) => part)).toEqual([1]);
+      await keepAnswers(batches.answers, { q1: "answered" });
+      expect(await answersIn(store.batches(runId).answers)).toEqual({ q1: "answered" });
     });
 
     it("seals a run without audits", async () => {

@@ -20,7 +20,7 @@ export async function recordGateEvents(
 }
 
 /** Everything that happened to the gate, oldest first. */
-export async function* readGateHistory(workspace: Workspace): AsyncGenerator<GateEvent> {
+export async function* readGateHistory(workspace: Pick<Workspace, "paths">): AsyncGenerator<GateEvent> {
   const { history } = gatePaths(workspace);
   if (!existsSync(history)) return;
   for await (const lines of readLines(history)) {

@@ -16,7 +16,7 @@ import { reserveClosure } from "./gate-switch.js";
 import type { Workspace } from "./workspace.js";
 
 /** Runs something while no other process changes the gate. Reading needs no lock: files are replaced as a whole. */
-export async function withGateLock<T>(workspace: Workspace, work: () => Promise<T>): Promise<T> {
+export async function withGateLock<T>(workspace: Pick<Workspace, "paths">, work: () => Promise<T>): Promise<T> {
   makeGateFolder(workspace);
   const unlock = await waitForLock(gatePaths(workspace).lock, "the gate", 100);
   try {
@@ -30,14 +30,17 @@ export async function withGateLock<T>(workspace: Workspace, work: () => Promise<
  * The gate in force, or null, with all suspensions that hold. A file that is there and cannot be understood, or was changed by other hands, is
  * an error: routing must not go on without it, nor with it.
  */
-export function readGateInForce(workspace: Workspace): GateInForce | null {
+export function readGateInForce(workspace: Pick<Workspace, "paths">): GateInForce | null {
   const inForce = readJson(gatePaths(workspace).current, inForceSchema, "a gate", undefined, sealProblem);
   if (inForce === null) return null;
   return withStanding(inForce, readStanding(workspace));
 }
 
 /** Writes down who is suspended, then the gate: what is suspended in either is suspended. */
-export function putInForce(workspace: Workspace, { content_hash: _, signature: __, ...inForce }: GateInForce): void {
+export function putInForce(
+  workspace: Pick<Workspace, "paths">,
+  { content_hash: _, signature: __, ...inForce }: GateInForce,
+): void {
   writeStanding(workspace, standingAfter(inForce));
   writeFileAtomic(gatePaths(workspace).current, `${JSON.stringify(sealed(inForce), null, 2)}\n`);
   reserveClosure(workspace);
@@ -66,11 +69,11 @@ export function writeStanding(workspace: Pick<Workspace, "paths">, standing: Gat
 const WATCH_REMEDY =
   "Restore the file from a copy, or delete it: the next `defensible gate --watch` then goes through all finished runs from the beginning. Suspensions are not lost: the gate in force has them.";
 
-export function readWatch(workspace: Workspace): StoredWatch | null {
+export function readWatch(workspace: Pick<Workspace, "paths">): StoredWatch | null {
   return readJson(gatePaths(workspace).watch, storedWatchSchema, "the state of a watch", WATCH_REMEDY);
 }
 
-export function writeWatch(workspace: Workspace, watch: StoredWatch): void {
+export function writeWatch(workspace: Pick<Workspace, "paths">, watch: StoredWatch): void {
   makeGateFolder(workspace);
   writeFileAtomic(gatePaths(workspace).watch, `${JSON.stringify(watch)}\n`);
 }

@@ -41,7 +41,7 @@ export async function closeGates(workspace: Pick<Workspace, "paths">, closure: C
   }
 }
 
-export async function openGates(workspace: Workspace, at: string): Promise<void> {
+export async function openGates(workspace: Pick<Workspace, "paths">, at: string): Promise<void> {
   const { closed } = gatePaths(workspace);
   // Recorded first: a gate is not opened without a trace.
   await recordGateEvents(workspace, [{ type: "opened", at }]);

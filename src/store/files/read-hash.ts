@@ -14,7 +14,11 @@ import type { Workspace } from "./workspace.js";
  */
 export function readHasher(workspace: Pick<Workspace, "paths">): ReadHasher {
   const lost = "audits made before fit no content any longer";
-  const key = secretKey(workspace.paths.contentKey, { code: "bad_content_key", what: "a key of audits", lost });
+  return hasherOf(secretKey(workspace.paths.contentKey, { code: "bad_content_key", what: "a key of audits", lost }));
+}
+
+/** Hashes under a key. */
+export function hasherOf(key: Buffer): ReadHasher {
   const hashOf = keyed(key.toString("hex"));
   const frames = new WeakMap<CaseFrame, Omit<ReadHashes, "content">>();
   return {

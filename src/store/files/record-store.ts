@@ -6,7 +6,7 @@ import { LineLog } from "../../io/line-log.js";
 import { acquireLock } from "../../io/lock.js";
 import { readLines } from "../../io/read-lines.js";
 import { Fault } from "../formats/parse-json.js";
-import type { Added } from "../ports.js";
+import type { Added, RecordSink } from "../ports.js";
 import { isObject } from "../records/fits.js";
 import { canonicalRecord, normalise } from "../records/normalise.js";
 import { type KindOfRecord, RECORD_KINDS, type RecordKind, type RecordObject } from "../records/record-kinds.js";
@@ -18,7 +18,7 @@ const BATCH_CHARACTERS = 1 << 17;
 type Outcome = keyof Added;
 
 /** The records of one kind in a workspace, to add to: what is there is known by hashes of identity and content, never held. */
-export class RecordLog {
+export class RecordLog implements RecordSink {
   private readonly index = new HashTable();
   private readonly kind: KindOfRecord;
   private log: LineLog | null = null;
@@ -46,10 +46,6 @@ export class RecordLog {
     return store;
   }
 
-  get size(): number {
-    return this.index.size;
-  }
-
   private know(record: RecordObject, line = JSON.stringify(record)): Outcome {
     const content = fingerprint(line);
     const there = this.index.put(fingerprint(this.kind.identity(record)), content);
@@ -64,11 +60,14 @@ export class RecordLog {
     if (outcome !== "accepted" || this.dryRun) return outcome;
     this.lines.push(line);
     this.characters += line.length;
-    if (this.characters >= BATCH_CHARACTERS) this.flush();
+    if (this.characters >= BATCH_CHARACTERS) this.write();
     return outcome;
   }
 
-  flush(): void {
+  /** It writes by itself as soon as it has enough. */
+  async flush(): Promise<void> {}
+
+  private write(): void {
     if (this.lines.length === 0) return;
     if (!this.log) {
       endLastLine(this.path);
@@ -80,9 +79,19 @@ export class RecordLog {
   }
 
   async close(): Promise<void> {
-    this.flush();
+    this.write();
     await this.log?.close();
     this.log = null;
+  }
+}
+
+/** Runs something while no other process imports into the workspace. */
+export async function whileImporting<T>({ paths, root }: Workspace, work: () => Promise<T>): Promise<T> {
+  const unlock = acquireLock(paths.importLock, `import into ${root}`);
+  try {
+    return await work();
+  } finally {
+    unlock();
   }
 }
 
@@ -90,17 +99,14 @@ export class RecordLog {
 export async function addRecords(workspace: Workspace, kind: RecordKind, records: readonly object[]): Promise<Added> {
   const counts = { accepted: 0, duplicate: 0, conflict: 0 };
   if (records.length === 0) return counts;
-  const unlock = acquireLock(workspace.paths.importLock, `import into ${workspace.root}`);
-  try {
+  return whileImporting(workspace, async () => {
     const store = await RecordLog.open(workspace, kind, false);
     for (const record of records) {
       counts[store.add(canonicalRecord(RECORD_KINDS[kind].fields, record, workspace.config.actions))] += 1;
     }
     await store.close();
-  } finally {
-    unlock();
-  }
-  return counts;
+    return counts;
+  });
 }
 
 /** Removes records that are there with exactly this content. The file is replaced in one piece; its other lines stay as they are. */
@@ -110,8 +116,7 @@ export async function removeRecords(workspace: Workspace, kind: "labels", record
   const { actions } = workspace.config;
   const { fields } = RECORD_KINDS[kind];
   const gone = new Set(records.map((record) => JSON.stringify(canonicalRecord(fields, record, actions))));
-  const unlock = acquireLock(workspace.paths.importLock, `import into ${workspace.root}`);
-  try {
+  return whileImporting(workspace, async () => {
     const kept: string[] = [];
     let removed = 0;
     for await (const lines of readLines(path)) {
@@ -125,9 +130,7 @@ export async function removeRecords(workspace: Workspace, kind: "labels", record
     }
     if (removed > 0) writeFileAtomic(path, kept.join(""));
     return removed;
-  } finally {
-    unlock();
-  }
+  });
 }
 
 /** A file written by hand may lack its last newline. Its last row is whole, and must not be cut off as the rest of a torn write. */

@@ -1,5 +1,6 @@
-import { existsSync } from "node:fs";
-import { basename } from "node:path";
+import { createHash } from "node:crypto";
+import { createReadStream, existsSync, realpathSync } from "node:fs";
+import { basename, resolve } from "node:path";
 import { InputError } from "../../core/errors.js";
 import type { Decision, Precedent } from "../../core/records/decision.js";
 import type { Label } from "../../core/records/label.js";
@@ -30,6 +31,21 @@ export function readLabels(workspace: Workspace): AsyncGenerator<Label[]> {
 
 export function readOutcomes(workspace: Workspace): AsyncGenerator<ReviewOutcome[]> {
   return readRecords(workspace, "outcomes") as AsyncGenerator<ReviewOutcome[]>;
+}
+
+/** Hash of the bytes of the files of decisions; an absent one is empty. */
+export async function hashDecisions({ paths }: Workspace): Promise<string> {
+  const hash = createHash("sha256");
+  for (const path of [paths.decisions, paths.decisionsParquet].filter((one) => existsSync(one))) {
+    for await (const chunk of createReadStream(path, { highWaterMark: 1 << 20 })) hash.update(chunk);
+  }
+  return hash.digest("hex").slice(0, 16);
+}
+
+/** Whether a path leads to a file of decisions, however it is spelt. */
+export function isDecisionsFile({ paths }: Workspace, path: string): boolean {
+  const target = existsSync(path) ? realpathSync(path) : resolve(path);
+  return [paths.decisions, paths.decisionsParquet].some((own) => existsSync(own) && realpathSync(own) === target);
 }
 
 /**

@@ -1,5 +1,5 @@
 import { isUtf8 } from "node:buffer";
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { InputError } from "../../core/errors.js";
 import { fileError } from "../../io/files.js";
@@ -42,6 +42,17 @@ export function ruleFileNames(workspace: Workspace): string[] {
   } catch (cause) {
     throw fileError(cause, rules);
   }
+}
+
+/** What changes when a rule file, the precedents or the key of audits is edited, added or removed. */
+export function rulesMark(workspace: Workspace): string {
+  const { rules, precedents, contentKey } = workspace.paths;
+  return [...ruleFileNames(workspace).map((name) => join(rules, name)), precedents, contentKey]
+    .map((path) => {
+      const stat = statSync(path, { throwIfNoEntry: false });
+      return `${path}:${stat?.ino}:${stat?.size}:${stat?.mtimeMs}`;
+    })
+    .join("\n");
 }
 
 /** @param file how the file is called in messages */

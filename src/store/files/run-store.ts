@@ -9,10 +9,11 @@ import { LineLog } from "../../io/line-log.js";
 import { acquireLock, waitForLock } from "../../io/lock.js";
 import { readLines } from "../../io/read-lines.js";
 import { newestFirst, sealedRun, unknownRun } from "../choose-run.js";
-import type { AuditSource, RunStore, RunWriter } from "../ports.js";
+import type { AuditSource, BatchStore, RawStore, RunStore, RunWriter } from "../ports.js";
 import { parseRow, RunIndex } from "../run-index.js";
 import { IndexedRunWriter, type RunBody } from "../run-writer.js";
 import { sqlString } from "./audit-columns.js";
+import { BatchFiles, rawFile } from "./batch-files.js";
 import { openDuckDB } from "./duckdb.js";
 import { sealToParquet } from "./seal.js";
 
@@ -117,6 +118,14 @@ export class FileLedger implements RunStore {
     } finally {
       unlock();
     }
+  }
+
+  raw(runId: string): RawStore {
+    return rawFile(this.path(runId, RAW_LOG_NAME));
+  }
+
+  batches(runId: string): BatchStore {
+    return new BatchFiles(this.path(runId, "batch"));
   }
 
   async copyRaw(from: string, to: string): Promise<void> {

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { newRunId } from "../../audit/identity.js";
 import { readLines } from "../../io/read-lines.js";
 import type { Context, Stores } from "../context.js";
-import type { GateStore, RouteStore } from "../ports.js";
+import type { GateStore, ImportStore, RouteStore } from "../ports.js";
 import {
   calibrationPath,
   listCalibrations,
@@ -14,7 +14,7 @@ import {
 } from "./calibration-store.js";
 import { deleteCohort, findCohort, listCohorts, readCohort, writeCohort } from "./cohorts.js";
 import { readExperiment, readExperiments, writeExperiment } from "./experiment-store.js";
-import { gatePaths } from "./gate-files.js";
+import { gatePaths, markOf } from "./gate-files.js";
 import { readGateHistory, recordGateEvents } from "./gate-history.js";
 import {
   putInForce,
@@ -26,27 +26,38 @@ import {
   writeWatch,
 } from "./gate-store.js";
 import { closeGates, openGates, readClosure } from "./gate-switch.js";
-import { addRecords, removeRecords } from "./record-store.js";
-import { readDecisions, readLabels, readOutcomes, readPrecedents } from "./records.js";
+import { RejectFile, renameActions, writeRuleSet } from "./import-store.js";
+import { keyFile, readRatingKey, sheetIds, writeRatingKey } from "./rating-sheets.js";
+import { readHasher } from "./read-hash.js";
+import { addRecords, RecordLog, removeRecords, whileImporting } from "./record-store.js";
+import { hashDecisions, isDecisionsFile, readDecisions, readLabels, readOutcomes, readPrecedents } from "./records.js";
+import { redactionKey } from "./redaction-key.js";
 import { openResponseCache } from "./response-cache.js";
 import { RouteLog } from "./route-log.js";
-import { loadRuleSets } from "./rule-files.js";
+import { loadRuleSets, rulesMark } from "./rule-files.js";
 import { FileLedger } from "./run-store.js";
 import type { Workspace } from "./workspace.js";
 
 /** What a workspace keeps, as files in its folder. */
 export function fileStores(workspace: Workspace): Stores {
+  const { paths } = workspace;
   return {
-    runs: new FileLedger(workspace.paths.runs),
+    runs: new FileLedger(paths.runs),
     records: {
       decisions: () => readDecisions(workspace),
       precedents: () => readPrecedents(workspace),
       rules: async () => loadRuleSets(workspace),
       addDecisions: (decisions) => addRecords(workspace, "decisions", decisions),
       addPrecedents: (precedents) => addRecords(workspace, "precedents", precedents),
+      hash: () => hashDecisions(workspace),
+      snapshot: async () => ({ jsonl: paths.decisions, parquet: paths.decisionsParquet }),
+      truth: async () => (existsSync(paths.truth) ? { path: paths.truth, format: "jsonl" } : null),
+      isOwnFile: (path) => isDecisionsFile(workspace, path),
+      rulesMark: () => rulesMark(workspace),
     },
     labels: {
       labels: () => readLabels(workspace),
+      snapshot: async () => (existsSync(paths.labels) ? { path: paths.labels, format: "jsonl" } : null),
       add: (labels) => addRecords(workspace, "labels", labels),
       remove: (labels) => removeRecords(workspace, "labels", labels),
     },
@@ -66,14 +77,23 @@ export function fileStores(workspace: Workspace): Stores {
       weights: async () => readWeights(workspace),
       keepWeights: async (weights) => writeWeights(workspace, weights),
     },
-    gate: gateOf(workspace),
+    gate: fileGate(workspace),
     routes: routesOf(workspace),
     experiments: {
       read: (kind) => readExperiment(workspace, kind),
       all: () => readExperiments(workspace),
       keep: async (result) => writeExperiment(workspace, result),
     },
-    openCache: (tell) => openResponseCache(workspace.paths.cache, tell),
+    imports: importsOf(workspace),
+    sheets: {
+      list: async () => sheetIds(workspace),
+      key: async (sheetId) => readRatingKey(keyFile(workspace, sheetId)),
+      keep: async (key) => writeRatingKey(workspace, key),
+    },
+    openHasher: async () => readHasher(workspace),
+    findHasher: async () => (existsSync(paths.contentKey) ? readHasher(workspace) : null),
+    redactionKey: async () => redactionKey(workspace),
+    openCache: (tell) => openResponseCache(paths.cache, tell),
   };
 }
 
@@ -86,13 +106,30 @@ export function fileContext(workspace: Workspace, now: () => Date = () => new Da
   return { ...fileStores(workspace), workspace, config: workspace.config, now, newId: newRunId };
 }
 
-function gateOf(workspace: Workspace): GateStore {
+function importsOf(workspace: Workspace): ImportStore {
+  return {
+    alone: (work) => whileImporting(workspace, work),
+    async renamed(actions, dryRun) {
+      const renamed = renameActions(workspace, actions, dryRun);
+      const { records, imports } = fileStores(renamed);
+      return { records, imports, config: renamed.config };
+    },
+    open: (kind, dryRun) => RecordLog.open(workspace, kind, dryRun),
+    addRules: async (set, text) => writeRuleSet(workspace, set, text),
+    openRejects: (file, stamp) => new RejectFile(workspace, file, stamp),
+  };
+}
+
+/** The gate needs the folder alone: a mistake in the settings must not keep it open. */
+export function fileGate(workspace: Pick<Workspace, "paths">): GateStore {
+  const { current, state, closed } = gatePaths(workspace);
   return {
     alone: (work) => withGateLock(workspace, work),
     active: async () => readGateInForce(workspace),
     activate: async (gate) => putInForce(workspace, gate),
     standing: async () => readStanding(workspace),
     keepStanding: async (standing) => writeStanding(workspace, standing),
+    marks: () => ({ gate: `${markOf(current)},${markOf(state)}`, closure: markOf(closed) }),
     closure: async () => readClosure(workspace),
     close: (closure) => closeGates(workspace, closure),
     open: (at) => openGates(workspace, at),

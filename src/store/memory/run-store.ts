@@ -1,13 +1,14 @@
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { decodeGeneration, encodeGeneration } from "../../auditors/recorded/generation-codec.js";
 import { BusyError, InputError } from "../../core/errors.js";
 import type { Audit } from "../../core/records/audit.js";
 import type { Manifest } from "../../core/records/manifest.js";
 import { LineLog } from "../../io/line-log.js";
 import { newestFirst, sealedRun, unknownRun } from "../choose-run.js";
 import { sealToParquet } from "../files/seal.js";
-import type { AuditSource, RunStore, RunWriter } from "../ports.js";
+import type { AuditSource, BatchPart, BatchStore, RawStore, RunStore, RunWriter } from "../ports.js";
 import { RunIndex } from "../run-index.js";
 import { IndexedRunWriter, type RunBody } from "../run-writer.js";
 
@@ -18,15 +19,36 @@ interface Run {
   /** Key -> number of its line. */
   index: RunIndex;
   busy: boolean;
-  /** How many lines its snapshot has, and whether it was sealed then. */
-  taken: { source: AuditSource; lines: number; sealed: boolean } | null;
+  /** How many lines its snapshot has, whether it was sealed then, and since which removal of the folder it is there. */
+  taken: { source: AuditSource; lines: number; sealed: boolean; removals: number } | null;
+  raw: Map<string, string>;
+  batches: BatchStore;
 }
 
-/** Runs in memory. Snapshots go to files in a temporary folder, for the analysis to read; `close` removes them. */
+/** A temporary folder for what the analysis reads: DuckDB reads files. */
+export class SnapshotFolder {
+  private folder: string | null = null;
+  /** How often it was removed: what was written before is gone. */
+  removals = 0;
+
+  path(): string {
+    this.folder ??= mkdtempSync(join(tmpdir(), "defensible-runs-"));
+    return this.folder;
+  }
+
+  remove(): void {
+    if (this.folder) rmSync(this.folder, { recursive: true, force: true });
+    this.folder = null;
+    this.removals++;
+  }
+}
+
+/** Runs in memory. Snapshots go to files. */
 export class MemoryRunStore implements RunStore {
   private readonly kept = new Map<string, Run>();
-  private folder: string | null = null;
   readonly alone = turns();
+
+  constructor(private readonly snapshots = new SnapshotFolder()) {}
 
   async list(): Promise<Manifest[]> {
     return [...this.kept.values()].map(({ manifest }) => structuredClone(manifest)).sort(newestFirst);
@@ -43,7 +65,8 @@ export class MemoryRunStore implements RunStore {
   async create(manifest: Manifest): Promise<RunWriter> {
     const { run_id } = manifest;
     if (this.kept.has(run_id)) throw new InputError("run_exists", `run ${run_id}: there is one already`);
-    const run: Run = { manifest, lines: [], index: new RunIndex(), busy: false, taken: null };
+    const index = new RunIndex();
+    const run: Run = { manifest, lines: [], index, busy: false, taken: null, raw: new Map(), batches: memoryBatches() };
     this.kept.set(run_id, run);
     return this.writer(run);
   }
@@ -67,9 +90,11 @@ export class MemoryRunStore implements RunStore {
   async snapshot(runId: string): Promise<AuditSource> {
     const run = this.run(runId);
     const sealed = run.manifest.status === "sealed";
-    if (run.taken?.lines === run.lines.length && run.taken.sealed === sealed) return run.taken.source;
-    this.folder ??= mkdtempSync(join(tmpdir(), "defensible-runs-"));
-    const folder = join(this.folder, `${runId}-${run.lines.length}`);
+    const { taken } = run;
+    const { removals } = this.snapshots;
+    if (taken?.lines === run.lines.length && taken.sealed === sealed && taken.removals === removals)
+      return taken.source;
+    const folder = join(this.snapshots.path(), `${runId}-${run.lines.length}`);
     mkdirSync(folder, { recursive: true });
     const path = join(folder, "audits.jsonl");
     rmSync(path, { force: true });
@@ -81,12 +106,22 @@ export class MemoryRunStore implements RunStore {
       await sealToParquet(log, await RunIndex.read(path), source.path);
     }
     await log.close();
-    run.taken = { source, lines: run.lines.length, sealed };
+    run.taken = { source, lines: run.lines.length, sealed, removals };
     return source;
   }
 
-  /** Raw answers are files: there are none here. */
-  async copyRaw(): Promise<void> {}
+  raw(runId: string): RawStore {
+    return memoryRaw(this.run(runId).raw);
+  }
+
+  async copyRaw(from: string, to: string): Promise<void> {
+    const target = this.run(to);
+    if (target.raw.size === 0) target.raw = new Map(this.run(from).raw);
+  }
+
+  batches(runId: string): BatchStore {
+    return this.run(runId).batches;
+  }
 
   async tidy(): Promise<void> {}
 
@@ -97,9 +132,7 @@ export class MemoryRunStore implements RunStore {
 
   /** Removes the files of snapshots. */
   close(): void {
-    if (this.folder) rmSync(this.folder, { recursive: true, force: true });
-    this.folder = null;
-    for (const run of this.kept.values()) run.taken = null;
+    this.snapshots.remove();
   }
 
   private run(runId: string): Run {
@@ -138,6 +171,46 @@ function sortedRows(index: RunIndex): number[] {
 
 function busy(runId: string): BusyError {
   return new BusyError("run_locked", `run ${runId}: it is being written`, "Close its writer first.");
+}
+
+/** Answers in memory. */
+function memoryRaw(kept = new Map<string, string>()): RawStore {
+  return {
+    open: () => ({
+      append: async (key, generation) => void kept.set(key, encodeGeneration(generation)),
+      close: async () => {},
+    }),
+    async read() {
+      const answers = new Map(kept);
+      if (answers.size === 0) return null;
+      return {
+        keys: () => answers.keys(),
+        async get(key) {
+          const text = answers.get(key);
+          return text === undefined ? null : decodeGeneration(text);
+        },
+        close: async () => {},
+      };
+    },
+  };
+}
+
+function memoryBatches(): BatchStore {
+  const kept = new Map<number, { part: BatchPart; ids: string[] }>();
+  return {
+    answers: memoryRaw(),
+    parts: async () => structuredClone([...kept.values()].map(({ part }) => part)),
+    ids: async (part) => [...(kept.get(part)?.ids ?? [])],
+    async begin(ids) {
+      const part = { part: Math.max(0, ...kept.keys()) + 1, handles: [], sent: false, collected: false };
+      kept.set(part.part, { part, ids: [...ids] });
+      return structuredClone(part);
+    },
+    async save(part) {
+      kept.set(part.part, { ids: kept.get(part.part)?.ids ?? [], part: structuredClone(part) });
+    },
+    forget: async ({ part }) => void kept.delete(part),
+  };
 }
 
 /** Runs one piece of work after the other, whoever asks. */

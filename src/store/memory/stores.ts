@@ -3,69 +3,21 @@ import { newRunId } from "../../audit/identity.js";
 import { decodeGeneration, encodeGeneration } from "../../auditors/recorded/generation-codec.js";
 import type { StoredCalibration } from "../../core/calibration.js";
 import { type Config, configSchema } from "../../core/config.js";
-import type { Actions } from "../../core/records/actions.js";
-import type { Decision, Precedent } from "../../core/records/decision.js";
-import type { Label } from "../../core/records/label.js";
+import { InputError } from "../../core/errors.js";
 import type { Cohort } from "../../core/records/manifest.js";
 import type { RuleSet } from "../../core/records/rule-set.js";
-import type { ReviewOutcome } from "../../core/records/truth.js";
 import type { ExperimentKind } from "../../core/results/experiment.js";
+import type { RatingKey } from "../../core/results/humans.js";
 import { trimGeneration } from "../../measures/signals/trim-generation.js";
 import { chosenCalibration, identified, newestFirst } from "../calibrations.js";
 import { checkCohortName, unknownCohort } from "../cohorts.js";
 import type { Context } from "../context.js";
-import type { Added, CalibrationStore, CohortStore, ExperimentStore, RouteStore } from "../ports.js";
-import { canonicalRecord } from "../records/normalise.js";
-import { ruleSetName } from "../records/parse-rule-set.js";
-import { RECORD_KINDS, type RecordKind } from "../records/record-kinds.js";
+import { hasherOf } from "../files/read-hash.js";
+import { newKey } from "../files/secret-key.js";
+import type { CalibrationStore, CohortStore, ExperimentStore, RouteStore, SheetStore } from "../ports.js";
 import { memoryGate } from "./gate.js";
-import { MemoryRunStore } from "./run-store.js";
-
-const BATCH = 256;
-
-/** Records of one kind in memory, as lines of JSON by their identity. */
-class MemoryRecords<T extends object> {
-  private readonly lines = new Map<string, string>();
-
-  constructor(
-    private readonly kind: RecordKind,
-    private readonly actions: Actions,
-  ) {}
-
-  async *read(): AsyncGenerator<T[]> {
-    const lines = [...this.lines.values()];
-    for (let from = 0; from < lines.length; from += BATCH) {
-      yield lines.slice(from, from + BATCH).map((line) => JSON.parse(line) as T);
-    }
-  }
-
-  async add(records: readonly T[]): Promise<Added> {
-    const counts: Added = { accepted: 0, duplicate: 0, conflict: 0 };
-    for (const record of records) {
-      const [name, line] = this.canonical(record);
-      const there = this.lines.get(name);
-      counts[there === undefined ? "accepted" : there === line ? "duplicate" : "conflict"] += 1;
-      if (there === undefined) this.lines.set(name, line);
-    }
-    return counts;
-  }
-
-  /** Those that are there with exactly this content. */
-  async remove(records: readonly T[]): Promise<number> {
-    const gone = records
-      .map((record) => this.canonical(record))
-      .filter(([name, line]) => this.lines.get(name) === line);
-    for (const [name] of gone) this.lines.delete(name);
-    return gone.length;
-  }
-
-  /** Identity and line. */
-  private canonical(record: T): [string, string] {
-    const { fields, identity } = RECORD_KINDS[this.kind];
-    const canonical = canonicalRecord(fields, record, this.actions);
-    return [identity(canonical), JSON.stringify(canonical)];
-  }
-}
+import { MemoryData } from "./records.js";
+import { MemoryRunStore, SnapshotFolder } from "./run-store.js";
 
 export interface MemoryOptions {
   config?: Config;
@@ -75,37 +27,38 @@ export interface MemoryOptions {
 
 /** A context without a workspace: what it keeps is gone with the process, or with `close`. */
 export function memoryContext(options: MemoryOptions = {}): Context & { close(): void } {
-  const { config = configSchema.parse({ version: 1 }), rules = [], now = () => new Date() } = options;
-  const runs = new MemoryRunStore();
+  const { rules = [], now = () => new Date() } = options;
+  const config = { ...(options.config ?? configSchema.parse({ version: 1 })) };
+  const folder = new SnapshotFolder();
+  const data = new MemoryData(config, rules, () => folder.path());
   const answers = new Map<string, string>();
-  const decisions = new MemoryRecords<Decision>("decisions", config.actions);
-  const precedents = new MemoryRecords<Precedent>("precedents", config.actions);
-  const labels = new MemoryRecords<Label>("labels", config.actions);
-  const outcomes = new MemoryRecords<ReviewOutcome>("outcomes", config.actions);
+  let key: Buffer | null = null;
+  let redaction: Buffer | null = null;
   return {
-    runs,
-    records: {
-      decisions: () => decisions.read(),
-      precedents: () => precedents.read(),
-      rules: async () => rules.map((set) => ({ file: ruleSetName(set), set: structuredClone(set) })),
-      addDecisions: (all) => decisions.add(all),
-      addPrecedents: (all) => precedents.add(all),
-    },
-    labels: {
-      labels: () => labels.read(),
-      add: (all) => labels.add(all),
-      remove: (all) => labels.remove(all),
-    },
+    runs: new MemoryRunStore(folder),
+    records: data.recordStore(),
+    labels: data.labelStore(),
+    imports: data.importStore(),
     cohorts: cohorts(),
     calibrations: calibrations(),
     gate: memoryGate(),
-    routes: routes(outcomes),
+    routes: routes(data),
     experiments: experiments(),
+    sheets: sheets(),
+    async openHasher() {
+      key ??= newKey();
+      return hasherOf(key);
+    },
+    findHasher: async () => key && hasherOf(key),
+    async redactionKey() {
+      redaction ??= newKey();
+      return redaction;
+    },
     openCache: () => memoryCache(answers),
     config,
     now,
     newId: newRunId,
-    close: () => runs.close(),
+    close: () => folder.remove(),
   };
 }
 
@@ -157,13 +110,14 @@ function calibrations(): CalibrationStore {
   };
 }
 
-function routes(outcomes: MemoryRecords<ReviewOutcome>): RouteStore {
+function routes({ outcomes }: MemoryData): RouteStore {
   const kept: string[] = [];
   return {
     async *lines() {
       if (kept.length > 0) yield [...kept];
     },
     openLog: () => ({
+      path: "memory: routes",
       append: (lines) => void kept.push(...lines.split("\n").filter(Boolean)),
       close: async () => {},
     }),
@@ -180,6 +134,22 @@ function experiments(): ExperimentStore {
     async keep(result) {
       kept.set(result.experiment, JSON.stringify(result));
       return `memory: ${result.experiment}`;
+    },
+  };
+}
+
+function sheets(): SheetStore {
+  const kept = new Map<string, RatingKey>();
+  return {
+    list: async () => [...kept.keys()].sort(),
+    async key(sheetId) {
+      const key = kept.get(sheetId);
+      if (!key) throw new InputError("no_key", `key: no sheet ${sheetId}`, "Draw one first.");
+      return structuredClone(key);
+    },
+    async keep(key) {
+      kept.set(key.sheet_id, structuredClone(key));
+      return `memory: ${key.sheet_id}`;
     },
   };
 }

@@ -1,0 +1,181 @@
+import { createHash } from "node:crypto";
+import {
+  closeSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeSync,
+} from "node:fs";
+import { basename, join } from "node:path";
+import { stringify } from "yaml";
+import { InputError } from "../../core/errors.js";
+import type { Actions } from "../../core/records/actions.js";
+import type { RuleSet } from "../../core/records/rule-set.js";
+import { fileError, writeFileAtomic } from "../../io/files.js";
+import type { Reject, RejectSink } from "../ports.js";
+import { writeActions } from "./config-file.js";
+import type { Workspace } from "./workspace.js";
+
+/** The workspace with its actions named otherwise: possible only while nothing in it has been decided in the old ones. */
+export function renameActions(workspace: Workspace, actions: Actions, dryRun: boolean): Workspace {
+  const { config, paths } = workspace;
+  const taken = [paths.decisions, paths.decisionsParquet, paths.precedents].find(
+    (path) => (statSync(path, { throwIfNoEntry: false })?.size ?? 0) > 0,
+  );
+  if (taken) throw actionsFixed(basename(taken), config.actions, actions);
+  if (!dryRun) writeActions(paths.config, actions);
+  return { ...workspace, config: { ...config, actions } };
+}
+
+export function actionsFixed(what: string, { positive, negative }: Actions, asked: Actions): InputError {
+  return new InputError(
+    "actions_fixed",
+    `actions: ${what} is written in ${positive}/${negative}; got ${asked.positive}/${asked.negative}`,
+    `Leave --actions out and translate the values, such as --map-value decision:${asked.positive}=${positive}, or make another workspace.`,
+  );
+}
+
+/** Writes a rule set under a name of its own. What people wrote in YAML is kept to the letter, comments and all. */
+export function writeRuleSet({ paths }: Workspace, set: RuleSet, text: string): string {
+  const { rules } = paths;
+  try {
+    mkdirSync(rules, { recursive: true });
+  } catch (cause) {
+    throw fileError(cause, rules);
+  }
+  const stem = `${slug(set.scope === "community" ? set.community! : "platform", "community")}-${slug(set.version, "version")}`;
+  let name = `${stem}.yaml`;
+  for (let n = 2; existsSync(join(rules, name)); n++) name = `${stem}-${n}.yaml`;
+  const json = /^\uFEFF?\s*\{/.test(text);
+  writeFileAtomic(join(rules, name), json ? stringify(inOrder(set), { lineWidth: 0 }) : text.replace(/^\uFEFF/, ""));
+  return `rules/${name}`;
+}
+
+function inOrder(set: RuleSet): Record<string, unknown> {
+  const { scope, community, version, effective_from, rules, ...others } = set;
+  return {
+    scope,
+    ...(scope === "community" && { community }),
+    version,
+    ...(effective_from && { effective_from }),
+    ...others,
+    rules: rules.map(({ id, title, kind, description, detail, ...more }) => ({
+      id,
+      title,
+      ...(kind && { kind }),
+      ...(description && { description }),
+      ...(detail && { detail }),
+      ...more,
+    })),
+  };
+}
+
+/** A name that every file system takes; text without a single Latin letter or digit is named by its hash. */
+function slug(text: string, what: string): string {
+  const ascii = text
+    .normalize("NFKD")
+    .replace(/\p{M}/gu, "")
+    .toLowerCase()
+    .replace(/[^a-z0-9.]+/g, "-")
+    .replace(/^[-.]+|[-.]+$/g, "")
+    .slice(0, 60);
+  return ascii || `${what}-${createHash("sha256").update(text).digest("hex").slice(0, 8)}`;
+}
+
+const BUFFER_CHARACTERS = 1 << 16;
+const MAX_TEXT = 10_000;
+
+/** A reject as a line of JSON. */
+export function rejectLine(reject: Reject): string {
+  const row = typeof reject.row === "string" ? reject.row.slice(0, MAX_TEXT) : reject.row;
+  return `${JSON.stringify({ ...reject, row })}\n`;
+}
+
+/** The rejected rows of one file, written next to the workspace's data for a person to correct. */
+export class RejectFile implements RejectSink {
+  private readonly folder: string;
+  private readonly aside: string;
+  private file: number | null = null;
+  private buffer = "";
+
+  constructor(
+    { paths }: Workspace,
+    private readonly name: string,
+    private readonly stamp: string,
+  ) {
+    this.folder = paths.rejects;
+    this.aside = join(this.folder, `.${stamp}-${process.pid}.tmp`);
+  }
+
+  add(reject: Reject): void {
+    this.buffer += rejectLine(reject);
+    if (this.buffer.length >= BUFFER_CHARACTERS) this.flush();
+  }
+
+  private flush(): void {
+    try {
+      if (this.file === null) {
+        mkdirSync(this.folder, { recursive: true });
+        this.file = openSync(this.aside, "w");
+      }
+      const bytes = Buffer.from(this.buffer, "utf8");
+      for (let written = 0; written < bytes.length; ) written += writeSync(this.file, bytes, written);
+    } catch (cause) {
+      this.drop();
+      throw fileError(cause, this.folder);
+    }
+    this.buffer = "";
+  }
+
+  /** Gives the file its name. Where an earlier import left the very same rows under such a name, that is the file: importing twice changes nothing. */
+  async finish(): Promise<string | null> {
+    if (this.buffer) this.flush();
+    if (this.file === null) return null;
+    closeSync(this.file);
+    this.file = null;
+    const suffix = `-${basename(this.name).replace(/[^\w.-]+/g, "_")}`;
+    const names = readdirSync(this.folder).filter((name) => name.includes(suffix) && name.endsWith(".jsonl"));
+    const same = names.find((name) => sameBytes(join(this.folder, name), this.aside));
+    if (same) {
+      rmSync(this.aside, { force: true });
+      return `rejects/${same}`;
+    }
+    let name = `${this.stamp}${suffix}.jsonl`;
+    for (let n = 2; existsSync(join(this.folder, name)); n++) name = `${this.stamp}${suffix}-${n}.jsonl`;
+    renameSync(this.aside, join(this.folder, name));
+    return `rejects/${name}`;
+  }
+
+  async discard(): Promise<void> {
+    this.drop();
+  }
+
+  private drop(): void {
+    this.buffer = "";
+    if (this.file === null) return;
+    closeSync(this.file);
+    this.file = null;
+    rmSync(this.aside, { force: true });
+  }
+}
+
+function sameBytes(a: string, b: string): boolean {
+  if (statSync(a).size !== statSync(b).size) return false;
+  const files = [openSync(a, "r"), openSync(b, "r")] as const;
+  const buffers = [Buffer.alloc(BUFFER_CHARACTERS), Buffer.alloc(BUFFER_CHARACTERS)] as const;
+  try {
+    for (;;) {
+      const read = readSync(files[0], buffers[0]);
+      if (readSync(files[1], buffers[1]) !== read) return false;
+      if (read === 0) return true;
+      if (!buffers[0].subarray(0, read).equals(buffers[1].subarray(0, read))) return false;
+    }
+  } finally {
+    for (const file of files) closeSync(file);
+  }
+}

@@ -1,0 +1,178 @@
+import { createHash } from "node:crypto";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Config } from "../../core/config.js";
+import type { Decision, Precedent } from "../../core/records/decision.js";
+import type { Label } from "../../core/records/label.js";
+import type { RuleSet } from "../../core/records/rule-set.js";
+import type { ReviewOutcome } from "../../core/records/truth.js";
+import { actionsFixed, rejectLine } from "../files/import-store.js";
+import type { Added, ImportStore, LabelStore, RecordStore, RejectSink } from "../ports.js";
+import { canonicalRecord } from "../records/normalise.js";
+import { ruleSetName } from "../records/parse-rule-set.js";
+import { RECORD_KINDS, type RecordKind, type RecordObject } from "../records/record-kinds.js";
+import { turns } from "./run-store.js";
+
+const BATCH = 256;
+
+/** Records of one kind in memory, as lines of JSON by their identity. */
+class MemoryRecords<T extends object> {
+  readonly lines = new Map<string, string>();
+
+  constructor(
+    private readonly kind: RecordKind,
+    private readonly config: Config,
+  ) {}
+
+  async *read(): AsyncGenerator<T[]> {
+    const lines = [...this.lines.values()];
+    for (let from = 0; from < lines.length; from += BATCH) {
+      yield lines.slice(from, from + BATCH).map((line) => JSON.parse(line) as T);
+    }
+  }
+
+  async add(records: readonly T[]): Promise<Added> {
+    const counts: Added = { accepted: 0, duplicate: 0, conflict: 0 };
+    for (const record of records) counts[this.put(this.canonical(record))] += 1;
+    return counts;
+  }
+
+  /** @param record in canonical form */
+  put(record: RecordObject, dryRun = false, lines = this.lines): keyof Added {
+    const name = RECORD_KINDS[this.kind].identity(record);
+    const line = JSON.stringify(record);
+    const there = lines.get(name) ?? this.lines.get(name);
+    if (there !== undefined) return there === line ? "duplicate" : "conflict";
+    (dryRun ? lines : this.lines).set(name, line);
+    return "accepted";
+  }
+
+  /** Those that are there with exactly this content. */
+  async remove(records: readonly T[]): Promise<number> {
+    const { identity } = RECORD_KINDS[this.kind];
+    const gone = records
+      .map((record) => this.canonical(record))
+      .filter((record) => this.lines.get(identity(record)) === JSON.stringify(record));
+    for (const record of gone) this.lines.delete(identity(record));
+    return gone.length;
+  }
+
+  private canonical(record: T): RecordObject {
+    return canonicalRecord(RECORD_KINDS[this.kind].fields, record, this.config.actions);
+  }
+}
+
+/** What is kept of decisions, precedents, rules, labels and outcomes, and of what was rejected. */
+export class MemoryData {
+  readonly decisions: MemoryRecords<Decision>;
+  readonly precedents: MemoryRecords<Precedent>;
+  readonly labels: MemoryRecords<Label>;
+  readonly outcomes: MemoryRecords<ReviewOutcome>;
+  readonly rules: RuleSet[];
+  private readonly rejects = new Map<string, string>();
+  private readonly turn = turns();
+  private changes = 0;
+
+  /**
+   * @param config its actions are those of the records
+   * @param folder a folder for files that the analysis reads, made when it is asked for
+   */
+  constructor(
+    readonly config: Config,
+    rules: readonly RuleSet[],
+    private readonly folder: () => string,
+  ) {
+    this.decisions = new MemoryRecords("decisions", config);
+    this.precedents = new MemoryRecords("precedents", config);
+    this.labels = new MemoryRecords("labels", config);
+    this.outcomes = new MemoryRecords("outcomes", config);
+    this.rules = structuredClone([...rules]);
+  }
+
+  recordStore(): RecordStore {
+    const { decisions, precedents } = this;
+    return {
+      decisions: () => decisions.read(),
+      precedents: () => precedents.read(),
+      rules: async () => this.rules.map((set) => ({ file: ruleSetName(set), set: structuredClone(set) })),
+      addDecisions: (all) => decisions.add(all),
+      addPrecedents: async (all) => {
+        this.changes++;
+        return precedents.add(all);
+      },
+      hash: async () => createHash("sha256").update(linesOf(decisions)).digest("hex").slice(0, 16),
+      snapshot: async () => ({
+        jsonl: this.write("decisions", decisions),
+        parquet: join(this.folder(), "none.parquet"),
+      }),
+      truth: async () => null,
+      isOwnFile: () => false,
+      rulesMark: () => String(this.changes),
+    };
+  }
+
+  labelStore(): LabelStore {
+    const { labels } = this;
+    return {
+      labels: () => labels.read(),
+      snapshot: async () =>
+        labels.lines.size === 0 ? null : { path: this.write("labels", labels), format: "jsonl" as const },
+      add: (all) => labels.add(all),
+      remove: (all) => labels.remove(all),
+    };
+  }
+
+  importStore(): ImportStore {
+    return {
+      alone: this.turn,
+      renamed: async (actions, dryRun) => {
+        const taken = (["decisions", "precedents"] as const).find((kind) => this[kind].lines.size > 0);
+        if (taken) throw actionsFixed(`the file of ${taken}`, this.config.actions, actions);
+        const config = { ...this.config, actions };
+        if (!dryRun) Object.assign(this.config, config);
+        const renamed = dryRun ? new MemoryData(config, this.rules, this.folder) : this;
+        return { records: renamed.recordStore(), imports: renamed.importStore(), config };
+      },
+      open: async (kind, dryRun) => {
+        const seen = new Map<string, string>();
+        if (kind === "precedents" && !dryRun) this.changes++;
+        return { add: (record) => this[kind].put(record, dryRun, seen), flush: async () => {}, close: async () => {} };
+      },
+      addRules: async (set) => {
+        this.changes++;
+        this.rules.push(structuredClone(set));
+        return ruleSetName(set);
+      },
+      openRejects: (file, stamp) => this.rejectSink(file, stamp),
+    };
+  }
+
+  private rejectSink(file: string, stamp: string): RejectSink {
+    let rows = "";
+    return {
+      add: (reject) => {
+        rows += rejectLine(reject);
+      },
+      finish: async () => {
+        if (rows === "") return null;
+        const same = [...this.rejects].find(([, there]) => there === rows)?.[0];
+        const name = same ?? `rejects of ${file}, ${stamp}`;
+        this.rejects.set(name, rows);
+        return name;
+      },
+      discard: async () => {
+        rows = "";
+      },
+    };
+  }
+
+  private write(name: string, records: MemoryRecords<object>): string {
+    const path = join(this.folder(), `${name}.jsonl`);
+    writeFileSync(path, linesOf(records));
+    return path;
+  }
+}
+
+function linesOf({ lines }: MemoryRecords<object>): string {
+  return [...lines.values()].map((line) => `${line}\n`).join("");
+}
