@@ -138,8 +138,8 @@ async function judgements(
     );
   }
   if (pairs.length === 0 && (target === "gold" || target === "human")) {
-    const runs = new Set((await ledger.list()).map(({ run_id }) => run_id));
-    const labelled = design && runOfLabels(design, (id) => id !== runId && runs.has(id));
+    const known = new Set((await runs.list()).map(({ run_id }) => run_id));
+    const labelled = design && runOfLabels(design, (id) => id !== runId && known.has(id));
     if (labelled) {
       throw new InputError(
         "no_judgements",
