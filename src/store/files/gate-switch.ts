@@ -3,8 +3,7 @@ import { dirname } from "node:path";
 import { DefensibleError } from "../../core/errors.js";
 import { fileError, syncFolder, writeFileAtomic } from "../../io/files.js";
 import { type Closure, closureSchema } from "../records/active-gate.js";
-import { gatePaths, makeGateFolder, readJson } from "./gate-files.js";
-import { recordGateEvents } from "./gate-history.js";
+import { gatePaths, makeGateFolder, readJson, recordGateEvents } from "./gate-files.js";
 import type { Workspace } from "./workspace.js";
 
 /** The kill switch: null while gates may be open. A closure that cannot be read still closes. */

@@ -14,8 +14,7 @@ import {
 } from "./calibration-store.js";
 import { deleteCohort, findCohort, listCohorts, readCohort, writeCohort } from "./cohorts.js";
 import { readExperiment, readExperiments, writeExperiment } from "./experiment-store.js";
-import { gatePaths, markOf } from "./gate-files.js";
-import { readGateHistory, recordGateEvents } from "./gate-history.js";
+import { gatePaths, markOf, readGateHistory, recordGateEvents } from "./gate-files.js";
 import {
   putInForce,
   readGateInForce,
