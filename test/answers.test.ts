@@ -1,11 +1,12 @@
 import { createHash } from "node:crypto";
-import { readFileSync, writeFileSync } from "node:fs";
+import { appendFileSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
-import { describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it } from "vitest";
 import { type Audit, auditSchema } from "../src/core/records/audit.js";
 import { type PromptLine, promptLineSchema } from "../src/core/records/prompt-line.js";
-import { cli, cliOk, temporaryFolder } from "./support/cli.js";
+import { type FakeServer, type Planned, planAnswer, startFakeServer, traceText } from "./fake-models/index.js";
+import { cli, cliOk, cliServed, temporaryFolder } from "./support/cli.js";
 
 const folder = temporaryFolder();
 let count = 0;
@@ -59,7 +60,8 @@ function audit(workspace: string, file: string, ...flags: string[]) {
 
 function exported(workspace: string): Audit[] {
   const out = newFile();
-  cliOk(["export", "--workspace", workspace, "--format", "jsonl", "--out", out]);
+  const [run] = readdirSync(join(workspace, "runs"));
+  cliOk(["export", "--workspace", workspace, "--run", run!, "--format", "jsonl", "--out", out]);
   return readFileSync(out, "utf8")
     .trim()
     .split("\n")
@@ -152,5 +154,316 @@ describe("prompts out, answers in", () => {
       ...{ answers: 17, used: 15, missing: 1, extra: 1, spare: 1, malformed: 2, foreign: 1, failed: 1 },
       first: { malformed: { line: 1 }, foreign: { line: 3 }, failed: { line: 4, words: "rate limited" } },
     });
+  });
+
+  it("leaves out what is answered, and says so", () => {
+    const workspace = sample();
+    const lines = prompts(workspace, ...FLAGS);
+    const file = answersFile(lines.slice(0, 10).map((line) => answerTo(line)));
+    const open = prompts(workspace, ...FLAGS, "--answers", file);
+    expect(open.map(({ id }) => id)).toEqual(lines.slice(10).map(({ id }) => id));
+    const out = newFile();
+    const { result, stderr } = audit(workspace, file, ...FLAGS, "--prompts", out);
+    expect(result).toMatchObject({ status: "waiting", prompts: { written: 6, answered: 10 } });
+    expect(stderr).toContain("Wrote 6 prompts");
+    const asked = readFileSync(out, "utf8").trim().split("\n");
+    expect(asked.map((line) => (JSON.parse(line) as PromptLine).id)).toEqual(open.map(({ id }) => id));
+    const whole = answersFile(lines.map((line) => answerTo(line)));
+    expect(audit(workspace, whole, ...FLAGS, "--prompts", out).result).toMatchObject({ status: "sealed" });
+    expect(readFileSync(out, "utf8")).toBe("");
+  });
+
+  it("writes no prompt twice: equal decisions are answered together", () => {
+    const workspace = sample();
+    const text = readFileSync(join(workspace, "decisions.jsonl"), "utf8").trim().split("\n").slice(0, 3);
+    const twins = text.map((line) => JSON.stringify({ ...JSON.parse(line), id: `twin-${JSON.parse(line).id}` }));
+    writeFileSync(join(workspace, "decisions.jsonl"), `${[...text, ...twins].join("\n")}\n`);
+    const flags = ["--signal", "none", "--flip", "0"];
+    const lines = prompts(workspace, ...flags);
+    expect(lines).toHaveLength(3);
+    const { result } = audit(workspace, answersFile(lines.map((line) => answerTo(line))), ...flags);
+    expect(result).toMatchObject({ status: "sealed", counts: { verdicts: 6 }, answers: { used: 3 } });
+  });
+
+  it("takes draws for replicates, and leaves an audit open until its own draw is there", () => {
+    const workspace = sample();
+    const flags = ["--signal", "none", "--flip", "0", "--limit", "3", "--replicates", "4"];
+    const lines = prompts(workspace, ...flags);
+    expect(lines.map(({ draw, replicate }) => draw - replicate)).toEqual(lines.map(() => 1));
+    expect(new Set(lines.map(({ key }) => key)).size).toBe(3);
+    expect(new Set(lines.map(({ id }) => id)).size).toBe(12);
+    // Without their numbers, draws are those of the file's order.
+    const part = audit(
+      workspace,
+      answersFile(lines.filter(({ draw }) => draw < 3).map((line) => answerTo(line))),
+      ...flags,
+    );
+    expect(part.result).toMatchObject({ status: "waiting", counts: { verdicts: 6 }, answers: { missing: 6 } });
+    const file = answersFile(lines.toReversed().map((line) => answerTo(line, { key: line.id })));
+    expect(audit(workspace, file, ...flags).result).toMatchObject({ status: "sealed", counts: { verdicts: 12 } });
+    for (const { decision_id, replicate, trace } of exported(workspace)) {
+      const line = lines.find((one) => one.decision_id === decision_id && one.replicate === replicate)!;
+      expect(trace?.logic_chain).toBe(`because of ${line.id}`);
+    }
+  });
+
+  it("does not care for settings that a gateway may not give, and records those that were asked for", () => {
+    const workspace = sample();
+    const lines = prompts(workspace, ...FLAGS, "--temperature", "1.5");
+    expect(lines[0]!.settings.temperature).toBe(1.5);
+    const file = answersFile(lines.map((line) => answerTo(line)));
+    expect(audit(workspace, file, ...FLAGS, "--temperature", "0").result).toMatchObject({ status: "sealed" });
+    expect(exported(workspace)[0]!.temperature).toBe(0);
+  });
+
+  it("never takes an answer for another question: other rules have other keys", () => {
+    const workspace = sample();
+    const file = answersFile(prompts(workspace, ...FLAGS).map((line) => answerTo(line)));
+    const { result } = audit(workspace, file, ...FLAGS, "--tier", "title");
+    expect(result).toMatchObject({ status: "waiting", counts: { verdicts: 0 }, answers: { extra: 16, missing: 16 } });
+  });
+
+  it("hides what --scrub hides, and finds the answers under the same flag alone", () => {
+    const workspace = sample();
+    const [first] = readFileSync(join(workspace, "decisions.jsonl"), "utf8").split("\n");
+    const decision = { ...JSON.parse(first!), id: "mail", content: "Write to ann@example.org now" };
+    writeFileSync(join(workspace, "decisions.jsonl"), `${JSON.stringify(decision)}\n`);
+    const flags = ["--signal", "none", "--flip", "0"];
+    const [line] = prompts(workspace, ...flags, "--scrub");
+    expect(JSON.stringify(line)).not.toContain("ann@example.org");
+    const file = answersFile([answerTo(line!)]);
+    expect(audit(workspace, file, ...flags).result).toMatchObject({ status: "waiting" });
+    expect(audit(workspace, file, ...flags, "--scrub").result).toMatchObject({ status: "sealed" });
+  });
+
+  it("scores only what fits the schema", () => {
+    const workspace = sample();
+    const flags = ["--signal", "none", "--flip", "0", "--limit", "3"];
+    const [a, b, c] = prompts(workspace, ...flags).map(({ key }) => key);
+    const file = answersFile([
+      JSON.stringify({ key: a, text: "I think it is fine." }),
+      JSON.stringify({ key: b, answer: { defensibility_level: 7 } }),
+      JSON.stringify({ key: c, text: "", finish_reason: "content_filter" }),
+    ]);
+    const { status, result } = audit(workspace, file, ...flags);
+    expect(result).toMatchObject({ status: "sealed", counts: { verdicts: 0, unscored: 3, errors: 0 } });
+    expect(status).toBe(3);
+  });
+
+  it("refuses probabilities that the answers do not have, with what they can give", () => {
+    const workspace = sample();
+    const flags = ["--flip", "0", "--limit", "2"];
+    const lines = prompts(workspace, ...flags);
+    expect(lines[0]!.settings).toMatchObject({ logprobs: true, top_logprobs: 20 });
+    const { status, stderr } = audit(workspace, answersFile(lines.map((line) => answerTo(line))), ...flags);
+    expect(status).toBe(1);
+    expect(stderr).toContain('answers:house-model cannot give "logprobs"');
+    expect(stderr).toContain("--signal sampling, --signal none");
+  });
+
+  it("survives kill -9 at any byte of the run", () => {
+    const template = sample();
+    writeFileSync(join(template, "content.key"), `${"5a".repeat(32)}\n`);
+    const flags = ["--signal", "none", "--flip", "10"];
+    const answers = prompts(template, ...flags).map((line) => answerTo(line));
+    const file = newFile("packed.gz");
+    writeFileSync(file, gzipSync(answers.join("\n")));
+    const whole = sample();
+    audit(whole, file, ...flags);
+    for (const byte of ["1", "30000", "250001"]) {
+      const workspace = sample();
+      const args = ["audit", "--workspace", workspace, "--auditor", `answers:${file}`, ...flags];
+      expect(cli(args, { kill: { KILL_AT_BYTE: byte } }).signal).toBe("SIGKILL");
+      expect(audit(workspace, file, ...flags).result).toMatchObject({ status: "sealed", continued: true });
+      expect(said(exported(workspace))).toEqual(said(exported(whole)));
+    }
+  });
+});
+
+describe("experiments with answers from a file", () => {
+  it("compare both sides of a rewrite; the old one is answered by the audit's own answers", () => {
+    const workspace = sample();
+    const rules = readdirSync(join(workspace, "rules")).find((name) => /ask-anything/.test(name))!;
+    const text = readFileSync(join(workspace, "rules", rules), "utf8");
+    const rewritten = newFile("new-rules.yaml");
+    writeFileSync(rewritten, text.replace(/title: (.*)/, "title: $1, and nothing else"));
+    const flags = ["--signal", "none"];
+    const both = prompts(workspace, ...flags, "--rules", rewritten);
+    const arms = [...new Set(both.map(({ arm }) => arm))];
+    expect(arms).toHaveLength(2);
+    const own = prompts(workspace, ...flags, "--flip", "0").map((line) => answerTo(line));
+    const open = prompts(workspace, ...flags, "--rules", rewritten, "--answers", answersFile(own));
+    expect(new Set(open.map(({ arm }) => arm)).size).toBe(1);
+    expect(open).toHaveLength(both.length / 2);
+    const direct = newFile();
+    cliOk(["rules", "diff", rewritten, "--workspace", workspace, ...flags, "--prompts", direct]);
+    const listed = readFileSync(direct, "utf8").trim().split("\n");
+    expect(listed.map((line) => JSON.parse(line).id)).toEqual(both.map(({ id }) => id));
+    const args = (file: string) => [
+      "rules",
+      "diff",
+      rewritten,
+      "--workspace",
+      workspace,
+      ...flags,
+      "--auditor",
+      `answers:${file}`,
+    ];
+    const waiting = cli(args(answersFile(own)));
+    expect(waiting.status).toBe(0);
+    expect(waiting.stderr).toContain("is waiting for answers");
+    const file = answersFile([...own, ...open.map((line) => answerTo(line))]);
+    const stdout = cliOk([...args(file), "--json"]);
+    const result = JSON.parse(stdout);
+    expect(result.experiment).toBe("diff");
+    expect(result.runs).toEqual(readdirSync(join(workspace, "runs")));
+  });
+
+  it("compare tiers", () => {
+    const workspace = sample();
+    const flags = ["--signal", "none", "--limit", "8"];
+    const lines = prompts(workspace, ...flags, "--tiers", "title,wiki");
+    expect(new Set(lines.map(({ tier }) => tier))).toEqual(new Set(["title", "wiki"]));
+    const file = answersFile(lines.map((line) => answerTo(line)));
+    const stdout = cliOk([
+      "rules",
+      "tiers",
+      "--tiers",
+      "title,wiki",
+      "--workspace",
+      workspace,
+      ...flags,
+      "--auditor",
+      `answers:${file}`,
+      "--json",
+    ]);
+    expect(JSON.parse(stdout).experiment).toBe("tiers");
+  });
+
+  it("go from pass to pass where later questions depend on earlier answers, each arm with its own draws", () => {
+    const workspace = sample();
+    const file = answersFile([]);
+    const open = newFile();
+    const args = [
+      ...["stability", "--workspace", workspace, "--signal", "none", "--limit", "6", "--cases", "2", "--pilot", "3"],
+      ...["--temperatures", "0.3,1", "--replicates", "6", "--prompts", open],
+    ];
+    cliOk([...args]);
+    const rounds: number[] = [];
+    for (let round = 0; round < 20; round++) {
+      const lines = readFileSync(open, "utf8")
+        .trim()
+        .split("\n")
+        .filter(Boolean)
+        .map((line) => JSON.parse(line) as PromptLine);
+      if (lines.length === 0) break;
+      rounds.push(lines.length);
+      for (const line of lines) appendFileSync(file, `${answerTo(line, { key: line.id })}\n`);
+      cliOk([...args, "--auditor", `answers:${file}`, "--json"]);
+    }
+    expect(rounds.length).toBeGreaterThan(1);
+    const audits = exported(workspace);
+    expect(new Set(audits.map(({ arm }) => arm)).size).toBe(3);
+    // No answer serves two of the pilot and the temperatures: cases must not be chosen by the draws that measure them.
+    expect(new Set(audits.map(({ trace }) => trace!.logic_chain)).size).toBe(audits.length);
+  });
+});
+
+describe("answers by file and answers by call", () => {
+  const KEY = "sk-test-right-key-0123456789";
+  let server: FakeServer;
+  afterEach(() => server.close());
+
+  /** What the model says depends on the question, and on which of several answers it is. */
+  async function say(user: string, draw: number): Promise<Planned> {
+    const [level, weight, inverse] = createHash("sha256").update(`${user} ${draw}`).digest();
+    const text = traceText({
+      logic_chain: `Because of ${level}.`,
+      precedent_weight: ["Low", "Medium", "High"][weight! % 3]!,
+      inverse_check: inverse! % 4 === 0 ? "Yes" : "No",
+      defensibility_level: 1 + (level! % 3),
+    });
+    return planAnswer(text, { seed: `${level} ${weight}` });
+  }
+
+  interface ChatBody {
+    model: string;
+    usage: object;
+    choices: [{ message: { content: string }; logprobs: object; finish_reason: string }];
+  }
+
+  /** Sends prompts on to the model, as a gateway of one's own does. */
+  async function gateway(lines: readonly PromptLine[]): Promise<string[]> {
+    const answers: string[] = [];
+    for (const { key, messages, settings, response_name, response_schema } of lines) {
+      const response = await fetch(`${server.baseUrl}/chat/completions`, {
+        method: "POST",
+        headers: { "content-type": "application/json", authorization: `Bearer ${KEY}` },
+        body: JSON.stringify({
+          ...{ model: "gpt-4.1-mini", messages, temperature: settings.temperature, logprobs: settings.logprobs },
+          ...{ top_logprobs: settings.top_logprobs, max_completion_tokens: settings.max_tokens },
+          response_format: {
+            type: "json_schema",
+            json_schema: { name: response_name, schema: response_schema, strict: true },
+          },
+        }),
+      });
+      expect(response.status, await response.clone().text()).toBe(200);
+      const { model, usage, choices } = (await response.json()) as ChatBody;
+      const [{ message, logprobs, finish_reason }] = choices;
+      answers.push(
+        JSON.stringify({ key, model, usage, finish_reason, text: message.content, logprobs, logprob_space: "raw" }),
+      );
+    }
+    return answers;
+  }
+
+  const call = (workspace: string, ...flags: string[]) =>
+    cliServed(
+      [
+        ...["audit", "--workspace", workspace, "--auditor", "openai-compatible:gpt-4.1-mini"],
+        ...["--base-url", server.baseUrl, "--dialect", "openai", ...flags],
+      ],
+      { env: { OPENAI_API_KEY: KEY } },
+    );
+
+  /** Without who audited, how long it took and what it cost. */
+  const bare = (workspace: string) =>
+    said(exported(workspace)).map(({ auditor: _, auditor_version: __, attempts: ___, usage, ...rest }) => ({
+      ...rest,
+      usage: usage && { ...usage, cost_usd: null },
+    }));
+
+  it("are equal audits, with probabilities", async () => {
+    server = await startFakeServer({ dialect: "openai", key: KEY, answer: ({ user }) => say(user, 0) });
+    const flags = ["--sample", "10", "--flip", "3", "--temperature", "0.7"];
+    const [called, read] = [sample(), sample()];
+    const { status, stderr } = await call(called, ...flags);
+    expect(status, stderr).toBe(0);
+    const file = answersFile(await gateway(prompts(read, ...flags)));
+    expect(audit(read, file, ...flags).result).toMatchObject({ status: "sealed", counts: { verdicts: 10 } });
+    const audits = bare(read);
+    expect(audits).toEqual(bare(called));
+    expect(audits.every(({ level_probs, pds }) => level_probs !== null && pds !== null)).toBe(true);
+  });
+
+  it("are equal audits over several draws", async () => {
+    server = await startFakeServer({
+      ...{ dialect: "openai", key: KEY },
+      answer: ({ user, answers }) => Promise.all(Array.from({ length: answers }, (_, draw) => say(user, draw))),
+    });
+    const flags = ["--sample", "5", "--flip", "0", "--temperature", "0.7", "--signal", "sampling", "--samples", "6"];
+    const [called, read] = [sample(), sample()];
+    expect((await call(called, ...flags)).status).toBe(0);
+    const lines = prompts(read, ...flags);
+    expect(lines).toHaveLength(30);
+    const drawn = async ({ key, draw, messages }: PromptLine) =>
+      JSON.stringify({ key, text: (await say(messages[1]!.content, draw - 1)).text });
+    const answers = await Promise.all(lines.map(drawn));
+    expect(audit(read, answersFile(answers.slice(0, -1)), ...flags).result).toMatchObject({ answers: { missing: 1 } });
+    expect(audit(read, answersFile(answers), ...flags).result).toMatchObject({ status: "sealed" });
+    const ofBoth = [read, called].map((workspace) => bare(workspace).map(({ usage: _, ...rest }) => rest));
+    expect(ofBoth[0]).toEqual(ofBoth[1]);
+    expect(ofBoth[0]!.every(({ samples, level_probs }) => samples === 6 && level_probs !== null)).toBe(true);
   });
 });

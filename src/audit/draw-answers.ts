@@ -127,12 +127,12 @@ export function wantedFor(
 }
 
 export function askFor(question: Question, wanted: readonly Wanted[], settings: RunSettings): Ask {
-  const { temperature, ownTemperature, signal } = settings;
+  const { temperature, variant, signal } = settings;
   return {
     case: question.case,
     prompt: question.prompt,
     temperature,
-    ...(ownTemperature ? { ownTemperature } : {}),
+    ...(variant === undefined ? {} : { variant }),
     logprobs: signal === "logprobs",
     wanted,
   };

@@ -11,8 +11,8 @@ export interface RunSettings {
   template: Template;
   tier: Tier;
   temperature: number;
-  /** The temperature is what an arm varies. */
-  ownTemperature?: boolean;
+  /** Of an arm that sets its temperature: tells its questions from those of other arms with the same prompt. */
+  variant?: string;
   signal: SignalMode;
   /** What a label outside the listed candidates counts as; default `floor`. */
   missing?: MissingMode;

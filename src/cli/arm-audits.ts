@@ -58,6 +58,7 @@ const AUDITING = {
   seed: "--seed",
   retryErrors: "--retry-errors",
   dryRun: "--dry-run",
+  prompts: "--prompts",
   new: "--new",
 } as const satisfies Partial<Record<keyof AuditFlags, string>>;
 

@@ -34,6 +34,7 @@ export async function askAboutScope(
   { auditor: name, usage }: Pick<Manifest, "auditor" | "usage">,
   cases: readonly ScoredCase[],
 ): Promise<Asked | null> {
+  if (name.startsWith("answers:")) return notAsked(name, cases);
   const auditor = await auditorFrom(name, flags, workspace.config);
   const interrupt = interruptible();
   const cache = flags.cache ? fileStores(workspace).openCache(say) : null;
@@ -64,6 +65,17 @@ export async function askAboutScope(
     await cache?.close();
     await auditor.close?.();
   }
+}
+
+/** Answers from a file are answers to audits: whoever gave them cannot be asked on from here. */
+function notAsked(name: string, cases: readonly ScoredCase[]): Asked {
+  const reason = `${name} holds answers to audits, not to a second question`;
+  say(`Second question: not asked. ${printable(reason)}.`);
+  for (const one of cases) {
+    one.scores.question = null;
+    one.supported = null;
+  }
+  return { answered: 0, reasons: new Map([[reason, cases.length]]) };
 }
 
 type AskFunction = Parameters<typeof askScope>[0];

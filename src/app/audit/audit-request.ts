@@ -7,12 +7,13 @@ import type { DefensibleError } from "../../core/errors.js";
 import type { Audit, Usage } from "../../core/records/audit.js";
 import type { Decision } from "../../core/records/decision.js";
 import type { RunCounts } from "../../core/records/manifest.js";
+import type { PromptLine } from "../../core/records/prompt-line.js";
 import type { ExperimentKind } from "../../core/results/experiment.js";
 import type { RunWriter } from "../../store/ports.js";
 import type { Scrub } from "../../text/scrub/scrub.js";
 import type { BatchOutcome } from "./batch/run-batch.js";
 import type { RunEstimate } from "./estimate.js";
-import type { IntakeOutcome } from "./prompts.js";
+import type { IntakeOutcome, PromptCounts } from "./prompts.js";
 import type { Remarks } from "./remarks.js";
 import type { Selection } from "./selection.js";
 
@@ -47,6 +48,8 @@ export interface AuditRequest extends Omit<RunSettings, "runId" | "weights" | "p
   runId?: string;
   /** Say what would be done and do nothing. */
   dryRun: boolean;
+  /** Given every question that has no answer: all of them in a dry run, else those that the run still waits for. */
+  prompt?: (line: PromptLine) => void;
   /** USD that the run may cost in all; null: no limit. */
   maxCost: number | null;
   /** Send the questions to the provider's batch service, and collect what it has answered. */
@@ -91,6 +94,8 @@ export interface AuditResult {
   estimate: RunEstimate | null;
   usage: Usage | null;
   batch: BatchOutcome | null;
+  /** Questions that were given to `prompt`; null: it was not asked for. */
+  prompts: PromptCounts | null;
   /** What became of answers that come in from elsewhere; null: the auditor is asked here. */
   intake: IntakeOutcome | null;
   remarks: Remarks;

@@ -14,7 +14,7 @@ import type { RuleSet } from "../../core/records/rule-set.js";
 import type { Template } from "../../core/records/trace.js";
 import type { Scrub } from "../../text/scrub/scrub.js";
 
-type OwnSettings = Pick<RunSettings, "tier" | "template" | "temperature" | "ownTemperature" | "promptVersion">;
+type OwnSettings = Pick<RunSettings, "tier" | "template" | "temperature" | "variant" | "promptVersion">;
 
 /** An arm made ready: what is seen under it, and what its audits are made with. */
 class Condition {
@@ -125,8 +125,8 @@ export async function prepareConditions(inputs: ConditionInputs): Promise<Condit
     const prepared = prompts.get(template)!;
     const promptVersion = await promptVersionFor(auditor, template);
     const prefix = [key, arm.scope ?? "", template].join("\u0000");
-    const varied = arm.temperature === undefined ? {} : { ownTemperature: true };
-    const settings = { tier, template, temperature, ...varied, promptVersion };
+    const variant = arm.temperature === undefined ? {} : { variant: `${arm.draws ?? arm.name} ${temperature}` };
+    const settings = { tier, template, temperature, ...variant, promptVersion };
     conditions.push(new Condition(arm, settings, prepared, shown.rules, frames.get(key)!, prefix));
   }
   return new Conditions(conditions, rules);

@@ -1,16 +1,15 @@
 import type { AuditTask } from "../../audit/audit-one.js";
 import { prepareAudit } from "../../audit/audit-one.js";
+import { RunHalted } from "../../audit/calls/run-halted.js";
 import { askFor, wantedFor } from "../../audit/draw-answers.js";
 import { inPrefixOrder } from "../../audit/prefix-order.js";
 import { answerId, promptKey } from "../../auditors/answers/answer-line.js";
-import type { Ask, Intake, IntakeCounts } from "../../auditors/auditor.js";
+import type { Ask, Intake, IntakeCounts, Wanted } from "../../auditors/auditor.js";
 import { seedNumber } from "../../auditors/openai/build-request.js";
 import { jsonSchema } from "../../auditors/output-format.js";
 import { NO_RULES } from "../../core/names.js";
 import type { PromptLine } from "../../core/records/prompt-line.js";
-import type { Workspace } from "../../store/files/workspace.js";
-import type { AuditRequest } from "./audit-request.js";
-import { type Prepared, prepare } from "./prepare.js";
+import type { Prepared } from "./prepare.js";
 import { tasksInOrder } from "./task-order.js";
 
 /** Candidates of a token that signals can use. */
@@ -39,24 +38,18 @@ export interface PromptCounts {
   /** Audits whose rules do not fit the model, and why, of the first. */
   tooLong: number;
   example: string | null;
-  /** Not all of them were written. */
-  stopped: boolean;
 }
 
-/** Writes what a run would ask, without asking. What the request's auditor has an answer to is left out. */
-export async function writePrompts(
-  workspace: Workspace,
-  request: AuditRequest,
-  write: (line: PromptLine) => void,
-): Promise<PromptCounts> {
-  const prepared = await prepare(workspace, request);
-  const { intake, readsPrompt } = request.auditor;
+/** Gives what a run has to ask, without asking. What the auditor has an answer to is left out. */
+export async function writePrompts(prepared: Prepared, write: (line: PromptLine) => void): Promise<PromptCounts> {
+  const { auditor, stop } = prepared.request;
   const counts: PromptCounts = {
     ...{ audits: 0, written: 0, shared: 0, answered: 0, noRules: 0, tooLong: 0 },
-    ...{ example: null, stopped: false },
+    example: null,
   };
   const seen = new Set<string>();
   for await (const audit of plannedAudits(prepared)) {
+    if (stop.aborted) throw new RunHalted(null);
     counts.audits++;
     if (audit.problem === NO_RULES) counts.noRules++;
     else if (audit.problem) {
@@ -64,34 +57,29 @@ export async function writePrompts(
       counts.example ??= audit.problem instanceof Error ? audit.problem.message : String(audit.problem);
     }
     for (const [sample, ask] of audit.asks.entries()) {
-      const line = promptLine(audit, sample, ask, readsPrompt!.outputTokens, prepared);
-      if (seen.has(line.id)) counts.shared++;
-      else if (intake?.expect(ask) === 0) counts.answered++;
+      const [{ draw = 1 }] = ask.wanted as [Wanted];
+      const key = promptKey(ask);
+      const id = answerId(key, draw);
+      if (seen.has(id)) counts.shared++;
+      else if (auditor.intake?.expect(ask) === 0) counts.answered++;
       else {
-        write(line);
+        write({ key, id, draw, ...questionOf(audit, sample, ask, prepared) });
         counts.written++;
       }
-      seen.add(line.id);
+      seen.add(id);
     }
-    if (request.stop.aborted) return { ...counts, stopped: true };
   }
   return counts;
 }
 
-function promptLine(
+function questionOf(
   { task, replicate }: PlannedAudit,
   sample: number,
   ask: Ask,
-  maxTokens: number,
-  { conditions, settings }: Prepared,
-): PromptLine {
+  { conditions, settings, request }: Prepared,
+): Omit<PromptLine, "key" | "id" | "draw"> {
   const prompt = ask.prompt!;
-  const [{ draw = 1, seed }] = ask.wanted as [Ask["wanted"][number]];
-  const key = promptKey(ask);
   return {
-    key,
-    id: answerId(key, draw),
-    draw,
     messages: [
       { role: "system", content: prompt.system },
       { role: "user", content: `${prompt.shared}${prompt.own}` },
@@ -100,8 +88,8 @@ function promptLine(
     response_schema: jsonSchema(prompt.format) as Record<string, unknown>,
     settings: {
       temperature: ask.temperature,
-      seed: seedNumber(seed),
-      max_tokens: maxTokens,
+      seed: seedNumber(ask.wanted[0]!.seed),
+      max_tokens: request.auditor.readsPrompt!.outputTokens,
       ...(ask.logprobs ? { logprobs: true, top_logprobs: TOP_LOGPROBS } : {}),
     },
     prompt_version: prompt.version,
@@ -145,8 +133,11 @@ export interface IntakeOutcome extends IntakeCounts {
   missing: number;
 }
 
-/** What became of the answers: all questions of the run are gone over, those of audits that are done too. */
+/** What became of the answers. Where some were of no use so far, all questions are gone over, also those of audits that are done. */
 export async function countIntake(prepared: Prepared, intake: Intake, missing: number): Promise<IntakeOutcome> {
-  for await (const { asks } of plannedAudits(prepared)) for (const ask of asks) intake.expect(ask);
+  const { extra, spare } = intake.counts();
+  if (extra + spare > 0) {
+    for await (const { asks } of plannedAudits(prepared)) for (const ask of asks) intake.expect(ask);
+  }
   return { ...intake.counts(), missing };
 }

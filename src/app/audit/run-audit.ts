@@ -8,7 +8,7 @@ import type { Workspace } from "../../store/files/workspace.js";
 import type { AuditRequest, AuditResult } from "./audit-request.js";
 import { type BatchVisit, visitBatch } from "./batch/visit-batch.js";
 import { estimateLeft, type Prepared, prepare } from "./prepare.js";
-import { countIntake } from "./prompts.js";
+import { countIntake, writePrompts } from "./prompts.js";
 import { Remarks } from "./remarks.js";
 import { findRun, type OpenRun, observeRecorded, resume } from "./resume.js";
 import { auditPasses } from "./run.js";
@@ -43,8 +43,9 @@ export async function runAudit(workspace: Workspace, request: AuditRequest): Pro
   const { ledger } = prepared;
   const existing = await findRun(ledger, prepared.draft, request);
   if (request.dryRun) {
+    const prompts = request.prompt ? await writePrompts(prepared, request.prompt) : null;
     const estimate = estimateLeft(prepared, [existing?.counts, existing?.flip_counts]);
-    return resultOf(prepared, "planned", existing, { estimate });
+    return resultOf(prepared, "planned", existing, { estimate, prompts });
   }
   if (existing?.status === "sealed" && !(request.retryErrors && existing.counts.errors > 0)) {
     await ledger.tidy(existing.run_id);
@@ -70,7 +71,7 @@ export async function runAudit(workspace: Workspace, request: AuditRequest): Pro
 
 /** How far a run has come: what FINISH needs to know of it. */
 type Executed = Pick<AuditResult, "status" | "remarks"> &
-  Partial<Pick<AuditResult, "reason" | "batch" | "intake">> & { planned: number };
+  Partial<Pick<AuditResult, "reason" | "batch" | "intake" | "prompts">> & { planned: number };
 
 async function execute(prepared: Prepared, { writer }: OpenRun, tools: RunTools): Promise<Executed> {
   const { workspace, request, conditions, parts, wanted, plan, source } = prepared;
@@ -110,8 +111,9 @@ async function execute(prepared: Prepared, { writer }: OpenRun, tools: RunTools)
         return { status: "stopped", reason: end.reason, remarks, planned };
       if (!end.complete) pending += end.pending;
     }
+    const prompts = request.prompt && pending > 0 ? await writePrompts(prepared, request.prompt) : null;
     const intake = auditor.intake ? await countIntake(prepared, auditor.intake, pending) : null;
-    return { status: pending > 0 ? "waiting" : "sealed", intake, remarks, planned };
+    return { status: pending > 0 ? "waiting" : "sealed", intake, prompts, remarks, planned };
   } catch (cause) {
     if (!wasStopped(cause)) throw cause;
     return { status: "stopped", remarks, planned };
@@ -186,6 +188,7 @@ function resultOf(
     usage: null,
     batch: null,
     intake: null,
+    prompts: null,
     remarks: new Remarks(),
     ...more,
   };

@@ -1,8 +1,10 @@
 import { RunHalted } from "../../audit/calls/run-halted.js";
 import { hashList } from "../../audit/identity.js";
+import { AnswerPending } from "../../auditors/call-error.js";
 import type { Audit } from "../../core/records/audit.js";
 import type { Decision } from "../../core/records/decision.js";
 import type { Workspace } from "../../store/files/workspace.js";
+import { plural } from "../../text/plural.js";
 import { endpointOf, giveUpMsOf, type ModelSettings } from "../audit/configured-auditor.js";
 import { runAudit } from "../audit/run-audit.js";
 import type { Asking, AskLimits, Desk, Subject } from "./desk.js";
@@ -59,7 +61,7 @@ export async function* auditRun({ subject, workspace, model, decisions, ...limit
   });
   let ended = false;
   const end = run.then(
-    ({ reason }) => reason,
+    ({ reason, intake }) => reason ?? (intake && intake.missing > 0 ? missingAnswers(intake.missing) : null),
     (cause: unknown) => cause,
   );
   end.finally(() => {
@@ -99,6 +101,7 @@ export async function* auditRows(
   const inHand = new Set<Promise<void>>();
   const ready: Audit[] = [];
   let failure: unknown = null;
+  let missing = 0;
   try {
     for await (const decision of decisions) {
       asking ??= desk.ask(limits, stop, decision);
@@ -106,7 +109,8 @@ export async function* auditRows(
       const work = audit(decision)
         .then((made) => void ready.push(made))
         .catch((cause) => {
-          failure ??= cause;
+          if (cause instanceof AnswerPending) missing++;
+          else failure ??= cause;
         })
         .finally(() => inHand.delete(work));
       inHand.add(work);
@@ -122,11 +126,17 @@ export async function* auditRows(
     }
     while (ready.length > 0) yield ready.shift()!;
     if (failure !== null) throw told(failure);
+    if (missing > 0) throw missingAnswers(missing);
   } finally {
     left.abort();
     await Promise.all(inHand);
     asking?.close();
   }
+}
+
+/** Thrown after everything that has an answer was given. */
+function missingAnswers(audits: number): AnswerPending {
+  return new AnswerPending(`answers: there are none yet for ${plural(audits, "audit")}`);
 }
 
 /** Why no call could succeed, instead of the signal that ends a run. */

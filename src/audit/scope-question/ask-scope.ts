@@ -92,6 +92,9 @@ export async function askScope(
   if (auditor.readsPrompt === null || auditor.given !== undefined) {
     return notAsked(`${auditor.name} reads cases, not questions: it cannot be asked about a single step`);
   }
+  if (auditor.intake) {
+    return notAsked(`${auditor.name} holds answers to audits: it cannot be asked about a single step`);
+  }
   if (citation === null || citation.trim() === "") return notAsked("the trace cites nothing");
   const { frame, cited } = focusFrame(input);
   const { content, decision } = input;

@@ -1,8 +1,8 @@
-import { randomBytes } from "node:crypto";
 import { createReadStream } from "node:fs";
-import { type FileHandle, open, rm } from "node:fs/promises";
+import { type FileHandle, mkdtemp, open, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { Readable } from "node:stream";
 import { constants, createGunzip } from "node:zlib";
 import { InputError } from "../../core/errors.js";
 import { fileError } from "../../io/files.js";
@@ -29,6 +29,19 @@ interface Place {
   length: number;
 }
 
+interface KeptPlace extends Place {
+  used: boolean;
+}
+
+export interface AnswerLimits {
+  /** Bytes of a line; of a longer one only its key is read. */
+  line: number;
+  /** Bytes that a packed file may unpack to. */
+  spooled: number;
+}
+
+const LINE_BYTES = 8 * 1024 * 1024;
+const SPOOLED_BYTES = 64e9;
 /** Bytes of a line that are searched for its key where the rest is not read. */
 const HEAD_BYTES = 4096;
 const CHUNK_BYTES = 1 << 18;
@@ -44,35 +57,27 @@ export class AnswerFile {
   /** Models by number of answers. */
   private readonly models = new Map<string, number>();
   /** By the answer's id. */
-  private readonly places = new Map<string, Place>();
-  /** Draws of a question that has more than one. */
+  private readonly places = new Map<string, KeptPlace>();
+  /** The next draw that is free, of questions that have more than their first. */
   private readonly drawn = new Map<string, number>();
 
   private constructor(
     readonly path: string,
     private readonly file: FileHandle,
     private readonly longest: number,
-    private readonly spool: string | null,
   ) {}
 
-  /** Reads a file once, in constant memory beside the list of places. A packed one is unpacked into a temporary file. */
-  static async open(path: string, longest: number): Promise<AnswerFile> {
+  /** Reads a file once, in constant memory beside the list of places. A packed one and a pipe are copied to a temporary file. */
+  static async open(path: string, limits: Partial<AnswerLimits> = {}): Promise<AnswerFile> {
+    const all = { line: LINE_BYTES, spooled: SPOOLED_BYTES, ...limits };
     let file: FileHandle | null = null;
-    let spool: string | null = null;
     try {
-      file = await open(path, "r");
-      if (await isPacked(file)) {
-        await file.close();
-        file = null;
-        spool = join(tmpdir(), `defensible-answers-${process.pid}-${randomBytes(6).toString("hex")}`);
-        file = await unpack(path, spool);
-      }
-      const answers = new AnswerFile(path, file, longest, spool);
+      file = await openPlain(path, all);
+      const answers = new AnswerFile(path, file, all.line);
       await answers.index();
       return answers;
     } catch (cause) {
       await file?.close();
-      if (spool) await rm(spool, { force: true });
       throw fileError(cause, path);
     }
   }
@@ -98,8 +103,20 @@ export class AnswerFile {
     return this.places.keys();
   }
 
-  has(id: string): boolean {
-    return this.places.has(id);
+  /** Whether a question has other answers than a first draw. */
+  hasSeveral(key: string): boolean {
+    return this.drawn.has(key);
+  }
+
+  /** Marks an answer as used; false: there is none. */
+  use(id: string): boolean {
+    const place = this.places.get(id);
+    if (place) place.used = true;
+    return place !== undefined;
+  }
+
+  *uses(): Generator<[id: string, isUsed: boolean]> {
+    for (const [id, { used }] of this.places) yield [id, used];
   }
 
   /** The line of an answer; `tooLong` where it is not read; null: there is none. */
@@ -114,7 +131,6 @@ export class AnswerFile {
 
   async close(): Promise<void> {
     await this.file.close();
-    if (this.spool) await rm(this.spool, { force: true });
   }
 
   private async index(): Promise<void> {
@@ -138,9 +154,11 @@ export class AnswerFile {
     if (place.length > this.longest) this.counts.tooLong++;
     if (logprobs) this.logprobs++;
     if (model !== null) this.models.set(model, (this.models.get(model) ?? 0) + 1);
-    const id = answerId(key, draw ?? this.freeDraw(key));
+    const own = draw ?? this.freeDraw(key);
+    const id = answerId(key, own);
+    if (own > 1 && !this.drawn.has(key)) this.drawn.set(key, 1);
     if (this.places.has(id)) this.counts.replaced++;
-    this.places.set(id, place);
+    this.places.set(id, { ...place, used: false });
   }
 
   private freeDraw(key: string): number {
@@ -166,24 +184,55 @@ async function isPacked(file: FileHandle): Promise<boolean> {
   return bytesRead === 2 && magic[0] === 0x1f && magic[1] === 0x8b;
 }
 
-/** Unpacks a gzip file. One that is still being written gives what is there. */
-async function unpack(path: string, spool: string): Promise<FileHandle> {
-  const file = await open(spool, "wx+", 0o600);
-  // Gone with the process, however it ends; where open files cannot be removed, it is removed when closed.
-  await rm(spool, { force: true }).catch(() => {});
-  const packed = createReadStream(path);
-  const unpacked = packed.pipe(createGunzip({ finishFlush: constants.Z_SYNC_FLUSH }));
-  packed.on("error", (cause) => unpacked.destroy(cause));
+/** The file itself; a packed one, or a pipe, as a temporary file that can be read anywhere. */
+async function openPlain(path: string, limits: AnswerLimits): Promise<FileHandle> {
+  const given = (await stat(path)).isFile()
+    ? await open(path, "r")
+    : await spool(() => createReadStream(path), path, limits);
+  if (!(await isPacked(given))) return given;
   try {
-    for await (const chunk of unpacked) await file.write(chunk as Buffer);
+    return await spool(() => unpacked(given), path, limits);
   } catch (cause) {
-    await file.close();
-    packed.destroy();
-    const { code } = cause as NodeJS.ErrnoException;
-    if (!code?.startsWith("Z_")) throw cause;
+    if (!(cause as NodeJS.ErrnoException).code?.startsWith("Z_")) throw cause;
     throw new InputError("bad_gzip", `${path}: its compression is damaged`, "Pack it again, or give it unpacked.");
+  } finally {
+    await given.close();
   }
-  return file;
+}
+
+/** A file that is still being written gives what is there. */
+function unpacked(file: FileHandle): Readable {
+  const packed = file.createReadStream({ start: 0, autoClose: false });
+  const unpacking = packed.pipe(createGunzip({ finishFlush: constants.Z_SYNC_FLUSH }));
+  packed.on("error", (cause) => unpacking.destroy(cause));
+  return unpacking;
+}
+
+/** Copies a stream into a temporary file that is gone with the process, however it ends. */
+async function spool(begin: () => Readable, path: string, { spooled }: AnswerLimits): Promise<FileHandle> {
+  const folder = await mkdtemp(join(tmpdir(), "defensible-answers-"));
+  const file = await open(join(folder, "answers.jsonl"), "wx+", 0o600);
+  // Where open files cannot be removed, it stays until the system empties the folder.
+  await rm(folder, { recursive: true, force: true }).catch(() => {});
+  let size = 0;
+  const stream = begin();
+  try {
+    for await (const chunk of stream) {
+      size += (chunk as Buffer).length;
+      if (size > spooled) throw tooLarge(path, spooled);
+      await file.write(chunk as Buffer);
+    }
+    return file;
+  } catch (cause) {
+    stream.destroy();
+    await file.close();
+    throw cause;
+  }
+}
+
+function tooLarge(path: string, most: number): InputError {
+  const gigabytes = Math.round(most / 1e9);
+  return new InputError("too_large", `${path}: unpacks to more than ${gigabytes} GB`, "Give it unpacked, or in parts.");
 }
 
 interface FoundLine extends Place {

@@ -14,17 +14,13 @@ const KEY = /^(p1-[0-9a-f]{32})(?:-([1-9]\d{0,8}))?$/;
 
 /**
  * What identifies a question: SHA-256 over the two messages and the schema of the answer. Temperature, seed and token limits are left out, because a
- * gateway may not let anyone choose them: an answer counts for the question that it answers, however it was made. The one exception is an
- * arm that sets a temperature of its own: there the temperature is the question.
+ * gateway may not let a caller choose them: an answer counts for the question that it answers, however it was made. Only an arm that sets a
+ * temperature has keys of its own: its answers must not be those of another arm.
  */
-export function promptKey({
-  prompt,
-  temperature,
-  ownTemperature,
-}: Pick<Ask, "prompt" | "temperature" | "ownTemperature">) {
+export function promptKey({ prompt, variant }: Pick<Ask, "prompt" | "variant">): string {
   const { system, shared, own, format } = prompt!;
   const hash = createHash("sha256");
-  const parts = [system, `${shared}${own}`, schemaText(format), ...(ownTemperature ? [String(temperature)] : [])];
+  const parts = [system, `${shared}${own}`, schemaText(format), ...(variant === undefined ? [] : [variant])];
   for (const part of parts) hash.update(`${Buffer.byteLength(part)}:`).update(part);
   return `p1-${hash.digest("hex").slice(0, 32)}`;
 }

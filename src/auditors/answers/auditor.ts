@@ -1,5 +1,6 @@
 import { type DefensibleError, InputError } from "../../core/errors.js";
 import type { Generation } from "../../core/records/generation.js";
+import { printable } from "../../text/printable.js";
 import type { Ask, Auditor, Capabilities, Intake, IntakeCounts } from "../auditor.js";
 import { AnswerPending, tooLongAnswer } from "../call-error.js";
 import type { AuditorOptions } from "../create-auditor.js";
@@ -9,9 +10,9 @@ import { answerId, parseKey, promptKey, readAnswer } from "./answer-line.js";
 /** Changes with whatever makes the same file give other audits. */
 const VERSION = "answers-1";
 const NO_MODEL = "unnamed";
+const LONGEST_NAME = 100;
 const CONTEXT_TOKENS = 128_000;
 const OUTPUT_TOKENS = 1200;
-const ANSWER_BYTES = 8 * 1024 * 1024;
 /** Answers that are looked at to say how many candidates their tokens have. */
 const PROBED = 20;
 
@@ -42,17 +43,18 @@ export function createPromptWriter(options: AuditorOptions = {}): Auditor {
  * stays open. The name is that of the model, not of the file, so that calibrations and weights hold for the next file too.
  */
 export async function createAnswersAuditor(path: string, options: AuditorOptions = {}): Promise<Auditor> {
-  const file = await AnswerFile.open(path, options.answerBytes ?? ANSWER_BYTES);
+  const file = await AnswerFile.open(path, options.answerBytes === undefined ? {} : { line: options.answerBytes });
   try {
     if (file.size === 0) throw empty(file);
     const model = file.model ?? NO_MODEL;
     const intake = new FileIntake(file);
     return {
       ...auditorBase(options),
-      name: `answers:${model}`,
+      name: `answers:${printable(model, LONGEST_NAME)}`,
       intake,
       ask: async (ask) => {
         const key = promptKey(ask);
+        for (const { draw = 1 } of ask.wanted) intake.note(key, draw);
         return {
           generations: await Promise.all(ask.wanted.map(({ draw = 1 }) => answerOf(file, key, draw, ask, model))),
         };
@@ -85,28 +87,28 @@ async function answerOf(
 
 /** Which answers of a file were asked for. */
 class FileIntake implements Intake {
+  /** Questions with several draws in the file. */
   private readonly asked = new Set<string>();
 
   constructor(private readonly file: AnswerFile) {}
 
   expect(ask: Ask): number {
     const key = promptKey(ask);
-    let missing = 0;
-    for (const { draw = 1 } of ask.wanted) {
-      const id = answerId(key, draw);
-      if (this.file.has(id)) this.asked.add(id);
-      else missing++;
-      this.asked.add(key);
-    }
-    return missing;
+    return ask.wanted.filter(({ draw = 1 }) => !this.note(key, draw)).length;
+  }
+
+  /** Returns whether there is an answer. */
+  note(key: string, draw: number): boolean {
+    if (this.file.hasSeveral(key)) this.asked.add(key);
+    return this.file.use(answerId(key, draw));
   }
 
   counts(): IntakeCounts {
-    let extra = 0;
-    let spare = 0;
     let used = 0;
-    for (const id of this.file.ids()) {
-      if (this.asked.has(id)) used++;
+    let spare = 0;
+    let extra = 0;
+    for (const [id, isUsed] of this.file.uses()) {
+      if (isUsed) used++;
       else if (this.asked.has(parseKey(id)!.key)) spare++;
       else extra++;
     }

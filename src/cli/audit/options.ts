@@ -32,6 +32,8 @@ export interface AuditFlags extends QuestionFlags, ModelSettings {
   cache: boolean;
   retryErrors?: boolean;
   dryRun?: boolean;
+  /** Where questions are written instead of being asked. */
+  prompts?: string;
   new?: boolean;
 }
 
@@ -50,6 +52,10 @@ export function withAuditOptions(command: Command): Command {
     .option("--no-cache", "ask again even where the same request was answered before")
     .option("--retry-errors", "audit again what ended in an error")
     .option("--dry-run", "say what would be done, and stop")
+    .option(
+      "--prompts <file>",
+      "write the questions to this file instead of asking them; with answers:<file>, those that it does not answer yet",
+    )
     .option("--new", "start another run even if there is one with these settings");
 }
 

@@ -3,6 +3,8 @@ import { auditorFrom, endpointOf, giveUpMsOf } from "../../app/audit/configured-
 import type { AuditRequest, AuditResult } from "../../app/audit/run-audit.js";
 import { runAudit } from "../../app/audit/run-audit.js";
 import type { Auditor } from "../../auditors/auditor.js";
+import type { PromptLine } from "../../core/records/prompt-line.js";
+import { AsideFile } from "../../io/aside-file.js";
 import { keepHeapSmall } from "../../io/limits.js";
 import { hasTornTail, TORN_REMEDY } from "../../io/read-lines.js";
 import type { Workspace } from "../../store/files/workspace.js";
@@ -12,7 +14,8 @@ import { interruptible } from "../interrupt.js";
 import { say } from "../output.js";
 import { Progress } from "../progress.js";
 import { scrubFrom } from "../scrub-options.js";
-import type { AuditFlags, QuestionFlags } from "./options.js";
+import type { AuditFlags } from "./options.js";
+import { promptSentence } from "./words.js";
 
 /** What a command asks for beside the flags that all of them share. */
 export type OwnRequest = Pick<AuditRequest, "replicates"> &
@@ -34,66 +37,78 @@ export type OwnRequest = Pick<AuditRequest, "replicates"> &
     >
   >;
 
-/** What the flags that all of these commands share ask of a run. */
-export function sharedRequest(workspace: Workspace, flags: QuestionFlags, auditor: Auditor) {
-  const { config } = workspace;
-  const seed = flags.seed ?? config.seed;
-  return {
-    auditor,
-    ...chosenSettings(flags, auditor, config),
-    seed,
-    selection: {
-      cohort: flags.cohort,
-      communities: flags.communities,
-      filters: flags.filter,
-      sample: flags.sample ? { size: flags.sample, seed } : undefined,
-      limit: flags.limit,
-    },
-    allowUnusedRules: flags.allowUnusedRules ?? false,
-  };
-}
-
-/** Audits with progress on stderr, until it is done, refused, or interrupted. */
+/**
+ * Audits with progress on stderr, until it is done, refused, or interrupted. With `--prompts`, questions are written to a file instead of being asked; the
+ * file appears when it is complete.
+ */
 export async function auditSession(workspace: Workspace, flags: AuditFlags, own: OwnRequest): Promise<AuditResult> {
   if (hasTornTail(workspace.paths.decisions)) say(`${printable(workspace.paths.decisions)}: ${TORN_REMEDY}`);
   const scrub = await scrubFrom(flags);
   const { config } = workspace;
   const name = flags.auditor ?? config.auditor;
-  const auditor = await auditorFrom(name, flags, config, flags.dryRun, workspace.root);
+  const onlyPrompts = flags.prompts !== undefined && !name.startsWith("answers:");
+  const dryRun = (flags.dryRun ?? false) || onlyPrompts;
+  const contextTokens = flags.context ?? config.context_tokens ?? null;
+  const auditor = onlyPrompts
+    ? await promptWriter(contextTokens)
+    : await auditorFrom(name, flags, config, dryRun, workspace.root);
   if (auditor.inProcess) keepHeapSmall();
+  const seed = flags.seed ?? config.seed;
   const interrupt = interruptible();
   const progress = new Progress();
+  const file = flags.prompts === undefined ? null : new AsideFile(flags.prompts);
   try {
     const result = await runAudit(workspace, {
       humans: false,
       batch: false,
       keepRaw: false,
       ...own,
-      ...sharedRequest(workspace, flags, auditor),
+      auditor,
+      ...chosenSettings(flags, auditor, config),
+      seed,
+      selection: {
+        cohort: flags.cohort,
+        communities: flags.communities,
+        filters: flags.filter,
+        sample: flags.sample ? { size: flags.sample, seed } : undefined,
+        limit: flags.limit,
+      },
       concurrency: flags.concurrency,
+      allowUnusedRules: flags.allowUnusedRules ?? false,
       retryErrors: flags.retryErrors ?? false,
       fresh: flags.new ?? false,
-      dryRun: flags.dryRun ?? false,
+      dryRun,
+      ...(file ? { prompt: (line: PromptLine) => file.write(`${JSON.stringify(line)}\n`) } : {}),
       maxCost: flags.maxCost ?? null,
       cache: flags.cache,
       scrub,
-      endpoint: endpointOf(name, flags, config),
-      contextTokens: flags.context ?? config.context_tokens ?? null,
+      endpoint: onlyPrompts ? null : endpointOf(name, flags, config),
+      contextTokens,
       stop: interrupt.signal,
       progress: (done, planned, usage) => progress.update(done, planned, usage),
       giveUpMs: giveUpMsOf(config),
       refused: (waiting) => progress.refused(waiting),
       estimated: (estimate) => say(estimateText(estimate, flags.maxCost)),
       notice: (sentence) => {
+        // Those before a run are about who audits, and nothing does here.
+        if (onlyPrompts) return;
         progress.clear();
         say(printable(sentence, 1000));
       },
     });
     progress.finish();
+    if (result.status !== "stopped") file?.commit();
+    if (file && result.status !== "stopped") say(promptSentence(result, flags.prompts!));
     return result;
   } finally {
     progress.finish();
+    file?.discard();
     interrupt.release();
     await auditor.close?.();
   }
+}
+
+async function promptWriter(contextTokens: number | null): Promise<Auditor> {
+  const { createPromptWriter } = await import("../../auditors/answers/auditor.js");
+  return createPromptWriter(contextTokens === null ? {} : { contextTokens });
 }

@@ -1,3 +1,4 @@
+import type { PromptCounts } from "../../app/audit/prompts.js";
 import type { Remarks } from "../../app/audit/remarks.js";
 import type { AuditResult } from "../../app/audit/run-audit.js";
 import { plural, whole } from "../../present/words/numbers.js";
@@ -16,11 +17,29 @@ export function auditSummary(result: AuditResult) {
     ...(result.noRules.decisions > 0 ? { no_rules: result.noRules } : {}),
     ...(result.reason ? { reason: { code: result.reason.code, message: result.reason.message } } : {}),
     ...(result.batch ? { batch: result.batch } : {}),
+    ...(result.prompts ? { prompts: promptSummary(result.prompts) } : {}),
     ...(result.intake ? { answers: result.intake } : {}),
     ...(result.estimate ? { estimate: result.estimate } : {}),
     ...(result.remarks.cached > 0 ? { cached: result.remarks.cached } : {}),
     ...(result.usage?.input_tokens ? { usage: result.usage } : {}),
   };
+}
+
+function promptSummary({ audits, written, shared, answered, noRules, tooLong }: PromptCounts) {
+  return { audits, written, shared, answered, no_rules: noRules, rules_too_long: tooLong };
+}
+
+/** What was written to be answered elsewhere. */
+export function promptSentence({ status, prompts }: AuditResult, file: string): string {
+  if (prompts === null) return `Nothing is left to ask: ${printable(file)} is empty.`;
+  const { written, shared, answered, noRules, tooLong, example } = prompts;
+  const lines = [`Wrote ${plural(written, "prompt")} to ${printable(file)}. No model was asked.`];
+  if (answered > 0 && status === "planned") lines.push(`Left out: ${plural(answered, "prompt")} with an answer.`);
+  if (shared > 0)
+    lines.push(`Left out: ${plural(shared, "prompt")} with the text of another, whose answer serves both.`);
+  if (noRules > 0) lines.push(`Without a prompt: ${plural(noRules, "audit")} under no rule.`);
+  if (tooLong > 0) lines.push(`Without a prompt: ${plural(tooLong, "audit")}. ${printable(example ?? "", 500)}`);
+  return lines.join("\n");
 }
 
 /** The same in a sentence or two. `next`: what to do with it; `plan`: what is planned, where that is more than the audits that are known by now. */
@@ -40,12 +59,12 @@ export function auditSentence(
   if (status === "planned") {
     const run = runId ? `; run ${runId} has ${whole(done)} of them` : "";
     const planned = flip ? `, and ${plural(flip.planned, "opposite")} for the flip control` : "";
-    return `${plan || `${plural(counts.planned, "audit")} planned${planned}`}${run}. Nothing was done.`;
+    return `${plan || `${plural(counts.planned, "audit")} planned${planned}`}${run}. Nothing was ${result.prompts ? "audited" : "done"}.`;
   }
   if (status === "waiting" && result.intake) {
     const { missing } = result.intake;
     const there = done + (flip ? flip.verdicts + flip.unscored + flip.errors : 0);
-    return `Run ${runId} is waiting for answers: ${plural(there, "audit")} done, ${whole(missing)} to come. Add answers to the file and repeat the command; \`defensible prompts\` with --answers writes what is still open.${intakeText(result)}`;
+    return `Run ${runId} is waiting for answers: ${plural(there, "audit")} done, ${whole(missing)} to come. Add answers to the file and repeat the command.${result.prompts ? "" : " With --prompts FILE it writes what is still open."}${intakeText(result)}`;
   }
   if (status === "waiting") {
     const sent = batch!.submitted > 0 ? `${plural(batch!.submitted, "question")} sent; ` : "";

@@ -80,7 +80,7 @@ export function decideCommand(): Command {
 }
 
 async function decide(options: DecideOptions): Promise<void> {
-  if (options.decider.startsWith("replay:")) {
+  if (/^(replay|answers):/.test(options.decider)) {
     throw new InputError(
       "no_decider",
       "decider: kept answers are audits, not decisions",

@@ -109,7 +109,7 @@ async function fromWorkspace(flags: DualFlags): Promise<Found | null> {
 /** Whether the dual audit that the flags ask for can correct the run. Kept answers have settings of their own: they are looked at afterwards. */
 function checkPlan({ config }: Workspace, flags: DualFlags, run: Manifest): void {
   const { auditor = config.auditor, tier = config.tier, template = config.template } = flags;
-  if (auditor.startsWith("replay:")) return;
+  if (/^(replay|answers):/.test(auditor)) return;
   const { cohort, communities, filter: filters, limit, sample: size } = flags;
   const sample = size ? { size, seed: flags.seed ?? config.seed } : undefined;
   checkCorrection({ auditor, tier, template, selection: { cohort, communities, filters, sample, limit } }, run);

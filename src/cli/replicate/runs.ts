@@ -102,7 +102,7 @@ export class ReplicateRuns {
     const { kind, arms, flags, replicates = 1 } = this.#request(key);
     const { counts, estimate } = await auditSession(
       this.workspace,
-      { ...this.auditFlags(flags), dryRun: true },
+      { ...this.auditFlags(flags), dryRun: true, prompts: undefined },
       { experiment: kind, arms, replicates },
     );
     this.#planned.set(key, counts.planned / arms.length);
