@@ -1,13 +1,26 @@
 import { defineConfig } from "vitest/config";
 
+/** Each of these replaces a module of Node or counts on a process of its own. */
+const APART = ["src/io/files.test.ts", "src/io/lock.test.ts"];
+
+const common = {
+  testTimeout: 60_000,
+  // What a file of command-line tests prepares is as slow as they are, and some wait for what another file prepares.
+  hookTimeout: 180_000,
+};
+
+/**
+ * Loading a file of unit tests takes longer than running it, so those share one process for each core. Projects run in the order of their names: the
+ * small files are last, and keep all cores busy to the end.
+ */
 export default defineConfig({
   test: {
-    include: ["src/**/*.test.ts", "test/**/*.test.ts", "web/**/*.test.ts"],
     globalSetup: "test/support/build-once.ts",
-    testTimeout: 60_000,
-    // What a file of command-line tests prepares is as slow as they are, and some wait for what another file prepares.
-    hookTimeout: 180_000,
     // By default one core is kept free, which on two cores halves the speed.
     maxWorkers: "100%",
+    projects: [
+      { test: { ...common, name: "program", include: ["test/**/*.test.ts", ...APART] } },
+      { test: { ...common, name: "units", include: ["{src,web}/**/*.test.ts"], exclude: APART, isolate: false } },
+    ],
   },
 });

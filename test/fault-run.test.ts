@@ -18,7 +18,7 @@ import {
 import { truncate } from "./fake-models/plan-answer.js";
 import { cliOk, startCli, temporaryFolder } from "./support/cli.js";
 
-const DECISIONS = 2000;
+const DECISIONS = 1000;
 const IN_FLIGHT = 24;
 const KILLS = 10;
 
@@ -30,7 +30,7 @@ describe("a run against a server that fails, stalls, truncates and rate-limits, 
   const rng = createRng(3);
   const faults: Record<string, number> = {};
 
-  /** One call in seven goes wrong. */
+  /** One call in six goes wrong. */
   function reply(question: Question): Reply {
     const answer = whole[question.index % whole.length]!;
     const dice = rng.next();
@@ -44,9 +44,9 @@ describe("a run against a server that fails, stalls, truncates and rate-limits, 
     if (dice < 0.09) return choose("gateway", gatewayPage(502));
     if (dice < 0.1) return choose("torn", { fault: "torn", at: "middle", answer });
     if (dice < 0.11) return choose("reset", { fault: "torn", at: "start", answer });
-    if (dice < 0.115) return choose("stall", { fault: "stall", at: "middle", answer });
-    if (dice < 0.14) return choose("cut", truncate(answer, 9));
-    if (dice < 0.16) return choose("slow", { fault: "slow", ms: 300, answer });
+    if (dice < 0.12) return choose("stall", { fault: "stall", at: "middle", answer });
+    if (dice < 0.145) return choose("cut", truncate(answer, 9));
+    if (dice < 0.165) return choose("slow", { fault: "slow", ms: 300, answer });
     return answer;
   }
 

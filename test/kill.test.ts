@@ -7,7 +7,8 @@ import { cli, cliOk, temporaryFolder } from "./support/cli.js";
 /** Two ways to the same final run may differ only in these. */
 const MAY_DIFFER = ["run_id", "created_at", "latency_ms", "attempts"];
 
-const AUDIT = ["audit", "--humans", "--workspace"];
+/** Enough for several writes of a buffer. */
+const AUDIT = ["audit", "--humans", "--limit", "200", "--workspace"];
 const folder = temporaryFolder();
 const pristine = join(folder, "pristine");
 

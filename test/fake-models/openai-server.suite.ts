@@ -1,21 +1,15 @@
 import OpenAI from "openai";
-import { afterEach } from "vitest";
+import { onTestFinished } from "vitest";
 import { type FakeServer, type FakeServerOptions, startFakeServer, traceText } from "./index.js";
-
-const servers: FakeServer[] = [];
 
 /** Ends with the test. */
 export async function start(
   options: Partial<FakeServerOptions> & Pick<FakeServerOptions, "answer">,
 ): Promise<FakeServer> {
   const server = await startFakeServer({ dialect: "openai", ...options });
-  servers.push(server);
+  onTestFinished(() => server.close());
   return server;
 }
-
-afterEach(async () => {
-  await Promise.all(servers.splice(0).map((server) => server.close()));
-});
 
 export const client = ({ baseUrl }: FakeServer, key = "test-key"): OpenAI =>
   new OpenAI({ baseURL: baseUrl, apiKey: key, maxRetries: 0 });

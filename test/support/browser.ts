@@ -13,8 +13,20 @@ const FLAGS = [
   "--host-resolver-rules=MAP * ~NOTFOUND",
 ];
 
-/** A browser with a fresh profile; one for each test file. */
+let shared: Promise<Browser> | null = null;
+
+/** The browser of this process, for one test file after another: each opens contexts of its own, with fresh profiles, and closes them at its end. */
 export async function launchBrowser(): Promise<Browser> {
+  if (!(await shared)?.isConnected()) shared = start();
+  return shared!;
+}
+
+/** Closes everything that a test file has opened. */
+export async function leaveBrowser(): Promise<void> {
+  await Promise.all((await shared)?.contexts().map((context) => context.close()) ?? []);
+}
+
+async function start(): Promise<Browser> {
   const path = findBrowser();
   if (!path) throw new Error("browser: there is none; run `node scripts/ensure-browser.mjs`");
   // Chromium refuses its sandbox to root; everybody else keeps it.

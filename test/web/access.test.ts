@@ -2,7 +2,14 @@ import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { followHash, launchBrowser, openView, type WatchedContext, watchedContext } from "../support/browser.js";
+import {
+  followHash,
+  launchBrowser,
+  leaveBrowser,
+  openView,
+  type WatchedContext,
+  watchedContext,
+} from "../support/browser.js";
 import { pageData } from "../support/page-data.js";
 import { demoReport, type MadeReport } from "./reports.js";
 import { type Place, places } from "./views.js";
@@ -19,7 +26,7 @@ beforeAll(async () => {
   browser = await launchBrowser();
 });
 
-afterAll(() => browser?.close());
+afterAll(leaveBrowser);
 
 /** Goes through all views in one page, which a reader does too. */
 async function through(page: Page, check: (place: Place) => Promise<void>): Promise<void> {

@@ -4,7 +4,7 @@ import { gzipSync } from "node:zlib";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { pack } from "../../src/present/words/pack.js";
-import { fileUrl, launchBrowser, openView, ready, watchedContext } from "../support/browser.js";
+import { fileUrl, launchBrowser, leaveBrowser, openView, ready, watchedContext } from "../support/browser.js";
 import { cliOk, temporaryFolder } from "../support/cli.js";
 import { pageData } from "../support/page-data.js";
 import { demoReport, type MadeReport } from "./reports.js";
@@ -21,7 +21,7 @@ beforeAll(async () => {
   browser = await launchBrowser();
 });
 
-afterAll(() => browser?.close());
+afterAll(leaveBrowser);
 
 /** What a reader sees of a file in the end. */
 async function seen(content: string, javaScriptEnabled = true): Promise<string> {

@@ -1,7 +1,7 @@
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll } from "vitest";
 import type { ReportPage } from "../../src/measures/report-page.js";
-import { launchBrowser, openView, type WatchedContext, watchedContext } from "../support/browser.js";
+import { launchBrowser, leaveBrowser, openView, type WatchedContext, watchedContext } from "../support/browser.js";
 import { pageData } from "../support/page-data.js";
 import { demoReport, type MadeReport } from "./reports.js";
 
@@ -24,6 +24,6 @@ export function demoPage(): DemoPage {
     shared.page = await shared.watched.newPage();
     await openView(shared.page, shared.made.html, "#/summary");
   });
-  afterAll(() => shared.browser?.close());
+  afterAll(leaveBrowser);
   return shared;
 }

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { launchBrowser, openView, type WatchedContext, watchedContext } from "../support/browser.js";
+import { launchBrowser, leaveBrowser, openView, type WatchedContext, watchedContext } from "../support/browser.js";
 import { cliOk } from "../support/cli.js";
 import { markedNumbers, mismatches, resolve } from "./marked-numbers.js";
 import { fleetReport, type MadeReport } from "./reports.js";
@@ -21,7 +21,7 @@ beforeAll(async () => {
   await openView(page, made.html, "#/fleet");
 });
 
-afterAll(() => browser?.close());
+afterAll(leaveBrowser);
 
 function gateOf(...flags: string[]): { communities: { community: string; passes: Record<string, boolean> }[] } {
   return JSON.parse(cliOk(["gate", "--run", run, "--dry-run", "--json", "--workspace", made.workspace, ...flags]));

@@ -8,6 +8,7 @@ import {
   fileUrl,
   followHash,
   launchBrowser,
+  leaveBrowser,
   openView,
   type WatchedContext,
   watchedContext,
@@ -45,7 +46,7 @@ beforeAll(async () => {
   page = await watched.newPage();
 });
 
-afterAll(() => browser?.close());
+afterAll(leaveBrowser);
 
 async function look(hash: string, where: string): Promise<void> {
   await followHash(page, hash);

@@ -2,7 +2,7 @@ import { cpSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { launchBrowser, openView, type WatchedContext, watchedContext } from "../support/browser.js";
+import { launchBrowser, leaveBrowser, openView, type WatchedContext, watchedContext } from "../support/browser.js";
 import { cliOk, temporaryFolder } from "../support/cli.js";
 import { pageData } from "../support/page-data.js";
 import { demoReport } from "./reports.js";
@@ -24,7 +24,7 @@ beforeAll(async () => {
   page = await watched.newPage();
 });
 
-afterAll(() => browser?.close());
+afterAll(leaveBrowser);
 
 function report(name: string, ...flags: string[]): string {
   const html = join(folder, name);

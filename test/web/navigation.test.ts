@@ -2,7 +2,15 @@ import { readFileSync } from "node:fs";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import type { ReportPage } from "../../src/measures/report-page.js";
-import { followHash, launchBrowser, openView, ready, type WatchedContext, watchedContext } from "../support/browser.js";
+import {
+  followHash,
+  launchBrowser,
+  leaveBrowser,
+  openView,
+  ready,
+  type WatchedContext,
+  watchedContext,
+} from "../support/browser.js";
 import { pageData } from "../support/page-data.js";
 import { demoReport, type MadeReport } from "./reports.js";
 import { MENU } from "./views.js";
@@ -26,7 +34,7 @@ afterEach(() => {
   expect(watched.requests).toEqual([]);
 });
 
-afterAll(() => browser?.close());
+afterAll(leaveBrowser);
 
 const heading = () => page.locator("main h1").innerText();
 const hash = () => page.evaluate(() => location.hash);

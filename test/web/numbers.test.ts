@@ -4,7 +4,7 @@ import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Audit } from "../../src/core/records/audit.js";
 import type { ReportPage } from "../../src/measures/report-page.js";
-import { followHash, launchBrowser, openView, watchedContext } from "../support/browser.js";
+import { followHash, launchBrowser, leaveBrowser, openView, watchedContext } from "../support/browser.js";
 import { cliOk } from "../support/cli.js";
 import { pageData } from "../support/page-data.js";
 import { type Marked, markedNumbers, mismatches, resolve } from "./marked-numbers.js";
@@ -48,7 +48,7 @@ beforeAll(async () => {
   }
 });
 
-afterAll(() => browser?.close());
+afterAll(leaveBrowser);
 
 const lines = <Row>(file: string) =>
   readFileSync(file, "utf8")

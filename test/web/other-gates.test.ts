@@ -2,7 +2,7 @@ import { cpSync } from "node:fs";
 import { join } from "node:path";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { followHash, launchBrowser, openView, watchedContext } from "../support/browser.js";
+import { followHash, launchBrowser, leaveBrowser, openView, watchedContext } from "../support/browser.js";
 import { cliOk, temporaryFolder } from "../support/cli.js";
 import { pageData } from "../support/page-data.js";
 import { demoReport } from "./reports.js";
@@ -23,7 +23,7 @@ beforeAll(async () => {
   browser = await launchBrowser();
 });
 
-afterAll(() => browser?.close());
+afterAll(leaveBrowser);
 
 const inMain = (page: Page) => page.locator("main").innerText();
 

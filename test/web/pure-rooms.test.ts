@@ -2,7 +2,7 @@ import { join } from "node:path";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { CELLS } from "../../src/measures/metrics/tally.js";
-import { launchBrowser, watchedContext } from "../support/browser.js";
+import { launchBrowser, leaveBrowser, watchedContext } from "../support/browser.js";
 import { expectSame, findExamples, SRC } from "../support/examples.js";
 import { type GateCall, gateCalls, tallyCells } from "./pure-inputs.js";
 import { bundleRooms } from "./pure-rooms.js";
@@ -35,7 +35,7 @@ beforeAll(async () => {
   expect(watched.requests).toEqual([]);
 });
 
-afterAll(() => browser?.close());
+afterAll(leaveBrowser);
 
 describe("the formula rooms run in a browser", () => {
   it("all of the examples in their doc blocks, of which there are many", () => {

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type RatingKey, ratingKeySchema } from "../../src/core/results/humans.js";
-import { fileUrl, launchBrowser, type WatchedContext, watchedContext } from "../support/browser.js";
+import { fileUrl, launchBrowser, leaveBrowser, type WatchedContext, watchedContext } from "../support/browser.js";
 import { cliOk, temporaryFolder } from "../support/cli.js";
 import { parseCsv } from "./csv.js";
 import { hostileWorkspace } from "./hostile-workspace.js";
@@ -29,7 +29,7 @@ beforeAll(async () => {
   await page.goto(fileUrl(join(sheet, "form.html")));
 });
 
-afterAll(() => browser?.close());
+afterAll(leaveBrowser);
 
 describe("the rating form in a browser", () => {
   it("asks for a name first, and begins", async () => {

@@ -3,7 +3,14 @@ import { join } from "node:path";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Decision } from "../../src/core/records/decision.js";
-import { followHash, launchBrowser, openView, type WatchedContext, watchedContext } from "../support/browser.js";
+import {
+  followHash,
+  launchBrowser,
+  leaveBrowser,
+  openView,
+  type WatchedContext,
+  watchedContext,
+} from "../support/browser.js";
 import { cliOk, temporaryFolder } from "../support/cli.js";
 import { pageData } from "../support/page-data.js";
 import { domText } from "./no-harm.js";
@@ -31,7 +38,7 @@ beforeAll(async () => {
   watched = await watchedContext(browser);
 });
 
-afterAll(() => browser?.close());
+afterAll(leaveBrowser);
 
 /** Beginnings of all that authors and moderators wrote about decisions, but for words of the rules, which stay. */
 function whatPeopleWrote(): string[] {

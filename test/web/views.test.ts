@@ -2,7 +2,7 @@ import type { Browser, Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Figure } from "../../src/core/figure.js";
 import { reportFigures } from "../../src/present/figures/report-figures.js";
-import { launchBrowser, type WatchedContext, watchedContext } from "../support/browser.js";
+import { launchBrowser, leaveBrowser, type WatchedContext, watchedContext } from "../support/browser.js";
 import { pageData } from "../support/page-data.js";
 import { parseCsv } from "./csv.js";
 import { type OpenView, openViews } from "./open-views.js";
@@ -26,7 +26,7 @@ beforeAll(async () => {
   views = await openViews(watched, made.html, places(data));
 });
 
-afterAll(() => browser?.close());
+afterAll(leaveBrowser);
 
 const EXPERIMENT_VIEWS = /^(?:stability|specificity|adversarial|humans|experiments?\b)/;
 

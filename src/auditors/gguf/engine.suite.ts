@@ -1,7 +1,6 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll } from "vitest";
 import type { Ask } from "../auditor.js";
 import { type OutputFormat, type Prompt, TRACE_FORMATS } from "../output-format.js";
 import { type Distribution, logprobAt } from "./score-tokens.js";
@@ -21,7 +20,8 @@ export async function engineMissing(): Promise<string | null> {
 
 /** A folder that is gone when the tests are over. */
 export const testFolder = mkdtempSync(join(tmpdir(), "defensible-gguf-"));
-afterAll(() => rmSync(testFolder, { recursive: true, force: true }));
+// Test files share a process: a hook here would belong to the first of them alone.
+process.once("exit", () => rmSync(testFolder, { recursive: true, force: true }));
 
 let models = 0;
 

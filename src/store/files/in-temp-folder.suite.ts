@@ -1,18 +1,18 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach } from "vitest";
 import { DefensibleError } from "../../core/errors.js";
 import type { Decision } from "../../core/records/decision.js";
 import { createWorkspace, type Workspace } from "./workspace.js";
 
 const folders: string[] = [];
 
-afterEach(() => {
-  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
+// Test files share a process: a hook here would belong to the first of them alone.
+process.once("exit", () => {
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
 });
 
-/** A folder that is gone after the test. */
+/** A folder that is gone when the tests are over. */
 export function tempFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), "defensible-test-"));
   folders.push(folder);
