@@ -47,7 +47,6 @@ const STILL_READS_FILES = [
   "audit/identity.ts",
   "experiments/attack/run/read-cases.ts",
   "experiments/circularity/run-circularity.ts",
-  "experiments/humans/read-ratings.ts",
   "experiments/rules/book-side.ts",
   "experiments/signal/read-run.ts",
   "experiments/simulate/prepare-folder.ts",

@@ -1,7 +1,5 @@
-import { existsSync, readFileSync } from "node:fs";
-import { InputError } from "../../core/errors.js";
 import type { Label } from "../../core/records/label.js";
-import { type RatingKey, ratingKeySchema } from "../../core/results/humans.js";
+import type { RatingKey } from "../../core/results/humans.js";
 import { foreignRows } from "../../store/formats/foreign-rows.js";
 import { Fault } from "../../store/formats/parse-json.js";
 import { RECORD_KINDS } from "../../store/records/record-kinds.js";
@@ -10,59 +8,35 @@ import { contentMark } from "./sheet.js";
 
 /** The keys that ratings may be of; each is read when a row asks for it. */
 export class RatingKeys {
-  private readonly read = new Map<string, RatingKey>();
+  private readonly known = new Map<string, RatingKey>();
 
-  /** @param files files of keys, by sheet id */
-  constructor(private readonly files: ReadonlyMap<string, string>) {}
+  /** @param ids of the sheets */
+  constructor(
+    private readonly ids: readonly string[],
+    private readonly read: (sheetId: string) => Promise<RatingKey>,
+  ) {}
 
   static of(...keys: readonly RatingKey[]): RatingKeys {
-    const made = new RatingKeys(new Map(keys.map(({ sheet_id }) => [sheet_id, ""])));
-    for (const key of keys) made.read.set(key.sheet_id, key);
-    return made;
-  }
-
-  get ids(): string[] {
-    return [...this.files.keys()];
+    const byId = new Map(keys.map((key) => [key.sheet_id, key]));
+    return new RatingKeys([...byId.keys()], async (id) => byId.get(id)!);
   }
 
   /** The key of a row, or why there is none. A row without a sheet id is of the only sheet; of several it could be of any. */
-  find(sheetId: string): RatingKey | string {
+  async find(sheetId: string): Promise<RatingKey | string> {
     const { ids } = this;
     if (sheetId === "") {
       if (ids.length === 1) return this.load(ids[0]!);
       return `has no sheet_id, and could be of any of ${ids.length} sheets; name it with --sheet (${ids.join(", ")})`;
     }
-    if (this.files.has(sheetId)) return this.load(sheetId);
+    if (ids.includes(sheetId)) return this.load(sheetId);
     return `is of sheet ${sheetId}, and the key is of sheet ${ids.join(", ")}`;
   }
 
-  private load(id: string): RatingKey {
-    let key = this.read.get(id);
-    if (!key) {
-      key = readRatingKey(this.files.get(id)!);
-      this.read.set(id, key);
-    }
+  private async load(id: string): Promise<RatingKey> {
+    const key = this.known.get(id) ?? (await this.read(id));
+    this.known.set(id, key);
     return key;
   }
-}
-
-export function readRatingKey(file: string): RatingKey {
-  if (!existsSync(file)) {
-    throw new InputError(
-      "no_key",
-      `key: no file ${file}`,
-      "`defensible humans sample` keeps the key of a sheet in the workspace's folder humans; name it with --key.",
-    );
-  }
-  let value: unknown;
-  try {
-    value = JSON.parse(readFileSync(file, "utf8"));
-  } catch {
-    value = null;
-  }
-  const read = ratingKeySchema.safeParse(value);
-  if (read.success) return read.data;
-  throw new InputError("bad_key", `${file}: is not the key of a rating sheet`, "Name the key of the sheet with --key.");
 }
 
 export interface ReadRatings {
@@ -91,18 +65,18 @@ export async function readRatings(
   for (const file of files) {
     for await (const { rows } of foreignRows(file, { fields: RECORD_KINDS.labels.fields, rename: new Map() })) {
       for (const { line, value } of rows) {
-        const fault = value instanceof Fault ? value.reason : take(value);
+        const fault = value instanceof Fault ? value.reason : await take(value);
         if (fault !== null) result.faults.push({ file, line, reason: fault });
       }
     }
   }
   return result;
 
-  function take(row: Record<string, unknown>): string | null {
+  async function take(row: Record<string, unknown>): Promise<string | null> {
     const text = (name: string) => textOf(row[name]);
     const name = text("case");
     if (name === "") return "has no case; expected the column `case` of the sheet";
-    const key = keys.find(text("sheet_id"));
+    const key = await keys.find(text("sheet_id"));
     if (typeof key === "string") return key;
     const one = caseOf(key, name);
     if (!one) return `case ${name}: the key has none of that name`;

@@ -6,9 +6,7 @@ import { type Actions, oppositeAction } from "../../core/records/actions.js";
 import { contentParts, type Decision, type Precedent } from "../../core/records/decision.js";
 import { type RuleSet, ruleText, type Tier } from "../../core/records/rule-set.js";
 import type { RatingKey } from "../../core/results/humans.js";
-import { readDecisions, readPrecedents } from "../../store/files/records.js";
-import { loadRuleSets } from "../../store/files/rule-files.js";
-import type { Workspace } from "../../store/files/workspace.js";
+import type { RecordStore } from "../../store/ports.js";
 import type { Scrub, Scrubbing } from "../../text/scrub/scrub.js";
 
 /**
@@ -98,15 +96,15 @@ interface SheetOptions {
 
 /** The cases of a key, in its order. */
 export async function sheetCases(
-  workspace: Workspace,
+  records: RecordStore,
   key: RatingKey,
   { actions, tier, scrub }: SheetOptions,
 ): Promise<SheetCase[]> {
-  const book = new RuleBook(loadRuleSets(workspace).map(({ set }) => set));
-  const shelves = await sheetShelves(workspace, scrub);
+  const book = new RuleBook((await records.rules()).map(({ set }) => set));
+  const shelves = await sheetShelves(records, scrub);
   const wanted = new Map(key.cases.map((one) => [one.decision_id, one.case]));
   const found = new Map<string, SheetCase>();
-  for await (const batch of readDecisions(workspace)) {
+  for await (const batch of records.decisions()) {
     for (const decision of batch) {
       const name = wanted.get(decision.id);
       if (name === undefined) continue;
@@ -139,9 +137,9 @@ interface SheetShelf {
 }
 
 /** The precedents of each community, prepared once. */
-async function sheetShelves(workspace: Workspace, scrub: Scrub | null): Promise<(community: string) => SheetShelf> {
+async function sheetShelves(records: RecordStore, scrub: Scrub | null): Promise<(community: string) => SheetShelf> {
   const all: Precedent[] = [];
-  for await (const batch of readPrecedents(workspace)) for (const one of batch) all.push(one);
+  for await (const batch of records.precedents()) for (const one of batch) all.push(one);
   const shelves = new PrecedentShelves(all);
   const known = new Map<string, SheetShelf>();
   return (community) => {

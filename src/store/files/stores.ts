@@ -26,7 +26,7 @@ import {
 } from "./gate-store.js";
 import { closeGates, openGates, readClosure } from "./gate-switch.js";
 import { RejectFile, renameActions, writeRuleSet } from "./import-store.js";
-import { keyFile, readRatingKey, sheetIds, writeRatingKey } from "./rating-sheets.js";
+import { readRatingKey, sheetIds, writeRatingKey } from "./rating-sheets.js";
 import { readHasher } from "./read-hash.js";
 import { addRecords, RecordLog, removeRecords, whileImporting } from "./record-store.js";
 import { hashDecisions, isDecisionsFile, readDecisions, readLabels, readOutcomes, readPrecedents } from "./records.js";
@@ -86,7 +86,7 @@ export function fileStores(workspace: Workspace): Stores {
     imports: importsOf(workspace),
     sheets: {
       list: async () => sheetIds(workspace),
-      key: async (sheetId) => readRatingKey(keyFile(workspace, sheetId)),
+      key: async (sheetId) => readRatingKey(workspace, sheetId),
       keep: async (key) => writeRatingKey(workspace, key),
     },
     openHasher: async () => readHasher(workspace),
