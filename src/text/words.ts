@@ -96,8 +96,26 @@ export function pushTokens(tokens: string[], word: Word): void {
 
 /** The tokens of a text, in order: lower-case runs of letters and digits; pairs of characters where a script has no spaces. */
 export function tokenise(text: string): string[] {
+  if (isAscii(text)) return scanAsciiTokens(text.toLowerCase());
   const tokens: string[] = [];
   for (const word of foldText(text).words) pushTokens(tokens, word);
+  return tokens;
+}
+
+/** The same of a folded text in which dashes, like everything but letters and digits, only stand between tokens. */
+function scanAsciiTokens(text: string): string[] {
+  const tokens: string[] = [];
+  let start = -1;
+  for (let i = 0; i < text.length; i++) {
+    const unit = text.charCodeAt(i);
+    if ((unit >= 0x61 && unit <= 0x7a) || (unit >= 0x30 && unit <= 0x39)) {
+      if (start < 0) start = i;
+    } else if (start >= 0) {
+      tokens.push(text.slice(start, i));
+      start = -1;
+    }
+  }
+  if (start >= 0) tokens.push(text.slice(start));
   return tokens;
 }
 

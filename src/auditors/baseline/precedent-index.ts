@@ -68,8 +68,10 @@ export interface Nearest {
 export class PrecedentIndex {
   /** By bucket: w / |w|. */
   private readonly difference: Float32Array;
-  /** By bucket: the precedents that have it and its weight there in turns, as long as they are few. */
-  private readonly holders = new Map<number, number[]>();
+  /** By bucket: one more than the place of its holders, 0 where no precedent has it. Twice as fast as a `Map`, at a place for every bucket. */
+  private readonly places = new Uint32Array(BUCKETS);
+  /** The precedents that have a bucket and its weight there in turns, as long as they are few. */
+  private readonly holders: number[][] = [];
   private readonly similarities: Float64Array;
   private readonly scale: Scale;
   private readonly trust: number;
@@ -105,8 +107,9 @@ export class PrecedentIndex {
   private enter(place: number, { count, buckets, weights }: TextVector, sums: Float64Array): void {
     for (let i = 0; i < count; i++) {
       sums[buckets[i]!]! += weights[i]!;
-      const list = this.holders.get(buckets[i]!);
-      if (list === undefined) this.holders.set(buckets[i]!, [place, weights[i]!]);
+      const known = this.places[buckets[i]!]!;
+      const list = this.holders[known - 1];
+      if (list === undefined) this.places[buckets[i]!] = this.holders.push([place, weights[i]!]);
       else if (list.length < 2 * MOST_HOLDERS) list.push(place, weights[i]!);
     }
   }
@@ -118,15 +121,19 @@ export class PrecedentIndex {
 
   /** The most similar precedent. */
   nearest({ count, buckets, weights }: TextVector): Nearest {
-    const { holders, similarities, difference } = this;
+    const { holders, places, similarities, difference } = this;
     similarities.fill(0);
     for (let i = 0; i < count; i++) {
-      // Most n-grams of a text are in no precedent.
-      const list = difference[buckets[i]!] === 0 ? undefined : holders.get(buckets[i]!);
-      if (list === undefined || list.length === 2 * MOST_HOLDERS) continue;
+      const known = places[buckets[i]!]!;
+      if (known === 0 || difference[buckets[i]!] === 0) continue;
+      const list = holders[known - 1]!;
+      if (list.length === 2 * MOST_HOLDERS) continue;
       for (let k = 0; k < list.length; k += 2) similarities[list[k]!]! += list[k + 1]! * weights[i]!;
     }
-    const similarity = similarities.reduce((most, one) => Math.max(most, one), 0);
+    let similarity = 0;
+    for (let place = 0; place < similarities.length; place++) {
+      if (similarities[place]! > similarity) similarity = similarities[place]!;
+    }
     return { place: similarity > 0 ? similarities.indexOf(similarity) : -1, similarity };
   }
 }

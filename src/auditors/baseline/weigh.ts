@@ -89,33 +89,38 @@ function certainty(weight: number): number {
   return weight / (weight + HALF_CERTAIN);
 }
 
-type Found = "breach" | "excuse" | "words" | "procedure";
-
 /** `covered`: how far the rule is meant for content of this kind, 0 … 1. */
 function weighRule(reading: RuleReading, view: ContentView, scores: Float64Array, covered: number): RuleEvidence {
-  const e = { reading, breach: NOTHING, excuse: NOTHING, words: NOTHING, procedure: NOTHING, relevance: 0 };
-  const raise = (what: Found, strength: number, clause: Clause, check: Check | null) => {
-    const { strength: known, clause: from } = e[what];
-    // What the title and the text say alike is cited from the text.
-    if (strength > known || (strength > 0 && strength === known && from === reading.clauses[0]))
-      e[what] = { strength, clause, check };
-  };
+  let breach = NOTHING;
+  let excuse = NOTHING;
+  let words = NOTHING;
+  let procedure = NOTHING;
+  let relevance = 0;
+  const title = reading.clauses[0]!;
   for (const clause of reading.clauses) {
     const { force, index } = clause;
     const shared = certainty(scores[index]!);
-    e.relevance = Math.max(e.relevance, shared);
-    if (force === "elsewhere") raise("procedure", covered * shared, clause, null);
-    else if (force === "allows") raise("excuse", WORD_EXCUSE * shared, clause, null);
-    else if (force === "forbids" || force === "demands") raise("words", shared, clause, null);
+    if (shared > relevance) relevance = shared;
+    if (force === "elsewhere") procedure = stronger(procedure, covered * shared, clause, null, title);
+    else if (force === "allows") excuse = stronger(excuse, WORD_EXCUSE * shared, clause, null, title);
+    else if (force === "forbids" || force === "demands") words = stronger(words, shared, clause, null, title);
     if (clause.checks.length === 0) continue;
     const concern = force === "demands" ? concernOf(clause, view.words) : shared;
     for (const check of clause.checks) {
       const judged = check.judge(view, concern) * (force === "open" ? OPEN_AUTHORITY : 1);
-      if (judged < 0) raise("excuse", -judged, clause, check);
-      else raise(force === "elsewhere" ? "procedure" : "breach", covered * judged, clause, check);
+      if (judged < 0) excuse = stronger(excuse, -judged, clause, check, title);
+      else if (force === "elsewhere") procedure = stronger(procedure, covered * judged, clause, check, title);
+      else breach = stronger(breach, covered * judged, clause, check, title);
     }
   }
-  return e;
+  return { reading, breach, excuse, words, procedure, relevance };
+}
+
+/** What was found before, or what a clause adds if that is stronger. What the title and the text say alike is cited from the text. */
+function stronger(known: Finding, strength: number, clause: Clause, check: Check | null, title: Clause): Finding {
+  const isStronger =
+    strength > known.strength || (strength > 0 && strength === known.strength && known.clause === title);
+  return isStronger ? { strength, clause, check } : known;
 }
 
 /** Whether the content is of the sort that a demand concerns: the share of its subject's words that the content has. */

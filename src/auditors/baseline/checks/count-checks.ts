@@ -25,6 +25,15 @@ export interface CheckSource {
 
 export type CheckCompiler = (source: CheckSource) => Check[];
 
+/** What is found in a content, looked for once however many clauses ask. */
+export function once<T>(look: (view: ContentView) => T): (view: ContentView) => T {
+  let last: { view: ContentView; found: T } | null = null;
+  return (view) => {
+    if (last?.view !== view) last = { view, found: look(view) };
+    return last.found;
+  };
+}
+
 /** Absence is a weaker sign than presence: what is demanded may be there in other words. */
 export const ABSENCE = 0.5;
 

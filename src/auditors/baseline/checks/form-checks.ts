@@ -1,6 +1,6 @@
 import { detectLanguage } from "../../../core/language.js";
 import type { ContentView } from "../content-view.js";
-import { ABSENCE, type CheckCompiler, fieldName, fieldOf, tagsIn } from "./count-checks.js";
+import { ABSENCE, type CheckCompiler, fieldName, fieldOf, once, tagsIn } from "./count-checks.js";
 
 const CAPITALS = /\ball[- ]caps\b|\bcapitals\b|\bcapital letters\b|\bupper ?case\b|\bshouting\b|\bmay[uú]sculas\b/;
 const ROW = /more than (\d+|two|three|four|five) words in a row/;
@@ -74,6 +74,13 @@ const LANGUAGES: Readonly<Record<string, string>> = Object.fromEntries(
 const LANGUAGE_NAMES = new RegExp(String.raw`(?<!\p{L})(${Object.keys(LANGUAGES).join("|")})(?!\p{L})`, "gu");
 const WRITTEN = /\b(?:write|written|in|language|escribe|idioma)\b/;
 
+const languageIn = (name: "title" | "body") =>
+  once((view) => {
+    const text = fieldOf(view, name)?.text ?? "";
+    return text.length < SHORTEST_TEXT ? null : (view.language ?? detectLanguage(text));
+  });
+const LANGUAGE_OF = { title: languageIn("title"), body: languageIn("body") };
+
 /** "Write in English or Spanish": the language of the content against those that a clause names. */
 const compileLanguage: CheckCompiler = (source) => {
   const { clause, force } = source;
@@ -81,11 +88,7 @@ const compileLanguage: CheckCompiler = (source) => {
   if (allowed.length === 0 || !WRITTEN.test(clause) || force === "allows" || force === "elsewhere") return [];
   // Two languages at once in a title cannot be told from its letters.
   if (/\b(?:both|and in|y en)\b/.test(clause)) return [];
-  const name = fieldName(source);
-  const languageOf = (view: ContentView) => {
-    const text = fieldOf(view, name)?.text ?? "";
-    return text.length < SHORTEST_TEXT ? null : (view.language ?? detectLanguage(text));
-  };
+  const languageOf = LANGUAGE_OF[fieldName(source)];
   return [
     {
       judge: (view) => {
@@ -108,17 +111,19 @@ const SENTENCES = /[^.!?\n]+/g;
 const ADDRESSED = /\b(?:you|your|you're|yourself|u|ur|tú|usted|eres)\b/i;
 const OF_ONESELF = /\b(?:i|i'm|me|my|myself|yo|soy)\b/i;
 
+const degradation = once(({ text }) => {
+  if (!DEGRADING.test(text)) return 0;
+  const sentences = (text.match(SENTENCES) ?? []).filter((sentence) => DEGRADING.test(sentence));
+  if (sentences.some((sentence) => ADDRESSED.test(sentence))) return 0.8;
+  return sentences.every((sentence) => OF_ONESELF.test(sentence)) ? -0.3 : 0.4;
+});
+
 /** Degrading words, and whether they are aimed at the reader, at no one in particular or at the writer. */
 const compileConduct: CheckCompiler = ({ clause, force }) => {
   if (!CONDUCT.test(clause) || force === "allows" || force === "elsewhere") return [];
   return [
     {
-      judge: ({ text }) => {
-        if (!DEGRADING.test(text)) return 0;
-        const sentences = (text.match(SENTENCES) ?? []).filter((sentence) => DEGRADING.test(sentence));
-        if (sentences.some((sentence) => ADDRESSED.test(sentence))) return 0.8;
-        return sentences.every((sentence) => OF_ONESELF.test(sentence)) ? -0.3 : 0.4;
-      },
+      judge: (view) => degradation(view),
       tell: ({ text }) => `says '${DEGRADING.exec(text)?.[0]}'`,
     },
   ];

@@ -1,6 +1,6 @@
 import { findLimits } from "../amounts.js";
 import { type ContentView, isPicture } from "../content-view.js";
-import type { CheckCompiler } from "./count-checks.js";
+import { type CheckCompiler, once } from "./count-checks.js";
 
 interface Presence {
   property: string;
@@ -25,7 +25,7 @@ const COUPON =
 
 const find = (pattern: RegExp) => (view: ContentView) => pattern.exec(view.text)?.[0] ?? null;
 
-const PRESENCES: readonly Presence[] = [
+const SOUGHT: readonly Presence[] = [
   {
     property: "telephone number",
     named: /\b(?:tele)?phone\b|\bcontact (?:data|details)\b|\btel[eé]fono/,
@@ -59,6 +59,8 @@ const PRESENCES: readonly Presence[] = [
     qualifies: true,
   },
 ];
+
+const PRESENCES = SOUGHT.map((presence): Presence => ({ ...presence, find: once(presence.find) }));
 
 /** A clause with more long words means some links ("links to pirated streams") and not links as such. */
 const MANY_WORDS = 4;
