@@ -1,12 +1,15 @@
+import { spawn, spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
+import { once } from "node:events";
 import { appendFileSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { afterEach, describe, expect, it } from "vitest";
 import { type Audit, auditSchema } from "../src/core/records/audit.js";
 import { type PromptLine, promptLineSchema } from "../src/core/records/prompt-line.js";
+import { checkStrictSchema } from "./fake-models/check-strict-schema.js";
 import { type FakeServer, type Planned, planAnswer, startFakeServer, traceText } from "./fake-models/index.js";
-import { cli, cliOk, cliServed, temporaryFolder } from "./support/cli.js";
+import { CLI, cli, cliOk, cliServed, temporaryFolder } from "./support/cli.js";
 
 const folder = temporaryFolder();
 let count = 0;
@@ -144,7 +147,7 @@ describe("prompts out, answers in", () => {
       '{"text":"no key"}',
       '{"key":"42","text":"foreign"}',
       JSON.stringify({ key: lines[0]!.key, error: "rate limited" }),
-      JSON.stringify({ key: `p1-${"0".repeat(32)}`, text: "extra" }),
+      JSON.stringify({ key: `p1${"0".repeat(32)}`, text: "extra" }),
       answers[0]!,
       ...answers,
     ]);
@@ -369,6 +372,81 @@ describe("experiments with answers from a file", () => {
   });
 });
 
+describe("other commands with answers from a file", () => {
+  const flags = ["--signal", "none", "--limit", "6"];
+
+  it("experiment dual corrects an audit of the same answers, whatever their files are called", () => {
+    const workspace = sample();
+    const out = newFile();
+    const dual = ["experiment", "dual", "--workspace", workspace, ...flags];
+    cliOk([...dual, "--prompts", out]);
+    const lines = readFileSync(out, "utf8").trim().split("\n");
+    const answers = lines.map((line) => answerTo(JSON.parse(line)));
+    const { result } = audit(workspace, answersFile(answers), ...flags, "--flip", "0");
+    expect(result).toMatchObject({ status: "sealed", answers: { extra: 6 } });
+    const corrected = cliOk([
+      ...dual,
+      "--auditor",
+      `answers:${answersFile(answers)}`,
+      "--correct",
+      result.run_id,
+      "--json",
+    ]);
+    expect(JSON.parse(corrected).experiment).toBe("dual");
+  });
+
+  it("decide refuses them, and the second question of attack run is not asked", () => {
+    const workspace = sample();
+    const file = answersFile(prompts(workspace, ...flags, "--flip", "0").map((line) => answerTo(line)));
+    const decide = cli(["decide", "--decider", `answers:${file}`, "--workspace", workspace, "--out", newFile()]);
+    expect(decide.status).toBe(1);
+    expect(decide.stderr).toContain("are audits, not decisions");
+    audit(workspace, file, ...flags, "--flip", "0");
+    const cases = newFile("cases.jsonl");
+    cliOk(["attack", "build", "--workspace", workspace, "--out", cases]);
+    const out = newFile();
+    const attack = ["attack", "run", cases, "--workspace", workspace, "--signal", "none", "--ask-scope"];
+    cliOk([...attack, "--prompts", out]);
+    const lines = readFileSync(out, "utf8").trim().split("\n");
+    const answers = answersFile(lines.map((line) => answerTo(JSON.parse(line))));
+    const { status, stderr } = cli([...attack, "--auditor", `answers:${answers}`]);
+    expect(status, stderr).toBe(0);
+    expect(stderr).toContain("Second question: not asked.");
+  });
+
+  it("doctor says what a file holds, and a pipe is read as a file", () => {
+    const workspace = sample();
+    const file = answersFile(
+      prompts(workspace, ...flags, "--flip", "0").map((line) => answerTo(line, { model: undefined })),
+    );
+    const doctor = cli(["doctor", "--auditor", `answers:${file}`, "--workspace", workspace]);
+    expect(`${doctor.stdout}${doctor.stderr}`).toContain("do not name their model");
+    const script = `node ${CLI} audit --workspace ${workspace} ${flags.join(" ")} --flip 0 --auditor answers:<(cat ${file})`;
+    const { status, stdout, stderr } = spawnSync("bash", ["-c", script], { encoding: "utf8" });
+    expect(status, stderr).toBe(0);
+    expect(stdout).toContain("6 verdicts");
+  });
+
+  it("the library gives what is answered, then says how much is not", async () => {
+    const workspace = sample();
+    const lines = prompts(workspace, ...flags, "--flip", "0");
+    const file = answersFile(lines.slice(0, 4).map((line) => answerTo(line)));
+    const { defensible } = await import("../src/index.js");
+    const decisions = readFileSync(join(workspace, "decisions.jsonl"), "utf8")
+      .split("\n")
+      .slice(0, 6)
+      .map((line) => JSON.parse(line));
+    const d = await defensible({ workspace, auditor: `answers:${file}`, signal: "none" });
+    const given: string[] = [];
+    const all = async () => {
+      for await (const { decision_id } of d.auditAll(decisions)) given.push(decision_id);
+    };
+    await expect(all()).rejects.toMatchObject({ code: "answer_pending", message: expect.stringContaining("2 audits") });
+    expect(given).toHaveLength(4);
+    await d.close();
+  });
+});
+
 describe("answers by file and answers by call", () => {
   const KEY = "sk-test-right-key-0123456789";
   let server: FakeServer;
@@ -465,5 +543,103 @@ describe("answers by file and answers by call", () => {
     const ofBoth = [read, called].map((workspace) => bare(workspace).map(({ usage: _, ...rest }) => rest));
     expect(ofBoth[0]).toEqual(ofBoth[1]);
     expect(ofBoth[0]!.every(({ samples, level_probs }) => samples === 6 && level_probs !== null)).toBe(true);
+  });
+});
+
+describe("docs/answers.md", () => {
+  const page = readFileSync(join(import.meta.dirname, "..", "docs", "answers.md"), "utf8");
+  const blocks = [...page.matchAll(/^```([^\n]*)\n([\s\S]*?)^```$/gm)].map(([, language, text]) => ({
+    language,
+    text: text!,
+  }));
+  const jq = blocks.filter(({ text }) => text.startsWith("jq"));
+  const hasJq = spawnSync("jq", ["--version"]).status === 0;
+
+  /** Runs commands word for word in a shell whose `defensible` is the built one; any failure ends it. */
+  async function shell(commands: string, cwd: string, env: Record<string, string> = {}): Promise<string> {
+    const script = `set -eo pipefail\ndefensible() { node ${CLI} "$@"; }\n${commands}`;
+    const child = spawn("bash", ["-c", script], { cwd, env: { ...process.env, ...env } });
+    let output = "";
+    child.stdout.on("data", (text) => (output += text));
+    child.stderr.on("data", (text) => (output += text));
+    const [status] = (await once(child, "close")) as [number];
+    expect(status, output).toBe(0);
+    return output;
+  }
+
+  it("leads from prompts through a gateway to a report", async () => {
+    const plan = await planAnswer(traceText());
+    const server = await startFakeServer({ dialect: "openai", key: "token", answer: () => plan });
+    const workspace = sample();
+    const script = blocks.find(({ language }) => language === "js")!.text;
+    writeFileSync(join(workspace, "gateway.mjs"), script);
+    try {
+      const env = { GATEWAY_URL: server.baseUrl, GATEWAY_TOKEN: "token" };
+      const output = await shell(blocks[0]!.text, workspace, env);
+      expect(output).toMatch(/Finished run \S+: 20 verdicts, 0 unscored, 0 errors/);
+      expect(output).toContain("auditor answers:gpt-4.1-mini");
+    } finally {
+      await server.close();
+    }
+  });
+
+  const trace = (id: string) => JSON.parse(JSON.parse(answerTo({ key: id, id } as PromptLine)).text) as object;
+
+  /** What a batch service gives back for each block of jq. */
+  const services = {
+    "requests.json": (text: string) =>
+      (JSON.parse(text).requests as { custom_id: string; params: { model: string; messages: object[] } }[]).map(
+        ({ custom_id, params: { model, messages } }) => ({
+          custom_id,
+          result: {
+            type: "succeeded",
+            message: {
+              model,
+              content: [{ type: "text", text: JSON.stringify(trace(custom_id)) }],
+              asked: messages.length,
+            },
+          },
+        }),
+      ),
+    "records.jsonl": (text: string) =>
+      lines(text).map(({ recordId, modelInput }) => ({
+        ...{ recordId, modelInput },
+        modelOutput: { model: "claude-x", content: [{ type: "text", text: JSON.stringify(trace(recordId)) }] },
+      })),
+    "batch.jsonl": (text: string) =>
+      lines(text).map(({ custom_id, body }) => {
+        expect(checkStrictSchema(body.response_format.json_schema)).toBeNull();
+        const message = { role: "assistant", content: JSON.stringify(trace(custom_id)) };
+        const answer = { model: body.model, choices: [{ index: 0, message, finish_reason: "stop" }] };
+        return { id: "batch_req_1", custom_id, response: { status_code: 200, body: answer }, error: null };
+      }),
+  };
+
+  // biome-ignore lint/suspicious/noExplicitAny: whatever a provider's line holds
+  const lines = (text: string): any[] =>
+    text
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line));
+
+  it.skipIf(!hasJq)("makes requests for batch services, whose output files are answers", async () => {
+    const flags = ["--signal", "none", "--flip", "2", "--limit", "4", "--replicates", "2"];
+    for (const [file, service] of Object.entries(services)) {
+      const workspace = sample();
+      cliOk(["prompts", "--workspace", workspace, "--out", join(workspace, "prompts.jsonl"), ...flags]);
+      await shell(jq.find(({ text }) => text.includes(`> ${file}`))!.text, workspace);
+      const results = service(readFileSync(join(workspace, file), "utf8"));
+      const { result } = audit(workspace, answersFile(results.map((one) => JSON.stringify(one))), ...flags);
+      expect(result, file).toMatchObject({ status: "sealed", counts: { verdicts: 8 }, flip: { verdicts: 2 } });
+      for (const { trace, replicate } of exported(workspace)) expect(trace!.logic_chain).toMatch(`n${replicate + 1}`);
+    }
+  });
+
+  it.skipIf(!hasJq)("prints a prompt for a person", async () => {
+    const workspace = sample();
+    const [line] = prompts(workspace, "--signal", "none", "--flip", "0", "--limit", "1");
+    writeFileSync(join(workspace, "prompts.jsonl"), `${JSON.stringify(line)}\n`);
+    const text = await shell(jq.at(-1)!.text, workspace);
+    expect(text).toContain(`${line!.key}\n${line!.messages[0]!.content}\n\n${line!.messages[1]!.content}`);
   });
 });

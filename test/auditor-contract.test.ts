@@ -1,7 +1,9 @@
-import { mkdtempSync } from "node:fs";
+import { mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, describe, expect, it, vi } from "vitest";
+import { promptKey } from "../src/auditors/answers/answer-line.js";
+import { createAnswersAuditor } from "../src/auditors/answers/auditor.js";
 import { frameOf } from "../src/auditors/baseline/baseline.suite.js";
 import { createBaselineAuditor, generateTrace } from "../src/auditors/baseline/baseline-auditor.js";
 import { createGgufAuditor } from "../src/auditors/gguf/auditor.js";
@@ -87,6 +89,14 @@ auditorContract("replay", async () => {
       ...changes,
     }),
   };
+});
+
+auditorContract("answers", async () => {
+  const path = join(mkdtempSync(join(tmpdir(), "answers-contract-")), "answers.jsonl");
+  const content = [...traceText()].map((token) => ({ token, logprob: -0.1, top_logprobs: [{ token, logprob: -0.1 }] }));
+  const line = { key: promptKey(askOf()), text: traceText(), logprobs: { content }, usage: { prompt_tokens: 4 } };
+  writeFileSync(path, `${JSON.stringify(line)}\n`);
+  return { auditor: await createAnswersAuditor(path), ask: (changes) => askOf({ wanted: wanted(1), ...changes }) };
 });
 
 // Where there is no engine (never on Linux x64) the tests of `gguf` say so, with the reason.

@@ -6,7 +6,7 @@ import type { Readable } from "node:stream";
 import { constants, createGunzip } from "node:zlib";
 import { InputError } from "../../core/errors.js";
 import { fileError } from "../../io/files.js";
-import { answerId, type LineHead, readHead } from "./answer-line.js";
+import { answerId, type LineHead, parseKey, readHead } from "./answer-line.js";
 
 /** Lines of a file of answers, by what they are. */
 export interface LineCounts {
@@ -286,10 +286,7 @@ async function* linesOf(file: FileHandle, longest: number): AsyncGenerator<Found
 
 /** Of a line that is not read to its end: whose it is, if its beginning tells. */
 function headOfLong(bytes: Buffer): LineHead | "malformed" {
-  const match = /"(?:key|id)"\s*:\s*"(p1-[0-9a-f]{32})(?:-([1-9]\d{0,8}))?"/.exec(
-    bytes.toString("latin1", 0, HEAD_BYTES),
-  );
-  if (!match) return "malformed";
-  const draw = match[2] === undefined ? null : Number(match[2]);
-  return { key: match[1]!, draw, model: null, logprobs: false, failed: null };
+  const start = bytes.toString("latin1", 0, HEAD_BYTES);
+  const known = parseKey(/"(?:key|custom_id|recordId|id)"\s*:\s*"(p1[0-9a-fn]+)"/.exec(start)?.[1] ?? "");
+  return known === null ? "malformed" : { ...known, model: null, logprobs: false, failed: null };
 }

@@ -3,14 +3,12 @@ import { createHash } from "node:crypto";
 import type { Generation } from "../../core/records/generation.js";
 import type { Ask } from "../auditor.js";
 import { spellOut } from "../openai/batch-line.js";
-import { BrokenJson, JsonCursor } from "../openai/json-cursor.js";
-import { type ScannedUsage, scanUsage } from "../openai/scan-body.js";
-import { finishOf, scanLogprobs } from "../openai/scan-choice.js";
-import type { ScannedToken, TokenSource } from "../openai/scanned-token.js";
+import { BrokenJson } from "../openai/json-cursor.js";
 import { jsonSchema, type OutputFormat } from "../output-format.js";
+import { type Fields, scanFields } from "./answer-fields.js";
 
-/** A key, or a key with the number of a draw. Letters, digits and hyphens, so that every batch service takes it for an id. */
-const KEY = /^(p1-[0-9a-f]{32})(?:-([1-9]\d{0,8}))?$/;
+/** A key, or a key with the number of a draw. Letters and digits, so that every batch service takes it for an id. */
+const KEY = /^(p1[0-9a-f]{32})(?:n([1-9]\d{0,8}))?$/;
 
 /**
  * What identifies a question: SHA-256 over the two messages and the schema of the answer. Temperature, seed and token limits are left out, because a
@@ -22,12 +20,12 @@ export function promptKey({ prompt, variant }: Pick<Ask, "prompt" | "variant">):
   const hash = createHash("sha256");
   const parts = [system, `${shared}${own}`, schemaText(format), ...(variant === undefined ? [] : [variant])];
   for (const part of parts) hash.update(`${Buffer.byteLength(part)}:`).update(part);
-  return `p1-${hash.digest("hex").slice(0, 32)}`;
+  return `p1${hash.digest("hex").slice(0, 32)}`;
 }
 
 /** The name of one answer to a question. Draws are counted from 1. */
 export function answerId(key: string, draw: number): string {
-  return `${key}-${draw}`;
+  return `${key}n${draw}`;
 }
 
 /** The question, and the draw where it is named; null: not a key of ours. */
@@ -61,35 +59,13 @@ export interface LineHead {
 /** Why a line cannot be used: it cannot be read, or its key is not one of ours. */
 export type LineFault = "malformed" | "foreign";
 
-/** Members of a line, as far as they were read. */
-interface Fields {
-  name: string | null;
-  draw: number | null;
-  model: string | null;
-  text: string | null;
-  answer: string | null;
-  refusal: string | null;
-  failed: string | null;
-  finish: string | null;
-  space: Generation["space"];
-  temperature: number | null;
-  usage: ScannedUsage | null;
-  logprobs: boolean;
-  tokens: readonly ScannedToken[] | null;
-}
-
 const MOST_DRAWS = 1_000_000;
 const LONGEST_NAME = 200;
 
 /** Which question a line answers. */
 export function readHead(line: Buffer): LineHead | LineFault {
-  if (!isUtf8(line)) return "malformed";
-  try {
-    return headOf(scanFields(line, null));
-  } catch (cause) {
-    if (cause instanceof BrokenJson) return "malformed";
-    throw cause;
-  }
+  const fields = isUtf8(line) ? fieldsOf(line) : null;
+  return fields === null ? "malformed" : headOf(fields);
 }
 
 /** The answer of a line; null: it holds none to this question. */
@@ -98,119 +74,43 @@ export function readAnswer(
   key: string,
   asked: { temperature: number; model: string },
 ): Generation | null {
-  let fields: Fields;
-  try {
-    fields = scanTwice(line);
-  } catch (cause) {
-    if (cause instanceof BrokenJson) return null;
-    throw cause;
-  }
-  const head = headOf(fields);
-  if (typeof head === "string" || head.key !== key || head.failed !== null) return null;
-  const { tokens, refusal, usage } = fields;
-  // An object has lost the spelling that its tokens have.
-  const spelled = fields.answer !== null && tokens ? tokens.map((token) => token.text).join("") : fields.answer;
-  const said = fields.text ?? spelled;
-  const refused = refusal !== null && refusal !== "" && (said === null || said === "");
-  const text = refused ? refusal : (said ?? "");
+  const fields = fieldsOf(line);
+  const head = fields === null ? "malformed" : headOf(fields);
+  if (fields === null || typeof head === "string" || head.key !== key || head.failed !== null) return null;
+  const { tokens, finish, space, usage } = fields;
+  const text = fields.text ?? "";
   return {
     text,
     tokens,
     ...(tokens ? { joined: spellOut(tokens, text) } : {}),
-    finish: refused ? "refusal" : finishOf(fields.finish),
-    space: fields.space,
+    finish,
+    space,
     temperature: fields.temperature ?? asked.temperature,
     support: "top_k",
     model: head.model ?? asked.model,
-    usage: {
-      input_tokens: usage?.input ?? null,
-      cached_input_tokens: usage?.cached ?? null,
-      output_tokens: usage?.output ?? null,
-      cost_usd: usage?.cost ?? null,
-    },
+    usage,
   };
 }
 
-function headOf(fields: Fields): LineHead | LineFault {
-  const { name, draw, model, logprobs, failed } = fields;
-  const answered = [fields.text, fields.answer, fields.refusal].some((said) => said !== null);
+function fieldsOf(line: Buffer): Fields | null {
+  try {
+    return scanFields(line);
+  } catch (cause) {
+    if (cause instanceof BrokenJson) return null;
+    throw cause;
+  }
+}
+
+function headOf({ name, draw, model, text, tokens, failed }: Fields): LineHead | LineFault {
   const badDraw = draw !== null && !(Number.isInteger(draw) && draw >= 1 && draw <= MOST_DRAWS);
-  if (name === null || badDraw || (!answered && failed === null)) return "malformed";
+  if (name === null || badDraw || (text === null && failed === null)) return "malformed";
   const known = parseKey(name);
   if (known === null) return "foreign";
   return {
     key: known.key,
     draw: draw ?? known.draw,
     model: model?.trim().slice(0, LONGEST_NAME) || null,
-    logprobs,
-    failed: answered ? null : failed,
+    logprobs: tokens !== null,
+    failed,
   };
-}
-
-/** Lists of candidates are jumped over; where one is written in another form than usual, the line is read again without. */
-function scanTwice(line: Buffer): Fields {
-  const source = { body: line, trueBytes: true, secrets: [] };
-  try {
-    return scanFields(line, { ...source, jump: true });
-  } catch (cause) {
-    if (!(cause instanceof BrokenJson)) throw cause;
-    return scanFields(line, { ...source, jump: false });
-  }
-}
-
-/** `source` null: tokens are not read. */
-function scanFields(line: Buffer, source: TokenSource | null): Fields {
-  const cursor = new JsonCursor(line);
-  if (!cursor.isObject()) throw new BrokenJson("does not begin with an object");
-  const found = { content: null as ScannedToken[] | null, refusal: null as ScannedToken[] | null };
-  const fields: Fields = {
-    ...{ name: null, draw: null, model: null, text: null, answer: null, refusal: null, failed: null, finish: null },
-    ...{ space: "unknown", temperature: null, usage: null, logprobs: false, tokens: null },
-  };
-  for (let key = cursor.firstKey(); key !== null; key = cursor.nextKey()) {
-    if (key === "key") fields.name = cursor.string();
-    else if (key === "id") fields.name ??= cursor.string();
-    else if (key === "draw") fields.draw = cursor.number();
-    else if (key === "model") fields.model = cursor.string();
-    else if (key === "text") fields.text = cursor.string();
-    else if (key === "answer") fields.answer = objectText(cursor);
-    else if (key === "refusal") fields.refusal = cursor.string();
-    else if (key === "error") fields.failed = failureText(cursor);
-    else if (key === "finish_reason") fields.finish = cursor.string();
-    else if (key === "logprob_space") fields.space = spaceOf(cursor.string());
-    else if (key === "temperature") fields.temperature = temperatureOf(cursor.number());
-    else if (key === "usage" && cursor.isObject()) fields.usage = scanUsage(cursor);
-    else if (key === "logprobs" && (cursor.isObject() || cursor.isList())) {
-      fields.logprobs = true;
-      if (source) scanLogprobs(cursor, source, found);
-      else cursor.skip();
-    } else cursor.skip();
-  }
-  if (cursor.peek() !== -1) throw new BrokenJson("goes on after its end");
-  const tokens = found.content ?? found.refusal;
-  fields.tokens = tokens !== null && tokens.length > 0 ? tokens : null;
-  return fields;
-}
-
-/** The object at this place as text; null, and the value passed, where it is none. */
-function objectText(cursor: JsonCursor): string | null {
-  const isObject = cursor.isObject();
-  const start = cursor.pass();
-  return isObject ? cursor.bytes.toString("utf8", start, cursor.at) : null;
-}
-
-/** Any error that is not null, in its own words. */
-function failureText(cursor: JsonCursor): string | null {
-  if (cursor.isString()) return cursor.string();
-  const start = cursor.pass();
-  const text = cursor.bytes.toString("utf8", start, cursor.at);
-  return text === "null" || text === "false" ? null : text;
-}
-
-function spaceOf(text: string | null): Generation["space"] {
-  return text === "raw" || text === "tempered" ? text : "unknown";
-}
-
-function temperatureOf(value: number | null): number | null {
-  return value !== null && value >= 0 && value <= 2 ? value : null;
 }

@@ -44,7 +44,7 @@ describe("the key of a prompt", () => {
   it("stays the same over versions: answers of today must be found tomorrow", () => {
     const format = { name: "x", fields: [{ name: "level", kind: "digit" as const, values: [1, 2], about: "how far" }] };
     expect(promptKey(askOf({ prompt: promptOf({ format, own: "naïve 🏴" }) }))).toBe(
-      "p1-2077cf775c9ed07c568a38a3757fba37",
+      "p12077cf775c9ed07c568a38a3757fba37",
     );
   });
 
@@ -72,7 +72,7 @@ describe("the key of a prompt", () => {
       askOf({ variant: "t=0.3 0.3" }),
     ].map(promptKey);
     expect(new Set(keys).size).toBe(6);
-    for (const key of keys) expect(answerId(key, 1_000_000)).toMatch(/^[A-Za-z0-9-]{1,64}$/);
+    for (const key of keys) expect(answerId(key, 1_000_000)).toMatch(/^[A-Za-z0-9]{1,64}$/);
   });
 });
 
@@ -139,7 +139,7 @@ describe("a line of answers", () => {
     }
     for (const draw of [0, -1, 1.5, 2_000_000]) expect(head(line({ draw }))).toBe("malformed");
     expect(head(Buffer.concat([Buffer.from(line({})), Buffer.from([0xff])]))).toBe("malformed");
-    for (const key of ["", "d1", `${KEY}0`, KEY.toUpperCase(), `${KEY}-0`, "__proto__"]) {
+    for (const key of ["", "d1", `${KEY}0`, KEY.toUpperCase(), `${KEY}n0`, "__proto__"]) {
       expect(head(line({ key })), key).toBe("foreign");
     }
     expect(head(line({ text: undefined, error: { code: 429 } }))).toMatchObject({ failed: '{"code":429}' });
@@ -169,6 +169,103 @@ describe("a line of answers", () => {
         expect(read.text).toBe(Buffer.from(text).toString("utf8"));
       }),
     );
+  });
+});
+
+describe("a line of a provider's batch output", () => {
+  const read = (value: object) =>
+    readAnswer(Buffer.from(JSON.stringify(value)), KEY, { temperature: 0.4, model: "asked" });
+  const head = (value: object) => readHead(Buffer.from(JSON.stringify(value)));
+  const id = answerId(KEY, 3);
+
+  it("of OpenAI is read as its body", () => {
+    const token = { token: "{}", logprob: -0.1, bytes: [123, 125], top_logprobs: [{ token: "{}", logprob: -0.1 }] };
+    const line = (choice: object, status_code = 200) => ({
+      ...{ id: "batch_req_1", custom_id: id, error: null },
+      response: {
+        ...{ status_code, request_id: "r" },
+        body: {
+          ...{ id: "chatcmpl-1", object: "chat.completion", model: "gpt-4.1-mini-2025-04-14" },
+          choices: [{ index: 0, message: { role: "assistant", content: "{}", refusal: null }, ...choice }],
+          usage: { prompt_tokens: 9, completion_tokens: 4, prompt_tokens_details: { cached_tokens: 8 } },
+        },
+      },
+    });
+    const logprobs = { content: [token] };
+    expect(head(line({ logprobs }))).toEqual({
+      ...{ key: KEY, draw: 3, model: "gpt-4.1-mini-2025-04-14", logprobs: true, failed: null },
+    });
+    expect(read(line({ logprobs, finish_reason: "stop" }))).toMatchObject({
+      ...{ text: "{}", joined: true, finish: "stop", model: "gpt-4.1-mini-2025-04-14" },
+      usage: { input_tokens: 9, cached_input_tokens: 8, output_tokens: 4, cost_usd: null },
+    });
+    expect(read(line({ finish_reason: "length" }))).toMatchObject({ tokens: null, finish: "length" });
+    expect(read(line({ message: { content: null, refusal: "No." } }))).toMatchObject({
+      text: "No.",
+      finish: "refusal",
+    });
+    const failed = { custom_id: id, response: { status_code: 429, body: { error: { message: "slow down" } } } };
+    expect(head(failed)).toMatchObject({ failed: "status 429" });
+    expect(head({ custom_id: id, response: null, error: { code: "batch_expired" } })).toMatchObject({
+      failed: '{"code":"batch_expired"}',
+    });
+  });
+
+  it("of Anthropic is read as its message, without thoughts, or as the input of a tool", () => {
+    const line = (message: object) => ({
+      custom_id: id,
+      result: {
+        type: "succeeded",
+        message: { id: "msg_1", type: "message", model: "claude-x", role: "assistant", ...message },
+      },
+    });
+    const usage = { input_tokens: 10, cache_read_input_tokens: 90, cache_creation_input_tokens: 0, output_tokens: 7 };
+    const content = [
+      { type: "thinking", thinking: "hm" },
+      { type: "text", text: '{"a"' },
+      { type: "text", text: ":1}" },
+    ];
+    expect(read(line({ content, stop_reason: "end_turn", usage }))).toMatchObject({
+      ...{ text: '{"a":1}', tokens: null, finish: "stop", model: "claude-x" },
+      usage: { input_tokens: 100, cached_input_tokens: 90, output_tokens: 7 },
+    });
+    const called = [
+      { type: "text", text: "I call it." },
+      { type: "tool_use", id: "t", name: "trace", input: { a: 1 } },
+    ];
+    expect(read(line({ content: called, stop_reason: "tool_use" }))).toMatchObject({ text: '{"a":1}', finish: "stop" });
+    expect(read(line({ content: [], stop_reason: "refusal" }))).toMatchObject({ text: "", finish: "refusal" });
+    expect(read(line({ content, stop_reason: "max_tokens" }))).toMatchObject({ finish: "length" });
+    for (const type of ["errored", "expired", "canceled"]) {
+      expect(
+        head({ custom_id: id, result: { type, ...(type === "errored" ? { error: { type: "error" } } : {}) } }),
+      ).toMatchObject({
+        failed: expect.stringMatching(/err|expired|canceled/),
+      });
+    }
+  });
+
+  it("of Bedrock is read in both of its forms, and never what was asked", () => {
+    const modelInput = {
+      system: "text",
+      messages: [{ role: "user", content: [{ text: "not this" }] }],
+      text: "nor this",
+    };
+    const message = { model: "claude-x", content: [{ type: "text", text: "{}" }], stop_reason: "end_turn" };
+    expect(read({ modelInput, modelOutput: message, recordId: id })).toMatchObject({ text: "{}", model: "claude-x" });
+    expect(read({ model: "ours", modelOutput: message, recordId: id })).toMatchObject({ model: "ours" });
+    expect(read({ recordId: id, modelOutput: message, model: "ours" })).toMatchObject({ model: "ours" });
+    const converse = {
+      output: { message: { role: "assistant", content: [{ text: "{}" }] } },
+      stopReason: "guardrail_intervened",
+      usage: { inputTokens: 5, outputTokens: 2, totalTokens: 7 },
+    };
+    expect(read({ recordId: id, modelInput, modelOutput: converse })).toMatchObject({
+      ...{ text: "{}", finish: "filter", model: "asked" },
+      usage: { input_tokens: 5, output_tokens: 2 },
+    });
+    const error = { errorCode: 400, errorMessage: "bad request" };
+    expect(head({ recordId: id, modelInput, error })).toMatchObject({ failed: JSON.stringify(error) });
   });
 });
 

@@ -141,6 +141,11 @@ async function probe(file: AnswerFile, model: string): Promise<Capabilities> {
     ...{ logprobs: file.logprobs > 0, topLogprobs: 0, answersPerCall: 1, structuredOutput: true, space: "unknown" },
     ...{ dialect: "answers", model, notes: [], costUsd: 0 },
   };
+  if (file.model === null) {
+    seen.notes.push(
+      "The answers do not name their model (`model`). Name it, so that calibrations and weights of one model are not used for another.",
+    );
+  }
   if (!seen.logprobs) seen.notes.push("The answers carry no token probabilities (`logprobs`).");
   let looked = 0;
   for (const id of file.ids()) {

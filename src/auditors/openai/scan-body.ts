@@ -103,7 +103,7 @@ function scanChoices(cursor: JsonCursor, source: TokenSource): ScannedChoice[] {
   return choices.sort((a, b) => a.index - b.index);
 }
 
-export function scanUsage(cursor: JsonCursor): ScannedUsage {
+function scanUsage(cursor: JsonCursor): ScannedUsage {
   const usage: ScannedUsage = { input: null, cached: null, output: null, cost: null };
   for (let key = cursor.firstKey(); key !== null; key = cursor.nextKey()) {
     if (key === "prompt_tokens" || key === "input_tokens") usage.input = countOf(cursor.number());
