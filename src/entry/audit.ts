@@ -16,10 +16,8 @@ export {
   type AskFunction,
   type AskScopeOptions,
   askScope,
-  type DualSide,
-  type DualVerdict,
-  dualVerdict,
   type ScopeAnswer,
   type ScopeReply,
-} from "../audit/scope-question/index.js";
+} from "../audit/scope-question/ask-scope.js";
+export { type DualSide, type DualVerdict, dualVerdict } from "../audit/scope-question/dual-audit.js";
 export type { RunSettings } from "../audit/settings.js";

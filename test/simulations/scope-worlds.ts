@@ -1,4 +1,4 @@
-import { dualVerdict } from "../../src/audit/scope-question/index.js";
+import { dualVerdict } from "../../src/audit/scope-question/dual-audit.js";
 import { generateTrace } from "../../src/auditors/baseline/baseline-auditor.js";
 import { answerOf, writeGeneration } from "../../src/auditors/simulated/answer.js";
 import { citationsOf } from "../../src/auditors/simulated/frame-citations.js";
