@@ -21,3 +21,34 @@ export function interruptible(): { signal: AbortSignal; release: () => void } {
     },
   };
 }
+
+/** Ctrl-C while nothing is being audited: what is in hand is finished, and nothing more begun. An audit session has its own way to stop. */
+export class Interrupts {
+  readonly #controller = new AbortController();
+  #auditing = false;
+
+  get signal(): AbortSignal {
+    return this.#controller.signal;
+  }
+
+  async auditing<T>(work: () => Promise<T>): Promise<T> {
+    this.#auditing = true;
+    return work().finally(() => {
+      this.#auditing = false;
+    });
+  }
+
+  async during<T>(work: () => Promise<T>): Promise<T> {
+    const onSignal = () => {
+      if (this.signal.aborted) process.exit(EXIT.interrupted);
+      this.#controller.abort();
+      if (!this.#auditing) say("\nStopping after what is being computed. Press Ctrl-C again to leave at once.");
+    };
+    process.on("SIGINT", onSignal);
+    process.on("SIGTERM", onSignal);
+    return work().finally(() => {
+      process.off("SIGINT", onSignal);
+      process.off("SIGTERM", onSignal);
+    });
+  }
+}

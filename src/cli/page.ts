@@ -1,8 +1,10 @@
+import type { Figure } from "../core/figure.js";
 import { writeFileAtomic } from "../io/files.js";
 import type { Document } from "../present/document/document.js";
 import { renderMarkdown } from "../present/document/render-markdown.js";
 import { printable } from "../text/printable.js";
-import { print, printDocument, say } from "./output.js";
+import { type FigureOptions, writeFigureData } from "./figure-data.js";
+import { type JsonOptions, print, printDocument, printJson, say } from "./output.js";
 
 export interface PageOptions {
   md?: boolean;
@@ -19,4 +21,15 @@ export function printPage(document: () => Document, options: PageOptions, taken:
   if (taken) return;
   if (options.md) print(renderMarkdown(document()));
   else if (!options.jsonFile && !options.mdFile) printDocument(document());
+}
+
+/** Shows the result of an experiment: where it is kept, the data of its figures, and a document or JSON. */
+export function showExperiment<T extends { figures: Figure[] }>(
+  { result, kept }: { result: T; kept: string | null },
+  options: PageOptions & FigureOptions & JsonOptions,
+  document: (result: T) => Document,
+): void {
+  if (kept !== null) say(`Kept as ${printable(kept)}`);
+  writeFigureData(result.figures, options);
+  printPage(() => document(result), options, printJson(result, options));
 }

@@ -1,10 +1,9 @@
 import type { DecideResult } from "../app/audit/decide/run-decide.js";
-import { dollars } from "../audit/calls/budget.js";
 import type { CallFault } from "../auditors/call-error.js";
 import type { Usage } from "../core/records/audit.js";
 import type { RunCounts } from "../core/records/manifest.js";
+import { spentText } from "../present/audit/run-words.js";
 import { plural } from "../present/words/numbers.js";
-import { tokens } from "./estimate-text.js";
 import { say, useColor } from "./output.js";
 
 const TERMINAL_MS = 100;
@@ -78,12 +77,6 @@ export class Progress {
   }
 }
 
-/** Tokens and money so far. */
-export function spentText(usage: Readonly<Usage>): string {
-  const cost = usage.cost_usd ? `, ${dollars(usage.cost_usd)}` : "";
-  return `${tokens(usage.input_tokens ?? 0)} tokens in, ${tokens(usage.output_tokens ?? 0)} out${cost}`;
-}
-
 function duration(seconds: number): string {
   if (!Number.isFinite(seconds)) return "–";
   if (seconds < 90) return `${Math.ceil(seconds)} s`;
@@ -112,4 +105,17 @@ export class ProposalProgress {
   finish(): void {
     if (this.onTerminal && this.shown > 0) process.stderr.write("\r\u001b[2K");
   }
+}
+
+/** Simulated worlds: a line every five seconds. */
+export function worldsProgress(worlds: number): (done: number) => void {
+  const started = performance.now();
+  let shown = started;
+  return (done) => {
+    const now = performance.now();
+    if (now - shown < PLAIN_MS || done === worlds) return;
+    shown = now;
+    const left = ((now - started) / done) * (worlds - done);
+    say(`${done} of ${worlds} worlds, about ${Math.ceil(left / 1000)} s left`);
+  };
 }

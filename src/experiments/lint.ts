@@ -1,15 +1,22 @@
+import { runReport } from "../app/report/run-report.js";
 import type { RuleSet } from "../core/records/rule-set.js";
 import type { Lint } from "../core/results/lint.js";
 import type { Report } from "../core/results/report.js";
 import { LINT_CHECKS, type RuleFinding } from "../measures/grounding/lint/finding.js";
 import { lintRules } from "../measures/grounding/lint/lint-rules.js";
 import type { RuleUse } from "../measures/grounding/lint/use.js";
+import { newestRun } from "../store/choose-run.js";
+import type { Context } from "../store/context.js";
+import { withDuckDB } from "../store/files/duckdb.js";
+import { readText } from "../store/files/rule-files.js";
+import { parseRuleSet } from "../store/records/parse-rule-set.js";
+import { refusal } from "./refusals.js";
 
 /** Checks that need a run. */
 const NEEDS_RUN = ["never_cited", "often_open"];
 
 /** Of each scope and community the version that took effect last: the one that today's decisions fall under. */
-export function newestSets(sets: readonly RuleSet[]): RuleSet[] {
+function newestSets(sets: readonly RuleSet[]): RuleSet[] {
   const newest = new Map<string, RuleSet>();
   for (const set of sets) {
     const key = JSON.stringify([set.scope, set.scope === "community" ? set.community : null]);
@@ -57,4 +64,35 @@ export function buildLint({ sets, report, greatestOpen }: LintInputs): Lint {
     checks: Object.fromEntries(made.map((check) => [check, count((one) => one.check === check)])),
     findings,
   };
+}
+
+/** What rule-set files leave open. */
+export function lintFiles(files: readonly string[], greatestOpen: number): Lint {
+  return lintOf({
+    sets: newestSets(files.map((file) => parseRuleSet(readText(file), file))),
+    report: null,
+    greatestOpen,
+  });
+}
+
+/**
+ * What the rules that are kept leave open. `run`: whose citations are counted, or `newest`, which must be there; undefined: the newest if there is one;
+ * null: none.
+ */
+export async function lintKept(context: Context, run: string | null | undefined, greatestOpen: number): Promise<Lint> {
+  const sets = newestSets((await context.records.rules()).map(({ set }) => set));
+  const wanted = run !== null && (run !== undefined || (await newestRun(context.runs)) !== undefined);
+  const report = wanted ? await reportOf(context, run === "newest" ? undefined : run) : null;
+  return lintOf({ sets, report, greatestOpen });
+}
+
+function lintOf(inputs: LintInputs): Lint {
+  if (inputs.sets.length > 0) return buildLint(inputs);
+  throw refusal({ code: "no_rules" });
+}
+
+function reportOf(context: Context, run: string | undefined): Promise<Report> {
+  return withDuckDB(async (db) => (await runReport(db, context, run === undefined ? {} : { run })).report, {
+    ordered: false,
+  });
 }

@@ -1,5 +1,6 @@
 import { type Command, Option } from "commander";
 import type { ModelSettings } from "../../app/audit/configured-auditor.js";
+import type { Selection } from "../../app/audit/selection.js";
 import { AUDITOR_FORMS } from "../../auditors/create-auditor.js";
 import { MISSING_MODES, type MissingMode, SIGNAL_MODES, type SignalMode } from "../../core/records/audit.js";
 import { TIERS, type Tier } from "../../core/records/rule-set.js";
@@ -92,4 +93,13 @@ export function withQuestionOptions(command: Command): Command {
     .option("--sample <n>", "a random sample of n decisions", integer(1))
     .option("--allow-unused-rules", ALLOW_UNUSED_RULES)
     .option("--seed <s>", "seed of the sample and of the auditor (default: the workspace's)", integer(0));
+}
+
+/** Which decisions the flags choose. */
+export function selectionFrom(
+  flags: Pick<AuditFlags, "cohort" | "communities" | "filter" | "sample" | "limit">,
+  seed: number,
+): Selection {
+  const { cohort, communities, filter: filters, sample: size, limit } = flags;
+  return { cohort, communities, filters, sample: size ? { size, seed } : undefined, limit };
 }

@@ -7,15 +7,14 @@ import type { PromptLine } from "../../core/records/prompt-line.js";
 import { AsideFile } from "../../io/aside-file.js";
 import { keepHeapSmall } from "../../io/limits.js";
 import { hasTornTail, TORN_REMEDY } from "../../io/read-lines.js";
+import { estimateText, promptSentence } from "../../present/audit/run-words.js";
 import type { Workspace } from "../../store/files/workspace.js";
 import { printable } from "../../text/printable.js";
-import { estimateText } from "../estimate-text.js";
 import { interruptible } from "../interrupt.js";
 import { say } from "../output.js";
 import { Progress } from "../progress.js";
 import { scrubFrom } from "../scrub-options.js";
-import type { AuditFlags } from "./options.js";
-import { promptSentence } from "./words.js";
+import { type AuditFlags, selectionFrom } from "./options.js";
 
 /** What a command asks for beside the flags that all of them share. */
 export type OwnRequest = Pick<AuditRequest, "replicates"> &
@@ -34,6 +33,7 @@ export type OwnRequest = Pick<AuditRequest, "replicates"> &
       | "observe"
       | "again"
       | "source"
+      | "selection"
     >
   >;
 
@@ -66,13 +66,7 @@ export async function auditSession(workspace: Workspace, flags: AuditFlags, own:
       auditor,
       ...chosenSettings(flags, auditor, config),
       seed,
-      selection: {
-        cohort: flags.cohort,
-        communities: flags.communities,
-        filters: flags.filter,
-        sample: flags.sample ? { size: flags.sample, seed } : undefined,
-        limit: flags.limit,
-      },
+      selection: own.selection ?? selectionFrom(flags, seed),
       concurrency: flags.concurrency,
       allowUnusedRules: flags.allowUnusedRules ?? false,
       retryErrors: flags.retryErrors ?? false,

@@ -1,17 +1,17 @@
 import { existsSync } from "node:fs";
 import { Command, Option } from "commander";
+import { worded } from "../../app/refusal.js";
 import { InputError } from "../../core/errors.js";
 import type { AttackKind } from "../../core/results/attack.js";
-import { type AttackBuild, buildAttacks } from "../../experiments/attack/build/build-attacks.js";
+import { attacksOf } from "../../experiments/attack/build/build-attacks.js";
 import { DEFAULT_WANTED, type Wanted } from "../../experiments/attack/build/plan.js";
 import { buildDocument } from "../../experiments/attack/document/build-document.js";
+import { refusalWords } from "../../experiments/refusals.js";
 import { writeFileAtomic } from "../../io/files.js";
 import { keepHeapSmall } from "../../io/limits.js";
 import { chosenRun } from "../../store/choose-run.js";
-import { withDuckDB } from "../../store/files/duckdb.js";
-import { fileStores } from "../../store/files/stores.js";
 import { printable } from "../../text/printable.js";
-import { type CommonOptions, examples, integer, withCommonOptions, workspaceOf } from "../options.js";
+import { type CommonOptions, contextOf, examples, integer, withCommonOptions } from "../options.js";
 import { printJson, say } from "../output.js";
 import { type PageOptions, printPage } from "../page.js";
 
@@ -64,9 +64,8 @@ async function build(flags: BuildFlags): Promise<void> {
       "Name another file, or add --force to write over it.",
     );
   }
-  const workspace = await workspaceOf(flags);
-  const ledger = fileStores(workspace).runs;
-  const manifest = await chosenRun(ledger, flags.run);
+  const context = await contextOf(flags);
+  const manifest = await chosenRun(context.runs, flags.run);
   if (manifest.experiment) {
     throw new InputError(
       "experiment_run",
@@ -77,21 +76,9 @@ async function build(flags: BuildFlags): Promise<void> {
   const wanted = Object.fromEntries(
     Object.entries(FLAGS).map(([flag, kind]) => [kind, flags[flag as keyof typeof FLAGS]]),
   ) as Wanted;
-  const source = await ledger.snapshot(manifest.run_id);
-  const made = await withDuckDB((db) =>
-    buildAttacks(db, workspace, { manifest, source }, { wanted, seed: flags.seed }),
-  );
-  if (made.cases.length === 0) throw nothing(made);
+  const made = await worded(refusalWords, () => attacksOf(context, manifest, { wanted, seed: flags.seed }));
   writeFileAtomic(flags.out, made.cases.map((one) => `${JSON.stringify(one)}\n`).join(""));
   say(`Wrote ${made.cases.length} cases to ${printable(flags.out)}`);
   const { cases: _, ...summary } = made;
   printPage(() => buildDocument(made, flags.out), flags, printJson({ format: 1, file: flags.out, ...summary }, flags));
-}
-
-function nothing({ pool }: AttackBuild): InputError {
-  return new InputError(
-    "nothing_to_attack",
-    `attack: no case can be made; of ${pool.verdicts} verdicts ${pool.clean} are clean and ${pool.settled} are settled by the rules`,
-    "Ask for some cases, or audit decisions whose rules settle them.",
-  );
 }

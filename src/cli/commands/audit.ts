@@ -1,10 +1,9 @@
 import { Command } from "commander";
 import type { AuditResult } from "../../app/audit/run-audit.js";
 import { RunHalted } from "../../audit/calls/run-halted.js";
+import { auditSentence, auditSummary, estimateText } from "../../present/audit/run-words.js";
 import { type AuditFlags, withAuditOptions } from "../audit/options.js";
 import { auditSession } from "../audit/session.js";
-import { auditSentence, auditSummary } from "../audit/words.js";
-import { estimateText } from "../estimate-text.js";
 import { EXIT } from "../exit-code.js";
 import { examples, integer, withCommonOptions, workspaceOf } from "../options.js";
 import { print, printJson, say } from "../output.js";

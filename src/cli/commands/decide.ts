@@ -2,16 +2,15 @@ import { existsSync } from "node:fs";
 import { Command, Option } from "commander";
 import { auditorFrom, giveUpMsOf, type ModelSettings } from "../../app/audit/configured-auditor.js";
 import { proposalTarget } from "../../app/audit/decide/proposal-target.js";
-import { type ProposalFlips, readFlips } from "../../app/audit/decide/read-flips.js";
+import { readFlips } from "../../app/audit/decide/read-flips.js";
 import { type DecideResult, runDecide } from "../../app/audit/decide/run-decide.js";
 import { AUDITOR_FORMS } from "../../auditors/create-auditor.js";
 import { InputError } from "../../core/errors.js";
 import { TIERS, type Tier } from "../../core/records/rule-set.js";
 import { flipsDocument } from "../../experiments/dual/flips-document.js";
-import { plural } from "../../present/words/numbers.js";
-import { printable } from "../../text/printable.js";
-import { ALLOW_UNUSED_RULES } from "../audit/options.js";
-import { estimateText } from "../estimate-text.js";
+import { type DecideFacts, decideLines, decideSummary, failureLines } from "../../present/audit/decide-words.js";
+import { estimateText } from "../../present/audit/run-words.js";
+import { ALLOW_UNUSED_RULES, selectionFrom } from "../audit/options.js";
 import { EXIT } from "../exit-code.js";
 import { interruptible } from "../interrupt.js";
 import {
@@ -25,7 +24,7 @@ import {
   workspaceOf,
 } from "../options.js";
 import { print, printDocument, printJson, say } from "../output.js";
-import { Progress, ProposalProgress, spentText } from "../progress.js";
+import { Progress, ProposalProgress } from "../progress.js";
 import { type ScrubOptions, scrubFrom, withScrubOptions } from "../scrub-options.js";
 
 interface DecideOptions extends CommonOptions, ModelSettings, ScrubOptions {
@@ -103,12 +102,7 @@ async function decide(options: DecideOptions): Promise<void> {
   try {
     const result = await runDecide(workspace, {
       decider,
-      selection: {
-        communities: options.communities,
-        filters: options.filter,
-        sample: options.sample ? { size: options.sample, seed } : undefined,
-        limit: options.limit,
-      },
+      selection: selectionFrom(options, seed),
       tier: options.tier ?? workspace.config.tier,
       temperature: options.temperature,
       replicates: options.replicates,
@@ -127,70 +121,26 @@ async function decide(options: DecideOptions): Promise<void> {
     });
     progress.finish();
     const flips = options.replicates > 1 && existsSync(target.file) ? await readFlips(target.file) : null;
-    report(result, options, { out: target.file, priceKnown: decider.price !== null, flips });
+    const { into, dryRun = false, replicates } = options;
+    const priceKnown = decider.price !== null;
+    report(
+      result,
+      { decider: options.decider, out: target.file, into, dryRun, priceKnown, replicates, flips },
+      options,
+    );
   } finally {
     interrupt.release();
     await decider.close?.();
   }
 }
 
-interface Facts {
-  out: string;
-  priceKnown: boolean;
-  /** null: each decision was proposed once. */
-  flips: ProposalFlips | null;
-}
-
-function report(result: DecideResult, options: DecideOptions, facts: Facts): void {
-  const { failures, reason, stopped, usage, estimate, ...counts } = result;
-  const { first, commonest } = failures;
-  const json = {
-    ...counts,
-    failed: failures.count,
-    first_failure: first,
-    commonest_failure: commonest,
-    stopped,
-    reason: reason ? { code: reason.code, message: reason.message } : null,
-    dry_run: options.dryRun ?? false,
-    estimate,
-    usage: { ...usage, cost_usd: facts.priceKnown ? usage.cost_usd : null },
-    out: facts.out,
-    ...(facts.flips ? { replicates: options.replicates, flips: facts.flips } : {}),
-  };
-  if (first && commonest) {
-    say(`${plural(failures.count, "decision")} got no proposal; the first: ${printable(first, 300)}`);
-    if (failures.count > 1) {
-      say(`The commonest reason (${commonest.count} of ${failures.count}): ${printable(commonest.reason, 300)}`);
-    }
+function report(result: DecideResult, facts: DecideFacts, options: DecideOptions): void {
+  for (const line of failureLines(result)) say(line);
+  if (!printJson(decideSummary(result, facts), options)) {
+    for (const line of decideLines(result, facts)) print(line);
+    if (facts.flips && !facts.dryRun) printDocument(flipsDocument(facts.flips, facts.decider));
   }
-  if (!printJson(json, options)) {
-    for (const line of summary(result, options, facts)) print(line);
-    if (facts.flips && !options.dryRun) printDocument(flipsDocument(facts.flips, options.decider));
-  }
-  if (reason) throw reason;
-  if (stopped) process.exitCode = EXIT.interrupted;
-  else if (failures.count > 0) process.exitCode = EXIT.someErrors;
-}
-
-function summary(
-  { planned, before, proposed, changed, stopped, usage, estimate }: DecideResult,
-  { decider, into, dryRun }: DecideOptions,
-  { out, priceKnown }: Facts,
-): string[] {
-  const earlier = before > 0 ? ` (${before} were there)` : "";
-  if (dryRun) {
-    const todo = `${plural(planned - before, "decision")} to be proposed${earlier}. Nothing was done.`;
-    return estimate ? [estimateText(estimate), todo] : [todo];
-  }
-  const used = usage.input_tokens > 0 ? [`Used: ${spentText(usage)}${priceKnown ? "" : ", cost unknown"}.`] : [];
-  if (stopped) {
-    const share = `${before + proposed} of ${plural(planned, "decision")} ${planned === 1 ? "has" : "have"}`;
-    return [`Stopped: ${share} a proposal. Repeat the command to continue.`, ...used];
-  }
-  const by = printable(decider, 80);
-  return [
-    `${plural(proposed, "decision")} proposed by ${by}${earlier}, ${changed} unlike the one before; in ${printable(out, 300)}.`,
-    ...used,
-    ...(into ? [`\`defensible audit --workspace ${printable(into, 200)}\` audits them.`] : []),
-  ];
+  if (result.reason) throw result.reason;
+  if (result.stopped) process.exitCode = EXIT.interrupted;
+  else if (result.failures.count > 0) process.exitCode = EXIT.someErrors;
 }

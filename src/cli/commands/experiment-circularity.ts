@@ -1,12 +1,11 @@
 import { Command } from "commander";
 import { InputError } from "../../core/errors.js";
+import { keepResult } from "../../experiments/audits.js";
 import { circularityDocument } from "../../experiments/circularity/circularity-document.js";
 import { runCircularity } from "../../experiments/circularity/run-circularity.js";
-import { type ExperimentFlags, experimentPlaces, keep, withAnalysisOptions } from "../experiment-places.js";
-import { writeFigureData } from "../figure-data.js";
+import { type ExperimentFlags, experimentPlaces, withAnalysisOptions } from "../experiment/flags.js";
 import { examples, number } from "../options.js";
-import { printJson } from "../output.js";
-import { printPage } from "../page.js";
+import { showExperiment } from "../page.js";
 
 interface CircularityFlags extends ExperimentFlags {
   margin: number;
@@ -26,12 +25,11 @@ Kept results of \`humans report\`, \`rules tiers\`, \`stability\` and \`validate
 }
 
 async function circularity(flags: CircularityFlags): Promise<void> {
-  const { workspace, places } = await experimentPlaces(flags);
+  const { context, places } = await experimentPlaces(flags);
   if (places.length > 1) {
     throw new InputError("one_run", `circularity: is about one run; got ${places.length}`, "Name one of them.");
   }
+  const workspace = context?.workspace ?? null;
   const result = await runCircularity({ place: places[0], workspace, margin: flags.margin });
-  keep(workspace, result);
-  writeFigureData(result.figures, flags);
-  printPage(() => circularityDocument(result), flags, printJson(result, flags));
+  showExperiment(await keepResult(context, result), flags, circularityDocument);
 }

@@ -1,15 +1,12 @@
 import { Command } from "commander";
-import type { AuditsPlace } from "../../app/calibrate/load-scores.js";
 import { InputError } from "../../core/errors.js";
+import { keepResult } from "../../experiments/audits.js";
 import { gapDocument } from "../../experiments/gap/gap-document.js";
 import { runGap } from "../../experiments/gap/run-gap.js";
-import { selectionText } from "../../present/report/report-document.js";
-import { refuseArmsOnly } from "../../store/choose-run.js";
-import { type ExperimentFlags, experimentPlaces, keep, withAnalysisOptions } from "../experiment-places.js";
-import { writeFigureData } from "../figure-data.js";
+import { type ExperimentFlags, experimentPlaces, withAnalysisOptions } from "../experiment/flags.js";
 import { collect, examples } from "../options.js";
-import { printJson, say } from "../output.js";
-import { printPage } from "../page.js";
+import { say } from "../output.js";
+import { showExperiment } from "../page.js";
 
 interface GapFlags extends ExperimentFlags {
   cohort?: string[];
@@ -34,23 +31,15 @@ export function experimentGapCommand(): Command {
     .action(gap);
 }
 
-/** A run of a part of the decisions is called by what was chosen. */
-function wholeOf({ manifest }: AuditsPlace): string {
-  const selection = manifest?.selection ?? {};
-  return Object.keys(selection).length === 0 ? "all decisions" : selectionText(selection);
-}
-
 async function gap(flags: GapFlags): Promise<void> {
   if (flags.audits && flags.cohort) {
     throw new InputError("needs_workspace", "--cohort: needs a workspace; got --audits", "Leave out --cohort.");
   }
-  const { workspace, places } = await experimentPlaces(flags);
-  for (const { manifest } of places) if (manifest) refuseArmsOnly(manifest);
+  const { context, places } = await experimentPlaces(flags);
   const cohorts = flags.cohort && [...new Set(flags.cohort)];
-  const result = await runGap({ places, workspace, wholeOf, ...(cohorts && { cohorts }) });
+  const result = await runGap({ places, workspace: context?.workspace ?? null, ...(cohorts && { cohorts }) });
   // An empty table must not take the place of a good one.
-  if (result.columns.some(({ counts }) => counts.verdicts > 0)) keep(workspace, result);
-  else say("There is no verdict to show; nothing was kept.");
-  writeFigureData(result.figures, flags);
-  printPage(() => gapDocument(result), flags, printJson(result, flags));
+  const empty = result.columns.every(({ counts }) => counts.verdicts === 0);
+  if (empty) say("There is no verdict to show; nothing was kept.");
+  showExperiment(await keepResult(empty ? null : context, result), flags, gapDocument);
 }

@@ -1,11 +1,10 @@
 import { Command } from "commander";
+import { keepResult } from "../../experiments/audits.js";
 import { runSignal } from "../../experiments/signal/run-signal.js";
 import { signalDocument } from "../../experiments/signal/signal-document.js";
-import { type ExperimentFlags, experimentPlaces, keep, withAnalysisOptions } from "../experiment-places.js";
-import { writeFigureData } from "../figure-data.js";
+import { type ExperimentFlags, experimentPlaces, withAnalysisOptions } from "../experiment/flags.js";
 import { examples } from "../options.js";
-import { printJson } from "../output.js";
-import { printPage } from "../page.js";
+import { showExperiment } from "../page.js";
 
 export function experimentSignalCommand(): Command {
   return withAnalysisOptions(new Command("signal"))
@@ -26,9 +25,7 @@ The first run (or file) is the one that the tables are about; others add rows to
 }
 
 async function signal(flags: ExperimentFlags): Promise<void> {
-  const { workspace, places } = await experimentPlaces(flags);
-  const result = await runSignal({ places, workspace });
-  keep(workspace, result);
-  writeFigureData(result.figures, flags);
-  printPage(() => signalDocument(result), flags, printJson(result, flags));
+  const { context, places } = await experimentPlaces(flags);
+  const result = await runSignal({ places, workspace: context?.workspace ?? null });
+  showExperiment(await keepResult(context, result), flags, signalDocument);
 }

@@ -1,15 +1,19 @@
 import { Command } from "commander";
-import { type Arm, tierArm } from "../../audit/arms.js";
+import { worded } from "../../app/refusal.js";
+import { tierArm } from "../../audit/arms.js";
 import { RunHalted } from "../../audit/calls/run-halted.js";
 import { InputError } from "../../core/errors.js";
 import type { Tier } from "../../core/records/rule-set.js";
-import { type AuditFlags, type QuestionFlags, withQuestionOptions } from "../audit/options.js";
+import type { ExperimentAudits } from "../../experiments/audits.js";
+import { refusalWords } from "../../experiments/refusals.js";
+import { diffAudits } from "../../experiments/rules/run-diff.js";
+import { auditSummary } from "../../present/audit/run-words.js";
+import type { FileContext } from "../../store/files/stores.js";
+import { type AuditFlags, type QuestionFlags, selectionFrom, withQuestionOptions } from "../audit/options.js";
 import { auditSession, type OwnRequest } from "../audit/session.js";
-import { auditSummary } from "../audit/words.js";
 import { EXIT } from "../exit-code.js";
-import { examples, integer, withCommonOptions, workspaceOf } from "../options.js";
+import { contextOf, examples, integer, withCommonOptions } from "../options.js";
 import { printJson, say } from "../output.js";
-import { onlyDiffering, subjectOf } from "../rules-diff-subject.js";
 import { countOrAll, DEFAULT_FLIP } from "./audit.js";
 import { tierList } from "./rules-tiers.js";
 
@@ -54,13 +58,13 @@ No model is asked. Other commands that audit write their questions with --prompt
 }
 
 async function prompts(options: PromptsOptions): Promise<void> {
-  const workspace = await workspaceOf(options);
+  const context = await contextOf(options);
   const { out, answers, tiers, rules, replicates } = options;
   if (tiers && rules) throw new InputError("two_comparisons", "--tiers and --rules: got both, expected one");
   if (tiers && options.tier) {
     throw new InputError("tier_is_varied", "--tier: does not go with --tiers", "Leave out one of the two.");
   }
-  let flags: AuditFlags = {
+  const flags: AuditFlags = {
     ...options,
     ...{ prompts: out, concurrency: 1, cache: false, dryRun: true },
     auditor: answers === undefined ? "baseline" : `answers:${answers}`,
@@ -68,15 +72,14 @@ async function prompts(options: PromptsOptions): Promise<void> {
   let own: OwnRequest;
   if (tiers) own = { replicates, experiment: "tiers", arms: tiers.map(tierArm) };
   else if (rules) {
-    const subject = await subjectOf(workspace, rules, undefined, options);
-    flags = onlyDiffering(flags, subject);
-    own = { replicates, experiment: "diff", arms: bothSides(subject.arms) };
+    const { arms, selection } = await differing(context, rules, options);
+    own = { replicates, experiment: "diff", arms, selection };
   } else {
-    const flip = options.flip ?? workspace.config.flip ?? DEFAULT_FLIP;
+    const flip = options.flip ?? context.config.flip ?? DEFAULT_FLIP;
     own = { replicates, humans: options.humans ?? false, flip };
   }
   try {
-    const result = await auditSession(workspace, flags, own);
+    const result = await auditSession(context.workspace, flags, own);
     printJson(auditSummary(result).prompts, options);
   } catch (cause) {
     if (!(cause instanceof RunHalted) || cause.reason !== null) throw cause;
@@ -85,8 +88,11 @@ async function prompts(options: PromptsOptions): Promise<void> {
   }
 }
 
-function bothSides(arms: readonly Arm[] | null): readonly Arm[] {
-  if (arms) return arms;
+async function differing(context: FileContext, rules: string, options: PromptsOptions): Promise<ExperimentAudits> {
+  const selection = selectionFrom(options, options.seed ?? context.config.seed);
+  const compared = { old: null, new: rules };
+  const wanted = await worded(refusalWords, () => diffAudits(context, compared, { tier: options.tier, selection }));
+  if (wanted) return wanted;
   throw new InputError(
     "nothing_differs",
     "--rules: nothing that the auditor reads differs",

@@ -1,12 +1,12 @@
 import { Command, InvalidArgumentError, Option } from "commander";
 import { REPLICATE_STEPS, type ReplicateStep } from "../../core/results/replicate.js";
 import { COHORT_ROLES, type CohortRole } from "../../experiments/replicate/datasets.js";
-import { type AuditFlags, withAuditOptions } from "../experiment-run.js";
+import { type AuditFlags, withAuditOptions } from "../audit/options.js";
 import { type FigureOptions, withFigureOption } from "../figure-data.js";
 import { examples, integer, withCommonOptions } from "../options.js";
 import type { PageOptions } from "../page.js";
 
-type CohortFlag = `cohort${Capitalize<CohortRole>}`;
+export type CohortFlag = `cohort${Capitalize<CohortRole>}`;
 
 export interface ReplicateFlags extends AuditFlags, PageOptions, FigureOptions, Partial<Record<CohortFlag, string>> {
   preset?: "small" | "fleet" | "paper";

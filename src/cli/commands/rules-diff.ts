@@ -1,32 +1,20 @@
 import { Command, Option } from "commander";
-import { listArms } from "../../analysis/arm-pairs.js";
+import { worded } from "../../app/refusal.js";
 import { CheckFailedError, InputError } from "../../core/errors.js";
 import { CHECK_MODES, type CheckMode, type RulesDiff } from "../../core/results/rules-diff.js";
-import { buildDiff, DIFF_ARMS, type DiffParts } from "../../experiments/rules/build-diff.js";
-import { diffEffect } from "../../experiments/rules/diff-effect.js";
+import { refusalWords } from "../../experiments/refusals.js";
 import { diffDocument, missingSetsText } from "../../experiments/rules/document/diff-document.js";
-import { KnownRules } from "../../experiments/rules/rule-gains.js";
+import { type DiffComparison, type DiffRequest, runDiff } from "../../experiments/rules/run-diff.js";
 import { writeFileAtomic } from "../../io/files.js";
 import { junitXml } from "../../present/document/junit.js";
-import { readDecisions } from "../../store/files/records.js";
 import { printable } from "../../text/printable.js";
-import {
-  type ArmAudits,
-  type ArmFlags,
-  armAudits,
-  armSource,
-  keepResult,
-  withArmOptions,
-  withArmTable,
-} from "../arm-audits.js";
-import { auditForExperiment } from "../experiment-run.js";
-import { writeFigureData } from "../figure-data.js";
-import { examples, integer, number, workspaceOf } from "../options.js";
-import { printJson, say } from "../output.js";
-import { printPage } from "../page.js";
-import { type DiffSubject, keptSubject, onlyDiffering, subjectOf } from "../rules-diff-subject.js";
+import { selectionFrom } from "../audit/options.js";
+import { type ArmFlags, armsFrom, withArmOptions } from "../experiment/flags.js";
+import { examples, integer, number } from "../options.js";
+import { say } from "../output.js";
+import { showExperiment } from "../page.js";
 
-export interface DiffFlags extends ArmFlags {
+interface DiffFlags extends ArmFlags {
   precedents?: "off";
   failOnNewIndefensible?: number;
   maxAiIncrease?: number;
@@ -85,84 +73,58 @@ export function rulesDiffCommand(): Command {
 }
 
 async function diff(first: string | undefined, second: string | undefined, flags: DiffFlags): Promise<void> {
-  let subject: DiffSubject | null = null;
-  const named = flags.precedents !== undefined || first !== undefined;
-  if (!named && flags.run === undefined && flags.audits === undefined) {
-    throw new InputError(
-      "nothing_to_compare",
-      "rules diff: got no rules",
-      "Name NEW, or OLD and NEW, or give --precedents off.",
-    );
-  }
-  // A file alone needs no workspace; with one, what was changed can be told.
-  const workspaced = flags.audits === undefined || flags.workspace !== undefined;
-  if (named && workspaced) subject = await subjectOf(await workspaceOf(flags), first, second, flags);
-  const missing = missingSetsText(subject?.changes ?? null);
-  if (missing) say(missing);
-  if (subject?.arms === null && flags.run === undefined && flags.audits === undefined)
-    return finish(null, subject, null, flags);
-  if (flags.run === undefined && flags.audits === undefined && (await nothingFalls(subject!, flags)))
-    return finish(null, subject!, null, flags);
-  const audits = await armAudits("diff", flags, (workspace) =>
-    auditForExperiment(workspace, onlyDiffering(flags, subject!), { kind: "diff", arms: subject!.arms! }),
-  );
-  if (!audits) return;
-  subject ??= await keptSubject(audits);
-  const effect = await withArmTable(audits.place, async (table) => {
-    const found = new Set((await listArms(table)).map(({ arm }) => arm));
-    const arms = DIFF_ARMS.find(([, old, now]) => found.has(old) && found.has(now)) ?? DIFF_ARMS[0];
-    subject!.what ??= arms[0];
-    return diffEffect(table, {
-      source: armSource(audits.place),
-      arms: [arms[1], arms[2]],
-      changes: subject!.changes,
-      known: new KnownRules(subject!.sets),
-      minDecisions: flags.minRule,
-      listed: flags.listed,
-    });
-  });
-  finish(audits, subject, effect, flags);
-}
-
-/** Whether no past decision is of a community that differs: new rules of a new community, say. */
-async function nothingFalls({ changes }: DiffSubject, flags: DiffFlags): Promise<boolean> {
-  const differing = changes?.communities;
-  if (!differing) return false;
-  let some = false;
-  for await (const batch of readDecisions(await workspaceOf(flags))) {
-    if (batch.some(({ community }) => differing.includes(community))) return false;
-    some ||= batch.length > 0;
-  }
-  return some;
-}
-
-function finish(audits: ArmAudits | null, subject: DiffSubject, effect: DiffParts["effect"], flags: DiffFlags): void {
-  const result = buildDiff({
-    what: subject.what ?? "rules",
-    old: subject.old,
-    new: subject.new,
-    tier: subject.tier,
-    changes: subject.changes,
-    effect,
+  const compared = comparison(first, second, flags);
+  const audits = await armsFrom(flags);
+  const request: DiffRequest = {
+    ...audits,
+    compared,
+    tier: flags.tier,
+    selection: selectionFrom(flags, flags.seed ?? audits.context?.config.seed ?? 0),
     limits: {
-      ...(flags.failOnNewIndefensible === undefined ? {} : { newIndefensible: flags.failOnNewIndefensible }),
-      ...(flags.maxAiIncrease === undefined ? {} : { aiIncrease: flags.maxAiIncrease }),
-      ...(flags.maxAiPureIncrease === undefined ? {} : { aiPureIncrease: flags.maxAiPureIncrease }),
-      ...(flags.maxDiDrop === undefined ? {} : { diDrop: flags.maxDiDrop }),
-      ...(flags.maxLeftOut === undefined ? {} : { maxLeftOut: flags.maxLeftOut }),
+      newIndefensible: flags.failOnNewIndefensible,
+      aiIncrease: flags.maxAiIncrease,
+      aiPureIncrease: flags.maxAiPureIncrease,
+      diDrop: flags.maxDiDrop,
+      maxLeftOut: flags.maxLeftOut,
       mode: flags.judge,
     },
-  });
-  const kept = audits && keepResult(audits, result);
-  writeFigureData(result.figures, flags);
+    minDecisions: flags.minRule,
+    listed: flags.listed,
+    found: (changes) => {
+      const missing = missingSetsText(changes);
+      if (missing) say(missing);
+    },
+  };
+  const made = await worded(refusalWords, () => runDiff(request));
+  if (!made) return;
+  showExperiment(made, flags, (result) => diffDocument(result, { rows: flags.rows }));
+  const { result, kept } = made;
   writeJunit(result, flags);
-  printPage(() => diffDocument(result, { rows: flags.rows }), flags, printJson(result, flags));
   const failed = result.checks.results.filter((check) => !check.holds);
   if (failed.length === 0) return;
   throw new CheckFailedError(
     "diff_over_limit",
     `rules diff: ${failed.map(({ text }) => text).join("; ")}`,
-    foundWhere(flags, kept, effect !== null),
+    foundWhere(flags, kept, result.effect !== null),
+  );
+}
+
+/** What the arguments compare; null: they say nothing, and audits that are there do. */
+function comparison(
+  first: string | undefined,
+  second: string | undefined,
+  { precedents, run, audits }: DiffFlags,
+): DiffComparison | null {
+  if (precedents !== undefined) {
+    if (first === undefined) return "precedents_off";
+    throw new InputError("two_comparisons", `--precedents off: got ${first} too`, "Compare one thing at a time.");
+  }
+  if (first !== undefined) return second === undefined ? { old: null, new: first } : { old: first, new: second };
+  if (run !== undefined || audits !== undefined) return null;
+  throw new InputError(
+    "nothing_to_compare",
+    "rules diff: got no rules",
+    "Name NEW, or OLD and NEW, or give --precedents off.",
   );
 }
 

@@ -1,18 +1,12 @@
 import { Command, Option } from "commander";
-import { runReport } from "../../app/report/run-report.js";
+import { worded } from "../../app/refusal.js";
 import { CheckFailedError, InputError } from "../../core/errors.js";
-import type { RuleSet } from "../../core/records/rule-set.js";
 import type { Lint } from "../../core/results/lint.js";
-import type { Report } from "../../core/results/report.js";
-import { buildLint, newestSets } from "../../experiments/lint.js";
+import { lintFiles, lintKept } from "../../experiments/lint.js";
+import { refusalWords } from "../../experiments/refusals.js";
 import { lintDocument } from "../../present/document/lint-document.js";
 import { plural } from "../../present/words/numbers.js";
-import { newestRun } from "../../store/choose-run.js";
-import { withDuckDB } from "../../store/files/duckdb.js";
-import { loadRuleSets, parseRuleSet, readText } from "../../store/files/rule-files.js";
-import { fileContext, fileStores } from "../../store/files/stores.js";
-import type { Workspace } from "../../store/files/workspace.js";
-import { type CommonOptions, examples, integer, number, withCommonOptions, workspaceOf } from "../options.js";
+import { type CommonOptions, contextOf, examples, integer, number, withCommonOptions } from "../options.js";
 import { printJson } from "../output.js";
 import { type PageOptions, printPage } from "../page.js";
 
@@ -53,52 +47,15 @@ export function rulesLintCommand(): Command {
 }
 
 async function lint(files: string[], flags: LintFlags): Promise<void> {
-  const inputs = files.length > 0 ? await filesInputs(files, flags) : await workspaceInputs(flags);
-  if (inputs.sets.length === 0) {
-    throw new InputError("no_rules", "rules: there are none to read", "Import some: `defensible import rules.yaml`.");
-  }
-  const result = buildLint({ ...inputs, greatestOpen: flags.open });
+  const result = await worded(refusalWords, () => lintOf(files, flags));
   printPage(() => lintDocument(result, { rows: flags.rows }), flags, printJson(result, flags));
   check(result, flags.failOn);
 }
 
-interface Inputs {
-  sets: RuleSet[];
-  report: Report | null;
-}
-
-async function filesInputs(files: readonly string[], { run }: LintFlags): Promise<Inputs> {
-  if (typeof run === "string") {
-    throw new InputError(
-      "needs_workspace",
-      "--run: goes with the workspace's own rules; got files",
-      "Leave out --run.",
-    );
-  }
-  return { sets: newestSets(files.map((file) => parseRuleSet(readText(file), file))), report: null };
-}
-
-async function workspaceInputs(flags: LintFlags): Promise<Inputs> {
-  const workspace = await workspaceOf(flags);
-  const sets = newestSets(loadRuleSets(workspace).map(({ set }) => set));
-  const asked = typeof flags.run === "string" && flags.run !== "newest" ? flags.run : undefined;
-  // Who asks for a run by name is told if there is none; without --run the texts alone are read.
-  const wanted = typeof flags.run === "string" || (flags.run !== false && (await hasRun(workspace)));
-  const report = wanted ? await reportOf(workspace, asked) : null;
-  return { sets, report };
-}
-
-async function hasRun(workspace: Workspace): Promise<boolean> {
-  return (await newestRun(fileStores(workspace).runs)) !== undefined;
-}
-
-function reportOf(workspace: Workspace, run: string | undefined): Promise<Report> {
-  return withDuckDB(
-    async (db) => (await runReport(db, fileContext(workspace), run === undefined ? {} : { run })).report,
-    {
-      ordered: false,
-    },
-  );
+async function lintOf(files: readonly string[], { run, open, ...flags }: LintFlags): Promise<Lint> {
+  if (files.length === 0) return lintKept(await contextOf(flags), run === false ? null : run, open);
+  if (run === undefined || run === false) return lintFiles(files, open);
+  throw new InputError("needs_workspace", "--run: goes with the workspace's own rules; got files", "Leave out --run.");
 }
 
 const SEVERITIES = ["error", "warning", "note"] as const;

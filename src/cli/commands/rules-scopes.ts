@@ -1,21 +1,9 @@
 import { Command } from "commander";
-import { PLAIN_ARM, scopeArm } from "../../audit/arms.js";
-import { buildScopes } from "../../experiments/rules/build-scopes.js";
 import { scopesDocument } from "../../experiments/rules/document/scopes-document.js";
-import {
-  type ArmFlags,
-  armAudits,
-  armSource,
-  keepResult,
-  rulesShown,
-  withArmOptions,
-  withArmTable,
-} from "../arm-audits.js";
-import { auditForExperiment } from "../experiment-run.js";
-import { writeFigureData } from "../figure-data.js";
+import { runScopes } from "../../experiments/rules/run-arms.js";
+import { type ArmFlags, armsFrom, withArmOptions } from "../experiment/flags.js";
 import { examples, integer } from "../options.js";
-import { printJson } from "../output.js";
-import { printPage } from "../page.js";
+import { showExperiment } from "../page.js";
 
 interface ScopesFlags extends ArmFlags {
   minRule: number;
@@ -40,17 +28,6 @@ export function rulesScopesCommand(): Command {
 }
 
 async function scopes(flags: ScopesFlags): Promise<void> {
-  const audits = await armAudits("scopes", flags, (workspace) =>
-    auditForExperiment(workspace, flags, {
-      kind: "scopes",
-      arms: [PLAIN_ARM, scopeArm("platform"), scopeArm("community")],
-    }),
-  );
-  if (!audits) return;
-  const result = await withArmTable(audits.place, (table) =>
-    buildScopes(table, { source: armSource(audits.place), rules: rulesShown(audits), minDecisions: flags.minRule }),
-  );
-  keepResult(audits, result);
-  writeFigureData(result.figures, flags);
-  printPage(() => scopesDocument(result, { rows: flags.rows }), flags, printJson(result, flags));
+  const made = await runScopes({ ...(await armsFrom(flags)), minDecisions: flags.minRule });
+  if (made) showExperiment(made, flags, (result) => scopesDocument(result, { rows: flags.rows }));
 }

@@ -1,23 +1,11 @@
 import { Command, InvalidArgumentError, Option } from "commander";
-import { tierArm } from "../../audit/arms.js";
 import { InputError } from "../../core/errors.js";
 import { TIERS, type Tier } from "../../core/records/rule-set.js";
-import { buildTiers } from "../../experiments/rules/build-tiers.js";
 import { tiersDocument } from "../../experiments/rules/document/tiers-document.js";
-import {
-  type ArmFlags,
-  armAudits,
-  armSource,
-  keepResult,
-  rulesShown,
-  withArmOptions,
-  withArmTable,
-} from "../arm-audits.js";
-import { auditForExperiment } from "../experiment-run.js";
-import { writeFigureData } from "../figure-data.js";
+import { runTiers } from "../../experiments/rules/run-arms.js";
+import { type ArmFlags, armsFrom, withArmOptions } from "../experiment/flags.js";
 import { examples, integer } from "../options.js";
-import { printJson } from "../output.js";
-import { printPage } from "../page.js";
+import { showExperiment } from "../page.js";
 
 interface TiersFlags extends ArmFlags {
   tiers: Tier[];
@@ -46,29 +34,16 @@ export function rulesTiersCommand(): Command {
         "defensible rules tiers --audits audits.parquet --json",
       ),
     )
-    .action(tiers);
+    .action(compareTiers);
 }
 
-async function tiers(flags: TiersFlags): Promise<void> {
+async function compareTiers(flags: TiersFlags): Promise<void> {
   if (flags.tier !== undefined) {
     throw new InputError("tier_is_varied", "--tier: the experiment sets it", "Choose tiers with --tiers.");
   }
-  const audits = await armAudits("tiers", flags, (workspace) =>
-    auditForExperiment(workspace, flags, { kind: "tiers", arms: flags.tiers.map(tierArm) }),
-  );
-  if (!audits) return;
-  const result = await withArmTable(audits.place, (table) =>
-    buildTiers(table, {
-      source: armSource(audits.place),
-      tiers: flags.tiers,
-      rules: rulesShown(audits),
-      minDecisions: flags.minRule,
-    }),
-  );
-  keepResult(audits, result);
-  writeFigureData(result.figures, flags);
-  const document = () => tiersDocument(result, { rows: flags.rows, citedUnder: flags.citedUnder });
-  printPage(document, flags, printJson(result, flags));
+  const { tiers, minRule: minDecisions, rows, citedUnder } = flags;
+  const made = await runTiers({ ...(await armsFrom(flags)), tiers, minDecisions });
+  if (made) showExperiment(made, flags, (result) => tiersDocument(result, { rows, citedUnder }));
 }
 
 export function tierList(text: string): Tier[] {

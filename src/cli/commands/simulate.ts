@@ -2,10 +2,10 @@ import { resolve } from "node:path";
 import { Command, Option } from "commander";
 import type { WorldWishes } from "../../experiments/simulate/settings.js";
 import { whole } from "../../present/words/numbers.js";
-import { type FigureOptions, withFigureOption, writeFigureData } from "../figure-data.js";
+import { type FigureOptions, withFigureOption } from "../figure-data.js";
 import { collect, examples, integer, number } from "../options.js";
-import { type JsonOptions, printJson, say } from "../output.js";
-import { type PageOptions, printPage } from "../page.js";
+import { type JsonOptions, say } from "../output.js";
+import { type PageOptions, showExperiment } from "../page.js";
 
 interface SimulateFlags extends WorldWishes, JsonOptions, PageOptions, FigureOptions {
   force?: boolean;
@@ -47,20 +47,13 @@ export function simulateCommand(): Command {
 }
 
 async function simulate(dir: string, flags: SimulateFlags): Promise<void> {
-  const { plantedFigure, prepareFolder, simulationOf, writeWorld } = await import(
-    "../../experiments/simulate/index.js"
-  );
+  const { makeWorld, plannedDecisions } = await import("../../experiments/simulate/make-world.js");
+  const { simulationOf } = await import("../../experiments/simulate/settings.js");
   const { simulateDocument } = await import("../../experiments/simulate/simulate-document.js");
   const simulation = simulationOf(flags);
-  const root = resolve(dir);
-  prepareFolder(root, flags.force === true);
-  const planned = simulation.world.cohorts.reduce((sum, { decisions }) => sum + decisions, 0);
-  const written = writeWorld(root, simulation, progress(planned));
-  const figures = [plantedFigure(written.cohorts, written.all)];
-  const { preset, seed, world } = simulation;
-  const result = { format: 1, simulated: true, workspace: root, preset, seed, book: world.book, ...written, figures };
-  writeFigureData(figures, flags);
-  printPage(() => simulateDocument(result, dir), flags, printJson(result, flags));
+  const options = { force: flags.force === true, progress: progress(plannedDecisions(simulation)) };
+  const result = makeWorld(resolve(dir), simulation, options);
+  showExperiment({ result, kept: null }, flags, () => simulateDocument(result, dir));
 }
 
 const PROGRESS_MS = 5000;

@@ -1,72 +1,58 @@
-import { CheckFailedError, InputError } from "../../core/errors.js";
-import type { Figure } from "../../core/figure.js";
+import { resolve } from "node:path";
+import { worded } from "../../app/refusal.js";
+import { InputError } from "../../core/errors.js";
+import { REPLICATE_STEPS } from "../../core/results/replicate.js";
+import { refusalWords } from "../../experiments/refusals.js";
+import { COHORT_ROLES, type CohortNames } from "../../experiments/replicate/datasets.js";
+import { replicateDocument, replicatePlanDocument } from "../../experiments/replicate/document/replicate-document.js";
 import {
-  REPLICATE_STEPS,
-  type Replicate,
-  type ReplicateStep,
-  replicateSchema,
-  type StepRecord,
-} from "../../core/results/replicate.js";
-import { buildReplicate, takeOver } from "../../experiments/replicate/build-replicate.js";
-import { replicateDocument } from "../../experiments/replicate/document/replicate-document.js";
-import { collectGarbage, keepHeapSmall } from "../../io/limits.js";
-import { readExperiment, writeExperiment } from "../../store/files/experiment-store.js";
-import type { Workspace } from "../../store/files/workspace.js";
+  planReplicate,
+  type ReplicateRequest,
+  replicateWorld,
+  runReplicate,
+} from "../../experiments/replicate/run/run-replicate.js";
+import type { StepEvent } from "../../experiments/replicate/run/step.js";
+import { ensureWorld, plannedDecisions } from "../../experiments/simulate/make-world.js";
+import { keepHeapSmall } from "../../io/limits.js";
+import { whole } from "../../present/words/numbers.js";
+import type { FileContext } from "../../store/files/stores.js";
 import { printable } from "../../text/printable.js";
-import type { ReplicateFlags } from "../commands/replicate.js";
+import { selectionFrom } from "../audit/options.js";
+import type { CohortFlag, ReplicateFlags } from "../commands/replicate.js";
 import { EXIT } from "../exit-code.js";
+import { auditsBy, plansBy } from "../experiment/audits.js";
 import { writeFigureData } from "../figure-data.js";
-import { workspaceOf } from "../options.js";
+import { Interrupts } from "../interrupt.js";
+import { contextOf } from "../options.js";
 import { printDocument, printJson, say } from "../output.js";
 import { printPage } from "../page.js";
-import { chooseCohorts, type Step, type StepContext } from "./context.js";
-import { planDocument, planReplicate } from "./plan.js";
-import type { ReplicateSizes } from "./requests.js";
-import { ReplicateRuns, Stopped } from "./runs.js";
-import { STEPS } from "./steps.js";
-import { settingsIn, simulatedWorld } from "./world.js";
+import { worldsProgress } from "../progress.js";
 
 /** `defensible replicate`. */
 export async function replicate(flags: ReplicateFlags): Promise<void> {
   refuse(flags);
   keepHeapSmall();
-  const context = await prepare(flags);
-  const steps = STEPS.filter(({ name }) => isWanted(name, flags));
+  const made = flags.preset !== undefined || flags.out !== undefined;
+  const context = await contextOf(made ? { workspace: await simulatedWorld(flags) } : flags);
+  const interrupts = new Interrupts();
+  const request = requestOf(context, flags, interrupts);
   if (flags.dryRun) {
-    const plan = await planReplicate(context, steps);
-    if (!printJson(plan, flags)) printDocument(planDocument(plan, context.runs.auditor));
+    const plan = await worded(refusalWords, () => planReplicate(request));
+    if (!printJson(plan, flags)) printDocument(replicatePlanDocument(plan, request.auditor));
     return;
   }
-  const release = watchInterrupts(context.runs);
-  const records = await runSteps(context, steps).finally(release);
-  if (!records) return;
-  const { runs, results, simulation, seed, warnings, expert, raters } = context;
-  const found = buildReplicate({
-    auditor: runs.auditor,
-    simulation: simulation && {
-      preset: simulation.preset,
-      seed: simulation.seed,
-      decisions: simulation.world.cohorts.reduce((sum, { decisions }) => sum + decisions, 0),
-    },
-    seed,
-    cohorts: runs.cohorts,
-    steps: records,
-    results,
-    expert,
-    raters,
-    warnings,
-  });
-  const result = takeOver(found, await earlierIn(runs.workspace));
-  if (records.every(({ status }) => status !== "done")) process.exitCode ??= EXIT.user;
-  say(`Kept as ${printable(writeExperiment(runs.workspace, result))}`);
-  writeFigureData([...result.figures, ...figuresOf(context)], flags);
+  const done = await worded(refusalWords, () => interrupts.during(() => runReplicate(request)));
+  if ("stopped" in done) {
+    say(`Stopped in step ${done.stopped}. What is done is kept; repeat the command to continue.`);
+    process.exitCode = EXIT.interrupted;
+    return;
+  }
+  const { result, kept, figures } = done;
+  if (done.spent) process.exitCode = EXIT.checkFailed;
+  if (result.steps.every(({ status }) => status !== "done")) process.exitCode ??= EXIT.user;
+  say(`Kept as ${printable(kept!)}`);
+  writeFigureData([...result.figures, ...figures], flags);
   printPage(() => replicateDocument(result), flags, printJson(result, flags));
-}
-
-/** The kept result; null: there is none that this version can read. */
-async function earlierIn(workspace: Workspace): Promise<Replicate | null> {
-  const kept = replicateSchema.safeParse(await readExperiment(workspace, "replicate"));
-  return kept.success ? kept.data : null;
 }
 
 function refuse(flags: ReplicateFlags): void {
@@ -82,129 +68,77 @@ function refuse(flags: ReplicateFlags): void {
   }
 }
 
-async function prepare(flags: ReplicateFlags): Promise<StepContext> {
-  const made = flags.preset !== undefined || flags.out !== undefined;
-  const workspace = made ? simulatedWorld(flags) : await workspaceOf(flags);
-  const simulation = settingsIn(workspace.root);
-  const cohorts = chooseCohorts(workspace, flags);
-  const sizes = sizesOf(flags, simulation?.preset === "paper");
-  const runs = new ReplicateRuns(workspace, flags, cohorts, sizes, isWanted("signal", flags));
-  const seed = flags.seed ?? workspace.config.seed;
-  return { runs, results: {}, seed, simulation, warnings: [], expert: null, raters: null };
-}
-
-function sizesOf(flags: ReplicateFlags, paper: boolean): ReplicateSizes {
-  const { quick } = flags;
-  return {
-    replicates: flags.replicates ?? (quick ? 40 : paper ? 1000 : 40),
-    cases: flags.cases ?? (quick ? 16 : 100),
-    pilot: quick ? 5 : 10,
-    draws: flags.draws ?? (quick ? 200 : 1000),
-    worlds: flags.worlds ?? (quick ? 0 : 40),
-    paired: quick ? 100 : 2000,
-    spread: quick ? { decisions: 100, replicates: 4 } : { decisions: 400, replicates: 10 },
-  };
-}
-
-function isWanted(step: ReplicateStep, { only, skip }: ReplicateFlags): boolean {
-  return only ? only.includes(step) : !skip?.includes(step);
-}
-
-/** Ctrl-C while nothing is being audited: what is in hand is finished, and nothing more begun. */
-function watchInterrupts(runs: ReplicateRuns): () => void {
-  const onSignal = () => {
-    if (runs.stopped) process.exit(EXIT.interrupted);
-    runs.stopped = true;
-    if (!runs.auditing) say("\nStopping after what is being computed. Press Ctrl-C again to leave at once.");
-  };
-  process.on("SIGINT", onSignal);
-  process.on("SIGTERM", onSignal);
-  return () => {
-    process.off("SIGINT", onSignal);
-    process.off("SIGTERM", onSignal);
-  };
-}
-
-/** One step after the other; null: stopped, and it has been said. */
-async function runSteps(context: StepContext, steps: readonly Step[]): Promise<StepRecord[] | null> {
-  const records = new Map<ReplicateStep, StepRecord>();
-  let spent: CheckFailedError | null = null;
-  for (const [i, step] of steps.entries()) {
-    if (spent) {
-      records.set(step.name, record(step.name, "not_done", { reason: spent.message, command: spent.remedy ?? null }));
-      continue;
-    }
-    const refused = (await step.refuses?.(context)) ?? null;
-    if (refused) {
-      say(`[${i + 1}/${steps.length}] ${step.title}: not done, ${refused.reason}`);
-      records.set(step.name, record(step.name, "not_done", refused));
-      continue;
-    }
-    say(`[${i + 1}/${steps.length}] ${step.title}`);
-    try {
-      if (context.runs.stopped) throw new Stopped();
-      // What one step leaves behind must not add to what the next needs.
-      collectGarbage();
-      await step.run(context);
-      records.set(step.name, withRuns(record(step.name, "done"), context));
-    } catch (cause) {
-      if (cause instanceof Stopped) {
-        say(`Stopped in step ${step.name}. What is done is kept; repeat the command to continue.`);
-        process.exitCode = EXIT.interrupted;
-        return null;
-      }
-      if (cause instanceof CheckFailedError) {
-        spent = cause;
-        process.exitCode = EXIT.checkFailed;
-      } else if (!(cause instanceof InputError)) throw cause;
-      say(`${step.name}: not done, ${printable(cause.message, 500)}`);
-      const why = { reason: cause.message, command: cause.remedy ?? null };
-      records.set(step.name, withRuns(record(step.name, "not_done", why), context));
-    }
+/** The simulated world of `--out`: made, or used where it is there with the same settings. Returns its folder. */
+async function simulatedWorld({
+  out,
+  preset = "paper",
+  seed = 1,
+  quick = false,
+  force = false,
+  workspace,
+}: ReplicateFlags): Promise<string> {
+  if (out === undefined) {
+    throw new InputError("no_out", "--preset: needs a folder for the world", "Name a new one with --out.");
   }
-  return REPLICATE_STEPS.map((name) => records.get(name) ?? record(name, "left_out"));
+  if (workspace !== undefined) {
+    throw new InputError(
+      "two_workspaces",
+      "--workspace: does not go with --out, which is the workspace",
+      "Leave out one of the two.",
+    );
+  }
+  const root = resolve(out);
+  const simulation = replicateWorld({ preset, seed }, { quick });
+  const tell = (isNew: boolean) => {
+    if (isNew) say(`Making a world of ${whole(plannedDecisions(simulation))} decisions in ${printable(root)}.`);
+    else say(`The world in ${printable(root)} has these settings: it is used as it is.`);
+  };
+  await worded(refusalWords, () => ensureWorld(root, simulation, { force, tell }));
+  return root;
 }
 
-function record(
-  step: ReplicateStep,
-  status: StepRecord["status"],
-  why: { reason: string; command: string | null } | null = null,
-): StepRecord {
-  const left = status === "left_out" ? { reason: "the step was left out", command: null } : null;
-  return { step, status, reason: null, command: null, ...left, ...why, runs: [], audits: 0, cost_usd: 0 };
-}
-
-function withRuns(one: StepRecord, { runs }: StepContext): StepRecord {
-  const made = runs.takeMade();
+function requestOf(context: FileContext, flags: ReplicateFlags, interrupts: Interrupts): ReplicateRequest {
+  const { only, skip, quick = false, replicates, cases, draws, worlds } = flags;
+  const seed = flags.seed ?? context.config.seed;
+  const make = auditsBy(context, flags);
   return {
-    ...one,
-    runs: made.map(({ run_id }) => run_id),
-    audits: made.reduce((sum, { counts }) => sum + counts.verdicts + counts.unscored + counts.errors, 0),
-    cost_usd: made.reduce((sum, { usage }) => sum + (usage?.cost_usd ?? 0), 0),
+    context,
+    auditor: flags.auditor ?? context.config.auditor,
+    seed,
+    cohorts: cohortsOf(flags),
+    sizes: { quick, replicates, cases, draws, worlds },
+    steps: REPLICATE_STEPS.filter((step) => (only ? only.includes(step) : !skip?.includes(step))),
+    selection: selectionFrom(flags, seed),
+    maxCost: flags.maxCost,
+    make: (wanted) => interrupts.auditing(() => make(wanted)),
+    plan: plansBy(context, flags),
+    stop: interrupts.signal,
+    tell: teller(),
   };
 }
 
-/** The figures of the steps, each once. */
-function figuresOf({ results }: StepContext): Figure[] {
-  const { gap, signal, tiers, scopes, stability, attack, dual, humans, validate, circularity } = results;
-  const all = {
-    gap: gap?.experiment,
-    signal: signal?.experiment,
-    tiers,
-    scopes,
-    stability,
-    attack,
-    dual,
-    humans,
-    validate,
-    circularity,
+function cohortsOf(flags: ReplicateFlags): Partial<CohortNames> {
+  const flag = (role: string) => `cohort${role[0]!.toUpperCase()}${role.slice(1)}` as CohortFlag;
+  return Object.fromEntries(Object.keys(COHORT_ROLES).map((role) => [role, flags[flag(role)]]));
+}
+
+function teller(): (event: StepEvent) => void {
+  let worlds: ((done: number) => void) | null = null;
+  return (told) => {
+    switch (told.event) {
+      case "begun":
+        return say(`[${told.number}/${told.of}] ${told.title}`);
+      case "refused":
+        return say(`[${told.number}/${told.of}] ${told.title}: not done, ${told.reason}`);
+      case "failed":
+        return say(`${told.step}: not done, ${printable(told.reason, 500)}`);
+      case "planned":
+        say(`${told.words}.`);
+        for (const note of told.notes) say(`Note: ${note}.`);
+        return;
+      case "worlds":
+        worlds ??= worldsProgress(told.of);
+        return worlds(told.done);
+    }
   };
-  const seen = new Set<string>();
-  return Object.entries(all).flatMap(([step, result]) =>
-    (result?.figures ?? []).map((figure) => {
-      const id = seen.has(figure.id) ? `${step}-${figure.id}` : figure.id;
-      seen.add(id);
-      return { ...figure, id };
-    }),
-  );
 }

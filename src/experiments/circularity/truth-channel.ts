@@ -3,7 +3,7 @@ import type { TruthSource } from "../../analysis/true-verdicts.js";
 import { type Estimate, undefinedEstimate } from "../../core/estimate.js";
 import type { Channel, ChannelTest } from "../../core/results/circularity.js";
 import { wideInterval } from "../../present/words/numbers.js";
-import { underText } from "../under-text.js";
+import { underText } from "../notes.js";
 import { errorDifference, type PairedErrors, pairedDifference } from "./differences.js";
 import { type ChannelText, judgeAll, judgeEqual, judgeInflation, notAvailable, test } from "./judge.js";
 

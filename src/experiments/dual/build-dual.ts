@@ -19,7 +19,7 @@ import { shareEstimate } from "../../measures/metrics/rate.js";
 import { boundsRow, percent } from "../../present/words/numbers.js";
 import { clusteredAuroc } from "../../stats/ranks/clustered-auroc.js";
 import type { AuditSource } from "../../store/ports.js";
-import { auditorNotes } from "../auditor-notes.js";
+import { auditorNotes } from "../notes.js";
 
 export interface DualInputs {
   name: string;

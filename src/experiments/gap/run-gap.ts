@@ -9,13 +9,15 @@ import type { Figure, FigureRow } from "../../core/figure.js";
 import type { GapColumn, GapExperiment } from "../../core/results/gap-experiment.js";
 import type { RootCause } from "../../measures/metrics/root-causes.js";
 import { leadingCause } from "../../present/figures/root-causes.js";
+import { selectionText } from "../../present/report/report-document.js";
 import { withinChance } from "../../present/words/experiments/estimate-cells.js";
 import { boundsRow, percent, points } from "../../present/words/numbers.js";
+import { refuseArmsOnly } from "../../store/choose-run.js";
 import { type Duck, withDuckDB } from "../../store/files/duckdb.js";
 import { fileStores } from "../../store/files/stores.js";
 import type { Workspace } from "../../store/files/workspace.js";
-import { auditorNotes } from "../auditor-notes.js";
-import { referencePlaces } from "../truth-places.js";
+import { referencePlaces } from "../audits.js";
+import { auditorNotes } from "../notes.js";
 import { gapColumn } from "./gap-column.js";
 
 /** The pictures of the gap table. */
@@ -138,8 +140,6 @@ export interface GapRequest {
   workspace: Workspace | null;
   /** Columns of the table. Default: all decisions, then the cohorts of the workspace that are a part of them. */
   cohorts?: readonly string[];
-  /** What a run's decisions are called where no cohort is; default "all decisions", which a run of a part must not be called. */
-  wholeOf?: (place: AuditsPlace) => string;
 }
 
 /** Cohorts shown unasked. */
@@ -147,6 +147,7 @@ const SHOWN_COHORTS = 5;
 
 /** The gap table, read from audits. */
 export async function runGap(request: GapRequest): Promise<GapExperiment> {
+  for (const { manifest } of request.places) if (manifest) refuseArmsOnly(manifest);
   const columns: GapColumn[] = [];
   for (const place of request.places) {
     const more = await withDuckDB((db) => columnsOf(db, place, request), { ordered: false });
@@ -158,7 +159,7 @@ export async function runGap(request: GapRequest): Promise<GapExperiment> {
 async function columnsOf(
   db: Duck,
   place: AuditsPlace,
-  { workspace, cohorts: asked, places, wholeOf = () => "all decisions" }: GapRequest,
+  { workspace, cohorts: asked, places }: GapRequest,
 ): Promise<GapColumn[]> {
   const table = await openAuditTable(db, place.source, { actions: place.actions, also: TRUTH_COLUMNS });
   const truth = workspace ? await loadTrueVerdicts(table, referencePlaces(workspace)) : null;
@@ -179,6 +180,12 @@ async function columnsOf(
     if (one.counts.attempted > 0 && one.counts.attempted < all.counts.attempted) columns.push(one);
   }
   return [all, ...columns];
+}
+
+/** A run of a part of the decisions is called by what was chosen. */
+function wholeOf({ manifest }: AuditsPlace): string {
+  const selection = manifest?.selection ?? {};
+  return Object.keys(selection).length === 0 ? "all decisions" : selectionText(selection);
 }
 
 async function readColumn(

@@ -11,7 +11,7 @@ import { createRng } from "../../stats/random/create-rng.js";
 import { cohenKappa } from "../../stats/ranks/cohen-kappa.js";
 import { quantile } from "../../stats/ranks/quantile.js";
 import { caseMeans, type Ratings } from "../../stats/ranks/ratings.js";
-import { auditorNotes } from "../auditor-notes.js";
+import { auditorNotes } from "../notes.js";
 import { type CaseCells, caseCells, shareOfRun } from "./case-cells.js";
 import { emptyStrata } from "./choose-cases.js";
 import { ratingCorrelation } from "./correlations.js";

@@ -1,7 +1,7 @@
 import type { Figure } from "../../core/figure.js";
 import { type Compared, REPLICATE_STEPS, type Replicate, type StepRecord } from "../../core/results/replicate.js";
 import { verdictCounts } from "../../present/words/experiments/estimate-cells.js";
-import { auditorNotes } from "../auditor-notes.js";
+import { auditorNotes } from "../notes.js";
 import { comparePaper } from "./compare-paper.js";
 import { type CohortNames, type CohortRole, datasetTable } from "./datasets.js";
 import { findingsOf } from "./findings.js";

@@ -15,7 +15,7 @@ import { TARGETS } from "../../analysis/targets.js";
 import { loadTrueVerdicts, TRUE_VERDICTS } from "../../analysis/true-verdicts.js";
 import type { SamplingComparison, SigmaRow, SignalName } from "../../core/results/signal-experiment.js";
 import type { DecisionFiles } from "../../store/ports.js";
-import type { ReferencePlaces } from "../truth-places.js";
+import type { ReferencePlaces } from "../audits.js";
 import type { Reference } from "./measure-signals.js";
 import { type ReplicateSpread, sigmaRow } from "./regimes.js";
 import { compareSampling, LEAST_REPLICATES } from "./sampling.js";

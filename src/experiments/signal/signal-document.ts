@@ -11,7 +11,7 @@ import {
 import { decimal, plural, rateText, whole, wideInterval } from "../../present/words/numbers.js";
 import { wordOr } from "../../present/words/word-table.js";
 import { printable } from "../../text/printable.js";
-import { underText } from "../under-text.js";
+import { underText } from "../notes.js";
 import { samplingBlocks } from "./signal-sampling.js";
 
 /** What each signal says of a decision, in words and tables. */

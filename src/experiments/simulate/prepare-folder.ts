@@ -1,6 +1,8 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { SIMULATION_FILE } from "../../auditors/simulated/read-settings.js";
 import { InputError } from "../../core/errors.js";
+import { type Simulation, simulationSchema } from "../../core/results/simulation.js";
 import { fileError } from "../../io/files.js";
 import { workspacePaths } from "../../store/files/workspace.js";
 
@@ -45,10 +47,25 @@ export function prepareFolder(root: string, force: boolean): void {
   }
 }
 
+/** The settings of a simulated workspace; null: it is none, or they cannot be read. */
+export function readSimulation(root: string): Simulation | null {
+  try {
+    const read = simulationSchema.safeParse(JSON.parse(readFileSync(join(root, SIMULATION_FILE), "utf8")));
+    return read.success ? read.data : null;
+  } catch {
+    return null;
+  }
+}
+
+/** Whether a workspace is there; the file that says so is written last. */
+export function isWorkspaceFolder(root: string): boolean {
+  return existsSync(workspacePaths(root).config);
+}
+
 function isSimulation(root: string): boolean {
   try {
     return (
-      (JSON.parse(readFileSync(join(root, "simulation.json"), "utf8")) as { simulated?: unknown }).simulated === true
+      (JSON.parse(readFileSync(join(root, SIMULATION_FILE), "utf8")) as { simulated?: unknown }).simulated === true
     );
   } catch {
     return false;

@@ -10,7 +10,7 @@ import { LEAST_REPLICATES } from "../../measures/stability/level-sequence.js";
 import { whole } from "../../present/words/numbers.js";
 import { createRng } from "../../stats/random/create-rng.js";
 import type { Duck } from "../../store/files/duckdb.js";
-import { auditorNotes } from "../auditor-notes.js";
+import { auditorNotes } from "../notes.js";
 import { stabilityFigures } from "./stability-figures.js";
 
 /** Draws that are this unlikely under their own probabilities were not made from them. */

@@ -53,6 +53,12 @@ export async function withDuckDB<T>(work: (db: Duck) => Promise<T>, options: Duc
   }
 }
 
+/** The version of the engine; fails where it cannot be used. */
+export async function engineVersion(): Promise<string> {
+  const [row] = await withDuckDB((db) => db.rows<{ v: string }>("SELECT version() AS v"));
+  return row?.v ?? "";
+}
+
 export class Duck {
   constructor(
     readonly connection: DuckDBConnection,

@@ -13,6 +13,17 @@ export function experimentFile({ paths }: Place, kind: ExperimentKind): string {
   return join(paths.experiments, `${kind}.json`);
 }
 
+/** A file that an experiment keeps between its steps; null: it is not there. */
+export function findStepFile({ paths }: Place, name: string): string | null {
+  const file = join(paths.experiments, name);
+  return existsSync(file) ? file : null;
+}
+
+export function writeStepFile({ paths }: Place, name: string, content: string): void {
+  mkdirSync(paths.experiments, { recursive: true });
+  writeFileAtomic(join(paths.experiments, name), content);
+}
+
 /** Keeps the newest result of an experiment, for reports. */
 export function writeExperiment(workspace: Place, result: Experiment): string {
   const file = experimentFile(workspace, result.experiment);

@@ -7,11 +7,13 @@ import { contentText, type Decision, type Precedent } from "../../../core/record
 import type { Manifest } from "../../../core/records/manifest.js";
 import type { AttackCase } from "../../../core/results/attack.js";
 import { createRng } from "../../../stats/random/create-rng.js";
-import type { Duck } from "../../../store/files/duckdb.js";
+import { type Duck, withDuckDB } from "../../../store/files/duckdb.js";
 import { readDecisions, readPrecedents } from "../../../store/files/records.js";
 import { loadRuleSets } from "../../../store/files/rule-files.js";
+import type { FileContext } from "../../../store/files/stores.js";
 import type { Workspace } from "../../../store/files/workspace.js";
 import type { AuditSource } from "../../../store/ports.js";
+import { refusal } from "../../refusals.js";
 import { type Base, ruleKey } from "./base.js";
 import { makeCases } from "./make-cases.js";
 import { type Candidate, chooseCandidates, definePool, type Pool, scaleWanted, type Wanted } from "./plan.js";
@@ -28,6 +30,19 @@ export interface AttackBuild {
   asked: Wanted;
   scaled: Wanted;
   made: Wanted;
+}
+
+/** Makes an attack set of a run that audited decisions as they are. */
+export async function attacksOf(
+  { runs, workspace }: FileContext,
+  manifest: Manifest,
+  options: { wanted: Wanted; seed: number },
+): Promise<AttackBuild> {
+  const source = await runs.snapshot(manifest.run_id);
+  const made = await withDuckDB((db) => buildAttacks(db, workspace, { manifest, source }, options));
+  if (made.cases.length > 0) return made;
+  const { verdicts, clean, settled } = made.pool;
+  throw refusal({ code: "nothing_to_attack", verdicts, clean, settled });
 }
 
 /** Makes an attack set of the verdicts of a run. */

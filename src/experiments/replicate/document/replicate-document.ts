@@ -1,9 +1,11 @@
+import { dollars } from "../../../audit/calls/budget.js";
 import type { Compared, Replicate } from "../../../core/results/replicate.js";
 import { type Block, type Document, table } from "../../../present/document/document.js";
 import { distance, tellingRows, valueText, verdictCounts } from "../../../present/words/experiments/estimate-cells.js";
 import { percent, plural, whole } from "../../../present/words/numbers.js";
 import { quantile } from "../../../stats/ranks/quantile.js";
 import { printable } from "../../../text/printable.js";
+import type { ReplicatePlan } from "../run/plan.js";
 import { byPlace, tableBlocks } from "./table-blocks.js";
 
 /** The paper's experiments, repeated: what agrees, what does not, and everything table by table. */
@@ -188,4 +190,26 @@ function steps({ steps: rows }: Replicate): Block[] {
       ]),
     ),
   ];
+}
+
+/** What a replication would audit, step by step. */
+export function replicatePlanDocument({ steps, audits, cost_usd }: ReplicatePlan, auditor: string): Document {
+  const paid = cost_usd === null || cost_usd > 0;
+  const cost = (value: number | null) => (value === null ? "unknown" : dollars(value));
+  const blocks: Block[] = [
+    {
+      kind: "text",
+      text: `${plural(audits, "audit")} by ${auditor}${paid ? `, about ${cost(cost_usd)}` : ""}. What is there already, or in the response cache, costs nothing. Nothing was done.`,
+    },
+    table(
+      ["step", ">audits", ...(paid ? [">cost"] : []), "~"],
+      steps.map((one) => [
+        one.step,
+        one.reason ? "–" : whole(one.audits),
+        ...(paid ? [one.reason ? "–" : cost(one.cost_usd)] : []),
+        one.reason ? `not done: ${one.reason}` : one.audits === 0 ? "uses what other steps audit" : "",
+      ]),
+    ),
+  ];
+  return { title: "Plan of the replication", subtitle: "", blocks };
 }

@@ -1,0 +1,84 @@
+import type { AuditResult } from "../../app/audit/run-audit.js";
+import { RunHalted } from "../../audit/calls/run-halted.js";
+import type { Manifest } from "../../core/records/manifest.js";
+import type { ExperimentAudits, MakeAudits } from "../../experiments/audits.js";
+import { auditSentence, auditSummary, estimateText } from "../../present/audit/run-words.js";
+import { plural } from "../../present/words/numbers.js";
+import type { FileContext } from "../../store/files/stores.js";
+import type { AuditFlags } from "../audit/options.js";
+import { auditSession } from "../audit/session.js";
+import { EXIT } from "../exit-code.js";
+import { print, printJson, say } from "../output.js";
+
+/**
+ * Makes the audits of experiments as the flags say, with progress, budget and Ctrl-C as `audit` has them. Where there is nothing to analyse it has been
+ * said why: after a dry run the plan is printed, after a stop the exit code is set.
+ */
+export function auditsBy(context: FileContext, flags: AuditFlags): MakeAudits {
+  return (wanted) => auditForExperiment(context, flags, wanted);
+}
+
+/** What such audits would be, without making them; `cost_usd` null: the price is not known. */
+export function plansBy(context: FileContext, given: AuditFlags) {
+  return async (wanted: ExperimentAudits): Promise<{ audits: number; cost_usd: number | null }> => {
+    const { workspace, flags } = settingsOf(context, given, wanted);
+    const { kind: experiment, arms, replicates = 1, selection } = wanted;
+    const own = { experiment, arms, replicates, ...(selection && { selection }) };
+    const { counts, estimate } = await auditSession(workspace, { ...flags, dryRun: true, prompts: undefined }, own);
+    return { audits: counts.planned, cost_usd: estimate ? estimate.cost_usd : 0 };
+  };
+}
+
+/** Flags and workspace with what an experiment sets itself. */
+function settingsOf({ workspace }: FileContext, flags: AuditFlags, wanted: ExperimentAudits) {
+  const { auditor, template, maxCost, weights } = wanted;
+  return {
+    workspace: weights === undefined ? workspace : { ...workspace, paths: { ...workspace.paths, weights } },
+    flags: {
+      ...flags,
+      ...(auditor === undefined ? {} : { auditor }),
+      ...(template === undefined ? {} : { template }),
+      ...(maxCost === undefined ? {} : { maxCost }),
+    },
+  };
+}
+
+async function auditForExperiment(
+  context: FileContext,
+  given: AuditFlags,
+  wanted: ExperimentAudits,
+): Promise<Manifest | null> {
+  const { workspace, flags } = settingsOf(context, given, wanted);
+  const { kind, arms, replicates = 1, plan, selection, design, replicatesFor, observe, again, source } = wanted;
+  const own = { arms, replicates, design, replicatesFor, observe, again, source, ...(selection && { selection }) };
+  const started = performance.now();
+  let result: AuditResult;
+  try {
+    result = await auditSession(workspace, flags, { ...own, experiment: kind });
+  } catch (cause) {
+    if (!(cause instanceof RunHalted) || cause.reason !== null) throw cause;
+    say("Stopped before the first question. Nothing was done.");
+    process.exitCode = EXIT.interrupted;
+    return null;
+  }
+  const sentence = auditSentence(result, performance.now() - started, "", plan?.words);
+  if (result.status === "planned") {
+    if (printJson({ ...auditSummary(result), ...(plan && { at_most: plan.most }) }, flags)) return null;
+    if (result.estimate) print(estimateText(result.estimate, flags.maxCost));
+    if (result.estimate && plan && plan.most > result.counts.planned) {
+      print(`That is for the first ${plural(result.counts.planned, "audit")}; what follows depends on their verdicts.`);
+    }
+    print(sentence);
+    return null;
+  }
+  say(sentence);
+  if (result.reason) throw result.reason;
+  if (result.status === "stopped") {
+    process.exitCode = EXIT.interrupted;
+    return null;
+  }
+  // A comparison of arms that are not complete would mislead.
+  if (result.status === "waiting") return null;
+  if (result.counts.errors > 0 || result.counts.verdicts === 0) process.exitCode = EXIT.someErrors;
+  return context.runs.manifest(result.runId!);
+}

@@ -1,0 +1,155 @@
+import { openAuditTable } from "../../../analysis/audit-table.js";
+import { changedSince } from "../../../app/report/run-report.js";
+import { OPPOSITE_ARM, PLAIN_ARM } from "../../../audit/arms.js";
+import { Frames } from "../../../audit/frames.js";
+import { RuleBook } from "../../../audit/rules-in-force.js";
+import type { Audit } from "../../../core/records/audit.js";
+import type { Precedent } from "../../../core/records/decision.js";
+import type { Manifest } from "../../../core/records/manifest.js";
+import type { AttackCase, AttackResult } from "../../../core/results/attack.js";
+import { chosenRunOf } from "../../../store/choose-run.js";
+import type { Context } from "../../../store/context.js";
+import { withDuckDB } from "../../../store/files/duckdb.js";
+import type { FileContext } from "../../../store/files/stores.js";
+import { type ExperimentAudits, type Kept, keepResult, type MakeAudits } from "../../audits.js";
+import { changedText, refusal } from "../../refusals.js";
+import { type RuleAmbiguity, ruleAmbiguity } from "./ambiguous-rules.js";
+import { type AnalysisOptions, analyseAttacks, type ScoredSet, scoreCases } from "./analyse-attacks.js";
+import { type AttackInputs, attackInputs } from "./read-cases.js";
+import type { ScoredCase } from "./score-case.js";
+
+export interface AttackRequest extends Pick<AnalysisOptions, "rate" | "seed" | "draws"> {
+  context: FileContext;
+  cases: readonly AttackCase[];
+  /** Name of the file that they are in. */
+  file: string;
+  /** A run of these cases (`newest`: its newest one; `anyway`: although rules or precedents have changed since), or audits that are made. */
+  from: { run: string; anyway: boolean } | { make: MakeAudits };
+  /** The opposite of every decision is audited too. */
+  dual: boolean;
+  /** Asks the second question about the cases; false: stopped. Undefined: it is not asked. */
+  ask: ((manifest: Manifest, cases: readonly ScoredCase[]) => Promise<boolean>) | undefined;
+}
+
+export interface AttackRun extends Kept<AttackResult> {
+  set: ScoredSet;
+  /** What has changed since the run, so that the result is not kept; null: nothing. */
+  changed: string | null;
+}
+
+/** Which attacks each layer of defence noticed; null: there is nothing to analyse. */
+export async function runAttack(request: AttackRequest): Promise<AttackRun | null> {
+  const { context, cases, from, rate, seed, draws, ask } = request;
+  const inputs = attackInputs(cases);
+  const manifest =
+    "run" in from ? await recorded(context, from.run, inputs) : await from.make(attackAudits(inputs, request.dual));
+  if (!manifest) return null;
+  const changed = "run" in from ? await changedRules(context, manifest, from.anyway) : null;
+  const dual = manifest.experiment?.arms.some(({ name }) => name === OPPOSITE_ARM.name) ?? false;
+  if (request.dual && !dual) throw refusal({ code: "no_opposite", run: manifest.run_id });
+  const set = await scoreAttackRun(context, manifest, cases, inputs);
+  if (ask && !(await ask(manifest, set.scored))) return null;
+  const options = { rate, seed, draws, question: ask !== undefined, dual };
+  const result = await attackResult(context, manifest, { cases, set }, options);
+  const warnings = changed === null ? result.warnings : [changed, ...result.warnings];
+  const named = { ...result, warnings, file: request.file };
+  // A result by other rules must not take the place of the one by the run's own.
+  return { ...(await keepResult(changed === null ? context : null, named)), set, changed };
+}
+
+/** The audits of a file's cases. */
+export function attackAudits(inputs: AttackInputs, dual: boolean): ExperimentAudits {
+  return {
+    kind: "attack",
+    arms: dual ? [PLAIN_ARM, OPPOSITE_ARM] : [PLAIN_ARM],
+    source: {
+      hash: inputs.hash,
+      async *decisions() {
+        yield inputs.decisions;
+      },
+    },
+  };
+}
+
+/** A run of these very cases. */
+async function recorded({ runs }: Context, runId: string, inputs: AttackInputs): Promise<Manifest> {
+  const ofFile = ({ hashes }: Manifest) => hashes.decisions === inputs.hash;
+  const manifest = await chosenRunOf(runs, "attack", runId, ofFile);
+  if (manifest.experiment?.kind === "attack" && ofFile(manifest)) return manifest;
+  throw refusal({ code: "other_run", run: runId });
+}
+
+/** The second and third layer are run anew, on the workspace's rules. Null: they are those that the auditor was shown. */
+async function changedRules({ records }: Context, manifest: Manifest, anyway: boolean): Promise<string | null> {
+  const parts = (await changedSince(records, manifest)).filter((name) => name !== "decisions");
+  if (parts.length === 0) return null;
+  const changed = { run: manifest.run_id, parts };
+  if (!anyway) throw refusal({ code: "changed_since_run", ...changed });
+  return `${changedText(changed)}: layers 2 and 3 judge by other texts than the auditor was shown`;
+}
+
+/** The cases with what the layers say of them. */
+export async function scoreAttackRun(
+  { runs, records }: Context,
+  manifest: Manifest,
+  cases: readonly AttackCase[],
+  { auditIds }: AttackInputs,
+): Promise<ScoredSet> {
+  const byArm = { own: new Map<string, Audit>(), opposite: new Map<string, Audit>() };
+  for await (const batch of runs.audits(manifest.run_id)) {
+    for (const audit of batch) {
+      if (audit.replicate !== 0) continue;
+      if (audit.arm === PLAIN_ARM.name) byArm.own.set(audit.decision_id, audit);
+      else if (audit.arm === OPPOSITE_ARM.name) byArm.opposite.set(audit.decision_id, audit);
+    }
+  }
+  const rules = new RuleBook((await records.rules()).map(({ set }) => set));
+  const precedents: Precedent[] = [];
+  for await (const batch of records.precedents()) precedents.push(...batch);
+  const frames = new Frames(precedents, manifest.tier, manifest.actions);
+  return scoreCases(
+    cases,
+    (one) => {
+      const id = auditIds.get(one.id)!;
+      return { own: byArm.own.get(id) ?? null, opposite: byArm.opposite.get(id) ?? null };
+    },
+    (one) => frames.of(one.community, rules.inForce(one)).frame,
+  );
+}
+
+/** Every number of the experiment, with the ambiguity of rules in the run that the cases were made from. */
+export async function attackResult(
+  context: Context,
+  { run_id, auditor }: Manifest,
+  { cases, set }: { cases: readonly AttackCase[]; set: ScoredSet },
+  options: Omit<AnalysisOptions, "runs" | "auditor" | "ambiguity">,
+): Promise<AttackResult> {
+  return analyseAttacks(set, { ...options, runs: [run_id], auditor, ambiguity: await ambiguityOf(context, cases) });
+}
+
+/** Null: the run that the cases were made from is not here. */
+async function ambiguityOf({ runs }: Context, cases: readonly AttackCase[]): Promise<RuleAmbiguity | null> {
+  const bases = new Set(cases.flatMap((one) => one.base_run ?? []));
+  const known = (await runs.list()).find((one) => bases.has(one.run_id));
+  if (!known) return null;
+  return withDuckDB(async (db) =>
+    ruleAmbiguity(await openAuditTable(db, await runs.snapshot(known.run_id), { actions: known.actions })),
+  );
+}
+
+/** What each layer said of a case, for a line of JSON. */
+export function caseRecord({ case: one, scores, level, grounded, scope, supported, dual }: ScoredCase) {
+  return {
+    id: one.id,
+    kind: one.kind,
+    target: one.target,
+    archetype: one.archetype,
+    level,
+    grounded,
+    scope_flagged: scope.flagged,
+    failed_checks: scope.checks.filter((check) => check.passed === false).map((check) => check.name),
+    supported,
+    dual: dual?.state ?? null,
+    scores,
+  };
+}

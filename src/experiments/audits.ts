@@ -1,0 +1,114 @@
+import { type AuditTable, openAuditTable } from "../analysis/audit-table.js";
+import type { TruthPlaces } from "../analysis/true-verdicts.js";
+import type { AuditRequest } from "../app/audit/audit-request.js";
+import type { Selection } from "../app/audit/selection.js";
+import { type AuditsPlace, findAudits } from "../app/calibrate/load-scores.js";
+import type { DataFile } from "../app/report/choose-target.js";
+import type { Arm } from "../audit/arms.js";
+import { hashList } from "../audit/identity.js";
+import type { Actions } from "../core/records/actions.js";
+import type { Manifest } from "../core/records/manifest.js";
+import type { Template } from "../core/records/trace.js";
+import type { Experiment, ExperimentKind } from "../core/results/experiment.js";
+import type { ArmSource } from "../core/results/paired-change.js";
+import { chosenRunOf } from "../store/choose-run.js";
+import type { Context } from "../store/context.js";
+import { withDuckDB } from "../store/files/duckdb.js";
+import type { Workspace } from "../store/files/workspace.js";
+import type { RunStore } from "../store/ports.js";
+import type { RulesShown } from "./rules/build-tiers.js";
+
+/** What an experiment wants audited. Whatever else decides an audit (auditor, tier, signal, money) is up to whoever makes the audits. */
+export interface ExperimentAudits
+  extends Pick<AuditRequest, "design" | "replicatesFor" | "observe" | "again" | "source"> {
+  kind: ExperimentKind;
+  arms: readonly Arm[];
+  /** Audits of each decision under each arm. Default: 1. */
+  replicates?: number;
+  /** What is planned, where later audits depend on earlier ones: in words without a full stop, and the most audits it may come to. */
+  plan?: { words: string; most: number };
+  /** Which decisions, in the place of those that were chosen for all audits. */
+  selection?: Selection;
+  /** The same for the auditor, the form of the trace, the limit in USD and the file with the weights of S. */
+  auditor?: string;
+  template?: Template;
+  maxCost?: number;
+  weights?: string;
+}
+
+/**
+ * Makes the audits of an experiment in one run: a run that was interrupted is continued, and one that is complete is used again. Null: there is
+ * nothing to analyse, because the audits were only planned or were stopped.
+ */
+export type MakeAudits = (wanted: ExperimentAudits) => Promise<Manifest | null>;
+
+/** Where the audits of an experiment come from: a run (`newest`: the newest of this experiment), a file, or they are made. */
+export type AuditsFrom = { run: string } | { file: DataFile; actions?: Actions } | { make: MakeAudits };
+
+/** The audits of an experiment; null: there is nothing to analyse. Only a file needs no context. */
+export async function experimentAudits(
+  context: Context | null,
+  from: AuditsFrom,
+  wanted: ExperimentAudits,
+): Promise<AuditsPlace | null> {
+  if ("file" in from) return findAudits(null, from);
+  const { runs } = context!;
+  const manifest = "run" in from ? await chosenRunOf(runs, wanted.kind, from.run) : await from.make(wanted);
+  return manifest && placeOf(runs, manifest);
+}
+
+export async function placeOf(runs: RunStore, manifest: Manifest): Promise<AuditsPlace> {
+  const { run_id, actions } = manifest;
+  return { source: await runs.snapshot(run_id), actions, label: `run ${run_id}`, manifest };
+}
+
+/** Opens audits with what a paired analysis reads. */
+export async function withArmTable<T>(place: AuditsPlace, work: (table: AuditTable) => Promise<T>): Promise<T> {
+  const also = ["thread_id", "ruleset_version"] as const;
+  const options = { actions: place.actions, also, anyArm: true };
+  return withDuckDB(async (db) => work(await openAuditTable(db, place.source, options)), { ordered: false });
+}
+
+export function armSource({ label, manifest }: AuditsPlace): ArmSource {
+  return {
+    name: label,
+    run_id: manifest?.run_id ?? null,
+    auditor: manifest?.auditor ?? null,
+    temperature: manifest?.temperature ?? null,
+  };
+}
+
+/** The rules that the auditor was shown, if they are still those that are kept. */
+export async function rulesShown(context: Context | null, { manifest }: AuditsPlace): Promise<RulesShown> {
+  if (!context) return { reason: "an audits file does not hold the rules; --workspace DIR says where they are" };
+  const sets = (await context.records.rules()).map(({ set }) => set);
+  if (manifest && manifest.hashes.rules !== hashList(sets)) {
+    return { reason: "the rules of the workspace are no longer those of the run" };
+  }
+  return { sets };
+}
+
+/** A result, and where it is kept; null: nowhere, since it is of a file or must not take the place of a better one. */
+export interface Kept<T> {
+  result: T;
+  kept: string | null;
+}
+
+/** Keeps a result, for reports. Null: there is nowhere to keep it. */
+export async function keepResult<T extends Experiment>(context: Context | null, result: T): Promise<Kept<T>> {
+  return { result, kept: context && (await context.experiments.keep(result)) };
+}
+
+/** Where a workspace says what is true of its decisions, and what people said of them. */
+export interface ReferencePlaces extends TruthPlaces {
+  /** `labels.jsonl` of a workspace. */
+  labels: string;
+}
+
+export function referencePlaces({ paths }: Workspace): ReferencePlaces {
+  return {
+    truth: paths.truth,
+    decisions: { jsonl: paths.decisions, parquet: paths.decisionsParquet },
+    labels: paths.labels,
+  };
+}

@@ -1,0 +1,161 @@
+import { listArms } from "../../analysis/arm-pairs.js";
+import type { Selection } from "../../app/audit/selection.js";
+import type { AuditsPlace } from "../../app/calibrate/load-scores.js";
+import type { Arm } from "../../audit/arms.js";
+import type { RuleSet, Tier } from "../../core/records/rule-set.js";
+import type { DiffChanges, RulesDiff } from "../../core/results/rules-diff.js";
+import type { FileContext } from "../../store/files/stores.js";
+import {
+  type AuditsFrom,
+  armSource,
+  type ExperimentAudits,
+  experimentAudits,
+  type Kept,
+  keepResult,
+  withArmTable,
+} from "../audits.js";
+import { refusal } from "../refusals.js";
+import { ownSide, readSide } from "./book-side.js";
+import { buildDiff, DIFF_ARMS, type DiffParts } from "./build-diff.js";
+import type { DiffLimits } from "./diff-checks.js";
+import { diffEffect } from "./diff-effect.js";
+import { planDiff } from "./plan-diff.js";
+import { KnownRules } from "./rule-gains.js";
+
+/** What is compared: files or folders (`old` null: the rules and precedents that are kept), or audits with precedents and without. */
+export type DiffComparison = { old: string | null; new: string } | "precedents_off";
+
+export interface DiffRequest {
+  /** Null: audits of a file. */
+  context: FileContext | null;
+  from: AuditsFrom;
+  /** Null: what the audits were made for, as far as it is known. */
+  compared: DiffComparison | null;
+  tier: Tier | undefined;
+  /** Among which decisions, where audits are made. */
+  selection: Selection;
+  limits: DiffLimits;
+  /** Decisions that a rule's figures need at least. */
+  minDecisions: number;
+  /** Decisions listed of each kind. */
+  listed: number;
+  /** Told what differs, before anything is audited. */
+  found?: (changes: DiffChanges | null) => void;
+}
+
+/** What is compared, as far as it is known. */
+interface DiffSubject {
+  what: RulesDiff["what"] | null;
+  old: string;
+  new: string;
+  tier: string | null;
+  changes: DiffChanges | null;
+  /** Null: nothing that the auditor reads differs. */
+  arms: [Arm, Arm] | null;
+  /** Rules by which citations get their titles. */
+  sets: readonly RuleSet[];
+}
+
+/** What a rewrite does to past decisions; null: there is nothing to analyse. Nothing is audited where no decision could come out otherwise. */
+export async function runDiff(request: DiffRequest): Promise<Kept<RulesDiff> | null> {
+  const { context, from, compared, limits, minDecisions, listed } = request;
+  const named = compared && context ? await subjectOf(context, compared, request.tier) : null;
+  request.found?.(named?.changes ?? null);
+  if (named && "make" in from && (named.arms === null || (await nothingFalls(context!, named)))) {
+    return { result: resultOf(named, null, limits), kept: null };
+  }
+  const wanted = named && "make" in from ? auditsOf(named, request.selection) : { kind: "diff" as const, arms: [] };
+  const place = await experimentAudits(context, from, wanted);
+  if (!place) return null;
+  const subject = named ?? (await keptSubject(context, place));
+  const effect = await withArmTable(place, async (table) => {
+    const there = new Set((await listArms(table)).map(({ arm }) => arm));
+    const arms = DIFF_ARMS.find(([, old, now]) => there.has(old) && there.has(now)) ?? DIFF_ARMS[0];
+    subject.what ??= arms[0];
+    return diffEffect(table, {
+      source: armSource(place),
+      arms: [arms[1], arms[2]],
+      changes: subject.changes,
+      known: new KnownRules(subject.sets),
+      minDecisions,
+      listed,
+    });
+  });
+  return keepResult(place.manifest && context, resultOf(subject, effect, limits));
+}
+
+function resultOf(
+  { what, old, new: now, tier, changes }: DiffSubject,
+  effect: DiffParts["effect"],
+  limits: DiffLimits,
+): RulesDiff {
+  return buildDiff({ what: what ?? "rules", old, new: now, tier, changes, effect, limits });
+}
+
+/** Reads what is compared. */
+async function subjectOf(
+  { workspace, records }: FileContext,
+  compared: DiffComparison,
+  tier: Tier = workspace.config.tier,
+): Promise<DiffSubject> {
+  const rules = (await records.rules()).map(({ set }) => set);
+  if (compared === "precedents_off") {
+    const arms: [Arm, Arm] = [
+      { name: "precedents=on", draws: "" },
+      { name: "precedents=off", draws: "", precedents: false },
+    ];
+    return { what: compared, old: "with precedents", new: "without", tier, changes: null, arms, sets: rules };
+  }
+  const now = await readSide(compared.new, workspace);
+  const old = compared.old === null ? await ownSide(workspace, now) : await readSide(compared.old, workspace);
+  const plan = planDiff({ old, new: now, rules, tier, oneSided: compared.old === null });
+  const sets = [...rules, ...(old.sets ?? []), ...(now.sets ?? [])];
+  return { ...plan, old: old.name, new: now.name, tier, sets };
+}
+
+/** What the kept result of a run says was compared; without one only the audits are known. */
+async function keptSubject(context: FileContext | null, { manifest }: AuditsPlace): Promise<DiffSubject> {
+  const sets = context ? (await context.records.rules()).map(({ set }) => set) : [];
+  const tier = manifest?.tier ?? null;
+  const unknown = { what: null, old: "old", new: "new", tier, changes: null, arms: null, sets };
+  if (!context || !manifest) return unknown;
+  const kept = await context.experiments.read("diff");
+  if (!kept?.runs.includes(manifest.run_id)) return unknown;
+  return { ...unknown, what: kept.what, old: kept.old, new: kept.new, changes: kept.changes };
+}
+
+/** Whether no past decision is of a community that differs: new rules of a new community, say. */
+async function nothingFalls({ records }: FileContext, { changes }: DiffSubject): Promise<boolean> {
+  const differing = changes?.communities;
+  if (!differing) return false;
+  let some = false;
+  for await (const batch of records.decisions()) {
+    if (batch.some(({ community }) => differing.includes(community))) return false;
+    some ||= batch.length > 0;
+  }
+  return some;
+}
+
+/** What is audited for a comparison; null: nothing that the auditor reads differs. */
+export async function diffAudits(
+  context: FileContext,
+  compared: DiffComparison,
+  { tier, selection }: Pick<DiffRequest, "tier" | "selection">,
+): Promise<ExperimentAudits | null> {
+  const subject = await subjectOf(context, compared, tier);
+  return subject.arms && auditsOf(subject, selection);
+}
+
+function auditsOf(subject: DiffSubject, selection: Selection): ExperimentAudits {
+  return { kind: "diff", arms: subject.arms!, selection: within(selection, subject) };
+}
+
+/** Only communities whose rules or precedents differ: in the others nothing could come out otherwise. */
+function within(selection: Selection, { changes }: DiffSubject): Selection {
+  const differing = changes?.communities;
+  if (!differing) return selection;
+  const asked = selection.communities;
+  const communities = asked ? differing.filter((name) => asked.includes(name)) : differing;
+  if (communities.length > 0) return { ...selection, communities };
+  throw refusal({ code: "nothing_differs_there", asked: asked!, differing });
+}

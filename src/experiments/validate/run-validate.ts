@@ -1,0 +1,112 @@
+import { openAuditTable } from "../../analysis/audit-table.js";
+import { TRUTH_COLUMNS } from "../../analysis/true-verdicts.js";
+import { readSettings } from "../../auditors/simulated/read-settings.js";
+import { readTruthTable } from "../../auditors/simulated/truth-table.js";
+import type { Simulation } from "../../core/results/simulation.js";
+import type { Validate } from "../../core/results/validate.js";
+import { newestRun, refuseArmsOnly } from "../../store/choose-run.js";
+import { withDuckDB } from "../../store/files/duckdb.js";
+import type { FileContext } from "../../store/files/stores.js";
+import { refusal } from "../refusals.js";
+import { readSimulation } from "../simulate/prepare-folder.js";
+import { simulationOf, type WorldWishes } from "../simulate/settings.js";
+import { validateFigures } from "./figures.js";
+import { compareWithTruth } from "./run-truth.js";
+import { simulateWorlds } from "./simulate-worlds.js";
+
+export interface ValidateRequest {
+  /** Worlds of this kind. Default: that of the simulated workspace, else small. */
+  preset?: WorldWishes["preset"];
+  /** Run of the simulated workspace. Default: the newest. */
+  run?: string;
+  /** 0: only the run. */
+  worlds: number;
+  /** Of each world. */
+  communities: number;
+  decisions: number;
+  /** Decisions of each world whose truth is told, to correct the auditor by. */
+  labels: number;
+  temperature: number;
+  /** How much of its misreadings the simulated auditor has. */
+  noise?: number;
+  /** Of the first world; the others follow. Default 1. */
+  seed?: number;
+  /** Told how many worlds are done. */
+  progress?: (done: number) => void;
+}
+
+/** A run against its truth, and many worlds. Null: there is no simulated workspace, and so no run. */
+export async function runValidate(context: FileContext | null, request: ValidateRequest): Promise<Validate> {
+  const { seed = 1 } = request;
+  const run = context ? await runAgainstTruth(context, request.run, seed) : null;
+  if (request.worlds === 0 && (run === null || run.matched === 0)) throw refusal({ code: "nothing_to_validate", run });
+  const worlds = request.worlds === 0 ? null : await manyWorlds(context, request, seed);
+  const parts = { run, worlds };
+  return {
+    format: 1,
+    experiment: "validate",
+    runs: run ? [run.run_id] : [],
+    random: { seed, worlds: request.worlds },
+    ...parts,
+    figures: validateFigures(parts),
+    warnings: warnings(parts),
+  };
+}
+
+async function runAgainstTruth(
+  { runs, workspace }: FileContext,
+  named: string | undefined,
+  seed: number,
+): Promise<Validate["run"]> {
+  const manifest = named === undefined || named === "newest" ? await newestRun(runs) : await runs.manifest(named);
+  if (!manifest) return null;
+  refuseArmsOnly(manifest);
+  const truths = await readTruthTable(workspace.paths.truth);
+  return withDuckDB(async (db) => {
+    const table = await openAuditTable(db, await runs.snapshot(manifest.run_id), {
+      actions: manifest.actions,
+      also: TRUTH_COLUMNS,
+    });
+    return compareWithTruth(table, truths, { runId: manifest.run_id, auditor: manifest.auditor, seed });
+  });
+}
+
+async function manyWorlds(
+  context: FileContext | null,
+  { preset, worlds, communities, decisions, labels, temperature, noise, progress }: ValidateRequest,
+  seed: number,
+): Promise<Validate["worlds"]> {
+  const simulation = preset || !context ? simulationOf({ preset: preset ?? "small", seed }) : ownSimulation(context);
+  const changes = [...(context ? [] : ["preset=default"]), ...(noise === undefined ? [] : [`noise=${noise}`])];
+  const { settings } = readSettings(changes.join(","), context?.workspace.root ?? "");
+  return simulateWorlds({
+    settings: simulation.world,
+    auditor: settings,
+    worlds,
+    communities,
+    decisions: Math.max(decisions, communities),
+    temperature,
+    labels,
+    seed,
+    progress,
+  });
+}
+
+function ownSimulation({ workspace: { root, paths } }: FileContext): Simulation {
+  const found = readSimulation(root);
+  if (found) return found;
+  throw refusal({ code: "bad_simulation", file: paths.simulation });
+}
+
+function warnings({ run, worlds }: Pick<Validate, "run" | "worlds">): string[] {
+  return [
+    ...(run && run.without_truth > 0
+      ? [`${run.without_truth} verdicts are of decisions without a known truth, and are left out of what is measured`]
+      : []),
+    ...(run?.tiers?.some((tier) => tier !== "wiki")
+      ? [`audits were made under tier ${run.tiers.join(" and ")}: each is held against the truth of its own tier`]
+      : []),
+    ...(worlds && worlds.count < 20 ? [`only ${worlds.count} worlds: shares of worlds are rough`] : []),
+    ...(worlds === null ? ["no worlds were simulated: nothing is said of coverage and of gates' promises"] : []),
+  ];
+}

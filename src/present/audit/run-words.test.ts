@@ -1,0 +1,44 @@
+import { describe, expect, it } from "vitest";
+import { Remarks } from "../../app/audit/remarks.js";
+import type { Audit } from "../../core/records/audit.js";
+import { causesText } from "./run-words.js";
+
+function audits(counts: Record<string, number>): Audit[] {
+  return Object.entries(counts).flatMap(([code, count]) =>
+    Array.from(
+      { length: count },
+      () => ({ outcome: "unscored", flags: [], error: { code, message: `so ${code}` } }) as unknown as Audit,
+    ),
+  );
+}
+
+function told(counts: Record<string, number>, all?: number): string {
+  const remarks = new Remarks();
+  remarks.note([...audits(counts), { outcome: "verdict", flags: [] } as unknown as Audit]);
+  return causesText(remarks.causes, all ?? Object.values(counts).reduce((sum, count) => sum + count, 0));
+}
+
+describe("causesText", () => {
+  it("names every cause with its count, the commonest first", () => {
+    expect(told({ refused: 1, truncated: 2 })).toBe(
+      "\nWithout a verdict: 2 × truncated, 1 × refused; for instance, truncated: so truncated",
+    );
+  });
+
+  it("gathers what is beyond three, so that the counts add up", () => {
+    const text = told({ a: 1, b: 2, c: 3, d: 4, e: 5 }, 17);
+    expect(text).toContain("5 × e, 4 × d, 3 × c, 3 for other causes, 2 before this command");
+    const sum = [...text.matchAll(/(\d+) (?:×|for|before)/g)].reduce((total, [, count]) => total + Number(count), 0);
+    expect(sum).toBe(17);
+  });
+
+  it("counts an audit without a verdict that says no cause", () => {
+    const remarks = new Remarks();
+    remarks.note([{ outcome: "unscored", flags: [] } as unknown as Audit]);
+    expect(causesText(remarks.causes, 1)).toBe("\nWithout a verdict: 1 × unscored");
+  });
+
+  it("says nothing where all have one", () => {
+    expect(told({})).toBe("");
+  });
+});

@@ -1,0 +1,166 @@
+import type { RunEstimate } from "../../app/audit/estimate.js";
+import type { PromptCounts } from "../../app/audit/prompts.js";
+import type { Remarks } from "../../app/audit/remarks.js";
+import type { AuditResult } from "../../app/audit/run-audit.js";
+import { dollars } from "../../audit/calls/budget.js";
+import type { Usage } from "../../core/records/audit.js";
+import { printable } from "../../text/printable.js";
+import { plural, whole } from "../words/numbers.js";
+
+/** How a run went, as JSON. */
+export function auditSummary(result: AuditResult) {
+  return {
+    status: result.status,
+    run_id: result.runId,
+    continued: result.continued,
+    counts: result.counts,
+    ...(result.flip ? { flip: result.flip } : {}),
+    communities_without_rules: result.communitiesWithoutRules,
+    ...(result.noRules.decisions > 0 ? { no_rules: result.noRules } : {}),
+    ...(result.reason ? { reason: { code: result.reason.code, message: result.reason.message } } : {}),
+    ...(result.batch ? { batch: result.batch } : {}),
+    ...(result.prompts ? { prompts: promptSummary(result.prompts) } : {}),
+    ...(result.intake ? { answers: result.intake } : {}),
+    ...(result.estimate ? { estimate: result.estimate } : {}),
+    ...(result.remarks.cached > 0 ? { cached: result.remarks.cached } : {}),
+    ...(result.usage?.input_tokens ? { usage: result.usage } : {}),
+  };
+}
+
+function promptSummary({ audits, written, shared, answered, noRules, tooLong }: PromptCounts) {
+  return { audits, written, shared, answered, no_rules: noRules, rules_too_long: tooLong };
+}
+
+/** What was written to be answered elsewhere. */
+export function promptSentence({ status, prompts }: AuditResult, file: string): string {
+  if (prompts === null) return `Nothing is left to ask: ${printable(file)} is empty.`;
+  const { written, shared, answered, noRules, tooLong, example } = prompts;
+  const lines = [`Wrote ${plural(written, "prompt")} to ${printable(file)}. No model was asked.`];
+  if (answered > 0 && status === "planned") lines.push(`Left out: ${plural(answered, "prompt")} with an answer.`);
+  if (shared > 0)
+    lines.push(`Left out: ${plural(shared, "prompt")} with the text of another, whose answer serves both.`);
+  if (noRules > 0) lines.push(`Without a prompt: ${plural(noRules, "audit")} under no rule.`);
+  if (tooLong > 0) lines.push(`Without a prompt: ${plural(tooLong, "audit")}. ${printable(example ?? "", 500)}`);
+  return lines.join("\n");
+}
+
+/** The same in a sentence or two. `next`: what to do with it; `plan`: what is planned, where that is more than the audits that are known by now. */
+export function auditSentence(
+  result: AuditResult,
+  ms: number,
+  next = " `defensible report` shows what they say.",
+  plan = "",
+): string {
+  const { status, runId, continued, counts, flip, usage, batch, estimate } = result;
+  const done = counts.verdicts + counts.unscored + counts.errors;
+  const lost = flip ? flip.unscored + flip.errors : 0;
+  const control = flip
+    ? `; flip control: ${plural(flip.planned, "opposite")}${lost > 0 ? `, ${lost} without a verdict` : ""}`
+    : "";
+  const outcome = `${plural(counts.verdicts, "verdict")}, ${counts.unscored} unscored, ${plural(counts.errors, "error")}${control}`;
+  if (status === "planned") {
+    const run = runId ? `; run ${runId} has ${whole(done)} of them` : "";
+    const planned = flip ? `, and ${plural(flip.planned, "opposite")} for the flip control` : "";
+    return `${plan || `${plural(counts.planned, "audit")} planned${planned}`}${run}. Nothing was ${result.prompts ? "audited" : "done"}.`;
+  }
+  if (status === "waiting" && result.intake) {
+    const { missing } = result.intake;
+    const there = done + (flip ? flip.verdicts + flip.unscored + flip.errors : 0);
+    return `Run ${runId} is waiting for answers: ${plural(there, "audit")} done, ${whole(missing)} to come. Add answers to the file and repeat the command.${result.prompts ? "" : " With --prompts FILE it writes what is still open."}${intakeText(result)}`;
+  }
+  if (status === "waiting") {
+    const sent = batch!.submitted > 0 ? `${plural(batch!.submitted, "question")} sent; ` : "";
+    const states = batch!.states.map((state) => `\n  ${printable(state, 300)}`).join("");
+    return `Run ${runId}: ${sent}${plural(batch!.waiting, "answer")} to come from the batch service.${states}\n\`defensible runs show ${runId}\` follows it; repeat the command to collect.`;
+  }
+  if (status === "done") {
+    return `Run ${runId} is complete: ${outcome}. Nothing was left to do; --new starts another.${retryHint(result)}`;
+  }
+  if (status === "stopped") {
+    const more = result.reason ? "" : " Repeat the command to continue.";
+    return `Stopped: run ${runId} has ${whole(done)} of ${plural(counts.planned, "audit")}.${more}`;
+  }
+  const cached = result.remarks.cached > 0 ? `, ${result.remarks.cached} from the cache (--no-cache asks anew)` : "";
+  const paid = usage?.input_tokens ? ` (${spentText(usage)}${cached})` : cached;
+  const speed = `${(ms / 1000).toFixed(1)} s${estimate ? paid : ""}`;
+  return `${continued ? "Continued and finished" : "Finished"} run ${runId}: ${outcome}, in ${speed}.${next}${retryHint(result)}${intakeText(result)}`;
+}
+
+/** Answers that were of no use, each kind with its first line. */
+function intakeText({ intake }: AuditResult): string {
+  if (!intake) return "";
+  const { extra, spare, replaced, failed, malformed, foreign, first } = intake;
+  const at = (kind: keyof typeof first) => {
+    const { line, words } = first[kind]!;
+    return ` (${intake[kind] > 1 ? "the first: " : ""}line ${whole(line)}${words === null ? "" : `: ${printable(words, 200)}`})`;
+  };
+  const parts = [
+    extra > 0 ? `${plural(extra, "answer")} to prompts that this command does not ask` : "",
+    spare > 0 ? `${plural(spare, "answer")} beyond the draws that are wanted` : "",
+    replaced > 0 ? `${plural(replaced, "answer")} replaced by a later one of the same draw` : "",
+    malformed > 0 ? `${plural(malformed, "line")} not readable${at("malformed")}` : "",
+    foreign > 0 ? `${plural(foreign, "line")} whose key is not of a prompt${at("foreign")}` : "",
+    failed > 0 ? `${plural(failed, "line")} with an error instead of an answer${at("failed")}` : "",
+  ].filter(Boolean);
+  return parts.length > 0 ? `\nNot used: ${parts.join("; ")}.` : "";
+}
+
+/** Causes told by name. */
+const CAUSES = 3;
+
+/** Why audits of this command have no verdict, and what can be done about errors. */
+function retryHint({ remarks, counts }: AuditResult): string {
+  return `${causesText(remarks.causes, counts.unscored + counts.errors)}${counts.errors > 0 ? `\n--retry-errors audits again what ended in an error.` : ""}`;
+}
+
+/** Every audit without a verdict is counted once: by one of the commonest causes, among the others, or as one of an earlier command. `all`: their number. */
+export function causesText(causes: Remarks["causes"], all: number): string {
+  const [first] = causes;
+  if (!first) return "";
+  const told = causes.slice(0, CAUSES).map(({ code, count }) => `${whole(count)} × ${printable(code, 60)}`);
+  const others = causes.slice(CAUSES).reduce((sum, { count }) => sum + count, 0);
+  if (others > 0) told.push(`${whole(others)} for other causes`);
+  const before = all - causes.reduce((sum, { count }) => sum + count, 0);
+  if (before > 0) told.push(`${whole(before)} before this command`);
+  const example = first.message ? `; for instance, ${printable(first.code, 60)}: ${printable(first.message, 300)}` : "";
+  return `\nWithout a verdict: ${told.join(", ")}${example}`;
+}
+
+/** Tokens and money so far. */
+export function spentText(usage: Readonly<Usage>): string {
+  const cost = usage.cost_usd ? `, ${dollars(usage.cost_usd)}` : "";
+  return `${tokens(usage.input_tokens ?? 0)} tokens in, ${tokens(usage.output_tokens ?? 0)} out${cost}`;
+}
+
+/** What a run will take, in one or two lines. */
+export function estimateText(estimate: RunEstimate, maxCost: number | null = null): string {
+  const { calls, answers, input_tokens, cached_input_tokens, output_tokens, price } = estimate;
+  const cached = input_tokens > 0 ? Math.round((100 * cached_input_tokens) / input_tokens) : 0;
+  const how = estimate.exact ? `counted with ${estimate.tokenizer}` : "estimated from the length";
+  const lines = [
+    `${plural(calls, "call")}${answers > calls ? ` for ${plural(answers, "answer")}` : ""}: about ${tokens(input_tokens)} tokens in (${how} on a sample of ${estimate.sampled}; ${cached > 0 ? `up to ${cached} % from a prefix cache; ` : ""}answers in the response cache cost nothing), about ${tokens(output_tokens)} out (assumed).`,
+  ];
+  lines.push(
+    `The prompt and its answer may have ${whole(estimate.context_tokens)} tokens together; --context sets another limit.`,
+  );
+  if (estimate.cost_usd === null) {
+    lines.push(
+      "Cost: the price of this model is not known; give it in defensible.yaml under `prices`, by the model's name.",
+    );
+  } else if (estimate.cost_usd > 0) {
+    const source = price!.as_of === "override" ? "your own prices" : `prices as of ${price!.as_of}`;
+    const limit =
+      maxCost !== null && estimate.cost_usd > maxCost
+        ? ` More than the limit of ${dollars(maxCost)}: it will stop before the end.`
+        : "";
+    lines.push(`Cost: about ${dollars(estimate.cost_usd)} (${source}).${limit}`);
+  }
+  return lines.join("\n");
+}
+
+/** 1.2 k, 3.4 M. */
+function tokens(count: number): string {
+  if (count < 1000) return String(Math.round(count));
+  if (count < 1e6) return `${(count / 1000).toPrecision(3)} k`;
+  return `${(count / 1e6).toPrecision(3)} M`;
+}
