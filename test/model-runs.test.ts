@@ -80,7 +80,7 @@ describe("an audit with a model behind a server", () => {
     const rows = audits(workspace);
     expect(rows).toHaveLength(30);
     expect(rows[0]).toMatchObject({ outcome: "verdict", level: 2, inverse: false, signal: "logprobs", attempts: 1 });
-    expect(rows[0]!.prompt_version).toMatch(/^paper-\d+#[0-9a-f]{8}$/);
+    expect(rows[0]!.prompt_version).toMatch(/^guided-\d+#[0-9a-f]{8}$/);
     expect(rows.every((row) => row.pds !== null && row.flags.includes("same_family"))).toBe(true);
     const asked = server.questions.slice(-30).map(({ user }) => (user.includes("film-club") ? "f" : "s"));
     expect(asked.filter((one, i) => i > 0 && one !== asked[i - 1]).length).toBe(1);
@@ -337,7 +337,7 @@ describe("money, keys and settings", () => {
     const rows = audits(workspace);
     expect(rows).toHaveLength(4);
     expect(rows[0]).toMatchObject({ tier: "sidebar", temperature: 0.7 });
-    expect(rows[0]!.prompt_version).toMatch(/^paper-/);
+    expect(rows[0]!.prompt_version).toMatch(/^guided-/);
   });
 
   it("ends soon on Ctrl-C while a silent server is asked what it gives", async () => {
