@@ -165,7 +165,7 @@ describe("what the audits of a file are of", () => {
       auditor: "baseline",
       auditor_version: "1",
       prompt_version: "1",
-      template: "paper",
+      template: "guided",
       signal: "logprobs",
       tier: "wiki",
       temperature: 0.2,
