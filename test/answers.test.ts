@@ -1,7 +1,7 @@
 import { spawn, spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { once } from "node:events";
-import { appendFileSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { appendFileSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { afterEach, describe, expect, it } from "vitest";
@@ -9,7 +9,7 @@ import { type Audit, auditSchema } from "../src/core/records/audit.js";
 import { type PromptLine, promptLineSchema } from "../src/core/records/prompt-line.js";
 import { checkStrictSchema } from "./fake-models/check-strict-schema.js";
 import { type FakeServer, type Planned, planAnswer, startFakeServer, traceText } from "./fake-models/index.js";
-import { CLI, cli, cliOk, cliServed, temporaryFolder } from "./support/cli.js";
+import { CLI, cli, cliOk, cliServed, startCli, temporaryFolder } from "./support/cli.js";
 
 const folder = temporaryFolder();
 let count = 0;
@@ -264,6 +264,24 @@ describe("prompts out, answers in", () => {
     expect(stderr).toContain("--signal sampling, --signal none");
   });
 
+  it("writes prompts into a pipe, and leaves nothing behind when it is stopped", async () => {
+    const workspace = sample();
+    const args = ["prompts", "--workspace", workspace, "--signal", "none", "--flip", "0"];
+    const script = (rest: string) =>
+      spawnSync("bash", ["-c", `node ${CLI} ${args.join(" ")} ${rest}`], { encoding: "utf8" });
+    expect(script("--limit 3 --out /dev/stdout | wc -l").stdout.trim()).toBe("3");
+    const closed = script("--out /dev/stdout | head -c 10");
+    expect(closed.stderr).toContain("its reader has gone");
+    const out = join(workspace, "prompts.jsonl");
+    const { child, done } = startCli([...args, "--replicates", "1000", "--out", out]);
+    const begun = () =>
+      readdirSync(workspace).some((name) => /tmp$/.test(name) && statSync(join(workspace, name)).size > 0);
+    while (!begun()) await new Promise((resolve) => setTimeout(resolve, 20));
+    child.kill("SIGINT");
+    expect(await done).toMatchObject({ status: 130, stderr: expect.stringContaining("Nothing was written.") });
+    expect(readdirSync(workspace).filter((name) => /prompts/.test(name))).toEqual([]);
+  });
+
   it("survives kill -9 at any byte of the run", () => {
     const template = sample();
     writeFileSync(join(template, "content.key"), `${"5a".repeat(32)}\n`);
@@ -345,13 +363,15 @@ describe("experiments with answers from a file", () => {
 
   it("go from pass to pass where later questions depend on earlier answers, each arm with its own draws", () => {
     const workspace = sample();
-    const file = answersFile([]);
+    const file = newFile("answers.jsonl");
     const open = newFile();
     const args = [
       ...["stability", "--workspace", workspace, "--signal", "none", "--limit", "6", "--cases", "2", "--pilot", "3"],
       ...["--temperatures", "0.3,1", "--replicates", "6", "--prompts", open],
+      ...["--auditor", `answers:${file}`, "--json"],
     ];
-    cliOk([...args]);
+    // Before the first answer there is no file yet.
+    cliOk(args);
     const rounds: number[] = [];
     for (let round = 0; round < 20; round++) {
       const lines = readFileSync(open, "utf8")
@@ -362,7 +382,7 @@ describe("experiments with answers from a file", () => {
       if (lines.length === 0) break;
       rounds.push(lines.length);
       for (const line of lines) appendFileSync(file, `${answerTo(line, { key: line.id })}\n`);
-      cliOk([...args, "--auditor", `answers:${file}`, "--json"]);
+      cliOk(args);
     }
     expect(rounds.length).toBeGreaterThan(1);
     const audits = exported(workspace);

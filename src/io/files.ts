@@ -22,9 +22,10 @@ import { DefensibleError, EnvironmentError, InputError } from "../core/errors.js
  */
 export function outputTarget(path: string): { path: string; direct: boolean } {
   if (!existsSync(path)) return { path, direct: false };
-  const real = realpathSync(path);
-  const stat = statSync(real);
-  return { path: real, direct: !stat.isFile() && !stat.isDirectory() };
+  const stat = statSync(path);
+  // The real path of a pipe is a name without a file.
+  if (!stat.isFile() && !stat.isDirectory()) return { path, direct: true };
+  return { path: realpathSync(path), direct: false };
 }
 
 /** Links that are followed to a place where nothing is yet. */
@@ -129,6 +130,7 @@ const REMEDIES: Record<string, [string, string]> = {
     "the system has too many open files",
     "Close other programs and repeat the command; what was written is kept.",
   ],
+  EPIPE: ["its reader has gone", "Read it to the end, or write to a file."],
   EFBIG: [
     "larger than the largest file that is allowed",
     "Raise the limit (`ulimit -f unlimited`) and repeat the command; what was written is kept.",

@@ -14,6 +14,8 @@ import { tasksInOrder } from "./task-order.js";
 
 /** Candidates of a token that signals can use. */
 const TOP_LOGPROBS = 20;
+/** Audits between two looks at the event loop. */
+const TURN = 64;
 
 /** One audit of a run, and what is asked for it. */
 interface PlannedAudit {
@@ -110,6 +112,7 @@ async function* plannedAudits(prepared: Prepared): AsyncGenerator<PlannedAudit> 
   const settings = { ...prepared.settings, runId: "" };
   const draws = settings.signal === "sampling" ? settings.samples : 1;
   const unasked = { auditor, settings, prompter: null, ask: () => [], keep: null };
+  let count = 0;
   for (const arms of parts) {
     for await (const batch of inPrefixOrder(source, plan.communities, conditions.rules)) {
       for (const task of tasksInOrder(batch, { ...wanted, arms }, { conditions, seed })) {
@@ -121,6 +124,8 @@ async function* plannedAudits(prepared: Prepared): AsyncGenerator<PlannedAudit> 
           const asks = Array.from({ length: problem ? 0 : draws }, (_, draw) =>
             askFor(question, [wantedFor(task, replicate, draw, tools.settings)], tools.settings),
           );
+          // Nothing here waits for anything: signals need a turn of their own.
+          if (++count % TURN === 0) await new Promise((resolve) => setImmediate(resolve));
           yield { task, replicate, asks, problem };
         }
       }

@@ -6,6 +6,7 @@ import type { Readable } from "node:stream";
 import { constants, createGunzip } from "node:zlib";
 import { InputError } from "../../core/errors.js";
 import { fileError } from "../../io/files.js";
+import { plural } from "../../text/plural.js";
 import { answerId, type LineHead, parseKey, readHead } from "./answer-line.js";
 
 /** Lines of a file of answers, by what they are. */
@@ -86,7 +87,9 @@ export class AnswerFile {
   get model(): string | null {
     const [first, ...others] = [...this.models].sort(([, a], [, b]) => b - a);
     if (others.length === 0) return first?.[0] ?? null;
-    const named = [first!, ...others].slice(0, MODELS_NAMED).map(([model, count]) => `${model} (${count} answers)`);
+    const named = [first!, ...others]
+      .slice(0, MODELS_NAMED)
+      .map(([model, count]) => `${model} (${plural(count, "answer")})`);
     const more = others.length >= MODELS_NAMED ? ` and ${others.length + 1 - MODELS_NAMED} more` : "";
     throw new InputError(
       "several_models",

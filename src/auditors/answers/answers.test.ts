@@ -383,7 +383,7 @@ describe("an auditor of answers", () => {
     const several = lines({ model: "a" }, { model: "b" }, { model: "b" });
     await expect(createAnswersAuditor(fileOf(several))).rejects.toMatchObject({
       code: "several_models",
-      message: expect.stringContaining("b (2 answers), a (1 answers)"),
+      message: expect.stringContaining("b (2 answers), a (1 answer)"),
     });
     await expect(createAnswersAuditor(fileOf("nothing\n"))).rejects.toMatchObject({ code: "no_answers" });
   });

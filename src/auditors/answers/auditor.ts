@@ -1,7 +1,8 @@
 import { type DefensibleError, InputError } from "../../core/errors.js";
 import type { Generation } from "../../core/records/generation.js";
+import { plural } from "../../text/plural.js";
 import { printable } from "../../text/printable.js";
-import type { Ask, Auditor, Capabilities, Intake, IntakeCounts } from "../auditor.js";
+import type { Answers, Ask, Auditor, Capabilities, Intake, IntakeCounts } from "../auditor.js";
 import { AnswerPending, tooLongAnswer } from "../call-error.js";
 import type { AuditorOptions } from "../create-auditor.js";
 import { AnswerFile } from "./answer-file.js";
@@ -48,16 +49,21 @@ export async function createAnswersAuditor(path: string, options: AuditorOptions
     if (file.size === 0) throw empty(file);
     const model = file.model ?? NO_MODEL;
     const intake = new FileIntake(file);
+    let turn = Promise.resolve();
     return {
       ...auditorBase(options),
       name: `answers:${printable(model, LONGEST_NAME)}`,
       intake,
-      ask: async (ask) => {
+      ask: (ask) => {
         const key = promptKey(ask);
         for (const { draw = 1 } of ask.wanted) intake.note(key, draw);
-        return {
-          generations: await Promise.all(ask.wanted.map(({ draw = 1 }) => answerOf(file, key, draw, ask, model))),
-        };
+        // One after another: a batch of large answers must not be in memory at once.
+        const answers = turn.then(() => answersTo(file, key, ask, model));
+        turn = answers.then(
+          () => {},
+          () => {},
+        );
+        return answers;
       },
       probe: () => probe(file, model),
       close: () => file.close(),
@@ -68,11 +74,17 @@ export async function createAnswersAuditor(path: string, options: AuditorOptions
   }
 }
 
-async function answerOf(
+async function answersTo(file: AnswerFile, key: string, ask: Ask, model: string): Promise<Answers> {
+  const generations: Generation[] = [];
+  for (const { draw = 1 } of ask.wanted) generations.push(await answerTo(file, key, draw, ask, model));
+  return { generations };
+}
+
+async function answerTo(
   file: AnswerFile,
   key: string,
   draw: number,
-  { temperature }: Ask,
+  { temperature, logprobs }: Ask,
   model: string,
 ): Promise<Generation> {
   const id = answerId(key, draw);
@@ -82,7 +94,7 @@ async function answerOf(
   const generation = readAnswer(line, key, { temperature, model });
   // The file was changed while it was read: another run finds what is there now.
   if (generation === null) throw pending(id);
-  return generation;
+  return logprobs ? generation : { ...generation, tokens: null, joined: false };
 }
 
 /** Which answers of a file were asked for. */
@@ -125,9 +137,9 @@ function pending(id: string): AnswerPending {
 function empty({ path, counts }: AnswerFile): DefensibleError {
   const { malformed, foreign, failed } = counts;
   const found = [
-    malformed > 0 ? `${malformed} lines cannot be read` : "",
-    foreign > 0 ? `${foreign} lines have a key that is not of a prompt` : "",
-    failed > 0 ? `${failed} lines say that the call failed` : "",
+    malformed > 0 ? `${plural(malformed, "line")} not readable` : "",
+    foreign > 0 ? `${plural(foreign, "line")} whose key is not of a prompt` : "",
+    failed > 0 ? `${plural(failed, "line")} with an error instead of an answer` : "",
   ].filter(Boolean);
   return new InputError(
     "no_answers",

@@ -11,7 +11,6 @@ import { type ScrubOptions, withScrubOptions } from "../scrub-options.js";
 /** What is asked about which decisions. */
 export interface QuestionFlags extends CommonOptions, ScrubOptions {
   signal?: SignalMode;
-  missing?: MissingMode;
   template?: Template;
   tier?: Tier;
   temperature?: number;
@@ -28,6 +27,7 @@ export interface QuestionFlags extends CommonOptions, ScrubOptions {
 /** Flags of every command that audits. */
 export interface AuditFlags extends QuestionFlags, ModelSettings {
   auditor?: string;
+  missing?: MissingMode;
   concurrency: number;
   maxCost?: number;
   cache: boolean;
@@ -48,6 +48,12 @@ export function withAuditOptions(command: Command): Command {
       `who audits: ${AUDITOR_FORMS.join(", ")} (default: the workspace's)`,
     ),
   )
+    .addOption(
+      new Option(
+        "--missing <mode>",
+        "what a label outside the listed candidates counts as: floor, one unseen surface form (default), or paper, 0",
+      ).choices(MISSING_MODES),
+    )
     .option("--concurrency <n>", "most calls in flight; how many there are adapts to the server", integer(1, 1024), 64)
     .option("--max-cost <usd>", "stop before the run has cost more than this", number(0, 1e9))
     .option("--no-cache", "ask again even where the same request was answered before")
@@ -68,12 +74,6 @@ export function withQuestionOptions(command: Command): Command {
         "--signal <mode>",
         "where probabilities come from: the tokens' own (default), frequencies over --samples draws, or none",
       ).choices(SIGNAL_MODES),
-    )
-    .addOption(
-      new Option(
-        "--missing <mode>",
-        "what a label outside the listed candidates counts as: floor, one unseen surface form (default), or paper, 0",
-      ).choices(MISSING_MODES),
     )
     .option("--samples <k>", "draws of each audit, with --signal sampling (default: 10)", integer(2, 1000))
     .addOption(

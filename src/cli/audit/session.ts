@@ -1,3 +1,4 @@
+import { statSync } from "node:fs";
 import { chosenSettings } from "../../app/audit/chosen-settings.js";
 import { auditorFrom, endpointOf, giveUpMsOf } from "../../app/audit/configured-auditor.js";
 import type { AuditRequest, AuditResult } from "../../app/audit/run-audit.js";
@@ -46,7 +47,7 @@ export async function auditSession(workspace: Workspace, flags: AuditFlags, own:
   const scrub = await scrubFrom(flags);
   const { config } = workspace;
   const name = flags.auditor ?? config.auditor;
-  const onlyPrompts = flags.prompts !== undefined && !name.startsWith("answers:");
+  const onlyPrompts = flags.prompts !== undefined && !hasAnswers(name);
   const dryRun = (flags.dryRun ?? false) || onlyPrompts;
   const contextTokens = flags.context ?? config.context_tokens ?? null;
   const auditor = onlyPrompts
@@ -105,4 +106,11 @@ export async function auditSession(workspace: Workspace, flags: AuditFlags, own:
 async function promptWriter(contextTokens: number | null): Promise<Auditor> {
   const { createPromptWriter } = await import("../../auditors/answers/auditor.js");
   return createPromptWriter(contextTokens === null ? {} : { contextTokens });
+}
+
+/** Whether an auditor is a file of answers that holds something: before the first answer, everything has to be asked. */
+function hasAnswers(auditor: string): boolean {
+  if (!auditor.startsWith("answers:")) return false;
+  const file = statSync(auditor.slice("answers:".length).trim(), { throwIfNoEntry: false });
+  return file !== undefined && !(file.isFile() && file.size === 0);
 }
