@@ -12,12 +12,12 @@ export class Refusal<Why extends { code: string } = { code: string }> extends In
 
 /** Does something, and gives its refusals words. Other errors have theirs. */
 export async function worded<T, Why extends { code: string }>(
-  words: (why: Why) => InputError,
+  words: (why: Why) => InputError | Promise<InputError>,
   work: () => Promise<T> | T,
 ): Promise<T> {
   try {
     return await work();
   } catch (cause) {
-    throw cause instanceof Refusal ? words(cause.why as Why) : cause;
+    throw cause instanceof Refusal ? await words(cause.why as Why) : cause;
   }
 }

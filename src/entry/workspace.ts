@@ -5,8 +5,9 @@
 
 export { type AppliedCalibration, applyToAudits, applyToFile } from "../analysis/apply-calibration.js";
 export { loadCohorts } from "../analysis/load-cohorts.js";
-export { type AuditsPlace, findAudits, type LoadedScores, loadScores } from "../app/calibrate/load-scores.js";
+export { type LoadedScores, loadScores } from "../app/calibrate/load-scores.js";
 export { type ExportOptions, exportDecisions } from "../app/export/export-decisions.js";
+export { type AuditsPlace, findAudits } from "../app/find-audits.js";
 export { type ImportOptions, type ImportProgress, importFiles } from "../app/import/import.js";
 export type { FileImport, ImportResult } from "../app/import/import-report.js";
 export type { ReasonCount, Reject } from "../app/import/rejects.js";

@@ -2,7 +2,7 @@ import { type AuditTable, openAuditTable } from "../analysis/audit-table.js";
 import type { TruthPlaces } from "../analysis/true-verdicts.js";
 import type { AuditRequest } from "../app/audit/audit-request.js";
 import type { Selection } from "../app/audit/selection.js";
-import { type AuditsPlace, findAudits } from "../app/calibrate/load-scores.js";
+import { type AuditsPlace, findAudits } from "../app/find-audits.js";
 import type { DataFile } from "../app/report/choose-target.js";
 import type { Arm } from "../audit/arms.js";
 import { hashList } from "../audit/identity.js";

@@ -7,8 +7,9 @@ import { MODERATION_ACTIONS } from "../../core/records/actions.js";
 import { type CalibrationModel, calibrationFits } from "../../measures/calibration/calibration-model.js";
 import { deployedPrior, withPrior } from "../../measures/calibration/deployed-prior.js";
 import type { Context } from "../../store/context.js";
-import { type NamedAudits, refuse } from "./fit-calibration.js";
-import { evidenceOf, findAudits, withScoreTable } from "./load-scores.js";
+import { findAudits, type NamedAudits } from "../find-audits.js";
+import { refuse } from "./fit-calibration.js";
+import { evidenceOf, withScoreTable } from "./load-scores.js";
 
 export interface ApplyRequest {
   calibration: StoredCalibration;

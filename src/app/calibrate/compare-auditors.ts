@@ -5,9 +5,10 @@ import { type CalibrationComparison, compareCalibrations } from "../../measures/
 import { CALIBRATION_METHODS, type CalibrationMethod } from "../../measures/calibration/fit/methods.js";
 import { defensibleTargets, paperScores } from "../../measures/calibration/paper/design.js";
 import type { Context } from "../../store/context.js";
+import { findAudits } from "../find-audits.js";
 import type { DataFile, TargetRequest } from "../report/choose-target.js";
 import { refuse, refuseSameRun } from "./fit-calibration.js";
-import { findAudits, type LoadedScores, loadScores } from "./load-scores.js";
+import { type LoadedScores, loadScores } from "./load-scores.js";
 
 export interface CompareAuditorsRequest {
   target: TargetRequest;

@@ -1,20 +1,13 @@
 import type { CalibrationTarget, NewCalibration, StoredCalibration } from "../../core/calibration.js";
-import type { Actions } from "../../core/records/actions.js";
 import { isSameFile } from "../../io/files.js";
 import { calibrationFits } from "../../measures/calibration/calibration-model.js";
 import { identified } from "../../store/calibrations.js";
 import type { Context } from "../../store/context.js";
+import { type AuditsPlace, findAudits, type NamedAudits } from "../find-audits.js";
 import { Refusal } from "../refusal.js";
 import type { DataFile, TargetRequest } from "../report/choose-target.js";
 import { buildCalibration, type CalibrationRequest, type CalibrationStage } from "./build-calibration.js";
-import { type AuditsPlace, findAudits, type LoadedScores, loadScores } from "./load-scores.js";
-
-/** Audits that are named: a run (default: the newest) or a file. */
-export interface NamedAudits {
-  run?: string;
-  file?: DataFile;
-  actions?: Actions;
-}
+import { type LoadedScores, loadScores } from "./load-scores.js";
 
 export interface FitRequest extends Omit<CalibrationRequest, "onStage"> {
   audits: NamedAudits;

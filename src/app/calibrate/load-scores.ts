@@ -1,27 +1,12 @@
-import { basename } from "node:path";
-import { type AuditInput, type AuditTable, openAuditTable } from "../../analysis/audit-table.js";
+import { type AuditTable, openAuditTable } from "../../analysis/audit-table.js";
 import { type ArmCount, countArms, EVIDENCE_COLUMNS, readEvidence } from "../../analysis/score-evidence.js";
 import { readDecisionIds, readScoreColumns, SCORE_COLUMNS } from "../../analysis/score-table.js";
 import { TARGETS } from "../../analysis/targets.js";
 import type { CalibrationEvidence, CalibrationTarget } from "../../core/calibration.js";
-import { InputError } from "../../core/errors.js";
-import type { Actions } from "../../core/records/actions.js";
-import type { Manifest } from "../../core/records/manifest.js";
 import type { ScoreColumns } from "../../measures/calibration/score-columns.js";
-import { chosenRun } from "../../store/choose-run.js";
 import { withDuckDB } from "../../store/files/duckdb.js";
-import type { RunStore } from "../../store/ports.js";
-import { chooseTarget, type DataFile, type TargetPlaces, type TargetRequest } from "../report/choose-target.js";
-
-/** Audits to calibrate on, to evaluate on or to apply a calibration to. */
-export interface AuditsPlace {
-  source: AuditInput;
-  actions?: Actions;
-  /** "run X" or the name of a file. */
-  label: string;
-  /** Null for a file. */
-  manifest: Manifest | null;
-}
+import type { AuditsPlace } from "../find-audits.js";
+import { chooseTarget, type TargetPlaces, type TargetRequest } from "../report/choose-target.js";
 
 /** One temperature (or the main rows): counts of all audits, and the verdicts as columns. */
 export interface LoadedArm extends ArmCount {
@@ -38,22 +23,6 @@ export interface LoadedScores {
   main: LoadedArm;
   /** Arms `t=…`: the same decisions at other temperatures. */
   temperatures: LoadedArm[];
-}
-
-/** A run (default: the newest), or a file; `runs` null: there is only the file. */
-export async function findAudits(
-  runs: RunStore | null,
-  { run, file, actions }: { run?: string; file?: DataFile; actions?: Actions },
-): Promise<AuditsPlace> {
-  if (file) return { source: { ...file, own: false }, actions, label: basename(file.path), manifest: null };
-  if (!runs) throw new InputError("no_workspace", "workspace: none", "Name a file with --audits.");
-  const manifest = await chosenRun(runs, run);
-  return {
-    source: await runs.snapshot(manifest.run_id),
-    actions: manifest.actions,
-    label: `run ${manifest.run_id}`,
-    manifest,
-  };
 }
 
 /** Opens audits with everything a calibration reads. */

@@ -1,9 +1,12 @@
 import { type PairSide, type RunSettings, readPairedAudits } from "../../analysis/paired-audits.js";
 import { InputError } from "../../core/errors.js";
+import { auditSettings } from "../../core/names.js";
 import type { Compare, CompareSide } from "../../core/results/compare.js";
 import { compareRuns } from "../../measures/metrics/paired/compare-runs.js";
 import { createRng } from "../../stats/random/create-rng.js";
-import type { Duck } from "../../store/files/duckdb.js";
+import { type Duck, withDuckDB } from "../../store/files/duckdb.js";
+import type { RunStore } from "../../store/ports.js";
+import { type AuditsPlace, findAudits, type NamedAudits } from "../find-audits.js";
 
 /** One of the two: where its audits are and what is known of the run. */
 export interface CompareInput extends PairSide {
@@ -18,6 +21,30 @@ export interface CompareInputs {
   seed: number;
   draws: number;
   sameActionOnly: boolean;
+}
+
+/** Compares two runs of a workspace, or audits files, on the decisions they share. `runs` null: both are files. */
+export async function compareAudits(
+  runs: RunStore | null,
+  [a, b]: readonly [NamedAudits, NamedAudits],
+  inputs: CompareInputs,
+): Promise<Compare> {
+  const [inputA, inputB] = [inputOf(await findAudits(runs, a)), inputOf(await findAudits(runs, b))];
+  return withDuckDB((db) => buildCompare(db, inputA, inputB, inputs), { ordered: false });
+}
+
+function inputOf({ source, actions, label, manifest }: AuditsPlace): CompareInput {
+  if (!manifest) return { name: label, run_id: null, settings: null, source, actions };
+  const { run_id, samples = null, scrub = null, endpoint = null, hashes } = manifest;
+  // What a run says of how it was made, and could differ in.
+  const settings = { ...auditSettings(manifest), samples, scrub, endpoint };
+  return {
+    name: run_id,
+    run_id,
+    settings: { ...settings, rules: hashes.rules, precedents: hashes.precedents },
+    source,
+    actions,
+  };
 }
 
 /** Compares two runs on the decisions they share; never two different sets of decisions. */

@@ -1,12 +1,15 @@
 import { resolve } from "node:path";
+import { exportAudits } from "../../analysis/export-audits.js";
 import { writeDecisionsParquet } from "../../analysis/export-parquet.js";
 import { InputError } from "../../core/errors.js";
 import { csvHeader, csvRow } from "../../core/records/csv-row.js";
 import type { Decision } from "../../core/records/decision.js";
 import { AsideFile } from "../../io/aside-file.js";
+import { chosenRun } from "../../store/choose-run.js";
 import type { Context } from "../../store/context.js";
 import { flattenRecord, knownColumns } from "../../store/formats/column-path.js";
 import { Fault } from "../../store/formats/parse-json.js";
+import type { RunStore } from "../../store/ports.js";
 import { normalise } from "../../store/records/normalise.js";
 import { RECORD_KINDS, type RecordObject } from "../../store/records/record-kinds.js";
 
@@ -18,6 +21,16 @@ export interface ExportOptions {
 const { fields } = RECORD_KINDS.decisions;
 
 type Places = Pick<Context, "records" | "config">;
+
+/** Writes the audits of a run (default: the newest) as one file, which appears when it is complete. */
+export async function exportRun(
+  runs: RunStore,
+  run: string | undefined,
+  { format, out }: ExportOptions,
+): Promise<{ run_id: string; rows: number }> {
+  const { run_id } = await chosenRun(runs, run);
+  return { run_id, rows: await exportAudits(runs, run_id, format, out) };
+}
 
 /** Writes all decisions as one file, which appears when it is complete. Returns how many there were. */
 export async function exportDecisions(places: Places, options: ExportOptions): Promise<number> {

@@ -1,4 +1,3 @@
-import type { InputError } from "../../core/errors.js";
 import type { Gate } from "../../core/gate.js";
 import { cohortLabels } from "../../measures/gate/certified-gate.js";
 import type { GateReport } from "../../measures/gate/gate-report.js";
@@ -7,6 +6,7 @@ import type { GateStore } from "../../store/ports.js";
 import type { Closure } from "../../store/records/active-gate.js";
 import type { GateEvent } from "../../store/records/gate-event.js";
 import { absentFrom, type Suspensions, suspendedIn, withSuspensions } from "../../store/records/suspensions.js";
+import { refuse } from "./gate-words.js";
 
 interface SwitchResult {
   closed: Closure | null;
@@ -34,7 +34,6 @@ export async function openEveryGate(gate: GateStore, at: string): Promise<Switch
 export async function reinstateCommunity(
   store: GateStore,
   { community, at, reason }: { community: string; at: string; reason: string },
-  notSuspended: (community: string, suspended: readonly string[]) => InputError,
 ) {
   return store.alone(async () => {
     const current = await store.active();
@@ -43,7 +42,7 @@ export async function reinstateCommunity(
     const standing = await store.standing();
     const suspended: Suspensions = current ? suspendedIn(current.gate).suspended : new Map(standing?.suspended);
     const suspension = suspended.get(community);
-    if (!suspension) throw notSuspended(community, [...suspended.keys()]);
+    if (!suspension) refuse({ code: "not_suspended", community, suspended: [...suspended.keys()] });
     suspended.delete(community);
     if (current) await store.activate({ ...current, gate: withSuspensions(current.gate, suspended) });
     else await store.keepStanding({ ...standing!, suspended });

@@ -15,7 +15,6 @@ import type { Manifest } from "../../core/records/manifest.js";
 import { calibrationFits } from "../../measures/calibration/calibration-model.js";
 import type { GateLook as Look } from "../../measures/gate/adjustment.js";
 import type { GateReport, GateSettings } from "../../measures/gate/gate-report.js";
-import { FIRST_LABELS, labelNotes } from "../../measures/metrics/label-sample.js";
 import { newestFitting } from "../../store/calibrations.js";
 import type { Context } from "../../store/context.js";
 import { withDuckDB } from "../../store/files/duckdb.js";
@@ -25,6 +24,7 @@ import { knownRules } from "../report/build-report.js";
 import { chooseTarget, type TargetPlaces } from "../report/choose-target.js";
 import { buildGate, type GateInputs } from "./build-gate.js";
 import { gateSpan } from "./gate-runs.js";
+import { refuse } from "./gate-words.js";
 
 /** What may be asked of a gate beside its settings. */
 export interface GateRequest {
@@ -184,13 +184,8 @@ async function findCalibration(
   const calibration = await calibrations.read(asked);
   const mismatches = calibrationFits(calibration, evidence);
   if (!calibration.model || mismatches.length > 0) {
-    throw new InputError(
-      "foreign_calibration",
-      calibration.model
-        ? `calibration ${calibration.calibration_id} does not fit this run: ${mismatches.join("; ")}`
-        : `calibration ${calibration.calibration_id} fits the weights of S, which is no probability`,
-      "Calibrate on audits like these: `defensible calibrate --method auto`.",
-    );
+    const { calibration_id, model } = calibration;
+    refuse({ code: "foreign_calibration", calibration_id, mismatches: model ? mismatches : null });
   }
   return calibration;
 }
@@ -217,27 +212,10 @@ async function labelSample(
   const drawn = found?.sample.designs.some((one) => one.labels > 0) ?? false;
   if (drawn && (found!.n > 0 || !settings.judge_error)) return found!.sample;
   if (!settings.judge_error && asked === undefined) return null;
-  const flag = asked ? `--labels ${asked.path}` : "--judge-error";
-  if (drawn) {
-    throw new InputError(
-      "no_design",
-      `${flag}: ${labelNotes(found!.sample).join("; ")}`,
-      "`defensible humans sample` draws cases of this run to rate.",
-    );
-  }
-  throw new InputError(
-    "no_labels",
-    `${flag}: no verdict of these audits has a label of defensibility by a person`,
-    `${FIRST_LABELS} Labels of your own (docs/formats.md, Label) are imported with \`defensible import labels.jsonl --as labels\` or named with --labels.`,
-  );
+  refuse({ code: "no_labels", file: asked?.path ?? null, sample: drawn ? found!.sample : null });
 }
 
 function refuseDecisionSlices(names: readonly string[]): void {
   const [wrong] = names.filter((name) => name !== "language");
-  if (wrong === undefined) return;
-  throw new InputError(
-    "needs_workspace",
-    `--slices ${wrong}: is a field of decisions, which an audits file does not have`,
-    "With --audits the only slice is language; import the decisions into a workspace for others.",
-  );
+  if (wrong !== undefined) refuse({ code: "no_decisions", slice: wrong });
 }

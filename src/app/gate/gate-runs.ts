@@ -1,5 +1,4 @@
 import type { Config } from "../../core/config.js";
-import { InputError } from "../../core/errors.js";
 import type { Gate } from "../../core/gate.js";
 import type { Manifest } from "../../core/records/manifest.js";
 import { isTime } from "../../core/records/truth.js";
@@ -7,7 +6,7 @@ import type { GateSettings } from "../../measures/gate/gate-report.js";
 import { noRuns, refuseArmsOnly } from "../../store/choose-run.js";
 import type { Context } from "../../store/context.js";
 import type { AuditSource } from "../../store/ports.js";
-import type { Obstacle } from "./gate-words.js";
+import { type Obstacle, refuse } from "./gate-words.js";
 
 const DAY = 86_400_000;
 
@@ -36,27 +35,9 @@ export async function gateSpan(
 ): Promise<{ source: AuditSource; span: GateSpan } | null> {
   const { mode, window_days: days = null, since = null } = settings;
   if (days === null && since === null) return null;
-  if (days !== null && since !== null) {
-    throw new InputError(
-      "gate_span",
-      "window and since: got both",
-      "Give a rolling window or a fixed start, not both.",
-    );
-  }
-  if (days !== null && mode === "certified") {
-    throw new InputError(
-      "window_certified",
-      "window: not with mode certified; a sliding window drops old evidence, and repeated looks at it pass 9 to 13 % of failing communities in a year instead of 5 %",
-      "Use --since DATE, a fixed start from which evidence adds up, or --mode shrunk.",
-    );
-  }
-  if (newest.status !== "sealed") {
-    throw new InputError(
-      "open_run",
-      `run ${newest.run_id}: not finished, so it cannot be joined with others`,
-      "Repeat `defensible audit` to finish it.",
-    );
-  }
+  if (days !== null && since !== null) refuse({ code: "gate_span" });
+  if (days !== null && mode === "certified") refuse({ code: "window_certified" });
+  if (newest.status !== "sealed") refuse({ code: "open_run", run: newest.run_id });
   const to = now().getTime();
   if (since !== null) refuseSince(since, to);
   const from = days !== null ? to - days * DAY : Date.parse(since!);
@@ -75,13 +56,8 @@ export async function gateSpan(
 }
 
 function refuseSince(since: string, now: number): void {
-  const problem = !isTime(since)
-    ? "not a time, or a day that the calendar does not have"
-    : Date.parse(since) > now
-      ? "in the future"
-      : null;
-  if (problem === null) return;
-  throw new InputError("gate_since", `since: ${problem}; got "${since}"`, "Give a past date such as 2026-01-31.");
+  if (!isTime(since)) refuse({ code: "gate_since", since, problem: "not_a_time" });
+  if (Date.parse(since) > now) refuse({ code: "gate_since", since, problem: "in_the_future" });
 }
 
 /** Finished runs like the newest, newest first; for an epoch only those since the last change. */

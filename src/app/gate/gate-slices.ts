@@ -2,10 +2,10 @@ import type { AuditTable } from "../../analysis/audit-table.js";
 import { absentFields, loadDecisionFields } from "../../analysis/decision-fields.js";
 import { countGateCohorts } from "../../analysis/gate-counts.js";
 import { countSlices } from "../../analysis/slice-counts.js";
-import { InputError } from "../../core/errors.js";
 import type { GateKey } from "../../core/gate.js";
 import { type SliceCounts, type SliceReport, type SliceTotals, sliceReport } from "../../measures/gate/slices.js";
 import type { DecisionFiles } from "../../store/ports.js";
+import { refuse } from "./gate-words.js";
 
 export interface SliceInputs {
   /** `language`, or fields of decisions; `kind` stands for content.kind. */
@@ -24,7 +24,9 @@ export async function buildSlices(table: AuditTable, inputs: SliceInputs): Promi
   if (fields.length > 0 && inputs.decisions) {
     await loadDecisionFields(table, inputs.decisions, fields);
     const [absent] = await absentFields(table, fields);
-    if (absent !== undefined) throw noSuchField(inputs.names.find((name) => fieldOf(name) === absent)!);
+    if (absent !== undefined) {
+      refuse({ code: "no_such_field", slice: inputs.names.find((name) => fieldOf(name) === absent)! });
+    }
   }
   return sliceReport(await sliceCounts(table, inputs));
 }
@@ -35,14 +37,6 @@ export async function sliceCounts(table: AuditTable, inputs: Omit<SliceInputs, "
   const counts: SliceCounts[] = [];
   for (const slice of inputs.names) counts.push(...withRest(await countsOf(table, slice, inputs), all));
   return counts;
-}
-
-function noSuchField(name: string): InputError {
-  return new InputError(
-    "no_such_field",
-    `--slices ${name}: no decision has such a field`,
-    "Name fields of the decisions as they were imported, with dots into objects: language,tags,kind,region,content.lang.",
-  );
 }
 
 async function totals(table: AuditTable, { by, passes }: Cohorts): Promise<SliceTotals> {

@@ -3,9 +3,12 @@ import { temporaryFolder } from "../../../test/support/cli.js";
 import { addRun, fleetAudits, newWorkspace } from "../../../test/support/make-gate-workspace.js";
 import { openAuditTable } from "../../analysis/audit-table.js";
 import { countGateCohorts } from "../../analysis/gate-counts.js";
+import { gateRefusal } from "../../present/gate/gate-words.js";
 import { withDuckDB } from "../../store/files/duckdb.js";
+import { failure } from "../../store/files/in-temp-folder.suite.js";
 import { fileContext, fileStores } from "../../store/files/stores.js";
 import { openWorkspace } from "../../store/files/workspace.js";
+import { worded } from "../refusal.js";
 import { gateSpan } from "./gate-runs.js";
 
 const folder = temporaryFolder();
@@ -62,12 +65,14 @@ describe("gateSpan", () => {
     await addRun(root, fleetAudits({ calm: { n: 5 } }), { run_id: "001" });
     await addRun(root, fleetAudits({ calm: { n: 5 } }), { run_id: "002" }, false);
     expect(await spanOf(root, "001", { mode: "certified" })).toBeNull();
-    await expect(spanOf(root, "001", { mode: "certified", window_days: 30 })).rejects.toThrow("sliding window");
-    await expect(spanOf(root, "001", { mode: "paper", window_days: 3, since: "2026-01-01" })).rejects.toThrow("both");
-    await expect(spanOf(root, "001", { mode: "paper", since: "soon" })).rejects.toThrow("not a time");
+    const refused = async (run: string, settings: Parameters<typeof gateSpan>[2]) =>
+      failure(() => worded(gateRefusal, () => spanOf(root, run, settings)));
+    expect((await refused("001", { mode: "certified", window_days: 30 })).message).toContain("sliding window");
+    expect((await refused("001", { mode: "paper", window_days: 3, since: "2026-01-01" })).message).toContain("both");
+    expect((await refused("001", { mode: "paper", since: "soon" })).message).toContain("not a time");
     for (const since of ["2026-02-30", "2026-13-01", "2026-1-1"])
-      await expect(spanOf(root, "001", { mode: "paper", since })).rejects.toThrow("a day that the calendar does not");
-    await expect(spanOf(root, "001", { mode: "paper", since: "2999-01-01" })).rejects.toThrow("since: in the future");
-    await expect(spanOf(root, "002", { mode: "paper", window_days: 30 })).rejects.toThrow("not finished");
+      expect((await refused("001", { mode: "paper", since })).message).toContain("a day that the calendar does not");
+    expect((await refused("001", { mode: "paper", since: "2999-01-01" })).message).toContain("since: in the future");
+    expect((await refused("002", { mode: "paper", window_days: 30 })).message).toContain("not finished");
   });
 });

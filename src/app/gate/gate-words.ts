@@ -1,8 +1,10 @@
-import type { GateCommunity } from "../../core/gate.js";
+import type { GateCommunity, GateKey } from "../../core/gate.js";
+import type { LabelSample } from "../../core/records/label.js";
 import type { ReviewAlarm } from "../../measures/gate/drift/review-detector.js";
 import type { ReinstatedEvent, ResetEvent, SuspendedEvent, WatchState } from "../../measures/gate/drift/watch-types.js";
 import type { GateSettings } from "../../measures/gate/gate-report.js";
 import type { GateInForce } from "../../store/records/active-gate.js";
+import { Refusal } from "../refusal.js";
 
 /** Why a gate does not come into force by itself. */
 export type Obstacle =
@@ -44,4 +46,25 @@ export interface GateWords {
   reviewPromise(limit: number, threads: number): string;
   /** What one has to know of a watch apart from its events. */
   watchNotes(state: WatchState, suspended: ReadonlySet<string>): string[];
+}
+
+/** Why a gate was not computed or changed. */
+export type GateRefusal =
+  /** `suspended`: the communities that are. */
+  | { code: "not_suspended"; community: string; suspended: string[] }
+  /** A watch by other keys than those of the gate in force: its alarms could suspend nothing. */
+  | { code: "other_keys"; asked: readonly GateKey[]; inForce: readonly GateKey[] }
+  /** `mismatches` null: it gives no probability. */
+  | { code: "foreign_calibration"; calibration_id: string; mismatches: string[] | null }
+  /** Labels by people were asked for. `file`: the one that was named; `sample`: those that are there and cannot be used. */
+  | { code: "no_labels"; file: string | null; sample: LabelSample | null }
+  | { code: "no_such_field"; slice: string }
+  /** A slice by a field of decisions, where there are only audits. */
+  | { code: "no_decisions"; slice: string }
+  | { code: "gate_span" | "window_certified" }
+  | { code: "open_run"; run: string }
+  | { code: "gate_since"; since: string; problem: "not_a_time" | "in_the_future" };
+
+export function refuse(why: GateRefusal): never {
+  throw new Refusal(why);
 }

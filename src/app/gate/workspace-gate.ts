@@ -1,4 +1,4 @@
-import type { Gate } from "../../core/gate.js";
+import type { Gate, GateKey } from "../../core/gate.js";
 import type { GateReport } from "../../measures/gate/gate-report.js";
 import { chosenRun, damagedSince, ordinaryRuns, refuseDamaged } from "../../store/choose-run.js";
 import type { Context } from "../../store/context.js";
@@ -9,7 +9,7 @@ import { applyGate } from "./apply.js";
 import { fileGate, type GateRequest, runGate } from "./gate-run.js";
 import { chooseRun } from "./gate-runs.js";
 import { type GateChoices, gateSettings, otherSettings, settingsInForce } from "./gate-settings.js";
-import type { GateWords, Obstacle } from "./gate-words.js";
+import { type GateWords, type Obstacle, refuse } from "./gate-words.js";
 import { type WatchOutcome, watchFile, watchWorkspace } from "./watch.js";
 
 /** What a gate is computed from and with, whether of a workspace or of a file. */
@@ -58,6 +58,7 @@ export async function gateOfWorkspace(stores: Context, asked: WorkspaceGateReque
   const { runs: ledger, gate: store, config } = context;
   for (const run of asked.runs ?? []) await chosenRun(ledger, run);
   const guarded = asked.watch ? ((await store.active())?.gate ?? null) : null;
+  if (guarded) refuseOtherKeys(asked.choices.by, guarded.by ?? ["community"]);
   const runs = await ledger.list();
   if (runs.every((run) => run.experiment)) await refuseDamaged(ledger);
   const { manifest, obstacles: ofRun } = chooseRun(runs, config, guarded, asked.runs?.at(-1));
@@ -96,6 +97,10 @@ export async function gateOfWorkspace(stores: Context, asked: WorkspaceGateReque
     watch: asked.watch ? watch : null,
   });
   return report;
+}
+
+function refuseOtherKeys(asked: readonly GateKey[] | undefined, inForce: readonly GateKey[]): void {
+  if (asked && asked.join() !== inForce.join()) refuse({ code: "other_keys", asked, inForce });
 }
 
 /** The watch of verdicts with that of random reviews. What reviewers closed, verdicts of the auditor do not open. */

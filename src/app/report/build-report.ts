@@ -1,5 +1,8 @@
-import type { AuditTable } from "../../analysis/audit-table.js";
+import { basename } from "node:path";
+import type { MoreColumn } from "../../analysis/audit-select.js";
+import { type AuditTable, withAuditTable } from "../../analysis/audit-table.js";
 import { flipPairs } from "../../analysis/dual-audits.js";
+import { oneAuditor } from "../../analysis/gate-evidence.js";
 import { countSignals, flagCounts, humanPairs, type ShareName, weightsByLevel } from "../../analysis/signal-counts.js";
 import {
   type CellCount,
@@ -11,6 +14,8 @@ import {
 } from "../../analysis/tallies.js";
 import { OPPOSITE_ARM } from "../../audit/arms.js";
 import type { Estimate } from "../../core/estimate.js";
+import type { Actions } from "../../core/records/actions.js";
+import type { Manifest } from "../../core/records/manifest.js";
 import type { RuleSet } from "../../core/records/rule-set.js";
 import type { CohortMetrics, Report } from "../../core/results/report.js";
 import { compareAgainst, type JudgedPair, type JudgedSample } from "../../measures/metrics/against.js";
@@ -23,7 +28,9 @@ import { pureAmbiguity } from "../../measures/metrics/pure-ambiguity.js";
 import { shareEstimate } from "../../measures/metrics/rate.js";
 import { cohortMetrics, reportMetrics } from "../../measures/metrics/report-metrics.js";
 import { countOpenLabels, type Tally } from "../../measures/metrics/tally.js";
-import type { RecordStore } from "../../store/ports.js";
+import type { Context } from "../../store/context.js";
+import type { Duck } from "../../store/files/duckdb.js";
+import type { AuditSource, RecordStore } from "../../store/ports.js";
 
 /** The newest wording of every rule that is kept. */
 export async function knownRules(records: RecordStore): Promise<KnownRule[]> {
@@ -65,6 +72,31 @@ export interface ReportInputs {
   against?: { target: string; pairs: readonly JudgedPair[]; sample?: JudgedSample };
   /** What the workspace holds for this run beside its audits. */
   governance?: Pick<Report, "calibration" | "gate" | "stability" | "experiments">;
+}
+
+/** A report, and the audits it was made from. */
+export interface ReportSubject {
+  report: Report;
+  table: AuditTable;
+  source: AuditSource;
+  /** Null where the audits came from a file. */
+  manifest: Manifest | null;
+  /** Null where the audits came from a file. */
+  context: Context | null;
+}
+
+/** The report on an audits file, which has audits and nothing else. `also`: columns that are read beside those of a report. */
+export async function fileReport(
+  db: Duck,
+  source: AuditSource,
+  { actions, also = [] }: { actions?: Actions; also?: readonly MoreColumn[] },
+): Promise<ReportSubject> {
+  return withAuditTable(db, source, { actions, also: ["auditor", ...also] }, async (table) => {
+    const auditor = await oneAuditor(table);
+    const run = { run_id: null, source: basename(source.path), ...(auditor === null ? {} : { auditor }) };
+    const report = await buildReport(table, { run, rules: [], hasCohorts: false });
+    return { report, table, source, manifest: null, context: null };
+  });
 }
 
 /** Every number of a report, from counts of audits. */

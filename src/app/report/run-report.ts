@@ -3,24 +3,25 @@ import { type AuditTable, openAuditTable } from "../../analysis/audit-table.js";
 import { judgedPairs, loadGold, loadHumanLabels, loadRunJudgements, verdictCells } from "../../analysis/judgements.js";
 import { loadCohorts } from "../../analysis/load-cohorts.js";
 import { keepCohort } from "../../analysis/verdict-rows.js";
+import { OPPOSITE_ARM } from "../../audit/arms.js";
 import { hashList } from "../../audit/identity.js";
-import { InputError } from "../../core/errors.js";
 import { auditSettings } from "../../core/names.js";
 import type { Precedent } from "../../core/records/decision.js";
 import type { LabelSample } from "../../core/records/label.js";
 import type { Manifest } from "../../core/records/manifest.js";
 import type { Report } from "../../core/results/report.js";
-import { FIRST_LABELS, labelNotes, runOfLabels } from "../../measures/metrics/label-sample.js";
+import { runOfLabels } from "../../measures/metrics/label-sample.js";
 import { CHANGED_PARTS, type ChangedPart } from "../../measures/report-page.js";
 import { newestToShow } from "../../store/calibrations.js";
 import { chosenRun, refuseArmsOnly } from "../../store/choose-run.js";
 import type { Context, Stores } from "../../store/context.js";
 import type { Duck } from "../../store/files/duckdb.js";
-import type { AuditSource, RecordStore } from "../../store/ports.js";
+import type { AuditSource, RecordStore, RunStore } from "../../store/ports.js";
 import { gateFindings } from "../gate/build-gate-findings.js";
 import type { GateWords } from "../gate/gate-words.js";
 import { realisedRisk } from "../outcomes/realised-risk.js";
-import { buildReport, knownRules, type ReportInputs } from "./build-report.js";
+import { Refusal } from "../refusal.js";
+import { buildReport, knownRules, type ReportInputs, type ReportSubject } from "./build-report.js";
 
 export interface RunReportOptions {
   run?: string;
@@ -35,15 +36,15 @@ export interface RunReportOptions {
 /** What the gate's findings need of the table of audits. */
 export const FINDING_COLUMNS = ["thread_id", "decided_at"] as const satisfies readonly MoreColumn[];
 
-/** A report, and the audits it was made from. */
-export interface ReportSubject {
-  report: Report;
-  table: AuditTable;
-  source: AuditSource;
-  /** Null where the audits came from a file. */
-  manifest: Manifest | null;
-  /** Null where the audits came from a file. */
-  context: Context | null;
+/** Why there is no report. */
+export type ReportRefusal =
+  | { code: "unknown_cohort"; cohort: string; known: string[] }
+  | { code: "no_design"; sample: LabelSample }
+  /** `labelled`: another run whose verdicts have labels. */
+  | { code: "no_judgements"; against: "gold" | "human"; run: string; labelled: string | null };
+
+function refuse(why: ReportRefusal): never {
+  throw new Refusal(why);
 }
 
 /** The report on a run. */
@@ -56,11 +57,7 @@ export async function runReport(db: Duck, context: Context, options: RunReportOp
   const cohorts = await loadCohorts(db, context.cohorts);
   if (options.cohort) {
     if (!cohorts.includes(options.cohort)) {
-      throw new InputError(
-        "unknown_cohort",
-        `cohort: there is no "${options.cohort}"; there ${cohorts.length === 1 ? "is" : "are"} ${cohorts.join(", ") || "none"}`,
-        "`defensible cohort create` makes one.",
-      );
+      refuse({ code: "unknown_cohort", cohort: options.cohort, known: cohorts });
     }
     await keepCohort(table, options.cohort);
   }
@@ -131,31 +128,26 @@ async function judgements(
   }
   const pairs = await judgedPairs(table);
   if (design?.weighted === null && design.designs.some(({ labels }) => labels > 0)) {
-    throw new InputError(
-      "no_design",
-      `--against human: ${labelNotes(design).join("; ")}`,
-      "`defensible humans sample` draws cases of this run to rate.",
-    );
+    refuse({ code: "no_design", sample: design });
   }
   if (pairs.length === 0 && (target === "gold" || target === "human")) {
     const known = new Set((await runs.list()).map(({ run_id }) => run_id));
     const labelled = design && runOfLabels(design, (id) => id !== runId && known.has(id));
-    if (labelled) {
-      throw new InputError(
-        "no_judgements",
-        `--against human: no verdict of run ${runId} has a label; run ${labelled} has them`,
-        `\`defensible report --against human --run ${labelled}\` reports on that run. \`defensible humans sample --random 60 --out sheet\` draws decisions of this one to rate.`,
-      );
-    }
-    throw new InputError(
-      "no_judgements",
-      `--against ${target}: no verdict of this run has ${target === "gold" ? "a gold annotation" : "a label of defensibility by a rater"}`,
-      target === "gold"
-        ? "Gold annotations are the `gold` field of decisions (docs/formats.md). For people's labels of defensibility (`defensible import labels.jsonl --as labels`) there is `--against human`."
-        : `${FIRST_LABELS} For the \`gold\` field of decisions there is \`--against gold\`. A decision's human_label is the moderator's action, not a label of defensibility.`,
-    );
+    refuse({ code: "no_judgements", against: target, run: runId, labelled: labelled ?? null });
   }
   return { target, pairs, ...(design ? { sample: { design, population: await verdictCells(table) } } : {}) };
+}
+
+/** The newest run that audited the opposites of a run's decisions, if the same auditor made it. */
+export async function findOpposites(
+  runs: RunStore,
+  manifest: Manifest,
+): Promise<{ source: AuditSource; arm: string } | null> {
+  const same = ["auditor", "auditor_version", "prompt_version", "tier", "template"] as const;
+  const run = (await runs.list()).find(
+    (one) => one.experiment?.kind === "dual" && same.every((name) => one[name] === manifest[name]),
+  );
+  return run ? { source: await runs.snapshot(run.run_id), arm: OPPOSITE_ARM.name } : null;
 }
 
 /** What is no longer as the run saw it. Decisions count as changed when any was added. */

@@ -1,13 +1,10 @@
-import { basename, resolve } from "node:path";
+import { resolve } from "node:path";
 import { Command, Option } from "commander";
 import { auditFormat } from "../../app/audit/audit-format.js";
-import type { CompareInput } from "../../app/compare/build-compare.js";
+import type { NamedAudits } from "../../app/find-audits.js";
 import { InputError } from "../../core/errors.js";
-import { auditSettings } from "../../core/names.js";
 import type { Actions } from "../../core/records/actions.js";
-import type { Manifest } from "../../core/records/manifest.js";
-import { withDuckDB } from "../../store/files/duckdb.js";
-import { actions, type CommonOptions, examples, integer, withCommonOptions, workspaceOf } from "../options.js";
+import { actions, type CommonOptions, contextOf, examples, integer, withCommonOptions } from "../options.js";
 import { printJson } from "../output.js";
 import type { PageOptions } from "../page.js";
 
@@ -47,15 +44,13 @@ async function compare(nameA: string, nameB: string, flags: CompareFlags): Promi
       "`defensible runs list` shows the runs of a workspace.",
     );
   }
-  const [a, b] = [await inputOf(nameA, flags), await inputOf(nameB, flags)];
-  const { seed, draws } = flags;
-  const { buildCompare } = await import("../../app/compare/build-compare.js");
+  const { compareAudits } = await import("../../app/compare/build-compare.js");
   const { compareDocument } = await import("../../present/document/compare-document.js");
   const { printPage } = await import("../page.js");
-  const result = await withDuckDB(
-    (db) => buildCompare(db, a, b, { seed, draws, sameActionOnly: flags.sameAction === true }),
-    { ordered: false },
-  );
+  const { seed, draws, sameAction = false } = flags;
+  const runs = isFile(nameA) && isFile(nameB) ? null : (await contextOf(flags)).runs;
+  const sides = [named(nameA, flags), named(nameB, flags)] as const;
+  const result = await compareAudits(runs, sides, { seed, draws, sameActionOnly: sameAction });
   printPage(() => compareDocument(result, { rows: flags.rows }), flags, printJson(result, flags));
 }
 
@@ -63,33 +58,6 @@ function isFile(name: string): boolean {
   return /\.(jsonl|ndjson|csv|parquet)$/i.test(name) || name.includes("/");
 }
 
-async function inputOf(name: string, flags: CompareFlags): Promise<CompareInput> {
-  if (isFile(name)) {
-    const source = { path: name, format: auditFormat(name), own: false };
-    return { name: basename(name), run_id: null, settings: null, source, actions: flags.actions };
-  }
-  const { fileStores } = await import("../../store/files/stores.js");
-  const { chosenRun } = await import("../../store/choose-run.js");
-  const workspace = await workspaceOf(flags);
-  const ledger = fileStores(workspace).runs;
-  const manifest = await chosenRun(ledger, name);
-  return {
-    name: manifest.run_id,
-    run_id: manifest.run_id,
-    settings: settingsOf(manifest),
-    source: await ledger.snapshot(manifest.run_id),
-    actions: manifest.actions,
-  };
-}
-
-/** What a run says of how it was made, and could differ in. */
-function settingsOf(manifest: Manifest): CompareInput["settings"] {
-  return {
-    ...auditSettings(manifest),
-    samples: manifest.samples ?? null,
-    scrub: manifest.scrub ?? null,
-    endpoint: manifest.endpoint ?? null,
-    rules: manifest.hashes.rules,
-    precedents: manifest.hashes.precedents,
-  };
+function named(name: string, { actions }: CompareFlags): NamedAudits {
+  return isFile(name) ? { file: { path: name, format: auditFormat(name) }, actions } : { run: name };
 }

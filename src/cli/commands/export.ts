@@ -1,12 +1,10 @@
 import { Command, Option } from "commander";
-import { type ExportFormat, exportAudits } from "../../analysis/export-audits.js";
+import type { ExportFormat } from "../../analysis/export-audits.js";
 import { auditFormat } from "../../app/audit/audit-format.js";
-import { exportDecisions } from "../../app/export/export-decisions.js";
+import { exportDecisions, exportRun } from "../../app/export/export-decisions.js";
 import { plural } from "../../present/words/numbers.js";
-import { chosenRun } from "../../store/choose-run.js";
-import { fileContext, fileStores } from "../../store/files/stores.js";
 import { printable } from "../../text/printable.js";
-import { type CommonOptions, examples, withCommonOptions, workspaceOf } from "../options.js";
+import { type CommonOptions, contextOf, examples, withCommonOptions } from "../options.js";
 import { print, printJson } from "../output.js";
 
 interface ExportOptions extends CommonOptions {
@@ -29,18 +27,12 @@ export function exportCommand(): Command {
 }
 
 async function exportAction(options: ExportOptions): Promise<void> {
-  const workspace = await workspaceOf(options);
-  const format = options.format ?? auditFormat(options.out);
-  let rows: number;
-  let run: string | null = null;
-  if (options.what === "decisions") {
-    rows = await exportDecisions(fileContext(workspace), { format, out: options.out });
-  } else {
-    const ledger = fileStores(workspace).runs;
-    const manifest = await chosenRun(ledger, options.run);
-    run = manifest.run_id;
-    rows = await exportAudits(ledger, run, format, options.out);
-  }
-  if (printJson({ what: options.what, run_id: run, format, out: options.out, rows }, options)) return;
-  print(`Wrote ${plural(rows, options.what.slice(0, -1))}${run ? ` of run ${run}` : ""} to ${printable(options.out)}.`);
+  const { what, out, format = auditFormat(out) } = options;
+  const context = await contextOf(options);
+  const { run_id, rows } =
+    what === "decisions"
+      ? { run_id: null, rows: await exportDecisions(context, { format, out }) }
+      : await exportRun(context.runs, options.run, { format, out });
+  if (printJson({ what, run_id, format, out, rows }, options)) return;
+  print(`Wrote ${plural(rows, what.slice(0, -1))}${run_id ? ` of run ${run_id}` : ""} to ${printable(out)}.`);
 }

@@ -1,21 +1,19 @@
-import { basename } from "node:path";
 import { Command, Option } from "commander";
-import { withAuditTable } from "../../analysis/audit-table.js";
-import { oneAuditor } from "../../analysis/gate-evidence.js";
 import { PAGE_COLUMNS } from "../../analysis/score-parts.js";
 import { auditFormat } from "../../app/audit/audit-format.js";
-import type { ReportSubject } from "../../app/report/run-report.js";
-import { InputError } from "../../core/errors.js";
+import { worded } from "../../app/refusal.js";
+import type { ReportSubject } from "../../app/report/build-report.js";
+import type { ReportRefusal } from "../../app/report/run-report.js";
 import type { Actions } from "../../core/records/actions.js";
 import { type Duck, withDuckDB } from "../../store/files/duckdb.js";
 import {
   actions,
   type CommonOptions,
+  contextOf,
   examples,
   inheritFlags,
   integer,
   withCommonOptions,
-  workspaceOf,
 } from "../options.js";
 import { printJson } from "../output.js";
 import {
@@ -88,25 +86,13 @@ export function reportCommand(): Command {
 async function report(options: ReportOptions, command: Command): Promise<void> {
   checkPageFlags(options, (name) => command.getOptionValueSource(name) === "cli");
   // Loaded while the engine starts.
-  if (!options.audits) void import("../../app/report/run-report.js");
+  void (options.audits ? import("../../app/report/build-report.js") : import("../../app/report/run-report.js"));
   const result = await withDuckDB(
     async (db) => {
-      const subject = await (options.audits ? fileReport(db, options.audits, options) : workspaceReport(db, options));
+      const subject = await (options.audits ? fileSubject(db, options.audits, options) : runSubject(db, options));
       if (options.redact || wantsPage(options)) {
-        const { redactionOf, reportPage, writeReportPage } = await import("../report/page.js");
-        const redaction = options.redact ? await redactionOf(subject) : null;
-        if (redaction) subject.report = redaction.report;
-        if (!options.decisions) {
-          const { withoutDecisions } = await import("../../present/page/without-decisions.js");
-          subject.report = withoutDecisions(subject.report);
-        }
-        if (wantsPage(options)) {
-          const page = await reportPage(subject, { decisions: options.decisions || null, redaction });
-          const figures = options.figures === undefined ? null : await import("../report/figures.js");
-          figures?.refuseForeignFigures(page, options.figures!);
-          if (options.html !== undefined) writeReportPage(page, options.html);
-          await figures?.writeReportFigures(page, options.figures!);
-        }
+        const { finishReport } = await import("../report/page.js");
+        await finishReport(subject, options);
       }
       return subject.report;
     },
@@ -121,50 +107,26 @@ async function report(options: ReportOptions, command: Command): Promise<void> {
   printPage(() => reportDocument(result, { rows: options.rows }), options, taken);
 }
 
-async function fileReport(db: Duck, path: string, options: ReportOptions): Promise<ReportSubject> {
-  const flag = options.against ? "--against" : options.cohort ? "--cohort" : options.run ? "--run" : null;
-  if (flag) {
-    throw new InputError(
-      "needs_workspace",
-      `${flag}: needs a workspace; got --audits`,
-      `Leave out ${flag}, or report on a run.`,
-    );
-  }
+async function fileSubject(db: Duck, path: string, options: ReportOptions): Promise<ReportSubject> {
+  const { fileReport } = await import("../../app/report/build-report.js");
   const source = { path, format: auditFormat(path), own: false };
-  const also = ["auditor", ...(pageColumns(options) ?? [])] as const;
-  // Loaded while the file is read.
-  const formulas = import("../../app/report/build-report.js");
-  return withAuditTable(db, source, { actions: options.actions, also }, async (table) => {
-    const auditor = await oneAuditor(table);
-    const { buildReport } = await formulas;
-    const report = await buildReport(table, {
-      run: { run_id: null, source: basename(path), ...(auditor === null ? {} : { auditor }) },
-      rules: [],
-      hasCohorts: false,
-    });
-    return { report, table, source, manifest: null, context: null };
-  });
+  return fileReport(db, source, { actions: options.actions, also: pageColumns(options) });
 }
 
 /** Everything about workspaces is loaded only when one is asked for. */
-async function workspaceReport(db: Duck, options: ReportOptions): Promise<ReportSubject> {
-  if (options.actions) {
-    throw new InputError(
-      "needs_audits",
-      "--actions: goes with --audits",
-      "A run knows its own actions; leave out the flag.",
-    );
-  }
+async function runSubject(db: Duck, options: ReportOptions): Promise<ReportSubject> {
   const { FINDING_COLUMNS, runReport } = await import("../../app/report/run-report.js");
-  const { fileContext } = await import("../../store/files/stores.js");
-  const workspace = await workspaceOf(options);
-  refuseOwnFiles(options, workspace);
+  const context = await contextOf(options);
+  refuseOwnFiles(options, context.workspace);
   const findings = wantsPage(options) || options.json || options.jsonFile !== undefined;
-  return runReport(db, fileContext(workspace), {
+  const request = {
     ...options,
     findings: findings ? (await import("../../present/gate/gate-words.js")).gateWords() : undefined,
     also: pageColumns(options) ?? (findings ? FINDING_COLUMNS : undefined),
-  });
+  };
+  const words = async (why: ReportRefusal) =>
+    (await import("../../present/report/report-document.js")).reportRefusal(why);
+  return worded(words, () => runReport(db, context, request));
 }
 
 /** Only a page looks at threads, times and parts of S. */

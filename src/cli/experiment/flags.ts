@@ -1,6 +1,6 @@
 import { type Command, Option } from "commander";
 import { auditFormat } from "../../app/audit/audit-format.js";
-import { type AuditsPlace, findAudits } from "../../app/calibrate/load-scores.js";
+import { type AuditsPlace, findAudits } from "../../app/find-audits.js";
 import { InputError } from "../../core/errors.js";
 import type { Actions } from "../../core/records/actions.js";
 import type { AuditsFrom } from "../../experiments/audits.js";

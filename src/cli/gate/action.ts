@@ -1,27 +1,32 @@
 import { auditFormat } from "../../app/audit/audit-format.js";
+import { closeEveryGate, gateHistory, openEveryGate, reinstateCommunity } from "../../app/gate/active-gate.js";
 import { type EvaluateRequest, gateOfFile, gateOfWorkspace } from "../../app/gate/workspace-gate.js";
-import { CheckFailedError, InputError } from "../../core/errors.js";
+import { worded } from "../../app/refusal.js";
 import { writeFileAtomic } from "../../io/files.js";
 import type { GateReport } from "../../measures/gate/gate-report.js";
 import { junitXml } from "../../present/document/junit.js";
-import { type Checked, checkGate, gateCases, parseRequirement } from "../../present/gate/gate-check.js";
+import { checkError, checkGate, checkLines, gateCases, parseRequirement } from "../../present/gate/gate-check.js";
 import { gateDocument } from "../../present/gate/gate-document.js";
-import { gateWords } from "../../present/gate/gate-words.js";
-import { plural } from "../../present/words/numbers.js";
-import { fileContext, fileGate } from "../../store/files/stores.js";
+import { closedText, gateRefusal, gateWords, openedText, reinstatedText } from "../../present/gate/gate-words.js";
+import { historyDocument } from "../../present/gate/history.js";
+import { fileGate } from "../../store/files/stores.js";
+import type { GateStore } from "../../store/ports.js";
 import { sealed } from "../../store/records/active-gate.js";
 import { printable } from "../../text/printable.js";
 import { labelsFile } from "../calibrate/request.js";
 import type { GateFlags } from "../commands/gate.js";
-import { workspaceFolder, workspaceOf } from "../options.js";
-import { printJson, say } from "../output.js";
+import { contextOf, workspaceFolder } from "../options.js";
+import { outputWidth, print, printJson, say } from "../output.js";
 import { printPage } from "../page.js";
-import { close, history, open, reinstate } from "./acts.js";
 import { checkFlags } from "./flags.js";
 
 export async function gateAction(flags: GateFlags): Promise<void> {
   checkFlags(flags);
   for (const requirement of flags.require ?? []) parseRequirement(requirement);
+  await worded(gateRefusal, () => act(flags));
+}
+
+async function act(flags: GateFlags): Promise<void> {
   const { audits, run: runs, apply = false, check = false, dryRun = false } = flags;
   if (audits) {
     const source = { path: audits, format: auditFormat(audits), own: false };
@@ -29,14 +34,35 @@ export async function gateAction(flags: GateFlags): Promise<void> {
   }
   // The kill switch needs the folder alone: a mistake in the settings must not keep it open.
   if (flags.close !== undefined) return close(fileGate(await workspaceFolder(flags)), flags.close, flags);
-  const context = fileContext(await workspaceOf(flags));
-  const { gate } = context;
-  if (flags.open) return open(gate, flags);
-  if (flags.reinstate !== undefined) return reinstate(gate, flags.reinstate, flags);
-  if (flags.history) return history(gate, flags);
-  const guarded = flags.watch ? (await gate.active())?.gate : undefined;
-  if (guarded) refuseOtherKeys(flags, guarded.by ?? ["community"]);
+  const context = await contextOf(flags);
+  if (flags.open) return open(context.gate, flags);
+  if (flags.reinstate !== undefined) return reinstate(context.gate, flags.reinstate, flags);
+  if (flags.history) return history(context.gate, flags);
   return finish(await gateOfWorkspace(context, { ...requestOf(flags), runs, apply, check, dryRun }), flags);
+}
+
+async function close(gate: GateStore, reason: string, flags: GateFlags): Promise<void> {
+  const now = { since: new Date().toISOString(), reason: reason.trim() };
+  const { closed, before, problem } = await closeEveryGate(gate, now);
+  if (problem !== null) say(`The history does not have it: ${printable(problem, 300)}.`);
+  if (!printJson({ closed, before }, flags)) print(closedText(before));
+}
+
+async function open(gate: GateStore, flags: GateFlags): Promise<void> {
+  const { closed, before } = await openEveryGate(gate, new Date().toISOString());
+  if (!printJson({ closed, before }, flags)) print(openedText(before));
+}
+
+async function reinstate(gate: GateStore, community: string, flags: GateFlags): Promise<void> {
+  const [at, reason] = [new Date().toISOString(), flags.reason!.trim()];
+  const before = await reinstateCommunity(gate, { community, at, reason });
+  if (!printJson({ reinstated: community, at, reason, before }, flags)) print(reinstatedText(community, before));
+}
+
+async function history(store: GateStore, flags: GateFlags): Promise<void> {
+  const { closed, events, gate } = await gateHistory(store);
+  const taken = printJson({ format: 1, closed, events }, flags);
+  printPage(() => historyDocument(events, { closed, gate }, { rows: flags.rows, width: outputWidth() }), flags, taken);
 }
 
 function requestOf(flags: GateFlags): EvaluateRequest {
@@ -87,16 +113,6 @@ function applyingCommand(flags: GateFlags): string {
   return ["defensible gate", ...chosen, "--apply"].join(" ");
 }
 
-/** Alarms about other cohorts than those of the gate in force could suspend nothing. */
-function refuseOtherKeys(flags: GateFlags, by: readonly string[]): void {
-  if (!flags.by || flags.by.join() === by.join()) return;
-  throw new InputError(
-    "other_keys",
-    `--watch --by ${flags.by.join(",")}: the gate in force is by ${by.join(",")}`,
-    "Leave out --by, or put a gate by these keys in force first (`defensible gate --by … --apply`).",
-  );
-}
-
 /** Prints the gate, then what was asked to hold. */
 function finish(report: GateReport, flags: GateFlags): void {
   const checked = flags.check || flags.junit ? checkGate(report, flags.require ?? ["all"]) : null;
@@ -107,21 +123,8 @@ function finish(report: GateReport, flags: GateFlags): void {
     writeFileAtomic(flags.junit, junitXml("defensible gate", gateCases(report, checked)));
     say(`Wrote ${printable(flags.junit)}`);
   }
-  if (checked && flags.check) tellChecks(checked);
-}
-
-function tellChecks(checked: readonly Checked[]): void {
-  const failures = checked.flatMap(({ requirement, failures: list }) =>
-    list.map((failure) => `${requirement}: ${failure}`),
-  );
-  for (const failure of failures) say(`does not hold: ${printable(failure, 300)}`);
-  if (failures.length === 0) {
-    say(`All that was required holds: ${printable(checked.map((one) => one.requirement).join(", "), 300)}.`);
-    return;
-  }
-  throw new CheckFailedError(
-    "gate_check",
-    `gate: ${plural(failures.length, "thing")} that ${failures.length === 1 ? "was" : "were"} required ${failures.length === 1 ? "does" : "do"} not hold`,
-    "The list above says what; docs/gate.md says what each requirement asks for.",
-  );
+  if (!checked || !flags.check) return;
+  for (const line of checkLines(checked)) say(line);
+  const failed = checkError(checked);
+  if (failed) throw failed;
 }

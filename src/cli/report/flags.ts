@@ -20,9 +20,13 @@ export interface PageFlags {
   md?: boolean;
   mdFile?: string;
   redact?: boolean;
-  /** What is read. */
+  /** What is read: an audits file, or a run of a workspace. */
   audits?: string;
+  actions?: object;
   workspace?: string;
+  run?: string;
+  cohort?: string;
+  against?: string;
   /** Of the tables in text. */
   rows?: number;
   /** False: `--no-decisions`. */
@@ -57,6 +61,7 @@ export function checkPageFlags(flags: PageFlags, given: (name: keyof PageFlags) 
     const remedy = "Leave out --workspace, or --audits to report on a run of the workspace.";
     wrong("contradiction", "--workspace: does not go with --audits, which is read without one", remedy);
   }
+  checkSource(flags);
   if (given("rows") && !printsTables(flags)) {
     const remedy = "Leave it out: pages, figures and JSON have every row.";
     wrong("needs_tables", "--rows: goes with tables in the terminal or in Markdown", remedy);
@@ -99,6 +104,18 @@ export function checkPageFlags(flags: PageFlags, given: (name: keyof PageFlags) 
       wrong("is_input", `${file}: is the audits file that the report is made from`, "Name another file to write.");
     }
   }
+}
+
+/** A file has its audits and nothing else; a run knows its own actions. */
+function checkSource({ audits, actions, against, cohort, run }: PageFlags): void {
+  if (audits === undefined) {
+    const remedy = "A run knows its own actions; leave out the flag.";
+    if (actions) wrong("needs_audits", "--actions: goes with --audits", remedy);
+    return;
+  }
+  const flag = against ? "--against" : cohort ? "--cohort" : run ? "--run" : null;
+  if (!flag) return;
+  wrong("needs_workspace", `${flag}: needs a workspace; got --audits`, `Leave out ${flag}, or report on a run.`);
 }
 
 /** Refuses to write a report over what a workspace is made of, or among it; other files in its folder may be replaced. */

@@ -1,20 +1,21 @@
 import { startGate } from "../../app/gate/gate-settings.js";
-import { changedSince, type ReportSubject } from "../../app/report/run-report.js";
-import { OPPOSITE_ARM } from "../../audit/arms.js";
+import type { ReportSubject } from "../../app/report/build-report.js";
+import { changedSince, findOpposites } from "../../app/report/run-report.js";
 import type { Report } from "../../core/results/report.js";
 import { writeFileAtomic } from "../../io/files.js";
 import type { ReportPage } from "../../measures/report-page.js";
 import { buildPage } from "../../present/page/build-page.js";
 import { fitPage } from "../../present/page/fit-page.js";
 import { htmlFile, htmlShell, shellBytes } from "../../present/page/html-file.js";
-import type { PageSubject } from "../../present/page/page-subject.js";
 import { redactReport } from "../../present/page/redact-report.js";
+import { withoutDecisions } from "../../present/page/without-decisions.js";
 import { lacksDecisions, listedSentence } from "../../present/words/decision-list.js";
 import { plural, whole } from "../../present/words/numbers.js";
 import { type KeyedHash, keyedHash } from "../../store/files/redaction-key.js";
 import { newKey } from "../../store/files/secret-key.js";
 import { printable } from "../../text/printable.js";
 import { say } from "../output.js";
+import { type PageFlags, wantsPage } from "./flags.js";
 
 /** A report without what people wrote, and how that is hashed. */
 export interface Redaction {
@@ -26,6 +27,19 @@ export interface PageRequest {
   /** Decisions listed at most; null: none. */
   decisions: number | null;
   redaction?: Redaction | null;
+}
+
+/** Takes out of a report what is to be left out, and writes its pages and figures where these are wanted. */
+export async function finishReport(subject: ReportSubject, flags: PageFlags): Promise<void> {
+  const redaction = flags.redact ? await redactionOf(subject) : null;
+  if (redaction) subject.report = redaction.report;
+  if (!flags.decisions) subject.report = withoutDecisions(subject.report);
+  if (!wantsPage(flags)) return;
+  const page = await reportPage(subject, { decisions: flags.decisions || null, redaction });
+  const figures = flags.figures === undefined ? null : await import("./figures.js");
+  figures?.refuseForeignFigures(page, flags.figures!);
+  if (flags.html !== undefined) writeReportPage(page, flags.html);
+  await figures?.writeReportFigures(page, flags.figures!);
 }
 
 /** Takes what people wrote out of a report. The key stays with the workspace; audits of a file have none to stay with. */
@@ -40,7 +54,7 @@ export async function redactionOf({ report, context }: ReportSubject): Promise<R
 /** The data of the pages of a report. */
 export async function reportPage(subject: ReportSubject, request: PageRequest): Promise<ReportPage> {
   const { context, manifest } = subject;
-  const opposites = await findOpposites(subject);
+  const opposites = context && manifest ? await findOpposites(context.runs, manifest) : null;
   const changed = context && manifest ? await changedSince(context.records, manifest) : null;
   const { decisions, redaction } = request;
   return buildPage(
@@ -50,7 +64,7 @@ export async function reportPage(subject: ReportSubject, request: PageRequest): 
 }
 
 /** Writes the report as one HTML file, and says what did not fit. */
-export function writeReportPage(page: ReportPage, path: string): void {
+function writeReportPage(page: ReportPage, path: string): void {
   const shell = htmlShell();
   const fitted = fitPage(page, shellBytes(shell));
   const html = htmlFile(fitted, shell);
@@ -65,15 +79,4 @@ export function writeReportPage(page: ReportPage, path: string): void {
 
 function megabytes(bytes: number): string {
   return `${Math.max(0.1, bytes / 1e6).toFixed(1)} MB`;
-}
-
-/** The newest run that audited the opposites of decisions, if the same auditor made it. */
-async function findOpposites({ context, manifest }: ReportSubject): Promise<PageSubject["opposites"]> {
-  if (!context || !manifest) return null;
-  const { runs: ledger } = context;
-  const same = ["auditor", "auditor_version", "prompt_version", "tier", "template"] as const;
-  const run = (await ledger.list()).find(
-    (one) => one.experiment?.kind === "dual" && same.every((name) => one[name] === manifest[name]),
-  );
-  return run ? { source: await ledger.snapshot(run.run_id), arm: OPPOSITE_ARM.name } : null;
 }

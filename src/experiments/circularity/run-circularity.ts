@@ -14,7 +14,7 @@ import {
 import { humanPairs } from "../../analysis/signal-counts.js";
 import { TARGETS } from "../../analysis/targets.js";
 import { loadTrueVerdicts, type TruthSource } from "../../analysis/true-verdicts.js";
-import type { AuditsPlace } from "../../app/calibrate/load-scores.js";
+import type { AuditsPlace } from "../../app/find-audits.js";
 import type { Figure } from "../../core/figure.js";
 import type { Manifest } from "../../core/records/manifest.js";
 import type { Channel, Circularity } from "../../core/results/circularity.js";

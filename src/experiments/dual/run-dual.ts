@@ -1,5 +1,5 @@
 import { openAuditTable } from "../../analysis/audit-table.js";
-import type { AuditsPlace } from "../../app/calibrate/load-scores.js";
+import type { AuditsPlace } from "../../app/find-audits.js";
 import { OPPOSITE_ARM, PLAIN_ARM } from "../../audit/arms.js";
 import type { Manifest } from "../../core/records/manifest.js";
 import type { Dual } from "../../core/results/dual.js";

@@ -2,7 +2,7 @@ import { type AuditTable, openAuditTable } from "../../analysis/audit-table.js";
 import { countGapCells } from "../../analysis/gap-cells.js";
 import { loadCohorts } from "../../analysis/load-cohorts.js";
 import { loadTrueVerdicts, TRUTH_COLUMNS, type TruthSource } from "../../analysis/true-verdicts.js";
-import type { AuditsPlace } from "../../app/calibrate/load-scores.js";
+import type { AuditsPlace } from "../../app/find-audits.js";
 import { InputError } from "../../core/errors.js";
 import type { Estimate } from "../../core/estimate.js";
 import type { Figure, FigureRow } from "../../core/figure.js";

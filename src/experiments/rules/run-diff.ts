@@ -1,6 +1,6 @@
 import { listArms } from "../../analysis/arm-pairs.js";
 import type { Selection } from "../../app/audit/selection.js";
-import type { AuditsPlace } from "../../app/calibrate/load-scores.js";
+import type { AuditsPlace } from "../../app/find-audits.js";
 import type { Arm } from "../../audit/arms.js";
 import type { RuleSet, Tier } from "../../core/records/rule-set.js";
 import type { DiffChanges, RulesDiff } from "../../core/results/rules-diff.js";

@@ -1,7 +1,7 @@
 import { type AuditTable, openAuditTable } from "../../analysis/audit-table.js";
 import { readDecisionIds } from "../../analysis/score-table.js";
 import { SIGNAL_COLUMNS, type SignalColumns } from "../../analysis/signal-columns.js";
-import type { AuditsPlace } from "../../app/calibrate/load-scores.js";
+import type { AuditsPlace } from "../../app/find-audits.js";
 import { InputError } from "../../core/errors.js";
 import type { SamplingComparison, SigmaRow, SignalExperiment } from "../../core/results/signal-experiment.js";
 import { withDuckDB } from "../../store/files/duckdb.js";

@@ -1,6 +1,6 @@
 import { measuredDecisions } from "../../analysis/replicates.js";
 import { type Selection, selectDecisions } from "../../app/audit/selection.js";
-import { type AuditsPlace, findAudits } from "../../app/calibrate/load-scores.js";
+import { type AuditsPlace, findAudits } from "../../app/find-audits.js";
 import type { DataFile } from "../../app/report/choose-target.js";
 import { hashText } from "../../audit/identity.js";
 import type { Actions } from "../../core/records/actions.js";

@@ -1,6 +1,7 @@
 import type { Applied } from "../../app/calibrate/apply-calibration.js";
 import type { CalibrationStage } from "../../app/calibrate/build-calibration.js";
-import type { CalibrateRefusal, Kept, NamedAudits } from "../../app/calibrate/fit-calibration.js";
+import type { CalibrateRefusal, Kept } from "../../app/calibrate/fit-calibration.js";
+import type { NamedAudits } from "../../app/find-audits.js";
 import { type TargetRequest, withoutUse } from "../../app/report/choose-target.js";
 import type { StoredCalibration } from "../../core/calibration.js";
 import { InputError } from "../../core/errors.js";

@@ -1,7 +1,8 @@
 import { NO_VALUE } from "../../analysis/slice-counts.js";
-import { InputError } from "../../core/errors.js";
+import { CheckFailedError, InputError } from "../../core/errors.js";
 import type { GateReport, GateReportCommunity } from "../../measures/gate/gate-report.js";
 import type { SliceReport } from "../../measures/gate/slices.js";
+import { printable } from "../../text/printable.js";
 import type { TestCase } from "../document/junit.js";
 import { percent, plural } from "../words/numbers.js";
 
@@ -192,4 +193,26 @@ function share(text: string): number {
     `--require: got "${text}", expected a share from 0 to 1`,
     "For example 0.9 for 90 %.",
   );
+}
+
+/** What a check found: a line for each requirement that failed, or one that all hold. */
+export function checkLines(checked: readonly Checked[]): string[] {
+  const failures = failuresIn(checked);
+  if (failures.length > 0) return failures.map((failure) => `does not hold: ${printable(failure, 300)}`);
+  return [`All that was required holds: ${printable(checked.map((one) => one.requirement).join(", "), 300)}.`];
+}
+
+/** The error that a failed check ends with; null: it did not fail. */
+export function checkError(checked: readonly Checked[]): CheckFailedError | null {
+  const { length } = failuresIn(checked);
+  if (length === 0) return null;
+  return new CheckFailedError(
+    "gate_check",
+    `gate: ${plural(length, "thing")} that ${length === 1 ? "was" : "were"} required ${length === 1 ? "does" : "do"} not hold`,
+    "The list above says what; docs/gate.md says what each requirement asks for.",
+  );
+}
+
+function failuresIn(checked: readonly Checked[]): string[] {
+  return checked.flatMap(({ requirement, failures }) => failures.map((failure) => `${requirement}: ${failure}`));
 }

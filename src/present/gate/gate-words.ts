@@ -1,6 +1,9 @@
-import type { Applied, GateWords, Obstacle } from "../../app/gate/gate-words.js";
+import type { Applied, GateRefusal, GateWords, Obstacle } from "../../app/gate/gate-words.js";
+import { InputError } from "../../core/errors.js";
 import type { GateSettings } from "../../measures/gate/gate-report.js";
-import type { GateInForce } from "../../store/records/active-gate.js";
+import { FIRST_LABELS, labelNotes } from "../../measures/metrics/label-sample.js";
+import type { Closure, GateInForce } from "../../store/records/active-gate.js";
+import { printable } from "../../text/printable.js";
 import { percent, plural, whole } from "../words/numbers.js";
 import { watchNotes } from "./watch.js";
 
@@ -132,4 +135,92 @@ function inForceText({ gateId, current, obstacles, apply }: Extract<Applied, { s
     ? `before it was gate ${idOf(current)} in mode ${current.gate.mode}, with ${current.gate.fleet.passing} passing`
     : "it is the first";
   return `This gate is now in force for \`defensible route\`${apply && obstacles.length > 0 ? " by --apply" : ""}${although}; ${before}.${stands}`;
+}
+
+/** After the kill switch. `before`: since when gates were closed already. */
+export function closedText(before: Closure | null): string {
+  return `Every gate is closed: \`defensible route\` automates nothing until \`defensible gate --open\`.${before ? ` (They were closed already, since ${closureText(before)}.)` : ""}`;
+}
+
+export function openedText(before: Closure | null): string {
+  return before
+    ? `The gates may open again: \`defensible route\` follows the gate in force. They were closed since ${closureText(before)}.`
+    : "The gates were not closed; nothing was changed.";
+}
+
+function closureText({ since, reason }: Closure): string {
+  return `${printable(since, 40)}: ${printable(reason)}`;
+}
+
+export function reinstatedText(community: string, before: { since: string; reason: string }): string {
+  return `${printable(community, 60)} is no longer suspended (it was since ${printable(before.since, 40)}: ${printable(before.reason, 300)}). The gate in force decides again whether it is automated, and the watch begins anew there.`;
+}
+
+/** A refusal in the terms of `defensible gate`. */
+export function gateRefusal(why: GateRefusal): InputError {
+  const [message, remedy] = refusalWords(why);
+  return new InputError(why.code, message, remedy);
+}
+
+function refusalWords(why: GateRefusal): [message: string, remedy: string] {
+  switch (why.code) {
+    case "not_suspended":
+      return [
+        `--reinstate: "${why.community}" is not suspended`,
+        why.suspended.length === 0
+          ? "No community is; `defensible gate --history` shows what happened."
+          : `Suspended are: ${why.suspended.slice(0, 20).join(", ")}.`,
+      ];
+    case "other_keys":
+      return [
+        `--watch --by ${why.asked.join(",")}: the gate in force is by ${why.inForce.join(",")}`,
+        "Leave out --by, or put a gate by these keys in force first (`defensible gate --by … --apply`).",
+      ];
+    case "foreign_calibration":
+      return [
+        why.mismatches
+          ? `calibration ${why.calibration_id} does not fit this run: ${why.mismatches.join("; ")}`
+          : `calibration ${why.calibration_id} fits the weights of S, which is no probability`,
+        "Calibrate on audits like these: `defensible calibrate --method auto`.",
+      ];
+    case "no_labels": {
+      const flag = why.file === null ? "--judge-error" : `--labels ${why.file}`;
+      return why.sample
+        ? [
+            `${flag}: ${labelNotes(why.sample).join("; ")}`,
+            "`defensible humans sample` draws cases of this run to rate.",
+          ]
+        : [
+            `${flag}: no verdict of these audits has a label of defensibility by a person`,
+            `${FIRST_LABELS} Labels of your own (docs/formats.md, Label) are imported with \`defensible import labels.jsonl --as labels\` or named with --labels.`,
+          ];
+    }
+    case "no_such_field":
+      return [
+        `--slices ${why.slice}: no decision has such a field`,
+        "Name fields of the decisions as they were imported, with dots into objects: language,tags,kind,region,content.lang.",
+      ];
+    case "no_decisions":
+      return [
+        `--slices ${why.slice}: is a field of decisions, which an audits file does not have`,
+        "With --audits the only slice is language; import the decisions into a workspace for others.",
+      ];
+    case "gate_span":
+      return ["window and since: got both", "Give a rolling window or a fixed start, not both."];
+    case "window_certified":
+      return [
+        "window: not with mode certified; a sliding window drops old evidence, and repeated looks at it pass 9 to 13 % of failing communities in a year instead of 5 %",
+        "Use --since DATE, a fixed start from which evidence adds up, or --mode shrunk.",
+      ];
+    case "open_run":
+      return [
+        `run ${why.run}: not finished, so it cannot be joined with others`,
+        "Repeat `defensible audit` to finish it.",
+      ];
+    case "gate_since": {
+      const future = why.problem === "in_the_future";
+      const problem = future ? "in the future" : "not a time, or a day that the calendar does not have";
+      return [`since: ${problem}; got "${why.since}"`, "Give a past date such as 2026-01-31."];
+    }
+  }
 }

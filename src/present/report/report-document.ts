@@ -1,5 +1,8 @@
+import type { ReportRefusal } from "../../app/report/run-report.js";
+import { InputError } from "../../core/errors.js";
 import { EXPERIMENT_COMMANDS, type ExperimentKind } from "../../core/results/experiment.js";
 import type { Report } from "../../core/results/report.js";
+import { FIRST_LABELS, labelNotes } from "../../measures/metrics/label-sample.js";
 import { labelsAlike } from "../../measures/metrics/tally.js";
 import { clusterToShow } from "../../measures/metrics/target.js";
 import { printable } from "../../text/printable.js";
@@ -205,4 +208,43 @@ function signalsSection(report: Report): Block[] {
     );
   }
   return blocks;
+}
+
+/** A refusal in the terms of `defensible report`. */
+export function reportRefusal(why: ReportRefusal): InputError {
+  switch (why.code) {
+    case "unknown_cohort":
+      return new InputError(
+        why.code,
+        `cohort: there is no "${why.cohort}"; there ${why.known.length === 1 ? "is" : "are"} ${why.known.join(", ") || "none"}`,
+        "`defensible cohort create` makes one.",
+      );
+    case "no_design":
+      return new InputError(
+        why.code,
+        `--against human: ${labelNotes(why.sample).join("; ")}`,
+        "`defensible humans sample` draws cases of this run to rate.",
+      );
+    case "no_judgements":
+      return new InputError(why.code, ...noJudgements(why));
+  }
+}
+
+function noJudgements(why: Extract<ReportRefusal, { code: "no_judgements" }>): [message: string, remedy: string] {
+  const { against, run, labelled } = why;
+  if (labelled !== null) {
+    return [
+      `--against human: no verdict of run ${run} has a label; run ${labelled} has them`,
+      `\`defensible report --against human --run ${labelled}\` reports on that run. \`defensible humans sample --random 60 --out sheet\` draws decisions of this one to rate.`,
+    ];
+  }
+  return against === "gold"
+    ? [
+        "--against gold: no verdict of this run has a gold annotation",
+        "Gold annotations are the `gold` field of decisions (docs/formats.md). For people's labels of defensibility (`defensible import labels.jsonl --as labels`) there is `--against human`.",
+      ]
+    : [
+        "--against human: no verdict of this run has a label of defensibility by a rater",
+        `${FIRST_LABELS} For the \`gold\` field of decisions there is \`--against gold\`. A decision's human_label is the moderator's action, not a label of defensibility.`,
+      ];
 }

@@ -1,5 +1,5 @@
 import type { Selection } from "../../../app/audit/selection.js";
-import type { AuditsPlace } from "../../../app/calibrate/load-scores.js";
+import type { AuditsPlace } from "../../../app/find-audits.js";
 import { CheckFailedError } from "../../../core/errors.js";
 import type { Manifest } from "../../../core/records/manifest.js";
 import { findStepFile, writeStepFile } from "../../../store/files/experiment-store.js";

@@ -1,5 +1,5 @@
 import { type AuditTable, openAuditTable, type TableOptions } from "../../../analysis/audit-table.js";
-import type { AuditsPlace } from "../../../app/calibrate/load-scores.js";
+import type { AuditsPlace } from "../../../app/find-audits.js";
 import type { Experiment } from "../../../core/results/experiment.js";
 import type { ReplicateStep } from "../../../core/results/replicate.js";
 import type { Simulation } from "../../../core/results/simulation.js";
