@@ -4,7 +4,7 @@ import { runAudit } from "../app/audit/run-audit.js";
 import { audits, fakeAuditor, request } from "../app/audit/run-audit.suite.js";
 import { manifestSchema } from "../core/records/manifest.js";
 import { newestRun } from "../store/choose-run.js";
-import { fileStores } from "../store/files/stores.js";
+import { fileContext, fileStores } from "../store/files/stores.js";
 import { type Arm, OPPOSITE_ARM, PLAIN_ARM, temperatureArm } from "./arms.js";
 import { ARMS, dual, OLD_BOOK, type Seen, sample, spy } from "./arms.suite.js";
 
@@ -14,7 +14,7 @@ const precedents = ({ case: { frame } }: Seen) => frame.precedents.map(({ id }) 
 describe("arms of a run", () => {
   it("show the auditor what they stand for, and nothing else changes", async () => {
     const { auditor, of } = spy();
-    await runAudit(sample(), request(auditor, { experiment: "tiers", arms: ARMS }));
+    await runAudit(fileContext(sample()), request(auditor, { experiment: "tiers", arms: ARMS }));
     const whole = ["R1 No links\nNone at all\nNot even short ones", "P1 Be kind\nAlways\nTo all"];
     expect(texts(of(""))).toEqual(whole);
     expect(texts(of("tier=title"))).toEqual(["R1 No links", "P1 Be kind"]);
@@ -34,7 +34,7 @@ describe("arms of a run", () => {
 
   it("share the frame object wherever they show the same rules and precedents", async () => {
     const { auditor, of } = spy();
-    await runAudit(sample(), request(auditor, { experiment: "tiers", arms: ARMS }));
+    await runAudit(fileContext(sample()), request(auditor, { experiment: "tiers", arms: ARMS }));
     const frame = of("").case.frame;
     for (const arm of ["tier=wiki", "t=0.7", "opposite", "template=extended"]) expect(of(arm).case.frame).toBe(frame);
     for (const arm of ["tier=title", "scope=platform", "scope=community", "precedents=off", "rules=old"]) {
@@ -45,7 +45,7 @@ describe("arms of a run", () => {
   it("stand in the records with their own settings, action and rule version", async () => {
     const workspace = sample();
     const { auditor, of } = spy();
-    const { runId } = await runAudit(workspace, request(auditor, { experiment: "tiers", arms: ARMS }));
+    const { runId } = await runAudit(fileContext(workspace), request(auditor, { experiment: "tiers", arms: ARMS }));
     const rows = new Map((await audits(workspace, runId!)).map((row) => [row.arm, row]));
     const facts = (arm: string) => {
       const { tier, temperature, template, decision, ruleset_version } = rows.get(arm)!;
@@ -70,7 +70,8 @@ describe("arms of a run", () => {
     const workspace = sample();
     const { auditor } = spy();
     const ledger = fileStores(workspace).runs;
-    const run = async (changes: Partial<AuditRequest>) => (await runAudit(workspace, request(auditor, changes))).runId!;
+    const run = async (changes: Partial<AuditRequest>) =>
+      (await runAudit(fileContext(workspace), request(auditor, changes))).runId!;
     const id = await run({ experiment: "diff", arms: [PLAIN_ARM, OLD_BOOK] });
     const manifest = await ledger.manifest(id);
     expect(manifest.experiment).toEqual({ kind: "diff", arms: [{ name: "" }, { name: "rules=old", book: "b1" }] });
@@ -91,8 +92,8 @@ describe("arms of a run", () => {
   it("are passed over when the newest run is asked for", async () => {
     const workspace = sample();
     const { auditor } = spy();
-    const plain = await runAudit(workspace, request(auditor));
-    await runAudit(workspace, request(auditor, dual()));
+    const plain = await runAudit(fileContext(workspace), request(auditor));
+    await runAudit(fileContext(workspace), request(auditor, dual()));
     const ledger = fileStores(workspace).runs;
     expect((await ledger.list()).map(({ experiment }) => experiment?.kind)).toEqual(
       expect.arrayContaining(["dual", undefined]),
@@ -109,10 +110,13 @@ describe("arms of a run", () => {
       const progress: AuditRequest["progress"] = ({ verdicts }) => {
         if (verdicts >= most) stop.abort();
       };
-      const result = await runAudit(workspace, request(auditor, { ...changes, stop: stop.signal, progress }));
+      const result = await runAudit(
+        fileContext(workspace),
+        request(auditor, { ...changes, stop: stop.signal, progress }),
+      );
       expect(result.status).toBe("stopped");
     }
-    const last = await runAudit(workspace, request(auditor, changes));
+    const last = await runAudit(fileContext(workspace), request(auditor, changes));
     expect(last).toMatchObject({ status: "sealed", continued: true, counts: { planned: 400, verdicts: 400 } });
     expect(seen).toHaveLength(400);
     expect(new Set(seen.map(({ key }) => key)).size).toBe(400);
@@ -121,17 +125,17 @@ describe("arms of a run", () => {
   it("go with the human's decision, which is audited as the run stands", async () => {
     const workspace = sample();
     const { auditor, of } = spy();
-    const { runId } = await runAudit(workspace, request(auditor, dual({ humans: true })));
+    const { runId } = await runAudit(fileContext(workspace), request(auditor, dual({ humans: true })));
     expect((await audits(workspace, runId!)).map(({ arm }) => arm)).toEqual(["", "human", "opposite"]);
     expect(of("human").case.frame).toBe(of("").case.frame);
     const without = request(auditor, { experiment: "dual", arms: [OPPOSITE_ARM], humans: true });
-    await expect(runAudit(workspace, without)).rejects.toThrow(/no arm here/);
+    await expect(runAudit(fileContext(workspace), without)).rejects.toThrow(/no arm here/);
   });
 
   it("are refused where they could not be told apart, or belong to no experiment", async () => {
     const workspace = sample();
     const { auditor } = spy();
-    const run = (changes: Partial<AuditRequest>) => runAudit(workspace, request(auditor, changes));
+    const run = (changes: Partial<AuditRequest>) => runAudit(fileContext(workspace), request(auditor, changes));
     await expect(run(dual({ arms: [PLAIN_ARM, PLAIN_ARM] }))).rejects.toThrow(/a name of its own/);
     await expect(run(dual({ arms: [{ name: "human" }] }))).rejects.toThrow(/other than "human"/);
     await expect(run({ arms: [OPPOSITE_ARM] })).rejects.toThrow(/must be named/);
@@ -142,6 +146,6 @@ describe("arms of a run", () => {
     const auditor = fakeAuditor({ signals: ["sampling"] });
     const arms = [temperatureArm(0.7), temperatureArm(0)];
     const changes = { experiment: "stability" as const, arms, signal: "sampling" as const, temperature: 1 };
-    await expect(runAudit(sample(), request(auditor, changes))).rejects.toThrow(/every draw is the same/);
+    await expect(runAudit(fileContext(sample()), request(auditor, changes))).rejects.toThrow(/every draw is the same/);
   });
 });

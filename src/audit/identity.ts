@@ -1,14 +1,4 @@
 import { createHash, randomInt } from "node:crypto";
-import { createReadStream, existsSync } from "node:fs";
-
-/** Hash of the bytes of files; an absent file is empty. */
-export async function hashFiles(paths: readonly string[]): Promise<string> {
-  const hash = createHash("sha256");
-  for (const path of paths.filter((one) => existsSync(one))) {
-    for await (const chunk of createReadStream(path, { highWaterMark: 1 << 20 })) hash.update(chunk);
-  }
-  return hash.digest("hex").slice(0, 16);
-}
 
 export function hashText(text: string): string {
   return createHash("sha256").update(text).digest("hex").slice(0, 16);

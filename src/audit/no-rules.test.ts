@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { runAudit } from "../app/audit/run-audit.js";
 import { ANSWER, audits, fakeAuditor, PLATFORM_RULES, request, workspaceWith } from "../app/audit/run-audit.suite.js";
+import { fileContext } from "../store/files/stores.js";
 import { scopeArm } from "./arms.js";
 
 const ruled = (community: string, more = "") =>
@@ -25,7 +26,9 @@ describe("decisions under no rule", () => {
       const { asked, auditor } = counting();
       const workspace = workspaceWith(4, rules);
       for (const dryRun of [true, false]) {
-        await expect(runAudit(workspace, request(auditor, { dryRun }))).rejects.toMatchObject({ code: "no_rules" });
+        await expect(runAudit(fileContext(workspace), request(auditor, { dryRun }))).rejects.toMatchObject({
+          code: "no_rules",
+        });
       }
       expect(asked).toEqual([]);
     },
@@ -36,7 +39,7 @@ describe("decisions under no rule", () => {
     const workspace = workspaceWith(4, { "ruled.yaml": ruled("Ruled") }, half);
     const notices: string[] = [];
     const result = await runAudit(
-      workspace,
+      fileContext(workspace),
       request(auditor, {
         replicates: 2,
         humans: true,
@@ -82,8 +85,11 @@ describe("decisions under no rule", () => {
     });
     const workspace = workspaceWith(4, { "ruled.yaml": ruled("Ruled") }, half);
     const batched = request(auditor, { batch: true });
-    expect(await runAudit(workspace, batched)).toMatchObject({ status: "waiting", batch: { submitted: 2 } });
-    expect(await runAudit(workspace, batched)).toMatchObject({
+    expect(await runAudit(fileContext(workspace), batched)).toMatchObject({
+      status: "waiting",
+      batch: { submitted: 2 },
+    });
+    expect(await runAudit(fileContext(workspace), batched)).toMatchObject({
       status: "sealed",
       counts: { verdicts: 2, unscored: 2, errors: 0 },
     });
@@ -96,7 +102,7 @@ describe("decisions under no rule", () => {
       price: { input: 1, cached_input: null, output: 1, batch: null, as_of: "2026-01-01" },
     });
     const workspace = workspaceWith(4, { "ruled.yaml": ruled("Ruled") }, half);
-    const { estimate } = await runAudit(workspace, request(auditor, { dryRun: true }));
+    const { estimate } = await runAudit(fileContext(workspace), request(auditor, { dryRun: true }));
     expect(estimate).toMatchObject({ calls: 2, answers: 2 });
   });
 
@@ -104,14 +110,14 @@ describe("decisions under no rule", () => {
     const { asked, auditor } = counting();
     const arms = [scopeArm("platform"), scopeArm("community")];
     const both = workspaceWith(4, { ...PLATFORM_RULES, "ruled.yaml": ruled("Ruled") }, half);
-    const { runId } = await runAudit(both, request(auditor, { experiment: "scopes", arms }));
+    const { runId } = await runAudit(fileContext(both), request(auditor, { experiment: "scopes", arms }));
     const rows = await audits(both, runId!);
     expect(
       rows.filter(({ flags }) => flags.includes("no_rules")).map(({ arm, community }) => [arm, community]),
     ).toEqual(Array(2).fill(["scope=community", "Bare"]));
     expect(asked).toHaveLength(6);
     await expect(
-      runAudit(workspaceWith(4, PLATFORM_RULES), request(auditor, { experiment: "scopes", arms })),
+      runAudit(fileContext(workspaceWith(4, PLATFORM_RULES)), request(auditor, { experiment: "scopes", arms })),
     ).rejects.toThrow(/no community rule is in force/);
     expect(asked).toHaveLength(6);
   });
@@ -120,24 +126,24 @@ describe("decisions under no rule", () => {
     const { asked, auditor } = counting();
     const workspace = workspaceWith(4, { ...PLATFORM_RULES, "x.yaml": ruled("bare") }, half);
     for (const selection of [{}, { communities: ["Ruled"] }]) {
-      await expect(runAudit(workspace, request(auditor, { selection }))).rejects.toThrow(
+      await expect(runAudit(fileContext(workspace), request(auditor, { selection }))).rejects.toThrow(
         'rules: bare (1 rule) matches no decision; did you mean "Bare"?',
       );
     }
     expect(asked).toEqual([]);
-    expect(await runAudit(workspace, request(auditor, { allowUnusedRules: true }))).toMatchObject({
+    expect(await runAudit(fileContext(workspace), request(auditor, { allowUnusedRules: true }))).toMatchObject({
       counts: { verdicts: 4 },
     });
     // Nothing lacks rules: those of a community without decisions are no mistake, unless it has nearly the name of another.
     const all = { "a.yaml": ruled("Ruled"), "b.yaml": ruled("Bare"), "c.yaml": ruled("Quiet") };
-    expect((await runAudit(workspaceWith(4, all, half), request(auditor))).counts.verdicts).toBe(4);
+    expect((await runAudit(fileContext(workspaceWith(4, all, half)), request(auditor))).counts.verdicts).toBe(4);
     const twin = workspaceWith(4, { ...all, "d.yaml": ruled("ruled") }, half);
-    await expect(runAudit(twin, request(auditor))).rejects.toThrow(
+    await expect(runAudit(fileContext(twin), request(auditor))).rejects.toThrow(
       'ruled (1 rule) matches no decision; did you mean "Ruled"?',
     );
     // A community that is only not selected has its decisions all the same.
     const used = workspaceWith(4, { "a.yaml": ruled("Ruled"), "b.yaml": ruled("Bare") }, half);
-    const some = await runAudit(used, request(auditor, { selection: { communities: ["Ruled"] } }));
+    const some = await runAudit(fileContext(used), request(auditor, { selection: { communities: ["Ruled"] } }));
     expect(some.counts.verdicts).toBe(2);
   });
 
@@ -147,11 +153,13 @@ describe("decisions under no rule", () => {
       "1.yaml": ruled("c", date),
       "2.yaml": ruled("c", date).replace("'1'", "'2'"),
     });
-    await expect(runAudit(workspaceWith(2, two("")), request(auditor))).rejects.toThrow(/both in force without a date/);
-    await expect(runAudit(workspaceWith(2, two("effective_from: 2026-01-01\n")), request(auditor))).rejects.toThrow(
-      /both in force from 2026-01-01/,
+    await expect(runAudit(fileContext(workspaceWith(2, two(""))), request(auditor))).rejects.toThrow(
+      /both in force without a date/,
     );
+    await expect(
+      runAudit(fileContext(workspaceWith(2, two("effective_from: 2026-01-01\n"))), request(auditor)),
+    ).rejects.toThrow(/both in force from 2026-01-01/);
     const dated = { "1.yaml": ruled("c"), "2.yaml": two("effective_from: 2026-01-01\n")["2.yaml"] };
-    expect((await runAudit(workspaceWith(2, dated), request(auditor))).counts.verdicts).toBe(2);
+    expect((await runAudit(fileContext(workspaceWith(2, dated)), request(auditor))).counts.verdicts).toBe(2);
   });
 });

@@ -9,8 +9,7 @@ export { type LoadedScores, loadScores } from "../app/calibrate/load-scores.js";
 export { type ExportOptions, exportDecisions } from "../app/export/export-decisions.js";
 export { type AuditsPlace, findAudits } from "../app/find-audits.js";
 export { type ImportOptions, type ImportProgress, importFiles } from "../app/import/import.js";
-export type { FileImport, ImportResult } from "../app/import/import-report.js";
-export type { ReasonCount, Reject } from "../app/import/rejects.js";
+export type { FileImport, ImportResult, ReasonCount } from "../app/import/import-report.js";
 export { type ChosenTarget, chooseTarget, type TargetRequest } from "../app/report/choose-target.js";
 export { csvHeader, csvRow } from "../core/records/csv-row.js";
 export { targetName } from "../present/words/calibration-words.js";
@@ -40,8 +39,9 @@ export {
   type WorkspacePaths,
 } from "../store/files/workspace.js";
 export { flattenRecord } from "../store/formats/column-path.js";
+export { type ForeignFile, foreignFile } from "../store/formats/foreign-file.js";
 export { type MemoryOptions, memoryContext } from "../store/memory/stores.js";
-export type { DamagedCalibration, RuleFile } from "../store/ports.js";
+export type { DamagedCalibration, Reject, RuleFile } from "../store/ports.js";
 export { parseFilter } from "../store/records/filter.js";
 export { isRepeated, otherLooks, type RecordedLook, readLooks } from "../store/records/gate-event.js";
 export type { RecordKind } from "../store/records/record-kinds.js";

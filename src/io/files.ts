@@ -3,6 +3,7 @@ import {
   closeSync,
   existsSync,
   fsyncSync,
+  lstatSync,
   openSync,
   readdirSync,
   readlinkSync,
@@ -98,6 +99,17 @@ export function syncFolder(path: string): void {
       closeSync(folder);
     }
   } catch {}
+}
+
+/** What changes when a file is replaced, edited, made or removed. One that cannot be looked at is not absent: it is read, and that fails or closes. */
+export function markOf(path: string): string {
+  try {
+    const stat = statSync(path, { throwIfNoEntry: false });
+    if (stat) return `${stat.ino}:${stat.size}:${stat.mtimeMs}`;
+    return lstatSync(path, { throwIfNoEntry: false }) ? "a link to nothing" : "absent";
+  } catch (cause) {
+    return `unreadable ${(cause as NodeJS.ErrnoException).code}`;
+  }
 }
 
 /** Nothing is written aside for so long. */

@@ -32,6 +32,8 @@ export interface Stores {
   findHasher(): Promise<ReadHasher | null>;
   /** The secret key of the hashes in redacted reports, made when it is first needed. */
   redactionKey(): Promise<Buffer>;
+  /** Removes what processes that were killed have left behind. Never fails. */
+  sweep(): Promise<void>;
   /** The answers of models that were kept; `tell` gets what goes wrong with keeping them. */
   openCache(tell?: (message: string) => void): ResponseCache;
 }

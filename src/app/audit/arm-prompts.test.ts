@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { tierArm } from "../../audit/arms.js";
 import { ARMS, dual, sample } from "../../audit/arms.suite.js";
+import { fileContext } from "../../store/files/stores.js";
 import type { AuditRequest } from "./audit-request.js";
 import { runAudit } from "./run-audit.js";
 import { ANSWER, audits, fakeAuditor, request } from "./run-audit.suite.js";
@@ -27,7 +28,7 @@ describe("an auditor that reads prompts", () => {
 
   it("is sent each arm's rules, action and template", async () => {
     const { auditor, of } = reading();
-    await runAudit(sample(), request(auditor, { experiment: "tiers", arms: ARMS }));
+    await runAudit(fileContext(sample()), request(auditor, { experiment: "tiers", arms: ARMS }));
     expect(of("").text).toContain("Not even short ones");
     expect(of("tier=title").text).not.toContain("None at all");
     expect(of("scope=platform").text).toMatch(/Be kind[\s\S]*Rules of the community "c": none\./);
@@ -40,7 +41,7 @@ describe("an auditor that reads prompts", () => {
   it("says before it starts what all arms will take", async () => {
     const { auditor } = reading();
     const estimate = async (changes: Partial<AuditRequest>) =>
-      (await runAudit(sample(10), request(auditor, { dryRun: true, ...changes }))).estimate!;
+      (await runAudit(fileContext(sample(10)), request(auditor, { dryRun: true, ...changes }))).estimate!;
     const plain = await estimate({});
     expect(plain).toMatchObject({ calls: 10, answers: 10 });
     const both = await estimate(dual());
@@ -55,13 +56,13 @@ describe("an auditor that reads prompts", () => {
   it("is not asked again what another run has asked, and no arm gets the answer of another", async () => {
     const workspace = sample(3);
     const { auditor, prompts } = reading();
-    await runAudit(workspace, request(auditor, { cache: true }));
+    await runAudit(fileContext(workspace), request(auditor, { cache: true }));
     expect(prompts).toHaveLength(3);
-    const { runId } = await runAudit(workspace, request(auditor, dual({ cache: true })));
+    const { runId } = await runAudit(fileContext(workspace), request(auditor, dual({ cache: true })));
     expect(prompts.slice(3).map(({ arm }) => arm)).toEqual(["opposite", "opposite", "opposite"]);
     const cached = (await audits(workspace, runId!)).filter(({ flags }) => flags.includes("cached"));
     expect(cached.map(({ arm }) => arm)).toEqual(["", "", ""]);
-    await runAudit(workspace, request(auditor, dual({ cache: true, fresh: true, replicates: 2 })));
+    await runAudit(fileContext(workspace), request(auditor, dual({ cache: true, fresh: true, replicates: 2 })));
     expect(prompts).toHaveLength(6 + 12);
   });
 });

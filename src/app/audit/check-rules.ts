@@ -1,7 +1,6 @@
 import type { Arm } from "../../audit/arms.js";
 import { InputError } from "../../core/errors.js";
-import type { Workspace } from "../../store/files/workspace.js";
-import type { RuleFile } from "../../store/ports.js";
+import type { RecordStore, RuleFile } from "../../store/ports.js";
 import { checkVersions, findUnusedRules, unusedRulesText } from "../import/check-rule-sets.js";
 import type { Plan } from "./plan.js";
 
@@ -26,7 +25,7 @@ export function checkAnyRules(plan: Plan, arms: readonly Arm[]): void {
 
 /** Refuses rules that apply to no decision, and versions of which nothing says which is in force. */
 export async function checkRuleSets(
-  workspace: Workspace,
+  records: RecordStore,
   files: readonly RuleFile[],
   known: Iterable<string>,
   allowUnused: boolean,
@@ -34,7 +33,7 @@ export async function checkRuleSets(
   checkVersions(files);
   if (allowUnused) return;
   const unused = await findUnusedRules(
-    workspace,
+    records,
     files.map(({ set }) => set),
     known,
   );

@@ -5,6 +5,7 @@ import { sample } from "../../audit/arms.suite.js";
 import type { Auditor } from "../../auditors/auditor.js";
 import { auditSchema } from "../../core/records/audit.js";
 import { verdictOnly } from "../../measures/signals/signal-result.js";
+import { fileContext } from "../../store/files/stores.js";
 import { runAudit } from "./run-audit.js";
 import { ANSWER, audits, fakeAuditor, request } from "./run-audit.suite.js";
 
@@ -26,7 +27,7 @@ describe("an auditor that measures", () => {
     const workspace = sample(2);
     const run = async (auditor: Auditor) => {
       const changes = { signal: "logprobs", replicates: 150, fresh: true } as const;
-      return audits(workspace, (await runAudit(workspace, request(auditor, changes))).runId!);
+      return audits(workspace, (await runAudit(fileContext(workspace), request(auditor, changes))).runId!);
     };
     const rows = await run(measuring(true));
     expect(rows).toHaveLength(300);
@@ -51,7 +52,7 @@ describe("an auditor that measures", () => {
       },
     });
     const changed = { ...workspace, paths: { ...workspace.paths, weights } };
-    await runAudit(changed, request(auditor, { signal: "logprobs" }));
+    await runAudit(fileContext(changed), request(auditor, { signal: "logprobs" }));
     expect(given).toEqual([expect.objectContaining({ alpha: 0.5, beta: 0.2, gamma: 0.3, provenance: "unknown" })]);
   });
 
@@ -62,7 +63,7 @@ describe("an auditor that measures", () => {
       },
     });
     const workspace = sample(1);
-    const { runId } = await runAudit(workspace, request(auditor, { signal: "logprobs" }));
+    const { runId } = await runAudit(fileContext(workspace), request(auditor, { signal: "logprobs" }));
     expect((await audits(workspace, runId!))[0]).toMatchObject({ outcome: "error", error: { message: "no truth" } });
   });
 });

@@ -1,13 +1,13 @@
-import { fingerprint, newRunId } from "../../audit/identity.js";
+import { fingerprint } from "../../audit/identity.js";
 import type { ArmRecord, Manifest } from "../../core/records/manifest.js";
 import { VERSION } from "../../io/package-file.js";
 import type { Weights } from "../../measures/signals/weights.js";
-import type { Workspace } from "../../store/files/workspace.js";
+import type { Context } from "../../store/context.js";
 import type { AuditRequest } from "./audit-request.js";
 import type { Plan } from "./plan.js";
 
 export interface ManifestInputs {
-  workspace: Workspace;
+  context: Pick<Context, "config" | "now" | "newId">;
   request: AuditRequest;
   weights: Weights;
   promptVersion: string;
@@ -19,8 +19,8 @@ export interface ManifestInputs {
 
 /** The manifest of a run that is about to start. What identifies it goes into its fingerprint; what is not in use is left out. */
 export function newManifest(inputs: ManifestInputs): Manifest {
-  const { workspace, request, weights, plan } = inputs;
-  const now = new Date();
+  const { context, request, weights, plan } = inputs;
+  const now = context.now();
   const identity = {
     auditor: request.auditor.name,
     auditor_version: request.auditor.version,
@@ -32,7 +32,7 @@ export function newManifest(inputs: ManifestInputs): Manifest {
     replicates: request.replicates,
     humans: request.humans,
     seed: request.seed,
-    actions: workspace.config.actions,
+    actions: context.config.actions,
     selection: Object.fromEntries(Object.entries(request.selection).filter(([, value]) => value !== undefined)),
     hashes: { decisions: plan.decisionsHash, rules: inputs.rulesHash, precedents: inputs.precedentsHash },
     weights: {
@@ -61,7 +61,7 @@ export function newManifest(inputs: ManifestInputs): Manifest {
   };
   return {
     format: 1,
-    run_id: newRunId(now),
+    run_id: context.newId(now),
     parent_run_id: null,
     status: "open",
     created_at: now.toISOString(),

@@ -1,12 +1,11 @@
 import { InputError } from "../../core/errors.js";
-import { fileStores } from "../../store/files/stores.js";
-import type { Workspace } from "../../store/files/workspace.js";
+import type { RecordStore } from "../../store/ports.js";
 import type { AuditRequest } from "./audit-request.js";
 import { isEverything } from "./selection.js";
 
 /** Why there is nothing to audit, and what to do about it. */
 export async function nothingToAudit(
-  workspace: Workspace,
+  records: RecordStore,
   { selection, auditor, source }: Pick<AuditRequest, "selection" | "auditor" | "source">,
 ): Promise<InputError> {
   if (source) {
@@ -32,14 +31,13 @@ export async function nothingToAudit(
     : new InputError(
         "no_decisions",
         "decisions: nothing matches the selection",
-        `Loosen --communities, --filter, --cohort, --sample or --limit. ${await communitiesOf(workspace)}`,
+        `Loosen --communities, --filter, --cohort, --sample or --limit. ${await communitiesOf(records)}`,
       );
 }
 
-async function communitiesOf(workspace: Workspace): Promise<string> {
+async function communitiesOf(records: RecordStore): Promise<string> {
   const names = new Set<string>();
-  for await (const batch of fileStores(workspace).records.decisions())
-    for (const { community } of batch) names.add(community);
+  for await (const batch of records.decisions()) for (const { community } of batch) names.add(community);
   const shown = [...names].sort().slice(0, 20);
   return `Communities: ${shown.join(", ")}${names.size > shown.length ? ` and ${names.size - shown.length} more` : ""}.`;
 }

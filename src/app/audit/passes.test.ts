@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { dual, sample, spy } from "../../audit/arms.suite.js";
 import type { Audit } from "../../core/records/audit.js";
-import { fileStores } from "../../store/files/stores.js";
+import { fileContext, fileStores } from "../../store/files/stores.js";
 import type { AuditRequest } from "./audit-request.js";
 import { runAudit } from "./run-audit.js";
 import { ANSWER, audits, request } from "./run-audit.suite.js";
@@ -12,7 +12,7 @@ describe("replicates, passes and observers", () => {
   it("audits as often as is asked for each decision and arm", async () => {
     const workspace = sample(4);
     const { auditor } = spy();
-    const result = await runAudit(workspace, request(auditor, dual({ replicatesFor: wave })));
+    const result = await runAudit(fileContext(workspace), request(auditor, dual({ replicatesFor: wave })));
     expect(result.counts).toMatchObject({ planned: 12, verdicts: 12 });
     const rows = await audits(workspace, result.runId!);
     expect(
@@ -26,7 +26,7 @@ describe("replicates, passes and observers", () => {
     const counts = new Map<string, number>();
     const asked: number[] = [];
     const result = await runAudit(
-      workspace,
+      fileContext(workspace),
       request(
         auditor,
         dual({
@@ -62,7 +62,7 @@ describe("replicates, passes and observers", () => {
     const observed = async (changes: Partial<AuditRequest>) => {
       const keys: string[] = [];
       const observe = ({ decision_id, arm, outcome }: Audit) => keys.push(`${decision_id} ${arm} ${outcome}`);
-      await runAudit(workspace, request(auditor, dual({ observe, ...changes })));
+      await runAudit(fileContext(workspace), request(auditor, dual({ observe, ...changes })));
       return keys.sort();
     };
     const stop = new AbortController();
@@ -91,7 +91,7 @@ describe("replicates, passes and observers", () => {
       },
     });
     const run = (changes: Partial<AuditRequest>) =>
-      runAudit(workspace, request(auditor, { experiment: "attack", ...changes }));
+      runAudit(fileContext(workspace), request(auditor, { experiment: "attack", ...changes }));
     const first = await run({ source: source("h1"), selection: { limit: 2 } });
     expect((await audits(workspace, first.runId!)).map(({ decision_id }) => decision_id)).toEqual(["x1", "x2"]);
     expect((await run({ source: source("h1"), selection: { limit: 2 } })).status).toBe("done");

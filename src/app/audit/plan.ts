@@ -1,11 +1,10 @@
 import { OPPOSITE_ARM } from "../../audit/arms.js";
-import { hashFiles } from "../../audit/identity.js";
 import type { DecisionSource } from "../../audit/prefix-order.js";
 import { CommunitySizes } from "../../audit/prefix-order.js";
 import { countRules, type RuleBook } from "../../audit/rules-in-force.js";
 import { sameFamily } from "../../core/model-family.js";
 import type { Decision } from "../../core/records/decision.js";
-import type { Workspace } from "../../store/files/workspace.js";
+import type { RecordStore } from "../../store/ports.js";
 import { type TaskSettings, tasksOf } from "./tasks.js";
 
 /** What a run is going to do, found out by one pass over the decisions. */
@@ -36,7 +35,7 @@ const SAMPLE = 128;
 
 export interface PlanInputs {
   source: DecisionSource;
-  /** Hash of the decisions; null: that of the workspace's files. */
+  /** Hash of the decisions; null: that of the decisions that are kept. */
   hash: string | null;
   rules: RuleBook;
   wanted: TaskSettings;
@@ -48,7 +47,7 @@ export interface PlanInputs {
   auditor: string;
 }
 
-export async function planRun(workspace: Workspace, inputs: PlanInputs): Promise<Plan> {
+export async function planRun(records: RecordStore, inputs: PlanInputs): Promise<Plan> {
   const { source, rules, wanted, prefixOf = () => "", auditor } = inputs;
   const withoutRules = new Set<string>();
   const withoutAnyRules = new Set<string>();
@@ -84,7 +83,7 @@ export async function planRun(workspace: Workspace, inputs: PlanInputs): Promise
   return {
     ...plan,
     questions,
-    decisionsHash: inputs.hash ?? (await hashFiles([workspace.paths.decisions, workspace.paths.decisionsParquet])),
+    decisionsHash: inputs.hash ?? (await records.hash()),
     withoutRules: [...withoutRules].sort(),
     withoutAnyRules: [...withoutAnyRules].sort(),
     communities,

@@ -9,10 +9,7 @@ import type { Auditor, Capabilities } from "../../auditors/auditor.js";
 import { InputError } from "../../core/errors.js";
 import type { Decision, Precedent } from "../../core/records/decision.js";
 import type { Manifest, RunCounts } from "../../core/records/manifest.js";
-import type { Stores } from "../../store/context.js";
-import { loadRuleSets } from "../../store/files/rule-files.js";
-import { fileStores } from "../../store/files/stores.js";
-import type { Workspace } from "../../store/files/workspace.js";
+import type { Context } from "../../store/context.js";
 import { HashSample } from "../../store/records/cohort-sample.js";
 import type { AuditRequest } from "./audit-request.js";
 import { checkAnyRules, checkRuleSets, rulesNotices } from "./check-rules.js";
@@ -27,9 +24,7 @@ import type { TaskSettings } from "./tasks.js";
 
 /** What a run is going to ask: everything that is known before a call is made or a file is written. */
 export interface Prepared {
-  workspace: Workspace;
-  ledger: Stores["runs"];
-  openCache: Stores["openCache"];
+  context: Context;
   request: AuditRequest;
   settings: Omit<RunSettings, "runId">;
   /** The decisions that were selected. */
@@ -43,39 +38,39 @@ export interface Prepared {
   draft: Manifest;
 }
 
-/** Reads the workspace and checks the request. Writes nothing and calls no model. */
-export async function prepare(workspace: Workspace, request: AuditRequest): Promise<Prepared> {
+/** Reads what is kept and checks the request. Writes nothing and calls no model. */
+export async function prepare(context: Context, request: AuditRequest): Promise<Prepared> {
   const { auditor, scrub, arms: asked = [PLAIN_ARM] } = request;
   checkArms(asked, request);
   const flip = request.experiment ? 0 : (request.flip ?? 0);
   const arms = flip > 0 ? [...asked, OPPOSITE_ARM] : asked;
   checkArmAbilities(arms, request, null);
-  const { runs: ledger, openCache } = fileStores(workspace);
-  const ruleFiles = loadRuleSets(workspace);
+  const { records } = context;
+  const ruleFiles = await records.rules();
   const ruleSets = ruleFiles.map(({ set }) => set);
   const precedents: Precedent[] = [];
-  for await (const batch of fileStores(workspace).records.precedents()) precedents.push(...batch);
-  const { actions } = workspace.config;
+  for await (const batch of records.precedents()) precedents.push(...batch);
+  const { actions } = context.config;
   const settled = { settings: request, ruleSets, precedents, actions, auditor, scrub };
   const conditions = await prepareConditions({ arms, ...settled });
-  const source = onlyKnown(await selectDecisions(workspace, request.selection, request.source?.decisions), auditor);
+  const source = onlyKnown(await selectDecisions(context, request.selection, request.source?.decisions), auditor);
   const flips = await drawFlips(source, flip, {
     ...request,
     hasRules: (decision) => conditions.of(PLAIN_ARM.name).hasRules(decision),
   });
   const wanted: TaskSettings = { ...request, arms: flips ? arms : asked, actions, ...(flips ? { flips } : {}) };
-  const plan = await planRun(workspace, {
+  const plan = await planRun(records, {
     ...{ source, rules: conditions.rules, wanted, auditor: auditor.name, hash: request.source?.hash ?? null },
     hasRules: (decision, arm) => conditions.of(arm).hasRules(decision),
     prefixOf: (arm) => conditions.of(arm).prefix,
   });
-  if (plan.decisions === 0) throw await nothingToAudit(workspace, request);
+  if (plan.decisions === 0) throw await nothingToAudit(records, request);
   const { allowUnusedRules = false } = request;
-  await checkRuleSets(workspace, ruleFiles, plan.communities.sizes.keys(), allowUnusedRules);
+  await checkRuleSets(records, ruleFiles, plan.communities.sizes.keys(), allowUnusedRules);
   checkAnyRules(plan, asked);
   for (const notice of rulesNotices(plan)) request.notice(notice);
   const promptVersion = await promptVersionFor(auditor, request.template);
-  const { weights, notice } = weightsFor(workspace, {
+  const { weights, notice } = await weightsFor(context.calibrations, {
     auditor: auditor.name,
     auditor_version: auditor.version,
     prompt_version: promptVersion,
@@ -85,7 +80,7 @@ export async function prepare(workspace: Workspace, request: AuditRequest): Prom
   });
   if (notice && request.signal !== "none") request.notice(notice);
   const draft = newManifest({
-    workspace,
+    context,
     request,
     weights,
     plan,
@@ -97,7 +92,7 @@ export async function prepare(workspace: Workspace, request: AuditRequest): Prom
   const settings = { ...request, promptVersion, weights };
   // Decisions come first: a run that is stopped by its budget lacks part of the control, and no decision.
   const parts = flips ? [asked, [OPPOSITE_ARM]] : [asked];
-  return { workspace, ledger, openCache, request, settings, source, conditions, parts, wanted, plan, draft };
+  return { context, request, settings, source, conditions, parts, wanted, plan, draft };
 }
 
 /** What the calls that are left will cost; null: there are none, or the auditor reads no prompts. `done`: what the run holds already. */

@@ -3,24 +3,26 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { temporaryFolder } from "../../../test/support/cli.js";
 import { EQUAL_WEIGHTS, PAPER_WEIGHTS, PAPER_WEIGHTS_FILE } from "../../measures/signals/weights.js";
+import { fileStores } from "../../store/files/stores.js";
 import type { Workspace } from "../../store/files/workspace.js";
+import type { CalibrationStore } from "../../store/ports.js";
 import { weightsFor } from "./read-weights.js";
 
 const AUDITS = { auditor: "a", auditor_version: "1", prompt_version: "p", template: "paper", signal: "logprobs" };
 
-function workspaceWith(write: (path: string) => void): Workspace {
+function storeWith(write: (path: string) => void): CalibrationStore {
   const path = join(temporaryFolder(), "pds_weights.json");
   write(path);
-  return { paths: { weights: path } } as Workspace;
+  return fileStores({ paths: { weights: path, gate: path } } as Workspace).calibrations;
 }
 
 describe("weights of S", () => {
-  const fitted = workspaceWith((path) =>
+  const fitted = storeWith((path) =>
     writeFileSync(path, JSON.stringify({ ...PAPER_WEIGHTS_FILE, fitted_on: { ...AUDITS, missing: "floor" } })),
   );
 
-  it("belong to the auditor whose audits they were fitted on", () => {
-    const { weights, notice } = weightsFor(fitted, AUDITS);
+  it("belong to the auditor whose audits they were fitted on", async () => {
+    const { weights, notice } = await weightsFor(fitted, AUDITS);
     expect(weights).toMatchObject({ alpha: PAPER_WEIGHTS.alpha, calibrated: true, provenance: "fitted" });
     expect(notice).toBeNull();
   });
@@ -31,37 +33,37 @@ describe("weights of S", () => {
     ["prompt_version", "q"],
     ["signal", "sampling"],
     ["missing", "paper"],
-  ])("are not those of audits with another %s, which get equal ones", (field, value) => {
-    const { weights, notice } = weightsFor(fitted, { ...AUDITS, [field]: value });
+  ])("are not those of audits with another %s, which get equal ones", async (field, value) => {
+    const { weights, notice } = await weightsFor(fitted, { ...AUDITS, [field]: value });
     expect(weights).toBe(EQUAL_WEIGHTS);
     expect(notice).toContain("belong to other audits");
   });
 
-  it("without provenance are used and called uncalibrated", () => {
-    const paper = workspaceWith((path) => writeFileSync(path, JSON.stringify(PAPER_WEIGHTS_FILE)));
-    const { weights, notice } = weightsFor(paper, AUDITS);
+  it("without provenance are used and called uncalibrated", async () => {
+    const paper = storeWith((path) => writeFileSync(path, JSON.stringify(PAPER_WEIGHTS_FILE)));
+    const { weights, notice } = await weightsFor(paper, AUDITS);
     expect(weights).toMatchObject({ gamma: PAPER_WEIGHTS.gamma, calibrated: false, provenance: "unknown" });
     expect(notice).toContain("does not say which auditor");
   });
 
-  it("are equal where there is no file, and an error where it cannot be read", () => {
+  it("are equal where there is no file, and an error where it cannot be read", async () => {
     expect(
-      weightsFor(
-        workspaceWith(() => {}),
+      await weightsFor(
+        storeWith(() => {}),
         AUDITS,
       ),
     ).toEqual({ weights: EQUAL_WEIGHTS, notice: null });
-    expect(() =>
+    await expect(
       weightsFor(
-        workspaceWith((path) => mkdirSync(path)),
+        storeWith((path) => mkdirSync(path)),
         AUDITS,
       ),
-    ).toThrow(/cannot be read/);
-    expect(() =>
+    ).rejects.toThrow(/cannot be read/);
+    await expect(
       weightsFor(
-        workspaceWith((path) => writeFileSync(path, "{")),
+        storeWith((path) => writeFileSync(path, "{")),
         AUDITS,
       ),
-    ).toThrow(/not JSON/);
+    ).rejects.toThrow(/not JSON/);
   });
 });

@@ -1,9 +1,8 @@
-import { readFileSync } from "node:fs";
 import { weightsSchema } from "../../core/calibration.js";
 import { InputError } from "../../core/errors.js";
 import { type CalibratedWith, calibrationFits } from "../../measures/calibration/calibration-model.js";
 import { EQUAL_WEIGHTS, parseWeights, type Weights } from "../../measures/signals/weights.js";
-import type { Workspace } from "../../store/files/workspace.js";
+import type { CalibrationStore } from "../../store/ports.js";
 
 export interface WorkspaceWeights {
   weights: Weights;
@@ -16,8 +15,11 @@ export interface WorkspaceWeights {
  * template, signal mode and mode for missing labels; others get equal weights. One that does not say so (the paper's own form) was put
  * there by somebody who wants these weights: they are used, and the audits are flagged `uncalibrated`, since nobody knows whom they suit.
  */
-export function weightsFor(workspace: Workspace, audits: CalibratedWith): WorkspaceWeights {
-  const file = readWeights(workspace);
+export async function weightsFor(
+  calibrations: Pick<CalibrationStore, "weights">,
+  audits: CalibratedWith,
+): Promise<WorkspaceWeights> {
+  const file = await readWeights(calibrations);
   if (!file) return { weights: EQUAL_WEIGHTS, notice: null };
   if (!file.fittedOn) {
     return {
@@ -34,25 +36,17 @@ export function weightsFor(workspace: Workspace, audits: CalibratedWith): Worksp
   };
 }
 
-/** The workspace's weights file, whoever it was fitted for. Null: there is none; a file that cannot be read is an error. */
-export function readWeights(workspace: Workspace): { weights: Weights; fittedOn: CalibratedWith | null } | null {
-  const path = workspace.paths.weights;
-  let text: string;
-  try {
-    text = readFileSync(path, "utf8");
-  } catch (cause) {
-    if ((cause as NodeJS.ErrnoException).code === "ENOENT") return null;
-    throw new InputError(
-      "unreadable_weights",
-      `${path}: cannot be read (${(cause as Error).message})`,
-      "Make it readable, or delete it for equal weights.",
-    );
-  }
+/** The weights that are kept, whoever they were fitted for. Null: there are none. */
+export async function readWeights(
+  calibrations: Pick<CalibrationStore, "weights">,
+): Promise<{ weights: Weights; fittedOn: CalibratedWith | null } | null> {
+  const kept = await calibrations.weights();
+  if (kept === null) return null;
   let json: unknown;
   try {
-    json = JSON.parse(text.replace(/^\ufeff/, ""));
+    json = JSON.parse(kept.text.replace(/^\ufeff/, ""));
   } catch {
-    throw new InputError("bad_weights", `${path}: not JSON`, "Restore it, or delete it for equal weights.");
+    throw new InputError("bad_weights", `${kept.place}: not JSON`, "Restore it, or delete it for equal weights.");
   }
   return { weights: parseWeights(json), fittedOn: weightsSchema.parse(json).fitted_on ?? null };
 }

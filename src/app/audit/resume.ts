@@ -4,7 +4,6 @@ import type { Capabilities } from "../../auditors/auditor.js";
 import { BusyError, CheckFailedError, InputError } from "../../core/errors.js";
 import { type Audit, auditKey } from "../../core/records/audit.js";
 import type { Manifest } from "../../core/records/manifest.js";
-import { sweepTemporary } from "../../io/files.js";
 import type { RunStore, RunWriter } from "../../store/ports.js";
 import type { AuditRequest } from "./audit-request.js";
 import type { RunEstimate } from "./estimate.js";
@@ -22,8 +21,9 @@ export interface OpenRun {
 
 /** Opens the run, or starts it; then asks the auditor what it can do, and takes over what a former run had scored. */
 export async function resume(prepared: Prepared, existing: Manifest | null): Promise<OpenRun> {
-  const { workspace, ledger, request, draft } = prepared;
-  for (const folder of [workspace.root, workspace.paths.runs, workspace.paths.cache]) sweepTemporary(folder);
+  const { context, request, draft } = prepared;
+  const { runs: ledger } = context;
+  await context.sweep();
   const continued = existing?.status === "open";
   const writer = continued ? await ledger.open(existing.run_id) : await startRun(ledger, draft, existing, request);
   try {
@@ -61,7 +61,8 @@ async function probe({ request, plan, parts }: Prepared): Promise<Capabilities |
 }
 
 /** Takes over what the parent had scored; also when continued, because a process may have been killed while it did. Returns its cost. */
-async function takeOver({ ledger, request }: Prepared, writer: RunWriter, continued: boolean): Promise<number> {
+async function takeOver({ context, request }: Prepared, writer: RunWriter, continued: boolean): Promise<number> {
+  const { runs: ledger } = context;
   const { run_id, parent_run_id: parent } = writer.manifest;
   const cost = parent ? await carryOver(ledger, parent, writer, request.keepRaw) : 0;
   if (request.observe && (continued || parent)) {

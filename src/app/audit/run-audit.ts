@@ -1,10 +1,7 @@
-import { join } from "node:path";
 import { RunHalted, unlessStopped } from "../../audit/calls/run-halted.js";
 import { inPrefixOrder } from "../../audit/prefix-order.js";
-import { RAW_LOG_NAME } from "../../auditors/recorded/raw-header.js";
 import type { Manifest, RunCounts } from "../../core/records/manifest.js";
-import { readHasher } from "../../store/files/read-hash.js";
-import type { Workspace } from "../../store/files/workspace.js";
+import type { Context } from "../../store/context.js";
 import type { AuditRequest, AuditResult } from "./audit-request.js";
 import { type BatchVisit, visitBatch } from "./batch/visit-batch.js";
 import { estimateLeft, type Prepared, prepare } from "./prepare.js";
@@ -17,7 +14,7 @@ import { openRunTools, pricedUsage, type RunTools } from "./run-tools.js";
 export type { AuditRequest, AuditResult } from "./audit-request.js";
 
 /**
- * From a workspace to a sealed run, in four steps. Each may end the audit with a status of its result.
+ * From what is kept to a sealed run, in four steps. Each may end the audit with a status of its result.
  *
  * PREPARE reads rules, precedents and decisions, checks the request and finds the run that it belongs to: the newest with the same
  * fingerprint, or the one that was named. Nothing is written, no model is called.
@@ -25,7 +22,7 @@ export type { AuditRequest, AuditResult } from "./audit-request.js";
  * - → `done` if that run is sealed, unless it has errors that are to be tried again: then it becomes the parent of a new run.
  * - → RESUME otherwise.
  *
- * RESUME opens that run or starts a new one. The run is on disk before anything is asked: whatever kills the process, the same command
+ * RESUME opens that run or starts a new one. The run is kept before anything is asked: whatever kills the process, the same command
  * finds it again. Then one call asks what the model can give, the cost is estimated, and what a parent had scored is taken over.
  * - → `stopped`, or the error, if one of these fails. A run that was started here is deleted; one that was there stays as it was.
  * - → EXECUTE otherwise.
@@ -38,9 +35,9 @@ export type { AuditRequest, AuditResult } from "./audit-request.js";
  *
  * FINISH lets go of cache, log and scheduler, and seals a complete run. Nothing is appended to a sealed run.
  */
-export async function runAudit(workspace: Workspace, request: AuditRequest): Promise<AuditResult> {
-  const prepared = await prepare(workspace, request);
-  const { ledger } = prepared;
+export async function runAudit(context: Context, request: AuditRequest): Promise<AuditResult> {
+  const prepared = await prepare(context, request);
+  const { runs: ledger } = context;
   const existing = await findRun(ledger, prepared.draft, request);
   if (request.dryRun) {
     const prompts = request.prompt ? await writePrompts(prepared, request.prompt) : null;
@@ -60,7 +57,7 @@ export async function runAudit(workspace: Workspace, request: AuditRequest): Pro
     const left = existing?.status === "open" ? existing : null;
     return resultOf(prepared, "stopped", left, { continued: existing !== null });
   }
-  const tools = toolsOf(prepared, run);
+  const tools = await toolsOf(prepared, run);
   try {
     return await finish(prepared, run, tools, await execute(prepared, run, tools));
   } finally {
@@ -74,7 +71,7 @@ type Executed = Pick<AuditResult, "status" | "remarks"> &
   Partial<Pick<AuditResult, "reason" | "batch" | "intake" | "prompts">> & { planned: number };
 
 async function execute(prepared: Prepared, { writer }: OpenRun, tools: RunTools): Promise<Executed> {
-  const { workspace, request, conditions, parts, wanted, plan, source } = prepared;
+  const { context, request, conditions, parts, wanted, plan, source } = prepared;
   const { auditor, observe, again, stop, retryErrors } = request;
   const remarks = new Remarks();
   let planned = writer.manifest.counts.planned;
@@ -98,8 +95,10 @@ async function execute(prepared: Prepared, { writer }: OpenRun, tools: RunTools)
   let visit: BatchVisit | null = null;
   try {
     const before = writer.usage().cost_usd;
-    const folder = join(workspace.paths.runs, writer.manifest.run_id);
-    visit = await unlessStopped(visitBatch(writer, { ...inputs, folder, submit: request.batch }), stop);
+    visit = await unlessStopped(
+      visitBatch(writer, { ...inputs, store: context.runs.batches(writer.manifest.run_id), submit: request.batch }),
+      stop,
+    );
     if (visit && visit.outcome.waiting > 0) return { status: "waiting", batch: visit.outcome, remarks, planned };
     tools.budget?.charge(writer.usage().cost_usd - before);
     const ask = visit ? visit.answers.before(tools.tools.ask) : tools.tools.ask;
@@ -131,7 +130,7 @@ async function finish(
   await tools.close();
   const usage = pricedUsage(writer, prepared.request.auditor);
   const flip = writer.flipCounts();
-  if (executed.status === "sealed") await writer.seal(new Date().toISOString());
+  if (executed.status === "sealed") await writer.seal(prepared.context.now().toISOString());
   const counts = { planned, ...writer.counts() };
   return resultOf(prepared, executed.status, writer.manifest, {
     continued,
@@ -148,18 +147,18 @@ function wasStopped(cause: unknown): boolean {
   return cause instanceof RunHalted && cause.reason === null;
 }
 
-function toolsOf(
-  { workspace, openCache, request, settings }: Prepared,
+async function toolsOf(
+  { context, request, settings }: Prepared,
   { writer, carriedCost, estimate }: OpenRun,
-): RunTools {
+): Promise<RunTools> {
   const { run_id } = writer.manifest;
   return openRunTools({
     request,
     writer,
     settings: { ...settings, runId: run_id },
-    hasher: readHasher(workspace),
-    openCache,
-    rawFile: join(workspace.paths.runs, run_id, RAW_LOG_NAME),
+    hasher: await context.openHasher(),
+    openCache: context.openCache,
+    raw: context.runs.raw(run_id),
     paidBefore: Math.max(0, writer.usage().cost_usd - carriedCost),
     expectedCost: estimate?.cost_usd ? estimate.cost_usd / Math.max(1, estimate.calls) : 0,
   });

@@ -7,10 +7,9 @@ import { Scheduler } from "../../audit/calls/scheduler.js";
 import type { ReadHasher } from "../../audit/read-hasher.js";
 import type { RunSettings } from "../../audit/settings.js";
 import type { Auditor } from "../../auditors/auditor.js";
-import { RawLog } from "../../auditors/recorded/raw-log.js";
 import type { Usage } from "../../core/records/audit.js";
 import type { Stores } from "../../store/context.js";
-import type { RunWriter } from "../../store/ports.js";
+import type { RawStore, RunWriter } from "../../store/ports.js";
 import type { AuditRequest } from "./audit-request.js";
 
 /** Entries of the scheduler's diary that a manifest keeps. */
@@ -22,7 +21,7 @@ export interface RunToolInputs {
   settings: RunSettings;
   hasher: ReadHasher;
   openCache: Stores["openCache"];
-  rawFile: string;
+  raw: RawStore;
   /** USD that this run has cost so far, without what it took over from another. */
   paidBefore: number;
   /** USD of one call, as far as is known. */
@@ -48,7 +47,7 @@ export interface RunTools {
 export function openRunTools(inputs: RunToolInputs): RunTools {
   const { request, writer, settings } = inputs;
   const { auditor } = request;
-  const raw = request.keepRaw ? new RawLog(inputs.rawFile, settings, auditor) : null;
+  const raw = request.keepRaw ? inputs.raw.open(settings, auditor) : null;
   const grace = graceAfter(request.stop);
   let scheduler: Scheduler | null = null;
   let cache: ResponseCache | null = null;

@@ -1,8 +1,8 @@
 import type { DecisionSource } from "../../audit/prefix-order.js";
 import type { Decision } from "../../core/records/decision.js";
-import { readCohort } from "../../store/files/cohorts.js";
-import { fileStores } from "../../store/files/stores.js";
-import type { Workspace } from "../../store/files/workspace.js";
+import { unknownCohort } from "../../store/cohorts.js";
+import type { Context } from "../../store/context.js";
+import type { CohortStore } from "../../store/ports.js";
 import { HashSample } from "../../store/records/cohort-sample.js";
 import { parseFilter } from "../../store/records/filter.js";
 
@@ -21,13 +21,13 @@ export function isEverything(selection: Selection): boolean {
   return Object.values(selection).every((value) => value === undefined || (Array.isArray(value) && value.length === 0));
 }
 
-/** The chosen decisions in the order of the file, streaming; a sample is drawn once. `from`: others than the workspace's. */
+/** The chosen decisions in their order, streaming; a sample is drawn once. `from`: others than those that are kept. */
 export async function selectDecisions(
-  workspace: Workspace,
+  { records, cohorts }: Pick<Context, "records" | "cohorts">,
   selection: Selection,
-  from: () => AsyncIterable<Decision[]> = () => fileStores(workspace).records.decisions(),
+  from: () => AsyncIterable<Decision[]> = () => records.decisions(),
 ): Promise<DecisionSource> {
-  const matches = conditions(workspace, selection);
+  const matches = await conditions(cohorts, selection);
   const sampled = selection.sample ? await sampleIds(from, matches, selection.sample) : null;
   return () => chosenDecisions(from, selection, matches, sampled);
 }
@@ -48,10 +48,16 @@ async function* chosenDecisions(
   }
 }
 
-function conditions(workspace: Workspace, selection: Selection): (decision: Decision) => boolean {
+async function conditions(cohorts: CohortStore, selection: Selection): Promise<(decision: Decision) => boolean> {
   const tests: ((decision: Decision) => boolean)[] = [];
   if (selection.cohort) {
-    const members = new Set(readCohort(workspace, selection.cohort).decision_ids);
+    const cohort = await cohorts.find(selection.cohort);
+    if (!cohort)
+      throw unknownCohort(
+        selection.cohort,
+        (await cohorts.list()).map(({ name }) => name),
+      );
+    const members = new Set(cohort.decision_ids);
     tests.push((decision) => members.has(decision.id));
   }
   if (selection.communities?.length) {

@@ -107,7 +107,7 @@ async function workspaceFindings(open: Surroundings["open"]): Promise<Finding[]>
 
 /** What `audit` will refuse, and decisions that it will pass over. */
 async function ruleFindings(
-  { workspace }: FileContext,
+  { records }: FileContext,
   files: RuleFile[],
   communities: ReadonlySet<string>,
 ): Promise<Finding[]> {
@@ -119,7 +119,7 @@ async function ruleFindings(
     if (!(cause instanceof DefensibleError)) throw cause;
     findings.push({ of: "rule_versions", cause });
   }
-  const unused = await findUnusedRules(workspace, sets, communities);
+  const unused = await findUnusedRules(records, sets, communities);
   if (unused.length > 0) findings.push({ of: "unused_rules", unused });
   const ruled = new Set(sets.filter(({ rules }) => rules.length > 0).map((set) => set.community ?? ""));
   const bare = [...communities].filter((community) => !ruled.has("") && !ruled.has(community));

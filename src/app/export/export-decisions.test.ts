@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 import type { Decision } from "../../core/records/decision.js";
 import { decision, failure, jsonLines, tempFolder, tempWorkspace } from "../../store/files/in-temp-folder.suite.js";
 import { fileContext } from "../../store/files/stores.js";
-import { importFiles } from "../import/import.js";
+import { importInto } from "../import/import-file.suite.js";
 import { exportDecisions } from "./export-decisions.js";
 
 const text = fc.oneof(
@@ -81,7 +81,7 @@ async function workspaceWith(rows: readonly unknown[]) {
   const workspace = tempWorkspace();
   const file = join(workspace.root, "source.jsonl");
   writeFileSync(file, jsonLines(rows));
-  const result = await importFiles(workspace, [file]);
+  const result = await importInto(workspace, [file]);
   expect([result.accepted, result.rejects]).toEqual([rows.length, []]);
   return workspace;
 }
@@ -99,11 +99,11 @@ describe.each(["jsonl", "csv", "parquet"] as const)("exportDecisions to %s", (fo
         const out = join(tempFolder(), `x.${format}`);
         expect(await exportDecisions(fileContext(workspace), { format, out })).toBe(rows.length);
         const copy = tempWorkspace();
-        const result = await importFiles(copy, [out]);
+        const result = await importInto(copy, [out]);
         expect(result.rejects).toEqual([]);
         expect(readFileSync(copy.paths.decisions, "utf8")).toBe(readFileSync(workspace.paths.decisions, "utf8"));
         // And the workspace it came from knows every row.
-        expect((await importFiles(workspace, [out])).duplicates).toBe(rows.length);
+        expect((await importInto(workspace, [out])).duplicates).toBe(rows.length);
       }),
       { numRuns: format === "parquet" ? 25 : 150 },
     );
@@ -115,7 +115,7 @@ describe.each(["jsonl", "csv", "parquet"] as const)("exportDecisions to %s", (fo
     const out = join(tempFolder(), `x.${format}`);
     await exportDecisions(fileContext(workspace), { format, out });
     const copy = tempWorkspace();
-    await importFiles(copy, [out]);
+    await importInto(copy, [out]);
     expect(readFileSync(copy.paths.decisions, "utf8")).toBe(jsonLines(rows));
     expect(readdirSync(dirname(out))).toEqual([`x.${format}`]);
   });

@@ -1,8 +1,7 @@
 import { InputError } from "../../core/errors.js";
 import { foldName, nearestName } from "../../core/nearest-name.js";
 import type { RuleSet } from "../../core/records/rule-set.js";
-import { fileStores } from "../../store/files/stores.js";
-import type { Workspace } from "../../store/files/workspace.js";
+import type { RecordStore } from "../../store/ports.js";
 import { ruleSetName } from "../../store/records/parse-rule-set.js";
 
 /** Rules of a community that has no decision, although decisions lack rules. */
@@ -22,7 +21,7 @@ const TOLD = 5;
  * no mistake. `known`: communities of decisions that are known by now; the others are read where one is missing.
  */
 export async function findUnusedRules(
-  workspace: Workspace,
+  records: RecordStore,
   sets: readonly RuleSet[],
   known: Iterable<string>,
 ): Promise<UnusedRules[]> {
@@ -33,8 +32,7 @@ export async function findUnusedRules(
   }
   const missing = () => [...rules].filter(([community]) => !communities.has(community));
   if (missing().length === 0) return [];
-  for await (const batch of fileStores(workspace).records.decisions())
-    for (const { community } of batch) communities.add(community);
+  for await (const batch of records.decisions()) for (const { community } of batch) communities.add(community);
   const bare = [...communities].filter((community) => !rules.has(community));
   const byFold = new Map([...communities].map((community) => [foldName(community), community]));
   return missing()

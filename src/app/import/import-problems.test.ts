@@ -2,8 +2,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { decision, jsonLines, tempFile, tempFolder, tempWorkspace } from "../../store/files/in-temp-folder.suite.js";
-import { importFiles } from "./import.js";
-import { take } from "./import-file.suite.js";
+import { importInto, take } from "./import-file.suite.js";
 
 describe("a file that cannot be taken as it is", () => {
   it("says once which column every row lacks, with the flag that mends it", async () => {
@@ -70,7 +69,7 @@ describe("a file that cannot be taken as it is", () => {
     const workspace = tempWorkspace();
     const folder = tempFolder();
     const good = tempFile("a.jsonl", jsonLines([decision("1")]));
-    const result = await importFiles(workspace, [folder, join(folder, "none.csv"), good]);
+    const result = await importInto(workspace, [folder, join(folder, "none.csv"), good]);
     expect(result.files.map((file) => file.problem?.message ?? null)).toEqual([
       `${folder}: is a folder, not a file`,
       `${join(folder, "none.csv")}: no such file or folder`,

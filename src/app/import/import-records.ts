@@ -1,25 +1,25 @@
 import type { Actions } from "../../core/records/actions.js";
 import { FileProblem } from "../../io/files.js";
-import type { RecordLog } from "../../store/files/record-store.js";
-import { type ForeignRow, foreignRows } from "../../store/formats/foreign-rows.js";
+import type { ForeignFile } from "../../store/formats/foreign-file.js";
+import type { ForeignRow } from "../../store/formats/foreign-rows.js";
 import { Fault } from "../../store/formats/parse-json.js";
 import type { FileFormat } from "../../store/formats/sniff-file.js";
+import type { RecordSink, RejectSink } from "../../store/ports.js";
 import { normalise } from "../../store/records/normalise.js";
 import type { KindOfRecord, RecordObject } from "../../store/records/record-kinds.js";
 import type { RowMap } from "../../store/records/row-map.js";
 import { MissingFields } from "./column-hints.js";
-import type { FileImport } from "./import-report.js";
-import { type RejectLog, RejectTally } from "./rejects.js";
+import { type FileImport, RejectTally } from "./import-report.js";
 
 export interface RecordImport {
   kind: KindOfRecord;
-  store: RecordLog;
+  store: RecordSink;
   /** Filled with the communities of the decisions that are taken. */
   communities: Set<string>;
   map: RowMap;
   actions: Actions;
   /** Null in a dry run. */
-  log: RejectLog | null;
+  log: RejectSink | null;
   /** Called after each batch; throws to stop. */
   progress(bytes: number | null): void;
 }
@@ -30,7 +30,7 @@ const CONFLICT = "different content under an id that is already there";
 
 /** Takes the records of one file into the store. What was wrong with rows is returned; `entry` is brought up to date on the way. */
 export async function importRecords(
-  file: string,
+  file: ForeignFile,
   format: FileFormat,
   entry: FileImport,
   into: RecordImport,
@@ -59,7 +59,7 @@ export async function importRecords(
     missing.noteRow(row.value, !(record instanceof Fault));
     return record instanceof Fault ? record : add(record, into, entry);
   };
-  for await (const batch of foreignRows(file, { fields, rename: into.map.rename }, format)) {
+  for await (const batch of file.rows({ fields, rename: into.map.rename }, format)) {
     if (batch.columns) {
       into.map.noteColumns(batch.columns);
       missing.noteColumns(batch.columns);
@@ -70,13 +70,15 @@ export async function importRecords(
       if (fault === null) continue;
       entry.rejected++;
       const { field, reason } = fault;
-      const reject = { file, line: row.line, field, reason, row: row.text ?? (reason === TOO_DEEP ? null : row.value) };
+      const rejected = row.text ?? (reason === TOO_DEEP ? null : row.value);
+      const reject = { file: file.name, line: row.line, field, reason, row: rejected };
       rejects.add(reject);
       into.log?.add(reject);
     }
+    await into.store.flush();
     into.progress(batch.bytes);
   }
-  refuseWhole(file, entry, missing);
+  refuseWhole(file.name, entry, missing);
   return rejects;
 }
 

@@ -1,7 +1,7 @@
 import type { Actions } from "../../core/records/actions.js";
+import type { Reject } from "../../store/ports.js";
 import type { RecordKind } from "../../store/records/record-kinds.js";
 import type { UnusedRules } from "./check-rule-sets.js";
-import { type ReasonCount, type Reject, RejectTally } from "./rejects.js";
 
 /** What became of one file. */
 export interface FileImport {
@@ -16,7 +16,7 @@ export interface FileImport {
   rejected: number;
   /** Why the file as a whole was not taken, or not to its end. */
   problem: { code: string; message: string; remedy: string | undefined } | null;
-  /** Where the rejected rows are, relative to the workspace. */
+  /** Where the rejected rows are kept. */
   rejects_file: string | null;
 }
 
@@ -31,9 +31,9 @@ export interface ImportResult {
   rejects: Reject[];
   /** Most frequent first. */
   reasons: ReasonCount[];
-  /** Columns named with --map that no file had. */
+  /** Columns that were to be read as fields, and that no file had. */
   unused_maps: string[];
-  /** Rules of communities that no decision of the workspace is of. Empty in a dry run, and while there are no decisions. */
+  /** Rules of communities that no decision is of. Empty in a dry run, and while there are no decisions. */
   unused_rules: UnusedRules[];
 }
 
@@ -78,4 +78,48 @@ export class ImportReport {
       unused_rules: unusedRules,
     };
   }
+}
+
+export interface ReasonCount {
+  field: string;
+  reason: string;
+  count: number;
+}
+
+const FIRST_REJECTS = 20;
+/** A reason may quote the value: then each row has its own. What comes after so many is counted together. */
+const MAX_REASONS = 200;
+const OTHER: ReasonCount = { field: "", reason: "other reasons", count: 0 };
+
+/** The first rejected rows, and how many there are by reason. */
+export class RejectTally {
+  readonly first: Reject[] = [];
+  private readonly byReason = new Map<string, ReasonCount>();
+
+  add(reject: Reject): void {
+    if (this.first.length < FIRST_REJECTS) this.first.push(reject);
+    this.count({ field: reject.field, reason: reject.reason, count: 1 });
+  }
+
+  merge(other: RejectTally): void {
+    this.first.push(...other.first.slice(0, FIRST_REJECTS - this.first.length));
+    for (const reason of other.byReason.values()) this.count(reason);
+  }
+
+  /** Most frequent first. */
+  reasons(): ReasonCount[] {
+    return [...this.byReason.values()].sort((a, b) => b.count - a.count);
+  }
+
+  private count(added: ReasonCount): void {
+    const known = this.byReason.get(key(added));
+    const full = this.byReason.size >= MAX_REASONS;
+    const entry = known ?? (full ? this.byReason.get(key(OTHER)) : undefined);
+    if (entry) entry.count += added.count;
+    else this.byReason.set(key(full ? OTHER : added), { ...(full ? OTHER : added), count: added.count });
+  }
+}
+
+function key({ field, reason }: ReasonCount): string {
+  return `${field}: ${reason}`;
 }

@@ -2,8 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { decision, jsonLines, tempFile, tempWorkspace } from "../../store/files/in-temp-folder.suite.js";
-import { importFiles } from "./import.js";
-import { NOW, take } from "./import-file.suite.js";
+import { importInto, NOW, take } from "./import-file.suite.js";
 
 describe("rule sets", () => {
   const yaml = (more = "") =>
@@ -41,13 +40,13 @@ describe("rule sets", () => {
     expect(readFileSync(name, "utf8")).toMatch(
       /^scope: platform\nversion: "2"\nrules:\n {2}- id: "1"\n {4}title: "?Be kind: always/,
     );
-    expect((await importFiles(workspace, [name])).duplicates).toBe(1);
-    expect((await importFiles(workspace, [tempFile("y.json", JSON.stringify(set))])).duplicates).toBe(1);
+    expect((await importInto(workspace, [name])).duplicates).toBe(1);
+    expect((await importInto(workspace, [tempFile("y.json", JSON.stringify(set))])).duplicates).toBe(1);
   });
 
   it("with other content under the same identity are rejected", async () => {
     const { workspace } = await take("x.yaml", yaml());
-    const result = await importFiles(workspace, [tempFile("y.yaml", yaml(" and honest"))], { now: NOW });
+    const result = await importInto(workspace, [tempFile("y.yaml", yaml(" and honest"))], { now: NOW });
     expect([result.accepted, result.duplicates, result.rejected]).toEqual([0, 0, 1]);
     expect(result.rejects[0]!.reason).toBe(
       "different rules under community r/Café & Co, version 1.10, which is already there (rules/r-cafe-co-1.10.yaml); give it another version",
@@ -62,7 +61,7 @@ describe("rule sets", () => {
         JSON.stringify({ scope: "platform", version, ...(from ? { effective_from: from } : {}), rules: [] }),
       );
     const workspace = tempWorkspace();
-    expect((await importFiles(workspace, [set("1"), set("2")])).reasons).toMatchObject([
+    expect((await importInto(workspace, [set("1"), set("2")])).reasons).toMatchObject([
       {
         field: "effective_from",
         reason: expect.stringMatching(
@@ -70,9 +69,9 @@ describe("rule sets", () => {
         ),
       },
     ]);
-    expect(await importFiles(workspace, [set("2", "2026-01-01")])).toMatchObject({ accepted: 1, rejected: 0 });
-    expect((await importFiles(workspace, [set("3")])).rejected).toBe(1);
-    expect((await importFiles(workspace, [set("3", "2026-01-01")])).reasons[0]!.reason).toMatch(
+    expect(await importInto(workspace, [set("2", "2026-01-01")])).toMatchObject({ accepted: 1, rejected: 0 });
+    expect((await importInto(workspace, [set("3")])).rejected).toBe(1);
+    expect((await importInto(workspace, [set("3", "2026-01-01")])).reasons[0]!.reason).toMatch(
       /version 3 is in force from 2026-01-01 like version 2/,
     );
     expect(readdirSync(workspace.paths.rules)).toHaveLength(2);
@@ -81,8 +80,8 @@ describe("rule sets", () => {
   it("are remarked on where they match no decision, once there are decisions", async () => {
     const workspace = tempWorkspace();
     const rules = tempFile("r.yaml", yaml().replace('"r/Café & Co"', "marketplace"));
-    expect((await importFiles(workspace, [rules])).unused_rules).toEqual([]);
-    const taken = await importFiles(workspace, [
+    expect((await importInto(workspace, [rules])).unused_rules).toEqual([]);
+    const taken = await importInto(workspace, [
       tempFile("d.jsonl", jsonLines([{ ...decision("1"), community: "Marketplace" }])),
     ]);
     expect(taken).toMatchObject({
@@ -90,7 +89,7 @@ describe("rule sets", () => {
       unused_rules: [{ community: "marketplace", rules: 1, meant: "Marketplace" }],
     });
     const fit = tempFile("e.jsonl", jsonLines([{ ...decision("2"), community: "marketplace" }]));
-    expect((await importFiles(workspace, [fit])).unused_rules).toEqual([]);
+    expect((await importInto(workspace, [fit])).unused_rules).toEqual([]);
   });
 
   it("of communities whose names no file system takes get names all the same, each its own", async () => {
@@ -98,7 +97,7 @@ describe("rule sets", () => {
     const files = ["حديقة", "公園", "../../etc/passwd", "a/b", "a b"].map((community, n) =>
       tempFile(`${n}.json`, JSON.stringify({ scope: "community", community, version: "1", rules: [] })),
     );
-    expect((await importFiles(workspace, files)).accepted).toBe(5);
+    expect((await importInto(workspace, files)).accepted).toBe(5);
     const names = readdirSync(workspace.paths.rules).sort();
     expect(names).toEqual([
       "a-b-1-2.yaml",
@@ -119,7 +118,7 @@ describe("rule sets", () => {
 
   it("come together with records", async () => {
     const workspace = tempWorkspace();
-    const result = await importFiles(workspace, [
+    const result = await importInto(workspace, [
       tempFile("r.yaml", yaml()),
       tempFile("d.jsonl", jsonLines([decision("1")])),
     ]);

@@ -12,8 +12,7 @@ import {
   tempWorkspace,
 } from "../../store/files/in-temp-folder.suite.js";
 import { readDecisions, readLabels, readPrecedents } from "../../store/files/records.js";
-import { importFiles } from "./import.js";
-import { NOW, take } from "./import-file.suite.js";
+import { importInto, NOW, take } from "./import-file.suite.js";
 
 describe("importFiles", () => {
   it("appends records in canonical form", async () => {
@@ -72,7 +71,7 @@ describe("importFiles", () => {
     expect(result.rejects).toMatchObject([
       { line: 3, field: "id", reason: "different content under an id that is already there" },
     ]);
-    const later = await importFiles(workspace, [
+    const later = await importInto(workspace, [
       tempFile("b.jsonl", jsonLines([decision("2", { content: "new" }), decision("3"), decision("2")])),
     ]);
     expect([later.accepted, later.duplicates, later.rejected]).toEqual([1, 1, 1]);
@@ -185,9 +184,9 @@ describe("importFiles", () => {
       "a.jsonl",
       `${jsonLines([decision("1"), decision("1", { content: "y" }), { ...decision("2"), decision: "?" }])}torn`,
     );
-    const first = await importFiles(workspace, [rules, rows], { now: NOW });
+    const first = await importInto(workspace, [rules, rows], { now: NOW });
     const before = snapshot(workspace.root);
-    const again = await importFiles(workspace, [rules, rows]);
+    const again = await importInto(workspace, [rules, rows]);
     expect(snapshot(workspace.root)).toEqual(before);
     expect([again.accepted, again.duplicates, again.rejected]).toEqual([0, 2, first.rejected]);
     expect(again.files[1]!.rejects_file).toBe(first.files[1]!.rejects_file);
@@ -198,7 +197,7 @@ describe("importFiles", () => {
     const before = snapshot(workspace.root);
     const rules = tempFile("r.yaml", "scope: platform\nversion: 1\nrules: []\n");
     const rows = tempFile("a.jsonl", jsonLines([decision("1"), decision("1"), { ...decision("2"), decision: "?" }]));
-    const result = await importFiles(workspace, [rules, rules, rows], {
+    const result = await importInto(workspace, [rules, rules, rows], {
       dryRun: true,
       actions: { positive: "remove", negative: "keep" },
     });
@@ -213,7 +212,7 @@ describe("importFiles", () => {
     ] as const) {
       const workspace = tempWorkspace();
       writeFileSync(workspace.paths.decisions, jsonLines([decision("1")]) + tail);
-      await importFiles(workspace, [tempFile("a.jsonl", jsonLines([decision("3")]))]);
+      await importInto(workspace, [tempFile("a.jsonl", jsonLines([decision("3")]))]);
       expect((await all(readDecisions(workspace))).map(({ id }) => id)).toEqual(ids);
     }
   });
@@ -222,10 +221,10 @@ describe("importFiles", () => {
     const workspace = tempWorkspace();
     const file = tempFile("a.jsonl", jsonLines([decision("1")]));
     const unlock = acquireLock(workspace.paths.importLock, "test");
-    expect((await failure(() => importFiles(workspace, [file]))).message).toContain("another process is writing");
-    expect((await importFiles(workspace, [file], { dryRun: true })).accepted).toBe(1);
+    expect((await failure(() => importInto(workspace, [file]))).message).toContain("another process is writing");
+    expect((await importInto(workspace, [file], { dryRun: true })).accepted).toBe(1);
     unlock();
-    await importFiles(workspace, [file]);
+    await importInto(workspace, [file]);
     expect(existsSync(workspace.paths.importLock)).toBe(false);
   });
 
@@ -238,18 +237,18 @@ describe("importFiles", () => {
       seen.push(rows);
       abort.abort();
     };
-    await expect(importFiles(workspace, [file], { signal: abort.signal, onProgress })).rejects.toThrow(/abort/i);
+    await expect(importInto(workspace, [file], { signal: abort.signal, onProgress })).rejects.toThrow(/abort/i);
     expect(existsSync(workspace.paths.importLock)).toBe(false);
     expect((await all(readDecisions(workspace))).length).toBeGreaterThanOrEqual(seen[0]!);
     expect(
-      (await importFiles(workspace, [file])).accepted + (await all(readDecisions(workspace))).length,
+      (await importInto(workspace, [file])).accepted + (await all(readDecisions(workspace))).length,
     ).toBeGreaterThanOrEqual(1000);
   });
 
   it("names the line of the workspace's own file that does not fit", async () => {
     const workspace = tempWorkspace();
     writeFileSync(workspace.paths.decisions, `${jsonLines([decision("1")])}oops\n`);
-    const error = await failure(() => importFiles(workspace, [tempFile("a.jsonl", jsonLines([decision("2")]))]));
+    const error = await failure(() => importInto(workspace, [tempFile("a.jsonl", jsonLines([decision("2")]))]));
     expect(error.message).toBe("decisions.jsonl, line 2: is not valid JSON");
   });
 });

@@ -3,7 +3,6 @@ import { hashList } from "../../audit/identity.js";
 import { AnswerPending } from "../../auditors/call-error.js";
 import type { Audit } from "../../core/records/audit.js";
 import type { Decision } from "../../core/records/decision.js";
-import type { Workspace } from "../../store/files/workspace.js";
 import { plural } from "../../text/plural.js";
 import { endpointOf, giveUpMsOf, type ModelSettings } from "../audit/configured-auditor.js";
 import { runAudit } from "../audit/run-audit.js";
@@ -13,7 +12,6 @@ const BATCH = 1000;
 
 interface RunInputs extends AskLimits {
   subject: Subject;
-  workspace: Workspace;
   model: ModelSettings;
   decisions: readonly Decision[];
 }
@@ -23,14 +21,14 @@ interface RunInputs extends AskLimits {
  * rules and settings continue the run that was begun, or give the audits of one that is complete. A consumer that leaves early stops it, and
  * what is done is kept.
  */
-export async function* auditRun({ subject, workspace, model, decisions, ...limits }: RunInputs): AsyncGenerator<Audit> {
+export async function* auditRun({ subject, model, decisions, ...limits }: RunInputs): AsyncGenerator<Audit> {
   if (decisions.length === 0) return;
   const { auditor, config, settings, notice } = subject;
   const left = new AbortController();
   const stop = AbortSignal.any([subject.stop, left.signal]);
   const ready: Audit[] = [];
   let wake = () => {};
-  const run = runAudit(workspace, {
+  const run = runAudit(subject.context, {
     ...settings,
     ...limits,
     auditor,

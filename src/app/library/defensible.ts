@@ -1,13 +1,13 @@
 import type { Auditor } from "../../auditors/auditor.js";
 import type { NewCalibration } from "../../core/calibration.js";
 import type { Audit } from "../../core/records/audit.js";
-import type { Decision, Precedent } from "../../core/records/decision.js";
+import type { Decision } from "../../core/records/decision.js";
 import type { Route } from "../../core/records/route.js";
 import type { Report } from "../../core/results/report.js";
 import type { GateReport } from "../../measures/gate/gate-report.js";
-import { loadRuleSets } from "../../store/files/rule-files.js";
-import { fileStores } from "../../store/files/stores.js";
-import { openWorkspace } from "../../store/files/workspace.js";
+import type { Context } from "../../store/context.js";
+import { memoryContext } from "../../store/memory/stores.js";
+import { openContext } from "../../store/open-context.js";
 import { shown } from "../../store/records/explain-issue.js";
 import { chosenSettings } from "../audit/chosen-settings.js";
 import { auditorFrom } from "../audit/configured-auditor.js";
@@ -34,6 +34,7 @@ import {
   type DecisionInput,
   type DefensibleOptions,
   defaultConfig,
+  type MemoryOptions,
 } from "./options.js";
 import { noDecision, Router } from "./router.js";
 
@@ -105,13 +106,12 @@ export class Defensible {
     checkNumber("concurrency", concurrency, 1, 1024);
     if (maxCost !== undefined) checkNumber("maxCost", maxCost, 0);
     const limits = { concurrency: Math.floor(concurrency), maxCost: maxCost ?? null };
-    const { workspace } = this.subject;
+    const { kept } = this.subject;
     const known = new Map<string, Decision>();
-    const audits = workspace
+    const audits = kept
       ? auditRun({
           ...limits,
           subject: this.subject,
-          workspace,
           model: this.options.model ?? {},
           decisions: await collect(this.checked(rows, known)),
         })
@@ -120,7 +120,7 @@ export class Defensible {
       const decision = known.get(audit.decision_id);
       if (decision) this.decisions.set(audit, decision);
       // A run keeps its decisions for another pass; a stream must not grow.
-      if (!workspace) known.delete(audit.decision_id);
+      if (!kept) known.delete(audit.decision_id);
       yield audit;
     }
   }
@@ -164,6 +164,7 @@ export class Defensible {
     this.stop.abort();
     this.single?.close();
     await this.router.close();
+    this.subject.release();
     // An auditor that was given belongs to the caller.
     if (typeof this.options.auditor !== "object") await this.auditor.close?.();
   }
@@ -215,27 +216,25 @@ export async function defensible(options: DefensibleOptions): Promise<Defensible
   checkOptions(options);
   const { auditor: given, model = {}, onNotice: notice = () => {} } = options;
   const stop = new AbortController();
-  const workspace = options.workspace === undefined ? null : openWorkspace(options.workspace);
-  const config =
-    workspace?.config ?? defaultConfig(checkActions(options.workspace === undefined ? options.actions : undefined));
+  const { context, folder, release } = await (options.workspace === undefined
+    ? inMemory(options, notice)
+    : inPlace(options.workspace));
+  const { config } = context;
   const auditor =
-    typeof given === "object"
-      ? given
-      : await auditorFrom(given ?? config.auditor, model, config, false, workspace?.root);
+    typeof given === "object" ? given : await auditorFrom(given ?? config.auditor, model, config, false, folder);
   const choices = chosenSettings(options, auditor, config);
   const { seed = config.seed } = options;
   checkNumber("seed", seed, 0);
   checkNumber("temperature", choices.temperature, 0, 2);
   checkNumber("samples", choices.samples, 2, 1000);
-  const records =
-    options.workspace === undefined
-      ? { ruleSets: checkRules(options.rules, notice), precedents: checkPrecedents(options.precedents, config.actions) }
-      : { ruleSets: loadRuleSets(workspace!).map(({ set }) => set), precedents: await precedentsOf(workspace!) };
   const subject: Subject = {
-    workspace,
+    context,
+    kept: options.workspace !== undefined,
+    release,
     config,
     auditor,
-    ...records,
+    ruleSets: (await context.records.rules()).map(({ set }) => set),
+    precedents: (await collect(context.records.precedents())).flat(),
     settings: { ...choices, seed },
     notice,
     stop: stop.signal,
@@ -243,8 +242,23 @@ export async function defensible(options: DefensibleOptions): Promise<Defensible
   return new Defensible(subject, options, stop);
 }
 
-async function precedentsOf(workspace: NonNullable<Subject["workspace"]>): Promise<Precedent[]> {
-  return (await collect(fileStores(workspace).records.precedents())).flat();
+interface Opened {
+  context: Context;
+  /** Of a workspace: an auditor of a simulated world finds it there. */
+  folder?: string;
+  release: () => void;
+}
+
+async function inMemory(options: MemoryOptions, notice: (sentence: string) => void): Promise<Opened> {
+  const config = defaultConfig(checkActions(options.actions));
+  const context = memoryContext({ config, rules: checkRules(options.rules, notice) });
+  await context.records.addPrecedents(checkPrecedents(options.precedents, config.actions));
+  return { context, release: () => context.close() };
+}
+
+async function inPlace(place: string): Promise<Opened> {
+  const { workspace, ...context } = openContext(place);
+  return { context, folder: workspace.root, release: () => {} };
 }
 
 async function collect<T>(rows: Rows<T>): Promise<T[]> {

@@ -15,9 +15,7 @@ import { InputError } from "../../core/errors.js";
 import type { Audit } from "../../core/records/audit.js";
 import type { Decision, Precedent } from "../../core/records/decision.js";
 import type { RuleSet } from "../../core/records/rule-set.js";
-import { EQUAL_WEIGHTS } from "../../measures/signals/weights.js";
-import { readHasher } from "../../store/files/read-hash.js";
-import type { Workspace } from "../../store/files/workspace.js";
+import type { Context } from "../../store/context.js";
 import type { AuditChoices } from "../audit/chosen-settings.js";
 import { type Conditions, prepareConditions } from "../audit/conditions.js";
 import { giveUpMsOf } from "../audit/configured-auditor.js";
@@ -26,7 +24,11 @@ import { weightsFor } from "../audit/read-weights.js";
 
 /** What a library object was made with. */
 export interface Subject {
-  workspace: Workspace | null;
+  context: Context;
+  /** What is done is kept, as in a workspace. */
+  kept: boolean;
+  /** Lets go of what the context holds. */
+  release: () => void;
   config: Config;
   auditor: Auditor;
   ruleSets: readonly RuleSet[];
@@ -63,7 +65,7 @@ export class Desk {
 
   /** Finds out what the auditor can do, and refuses what it cannot. */
   static async open(subject: Subject): Promise<Desk> {
-    const { auditor, workspace, ruleSets, precedents, config, settings, notice } = subject;
+    const { auditor, context, kept, ruleSets, precedents, config, settings, notice } = subject;
     const wishes = { ...settings, auditor, maxCost: null, batch: false };
     checkAbilities(wishes, null);
     const capabilities = await probePatiently(auditor, subject.stop, { limitMs: giveUpMsOf(config) });
@@ -78,8 +80,8 @@ export class Desk {
       signal: settings.signal,
       missing: settings.missing,
     };
-    const found = workspace && weightsFor(workspace, kind);
-    if (found?.notice && settings.signal !== "none") notice(found.notice);
+    const found = await weightsFor(context.calibrations, kind);
+    if (found.notice && settings.signal !== "none") notice(found.notice);
     const conditions = await prepareConditions({
       arms: [PLAIN_ARM],
       settings,
@@ -95,9 +97,9 @@ export class Desk {
       promptVersion,
       replicates: 1,
       humans: false,
-      weights: found?.weights ?? EQUAL_WEIGHTS,
+      weights: found.weights,
     };
-    return new Desk(subject, conditions, run, workspace && readHasher(workspace));
+    return new Desk(subject, conditions, run, kept ? await context.openHasher() : null);
   }
 
   /** `sample`: a decision to estimate the cost of a call by, where there is a limit. */

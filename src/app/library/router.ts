@@ -2,15 +2,10 @@ import { InputError } from "../../core/errors.js";
 import type { Audit } from "../../core/records/audit.js";
 import type { Decision } from "../../core/records/decision.js";
 import type { Route } from "../../core/records/route.js";
-import { VERSION } from "../../io/package-file.js";
 import { routeDecision } from "../../measures/gate/route/decision.js";
-import { DEFAULT_REVIEW_SHARE } from "../../measures/gate/route/review-sample.js";
-import type { RouteState } from "../../measures/gate/route/state.js";
-import { gatePaths } from "../../store/files/gate-files.js";
-import { RouteLog } from "../../store/files/route-log.js";
+import type { RouteLog } from "../../store/ports.js";
 import { safeJson } from "../../text/printable.js";
 import { LiveState } from "../route/live.js";
-import { neverAutomateOf } from "../route/rules.js";
 import type { Subject } from "./desk.js";
 
 export interface RouterOptions {
@@ -18,26 +13,24 @@ export interface RouterOptions {
   now: () => Date;
 }
 
-/** Routes audits. In a workspace by the active gate, with a line in its log for each; without one there is no gate. */
+/** Routes audits by the active gate. What is kept has a line in the log for each; in memory there is none, and no gate either. */
 export class Router {
   private live: LiveState | null = null;
   private log: RouteLog | null = null;
-  private none: RouteState | null = null;
 
   constructor(
     private readonly subject: Subject,
     private readonly options: RouterOptions,
   ) {}
 
-  route(audit: Audit, decision: Decision): Route {
-    const { workspace } = this.subject;
-    if (!workspace) return routeDecision(this.withoutGate(), decision, audit);
+  async route(audit: Audit, decision: Decision): Promise<Route> {
+    const { context, kept, notice } = this.subject;
     const { shadow, now } = this.options;
-    const say = this.subject.notice;
-    this.live ??= new LiveState(workspace, { shadow, force: false, say });
-    const route = routeDecision(this.live.current(), decision, audit);
+    this.live ??= new LiveState(context, { shadow, force: false, say: kept ? notice : () => {} });
+    const route = routeDecision(await this.live.current(), decision, audit);
+    if (!kept) return route;
     // Logged before it is answered: nothing is automated without a line in the log.
-    this.log ??= new RouteLog(gatePaths(workspace).routes);
+    this.log ??= context.routes.openLog();
     this.log.append(`{"at":"${now().toISOString()}",${safeJson(JSON.stringify(route)).slice(1)}\n`);
     return route;
   }
@@ -45,26 +38,6 @@ export class Router {
   async close(): Promise<void> {
     await this.log?.close();
     this.log = null;
-  }
-
-  private withoutGate(): RouteState {
-    const { actions } = this.subject.config;
-    this.none ??= {
-      gate: null,
-      mode: "shrunk",
-      withoutScore: false,
-      closed: false,
-      actions,
-      calibration: null,
-      force: false,
-      shadow: false,
-      reviewShare: DEFAULT_REVIEW_SHARE,
-      fraction: () => 0,
-      neverAutomate: neverAutomateOf(this.subject.ruleSets, actions),
-      reading: () => null,
-      software: VERSION,
-    };
-    return this.none;
   }
 }
 

@@ -1,7 +1,8 @@
 import type { Label } from "../../core/records/label.js";
 import type { ReviewOutcome } from "../../core/records/truth.js";
 import type { RealisedRisk } from "../../core/results/realised-risk.js";
-import type { FileContext } from "../../store/files/stores.js";
+import type { Context } from "../../store/context.js";
+import type { ForeignFile } from "../../store/formats/foreign-file.js";
 import { type ImportOptions, importFiles } from "../import/import.js";
 import type { ImportResult } from "../import/import-report.js";
 import { countOutcomes, latestByReviewer, type ReviewLog, readReviewLog } from "./realised-risk.js";
@@ -24,11 +25,11 @@ export interface OutcomesImport extends ImportResult {
  * all outcomes that are there, so an import that was killed half-way is made good by the next.
  */
 export async function importOutcomes(
-  context: FileContext,
-  files: readonly string[],
+  context: Context,
+  files: readonly ForeignFile[],
   options: Pick<ImportOptions, "map" | "mapValue" | "dryRun">,
 ): Promise<OutcomesImport> {
-  const result = await importFiles(context.workspace, files, { ...options, as: "outcomes", now: context.now() });
+  const result = await importFiles(context, files, { ...options, as: "outcomes" });
   const log = options.dryRun ? null : await readReviewLog(context.routes);
   if (log === null) return { ...result, outcomes: null, labels: null };
   const all = [...log.outcomes.values()].flat();

@@ -11,6 +11,7 @@ import { all, jsonLines, tempFile, tempWorkspace } from "../../store/files/in-te
 import { readLabels } from "../../store/files/records.js";
 import { fileContext } from "../../store/files/stores.js";
 import type { Workspace } from "../../store/files/workspace.js";
+import { foreignFile } from "../../store/formats/foreign-file.js";
 import { importOutcomes } from "./import-outcomes.js";
 import { realisedRisk } from "./realised-risk.js";
 import { watchReviews } from "./watch-reviews.js";
@@ -42,7 +43,7 @@ function routed(lines: readonly object[]): Workspace {
 const take = (workspace: Workspace, rows: readonly object[] | string, name = "o.jsonl", more: object = {}) =>
   importOutcomes(
     fileContext(workspace, () => NOW),
-    [tempFile(name, typeof rows === "string" ? rows : jsonLines(rows))],
+    [foreignFile(tempFile(name, typeof rows === "string" ? rows : jsonLines(rows)))],
     more,
   );
 const realised = (workspace: Workspace) =>

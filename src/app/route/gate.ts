@@ -1,17 +1,13 @@
 import { createHmac, hash, randomBytes } from "node:crypto";
-import { readFileSync } from "node:fs";
 import type { StoredCalibration } from "../../core/calibration.js";
 import { DefensibleError, InputError } from "../../core/errors.js";
 import { type Gate, gateSchema } from "../../core/gate.js";
-import { fileError } from "../../io/files.js";
 import { type CalibrationModel, calibrationFits } from "../../measures/calibration/calibration-model.js";
 import { compileCalibration } from "../../measures/calibration/compile-calibration.js";
 import type { RouteAudit } from "../../measures/gate/route/input.js";
 import { reviewFraction } from "../../measures/gate/route/review-sample.js";
 import type { RouteCalibration } from "../../measures/gate/route/state.js";
-import { readCalibration } from "../../store/files/calibration-store.js";
-import { readGateInForce, readStanding } from "../../store/files/gate-store.js";
-import type { Workspace } from "../../store/files/workspace.js";
+import type { CalibrationStore, GateStore } from "../../store/ports.js";
 import { type GateInForce, sealProblem } from "../../store/records/active-gate.js";
 import { carriedOver, suspendedIn, withSuspensions } from "../../store/records/suspensions.js";
 
@@ -21,20 +17,36 @@ export interface LoadedGate {
   samplingKey: string | null;
 }
 
+/** A gate that was made elsewhere, such as a file that somebody names. */
+export interface ForeignGate {
+  /** What it is called in messages. */
+  name: string;
+  /** Another one when it was changed. Takes microseconds. */
+  mark(): string;
+  /** The gate as JSON. */
+  text(): string;
+}
+
 /**
- * The gate in force, or the one in a file; null: none is in force. A gate that cannot be understood, or was changed after it was written, is an
- * error. A file lifts no suspension, and one that is older than the gate in force may only be routed by in shadow.
+ * The gate in force, or another; null: none is in force. A gate that cannot be understood, or was changed after it was written, is an
+ * error. Another gate lifts no suspension, and one that is older than the gate in force may only be routed by in shadow.
  */
-export function loadGate(workspace: Workspace, file: string | undefined, shadow: boolean): LoadedGate | null {
-  const current = inForceBeside(workspace, file !== undefined && shadow);
-  if (file === undefined) return current && { gate: current.gate, samplingKey: current.sampling_key };
-  const read = readJson(file);
+export async function loadGate(
+  store: GateStore,
+  other: ForeignGate | undefined,
+  shadow: boolean,
+): Promise<LoadedGate | null> {
+  const current = await inForceBeside(store, other !== undefined && shadow);
+  if (other === undefined) return current && { gate: current.gate, samplingKey: current.sampling_key };
+  const read = parseJson(other);
   const inForce = read as { gate?: unknown; sampling_key?: unknown } | null;
-  // `gate --json=FILE` writes the gate itself; a copy of gate/current.json has it inside.
+  // What `gate` writes is the gate itself; a copy of gate/current.json has it inside.
   const parsed = gateSchema.safeParse(inForce?.gate ?? read);
-  if (!parsed.success) throw notAGate(file);
-  const standing = readStanding(workspace);
-  if (!shadow) refuse(file, sealProblem(read as object) ?? ageProblem(parsed.data, [current?.gate, standing?.newest]));
+  if (!parsed.success) throw notAGate(other.name);
+  const standing = await store.standing();
+  if (!shadow) {
+    refuse(other.name, sealProblem(read as object) ?? ageProblem(parsed.data, [current?.gate, standing?.newest]));
+  }
   const suspended = new Map([
     ...suspendedIn(parsed.data).suspended,
     ...(standing ? carriedOver(standing, parsed.data) : []),
@@ -46,9 +58,9 @@ export function loadGate(workspace: Workspace, file: string | undefined, shadow:
 }
 
 /** In shadow nothing has an effect, so that a damaged gate in force is no obstacle to looking at another. */
-function inForceBeside(workspace: Workspace, tolerant: boolean): GateInForce | null {
+async function inForceBeside(store: GateStore, tolerant: boolean): Promise<GateInForce | null> {
   try {
-    return readGateInForce(workspace);
+    return await store.active();
   } catch (cause) {
     if (tolerant && cause instanceof InputError) return null;
     throw cause;
@@ -76,17 +88,12 @@ function refuse(file: string, problem: string | null): void {
   );
 }
 
-function readJson(file: string): unknown {
-  let text: string;
-  try {
-    text = readFileSync(file, "utf8");
-  } catch (cause) {
-    throw fileError(cause, file);
-  }
+function parseJson(gate: ForeignGate): unknown {
+  const text = gate.text();
   try {
     return JSON.parse(text);
   } catch {
-    throw notAGate(file);
+    throw notAGate(gate.name);
   }
 }
 
@@ -135,12 +142,16 @@ export interface LoadedCalibration {
 }
 
 /** The calibration that was asked for, which must exist, or the one the gate's threshold was set on. */
-export function loadCalibration(workspace: Workspace, gate: Gate | null, asked: string | undefined): LoadedCalibration {
-  if (asked !== undefined) return usable(readCalibration(workspace, asked));
+export async function loadCalibration(
+  calibrations: CalibrationStore,
+  gate: Gate | null,
+  asked: string | undefined,
+): Promise<LoadedCalibration> {
+  if (asked !== undefined) return usable(await calibrations.read(asked));
   const wanted = gate?.selective?.calibration_id ?? null;
   if (wanted === null) return { calibration: null, problem: gate && "the gate names no calibration" };
   try {
-    const stored = readCalibration(workspace, wanted);
+    const stored = await calibrations.read(wanted);
     const hash = gate?.selective?.calibration_hash;
     if (!hash || hash === stored.content_hash) return usable(stored);
     return { calibration: null, problem: `calibration ${wanted} is not the one that the gate's threshold was set on` };

@@ -1,29 +1,14 @@
-import { statSync } from "node:fs";
-import { join } from "node:path";
 import type { Actions } from "../../core/records/actions.js";
 import type { CaseFrame } from "../../core/records/case.js";
 import { type RuleSet, ruleText } from "../../core/records/rule-set.js";
 import { markedRules, type NeverAutomate, type RulesRead } from "../../measures/gate/route/never-automate.js";
 import { rulesInText } from "../../measures/grounding/rules-in-text.js";
-import { ruleFileNames } from "../../store/files/rule-files.js";
-import type { Workspace } from "../../store/files/workspace.js";
 
 const REMEMBERED = 1000;
 
 /** Rules, and which of them must never be applied without a person. */
 export function neverAutomateOf(sets: readonly RuleSet[], actions: Actions): NeverAutomate {
   return markedRules(sets, readerOf(sets, actions));
-}
-
-/** What changes when somebody edits, adds or removes a rule file, the precedents or the key of audits. */
-export function rulesFingerprint(workspace: Workspace): string {
-  const { rules, precedents, contentKey } = workspace.paths;
-  return [...ruleFileNames(workspace).map((name) => join(rules, name)), precedents, contentKey]
-    .map((path) => {
-      const stat = statSync(path, { throwIfNoEntry: false });
-      return `${path}:${stat?.ino}:${stat?.size}:${stat?.mtimeMs}`;
-    })
-    .join("\n");
 }
 
 /**

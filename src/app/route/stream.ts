@@ -3,7 +3,7 @@ import type { AuditLookup } from "../../analysis/audit-lookup.js";
 import type { Route, RouteReason } from "../../core/records/route.js";
 import { routeDecision } from "../../measures/gate/route/decision.js";
 import { hasDoubledKeys } from "../../measures/gate/route/unsafe-keys.js";
-import type { RouteLog } from "../../store/files/route-log.js";
+import type { RouteLog } from "../../store/ports.js";
 import { safeJson } from "../../text/printable.js";
 import type { LiveState } from "./live.js";
 
@@ -117,7 +117,7 @@ export async function routeLines(batches: AsyncIterable<InputLine[]>, tools: Str
     // Embedded audits are parsed one at a time: a whole batch would be held, and copied by the garbage collector.
     const values = lookup && batch.map(({ text }) => parse(text));
     const audits = lookup && (await lookup.find(values!.filter(needsAudit).map((value) => value.id)));
-    const state = live.current();
+    const state = await live.current();
     const begin = `{"at":"${now().toISOString()}",`;
     let logged = "";
     let answers = "";

@@ -9,6 +9,7 @@ import { AsideFile } from "../../io/aside-file.js";
 import { keepHeapSmall } from "../../io/limits.js";
 import { hasTornTail, TORN_REMEDY } from "../../io/read-lines.js";
 import { estimateText, promptSentence } from "../../present/audit/run-words.js";
+import { fileContext } from "../../store/files/stores.js";
 import type { Workspace } from "../../store/files/workspace.js";
 import { printable } from "../../text/printable.js";
 import { interruptible } from "../interrupt.js";
@@ -59,7 +60,7 @@ export async function auditSession(workspace: Workspace, flags: AuditFlags, own:
   const progress = new Progress();
   const file = flags.prompts === undefined ? null : new AsideFile(flags.prompts);
   try {
-    const result = await runAudit(workspace, {
+    const result = await runAudit(fileContext(workspace), {
       humans: false,
       batch: false,
       keepRaw: false,

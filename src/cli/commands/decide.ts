@@ -1,7 +1,6 @@
-import { existsSync } from "node:fs";
 import { Command, Option } from "commander";
 import { auditorFrom, giveUpMsOf, type ModelSettings } from "../../app/audit/configured-auditor.js";
-import { proposalTarget } from "../../app/audit/decide/proposal-target.js";
+import { otherDecider } from "../../app/audit/decide/proposal-target.js";
 import { readFlips } from "../../app/audit/decide/read-flips.js";
 import { type DecideResult, runDecide } from "../../app/audit/decide/run-decide.js";
 import { AUDITOR_FORMS } from "../../auditors/create-auditor.js";
@@ -10,6 +9,8 @@ import { TIERS, type Tier } from "../../core/records/rule-set.js";
 import { flipsDocument } from "../../experiments/dual/flips-document.js";
 import { type DecideFacts, decideLines, decideSummary, failureLines } from "../../present/audit/decide-words.js";
 import { estimateText } from "../../present/audit/run-words.js";
+import { proposalFile } from "../../store/files/proposal-file.js";
+import { fileContext } from "../../store/files/stores.js";
 import { ALLOW_UNUSED_RULES, selectionFrom } from "../audit/options.js";
 import { EXIT } from "../exit-code.js";
 import { interruptible } from "../interrupt.js";
@@ -87,7 +88,8 @@ async function decide(options: DecideOptions): Promise<void> {
     );
   }
   const workspace = await workspaceOf(options);
-  const target = proposalTarget(options, workspace, options.decider);
+  const foreign = (file: string) => otherDecider(file, "somebody else", options.decider);
+  const target = proposalFile(options, workspace, foreign);
   const scrub = await scrubFrom(options);
   const decider = await auditorFrom(options.decider, options, workspace.config, options.dryRun, workspace.root);
   const seed = options.seed ?? workspace.config.seed;
@@ -100,7 +102,7 @@ async function decide(options: DecideOptions): Promise<void> {
   const progress = new ProposalProgress();
   const refusals = new Progress();
   try {
-    const result = await runDecide(workspace, {
+    const result = await runDecide(fileContext(workspace), {
       decider,
       selection: selectionFrom(options, seed),
       tier: options.tier ?? workspace.config.tier,
@@ -120,12 +122,12 @@ async function decide(options: DecideOptions): Promise<void> {
       progress: (soFar) => progress.update(soFar),
     });
     progress.finish();
-    const flips = options.replicates > 1 && existsSync(target.file) ? await readFlips(target.file) : null;
+    const flips = options.replicates > 1 ? await readFlips(target.lines()) : null;
     const { into, dryRun = false, replicates } = options;
     const priceKnown = decider.price !== null;
     report(
       result,
-      { decider: options.decider, out: target.file, into, dryRun, priceKnown, replicates, flips },
+      { decider: options.decider, out: target.name, into, dryRun, priceKnown, replicates, flips },
       options,
     );
   } finally {

@@ -4,9 +4,10 @@ import { importFiles } from "../../app/import/import.js";
 import type { ImportResult } from "../../app/import/import-report.js";
 import type { Actions } from "../../core/records/actions.js";
 import { plural } from "../../present/words/numbers.js";
+import { foreignFile } from "../../store/formats/foreign-file.js";
 import { printable } from "../../text/printable.js";
 import { EXIT } from "../exit-code.js";
-import { actions, type CommonOptions, collect, examples, withCommonOptions, workspaceOf } from "../options.js";
+import { actions, type CommonOptions, collect, contextOf, examples, withCommonOptions } from "../options.js";
 import { print, printJson, say } from "../output.js";
 
 interface ImportCommandOptions extends CommonOptions {
@@ -41,7 +42,7 @@ export function importCommand(): Command {
 }
 
 async function importCommandAction(files: string[], options: ImportCommandOptions): Promise<void> {
-  const result = await importFiles(await workspaceOf(options), files, {
+  const result = await importFiles(await contextOf(options), files.map(foreignFile), {
     as: options.as,
     map: options.map,
     mapValue: options.mapValue,

@@ -1,9 +1,9 @@
 import { Command } from "commander";
 import { importOutcomes, type OutcomesImport } from "../../app/outcomes/import-outcomes.js";
 import { plural } from "../../present/words/numbers.js";
-import { fileContext } from "../../store/files/stores.js";
+import { foreignFile } from "../../store/formats/foreign-file.js";
 import { EXIT } from "../exit-code.js";
-import { type CommonOptions, collect, examples, withCommonOptions, workspaceOf } from "../options.js";
+import { type CommonOptions, collect, contextOf, examples, withCommonOptions } from "../options.js";
 import { print, printJson, say } from "../output.js";
 import { importSentence, namedCounts, tellRejects } from "./import.js";
 
@@ -37,9 +37,9 @@ function outcomesImportCommand(): Command {
 }
 
 async function importAction(files: string[], flags: ImportFlags): Promise<void> {
-  const context = fileContext(await workspaceOf(flags));
+  const context = await contextOf(flags);
   const { map, mapValue, dryRun } = flags;
-  const result = await importOutcomes(context, files, { map, mapValue, dryRun });
+  const result = await importOutcomes(context, files.map(foreignFile), { map, mapValue, dryRun });
   if (result.rejected > 0 || result.files.some((file) => file.problem)) process.exitCode = EXIT.user;
   if (printJson({ ...namedCounts(result), files: result.files.map(namedCounts) }, flags)) return;
   tellRejects(result);

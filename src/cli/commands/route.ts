@@ -7,16 +7,13 @@ import { DefensibleError } from "../../core/errors.js";
 import { GATE_MODES, type GateMode } from "../../core/gate.js";
 import { routeHints, routeSummaryText } from "../../present/words/outcome-words.js";
 import { chosenRun } from "../../store/choose-run.js";
-import { gatePaths } from "../../store/files/gate-files.js";
 import { RouteLog } from "../../store/files/route-log.js";
-import { fileStores } from "../../store/files/stores.js";
-import type { Workspace } from "../../store/files/workspace.js";
-import type { AuditSource } from "../../store/ports.js";
+import type { AuditSource, RunStore } from "../../store/ports.js";
 import { printable } from "../../text/printable.js";
 import { EXIT } from "../exit-code.js";
-import { type CommonOptions, examples, number, withCommonOptions, workspaceOf } from "../options.js";
+import { type CommonOptions, contextOf, examples, number, withCommonOptions } from "../options.js";
 import { say } from "../output.js";
-import { openInput, openOutput, type RouteInput, refuseContradictions } from "../route/io.js";
+import { gateFile, openInput, openOutput, type RouteInput, refuseContradictions } from "../route/io.js";
 import { RouteProgress } from "../route/progress.js";
 
 /** Where audits are looked up, a batch is a query: large ones are worth it. */
@@ -76,12 +73,13 @@ ${examples(
 
 async function route(file: string | undefined, options: RouteOptions): Promise<void> {
   refuseContradictions(file, options);
-  const workspace = await workspaceOf(options);
+  const context = await contextOf(options);
   const joined = options.audits !== undefined || options.run !== undefined;
   const input = openInput(file, options.decision, joined ? JOINED_CHUNK_BYTES : CHUNK_BYTES);
   const progress = new RouteProgress(input.bytes);
-  const live = new LiveState(workspace, {
+  const live = new LiveState(context, {
     ...options,
+    gate: options.gate === undefined ? undefined : gateFile(options.gate),
     shadow: options.shadow === true,
     force: options.force === true,
     say: (message) => {
@@ -90,11 +88,11 @@ async function route(file: string | undefined, options: RouteOptions): Promise<v
     },
   });
   // Everything that can be wrong is found before the first answer.
-  live.current();
-  const source = await auditSource(workspace, options);
+  await live.current();
+  const source = await auditSource(context.runs, options);
   const lookup = source && (await openAuditLookup(source));
   try {
-    const log = new RouteLog(options.log ?? gatePaths(workspace).routes);
+    const log = options.log === undefined ? context.routes.openLog() : new RouteLog(options.log);
     const summary = new RouteSummary();
     const interrupted = await follow(input, { live, log, lookup, summary, now: () => new Date() }, progress, options);
     say(routeSummaryText(summary, options.shadow === true));
@@ -145,10 +143,9 @@ async function follow(
   return stop.signal.aborted;
 }
 
-async function auditSource(workspace: Workspace, { audits, run }: RouteOptions): Promise<AuditSource | null> {
+async function auditSource(runs: RunStore, { audits, run }: RouteOptions): Promise<AuditSource | null> {
   if (audits !== undefined) return { path: audits, format: auditFormat(audits), own: false };
   if (run === undefined) return null;
-  const ledger = fileStores(workspace).runs;
-  const manifest = await chosenRun(ledger, run);
-  return await ledger.snapshot(manifest.run_id);
+  const manifest = await chosenRun(runs, run);
+  return runs.snapshot(manifest.run_id);
 }

@@ -46,9 +46,9 @@ async function list(options: CommonOptions): Promise<void> {
 }
 
 async function show(runId: string, options: CommonOptions): Promise<void> {
-  const { runs, workspace } = await contextOf(options);
-  const manifest = await runs.manifest(runId);
-  const { batches, problem } = await batchesOfRun(workspace, manifest);
+  const context = await contextOf(options);
+  const manifest = await context.runs.manifest(runId);
+  const { batches, problem } = await batchesOfRun(context, manifest);
   if (problem !== null) say(`The provider could not be asked: ${printable(problem, 300)}`);
   if (printJson(batches.length > 0 ? { ...manifest, batches } : manifest, options)) return;
   for (const line of runLines(manifest, batches)) print(line);

@@ -1,9 +1,10 @@
-import { closeSync, createReadStream, openSync, readSync, statSync, writeSync } from "node:fs";
+import { closeSync, createReadStream, openSync, readFileSync, readSync, statSync, writeSync } from "node:fs";
 import { extname } from "node:path";
 import { Readable } from "node:stream";
 import { setImmediate } from "node:timers/promises";
+import type { ForeignGate } from "../../app/route/gate.js";
 import { InputError } from "../../core/errors.js";
-import { fileError } from "../../io/files.js";
+import { fileError, markOf } from "../../io/files.js";
 import { say } from "../output.js";
 
 export interface RouteInput {
@@ -13,6 +14,21 @@ export interface RouteInput {
   stop: () => void;
   /** Size of a file; null: a stream, or one decision. */
   bytes: number | null;
+}
+
+/** A gate in a file, which may be changed while it is followed. */
+export function gateFile(path: string): ForeignGate {
+  return {
+    name: path,
+    mark: () => markOf(path),
+    text() {
+      try {
+        return readFileSync(path, "utf8");
+      } catch (cause) {
+        throw fileError(cause, path);
+      }
+    },
+  };
 }
 
 /** A file, standard input, or one decision given as text. */

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { InputError } from "../errors.js";
 import { EXPERIMENT_KINDS } from "../results/experiment.js";
 import type { Actions } from "./actions.js";
 import { MISSING_MODES, SIGNAL_MODES, usageSchema } from "./audit.js";
@@ -11,6 +12,19 @@ export const actionsSchema = z
     (actions) => actions.positive !== actions.negative,
     "the two actions must differ",
   ) satisfies z.ZodType<Actions>;
+
+/** Spellings are matched without regard to case, so actions that differ in nothing else could not be told apart. */
+export function checkActions(actions: Actions, given = `${actions.positive},${actions.negative}`): Actions {
+  const same = actions.positive.toLowerCase() === actions.negative.toLowerCase();
+  if (same || !actionsSchema.safeParse(actions).success) {
+    throw new InputError(
+      "bad_actions",
+      `actions: got "${given}", expected two different names`,
+      "Name the restricting action first, such as remove,approve.",
+    );
+  }
+  return actions;
+}
 
 export const runCountsSchema = z.object({
   planned: z.number().int(),

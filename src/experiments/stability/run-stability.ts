@@ -198,7 +198,7 @@ async function candidates(
   const size = selection.sample?.size ?? (whole ? null : some);
   const wanted = casesOf === undefined ? null : new Set(await measuredIn(context, casesOf));
   const sample = size ? { size, seed } : undefined;
-  const source = await selectDecisions(context.workspace, { ...selection, sample });
+  const source = await selectDecisions(context, { ...selection, sample });
   const decisions: Decision[] = [];
   for await (const batch of source()) {
     decisions.push(...(wanted ? batch.filter(({ id }) => wanted.has(id)) : batch));

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { type Config, configSchema } from "../../core/config.js";
 import { InputError } from "../../core/errors.js";
 import { type Actions, MODERATION_ACTIONS } from "../../core/records/actions.js";
-import { actionsSchema } from "../../core/records/manifest.js";
+import { checkActions } from "../../core/records/manifest.js";
 import { NEW_TEMPLATE } from "../../core/records/trace.js";
 import { fileError, writeFileAtomic } from "../../io/files.js";
 import { readYaml } from "../formats/yaml-text.js";
@@ -103,17 +103,4 @@ export function writeActions(path: string, actions: Actions): void {
 export function parseActions(text: string): Actions {
   const [positive, negative, ...more] = text.split(",").map((part) => part.trim());
   return checkActions({ positive: positive ?? "", negative: more.length ? "" : (negative ?? "") }, text);
-}
-
-export function checkActions(actions: Actions, given = `${actions.positive},${actions.negative}`): Actions {
-  // Spellings are matched without regard to case, so actions that differ in nothing else could not be told apart.
-  const same = actions.positive.toLowerCase() === actions.negative.toLowerCase();
-  if (same || !actionsSchema.safeParse(actions).success) {
-    throw new InputError(
-      "bad_actions",
-      `actions: got "${given}", expected two different names`,
-      "Name the restricting action first: --actions remove,approve",
-    );
-  }
-  return actions;
 }

@@ -1,14 +1,4 @@
-import {
-  closeSync,
-  constants,
-  existsSync,
-  fstatSync,
-  lstatSync,
-  mkdirSync,
-  openSync,
-  readFileSync,
-  statSync,
-} from "node:fs";
+import { closeSync, constants, existsSync, fstatSync, mkdirSync, openSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { z } from "zod";
 import { InputError } from "../../core/errors.js";
@@ -39,17 +29,6 @@ export function makeGateFolder(workspace: Pick<Workspace, "paths">): void {
     mkdirSync(folder, { recursive: true });
   } catch (cause) {
     throw fileError(cause, folder);
-  }
-}
-
-/** What changes when a file is replaced, edited, made or removed. One that cannot be looked at is not absent: it is read, and that fails or closes. */
-export function markOf(path: string): string {
-  try {
-    const stat = statSync(path, { throwIfNoEntry: false });
-    if (stat) return `${stat.ino}:${stat.size}:${stat.mtimeMs}`;
-    return lstatSync(path, { throwIfNoEntry: false }) ? "a link to nothing" : "absent";
-  } catch (cause) {
-    return `unreadable ${(cause as NodeJS.ErrnoException).code}`;
   }
 }
 

@@ -1,7 +1,6 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { importFiles } from "../../app/import/import.js";
-import { take } from "../../app/import/import-file.suite.js";
+import { importInto, take } from "../../app/import/import-file.suite.js";
 import { all, decision, failure, jsonLines, tempFile, tempWorkspace } from "./in-temp-folder.suite.js";
 import { readDecisions } from "./records.js";
 import { openWorkspace } from "./workspace.js";
@@ -22,9 +21,9 @@ describe("actions", () => {
     const { workspace } = await take("a.jsonl", rows, { actions });
     const opened = openWorkspace(workspace.root);
     const file = tempFile("b.jsonl", rows);
-    expect((await importFiles(opened, [file], { actions })).duplicates).toBe(1);
+    expect((await importInto(opened, [file], { actions })).duplicates).toBe(1);
     const error = await failure(() =>
-      importFiles(opened, [file], { actions: { positive: "remove", negative: "approve" } }),
+      importInto(opened, [file], { actions: { positive: "remove", negative: "approve" } }),
     );
     expect([error.code, error.message]).toEqual([
       "actions_fixed",
@@ -118,6 +117,6 @@ describe("--map and --map-value", () => {
     [{ mapValue: ["desicion:x=remove"] }, '--map-value: there is no field "desicion"'],
     [{ mapValue: ["decision:x=delete"] }, '--map-value: got "delete" for decision, expected remove or approve'],
   ])("refuse %j", async (options, message) => {
-    expect((await failure(() => importFiles(tempWorkspace(), [], options))).message).toBe(message);
+    expect((await failure(() => importInto(tempWorkspace(), [], options))).message).toBe(message);
   });
 });

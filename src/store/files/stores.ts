@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
 import { newRunId } from "../../audit/identity.js";
+import { markOf, sweepTemporary } from "../../io/files.js";
 import { readLines } from "../../io/read-lines.js";
 import type { Context, Stores } from "../context.js";
 import type { GateStore, ImportStore, RouteStore } from "../ports.js";
@@ -14,7 +15,7 @@ import {
 } from "./calibration-store.js";
 import { deleteCohort, findCohort, listCohorts, readCohort, writeCohort } from "./cohorts.js";
 import { readExperiment, readExperiments, writeExperiment } from "./experiment-store.js";
-import { gatePaths, markOf, readGateHistory, recordGateEvents } from "./gate-files.js";
+import { gatePaths, readGateHistory, recordGateEvents } from "./gate-files.js";
 import {
   putInForce,
   readGateInForce,
@@ -92,6 +93,9 @@ export function fileStores(workspace: Workspace): Stores {
     openHasher: async () => readHasher(workspace),
     findHasher: async () => (existsSync(paths.contentKey) ? readHasher(workspace) : null),
     redactionKey: async () => redactionKey(workspace),
+    async sweep() {
+      for (const folder of [workspace.root, paths.runs, paths.cache]) sweepTemporary(folder);
+    },
     openCache: (tell) => openResponseCache(paths.cache, tell),
   };
 }

@@ -4,8 +4,9 @@ import { SIMULATION_FILE, TRUTH_FILE } from "../../auditors/simulated/read-setti
 import type { Config } from "../../core/config.js";
 import { InputError } from "../../core/errors.js";
 import type { Actions } from "../../core/records/actions.js";
+import { checkActions } from "../../core/records/manifest.js";
 import { fileError } from "../../io/files.js";
-import { CONFIG_FILE, checkActions, newConfig, readConfig } from "./config-file.js";
+import { CONFIG_FILE, newConfig, readConfig } from "./config-file.js";
 
 export interface Workspace {
   root: string;

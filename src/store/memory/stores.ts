@@ -54,6 +54,7 @@ export function memoryContext(options: MemoryOptions = {}): Context & { close():
       redaction ??= newKey();
       return redaction;
     },
+    sweep: async () => {},
     openCache: () => memoryCache(answers),
     config,
     now,

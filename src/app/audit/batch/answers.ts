@@ -1,33 +1,30 @@
-import { existsSync } from "node:fs";
+import { createHash } from "node:crypto";
 import type { AuditTools } from "../../../audit/audit-one.js";
-import { RawLog } from "../../../auditors/recorded/raw-log.js";
-import { RawReader } from "../../../auditors/recorded/raw-reader.js";
 import type { Generation } from "../../../core/records/generation.js";
-import { batchId } from "./batch-store.js";
+import type { RawAnswers, RawLog, RawStore } from "../../../store/ports.js";
 
-/** Answers of batches by their id: kept on disk as they are fetched, so that none is fetched or paid twice. */
+/** Answers of batches by their id: kept as they are fetched, so that none is fetched or paid twice. */
 export class BatchAnswers {
   private log: RawLog | null = null;
-  private reader: RawReader | null = null;
+  private reader: RawAnswers | null = null;
   private known = new Set<string>();
 
   constructor(
-    private readonly path: string,
+    private readonly store: RawStore,
     private readonly tools: Pick<AuditTools, "auditor" | "settings">,
   ) {}
 
   async append(id: string, generation: Generation): Promise<void> {
     const { auditor, settings } = this.tools;
-    this.log ??= new RawLog(this.path, settings, auditor);
+    this.log ??= this.store.open(settings, auditor);
     await this.log.append(id, generation);
   }
 
   /** Makes what was appended readable. */
   async reload(): Promise<void> {
     await this.close();
-    if (!existsSync(this.path)) return;
-    this.reader = await RawReader.open(this.path);
-    this.known = new Set(this.reader.keys());
+    this.reader = await this.store.read();
+    this.known = new Set(this.reader?.keys());
   }
 
   has(id: string): boolean {
@@ -59,4 +56,9 @@ export class BatchAnswers {
     this.log = null;
     this.reader = null;
   }
+}
+
+/** A question's name at the provider: what it may be called is narrower than what a decision may. */
+export function batchId(key: string): string {
+  return createHash("sha256").update(key).digest("hex").slice(0, 32);
 }

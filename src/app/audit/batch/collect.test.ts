@@ -5,8 +5,9 @@ import { beforeEach, describe, expect, it } from "vitest";
 import type { BatchClient, BatchHandle, BatchResult, BatchStatus } from "../../../auditors/auditor.js";
 import { CallError } from "../../../auditors/call-error.js";
 import type { Generation } from "../../../core/records/generation.js";
+import { BatchFiles } from "../../../store/files/batch-files.js";
+import type { BatchStore } from "../../../store/ports.js";
 import { bareGeneration } from "../generation.suite.js";
-import { BatchStore } from "./batch-store.js";
 import { collectBatches } from "./collect.js";
 
 const GENERATION = bareGeneration();
@@ -30,30 +31,40 @@ describe("collecting a batch", () => {
   let store: BatchStore;
   let kept: Map<string, Generation>;
   beforeEach(() => {
-    store = new BatchStore(mkdtempSync(join(tmpdir(), "batch-")), "run");
+    store = new BatchFiles(mkdtempSync(join(tmpdir(), "batch-")));
     kept = new Map();
   });
   const collect = (client: BatchClient) =>
-    collectBatches({ client, store, share: 0.5, keep: async (id, generation) => void kept.set(id, generation) });
+    collectBatches({
+      client,
+      store,
+      runId: "run",
+      share: 0.5,
+      keep: async (id, generation) => void kept.set(id, generation),
+    });
 
   it("finds a part again whose receipt was lost, and one of two whose receipts were", async () => {
-    const part = store.begin(["a", "b", "c"]);
-    store.save({ ...part, handles: [handle("one")] });
+    const part = await store.begin(["a", "b", "c"]);
+    await store.save({ ...part, handles: [handle("one")] });
     const client = provider("finished", { one: [answered("a")], two: [answered("b"), answered("c")] });
     await collect(client);
     expect([...kept.keys()].sort()).toEqual(["a", "b", "c"]);
-    expect(store.parts()[0]).toMatchObject({ collected: true, sent: true, handles: [{ id: "one" }, { id: "two" }] });
+    expect((await store.parts())[0]).toMatchObject({
+      collected: true,
+      sent: true,
+      handles: [{ id: "one" }, { id: "two" }],
+    });
   });
 
   it("forgets a part that never reached the provider", async () => {
-    store.begin(["a"]);
+    await store.begin(["a"]);
     const { pending } = await collect(provider("finished", {}));
     expect(pending.size).toBe(0);
-    expect(store.parts()).toEqual([]);
+    expect(await store.parts()).toEqual([]);
   });
 
   it("leaves a running part alone, and knows what is in it", async () => {
-    store.save({ ...store.begin(["a", "b"]), handles: [handle("one")], sent: true });
+    await store.save({ ...(await store.begin(["a", "b"])), handles: [handle("one")], sent: true });
     const { pending, states } = await collect(provider("running", { one: [answered("a")] }));
     expect([...pending]).toEqual(["a", "b"]);
     expect(states).toEqual(["one: running, 1 of 2 answered, 0 failed"]);
@@ -61,7 +72,7 @@ describe("collecting a batch", () => {
   });
 
   it("takes what an expired part has; what was refused for good is told, the rest may be asked again", async () => {
-    store.save({ ...store.begin(["a", "b", "c"]), handles: [handle("one")], sent: true });
+    await store.save({ ...(await store.begin(["a", "b", "c"])), handles: [handle("one")], sent: true });
     const bad: BatchResult = { id: "b", answer: { error: new CallError("bad_request", "too long") } };
     const busy: BatchResult = { id: "c", answer: { error: new CallError("server", "500") } };
     const { pending, refused } = await collect(provider("expired", { one: [answered("a"), bad, busy] }));
@@ -71,7 +82,7 @@ describe("collecting a batch", () => {
   });
 
   it("counts the price of a batch", async () => {
-    store.save({ ...store.begin(["a"]), handles: [handle("one")], sent: true });
+    await store.save({ ...(await store.begin(["a"])), handles: [handle("one")], sent: true });
     await collect(provider("finished", { one: [answered("a")] }));
     expect(kept.get("a")!.usage.cost_usd).toBe(0.5);
   });

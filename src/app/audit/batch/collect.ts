@@ -1,12 +1,13 @@
 import type { BatchClient, BatchResult } from "../../../auditors/auditor.js";
 import type { CallError } from "../../../auditors/call-error.js";
 import type { Generation } from "../../../core/records/generation.js";
-import type { BatchPart, BatchStore } from "./batch-store.js";
+import type { BatchPart, BatchStore } from "../../../store/ports.js";
 import { batchLine } from "./follow.js";
 
 export interface CollectOptions {
   client: BatchClient;
   store: BatchStore;
+  runId: string;
   /** Writes one answer down. */
   keep: (id: string, generation: Generation) => Promise<void>;
   /** Price of a batch as a share of the ordinary one. */
@@ -22,13 +23,18 @@ export interface Collected {
   states: string[];
 }
 
+/** By which the provider's batches of a part are found again. */
+export function batchLabel(runId: string, part: number): string {
+  return `${runId}-${part}`;
+}
+
 /** Fetches what the provider has finished. A part that expired or failed gives what it has; the rest is free to be asked again. */
-export async function collectBatches({ client, store, keep, share }: CollectOptions): Promise<Collected> {
+export async function collectBatches({ client, store, runId, keep, share }: CollectOptions): Promise<Collected> {
   const pending = new Set<string>();
   const refused = new Map<string, CallError>();
   const states: string[] = [];
-  for (const part of store.parts().filter((one) => !one.collected)) {
-    const known = await withReceipts(part, client, store);
+  for (const part of (await store.parts()).filter((one) => !one.collected)) {
+    const known = await withReceipts(part, runId, client, store);
     if (known === null) continue;
     let running = false;
     for (const handle of known.handles) {
@@ -37,28 +43,33 @@ export async function collectBatches({ client, store, keep, share }: CollectOpti
       if (status.state === "running") running = true;
     }
     if (running) {
-      for (const id of store.ids(part.part)) pending.add(id);
+      for (const id of await store.ids(part.part)) pending.add(id);
       continue;
     }
     for (const handle of known.handles) {
       for await (const result of client.results(handle)) await take(result, keep, share, refused);
     }
-    store.save({ ...known, collected: true });
+    await store.save({ ...known, collected: true });
   }
   return { pending, refused, states };
 }
 
 /** A part with all its receipts; null: the provider never got it. */
-async function withReceipts(part: BatchPart, client: BatchClient, store: BatchStore): Promise<BatchPart | null> {
+async function withReceipts(
+  part: BatchPart,
+  runId: string,
+  client: BatchClient,
+  store: BatchStore,
+): Promise<BatchPart | null> {
   if (part.sent) return part;
   const known = new Set(part.handles.map(({ id }) => id));
-  const lost = (await client.find(store.label(part.part))).filter(({ id }) => !known.has(id));
+  const lost = (await client.find(batchLabel(runId, part.part))).filter(({ id }) => !known.has(id));
   const found = { ...part, handles: [...part.handles, ...lost], sent: true };
   if (found.handles.length === 0) {
-    store.forget(part);
+    await store.forget(part);
     return null;
   }
-  store.save(found);
+  await store.save(found);
   return found;
 }
 

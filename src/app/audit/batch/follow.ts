@@ -1,17 +1,16 @@
-import { join } from "node:path";
 import type { BatchClient, BatchStatus } from "../../../auditors/auditor.js";
 import { DefensibleError } from "../../../core/errors.js";
 import type { Manifest } from "../../../core/records/manifest.js";
-import type { Workspace } from "../../../store/files/workspace.js";
+import type { Context } from "../../../store/context.js";
+import type { BatchPart } from "../../../store/ports.js";
 import { auditorFrom } from "../configured-auditor.js";
-import { type BatchPart, BatchStore } from "./batch-store.js";
 
 /** How a run's batches are at the provider, one line each. `problem`: why it could not be asked; the lines are then what was last known. */
 export async function batchesOfRun(
-  { paths, config }: Workspace,
+  { runs, config }: Pick<Context, "runs" | "config">,
   manifest: Manifest,
 ): Promise<{ batches: string[]; problem: string | null }> {
-  const parts = new BatchStore(join(paths.runs, manifest.run_id), manifest.run_id).parts();
+  const parts = await runs.batches(manifest.run_id).parts();
   if (parts.length === 0 || manifest.status === "sealed") return { batches: await follow(parts, null), problem: null };
   try {
     const { endpoint, capabilities } = manifest;

@@ -4,11 +4,10 @@ import { askFor, wantedFor } from "../../../audit/draw-answers.js";
 import type { Ask, BatchClient, BatchItem } from "../../../auditors/auditor.js";
 import type { CallError } from "../../../auditors/call-error.js";
 import { auditKey, drawKey } from "../../../core/records/audit.js";
-import type { RunWriter } from "../../../store/ports.js";
+import type { BatchStore, RunWriter } from "../../../store/ports.js";
 import { type RunInputs, remainingTasks, Tally } from "../run.js";
-import type { BatchAnswers } from "./answers.js";
-import { type BatchStore, batchId } from "./batch-store.js";
-import { collectBatches } from "./collect.js";
+import { type BatchAnswers, batchId } from "./answers.js";
+import { batchLabel, collectBatches } from "./collect.js";
 
 export interface BatchInputs extends Omit<RunInputs, "decisions" | "scheduler"> {
   /** The decisions; read several times. */
@@ -36,6 +35,7 @@ export async function runBatch(writer: RunWriter, inputs: BatchInputs): Promise<
   const { pending, refused, states } = await collectBatches({
     client,
     store,
+    runId: writer.manifest.run_id,
     share,
     keep: async (id, generation) => {
       await answers.append(id, generation);
@@ -83,12 +83,15 @@ async function submitOpen(writer: RunWriter, inputs: BatchInputs, pending: Reado
   const ids: string[] = [];
   for await (const { id } of openItems(writer, inputs, pending)) ids.push(id);
   if (ids.length === 0) return 0;
-  const part = store.begin(ids);
-  for await (const handle of client.submit(openItems(writer, inputs, pending), store.label(part.part))) {
+  const part = await store.begin(ids);
+  for await (const handle of client.submit(
+    openItems(writer, inputs, pending),
+    batchLabel(writer.manifest.run_id, part.part),
+  )) {
     part.handles.push(handle);
-    store.save(part);
+    await store.save(part);
   }
-  store.save({ ...part, sent: true });
+  await store.save({ ...part, sent: true });
   return ids.length;
 }
 

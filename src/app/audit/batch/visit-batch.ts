@@ -1,13 +1,9 @@
 import { InputError } from "../../../core/errors.js";
 import type { RunWriter } from "../../../store/ports.js";
 import { BatchAnswers } from "./answers.js";
-import { BatchStore } from "./batch-store.js";
 import { auditAnswered, type BatchInputs, type BatchOutcome, runBatch } from "./run-batch.js";
 
-export interface VisitInputs extends Omit<BatchInputs, "client" | "store" | "answers"> {
-  /** The run's folder. */
-  folder: string;
-}
+export type VisitInputs = Omit<BatchInputs, "client" | "answers">;
 
 export interface BatchVisit {
   outcome: BatchOutcome;
@@ -20,10 +16,9 @@ export interface BatchVisit {
  * this run. The answers stay open: whoever asks on asks them first.
  */
 export async function visitBatch(writer: RunWriter, inputs: VisitInputs): Promise<BatchVisit | null> {
-  const store = new BatchStore(inputs.folder, writer.manifest.run_id);
-  const parts = store.parts();
+  const parts = await inputs.store.parts();
   if (!inputs.submit && parts.length === 0) return null;
-  const answers = new BatchAnswers(store.answersFile, inputs.tools);
+  const answers = new BatchAnswers(inputs.store.answers, inputs.tools);
   try {
     if (!inputs.submit && parts.every((part) => part.collected)) {
       // A process that was killed after fetching has left them unread.
@@ -39,7 +34,7 @@ export async function visitBatch(writer: RunWriter, inputs: VisitInputs): Promis
         "The run's batch was sent through another auditor; use that one.",
       );
     }
-    return { outcome: await runBatch(writer, { ...inputs, client, store, answers }), answers };
+    return { outcome: await runBatch(writer, { ...inputs, client, answers }), answers };
   } catch (cause) {
     await answers.close();
     throw cause;

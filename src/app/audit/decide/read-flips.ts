@@ -1,5 +1,5 @@
 import type { Decision } from "../../../core/records/decision.js";
-import { readLines } from "../../../io/read-lines.js";
+import type { Line } from "../../../io/read-lines.js";
 import { type ActionFlips, actionFlips } from "../../../measures/stability/action-flips.js";
 import { flipRate } from "../../../measures/stability/cell-stats.js";
 
@@ -26,13 +26,13 @@ export interface ProposalFlips extends ActionFlips {
   decisions: FlippedDecision[];
 }
 
-/** How often the proposals of a file differ for the same content. What a killed process tore is left out. */
-export async function readFlips(file: string): Promise<ProposalFlips> {
+/** How often proposals differ for the same content; null: there are none. What a killed process tore is left out. */
+export async function readFlips(batches: AsyncIterable<Line[]>): Promise<ProposalFlips | null> {
   const counted: { community: string; counts: number[] }[] = [];
   const flipped: FlippedDecision[] = [];
   let of = 0;
   let [least, most] = [Number.POSITIVE_INFINITY, 0];
-  for await (const lines of readLines(file)) {
+  for await (const lines of batches) {
     for (const { text, ended } of lines) {
       if (!ended) continue;
       const { id, community, decision, decider } = JSON.parse(text) as Decision;
@@ -51,6 +51,7 @@ export async function readFlips(file: string): Promise<ProposalFlips> {
       flipped.push({ id, community, decision, shares, proposals, flip_rate: rate });
     }
   }
+  if (of === 0) return null;
   flipped.sort((a, b) => b.flip_rate - a.flip_rate || (a.id < b.id ? -1 : 1));
   const proposals = most === 0 ? null : { least, most };
   return { ...actionFlips(counted), of, proposals, decisions: flipped.slice(0, LISTED) };

@@ -10,11 +10,7 @@ import { type DefensibleError, InputError } from "../../../core/errors.js";
 import type { Usage } from "../../../core/records/audit.js";
 import { contentParts, type Decision, type Precedent } from "../../../core/records/decision.js";
 import type { Tier } from "../../../core/records/rule-set.js";
-import { LineLog } from "../../../io/line-log.js";
-import { acquireLock } from "../../../io/lock.js";
-import { loadRuleSets } from "../../../store/files/rule-files.js";
-import { fileStores } from "../../../store/files/stores.js";
-import type { Workspace } from "../../../store/files/workspace.js";
+import type { Context } from "../../../store/context.js";
 import type { Scrub } from "../../../text/scrub/scrub.js";
 import { checkAnyRules, checkRuleSets } from "../check-rules.js";
 import type { RunEstimate } from "../estimate.js";
@@ -44,7 +40,7 @@ export interface DecideRequest {
   maxCost: number | null;
   /** Say what would be done and do nothing. */
   dryRun: boolean;
-  /** What is in its file already is not asked again. */
+  /** What is there already is not asked again. */
   target: ProposalTarget;
   stop: AbortSignal;
   /** Told once, before the first call. */
@@ -74,26 +70,27 @@ export interface DecideResult {
   stopped: boolean;
 }
 
-/** Proposes a decision for each content of a workspace, from its rules and precedents alone: the paper's M_c. */
-export async function runDecide(workspace: Workspace, request: DecideRequest): Promise<DecideResult> {
+/** Proposes a decision for each content that is kept, from rules and precedents alone: the paper's M_c. */
+export async function runDecide(context: Context, request: DecideRequest): Promise<DecideResult> {
   const { decider, target } = request;
+  const { records } = context;
   checkPrice(decider, request.maxCost);
-  const known = await proposalsIn(target.file, decider.name, request.replicates);
-  const ruleFiles = loadRuleSets(workspace);
+  const known = await proposalsIn(target, decider.name, request.replicates);
+  const ruleFiles = await records.rules();
   const rules = new RuleBook(ruleFiles.map(({ set }) => set));
   const precedents: Precedent[] = [];
-  for await (const batch of fileStores(workspace).records.precedents()) precedents.push(...batch);
-  const frames = new Frames(precedents, request.tier, workspace.config.actions);
+  for await (const batch of records.precedents()) precedents.push(...batch);
+  const frames = new Frames(precedents, request.tier, context.config.actions);
   const there = new Set<string>();
-  const left = without(await selectDecisions(workspace, request.selection), known, there);
+  const left = without(await selectDecisions(context, request.selection), known, there);
   const wanted = { replicates: request.replicates, humans: false };
-  const plan = await planRun(workspace, { source: left, hash: null, rules, wanted, auditor: decider.name });
+  const plan = await planRun(records, { source: left, hash: null, rules, wanted, auditor: decider.name });
   if (plan.decisions > 0) {
-    await checkRuleSets(workspace, ruleFiles, plan.communities.sizes.keys(), request.allowUnusedRules ?? false);
+    await checkRuleSets(records, ruleFiles, plan.communities.sizes.keys(), request.allowUnusedRules ?? false);
     if (there.size === 0) checkAnyRules(plan, []);
   }
   if (there.size + plan.decisions === 0) {
-    throw await nothingToAudit(workspace, { selection: request.selection, auditor: decider });
+    throw await nothingToAudit(records, { selection: request.selection, auditor: decider });
   }
   const prompts = await decidePrompts(request);
   const frameOf = (decision: Decision) => frames.of(decision.community, rules.inForce(decision)).frame;
@@ -119,11 +116,9 @@ export async function runDecide(workspace: Workspace, request: DecideRequest): P
     if (cause instanceof RunHalted && cause.reason === null) return { ...result, stopped: true };
     throw cause;
   }
-  target.create();
-  const unlock = acquireLock(`${target.file}.lock`, `the proposals in ${target.file}`);
-  // Somebody may have written since it was read.
-  const written = await proposalsIn(target.file, decider.name, request.replicates);
-  const log = new LineLog(target.file);
+  const log = await target.open();
+  // Another process may have written since it was read.
+  const written = await proposalsIn(target, decider.name, request.replicates);
   const logprobs = capabilities?.logprobs ?? decider.signals.includes("logprobs");
   const tools = decideTools(request, { prompter: prompts?.prompter ?? null, logprobs, result });
   const inHand = new Set<Promise<void>>();
@@ -175,7 +170,6 @@ export async function runDecide(workspace: Workspace, request: DecideRequest): P
   } finally {
     tools.release();
     await log.close();
-    unlock();
   }
 }
 

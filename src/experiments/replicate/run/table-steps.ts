@@ -9,6 +9,7 @@ import { loadScores } from "../../../app/calibrate/load-scores.js";
 import { TIERS } from "../../../core/records/rule-set.js";
 import type { GapColumn } from "../../../core/results/gap-experiment.js";
 import { EQUAL_WEIGHTS } from "../../../measures/signals/weights.js";
+import { fileStores } from "../../../store/files/stores.js";
 import { armSource, referencePlaces, rulesShown, withArmTable } from "../../audits.js";
 import { dualOf } from "../../dual/run-dual.js";
 import { gapColumn } from "../../gap/gap-column.js";
@@ -59,7 +60,7 @@ export async function signal(context: StepContext): Promise<void> {
   const expert = runs.cohorts.expert === null ? null : await runs.get("expert");
   const experiment = await keepStep(context, await runSignal({ places: [random, spread], workspace }));
   const repeated = await runSignal({ places: [spread], workspace });
-  const weights = readWeights(runs.fitted)?.weights ?? EQUAL_WEIGHTS;
+  const weights = (await readWeights(fileStores(runs.fitted).calibrations))?.weights ?? EQUAL_WEIGHTS;
   const loaded = weights.calibrated
     ? await loadScores(random, { kind: "self" }, { stores: runs.context, labels: null })
     : null;
