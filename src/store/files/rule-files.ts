@@ -31,7 +31,7 @@ export function loadRuleSets(workspace: Workspace): RuleFile[] {
   return sets;
 }
 
-export function ruleFileNames(workspace: Workspace): string[] {
+function ruleFileNames(workspace: Workspace): string[] {
   const { rules } = workspace.paths;
   if (!existsSync(rules)) return [];
   try {
