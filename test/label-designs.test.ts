@@ -33,7 +33,7 @@ function rateByTruth(name: string, ...flags: string[]): RatingKey {
   const key = ratingKeySchema.parse(JSON.parse(readFileSync(drawn.key, "utf8")));
   const rows = key.cases.map(({ case: row, decision_id }) => {
     const { level, inverse } = truth.get(decision_id)!;
-    return `${key.sheet_id},${row},oracle,${level},${inverse ? "Yes" : "No"}`;
+    return `${key.sheet_id},${row},${name},${level},${inverse ? "Yes" : "No"}`;
   });
   const file = join(folder, `${name}.csv`);
   writeFileSync(file, `sheet_id,case,rater,level,inverse\n${rows.join("\n")}\n`);
@@ -185,6 +185,67 @@ describe("labels of other designs", () => {
     }
   });
 
+  it("say the same of the run in `humans report` as in the report, however they were drawn", () => {
+    const named = (label: Label, rater: string) => ({ ...label, rater });
+    const drawnAlike = verdicts.filter((_, i) => i % 11 === 0);
+    const appeals = verdicts.filter((_, i) => i % 11 === 1);
+    const truthOf = (decision_id: string) => ({ decision_id, ...truth.get(decision_id)! });
+    for (const [labels, covered] of [
+      [unequal(run).map((label) => named(label, "ann")), true],
+      // A chance of its own for each label.
+      [
+        verdicts
+          .map((id, i) => ({
+            ...truthOf(id),
+            drawn: "random",
+            inclusion: 0.02 + 0.2 * ((i * 0.618) % 1),
+            rater: "ann",
+          }))
+          .filter(({ inclusion }, i) => (i * 0.7548) % 1 < inclusion),
+        true,
+      ],
+      // Appeals and labels of unknown design by other raters of the same decisions change nothing of the run.
+      [
+        [
+          ...drawnAlike.map((id) => ({ ...truthOf(id), drawn: "random", frame: run, rater: "ann" })),
+          ...drawnAlike.map((id) => ({ decision_id: id, level: 3, inverse: true, drawn: "appeal", rater: "bob" })),
+          ...appeals.map((id) => ({ decision_id: id, level: 3, inverse: true, rater: "cy" })),
+        ],
+        true,
+      ],
+    ] as [Label[], boolean][]) {
+      write(labels);
+      const { against } = JSON.parse(cliOk(["report", "--against", "human", "--json", ...at]));
+      const rated = JSON.parse(cliOk(["humans", "report", "--draws", "100", "--json", ...at]));
+      expect(rated.sample).toEqual(against.sample);
+      expect(rated.indices_of_run.defensible_by_raters).toEqual(against.defensibility_index);
+      expect(rated.indices_of_run.inverse_by_raters).toEqual(against.ambiguity_index);
+      expect(rated.agreement.weighted.level).toEqual(against.level_accuracy);
+      expect(rated.agreement.weighted.inverse).toEqual(against.inverse_accuracy);
+      if (covered) covers(rated.indices_of_run.defensible_by_raters, trueRates.di);
+      if (covered) covers(rated.indices_of_run.inverse_by_raters, trueRates.ai);
+      expect(rated.correlations.every(({ of_run }: { of_run: Estimate }) => of_run.estimate !== null)).toBe(true);
+    }
+  });
+
+  it("are one sample of the run where two random sheets of different size were rated", () => {
+    write([]);
+    rateByTruth("first", "--random", "60", "--seed", "3");
+    rateByTruth("second", "--random", "150", "--seed", "4");
+    const { against } = JSON.parse(cliOk(["report", "--against", "human", "--json", ...at]));
+    expect(against.sample).toMatchObject({ weighted: "random", flags: [] });
+    expect(against.n).toBe(new Set(lines<Label>(labelsFile).map(({ decision_id }) => decision_id)).size);
+    covers(against.defensibility_index, trueRates.di);
+    const { judge_error: judged } = JSON.parse(cliOk(["gate", "--dry-run", "--json", ...at]));
+    expect(judged.design).toBe("random");
+    // A stratified sheet comes on top: all three are crossed.
+    rateByTruth("third", "--cases", "60");
+    const crossed = JSON.parse(cliOk(["report", "--against", "human", "--json", ...at])).against;
+    expect(crossed.sample.designs).toMatchObject([{ used: true }, { used: true }]);
+    expect(crossed.sample.weighted).toBe("by_verdict");
+    covers(crossed.defensibility_index, trueRates.di);
+  });
+
   it("certify nothing that their weighted rate does not", () => {
     const rows = Array.from({ length: 2000 }, (_, i) => ({ id: `d${i}`, bad: i % 2 === 1 }));
     const audits = rows.map(({ id }) => ({
@@ -294,6 +355,19 @@ describe("labels of other designs", () => {
     ]);
     const { against } = JSON.parse(cliOk(["report", "--against", "human", "--json", ...at]));
     expect(against.levels[2].reduce((sum: number, n: number) => sum + n)).toBe(1);
+  });
+
+  it("count a rater once, however the name is spelt", () => {
+    const [id] = verdicts;
+    write([
+      { decision_id: id!, level: 3, rater: "Ana" },
+      { decision_id: id!, level: 1, rater: " ana " },
+      { decision_id: id!, level: 1, rater: "bob" },
+      { decision_id: id!, level: 3, rater: "cy" },
+    ]);
+    const { against } = JSON.parse(cliOk(["report", "--against", "human", "--json", ...at]));
+    // The median of 1, 1, 3, not of 1, 1, 3, 3.
+    expect(against.levels[0].reduce((sum: number, n: number) => sum + n)).toBe(1);
   });
 
   it("count every rater once, by the median level, ties to the severe", () => {

@@ -528,10 +528,10 @@ def against_people(rows, labels, run_id):
               "designs": [{"drawn": drawn or "unknown", "frame": frame, "labels": len(groups[drawn, frame] & known),
                            "used": (drawn, frame) in used} for drawn, frame in order]}
     result = {**against(rows, judged), "target": "human", "sample": sample}
-    return {**result, **weighted(rows, judged, result)} if sheet else result
+    return {**result, **weighted(rows, judged, result, sheet)} if own and result["n"] else result
 
-def weighted(rows, judged, plain):
-    cell = lambda r: (r.level, r.yes)
+def weighted(rows, judged, plain, sheet):
+    cell = lambda r: (r.level, r.yes) if sheet else ()  # labels at random are of one cell
     pairs = [(r, judged[r.id]["level"], judged[r.id].get("inverse")) for r in rows if r.id in judged]
     def share(hit, within=lambda r: True):
         sizes, tally = Counter(cell(r) for r in rows if within(r)), defaultdict(list)
@@ -550,7 +550,9 @@ def weighted(rows, judged, plain):
         thin = any(len(x) <= 2 and len(x) < sizes[h] for h, x in tally.items())
         many = middle * (1 - middle) / v
         return defined(p, *wilson(p * many, many), n, k=k, **({"warnings": [TEXT]} if thin else {}))
-    def statistic(of, cases, low):
+    def statistic(name, of, cases, low):
+        if not sheet:
+            return plain[name]
         sizes, groups = Counter(map(cell, rows)), group_by(cases, lambda case: cell(case[0]))
         if any(h not in groups for h in sizes) or not cases:
             return undefined(len(cases))
@@ -569,7 +571,9 @@ def weighted(rows, judged, plain):
                 continue
             centre = theta if len(part) == 1 else math.fsum(values) / len(values)
             v += left * (1 if len(part) == 1 else (len(part) - 1) / len(part)) * math.fsum((x - centre) ** 2 for x in values)
-        half = t_quantile(max(1, len(cases) - len(groups))) * math.sqrt(v)
+        alone = [sizes[h] for h, part in groups.items() if len(part) == 1 and sizes[h] > 1]
+        free = math.fsum(len(part) - 1 for part in groups.values()) + (sum(alone) ** 2 / sum(x * x for x in alone) - 1 if alone else 0)
+        half = t_quantile(max(1, free)) * math.sqrt(v)
         return defined(theta, theta - half, theta + half, len(cases), low, 1.0, **({"warnings": [TEXT]} if v < 1e-18 else {}))
     def balance(cases, w):
         all_of, found = Counter(), Counter()
@@ -606,11 +610,11 @@ def weighted(rows, judged, plain):
         "confirmed": {name: plain["confirmed"][name] if plain["confirmed"][name]["n"] == 0 else share(*how)
                       for name, how in inside.items()},
         "level_accuracy": share(lambda r, g, i: r.level == g),
-        "level_balanced_accuracy": statistic(balance, pairs, 0.0),
-        "level_kappa": statistic(agree(lambda c: (c[1], c[0].level)), pairs, -1.0),
-        "level3_auroc": statistic(area, scored, 0.0),
+        "level_balanced_accuracy": statistic("level_balanced_accuracy", balance, pairs, 0.0),
+        "level_kappa": statistic("level_kappa", agree(lambda c: (c[1], c[0].level)), pairs, -1.0),
+        "level3_auroc": statistic("level3_auroc", area, scored, 0.0),
         "inverse_accuracy": of("inverse_accuracy", share(lambda r, g, i: None if i is None else r.yes == i)),
-        "inverse_kappa": of("inverse_kappa", statistic(agree(lambda c: (c[2], c[0].yes)), answered, -1.0)),
+        "inverse_kappa": of("inverse_kappa", statistic("inverse_kappa", agree(lambda c: (c[2], c[0].yes)), answered, -1.0)),
     }
 
 def counted(hits):

@@ -36,15 +36,15 @@ export async function loadGold(table: AuditTable, decisions: DecisionFiles): Pro
   }
 }
 
-/** People's labels, as they were drawn; null: there are none. */
+/** People's labels, as they were drawn. Null: there are none. */
 export async function loadHumanLabels(
   table: AuditTable,
   labels: RecordsFile | null,
-  runId: string,
-): Promise<LabelSample | null> {
+  runId: string | null,
+): Promise<LabelSample> {
   await startJudgements(table);
-  if (!labels) return null;
-  const { sample } = await loadLabelSample(table, labels, { source: "human", runId });
+  const file = labels ?? { path: "labels", format: "jsonl" as const, rows: [] };
+  const { sample } = await loadLabelSample(table, file, { source: "human", runId });
   await add(table, `SELECT decision_id, level, inverse, drawn_in AS cell, inclusion FROM ${LABEL_SAMPLE}`);
   return sample;
 }
@@ -70,7 +70,7 @@ export async function loadRunJudgements(table: AuditTable, source: AuditSource):
 
 async function startJudgements(table: AuditTable): Promise<void> {
   await table.db.run(
-    "CREATE TABLE judgements (decision_id VARCHAR, level INTEGER, inverse BOOLEAN, cell VARCHAR, inclusion DOUBLE)",
+    "CREATE OR REPLACE TABLE judgements (decision_id VARCHAR, level INTEGER, inverse BOOLEAN, cell VARCHAR, inclusion DOUBLE)",
   );
 }
 
@@ -81,7 +81,7 @@ async function add(table: AuditTable, select: string): Promise<void> {
 /** The verdicts that have a judgement beside them. */
 export async function judgedPairs(table: AuditTable): Promise<JudgedPair[]> {
   return table.db.rows<JudgedPair>(
-    `SELECT a.level, j.level AS "targetLevel", a.inverse, j.inverse AS "targetInverse", 1 - a.p_defensible AS "indefensibleScore",
+    `SELECT a.decision_id, a.level, j.level AS "targetLevel", a.inverse, j.inverse AS "targetInverse", 1 - a.p_defensible AS "indefensibleScore",
        a.decision <> a.human_label AS disagrees, coalesce(j.cell, '') AS cell, j.inclusion AS inclusion
      FROM audits a JOIN (SELECT DISTINCT ON (decision_id) * FROM judgements) j USING (decision_id)
      WHERE ${MAIN_ROWS} AND a.outcome = 'verdict' AND j.level BETWEEN 1 AND 3 ORDER BY a.decision_id`,

@@ -35,6 +35,7 @@ export async function countJudgements(
      FROM audits LEFT JOIN ${LABEL_SAMPLE} j USING (decision_id) WHERE ${MAIN_ROWS} AND cell >= 0 GROUP BY ALL${byStratum ? " ORDER BY ALL" : ""}`,
   );
   const cohorts = new Map<string, JudgeCounts>();
+  const places = new Map<string, Float64Array>();
   for (const row of rows) {
     const key = rowKey(by, row);
     const counts = cohorts.get(key) ?? { ...emptyJudgeCounts(key), ...(byStratum ? { drawn: [] } : {}) };
@@ -47,14 +48,16 @@ export async function countJudgements(
     }
     const index = judgeIndex(audited, humanIndex(row.human_level, row.human_inverse));
     counts.labelled[index]! += row.n;
-    if (counts.drawn) drawnAt(counts.drawn, row.drawn_in!, row.chance!)[index]! += row.n;
+    if (!counts.drawn) continue;
+    const place = JSON.stringify([key, row.drawn_in, row.chance]);
+    const drawn = places.get(place) ?? drawnAt(counts.drawn, row.drawn_in!, row.chance!);
+    places.set(place, drawn);
+    drawn[index]! += row.n;
   }
   return [...cohorts.values()].sort((a, b) => (a.key < b.key ? -1 : 1));
 }
 
 function drawnAt(drawn: DrawnCounts[], cell: string, inclusion: number): Float64Array {
-  const found = drawn.find((one) => one.cell === cell && one.inclusion === inclusion);
-  if (found) return found.labelled;
   const labelled = new Float64Array(AUDITED_CELLS * HUMAN_CELLS);
   drawn.push({ cell, inclusion, labelled });
   return labelled;

@@ -47,6 +47,7 @@ export async function loadLabelSample(
     `CREATE OR REPLACE TABLE said_labels AS SELECT * FROM ${labels} WHERE source = ${sqlString(source)}
      QUALIFY row_number() OVER (PARTITION BY decision_id, coalesce(rater, line::VARCHAR), drawn, frame ORDER BY line DESC) = 1`,
   );
+  await poolSheets(table, labels, source);
   const groups = await db.rows<LabelGroup>(
     `SELECT drawn, frame, count(DISTINCT decision_id) FILTER (verdict IS NOT NULL)::INTEGER AS labels,
        count(DISTINCT decision_id) FILTER (verdict IS NOT NULL AND inclusion IS NOT NULL)::INTEGER AS chances,
@@ -59,7 +60,8 @@ export async function loadLabelSample(
   const sample = chooseLabels(groups, runId);
   const used = groups.filter((_, i) => sample.designs[i]!.used);
   const isUsed = used.map(({ drawn, frame }) => `(${is("drawn", drawn)} AND ${is("frame", frame)})`).join(" OR ");
-  const byStratum = `coalesce(stratum, '') || ' ' || coalesce(inclusion, 0)`;
+  // Only a draw by stratum fixes how many labels each has; reviews are drawn one by one.
+  const byStratum = `CASE WHEN drawn IN ('sheet', 'random') THEN coalesce(stratum, '') ELSE '' END`;
   await db.run(
     `CREATE OR REPLACE TABLE ${LABEL_SAMPLE} AS
      WITH counted AS (SELECT * FROM said_labels WHERE ${isUsed || "false"}
@@ -78,6 +80,24 @@ export async function loadLabelSample(
      FROM audits a JOIN ${LABEL_SAMPLE} t USING (decision_id) WHERE a.${VERDICTS}`,
   );
   return { sample, ...count! };
+}
+
+/**
+ * Several sheets that were drawn from one population are one draw: every decision of a stratum (of the whole population, where sheets have none) had the same
+ * chance of being on any of them. That chance is the number of labelled decisions over the size of the stratum, which the most complete sheet tells.
+ */
+async function poolSheets({ db }: AuditTable, labels: string, source: string): Promise<void> {
+  await db.run(
+    `WITH sheets AS (SELECT drawn, frame, stratum, sheet, count(DISTINCT decision_id) / min(inclusion) AS size,
+         count(inclusion) = count(*) AND min(inclusion) = max(inclusion) AS alike
+       FROM ${labels} WHERE source = ${sqlString(source)} AND drawn IN ('random', 'sheet') GROUP BY ALL),
+     several AS (SELECT drawn, frame, stratum, max(size) AS size FROM sheets GROUP BY ALL HAVING count(*) > 1 AND bool_and(alike)),
+     pooled AS (SELECT s.drawn, s.frame, s.stratum, least(1, count(DISTINCT l.decision_id) / any_value(s.size)) AS chance
+       FROM several s JOIN said_labels l ON l.drawn = s.drawn AND l.frame IS NOT DISTINCT FROM s.frame AND l.stratum IS NOT DISTINCT FROM s.stratum
+       GROUP BY s.drawn, s.frame, s.stratum)
+     UPDATE said_labels l SET inclusion = p.chance FROM pooled p
+     WHERE l.drawn = p.drawn AND l.frame IS NOT DISTINCT FROM p.frame AND l.stratum IS NOT DISTINCT FROM p.stratum`,
+  );
 }
 
 const VERDICTS = "cell >= 0 AND arm = '' AND replicate = 0";
@@ -117,12 +137,28 @@ export async function loadLabelTargets(
   return { ...count, given, ...(contradicted > 0 ? { contradicted } : {}), sample };
 }
 
+/** SQL for who a rater is: ` Ana` and `ana` are one. */
+function raterKey(rater: string): string {
+  return `nullif(lower(trim(regexp_replace(nfc_normalize(${rater}), '\\s+', ' ', 'g'))), '')`;
+}
+
 /**
- * View `labels` (decision_id, level, inverse, source, rater, drawn, inclusion, stratum, frame, line) on a file of labels; a file that does not say
+ * View `labels` (decision_id, level, inverse, source, rater, drawn, inclusion, stratum, frame, sheet, line) on a file of labels; a file that does not say
  * its source is of people.
  */
 async function openLabels(table: AuditTable, file: RecordsFile): Promise<string> {
-  const fields = ["decision_id", "level", "inverse", "source", "rater", "drawn", "inclusion", "stratum", "frame"];
+  const fields = [
+    "decision_id",
+    "level",
+    "inverse",
+    "source",
+    "rater",
+    "drawn",
+    "inclusion",
+    "stratum",
+    "frame",
+    "sheet_id",
+  ];
   const { relation, names } = await openFile(table, file, fields, "label_rows");
   const missing = ["decision_id", "level"].filter((name) => !names.has(name));
   if (missing.length > 0) {
@@ -176,7 +212,7 @@ async function openLabels(table: AuditTable, file: RecordsFile): Promise<string>
     `CREATE OR REPLACE VIEW labels AS SELECT ${id} AS decision_id, TRY_CAST(level AS INTEGER) AS level,
        CASE lower(${text("inverse")}) WHEN 'true' THEN true WHEN 'yes' THEN true WHEN '1' THEN true
          WHEN 'false' THEN false WHEN 'no' THEN false WHEN '0' THEN false END AS inverse,
-       ${source} AS source, ${text("rater")} AS rater, ${drawn} AS drawn, ${inclusion} AS inclusion,
+       ${source} AS source, ${raterKey(text("rater"))} AS rater, coalesce(${text("sheet_id")}, '') AS sheet, ${drawn} AS drawn, ${inclusion} AS inclusion,
        ${text("stratum")} AS stratum, ${text("frame")} AS frame, line FROM ${relation}`,
   );
   return "labels";

@@ -32,6 +32,15 @@ export {
   type CorrectedShare,
   confusionCorrection,
 } from "../stats/intervals/confusion-correction.js";
+export {
+  type DrawnClass,
+  type DrawnLabels,
+  type DrawnOptions,
+  type DrawnProportionOptions,
+  drawnClasses,
+  drawnProportion,
+  drawnStrata,
+} from "../stats/intervals/drawn-proportion.js";
 export { f1AtPrevalence } from "../stats/intervals/f1-at-prevalence.js";
 export { f1Estimate } from "../stats/intervals/f1-estimate.js";
 export { hasWidth, type Interval } from "../stats/intervals/interval.js";

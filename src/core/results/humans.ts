@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { estimateSchema } from "../estimate-schema.js";
+import { labelSampleSchema } from "../records/label.js";
 import { levelSchema } from "../records/level.js";
 import { experimentSchema } from "./experiment.js";
 
@@ -65,6 +66,8 @@ export const humansSchema = experimentSchema.extend({
   }),
   /** How the cases were drawn from the run; null: they are no drawn sample of it. Absent in older results. */
   drawn: z.enum(["sheet", "random"]).nullish(),
+  /** Which labels of raters the numbers of the run rest on, and how they are weighed. Absent in older results. */
+  sample: labelSampleSchema.nullish(),
   correlations: z.array(correlationSchema),
   agreement: z.looseObject({
     level: estimateSchema,

@@ -4,6 +4,7 @@ import type { Figure } from "../../core/figure.js";
 import type { Label } from "../../core/records/label.js";
 import type { Humans, RatingKey } from "../../core/results/humans.js";
 import { correlationSize } from "../../measures/gate/plan/small-sizes.js";
+import { labelNotes } from "../../measures/metrics/label-sample.js";
 import { decimal } from "../../present/words/numbers.js";
 import { normalQuantile } from "../../stats/distributions/normal-quantile.js";
 import { proportion } from "../../stats/intervals/proportion.js";
@@ -12,11 +13,11 @@ import { cohenKappa } from "../../stats/ranks/cohen-kappa.js";
 import { quantile } from "../../stats/ranks/quantile.js";
 import { caseMeans, type Ratings } from "../../stats/ranks/ratings.js";
 import { auditorNotes } from "../notes.js";
-import { type CaseCells, caseCells, shareOfRun } from "./case-cells.js";
 import { emptyStrata } from "./choose-cases.js";
 import { ratingCorrelation } from "./correlations.js";
 import { joinRatings, levelScore, type RatedCases } from "./rated-cases.js";
 import { raterReliability } from "./reliability.js";
+import { correlationOfRun, type RunSample, runSample, shareOfRun } from "./run-sample.js";
 
 export interface HumansInputs {
   runId: string | null;
@@ -43,29 +44,29 @@ export async function buildHumans(table: AuditTable, inputs: HumansInputs): Prom
     );
   }
   const { runId, key } = inputs;
-  const cells = await caseCells(table, rated, human, { runId, key });
+  const run = await runSample(table, human, { runId, key });
   const rng = createRng(inputs.seed);
   const reliability = raterReliability(rated.defensibility, rated.inverse, { rng, draws: inputs.draws });
   const rel = reliability.icc_average.estimate;
   const against = (
     name: string,
-    ratings: RatedCases["inverse"],
+    ratings: "defensibility" | "inverse",
     of: (audit: RatedCases["audits"][number]) => number | null,
     reliable: number | null,
   ) =>
     ratingCorrelation(name, {
       signal: rated.audits.map(of),
-      ratings,
+      ratings: rated[ratings],
       reliability: reliable,
       rng: rng.fork(name),
       draws: inputs.draws,
-      cells,
+      ofRun: run.cases && correlationOfRun(run.cases, (drawn) => drawn[ratings], of),
     });
   const correlations = [
-    against("pds", rated.defensibility, ({ pds }) => pds, rel),
-    against("p_defensible", rated.defensibility, ({ p_defensible }) => p_defensible, rel),
-    against("level", rated.defensibility, ({ level }) => levelScore(level), rel),
-    against("inverse_yes_prob", rated.inverse, ({ inverse_yes_prob }) => inverse_yes_prob, null),
+    against("pds", "defensibility", ({ pds }) => pds, rel),
+    against("p_defensible", "defensibility", ({ p_defensible }) => p_defensible, rel),
+    against("level", "defensibility", ({ level }) => levelScore(level), rel),
+    against("inverse_yes_prob", "inverse", ({ inverse_yes_prob }) => inverse_yes_prob, null),
   ];
   return {
     format: 1,
@@ -75,12 +76,13 @@ export async function buildHumans(table: AuditTable, inputs: HumansInputs): Prom
     random: { seed: inputs.seed, draws: inputs.draws },
     counts: countsOf(rated),
     reliability,
-    drawn: cells?.drawn ?? null,
+    drawn: run.cases === null ? null : run.design.weighted === "by_verdict" ? "sheet" : "random",
+    sample: run.design,
     correlations,
-    ...raterAgreement(rated, cells),
+    ...raterAgreement(rated, run.cases),
     power: powerOf(rated.audits.length),
     figures: [ratingsFigure(rated, correlations[0]!, inputs.simulated ? "Simulated raters" : "People")],
-    warnings: [...auditorNotes([inputs.auditor ?? null]), ...warningsOf(rated, key, cells)],
+    warnings: [...auditorNotes([inputs.auditor ?? null]), ...warningsOf(rated, key, run)],
   };
 }
 
@@ -154,13 +156,16 @@ export function ratingFinding(
 function warningsOf(
   { audits, raters, anonymous, withoutVerdict }: RatedCases,
   key: RatingKey | null,
-  cells: CaseCells | null,
+  { design, cases }: RunSample,
 ): string[] {
   const empty = key ? emptyStrata(key.strata) : [];
-  const undrawn = cells?.cell.filter((h) => h < 0).length ?? 0;
+  const undrawn = cases ? audits.length - cases.pairs.length : 0;
   return [
-    ...(cells === null
-      ? ["the cases are no drawn sample of this run: every number is of these cases alone"]
+    ...(cases === null
+      ? [
+          "the cases are no drawn sample of this run: every number is of these cases alone",
+          ...labelNotes(design, "defensible humans report"),
+        ]
       : undrawn > 0
         ? [`${undrawn} rated cases were not drawn from this run and are left out of what is said of the run`]
         : []),
@@ -188,7 +193,7 @@ export function medians({ cases, raters, values }: Ratings, tie: "lower" | "high
 /** The auditor against the median rating (ties to the severe level, and to Yes); of the cases, and of the run where these were drawn from it. */
 function raterAgreement(
   rated: RatedCases,
-  cells: CaseCells | null,
+  cases: RunSample["cases"],
 ): Pick<Humans, "agreement" | "indices" | "indices_of_run"> {
   const levels = medians(rated.defensibility, "lower").map((score) => (score === null ? null : 3 - 2 * score));
   const opposite = medians(rated.inverse, "higher").map((value) => (value === null ? null : value === 1));
@@ -212,10 +217,12 @@ function raterAgreement(
       defensible: share(sameSide),
       inverse: share(sameInverse),
       kappa_level: cohenKappa(table),
-      weighted: cells && {
-        level: shareOfRun(cells, sameLevel),
-        defensible: shareOfRun(cells, sameSide),
-        inverse: shareOfRun(cells, sameInverse),
+      weighted: cases && {
+        level: shareOfRun(cases, ({ level, targetLevel }) => level === targetLevel),
+        defensible: shareOfRun(cases, ({ level, targetLevel }) => level < 3 === targetLevel < 3),
+        inverse: shareOfRun(cases, ({ inverse, targetInverse }) =>
+          targetInverse === null ? null : inverse === targetInverse,
+        ),
       },
     },
     indices: {
@@ -224,9 +231,9 @@ function raterAgreement(
       inverse_by_raters: share((c) => opposite[c]!),
       inverse_by_auditor: share((c) => (opposite[c] === null ? null : audits[c]!.inverse)),
     },
-    indices_of_run: cells && {
-      defensible_by_raters: shareOfRun(cells, defends),
-      inverse_by_raters: shareOfRun(cells, (c) => opposite[c]!),
+    indices_of_run: cases && {
+      defensible_by_raters: shareOfRun(cases, ({ targetLevel }) => targetLevel < 3),
+      inverse_by_raters: shareOfRun(cases, ({ targetInverse }) => targetInverse),
     },
   };
 }

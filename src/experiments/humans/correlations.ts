@@ -3,9 +3,7 @@ import type { Humans } from "../../core/results/humans.js";
 import type { Rng } from "../../stats/random/create-rng.js";
 import { caseMeans, type Ratings } from "../../stats/ranks/ratings.js";
 import { spearman } from "../../stats/ranks/spearman.js";
-import { weightedSpearman } from "../../stats/ranks/weighted-spearman.js";
 import { twoWayBootstrap } from "../../stats/resampling/two-way-bootstrap.js";
-import { type CaseCells, statisticOfRun } from "./case-cells.js";
 
 export interface CorrelationInputs {
   /** What the auditor says of each case; null: nothing. */
@@ -15,8 +13,8 @@ export interface CorrelationInputs {
   reliability: number | null;
   rng: Rng;
   draws: number;
-  /** How the cases were drawn from the run; null: they were not. */
-  cells: CaseCells | null;
+  /** The same of the run that the cases were drawn from; null: they were not drawn from it. */
+  ofRun: Estimate | null;
 }
 
 type Correlation = Humans["correlations"][number];
@@ -55,24 +53,9 @@ export function ratingCorrelation(name: string, inputs: CorrelationInputs): Corr
   );
   return {
     signal: name,
-    of_run: inputs.cells && runCorrelation(inputs.cells, usable, inputs.signal, means),
+    of_run: inputs.ofRun,
     spearman: { ...whole },
     two_way: whole.estimate === null || two_way === null ? null : { ...two_way },
     disattenuated: whole.estimate === null || !reliability ? null : whole.estimate / Math.sqrt(reliability),
   };
-}
-
-/** The same of the whole run: cases weighted by how many decisions they stand for. */
-function runCorrelation(
-  cells: CaseCells,
-  usable: readonly number[],
-  signal: readonly (number | null)[],
-  means: ArrayLike<number>,
-): Estimate {
-  const cases = usable.filter((c) => cells.cell[c]! >= 0);
-  const rho = weightedSpearman(
-    cases.map((c) => signal[c]!),
-    cases.map((c) => means[c]!),
-  );
-  return statisticOfRun(cells, cases, rho);
 }

@@ -6,7 +6,6 @@ import { renderTerminal } from "../../present/document/render-terminal.js";
 import { spearman } from "../../stats/ranks/spearman.js";
 import { weightedSpearman } from "../../stats/ranks/weighted-spearman.js";
 import { medians, ratingFinding } from "./build-humans.js";
-import { shareOfRun } from "./case-cells.js";
 import { chooseCases, emptyStrata, evenly } from "./choose-cases.js";
 import { humansDocument } from "./humans-document.js";
 import type { SheetCase } from "./sheet.js";
@@ -67,25 +66,6 @@ describe("chooseCases", () => {
     );
     expect(emptyStrata(strata)).toEqual(["level 2, inverse No"]);
     expect(emptyStrata(chooseCases(candidates, 12, 1).strata)).toEqual([]);
-  });
-});
-
-describe("shareOfRun", () => {
-  const cells = (sizes: number[], cell: number[]) => ({ names: sizes.map((_, i) => `cell ${i}`), sizes, cell });
-
-  it("weighs cells by their size, and takes none for certain", () => {
-    const result = shareOfRun(cells([90, 10], [0, 0, 0, 1, 1, 1]), () => true);
-    expect(result).toMatchObject({ estimate: 1, upper: 1, n: 6 });
-    expect(result.estimate === null ? 1 : result.lower).toBeLessThan(0.7);
-  });
-
-  it("is exact where everything was rated, undefined where a cell was not, and leaves out what was not drawn", () => {
-    const first = (c: number) => c === 0;
-    expect(shareOfRun(cells([2], [0, 0, -1]), first)).toMatchObject({ estimate: 0.5, lower: 0.5, upper: 0.5, n: 2 });
-    expect(shareOfRun(cells([90, 10], [0, 0]), first)).toMatchObject({
-      estimate: null,
-      reason: "stratum_unlabelled: no label of cell 1",
-    });
   });
 });
 

@@ -65,11 +65,10 @@ export async function joinRatings(table: AuditTable, labels: readonly Label[]): 
   for (const label of used) {
     const { decision_id, level, inverse } = label;
     const cell = places.get(decision_id)! * raters.length + columns.get(nameOf(label))!;
-    // Under two spellings one person may have rated a case twice: the first rating counts.
-    if (!Number.isNaN(result.defensibility.values[cell])) continue;
-    ratings++;
+    // One person may have rated a case twice, under two spellings or on two sheets: the last rating counts, as everywhere.
+    if (Number.isNaN(result.defensibility.values[cell])) ratings++;
     result.defensibility.values[cell] = levelScore(level);
-    if (inverse !== null && inverse !== undefined) result.inverse.values[cell] = inverse ? 1 : 0;
+    result.inverse.values[cell] = typeof inverse === "boolean" ? Number(inverse) : Number.NaN;
   }
   return {
     audits,

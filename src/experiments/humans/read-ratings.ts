@@ -118,7 +118,7 @@ export async function readRatings(
 }
 
 /** How the case was drawn, as its label says it. Keys from before `--random` are of sheets. */
-function designOf(
+export function designOf(
   { drawn = "sheet", run_id }: RatingKey,
   { stratum, weight }: RatingKey["cases"][number],
 ): Pick<Label, "drawn" | "inclusion" | "stratum" | "frame"> {

@@ -9,6 +9,7 @@ import { weightedRates } from "./weighted-against.js";
 
 /** An audit beside what somebody else (gold, a person, another run) said of the same decision. */
 export interface JudgedPair {
+  decision_id?: string;
   level: number;
   targetLevel: number;
   inverse: boolean;
@@ -48,8 +49,10 @@ function share({ k, n }: { k: number; n: number }, empty: string): Estimate {
 export function compareAgainst(target: string, pairs: readonly JudgedPair[], sample?: JudgedSample): ReportAgainst {
   const counted = countAgainst(target, pairs);
   if (!sample) return counted;
-  const { weighted } = sample.design;
-  const by = weighted === "by_verdict" || weighted === "by_stratum" ? weightedRates(pairs, sample, counted) : {};
+  const { weighted, flags } = sample.design;
+  // A random sample of another population, or of none that is known, is counted as it is.
+  const isDrawn = weighted === "random" ? flags.length === 0 : weighted !== null;
+  const by = isDrawn && pairs.length > 0 ? weightedRates(pairs, sample, counted) : {};
   return { ...counted, ...by, sample: sample.design };
 }
 

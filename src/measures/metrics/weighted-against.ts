@@ -1,40 +1,108 @@
 import type { Estimate } from "../../core/estimate.js";
 import type { ReportAgainst } from "../../core/results/report.js";
+import { drawnProportion, drawnStrata } from "../../stats/intervals/drawn-proportion.js";
 import { stratifiedJackknife } from "../../stats/intervals/stratified-jackknife.js";
 import { stratifiedProportion } from "../../stats/intervals/stratified-proportion.js";
 import type { JudgedPair, JudgedSample } from "./against.js";
 
-/** Of decisions that were drawn in cells: every rate of the whole population. */
-export function weightedRates(pairs: readonly JudgedPair[], sample: JudgedSample, counted: ReportAgainst) {
-  const rate = (
-    of: (pair: JudgedPair) => boolean | null,
-    within: (pair: Pick<JudgedPair, "level" | "inverse" | "disagrees">) => boolean = () => true,
-  ) => {
-    const cells = cellsOf(
-      pairs.filter((pair) => of(pair) !== null),
-      sample,
-      within,
-      of,
-    );
-    return stratifiedProportion(cells);
+/** What is known of all verdicts of a population, and so can select a part of it. */
+export type Audited = Pick<JudgedPair, "level" | "inverse" | "disagrees">;
+
+/**
+ * A share of the population that labelled decisions were drawn from.
+ *
+ * Formula: `drawnProportion` of labels with chances of their own (`by_stratum`), else `stratifiedProportion`: cells are verdicts (`by_verdict`), or there is
+ * one (`random`).
+ * Undefined when: a part of the population has no label (`stratum_unlabelled`), or no label says.
+ * @param of null: the label does not say
+ * @param within the part of the population that the share is of
+ */
+export function populationShare<P extends JudgedPair>(
+  pairs: readonly P[],
+  sample: JudgedSample,
+  of: (pair: P) => boolean | null,
+  within: (pair: Audited) => boolean = () => true,
+): Estimate {
+  const said = pairs.filter((pair) => of(pair) !== null && within(pair));
+  if (sample.design.weighted !== "by_stratum") return stratifiedProportion(cellsOf(said, sample, { of, within }));
+  const labels = said.map((pair) => ({ ...drawnAt(pair), yes: of(pair) === true, predicted: false, count: 1 }));
+  // Of a part of the labels the draw did not fix how many each stratum has.
+  const share = drawnProportion(labels, { sizes: said.length === pairs.length ? "known" : "estimated" });
+  if (share.estimate === null) return share;
+  const { estimate, lower, upper, level, method, k, n, warnings } = share;
+  return { estimate, lower, upper, level, method, k, n, ...(warnings ? { warnings } : {}) };
+}
+
+/**
+ * A statistic (a correlation, κ, an area) of the population that labelled decisions were drawn from, by `stratifiedJackknife`.
+ * @param rows those of the labelled decisions that have what it takes
+ */
+export function populationStatistic(
+  rows: readonly JudgedPair[],
+  { pairs, sample }: { pairs: readonly JudgedPair[]; sample: JudgedSample },
+  statistic: (weights: Float64Array) => number | null,
+  bounds: readonly [number, number],
+): Estimate {
+  if (sample.design.weighted === "by_stratum") {
+    const sizes = rows.length === pairs.length ? "known" : "estimated";
+    const strata = drawnStrata(rows.map(drawnAt), { sizes });
+    return stratifiedJackknife(strata.stratum, strata.sizes, statistic, { bounds });
+  }
+  const cells = cellsOf(rows, sample);
+  const index = new Map(cells.map(({ name }, i) => [name, i]));
+  return stratifiedJackknife(
+    rows.map((pair) => index.get(cellOf(pair, sample))!),
+    cells.map(({ size }) => size),
+    statistic,
+    { bounds },
+  );
+}
+
+function drawnAt({ cell = "", inclusion }: JudgedPair) {
+  return { cell, inclusion: inclusion ?? 1 };
+}
+
+function cellOf({ cell = "" }: { cell?: string }, { design }: JudgedSample): string {
+  return design.weighted === "by_verdict" ? cell : "";
+}
+
+/** Cells with their sizes, labelled rows and, of these, how many have a property. */
+function cellsOf<P extends JudgedPair>(
+  pairs: readonly P[],
+  sample: JudgedSample,
+  {
+    of = () => false,
+    within = () => true,
+  }: { of?: (pair: P) => boolean | null; within?: (pair: Audited) => boolean } = {},
+) {
+  const cells = new Map<string, { name: string; k: number; n: number; size: number }>();
+  const at = (name: string) => {
+    const cell = cells.get(name) ?? { name, k: 0, n: 0, size: 0 };
+    cells.set(name, cell);
+    return cell;
   };
+  for (const one of sample.population) if (within(one)) at(cellOf(one, sample)).size += one.n;
+  for (const pair of pairs) {
+    const cell = at(cellOf(pair, sample));
+    cell.n += 1;
+    if (of(pair)) cell.k += 1;
+  }
+  return [...cells.values()];
+}
+
+/** Of decisions that were drawn by a design: every rate of the whole population. Statistics of a random sample are as they were counted. */
+export function weightedRates(pairs: readonly JudgedPair[], sample: JudgedSample, counted: ReportAgainst) {
+  const rate = (of: (pair: JudgedPair) => boolean | null, within?: (pair: Audited) => boolean) =>
+    populationShare(pairs, sample, of, within);
   const answered = pairs.filter(({ targetInverse }) => targetInverse !== null);
   const scored = pairs.filter(({ indefensibleScore }) => indefensibleScore !== null);
+  const atRandom = sample.design.weighted === "random";
   const statistic = (
+    plain: Estimate,
     rows: readonly JudgedPair[],
     of: (weights: Float64Array) => number | null,
     bounds: readonly [number, number],
-  ) => {
-    const cells = cellsOf(rows, sample);
-    const index = new Map(cells.map(({ name }, i) => [name, i]));
-    const stratum = rows.map(({ cell = "" }) => index.get(cell)!);
-    return stratifiedJackknife(
-      stratum,
-      cells.map(({ size }) => size),
-      of,
-      { bounds },
-    );
-  };
+  ) => (atRandom ? plain : populationStatistic(rows, { pairs, sample }, of, bounds));
   const defends = ({ targetLevel }: JudgedPair) => targetLevel < 3;
   const none = (estimate: Estimate, from: Estimate) => (from.estimate === null && from.n === 0 ? from : estimate);
   const { confirmed } = counted;
@@ -72,19 +140,26 @@ export function weightedRates(pairs: readonly JudgedPair[], sample: JudgedSample
       ),
     },
     level_accuracy: rate(({ level, targetLevel }) => level === targetLevel),
-    level_balanced_accuracy: statistic(pairs, (w) => weightedBalance(pairs, w), [0, 1]),
+    level_balanced_accuracy: statistic(
+      counted.level_balanced_accuracy,
+      pairs,
+      (w) => weightedBalance(pairs, w),
+      [0, 1],
+    ),
     level_kappa: statistic(
+      counted.level_kappa,
       pairs,
       (w) => weightedKappa(pairs, w, (one) => [one.targetLevel - 1, one.level - 1], 3),
       [-1, 1],
     ),
-    level3_auroc: statistic(scored, weightedArea(scored), [0, 1]),
+    level3_auroc: statistic(counted.level3_auroc, scored, weightedArea(scored), [0, 1]),
     inverse_accuracy: none(
       rate(({ inverse, targetInverse }) => (targetInverse === null ? null : inverse === targetInverse)),
       counted.inverse_accuracy,
     ),
     inverse_kappa: none(
       statistic(
+        counted.inverse_kappa,
         answered,
         (w) => weightedKappa(answered, w, (one) => [one.targetInverse ? 0 : 1, one.inverse ? 0 : 1], 2),
         [-1, 1],
@@ -92,32 +167,6 @@ export function weightedRates(pairs: readonly JudgedPair[], sample: JudgedSample
       counted.inverse_kappa,
     ),
   };
-}
-
-/** Cells with their sizes, labelled rows and, of these, how many have a property. */
-function cellsOf(
-  pairs: readonly JudgedPair[],
-  { design, population }: JudgedSample,
-  within: (pair: Pick<JudgedPair, "level" | "inverse" | "disagrees">) => boolean = () => true,
-  of: (pair: JudgedPair) => boolean | null = () => false,
-) {
-  const cells = new Map<string, { name: string; k: number; n: number; size: number }>();
-  const at = (name: string) => {
-    const cell = cells.get(name) ?? { name, k: 0, n: 0, size: 0 };
-    cells.set(name, cell);
-    return cell;
-  };
-  if (design.weighted === "by_verdict") {
-    for (const one of population) if (within(one)) at(one.cell).size += one.n;
-  }
-  for (const pair of pairs) {
-    if (!within(pair)) continue;
-    const cell = at(pair.cell ?? "");
-    cell.n += 1;
-    if (of(pair)) cell.k += 1;
-    if (design.weighted === "by_stratum") cell.size += 1 / (pair.inclusion ?? 1);
-  }
-  return [...cells.values()];
 }
 
 /** Mean share of each class of the target that the audit found; null without a row. */

@@ -89,7 +89,8 @@ function addSources(report: Report, words: OwnWords): void {
   for (const name of [calibration?.source, calibration?.evaluated_on?.label, calibration?.target?.source]) source(name);
   const findings = report.gate_findings as object as GateFindings | undefined;
   // Populations that labels were drawn from: runs, or what a file of labels calls them.
-  for (const sample of [report.against?.sample, calibration?.target?.sample, findings?.judge_error?.sample]) {
+  const ratings = experiments?.humans?.sample;
+  for (const sample of [report.against?.sample, calibration?.target?.sample, findings?.judge_error?.sample, ratings]) {
     for (const { frame } of sample?.designs ?? []) source(frame);
   }
   for (const side of [experiments?.diff?.old, experiments?.diff?.new]) source(side);

@@ -4,9 +4,8 @@ import type { Report, ReportTarget } from "../../core/results/report.js";
 import { clusterToShow, FEW_CLUSTERS, fewClusters } from "../../measures/metrics/target.js";
 import { printable } from "../../text/printable.js";
 import { type Block, rateRow, table } from "../document/document.js";
-import { againstWords } from "../words/against-words.js";
 import { countText, decimal, intervalText, percent, plural, rateText, whole } from "../words/numbers.js";
-import { FLIP_WARNING_WORDS, flipSentence } from "../words/outcome-words.js";
+import { againstWords, FLIP_WARNING_WORDS, flipSentence } from "../words/outcome-words.js";
 
 /** What the workspace's calibration and gate say of this run, in two sentences; nothing where there is neither. */
 export function governanceSection({ calibration, gate }: Report): Block[] {

@@ -1,6 +1,7 @@
 import { ROUTE_REASONS, type RouteReason } from "../../core/records/route.js";
 import type { FlipControl, RealisedRate, RealisedRisk } from "../../core/results/realised-risk.js";
 import { ROUTE_SENTENCES } from "../../measures/gate/route/reasons.js";
+import { printable } from "../../text/printable.js";
 import { percent, plural, pointsText, rateText, whole } from "./numbers.js";
 
 const REASONS = {
@@ -106,4 +107,11 @@ export function routeHints(summary: Summary, given: { joined: boolean; calibrati
     hints.push("Nothing can be automated without a calibrated score: `defensible calibrate`, then `defensible gate`.");
   }
   return hints;
+}
+
+/** What the auditor is measured against: in a heading, and as who says so. Labels of defensibility are raters'; a decision's human_label is the moderator's. */
+export function againstWords(target: string): { title: string; by: string } {
+  if (target === "human") return { title: "human ratings", by: "raters" };
+  const name = printable(target, 40);
+  return { title: name, by: name };
 }

@@ -13,7 +13,8 @@ export interface JackknifeOptions {
  * statistic of weighted rows, with the error of the draw.
  *
  * Formula: θ̂ = θ(w), w_i = N_h/n_h (Hájek). θ_(hj): row j of stratum h left out, the others of h with n_h/(n_h−1) times their weight. V = Σ_h (1 −
- * n_h/N_h) (n_h−1)/n_h Σ_j (θ_(hj) − θ̄_h)². A stratum with one row adds (1 − 1/N_h) (θ_(h) − θ̂)², θ_(h) without it. θ̂ ± t_{n−H} √V, cut to `bounds`.
+ * n_h/N_h) (n_h−1)/n_h Σ_j (θ_(hj) − θ̄_h)². A stratum with one row adds (1 − 1/N_h) (θ_(h) − θ̂)², θ_(h) without it. θ̂ ± t_ν √V, cut to `bounds`;
+ * ν = Σ_h (n_h − 1), and of strata with one row each (a draw in which every row has its own chance) (ΣN_h)²/ΣN_h² − 1.
  * Range: within `bounds`.
  * Undefined when: a stratum with members has no row (`stratum_unlabelled`), no rows, or the statistic is undefined on all of them.
  * Differs from the paper: not in the paper, whose cases are no sample of a run.
@@ -52,8 +53,7 @@ export function stratifiedJackknife(
     const squares = own.reduce((sum, value) => sum + (value - mean) ** 2, 0);
     variance += (left * (counts[h]! - 1) * squares) / counts[h]!;
   }
-  const used = counts.filter((count) => count > 0).length;
-  const half = studentTQuantile((1 + level) / 2, Math.max(1, n - used)) * Math.sqrt(variance);
+  const half = studentTQuantile((1 + level) / 2, degrees(counts, sizes)) * Math.sqrt(variance);
   return {
     estimate,
     lower: Math.max(bounds[0], estimate - half),
@@ -65,6 +65,15 @@ export function stratifiedJackknife(
       ? { warnings: ["no row left out changes it: the interval has no width and says nothing"] }
       : {}),
   };
+}
+
+/** Degrees of freedom of the variance. Strata with one row are compared with each other, the larger ones weighing more. */
+function degrees(counts: readonly number[], sizes: readonly number[]): number {
+  const within = counts.reduce((sum, count) => sum + Math.max(0, count - 1), 0);
+  const single = sizes.filter((size, h) => counts[h] === 1 && size > 1);
+  const all = single.reduce((sum, size) => sum + size, 0);
+  const between = single.length === 0 ? 0 : all ** 2 / single.reduce((sum, size) => sum + size ** 2, 0) - 1;
+  return Math.max(1, within + between);
 }
 
 /** The statistic without each row; NaN where it is undefined then. */

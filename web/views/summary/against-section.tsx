@@ -1,5 +1,5 @@
 import { labelNotes } from "../../../src/measures/metrics/label-sample.js";
-import { againstWords } from "../../../src/present/words/against-words.js";
+import { againstWords } from "../../../src/present/words/outcome-words.js";
 import { valueAt } from "../../../src/present/words/pointer.js";
 import { usePage } from "../../data/page-context.ts";
 import { EstimateTable } from "../../parts/estimate-table.tsx";

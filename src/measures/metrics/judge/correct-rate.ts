@@ -6,13 +6,10 @@ import {
   effectiveClusters,
   intervalOf,
 } from "../../../stats/intervals/cluster-jackknife.js";
+import type { DrawnLabels } from "../../../stats/intervals/drawn-proportion.js";
+import { drawnProportion } from "../../../stats/intervals/drawn-proportion.js";
 import { newcombeInterval } from "../../../stats/intervals/newcombe-interval.js";
-import {
-  type LabelledGroup,
-  type PredictedRows,
-  type PredictionPoweredMean,
-  predictionPoweredMean,
-} from "../../../stats/intervals/prediction-powered-mean.js";
+import type { PredictionPoweredMean } from "../../../stats/intervals/prediction-powered-mean.js";
 import { proportion } from "../../../stats/intervals/proportion.js";
 import { roganGladen } from "../../../stats/intervals/rogan-gladen.js";
 import { type LabelledStratum, stratifiedUpperBound } from "../../../stats/intervals/stratified-upper-bound.js";
@@ -101,49 +98,48 @@ function predictionPowered(
   delta: number,
 ): PredictionPoweredMean {
   const weights = weightsOf(strata, design);
-  if (typeof weights === "string")
-    return undefinedEstimate(
-      weights,
-      strata.reduce((sum, one) => sum + labelsIn(one), 0),
-    );
-  const groups = strata.flatMap((one, index) => labelledGroups(one, weights[index]!));
-  const nested = design !== "random";
-  const yes = strata.reduce((sum, one) => sum + (nested ? auditedYes(one) : one.restYes), 0);
-  const n = strata.reduce((sum, one) => sum + (nested ? rowsIn(one) : one.restYes + one.restNo), 0);
-  const predicted: PredictedRows = {
-    n,
-    mean: n === 0 ? 0 : yes / n,
-    variance: n < 2 ? 0 : (yes * (n - yes)) / (n * (n - 1)),
-  };
-  const result = predictionPoweredMean(groups, predicted, { form: nested ? "nested" : "disjoint", level, delta });
+  const labels = strata.reduce((sum, one) => sum + labelsIn(one), 0);
+  if (typeof weights === "string") return undefinedEstimate(weights, labels);
+  if (labels < 2) return undefinedEstimate("fewer than two labels", labels);
+  const rows = strata.reduce((sum, one) => sum + rowsIn(one), 0);
+  const predicted = { n: rows, mean: strata.reduce((sum, one) => sum + auditedYes(one), 0) / rows };
+  const drawn = strata.flatMap((one, index) => drawnLabels(one, `${keyOf(one, design)}`, weights[index]!));
+  const result = drawnProportion(drawn, { predicted, of: "process", level, delta });
   if (result.estimate === null) return result;
-  const spread = communitySpread(strata, weights, result.lambda, predicted, { nested, level });
+  const spread = communitySpread(strata, weights, result.lambda, predicted, level);
   return spread ? { ...result, cluster: intervalOf(result.estimate, spread, [0, 1]) } : result;
 }
 
-function labelledGroups(one: QuantityStratum, weight: number): LabelledGroup[] {
+/** Which rows were labelled at the same rate. */
+function keyOf({ level, community }: QuantityStratum, design: LabelDesign): number {
+  return design === "by_level" ? level : design === "by_community" ? community : 0;
+}
+
+function drawnLabels(one: QuantityStratum, cell: string, weight: number): DrawnLabels[] {
+  const labels = (yes: boolean, predicted: boolean, count: number) => {
+    return { cell, inclusion: Math.min(1, 1 / weight), yes, predicted, count };
+  };
   return [
-    { label: 1, prediction: 1, count: one.bothYes, weight },
-    { label: 1, prediction: 0, count: one.humanOnly, weight },
-    { label: 0, prediction: 1, count: one.auditorOnly, weight },
-    { label: 0, prediction: 0, count: one.bothNo, weight },
+    labels(true, true, one.bothYes),
+    labels(true, false, one.humanOnly),
+    labels(false, true, one.auditorOnly),
+    labels(false, false, one.bothNo),
   ];
 }
 
 /** How many rows a label of each stratum stands for; or why that cannot be said. */
 function weightsOf(strata: readonly QuantityStratum[], design: LabelDesign): number[] | string {
-  if (design === "random") return strata.map(() => 1);
-  const keyOf = (one: QuantityStratum) => (design === "by_level" ? one.level : one.community);
   const rows = new Map<number, { rows: number; labels: number }>();
   for (const one of strata) {
-    const sum = rows.get(keyOf(one)) ?? { rows: 0, labels: 0 };
-    rows.set(keyOf(one), { rows: sum.rows + rowsIn(one), labels: sum.labels + labelsIn(one) });
+    const sum = rows.get(keyOf(one, design)) ?? { rows: 0, labels: 0 };
+    rows.set(keyOf(one, design), { rows: sum.rows + rowsIn(one), labels: sum.labels + labelsIn(one) });
   }
   for (const [key, sum] of rows) {
-    if (sum.rows > 0 && sum.labels === 0) return `no decision of audited level ${key} is labelled`;
+    if (sum.rows > 0 && sum.labels === 0 && design === "by_level")
+      return `no decision of audited level ${key} is labelled`;
   }
   return strata.map((one) => {
-    const sum = rows.get(keyOf(one))!;
+    const sum = rows.get(keyOf(one, design))!;
     return sum.labels === 0 ? 1 : sum.rows / sum.labels;
   });
 }
@@ -156,16 +152,16 @@ function communitySpread(
   strata: readonly QuantityStratum[],
   weights: readonly number[],
   lambda: number,
-  predicted: PredictedRows,
-  { nested, level }: { nested: boolean; level: number },
+  predicted: { n: number; mean: number },
+  level: number,
 ): ClusterSpread | null {
   const communities = new Map<number, { residuals: number; labels: number; yes: number; rows: number }>();
   strata.forEach((one, i) => {
     const sums = communities.get(one.community) ?? { residuals: 0, labels: 0, yes: 0, rows: 0 };
     sums.residuals += weights[i]! * (one.bothYes * (1 - lambda) + one.humanOnly - lambda * one.auditorOnly);
     sums.labels += weights[i]! * labelsIn(one);
-    sums.yes += nested ? auditedYes(one) : one.restYes;
-    sums.rows += nested ? rowsIn(one) : one.restYes + one.restNo;
+    sums.yes += auditedYes(one);
+    sums.rows += rowsIn(one);
     communities.set(one.community, sums);
   });
   const parts = [...communities.values()].filter(({ labels, rows }) => labels > 0 || rows > 0);

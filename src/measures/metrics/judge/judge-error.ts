@@ -3,7 +3,7 @@ import type { LabelSample } from "../../../core/records/label.js";
 import { type ConfusionCorrection, confusionCorrection } from "../../../stats/intervals/confusion-correction.js";
 import { proportion } from "../../../stats/intervals/proportion.js";
 import { stratifiedProportion } from "../../../stats/intervals/stratified-proportion.js";
-import { correctByStratum, drawnCells, ELSEWHERE, leastInclusion } from "./correct-by-stratum.js";
+import { confirmedByDraw, correctByStratum, ELSEWHERE, leastInclusion } from "./correct-by-stratum.js";
 import { correctByVerdict, FROM_HERE, verdictCells } from "./correct-by-verdict.js";
 import { type CorrectedRate, type CorrectionOptions, correctRate, type LabelDesign } from "./correct-rate.js";
 import {
@@ -72,7 +72,7 @@ export interface JudgeErrorReport {
  * What the auditor's verdicts would be worth in the eyes of people: DI, AI and the rate of indefensible decisions as audited and as
  * corrected by a labelled subsample, for the fleet and for each community with enough labels.
  *
- * Formula: see `predictionPoweredMean`, `roganGladen`, `confusionCorrection`, `clopperPearsonBound`, `stratifiedUpperBound`, `correctByStratum`.
+ * Formula: see `drawnProportion`, `roganGladen`, `confusionCorrection`, `clopperPearsonBound`, `stratifiedUpperBound`, `correctByStratum`.
  * Range: all rates within [0, 1].
  * Undefined when: see there; a community with fewer than `leastLabels` labels has none of them. AI and AI_pure need as many labels
  * that answer the inverse check.
@@ -84,15 +84,15 @@ export function judgeError(communities: readonly JudgeCounts[], options: JudgeEr
   const design = sample ? designOf(sample) : (options.design ?? "random");
   const own = sample !== undefined && sample.flags.length === 0;
   const cells = design === "by_verdict" ? verdictCells(communities, JUDGE_QUANTITIES.indefensible_rate) : null;
-  const row = (of: readonly JudgeCounts[], inside: LabelDesign) =>
-    judgeRow(of, { design: inside, level, delta }, { leastLabels, own });
+  const row = (of: readonly JudgeCounts[], inside: LabelDesign, whole = false) =>
+    judgeRow(of, { design: inside, level, delta }, { leastLabels, own, whole });
   return {
     design,
     ...(sample ? { sample } : {}),
     level,
     delta,
     least_labels: leastLabels,
-    fleet: row(communities, design),
+    fleet: row(communities, design, true),
     communities: communities.map((counts) => {
       const labels = sum(counts.labelled);
       const common = {
@@ -145,9 +145,10 @@ function indefensibleLabels({ labelled }: Pick<JudgeCounts, "labelled">): number
 function judgeRow(
   communities: readonly JudgeCounts[],
   options: Required<CorrectionOptions>,
-  { leastLabels, own }: { leastLabels: number; own: boolean },
+  about: { leastLabels: number; own: boolean; whole: boolean },
 ): JudgeErrorRow {
-  const correct = (name: JudgeQuantityName) => correctQuantity(communities, JUDGE_QUANTITIES[name], options, own);
+  const { leastLabels } = about;
+  const correct = (name: JudgeQuantityName) => correctQuantity(communities, JUDGE_QUANTITIES[name], options, about);
   const indefensible = correct("indefensible_rate");
   const labels = communities.reduce((total, counts) => total + sum(counts.labelled), 0);
   return {
@@ -170,11 +171,14 @@ function correctQuantity(
   communities: readonly JudgeCounts[],
   quantity: JudgeQuantity,
   options: Required<CorrectionOptions>,
-  own: boolean,
+  { own, whole }: { own: boolean; whole: boolean },
 ): CorrectedRate {
   if (options.design === "by_verdict") return correctByVerdict(communities, quantity, options);
   const elsewhere = options.design === "elsewhere";
-  if (isDrawn(communities)) return correctByStratum(communities, quantity, { ...options, elsewhere });
+  if (isDrawn(communities)) {
+    // A community is a part of what was drawn: how many labels it has is chance.
+    return correctByStratum(communities, quantity, { ...options, elsewhere, sizes: whole ? "known" : "estimated" });
+  }
   const rate = correctRate(quantityStrata(communities, quantity), {
     ...options,
     design: elsewhere ? "random" : options.design,
@@ -206,11 +210,7 @@ function confirmedShare(communities: readonly JudgeCounts[], { level, design }: 
   if (labelled === 0) return undefinedEstimate("no level-3 verdict is labelled");
   if (design === "by_verdict") return stratifiedProportion(cells, level);
   if (isDrawn(communities)) {
-    const drawn = drawnCells(communities, JUDGE_QUANTITIES.indefensible_rate).map(({ name, counts, size }) => {
-      const n = counts.yes.yes + counts.no.yes;
-      return { name, k: counts.yes.yes, n, size: Math.max(n, size.yes) };
-    });
-    return stratifiedProportion(drawn, level);
+    return confirmedByDraw(communities, JUDGE_QUANTITIES.indefensible_rate, level);
   }
   return proportion(
     cells.reduce((sum, { k }) => sum + k, 0),
