@@ -1,7 +1,6 @@
 import type { Tier } from "../core/records/rule-set.js";
 import { sqlString } from "../store/files/audit-columns.js";
 import type { AuditTable } from "./audit-table.js";
-import { VERDICT_NAME } from "./label-sample.js";
 import { MAIN_ROWS } from "./main-rows.js";
 
 /** A verdict as samples are drawn from. */
@@ -30,14 +29,6 @@ export function auditedCases({ db }: AuditTable, ids: readonly string[]): Promis
   return db.rows<AuditedCase>(
     `SELECT decision_id, level, inverse, pds, p_defensible, inverse_yes_prob FROM audits
      WHERE ${MAIN_ROWS} AND outcome = 'verdict' AND decision_id IN (${ids.map(sqlString).join(", ")}) ORDER BY decision_id`,
-  );
-}
-
-/** Verdicts by the stratum that sheets are drawn in; in one stratum without a name unless `byVerdict`. */
-export function stratumSizes({ db }: AuditTable, byVerdict: boolean): Promise<{ name: string; n: number }[]> {
-  return db.rows<{ name: string; n: number }>(
-    `SELECT ${byVerdict ? VERDICT_NAME : "''"} AS name, count(*)::INTEGER AS n FROM audits
-     WHERE ${MAIN_ROWS} AND outcome = 'verdict' GROUP BY ALL ORDER BY name`,
   );
 }
 

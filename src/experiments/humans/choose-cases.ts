@@ -81,7 +81,7 @@ export function chooseCases(
   };
 }
 
-export function stratumName(level: Level, inverse: boolean): string {
+function stratumName(level: Level, inverse: boolean): string {
   return `level ${level}, inverse ${inverse ? "Yes" : "No"}`;
 }
 

@@ -71,7 +71,7 @@ export function correctByVerdict(
 export const FROM_HERE =
   "the labels were drawn from this run and are weighted as they were drawn; Rogan–Gladen is for labels from elsewhere";
 
-export function poweredBy(cells: readonly SampledStratum[], level: number, delta: number): PredictionPoweredMean {
+function poweredBy(cells: readonly SampledStratum[], level: number, delta: number): PredictionPoweredMean {
   const whole = stratifiedProportion(cells, level);
   if (whole.estimate === null) return whole;
   const one = stratifiedProportion(cells, 1 - 2 * delta);
