@@ -239,7 +239,7 @@ function readColumn(name: string, { kinds, types, guarded, typed }: ReadOptions)
         WHEN 'false' THEN false WHEN 'no' THEN false WHEN '0' THEN false END END`;
     case "number_there":
       // A digit, sign or point in front; NULL where there is none, so that a count of values is a count of numbers.
-      return `CASE WHEN ascii(${column}::VARCHAR) BETWEEN 43 AND 57 THEN true END`;
+      return `CASE WHEN ${column}::VARCHAR >= '+' AND ${column}::VARCHAR < ':' THEN true END`;
     case "level":
       if (WHOLE.has(types.get(name)!)) return `TRY_CAST(${column} AS INTEGER)`;
       // As text, which costs nothing to read; `2.0` takes the long way.
@@ -260,11 +260,13 @@ function readColumn(name: string, { kinds, types, guarded, typed }: ReadOptions)
 const WHOLE = new Set(["TINYINT", "SMALLINT", "INTEGER", "BIGINT", "UTINYINT", "USMALLINT", "UINTEGER", "UBIGINT"]);
 
 function wholeNumber(number: string): string {
-  return `CASE WHEN ${number} = round(${number}) THEN TRY_CAST(${number} AS INTEGER) END`;
+  const whole = `TRY_CAST(${number} AS INTEGER)`;
+  return `CASE WHEN ${whole} = ${number} THEN ${whole} END`;
 }
 
 /** Exported text cells carry a `'` before what a spreadsheet would take for a formula. */
 export function unguarded(text: string): string {
   const guarded = sqlString(`^'(${FORMULA})`);
-  return `CASE WHEN starts_with(${text}, '''') THEN regexp_replace(${text}, ${guarded}, '\\1') ELSE ${text} END`;
+  // What begins with a `'`: two comparisons take half of the time of `starts_with`.
+  return `CASE WHEN ${text} >= '''' AND ${text} < '(' THEN regexp_replace(${text}, ${guarded}, '\\1') ELSE ${text} END`;
 }
