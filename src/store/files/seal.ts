@@ -13,6 +13,8 @@ const ROW_GROUP = 1024;
 /** DuckDB reserves a multiple of this for its reader. An audit holds no content, and its texts are cut, so a line is never near it. */
 const MAX_LINE_BYTES = 2 << 20;
 
+const MEMORY = "128MB";
+
 /**
  * Writes the rows of a log, sorted by key, as Parquet: aside, synced, renamed.
  *
@@ -27,6 +29,8 @@ export async function sealToParquet(log: LineLog, index: RunIndex, target: strin
     collectGarbage();
     await withDuckDB(
       async (db) => {
+        // Setting the limit also gives back to the system what the allocator keeps of the answers that were read.
+        await db.run(`SET memory_limit = ${sqlString(MEMORY)}`);
         await db.run(
           `COPY (SELECT * FROM read_json(${sqlString(sorted)}, format = 'newline_delimited', columns = ${columnsArgument()},
              maximum_object_size = ${MAX_LINE_BYTES}))
@@ -43,7 +47,7 @@ export async function sealToParquet(log: LineLog, index: RunIndex, target: strin
           );
         }
       },
-      { threads: 1, memoryLimit: "128MB" },
+      { threads: 1, memoryLimit: MEMORY },
     );
     syncFile(aside);
     renameSync(aside, target);
