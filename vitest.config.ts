@@ -10,8 +10,8 @@ const common = {
 };
 
 /**
- * Loading a file of unit tests takes longer than running it, so those share one process for each core. Projects run in the order of their names: the
- * small files are last, and keep all cores busy to the end.
+ * Loading what a test file needs takes longer than most tests do, so files share one process for each core, and in it one warm command line and one
+ * browser. Projects run in the order of their names: the small files are last, and keep all cores busy to the end.
  */
 export default defineConfig({
   test: {
@@ -19,7 +19,8 @@ export default defineConfig({
     // By default one core is kept free, which on two cores halves the speed.
     maxWorkers: "100%",
     projects: [
-      { test: { ...common, name: "program", include: ["test/**/*.test.ts", ...APART] } },
+      { test: { ...common, name: "apart", include: APART } },
+      { test: { ...common, name: "program", include: ["test/**/*.test.ts"], isolate: false } },
       { test: { ...common, name: "units", include: ["{src,web}/**/*.test.ts"], exclude: APART, isolate: false } },
     ],
   },
