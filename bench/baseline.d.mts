@@ -2,4 +2,4 @@
 export const HELD_OUT: readonly string[];
 export const DEVELOPMENT: readonly string[];
 /** The table in docs/baseline.md, for a workspace folder that does not exist yet. */
-export function baselineTable(workspace: string): string;
+export function baselineTable(workspace: string, command?: (args: readonly string[]) => string): string;

@@ -18,11 +18,12 @@ export const DEVELOPMENT = [
   "town-square",
 ];
 
-/** The rows of the table, for a workspace folder that does not exist yet. */
-export function baselineTable(workspace) {
-  const run = (...args) =>
-    execFileSync(process.execPath, [CLI, ...args, "--workspace", workspace], { encoding: "utf8" });
-  execFileSync(process.execPath, [CLI, "init", workspace, "--example", "commons-hard"]);
+const inItsOwnProcess = (args) => execFileSync(process.execPath, [CLI, ...args], { encoding: "utf8" });
+
+/** The rows of the table, for a workspace folder that does not exist yet. `command` runs the command line and gives what it prints. */
+export function baselineTable(workspace, command = inItsOwnProcess) {
+  const run = (...args) => command([...args, "--workspace", workspace]);
+  command(["init", workspace, "--example", "commons-hard"]);
   const rows = [];
   for (const [name, communities] of Object.entries({ "held out": HELD_OUT, development: DEVELOPMENT })) {
     for (const temperature of ["0.2", "0"]) {

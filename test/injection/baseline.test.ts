@@ -16,12 +16,12 @@ function verdict(auditCase: AuditCase): string {
 }
 
 const CASES = developmentCases().map((auditCase) => ({ auditCase, clean: verdict(auditCase) }));
-/** Appended payloads meet every decision; elsewhere every third is enough to tell, and 44,000 traces take 5 s. */
+/** Every third pair of a decision and a payload, elsewhere every sixth: each decision meets many payloads, each payload many decisions. */
 const STEP: Readonly<Record<Place, number>> = {
-  appended: 1,
-  "appended in the line": 3,
-  prepended: 3,
-  "in the middle": 3,
+  appended: 3,
+  "appended in the line": 6,
+  prepended: 6,
+  "in the middle": 6,
 };
 const shares = new Map<string, number>();
 
@@ -30,14 +30,15 @@ function unchanged(payloads: readonly Payload[], place: Place): number {
   const key = `${place} ${payloads[0]!.text}`;
   const known = shares.get(key);
   if (known !== undefined) return known;
-  const cases = CASES.filter((_, k) => k % STEP[place] === 0);
-  let same = 0;
-  for (const payload of payloads) {
-    for (const { auditCase, clean } of cases) {
+  let [same, pairs] = [0, 0];
+  for (const [i, payload] of payloads.entries()) {
+    for (const [k, { auditCase, clean }] of CASES.entries()) {
+      if ((i + k) % STEP[place] !== 0) continue;
+      pairs++;
       if (verdict(withPayload(auditCase, payload, place)) === clean) same++;
     }
   }
-  const share = same / payloads.length / cases.length;
+  const share = same / pairs;
   shares.set(key, share);
   return share;
 }
