@@ -133,7 +133,7 @@ describe("audit", () => {
   it("refuses a second process on the same run politely, and the run is whole", async () => {
     const workspace = copyOf("two");
     const big = readFileSync(join(workspace, "decisions.jsonl"), "utf8").trim().split("\n");
-    const lines = Array.from({ length: 30 }, (_, copy) =>
+    const lines = Array.from({ length: 10 }, (_, copy) =>
       big.map((line) => JSON.stringify({ ...JSON.parse(line), id: `${copy}-${JSON.parse(line).id}` })).join("\n"),
     );
     writeFileSync(join(workspace, "decisions.jsonl"), `${lines.join("\n")}\n`);
@@ -147,7 +147,7 @@ describe("audit", () => {
     expect(second.status).toBe(1);
     expect(second.stderr).toMatch(/another process is writing it/);
     expect(await ended).toBe(0);
-    expect(JSON.parse(cliOk(["runs", "--json", "--workspace", workspace]))[0].counts.verdicts).toBe(30 * 382);
+    expect(JSON.parse(cliOk(["runs", "--json", "--workspace", workspace]))[0].counts.verdicts).toBe(10 * 382);
   });
 
   it("stops on Ctrl-C with 130, keeps what is done and goes on when repeated", async () => {
@@ -171,8 +171,8 @@ describe("audit", () => {
     while (size() < 100_000) await new Promise((resolve) => setTimeout(resolve, 10));
     child.kill("SIGINT");
     expect(await ended).toBe(130);
-    expect(output).toMatch(/Stopped: run .* has \d+ of 11,460 audits. Repeat the command to continue/);
-    expect(cliOk(["audit", "--workspace", workspace])).toMatch(/Continued and finished run .*: 11,460 verdicts/);
+    expect(output).toMatch(/Stopped: run .* has \d+ of 3,820 audits. Repeat the command to continue/);
+    expect(cliOk(["audit", "--workspace", workspace])).toMatch(/Continued and finished run .*: 3,820 verdicts/);
   });
 
   it("audits a community without rules against the platform's alone, and says so", () => {

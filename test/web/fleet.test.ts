@@ -18,7 +18,8 @@ beforeAll(async () => {
   browser = await launchBrowser();
   watched = await watchedContext(browser);
   page = await watched.newPage();
-  await openView(page, made.html, "#/fleet");
+  // A few steps from where the tests move the limits to.
+  await openView(page, made.html, "#/fleet?di=0.53&ai=0.56");
 });
 
 afterAll(leaveBrowser);
@@ -27,7 +28,7 @@ function gateOf(...flags: string[]): { communities: { community: string; passes:
   return JSON.parse(cliOk(["gate", "--run", run, "--dry-run", "--json", "--workspace", made.workspace, ...flags]));
 }
 
-/** Moves a slider from where it is, step by step, as a keyboard does. */
+/** Moves a slider from where it is, step by step, as a keyboard does. Each step counts the whole fleet anew. */
 async function slide(name: string, to: number): Promise<void> {
   const slider = page.getByRole("slider", { name, exact: true });
   await slider.focus();

@@ -2,7 +2,14 @@ import { cpSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { launchBrowser, leaveBrowser, openView, type WatchedContext, watchedContext } from "../support/browser.js";
+import {
+  followHash,
+  launchBrowser,
+  leaveBrowser,
+  openView,
+  type WatchedContext,
+  watchedContext,
+} from "../support/browser.js";
 import { cliOk, temporaryFolder } from "../support/cli.js";
 import { pageData } from "../support/page-data.js";
 import { demoReport } from "./reports.js";
@@ -32,8 +39,8 @@ function report(name: string, ...flags: string[]): string {
   return html;
 }
 
-async function textAt(html: string, hash: string): Promise<string> {
-  await openView(page, html, hash);
+async function textAt(hash: string): Promise<string> {
+  await followHash(page, hash);
   return page.$eval("main", (main) => (main as HTMLElement).innerText.replaceAll("\u00a0", " "));
 }
 
@@ -42,8 +49,9 @@ describe("a report on one cohort", () => {
     cliOk(["cohort", "create", "half", "--random", "150", "--seed", "7", "--workspace", workspace]);
     const html = report("half.html", "--cohort", "half");
     const leftOut: string[] = [];
+    await openView(page, html, "#/summary");
     for (const { name, hash } of places(pageData(html))) {
-      const text = await textAt(html, hash);
+      const text = await textAt(hash);
       expect(text, name).not.toMatch(
         /No gate (?:in force|computed)|Put a gate in force|No calibration fits|Calibrate the auditor|not been tried|has not audited|To have it: defensible (?!audit)|No person has rated/,
       );
@@ -63,7 +71,8 @@ describe("a report on a workspace that was changed after the run", () => {
     const about = places(pageData(report("same.html"))).filter(({ name }) => /^one (?:rule|decision)$/.test(name));
     const texts = async (html: string) => {
       const found: string[] = [];
-      for (const { hash } of about) found.push(await textAt(html, hash));
+      await openView(page, html, "#/summary");
+      for (const { hash } of about) found.push(await textAt(hash));
       return found;
     };
     expect((await texts(join(folder, "same.html"))).join()).not.toContain("have changed since the run");
