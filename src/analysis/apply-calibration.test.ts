@@ -9,7 +9,7 @@ import { failure, jsonLines, tempFile, tempFolder } from "../store/files/in-temp
 import type { AuditSource } from "../store/ports.js";
 import { type AppliedCalibration, applyToAudits, applyToFile } from "./apply-calibration.js";
 import { openAuditTable } from "./audit-table.js";
-import { type ExportFormat, writeAudits } from "./export-audits.js";
+import { type ExportFormat, writeAudits } from "./export.js";
 import { SCORE_COLUMNS } from "./score-table.js";
 
 const RAW: AppliedCalibration = { calibration_id: "20260101T000000Z-abcd", model: { kind: "raw" }, foreign: false };

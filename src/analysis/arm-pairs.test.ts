@@ -2,9 +2,8 @@ import { describe, expect, it } from "vitest";
 import { reference } from "../../test/references/rules.js";
 import type { Audit } from "../core/records/audit.js";
 import { armPatterns, isComplete } from "../measures/metrics/paired/arm-patterns.js";
-import { countPatterns, countRulePatterns, countScopePatterns, listArms, pairArms } from "./arm-pairs.js";
+import { countPatterns, countRulePatterns, countScopePatterns, listArms, listMoved, pairArms } from "./arm-pairs.js";
 import { auditsOf, withArms } from "./arm-pairs.suite.js";
-import { listMoved } from "./changed-decisions.js";
 
 const ARMS = ["tier=title", "tier=sidebar", "tier=wiki"];
 const cite = (scope: "platform" | "community", rule_id: string): Partial<Audit> => ({

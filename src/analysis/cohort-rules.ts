@@ -2,8 +2,8 @@ import type { GateKey } from "../core/gate.js";
 import type { OpenLabels } from "../core/results/report.js";
 import type { AuditTable } from "./audit-table.js";
 import { type CohortRow, cohortColumns, rowKey, selectColumns } from "./cohort-columns.js";
+import { COUNTED } from "./gate-counts.js";
 import { MAIN_ROWS } from "./main-rows.js";
-import { COUNTED } from "./thread-counts.js";
 
 /** A rule as the decisions of one cohort cite it. */
 export interface CohortRule {

@@ -1,8 +1,67 @@
+import type { CalibrationResult } from "../core/calibration.js";
 import type { GateKey } from "../core/gate.js";
+import { SCORE_BINS, type ScoreDetails } from "../measures/report-page.js";
+import type { MoreColumn } from "./audit-select.js";
 import type { AuditTable } from "./audit-table.js";
 import { cohortColumns, numberCohorts, sameFields, selectColumns } from "./cohort-columns.js";
 import { MAIN_ROWS } from "./main-rows.js";
 import { doubles, integers } from "./score-table.js";
+import { TARGETS } from "./targets.js";
+
+const BIN = `least(floor(pds * ${SCORE_BINS}), ${SCORE_BINS - 1})::INTEGER`;
+const SCORED = `${MAIN_ROWS} AND cell >= 0 AND pds IS NOT NULL`;
+
+/** How many verdicts of each level have S in each of SCORE_BINS equal parts of [0, 1]; bins without any are left out. */
+export async function countScoreBins({ db }: AuditTable): Promise<ScoreDetails["pds_by_level"]> {
+  return db.rows(
+    `SELECT level::INTEGER AS level, ${BIN} AS bin, count(*)::INTEGER AS n FROM audits WHERE ${SCORED} GROUP BY ALL ORDER BY ALL`,
+  );
+}
+
+/** The same by the level that table `targets` says: it must have been loaded, and speaks of some of the verdicts. */
+export async function countLabelledScoreBins({ db }: AuditTable): Promise<ScoreDetails["pds_by_level"]> {
+  return db.rows(
+    `SELECT t.level::INTEGER AS level, ${BIN} AS bin, count(*)::INTEGER AS n FROM audits JOIN ${TARGETS} t USING (decision_id)
+     WHERE ${SCORED} AND t.level BETWEEN 1 AND 3 GROUP BY ALL ORDER BY ALL`,
+  );
+}
+
+/** The median of S at each level; a histogram knows only the bin it lies in. */
+export async function medianScores({ db }: AuditTable): Promise<ScoreDetails["pds_medians"]> {
+  return db.rows(
+    `SELECT level::INTEGER AS level, round(median(pds), 9)::DOUBLE AS median FROM audits WHERE ${SCORED} GROUP BY level ORDER BY level`,
+  );
+}
+
+const ENTROPY = { h_w: "h_weight_bits", h_kappa: "h_citation_bits" } as const;
+
+/** Columns that the table must have been opened with. */
+export const PART_COLUMNS = [
+  "lambda_nats",
+  "h_weight_bits",
+  "h_citation_bits",
+] as const satisfies readonly MoreColumn[];
+
+/** What the page of a report needs of the table of audits beside what a report does. */
+export const PAGE_COLUMNS = ["thread_id", "decided_at", ...PART_COLUMNS] as const satisfies readonly MoreColumn[];
+
+/**
+ * Means of the three parts of S by level, over the verdicts that have all of them. `fsum` compensates rounding errors, and nine digits hide
+ * what is left of them: in which order threads add shows in the last digits alone.
+ */
+export async function meanScoreParts(
+  { db }: AuditTable,
+  component: CalibrationResult["component"],
+): Promise<ScoreDetails["parts_by_level"]> {
+  const entropy = ENTROPY[component];
+  const mean = (expression: string) => `round(fsum(${expression}) / count(*), 9)::DOUBLE`;
+  return db.rows(
+    `SELECT level::INTEGER AS level, count(*)::INTEGER AS n, ${mean("-lambda_nats")} AS label_confidence,
+       ${mean(entropy)} AS entropy, ${mean("inverse_yes_prob")} AS inverse_check
+     FROM audits WHERE ${MAIN_ROWS} AND cell >= 0 AND isfinite(lambda_nats) AND isfinite(${entropy}) AND isfinite(inverse_yes_prob)
+     GROUP BY level ORDER BY level`,
+  );
+}
 
 /** Scores of the verdicts as columns, without a row object for any of them. NaN: absent. */
 export interface DecisionScores {

@@ -8,9 +8,7 @@ import { withDuckDB } from "../store/files/duckdb.js";
 import { type AuditTable, openAuditTable } from "./audit-table.js";
 import { countCohortRules } from "./cohort-rules.js";
 import { loadDecisionFields } from "./decision-fields.js";
-import { countGateCohorts, heldOut } from "./gate-counts.js";
-import { countSlices } from "./slice-counts.js";
-import { hasThreads } from "./thread-counts.js";
+import { countGateCohorts, countSlices, hasThreads, heldOut } from "./gate-counts.js";
 
 const folder = mkdtempSync(join(tmpdir(), "gate-counts-"));
 let files = 0;

@@ -3,9 +3,8 @@ import { readLines } from "../io/read-lines.js";
 import { sqlName } from "../store/files/audit-columns.js";
 import type { Duck } from "../store/files/duckdb.js";
 import type { AuditSource } from "../store/ports.js";
-import { typedColumns } from "./audit-cells.js";
-import { openSource } from "./copy-with-scores.js";
-import { finiteValue } from "./finite-values.js";
+import { openSource } from "./apply-calibration.js";
+import { finiteValue, typedColumns } from "./audit-cells.js";
 import { LISTED } from "./listed-decisions.js";
 
 /** An audit as its file has it; each field may be missing or of another type. */

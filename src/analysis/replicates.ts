@@ -7,9 +7,8 @@ import type { Duck } from "../store/files/duckdb.js";
 import type { AuditSource } from "../store/ports.js";
 import type { MoreColumn } from "./audit-select.js";
 import { openAuditTable } from "./audit-table.js";
-import { contradictionNote, leftOutNote, refuseUnreadable } from "./replicate-checks.js";
+import { contradictionNote, leftOutNote, refuseUnreadable, unitSpace } from "./replicate-columns.js";
 import { doubles, integers } from "./score-table.js";
-import { unitSpace } from "./unit-space.js";
 
 /** The arm of audits that only choose cases. */
 export const PILOT_ARM = "pilot";

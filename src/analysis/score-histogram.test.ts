@@ -6,8 +6,8 @@ import { makeAudit } from "../../test/support/make-audit.js";
 import type { Audit } from "../core/records/audit.js";
 import { withDuckDB } from "../store/files/duckdb.js";
 import { type AuditTable, openAuditTable } from "./audit-table.js";
+import { countLabelledScoreBins, countScoreBins, medianScores } from "./decision-scores.js";
 import { loadLabelTargets } from "./label-sample.js";
-import { countLabelledScoreBins, countScoreBins, medianScores } from "./score-histogram.js";
 
 const folder = mkdtempSync(join(tmpdir(), "scores-"));
 

@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 import { makeAudit } from "../../test/support/make-audit.js";
 import { withDuckDB } from "../store/files/duckdb.js";
 import { openAuditTable } from "./audit-table.js";
-import { meanScoreParts, PART_COLUMNS } from "./score-parts.js";
+import { meanScoreParts, PART_COLUMNS } from "./decision-scores.js";
 
 const folder = mkdtempSync(join(tmpdir(), "score-parts-"));
 

@@ -12,7 +12,7 @@ import { type AuditFacts, auditRecord } from "./audit-record.js";
 import type { Called } from "./calls/caller.js";
 import { drawOnce, drawSamples, failure, measure, type Question } from "./draw-answers.js";
 import type { FrameEntry } from "./frames.js";
-import type { ReadHasher } from "./read-hasher.js";
+import type { ReadHasher } from "./identity.js";
 import type { RulesInForce } from "./rules-in-force.js";
 import type { RunSettings } from "./settings.js";
 

@@ -1,4 +1,14 @@
 import { createHash, randomInt } from "node:crypto";
+import type { ReadHashes } from "../core/records/audit.js";
+import type { CaseFrame } from "../core/records/case.js";
+import type { Content } from "../core/records/decision.js";
+
+/** Hashes what an auditor reads. */
+export interface ReadHasher {
+  content: (content: Content) => string;
+  /** Of rules and precedents; kept for each frame. */
+  frame: (frame: CaseFrame) => Omit<ReadHashes, "content">;
+}
 
 export function hashText(text: string): string {
   return createHash("sha256").update(text).digest("hex").slice(0, 16);

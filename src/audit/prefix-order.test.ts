@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Decision } from "../core/records/decision.js";
-import { CommunitySizes, inPrefixOrder } from "./prefix-order.js";
-import { RuleBook } from "./rules-in-force.js";
+import { CommunitySizes, inPrefixOrder, RuleBook } from "./rules-in-force.js";
 
 const RULES = new RuleBook([]);
 

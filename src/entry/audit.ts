@@ -10,7 +10,7 @@ export { type TaskSettings, tasksOf } from "../app/audit/tasks.js";
 export { type Arm, OPPOSITE_ARM, PLAIN_ARM, scopeArm, temperatureArm, tierArm } from "../audit/arms.js";
 export { type AuditTask, auditOne } from "../audit/audit-one.js";
 export { type FrameEntry, Frames } from "../audit/frames.js";
-export type { DecisionSource } from "../audit/prefix-order.js";
+export type { DecisionSource } from "../audit/rules-in-force.js";
 export { RuleBook, type RulesInForce } from "../audit/rules-in-force.js";
 export {
   type AskFunction,

@@ -3,12 +3,18 @@
  * @packageDocumentation
  */
 
-export { countPatterns, countRulePatterns, countScopePatterns, listArms, pairArms } from "../analysis/arm-pairs.js";
-export { type AttackCandidate, readAttackCandidates } from "../analysis/attack-candidates.js";
+export {
+  countPatterns,
+  countRulePatterns,
+  countScopePatterns,
+  listArms,
+  listMoved,
+  type Move,
+  pairArms,
+} from "../analysis/arm-pairs.js";
 export { type AuditTable, openAuditTable } from "../analysis/audit-table.js";
-export { listMoved, type Move } from "../analysis/changed-decisions.js";
 export { type CohortRule, countCohortRules } from "../analysis/cohort-rules.js";
-export { loadDecisionFields } from "../analysis/decision-fields.js";
+export { type AttackCandidate, loadDecisionFields, readAttackCandidates } from "../analysis/decision-fields.js";
 export { type DecisionScores, readDecisionScores } from "../analysis/decision-scores.js";
 export {
   type DualAudits,
@@ -18,10 +24,25 @@ export {
   readDualLabels,
   readInverseScores,
 } from "../analysis/dual-audits.js";
-export { countFamilies, type FamilyCount } from "../analysis/family-counts.js";
-export { type CauseCount, countGapCells, type GapCells, type GapRows } from "../analysis/gap-cells.js";
-export { type CountOptions, countGateCohorts, heldOut } from "../analysis/gate-counts.js";
-export { GATE_EVIDENCE, gateEvidence } from "../analysis/gate-evidence.js";
+export {
+  addThreads,
+  type CountOptions,
+  countGateCohorts,
+  countSlices,
+  hasThreads,
+  heldOut,
+  type SliceCount,
+  type SliceOptions,
+  type ThreadsAt,
+} from "../analysis/gate-counts.js";
+export {
+  type ArmCount,
+  countArms,
+  EVIDENCE_COLUMNS,
+  GATE_EVIDENCE,
+  gateEvidence,
+  readEvidence,
+} from "../analysis/gate-evidence.js";
 export { firstDecisions, GateStream, type StreamRow, WATCH_COLUMNS } from "../analysis/gate-stream.js";
 export { loadJsonLines } from "../analysis/json-lines-table.js";
 export { countJudgements } from "../analysis/label-counts.js";
@@ -33,8 +54,12 @@ export {
   readPairedAudits,
   SETTING_COLUMNS,
 } from "../analysis/paired-audits.js";
-export { countRepeats, type RepeatCount } from "../analysis/repeat-counts.js";
-export { type ReplicateColumns, readReplicates } from "../analysis/replicate-columns.js";
+export {
+  countRepeats,
+  type RepeatCount,
+  type ReplicateColumns,
+  readReplicates,
+} from "../analysis/replicate-columns.js";
 export {
   loadReplicates,
   measuredDecisions,
@@ -43,7 +68,6 @@ export {
   type ReplicateOptions,
   type ReplicateSource,
 } from "../analysis/replicates.js";
-export { type ArmCount, countArms, EVIDENCE_COLUMNS, readEvidence } from "../analysis/score-evidence.js";
 export { readDecisionIds, readScoreColumns, SCORE_COLUMNS, type ScoreOptions } from "../analysis/score-table.js";
 export {
   type ArmSize,
@@ -62,7 +86,6 @@ export {
   type ShareName,
   weightsByLevel,
 } from "../analysis/signal-counts.js";
-export { countSlices, type SliceCount, type SliceOptions } from "../analysis/slice-counts.js";
 export { countCells, groupCells, type TallyGroup, tallyByCohort, tallyByRule } from "../analysis/tallies.js";
 export {
   loadGoldTargets,
@@ -71,8 +94,13 @@ export {
   TARGETS,
   type TargetCount,
 } from "../analysis/targets.js";
-export { addThreads, hasThreads, type ThreadsAt } from "../analysis/thread-counts.js";
 export {
+  type CauseCount,
+  countFamilies,
+  countGapCells,
+  type FamilyCount,
+  type GapCells,
+  type GapRows,
   loadTrueVerdicts,
   TRUE_VERDICTS,
   TRUTH_COLUMNS,

@@ -3,7 +3,7 @@
  * @packageDocumentation
  */
 
-export { PAGE_COLUMNS } from "../analysis/score-parts.js";
+export { PAGE_COLUMNS } from "../analysis/decision-scores.js";
 export {
   buildCalibration,
   type CalibrationOutcome,

@@ -1,5 +1,5 @@
 import type { ResponseCache } from "../audit/calls/caller.js";
-import type { ReadHasher } from "../audit/read-hasher.js";
+import type { ReadHasher } from "../audit/identity.js";
 import type { Config } from "../core/config.js";
 import type {
   CalibrationStore,

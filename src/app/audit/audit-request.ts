@@ -1,6 +1,6 @@
 import type { Arm } from "../../audit/arms.js";
 import type { PatienceOptions } from "../../audit/calls/patience.js";
-import type { DecisionSource } from "../../audit/prefix-order.js";
+import type { DecisionSource } from "../../audit/rules-in-force.js";
 import type { RunSettings } from "../../audit/settings.js";
 import type { Auditor } from "../../auditors/auditor.js";
 import type { DefensibleError } from "../../core/errors.js";

@@ -1,7 +1,5 @@
 import { OPPOSITE_ARM } from "../../audit/arms.js";
-import type { DecisionSource } from "../../audit/prefix-order.js";
-import { CommunitySizes } from "../../audit/prefix-order.js";
-import { countRules, type RuleBook } from "../../audit/rules-in-force.js";
+import { CommunitySizes, countRules, type DecisionSource, type RuleBook } from "../../audit/rules-in-force.js";
 import { sameFamily } from "../../core/model-family.js";
 import type { Decision } from "../../core/records/decision.js";
 import type { RecordStore } from "../../store/ports.js";

@@ -2,7 +2,7 @@ import type { AuditTask } from "../../audit/audit-one.js";
 import { prepareAudit } from "../../audit/audit-one.js";
 import { RunHalted } from "../../audit/calls/run-halted.js";
 import { askFor, wantedFor } from "../../audit/draw-answers.js";
-import { inPrefixOrder } from "../../audit/prefix-order.js";
+import { inPrefixOrder } from "../../audit/rules-in-force.js";
 import { answerId, promptKey } from "../../auditors/answers/answer-line.js";
 import type { Ask, Intake, IntakeCounts, Wanted } from "../../auditors/auditor.js";
 import { seedNumber } from "../../auditors/openai/build-request.js";

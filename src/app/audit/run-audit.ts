@@ -1,5 +1,5 @@
 import { RunHalted, unlessStopped } from "../../audit/calls/run-halted.js";
-import { inPrefixOrder } from "../../audit/prefix-order.js";
+import { inPrefixOrder } from "../../audit/rules-in-force.js";
 import type { Manifest, RunCounts } from "../../core/records/manifest.js";
 import type { Context } from "../../store/context.js";
 import type { AuditRequest, AuditResult } from "./audit-request.js";

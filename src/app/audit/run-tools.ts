@@ -4,7 +4,7 @@ import { askHere, Caller, type ResponseCache } from "../../audit/calls/caller.js
 import { graceAfter } from "../../audit/calls/grace.js";
 import { Patience } from "../../audit/calls/patience.js";
 import { Scheduler } from "../../audit/calls/scheduler.js";
-import type { ReadHasher } from "../../audit/read-hasher.js";
+import type { ReadHasher } from "../../audit/identity.js";
 import type { RunSettings } from "../../audit/settings.js";
 import type { Auditor } from "../../auditors/auditor.js";
 import type { Usage } from "../../core/records/audit.js";

@@ -1,4 +1,4 @@
-import type { DecisionSource } from "../../audit/prefix-order.js";
+import type { DecisionSource } from "../../audit/rules-in-force.js";
 import type { Decision } from "../../core/records/decision.js";
 import { unknownCohort } from "../../store/cohorts.js";
 import type { Context } from "../../store/context.js";

@@ -1,6 +1,6 @@
 import { type ApplyCounts, applyToAudits, applyToFile } from "../../analysis/apply-calibration.js";
 import type { AuditTable } from "../../analysis/audit-table.js";
-import type { ExportFormat } from "../../analysis/export-audits.js";
+import type { ExportFormat } from "../../analysis/export.js";
 import { readScoreColumns } from "../../analysis/score-table.js";
 import type { StoredCalibration } from "../../core/calibration.js";
 import { MODERATION_ACTIONS } from "../../core/records/actions.js";

@@ -1,5 +1,5 @@
 import { type AuditTable, openAuditTable } from "../../analysis/audit-table.js";
-import { type ArmCount, countArms, EVIDENCE_COLUMNS, readEvidence } from "../../analysis/score-evidence.js";
+import { type ArmCount, countArms, EVIDENCE_COLUMNS, readEvidence } from "../../analysis/gate-evidence.js";
 import { readDecisionIds, readScoreColumns, SCORE_COLUMNS } from "../../analysis/score-table.js";
 import { TARGETS } from "../../analysis/targets.js";
 import type { CalibrationEvidence, CalibrationTarget } from "../../core/calibration.js";

@@ -1,6 +1,5 @@
 import { resolve } from "node:path";
-import { exportAudits } from "../../analysis/export-audits.js";
-import { writeDecisionsParquet } from "../../analysis/export-parquet.js";
+import { exportAudits, writeDecisionsParquet } from "../../analysis/export.js";
 import { InputError } from "../../core/errors.js";
 import { csvHeader, csvRow } from "../../core/records/csv-row.js";
 import type { Decision } from "../../core/records/decision.js";

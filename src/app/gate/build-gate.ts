@@ -1,9 +1,8 @@
 import type { AuditTable } from "../../analysis/audit-table.js";
 import { countCohortRules } from "../../analysis/cohort-rules.js";
 import { flipPairs } from "../../analysis/dual-audits.js";
-import { countGateCohorts, heldOut } from "../../analysis/gate-counts.js";
+import { countGateCohorts, hasThreads, heldOut, type ThreadsAt } from "../../analysis/gate-counts.js";
 import { countJudgements } from "../../analysis/label-counts.js";
-import { hasThreads, type ThreadsAt } from "../../analysis/thread-counts.js";
 import { OPPOSITE_ARM } from "../../audit/arms.js";
 import type { CalibrationTarget, StoredCalibration } from "../../core/calibration.js";
 import type { Evidence, GateKey } from "../../core/gate.js";

@@ -1,7 +1,6 @@
 import type { AuditTable } from "../../analysis/audit-table.js";
 import { absentFields, loadDecisionFields } from "../../analysis/decision-fields.js";
-import { countGateCohorts } from "../../analysis/gate-counts.js";
-import { countSlices } from "../../analysis/slice-counts.js";
+import { countGateCohorts, countSlices } from "../../analysis/gate-counts.js";
 import type { GateKey } from "../../core/gate.js";
 import { type SliceCounts, type SliceReport, type SliceTotals, sliceReport } from "../../measures/gate/slices.js";
 import type { DecisionFiles } from "../../store/ports.js";

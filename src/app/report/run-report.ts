@@ -1,8 +1,14 @@
 import type { MoreColumn } from "../../analysis/audit-select.js";
 import { type AuditTable, openAuditTable } from "../../analysis/audit-table.js";
-import { judgedPairs, loadGold, loadHumanLabels, loadRunJudgements, verdictCells } from "../../analysis/judgements.js";
+import {
+  judgedPairs,
+  keepCohort,
+  loadGold,
+  loadHumanLabels,
+  loadRunJudgements,
+  verdictCells,
+} from "../../analysis/judgements.js";
 import { loadCohorts } from "../../analysis/load-cohorts.js";
-import { keepCohort } from "../../analysis/verdict-rows.js";
 import { OPPOSITE_ARM } from "../../audit/arms.js";
 import { hashList } from "../../audit/identity.js";
 import { auditSettings } from "../../core/names.js";

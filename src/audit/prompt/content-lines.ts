@@ -1,7 +1,6 @@
 import type { TokenCounter } from "../../auditors/output-format.js";
 import type { ContentParts } from "../../core/records/decision.js";
-import { cutText, encodedTokens } from "./cut-text.js";
-import { encodeText } from "./encode.js";
+import { cutText, encodedTokens, encodeText } from "./encode.js";
 
 /** The content as lines of a label and an encoded text each. */
 export interface ContentLines {

@@ -1,8 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { byLength } from "../../auditors/prompt.suite.js";
-import { cutText, encodedTokens } from "./cut-text.js";
-import { encodeText } from "./encode.js";
+import { cutText, encodedTokens, encodeText } from "./encode.js";
 import { createTokenCounter } from "./token-counter.js";
 
 const unit = fc.constantFrom("a", "word ", "\u200b", "🌱", "漢", "\n", "\ud83c", "\udf31", "<");

@@ -2,8 +2,8 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { createRng } from "../../stats/random/create-rng.js";
 import { stem } from "../../text/words.js";
-import { draw } from "./draw.js";
-import { harmless, jsonText, pieces } from "./json-text.js";
+import { harmless, jsonText, pieces } from "./citations.js";
+import { draw } from "./verdict.js";
 
 describe("pieces", () => {
   it("are words with the space before them, signs and escapes", () => {

@@ -2,14 +2,21 @@ import type { AuditCase, CaseFrame } from "../../core/records/case.js";
 import type { Token } from "../../core/records/generation.js";
 import { LEVEL3_REASONS, PRECEDENT_WEIGHTS } from "../../core/records/trace.js";
 import * as PASSAGES from "../trace-passages.js";
-import { type Candidate, type Conclusion, LEAST_EXCUSE, shortened } from "./citations.js";
+import { type Candidate, type Conclusion, harmless, jsonText, LEAST_EXCUSE, shortened } from "./citations.js";
 import type { ContentView } from "./content-view.js";
-import { draw, drawCitation, label, type Random } from "./draw.js";
-import { harmless, jsonText } from "./json-text.js";
 import type { Nearest } from "./precedent-index.js";
 import type { PreparedFrame } from "./prepare-frame.js";
 import type { Clause, RuleBook } from "./read-rules.js";
-import { levelProbs, precedentWeights, type Verdict, yesGivenLevel } from "./verdict.js";
+import {
+  draw,
+  drawCitation,
+  label,
+  levelProbs,
+  precedentWeights,
+  type Random,
+  type Verdict,
+  yesGivenLevel,
+} from "./verdict.js";
 import { charge, type RuleEvidence } from "./weigh.js";
 
 const LONGEST_QUOTED = 160;

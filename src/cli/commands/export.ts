@@ -1,5 +1,5 @@
 import { Command, Option } from "commander";
-import type { ExportFormat } from "../../analysis/export-audits.js";
+import type { ExportFormat } from "../../analysis/export.js";
 import { auditFormat } from "../../app/audit/audit-format.js";
 import { exportDecisions, exportRun } from "../../app/export/export-decisions.js";
 import { plural } from "../../present/words/numbers.js";

@@ -1,5 +1,5 @@
 import { Command, Option } from "commander";
-import { PAGE_COLUMNS } from "../../analysis/score-parts.js";
+import { PAGE_COLUMNS } from "../../analysis/decision-scores.js";
 import { auditFormat } from "../../app/audit/audit-format.js";
 import { worded } from "../../app/refusal.js";
 import type { ReportSubject } from "../../app/report/build-report.js";

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { makeAudit } from "../../../test/support/make-audit.js";
 import { addDecisions, addRun, newWorkspace } from "../../../test/support/make-gate-workspace.js";
-import { PAGE_COLUMNS } from "../../analysis/score-parts.js";
+import { PAGE_COLUMNS } from "../../analysis/decision-scores.js";
 import { hashesNow, type RunReportOptions, runReport } from "../../app/report/run-report.js";
 import type { Audit } from "../../core/records/audit.js";
 import type { Decision, Precedent } from "../../core/records/decision.js";

@@ -1,4 +1,4 @@
-import type { FamilyCount } from "../../analysis/family-counts.js";
+import type { FamilyCount } from "../../analysis/true-verdicts.js";
 import { type Estimate, undefinedEstimate } from "../../core/estimate.js";
 import type { Channel } from "../../core/results/circularity.js";
 import { compareWithHumans, type PairTally } from "../../measures/metrics/paired/human-comparison.js";

@@ -1,4 +1,4 @@
-import type { RepeatCount } from "../../analysis/repeat-counts.js";
+import type { RepeatCount } from "../../analysis/replicate-columns.js";
 import type { Estimate } from "../../core/estimate.js";
 import type { Channel, ChannelTest } from "../../core/results/circularity.js";
 import type { Tiers } from "../../core/results/tiers.js";

@@ -1,9 +1,12 @@
 import { existsSync } from "node:fs";
 import { type AuditTable, openAuditTable } from "../../analysis/audit-table.js";
-import { countFamilies, type FamilyCount } from "../../analysis/family-counts.js";
 import { loadLabelTargets } from "../../analysis/label-sample.js";
-import { countRepeats, type RepeatCount } from "../../analysis/repeat-counts.js";
-import { type ReplicateColumns, readReplicates } from "../../analysis/replicate-columns.js";
+import {
+  countRepeats,
+  type RepeatCount,
+  type ReplicateColumns,
+  readReplicates,
+} from "../../analysis/replicate-columns.js";
 import {
   armSizes,
   readBeside,
@@ -13,7 +16,7 @@ import {
 } from "../../analysis/signal-columns.js";
 import { humanPairs } from "../../analysis/signal-counts.js";
 import { TARGETS } from "../../analysis/targets.js";
-import { loadTrueVerdicts, type TruthSource } from "../../analysis/true-verdicts.js";
+import { countFamilies, type FamilyCount, loadTrueVerdicts, type TruthSource } from "../../analysis/true-verdicts.js";
 import type { AuditsPlace } from "../../app/find-audits.js";
 import type { Figure } from "../../core/figure.js";
 import type { Manifest } from "../../core/records/manifest.js";

@@ -1,5 +1,4 @@
-import type { FamilyCount } from "../../analysis/family-counts.js";
-import type { TruthSource } from "../../analysis/true-verdicts.js";
+import type { FamilyCount, TruthSource } from "../../analysis/true-verdicts.js";
 import { type Estimate, undefinedEstimate } from "../../core/estimate.js";
 import type { Channel, ChannelTest } from "../../core/results/circularity.js";
 import { wideInterval } from "../../present/words/numbers.js";

@@ -1,5 +1,4 @@
-import type { CauseCount, GapCells } from "../../analysis/gap-cells.js";
-import type { TruthSource } from "../../analysis/true-verdicts.js";
+import type { CauseCount, GapCells, TruthSource } from "../../analysis/true-verdicts.js";
 import { type DefinedEstimate, type Estimate, undefinedEstimate } from "../../core/estimate.js";
 import { TRUE_CAUSES } from "../../core/records/truth.js";
 import type { GapColumn, GapImbalance, GapTruth } from "../../core/results/gap-experiment.js";

@@ -1,7 +1,6 @@
 import { type AuditTable, openAuditTable } from "../../analysis/audit-table.js";
-import { countGapCells } from "../../analysis/gap-cells.js";
 import { loadCohorts } from "../../analysis/load-cohorts.js";
-import { loadTrueVerdicts, TRUTH_COLUMNS, type TruthSource } from "../../analysis/true-verdicts.js";
+import { countGapCells, loadTrueVerdicts, TRUTH_COLUMNS, type TruthSource } from "../../analysis/true-verdicts.js";
 import type { AuditsPlace } from "../../app/find-audits.js";
 import { InputError } from "../../core/errors.js";
 import type { Estimate } from "../../core/estimate.js";

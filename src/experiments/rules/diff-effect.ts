@@ -1,6 +1,11 @@
-import { countPatterns, countRulePatterns, type LabelledPattern, type RulePatterns } from "../../analysis/arm-pairs.js";
+import {
+  countPatterns,
+  countRulePatterns,
+  type LabelledPattern,
+  listMoved,
+  type RulePatterns,
+} from "../../analysis/arm-pairs.js";
 import type { AuditTable } from "../../analysis/audit-table.js";
-import { listMoved } from "../../analysis/changed-decisions.js";
 import { undefinedEstimate } from "../../core/estimate.js";
 import type { ArmSource } from "../../core/results/paired-change.js";
 import type { DiffChanges, DiffEffect, RuleEffect, RuleEffects } from "../../core/results/rules-diff.js";

@@ -1,6 +1,6 @@
 import type { AuditTable } from "../../analysis/audit-table.js";
+import { type ComparedRow, comparedRows } from "../../analysis/judgements.js";
 import { groupCells } from "../../analysis/tallies.js";
-import { type ComparedRow, comparedRows } from "../../analysis/verdict-rows.js";
 import type { KnownTruth, TruthTable } from "../../auditors/simulated/truth-table.js";
 import type { Estimate } from "../../core/estimate.js";
 import { GATE_MODES } from "../../core/names.js";

@@ -1,4 +1,4 @@
-import { NO_VALUE } from "../../analysis/slice-counts.js";
+import { NO_VALUE } from "../../analysis/gate-counts.js";
 import { CheckFailedError, InputError } from "../../core/errors.js";
 import type { GateReport, GateReportCommunity } from "../../measures/gate/gate-report.js";
 import type { SliceReport } from "../../measures/gate/slices.js";

@@ -1,10 +1,8 @@
 import { countCommunities } from "../../analysis/community-counts.js";
-import { countGateCohorts } from "../../analysis/gate-counts.js";
-import { hasThreads, threadsAt } from "../../analysis/thread-counts.js";
-import { countTimeline } from "../../analysis/timeline-counts.js";
+import { countGateCohorts, countTimeline, hasThreads, threadsAt } from "../../analysis/gate-counts.js";
 import { VERSION } from "../../io/package-file.js";
 import type { PageCommunity, PageRuleSet, ReportPage } from "../../measures/report-page.js";
-import type { KeyedHash } from "../../store/files/redaction-key.js";
+import type { KeyedHash } from "../../store/files/secret-key.js";
 import { changedNote } from "../words/changed-since-run.js";
 import { NONE_LISTED, pageDecisions } from "./page-decisions.js";
 import { type PageSubject, pageRuleSets, scoreDetails } from "./page-subject.js";

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { makeAudit } from "../../../test/support/make-audit.js";
 import { openAuditTable } from "../../analysis/audit-table.js";
-import { writeAudits } from "../../analysis/export-audits.js";
+import { writeAudits } from "../../analysis/export.js";
 import type { Audit } from "../../core/records/audit.js";
 import { makeCommunityPage } from "../../measures/community.suite.js";
 import type { PageDecision } from "../../measures/report-page.js";

@@ -1,4 +1,4 @@
-import type { HashedSort, KeyedHash } from "../../store/files/redaction-key.js";
+import type { HashedSort, KeyedHash } from "../../store/files/secret-key.js";
 
 /** Fewest characters of a word that was cut short, by which it is known all the same. */
 const LEAST_CUT = 4;

@@ -1,6 +1,10 @@
 import type { AuditTable } from "../../analysis/audit-table.js";
-import { countLabelledScoreBins, countScoreBins, medianScores } from "../../analysis/score-histogram.js";
-import { meanScoreParts } from "../../analysis/score-parts.js";
+import {
+  countLabelledScoreBins,
+  countScoreBins,
+  meanScoreParts,
+  medianScores,
+} from "../../analysis/decision-scores.js";
 import { chooseTarget } from "../../app/report/choose-target.js";
 import type { Manifest } from "../../core/records/manifest.js";
 import type { Report } from "../../core/results/report.js";

@@ -3,7 +3,7 @@ import type { Citation } from "../../core/records/audit.js";
 import type { Report } from "../../core/results/report.js";
 import { joinKey, splitKey } from "../../measures/gate/route/cohort-key.js";
 import type { PageRuleSet, PageText } from "../../measures/report-page.js";
-import type { HashedSort, KeyedHash } from "../../store/files/redaction-key.js";
+import type { HashedSort, KeyedHash } from "../../store/files/secret-key.js";
 import { tokenise } from "../../text/words.js";
 import { whole as wholeNumber } from "../words/numbers.js";
 import { redactedName } from "./own-words.js";

@@ -1,6 +1,6 @@
 import type { Citation } from "../../core/records/audit.js";
 import type { PageText } from "../../measures/report-page.js";
-import type { HashedSort } from "../../store/files/redaction-key.js";
+import type { HashedSort } from "../../store/files/secret-key.js";
 
 /** How what people and models wrote comes onto a page: as it is, or redacted. */
 export interface Writing {

@@ -5,10 +5,8 @@ import { encodeGeneration, generationFromJson } from "../../auditors/recorded/ge
 import type { Generation } from "../../core/records/generation.js";
 import { fileError } from "../../io/files.js";
 import { trimGeneration } from "../../measures/signals/trim-generation.js";
-import { LineBatch } from "./line-batch.js";
-import { mergeSegments } from "./merge-segments.js";
-import { keyBytes, segmentName, writeWhole } from "./segment-files.js";
-import { SegmentReader } from "./segment-reader.js";
+import { keyBytes, LineBatch, segmentName, writeWhole } from "./segment-files.js";
+import { mergeSegments, SegmentReader } from "./segment-reader.js";
 
 /** Changes when `trimGeneration` keeps more than before, or a kept answer could be read as something else. */
 const VERSION = 1;

@@ -1,7 +1,13 @@
-import { randomBytes } from "node:crypto";
+import { createHmac, hash, randomBytes } from "node:crypto";
 import { existsSync, linkSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import type { ReadHasher } from "../../audit/identity.js";
 import { InputError } from "../../core/errors.js";
+import type { ReadHashes } from "../../core/records/audit.js";
+import type { CaseFrame } from "../../core/records/case.js";
+import { type Content, contentParts } from "../../core/records/decision.js";
 import { fileError } from "../../io/files.js";
+import { wellFormed } from "../../text/printable.js";
+import type { Workspace } from "./workspace.js";
 
 const KEY_BYTES = 32;
 
@@ -10,7 +16,7 @@ export function newKey(): Buffer {
 }
 
 /** A key of a workspace, made when it is first needed, readable by its owner alone. */
-export function secretKey(file: string, { code, what, lost }: { code: string; what: string; lost: string }): Buffer {
+function secretKey(file: string, { code, what, lost }: { code: string; what: string; lost: string }): Buffer {
   if (!existsSync(file)) writeKey(file);
   let text: string;
   try {
@@ -37,4 +43,102 @@ function writeKey(file: string): void {
   } finally {
     rmSync(aside, { force: true });
   }
+}
+
+/**
+ * Keyed by a secret of the workspace's own, in `content.key`: a plain hash of a short post is found by trying. It is another key than that of
+ * redacted reports, so that one can be erased without the other. Once it is erased, nothing can be told from the hashes of audits, and all of
+ * them are other than those of the next key.
+ */
+export function readHasher(workspace: Pick<Workspace, "paths">): ReadHasher {
+  const lost = "audits made before fit no content any longer";
+  return hasherOf(secretKey(workspace.paths.contentKey, { code: "bad_content_key", what: "a key of audits", lost }));
+}
+
+/** Hashes under a key. */
+export function hasherOf(key: Buffer): ReadHasher {
+  const hashOf = keyed(key.toString("hex"));
+  const frames = new WeakMap<CaseFrame, Omit<ReadHashes, "content">>();
+  return {
+    content: (content) => hashOf("content", contentText(content)),
+    frame: (frame) => {
+      let known = frames.get(frame);
+      if (!known) {
+        known = {
+          rules: hashOf("rules", JSON.stringify(frame.rules)),
+          precedents: hashOf("precedents", JSON.stringify(frame.precedents)),
+        };
+        frames.set(frame, known);
+      }
+      return known;
+    },
+  };
+}
+
+const DIGITS = 32;
+
+/** H(key, H(key, text)): twice, as in HMAC, so that nobody can lengthen a text without the key. One call each, three times as fast as an HMAC object. */
+function keyed(key: string): (sort: keyof ReadHashes, text: string) => string {
+  return (sort, text) => {
+    const inner = hash("sha256", `${key}\0${sort}\0${text}`, "hex");
+    return hash("sha256", `${key}\0${inner}`, "hex").slice(0, DIGITS);
+  };
+}
+
+/** Everything of a content that an auditor may see, each part with its length: no text can pretend to be another part. */
+function contentText(content: Content): string {
+  const { title, body, kind, language, url, context, hasMedia } = contentParts(content);
+  const parts = [title, body, kind ?? "", language ?? "", url ?? "", ...context];
+  let text = hasMedia ? "media" : "";
+  for (let i = 0; i < parts.length; i++) {
+    const part = wellFormed(parts[i]!);
+    text += `\0${part.length}:${part}`;
+  }
+  return text;
+}
+
+/**
+ * The key under which a workspace's texts are hashed in redacted reports. With one key the same text has the same hash in every report, so
+ * that reports can be laid side by side. It is never part of a report.
+ */
+export function redactionKey(workspace: Pick<Workspace, "paths">): Buffer {
+  const { redactionKey: file } = workspace.paths;
+  const lost = "hashes of earlier reports fit no longer";
+  return secretKey(file, { code: "bad_redaction_key", what: "a key of redacted reports", lost });
+}
+
+/**
+ * What a hash is of. Each sort is hashed apart from the others: whoever may write content could otherwise write the name of a moderator, and know
+ * the moderator again by the hash.
+ */
+export const HASHED_SORTS = [
+  "content",
+  "rationale",
+  "appeal",
+  "note",
+  "reasoning",
+  "citation",
+  "person",
+  "rule",
+  "language",
+  "kind",
+  "tag",
+  "filter",
+  "version",
+  "source",
+  "reason",
+  "name",
+] as const;
+export type HashedSort = (typeof HASHED_SORTS)[number];
+
+/** By which a text of some sort is known again. */
+export type KeyedHash = (text: string, sort: HashedSort) => string;
+
+/**
+ * 16 hexadecimal digits by which a text is known again among those of its sort. With a secret key (HMAC-SHA-256), because a plain hash of a short
+ * text is found by trying: whoever has the report could hash every likely comment, name or number and compare.
+ */
+export function keyedHash(key: Buffer): KeyedHash {
+  // No sort holds a NUL, so that no two pairs of sort and text are one.
+  return (text, sort) => createHmac("sha256", key).update(`${sort}\0${text}`, "utf8").digest("hex").slice(0, 16);
 }

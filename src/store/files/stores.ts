@@ -28,14 +28,13 @@ import {
 import { closeGates, openGates, readClosure } from "./gate-switch.js";
 import { RejectFile, renameActions, writeRuleSet } from "./import-store.js";
 import { readRatingKey, sheetIds, writeRatingKey } from "./rating-sheets.js";
-import { readHasher } from "./read-hash.js";
 import { addRecords, RecordLog, removeRecords, whileImporting } from "./record-store.js";
 import { hashDecisions, isDecisionsFile, readDecisions, readLabels, readOutcomes, readPrecedents } from "./records.js";
-import { redactionKey } from "./redaction-key.js";
 import { openResponseCache } from "./response-cache.js";
 import { RouteLog } from "./route-log.js";
 import { loadRuleSets, rulesMark } from "./rule-files.js";
 import { FileLedger } from "./run-store.js";
+import { readHasher, redactionKey } from "./secret-key.js";
 import type { Workspace } from "./workspace.js";
 
 /** What a workspace keeps, as files in its folder. */

@@ -1,5 +1,5 @@
-import { readAttackCandidates } from "../../../analysis/attack-candidates.js";
 import { openAuditTable } from "../../../analysis/audit-table.js";
+import { readAttackCandidates } from "../../../analysis/decision-fields.js";
 import { Frames } from "../../../audit/frames.js";
 import { RuleBook } from "../../../audit/rules-in-force.js";
 import { detectLanguage } from "../../../core/language.js";

@@ -1,4 +1,4 @@
-import type { AttackCandidate } from "../../../analysis/attack-candidates.js";
+import type { AttackCandidate } from "../../../analysis/decision-fields.js";
 import type { Actions } from "../../../core/records/actions.js";
 import type { AttackKind } from "../../../core/results/attack.js";
 import type { Rng } from "../../../stats/random/create-rng.js";

@@ -1,5 +1,5 @@
-import { type TokenPair, tokenAgreement } from "../../../analysis/token-agreement.js";
-import { decisionCount } from "../../../analysis/verdict-rows.js";
+import { decisionCount } from "../../../analysis/judgements.js";
+import { type TokenPair, tokenAgreement } from "../../../analysis/signal-columns.js";
 import { readTruthTable } from "../../../auditors/simulated/truth-table.js";
 import type { Label } from "../../../core/records/label.js";
 import { collectGarbage } from "../../../io/limits.js";

@@ -1,9 +1,8 @@
 import type { AuditTable } from "../../../analysis/audit-table.js";
-import { countGapCells } from "../../../analysis/gap-cells.js";
 import { countGateCohorts } from "../../../analysis/gate-counts.js";
+import { communityCount } from "../../../analysis/judgements.js";
 import { SIGNAL_COLUMNS } from "../../../analysis/signal-columns.js";
-import { loadTrueVerdicts, TRUTH_COLUMNS } from "../../../analysis/true-verdicts.js";
-import { communityCount } from "../../../analysis/verdict-rows.js";
+import { countGapCells, loadTrueVerdicts, TRUTH_COLUMNS } from "../../../analysis/true-verdicts.js";
 import { readWeights } from "../../../app/audit/read-weights.js";
 import { loadScores } from "../../../app/calibrate/load-scores.js";
 import { TIERS } from "../../../core/records/rule-set.js";

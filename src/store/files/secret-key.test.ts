@@ -2,8 +2,7 @@ import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { InputError } from "../../core/errors.js";
 import { tempWorkspace } from "./in-temp-folder.suite.js";
-import { HASHED_SORTS, keyedHash, redactionKey } from "./redaction-key.js";
-import { newKey } from "./secret-key.js";
+import { HASHED_SORTS, keyedHash, newKey, redactionKey } from "./secret-key.js";
 
 describe("the key of redacted reports", () => {
   it("is made when it is first needed, for its owner's eyes alone, and stays", () => {

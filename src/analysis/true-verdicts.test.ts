@@ -8,10 +8,8 @@ import { defensibilityIndex } from "../measures/metrics/defensibility-index.js";
 import { disagreementsDefensible } from "../measures/metrics/trap.js";
 import { withDuckDB } from "../store/files/duckdb.js";
 import { type AuditTable, openAuditTable } from "./audit-table.js";
-import { countFamilies } from "./family-counts.js";
-import { countGapCells } from "./gap-cells.js";
-import { countRepeats } from "./repeat-counts.js";
-import { loadTrueVerdicts, TRUTH_COLUMNS, type TruthPlaces } from "./true-verdicts.js";
+import { countRepeats } from "./replicate-columns.js";
+import { countFamilies, countGapCells, loadTrueVerdicts, TRUTH_COLUMNS, type TruthPlaces } from "./true-verdicts.js";
 
 const folder = mkdtempSync(join(tmpdir(), "gap-cells-"));
 let files = 0;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { openDuckDB } from "../store/files/duckdb.js";
-import { COUNT, exactSums, type Grain, inParts, meanOfParts, PROBABILITY } from "./exact-sums.js";
+import { COUNT, exactSums, type Grain, inParts, meanOfParts, PROBABILITY } from "./signal-counts.js";
 
 async function meanOf(
   values: string,
