@@ -20,6 +20,10 @@ export type GateVariable = (typeof GATE_VARIABLES)[number];
 /** Flag and code of an audit that was not made because no rule of either scope was in force. */
 export const NO_RULES = "no_rules";
 
+/** What a simulated workspace has beside the files of every other: how it was made, and what is true of each decision. */
+export const SIMULATION_FILE = "simulation.json";
+export const TRUTH_FILE = "truth/truth.jsonl";
+
 /** Spellings of yes and no in files of others, in lower case. */
 export const BOOLEANS = new Map<string, boolean>([
   ["true", true],

@@ -3,6 +3,7 @@ import { existsSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { InputError } from "../../core/errors.js";
 import { sameFamily } from "../../core/model-family.js";
+import { SIMULATION_FILE, TRUTH_FILE } from "../../core/names.js";
 import type { Flag } from "../../core/records/audit.js";
 import type { Level } from "../../core/records/level.js";
 import { type PartialTrace, PRECEDENT_WEIGHTS } from "../../core/records/trace.js";
@@ -21,7 +22,7 @@ import { CallError } from "../call-error.js";
 import type { AuditorOptions } from "../create-auditor.js";
 import { answerOf, level3Reason, type SimulatedAnswer, writeGeneration } from "./answer.js";
 import { citationsOf } from "./frame-citations.js";
-import { readSettings, SIMULATION_FILE, TRUTH_FILE } from "./read-settings.js";
+import { readSettings } from "./read-settings.js";
 import { readTruthTable, TruthTable } from "./truth-table.js";
 
 /** Nearly all probability is on labels; the tokens' fillers have 3e-8. */

@@ -2,8 +2,9 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { SIMULATION_FILE } from "../../core/names.js";
 import { simulatedAuditorSchema } from "../../core/results/simulated-auditor.js";
-import { readSettings, SIMULATION_FILE } from "./read-settings.js";
+import { readSettings } from "./read-settings.js";
 
 const folder = mkdtempSync(join(tmpdir(), "settings-"));
 const file = join(folder, SIMULATION_FILE);

@@ -1,12 +1,9 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { InputError } from "../../core/errors.js";
+import { SIMULATION_FILE } from "../../core/names.js";
 import { type SimulatedAuditor, simulatedAuditorSchema } from "../../core/results/simulated-auditor.js";
 import { auditorPreset } from "../../simulation/auditor/paper-auditor.js";
-
-/** Files that a simulated workspace has beside those of every other, inside its folder: how it was made, and what is true of each decision. */
-export const SIMULATION_FILE = "simulation.json";
-export const TRUTH_FILE = join("truth", "truth.jsonl");
 
 interface SimulatedSettings {
   /** Signals are given as columns, without tokens. */

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { SIMULATION_FILE } from "../../auditors/simulated/read-settings.js";
 import { InputError } from "../../core/errors.js";
+import { SIMULATION_FILE } from "../../core/names.js";
 import { type Simulation, simulationSchema } from "../../core/results/simulation.js";
 import { fileError } from "../../io/files.js";
 import { workspacePaths } from "../../store/files/workspace.js";

@@ -1,8 +1,8 @@
 import { mkdirSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
-import { SIMULATION_FILE, TRUTH_FILE } from "../../auditors/simulated/read-settings.js";
 import type { Config } from "../../core/config.js";
 import { InputError } from "../../core/errors.js";
+import { SIMULATION_FILE, TRUTH_FILE } from "../../core/names.js";
 import type { Actions } from "../../core/records/actions.js";
 import { checkActions } from "../../core/records/manifest.js";
 import { fileError } from "../../io/files.js";
