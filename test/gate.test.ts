@@ -360,6 +360,20 @@ describe("gate over threads and runs", () => {
     expect(gate(root, "--thread-cap", "1").in_force?.status).toBe("what_if");
   });
 
+  it("takes labels of one run for no sample of several", async () => {
+    const day = (ago: number) => new Date(Date.now() - ago * 86_400_000).toISOString();
+    const root = await workspaceWith({ calm: { n: 100, from: day(20) } });
+    const newest = fleetAudits({ calm: { n: 40, bad: 4, from: day(10) } });
+    await addRun(root, newest, { run_id: "002" });
+    const labels = newest.map(({ decision_id, level }) => ({
+      ...{ decision_id, level, source: "human", drawn: "sheet", frame: "002", inclusion: 1 },
+      stratum: `level ${level}, inverse ${level === 3 ? "Yes" : "No"}`,
+    }));
+    writeFileSync(join(root, "labels.jsonl"), labels.map((one) => `${JSON.stringify(one)}\n`).join(""));
+    expect(gate(root, "--judge-error").judge_error?.sample?.flags).toEqual([]);
+    expect(gate(root, "--judge-error", "--window", "30d").judge_error?.sample?.flags).toEqual(["other_frame"]);
+  });
+
   it("rests on a window over several runs, or on an epoch; a window certifies nothing", async () => {
     const day = (ago: number) => new Date(Date.now() - ago * 86_400_000).toISOString();
     const root = await workspaceWith({ calm: { n: 100, bad: 1, from: day(60) } });

@@ -103,10 +103,13 @@ export async function keepResult<T extends Experiment>(context: Context | null, 
 export interface ReferencePlaces extends TruthPlaces {
   /** `labels.jsonl` of a workspace. */
   labels: string;
+  /** The run that the audits are of; null: they come from a file. */
+  runId: string | null;
 }
 
-export function referencePlaces({ paths }: Workspace): ReferencePlaces {
+export function referencePlaces({ paths }: Workspace, { manifest }: Pick<AuditsPlace, "manifest">): ReferencePlaces {
   return {
+    runId: manifest?.run_id ?? null,
     truth: paths.truth,
     decisions: { jsonl: paths.decisions, parquet: paths.decisionsParquet },
     labels: paths.labels,

@@ -74,6 +74,9 @@ export async function fileGate(
   );
 }
 
+/** In the place of a run's id: no label was drawn from it, so labels are weighted by their own chances. */
+const NO_SINGLE_RUN = "";
+
 export interface RunGate {
   report: GateReport;
   /** When the earliest decision of each community was made; asked for only where some are suspended. */
@@ -91,6 +94,8 @@ export async function runGate(context: Context, manifest: Manifest, request: Gat
   const labels = asked ?? (await context.labels.snapshot());
   const joined = await gateSpan(context, manifest, request.settings);
   const source = joined?.source ?? (await context.runs.snapshot(manifest.run_id));
+  // A sheet of one run is no sample of the decisions of several.
+  const frame = joined && joined.span.runs.length > 1 ? NO_SINGLE_RUN : manifest.run_id;
   const suspended = request.watch || (await mayBeSuspended(context.gate));
   const also: MoreColumn[] = ["thread_id", "decided_at", "ruleset_version", ...(calibration ? SCORE_COLUMNS : [])];
   if (suspended) also.push("created_at");
@@ -110,9 +115,9 @@ export async function runGate(context: Context, manifest: Manifest, request: Gat
         },
         calibration,
         target: calibration
-          ? await loadTarget(table, calibration, { stores: context, labels: asked, runId: manifest.run_id })
+          ? await loadTarget(table, calibration, { stores: context, labels: asked, runId: frame })
           : null,
-        labels: await labelSample(table, labels, request, manifest.run_id),
+        labels: await labelSample(table, labels, request, frame),
         slices: { names: request.slices, decisions: await context.records.snapshot() },
       });
       await nameRules(table, report);

@@ -50,7 +50,7 @@ export interface CircularityRequest {
 export async function runCircularity(request: CircularityRequest): Promise<Circularity> {
   const { place, workspace, margin } = request;
   const runs = place.manifest ? [place.manifest.run_id] : [];
-  const own = await withTable(place, (table) => readOwnEvidence(table, workspace && referencePlaces(workspace)));
+  const own = await withTable(place, (table) => readOwnEvidence(table, workspace && referencePlaces(workspace, place)));
   const humans = await keptEvidence(workspace, "humans", place);
   const stability = await keptEvidence(workspace, "stability", place, { sameTier: true });
   const tiers = await keptEvidence(workspace, "tiers", place);
@@ -162,15 +162,15 @@ async function readOwnEvidence(table: AuditTable, places: ReferencePlaces | null
     truth,
     families: await countFamilies(table, truth !== null),
     humans: await humanPairs(table),
-    labels: places && (await readLabels(table, places.labels)),
+    labels: places && (await readLabels(table, places)),
     replicates: await readReplicated(table),
     repeats: await countRepeats(table),
   };
 }
 
-async function readLabels(table: AuditTable, path: string): Promise<OwnEvidence["labels"]> {
+async function readLabels(table: AuditTable, { labels: path, runId }: ReferencePlaces): Promise<OwnEvidence["labels"]> {
   if (!existsSync(path)) return null;
-  const count = await loadLabelTargets(table, { path, format: "jsonl" }, { source: "human" });
+  const count = await loadLabelTargets(table, { path, format: "jsonl" }, { source: "human", runId });
   if (count.n === 0) return null;
   const columns = await readSignalColumns(table, "");
   const labels = Uint8Array.from(await readBeside(table, columns, "", TARGETS, "b.level"), (one) => one || 0);

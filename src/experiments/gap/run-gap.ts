@@ -161,7 +161,7 @@ async function columnsOf(
   { workspace, cohorts: asked, places }: GapRequest,
 ): Promise<GapColumn[]> {
   const table = await openAuditTable(db, place.source, { actions: place.actions, also: TRUTH_COLUMNS });
-  const truth = workspace ? await loadTrueVerdicts(table, referencePlaces(workspace)) : null;
+  const truth = workspace ? await loadTrueVerdicts(table, referencePlaces(workspace, place)) : null;
   const cohorts = workspace ? await loadCohorts(db, fileStores(workspace).cohorts) : [];
   refuseUnknown(cohorts, asked);
   const column = (cohort: string | null) =>

@@ -118,7 +118,7 @@ async function readReferences(
   for (const source of ["human", "gold", "auditor"] as const) {
     if (found.some(({ name }) => name === source)) continue;
     const labels = { path: places.labels, format: "jsonl" } as const;
-    if ((await loadLabelTargets(table, labels, { source })).given > 0) await add(source, TARGETS);
+    if ((await loadLabelTargets(table, labels, { source, runId: places.runId })).given > 0) await add(source, TARGETS);
   }
   return found;
 }

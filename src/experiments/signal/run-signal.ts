@@ -47,7 +47,7 @@ async function readMain(
 ): Promise<{ inputs: SignalInputs; drawn: Drawn | null }> {
   const { manifest, label } = place;
   return withTable(place, async (table) => {
-    const reading = await readSignalRun(table, workspace && referencePlaces(workspace));
+    const reading = await readSignalRun(table, workspace && referencePlaces(workspace, place));
     if (!reading) {
       throw new InputError("no_verdicts", `${label}: no audit has a verdict`, "Audit some decisions first.");
     }

@@ -69,7 +69,7 @@ const OURS = new Set(
   not_estimated notes of old old_rule_id op optimiser order own_level p_method paper part place positive preset promise prompt_version quantity
   rate reading reason reference regime replicates role rows rule rule_id rule_kind rules run run_id runs scale scope score second series
   series_order shape signal size slice software source state statement statistic status step stop stratum subset target template test text tier
-  tiers title to true truth gold human circular under unit upper used value variable verdict warnings way what why withheld x y`.split(
+  tiers title to true truth gold human circular under unit upper used value variable verdict warnings way weighted what why withheld x y`.split(
     /\s+/,
   ),
 );
@@ -82,8 +82,12 @@ export function redactResult<Result>(result: Result, hashOf: KeyedHash): Result 
   return redacted(result, "text", hashOf) as Result;
 }
 
+/** What labels were drawn from, where the program names it: a run, or what was automated. */
+const OWN_FRAME = /^(?:automated|\d{8}T\d{6}Z-[0-9a-f]+)$/;
+
 /** `name`: the member that it stands under. */
 function redacted(value: unknown, name: string, hashOf: KeyedHash): unknown {
+  if (name === "frame" && typeof value === "string" && OWN_FRAME.test(value)) return value;
   if (typeof value === "string") return OURS.has(name) ? value : redactedName(value, hashOf, "name");
   if (Array.isArray(value)) return value.map((one) => redacted(one, name, hashOf));
   if (typeof value !== "object" || value === null) return value;

@@ -38,7 +38,7 @@ export async function calibration(context: StepContext): Promise<void> {
 async function gapOf({ runs }: StepContext, name: "random" | "balanced"): Promise<GapColumn> {
   const place = await runs.get(name);
   const read = async (table: AuditTable) => {
-    const truth = await loadTrueVerdicts(table, referencePlaces(runs.context.workspace));
+    const truth = await loadTrueVerdicts(table, referencePlaces(runs.context.workspace, place));
     const { run_id, auditor } = place.manifest!;
     const cells = await countGapCells(table, { truth: truth !== null });
     return gapColumn({ name, run_id, auditor, cohort: runs.cohorts[name] }, cells, truth);
