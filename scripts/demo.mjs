@@ -33,7 +33,7 @@ defensible("init", "demo", "--example", "commons-hard");
 defensible("audit", "--workspace", "demo", "--humans", "--flip", "all");
 defensible("report", "--workspace", "demo", "--against", "gold");
 defensible("calibrate", "--workspace", "demo", "--json=demo/calibration.json", "--md=demo/calibration.md");
-defensible("gate", "--workspace", "demo", "--json=demo/gate.json", "--md=demo/gate.md");
+defensible("gate", "apply", "--workspace", "demo", "--json=demo/gate.json", "--md=demo/gate.md");
 
 console.log("\nThe experiments that the baseline can do, a few seconds each:");
 const workspace = ["--workspace", "demo"];
@@ -76,7 +76,7 @@ To try next, from here:
 
   See how far the score can be trusted, and what the gate says of each community:
     npx defensible calibrate --workspace demo
-    npx defensible gate --workspace demo
+    npx defensible gate apply --workspace demo
 
   What if the limits were much looser? Nothing comes into force by this:
     npx defensible gate --workspace demo --mode paper --di 0.65 --ai 0.75 --json=demo/what-if.json

@@ -14,12 +14,16 @@ const FLEET = { calm: { n: 120, bad: 1 }, rough: { n: 100, bad: 30 }, open: { n:
 
 const gate = (root: string, ...flags: string[]): GateReport =>
   JSON.parse(cliOk(["gate", "--json", ...flags], { cwd: root }));
+const apply = (root: string, ...flags: string[]): GateReport =>
+  JSON.parse(cliOk(["gate", "apply", "--json", ...flags], { cwd: root }));
 const inForce = (root: string): GateInForce => JSON.parse(readFileSync(join(root, "gate", "current.json"), "utf8"));
 const history = (root: string): Record<string, unknown>[] =>
   readFileSync(join(root, "gate", "history.jsonl"), "utf8")
     .trim()
     .split("\n")
     .map((line) => JSON.parse(line));
+const watch = (root: string, ...flags: string[]): GateReport =>
+  JSON.parse(cliOk(["gate", "watch", "--json", ...flags], { cwd: root }));
 const community = (report: GateReport, name: string) => report.communities.find((one) => one.community === name)!;
 
 async function workspaceWith(fleet: Parameters<typeof fleetAudits>[0] = FLEET): Promise<string> {
@@ -29,9 +33,15 @@ async function workspaceWith(fleet: Parameters<typeof fleetAudits>[0] = FLEET): 
 }
 
 describe("gate", () => {
-  it("says who passes, in a format that keeps its schema, and puts the workspace's own gate in force", async () => {
+  it("says who passes, in a format that keeps its schema; `gate apply` activates it", async () => {
     const root = await workspaceWith();
-    const report = gate(root);
+    const shown = gate(root);
+    expect(shown.in_force).toMatchObject({
+      status: "what_if",
+      text: "Nothing was activated: no gate is active. To activate this gate: `defensible gate apply`",
+    });
+    expect(existsSync(join(root, "gate", "current.json"))).toBe(false);
+    const report = apply(root);
     expect(() => gateSchema.parse(report)).not.toThrow();
     expect(report.communities.map((one) => [one.community, one.state, one.passes.shrunk])).toEqual([
       ["calm", "earned_autonomy", true],
@@ -46,9 +56,12 @@ describe("gate", () => {
     expect(sampling_key).toMatch(/^[0-9a-f]{64}$/);
     const again = gate(root);
     expect(again.gate_id).toBe(report.gate_id);
-    expect(history(root)).toHaveLength(1);
+    expect(again.in_force?.text).toContain("follows this gate");
+    expect(history(root).map((event) => event.in_force)).toEqual([false, true]);
     await addRun(root, fleetAudits({ calm: { n: 130, bad: 1 } }), { run_id: "002" });
-    gate(root);
+    expect(gate(root).in_force?.text).toContain(`keeps following gate ${report.gate_id}`);
+    expect(inForce(root).gate.gate_id).toBe(report.gate_id);
+    apply(root);
     expect(inForce(root).gate.gate_id).not.toBe(report.gate_id);
     expect(inForce(root).sampling_key).toBe(sampling_key);
   });
@@ -64,17 +77,17 @@ describe("gate", () => {
     const text = gate(root, "--mode", "certified", "--di", "0.85", "--thread-cap", "3", "--run", "newest").in_force!
       .text;
     const command = /`defensible (gate [^`]*)`/.exec(text)?.[1] ?? "";
-    expect(command).toBe("gate --run newest --mode certified --di 0.85 --thread-cap 3 --apply");
+    expect(command).toBe("gate apply --run newest --mode certified --di 0.85 --thread-cap 3");
     cliOk(command.split(" "), { cwd: root });
     expect(inForce(root).gate.mode).toBe("certified");
   });
 
-  it("is a what-if with other settings, says so, and comes into force with --apply", async () => {
+  it("says what differs from the workspace's own gate, and is activated by `gate apply` or the old --apply", async () => {
     const root = await workspaceWith();
-    const first = gate(root);
+    const first = apply(root);
     const strict = cli(["gate", "--di", "0.99"], { cwd: root });
     expect(strict.stdout.replace(/\s+/g, " ")).toContain(
-      `This is a what-if, because --di is not the workspace's own; \`defensible route\` keeps following gate ${first.gate_id}`,
+      `Nothing was activated (--di is not the workspace's own): \`defensible route\` keeps following gate ${first.gate_id}`,
     );
     expect(inForce(root).gate.gate_id).toBe(first.gate_id);
     expect(history(root).map((event) => event.in_force)).toEqual([true, false]);
@@ -84,7 +97,7 @@ describe("gate", () => {
       join(root, "defensible.yaml"),
       `${readFileSync(join(root, "defensible.yaml"), "utf8")}\ngate: {di: 0.8}\n`,
     );
-    gate(root, "--apply");
+    apply(root);
     expect(inForce(root).gate.thresholds.di).toBe(0.8);
     await addRun(root, fleetAudits(FLEET), { run_id: "002" });
     expect(gate(root, "--run", "001").in_force?.text).toContain("run 001 is not the newest");
@@ -92,34 +105,32 @@ describe("gate", () => {
     expect(gate(root).in_force?.text).toContain("the run is not finished");
   });
 
-  it("in the mode that promises nothing comes into force only by the command that it prints", async () => {
+  it("in the mode that promises nothing is activated only by the command that it prints", async () => {
     const root = await workspaceWith();
     expect(gate(root, "--mode", "paper").in_force).toMatchObject({
       status: "what_if",
       text: expect.stringMatching(
-        /mode paper promises nothing; .*`defensible gate --mode paper --apply` puts it in force/,
+        /mode paper promises nothing.*To activate this gate: `defensible gate apply --mode paper`/,
       ),
     });
     expect(existsSync(join(root, "gate", "current.json"))).toBe(false);
-    gate(root, "--mode", "paper", "--apply");
+    apply(root, "--mode", "paper");
     expect(inForce(root)).toMatchObject({ gate: { mode: "paper" } });
   });
 
-  it("that was put in force with --apply is replaced by another --apply only, and by no check", async () => {
+  it("that is active is replaced by another `gate apply` only, and by no check", async () => {
     const root = await workspaceWith();
-    gate(root, "--di", "0.5", "--ai", "0.75", "--apply");
+    apply(root, "--di", "0.5", "--ai", "0.75");
     const applied = inForce(root);
     expect(applied).toMatchObject({ applied: true, gate: { thresholds: { di: 0.5, ai: 0.75 } } });
     const plain = gate(root);
     expect(plain.in_force).toMatchObject({
       status: "what_if",
-      text: expect.stringContaining(
-        `gate ${applied.gate.gate_id} was put in force with --apply and stands until another`,
-      ),
+      text: expect.stringContaining(`keeps following gate ${applied.gate.gate_id}`),
     });
-    cli(["gate", "--check"], { cwd: root });
+    cli(["gate", "check"], { cwd: root });
     expect(inForce(root)).toEqual(applied);
-    gate(root, "--apply");
+    apply(root);
     expect(inForce(root)).toMatchObject({ gate: { thresholds: { di: 0.9 } } });
     expect(inForce(root).applied ?? false).toBe(false);
     expect(history(root).map(({ in_force, applied: by }) => [in_force, by ?? false])).toEqual([
@@ -129,14 +140,14 @@ describe("gate", () => {
     ]);
   });
 
-  it("comes into force by itself only of a run that was audited as the configuration says", async () => {
+  it("says where the run was audited otherwise than the configuration says", async () => {
     const root = await workspaceWith();
-    const first = gate(root);
+    const first = apply(root);
     await addRun(root, fleetAudits({ calm: { n: 100, bad: 30 } }), { run_id: "002", tier: "title" });
     const trial = cliOk(["gate"], { cwd: root }).replace(/\s+/g, " ");
     expect(trial).toContain("auditor baseline · tier title ·");
     expect(trial).toContain(
-      "This is a what-if, because the run was audited with tier title, not wiki as the workspace says;",
+      "Nothing was activated (the run was audited with tier title, not wiki as the workspace says):",
     );
     expect(inForce(root).gate.gate_id).toBe(first.gate_id);
     expect(gate(root, "--run", "001").in_force?.status).toBe("in_force");
@@ -150,7 +161,7 @@ describe("gate", () => {
       /auditor openai:x, not baseline .* template extended, not guided .* temperature 1, not 0.2/,
     );
     // The watch looks at audits like those of the gate in force, not at the trials.
-    expect(gate(root, "--watch").watch).toMatchObject({ runs: ["001"] });
+    expect(watch(root).watch).toMatchObject({ runs: ["001"] });
   });
 
   it("leaves nothing behind with --dry-run, and with --audits never looks at a workspace", async () => {
@@ -168,7 +179,7 @@ describe("gate", () => {
     const root = await workspaceWith();
     const flags = ["--mode", "certified"];
     const once = gate(root, ...flags, "--look", "once");
-    expect(once).toMatchObject({ look: "once", in_force: { status: expect.not.stringContaining("what_if") } });
+    expect(once).toMatchObject({ look: "once", in_force: { text: expect.not.stringContaining("earlier looks") } });
     expect(gate(root, ...flags)).toMatchObject({
       look: "anytime",
       look_reason: expect.stringContaining("computed again as decisions arrive"),
@@ -178,9 +189,9 @@ describe("gate", () => {
       look: "anytime",
       look_reason: expect.stringContaining("an earlier look"),
     });
-    expect(gate(root, ...flags, "--look", "once").in_force?.status).toBe("what_if");
+    expect(gate(root, ...flags, "--look", "once").in_force?.text).toContain("no account of earlier looks");
     await addRun(root, fleetAudits({ calm: { n: 200 } }), { run_id: "003", prompt_version: "2" });
-    expect(gate(root, ...flags, "--look", "once").in_force?.status).not.toBe("what_if");
+    expect(gate(root, ...flags, "--look", "once").in_force?.text).not.toContain("no account of earlier looks");
   });
 
   it("closes every gate even where the settings cannot be read", async () => {
@@ -261,7 +272,7 @@ describe("gate", () => {
     expect(community(asked, "rough").certified.true_rate_upper).toBeNull();
     expect(community(asked, "rough").passes.certified).toBe(false);
     expect(asked.methods.certified).toContain("passes whose true indefensible rate is above the limit are both false");
-    expect(asked.in_force?.status).toBe("what_if");
+    expect(asked.in_force?.text).toContain("--judge-error is not the workspace's own");
   });
 
   it("judges nobody where there is nothing to judge by", async () => {
@@ -308,12 +319,12 @@ describe("gate --check", () => {
     cli(["gate", "--check"], { cwd: root });
     expect(existsSync(join(root, "gate", "current.json"))).toBe(false);
     expect(history(root).map((event) => event.in_force)).toEqual([false]);
-    const first = gate(root);
+    const first = apply(root);
     await addRun(root, fleetAudits({ calm: { n: 130, bad: 1 } }), { run_id: "002" });
     const checked = JSON.parse(cli(["gate", "--check", "--json"], { cwd: root }).stdout) as GateReport;
     expect(checked.in_force).toMatchObject({
       status: "what_if",
-      text: expect.stringContaining("--check changes nothing"),
+      text: expect.stringContaining("Nothing was activated"),
     });
     expect(inForce(root).gate.gate_id).toBe(first.gate_id);
   });
@@ -357,7 +368,7 @@ describe("gate over threads and runs", () => {
     const text = cliOk(["gate", "--mode", "certified", "--md"], { cwd: root });
     expect(text).toContain(report.threads.claim);
     expect(text).toContain("assumes that decisions are independent");
-    expect(gate(root, "--thread-cap", "1").in_force?.status).toBe("what_if");
+    expect(gate(root, "--thread-cap", "1").in_force?.text).toContain("--thread-cap is not the workspace's own");
   });
 
   it("takes labels of one run for no sample of several", async () => {
@@ -399,7 +410,11 @@ describe("gate --watch", () => {
       calm: { n: 200, bad: 2, from: january },
       other: { n: 200, bad: 2, from: january },
     });
-    expect(gate(root, "--watch").watch).toMatchObject({ rows: 400, runs: ["001"], events: [] });
+    // Without an active gate there is nothing to guard.
+    expect(gate(root, "--watch").watch).toMatchObject({ rows: 400, runs: ["001"], events: [], kept: false });
+    expect(existsSync(join(root, "gate", "current.json"))).toBe(false);
+    apply(root);
+    expect(watch(root).watch).toMatchObject({ rows: 400, runs: ["001"], events: [], kept: true });
     expect(gate(root, "--watch").watch).toMatchObject({ rows: 0, rows_in_all: 400, runs: [] });
     await addRun(
       root,
@@ -425,7 +440,7 @@ describe("gate --watch", () => {
       suspended: { after: expect.any(String) },
     });
     await addRun(root, fleetAudits({ calm: { n: 150, from: march } }), { run_id: "004" });
-    const back = gate(root);
+    const back = apply(root);
     expect(community(back, "calm").suspended).toBeNull();
     expect(suspended()).toEqual([]);
     expect(
@@ -440,13 +455,13 @@ describe("gate --watch", () => {
 
   it("keeps a suspended community that a later run does not have", async () => {
     const root = await workspaceWith({ calm: { n: 100, bad: 1 }, other: { n: 100 } });
-    gate(root);
+    apply(root);
     await addRun(root, fleetAudits({ calm: { n: 60, bad: 40, from: february }, other: { n: 60, from: february } }), {
       run_id: "002",
     });
     gate(root, "--watch");
     await addRun(root, fleetAudits({ other: { n: 60, from: march } }), { run_id: "003" });
-    gate(root);
+    apply(root);
     expect(inForce(root).gate.communities.find((one) => one.community === "calm")).toMatchObject({
       state: "insufficient",
       suspended: { reason: expect.stringContaining("Alarm") },
@@ -455,7 +470,8 @@ describe("gate --watch", () => {
 
   it("begins anew under another prompt, and does not suspend what was never in order", async () => {
     const root = await workspaceWith({ calm: { n: 100, bad: 1 }, rough: { n: 100, bad: 40 } });
-    const first = gate(root, "--watch");
+    apply(root);
+    const first = watch(root);
     expect(first.watch!.events.map(({ type, community: name }) => `${type} ${name}`)).toEqual(["above rough"]);
     expect(community(first, "rough").suspended).toBeNull();
     await addRun(root, fleetAudits({ calm: { n: 50 } }, { prompt_version: "2" }), {
@@ -472,7 +488,7 @@ describe("gate --watch", () => {
       boats: { n: 100, bad: 30, from: january },
       other: { n: 100, bad: 20, from: january },
     });
-    gate(root, "--di", "0.5", "--ai", "0.75", "--mode", "paper", "--apply");
+    apply(root, "--di", "0.5", "--ai", "0.75", "--mode", "paper");
     const applied = inForce(root);
     const watched = gate(root, "--watch");
     expect(watched).toMatchObject({
@@ -493,27 +509,28 @@ describe("gate --watch", () => {
     expect(after.gate).toMatchObject({ gate_id: applied.gate.gate_id, evidence: { run_id: "001" } });
     expect(after.gate.communities.filter((one) => one.suspended).map((one) => one.community)).toEqual(["boats"]);
     expect(cli(["gate", "--watch", "--by", "decision"], { cwd: root }).stderr).toContain(
-      "the gate in force is by community",
+      "the active gate is by community",
     );
   });
 
   it("lets a mistaken alarm be lifted by hand, with a reason, and begins anew there", async () => {
     const root = await workspaceWith({ boats: { n: 200, bad: 2, from: january }, other: { n: 200, from: january } });
-    gate(root, "--watch");
+    apply(root);
+    watch(root);
     const second = { boats: { n: 60, bad: 40, from: february }, other: { n: 60, from: february } };
     await addRun(root, fleetAudits(second), { run_id: "002" });
     const dry = cliOk(["gate", "--watch", "--dry-run"], { cwd: root, env: { COLUMNS: "80" } });
     expect(dry.split("\n").filter((line) => displayWidth(line) > 80)).toEqual([]);
     expect(dry).toContain("1 community would be suspended");
-    expect(dry).not.toContain("The next --watch goes on");
+    expect(dry).not.toContain("The next watch goes on");
     gate(root, "--watch");
     const suspended = () => inForce(root).gate.communities.filter((one) => one.suspended);
     expect(suspended()).toHaveLength(1);
-    expect(cli(["gate", "--reinstate", "boats"], { cwd: root }).stderr).toContain("--reinstate: there is no --reason");
+    expect(cli(["gate", "reinstate", "boats"], { cwd: root }).stderr).toContain("gate reinstate: there is no --reason");
     expect(cli(["gate", "--reinstate", "other", "--reason", "x"], { cwd: root }).stderr).toContain(
       "Suspended are: boats.",
     );
-    const told = cliOk(["gate", "--reinstate", "boats", "--reason", "run 002 was a test"], { cwd: root });
+    const told = cliOk(["gate", "reinstate", "boats", "--reason", "run 002 was a test"], { cwd: root });
     expect(told).toContain("boats is no longer suspended");
     expect(suspended()).toEqual([]);
     expect(history(root).at(-1)).toMatchObject({
@@ -522,11 +539,11 @@ describe("gate --watch", () => {
       reason: "run 002 was a test",
       by_hand: true,
     });
-    const watch = JSON.parse(readFileSync(join(root, "gate", "watch.json"), "utf8"));
-    expect(watch.watch.keys.map((one: { key: string }) => one.key)).toEqual(["other"]);
+    const kept = JSON.parse(readFileSync(join(root, "gate", "watch.json"), "utf8"));
+    expect(kept.watch.keys.map((one: { key: string }) => one.key)).toEqual(["other"]);
     expect(gate(root, "--watch").watch).toMatchObject({ rows: 0, events: [] });
     expect(suspended()).toEqual([]);
-    expect(cliOk(["gate", "--history"], { cwd: root })).toMatch(/reinstated\s+boats\s+By hand: run 002 was a test/);
+    expect(cliOk(["gate", "history"], { cwd: root })).toMatch(/reinstated\s+boats\s+By hand: run 002 was a test/);
     const third = { boats: { n: 60, bad: 40, from: march }, other: { n: 60, from: march } };
     await addRun(root, fleetAudits(third), { run_id: "003" });
     gate(root, "--watch");
@@ -560,7 +577,7 @@ describe("the kill switch", () => {
   it.skipIf(!canMount)("closes every gate on a full disk", async () => {
     const root = await workspaceWith();
     const { status, stdout, stderr } = isolated(
-      `mount -t tmpfs -o size=4m none /mnt && cp -r "$1" /mnt/ws && cd /mnt/ws && node "$2" gate > /dev/null || exit 9
+      `mount -t tmpfs -o size=4m none /mnt && cp -r "$1" /mnt/ws && cd /mnt/ws && node "$2" gate apply > /dev/null || exit 9
        cat /dev/zero > filler 2> /dev/null; : > empty; echo x > empty 2> /dev/null && exit 8
        node "$2" gate --close "wrong rules" && cat gate/closed.json && ls gate || exit 7
        rm filler && node "$2" gate --open && ls gate`,
@@ -578,11 +595,11 @@ describe("the kill switch", () => {
 
   it("closes every gate with a reason, is told by every gate, and is opened again, all in the history", async () => {
     const root = await workspaceWith();
-    gate(root);
-    expect(cliOk(["gate", "--close", "wrong rules went live"], { cwd: root })).toContain("Every gate is closed");
+    apply(root);
+    expect(cliOk(["gate", "close", "wrong rules went live"], { cwd: root })).toContain("Every gate is closed");
     expect(gate(root).closed?.reason).toBe("wrong rules went live");
-    expect(cliOk(["gate"], { cwd: root })).toContain("nothing is automated until `defensible gate --open`");
-    cliOk(["gate", "--open"], { cwd: root });
+    expect(cliOk(["gate"], { cwd: root })).toContain("nothing is automated until `defensible gate open`");
+    cliOk(["gate", "open"], { cwd: root });
     expect(gate(root).closed).toBeNull();
     expect(history(root).map((event) => event.type)).toEqual(["gate", "closed", "opened"]);
     expect(cliOk(["gate", "--open"], { cwd: root })).toContain("were not closed");
@@ -600,6 +617,8 @@ describe("the kill switch", () => {
       ["--watch", "--apply"],
       ["--check", "--apply"],
       ["--reason", "x"],
+      ["--apply", "check"],
+      ["--di", "0.9", "close", "x"],
     ]) {
       const { status, stderr } = cli(["gate", ...flags], { cwd: root });
       expect([flags, status]).toEqual([flags, 1]);
@@ -612,6 +631,7 @@ describe("the kill switch", () => {
 describe("several gates at once", () => {
   it("follow one another: one watch sees the verdicts, and the history has whole lines", async () => {
     const root = await workspaceWith();
+    apply(root);
     const runs = [1, 2, 3].map(() => startCli(["gate", "--watch", "--json"], { cwd: root }).done);
     const results = await Promise.all(runs);
     expect(results.map(({ status }) => status)).toEqual([0, 0, 0]);

@@ -266,7 +266,7 @@ describe("what routing follows", () => {
     const { status, stdout, stderr } = route(workspace, line("a"));
     expect(status).toBe(0);
     expect(routesIn(stdout)[0]).toMatchObject({ route: "review", reasons: ["no_gate"], gate_id: null, mode: "shrunk" });
-    expect(stderr).toMatch(/No gate is in force/);
+    expect(stderr).toMatch(/No gate is active/);
   });
 
   it("is refused where the gate cannot be read: nothing is answered, nothing logged", () => {

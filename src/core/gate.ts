@@ -30,7 +30,7 @@ export const suspensionSchema = z.object({
   since: z.string(),
   reason: z.string(),
   after: z.string().nullish(),
-  /** Reviewers raised the alarm: verdicts of the auditor cannot lift it, only `gate --reinstate`. */
+  /** Reviewers raised the alarm: verdicts of the auditor cannot lift it, only `gate reinstate`. */
   by: z.literal("reviews").optional(),
 });
 

@@ -40,8 +40,8 @@ export async function demoReport(): Promise<MadeReport> {
       const audited = JSON.parse(run("runs", "list", "--json"))[0].run_id as string;
       rate(workspace, folder, run);
       quietly("calibrate");
-      quietly("gate");
-      quietly("gate", "--watch");
+      quietly("gate", "apply");
+      quietly("gate", "watch");
       quietly("rules", "tiers");
       quietly("rules", "scopes");
       for (const name of ["gap", "signal", "dual", "circularity"]) quietly("experiment", name);

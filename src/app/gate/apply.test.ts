@@ -8,7 +8,7 @@ import { failure, tempWorkspace } from "../../store/files/in-temp-folder.suite.j
 import { fileGate } from "../../store/files/stores.js";
 import { carriedOver, suspendedIn } from "../../store/records/suspensions.js";
 import { inForceGate } from "./active-gate.js";
-import { type ApplyRequest, applyGate } from "./apply.js";
+import { type ApplyRequest, recordGate } from "./apply.js";
 import { gateSettings } from "./gate-settings.js";
 import type { WatchOutcome } from "./watch.js";
 
@@ -17,8 +17,7 @@ const request: ApplyRequest = {
   obstacles: [],
   late: async () => [],
   otherLimits: false,
-  apply: false,
-  check: false,
+  apply: true,
   dryRun: false,
   now: "2026-01-01T00:00:00.000Z",
   first: new Map(),
@@ -59,31 +58,42 @@ describe("suspensions", () => {
   });
 });
 
-describe("putting a gate in force", () => {
+describe("activating a gate", () => {
+  it("is done only when it is asked for", async () => {
+    const workspace = tempWorkspace();
+    const report = gateReport(fleet);
+    await recordGate(fileGate(workspace), report, { ...request, apply: false });
+    expect(readGateInForce(workspace)).toBeNull();
+    expect(report.in_force).toMatchObject({
+      status: "what_if",
+      text: "Nothing was activated: no gate is active. To activate this gate: `defensible gate apply`",
+    });
+  });
+
   it("where nothing can be written is told, and does not fail unless it was asked for", async () => {
     const workspace = unwritable();
     const report = gateReport(fleet);
-    await applyGate(fileGate(workspace), report, request);
+    await recordGate(fileGate(workspace), report, { ...request, apply: false });
     expect(report.in_force).toMatchObject({ status: "not_recorded", before: null });
-    expect(report.in_force!.text).toContain("this look does not count and no gate is in force");
-    const refused = await failure(() => applyGate(fileGate(workspace), report, { ...request, apply: true }));
+    expect(report.in_force!.text).toContain("this look does not count and no gate is active");
+    const refused = await failure(() => recordGate(fileGate(workspace), report, { ...request, apply: true }));
     expect(refused.message).toContain("/sys/defensible-gate");
   });
 
   it("keeps what routing needs, and nothing that depends on when it was made when nothing has changed", async () => {
     const workspace = tempWorkspace();
-    await applyGate(fileGate(workspace), gateReport(fleet), request);
+    await recordGate(fileGate(workspace), gateReport(fleet), request);
     const first = readGateInForce(workspace)!;
     expect(first.gate.communities.map(({ community, passes }) => [community, passes.shrunk])).toEqual([
       ["calm", true],
       ["rough", false],
     ]);
     const again = { ...gateReport(fleet), gate_id: "g2", created_at: "2026-02-01T00:00:00.000Z" };
-    await applyGate(fileGate(workspace), again, { ...request, now: "2026-02-01T00:00:00.000Z" });
+    await recordGate(fileGate(workspace), again, { ...request, now: "2026-02-01T00:00:00.000Z" });
     expect(readGateInForce(workspace)).toEqual(first);
     expect(again.gate_id).toBe("g1");
     const other = { ...gateReport([cohort("calm", 201, 2)]), gate_id: "g3" };
-    await applyGate(fileGate(workspace), other, { ...request, now: "2026-03-01T00:00:00.000Z" });
+    await recordGate(fileGate(workspace), other, { ...request, now: "2026-03-01T00:00:00.000Z" });
     expect(readGateInForce(workspace)).toMatchObject({
       gate: { gate_id: "g3" },
       sampling_key: first.sampling_key,
@@ -96,7 +106,7 @@ describe("what an alarm closed stays closed", () => {
   const alarm = { since: "2026-01-01T00:00:00.000Z", reason: "alarm", after: null };
   const suspended = async () => {
     const workspace = tempWorkspace();
-    await applyGate(fileGate(workspace), gateReport(fleet), request);
+    await recordGate(fileGate(workspace), gateReport(fleet), request);
     const inForce = readGateInForce(workspace)!;
     const communities = inForce.gate.communities.map((one) => ({
       ...one,
@@ -112,11 +122,11 @@ describe("what an alarm closed stays closed", () => {
   it("when a gate by other keys is asked for: it does not come into force", async () => {
     const workspace = await suspended();
     const other = { ...gateReport([cohort("remove", 300, 3)]), by: ["decision" as const] };
-    expect(await failure(() => applyGate(fileGate(workspace), other, { ...request, apply: true }))).toMatchObject({
+    expect(await failure(() => recordGate(fileGate(workspace), other, { ...request, apply: true }))).toMatchObject({
       code: "suspended_keys",
-      remedy: expect.stringContaining("--reinstate"),
+      remedy: expect.stringContaining("gate reinstate"),
     });
-    await applyGate(fileGate(workspace), other, request);
+    await recordGate(fileGate(workspace), other, { ...request, apply: false });
     expect(other.in_force).toMatchObject({ status: "what_if", text: expect.stringContaining("other keys") });
     expect(isSuspended(workspace)).toBe(true);
   });
@@ -135,12 +145,12 @@ describe("what an alarm closed stays closed", () => {
     for (const [names, fault] of faults) {
       const workspace = await suspended();
       for (const name of names) fault(gatePaths(workspace)[name]);
-      await applyGate(fileGate(workspace), gateReport(fleet), request);
+      await recordGate(fileGate(workspace), gateReport(fleet), request);
       expect(isSuspended(workspace), names.join()).toBe(true);
     }
     const workspace = await suspended();
     damage(gatePaths(workspace).state);
-    expect(await failure(() => applyGate(fileGate(workspace), gateReport(fleet), request))).toMatchObject({
+    expect(await failure(() => recordGate(fileGate(workspace), gateReport(fleet), request))).toMatchObject({
       code: "bad_gate_state",
     });
   });
@@ -149,7 +159,7 @@ describe("what an alarm closed stays closed", () => {
     const workspace = await suspended();
     for (const n of [300, 301]) {
       const report = gateReport([cohort("calm", n, 0), cohort("rough", 100, 40)]);
-      await applyGate(fileGate(workspace), report, {
+      await recordGate(fileGate(workspace), report, {
         ...request,
         apply: true,
         first: new Map([["calm", "2026-03-01T00:00:00Z"]]),
@@ -163,15 +173,16 @@ describe("what an alarm closed stays closed", () => {
     const event = { type: "suspended" as const, community: "calm", at: "2026-01-01T00:00:00Z", text: "reviews" };
     for (const by of [undefined, "reviews" as const]) {
       const workspace = tempWorkspace();
-      await applyGate(fileGate(workspace), gateReport(fleet), request);
+      await recordGate(fileGate(workspace), gateReport(fleet), request);
       const watched = { report: { events: [by ? { ...event, by } : event] }, keep: null };
-      await applyGate(fileGate(workspace), gateReport(fleet), {
+      await recordGate(fileGate(workspace), gateReport(fleet), {
         ...request,
+        apply: false,
         watch: async () => watched as unknown as WatchOutcome,
       });
       expect(isSuspended(workspace)).toBe(true);
       const first = new Map([["calm", "2026-03-01T00:00:00Z"]]);
-      await applyGate(fileGate(workspace), gateReport([cohort("calm", 900, 0)]), { ...request, apply: true, first });
+      await recordGate(fileGate(workspace), gateReport([cohort("calm", 900, 0)]), { ...request, apply: true, first });
       expect(isSuspended(workspace)).toBe(by === "reviews");
     }
   });
@@ -183,16 +194,25 @@ describe("what an alarm closed stays closed", () => {
     const watched = { report: { events: [event] }, keep: () => expect.unreachable("kept") };
     const watch = async () => watched as unknown as WatchOutcome;
     const otherLimit = { code: "other_settings" as const, settings: ["di" as const], than: "gate_in_force" as const };
-    await applyGate(fileGate(workspace), report, { ...request, obstacles: [otherLimit], otherLimits: true, watch });
+    await recordGate(fileGate(workspace), report, {
+      ...request,
+      apply: false,
+      obstacles: [otherLimit],
+      otherLimits: true,
+      watch,
+    });
     expect(isSuspended(workspace)).toBe(true);
   });
 
-  it("when a newer run has come meanwhile the older one's gate is a what-if", async () => {
-    const report = gateReport(fleet);
-    await applyGate(fileGate(tempWorkspace()), report, {
-      ...request,
-      late: async () => [{ code: "newer_run", run: "2" }],
-    });
-    expect(report.in_force).toMatchObject({ status: "what_if", text: expect.stringContaining("run 2") });
+  it("when a newer run came in the meantime, the gate says so", async () => {
+    for (const apply of [false, true]) {
+      const report = gateReport(fleet);
+      const late = async () => [{ code: "newer_run" as const, run: "2" }];
+      await recordGate(fileGate(tempWorkspace()), report, { ...request, apply, late });
+      expect(report.in_force).toMatchObject({
+        status: apply ? "in_force" : "what_if",
+        text: expect.stringContaining("run 2 is newer"),
+      });
+    }
   });
 });

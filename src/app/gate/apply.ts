@@ -19,16 +19,14 @@ import type { WatchOutcome } from "./watch.js";
 
 export interface ApplyRequest {
   settings: GateSettings;
-  /** Why this is a what-if; none: it may come into force. */
+  /** How this differs from the workspace's own gate; none: it is the workspace's own. */
   obstacles: readonly Obstacle[];
   /** What turned up since the run was chosen: asked under the lock. */
   late: () => Promise<Obstacle[]>;
   /** Other limits than those of the gate in force: a watch by them suspends and reinstates nobody. */
   otherLimits: boolean;
-  /** Put it in force whatever speaks against it. */
+  /** Activate it. Nothing else does. */
   apply: boolean;
-  /** A check may look, and must not change anything. */
-  check: boolean;
   dryRun: boolean;
   now: string;
   /** When the earliest decision of each community was made, where that matters. */
@@ -39,10 +37,10 @@ export interface ApplyRequest {
 }
 
 /**
- * Records the look, carries suspensions over from the gate in force, and puts the gate in force where it is the workspace's own. All of it
- * under one lock, so that two gates at once follow one another. design/gate-in-force.md tells why.
+ * Records the look, carries suspensions over from the active gate, and activates the gate if that is asked for. All of it under one lock, so
+ * that two gates at once follow one another. design/gate-in-force.md has the reasons.
  */
-export async function applyGate(store: GateStore, report: GateReport, request: ApplyRequest): Promise<void> {
+export async function recordGate(store: GateStore, report: GateReport, request: ApplyRequest): Promise<void> {
   if (request.dryRun) {
     const watched = (await request.watch?.())?.report ?? null;
     report.watch = watched && { ...watched, kept: false };
@@ -67,12 +65,10 @@ async function applyLocked(store: GateStore, report: GateReport, request: ApplyR
   const current = await readableGate(store, report, request);
   const standing = await standingSuspensions(store, current, report, request);
   const watched = (await request.watch?.()) ?? null;
-  const reasons = request.apply
-    ? []
-    : [...whatIfReasons(current, standing, report, request), ...(await request.late())];
-  const wanted = reasons.length === 0 && !(request.watch && current);
-  // Without a gate in force there is nothing to suspend: the next watch sees the same verdicts again.
-  const kept = watched !== null && !request.otherLimits && (wanted || current !== null);
+  const wanted = request.apply;
+  const reasons = [...differences(standing, report, request), ...(await request.late())];
+  // Without an active gate there is nothing to suspend: the next watch sees the same verdicts again.
+  const kept = watched !== null && !request.otherLimits && current !== null;
   report.watch = watched && { ...watched.report, kept };
   const alarms = kept ? watched.report.events : [];
   const events = watchEvents(alarms, request.now);
@@ -82,10 +78,9 @@ async function applyLocked(store: GateStore, report: GateReport, request: ApplyR
   }
   markSuspended(report, suspended);
   const gate = inForceGate(report, suspended);
-  // With other settings a gate may say the same by chance: it is a what-if all the same.
+  // With other settings a gate may agree by chance; it is still another gate.
   const same = current !== null && (wanted || request.obstacles.length === 0) && sameGate(current.gate, gate);
   if (same) report.gate_id = current.gate.gate_id ?? report.gate_id;
-  // The workspace's own gate, applied, stands for itself again: the next one may replace it.
   const applied = request.apply && request.obstacles.length > 0;
   if (same && request.apply && (current.applied ?? false) !== applied) await store.activate({ ...current, applied });
   if (wanted && !same) {
@@ -94,7 +89,7 @@ async function applyLocked(store: GateStore, report: GateReport, request: ApplyR
   } else if (current && events.length > 0) {
     await store.activate({ ...current, gate: withSuspensions(current.gate, suspended) });
   }
-  report.in_force = noteOf(appliedAs(report, current, wanted || same, reasons, request), request);
+  report.in_force = noteOf(appliedAs(report, current, wanted || same, reasons, request.watch !== null), request);
   const look = lookOf(report, request, wanted || same);
   const repeated = isRepeated(await readLooks(store.history()), look);
   const all = [...(repeated ? [] : [look]), ...events];
@@ -107,9 +102,9 @@ function appliedAs(
   current: GateInForce | null,
   inForce: boolean,
   reasons: readonly Obstacle[],
-  { apply, obstacles, watch }: ApplyRequest,
+  watch: boolean,
 ): Applied {
-  if (inForce) return { status: "in_force", gateId, apply, obstacles, current };
+  if (inForce) return { status: "in_force", gateId, obstacles: reasons, current };
   if (watch && current) return { status: "watched", current };
   return { status: "what_if", reasons, current };
 }
@@ -120,22 +115,12 @@ function noteOf(applied: Applied, { words }: ApplyRequest): NonNullable<GateRepo
   return { status: applied.status, text: words.applied(applied), before };
 }
 
-/** Why this gate does not come into force by itself. */
-function whatIfReasons(
-  current: GateInForce | null,
-  standing: Standing,
-  report: GateReport,
-  { obstacles, check }: ApplyRequest,
-): Obstacle[] {
-  return [
-    ...(current?.applied ? [{ code: "applied" as const, gate: current }] : []),
-    ...obstacles,
-    ...(isByOtherKeys(standing, report) ? [{ code: "other_keys" as const }] : []),
-    ...(check ? [{ code: "check" as const }] : []),
-  ];
+/** How this gate differs from the workspace's own, and what would speak against activating it. */
+function differences(standing: Standing, report: GateReport, { obstacles }: ApplyRequest): Obstacle[] {
+  return [...obstacles, ...(isByOtherKeys(standing, report) ? [{ code: "other_keys" as const }] : [])];
 }
 
-/** The gate in force. One that cannot be read is replaced by the next that comes into force; `route` stops meanwhile. */
+/** The active gate. One that cannot be read is replaced by the next that is activated; until then `route` stops. */
 async function readableGate(
   store: GateStore,
   report: GateReport,

@@ -6,19 +6,18 @@ import type { GateSettings } from "../../measures/gate/gate-report.js";
 import type { GateInForce } from "../../store/records/active-gate.js";
 import { Refusal } from "../refusal.js";
 
-/** Why a gate does not come into force by itself. */
+/** How a gate differs from the one that the workspace itself would compute. */
 export type Obstacle =
   | { code: "other_settings"; settings: readonly (keyof GateSettings)[]; than: "workspace" | "gate_in_force" }
-  | { code: "mode_paper" | "calibration_named" | "labels_named" | "look_once" | "check" | "other_keys" }
+  | { code: "mode_paper" | "calibration_named" | "labels_named" | "look_once" | "other_keys" }
   | { code: "experiment"; kind: string }
   | { code: "audited_otherwise"; setting: string; value: unknown; configured: unknown }
   | { code: "not_newest" | "run_damaged" | "newer_run"; run: string }
-  | { code: "not_finished" | "selection" }
-  | { code: "applied"; gate: GateInForce };
+  | { code: "not_finished" | "selection" };
 
-/** What became of a gate. `current`: the gate that was in force before. */
+/** What became of a gate. `current`: the gate that was active before. */
 export type Applied =
-  | { status: "in_force"; gateId: string; apply: boolean; obstacles: readonly Obstacle[]; current: GateInForce | null }
+  | { status: "in_force"; gateId: string; obstacles: readonly Obstacle[]; current: GateInForce | null }
   | { status: "watched"; current: GateInForce }
   | { status: "what_if"; reasons: readonly Obstacle[]; current: GateInForce | null }
   /** `problem`: why nothing could be written; null: a dry run. */

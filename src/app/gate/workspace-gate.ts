@@ -5,7 +5,7 @@ import type { Context } from "../../store/context.js";
 import type { AuditSource } from "../../store/ports.js";
 import { realisedRisk } from "../outcomes/realised-risk.js";
 import { watchReviews } from "../outcomes/watch-reviews.js";
-import { applyGate } from "./apply.js";
+import { recordGate } from "./apply.js";
 import { fileGate, type GateRequest, runGate } from "./gate-run.js";
 import { chooseRun } from "./gate-runs.js";
 import { type GateChoices, gateSettings, otherSettings, settingsInForce } from "./gate-settings.js";
@@ -20,14 +20,26 @@ export interface EvaluateRequest extends Omit<GateRequest, "settings" | "holdout
   words: GateWords;
 }
 
-export interface WorkspaceGateRequest extends EvaluateRequest {
+export interface WorkspaceGateRequest extends Omit<EvaluateRequest, "watch"> {
   /** Runs that were named; for a watch several may be. */
   runs?: readonly string[];
-  /** Put the gate in force whatever speaks against it. */
-  apply: boolean;
-  /** A check may look, and must not change anything. */
-  check: boolean;
+  /** Record nothing. */
   dryRun: boolean;
+}
+
+/** Computes the gate of a workspace, of its newest run or the one that is named, and records the look. The active gate stays. */
+export function evaluateGate(context: Context, asked: WorkspaceGateRequest): Promise<GateReport> {
+  return gateOfWorkspace(context, { ...asked, watch: false, apply: false });
+}
+
+/** Computes the gate of a workspace and activates it: `route` follows it from now on, whatever it differs in from the workspace's own. */
+export function applyGate(context: Context, asked: Omit<WorkspaceGateRequest, "dryRun">): Promise<GateReport> {
+  return gateOfWorkspace(context, { ...asked, watch: false, apply: true, dryRun: false });
+}
+
+/** Guards the active gate: suspends communities that drift, and reinstates those that are certified again. Keeps to that gate's limits and to audits like those behind it. */
+export function watchGate(context: Context, asked: WorkspaceGateRequest): Promise<GateReport> {
+  return gateOfWorkspace(context, { ...asked, watch: true, apply: false });
 }
 
 /** The gate of an audits file, and what a watch of it finds; nothing is kept. */
@@ -48,11 +60,10 @@ export async function gateOfFile(
   return report;
 }
 
-/**
- * The gate of a workspace: of its newest run or the one that is named. It comes into force if nothing speaks against it. A watch guards
- * the gate in force, so it keeps to that gate's limits and to audits like those it rests on.
- */
-export async function gateOfWorkspace(stores: Context, asked: WorkspaceGateRequest): Promise<GateReport> {
+async function gateOfWorkspace(
+  stores: Context,
+  asked: WorkspaceGateRequest & { watch: boolean; apply: boolean },
+): Promise<GateReport> {
   // One time for all parts of it.
   const context = { ...stores, now: () => new Date(asked.now) };
   const { runs: ledger, gate: store, config } = context;
@@ -62,7 +73,7 @@ export async function gateOfWorkspace(stores: Context, asked: WorkspaceGateReque
   const runs = await ledger.list();
   if (runs.every((run) => run.experiment)) await refuseDamaged(ledger);
   const { manifest, obstacles: ofRun } = chooseRun(runs, config, guarded, asked.runs?.at(-1));
-  // The gate of an older run must not come into force as that of the newest.
+  // The gate of an older run must not pass for that of the newest.
   if (!asked.runs) await refuseDamaged(ledger, manifest);
   for (const run of await damagedSince(ledger, manifest)) ofRun.push({ code: "run_damaged", run });
   const base = guarded ? settingsInForce(guarded) : config.gate;
@@ -83,7 +94,7 @@ export async function gateOfWorkspace(stores: Context, asked: WorkspaceGateReque
     const watched = await watchWorkspace(context, report, { ...asked, settings, named: asked.runs });
     return withReviews(watched, context, asked.words);
   };
-  await applyGate(store, report, {
+  await recordGate(store, report, {
     ...asked,
     settings,
     obstacles,

@@ -98,7 +98,7 @@ export class LiveState {
     const closure = await this.stores.gate.closure();
     if (closure) {
       this.options.say(
-        `The gates are closed since ${closure.since}: ${closure.reason}. Everything goes to review; \`defensible gate --open\` opens them.`,
+        `The gates are closed since ${closure.since}: ${closure.reason}. Everything goes to review; \`defensible gate open\` opens them.`,
       );
     } else if (this.closed) this.options.say("The gates are open again.");
     this.closed = closure !== null;
@@ -120,7 +120,7 @@ export class LiveState {
   /** Without labels nothing calibrates a score, and each command that lacks one would name the next. */
   private async remedy(next: string): Promise<string> {
     if ((await this.stores.labels.snapshot()) !== null) return next;
-    return `${FIRST_LABELS} Then \`defensible calibrate\` and \`defensible gate\`.`;
+    return `${FIRST_LABELS} Then \`defensible calibrate\` and \`defensible gate apply\`.`;
   }
 
   private async load(): Promise<Omit<RouteState, "closed" | "neverAutomate" | "reading">> {
@@ -133,7 +133,7 @@ export class LiveState {
     if (!gate && !this.stateLost) {
       const calibrated = (await stores.calibrations.list()).length > 0;
       const next = calibrated ? NEXT_GATE : await this.remedy(NEXT_GATE);
-      options.say(`No gate is in force, so everything goes to review. ${next}`);
+      options.say(`No gate is active, so everything goes to review. ${next}`);
     } else if (withoutScore) options.say(PAPER);
     else if (problem) {
       options.say(
@@ -142,7 +142,7 @@ export class LiveState {
     }
     if (gate && options.mode === "certified" && gate.mode !== "certified") {
       options.say(
-        `Mode certified: the gate was made in mode ${gate.mode} and certifies no community, so everything goes to review. Make a gate with \`defensible gate --mode certified\`.`,
+        `Mode certified: the gate was made in mode ${gate.mode} and certifies no community, so everything goes to review. Activate one with \`defensible gate apply --mode certified\`.`,
       );
     }
     if (gate && options.mode && options.mode !== gate.mode && !withoutScore) {
@@ -202,7 +202,7 @@ export class LiveState {
   }
 }
 
-const NEXT_GATE = "`defensible gate` makes one.";
+const NEXT_GATE = "`defensible gate` shows one, `defensible gate apply` activates it.";
 
 const PAPER =
   "Mode paper: every decision of a community that passes is automated, without a score and whatever its own audit says, as in the paper. Nothing is promised, neither about a community nor about a decision. The kill switch, suspensions, rules that are never automated, unseen media, flags and appeals hold.";

@@ -1,132 +1,115 @@
-import { Command, Option } from "commander";
-import type { GateChoices } from "../../app/gate/gate-settings.js";
-import { GATE_MODES, GATE_VARIABLES } from "../../core/gate.js";
-import type { Actions } from "../../core/records/actions.js";
-import { GATE_ADJUSTMENTS, GATE_LOOKS, type GateLook } from "../../measures/gate/adjustment.js";
+import { Command } from "commander";
 import { REQUIREMENTS } from "../../present/gate/gate-check.js";
-import { days, gateKeys, rate, sliceNames } from "../gate/flags.js";
-import { actions, type CommonOptions, collect, examples, integer, withCommonOptions } from "../options.js";
-import type { PageOptions } from "../page.js";
+import {
+  dryRun,
+  type GateFlags,
+  withFindings,
+  withGateOptions,
+  withGatePage,
+  withOldSpellings,
+  withRequirements,
+} from "../gate/options.js";
+import { examples, inheritFlags } from "../options.js";
 
-export interface GateFlags extends CommonOptions, PageOptions, GateChoices {
-  run?: string[];
-  audits?: string;
-  actions?: Actions;
-  look?: GateLook;
-  labels?: string;
-  holdout?: true | number;
-  seed?: number;
-  calibration?: string;
-  slices?: string[];
-  watch?: boolean;
-  check?: boolean;
-  require?: string[];
-  junit?: string;
-  history?: boolean;
-  apply?: boolean;
-  dryRun?: boolean;
-  close?: string;
-  open?: boolean;
-  reinstate?: string;
-  reason?: string;
-  rows: number;
-}
-
+/** `gate` reads; its subcommands act. */
 export function gateCommand(): Command {
-  return withCommonOptions(new Command("gate"))
-    .option("--run <id>", "which run (default: the newest; with --watch, several may be given)", collect)
-    .option(
-      "--window <days>",
-      "rest on the decisions of the last days, over several runs: 30d (not with certified)",
-      days,
-    )
-    .option("--since <date>", "rest on all decisions since a fixed date, over the runs of one auditor and prompt")
-    .option("--audits <file>", "gate an audits file (JSONL, CSV or Parquet) instead of a workspace")
-    .option("--actions <positive,negative>", "with --audits: the two actions, the restricting one first", actions)
-    .addOption(
-      new Option("--mode <mode>", "paper: rates as seen; shrunk (default): empirical Bayes; certified: tests").choices(
-        GATE_MODES,
-      ),
-    )
-    .option("--di <x>", "least Defensibility Index (default 0.9)", rate)
-    .option("--ai <x>", "greatest Ambiguity Index (default 0.15)", rate)
-    .option("--min <n>", "fewest verdicts of a community (default 25)", integer(1))
-    .addOption(
-      new Option("--variable <which>", "limit the paper's AI, or pure ambiguity without contradictions").choices(
-        GATE_VARIABLES,
-      ),
-    )
-    .option(
-      "--by <keys>",
-      "gate cohorts by community, decision, rule, language, or several: community,decision",
-      gateKeys,
-    )
-    .addOption(
-      new Option("--adjust <how>", "certified: how the number of communities is paid for (default holm)").choices(
-        GATE_ADJUSTMENTS,
-      ),
-    )
-    .addOption(
-      new Option(
-        "--look <how>",
-        "certified: one declared look, or any number (default: any number; once with --audits)",
-      ).choices(GATE_LOOKS),
-    )
-    .option("--delta <x>", "certified: probability of a false pass (default 0.05)", rate)
-    .option(
-      "--thread-cap <n>",
-      "certified: count at most so many decisions of one thread; choose before seeing verdicts (default 5)",
-      integer(1),
-    )
-    .option("--q <x>", "shrunk: expected share of false passes (default 0.05)", rate)
-    .option("--risk <x>", "greatest indefensible share among decisions automated by score (default 1 − DI)", rate)
-    .option("--calibration <id>", "score with this calibration (default: the newest that fits)")
-    .option("--labels <file>", "people's labels of defensibility (default: those of the workspace)")
-    .option("--judge-error", "certified: also ask for a bound of the true indefensible rate by people's labels")
-    .option("--holdout [share]", "choose communities on one part, certify them on the other (default 0.5)", rate)
-    .option("--seed <n>", "seed of the split (default: the workspace's)", integer(0))
-    .option("--slices <fields>", "rates by language, tags, kind, region or any field of decisions", sliceNames)
-    .option(
-      "--watch",
-      "go through the verdicts in time, suspend what drifts above a limit, reinstate what is certified again",
-    )
-    .option("--check", "end with exit code 2 and a list where something required does not hold; changes nothing")
-    .option("--require <what>", "what --check asks for; may be given several times (see below)", collect)
-    .option("--junit <file>", "write the check as JUnit XML, without content")
-    .option("--history", "show the states of communities over time, and what else happened")
-    .option("--apply", "put the gate in force although it is a what-if; only another --apply replaces it")
-    .option("--dry-run", "record nothing and put nothing in force")
-    .option("--close <reason>", "kill switch: close every gate at once")
-    .option("--open", "open the gates again")
-    .option("--reinstate <community>", "lift a suspension by hand, with --reason; the watch begins anew there")
-    .option("--reason <text>", "why, for --reinstate; kept in the history")
-    .option("--md", "print Markdown (--md=FILE writes it to a file)")
-    .addOption(new Option("--md-file <file>").hideHelp())
-    .option("--rows <n>", "rows shown of long tables", integer(1), 15)
-    .addHelpText("after", help())
-    .action(async (flags: GateFlags) => {
-      const { gateAction } = await import("../gate/action.js");
-      await gateAction(flags);
-    });
-}
-
-function help(): string {
-  const requirements = Object.entries(REQUIREMENTS).map(
-    ([name, { argument, help: text }]) => `  ${(argument ? `${name}:${argument}` : name).padEnd(26)}${text}`,
-  );
-  return `
-Requirements for --check:
-${requirements.join("\n")}
-
-A gate of the newest run comes into force for \`defensible route\` if run and gate have the settings of the workspace (defensible.yaml).
-Anything else is a what-if, unless --apply is given, and a gate that was applied stands until another --apply. --check and --watch never
-replace a gate; a watch keeps to the limits of the gate in force. docs/gate.md explains every number.
+  const gate = withFindings(withGateOptions(new Command("gate"))).addOption(dryRun());
+  return (
+    inheritFlags(withOldSpellings(gate))
+      // Flags after a subcommand are its own.
+      .enablePositionalOptions()
+      .helpCommand(false)
+      .addHelpText(
+        "after",
+        `
+\`gate\` computes and shows a gate, and records the look. Only \`gate apply\` activates one for \`defensible route\`; it stays active until the
+next \`gate apply\`. docs/gate.md explains every number.
 ${examples(
   "defensible gate",
   "defensible gate --mode certified --holdout --slices language,tags",
-  "defensible gate --check --require fleet --require pass-share:0.8 --junit gate.xml",
-  "defensible gate --watch",
-  'defensible gate --reinstate boats --reason "the alarm was about a test run"',
-  'defensible gate --close "wrong rules went live"',
-)}`;
+  "defensible gate apply --mode certified",
+  "defensible gate check --require fleet --require pass-share:0.8 --junit gate.xml",
+)}`,
+      )
+      .action((flags: GateFlags) => act(flags))
+      .addCommand(applyCommand())
+      .addCommand(checkCommand())
+      .addCommand(watchCommand())
+      .addCommand(closeCommand())
+      .addCommand(openCommand())
+      .addCommand(reinstateCommand())
+      .addCommand(historyCommand())
+  );
+}
+
+function applyCommand(): Command {
+  return withGateOptions(new Command("apply"))
+    .description("activate a gate: `defensible route` follows it until the next `gate apply`")
+    .addHelpText("after", examples("defensible gate apply", "defensible gate apply --mode certified --di 0.95"))
+    .action((flags: GateFlags) => act({ ...flags, apply: true }));
+}
+
+function checkCommand(): Command {
+  const requirements = Object.entries(REQUIREMENTS).map(
+    ([name, { argument, help }]) => `  ${(argument ? `${name}:${argument}` : name).padEnd(26)}${help}`,
+  );
+  return withRequirements(withFindings(withGateOptions(new Command("check"))))
+    .addOption(dryRun())
+    .description("exit code 2 and a list if a requirement failed; changes nothing")
+    .addHelpText(
+      "after",
+      `\nRequirements:\n${requirements.join("\n")}\n${examples(
+        "defensible gate check",
+        "defensible gate check --require fleet --require pass-share:0.8 --junit gate.xml",
+      )}`,
+    )
+    .action((flags: GateFlags) => act({ ...flags, check: true }));
+}
+
+function watchCommand(): Command {
+  return withFindings(withGateOptions(new Command("watch")))
+    .addOption(dryRun())
+    .description("go through verdicts in time: suspend what drifts above a limit, reinstate what is certified again")
+    .addHelpText(
+      "after",
+      `\nA watch keeps to the limits of the active gate and never replaces it. --run may be given several times.\n${examples(
+        "defensible gate watch",
+        "defensible gate watch --dry-run",
+      )}`,
+    )
+    .action((flags: GateFlags) => act({ ...flags, watch: true }));
+}
+
+function closeCommand(): Command {
+  return withGatePage(new Command("close"))
+    .description("kill switch: close every gate at once")
+    .argument("<reason>", "why; kept in the history")
+    .addHelpText("after", examples('defensible gate close "wrong rules went live"'))
+    .action((reason: string, flags: GateFlags) => act({ ...flags, close: reason }));
+}
+
+function openCommand(): Command {
+  return withGatePage(new Command("open"))
+    .description("open the gates again after `gate close`")
+    .action((flags: GateFlags) => act({ ...flags, open: true }));
+}
+
+function reinstateCommand(): Command {
+  return withGatePage(new Command("reinstate"))
+    .description("lift a suspension by hand; the watch starts anew there")
+    .argument("<community>", "which one")
+    .option("--reason <text>", "why; kept in the history")
+    .addHelpText("after", examples('defensible gate reinstate boats --reason "the alarm was about a test run"'))
+    .action((community: string, flags: GateFlags) => act({ ...flags, reinstate: community }));
+}
+
+function historyCommand(): Command {
+  return withGatePage(new Command("history"))
+    .description("states of communities over time, and what else happened")
+    .action((flags: GateFlags) => act({ ...flags, history: true }));
+}
+
+async function act(flags: GateFlags): Promise<void> {
+  const { gateAction } = await import("../gate/action.js");
+  await gateAction(flags);
 }

@@ -1,6 +1,6 @@
 import { auditFormat } from "../../app/audit/audit-format.js";
 import { closeEveryGate, gateHistory, openEveryGate, reinstateCommunity } from "../../app/gate/active-gate.js";
-import { type EvaluateRequest, gateOfFile, gateOfWorkspace } from "../../app/gate/workspace-gate.js";
+import { applyGate, type EvaluateRequest, evaluateGate, gateOfFile, watchGate } from "../../app/gate/workspace-gate.js";
 import { worded } from "../../app/refusal.js";
 import { writeFileAtomic } from "../../io/files.js";
 import type { GateReport } from "../../measures/gate/gate-report.js";
@@ -14,11 +14,11 @@ import type { GateStore } from "../../store/ports.js";
 import { sealed } from "../../store/records/active-gate.js";
 import { printable } from "../../text/printable.js";
 import { labelsFile } from "../calibrate/request.js";
-import type { GateFlags } from "../commands/gate.js";
 import { contextOf, workspaceFolder } from "../options.js";
 import { outputWidth, print, printJson, say } from "../output.js";
 import { printPage } from "../page.js";
 import { checkFlags } from "./flags.js";
+import type { GateFlags } from "./options.js";
 
 export async function gateAction(flags: GateFlags): Promise<void> {
   checkFlags(flags);
@@ -27,7 +27,7 @@ export async function gateAction(flags: GateFlags): Promise<void> {
 }
 
 async function act(flags: GateFlags): Promise<void> {
-  const { audits, run: runs, apply = false, check = false, dryRun = false } = flags;
+  const { audits, run: runs, dryRun = false } = flags;
   if (audits) {
     const source = { path: audits, format: auditFormat(audits), own: false };
     return finish(await gateOfFile(source, flags.actions, requestOf(flags)), flags);
@@ -38,7 +38,9 @@ async function act(flags: GateFlags): Promise<void> {
   if (flags.open) return open(context.gate, flags);
   if (flags.reinstate !== undefined) return reinstate(context.gate, flags.reinstate, flags);
   if (flags.history) return history(context.gate, flags);
-  return finish(await gateOfWorkspace(context, { ...requestOf(flags), runs, apply, check, dryRun }), flags);
+  const request = { ...requestOf(flags), runs, dryRun };
+  if (flags.apply) return finish(await applyGate(context, request), flags);
+  return finish(await (flags.watch ? watchGate : evaluateGate)(context, request), flags);
 }
 
 async function close(gate: GateStore, reason: string, flags: GateFlags): Promise<void> {
@@ -102,7 +104,7 @@ const COMPUTED_FROM = [
   "judgeError",
 ] as const satisfies readonly (keyof GateFlags)[];
 
-/** The command that puts this gate in force: the same flags and --apply. */
+/** The command that activates this gate: with the same flags. */
 function applyingCommand(flags: GateFlags): string {
   const chosen = COMPUTED_FROM.flatMap((name) => {
     const value: unknown = flags[name];
@@ -110,7 +112,7 @@ function applyingCommand(flags: GateFlags): string {
     const flag = `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
     return value === true ? [flag] : [flag, printable(String(value), 200)];
   });
-  return ["defensible gate", ...chosen, "--apply"].join(" ");
+  return ["defensible gate apply", ...chosen].join(" ");
 }
 
 /** Prints the gate, then what was asked to hold. */

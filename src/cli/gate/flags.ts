@@ -2,7 +2,7 @@ import { InvalidArgumentError } from "commander";
 import { inOrder } from "../../app/gate/gate-settings.js";
 import { InputError } from "../../core/errors.js";
 import { GATE_KEYS, type GateKey } from "../../core/gate.js";
-import type { GateFlags } from "../commands/gate.js";
+import type { GateFlags } from "./options.js";
 
 /** Flags that go with everything: where to look and how to show it. */
 const EVERYWHERE = ["workspace", "json", "jsonFile", "md", "mdFile", "rows", "audits"];
@@ -11,28 +11,32 @@ const EVERYWHERE = ["workspace", "json", "jsonFile", "md", "mdFile", "rows", "au
 export function checkFlags(flags: GateFlags): void {
   checkAlone(flags);
   if (flags.close !== undefined && flags.close.trim() === "") {
-    wrong("no_reason", "--close: the reason is empty", 'Say why: --close "wrong rules went live".');
+    wrong("no_reason", "gate close: the reason is empty", 'Say why: `gate close "wrong rules went live"`.');
   }
   if (flags.reinstate !== undefined && !flags.reason?.trim()) {
-    const remedy = 'Say why, it is kept in the history: --reinstate boats --reason "the alarm was about a test run".';
-    wrong("no_reason", "--reinstate: there is no --reason", remedy);
+    const remedy = 'Say why: `gate reinstate boats --reason "the alarm was about a test run"`. The history keeps it.';
+    wrong("no_reason", "gate reinstate: there is no --reason", remedy);
   }
   if (flags.reason !== undefined && flags.reinstate === undefined) {
-    wrong("needs_reinstate", "--reason: goes with --reinstate", "Name the community: --reinstate boats.");
+    wrong(
+      "needs_reinstate",
+      "--reason: goes with `gate reinstate`",
+      "Name the community: `gate reinstate boats --reason …`.",
+    );
   }
   conflict(flags.apply && flags.dryRun, "--apply and --dry-run", "Give one of them.");
   conflict(
     flags.apply && flags.watch,
     "--apply and --watch",
-    "A watch never replaces the gate in force: apply first, then watch.",
+    "A watch never replaces the active gate: apply first, then watch.",
   );
   conflict(
     flags.apply && flags.check,
     "--apply and --check",
-    "A check never changes what is in force: check first, then apply.",
+    "A check never changes the active gate: check first, then apply.",
   );
   if (flags.require && !flags.check && !flags.junit) {
-    wrong("needs_check", "--require: goes with --check", "Add --check.");
+    wrong("needs_check", "--require: goes with `gate check`", "Write `defensible gate check --require …`.");
   }
   if (flags.audits) checkFileFlags(flags);
   else checkRunFlags(flags);

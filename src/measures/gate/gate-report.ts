@@ -53,7 +53,7 @@ export interface StandingEvent {
   at: string;
   decision_time: string | null;
   text: string;
-  /** By `gate --reinstate`. */
+  /** By `gate reinstate`. */
   by_hand: boolean;
 }
 

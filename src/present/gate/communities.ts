@@ -147,7 +147,7 @@ function byPeople({ judge_error: judged }: GateReport): Block[] {
 }
 
 function suspensionText(reason: string): string {
-  return `${reason} It is automated again when decisions since then certify it (\`gate --watch\`), or somebody lifts the suspension (\`gate --reinstate\`).`;
+  return `${reason} It is automated again when decisions since then certify it (\`gate watch\`), or somebody lifts the suspension (\`gate reinstate\`).`;
 }
 
 function moreText(hidden: number, one: string, many: string): string {

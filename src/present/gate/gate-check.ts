@@ -6,7 +6,7 @@ import { printable } from "../../text/printable.js";
 import type { TestCase } from "../document/junit.js";
 import { percent, plural } from "../words/numbers.js";
 
-/** What `gate --check` found of one requirement. */
+/** What `gate check` found of one requirement. */
 export interface Checked {
   requirement: string;
   /** What does not hold, a line each; none: it holds. Names in them are as their authors wrote them. */

@@ -7,17 +7,15 @@ import { printable } from "../../text/printable.js";
 import { percent, plural, whole } from "../words/numbers.js";
 import { watchNotes } from "./watch.js";
 
-/** What a gate writes into its report and its history. `command`: what puts a what-if in force, as it is typed. */
-export function gateWords(
-  command: (reasons: readonly Obstacle[]) => string = () => "defensible gate --apply",
-): GateWords {
+/** What a gate writes into its report and its history. `command`: what activates this gate, as it is typed. */
+export function gateWords(command: () => string = () => "defensible gate apply"): GateWords {
   return {
     applied: (applied) => appliedText(applied, command),
     suspendedByOtherKeys: (names, { asked, before }) => [
       `gate --by ${asked.join(",")}: ${names.slice(0, 5).join(", ")} ${names.length === 1 ? "is" : "are"} suspended in a gate by ${before.join(",")}`,
-      "Wait until they are certified again, or lift the suspension with `defensible gate --reinstate NAME --reason TEXT`.",
+      "Wait until they are certified again, or lift the suspension with `defensible gate reinstate NAME --reason TEXT`.",
     ],
-    unreadableGate: (problem) => `${problem}: a gate that comes into force replaces it; suspensions stay as they are.`,
+    unreadableGate: (problem) => `${problem}: the next gate that is applied replaces it; suspensions stay as they are.`,
     certifiedAgain: ({ n, indefensible }) =>
       `Certified again by ${n} decisions, all younger than the alarm: ${indefensible} indefensible.`,
     noLongerSuspended: (community, reason) => `${community} is no longer suspended. ${reason}`,
@@ -36,7 +34,7 @@ export function gateWords(
     reviewAlarm: ({ bad, threads, log_statistic, log_threshold }, limit) =>
       `Alarm by reviews: reviewers found indefensible decisions in ${whole(bad)} of ${plural(threads, "reviewed thread")}, more than the limit of ${percent(limit)} allows among automated decisions (e-detector ${log_statistic.toFixed(1)}, alarm at ${log_threshold.toFixed(1)}).`,
     reviewRemedy: () =>
-      "Calibrate on the new labels and make a new gate; then lift the suspension with `defensible gate --reinstate NAME --reason TEXT`.",
+      "Calibrate on the new labels and make a new gate; then lift the suspension with `defensible gate reinstate NAME --reason TEXT`.",
     reviewPromise: (limit, threads) =>
       `while the realised risk of every community is within ${percent(limit)}, at least ${whole(threads)} reviewed threads per community pass on average before the first false alarm in the fleet`,
     watchNotes,
@@ -66,7 +64,7 @@ function obstacleText(obstacle: Obstacle): string {
   switch (obstacle.code) {
     case "other_settings": {
       const flags = obstacle.settings.map((name) => SETTING_FLAGS[name]);
-      const whose = obstacle.than === "gate_in_force" ? "those of the gate in force" : "the workspace's own";
+      const whose = obstacle.than === "gate_in_force" ? "those of the active gate" : "the workspace's own";
       return `${flags.join(", ")} ${flags.length === 1 ? "is" : "are"} not ${whose}`;
     }
     case "mode_paper":
@@ -90,25 +88,23 @@ function obstacleText(obstacle: Obstacle): string {
     case "run_damaged":
       return `run ${obstacle.run}, whose manifest cannot be read, may be newer`;
     case "newer_run":
-      return `run ${obstacle.run} has come meanwhile`;
-    case "applied":
-      return `gate ${idOf(obstacle.gate)} was put in force with --apply and stands until another --apply`;
+      return `run ${obstacle.run} is newer`;
     case "other_keys":
       return "communities are suspended in a gate by other keys";
-    case "check":
-      return "--check changes nothing";
   }
 }
 
-function appliedText(applied: Applied, command: (reasons: readonly Obstacle[]) => string): string {
+function appliedText(applied: Applied, command: () => string): string {
   const { current } = applied;
   switch (applied.status) {
     case "in_force":
       return inForceText(applied);
     case "watched":
-      return `A watch replaces no gate: it suspends and reinstates in the gate in force, and ${following(current)}.`;
-    case "what_if":
-      return `This is a what-if, because ${applied.reasons.map(obstacleText).join(" and ")}; ${following(current)}. \`${command(applied.reasons)}\` puts it in force.`;
+      return `A watch replaces no gate: it suspends and reinstates in the active gate, and ${following(current)}.`;
+    case "what_if": {
+      const differs = applied.reasons.length > 0 ? ` (${applied.reasons.map(obstacleText).join("; ")})` : "";
+      return `Nothing was activated${differs}: ${following(current)}. To activate this gate: \`${command()}\``;
+    }
     case "not_recorded":
       return applied.problem === null
         ? `Dry run: nothing was recorded; ${following(current)}.`
@@ -121,30 +117,29 @@ function idOf(current: GateInForce): string {
 }
 
 function following(current: GateInForce | null): string {
-  if (!current) return "no gate is in force";
+  if (!current) return "no gate is active";
   return `\`defensible route\` keeps following gate ${idOf(current)} (mode ${current.gate.mode}, since ${current.in_force_since})`;
 }
 
-function inForceText({ gateId, current, obstacles, apply }: Extract<Applied, { status: "in_force" }>): string {
+function inForceText({ gateId, current, obstacles }: Extract<Applied, { status: "in_force" }>): string {
   if (current && current.gate.gate_id === gateId) {
-    return `\`defensible route\` follows this gate: it is in force since ${current.in_force_since}${(apply ? obstacles.length > 0 : current.applied) ? " by --apply" : ""}, and nothing has changed.`;
+    return `\`defensible route\` follows this gate: it is active since ${current.in_force_since}, and nothing has changed.`;
   }
-  const although = obstacles.length > 0 ? `, although ${obstacles.map(obstacleText).join(" and ")}` : "";
-  const stands = apply && obstacles.length > 0 ? " Only another --apply replaces it." : "";
+  const differs = obstacles.length > 0 ? ` (${obstacles.map(obstacleText).join("; ")})` : "";
   const before = current
-    ? `before it was gate ${idOf(current)} in mode ${current.gate.mode}, with ${current.gate.fleet.passing} passing`
-    : "it is the first";
-  return `This gate is now in force for \`defensible route\`${apply && obstacles.length > 0 ? " by --apply" : ""}${although}; ${before}.${stands}`;
+    ? `It replaces gate ${idOf(current)} (mode ${current.gate.mode}, ${current.gate.fleet.passing} passing)`
+    : "It is the first";
+  return `This gate is now active${differs}: \`defensible route\` follows it. ${before}.`;
 }
 
 /** After the kill switch. `before`: since when gates were closed already. */
 export function closedText(before: Closure | null): string {
-  return `Every gate is closed: \`defensible route\` automates nothing until \`defensible gate --open\`.${before ? ` (They were closed already, since ${closureText(before)}.)` : ""}`;
+  return `Every gate is closed: \`defensible route\` automates nothing until \`defensible gate open\`.${before ? ` (They were closed already, since ${closureText(before)}.)` : ""}`;
 }
 
 export function openedText(before: Closure | null): string {
   return before
-    ? `The gates may open again: \`defensible route\` follows the gate in force. They were closed since ${closureText(before)}.`
+    ? `The gates may open again: \`defensible route\` follows the active gate. They were closed since ${closureText(before)}.`
     : "The gates were not closed; nothing was changed.";
 }
 
@@ -153,7 +148,7 @@ function closureText({ since, reason }: Closure): string {
 }
 
 export function reinstatedText(community: string, before: { since: string; reason: string }): string {
-  return `${printable(community, 60)} is no longer suspended (it was since ${printable(before.since, 40)}: ${printable(before.reason, 300)}). The gate in force decides again whether it is automated, and the watch begins anew there.`;
+  return `${printable(community, 60)} is no longer suspended (it was since ${printable(before.since, 40)}: ${printable(before.reason, 300)}). The active gate decides again whether it is automated, and the watch starts anew there.`;
 }
 
 /** A refusal in the terms of `defensible gate`. */
@@ -166,15 +161,15 @@ function refusalWords(why: GateRefusal): [message: string, remedy: string] {
   switch (why.code) {
     case "not_suspended":
       return [
-        `--reinstate: "${why.community}" is not suspended`,
+        `gate reinstate: "${why.community}" is not suspended`,
         why.suspended.length === 0
-          ? "No community is; `defensible gate --history` shows what happened."
+          ? "No community is; `defensible gate history` shows what happened."
           : `Suspended are: ${why.suspended.slice(0, 20).join(", ")}.`,
       ];
     case "other_keys":
       return [
-        `--watch --by ${why.asked.join(",")}: the gate in force is by ${why.inForce.join(",")}`,
-        "Leave out --by, or put a gate by these keys in force first (`defensible gate --by … --apply`).",
+        `gate watch --by ${why.asked.join(",")}: the active gate is by ${why.inForce.join(",")}`,
+        "Leave out --by, or activate a gate by these keys first (`defensible gate apply --by …`).",
       ];
     case "foreign_calibration":
       return [

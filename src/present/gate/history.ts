@@ -36,19 +36,19 @@ export function historyDocument(
   if (now.closed) {
     blocks.push({
       kind: "text",
-      text: `Every gate is closed since ${printable(now.closed.since, 40)}: ${printable(now.closed.reason)}. \`defensible gate --open\` opens them again.`,
+      text: `Every gate is closed since ${printable(now.closed.since, 40)}: ${printable(now.closed.reason)}. \`defensible gate open\` opens them again.`,
     });
   }
   if (gates.length > 0) blocks.push(...gateBlocks(gates, now, rows));
   else if (looks.length > 0) {
-    blocks.push({ kind: "text", text: "No gate has come into force: every look was a what-if or a check." });
-  } else blocks.push({ kind: "text", text: "No gate has been looked at yet: `defensible gate` does." });
+    blocks.push({ kind: "text", text: "No gate has been active: nothing was applied." });
+  } else blocks.push({ kind: "text", text: "No gate has been computed yet: run `defensible gate`." });
   const shown = gates.length > 0 ? gates : looks;
   if (shown.length > 0) blocks.push(...stateBlocks(shown, now, rows, width));
   if (other.length > 0) blocks.push(...eventBlocks(other, rows));
   return {
     title: "History of the gate",
-    subtitle: `${plural(looks.length, "look")}, ${plural(gates.length, "gate")} in force · ${plural(other.length, "other event")}`,
+    subtitle: `${plural(looks.length, "look")}, ${plural(gates.length, "active gate")} · ${plural(other.length, "other event")}`,
     blocks,
   };
 }
@@ -68,15 +68,15 @@ function gatesInForce(looks: readonly RecordedLook[]): RecordedLook[] {
 function gateBlocks(gates: readonly RecordedLook[], { gate }: GateNow, rows: number): Block[] {
   const shown = gates.slice(-rows).reverse();
   return [
-    { kind: "heading", text: "Gates that were in force" },
+    { kind: "heading", text: "Active gates" },
     table(
-      ["since", "run", "mode", "limits", "put in force"],
+      ["since", "run", "mode", "limits", "settings"],
       shown.map((look) => [
         `${timeOf(look.at)}${look.gate_id === gate?.gate_id ? " *" : ""}`,
         printable(look.evidence.run_id ?? "", 40),
         look.mode,
         limitsOf(look.settings),
-        look.applied ? "--apply" : "by itself",
+        look.applied ? "other" : "workspace's",
       ]),
     ),
     {
@@ -106,7 +106,7 @@ function stateBlocks(looks: readonly RecordedLook[], now: GateNow, rows: number,
     table(["community", ...shown.map((look) => timeOf(look.at).slice(5)), "now"], [...lines, totals]),
     {
       kind: "text",
-      text: `+ passes the gate of that time; autonomy, gaps, complex and few are the states (earned autonomy, policy gaps, normative complexity, too few decisions). now: what the gate in force makes of it.${earlier > 0 ? ` ${plural(earlier, "earlier gate")} in the JSON.` : ""} Communities that changed come first.${sorted.length > rows ? ` ${plural(sorted.length - rows, "community", "communities")} more with --rows or --json.` : ""}`,
+      text: `+ passes the gate of that time; autonomy, gaps, complex and few are the states (earned autonomy, policy gaps, normative complexity, too few decisions). now: under the active gate.${earlier > 0 ? ` ${plural(earlier, "earlier gate")} in the JSON.` : ""} Communities that changed come first.${sorted.length > rows ? ` ${plural(sorted.length - rows, "community", "communities")} more with --rows or --json.` : ""}`,
     },
   ];
 }

@@ -53,7 +53,7 @@ export function verdictSection(report: GateReport): Block[] {
     const { since, reason } = report.closed;
     blocks.push({
       kind: "text",
-      text: `Every gate is closed since ${printable(since, 40)} (${printable(reason)}): whatever stands below, nothing is automated until \`defensible gate --open\`.`,
+      text: `Every gate is closed since ${printable(since, 40)} (${printable(reason)}): whatever stands below, nothing is automated until \`defensible gate open\`.`,
     });
   }
   const alarmed = onlyAlarmed(report);

@@ -6,7 +6,7 @@ import { pCell, plural, whole } from "../words/numbers.js";
 import { names } from "./verdict.js";
 
 const STATISTICS =
-  "Statistics of an alarm are on a logarithmic scale (nats): how much better the decisions up to then are explained by a rate above the limit than by the limit itself; at 6.9 a thousand times. `defensible gate --reinstate` lifts a suspension after a mistaken alarm.";
+  "Statistics of an alarm are on a logarithmic scale (nats): how much better the decisions up to then are explained by a rate above the limit than by the limit itself; at 6.9 a thousand times. `defensible gate reinstate` lifts a suspension after a mistaken alarm.";
 
 function outcome(type: string, kept: boolean): string {
   const done = type === "suspended" ? "suspended." : "reinstated.";
@@ -25,7 +25,7 @@ export function watchSection({ watch }: GateReport, rows: number): Block[] {
     { kind: "heading", text: "Watch" },
     {
       kind: "text",
-      text: `${seen}: ${plural(alarms.length, "alarm")}, ${plural(returned.length, "reinstatement")}. Promise: ${watch.promise}.${watch.kept ? " The next --watch goes on from here." : " Nothing was kept: what stands here is what a watch would do."}`,
+      text: `${seen}: ${plural(alarms.length, "alarm")}, ${plural(returned.length, "reinstatement")}. Promise: ${watch.promise}.${watch.kept ? " The next watch goes on from here." : " Nothing was kept: this is what a watch would do."}`,
     },
   ];
   if (watch.reviews) {

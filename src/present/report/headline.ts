@@ -22,7 +22,7 @@ export function governanceSection({ calibration, gate }: Report): Block[] {
   if (gate?.closed) {
     const { since, reason } = gate.closed;
     sentences.push(
-      `Every gate is closed since ${printable(since, 40)} (${printable(reason)}): nothing is automated until \`defensible gate --open\`.`,
+      `Every gate is closed since ${printable(since, 40)} (${printable(reason)}): nothing is automated until \`defensible gate open\`.`,
     );
   } else if (gate) {
     const passing = gate.communities.filter((community) => community.passes[gate.mode] && !community.suspended).length;

@@ -104,7 +104,9 @@ export function routeHints(summary: Summary, given: { joined: boolean; calibrati
     hints.push("Audits are looked for under `audit` of each decision; --run ID or --audits FILE finds them elsewhere.");
   }
   if (all("missing_calibration") && !given.calibration) {
-    hints.push("Nothing can be automated without a calibrated score: `defensible calibrate`, then `defensible gate`.");
+    hints.push(
+      "Nothing can be automated without a calibrated score: `defensible calibrate`, then `defensible gate apply`.",
+    );
   }
   return hints;
 }

@@ -32,7 +32,7 @@ export function makeGateFolder(workspace: Pick<Workspace, "paths">): void {
   }
 }
 
-const REMEDY = "Restore the file, or make it anew with `defensible gate`.";
+const REMEDY = "Restore the file, or make it anew with `defensible gate apply`.";
 
 /** A file as its schema has it; null where there is none. `problemOf`: what else is wrong with what was read, in words that follow its path. */
 export function readJson<T>(

@@ -67,7 +67,7 @@ export function writeStanding(workspace: Pick<Workspace, "paths">, standing: Gat
 }
 
 const WATCH_REMEDY =
-  "Restore the file from a copy, or delete it: the next `defensible gate --watch` then goes through all finished runs from the beginning. Suspensions are not lost: the gate in force has them.";
+  "Restore the file from a copy, or delete it: the next `defensible gate watch` then goes through all finished runs from the beginning. Suspensions are not lost: the gate in force has them.";
 
 export function readWatch(workspace: Pick<Workspace, "paths">): StoredWatch | null {
   return readJson(gatePaths(workspace).watch, storedWatchSchema, "the state of a watch", WATCH_REMEDY);

@@ -59,7 +59,7 @@ describe("the state of a watch", () => {
     try {
       readWatch(workspace);
     } catch (error) {
-      expect((error as InputError).remedy).toMatch(/delete it: the next `defensible gate --watch`/);
+      expect((error as InputError).remedy).toMatch(/delete it: the next `defensible gate watch`/);
     }
   });
 });

@@ -26,7 +26,7 @@ export function InForce({ settings }: { settings: GateSettings }) {
     return (
       <p>
         No gate computed from this run is in force: what follows is what one would say. To put one in force:{" "}
-        <code>defensible gate</code>
+        <code>defensible gate apply</code>
       </p>
     );
   }
@@ -43,7 +43,7 @@ export function InForce({ settings }: { settings: GateSettings }) {
         <p className="alert">
           Every gate is closed since <UserText text={gate.closed.since} max={40} /> (
           <UserText text={gate.closed.reason} />
-          ): whatever stands below, nothing is automated until <code>defensible gate --open</code>.
+          ): whatever stands below, nothing is automated until <code>defensible gate open</code>.
         </p>
       )}
       <p>
@@ -101,8 +101,8 @@ function Suspended({ gate }: { gate: StoredGate }) {
         ))}
       </ul>
       <p className="muted small">
-        A community is automated again when decisions since then certify it (<code>defensible gate --watch</code>), or
-        somebody lifts the suspension (<code>defensible gate --reinstate</code>).
+        A community is automated again when decisions since then certify it (<code>defensible gate watch</code>), or
+        somebody lifts the suspension (<code>defensible gate reinstate</code>).
       </p>
     </>
   );

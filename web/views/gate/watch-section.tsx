@@ -37,7 +37,7 @@ export function WatchSection({ watch }: { watch: StandingWatch | null }) {
       ) : (
         <Nothing
           why="Nobody has watched this workspace yet: a watch goes through verdicts in the order of time and suspends communities that drift above a limit."
-          command="defensible gate --watch"
+          command="defensible gate watch"
         />
       )}
     </section>

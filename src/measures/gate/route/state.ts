@@ -96,7 +96,7 @@ export function prepareGate(gate: Gate): RouteGate {
       throw new InputError(
         "bad_gate_file",
         `gate: it has "${cohort}" twice`,
-        "Make the gate anew with `defensible gate`.",
+        "Make the gate anew with `defensible gate apply`.",
       );
     }
     const evidence = { cohort, n, indefensible, inverse_yes, passes, ...(suspended ? { suspended } : {}) };
