@@ -29,7 +29,7 @@ export async function withArms<T>(audits: readonly Audit[], work: (table: AuditT
     const path = join(folder, "audits.jsonl");
     writeFileSync(path, audits.map((audit) => `${JSON.stringify(audit)}\n`).join(""));
     const source = { path, format: "jsonl", own: false } as const;
-    const options = { also: ["thread_id", "ruleset_version"], anyArm: true } as const;
+    const options = { also: ["thread_id", "decided_at", "ruleset_version"], anyArm: true } as const;
     return await withDuckDB(async (db) => work(await openAuditTable(db, source, options)));
   } finally {
     rmSync(folder, { recursive: true, force: true });

@@ -7,7 +7,7 @@ import { sqlName, sqlString } from "../store/files/audit-columns.js";
 import { instant, UTC } from "../store/files/instant.js";
 import type { AuditTable } from "./audit-table.js";
 import { type CohortRow, cohortColumns, rowKey, selectColumns } from "./cohort-columns.js";
-import { MAIN_ROWS } from "./main-rows.js";
+import { MAIN_ROWS, rowsOfArm } from "./main-rows.js";
 
 /** SQL for the verdicts a gate counts, on a row's cell (`cellIndex` in metrics/tally.ts). */
 export const COUNTED = {
@@ -23,11 +23,21 @@ const NAMES = Object.keys(COUNTED) as Counted[];
 export const THREAD_OPEN_MS = THREAD_OPEN_DAYS * 86_400_000;
 
 /** Whether any audit says to which thread its decision belongs; `thread_id` must have been loaded. */
-export async function hasThreads(table: AuditTable): Promise<boolean> {
+export async function hasThreads(table: AuditTable, arm?: string): Promise<boolean> {
   const [row] = await table.db.rows<{ found: boolean }>(
-    `SELECT count(thread_id) > 0 AS found FROM audits WHERE ${MAIN_ROWS}`,
+    `SELECT count(thread_id) > 0 AS found FROM audits WHERE ${rowsOfArm(arm)}`,
   );
   return row?.found === true;
+}
+
+/** When the first and the last decision with a verdict were made, in milliseconds; null where no time is known. `decided_at` must have been loaded. */
+export async function decidedSpan({ db }: AuditTable, arm?: string): Promise<{ from: number; to: number } | null> {
+  await db.run(UTC);
+  const [row] = await db.rows<{ first: number | null; last: number | null }>(
+    `SELECT min(decided)::DOUBLE AS first, max(decided)::DOUBLE AS last
+     FROM (SELECT ${instant("decided_at")} AS decided FROM audits WHERE ${rowsOfArm(arm)} AND cell >= 0)`,
+  );
+  return row && row.first !== null && row.last !== null ? { from: row.first, to: row.last } : null;
 }
 
 /** When the gate looks, and whether what has no time is complete. */
@@ -53,7 +63,7 @@ type GroupRow = CohortRow & ThreadGroup & { closed: boolean; late: number; squar
 export async function addThreads(
   table: AuditTable,
   cohorts: ReadonlyMap<string, GateCohort>,
-  { by, where = "true" }: CountOptions,
+  { by, where = "true", arm }: CountOptions,
   { now, finished }: ThreadsAt,
 ): Promise<void> {
   const columns = cohortColumns(by);
@@ -65,7 +75,7 @@ export async function addThreads(
     `WITH verdicts AS (
        SELECT ${selectColumns(columns)}, community AS owner, thread_id, CASE WHEN thread_id IS NULL THEN row_id END AS alone,
          ${instant("decided_at")} AS decided, ${NAMES.map((name) => `${COUNTED[name]} AS ${name}`).join(", ")}
-       FROM audits WHERE ${MAIN_ROWS} AND cell >= 0 AND ${where}),
+       FROM audits WHERE ${rowsOfArm(arm)} AND cell >= 0 AND ${where}),
      timed AS (
        SELECT *, min(decided) OVER (PARTITION BY ${group}, owner, thread_id) AS first FROM verdicts WHERE thread_id IS NOT NULL
        UNION ALL SELECT *, decided AS first FROM verdicts WHERE thread_id IS NULL),
@@ -207,15 +217,17 @@ export interface CountOptions {
   by: readonly GateKey[];
   /** SQL condition on view `audits`; default: all rows of the analysis. */
   where?: string;
+  /** Count the audits of this arm of an experiment. Default: those of no arm. */
+  arm?: string;
   /** Some rows have a `thread_id`: count threads as they are then. */
   threads?: ThreadsAt | null;
 }
 
 /** Counts of every cohort, sorted by name. */
 export async function countGateCohorts(table: AuditTable, options: CountOptions): Promise<GateCohort[]> {
-  const { by, where = "true" } = options;
+  const { by, where = "true", arm } = options;
   const rows = await table.db.rows<CohortRow & { cell: number; n: number }>(
-    `SELECT ${selectColumns(cohortColumns(by))}, cell, count(*)::INTEGER AS n FROM audits WHERE ${MAIN_ROWS} AND ${where} GROUP BY ALL`,
+    `SELECT ${selectColumns(cohortColumns(by))}, cell, count(*)::INTEGER AS n FROM audits WHERE ${rowsOfArm(arm)} AND ${where} GROUP BY ALL`,
   );
   const cohorts = new Map<string, GateCohort>();
   for (const row of rows) {

@@ -64,7 +64,7 @@ export async function placeOf(runs: RunStore, manifest: Manifest): Promise<Audit
 
 /** Opens audits with what a paired analysis reads. */
 export async function withArmTable<T>(place: AuditsPlace, work: (table: AuditTable) => Promise<T>): Promise<T> {
-  const also = ["thread_id", "ruleset_version"] as const;
+  const also = ["thread_id", "decided_at", "ruleset_version"] as const;
   const options = { actions: place.actions, also, anyArm: true };
   return withDuckDB(async (db) => work(await openAuditTable(db, place.source, options)), { ordered: false });
 }

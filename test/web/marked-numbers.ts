@@ -43,6 +43,11 @@ function written(value: number, form: string): string {
   switch (form) {
     case "percent":
       return sign(`${share.toFixed(1)} %`);
+    case "rounded": {
+      const whole = share.toFixed(0);
+      const hides = (whole === "0" && value !== 0) || (whole === "100" && value !== 1);
+      return `${hides ? share.toFixed(1) : whole}%`;
+    }
     case "risk":
       return sign(`${share.toFixed(2)} %`);
     case "limit":

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { estimateSchema } from "../estimate-schema.js";
+import { GATE_MODES, GATE_VARIABLES } from "../names.js";
 import { experimentSchema } from "./experiment.js";
 import {
   armCountsSchema,
@@ -128,6 +129,36 @@ const effectSchema = z.object({
   }),
 });
 
+/** What a gate lets run without review: communities that pass, their decisions, and those of them that no rule supports. */
+const gateSideSchema = z.object({ passing: count, decisions: count, indefensible: count });
+
+/** One community as the gate sees it on one side. */
+const gateCommunitySchema = z.object({
+  n: count,
+  indefensible: count,
+  inverse_yes: count,
+  passes: z.record(z.enum(GATE_MODES), z.boolean()),
+  /** Further verdicts at these rates with which it would pass; 0: it passes; null: no number of them helps. */
+  more_decisions_needed: z.record(z.enum(GATE_MODES), count.nullable()),
+});
+
+/** Which communities would pass the gate before and after. */
+const gateChangeSchema = z.object({
+  mode: z.enum(GATE_MODES),
+  thresholds: z.object({ di: z.number(), ai: z.number(), min_decisions: count }),
+  variable: z.enum(GATE_VARIABLES),
+  /** The run that the communities which are not compared come from; null: the compared ones are judged by themselves. */
+  fleet: z.object({ run_id: z.string() }).nullable(),
+  /** Communities and decisions that are judged. */
+  communities: count,
+  decisions: count,
+  /** Time between the first and the last of these decisions; null: not known, or shorter than a week. */
+  weeks: z.number().nullable(),
+  by_mode: z.record(z.enum(GATE_MODES), z.object({ before: gateSideSchema, after: gateSideSchema })),
+  /** The communities that are compared. */
+  compared: z.array(z.object({ community: z.string(), before: gateCommunitySchema, after: gateCommunitySchema })),
+});
+
 export const CHECK_MODES = ["point", "sure", "safe"] as const;
 export type CheckMode = (typeof CHECK_MODES)[number];
 
@@ -166,12 +197,16 @@ export const rulesDiffSchema = experimentSchema.extend({
     .nullable(),
   /** Null: nothing was audited, since nothing that the auditor reads differs, or no past decision falls under what does. */
   effect: effectSchema.nullable(),
+  /** Null: there is nothing to compare, or the workspace's gate does not divide by community. Absent in results of older versions. */
+  gate: gateChangeSchema.nullable().optional(),
   checks: z.object({ mode: z.enum(CHECK_MODES), results: z.array(checkSchema) }),
 });
 
 export type RulesDiff = z.infer<typeof rulesDiffSchema>;
 export type DiffChanges = NonNullable<RulesDiff["changes"]>;
 export type DiffEffect = z.infer<typeof effectSchema>;
+export type GateChange = z.infer<typeof gateChangeSchema>;
+export type GateSide = z.infer<typeof gateSideSchema>;
 export type DiffCheck = z.infer<typeof checkSchema>;
 export type RuleChange = z.infer<typeof ruleChangeSchema>;
 export type RuleEffects = z.infer<typeof ruleEffectsSchema>;

@@ -1,5 +1,5 @@
 import type { Figure, FigureRow } from "../../core/figure.js";
-import type { DiffChanges, DiffEffect, RulesDiff } from "../../core/results/rules-diff.js";
+import type { DiffChanges, DiffEffect, GateChange, RulesDiff } from "../../core/results/rules-diff.js";
 import { armWarnings } from "./compare-arms.js";
 import { checkDiff, type DiffLimits } from "./diff-checks.js";
 import { estimateRow, pointWords, rateWords, transitionCells } from "./tier-figures.js";
@@ -65,6 +65,8 @@ export interface DiffParts {
   tier: string | null;
   changes: DiffChanges | null;
   effect: DiffEffect | null;
+  /** Default: null. */
+  gate?: GateChange | null;
   limits: DiffLimits;
 }
 
@@ -76,7 +78,7 @@ export const DIFF_ARMS = [
 ] as const;
 
 /** What a rewrite of rules or precedents does to past decisions, and whether that is within the limits. */
-export function buildDiff({ limits, effect, ...parts }: DiffParts): RulesDiff {
+export function buildDiff({ limits, effect, gate = null, ...parts }: DiffParts): RulesDiff {
   const warnings = effect ? armWarnings(effect.counts, effect.source) : [];
   const hidden = parts.changes?.rules.filter((rule) => !rule.shown).length ?? 0;
   if (hidden > 0) {
@@ -93,6 +95,7 @@ export function buildDiff({ limits, effect, ...parts }: DiffParts): RulesDiff {
     runs: effect?.source.run_id ? [effect.source.run_id] : [],
     ...parts,
     effect,
+    gate,
     checks: { mode: limits.mode, results: checkDiff(effect, limits) },
     figures: effect ? diffFigures(effect) : [],
     warnings,

@@ -19,6 +19,7 @@ import { ownSide, readSide } from "./book-side.js";
 import { buildDiff, DIFF_ARMS, type DiffParts } from "./build-diff.js";
 import type { DiffLimits } from "./diff-checks.js";
 import { diffEffect } from "./diff-effect.js";
+import { diffGate } from "./diff-gate.js";
 import { planDiff } from "./plan-diff.js";
 import { KnownRules } from "./rule-gains.js";
 
@@ -62,34 +63,36 @@ export async function runDiff(request: DiffRequest): Promise<Kept<RulesDiff> | n
   const named = compared && context ? await subjectOf(context, compared, request.tier) : null;
   request.found?.(named?.changes ?? null);
   if (named && "make" in from && (named.arms === null || (await nothingFalls(context!, named)))) {
-    return { result: resultOf(named, null, limits), kept: null };
+    return { result: resultOf(named, { effect: null, gate: null }, limits), kept: null };
   }
   const wanted = named && "make" in from ? auditsOf(named, request.selection) : { kind: "diff" as const, arms: [] };
   const place = await experimentAudits(context, from, wanted);
   if (!place) return null;
   const subject = named ?? (await keptSubject(context, place));
-  const effect = await withArmTable(place, async (table) => {
+  const found = await withArmTable(place, async (table) => {
     const there = new Set((await listArms(table)).map(({ arm }) => arm));
     const arms = DIFF_ARMS.find(([, old, now]) => there.has(old) && there.has(now)) ?? DIFF_ARMS[0];
     subject.what ??= arms[0];
-    return diffEffect(table, {
+    const sides = [arms[1], arms[2]] as const;
+    const effect = await diffEffect(table, {
       source: armSource(place),
-      arms: [arms[1], arms[2]],
+      arms: sides,
       changes: subject.changes,
       known: new KnownRules(subject.sets),
       minDecisions,
       listed,
     });
+    return { effect, gate: await diffGate(table, sides, { context, manifest: place.manifest ?? null }) };
   });
-  return keepResult(place.manifest && context, resultOf(subject, effect, limits));
+  return keepResult(place.manifest && context, resultOf(subject, found, limits));
 }
 
 function resultOf(
   { what, old, new: now, tier, changes }: DiffSubject,
-  effect: DiffParts["effect"],
+  found: Pick<DiffParts, "effect" | "gate">,
   limits: DiffLimits,
 ): RulesDiff {
-  return buildDiff({ what: what ?? "rules", old, new: now, tier, changes, effect, limits });
+  return buildDiff({ what: what ?? "rules", old, new: now, tier, changes, ...found, limits });
 }
 
 /** Reads what is compared. */

@@ -10,7 +10,7 @@ import {
   NO_FILTERS,
 } from "./decision-list.js";
 import { agreementSentence, verdictSentence } from "./decision-sentences.js";
-import { sentenceText } from "./sentence.suite.js";
+import { sentenceText } from "./sentence.js";
 
 const platform = { scope: "platform", rule_id: "P2", overlap: 1, grounded: true } as const;
 const decisions = [

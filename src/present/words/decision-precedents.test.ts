@@ -3,7 +3,7 @@ import { makeAudit, makeDecision, makePage, written } from "../../measures/decis
 import type { DecisionPrecedents, PagePrecedent, ReportPage } from "../../measures/report-page.js";
 import { decisionCitation } from "./decision-citation.js";
 import { citedByWords, decisionPrecedents, notHereWords, precedentsSentence } from "./decision-precedents.js";
-import { sentenceText } from "./sentence.suite.js";
+import { sentenceText } from "./sentence.js";
 
 const precedent = (id: string, text: string, parts: Partial<PagePrecedent> = {}): PagePrecedent => ({
   id,

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { makeAudit, makeDecision, makePage, written } from "../../measures/decision.suite.js";
 import { decisionCitation, groundingSentence } from "./decision-citation.js";
 import { citedRules, rulesInForce } from "./decision-rules.js";
-import { sentenceText } from "./sentence.suite.js";
+import { sentenceText } from "./sentence.js";
 
 const page = makePage();
 const decision = makeDecision();

@@ -94,6 +94,13 @@ export function shareText(share: number): string {
   return percent(share, digits);
 }
 
+/** A share in prose: "28%", with a decimal where whole percents would show it as none or all and it is neither. */
+export function roundedShare(share: number): string {
+  const text = decimal(100 * share, 0);
+  const hides = (text === "0" && share !== 0) || (text === "100" && share !== 1);
+  return `${hides ? decimal(100 * share, 1) : text}%`;
+}
+
 /** Whether one decimal would show a share as 0 or 100 % that is neither. */
 export function isShownAsWhole(share: number): boolean {
   return share > 0 && share < 1 && /^(0|100)\.0 %$/.test(percent(share));
@@ -101,10 +108,11 @@ export function isShownAsWhole(share: number): boolean {
 
 /**
  * How a number is written. `points` are signed percentage points of a difference of rates; `limit` a share as somebody set it, `risk` a
- * small one; `fine` and `finer` have three and four decimals; `probability` is for p-values.
+ * small one; `rounded` a share in prose, in whole percents; `fine` and `finer` have three and four decimals; `probability` is for p-values.
  */
 export type NumberForm =
   | "percent"
+  | "rounded"
   | "limit"
   | "risk"
   | "points"
@@ -119,6 +127,8 @@ export function formatNumber(value: number, form: NumberForm): string {
   switch (form) {
     case "percent":
       return percent(value);
+    case "rounded":
+      return roundedShare(value);
     case "limit":
       return `${+(100 * value).toPrecision(4)} %`;
     case "risk":

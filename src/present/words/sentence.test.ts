@@ -1,7 +1,6 @@
 import { expect, it } from "vitest";
 import { BOTH, makeReport, makeReportPage } from "../../measures/report.suite.js";
-import { named, numberAt, rateAt, sentence, termOf } from "./sentence.js";
-import { sentenceText } from "./sentence.suite.js";
+import { named, numberAt, rateAt, sentence, sentenceText, termOf } from "./sentence.js";
 
 const page = makeReportPage(
   makeReport([

@@ -1,4 +1,5 @@
-import { byCount, type NumberForm } from "./numbers.js";
+import { byCount, formatNumber, type NumberForm } from "./numbers.js";
+import { valueAt } from "./pointer.js";
 import { nameText } from "./word-table.js";
 
 /** A number of the page by its JSON pointer. A page marks it, so that a test can compare what is shown with the data. */
@@ -51,4 +52,16 @@ export function sentence(words: TemplateStringsArray, ...pieces: readonly (Piece
     parts.push(words[index + 1]!);
   });
   return parts.filter((part) => part !== "");
+}
+
+/** The sentence as plain text. A number that the data do not have is a dash, as on the page. */
+export function sentenceText(data: unknown, parts: Sentence): string {
+  return parts
+    .map((part) => {
+      if (typeof part === "string") return part;
+      if ("term" in part) return part.text;
+      const value = valueAt(data, part.at);
+      return typeof value === "number" ? formatNumber(value, part.as) : "–";
+    })
+    .join("");
 }

@@ -1,6 +1,8 @@
 import type { DiffEffect, MovedDecision, RulesDiff } from "../../../core/results/rules-diff.js";
 import { type Block, type Document, table } from "../../../present/document/document.js";
+import { gateChangeSentences } from "../../../present/words/gate-change.js";
 import { percent, plural, pointsText, rateText, whole } from "../../../present/words/numbers.js";
+import { sentenceText } from "../../../present/words/sentence.js";
 import { splitText } from "../diff-checks.js";
 import {
   certainty,
@@ -44,6 +46,7 @@ export function diffDocument(diff: RulesDiff, options: DiffDocumentOptions = {})
       ...checks(diff),
       ...missingSets(diff.changes),
       ...(effect ? headline(effect) : [unchanged(diff)]),
+      ...gateBlocks(diff),
       ...warningBlocks(diff.warnings),
       ...changeBlocks(diff, rows),
       ...(effect ? effectBlocks(effect, rows) : []),
@@ -126,6 +129,13 @@ function headline(effect: DiffEffect): Block[] {
       under: `${rateText(di.a)} before, ${rateText(di.b)} after · 95 % interval ${changeInterval(di.difference)} pp · ${certainty(di)}.`,
     },
   ];
+}
+
+/** Which communities the gate would let through, and what that saves. */
+function gateBlocks({ gate }: RulesDiff): Block[] {
+  if (!gate) return [];
+  const text = gateChangeSentences(gate, "").map((one) => sentenceText(gate, one));
+  return [{ kind: "text", text: `Gate: ${text.join(" ")}` }];
 }
 
 /** Whether people decided as the decisions do that the new text no longer supports: then the text departs from practice. */

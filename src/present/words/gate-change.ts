@@ -1,0 +1,89 @@
+import type { GateMode } from "../../core/names.js";
+import type { DiffChanges, GateChange, RulesDiff } from "../../core/results/rules-diff.js";
+import { byCount, plural, whole } from "./numbers.js";
+import { countedAt, named, numberAt, type Sentence, sentence } from "./sentence.js";
+
+/** The gates in words: by the rates as they are, with small samples drawn to the average, or by proof. */
+export const GATE_NAMES: Readonly<Record<GateMode, string>> = {
+  paper: "raw gate",
+  shrunk: "cautious gate",
+  certified: "proven gate",
+};
+
+/** What was rewritten: "rule R7 of indie-games", "3 rules of 2 communities", "the precedents". */
+export function rewritten(what: RulesDiff["what"], changes: DiffChanges | null): string {
+  const rules = changes?.rules.filter(({ shown }) => shown) ?? [];
+  if (what === "precedents" || what === "precedents_off") return "the precedents";
+  if (rules.length === 0) return "the rules";
+  const owners = new Set(rules.map(({ community }) => community));
+  const [only] = owners;
+  const of =
+    owners.size > 1
+      ? plural(owners.size, "rule set")
+      : only === null || only === undefined
+        ? "the platform"
+        : named(only);
+  return `${rules.length === 1 ? `rule ${named(rules[0]!.rule_id)}` : plural(rules.length, "rule")} of ${of}`;
+}
+
+/**
+ * The mode in which a change shows: the gate's own where more or fewer decisions are automated in it; else the raw rates, which react first. Null: in
+ * neither.
+ */
+export function changedMode({ mode, by_mode }: Pick<GateChange, "mode" | "by_mode">): GateMode | null {
+  const differs = ({ before, after }: GateChange["by_mode"][GateMode]) =>
+    before.decisions !== after.decisions || before.passing !== after.passing;
+  return [mode, "paper" as const].find((one) => differs(by_mode[one])) ?? null;
+}
+
+/**
+ * What a rewrite does to the gate, in sentences: who passes, how many reviews that saves at which risk, and what is still missing. `at`: pointer to
+ * the change of the gate.
+ */
+export function gateChangeSentences(gate: GateChange, at: string): Sentence[] {
+  const mode = changedMode(gate);
+  const all = sentence`${numberAt(`${at}/communities`, "whole")} ${byCount(gate.communities, "community", "communities")}`;
+  if (mode === null) {
+    const side = `${at}/by_mode/${gate.mode}/after`;
+    return [
+      sentence`${numberAt(`${side}/passing`, "whole")} of ${all} pass the ${GATE_NAMES[gate.mode]}, as before.`,
+      ...stillMissing(gate, at),
+    ];
+  }
+  const place = `${at}/by_mode/${mode}`;
+  return [
+    sentence`${numberAt(`${place}/after/passing`, "whole")} of ${all} pass the ${GATE_NAMES[mode]}, before ${numberAt(`${place}/before/passing`, "whole")}.`,
+    ...savedReviews(gate, mode, place),
+    ...(mode === gate.mode ? [] : stillMissing(gate, at)),
+  ];
+}
+
+function savedReviews({ by_mode, decisions, weeks }: GateChange, mode: GateMode, place: string): Sentence[] {
+  const { before, after } = by_mode[mode];
+  const saved = after.decisions - before.decisions;
+  const risk = (side: "before" | "after") =>
+    sentence`${numberAt(`${place}/${side}/indefensible`, "whole")} of ${numberAt(`${place}/${side}/decisions`, "whole")}`;
+  const rate =
+    weeks === null
+      ? `${whole(Math.round((1000 * Math.abs(saved)) / decisions))} ${saved < 0 ? "more" : "fewer"} reviews per 1,000 decisions`
+      : `${perWeek(Math.abs(saved) / weeks)} ${saved < 0 ? "more" : "fewer"} reviews a week`;
+  const basis = `${whole(Math.abs(saved))} of ${plural(decisions, "decision")}${weeks === null ? "" : ` in ${whole(Math.round(weeks))} weeks`}`;
+  return [
+    sentence`That is about ${rate} (${basis}). Automated without a supporting rule: ${risk("after")}, before ${risk("before")}.`,
+  ];
+}
+
+/** Few a week keep a decimal. */
+function perWeek(value: number): string {
+  return value >= 1 ? whole(Math.round(value)) : value.toFixed(1);
+}
+
+/** What the gate's own mode still lacks to let a compared community through. */
+function stillMissing({ mode, compared }: GateChange, at: string): Sentence[] {
+  return compared.flatMap(({ community, after }, place) => {
+    const more = after.more_decisions_needed[mode];
+    if (!more) return [];
+    const count = countedAt(`${at}/compared/${place}/after/more_decisions_needed/${mode}`, more, "more decision");
+    return [sentence`For ${named(community)} the ${GATE_NAMES[mode]} needs ${count} at these rates.`];
+  });
+}
