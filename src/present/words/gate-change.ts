@@ -4,7 +4,7 @@ import { byCount, plural, whole } from "./numbers.js";
 import { countedAt, named, numberAt, type Sentence, sentence } from "./sentence.js";
 
 /** The gates in words: by the rates as they are, with small samples drawn to the average, or by proof. */
-export const GATE_NAMES: Readonly<Record<GateMode, string>> = {
+const GATE_NAMES: Readonly<Record<GateMode, string>> = {
   paper: "raw gate",
   shrunk: "cautious gate",
   certified: "proven gate",

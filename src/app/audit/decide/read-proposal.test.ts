@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Generation } from "../../../core/records/generation.js";
 import { bareGeneration } from "../generation.suite.js";
-import { proposedDecision } from "./proposed-decision.js";
+import { proposedDecision } from "./propose.js";
 import { readProposal } from "./read-proposal.js";
 
 const ACTIONS = ["remove", "approve"];

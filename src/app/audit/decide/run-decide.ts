@@ -4,7 +4,7 @@ import { RunHalted } from "../../../audit/calls/run-halted.js";
 import { Frames } from "../../../audit/frames.js";
 import { type DecisionSource, inPrefixOrder, RuleBook } from "../../../audit/rules-in-force.js";
 import type { Auditor, Capabilities } from "../../../auditors/auditor.js";
-import { type DefensibleError, InputError } from "../../../core/errors.js";
+import { DefensibleError, InputError } from "../../../core/errors.js";
 import type { Usage } from "../../../core/records/audit.js";
 import { contentParts, type Decision, type Precedent } from "../../../core/records/decision.js";
 import type { Tier } from "../../../core/records/rule-set.js";
@@ -15,12 +15,35 @@ import type { RunEstimate } from "../estimate.js";
 import { nothingToAudit } from "../nothing-to-audit.js";
 import { planRun } from "../plan.js";
 import { type Selection, selectDecisions } from "../selection.js";
-import { decidePrompts, decideTools } from "./decide-tools.js";
-import { estimateDecide } from "./estimate-decide.js";
-import { Failures } from "./failures.js";
+import { decidePrompts, decideTools, estimateDecide } from "./decide-tools.js";
 import { type ProposalTarget, proposalsIn } from "./proposal-target.js";
-import { propose } from "./propose.js";
-import { proposedDecision } from "./proposed-decision.js";
+import { propose, proposedDecision } from "./propose.js";
+
+/** Why decisions got no proposal. */
+class Failures {
+  count = 0;
+  /** Which decision was the first, and why. */
+  first: string | null = null;
+  private readonly reasons = new Map<string, { reason: string; count: number }>();
+
+  note(id: string, cause: Error): void {
+    this.count++;
+    this.first ??= `${id}: ${cause.message}`;
+    // Words of a server may differ from one call to the next for the same reason.
+    const key = cause instanceof DefensibleError ? cause.code : cause.message;
+    const known = this.reasons.get(key);
+    if (known) known.count++;
+    else this.reasons.set(key, { reason: cause.message, count: 1 });
+  }
+
+  /** null: there are none. */
+  get commonest(): { reason: string; count: number } | null {
+    return [...this.reasons.values()].reduce<{ reason: string; count: number } | null>(
+      (best, next) => (best && best.count >= next.count ? best : next),
+      null,
+    );
+  }
+}
 
 export interface DecideRequest {
   decider: Auditor;
