@@ -65,3 +65,23 @@ describe("examples in the documentation", () => {
     expect(wrong("json decisions", "{}")).toEqual(['there is no format "decisions"']);
   });
 });
+
+describe("the index of the documentation", () => {
+  const index = readFileSync(join(ROOT, "docs", "README.md"), "utf8");
+  const sections = new Map(
+    index
+      .split(/^## /m)
+      .map((part) => [part.split("\n", 1)[0]!, [...part.matchAll(/^\| \[[^\]]+\]\(([\w-]+\.md)\)/gm)]]),
+  );
+
+  it("names every page once", () => {
+    const named = [...sections.values()].flat().map(([, file]) => file!);
+    const files = readdirSync(join(ROOT, "docs")).filter((name) => name.endsWith(".md") && name !== "README.md");
+    expect(named.sort()).toEqual(files.sort());
+  });
+
+  it("keeps how-to and concepts short", () => {
+    expect(sections.get("How-to")).toHaveLength(8);
+    expect(sections.get("Concepts")).toHaveLength(3);
+  });
+});
