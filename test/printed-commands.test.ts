@@ -54,6 +54,7 @@ function fault(program: Command, text: string, isCode: boolean): string | null {
     if (!sub) break;
     command = sub;
   }
+  if (words[0] === "help") return null;
   if (command === program) return isCode && /^[a-z]+$/.test(words[0]!) ? `there is no command "${words[0]}"` : null;
   const rest = words.slice(at);
   // `plan WHAT`, `experiment gap|signal`: any of its subcommands.

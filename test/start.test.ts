@@ -2,7 +2,6 @@ import { spawnSync } from "node:child_process";
 import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
-import { Help } from "commander";
 import { describe, expect, it } from "vitest";
 import { COMMANDS } from "../src/cli/command-list.js";
 import { CLI, cliOk, temporaryFolder } from "./support/cli.js";
@@ -56,10 +55,39 @@ describe("the start of the command line", () => {
     expect(kilobytes(files.filter((file) => file.startsWith("cli/")))).toBeLessThan(600);
   });
 
-  it("lists every command as the command itself says", async () => {
-    const help = new Help();
-    for (const [name, { takes, load }] of Object.entries(COMMANDS)) {
-      expect(`${name} ${takes}`.trim()).toBe(help.subcommandTerm(await load()));
+  it("lists every command by the name that the command itself has, each on one line of a narrow terminal", async () => {
+    for (const [name, { does, load }] of Object.entries(COMMANDS)) {
+      expect((await load()).name()).toBe(name);
+      expect(does.length, name).toBeLessThanOrEqual(66);
+    }
+  });
+
+  it("groups commands, and keeps the flags of models for `help models`", () => {
+    const help = cliOk(["--help"]);
+    const headings = [...help.matchAll(/^([A-Z][a-z ]+):$/gm)].map(([, heading]) => heading);
+    expect(headings).toEqual([
+      "Options",
+      "Start",
+      "Measure",
+      "Improve rules",
+      "Trust",
+      "Automate",
+      "Research",
+      "Data",
+      "Help",
+      "Start here",
+    ]);
+    const audit = cliOk(["audit", "--help"]);
+    const models = cliOk(["help", "models"]);
+    for (const flag of ["--base-url", "--temperature", "--concurrency", "--signal", "--keep-raw", "--no-cache"]) {
+      expect(audit).not.toContain(`  ${flag} `);
+      expect(models).toContain(`  ${flag} `);
+    }
+    expect(audit).toContain("`defensible help models`");
+    expect(audit.split("\n").length).toBeLessThanOrEqual(60);
+    expect(cliOk(["help", "audit"])).toBe(audit);
+    for (const command of ["decide", "stability", "doctor", "prompts"]) {
+      expect(cliOk([command, "--help"])).toContain("`defensible help models`");
     }
   });
 });

@@ -1,137 +1,140 @@
 import type { Command } from "commander";
 
 export interface ListedCommand {
-  /** What follows its name in the list. */
-  takes: string;
+  /** The heading it is listed under. */
+  group: CommandGroup;
   does: string;
   load: () => Promise<Command>;
 }
 
+/** Headings of the help, in their order. */
+export type CommandGroup = "Start" | "Measure" | "Improve rules" | "Trust" | "Automate" | "Research" | "Data";
+
 /** Every command, in the order of the help. The list is all that `--help` needs; a command's own file is loaded when it is asked for. */
 export const COMMANDS: Readonly<Record<string, ListedCommand>> = {
   init: {
-    takes: "[options] [dir]",
-    does: "make a workspace: a folder with settings, rules, decisions and runs",
+    group: "Start",
+    does: "make a workspace: settings, rules, decisions, runs",
     load: async () => (await import("./commands/init.js")).initCommand(),
   },
-  import: {
-    takes: "[options] <files...>",
-    does: "import decisions, precedents or labels (JSONL, CSV, Parquet) and rule sets (YAML, JSON)",
-    load: async () => (await import("./commands/import.js")).importCommand(),
-  },
-  cohort: {
-    takes: "",
-    does: "named, recorded selections of decisions for `audit --cohort` and `report --cohort`",
-    load: async () => (await import("./commands/cohort.js")).cohortCommand(),
+  doctor: {
+    group: "Start",
+    does: "what is installed, which keys are set, what is missing",
+    load: async () => (await import("./commands/doctor.js")).doctorCommand(),
   },
   audit: {
-    takes: "[options]",
-    does: "audit decisions: can each be derived from its rules? Repeating the command continues an unfinished run",
+    group: "Measure",
+    does: "can each decision be derived from its rules? Repeat to go on",
     load: async () => (await import("./commands/audit.js")).auditCommand(),
   },
+  report: {
+    group: "Measure",
+    does: "how defensible the decisions of a run are",
+    load: async () => (await import("./commands/report.js")).reportCommand(),
+  },
+  show: {
+    group: "Measure",
+    does: "list decisions of a run, or show one with its reasoning",
+    load: async () => (await import("./commands/show.js")).showCommand(),
+  },
   prompts: {
-    takes: "[options]",
-    does: "write what an audit would ask, to be answered elsewhere and read by `audit --auditor answers:FILE`",
+    group: "Measure",
+    does: "write the questions of an audit, to answer them elsewhere",
     load: async () => (await import("./commands/prompts.js")).promptsCommand(),
   },
   decide: {
-    takes: "[options]",
-    does: "let a model propose decisions from content and rules alone, to be audited by another",
+    group: "Measure",
+    does: "let a model propose decisions, for another to audit",
     load: async () => (await import("./commands/decide.js")).decideCommand(),
   },
-  report: {
-    takes: "[options]",
-    does: "report how defensible the decisions of a run are, with every number explained",
-    load: async () => (await import("./commands/report.js")).reportCommand(),
-  },
-  gate: {
-    takes: "[options]",
-    does: "say which communities may be automated, how sure that is, and what the others need",
-    load: async () => (await import("./commands/gate.js")).gateCommand(),
-  },
-  calibrate: {
-    takes: "[options]",
-    does: "turn an auditor's signals into a probability that a decision is defensible, and say how far to trust it",
-    load: async () => (await import("./commands/calibrate.js")).calibrateCommand(),
-  },
-  route: {
-    takes: "[options] [file]",
-    does: "decide which decisions may be automated and which go to a person, by the gate in force",
-    load: async () => (await import("./commands/route.js")).routeCommand(),
-  },
-  outcomes: {
-    takes: "",
-    does: "bring back what reviewers and appeals made of routed decisions",
-    load: async () => (await import("./commands/outcomes.js")).outcomesCommand(),
-  },
-  experiment: {
-    takes: "",
-    does: "experiments on your own decisions, with your own auditor, or on audits that are there",
-    load: async () => (await import("./commands/experiment.js")).experimentCommand(),
-  },
   rules: {
-    takes: "",
-    does: "what the rules leave open, and what more detail, one scope alone, or a rewrite does to the same decisions",
+    group: "Improve rules",
+    does: "what the rules leave open, and what a rewrite would change",
     load: async () => (await import("./commands/rules.js")).rulesCommand(),
   },
-  attack: {
-    takes: "",
-    does: "attack the auditor: make wrong decisions that look right, and see which layer of defence notices them",
-    load: async () => (await import("./commands/attack.js")).attackCommand(),
-  },
-  plan: {
-    takes: "",
-    does: "how many decisions or labels it takes, and what a gate lets through, before the data are there",
-    load: async () => (await import("./commands/plan.js")).planCommand(),
-  },
-  validate: {
-    takes: "[options]",
-    does: "check the instruments where the truth is known: a run of a simulated workspace against its truth, and estimators, gates and scores over many simulated worlds",
-    load: async () => (await import("./commands/validate.js")).validateCommand(),
+  calibrate: {
+    group: "Trust",
+    does: "turn an auditor's signals into a probability",
+    load: async () => (await import("./commands/calibrate.js")).calibrateCommand(),
   },
   humans: {
-    takes: "",
-    does: "validate the auditor against people: draw a blinded rating sheet, bring ratings back, compare",
+    group: "Trust",
+    does: "compare the auditor with human raters",
     load: async () => (await import("./commands/humans.js")).humansCommand(),
   },
   stability: {
-    takes: "[options]",
-    does: "audit the same decisions again and again: which verdicts hold, and which are a coin toss?",
+    group: "Trust",
+    does: "audit the same decisions repeatedly: which verdicts hold?",
     load: async () => (await import("./commands/stability.js")).stabilityCommand(),
   },
-  show: {
-    takes: "[options] [decision]",
-    does: "show which decisions are defensible or not, or one decision with its reasoning",
-    load: async () => (await import("./commands/show.js")).showCommand(),
+  attack: {
+    group: "Trust",
+    does: "make wrong decisions that look right: is it noticed?",
+    load: async () => (await import("./commands/attack.js")).attackCommand(),
+  },
+  plan: {
+    group: "Trust",
+    does: "how many decisions or labels are needed",
+    load: async () => (await import("./commands/plan.js")).planCommand(),
+  },
+  validate: {
+    group: "Trust",
+    does: "check the methods on simulated data, where the truth is known",
+    load: async () => (await import("./commands/validate.js")).validateCommand(),
+  },
+  gate: {
+    group: "Automate",
+    does: "which communities may be automated; `gate apply` activates it",
+    load: async () => (await import("./commands/gate.js")).gateCommand(),
+  },
+  route: {
+    group: "Automate",
+    does: "automate or review? For each decision, by the active gate",
+    load: async () => (await import("./commands/route.js")).routeCommand(),
+  },
+  outcomes: {
+    group: "Automate",
+    does: "import what reviewers and appeals made of routed decisions",
+    load: async () => (await import("./commands/outcomes.js")).outcomesCommand(),
+  },
+  experiment: {
+    group: "Research",
+    does: "experiments on your own decisions",
+    load: async () => (await import("./commands/experiment.js")).experimentCommand(),
+  },
+  replicate: {
+    group: "Research",
+    does: "all experiments of the paper, next to its numbers",
+    load: async () => (await import("./commands/replicate.js")).replicateCommand(),
+  },
+  simulate: {
+    group: "Research",
+    does: "make a simulated workspace with known truth",
+    load: async () => (await import("./commands/simulate.js")).simulateCommand(),
+  },
+  import: {
+    group: "Data",
+    does: "import decisions, precedents, labels and rule sets",
+    load: async () => (await import("./commands/import.js")).importCommand(),
+  },
+  cohort: {
+    group: "Data",
+    does: "named selections of decisions",
+    load: async () => (await import("./commands/cohort.js")).cohortCommand(),
   },
   runs: {
-    takes: "",
+    group: "Data",
     does: "list, show or delete runs",
     load: async () => (await import("./commands/runs.js")).runsCommand(),
   },
   export: {
-    takes: "[options]",
-    does: "write the audits of a run, or the decisions, to a file",
+    group: "Data",
+    does: "write audits or decisions to a file",
     load: async () => (await import("./commands/export.js")).exportCommand(),
   },
   schema: {
-    takes: "[options] <name>",
+    group: "Data",
     does: "print the JSON Schema of a format",
     load: async () => (await import("./commands/schema.js")).schemaCommand(),
-  },
-  replicate: {
-    takes: "[options]",
-    does: "all experiments of the paper in one go, side by side with the numbers it printed",
-    load: async () => (await import("./commands/replicate.js")).replicateCommand(),
-  },
-  simulate: {
-    takes: "[options] <dir>",
-    does: "make a governed world in which the truth of every decision is known, as a workspace",
-    load: async () => (await import("./commands/simulate.js")).simulateCommand(),
-  },
-  doctor: {
-    takes: "[options]",
-    does: "say what is installed, which keys and servers are there, and what is missing",
-    load: async () => (await import("./commands/doctor.js")).doctorCommand(),
   },
 };

@@ -1,6 +1,7 @@
-import { Command, Help } from "commander";
+import { Command } from "commander";
 import { VERSION } from "../io/package-file.js";
 import { COMMANDS } from "./command-list.js";
+import { HELP_TOPICS } from "./help-topics.js";
 import { printableLines } from "./output.js";
 
 /** The program with every command in its list. Only those named are loaded; the others are a name and a description. */
@@ -12,15 +13,23 @@ export async function createProgram(loaded: readonly string[]): Promise<Command>
     .version(VERSION)
     .enablePositionalOptions()
     .showHelpAfterError("(--help shows what there is)")
-    .configureHelp({ subcommandTerm });
-  for (const [name, { does, load }] of Object.entries(COMMANDS)) {
+    .configureHelp({ subcommandTerm: (command) => command.name() });
+  for (const [name, { group, does, load }] of Object.entries(COMMANDS)) {
     const command = loaded.includes(name) ? await load() : new Command(name);
-    program.addCommand(command.description(does));
+    program.addCommand(command.description(does).helpGroup(`${group}:`));
   }
+  program.addHelpCommand(
+    new Command("help").arguments("[command]").description(helpText()).helpOption(false).helpGroup("Help:"),
+  );
   throwInsteadOfExit(program);
   program.addHelpText(
     "after",
-    "\nStart here:\n  $ defensible init try --example && cd try && defensible audit && defensible report\n\nExit codes: 0 fine · 1 your input or environment · 2 a check did not hold · 3 some audits ended in errors · 130 interrupted\n",
+    `
+Start here:
+  $ defensible init try --example && cd try && defensible audit && defensible report
+
+Exit codes: 0 fine · 1 your input or environment · 2 a requirement failed · 3 some audits ended in errors · 130 interrupted
+`,
   );
   return program;
 }
@@ -32,10 +41,9 @@ export function askedCommands(args: readonly string[]): string[] {
   return name !== undefined && Object.hasOwn(COMMANDS, name) ? [name] : [];
 }
 
-function subcommandTerm(this: Help, command: Command): string {
-  const name = command.name();
-  const listed = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
-  return listed ? `${name} ${listed.takes}`.trimEnd() : Help.prototype.subcommandTerm.call(this, command);
+function helpText(): string {
+  const topics = Object.entries(HELP_TOPICS).map(([name, { does }]) => `\`help ${name}\`: ${does}`);
+  return `help for a command; ${topics.join("; ")}`;
 }
 
 /**

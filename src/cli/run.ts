@@ -3,14 +3,17 @@ import { DefensibleError } from "../core/errors.js";
 import { fileError } from "../io/files.js";
 import { printable } from "../text/printable.js";
 import { EXIT, exitCodeOf } from "./exit-code.js";
+import { askedTopic } from "./help-topics.js";
 import { splitFileFlags } from "./options.js";
-import { printableLines, say } from "./output.js";
+import { print, printableLines, say } from "./output.js";
 import { askedCommands, createProgram } from "./program.js";
 
 /** Runs one command line. Whatever it ends in stands in `process.exitCode`, and a failure is told on stderr. */
 export async function run(argv: readonly string[]): Promise<void> {
   try {
     const args = splitFileFlags([...argv]);
+    const topic = await askedTopic(args);
+    if (topic !== null) return print(topic);
     await (await createProgram(askedCommands(args))).parseAsync(args, { from: "user" });
   } catch (cause) {
     if (cause instanceof CommanderError) process.exitCode = cause.exitCode === 0 ? EXIT.fine : EXIT.user;

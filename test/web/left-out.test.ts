@@ -53,7 +53,7 @@ describe("a report on one cohort", () => {
     for (const { name, hash } of places(pageData(html))) {
       const text = await textAt(hash);
       expect(text, name).not.toMatch(
-        /No gate (?:in force|computed)|Put a gate in force|No calibration fits|Calibrate the auditor|not been tried|has not audited|To have it: defensible (?!audit)|No person has rated/,
+        /No gate (?:in force|computed)|Activate a gate|No calibration fits|Calibrate the auditor|not been tried|has not audited|To have it: defensible (?!audit)|No person has rated/,
       );
       if (text.includes("left out in a report on one cohort")) leftOut.push(name);
     }

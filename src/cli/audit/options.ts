@@ -1,11 +1,17 @@
 import { type Command, Option } from "commander";
 import type { ModelSettings } from "../../app/audit/configured-auditor.js";
 import type { Selection } from "../../app/audit/selection.js";
-import { AUDITOR_FORMS } from "../../auditors/create-auditor.js";
-import { MISSING_MODES, type MissingMode, SIGNAL_MODES, type SignalMode } from "../../core/records/audit.js";
+import type { MissingMode, SignalMode } from "../../core/records/audit.js";
 import { TIERS, type Tier } from "../../core/records/rule-set.js";
-import { TEMPLATES, type Template } from "../../core/records/trace.js";
-import { type CommonOptions, collect, integer, number, withModelOptions } from "../options.js";
+import type { Template } from "../../core/records/trace.js";
+import {
+  concurrencyOption,
+  missingOption,
+  noCacheOption,
+  withModelOptions,
+  withSignalOptions,
+} from "../model-options.js";
+import { type CommonOptions, collect, integer, number } from "../options.js";
 import { type ScrubOptions, withScrubOptions } from "../scrub-options.js";
 
 /** What is asked about which decisions. */
@@ -38,61 +44,42 @@ export interface AuditFlags extends QuestionFlags, ModelSettings {
   new?: boolean;
 }
 
-export const ALLOW_UNUSED_RULES = "go on although there are rules of communities that no decision is of";
+export const ALLOW_UNUSED_RULES = "go on although some rules are of communities without a decision";
 
 /** For a command that audits: who audits, how, and which decisions. */
 export function withAuditOptions(command: Command): Command {
   return withQuestionOptions(
     withModelOptions(command).option(
       "--auditor <name>",
-      `who audits: ${AUDITOR_FORMS.join(", ")} (default: the workspace's)`,
+      "the model that audits, such as openai:gpt-4.1-mini (default: the workspace's)",
     ),
   )
-    .addOption(
-      new Option(
-        "--missing <mode>",
-        "what a label outside the listed candidates counts as: floor, one unseen surface form (default), or paper, 0",
-      ).choices(MISSING_MODES),
-    )
-    .option("--concurrency <n>", "most calls in flight; how many there are adapts to the server", integer(1, 1024), 64)
+    .addOption(missingOption())
+    .addOption(concurrencyOption())
     .option("--max-cost <usd>", "stop before the run has cost more than this", number(0, 1e9))
-    .option("--no-cache", "ask again even where the same request was answered before")
+    .addOption(noCacheOption())
     .option("--retry-errors", "audit again what ended in an error")
     .option("--dry-run", "say what would be done, and stop")
     .option(
       "--prompts <file>",
-      "write the questions to this file instead of asking them; with answers:<file>, those that it does not answer yet",
+      "write the questions to a file instead of asking them; with answers:<file>, the unanswered ones",
     )
     .option("--new", "start another run even if there is one with these settings");
 }
 
 /** How is asked, and about which decisions. */
 export function withQuestionOptions(command: Command): Command {
-  return withScrubOptions(command)
-    .addOption(
-      new Option(
-        "--signal <mode>",
-        "where probabilities come from: the tokens' own (default), frequencies over --samples draws, or none",
-      ).choices(SIGNAL_MODES),
-    )
-    .option("--samples <k>", "draws of each audit, with --signal sampling (default: 10)", integer(2, 1000))
-    .addOption(
-      new Option(
-        "--template <name>",
-        "instructions and form of the reasoning trace (default: the workspace's)",
-      ).choices(TEMPLATES),
-    )
+  return withSignalOptions(withScrubOptions(command))
     .addOption(
       new Option("--tier <tier>", "how much of each rule the auditor reads (default: the workspace's)").choices(TIERS),
     )
-    .option("--temperature <t>", "sampling temperature (default: the workspace's)", number(0, 2))
     .option("--communities <names...>", "only these communities")
     .option("--filter <condition>", "only decisions with FIELD=VALUE or FIELD!=VALUE; may be repeated", collect)
     .option("--cohort <name>", "only the decisions of a cohort")
     .option("--limit <n>", "only the first n decisions", integer(1))
     .option("--sample <n>", "a random sample of n decisions", integer(1))
     .option("--allow-unused-rules", ALLOW_UNUSED_RULES)
-    .option("--seed <s>", "seed of the sample and of the auditor (default: the workspace's)", integer(0));
+    .option("--seed <s>", "seed of sample and auditor (default: the workspace's)", integer(0));
 }
 
 /** Which decisions the flags choose. */

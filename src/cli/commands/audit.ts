@@ -5,6 +5,7 @@ import { auditSentence, auditSummary, estimateText } from "../../present/audit/r
 import { type AuditFlags, withAuditOptions } from "../audit/options.js";
 import { auditSession } from "../audit/session.js";
 import { EXIT } from "../exit-code.js";
+import { keepRawOption } from "../model-options.js";
 import { examples, integer, withCommonOptions, workspaceOf } from "../options.js";
 import { print, printJson, say } from "../output.js";
 
@@ -23,15 +24,12 @@ interface AuditOptions extends AuditFlags {
 export function auditCommand(): Command {
   return withAuditOptions(withCommonOptions(new Command("audit")))
     .option("--replicates <k>", "audits of each decision; reports use the first", integer(1, 100_000), 1)
-    .option(
-      "--batch",
-      "send the questions to the provider's batch service, for half the price; repeat to collect the answers",
-    )
-    .option("--keep-raw", "keep every answer with all its probabilities in the run's folder, for replay:<file>")
+    .option("--batch", "use the provider's batch service, for half the price; repeat to collect the answers")
+    .addOption(keepRawOption())
     .option("--humans", "where a human label differs, audit the human's decision too")
     .option(
       "--flip <n>",
-      "also audit the opposite of n random decisions, to see whether the auditor notices; all, or 0 for none (default: the workspace's, or 50)",
+      "also audit the opposite of n random decisions as a control; all, or 0 for none (default: the workspace's, or 50)",
       countOrAll,
     )
     .option("--run <id>", "continue this run")
@@ -40,9 +38,7 @@ export function auditCommand(): Command {
       examples(
         "defensible audit",
         "defensible audit --tier title --communities ask-anything film-club",
-        "defensible audit --humans --new",
         "defensible audit --auditor openai:gpt-4.1-mini --max-cost 5 --dry-run",
-        "defensible audit --auditor openai-compatible:llama3.1 --base-url http://127.0.0.1:11434/v1",
       ),
     )
     .action(audit);

@@ -3,7 +3,6 @@ import { auditorFrom, giveUpMsOf, type ModelSettings } from "../../app/audit/con
 import { otherDecider } from "../../app/audit/decide/proposal-target.js";
 import { readFlips } from "../../app/audit/decide/read-flips.js";
 import { type DecideResult, runDecide } from "../../app/audit/decide/run-decide.js";
-import { AUDITOR_FORMS } from "../../auditors/create-auditor.js";
 import { InputError } from "../../core/errors.js";
 import { TIERS, type Tier } from "../../core/records/rule-set.js";
 import { flipsDocument } from "../../experiments/dual/flips-document.js";
@@ -14,16 +13,8 @@ import { fileContext } from "../../store/files/stores.js";
 import { ALLOW_UNUSED_RULES, selectionFrom } from "../audit/options.js";
 import { EXIT } from "../exit-code.js";
 import { interruptible } from "../interrupt.js";
-import {
-  type CommonOptions,
-  collect,
-  examples,
-  integer,
-  number,
-  withCommonOptions,
-  withModelOptions,
-  workspaceOf,
-} from "../options.js";
+import { concurrencyOption, temperatureOption, withModelOptions } from "../model-options.js";
+import { type CommonOptions, collect, examples, integer, number, withCommonOptions, workspaceOf } from "../options.js";
 import { print, printDocument, printJson, say } from "../output.js";
 import { Progress, ProposalProgress } from "../progress.js";
 import { type ScrubOptions, scrubFrom, withScrubOptions } from "../scrub-options.js";
@@ -48,18 +39,18 @@ interface DecideOptions extends CommonOptions, ModelSettings, ScrubOptions {
 
 export function decideCommand(): Command {
   return withScrubOptions(withModelOptions(withCommonOptions(new Command("decide"))))
-    .requiredOption("--decider <name>", `who decides: ${AUDITOR_FORMS.join(", ")}`)
+    .requiredOption("--decider <name>", "the model that decides, such as openai:gpt-4.1-mini")
     .option("--into <dir>", "a new workspace with these rules and precedents and the proposed decisions")
     .option("--out <file>", "only the proposed decisions, as JSONL; what is in the file already is kept")
     .addOption(new Option("--tier <tier>", "how much of each rule is read (default: the workspace's)").choices(TIERS))
-    .option("--temperature <t>", "sampling temperature", number(0, 2), 0)
+    .addOption(temperatureOption("0").default(0))
     .option(
       "--replicates <k>",
       "propose each decision so often and say how often the action changes; the first one is the decision",
       integer(1, 10_000),
       1,
     )
-    .option("--concurrency <n>", "most calls in flight; how many there are adapts to the server", integer(1, 1024), 64)
+    .addOption(concurrencyOption())
     .option("--max-cost <usd>", "stop before this command has cost more than this", number(0, 1e9))
     .option("--dry-run", "say what would be done, and stop")
     .option("--communities <names...>", "only these communities")

@@ -5,14 +5,8 @@ import { DefensibleError } from "../../core/errors.js";
 import { VERSION } from "../../io/package-file.js";
 import { checkLines, checkOf, probeLines } from "../../present/doctor/doctor-words.js";
 import { EXIT } from "../exit-code.js";
-import {
-  type CommonOptions,
-  contextOf,
-  examples,
-  withCommonOptions,
-  withModelOptions,
-  workspaceOf,
-} from "../options.js";
+import { withModelOptions } from "../model-options.js";
+import { type CommonOptions, contextOf, examples, withCommonOptions, workspaceOf } from "../options.js";
 import { print, printJson } from "../output.js";
 
 interface DoctorOptions extends CommonOptions, ModelSettings {

@@ -12,6 +12,7 @@ import type { FileContext } from "../../store/files/stores.js";
 import { type AuditFlags, type QuestionFlags, selectionFrom, withQuestionOptions } from "../audit/options.js";
 import { auditSession, type OwnRequest } from "../audit/session.js";
 import { EXIT } from "../exit-code.js";
+import { withModelHelp } from "../model-options.js";
 import { contextOf, examples, integer, withCommonOptions } from "../options.js";
 import { printJson, say } from "../output.js";
 import { countOrAll, DEFAULT_FLIP } from "./audit.js";
@@ -29,7 +30,7 @@ interface PromptsOptions extends QuestionFlags {
 }
 
 export function promptsCommand(): Command {
-  return withQuestionOptions(withCommonOptions(new Command("prompts")))
+  return withModelHelp(withQuestionOptions(withCommonOptions(new Command("prompts"))))
     .requiredOption("--out <file>", "write the prompts to this file, one JSON object a line")
     .option("--answers <file>", "leave out what this file of answers has an answer to")
     .option("--context <tokens>", "tokens of prompt and answer together (default: 128000)", integer(512))

@@ -154,10 +154,10 @@ function firstAudit(): FirstAction {
 function gate({ counts: { verdicts } }: Report): FirstAction {
   return {
     id: "gate",
-    title: "Put a gate in force",
-    why: sentence`No gate in force rests on ${byCount(verdicts, "this", "these")} ${countedAt("/report/counts/verdicts", verdicts, "verdict")}, so nothing says which communities may be automated.`,
+    title: "Activate a gate",
+    why: sentence`No active gate rests on ${byCount(verdicts, "this", "these")} ${countedAt("/report/counts/verdicts", verdicts, "verdict")}, so nothing says which communities may be automated.`,
     link: linkTo("the fleet under other limits", "fleet"),
-    command: "defensible gate",
+    command: "defensible gate apply",
   };
 }
 

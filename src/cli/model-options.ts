@@ -1,0 +1,82 @@
+import { type Command, Option } from "commander";
+import { MISSING_MODES, SIGNAL_MODES } from "../core/records/audit.js";
+import { TEMPLATES } from "../core/records/trace.js";
+import { integer, number } from "./options.js";
+
+/** Where the help of a command points for flags that it does not list. */
+const POINTER = "\nFlags of the model, the question and the calls: `defensible help models`";
+
+/** A flag that only `defensible help models` lists, under a heading. */
+function modelFlag(heading: string, flags: string, description: string): Option {
+  return new Option(flags, description).helpGroup(heading).hideHelp();
+}
+
+/** For a command that calls a model. */
+export function withModelOptions(command: Command): Command {
+  const server = (flags: string, description: string) => modelFlag("Server:", flags, description);
+  return withModelHelp(command)
+    .addOption(server("--base-url <url>", "address of the server, for openai-compatible:… (keys: the environment)"))
+    .addOption(server("--dialect <name>", "the server's software, if it does not say: vllm, llamacpp, ollama, …"))
+    .addOption(server("--timeout <seconds>", "longest time for one call (default: 120)").argParser(number(0.1, 3600)))
+    .addOption(
+      server("--context <tokens>", "prompt and answer together, for a model whose limit is not known").argParser(
+        integer(512),
+      ),
+    );
+}
+
+/** How the question is asked. */
+export function withSignalOptions(command: Command): Command {
+  const question = (flags: string, description: string) => modelFlag("Question:", flags, description);
+  return command
+    .addOption(
+      question(
+        "--signal <mode>",
+        "where probabilities come from: token probabilities (default), frequencies over --samples draws, or none",
+      ).choices(SIGNAL_MODES),
+    )
+    .addOption(
+      question("--samples <k>", "draws of each audit, with --signal sampling (default: 10)").argParser(
+        integer(2, 1000),
+      ),
+    )
+    .addOption(
+      question("--template <name>", "instructions and form of the answer (default: the workspace's)").choices(
+        TEMPLATES,
+      ),
+    )
+    .addOption(temperatureOption("the workspace's"));
+}
+
+/** `otherwise`: what it is without the flag. */
+export function temperatureOption(otherwise: string): Option {
+  const text = `sampling temperature (default: ${otherwise})`;
+  return modelFlag("Question:", "--temperature <t>", text).argParser(number(0, 2));
+}
+
+export function missingOption(): Option {
+  return modelFlag(
+    "Question:",
+    "--missing <mode>",
+    "a label outside the listed candidates counts as one unseen surface form (floor, the default) or as 0 (paper)",
+  ).choices(MISSING_MODES);
+}
+
+export function concurrencyOption(): Option {
+  const text = "most calls in flight; how many there are adapts to the server";
+  return modelFlag("Calls:", "--concurrency <n>", text).argParser(integer(1, 1024)).default(64);
+}
+
+export function noCacheOption(): Option {
+  return modelFlag("Calls:", "--no-cache", "ask again even if the same request was answered before");
+}
+
+export function keepRawOption(): Option {
+  const text = "audit: keep every answer with all its probabilities in the run's folder, for replay:<file>";
+  return modelFlag("Calls:", "--keep-raw", text);
+}
+
+/** Says in the help where the other flags are. */
+export function withModelHelp(command: Command): Command {
+  return command.addHelpText("after", POINTER);
+}
