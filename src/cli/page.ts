@@ -1,9 +1,13 @@
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import type { Command } from "commander";
 import type { Figure } from "../core/figure.js";
 import { writeFileAtomic } from "../io/files.js";
 import type { Document } from "../present/document/document.js";
 import { renderMarkdown } from "../present/document/render-markdown.js";
+import { figureCsv } from "../present/figures/figure-csv.js";
+import { plural } from "../present/words/numbers.js";
 import { printable } from "../text/printable.js";
-import { type FigureOptions, writeFigureData } from "./figure-data.js";
 import { type JsonOptions, print, printDocument, printJson, say } from "./output.js";
 
 export interface PageOptions {
@@ -32,4 +36,21 @@ export function showExperiment<T extends { figures: Figure[] }>(
   if (kept !== null) say(`Kept as ${printable(kept)}`);
   writeFigureData(result.figures, options);
   printPage(() => document(result), options, printJson(result, options));
+}
+
+export interface FigureOptions {
+  figureData?: string;
+}
+
+/** For commands whose result has figures. */
+export function withFigureOption(command: Command): Command {
+  return command.option("--figure-data <dir>", "write the data of each figure to DIR/<figure>.csv");
+}
+
+/** One CSV file a figure. */
+export function writeFigureData(figures: readonly Figure[], { figureData }: FigureOptions): void {
+  if (figureData === undefined) return;
+  mkdirSync(figureData, { recursive: true });
+  for (const figure of figures) writeFileAtomic(join(figureData, `${figure.id}.csv`), figureCsv(figure));
+  say(`Wrote the data of ${plural(figures.length, "figure")} to ${printable(figureData)}`);
 }

@@ -1,8 +1,22 @@
 import { Command } from "commander";
 import { VERSION } from "../io/package-file.js";
 import { COMMANDS } from "./command-list.js";
-import { HELP_TOPICS } from "./help-topics.js";
 import { printableLines } from "./output.js";
+
+/** Pages of help that are no command: `defensible help <topic>`. */
+const HELP_TOPICS: Readonly<Record<string, { does: string; load: () => Promise<() => string> }>> = {
+  models: {
+    does: "flags of the model and its calls",
+    load: async () => (await import("./help-models.js")).modelsHelp,
+  },
+};
+
+/** The page that arguments ask for; null: they ask for something else. */
+export async function askedTopic(args: readonly string[]): Promise<string | null> {
+  const [help, name = ""] = args;
+  if (help !== "help" || !Object.hasOwn(HELP_TOPICS, name)) return null;
+  return (await HELP_TOPICS[name]!.load())();
+}
 
 /** The program with every command in its list. Only those named are loaded; the others are a name and a description. */
 export async function createProgram(loaded: readonly string[]): Promise<Command> {

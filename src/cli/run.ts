@@ -3,10 +3,9 @@ import { DefensibleError } from "../core/errors.js";
 import { fileError } from "../io/files.js";
 import { printable } from "../text/printable.js";
 import { EXIT, exitCodeOf } from "./exit-code.js";
-import { askedTopic } from "./help-topics.js";
 import { splitFileFlags } from "./options.js";
 import { print, printableLines, say } from "./output.js";
-import { askedCommands, createProgram } from "./program.js";
+import { askedCommands, askedTopic, createProgram } from "./program.js";
 
 /** Runs one command line. Whatever it ends in stands in `process.exitCode`, and a failure is told on stderr. */
 export async function run(argv: readonly string[]): Promise<void> {

@@ -8,11 +8,12 @@ import {
   concurrencyOption,
   missingOption,
   noCacheOption,
+  type ScrubOptions,
   withModelOptions,
+  withScrubOptions,
   withSignalOptions,
 } from "../model-options.js";
 import { type CommonOptions, collect, integer, number } from "../options.js";
-import { type ScrubOptions, withScrubOptions } from "../scrub-options.js";
 
 /** What is asked about which decisions. */
 export interface QuestionFlags extends CommonOptions, ScrubOptions {

@@ -13,9 +13,9 @@ import { fileContext } from "../../store/files/stores.js";
 import type { Workspace } from "../../store/files/workspace.js";
 import { printable } from "../../text/printable.js";
 import { interruptible } from "../interrupt.js";
+import { scrubFrom } from "../model-options.js";
 import { say } from "../output.js";
 import { Progress } from "../progress.js";
-import { scrubFrom } from "../scrub-options.js";
 import { type AuditFlags, selectionFrom } from "./options.js";
 
 /** What a command asks for beside the flags that all of them share. */

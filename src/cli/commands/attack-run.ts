@@ -17,12 +17,11 @@ import { printable } from "../../text/printable.js";
 import { type AuditFlags, withAuditOptions } from "../audit/options.js";
 import { EXIT } from "../exit-code.js";
 import { auditsBy } from "../experiment/audits.js";
-import { type FigureOptions, withFigureOption } from "../figure-data.js";
 import { interruptible } from "../interrupt.js";
+import { scrubFrom } from "../model-options.js";
 import { contextOf, examples, integer, number, withCommonOptions } from "../options.js";
 import { say } from "../output.js";
-import { type PageOptions, showExperiment } from "../page.js";
-import { scrubFrom } from "../scrub-options.js";
+import { type FigureOptions, type PageOptions, showExperiment, withFigureOption } from "../page.js";
 
 interface RunFlags extends AuditFlags, PageOptions, FigureOptions {
   run?: string;

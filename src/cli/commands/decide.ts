@@ -13,11 +13,17 @@ import { fileContext } from "../../store/files/stores.js";
 import { ALLOW_UNUSED_RULES, selectionFrom } from "../audit/options.js";
 import { EXIT } from "../exit-code.js";
 import { interruptible } from "../interrupt.js";
-import { concurrencyOption, temperatureOption, withModelOptions } from "../model-options.js";
+import {
+  concurrencyOption,
+  type ScrubOptions,
+  scrubFrom,
+  temperatureOption,
+  withModelOptions,
+  withScrubOptions,
+} from "../model-options.js";
 import { type CommonOptions, collect, examples, integer, number, withCommonOptions, workspaceOf } from "../options.js";
 import { print, printDocument, printJson, say } from "../output.js";
 import { Progress, ProposalProgress } from "../progress.js";
-import { type ScrubOptions, scrubFrom, withScrubOptions } from "../scrub-options.js";
 
 interface DecideOptions extends CommonOptions, ModelSettings, ScrubOptions {
   decider: string;

@@ -6,9 +6,8 @@ import { dualDocument } from "../../experiments/dual/dual-document.js";
 import { type DualRequest, runDual } from "../../experiments/dual/run-dual.js";
 import { type AuditFlags, selectionFrom, withAuditOptions } from "../audit/options.js";
 import { auditsBy } from "../experiment/audits.js";
-import { type FigureOptions, withFigureOption } from "../figure-data.js";
 import { actions, contextOf, examples, integer, withCommonOptions } from "../options.js";
-import { type PageOptions, showExperiment } from "../page.js";
+import { type FigureOptions, type PageOptions, showExperiment, withFigureOption } from "../page.js";
 
 interface DualFlags extends AuditFlags, FigureOptions, PageOptions {
   run?: string;

@@ -9,9 +9,9 @@ import { changedNotes, humansRefusal, sheetText } from "../../experiments/humans
 import { sheetCsv } from "../../experiments/humans/sheet-csv.js";
 import { sheetHtml } from "../../experiments/humans/sheet-html.js";
 import { writeFileAtomic } from "../../io/files.js";
+import { type ScrubOptions, scrubFrom, withScrubOptions } from "../model-options.js";
 import { type CommonOptions, contextOf, examples, integer, withCommonOptions } from "../options.js";
 import { print, printJson, say } from "../output.js";
-import { type ScrubOptions, scrubFrom, withScrubOptions } from "../scrub-options.js";
 
 interface SampleFlags extends CommonOptions, ScrubOptions {
   cases?: number;

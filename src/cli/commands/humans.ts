@@ -9,10 +9,9 @@ import { fileError } from "../../io/files.js";
 import { noRatingKey, parseRatingKey } from "../../store/rating-keys.js";
 import { printable } from "../../text/printable.js";
 import { EXIT } from "../exit-code.js";
-import { type FigureOptions, withFigureOption, writeFigureData } from "../figure-data.js";
 import { type CommonOptions, contextOf, examples, integer, withCommonOptions } from "../options.js";
 import { print, printJson, say } from "../output.js";
-import { type PageOptions, printPage } from "../page.js";
+import { type FigureOptions, type PageOptions, printPage, withFigureOption, writeFigureData } from "../page.js";
 import { humansSampleCommand } from "./humans-sample.js";
 
 interface ImportFlags extends CommonOptions {

@@ -2,9 +2,8 @@ import { Command, InvalidArgumentError, Option } from "commander";
 import { REPLICATE_STEPS, type ReplicateStep } from "../../core/results/replicate.js";
 import { COHORT_ROLES, type CohortRole } from "../../experiments/replicate/datasets.js";
 import { type AuditFlags, withAuditOptions } from "../audit/options.js";
-import { type FigureOptions, withFigureOption } from "../figure-data.js";
 import { examples, integer, withCommonOptions } from "../options.js";
-import type { PageOptions } from "../page.js";
+import { type FigureOptions, type PageOptions, withFigureOption } from "../page.js";
 
 export type CohortFlag = `cohort${Capitalize<CohortRole>}`;
 

@@ -2,10 +2,9 @@ import { resolve } from "node:path";
 import { Command, Option } from "commander";
 import type { WorldWishes } from "../../experiments/simulate/settings.js";
 import { whole } from "../../present/words/numbers.js";
-import { type FigureOptions, withFigureOption } from "../figure-data.js";
 import { collect, examples, integer, number } from "../options.js";
 import { type JsonOptions, say } from "../output.js";
-import { type PageOptions, showExperiment } from "../page.js";
+import { type FigureOptions, type PageOptions, showExperiment, withFigureOption } from "../page.js";
 
 interface SimulateFlags extends WorldWishes, JsonOptions, PageOptions, FigureOptions {
   force?: boolean;

@@ -4,9 +4,8 @@ import { TEMPLATES, type Template } from "../../core/records/trace.js";
 import type { AllocationOrder, StopRule } from "../../measures/stability/allocate.js";
 import type { FlipperRule } from "../../measures/stability/choose-cases.js";
 import { type AuditFlags, withAuditOptions } from "../audit/options.js";
-import { type FigureOptions, withFigureOption } from "../figure-data.js";
 import { actions, collect, examples, integer, number, withCommonOptions } from "../options.js";
-import type { PageOptions } from "../page.js";
+import { type FigureOptions, type PageOptions, withFigureOption } from "../page.js";
 
 export interface StabilityFlags extends AuditFlags, PageOptions, FigureOptions {
   run?: string[];

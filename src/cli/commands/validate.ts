@@ -9,10 +9,9 @@ import { runValidate } from "../../experiments/validate/run-validate.js";
 import { validateDocument } from "../../experiments/validate/validate-document.js";
 import { type FileContext, fileContext } from "../../store/files/stores.js";
 import { findWorkspace, openWorkspace } from "../../store/files/workspace.js";
-import { type FigureOptions, withFigureOption } from "../figure-data.js";
 import { type CommonOptions, examples, integer, number, withCommonOptions } from "../options.js";
 import { say } from "../output.js";
-import { type PageOptions, showExperiment } from "../page.js";
+import { type FigureOptions, type PageOptions, showExperiment, withFigureOption } from "../page.js";
 import { worldsProgress } from "../progress.js";
 
 interface ValidateFlags extends CommonOptions, PageOptions, FigureOptions {

@@ -6,9 +6,8 @@ import type { Actions } from "../../core/records/actions.js";
 import type { AuditsFrom } from "../../experiments/audits.js";
 import type { FileContext } from "../../store/files/stores.js";
 import { type AuditFlags, withAuditOptions } from "../audit/options.js";
-import { type FigureOptions, withFigureOption } from "../figure-data.js";
 import { actions, type CommonOptions, collect, contextOf, integer, withCommonOptions } from "../options.js";
-import type { PageOptions } from "../page.js";
+import { type FigureOptions, type PageOptions, withFigureOption } from "../page.js";
 import { auditsBy } from "./audits.js";
 
 export interface ArmFlags extends AuditFlags, PageOptions, FigureOptions {

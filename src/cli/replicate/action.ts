@@ -21,11 +21,10 @@ import { selectionFrom } from "../audit/options.js";
 import type { CohortFlag, ReplicateFlags } from "../commands/replicate.js";
 import { EXIT } from "../exit-code.js";
 import { auditsBy, plansBy } from "../experiment/audits.js";
-import { writeFigureData } from "../figure-data.js";
 import { Interrupts } from "../interrupt.js";
 import { contextOf } from "../options.js";
 import { printDocument, printJson, say } from "../output.js";
-import { printPage } from "../page.js";
+import { printPage, writeFigureData } from "../page.js";
 import { worldsProgress } from "../progress.js";
 
 /** `defensible replicate`. */

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { afterEach, expect, it, vi } from "vitest";
 import type { Figure } from "../core/figure.js";
 import { tempFolder } from "../store/files/in-temp-folder.suite.js";
-import { writeFigureData } from "./figure-data.js";
+import { writeFigureData } from "./page.js";
 
 afterEach(() => vi.restoreAllMocks());
 
