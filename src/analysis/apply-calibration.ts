@@ -11,8 +11,8 @@ import { type Duck, duckdb } from "../store/files/duckdb.js";
 import type { AuditSource } from "../store/ports.js";
 import { finiteValue, structFields, typedColumns } from "./audit-cells.js";
 import type { AuditTable } from "./audit-table.js";
-import { readCsvHeader } from "./csv-header.js";
 import { type ExportFormat, writeAside, writeAudits } from "./export.js";
+import { readCsvHeader } from "./json-lines-table.js";
 import { readScoreColumns } from "./score-table.js";
 
 const OWN_COLUMNS = new Set(["p_calibrated", "calibration_id"]);

@@ -1,4 +1,4 @@
-import { AUDIT_COLUMNS, sqlName } from "../store/files/audit-columns.js";
+import { AUDIT_COLUMNS, sqlName, sqlString } from "../store/files/audit-columns.js";
 import { unguarded } from "./audit-select.js";
 
 const TYPES: Record<string, string> = AUDIT_COLUMNS;
@@ -116,4 +116,12 @@ export function structFields(list: string): { name: string; type: string }[] {
     }
   }
   return fields;
+}
+
+/** The rows that analysis is about: no special arm, the first replicate. */
+export const MAIN_ROWS = "arm = '' AND replicate = 0";
+
+/** The same rows of an arm of an experiment; without one, those of no arm. */
+export function rowsOfArm(arm = ""): string {
+  return `arm = ${sqlString(arm)} AND replicate = 0`;
 }

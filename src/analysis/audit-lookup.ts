@@ -6,8 +6,7 @@ import { sqlName, sqlString } from "../store/files/audit-columns.js";
 import { type Duck, duckdb, openDuckDB } from "../store/files/duckdb.js";
 import type { AuditSource } from "../store/ports.js";
 import { unguarded } from "./audit-select.js";
-import { readCsvHeader } from "./csv-header.js";
-import { loadJsonLines } from "./json-lines-table.js";
+import { loadJsonLines, readCsvHeader } from "./json-lines-table.js";
 
 type Kind = "text" | "number" | "boolean" | "json";
 

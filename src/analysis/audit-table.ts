@@ -5,6 +5,7 @@ import { sqlString } from "../store/files/audit-columns.js";
 import type { Duck } from "../store/files/duckdb.js";
 import { instant, UTC } from "../store/files/instant.js";
 import type { AuditSource } from "../store/ports.js";
+import { MAIN_ROWS } from "./audit-cells.js";
 import {
   type ColumnKinds,
   columnKinds,
@@ -15,9 +16,7 @@ import {
   storedList,
   viewList,
 } from "./audit-select.js";
-import { type CsvHeader, readCsvHeader } from "./csv-header.js";
-import { loadJsonLines, loadJsonRows } from "./json-lines-table.js";
-import { MAIN_ROWS } from "./main-rows.js";
+import { type CsvHeader, loadJsonLines, loadJsonRows, readCsvHeader } from "./json-lines-table.js";
 
 const REQUIRED = ["decision_id", "community", "decision", "level", "inverse"];
 

@@ -1,5 +1,5 @@
 import type { GateKey } from "../core/gate.js";
-import { cohortKey } from "../measures/gate/route/cohort-key.js";
+import { cohortKey } from "../measures/gate/route/reasons.js";
 import type { Duck } from "../store/files/duckdb.js";
 
 /** The fields of a cohort as SQL reads them. */

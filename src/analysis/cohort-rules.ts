@@ -1,9 +1,9 @@
 import type { GateKey } from "../core/gate.js";
 import type { OpenLabels } from "../core/results/report.js";
+import { MAIN_ROWS } from "./audit-cells.js";
 import type { AuditTable } from "./audit-table.js";
 import { type CohortRow, cohortColumns, rowKey, selectColumns } from "./cohort-columns.js";
 import { COUNTED } from "./gate-counts.js";
-import { MAIN_ROWS } from "./main-rows.js";
 
 /** A rule as the decisions of one cohort cite it. */
 export interface CohortRule {

@@ -6,7 +6,7 @@ import { makeAudit } from "../../test/support/make-audit.js";
 import type { Audit } from "../core/records/audit.js";
 import { withDuckDB } from "../store/files/duckdb.js";
 import { openAuditTable } from "./audit-table.js";
-import { countCommunities } from "./community-counts.js";
+import { countCommunities } from "./tallies.js";
 
 const folder = mkdtempSync(join(tmpdir(), "community-counts-"));
 

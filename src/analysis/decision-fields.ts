@@ -2,8 +2,7 @@ import { existsSync } from "node:fs";
 import { sqlName, sqlString } from "../store/files/audit-columns.js";
 import type { DecisionFiles } from "../store/ports.js";
 import type { AuditTable } from "./audit-table.js";
-import { loadJsonLines } from "./json-lines-table.js";
-import { openParquet } from "./parquet-columns.js";
+import { loadJsonLines, openParquet } from "./json-lines-table.js";
 
 /** A verdict of a run, and what is known of its decision from elsewhere. */
 export interface AttackCandidate {

@@ -1,10 +1,10 @@
 import type { CalibrationResult } from "../core/calibration.js";
 import type { GateKey } from "../core/gate.js";
 import { SCORE_BINS, type ScoreDetails } from "../measures/report-page.js";
+import { MAIN_ROWS } from "./audit-cells.js";
 import type { MoreColumn } from "./audit-select.js";
 import type { AuditTable } from "./audit-table.js";
 import { cohortColumns, numberCohorts, sameFields, selectColumns } from "./cohort-columns.js";
-import { MAIN_ROWS } from "./main-rows.js";
 import { doubles, integers } from "./score-table.js";
 import { TARGETS } from "./targets.js";
 

@@ -1,15 +1,10 @@
-import {
-  emptyPairs,
-  mergePairs,
-  type PairedCommunity,
-  pairIndex,
-} from "../measures/metrics/paired/paired-community.js";
+import { emptyPairs, mergePairs, type PairedCommunity, pairIndex } from "../measures/metrics/paired/paired-change.js";
 import { sqlString } from "../store/files/audit-columns.js";
 import type { Duck } from "../store/files/duckdb.js";
 import type { AuditSource } from "../store/ports.js";
+import { MAIN_ROWS } from "./audit-cells.js";
 import { positiveCell } from "./audit-select.js";
 import { type AuditTable, openAuditTable } from "./audit-table.js";
-import { MAIN_ROWS } from "./main-rows.js";
 
 /** Decisions and their opposites by community, for one action and one kind of human label. */
 export interface DualStratum extends PairedCommunity {

@@ -5,9 +5,9 @@ import { CELLS } from "../measures/metrics/tally.js";
 import type { ReportPage, TimelineRow } from "../measures/report-page.js";
 import { sqlName, sqlString } from "../store/files/audit-columns.js";
 import { instant, UTC } from "../store/files/instant.js";
+import { MAIN_ROWS, rowsOfArm } from "./audit-cells.js";
 import type { AuditTable } from "./audit-table.js";
 import { type CohortRow, cohortColumns, rowKey, selectColumns } from "./cohort-columns.js";
-import { MAIN_ROWS, rowsOfArm } from "./main-rows.js";
 
 /** SQL for the verdicts a gate counts, on a row's cell (`cellIndex` in metrics/tally.ts). */
 export const COUNTED = {

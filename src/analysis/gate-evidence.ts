@@ -1,9 +1,9 @@
 import { InputError } from "../core/errors.js";
 import type { Evidence, GateKey } from "../core/gate.js";
+import { MAIN_ROWS } from "./audit-cells.js";
 import type { MoreColumn } from "./audit-select.js";
 import type { AuditTable } from "./audit-table.js";
 import { type CohortRow, cohortColumns, rowKey, selectColumns } from "./cohort-columns.js";
-import { MAIN_ROWS } from "./main-rows.js";
 
 /** What a file must have been opened with for `gateEvidence`. */
 export const GATE_EVIDENCE = [

@@ -3,11 +3,11 @@ import type { GateVariable } from "../measures/gate/gate-input.js";
 import type { Duck } from "../store/files/duckdb.js";
 import { instant, UTC } from "../store/files/instant.js";
 import type { AuditSource } from "../store/ports.js";
+import { MAIN_ROWS } from "./audit-cells.js";
 import type { MoreColumn } from "./audit-select.js";
 import { type AuditTable, openAuditTable } from "./audit-table.js";
 import { type CohortRow, cohortColumns, numberCohorts, rowKey, sameFields, selectColumns } from "./cohort-columns.js";
 import { COUNTED, THREAD_OPEN_MS } from "./gate-counts.js";
-import { MAIN_ROWS } from "./main-rows.js";
 
 /** What a table must have been opened with before its rows are collected for watching. */
 export const WATCH_COLUMNS = [

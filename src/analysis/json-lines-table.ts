@@ -1,5 +1,7 @@
+import { closeSync, openSync, readSync } from "node:fs";
 import { InputError } from "../core/errors.js";
 import { readLines } from "../io/read-lines.js";
+import { sqlString } from "../store/files/audit-columns.js";
 import { type Duck, duckdb } from "../store/files/duckdb.js";
 
 const BATCH = 2048;
@@ -119,4 +121,73 @@ function asText(row: Record<string, unknown>, steps: readonly string[]): string 
   if (value === undefined && steps.length > 1) value = row[steps.join(".")];
   if (value === undefined || value === null) return null;
   return typeof value === "string" ? value : typeof value === "object" ? JSON.stringify(value) : String(value);
+}
+
+export interface CsvHeader {
+  delimiter: string;
+  names: string[];
+}
+
+const DELIMITERS = [",", ";", "\t", "|"];
+const LONGEST_HEADER = 1 << 16;
+
+/**
+ * Separator and column names of a CSV file, from its first line: the separator is the one that splits it into most names. DuckDB could
+ * find out itself, but looks at 20,000 rows for it, twice. An empty file has no names.
+ */
+export function readCsvHeader(path: string): CsvHeader {
+  const buffer = Buffer.alloc(LONGEST_HEADER);
+  const file = openSync(path, "r");
+  const bytes = readSync(file, buffer, 0, LONGEST_HEADER, 0);
+  closeSync(file);
+  const text = buffer.toString("utf8", 0, bytes).replace(/^\ufeff/, "");
+  const headers = DELIMITERS.map((delimiter) => ({ delimiter, names: firstRecord(text, delimiter) }));
+  return headers.reduce((best, header) => (header.names.length > best.names.length ? header : best));
+}
+
+function firstRecord(text: string, delimiter: string): string[] {
+  const names: string[] = [];
+  let name = "";
+  let quoted = false;
+  for (let i = 0; i < text.length; i++) {
+    const character = text[i]!;
+    if (character === '"') {
+      if (quoted && text[i + 1] === '"') {
+        name += '"';
+        i++;
+      } else quoted = !quoted;
+    } else if (!quoted && character === delimiter) {
+      names.push(name.trim());
+      name = "";
+    } else if (!quoted && (character === "\n" || character === "\r")) break;
+    else name += character;
+  }
+  if (name !== "" || names.length > 0) names.push(name.trim());
+  return names;
+}
+
+interface ParquetColumn {
+  column_name: string;
+  column_type: string;
+}
+
+/** A Parquet file as a relation, and its columns. One that was cut or is none is the user's to mend. */
+export async function openParquet(db: Duck, path: string): Promise<{ relation: string; columns: ParquetColumn[] }> {
+  const relation = `read_parquet(${sqlString(path)}, hive_partitioning = false)`;
+  try {
+    return { relation, columns: await db.rows<ParquetColumn>(`DESCRIBE SELECT * FROM ${relation}`) };
+  } catch (cause) {
+    if (!isFileFault(cause)) throw cause;
+    const [reason] = cause.message.split("\n");
+    throw new InputError(
+      "bad_parquet",
+      `${path}: not a readable Parquet file; ${reason}`,
+      "Restore the file, or make it anew.",
+    );
+  }
+}
+
+/** Whether an error tells of a file and not of a mistake in the program: DuckDB's errors are plain ones, the system's have a code. */
+export function isFileFault(cause: unknown): cause is Error {
+  return cause instanceof Error && (Object.getPrototypeOf(cause) === Error.prototype || "code" in cause);
 }

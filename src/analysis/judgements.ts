@@ -4,11 +4,10 @@ import type { Tier } from "../core/records/rule-set.js";
 import type { JudgedPair, PopulationCell } from "../measures/metrics/against.js";
 import { sqlString } from "../store/files/audit-columns.js";
 import type { AuditSource, DecisionFiles, RecordsFile } from "../store/ports.js";
+import { MAIN_ROWS } from "./audit-cells.js";
 import type { AuditTable } from "./audit-table.js";
-import { loadJsonLines } from "./json-lines-table.js";
+import { loadJsonLines, openParquet } from "./json-lines-table.js";
 import { LABEL_SAMPLE, loadLabelSample, VERDICT_NAME } from "./label-sample.js";
-import { MAIN_ROWS } from "./main-rows.js";
-import { openParquet } from "./parquet-columns.js";
 
 const asBoolean = (column: string) =>
   `CASE lower(${column}::VARCHAR) WHEN 'true' THEN true WHEN 'false' THEN false END`;

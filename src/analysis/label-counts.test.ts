@@ -6,8 +6,8 @@ import { makeAudit } from "../../test/support/make-audit.js";
 import { auditedIndex, humanIndex, judgeIndex } from "../measures/metrics/judge/counts.js";
 import { withDuckDB } from "../store/files/duckdb.js";
 import { openAuditTable } from "./audit-table.js";
-import { countJudgements } from "./label-counts.js";
 import { loadLabelSample } from "./label-sample.js";
+import { countJudgements } from "./tallies.js";
 
 const folder = mkdtempSync(join(tmpdir(), "label-counts-"));
 const audits = join(folder, "audits.jsonl");

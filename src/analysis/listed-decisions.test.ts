@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { makeAudit } from "../../test/support/make-audit.js";
 import type { Audit } from "../core/records/audit.js";
-import { lookReasons } from "../measures/metrics/look-reasons.js";
+import { lookReasons } from "../measures/metrics/agreement.js";
 import { LOOK_REASONS } from "../measures/report-page.js";
 import { withDuckDB } from "../store/files/duckdb.js";
 import { openAuditTable } from "./audit-table.js";

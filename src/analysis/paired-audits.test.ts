@@ -5,7 +5,7 @@ import { afterAll, describe, expect, it } from "vitest";
 import { makeAudit } from "../../test/support/make-audit.js";
 import type { Audit } from "../core/records/audit.js";
 import { auditedIndex } from "../measures/metrics/judge/counts.js";
-import { pairIndex } from "../measures/metrics/paired/paired-community.js";
+import { pairIndex } from "../measures/metrics/paired/paired-change.js";
 import { withDuckDB } from "../store/files/duckdb.js";
 import type { AuditSource } from "../store/ports.js";
 import { type PairOptions, type PairSide, readPairedAudits } from "./paired-audits.js";

@@ -1,10 +1,10 @@
 import type { Actions } from "../core/records/actions.js";
-import { emptyPairs, type PairedCommunity, pairIndex } from "../measures/metrics/paired/paired-community.js";
+import { emptyPairs, type PairedCommunity, pairIndex } from "../measures/metrics/paired/paired-change.js";
 import type { Duck } from "../store/files/duckdb.js";
 import type { AuditSource } from "../store/ports.js";
+import { MAIN_ROWS } from "./audit-cells.js";
 import { type MoreColumn, positiveCell } from "./audit-select.js";
 import { openAuditTable } from "./audit-table.js";
-import { MAIN_ROWS } from "./main-rows.js";
 
 /** What two runs may differ in, and an audits file can say of itself. */
 export const SETTING_COLUMNS = [

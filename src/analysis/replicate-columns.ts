@@ -3,7 +3,7 @@ import { sqlName, sqlString } from "../store/files/audit-columns.js";
 import type { Duck } from "../store/files/duckdb.js";
 import type { AuditSource } from "../store/ports.js";
 import type { AuditTable } from "./audit-table.js";
-import { readCsvHeader } from "./csv-header.js";
+import { readCsvHeader } from "./json-lines-table.js";
 import { doubles, integers } from "./score-table.js";
 
 /**

@@ -1,6 +1,6 @@
 import { InputError } from "../core/errors.js";
 import type { Actions } from "../core/records/actions.js";
-import type { PilotCase } from "../measures/stability/choose-cases.js";
+import type { PilotCase } from "../measures/stability/allocate.js";
 import { type Condition, emptyReplicates, type Replicates } from "../measures/stability/replicates.js";
 import { sqlString } from "../store/files/audit-columns.js";
 import type { Duck } from "../store/files/duckdb.js";

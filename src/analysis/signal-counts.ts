@@ -1,7 +1,7 @@
-import type { ClusterMean } from "../measures/metrics/mean.js";
-import type { PairTally } from "../measures/metrics/paired/human-comparison.js";
+import type { ClusterMean } from "../measures/metrics/gap.js";
+import type { PairTally } from "../measures/metrics/paired/compare-runs.js";
+import { MAIN_ROWS } from "./audit-cells.js";
 import type { AuditTable } from "./audit-table.js";
-import { MAIN_ROWS } from "./main-rows.js";
 
 /**
  * How numbers are added as whole numbers. Sums of floating-point numbers depend on the order of addition in their last digits, and threads

@@ -1,7 +1,95 @@
-import { emptyTally, type Tally } from "../measures/metrics/tally.js";
+import type { GateKey } from "../core/gate.js";
+import type { LabelSample } from "../core/records/label.js";
+import type { Level } from "../core/records/level.js";
+import {
+  AUDITED_CELLS,
+  auditedIndex,
+  type DrawnCounts,
+  emptyJudgeCounts,
+  HUMAN_CELLS,
+  humanIndex,
+  type JudgeCounts,
+  judgeIndex,
+} from "../measures/metrics/judge/counts.js";
+import { CELLS, emptyTally, type Tally } from "../measures/metrics/tally.js";
+import type { PageCommunity } from "../measures/report-page.js";
+import { MAIN_ROWS } from "./audit-cells.js";
 import { readCode } from "./audit-select.js";
 import type { AuditTable } from "./audit-table.js";
-import { MAIN_ROWS } from "./main-rows.js";
+import { type CohortRow, cohortColumns, rowKey, selectColumns } from "./cohort-columns.js";
+import { countCohortRules } from "./cohort-rules.js";
+import { LABEL_SAMPLE } from "./label-sample.js";
+
+type Row = CohortRow & { cell: number; human_level: Level | null; human_inverse: boolean | null; n: number } & {
+  drawn_in: string | null;
+  chance: number | null;
+};
+
+/** What auditor and people said of each cohort's decisions, as counts, sorted by name; `loadLabelSample` comes first. */
+export async function countJudgements(
+  table: AuditTable,
+  by: readonly GateKey[],
+  { weighted }: Pick<LabelSample, "weighted">,
+): Promise<JudgeCounts[]> {
+  const byStratum = weighted === "by_stratum";
+  const drawnIn = byStratum ? "j.drawn_in AS drawn_in, j.inclusion AS chance, " : "";
+  const rows = await table.db.rows<Row>(
+    `SELECT ${selectColumns(cohortColumns(by))}, cell, ${drawnIn}j.level AS human_level, j.inverse AS human_inverse, count(*)::INTEGER AS n
+     FROM audits LEFT JOIN ${LABEL_SAMPLE} j USING (decision_id) WHERE ${MAIN_ROWS} AND cell >= 0 GROUP BY ALL${byStratum ? " ORDER BY ALL" : ""}`,
+  );
+  const cohorts = new Map<string, JudgeCounts>();
+  const places = new Map<string, Float64Array>();
+  for (const row of rows) {
+    const key = rowKey(by, row);
+    const counts = cohorts.get(key) ?? { ...emptyJudgeCounts(key), ...(byStratum ? { drawn: [] } : {}) };
+    cohorts.set(key, counts);
+    const { level, inverse } = CELLS[row.cell]!;
+    const audited = auditedIndex(level, inverse);
+    if (row.human_level === null) {
+      counts.rest[audited]! += row.n;
+      continue;
+    }
+    const index = judgeIndex(audited, humanIndex(row.human_level, row.human_inverse));
+    counts.labelled[index]! += row.n;
+    if (!counts.drawn) continue;
+    const place = JSON.stringify([key, row.drawn_in, row.chance]);
+    const drawn = places.get(place) ?? drawnAt(counts.drawn, row.drawn_in!, row.chance!);
+    places.set(place, drawn);
+    drawn[index]! += row.n;
+  }
+  return [...cohorts.values()].sort((a, b) => (a.key < b.key ? -1 : 1));
+}
+
+function drawnAt(drawn: DrawnCounts[], cell: string, inclusion: number): Float64Array {
+  const labelled = new Float64Array(AUDITED_CELLS * HUMAN_CELLS);
+  drawn.push({ cell, inclusion, labelled });
+  return labelled;
+}
+
+/** Levels of each community's verdicts, and the rules that its ambiguous ones cite most; sorted by name. */
+export async function countCommunities(table: AuditTable): Promise<PageCommunity[]> {
+  const found = new Map<string, PageCommunity>();
+  const rows = await table.db.rows<{ community: string; cell: number; n: number }>(
+    `SELECT community, cell, count(*)::INTEGER AS n FROM audits WHERE ${MAIN_ROWS} GROUP BY ALL ORDER BY community`,
+  );
+  for (const { community, cell, n } of rows) {
+    const counts = found.get(community) ?? {
+      community,
+      levels: [0, 0, 0],
+      inverse_yes: [0, 0, 0],
+      ambiguous_rules: [],
+    };
+    found.set(community, counts);
+    if (cell < 0) continue;
+    const { level, inverse } = CELLS[cell]!;
+    counts.levels[level - 1]! += n;
+    if (inverse) counts.inverse_yes[level - 1]! += n;
+  }
+  for (const { cohort, indefensible: _, ...rule } of await countCohortRules(table, ["community"])) {
+    found.get(cohort)?.ambiguous_rules.push(rule);
+  }
+  return [...found.values()];
+}
 
 /** Number of audits of one community in one cell, with what a report may break them down by. */
 export interface CellCount {

@@ -5,9 +5,7 @@ import { sqlName, sqlString } from "../store/files/audit-columns.js";
 import type { AuditSource, RecordsFile } from "../store/ports.js";
 import { unguarded } from "./audit-select.js";
 import type { AuditTable } from "./audit-table.js";
-import { readCsvHeader } from "./csv-header.js";
-import { loadJsonLines, loadJsonRows } from "./json-lines-table.js";
-import { openParquet } from "./parquet-columns.js";
+import { loadJsonLines, loadJsonRows, openParquet, readCsvHeader } from "./json-lines-table.js";
 
 /** Table (decision_id, level; of drawn labels also weight) that `readScoreColumns` takes what somebody else said from. */
 export const TARGETS = "targets";

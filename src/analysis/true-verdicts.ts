@@ -3,11 +3,11 @@ import { TIERS } from "../core/records/rule-set.js";
 import type { Tally } from "../measures/metrics/tally.js";
 import { sqlString } from "../store/files/audit-columns.js";
 import type { DecisionFiles } from "../store/ports.js";
+import { MAIN_ROWS } from "./audit-cells.js";
 import type { MoreColumn } from "./audit-select.js";
 import type { AuditTable } from "./audit-table.js";
 import { loadDecisionFields } from "./decision-fields.js";
 import { loadJsonLines } from "./json-lines-table.js";
-import { MAIN_ROWS } from "./main-rows.js";
 import { groupCells } from "./tallies.js";
 
 /** Table (decision_id, level, inverse, cause) of what is true of the decisions, by construction or by annotation. */

@@ -42,7 +42,6 @@ export {
 export { type CompiledCalibration, compileCalibration } from "../measures/calibration/compile-calibration.js";
 export { deployedPrior, priorOfScores, withPrior } from "../measures/calibration/deployed-prior.js";
 export { equalFrequencyEdges, equalWidthEdges, PAPER_BINS, unsplitEdges } from "../measures/calibration/errors/bins.js";
-export { type BrierScore, brierScore } from "../measures/calibration/errors/brier-score.js";
 export {
   type BinSums,
   calibrationError,
@@ -64,18 +63,29 @@ export {
   type ScoreEvaluation,
 } from "../measures/calibration/errors/evaluate-score.js";
 export type { EvaluationIntervals } from "../measures/calibration/errors/evaluation-intervals.js";
-export { baseRateEntropy, type LogLoss, logLoss } from "../measures/calibration/errors/log-loss.js";
 export type { AgainstNull } from "../measures/calibration/errors/null-distribution.js";
-export { groupedMean } from "../measures/calibration/errors/score-losses.js";
+export { type SpiegelhalterTest, spiegelhalterTest } from "../measures/calibration/errors/null-distribution.js";
+export { groupedMean } from "../measures/calibration/errors/score-cells.js";
 export { type SmoothErrorOptions, smoothError } from "../measures/calibration/errors/smooth-error.js";
-export { type SpiegelhalterTest, spiegelhalterTest } from "../measures/calibration/errors/spiegelhalter-test.js";
-export { weightedAuroc } from "../measures/calibration/errors/weighted-auroc.js";
+export {
+  type BrierScore,
+  baseRateEntropy,
+  brierScore,
+  type LogLoss,
+  logLoss,
+  weightedAuroc,
+} from "../measures/calibration/errors/weighted-auroc.js";
 export {
   FEATURE_GROUPS,
   type FeatureGroup,
   type FeatureWorth,
   type FeatureWorths,
   featureWorth,
+  type RowIds,
+  scoreParts,
+  type UnseenPart,
+  type UnseenParts,
+  unseenParts,
 } from "../measures/calibration/feature-worth.js";
 export {
   FEATURE_PRESENCE,
@@ -99,18 +109,24 @@ export {
   TWO_CLASS_METHODS,
   twoClassColumns,
 } from "../measures/calibration/fit/methods.js";
-export { fitMultinomial, MULTINOMIAL_L2, type MultinomialOptions } from "../measures/calibration/fit/multinomial.js";
-export { FINITE_OPTIMUM_L2, fitBeta, fitPlatt } from "../measures/calibration/fit/platt.js";
-export { type LogisticFit, ridgeLogistic, ridgeSoftmax, type SoftmaxFit } from "../measures/calibration/fit/ridge.js";
-export { fitTemperature, TEMPERATURE_RANGE } from "../measures/calibration/fit/temperature.js";
-export { fitVectorScaling } from "../measures/calibration/fit/vector-scaling.js";
-export { groupedFolds, type HeldOut, holdOut, stratifiedFolds } from "../measures/calibration/folds.js";
-export { type Contribution, paperContributions } from "../measures/calibration/paper/contributions.js";
 export {
+  FINITE_OPTIMUM_L2,
+  fitBeta,
+  fitMultinomial,
+  fitPlatt,
+  MULTINOMIAL_L2,
+  type MultinomialOptions,
+} from "../measures/calibration/fit/platt.js";
+export { type LogisticFit, ridgeLogistic, ridgeSoftmax, type SoftmaxFit } from "../measures/calibration/fit/ridge.js";
+export { fitTemperature, fitVectorScaling, TEMPERATURE_RANGE } from "../measures/calibration/fit/temperature.js";
+export { groupedFolds, type HeldOut, holdOut, stratifiedFolds } from "../measures/calibration/folds.js";
+export {
+  type Contribution,
   defensibleTargets,
   type EntropyComponent,
   type FitTarget,
   type PaperDesign,
+  paperContributions,
   paperDesign,
   paperScores,
   targetLevels,
@@ -124,8 +140,7 @@ export {
   type PaperMethod,
 } from "../measures/calibration/paper/fit-paper.js";
 export { fitSimplex, type SimplexFit } from "../measures/calibration/paper/fit-simplex.js";
-export { fitSoftmax, type PaperSoftmaxFit } from "../measures/calibration/paper/fit-softmax.js";
-export { PAPER_LOSS_EPSILON, paperLoss } from "../measures/calibration/paper/loss.js";
+export { fitSoftmax, PAPER_LOSS_EPSILON, type PaperSoftmaxFit, paperLoss } from "../measures/calibration/paper/loss.js";
 export {
   classShares,
   type EstimatedPrior,
@@ -135,10 +150,3 @@ export {
 } from "../measures/calibration/prior-shift.js";
 export type { ScoreColumns, ScoreRow } from "../measures/calibration/score-columns.js";
 export { selectRows } from "../measures/calibration/score-columns.js";
-export {
-  type RowIds,
-  scoreParts,
-  type UnseenPart,
-  type UnseenParts,
-  unseenParts,
-} from "../measures/calibration/unseen-scores.js";

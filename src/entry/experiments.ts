@@ -5,7 +5,6 @@
 
 export { type AttackBuild, buildAttacks } from "../experiments/attack/build/build-attacks.js";
 export { DEFAULT_WANTED as DEFAULT_ATTACKS, type Wanted as AttackWanted } from "../experiments/attack/build/plan.js";
-export { type RuleAmbiguity, ruleAmbiguity } from "../experiments/attack/run/ambiguous-rules.js";
 export {
   type AnalysisOptions,
   analyseAttacks,
@@ -13,20 +12,32 @@ export {
   type ScoredSet,
   scoreCases,
 } from "../experiments/attack/run/analyse-attacks.js";
-export { type AttackInputs, attackInputs, readAttackCases } from "../experiments/attack/run/read-cases.js";
+export {
+  type AttackInputs,
+  attackInputs,
+  type RuleAmbiguity,
+  readAttackCases,
+  ruleAmbiguity,
+} from "../experiments/attack/run/read-cases.js";
 export { type ScoredCase, scoreCase } from "../experiments/attack/run/score-case.js";
 export { type CircularityRequest, runCircularity } from "../experiments/circularity/run-circularity.js";
 export { buildDual, type DualInputs } from "../experiments/dual/build-dual.js";
 export { type GapRequest, runGap } from "../experiments/gap/run-gap.js";
+export type { StepResults } from "../experiments/replicate/build-replicate.js";
 export { buildReplicate, type ReplicateInputs } from "../experiments/replicate/build-replicate.js";
 export { heldOutRow, type PaperCalibration, paperCalibration } from "../experiments/replicate/calibration-table.js";
 export { ACCESSORS, comparePaper } from "../experiments/replicate/compare-paper.js";
-export { COHORT_ROLES, type CohortNames, type CohortRole } from "../experiments/replicate/datasets.js";
+export {
+  COHORT_ROLES,
+  type CohortNames,
+  type CohortRole,
+  RATERS,
+  type RaterSettings,
+  simulatedRatings,
+} from "../experiments/replicate/datasets.js";
 export { type GateTable, gateTable } from "../experiments/replicate/gate-table.js";
 export type { PaperValue } from "../experiments/replicate/paper-robustness.js";
 export { PAPER_VALUES } from "../experiments/replicate/paper-values.js";
-export type { StepResults } from "../experiments/replicate/results.js";
-export { RATERS, type RaterSettings, simulatedRatings } from "../experiments/replicate/simulated-ratings.js";
 export { type BookSide, ownSide, readSide } from "../experiments/rules/book-side.js";
 export { buildDiff, DIFF_ARMS, type DiffParts } from "../experiments/rules/build-diff.js";
 export { buildScopes, SCOPE_ARMS, type ScopesInputs } from "../experiments/rules/build-scopes.js";

@@ -3,7 +3,7 @@
  * @packageDocumentation
  */
 
-export * from "../measures/metrics/look-reasons.js";
+export * from "../measures/metrics/agreement.js";
 export * from "../measures/report-page.js";
 export * from "../present/figures/missing.js";
 export { reportFigures } from "../present/figures/report-figures.js";

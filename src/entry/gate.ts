@@ -4,25 +4,22 @@
  */
 
 export {
+  conditionalRiskReduction,
+  exposureReduction,
   GATE_ADJUSTMENTS,
   GATE_LOOKS,
   type GateAdjustment,
+  type GateCounts,
   type GateLook,
+  gateCounts,
 } from "../measures/gate/adjustment.js";
 export { ADVICE_ACTIONS, type Advice, type AdviceAction, advise, type RuleAmbiguity } from "../measures/gate/advice.js";
-export {
-  analyseBinding,
-  type BindingAnalysis,
-  type BindingConstraint,
-  bindingConstraint,
-} from "../measures/gate/binding-constraint.js";
 export {
   type CertifiedOptions,
   type CertifiedVerdict,
   certifiedGate,
   DEFAULT_DELTA,
 } from "../measures/gate/certified-gate.js";
-export { conditionalRiskReduction, exposureReduction, type GateCounts, gateCounts } from "../measures/gate/coverage.js";
 export * from "../measures/gate/drift/index.js";
 export { evaluateGate } from "../measures/gate/evaluate-gate.js";
 export {
@@ -49,7 +46,14 @@ export {
   type GateVariable,
   STANDARD_LIMITS,
 } from "../measures/gate/gate-input.js";
-export { type HoldoutCertificate, holdoutCertificate } from "../measures/gate/holdout-certificate.js";
+export {
+  analyseBinding,
+  type BindingAnalysis,
+  type BindingConstraint,
+  bindingConstraint,
+  type HoldoutCertificate,
+  holdoutCertificate,
+} from "../measures/gate/holdout-certificate.js";
 export {
   fitShrinkage,
   fleetState,
@@ -61,7 +65,6 @@ export {
 export { MOST_MORE_DECISIONS, type MoreDecisions } from "../measures/gate/more-decisions.js";
 export { type PassOptions, paperGate, passGate } from "../measures/gate/pass-gate.js";
 export * from "../measures/gate/plan/index.js";
-export { type CohortFields, cohortKey } from "../measures/gate/route/cohort-key.js";
 export { routeDecision } from "../measures/gate/route/decision.js";
 export {
   type KnownRules,
@@ -69,8 +72,13 @@ export {
   type NeverAutomate,
   type RulesRead,
 } from "../measures/gate/route/never-automate.js";
-export { ROUTE_SENTENCES } from "../measures/gate/route/reasons.js";
-export { DEFAULT_REVIEW_SHARE, reviewFraction } from "../measures/gate/route/review-sample.js";
+export {
+  type CohortFields,
+  cohortKey,
+  DEFAULT_REVIEW_SHARE,
+  ROUTE_SENTENCES,
+  reviewFraction,
+} from "../measures/gate/route/reasons.js";
 export {
   prepareGate,
   type RouteCalibration,

@@ -13,7 +13,7 @@ export { QUOTED_WORDS, type QuotedSpan, quotedSpans, tokenOverlap } from "../mea
 export { GROUNDED_OVERLAP, groundCitation, NAMED_GROUNDED_OVERLAP } from "../measures/grounding/ground-citation.js";
 export { LINT_CHECKS, type LintCheck, type RuleFinding } from "../measures/grounding/lint/finding.js";
 export { type LintOptions, lintRules } from "../measures/grounding/lint/lint-rules.js";
-export type { RuleUse } from "../measures/grounding/lint/use.js";
+export type { RuleUse } from "../measures/grounding/lint/wording.js";
 export { type RuleInText, type RulesInText, rulesInText } from "../measures/grounding/rules-in-text.js";
 export {
   CHECK_NAMES,

@@ -45,7 +45,6 @@ export {
 } from "../analysis/gate-evidence.js";
 export { firstDecisions, GateStream, type StreamRow, WATCH_COLUMNS } from "../analysis/gate-stream.js";
 export { loadJsonLines } from "../analysis/json-lines-table.js";
-export { countJudgements } from "../analysis/label-counts.js";
 export { loadLabelSample, loadLabelTargets } from "../analysis/label-sample.js";
 export {
   type PairedAudits,
@@ -86,7 +85,14 @@ export {
   type ShareName,
   weightsByLevel,
 } from "../analysis/signal-counts.js";
-export { countCells, groupCells, type TallyGroup, tallyByCohort, tallyByRule } from "../analysis/tallies.js";
+export {
+  countCells,
+  countJudgements,
+  groupCells,
+  type TallyGroup,
+  tallyByCohort,
+  tallyByRule,
+} from "../analysis/tallies.js";
 export {
   loadGoldTargets,
   loadReplicateTargets,
@@ -109,8 +115,14 @@ export {
 } from "../analysis/true-verdicts.js";
 export type { ResponseCache } from "../audit/calls/caller.js";
 export { decodeGeneration, encodeGeneration } from "../auditors/recorded/generation-codec.js";
-export { RAW_LOG_NAME, type RawRun, type RawSettings } from "../auditors/recorded/raw-header.js";
-export { type RawAnswer, RawLog, unpackGeneration } from "../auditors/recorded/raw-log.js";
+export {
+  RAW_LOG_NAME,
+  type RawAnswer,
+  RawLog,
+  type RawRun,
+  type RawSettings,
+  unpackGeneration,
+} from "../auditors/recorded/raw-log.js";
 export { type RawBatch, type RawLine, RawReader, readRawLog } from "../auditors/recorded/raw-reader.js";
 export { fileError, writeFileAtomic } from "../io/files.js";
 export { LineLog } from "../io/line-log.js";

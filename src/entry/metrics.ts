@@ -13,7 +13,12 @@ export { accuracy, type Confusion, confusion, f1, kappa, precision, recall } fro
 export { AMBIGUITY_TARGET, ambiguityIndex } from "../measures/metrics/ambiguity-index.js";
 export { contradiction } from "../measures/metrics/contradiction.js";
 export { DEFENSIBILITY_TARGET, defensibilityIndex } from "../measures/metrics/defensibility-index.js";
-export { defensibilityMinusAccuracy, defensibilityMinusF1 } from "../measures/metrics/gap.js";
+export {
+  type ClusterMean,
+  defensibilityMinusAccuracy,
+  defensibilityMinusF1,
+  meanOver,
+} from "../measures/metrics/gap.js";
 export {
   type CorrectedRate,
   type CorrectionOptions,
@@ -40,7 +45,6 @@ export {
 } from "../measures/metrics/judge/judge-error.js";
 export { chooseLabels, type LabelGroup, labelNotes } from "../measures/metrics/label-sample.js";
 export { levelShare } from "../measures/metrics/level-share.js";
-export { type ClusterMean, meanOver } from "../measures/metrics/mean.js";
 export {
   type ArmPattern,
   type ArmPatterns,
@@ -48,36 +52,39 @@ export {
   FOLLOWED,
   type Patterns,
 } from "../measures/metrics/paired/arm-patterns.js";
-export { type CompareOptions, compareRuns, type PairedComparison } from "../measures/metrics/paired/compare-runs.js";
+export {
+  type CompareOptions,
+  compareRuns,
+  compareWithHumans,
+  type HumanComparison,
+  type PairedComparison,
+  type PairTally,
+} from "../measures/metrics/paired/compare-runs.js";
 export {
   type CheckAccuracy,
   DUAL_CLASSES,
   type DualAudit,
   type DualClass,
   dualAudit,
+  flipControl,
   isJustificationProne,
   LARGE_AMBIGUITY,
   NO_VOID,
 } from "../measures/metrics/paired/dual-audit.js";
-export { flipControl } from "../measures/metrics/paired/flip-control.js";
 export {
-  compareWithHumans,
-  type HumanComparison,
-  type PairTally,
-} from "../measures/metrics/paired/human-comparison.js";
-export { type ChangeOptions, pairedChange, worstCaseChange } from "../measures/metrics/paired/paired-change.js";
-export {
+  type ChangeOptions,
   emptyPairs,
   mergePairs,
   PAIR_CELLS,
   type PairedCommunity,
+  pairedChange,
+  pairedDifference,
   pairIndex,
-} from "../measures/metrics/paired/paired-community.js";
-export { pairedDifference } from "../measures/metrics/paired/paired-difference.js";
+  worstCaseChange,
+} from "../measures/metrics/paired/paired-change.js";
 export { type PairedCounts, pairedCounts, pairedIndex } from "../measures/metrics/paired/paired-index.js";
 export { ablationClass, type ScopeArms, scopeAblation } from "../measures/metrics/paired/scope-ablation.js";
-export { transitions } from "../measures/metrics/paired/transitions.js";
-export { type Underspecification, underspecification } from "../measures/metrics/paired/underspecification.js";
+export { transitions, type Underspecification, underspecification } from "../measures/metrics/paired/transitions.js";
 export { pureAmbiguity } from "../measures/metrics/pure-ambiguity.js";
 export { cohortMetrics, outcomeCounts, reportMetrics } from "../measures/metrics/report-metrics.js";
 export { type RootCause, rootCause } from "../measures/metrics/root-causes.js";

@@ -7,10 +7,23 @@ export { type Alignment, alignTokens, locateTokens, type TokenRange } from "../m
 export { candidatesAt, logprobTemperature, SENTINEL_LOGPROB } from "../measures/signals/candidates.js";
 export { categoryOf, type LabelField, temperToUnit } from "../measures/signals/categories.js";
 export { type CitationEntropy, citationEntropy, normaliseCitation } from "../measures/signals/citation-entropy.js";
-export { extractSampled, type SampledOptions, type SampledResult } from "../measures/signals/extract-sampled.js";
-export { type ExtractOptions, extractSignals } from "../measures/signals/extract-signals.js";
+export {
+  type AnswerOutcome,
+  answerOutcome,
+  extractSampled,
+  type SampledOptions,
+  type SampledResult,
+  UNSCORED_CODES,
+  type UnscoredCode,
+} from "../measures/signals/extract-sampled.js";
+export { type ExtractOptions, extractSignals, trimGeneration } from "../measures/signals/extract-signals.js";
 export { type InverseLogOdds, inverseLogOdds, LOG_CLIP } from "../measures/signals/inverse-log-odds.js";
-export { type LabelConfidence, labelConfidence } from "../measures/signals/label-confidence.js";
+export {
+  type LabelConfidence,
+  labelConfidence,
+  type MissingLabelSensitivity,
+  SENSITIVITY_REPORTED,
+} from "../measures/signals/label-confidence.js";
 export {
   type LabelDistribution,
   type LabelOptions,
@@ -18,23 +31,15 @@ export {
   labelDistribution,
   type MissingMode,
 } from "../measures/signals/label-distribution.js";
-export { type MissingLabelSensitivity, SENSITIVITY_REPORTED } from "../measures/signals/missing-label-sensitivity.js";
 export {
   probabilisticDefensibilitySignal,
   type SignalComponents,
 } from "../measures/signals/probabilistic-defensibility-signal.js";
-export {
-  type AnswerOutcome,
-  answerOutcome,
-  UNSCORED_CODES,
-  type UnscoredCode,
-} from "../measures/signals/read-draws.js";
 export { type FieldSpan, readTrace, type TraceField, type TraceReading } from "../measures/signals/read-trace.js";
 export { type DrawCounts, sampledErrors } from "../measures/signals/sampled-errors.js";
 export { parseInverse, parseLevel, parsePrecedentWeight } from "../measures/signals/scan-object.js";
-export { type SignalContribution, signalContributions } from "../measures/signals/signal-contributions.js";
 export type { SignalResult } from "../measures/signals/signal-result.js";
-export { trimGeneration } from "../measures/signals/trim-generation.js";
+export { type SignalContribution, signalContributions } from "../measures/signals/signal-result.js";
 export { weightEntropy } from "../measures/signals/weight-entropy.js";
 export {
   EQUAL_WEIGHTS,

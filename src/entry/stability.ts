@@ -14,11 +14,16 @@ export {
   type AllocationLimits,
   type AllocationOrder,
   allocate,
+  type ChosenCase,
+  chooseCases,
   FIRST_BATCH,
+  type FlipperRule,
   identicalReplicates,
   isSettled,
   nextBatch,
   type OpenCell,
+  type PilotCase,
+  pilotGroup,
   replicatesLeft,
   type StopRule,
 } from "../measures/stability/allocate.js";
@@ -47,18 +52,8 @@ export {
   samplingLaw,
   thirdShare,
 } from "../measures/stability/cell-stats.js";
-export {
-  type ChosenCase,
-  chooseCases,
-  type FlipperRule,
-  type PilotCase,
-  pilotGroup,
-} from "../measures/stability/choose-cases.js";
-export { type StabilityCorrelation, stabilityCorrelations } from "../measures/stability/correlations.js";
 export { type Decomposition, decompose } from "../measures/stability/decompose.js";
-export { type DrawsCheck, drawsCheck, raoBlackwellGain } from "../measures/stability/draws-check.js";
-export { type GroupMeans, groupMeans } from "../measures/stability/group-means.js";
-export { type GroupTest, groupTests } from "../measures/stability/group-tests.js";
+export { type GroupMeans, type GroupTest, groupMeans, groupTests } from "../measures/stability/group-means.js";
 export {
   BOUNDARY_THRESHOLDS,
   boundaryState,
@@ -68,12 +63,23 @@ export {
   type Settled,
   stabilityClass,
 } from "../measures/stability/level-sequence.js";
-export { type Condition, crossedDesign, emptyReplicates, type Replicates } from "../measures/stability/replicates.js";
-export { PAPER_REPLICATES, type Savings, savings } from "../measures/stability/savings.js";
+export {
+  type Condition,
+  crossedDesign,
+  type DrawsCheck,
+  drawsCheck,
+  emptyReplicates,
+  type Replicates,
+  raoBlackwellGain,
+} from "../measures/stability/replicates.js";
 export type { RatioSlope, Slope } from "../measures/stability/slopes.js";
+export { type StabilityCorrelation, stabilityCorrelations } from "../measures/stability/slopes.js";
 export {
   classShares,
+  PAPER_REPLICATES,
   plugInState,
+  type Savings,
+  savings,
   settledState,
   type ThresholdRow,
   thresholdMix,

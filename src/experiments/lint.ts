@@ -4,7 +4,7 @@ import type { Lint } from "../core/results/lint.js";
 import type { Report } from "../core/results/report.js";
 import { LINT_CHECKS, type RuleFinding } from "../measures/grounding/lint/finding.js";
 import { lintRules } from "../measures/grounding/lint/lint-rules.js";
-import type { RuleUse } from "../measures/grounding/lint/use.js";
+import type { RuleUse } from "../measures/grounding/lint/wording.js";
 import { newestRun } from "../store/choose-run.js";
 import type { Context } from "../store/context.js";
 import { withDuckDB } from "../store/files/duckdb.js";

@@ -1,4 +1,5 @@
-import { existsSync, readFileSync } from "node:fs";
+import { accessSync, constants, existsSync, readFileSync, statfsSync } from "node:fs";
+import { connect } from "node:net";
 
 /** Version of this package, read from its own package.json. */
 export const VERSION: string = JSON.parse(readFileSync(packageFile("package.json"), "utf8")).version;
@@ -8,4 +9,34 @@ export function packageFile(path: string): URL {
   let folder = new URL(".", import.meta.url);
   while (!existsSync(new URL("package.json", folder)) && folder.pathname.length > 1) folder = new URL("..", folder);
   return new URL(path, folder);
+}
+
+/** Whether a file or a folder may be written to. */
+export function isWritable(path: string): boolean {
+  try {
+    accessSync(path, constants.W_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Bytes that are free where a path is. */
+export function freeBytes(path: string): number {
+  const { bavail, bsize } = statfsSync(path);
+  return bavail * bsize;
+}
+
+/** Whether something listens on a port of this machine. */
+export function isListening(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect({ host: "127.0.0.1", port });
+    const end = (answer: boolean) => {
+      socket.destroy();
+      resolve(answer);
+    };
+    socket.setTimeout(300, () => end(false));
+    socket.once("connect", () => end(true));
+    socket.once("error", () => end(false));
+  });
 }

@@ -1,5 +1,5 @@
 import type { BatchHandle } from "../auditors/auditor.js";
-import type { RawRun } from "../auditors/recorded/raw-header.js";
+import type { RawRun } from "../auditors/recorded/raw-log.js";
 import type { NewCalibration, StoredCalibration } from "../core/calibration.js";
 import type { Config } from "../core/config.js";
 import type { Actions } from "../core/records/actions.js";

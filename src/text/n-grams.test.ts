@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { createRng } from "../stats/random/create-rng.js";
-import { countGrams } from "./n-grams.js";
+import { countGrams } from "./ranking.js";
 
 function counted(text: string, size?: 2 | 3 | 4): Map<number, number> {
   const { count, buckets, times } = countGrams(text, size);

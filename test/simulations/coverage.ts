@@ -1,7 +1,7 @@
 import type { Row } from "../../scripts/guarantees.mjs";
 import { incompleteBeta } from "../../src/stats/distributions/incomplete-beta.js";
-import { normalQuantile } from "../../src/stats/distributions/normal-quantile.js";
-import type { Interval } from "../../src/stats/intervals/interval.js";
+import { normalQuantile } from "../../src/stats/distributions/normal.js";
+import type { Interval } from "../../src/stats/intervals/proportion.js";
 import type { Rng } from "../../src/stats/random/create-rng.js";
 
 export const EXACT = { draws: null, seed: null };

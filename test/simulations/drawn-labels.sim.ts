@@ -3,7 +3,7 @@ import { createRng, drawnProportion, predictionPoweredMean, stratifiedJackknife 
 import { type DrawnLabels, drawnStrata } from "../../src/stats/intervals/drawn-proportion.js";
 import { stratifiedProportion } from "../../src/stats/intervals/stratified-proportion.js";
 import type { Rng } from "../../src/stats/random/create-rng.js";
-import { weightedSpearman } from "../../src/stats/ranks/weighted-spearman.js";
+import { weightedSpearman } from "../../src/stats/ranks/spearman.js";
 import { about, drawNormal, holds } from "./coverage.js";
 import { record } from "./record.js";
 

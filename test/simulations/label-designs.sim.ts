@@ -6,7 +6,7 @@ import {
   stratifiedProportion,
   wilsonInterval,
 } from "../../src/entry/stats.js";
-import { evenly } from "../../src/experiments/humans/choose-cases.js";
+import { evenly } from "../../src/experiments/humans/run-sample.js";
 import { about, holds } from "./coverage.js";
 import { record } from "./record.js";
 

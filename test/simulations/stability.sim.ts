@@ -2,7 +2,7 @@ import { describe, it } from "vitest";
 import { allocate, isSettled } from "../../src/measures/stability/allocate.js";
 import { boundaryState, LevelSequence, stabilityClass } from "../../src/measures/stability/level-sequence.js";
 import { falseSettlements } from "../../src/measures/stability/settlements.suite.js";
-import { sdEstimate } from "../../src/stats/intervals/sd-estimate.js";
+import { sdEstimate } from "../../src/stats/intervals/mean-estimate.js";
 import { createRng, type Rng } from "../../src/stats/random/create-rng.js";
 import { varianceComponents } from "../../src/stats/ranks/variance-components.js";
 import { stratifiedBootstrap } from "../../src/stats/resampling/stratified-bootstrap.js";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { calibrationSchema, type NewCalibration, type TargetKind } from "../../core/calibration.js";
-import { detailed } from "../../measures/calibration/detailed-calibration.js";
+import { detailed } from "../../measures/calibration/candidate-result.js";
 import { type ScoreColumns, selectRows } from "../../measures/calibration/score-columns.js";
 import { emptyColumns, syntheticColumns } from "../../measures/calibration/synthetic.suite.js";
 import { stageText } from "../../present/calibrate/calibrate-words.js";

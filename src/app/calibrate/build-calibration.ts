@@ -3,7 +3,7 @@ import { sameFamily } from "../../core/model-family.js";
 import { VERSION } from "../../io/package-file.js";
 import { calibrationFits } from "../../measures/calibration/calibration-model.js";
 import { chooseCalibration } from "../../measures/calibration/choose-calibration.js";
-import { featureWorth } from "../../measures/calibration/feature-worth.js";
+import { featureWorth, type RowIds } from "../../measures/calibration/feature-worth.js";
 import {
   CALIBRATION_METHODS,
   type CalibrationMethod,
@@ -15,7 +15,6 @@ import { holdOut } from "../../measures/calibration/folds.js";
 import { paperScores } from "../../measures/calibration/paper/design.js";
 import { equalWeights, fitPaper, type PaperFit, type PaperMethod } from "../../measures/calibration/paper/fit-paper.js";
 import { type ScoreColumns, selectRows } from "../../measures/calibration/score-columns.js";
-import type { RowIds } from "../../measures/calibration/unseen-scores.js";
 import { type EvaluatedOn, evaluateCalibration } from "./evaluate-calibration.js";
 import type { LoadedScores } from "./load-scores.js";
 

@@ -1,14 +1,14 @@
 import type { CalibrationModel } from "../../measures/calibration/calibration-model.js";
+import type { ClasswiseErrors, PriorShiftResult } from "../../measures/calibration/candidate-result.js";
 import type { CalibrationChoice } from "../../measures/calibration/choose-calibration.js";
 import { priorOfScores, withPrior } from "../../measures/calibration/deployed-prior.js";
-import type { ClasswiseErrors, PriorShiftResult } from "../../measures/calibration/detailed-calibration.js";
 import { classwiseError } from "../../measures/calibration/errors/classwise-error.js";
 import { evaluateScore, type ScoreEvaluation } from "../../measures/calibration/errors/evaluate-score.js";
+import { type RowIds, scoreParts, type UnseenPart, unseenParts } from "../../measures/calibration/feature-worth.js";
 import { defensibleTargets, paperScores } from "../../measures/calibration/paper/design.js";
 import { extractionCheck } from "../../measures/calibration/paper/extraction-check.js";
 import { classShares, priorFactors, reweightOdds } from "../../measures/calibration/prior-shift.js";
 import type { ScoreColumns } from "../../measures/calibration/score-columns.js";
-import { type RowIds, scoreParts, type UnseenPart, unseenParts } from "../../measures/calibration/unseen-scores.js";
 import type { CalibrationStage } from "./build-calibration.js";
 import type { LoadedScores } from "./load-scores.js";
 import { temperatureRows } from "./temperature-rows.js";

@@ -1,4 +1,4 @@
-import type { TemperatureRow } from "../../measures/calibration/detailed-calibration.js";
+import type { TemperatureRow } from "../../measures/calibration/candidate-result.js";
 import { evaluateScore } from "../../measures/calibration/errors/evaluate-score.js";
 import { defensibleTargets, paperScores } from "../../measures/calibration/paper/design.js";
 import type { SignalWeights } from "./evaluate-calibration.js";

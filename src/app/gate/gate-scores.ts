@@ -4,14 +4,17 @@ import type { Selective } from "../../core/gate.js";
 import type { LabelSample } from "../../core/records/label.js";
 import type { GateSettings, SelectionReport } from "../../measures/gate/gate-report.js";
 import { type ScoreFrontier, scoreFrontier } from "../../measures/gate/score-frontier.js";
-import { areaUnderRiskCoverage } from "../../measures/gate/selective/aurc.js";
+import {
+  areaUnderRiskCoverage,
+  coverageAtRisk,
+  REPORTED_RISKS,
+  riskCoverageCurve,
+} from "../../measures/gate/selective/aurc.js";
 import {
   chooseThresholds,
   selectiveRecord,
   type ThresholdSet,
 } from "../../measures/gate/selective/choose-thresholds.js";
-import { coverageAtRisk, REPORTED_RISKS } from "../../measures/gate/selective/coverage-at-risk.js";
-import { riskCoverageCurve } from "../../measures/gate/selective/risk-coverage-curve.js";
 import { groupScores } from "../../measures/gate/selective/score-groups.js";
 import { FIRST_LABELS } from "../../measures/metrics/label-sample.js";
 import type { ChosenCommunities } from "./gate-settings.js";

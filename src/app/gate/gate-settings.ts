@@ -7,7 +7,7 @@ import { DEFAULT_DELTA } from "../../measures/gate/certified-gate.js";
 import { type GateLimits, STANDARD_LIMITS } from "../../measures/gate/gate-input.js";
 import type { GateSettings } from "../../measures/gate/gate-report.js";
 import { type PassOptions, passGate } from "../../measures/gate/pass-gate.js";
-import { DEFAULT_REVIEW_SHARE } from "../../measures/gate/route/review-sample.js";
+import { DEFAULT_REVIEW_SHARE } from "../../measures/gate/route/reasons.js";
 import { DEFAULT_Q } from "../../measures/gate/shrunk-gate.js";
 import { DEFAULT_THREAD_CAP } from "../../measures/gate/thread-units.js";
 import type { ReportPage } from "../../measures/report-page.js";

@@ -5,7 +5,7 @@ import { TARGETS } from "../../analysis/targets.js";
 import type { CalibrationTarget, StoredCalibration } from "../../core/calibration.js";
 import type { GateKey } from "../../core/gate.js";
 import { applyToColumns, type CalibrationModel } from "../../measures/calibration/calibration-model.js";
-import { cohortKey } from "../../measures/gate/route/cohort-key.js";
+import { cohortKey } from "../../measures/gate/route/reasons.js";
 import type { SelectiveRows, ThresholdChoice, ThresholdSet } from "../../measures/gate/selective/choose-thresholds.js";
 
 /** The scored verdicts that thresholds are about. */

@@ -1,7 +1,6 @@
 import type { GateStream, StreamRow } from "../../analysis/gate-stream.js";
 import type { GateCommunity } from "../../core/gate.js";
-import { fleetEvidence } from "../../measures/gate/drift/fleet-evidence.js";
-import { planWatch } from "../../measures/gate/drift/watch-plan.js";
+import { fleetEvidence, planWatch } from "../../measures/gate/drift/watch-plan.js";
 import type { StreamWatch } from "../../measures/gate/drift/watch-streams.js";
 import {
   noSums,

@@ -4,7 +4,7 @@ import type { Level } from "../../core/records/level.js";
 import type { RouteRecord } from "../../core/records/route.js";
 import type { ReviewOutcome } from "../../core/records/truth.js";
 import type { RealisedRisk } from "../../core/results/realised-risk.js";
-import { fingerprint, HashTable } from "../../io/hash-table.js";
+import { fingerprint, HashTable } from "../../io/limits.js";
 import {
   type RandomReview,
   type RealisedOptions,

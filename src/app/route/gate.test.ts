@@ -1,6 +1,6 @@
 import { createHmac } from "node:crypto";
 import { describe, expect, it } from "vitest";
-import { reviewFraction } from "../../measures/gate/route/review-sample.js";
+import { reviewFraction } from "../../measures/gate/route/reasons.js";
 import { fractionOf } from "./gate.js";
 
 describe("the number that draws the random share", () => {

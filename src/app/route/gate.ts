@@ -5,7 +5,7 @@ import { type Gate, gateSchema } from "../../core/gate.js";
 import { type CalibrationModel, calibrationFits } from "../../measures/calibration/calibration-model.js";
 import { compileCalibration } from "../../measures/calibration/compile-calibration.js";
 import type { RouteAudit } from "../../measures/gate/route/input.js";
-import { reviewFraction } from "../../measures/gate/route/review-sample.js";
+import { reviewFraction } from "../../measures/gate/route/reasons.js";
 import type { RouteCalibration } from "../../measures/gate/route/state.js";
 import type { CalibrationStore, GateStore } from "../../store/ports.js";
 import { type GateInForce, sealProblem } from "../../store/records/active-gate.js";

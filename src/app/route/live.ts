@@ -7,7 +7,7 @@ import type { Precedent } from "../../core/records/decision.js";
 import { type RuleSet, TIERS, type Tier } from "../../core/records/rule-set.js";
 import { VERSION } from "../../io/package-file.js";
 import type { NeverAutomate } from "../../measures/gate/route/never-automate.js";
-import { DEFAULT_REVIEW_SHARE } from "../../measures/gate/route/review-sample.js";
+import { DEFAULT_REVIEW_SHARE } from "../../measures/gate/route/reasons.js";
 import { prepareGate, type RouteState } from "../../measures/gate/route/state.js";
 import { FIRST_LABELS } from "../../measures/metrics/label-sample.js";
 import type { Context } from "../../store/context.js";

@@ -1,6 +1,6 @@
 import type { ContentParts } from "../../core/records/decision.js";
 import { wordsOfContent } from "../../measures/grounding/scope/telling-words.js";
-import { COMPARED_LENGTH } from "../../text/n-grams.js";
+import { COMPARED_LENGTH } from "../../text/ranking.js";
 import { type Amount, findAmounts } from "./amounts.js";
 
 /** Counts over the title or the body. */

@@ -1,6 +1,6 @@
 import type { CasePrecedent } from "../../core/records/case.js";
-import { BUCKETS, COMPARED_LENGTH, countGrams } from "../../text/n-grams.js";
-import { onScale, type Scale, scaleOf } from "./scale.js";
+import { BUCKETS, COMPARED_LENGTH, countGrams } from "../../text/ranking.js";
+import { onScale, type Scale, scaleOf } from "./weigh.js";
 
 /** Added to the numbers of precedents, so that a few say less than many. */
 const PSEUDO_COUNT = 8;

@@ -2,10 +2,10 @@ import type { AuditCase, CaseFrame } from "../../core/records/case.js";
 import type { Token } from "../../core/records/generation.js";
 import { LEVEL3_REASONS, PRECEDENT_WEIGHTS } from "../../core/records/trace.js";
 import * as PASSAGES from "../trace-passages.js";
+import type { PreparedFrame } from "./baseline-auditor.js";
 import { type Candidate, type Conclusion, harmless, jsonText, LEAST_EXCUSE, shortened } from "./citations.js";
 import type { ContentView } from "./content-view.js";
 import type { Nearest } from "./precedent-index.js";
-import type { PreparedFrame } from "./prepare-frame.js";
 import type { Clause, RuleBook } from "./read-rules.js";
 import {
   draw,

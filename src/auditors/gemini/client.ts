@@ -1,8 +1,7 @@
 import { setMaxListeners } from "node:events";
 import type { GenerateContentConfig, GoogleGenAI, GoogleGenAIOptions } from "@google/genai";
 import { CallError } from "../call-error.js";
-import { readLines } from "../http/body-pieces.js";
-import type { RawResponse } from "../http/raw-response.js";
+import { type RawResponse, readLines } from "../http/raw-response.js";
 import { ANSWER_BYTES, createUndiciFetch, type UndiciFetch } from "../http/undici-fetch.js";
 import type { GeminiAccess } from "./credentials.js";
 import { type Ended, type ErrorContext, toCallError } from "./errors.js";

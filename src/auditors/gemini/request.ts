@@ -1,5 +1,5 @@
 import type { Schema } from "@google/genai";
-import { hashSeed } from "../../stats/random/hash-seed.js";
+import { hashSeed } from "../../stats/random/create-rng.js";
 import type { OutputField, OutputFormat, Prompt } from "../output-format.js";
 import type { Thinking } from "./families.js";
 

@@ -6,8 +6,7 @@ import { isAscii } from "../../text/printable.js";
 import { CallError } from "../call-error.js";
 import type { OutputField, OutputFormat, Prompt } from "../output-format.js";
 import type { PromptTokens } from "./chat-prompt.js";
-import type { Engine } from "./engine.js";
-import { readPrompt } from "./read-prompt.js";
+import { type Engine, readPrompt } from "./engine.js";
 import { alternativesOf, type Distribution, drawAnswer, logprobOf, scoreTokens } from "./score-tokens.js";
 import { decodeUtf8, type TokenPieces } from "./token-pieces.js";
 

@@ -6,10 +6,16 @@ import type { Answers, Ask, Auditor, Capabilities } from "../auditor.js";
 import { CallError } from "../call-error.js";
 import type { AuditorOptions } from "../create-auditor.js";
 import { answerPrompt, preparePrompt } from "./answer-prompt.js";
-import { type Engine, type EngineSettings, engineSettings, openEngine } from "./engine.js";
+import {
+  type Engine,
+  type EngineSettings,
+  engineSettings,
+  firstLine,
+  openEngine,
+  requireLibrary,
+  throwIfAborted,
+} from "./engine.js";
 import { type GgufFile, readGgufFile } from "./gguf-file.js";
-import { firstLine, requireLibrary } from "./load-library.js";
-import { throwIfAborted } from "./read-prompt.js";
 
 /** One at a time, in the order of their coming. Who is called off while waiting leaves at once. */
 export class TurnQueue {

@@ -1,6 +1,6 @@
 import type { LlamaModel, LlamaText, Token } from "node-llama-cpp";
 import type { Prompt } from "../output-format.js";
-import type { Library } from "./load-library.js";
+import type { Library } from "./engine.js";
 import { TokenType } from "./token-pieces.js";
 
 /**

@@ -1,10 +1,11 @@
+import { createRequire } from "node:module";
 import { availableParallelism } from "node:os";
 import type { Llama, LlamaContext, LlamaContextSequence, LlamaModel } from "node-llama-cpp";
 import { EnvironmentError, InputError } from "../../core/errors.js";
+import { CallError } from "../call-error.js";
 import type { AuditorOptions } from "../create-auditor.js";
-import { ChatPrompt } from "./chat-prompt.js";
+import { ChatPrompt, commonPrefix, type PromptTokens } from "./chat-prompt.js";
 import type { GgufFile } from "./gguf-file.js";
-import { firstLine, type Library, loadLibrary } from "./load-library.js";
 import { TokenPieces } from "./token-pieces.js";
 
 /** How a model is run on this machine. */
@@ -59,7 +60,7 @@ function readThreads(given: string | undefined): number | null {
 }
 
 /** Tokens that the engine takes in at a time. */
-export const BATCH_TOKENS = 512;
+const BATCH_TOKENS = 512;
 
 /** A loaded model with its one sequence of tokens. */
 export interface Engine {
@@ -137,4 +138,89 @@ function memoryError(file: GgufFile, error: Error): EnvironmentError {
     `model: does not fit into memory; got ${(file.bytes / 1e9).toFixed(1)} GB of weights and its context (${firstLine(error.message)})`,
     "Give it less context with --context, or use a smaller or more strongly quantised model.",
   );
+}
+
+/**
+ * Brings the sequence to the end of the prompt, all but its last token, and keeps what it already holds of it. Returns how many tokens had
+ * not to be evaluated again.
+ *
+ * Evaluation is cut at the same places of a prompt whatever was kept of it (every 512 tokens from its start, the end of the shared part, every
+ * 512 from there, the last token). A token's numbers depend in their last digits on the batch it was evaluated in, so cutting wherever the
+ * last prompt began to differ would make an answer depend on which decision came before it.
+ */
+export async function readPrompt(
+  sequence: LlamaContextSequence,
+  { tokens, shared }: PromptTokens,
+  signal?: AbortSignal,
+): Promise<number> {
+  const cuts = cutsOf(tokens.length - 1, shared);
+  const held = Math.min(commonPrefix(sequence.contextTokens, tokens), tokens.length - 1);
+  const kept = cuts.findLast((cut) => cut <= held) ?? 0;
+  const before = sequence.tokenMeter.usedInputTokens;
+  if (kept < sequence.nextTokenIndex) {
+    await sequence.eraseContextTokenRanges([{ start: kept, end: sequence.nextTokenIndex }]);
+  }
+  let from = kept;
+  for (const cut of cuts) {
+    if (cut <= from) continue;
+    throwIfAborted(signal);
+    await sequence.evaluateWithoutGeneratingNewTokens(tokens.slice(from, cut));
+    // For models whose state cannot be rolled back; nothing happens with the others.
+    if (cut === shared || cut === tokens.length - 1) await sequence.takeCheckpoint();
+    from = cut;
+  }
+  const evaluated = sequence.tokenMeter.usedInputTokens - before;
+  return Math.max(0, tokens.length - 1 - evaluated);
+}
+
+/** Where evaluation pauses, ascending, from 0 to `end`. */
+export function cutsOf(end: number, shared: number): number[] {
+  const border = Math.min(shared, end);
+  const cuts: number[] = [];
+  for (let at = 0; at < border; at += BATCH_TOKENS) cuts.push(at);
+  for (let at = border; at < end; at += BATCH_TOKENS) cuts.push(at);
+  cuts.push(end);
+  return cuts;
+}
+
+export function throwIfAborted(signal: AbortSignal | undefined): void {
+  if (signal?.aborted) throw new CallError("aborted", "call: ended before its answer was complete");
+}
+
+export type Library = typeof import("node-llama-cpp");
+
+/** The engine's package. It is large and most users have no use for it, so it is theirs to install. */
+export async function loadLibrary(load: () => Promise<Library> = () => import("node-llama-cpp")): Promise<Library> {
+  try {
+    return await load();
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    if (code === "ERR_MODULE_NOT_FOUND" && /node-llama-cpp/.test(message)) throw notInstalled();
+    throw new EnvironmentError(
+      "gguf_engine",
+      `node-llama-cpp: cannot be loaded; ${firstLine(message)}`,
+      "Install it again: npm install node-llama-cpp",
+    );
+  }
+}
+
+/** Tells at once, and without loading it, whether the package is there. */
+export function requireLibrary(resolve: (name: string) => unknown = createRequire(import.meta.url).resolve): void {
+  try {
+    resolve("node-llama-cpp");
+  } catch {
+    throw notInstalled();
+  }
+}
+
+function notInstalled(): EnvironmentError {
+  return new EnvironmentError(
+    "gguf_engine",
+    "node-llama-cpp: not installed; it runs GGUF models and is not part of the ordinary installation",
+    "Install it beside this program: npm install node-llama-cpp",
+  );
+}
+
+export function firstLine(message: string | undefined): string {
+  return (message ?? "").split("\n", 1)[0]!.trim() || "no reason given";
 }

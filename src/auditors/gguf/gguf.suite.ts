@@ -6,10 +6,9 @@ import type { Auditor } from "../auditor.js";
 import { TRACE_FORMATS } from "../output-format.js";
 import { allTokens, answerPrompt, preparePrompt, valueTokens } from "./answer-prompt.js";
 import { createGgufAuditor } from "./auditor.js";
-import { type Engine, type EngineSettings, engineSettings, openEngine } from "./engine.js";
+import { type Engine, type EngineSettings, engineSettings, openEngine, readPrompt } from "./engine.js";
 import { abortedAtLook, entropyBits, logprobsOf, makeAsk, makePrompt } from "./engine.suite.js";
 import { readGgufFile } from "./gguf-file.js";
-import { readPrompt } from "./read-prompt.js";
 import { drawAnswer, SCORE_BATCH, scoreTokens } from "./score-tokens.js";
 
 const CONTEXT = 2048;

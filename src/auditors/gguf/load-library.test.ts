@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { EnvironmentError } from "../../core/errors.js";
-import { type Library, loadLibrary, requireLibrary } from "./load-library.js";
+import { type Library, loadLibrary, requireLibrary } from "./engine.js";
 
 function failing(message: string, code?: string): () => Promise<Library> {
   return () => Promise.reject(Object.assign(new Error(message), { code }));

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { cutsOf } from "./read-prompt.js";
+import { cutsOf } from "./engine.js";
 
 describe("cutsOf", () => {
   it("cuts every 512 tokens, at the end of the shared part and at the end", () => {

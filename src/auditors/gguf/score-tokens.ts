@@ -1,8 +1,7 @@
 import type { ControlledEvaluateInputItem, LlamaContextSequence, LlamaGrammar, Token } from "node-llama-cpp";
 import { isJson } from "../../core/is-json.js";
 import type { Alternative } from "../../core/records/generation.js";
-import type { Engine } from "./engine.js";
-import { throwIfAborted } from "./read-prompt.js";
+import { type Engine, throwIfAborted } from "./engine.js";
 import { decodeUtf8, type TokenPieces } from "./token-pieces.js";
 
 /**

@@ -80,3 +80,85 @@ export function rememberBody(response: RawResponse): void {
 export function rememberedBody(headers: unknown): string | null {
   return typeof headers === "object" && headers !== null ? (BODIES.get(headers) ?? null) : null;
 }
+
+/** Memory that waits for the next body: so many buffers of at most so many bytes. */
+const KEPT = 64;
+const KEPT_BYTES = 1 << 20;
+const SMALLEST = 1 << 16;
+
+const waiting: Buffer[] = [];
+
+/**
+ * Gathers the pieces of one body. They are copied as they come, into memory that later bodies use again: held as pieces until the last one is
+ * there, they outlive the young generation, and collecting them takes longer than reading them.
+ */
+export class BodyPieces {
+  private memory: Buffer | null = null;
+  private used = 0;
+
+  get size(): number {
+    return this.used;
+  }
+
+  add(piece: Uint8Array): void {
+    const size = this.used + piece.length;
+    this.memory ??= waiting.pop() ?? Buffer.allocUnsafeSlow(SMALLEST);
+    if (size > this.memory.length) {
+      const larger = Buffer.allocUnsafeSlow(Math.max(size, 2 * this.memory.length));
+      this.memory.copy(larger, 0, 0, this.used);
+      this.memory = larger;
+    }
+    this.memory.set(piece, this.used);
+    this.used = size;
+  }
+
+  /** The whole body in memory of its own: a copy, unless it is too large for its memory to be kept. */
+  take(): Buffer {
+    const { memory, used } = this;
+    const large = memory !== null && memory.length > KEPT_BYTES;
+    const body = large ? memory.subarray(0, used) : Buffer.allocUnsafeSlow(used);
+    if (!large) memory?.copy(body, 0, 0, used);
+    this.drop();
+    return body;
+  }
+
+  /** Leaves the memory to the next body. */
+  drop(): void {
+    if (this.memory && this.memory.length <= KEPT_BYTES && waiting.length < KEPT) waiting.push(this.memory);
+    this.memory = null;
+    this.used = 0;
+  }
+}
+
+const NEWLINE = 10;
+
+/** The lines of a stream of bytes, without their ends and without empty ones; none is decoded. A longer line than `most` is cut to `most` + 1 bytes. */
+export async function* readLines(
+  chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+  most = Number.POSITIVE_INFINITY,
+): AsyncIterable<Buffer> {
+  let kept: Buffer[] = [];
+  let size = 0;
+  const keep = (piece: Buffer): void => {
+    const part = piece.length > most + 1 - size ? piece.subarray(0, most + 1 - size) : piece;
+    if (part.length > 0) kept.push(part);
+    size += part.length;
+  };
+  const take = (): Buffer => {
+    const line = kept.length === 1 ? kept[0]! : Buffer.concat(kept);
+    kept = [];
+    size = 0;
+    return line;
+  };
+  for await (const bytes of chunks) {
+    const chunk = Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    let from = 0;
+    for (let end = chunk.indexOf(NEWLINE); end >= 0; end = chunk.indexOf(NEWLINE, from)) {
+      keep(chunk.subarray(from, end));
+      from = end + 1;
+      if (size > 0) yield take();
+    }
+    keep(chunk.subarray(from));
+  }
+  if (size > 0) yield take();
+}

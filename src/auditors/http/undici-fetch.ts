@@ -5,8 +5,7 @@ import { brotliDecompress, gunzip, inflate } from "node:zlib";
 import type { Dispatcher } from "undici";
 import { CallError } from "../call-error.js";
 import { blotSecrets, printable } from "./blot-secrets.js";
-import { BodyPieces } from "./body-pieces.js";
-import { RawHeaders, RawResponse, rememberBody } from "./raw-response.js";
+import { BodyPieces, RawHeaders, RawResponse, rememberBody } from "./raw-response.js";
 
 const MB = 1024 * 1024;
 /** Largest body of one answer, after it was inflated. 1,200 tokens with 20 candidates each take 1 to 8 MB. */

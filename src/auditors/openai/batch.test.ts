@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { BatchClient, BatchHandle, BatchItem, BatchResult } from "../auditor.js";
-import { readLines } from "../http/body-pieces.js";
+import { readLines } from "../http/raw-response.js";
 import { createOpenAIAuditor } from "./auditor.js";
 import { readBatchLine } from "./batch-line.js";
 import {

@@ -8,8 +8,7 @@ import type { Generation } from "../../core/records/generation.js";
 import { fileError } from "../../io/files.js";
 import type { Ask, BatchClient, BatchHandle, BatchItem, BatchResult, BatchStatus, Price } from "../auditor.js";
 import { printable } from "../http/blot-secrets.js";
-import { readLines } from "../http/body-pieces.js";
-import type { RawResponse } from "../http/raw-response.js";
+import { type RawResponse, readLines } from "../http/raw-response.js";
 import { type BatchReading, readBatchLine } from "./batch-line.js";
 import type { OpenAIClient } from "./client.js";
 

@@ -1,8 +1,7 @@
 import { join } from "node:path";
 import { answerOf, COMPACT } from "../../measures/signals/answer.suite.js";
 import { tempFolder } from "../../store/files/in-temp-folder.suite.js";
-import type { RawRun } from "./raw-header.js";
-import { RawLog } from "./raw-log.js";
+import { RawLog, type RawRun } from "./raw-log.js";
 import { RawReader, readRawLog } from "./raw-reader.js";
 
 export const RUN = {

@@ -4,8 +4,7 @@ import { InputError } from "../../core/errors.js";
 import type { Generation } from "../../core/records/generation.js";
 import { fileError } from "../../io/files.js";
 import { type Line, readLines } from "../../io/read-lines.js";
-import { type RawSettings, readHeader } from "./raw-header.js";
-import { type RawAnswer, unpackGeneration } from "./raw-log.js";
+import { type RawAnswer, type RawSettings, readHeader, unpackGeneration } from "./raw-log.js";
 
 /** One line of a raw log. `answer` is null where the line cannot be read. */
 export interface RawLine {

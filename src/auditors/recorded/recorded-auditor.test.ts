@@ -11,8 +11,7 @@ import { tempFolder } from "../../store/files/in-temp-folder.suite.js";
 import type { Ask } from "../auditor.js";
 import { CallError } from "../call-error.js";
 import { createAuditor } from "../create-auditor.js";
-import type { RawRun } from "./raw-header.js";
-import { RawLog } from "./raw-log.js";
+import { RawLog, type RawRun } from "./raw-log.js";
 import { createReplayAuditor } from "./recorded-auditor.js";
 
 const KEY = auditKey("plants-1", "", 0);

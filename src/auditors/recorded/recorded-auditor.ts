@@ -6,7 +6,7 @@ import type { Generation } from "../../core/records/generation.js";
 import type { Auditor, Capabilities, GivenSettings } from "../auditor.js";
 import { CallError } from "../call-error.js";
 import type { AuditorOptions } from "../create-auditor.js";
-import { RAW_LOG_NAME, type RawSettings } from "./raw-header.js";
+import { RAW_LOG_NAME, type RawSettings } from "./raw-log.js";
 import { RawReader } from "./raw-reader.js";
 
 /** How many answers are looked at to say what they hold: the first may be a refusal. */

@@ -1,8 +1,7 @@
 import { Command, InvalidArgumentError, Option } from "commander";
 import type { Actions } from "../../core/records/actions.js";
 import { TEMPLATES, type Template } from "../../core/records/trace.js";
-import type { AllocationOrder, StopRule } from "../../measures/stability/allocate.js";
-import type { FlipperRule } from "../../measures/stability/choose-cases.js";
+import type { AllocationOrder, FlipperRule, StopRule } from "../../measures/stability/allocate.js";
 import { type AuditFlags, withAuditOptions } from "../audit/options.js";
 import { actions, collect, examples, integer, number, withCommonOptions } from "../options.js";
 import { type FigureOptions, type PageOptions, withFigureOption } from "../page.js";

@@ -1,8 +1,7 @@
 import type { Command } from "commander";
 import { InputError } from "../../core/errors.js";
-import { estimateSize } from "../../measures/gate/plan/estimate-size.js";
-import { pairedSize } from "../../measures/gate/plan/paired-size.js";
-import { clusterSize, correlationSize, judgeCorrelation, labelSize } from "../../measures/gate/plan/small-sizes.js";
+import { clusterSize, correlationSize, judgeCorrelation, labelSize } from "../../measures/gate/plan/gate-region.js";
+import { estimateSize, pairedSize } from "../../measures/gate/plan/paired-size.js";
 import { examples, integer, number } from "../options.js";
 import { answer, fraction, type PlanOutput, planned } from "./options.js";
 

@@ -80,7 +80,7 @@ export type RealisedKey = (typeof REALISED_KEYS)[number];
 
 export const FLIP_WARNINGS = ["not_told_apart", "self_contradiction"] as const;
 
-/** What a random sample of inverted decisions says about the auditor; see `src/measures/metrics/paired/flip-control.ts`. */
+/** What a random sample of inverted decisions says about the auditor; see `src/measures/metrics/paired/dual-audit.ts`. */
 export const flipControlSchema = z.object({
   /** Decisions with a verdict for themselves and for their opposite. */
   n: z.number().int(),

@@ -8,10 +8,9 @@ import { convergenceChannel } from "./convergence-channel.js";
 import { errorDifference, pairedDifference, rateDifference } from "./differences.js";
 import { gapChannel } from "./gap-channel.js";
 import { labelChannel } from "./human-channel.js";
-import { judgeAll, judgeEqual, judgeInflation, judgePositive, test } from "./judge.js";
 import { ruleChannel } from "./rule-channel.js";
 import { circularity } from "./run-circularity.js";
-import { truthChannel } from "./truth-channel.js";
+import { judgeAll, judgeEqual, judgeInflation, judgePositive, test, truthChannel } from "./truth-channel.js";
 
 const between = (lower: number, upper: number): Estimate => ({
   estimate: (lower + upper) / 2,

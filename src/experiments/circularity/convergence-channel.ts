@@ -3,7 +3,7 @@ import { type Estimate, undefinedEstimate } from "../../core/estimate.js";
 import type { Channel } from "../../core/results/circularity.js";
 import { ratioOfMeans } from "../../stats/intervals/ratio-of-means.js";
 import { correlate, pairUp } from "../signal/signals.js";
-import { type ChannelText, judgeAll, judgePositive, notAvailable, test } from "./judge.js";
+import { type ChannelText, judgeAll, judgePositive, notAvailable, test } from "./truth-channel.js";
 
 const TEXT: ChannelText = {
   channel: "convergence",

@@ -1,16 +1,16 @@
 import { type ClusterInterval, CONFIDENCE_LEVEL, type Estimate, undefinedEstimate } from "../../core/estimate.js";
-import { allAlikeWarning } from "../../measures/metrics/paired/paired-difference.js";
-import { normalQuantile } from "../../stats/distributions/normal-quantile.js";
+import { allAlikeWarning } from "../../measures/metrics/paired/paired-change.js";
+import { normalQuantile } from "../../stats/distributions/normal.js";
 import {
   clusterSpread,
   effectiveClusters,
   intervalOf,
   jackknifeOfSums,
 } from "../../stats/intervals/cluster-jackknife.js";
-import { hasWidth, type Interval } from "../../stats/intervals/interval.js";
 import { newcombeInterval } from "../../stats/intervals/newcombe-interval.js";
+import { hasWidth, type Interval } from "../../stats/intervals/proportion.js";
 import { tangoInterval } from "../../stats/intervals/tango-interval.js";
-import { squareAndAdd } from "../../stats/optimise/square-and-add.js";
+import { squareAndAdd } from "../../stats/optimise/cosine-transform.js";
 
 /** Counts of one community on both sides of a comparison of different decisions. */
 export interface TwoRates {

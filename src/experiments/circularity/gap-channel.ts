@@ -1,9 +1,9 @@
 import type { FamilyCount } from "../../analysis/true-verdicts.js";
 import { type Estimate, undefinedEstimate } from "../../core/estimate.js";
 import type { Channel } from "../../core/results/circularity.js";
-import { compareWithHumans, type PairTally } from "../../measures/metrics/paired/human-comparison.js";
+import { compareWithHumans, type PairTally } from "../../measures/metrics/paired/compare-runs.js";
 import { rateDifference, type TwoRates } from "./differences.js";
-import { type ChannelText, judgeAll, judgeInflation, test } from "./judge.js";
+import { type ChannelText, judgeAll, judgeInflation, test } from "./truth-channel.js";
 
 const TEXT: ChannelText = {
   channel: "gap",

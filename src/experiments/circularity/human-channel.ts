@@ -4,7 +4,7 @@ import type { Channel } from "../../core/results/circularity.js";
 import type { Humans } from "../../core/results/humans.js";
 import { clusteredSpearman } from "../../stats/ranks/clustered-spearman.js";
 import { pairUp, separate } from "../signal/signals.js";
-import { type ChannelText, judgeAll, judgePositive, notAvailable, test } from "./judge.js";
+import { type ChannelText, judgeAll, judgePositive, notAvailable, test } from "./truth-channel.js";
 
 const TEXT: ChannelText = {
   channel: "human_validation",

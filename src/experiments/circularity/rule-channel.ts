@@ -3,7 +3,7 @@ import type { Estimate } from "../../core/estimate.js";
 import type { Channel, ChannelTest } from "../../core/results/circularity.js";
 import type { Tiers } from "../../core/results/tiers.js";
 import { pairedDifference } from "./differences.js";
-import { type ChannelText, judgeAll, judgeEqual, judgePositive, notAvailable, test } from "./judge.js";
+import { type ChannelText, judgeAll, judgeEqual, judgePositive, notAvailable, test } from "./truth-channel.js";
 
 const TEXT: ChannelText = {
   channel: "rule_change",

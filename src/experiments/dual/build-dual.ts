@@ -14,12 +14,12 @@ import type { Dual, DualCase, DualGroup } from "../../core/results/dual.js";
 import { correctRate } from "../../measures/metrics/judge/correct-rate.js";
 import { AUDITED, auditedYes, type QuantityStratum, rowsIn } from "../../measures/metrics/judge/counts.js";
 import { DUAL_CLASSES, dualAudit, isJustificationProne } from "../../measures/metrics/paired/dual-audit.js";
-import { mergePairs } from "../../measures/metrics/paired/paired-community.js";
+import { mergePairs } from "../../measures/metrics/paired/paired-change.js";
 import { shareEstimate } from "../../measures/metrics/rate.js";
 import { boundsRow, percent } from "../../present/words/numbers.js";
 import { clusteredAuroc } from "../../stats/ranks/clustered-auroc.js";
 import type { AuditSource } from "../../store/ports.js";
-import { auditorNotes } from "../notes.js";
+import { auditorNotes } from "../audits.js";
 
 export interface DualInputs {
   name: string;

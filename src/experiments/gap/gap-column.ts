@@ -9,9 +9,8 @@ import { cohortMetrics } from "../../measures/metrics/report-metrics.js";
 import { type CellStatistic, minus, smoothDifference, smoothEstimate } from "../../measures/metrics/smooth.js";
 import { ALL_CELLS, cellMask, countIn, countRate, LABELLED, type Tally } from "../../measures/metrics/tally.js";
 import { trapMetrics } from "../../measures/metrics/trap-metrics.js";
-import { f1AtPrevalence } from "../../stats/intervals/f1-at-prevalence.js";
-import { hasWidth, type Interval } from "../../stats/intervals/interval.js";
-import { proportion } from "../../stats/intervals/proportion.js";
+import { f1AtPrevalence } from "../../stats/intervals/f1.js";
+import { hasWidth, type Interval, proportion } from "../../stats/intervals/proportion.js";
 import { cohenKappa } from "../../stats/ranks/cohen-kappa.js";
 import { rateDifference } from "../circularity/differences.js";
 

@@ -15,7 +15,7 @@ import {
 import { CAUSE_NAMES, CAUSE_SIGNS, CAUSES } from "../../present/words/signs.js";
 import { wordOr } from "../../present/words/word-table.js";
 import { printable } from "../../text/printable.js";
-import { underText } from "../notes.js";
+import { underText } from "../audits.js";
 
 /** The gap between agreement and defensibility in words and tables. */
 export function gapDocument(gap: GapExperiment): Document {

@@ -15,8 +15,7 @@ import { refuseArmsOnly } from "../../store/choose-run.js";
 import { type Duck, withDuckDB } from "../../store/files/duckdb.js";
 import { fileStores } from "../../store/files/stores.js";
 import type { Workspace } from "../../store/files/workspace.js";
-import { referencePlaces } from "../audits.js";
-import { auditorNotes } from "../notes.js";
+import { auditorNotes, referencePlaces } from "../audits.js";
 import { gapColumn } from "./gap-column.js";
 
 /** The pictures of the gap table. */

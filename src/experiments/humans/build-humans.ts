@@ -3,21 +3,19 @@ import { InputError } from "../../core/errors.js";
 import type { Figure } from "../../core/figure.js";
 import type { Label } from "../../core/records/label.js";
 import type { Humans, RatingKey } from "../../core/results/humans.js";
-import { correlationSize } from "../../measures/gate/plan/small-sizes.js";
+import { correlationSize } from "../../measures/gate/plan/gate-region.js";
 import { labelNotes } from "../../measures/metrics/label-sample.js";
 import { decimal } from "../../present/words/numbers.js";
-import { normalQuantile } from "../../stats/distributions/normal-quantile.js";
+import { normalQuantile } from "../../stats/distributions/normal.js";
 import { proportion } from "../../stats/intervals/proportion.js";
 import { createRng } from "../../stats/random/create-rng.js";
 import { cohenKappa } from "../../stats/ranks/cohen-kappa.js";
+import { caseMeans, type Ratings } from "../../stats/ranks/krippendorff-alpha.js";
 import { quantile } from "../../stats/ranks/quantile.js";
-import { caseMeans, type Ratings } from "../../stats/ranks/ratings.js";
-import { auditorNotes } from "../notes.js";
-import { emptyStrata } from "./choose-cases.js";
-import { ratingCorrelation } from "./correlations.js";
-import { joinRatings, levelScore, type RatedCases } from "./rated-cases.js";
-import { raterReliability } from "./reliability.js";
-import { correlationOfRun, type RunSample, runSample, shareOfRun } from "./run-sample.js";
+import { auditorNotes } from "../audits.js";
+import { joinRatings, levelScore, type RatedCases } from "./read-ratings.js";
+import { raterReliability, ratingCorrelation } from "./reliability.js";
+import { correlationOfRun, emptyStrata, type RunSample, runSample, shareOfRun } from "./run-sample.js";
 
 export interface HumansInputs {
   runId: string | null;

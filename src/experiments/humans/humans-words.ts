@@ -1,8 +1,8 @@
 import { InputError } from "../../core/errors.js";
 import { plural } from "../../present/words/numbers.js";
 import { printable } from "../../text/printable.js";
-import { emptyStrata } from "./choose-cases.js";
 import type { DrawnSheet, HumansRefusal, ImportedRatings } from "./humans.js";
+import { emptyStrata } from "./run-sample.js";
 
 /** What a drawn sheet does not share with the run it is of. */
 export function changedNotes({ changed, key: { run_id } }: DrawnSheet): string[] {

@@ -3,14 +3,12 @@ import { describe, expect, it } from "vitest";
 import type { Level } from "../../core/records/level.js";
 import type { Humans } from "../../core/results/humans.js";
 import { renderTerminal } from "../../present/document/render-terminal.js";
-import { spearman } from "../../stats/ranks/spearman.js";
-import { weightedSpearman } from "../../stats/ranks/weighted-spearman.js";
+import { spearman, weightedSpearman } from "../../stats/ranks/spearman.js";
 import { medians, ratingFinding } from "./build-humans.js";
-import { chooseCases, emptyStrata, evenly } from "./choose-cases.js";
 import { humansDocument } from "./humans-document.js";
+import { chooseCases, emptyStrata, evenly } from "./run-sample.js";
 import type { SheetCase } from "./sheet.js";
-import { sheetCsv } from "./sheet-csv.js";
-import { embeddedJson, sheetHtml } from "./sheet-html.js";
+import { embeddedJson, sheetCsv, sheetHtml } from "./sheet-html.js";
 
 describe("evenly", () => {
   it("takes all there is or all that is asked for, and never more than a stratum has", () => {

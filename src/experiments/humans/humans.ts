@@ -14,9 +14,8 @@ import { canonicalRecord } from "../../store/records/normalise.js";
 import { RECORD_KINDS } from "../../store/records/record-kinds.js";
 import type { Scrub } from "../../text/scrub/scrub.js";
 import { buildHumans } from "./build-humans.js";
-import { type Candidate, chooseCases } from "./choose-cases.js";
-import { RaterNames } from "./rated-cases.js";
-import { RatingKeys, type ReadRatings, readRatings } from "./read-ratings.js";
+import { RaterNames, RatingKeys, type ReadRatings, readRatings } from "./read-ratings.js";
+import { type Candidate, chooseCases } from "./run-sample.js";
 import { contentCell, contentMark, type SheetCase, sheetCases } from "./sheet.js";
 
 /** Why no sheet was drawn, no rating taken or none compared. `drawn`: the sheets that there are. */

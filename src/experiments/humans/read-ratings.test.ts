@@ -3,10 +3,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import type { RatingKey } from "../../core/results/humans.js";
-import { RaterNames } from "./rated-cases.js";
-import { RatingKeys, readRatings } from "./read-ratings.js";
+import { RaterNames, RatingKeys, readRatings } from "./read-ratings.js";
 import { contentCell, contentMark, type SheetCase } from "./sheet.js";
-import { sheetCsv } from "./sheet-csv.js";
+import { sheetCsv } from "./sheet-html.js";
 
 const folder = mkdtempSync(join(tmpdir(), "defensible-ratings-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

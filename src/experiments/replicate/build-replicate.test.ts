@@ -1,8 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { REPLICATE_STEPS, type ReplicateStep, replicateSchema, type StepRecord } from "../../core/results/replicate.js";
-import { buildReplicate, type ReplicateInputs, takeOver } from "./build-replicate.js";
+import { buildReplicate, type ReplicateInputs, type StepResults, takeOver } from "./build-replicate.js";
 import type { CohortNames } from "./datasets.js";
-import type { StepResults } from "./results.js";
 
 const NO_COHORTS = Object.fromEntries(
   ["random", "balanced", "tiers", "fleet", "stability", "attack", "human", "expert"].map((role) => [role, null]),

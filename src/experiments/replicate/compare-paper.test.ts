@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { REPLICATE_STEPS, type StepRecord } from "../../core/results/replicate.js";
+import type { StepResults } from "./build-replicate.js";
 import { ACCESSORS, comparePaper } from "./compare-paper.js";
 import { PAPER_VALUES } from "./paper-values.js";
-import type { StepResults } from "./results.js";
 
 const steps = (change: Partial<StepRecord> = {}): StepRecord[] =>
   REPLICATE_STEPS.map((step) => ({

@@ -4,11 +4,11 @@ import type { Humans } from "../../core/results/humans.js";
 import type { Compared, StepRecord } from "../../core/results/replicate.js";
 import { wideInterval } from "../../present/words/numbers.js";
 import { type Accessor, type Accessors, accessors, counted, type Found } from "./accessor.js";
+import type { StepResults } from "./build-replicate.js";
+import { judgeDifference, marginOf } from "./findings.js";
 import { GOVERNANCE } from "./governance-accessors.js";
-import { judgeDifference, marginOf } from "./judge-difference.js";
 import type { PaperValue } from "./paper-robustness.js";
 import { PAPER_VALUES } from "./paper-values.js";
-import type { StepResults } from "./results.js";
 import { ROBUSTNESS } from "./robustness-accessors.js";
 import { SIGNALS } from "./signal-accessors.js";
 

@@ -1,7 +1,7 @@
 import { CONFIDENCE_LEVEL, type Estimate, undefinedEstimate } from "../../core/estimate.js";
 import type { Figure } from "../../core/figure.js";
 import type { GateState } from "../../core/gate.js";
-import { exposureReduction, gateCounts } from "../../measures/gate/coverage.js";
+import { exposureReduction, gateCounts } from "../../measures/gate/adjustment.js";
 import { coverageRiskFrontier } from "../../measures/gate/frontier.js";
 import { ambiguousCount, type GateCohort, type GateLimits, STANDARD_LIMITS } from "../../measures/gate/gate-input.js";
 import { fleetState, isEligible } from "../../measures/gate/limits.js";

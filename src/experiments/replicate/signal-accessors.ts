@@ -1,8 +1,8 @@
 import { type Estimate, undefinedEstimate } from "../../core/estimate.js";
 import type { RegimeRow, SigmaRow } from "../../core/results/signal-experiment.js";
 import { type Accessors, accessors, at, type Found, perTemperature } from "./accessor.js";
+import type { SignalResults } from "./build-replicate.js";
 import type { FittedWeights, HeldOutRow } from "./calibration-table.js";
-import type { SignalResults } from "./results.js";
 
 const SIGMA = perTemperature<SignalResults, SigmaRow>(
   "sigma",

@@ -5,7 +5,7 @@ import type { ArmSource } from "../../core/results/paired-change.js";
 import type { TextStep, TierGroup, Tiers } from "../../core/results/tiers.js";
 import { armPatterns, countPairs, FOLLOWED, type Patterns } from "../../measures/metrics/paired/arm-patterns.js";
 import type { ChangeOptions } from "../../measures/metrics/paired/paired-change.js";
-import { underspecification } from "../../measures/metrics/paired/underspecification.js";
+import { underspecification } from "../../measures/metrics/paired/transitions.js";
 import { armChanges, armRates, armStep, armWarnings, compareArms } from "./compare-arms.js";
 import { KnownRules, ruleGains } from "./rule-gains.js";
 import { tierFigures } from "./tier-figures.js";

@@ -14,7 +14,7 @@ import {
 import { type ChangeOptions, pairedChange, worstCaseChange } from "../../measures/metrics/paired/paired-change.js";
 import { transitions } from "../../measures/metrics/paired/transitions.js";
 import { shareEstimate } from "../../measures/metrics/rate.js";
-import { auditorNotes } from "../notes.js";
+import { auditorNotes } from "../audits.js";
 
 /** The indices of an arm on the decisions with a verdict in every arm, with bounds for the others. */
 export function armRates(patterns: Patterns, arm: number, name: string, { unit }: Required<ChangeOptions>): ArmRates {

@@ -10,10 +10,10 @@ import {
   countPairs,
   FOLLOWED,
 } from "../../measures/metrics/paired/arm-patterns.js";
-import { pairedDifference } from "../../measures/metrics/paired/paired-difference.js";
+import { pairedDifference } from "../../measures/metrics/paired/paired-change.js";
 import { shareEstimate } from "../../measures/metrics/rate.js";
-import { holm } from "../../stats/tests/holm.js";
 import { mcnemar } from "../../stats/tests/mcnemar.js";
+import { holm } from "../../stats/tests/multiple-testing.js";
 
 /** The newest wording of each rule, by where it belongs. */
 export class KnownRules {

@@ -11,8 +11,8 @@ import {
 import { decimal, plural, rateText, whole, wideInterval } from "../../present/words/numbers.js";
 import { wordOr } from "../../present/words/word-table.js";
 import { printable } from "../../text/printable.js";
-import { underText } from "../notes.js";
-import { samplingBlocks } from "./signal-sampling.js";
+import { underText } from "../audits.js";
+import { samplingBlocks } from "./sampling-draws.js";
 
 /** What each signal says of a decision, in words and tables. */
 export function signalDocument(result: SignalExperiment): Document {

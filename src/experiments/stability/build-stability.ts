@@ -1,16 +1,15 @@
 import { loadReplicates, type ReadReplicates, type ReplicateSource } from "../../analysis/replicates.js";
 import type { StabilityGroup } from "../../core/names.js";
 import type { Stability } from "../../core/results/stability.js";
-import type { StopRule } from "../../measures/stability/allocate.js";
+import { type FlipperRule, pilotGroup, type StopRule } from "../../measures/stability/allocate.js";
 import type { Evidence } from "../../measures/stability/analyse-cells.js";
 import { analyseStability } from "../../measures/stability/analyse-stability.js";
 import type { StabilityMode } from "../../measures/stability/case-row.js";
-import { type FlipperRule, pilotGroup } from "../../measures/stability/choose-cases.js";
 import { LEAST_REPLICATES } from "../../measures/stability/level-sequence.js";
 import { whole } from "../../present/words/numbers.js";
 import { createRng } from "../../stats/random/create-rng.js";
 import type { Duck } from "../../store/files/duckdb.js";
-import { auditorNotes } from "../notes.js";
+import { auditorNotes } from "../audits.js";
 import { stabilityFigures } from "./stability-figures.js";
 
 /** Draws that are this unlikely under their own probabilities were not made from them. */

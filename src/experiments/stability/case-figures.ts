@@ -4,7 +4,7 @@ import { STANDARD_LIMITS } from "../../measures/gate/gate-input.js";
 import type { Analysed } from "../../measures/stability/analyse-cells.js";
 import type { StabilityAnalysis } from "../../measures/stability/analyse-stability.js";
 import type { CaseRow } from "../../measures/stability/case-row.js";
-import type { StabilityCorrelation } from "../../measures/stability/correlations.js";
+import type { StabilityCorrelation } from "../../measures/stability/slopes.js";
 import { decimal } from "../../present/words/numbers.js";
 import { lowess } from "../../stats/optimise/lowess.js";
 import { levelDistribution } from "./level-distribution-figure.js";

@@ -2,7 +2,7 @@ import type { Figure, FigureRow } from "../../core/figure.js";
 import { STABILITY_CLASSES } from "../../core/names.js";
 import type { Analysed } from "../../measures/stability/analyse-cells.js";
 import type { StabilityAnalysis } from "../../measures/stability/analyse-stability.js";
-import type { StabilityCorrelation } from "../../measures/stability/correlations.js";
+import type { StabilityCorrelation } from "../../measures/stability/slopes.js";
 import { decimal } from "../../present/words/numbers.js";
 import { sign } from "../../present/words/signs.js";
 import { caseFigures, casesOnLine } from "./case-figures.js";

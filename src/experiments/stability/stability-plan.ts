@@ -4,11 +4,19 @@ import { InputError } from "../../core/errors.js";
 import type { StabilityGroup } from "../../core/names.js";
 import type { Audit } from "../../core/records/audit.js";
 import type { Template } from "../../core/records/trace.js";
-import { type AllocationOrder, allocate, FIRST_BATCH, type StopRule } from "../../measures/stability/allocate.js";
+import {
+  type AllocationOrder,
+  allocate,
+  type ChosenCase,
+  chooseCases,
+  FIRST_BATCH,
+  type FlipperRule,
+  pilotGroup,
+  type StopRule,
+} from "../../measures/stability/allocate.js";
 import type { Evidence } from "../../measures/stability/analyse-cells.js";
 import type { StabilityMode } from "../../measures/stability/case-row.js";
 import { samplingLaw } from "../../measures/stability/cell-stats.js";
-import { type ChosenCase, chooseCases, type FlipperRule, pilotGroup } from "../../measures/stability/choose-cases.js";
 import { LevelSequence } from "../../measures/stability/level-sequence.js";
 import { createRng } from "../../stats/random/create-rng.js";
 import { shuffle } from "../../stats/random/shuffle.js";

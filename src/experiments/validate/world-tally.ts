@@ -7,7 +7,7 @@ import type { ExpectedRates } from "../../simulation/world/planted-rates.js";
 import { meanEstimate } from "../../stats/intervals/mean-estimate.js";
 import { proportion } from "../../stats/intervals/proportion.js";
 import { createRng } from "../../stats/random/create-rng.js";
-import { sampleWithoutReplacement } from "../../stats/random/sample-without-replacement.js";
+import { sampleWithoutReplacement } from "../../stats/random/shuffle.js";
 import type { AuditedWorld, Condition, WorldCommunity } from "./audit-world.js";
 import { gateOpenings, keepsLimits, type Openings, PROMISES, QUANTITIES } from "./gate-openings.js";
 

@@ -7,7 +7,7 @@ import { applyCalibration, applyToColumns, type CalibrationModel, calibratedLeve
 import { compileCalibration } from "./compile-calibration.js";
 import { FEATURES, INPUTS, loadRow, writeFeatures } from "./features.js";
 import { CALIBRATION_METHODS, fitMethod } from "./fit/methods.js";
-import { fitMultinomial } from "./fit/multinomial.js";
+import { fitMultinomial } from "./fit/platt.js";
 import type { ScoreRow } from "./score-columns.js";
 import { allRows, emptyColumns, rowOf, syntheticColumns } from "./synthetic.suite.js";
 

@@ -2,8 +2,8 @@ import type { Estimate } from "../../core/estimate.js";
 import type { CalibrationModel, TargetClasses } from "./calibration-model.js";
 import { type CandidateResult, candidateResult, unavailableCandidate } from "./candidate-result.js";
 import { compileCalibration } from "./compile-calibration.js";
-import { baseRateEntropy } from "./errors/log-loss.js";
-import { logLosses } from "./errors/score-losses.js";
+import { logLosses } from "./errors/score-cells.js";
+import { baseRateEntropy } from "./errors/weighted-auroc.js";
 import { type FeatureName, targetsOf, type UsableRows, usableRows } from "./features.js";
 import {
   CALIBRATION_METHODS,

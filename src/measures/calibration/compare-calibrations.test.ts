@@ -4,7 +4,7 @@ import { auroc } from "../../stats/ranks/auroc.js";
 import { applyToColumns } from "./calibration-model.js";
 import { compareCalibrations } from "./compare-calibrations.js";
 import { weightedAuroc } from "./errors/weighted-auroc.js";
-import { fitMultinomial } from "./fit/multinomial.js";
+import { fitMultinomial } from "./fit/platt.js";
 import { allRows, syntheticColumns } from "./synthetic.suite.js";
 
 const fitted = syntheticColumns(1500, 61, 30);

@@ -4,7 +4,7 @@ import { createRng } from "../../stats/random/create-rng.js";
 import { type RankCorrelation, spearman } from "../../stats/ranks/spearman.js";
 import { clusterBootstrap } from "../../stats/resampling/cluster-bootstrap.js";
 import { evaluateScore, type ScoreEvaluation } from "./errors/evaluate-score.js";
-import { logLosses } from "./errors/score-losses.js";
+import { logLosses } from "./errors/score-cells.js";
 import { weightedAuroc } from "./errors/weighted-auroc.js";
 
 /** Calibrated P(defensible) of one auditor for each decision; NaN where it has none. */

@@ -5,11 +5,9 @@ import { compileCalibration } from "./compile-calibration.js";
 import { FEATURES } from "./features.js";
 import { fitIsotonic } from "./fit/isotonic.js";
 import { CALIBRATION_METHODS, fitMethod } from "./fit/methods.js";
-import { fitMultinomial } from "./fit/multinomial.js";
-import { fitBeta, fitPlatt } from "./fit/platt.js";
+import { fitBeta, fitMultinomial, fitPlatt } from "./fit/platt.js";
 import { ridgeLogistic, ridgeSoftmax } from "./fit/ridge.js";
-import { fitTemperature, TEMPERATURE_RANGE } from "./fit/temperature.js";
-import { fitVectorScaling } from "./fit/vector-scaling.js";
+import { fitTemperature, fitVectorScaling, TEMPERATURE_RANGE } from "./fit/temperature.js";
 import { referenceColumns } from "./reference-columns.suite.js";
 import { allRows, emptyColumns, fillRow, rowOf, syntheticColumns, takeRows } from "./synthetic.suite.js";
 

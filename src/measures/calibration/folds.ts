@@ -1,4 +1,4 @@
-import { hashSeed } from "../../stats/random/hash-seed.js";
+import { hashSeed } from "../../stats/random/create-rng.js";
 import { INPUTS, loadColumns } from "./features.js";
 import type { ScoreColumns } from "./score-columns.js";
 

@@ -3,9 +3,8 @@ import { describe, expect, it } from "vitest";
 import { reference } from "../../../test/references/recalibration.js";
 import { applyToColumns, calibratedLevels } from "./calibration-model.js";
 import { deployedPrior, withPrior } from "./deployed-prior.js";
-import { logLosses } from "./errors/score-losses.js";
-import { fitMultinomial } from "./fit/multinomial.js";
-import { fitPlatt } from "./fit/platt.js";
+import { logLosses } from "./errors/score-cells.js";
+import { fitMultinomial, fitPlatt } from "./fit/platt.js";
 import { classShares, estimatePrior, priorFactors, reweightOdds } from "./prior-shift.js";
 import { allRows, emptyColumns, rowOf, syntheticColumns } from "./synthetic.suite.js";
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { type CalibrationChoice, chooseCalibration } from "./choose-calibration.js";
+import { scoreParts, unseenParts } from "./feature-worth.js";
 import { syntheticColumns } from "./synthetic.suite.js";
-import { scoreParts, unseenParts } from "./unseen-scores.js";
 
 const COLUMNS = syntheticColumns(300, 3);
 const IDS = Array.from({ length: COLUMNS.n }, (_, i) => `d${i}`);

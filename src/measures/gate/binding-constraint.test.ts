@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { analyseBinding, bindingConstraint } from "./binding-constraint.js";
 import { anyFleet, cohort, limits } from "./fleet.suite.js";
+import { analyseBinding, bindingConstraint } from "./holdout-certificate.js";
 import { paperGate } from "./pass-gate.js";
 
 describe("bindingConstraint", () => {

@@ -4,7 +4,7 @@ import { reference } from "../../../test/references/gate.js";
 import { InputError } from "../../core/errors.js";
 import { createRng } from "../../stats/random/create-rng.js";
 import { boundedUpperBound, logBoundedEValue } from "../../stats/tests/bounded-e-value.js";
-import { logOneSidedEValue } from "../../stats/tests/one-sided-e-value.js";
+import { logOneSidedEValue } from "../../stats/tests/mixture-e-value.js";
 import { adjustPValues, certifiedMethod, GATE_ADJUSTMENTS, levelToReach, rankPValues } from "./adjustment.js";
 import { type CertifiedOptions, certifiedGate, type LabelCounts } from "./certified-gate.js";
 import { anyFleet, cohort, drawFleet, limits, trulyGood } from "./fleet.suite.js";

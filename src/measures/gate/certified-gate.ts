@@ -1,5 +1,5 @@
 import { type BoundedUnits, boundedUpperBound, logBoundedEValue } from "../../stats/tests/bounded-e-value.js";
-import { inverseOfE } from "../../stats/tests/e-benjamini-hochberg.js";
+import { inverseOfE } from "../../stats/tests/multiple-testing.js";
 import { type JudgeErrorReport, LEAST_LABELS } from "../metrics/judge/judge-error.js";
 import { adjustPValues, checkAdjustment, type GateAdjustment, type GateLook } from "./adjustment.js";
 import type { GateCohort, GateLimits } from "./gate-input.js";

@@ -6,10 +6,8 @@ import type { GateAdjustment, GateLook } from "./adjustment.js";
 import type { CommunityEvaluation, GateEvaluation } from "./gate-evaluation.js";
 import type { HoldoutCertificate } from "./holdout-certificate.js";
 import type { ScoreFrontier } from "./score-frontier.js";
-import type { AreaUnderRiskCoverage } from "./selective/aurc.js";
+import type { AreaUnderRiskCoverage, CoverageAtRisk, RiskCoveragePoint } from "./selective/aurc.js";
 import type { ThresholdSet } from "./selective/choose-thresholds.js";
-import type { CoverageAtRisk } from "./selective/coverage-at-risk.js";
-import type { RiskCoveragePoint } from "./selective/risk-coverage-curve.js";
 import type { SliceReport } from "./slices.js";
 
 /**

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { clopperPearsonBound } from "../../stats/intervals/clopper-pearson-bound.js";
+import { clopperPearsonBound } from "../../stats/intervals/clopper-pearson.js";
 import { pooledProportion } from "../../stats/intervals/pooled-proportion.js";
 import { createRng } from "../../stats/random/create-rng.js";
 import { boundedUpperBound } from "../../stats/tests/bounded-e-value.js";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { logOneSidedEValue } from "../../stats/tests/one-sided-e-value.js";
+import { logOneSidedEValue } from "../../stats/tests/mixture-e-value.js";
 import { certifiedGate } from "./certified-gate.js";
 import { evaluateGate } from "./evaluate-gate.js";
 import { cohort, limits } from "./fleet.suite.js";

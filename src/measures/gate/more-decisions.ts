@@ -1,7 +1,7 @@
 import { posteriorBeta } from "../../stats/distributions/beta-mixture.js";
 import { lowerTail } from "../../stats/distributions/incomplete-beta.js";
 import { type BoundedUnits, groupUnits, logBoundedEValue } from "../../stats/tests/bounded-e-value.js";
-import { inverseOfE } from "../../stats/tests/e-benjamini-hochberg.js";
+import { inverseOfE } from "../../stats/tests/multiple-testing.js";
 import { ambiguousCount, effectiveShare, type GateCohort, type GateLimits } from "./gate-input.js";
 import { indefensibleLimit, meetsLimits, type ShrinkageFit } from "./limits.js";
 import type { AdmissionLadder } from "./shrunk-gate.js";

@@ -1,6 +1,6 @@
-import { binomialCdf } from "../../stats/distributions/binomial-cdf.js";
+import { binomialCdf } from "../../stats/distributions/binomial.js";
 import { createRng } from "../../stats/random/create-rng.js";
-import { logOneSidedEValue } from "../../stats/tests/one-sided-e-value.js";
+import { logOneSidedEValue } from "../../stats/tests/mixture-e-value.js";
 import { DEFAULT_DELTA } from "./certified-gate.js";
 
 export interface LooksInput {

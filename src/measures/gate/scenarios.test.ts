@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { scenarioSchema } from "../../core/gate.js";
-import { conditionalRiskReduction, exposureReduction, gateCounts } from "./coverage.js";
+import { conditionalRiskReduction, exposureReduction, gateCounts } from "./adjustment.js";
 import { anyFleet, cohort, limits } from "./fleet.suite.js";
 import { paperGate } from "./pass-gate.js";
 import { PAPER_SCENARIOS, scenarioResult } from "./scenarios.js";

@@ -1,7 +1,7 @@
 import type { Estimate } from "../../core/estimate.js";
 import { newcombeInterval } from "../../stats/intervals/newcombe-interval.js";
 import { proportion } from "../../stats/intervals/proportion.js";
-import { holm } from "../../stats/tests/holm.js";
+import { holm } from "../../stats/tests/multiple-testing.js";
 import { twoProportionTest } from "../../stats/tests/two-proportion-test.js";
 
 /** Counts of the verdicts with one value of one property of the decisions, such as language = de. */

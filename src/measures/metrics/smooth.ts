@@ -1,14 +1,14 @@
 import { CONFIDENCE_LEVEL, type DefinedEstimate } from "../../core/estimate.js";
-import { normalQuantile } from "../../stats/distributions/normal-quantile.js";
+import { normalQuantile } from "../../stats/distributions/normal.js";
 import {
   type ClusterSpread,
   clusterSpread,
   effectiveClusters,
   intervalOf,
 } from "../../stats/intervals/cluster-jackknife.js";
-import { hasWidth } from "../../stats/intervals/interval.js";
-import { squareAndAdd } from "../../stats/optimise/square-and-add.js";
-import { allAlikeWarning } from "./paired/paired-difference.js";
+import { hasWidth } from "../../stats/intervals/proportion.js";
+import { squareAndAdd } from "../../stats/optimise/cosine-transform.js";
+import { allAlikeWarning } from "./paired/paired-change.js";
 import { CELLS, type CellMask, countIn, type Tally } from "./tally.js";
 
 /** A smooth function of how many verdicts there are in some sets of cells. */

@@ -1,6 +1,6 @@
 import type { ClusterInterval, DefinedEstimate, Estimate } from "../../core/estimate.js";
 import type { ReportTarget } from "../../core/results/report.js";
-import { hasWidth } from "../../stats/intervals/interval.js";
+import { hasWidth } from "../../stats/intervals/proportion.js";
 
 /**
  * With fewer clusters their spread is hardly known, and an interval for any others like them is as good as none: of two it covers nearly

@@ -1,6 +1,6 @@
 import { trigamma } from "../../stats/distributions/trigamma.js";
-import { dirichletEntropySd } from "../../stats/optimise/dirichlet-entropy-sd.js";
-import type { ValidDraw } from "./read-draws.js";
+import { dirichletEntropySd } from "../../stats/optimise/entropy.js";
+import type { ValidDraw } from "./extract-sampled.js";
 import type { Weights } from "./weights.js";
 
 /** How often each category was drawn. */

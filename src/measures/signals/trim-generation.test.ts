@@ -2,9 +2,8 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Generation } from "../../core/records/generation.js";
 import { answerOf, COMPACT } from "./answer.suite.js";
-import { extractSignals } from "./extract-signals.js";
+import { extractSignals, trimGeneration } from "./extract-signals.js";
 import { anyGeneration } from "./generation.suite.js";
-import { trimGeneration } from "./trim-generation.js";
 import { PAPER_CITATION_WEIGHTS, PAPER_WEIGHTS } from "./weights.js";
 
 /** Every token with candidates, as providers send them. */

@@ -1,10 +1,10 @@
 import { CONFIDENCE_LEVEL, type Estimate, undefinedEstimate } from "../../core/estimate.js";
-import { normalQuantile } from "../../stats/distributions/normal-quantile.js";
-import { studentTQuantile } from "../../stats/distributions/student-t-quantile.js";
-import { clopperPearsonInterval } from "../../stats/intervals/clopper-pearson-interval.js";
+import { normalQuantile } from "../../stats/distributions/normal.js";
+import { studentTQuantile } from "../../stats/distributions/student-t.js";
+import { clopperPearsonInterval } from "../../stats/intervals/clopper-pearson.js";
 import { effectiveClusters } from "../../stats/intervals/cluster-jackknife.js";
 import { pooledProportion } from "../../stats/intervals/pooled-proportion.js";
-import { type ClusterMean, meanOver } from "../metrics/mean.js";
+import { type ClusterMean, meanOver } from "../metrics/gap.js";
 import { shareEstimate } from "../metrics/rate.js";
 import { flipRate } from "./cell-stats.js";
 

@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { createRng } from "../../stats/random/create-rng.js";
-import { allocate, isSettled, nextBatch, replicatesLeft } from "./allocate.js";
-import { chooseCases, pilotGroup } from "./choose-cases.js";
+import { allocate, chooseCases, isSettled, nextBatch, pilotGroup, replicatesLeft } from "./allocate.js";
 import { LevelSequence } from "./level-sequence.js";
 
 function cell(counts: [number, number, number], planned = counts.reduce((a, b) => a + b, 0)) {

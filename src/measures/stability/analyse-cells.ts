@@ -1,6 +1,6 @@
 import type { StabilityGroup } from "../../core/names.js";
-import type { Interval } from "../../stats/intervals/interval.js";
-import { sdEstimate } from "../../stats/intervals/sd-estimate.js";
+import { sdEstimate } from "../../stats/intervals/mean-estimate.js";
+import type { Interval } from "../../stats/intervals/proportion.js";
 import { type CellStats, cellStats, lawOf } from "./cell-stats.js";
 import { LevelSequence } from "./level-sequence.js";
 import type { Replicates } from "./replicates.js";

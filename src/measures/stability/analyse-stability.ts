@@ -3,12 +3,11 @@ import type { Rng } from "../../stats/random/create-rng.js";
 import type { StopRule } from "./allocate.js";
 import { type Analysed, analyseCells, type Evidence, replay } from "./analyse-cells.js";
 import { type CaseRow, caseRow, type StabilityMode } from "./case-row.js";
-import { type StabilityCorrelation, stabilityCorrelations } from "./correlations.js";
 import { type Decomposition, decompose } from "./decompose.js";
-import { type GroupTest, groupTests } from "./group-tests.js";
+import { type GroupTest, groupTests } from "./group-means.js";
 import type { Replicates } from "./replicates.js";
-import { type Savings, savings } from "./savings.js";
-import { plugInState, settledState, type ThresholdRow, thresholdMix } from "./tallies.js";
+import { type StabilityCorrelation, stabilityCorrelations } from "./slopes.js";
+import { plugInState, type Savings, savings, settledState, type ThresholdRow, thresholdMix } from "./tallies.js";
 import { type TemperatureTable, temperatureTable } from "./temperature-table.js";
 
 export interface StabilitySettings {

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { replay } from "./analyse-cells.js";
 import { boundaryFlipRate, cellStats, consecutiveFlipRate, Spread } from "./cell-stats.js";
-import { drawsCheck, raoBlackwellGain } from "./draws-check.js";
+import { drawsCheck, raoBlackwellGain } from "./replicates.js";
 import { levels, makeReplicates } from "./replicates.suite.js";
 
 describe("Spread", () => {

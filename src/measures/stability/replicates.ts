@@ -1,3 +1,6 @@
+import { normalCdf } from "../../stats/distributions/normal.js";
+import { type CellStats, lawOf } from "./cell-stats.js";
+
 /** Under what a set of replicates was made. */
 export interface Condition {
   /** `t=0.7` and the like; "" is the run as it stands. */
@@ -117,4 +120,81 @@ export function crossedDesign(conditions: readonly Condition[]): CrossedDesign |
     levels: { temperature: shared.length, prompt: prompts.length, auditor: auditors.length },
     conditions: shared.flatMap((t) => prompts.flatMap((prompt) => auditors.map((auditor) => find(t, prompt, auditor)))),
   };
+}
+
+/** Least variance of the sums for a normal law. */
+const ENOUGH = 5;
+
+export interface DrawsCheck {
+  /** Replicates with a verdict and a known law. */
+  n: number;
+  /** Level 3 as drawn, and as the probabilities promise. */
+  drawn: number | null;
+  promised: number | null;
+  /** Whether level 3 is drawn more often than promised. */
+  share_z: number | null;
+  /** Whether the probabilities are surer than the draws (above 0) or less sure: those of another temperature are. */
+  sureness_z: number | null;
+  p_value: number | null;
+}
+
+/**
+ * Whether the levels of a condition were drawn from the probabilities that its records state, at its temperature. If not, these
+ * are of another temperature, cut off, or not those of the draws, and means of them must not stand in for counts.
+ *
+ * Formula: over the verdicts whose law is known, with y = 1{level 3} and p = p_T(3): share z = Σ(y − p) / √Σ p(1 − p); sureness z =
+ * Σ(y − p)(1 − 2p) / √Σ (1 − 2p)² p(1 − p), Spiegelhalter's. p two-sided, normal, the smaller of the two doubled.
+ * Range: z real; p in [0, 1], small values say that they were not.
+ * Undefined when: no law is known, or none leaves anything to chance: null.
+ * Differs from the paper: not in the paper.
+ * @see Spiegelhalter (1986), Statistics in Medicine 5:421-433
+ */
+export function drawsCheck(replicates: Replicates, condition: number): DrawsCheck {
+  const { decisions, conditions, start, level } = replicates;
+  const temperature = conditions[condition]!.temperature;
+  let [n, thirds, promised, variance, tilted, tiltedVariance] = [0, 0, 0, 0, 0, 0];
+  for (let i = 0; i < decisions.length; i += 1) {
+    const cell = i * conditions.length + condition;
+    for (let row = start[cell]!; row < start[cell + 1]!; row += 1) {
+      if (level[row] === 0) continue;
+      const law = lawOf(replicates, row, temperature);
+      if (!law) continue;
+      n += 1;
+      const [p, y] = [law[2], level[row] === 3 ? 1 : 0];
+      thirds += y;
+      promised += p;
+      variance += p * (1 - p);
+      tilted += (y - p) * (1 - 2 * p);
+      tiltedVariance += (1 - 2 * p) ** 2 * p * (1 - p);
+    }
+  }
+  const unknown = { share_z: null, sureness_z: null, p_value: null };
+  if (n === 0) return { n, drawn: null, promised: null, ...unknown };
+  const shares = { n, drawn: thirds / n, promised: promised / n };
+  // Below this a few draws decide, and the normal law says nothing.
+  if (variance < ENOUGH || tiltedVariance < ENOUGH) return { ...shares, ...unknown };
+  const share_z = (thirds - promised) / Math.sqrt(variance);
+  const sureness_z = tilted / Math.sqrt(tiltedVariance);
+  const larger = Math.max(Math.abs(share_z), Math.abs(sureness_z));
+  return { ...shares, share_z, sureness_z, p_value: Math.min(1, 4 * normalCdf(-larger)) };
+}
+
+/**
+ * How much sooner a mean of probabilities is as sure as a share of draws: the factor by which replicates are saved.
+ *
+ * Formula: mean of [Var(p) + E p(1 − p)] / mean of Var(p), p the probability of a defensible level of each replicate at the
+ * temperature of the draws; means over cases. A draw's variance is that of its probability plus that of the last token.
+ * Range: [1, ∞); near 1 where the last token is nearly certain and all variance is in the reasoning before it.
+ * Undefined when: the law of the draws is not known, or probabilities do not vary: null.
+ * Differs from the paper: not in the paper.
+ * @see Casella and Robert (1996), Biometrika 83:81-94
+ */
+export function raoBlackwellGain(cells: readonly Pick<CellStats, "drawn" | "token">[]): number | null {
+  let [draws, traces] = [0, 0];
+  for (const { drawn, token } of cells) {
+    if (drawn.variance === null || token === null) continue;
+    traces += drawn.variance;
+    draws += drawn.variance + token;
+  }
+  return traces > 0 ? draws / traces : null;
 }

@@ -1,5 +1,5 @@
 import type { CalibrationResult } from "../../core/calibration.js";
-import { type DetailedCalibration, detailed } from "../../measures/calibration/detailed-calibration.js";
+import { type DetailedCalibration, detailed } from "../../measures/calibration/candidate-result.js";
 import { printable } from "../../text/printable.js";
 import {
   candidatesSection,

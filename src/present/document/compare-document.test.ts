@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { type Compare, compareSchema } from "../../core/results/compare.js";
 import { auditedIndex } from "../../measures/metrics/judge/counts.js";
 import { compareRuns } from "../../measures/metrics/paired/compare-runs.js";
-import { emptyPairs, pairIndex } from "../../measures/metrics/paired/paired-community.js";
+import { emptyPairs, pairIndex } from "../../measures/metrics/paired/paired-change.js";
 import { createRng } from "../../stats/random/create-rng.js";
 import { compareDocument } from "./compare-document.js";
 import { renderMarkdown } from "./render-markdown.js";

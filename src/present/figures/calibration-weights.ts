@@ -1,5 +1,5 @@
 import type { Figure } from "../../core/figure.js";
-import { detailed } from "../../measures/calibration/detailed-calibration.js";
+import { detailed } from "../../measures/calibration/candidate-result.js";
 import type { ReportPage } from "../../measures/report-page.js";
 import { partName } from "../words/calibration-words.js";
 import { decimal } from "../words/numbers.js";

@@ -2,7 +2,7 @@ import { type CohortLabels, labelCountsOf } from "../../measures/gate/certified-
 import { evaluateGate } from "../../measures/gate/evaluate-gate.js";
 import { frontierGrid } from "../../measures/gate/frontier.js";
 import type { GateEvaluation, GateOptions } from "../../measures/gate/gate-evaluation.js";
-import { communityInKey } from "../../measures/gate/route/cohort-key.js";
+import { communityInKey } from "../../measures/gate/route/reasons.js";
 import type { ReportPage } from "../../measures/report-page.js";
 import { whole } from "../words/numbers.js";
 

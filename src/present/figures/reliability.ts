@@ -1,5 +1,5 @@
 import type { Figure, FigureRow } from "../../core/figure.js";
-import { type DetailedCalibration, detailed } from "../../measures/calibration/detailed-calibration.js";
+import { type DetailedCalibration, detailed } from "../../measures/calibration/candidate-result.js";
 import type { ScoreEvaluation } from "../../measures/calibration/errors/evaluate-score.js";
 import type { ReportPage } from "../../measures/report-page.js";
 import { TARGET_WORDS } from "../words/calibration-words.js";

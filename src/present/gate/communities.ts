@@ -1,6 +1,6 @@
 import type { GateMode } from "../../core/names.js";
-import type { ConstraintCount } from "../../measures/gate/binding-constraint.js";
 import type { GateReport, GateReportCommunity } from "../../measures/gate/gate-report.js";
+import type { ConstraintCount } from "../../measures/gate/holdout-certificate.js";
 import { printable } from "../../text/printable.js";
 import { type Block, table } from "../document/document.js";
 import { pCell, plural } from "../words/numbers.js";

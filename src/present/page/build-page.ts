@@ -1,5 +1,5 @@
-import { countCommunities } from "../../analysis/community-counts.js";
 import { countGateCohorts, countTimeline, hasThreads, threadsAt } from "../../analysis/gate-counts.js";
+import { countCommunities } from "../../analysis/tallies.js";
 import { VERSION } from "../../io/package-file.js";
 import type { PageCommunity, PageRuleSet, ReportPage } from "../../measures/report-page.js";
 import type { KeyedHash } from "../../store/files/secret-key.js";

@@ -1,4 +1,4 @@
-import type { AuditRow } from "../../analysis/listed-audits.js";
+import type { AuditRow } from "../../analysis/listed-decisions.js";
 import {
   type Audit,
   CITATION_SCOPES,

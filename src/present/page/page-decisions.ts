@@ -1,9 +1,12 @@
-import type { AuditRow } from "../../analysis/listed-audits.js";
-import { readListedAudits } from "../../analysis/listed-audits.js";
-import { type ListedDecision, listDecisions } from "../../analysis/listed-decisions.js";
-import { isFileFault } from "../../analysis/parquet-columns.js";
+import { isFileFault } from "../../analysis/json-lines-table.js";
+import {
+  type AuditRow,
+  type ListedDecision,
+  listDecisions,
+  readListedAudits,
+} from "../../analysis/listed-decisions.js";
 import { contentText } from "../../core/records/decision.js";
-import { lookReasons } from "../../measures/metrics/look-reasons.js";
+import { lookReasons } from "../../measures/metrics/agreement.js";
 import type { PageAudit, PageDecision, PageRuleSet, ReportPage } from "../../measures/report-page.js";
 import type { AuditSource, LabelStore } from "../../store/ports.js";
 import { plural, whole } from "../words/numbers.js";

@@ -1,4 +1,4 @@
-import type { AuditRow } from "../../analysis/listed-audits.js";
+import type { AuditRow } from "../../analysis/listed-decisions.js";
 import type { CaseFrame } from "../../core/records/case.js";
 import { contentText, type Precedent } from "../../core/records/decision.js";
 import { findReferences } from "../../measures/grounding/find-references.js";

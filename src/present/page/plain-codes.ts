@@ -12,7 +12,7 @@ import {
 import { FLAGS } from "../../core/records/audit.js";
 import { RULE_KINDS, TIERS } from "../../core/records/rule-set.js";
 import { ATTACK_KINDS } from "../../core/results/attack.js";
-import { UNSCORED_CODES } from "../../measures/signals/read-draws.js";
+import { UNSCORED_CODES } from "../../measures/signals/extract-sampled.js";
 
 /** Where nothing is known of a field, the program says so. */
 const UNKNOWN = "unknown";

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { GateKey } from "../../core/gate.js";
 import type { Report } from "../../core/results/report.js";
-import { cohortKey } from "../../measures/gate/route/cohort-key.js";
+import { cohortKey } from "../../measures/gate/route/reasons.js";
 import { redactedKeys } from "./redacted-writing.js";
 
 const report = {

@@ -1,7 +1,7 @@
 import type { GateKey } from "../../core/gate.js";
 import type { Citation } from "../../core/records/audit.js";
 import type { Report } from "../../core/results/report.js";
-import { joinKey, splitKey } from "../../measures/gate/route/cohort-key.js";
+import { joinKey, splitKey } from "../../measures/gate/route/reasons.js";
 import type { PageRuleSet, PageText } from "../../measures/report-page.js";
 import type { HashedSort, KeyedHash } from "../../store/files/secret-key.js";
 import { tokenise } from "../../text/words.js";

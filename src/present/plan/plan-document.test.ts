@@ -1,10 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { STANDARD_LIMITS } from "../../measures/gate/gate-input.js";
-import { estimateSize } from "../../measures/gate/plan/estimate-size.js";
-import { pairedSize } from "../../measures/gate/plan/paired-size.js";
-import { planCertify } from "../../measures/gate/plan/plan-certify.js";
-import { planGate } from "../../measures/gate/plan/plan-gate.js";
-import { clusterSize, correlationSize, labelSize } from "../../measures/gate/plan/small-sizes.js";
+import { clusterSize, correlationSize, labelSize } from "../../measures/gate/plan/gate-region.js";
+import { estimateSize, pairedSize } from "../../measures/gate/plan/paired-size.js";
+import { planCertify, planGate } from "../../measures/gate/plan/plan-gate.js";
 import { displayWidth } from "../../text/printable.js";
 import { renderMarkdown } from "../document/render-markdown.js";
 import { renderTerminal } from "../document/render-terminal.js";

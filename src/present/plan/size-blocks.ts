@@ -1,5 +1,5 @@
 import type { Plan } from "../../core/results/plan.js";
-import { clopperPearsonInterval } from "../../stats/intervals/clopper-pearson-interval.js";
+import { clopperPearsonInterval } from "../../stats/intervals/clopper-pearson.js";
 import { wilsonInterval } from "../../stats/intervals/wilson-interval.js";
 import { type Block, table } from "../document/document.js";
 import { intervalText, whole } from "../words/numbers.js";

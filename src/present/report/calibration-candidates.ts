@@ -1,6 +1,5 @@
 import type { Estimate } from "../../core/estimate.js";
-import type { CandidateResult } from "../../measures/calibration/candidate-result.js";
-import type { DetailedCalibration } from "../../measures/calibration/detailed-calibration.js";
+import type { CandidateResult, DetailedCalibration } from "../../measures/calibration/candidate-result.js";
 import type { FeatureWorths } from "../../measures/calibration/feature-worth.js";
 import { printable } from "../../text/printable.js";
 import { type Block, table } from "../document/document.js";

@@ -1,8 +1,8 @@
-import type { DetailedCalibration } from "../../measures/calibration/detailed-calibration.js";
-import type { BrierScore } from "../../measures/calibration/errors/brier-score.js";
+import type { DetailedCalibration } from "../../measures/calibration/candidate-result.js";
 import type { ClasswiseError } from "../../measures/calibration/errors/classwise-error.js";
 import type { ScoreEvaluation } from "../../measures/calibration/errors/evaluate-score.js";
 import type { AgainstNull } from "../../measures/calibration/errors/null-distribution.js";
+import type { BrierScore } from "../../measures/calibration/errors/weighted-auroc.js";
 import { type Block, table } from "../document/document.js";
 import { methodName } from "../words/calibration-words.js";
 import { decimal, percent, plural, pText, whole } from "../words/numbers.js";

@@ -1,4 +1,4 @@
-import type { DetailedCalibration } from "../../measures/calibration/detailed-calibration.js";
+import type { DetailedCalibration } from "../../measures/calibration/candidate-result.js";
 import type { PaperFit } from "../../measures/calibration/paper/fit-paper.js";
 import { printable } from "../../text/printable.js";
 import { type Block, table } from "../document/document.js";

@@ -1,7 +1,7 @@
 import type { NO_RULES } from "../../core/names.js";
 import type { Audit, CitationScope, Flag, SignalMode } from "../../core/records/audit.js";
 import type { LEVEL3_REASONS, PRECEDENT_WEIGHTS } from "../../core/records/trace.js";
-import type { UnscoredCode } from "../../measures/signals/read-draws.js";
+import type { UnscoredCode } from "../../measures/signals/extract-sampled.js";
 import type { Words } from "./word-table.js";
 
 export type Outcome = Audit["outcome"];

@@ -4,7 +4,7 @@ import {
   probabilisticDefensibilitySignal,
   type SignalComponents,
 } from "../../measures/signals/probabilistic-defensibility-signal.js";
-import { type SignalContribution, signalContributions } from "../../measures/signals/signal-contributions.js";
+import { type SignalContribution, signalContributions } from "../../measures/signals/signal-result.js";
 import type { MaybeFigure } from "../figures/missing.js";
 import { PART_WORDS } from "./calibration-words.js";
 import { decimal } from "./numbers.js";

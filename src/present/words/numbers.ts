@@ -1,6 +1,6 @@
 import type { Estimate } from "../../core/estimate.js";
 import { judgedInterval } from "../../measures/metrics/target.js";
-import { hasWidth } from "../../stats/intervals/interval.js";
+import { hasWidth } from "../../stats/intervals/proportion.js";
 import { whole } from "../../text/plural.js";
 
 export { plural, whole } from "../../text/plural.js";

@@ -1,9 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { defensibilityMinusF1 } from "../../measures/metrics/gap.js";
-import { meanOver } from "../../measures/metrics/mean.js";
+import { defensibilityMinusF1, meanOver } from "../../measures/metrics/gap.js";
 import { clusterToShow, fewClusters } from "../../measures/metrics/target.js";
 import { makeReport } from "../../measures/report.suite.js";
-import { f1Estimate } from "../../stats/intervals/f1-estimate.js";
+import { f1Estimate } from "../../stats/intervals/f1.js";
 import { proportion } from "../../stats/intervals/proportion.js";
 import { isClusterWider, isSilent, wideInterval } from "./numbers.js";
 

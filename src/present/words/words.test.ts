@@ -5,7 +5,7 @@ import { CITATION_SCOPES, FLAGS, SIGNAL_MODES } from "../../core/records/audit.j
 import { RULE_KINDS, TIERS } from "../../core/records/rule-set.js";
 import { LEVEL3_REASONS, PRECEDENT_WEIGHTS } from "../../core/records/trace.js";
 import { LOOK_REASONS } from "../../measures/report-page.js";
-import { UNSCORED_CODES } from "../../measures/signals/read-draws.js";
+import { UNSCORED_CODES } from "../../measures/signals/extract-sampled.js";
 import * as auditWords from "./audit-words.js";
 import { type Words, wordOr, wordsOf } from "./word-table.js";
 import * as otherWords from "./words.js";

@@ -1,7 +1,7 @@
 import type { GateMode, GateState, GateVariable } from "../../core/gate.js";
 import type { Level } from "../../core/records/level.js";
 import type { RULE_KINDS, Tier } from "../../core/records/rule-set.js";
-import type { BindingConstraint } from "../../measures/gate/binding-constraint.js";
+import type { BindingConstraint } from "../../measures/gate/holdout-certificate.js";
 import type { LookReason } from "../../measures/report-page.js";
 import type { Words } from "./word-table.js";
 

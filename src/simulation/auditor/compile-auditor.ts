@@ -1,5 +1,5 @@
 import { atTemperature, type SimulatedAuditor, type TemperatureRate } from "../../core/results/simulated-auditor.js";
-import { logitNormalLocation } from "../../stats/distributions/logit-normal-location.js";
+import { logitNormalLocation } from "../../stats/distributions/logit-normal.js";
 
 type Three = readonly [number, number, number];
 

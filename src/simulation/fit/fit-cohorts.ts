@@ -1,11 +1,10 @@
 import type { SimulatedCohort, SimulatedState } from "../../core/results/simulation.js";
 import { betaQuantile } from "../../stats/distributions/beta-quantile.js";
-import type { WrittenShares } from "../auditor/written-shares.js";
+import type { WrittenShares } from "../auditor/token-entropies.js";
 import { COHORT } from "../world/default-settings.js";
 import { type LatentRates, latentRates, levelShares, PAPER_RATES } from "../world/level-shares.js";
 import { errorsBySide, otherSide, type Side } from "../world/side-state.js";
-import { partsOf, writtenOf, writtenRates } from "./paper-noise.js";
-import { solveShares } from "./solve-equations.js";
+import { partsOf, solveShares, writtenOf, writtenRates } from "./paper-noise.js";
 
 /** The settings of a cohort that people's labels follow from. */
 type HumanSide = Pick<

@@ -2,14 +2,13 @@ import { describe, expect, it } from "vitest";
 import { caseOf, drawsOf, shareOf, slack, truthOf } from "../auditor/auditor.suite.js";
 import { compileAuditor } from "../auditor/compile-auditor.js";
 import { paperAuditor } from "../auditor/paper-auditor.js";
-import { writtenShares } from "../auditor/written-shares.js";
+import { writtenShares } from "../auditor/token-entropies.js";
 import { PAPER_RATES } from "../world/level-shares.js";
 import { presetWorld } from "../world/presets.js";
 import { humanTable, outcomes } from "./fit-cohorts.js";
 import { fleetNumbers, PRINTED_FLEET } from "./fleet-numbers.js";
-import { partsOf, writtenRates } from "./paper-noise.js";
+import { partsOf, solveShares, writtenRates } from "./paper-noise.js";
 import { FITTED_FLEET, fittedFleet, tierParts } from "./paper-world.js";
-import { solveShares } from "./solve-equations.js";
 
 describe("solveShares", () => {
   it("finds shares of equations that have some, and says by how much it misses those that have none", () => {

@@ -2,7 +2,7 @@ import type { TrueVerdict } from "../../core/records/truth.js";
 import { betaQuantile } from "../../stats/distributions/beta-quantile.js";
 import { type CompiledAuditor, compileAuditor } from "../auditor/compile-auditor.js";
 import { paperAuditor } from "../auditor/paper-auditor.js";
-import { type WrittenShares, writtenShares } from "../auditor/written-shares.js";
+import { type WrittenShares, writtenShares } from "../auditor/token-entropies.js";
 import { WORLD } from "../world/default-settings.js";
 import type { VerdictNumber } from "../world/draw-content.js";
 import type { LatentRates } from "../world/level-shares.js";
@@ -72,4 +72,75 @@ export function writtenRates(parts: readonly Part[]): { di: number; ai: number; 
     ai: sum(({ inverse }) => inverse),
     level1: sum(({ levels }) => levels[0]),
   };
+}
+
+const STEPS = 60;
+const CLOSE = 1e-10;
+/** Where slopes break off, those of the other side may help. */
+const NUDGES = [1e-6, -1e-6];
+const LEAST_PART = 1e-4;
+
+/**
+ * Shares at which as many expected numbers are the wanted ones.
+ *
+ * Formula: Newton's method on log-odds, so that no share leaves (0, 1): x ← x − J⁻¹ (f(x) − wanted), J by differences, the step halved until the
+ * largest miss falls.
+ * Range: each in (0, 1).
+ * Undefined when: no step makes the misses smaller, or 60 do not end it: RangeError. The numbers then contradict each other, or the start is bad.
+ * Differs from the paper: not in the paper.
+ * @see Dennis and Schnabel (1996), Numerical Methods for Unconstrained Optimization and Nonlinear Equations
+ * @example solveShares(([x]) => [x * x], [0.25], [0.3]).map((x) => x.toFixed(6)) // => [ '0.500000' ]
+ */
+export function solveShares(
+  expected: (shares: readonly number[]) => readonly number[],
+  wanted: readonly number[],
+  start: readonly number[],
+): number[] {
+  const misses = (x: readonly number[]) => expected(x.map(sigmoid)).map((value, i) => value - wanted[i]!);
+  let x = start.map((share) => Math.log(share / (1 - share)));
+  let missed = misses(x);
+  /** A step along the slopes that a nudge shows; null where it does not help. */
+  const stepBy = (nudge: number) => {
+    const columns = x.map((_, i) =>
+      misses(x.map((value, k) => (k === i ? value + nudge : value))).map((miss, k) => (miss - missed[k]!) / nudge),
+    );
+    const rows = missed.map((_, row) => columns.map((column) => column[row]!));
+    const change = solveLinear(rows, missed);
+    for (let part = 1; part > LEAST_PART; part /= 2) {
+      const next = x.map((value, i) => value - part * change[i]!);
+      const then = misses(next);
+      if (largest(then) < largest(missed)) return { next, then };
+    }
+    return null;
+  };
+  for (let step = 0; step < STEPS && largest(missed) >= CLOSE; step++) {
+    let better: ReturnType<typeof stepBy> = null;
+    for (const nudge of NUDGES) better ??= stepBy(nudge);
+    if (!better) break;
+    x = better.next;
+    missed = better.then;
+  }
+  if (largest(missed) < CLOSE) return x.map(sigmoid);
+  throw new RangeError(`no shares give the wanted numbers; the nearest miss them by ${missed.join(", ")}`);
+}
+
+const largest = (misses: readonly number[]) => Math.max(...misses.map(Math.abs));
+
+const sigmoid = (x: number) => 1 / (1 + Math.exp(-x));
+
+/** Gaussian elimination with the largest pivot. */
+function solveLinear(matrix: readonly (readonly number[])[], right: readonly number[]): number[] {
+  const rows = matrix.map((row, i) => [...row, right[i]!]);
+  const n = rows.length;
+  for (let k = 0; k < n; k++) {
+    let pivot = k;
+    for (let i = k + 1; i < n; i++) if (Math.abs(rows[i]![k]!) > Math.abs(rows[pivot]![k]!)) pivot = i;
+    [rows[k], rows[pivot]] = [rows[pivot]!, rows[k]!];
+    for (let i = 0; i < n; i++) {
+      if (i === k) continue;
+      const factor = rows[i]![k]! / rows[k]![k]!;
+      for (let j = k; j <= n; j++) rows[i]![j]! -= factor * rows[k]![j]!;
+    }
+  }
+  return rows.map((row, k) => row[n]! / row[k]!);
 }

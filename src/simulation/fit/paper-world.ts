@@ -4,8 +4,7 @@ import type { VerdictNumber } from "../world/draw-content.js";
 import { fleetCohort, PAPER_COHORT } from "../world/fleet-cohort.js";
 import { PAPER_RATES } from "../world/level-shares.js";
 import { balancedHumans, faultlessState, fittedState, randomHumans } from "./fit-cohorts.js";
-import { type Contested, type Part, writtenOf, writtenRates } from "./paper-noise.js";
-import { solveShares } from "./solve-equations.js";
+import { type Contested, type Part, solveShares, writtenOf, writtenRates } from "./paper-noise.js";
 
 type Tiers = NonNullable<SimulatedCohort["tiers"]>;
 type VerdictShares = Tiers["remove"]["title"];

@@ -4,8 +4,15 @@ import type { WorldSettings } from "../../core/results/simulation.js";
 import type { Rng } from "../../stats/random/create-rng.js";
 import { drawBeta } from "../../stats/random/draw-beta.js";
 import type { Community } from "./community.js";
-import { type ContentPlan, coupleTiers, drawContent, drawContentOf, rightSide } from "./draw-content.js";
-import { drawForeign, drawText } from "./draw-text.js";
+import {
+  type ContentPlan,
+  coupleTiers,
+  drawContent,
+  drawContentOf,
+  drawForeign,
+  drawText,
+  rightSide,
+} from "./draw-content.js";
 import { errorsBySide, onlySide, otherSide, type Side, settlingTier, verdictOf } from "./side-state.js";
 
 export interface SimulatedCase {

@@ -6,7 +6,7 @@ import type { RuleRelation } from "../books/book.js";
 import { bookCalled } from "../books/books.js";
 import { type Community, drawCommunity, platformRuleSet } from "./community.js";
 import { drawCases, type SimulatedCase } from "./draw-cases.js";
-import { drawText } from "./draw-text.js";
+import { drawText } from "./draw-content.js";
 import { planCommunities } from "./plan-communities.js";
 import { type ExpectedRates, expectedRates } from "./planted-rates.js";
 import { onlySide, RELATIONS } from "./side-state.js";

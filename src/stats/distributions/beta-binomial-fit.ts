@@ -1,7 +1,14 @@
 import { checkTrials } from "../check-arguments.js";
 import { COARSE_GRID, FINE_GRID, integrateBetaBinomial } from "./beta-binomial-grid.js";
-import { GREATEST_LOGIT, NO_PRIOR, type ProfilePoint, profileAt, scanProfile } from "./beta-binomial-profile.js";
-import { type BetaBinomialSums, betaBinomialSums } from "./beta-binomial-sums.js";
+import {
+  type BetaBinomialSums,
+  betaBinomialSums,
+  GREATEST_LOGIT,
+  NO_PRIOR,
+  type ProfilePoint,
+  profileAt,
+  scanProfile,
+} from "./beta-binomial-profile.js";
 import type { BetaMixture } from "./beta-mixture.js";
 
 /** From this many cohorts on the most likely prior is used as it is; below, its uncertainty is integrated over. */

@@ -1,5 +1,10 @@
-import { type HyperPrior, objectiveAt, profileAt, scanProfile } from "./beta-binomial-profile.js";
-import type { BetaBinomialSums } from "./beta-binomial-sums.js";
+import {
+  type BetaBinomialSums,
+  type HyperPrior,
+  objectiveAt,
+  profileAt,
+  scanProfile,
+} from "./beta-binomial-profile.js";
 import type { BetaMixture } from "./beta-mixture.js";
 
 /** How finely the parameters are laid out. */

@@ -1,5 +1,5 @@
 import { checkTrials } from "../check-arguments.js";
-import { logRisingFactorial } from "./log-rising-factorial.js";
+import { logRisingFactorial } from "./log-gamma.js";
 
 /**
  * Log-likelihood of k successes in n trials whose rate was drawn from a Beta(a, b) distribution: what communities that

@@ -5,8 +5,7 @@ import { relativeError } from "../../../test/references/stats.js";
 import { betaBinomialFit, ENOUGH_COHORTS } from "./beta-binomial-fit.js";
 import { betaBinomialLogLikelihood } from "./beta-binomial-log-likelihood.js";
 import { posteriorBeta, posteriorExceeds } from "./beta-mixture.js";
-import { logBeta } from "./log-beta.js";
-import { logRisingFactorial } from "./log-rising-factorial.js";
+import { logBeta, logRisingFactorial } from "./log-gamma.js";
 
 const pair = (k: readonly number[], n: readonly number[]) => k.map((value, i) => ({ k: value, n: n[i]! }));
 const counts = fc

@@ -1,6 +1,6 @@
 import { betaLogScale, betaTail } from "./beta-tail.js";
 import { checkShapes } from "./incomplete-beta.js";
-import { normalQuantile } from "./normal-quantile.js";
+import { normalQuantile } from "./normal.js";
 
 const MAX_STEPS = 200;
 /** e^−700 is near the smallest double: further left every quantile is 0. */

@@ -1,4 +1,4 @@
-import { HALF_LN_TWO_PI, stirlingRemainder } from "./stirling-remainder.js";
+import { HALF_LN_TWO_PI, stirlingRemainder } from "./log-gamma.js";
 
 /** One tail of a beta distribution: probability = exp(logDensity) · ratio. */
 export interface BetaTail {

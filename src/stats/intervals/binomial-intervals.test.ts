@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { reference, relativeError } from "../../../test/references/stats.js";
-import { clopperPearsonInterval } from "./clopper-pearson-interval.js";
-import { jeffreysInterval } from "./jeffreys-interval.js";
+import { clopperPearsonInterval } from "./clopper-pearson.js";
+import { jeffreysInterval } from "./jeffreys.js";
 import { newcombeInterval } from "./newcombe-interval.js";
 import { wilsonInterval } from "./wilson-interval.js";
 

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { reference, relativeError } from "../../../test/references/stats.js";
 import { clusterIntervalSchema } from "../../core/estimate-schema.js";
-import { clopperPearsonInterval } from "./clopper-pearson-interval.js";
+import { clopperPearsonInterval } from "./clopper-pearson.js";
 import { clusteredProportion } from "./clustered-proportion.js";
 
 const cluster = fc

@@ -1,7 +1,7 @@
 import { CONFIDENCE_LEVEL } from "../../core/estimate.js";
 import { checkCount, checkLevel, checkSquareTable } from "../check-arguments.js";
-import { normalQuantile } from "../distributions/normal-quantile.js";
-import { simplexProjection } from "../optimise/simplex-projection.js";
+import { normalQuantile } from "../distributions/normal.js";
+import { simplexProjection } from "../optimise/isotonic-regression.js";
 
 export interface CorrectedShare {
   estimate: number;

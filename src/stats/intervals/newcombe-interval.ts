@@ -1,6 +1,6 @@
 import { CONFIDENCE_LEVEL } from "../../core/estimate.js";
-import { squareAndAdd } from "../optimise/square-and-add.js";
-import type { Interval } from "./interval.js";
+import { squareAndAdd } from "../optimise/cosine-transform.js";
+import type { Interval } from "./proportion.js";
 import { wilsonInterval } from "./wilson-interval.js";
 
 /**

@@ -1,6 +1,6 @@
 import { CONFIDENCE_LEVEL, type Estimate, undefinedEstimate } from "../../core/estimate.js";
 import { checkCount, checkLevel } from "../check-arguments.js";
-import { normalQuantile } from "../distributions/normal-quantile.js";
+import { normalQuantile } from "../distributions/normal.js";
 
 /**
  * Odds ratio of a table of two rows and two columns: how many times the odds of an event are larger in the first group than in the second.

@@ -1,8 +1,8 @@
 import { type ClusterInterval, CONFIDENCE_LEVEL } from "../../core/estimate.js";
 import { checkLevel, checkTrials } from "../check-arguments.js";
-import { normalQuantile } from "../distributions/normal-quantile.js";
-import { studentTQuantile } from "../distributions/student-t-quantile.js";
-import { clopperPearsonInterval } from "./clopper-pearson-interval.js";
+import { normalQuantile } from "../distributions/normal.js";
+import { studentTQuantile } from "../distributions/student-t.js";
+import { clopperPearsonInterval } from "./clopper-pearson.js";
 import { effectiveClusters } from "./cluster-jackknife.js";
 import { scoreBounds } from "./wilson-interval.js";
 

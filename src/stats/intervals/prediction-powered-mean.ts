@@ -5,7 +5,7 @@ import {
   undefinedEstimate,
 } from "../../core/estimate.js";
 import { checkCount, checkLevel } from "../check-arguments.js";
-import { normalQuantile } from "../distributions/normal-quantile.js";
+import { normalQuantile } from "../distributions/normal.js";
 
 /** Labelled rows with the same label, prediction and weight. */
 export interface LabelledGroup {

@@ -2,6 +2,20 @@ import { CONFIDENCE_LEVEL, type Estimate, undefinedEstimate } from "../../core/e
 import { checkCount } from "../check-arguments.js";
 import { wilsonInterval } from "./wilson-interval.js";
 
+/** A two-sided confidence interval. */
+export interface Interval {
+  lower: number;
+  upper: number;
+}
+
+/**
+ * Whether an interval says anything. Formulas of a variance give rows that are all alike an interval without width, and two such rows are no
+ * certainty; what rounding leaves of a variance of zero is no width either.
+ */
+export function hasWidth({ lower, upper }: Interval): boolean {
+  return upper - lower >= 1e-12;
+}
+
 /**
  * A rate k of n with its Wilson interval, as every share in a report is given. k may be fractional (a sum of
  * probabilities).

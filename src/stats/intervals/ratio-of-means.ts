@@ -1,6 +1,6 @@
 import { type ClusterInterval, CONFIDENCE_LEVEL, type Estimate, undefinedEstimate } from "../../core/estimate.js";
 import { checkLevel } from "../check-arguments.js";
-import { normalQuantile } from "../distributions/normal-quantile.js";
+import { normalQuantile } from "../distributions/normal.js";
 import { spreadOfSums } from "./cluster-jackknife.js";
 
 /**

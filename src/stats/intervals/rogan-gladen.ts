@@ -1,6 +1,6 @@
 import { CONFIDENCE_LEVEL, type Estimate, undefinedEstimate } from "../../core/estimate.js";
 import { checkCount, checkLevel, checkTrials } from "../check-arguments.js";
-import { normalQuantile } from "../distributions/normal-quantile.js";
+import { normalQuantile } from "../distributions/normal.js";
 
 export interface CountOf {
   k: number;

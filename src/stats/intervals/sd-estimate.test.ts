@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { reference } from "../../../test/references/stability.js";
 import { relativeError } from "../../../test/references/stats.js";
-import { sdEstimate } from "./sd-estimate.js";
+import { sdEstimate } from "./mean-estimate.js";
 
 describe("sdEstimate", () => {
   it.each(reference.jackknife_sd.map((row, i) => ({ ...row, i })))(

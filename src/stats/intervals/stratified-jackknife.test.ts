@@ -1,8 +1,7 @@
 import { describe, expect, it } from "vitest";
 import references from "../../../test/references/label-designs.json" with { type: "json" };
 import { stratifiedJackknife } from "./stratified-jackknife.js";
-import { stratifiedProportion } from "./stratified-proportion.js";
-import { stratifiedUpperBound } from "./stratified-upper-bound.js";
+import { stratifiedProportion, stratifiedUpperBound } from "./stratified-proportion.js";
 
 describe("stratifiedJackknife", () => {
   for (const { strata, sizes, x, y, mean, kappa } of references.jackknife) {

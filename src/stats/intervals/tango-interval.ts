@@ -1,7 +1,7 @@
 import { CONFIDENCE_LEVEL } from "../../core/estimate.js";
 import { checkCount, checkLevel } from "../check-arguments.js";
-import { normalQuantile } from "../distributions/normal-quantile.js";
-import type { Interval } from "./interval.js";
+import { normalQuantile } from "../distributions/normal.js";
+import type { Interval } from "./proportion.js";
 
 /**
  * Tango's score interval of a difference of two rates measured on the same rows: the interval that belongs to a paired

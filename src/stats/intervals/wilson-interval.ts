@@ -1,7 +1,7 @@
 import { CONFIDENCE_LEVEL } from "../../core/estimate.js";
 import { checkLevel, checkTrials } from "../check-arguments.js";
-import { normalQuantile } from "../distributions/normal-quantile.js";
-import type { Interval } from "./interval.js";
+import { normalQuantile } from "../distributions/normal.js";
+import type { Interval } from "./proportion.js";
 
 /**
  * Wilson score interval of a proportion: the interval shown beside every rate. Near its nominal coverage on average,

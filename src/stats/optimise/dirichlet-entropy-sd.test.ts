@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { reference } from "../../../test/references/sampling.js";
-import { dirichletEntropySd } from "./dirichlet-entropy-sd.js";
+import { dirichletEntropySd } from "./entropy.js";
 
 const parameters = fc.array(fc.double({ min: 0.5, max: 500, noNaN: true }), { minLength: 2, maxLength: 12 });
 

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { reference, relativeError } from "../../../test/references/stats.js";
-import { entropyBits } from "./entropy-bits.js";
+import { entropyBits } from "./entropy.js";
 
 const masses = fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { minLength: 1, maxLength: 21 });
 

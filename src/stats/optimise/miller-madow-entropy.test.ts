@@ -3,8 +3,7 @@ import { describe, expect, it } from "vitest";
 import { reference } from "../../../test/references/sampling.js";
 import { relativeError } from "../../../test/references/stats.js";
 import { logGamma } from "../distributions/log-gamma.js";
-import { entropyBits } from "./entropy-bits.js";
-import { millerMadowEntropy } from "./miller-madow-entropy.js";
+import { entropyBits, millerMadowEntropy } from "./entropy.js";
 
 const counts = fc.array(fc.nat({ max: 40 }), { minLength: 1, maxLength: 8 });
 

@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { f1Estimate } from "../intervals/f1-estimate.js";
+import { f1Estimate } from "../intervals/f1.js";
 import { newcombeInterval } from "../intervals/newcombe-interval.js";
 import { wilsonInterval } from "../intervals/wilson-interval.js";
-import { squareAndAdd } from "./square-and-add.js";
+import { squareAndAdd } from "./cosine-transform.js";
 
 const bounded = fc
   .tuple(

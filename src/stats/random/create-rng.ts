@@ -1,7 +1,6 @@
 import { uniformFloat64 } from "pure-rand/distribution/uniformFloat64";
 import { xoroshiro128plusFromState } from "pure-rand/generator/xoroshiro128plus";
 import type { RandomGenerator } from "pure-rand/types/RandomGenerator";
-import { hashSeed } from "./hash-seed.js";
 
 /** A stream of random numbers that its seed determines completely. */
 export interface Rng {
@@ -85,4 +84,54 @@ function mix(value: number): number {
   h = Math.imul(h ^ (h >>> 16), 0x85ebca6b);
   h = Math.imul(h ^ (h >>> 13), 0xc2b2ae35);
   return h ^ (h >>> 16);
+}
+
+/** A stream of 32-bit numbers, each an integer from 0 to 2^32 − 1. */
+export type FastUniform = () => number;
+
+/**
+ * Many random numbers quickly: simulations that draw millions. About four times as fast as `Rng.next`, with 32 bits each.
+ *
+ * Formula: sfc32 (a counter and three words mixed by shifts and additions), its state taken from `rng`, the first twelve
+ * numbers thrown away.
+ * Range: 0 … 2^32 − 1, uniform; compare with p · 2^32 for an event of probability p.
+ * Undefined when: never.
+ * Differs from the paper: not in the paper.
+ * @see Doty-Humphrey, PractRand (the generator and the tests it passes)
+ */
+export function fastUniform(rng: Rng): FastUniform {
+  let a = rng.int(2 ** 32) | 0;
+  let b = rng.int(2 ** 32) | 0;
+  let c = rng.int(2 ** 32) | 0;
+  let counter = 1;
+  const next = (): number => {
+    const sum = (a + b + counter) | 0;
+    counter = (counter + 1) | 0;
+    a = b ^ (b >>> 9);
+    b = (c + (c << 3)) | 0;
+    c = ((c << 21) | (c >>> 11)) + sum;
+    c |= 0;
+    return sum >>> 0;
+  };
+  for (let i = 0; i < 12; i += 1) next();
+  return next;
+}
+
+/**
+ * A 32-bit seed from text, the same on every platform: so that a stream can be named ("bootstrap", a decision id)
+ * instead of numbered.
+ *
+ * Formula: FNV-1a over UTF-16 code units: h := 2166136261; for each unit, h := (h xor unit) · 16777619 mod 2^32.
+ * Range: integers 0 … 2^32 − 1. Not for secrets. Two of 100,000 texts collide with probability about 0.7: `createRng`
+ * therefore takes the text itself.
+ * Undefined when: never.
+ * Differs from the paper: not in the paper.
+ * @see Fowler, Noll and Vo, draft-eastlake-fnv (for ASCII text the values are the published ones)
+ * @example
+ * hashSeed("a") // => 3826002220
+ */
+export function hashSeed(text: string): number {
+  let hash = 0x811c9dc5;
+  for (let i = 0; i < text.length; i += 1) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);
+  return hash >>> 0;
 }

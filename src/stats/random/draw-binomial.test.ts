@@ -1,10 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { binomialCdf } from "../distributions/binomial-cdf.js";
+import { binomialCdf } from "../distributions/binomial.js";
 import { incompleteGamma } from "../distributions/incomplete-gamma.js";
 import { chiSquareTest } from "../tests/chi-square-test.js";
-import { createRng } from "./create-rng.js";
+import { createRng, fastUniform } from "./create-rng.js";
 import { drawBinomial } from "./draw-binomial.js";
-import { fastUniform } from "./fast-uniform.js";
 
 describe("fastUniform", () => {
   it("is uniform in its high and low bits and determined by its seed", () => {

@@ -1,5 +1,5 @@
-import { stirlingRemainder } from "../distributions/stirling-remainder.js";
-import type { FastUniform } from "./fast-uniform.js";
+import { stirlingRemainder } from "../distributions/log-gamma.js";
+import type { FastUniform } from "./create-rng.js";
 
 const UNIT = 2 ** -32;
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { hashSeed } from "./hash-seed.js";
+import { hashSeed } from "./create-rng.js";
 
 describe("hashSeed", () => {
   it("gives the published FNV-1a values for ASCII text", () => {

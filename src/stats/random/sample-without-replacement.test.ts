@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { createRng } from "./create-rng.js";
-import { sampleWithoutReplacement } from "./sample-without-replacement.js";
+import { sampleWithoutReplacement } from "./shuffle.js";
 
 function chiSquare(counts: readonly number[]): number {
   const expected = counts.reduce((sum, count) => sum + count, 0) / counts.length;

@@ -1,7 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { auroc } from "./auroc.js";
-import { aurocOfSorted } from "./auroc-of-sorted.js";
+import { auroc, aurocOfSorted } from "./auroc.js";
 
 describe("aurocOfSorted", () => {
   it("is auroc of the two classes, interval and all", () => {

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { reference } from "../../../test/references/stats.js";
-import { averageRanks } from "./average-ranks.js";
+import { averageRanks } from "./sorted-order.js";
 
 describe("averageRanks", () => {
   it.each(reference.spearman)("agrees with scipy's rankdata on $x", ({ x, ranks_x }) => {

@@ -1,6 +1,6 @@
 import { CONFIDENCE_LEVEL, type Estimate, undefinedEstimate } from "../../core/estimate.js";
 import { checkLevel, checkSquareTable } from "../check-arguments.js";
-import { normalQuantile } from "../distributions/normal-quantile.js";
+import { normalQuantile } from "../distributions/normal.js";
 
 /**
  * Balanced accuracy: mean recall over the classes, so that a rare class counts as much as a common one. Rows of the

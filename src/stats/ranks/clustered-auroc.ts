@@ -1,6 +1,6 @@
 import { type ClusterInterval, CONFIDENCE_LEVEL, type Estimate } from "../../core/estimate.js";
 import { spreadOfSums } from "../intervals/cluster-jackknife.js";
-import { aurocOfSorted } from "./auroc-of-sorted.js";
+import { aurocOfSorted } from "./auroc.js";
 import { sortedOrder } from "./sorted-order.js";
 
 /**

@@ -1,10 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { reference } from "../../../test/references/signal-experiment.js";
-import { binarySpearmanBound } from "./binary-spearman-bound.js";
 import { clusteredAuroc } from "./clustered-auroc.js";
 import { clusteredSpearman } from "./clustered-spearman.js";
-import { spearman } from "./spearman.js";
+import { binarySpearmanBound, spearman } from "./spearman.js";
 
 describe("clusteredSpearman", () => {
   it("has the interval of numerically derived influence values", () => {

@@ -1,7 +1,7 @@
 import { CONFIDENCE_LEVEL, type Estimate, undefinedEstimate } from "../../core/estimate.js";
 import { checkLevel, checkSquareTable } from "../check-arguments.js";
-import { normalQuantile } from "../distributions/normal-quantile.js";
-import { hasWidth } from "../intervals/interval.js";
+import { normalQuantile } from "../distributions/normal.js";
+import { hasWidth } from "../intervals/proportion.js";
 import { wilsonInterval } from "../intervals/wilson-interval.js";
 
 /**

@@ -5,8 +5,7 @@ import { expectDefined } from "../estimate.suite.js";
 import { oddsRatio } from "../intervals/odds-ratio.js";
 import { createRng } from "../random/create-rng.js";
 import { auroc } from "./auroc.js";
-import { falsePositiveThreshold } from "./false-positive-threshold.js";
-import { rocCurve } from "./roc-curve.js";
+import { falsePositiveThreshold, rocCurve } from "./roc-curve.js";
 
 describe("falsePositiveThreshold", () => {
   it("flags exactly the scores whose conformal p-value is small enough, ties and all", () => {

@@ -1,5 +1,5 @@
 import { checkNumbers } from "../check-arguments.js";
-import { checkRatings, type Ratings } from "./ratings.js";
+import { checkRatings, type Ratings } from "./krippendorff-alpha.js";
 
 export interface IntraclassCorrelation {
   /** ICC(2,1): of one rater. */

@@ -5,8 +5,7 @@ import { stratifiedProportion } from "../intervals/stratified-proportion.js";
 import { createRng } from "../random/create-rng.js";
 import { twoWayBootstrap } from "../resampling/two-way-bootstrap.js";
 import { intraclassCorrelation, spearmanBrown } from "./intraclass-correlation.js";
-import { krippendorffAlpha } from "./krippendorff-alpha.js";
-import { caseMeans } from "./ratings.js";
+import { caseMeans, krippendorffAlpha } from "./krippendorff-alpha.js";
 
 const SCALES = ["nominal", "ordinal", "interval"] as const;
 const table = fc.tuple(fc.integer({ min: 1, max: 6 }), fc.integer({ min: 1, max: 5 })).chain(([cases, raters]) =>

@@ -1,7 +1,6 @@
 import { CONFIDENCE_LEVEL } from "../../core/estimate.js";
 import { checkCount, checkLevel } from "../check-arguments.js";
-import { normalCdf } from "../distributions/normal-cdf.js";
-import { normalQuantile } from "../distributions/normal-quantile.js";
+import { normalCdf, normalQuantile } from "../distributions/normal.js";
 import { MANY_CLUSTERS } from "../intervals/clustered-proportion.js";
 import type { Rng } from "../random/create-rng.js";
 import { quantile } from "../ranks/quantile.js";

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { reference } from "../../../test/references/threads.js";
 import { boundedUpperBound, groupUnits, logBoundedEValue } from "./bounded-e-value.js";
-import { logOneSidedEValue } from "./one-sided-e-value.js";
+import { logOneSidedEValue } from "./mixture-e-value.js";
 
 const share = fc.double({ min: 0, max: 1, noNaN: true });
 const inside = fc.double({ min: 1e-6, max: 1 - 1e-6, noNaN: true });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { compareStudies } from "./compare-studies.js";
+import { compareStudies } from "./two-proportion-test.js";
 
 describe("compareStudies", () => {
   // Limits by scipy.stats.norm.ppf: 1.6448536 and 1.9599640 standard errors.

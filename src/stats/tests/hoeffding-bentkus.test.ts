@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { reference } from "../../../test/references/selective.js";
 import { relativeError } from "../../../test/references/stats.js";
-import { binomialCdf } from "../distributions/binomial-cdf.js";
+import { binomialCdf } from "../distributions/binomial.js";
 import { createRng } from "../random/create-rng.js";
 import { hoeffdingBentkus } from "./hoeffding-bentkus.js";
 

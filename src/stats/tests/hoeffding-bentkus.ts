@@ -1,5 +1,5 @@
 import { checkTrials } from "../check-arguments.js";
-import { binomialCdf } from "../distributions/binomial-cdf.js";
+import { binomialCdf } from "../distributions/binomial.js";
 
 /**
  * p-value of "the mean loss is above the limit" for independent losses between 0 and 1, valid for every n: what the binomial tail is for

@@ -1,8 +1,8 @@
 import { CONFIDENCE_LEVEL, type Estimate } from "../../core/estimate.js";
 import { checkLevel } from "../check-arguments.js";
-import { normalCdf } from "../distributions/normal-cdf.js";
+import { normalCdf } from "../distributions/normal.js";
 import { auroc } from "../ranks/auroc.js";
-import { averageRanks } from "../ranks/average-ranks.js";
+import { averageRanks } from "../ranks/sorted-order.js";
 
 export interface MannWhitney {
   /** Pairs in which a value of the first group is the larger, equal ones one half; null without both groups. */

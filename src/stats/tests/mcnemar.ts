@@ -1,7 +1,7 @@
 import { checkCount } from "../check-arguments.js";
 import { incompleteBeta } from "../distributions/incomplete-beta.js";
-import { logBeta } from "../distributions/log-beta.js";
-import { normalCdf } from "../distributions/normal-cdf.js";
+import { logBeta } from "../distributions/log-gamma.js";
+import { normalCdf } from "../distributions/normal.js";
 
 export interface McNemarTest {
   /** Two-sided exact p-value; null when there is no discordant pair. */

@@ -1,11 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { reference } from "../../../test/references/gate.js";
-import { benjaminiHochberg } from "./benjamini-hochberg.js";
-import { benjaminiYekutieli } from "./benjamini-yekutieli.js";
-import { eBenjaminiHochberg } from "./e-benjamini-hochberg.js";
-import { fixedSequence } from "./fixed-sequence.js";
-import { holm } from "./holm.js";
+import { benjaminiHochberg, benjaminiYekutieli, eBenjaminiHochberg, fixedSequence, holm } from "./multiple-testing.js";
 
 const METHODS = { holm, benjaminiHochberg, benjaminiYekutieli, fixedSequence };
 const pValues = fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { maxLength: 30 });

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { reference } from "../../../test/references/gate.js";
-import { logOneSidedEValue } from "./one-sided-e-value.js";
+import { logOneSidedEValue } from "./mixture-e-value.js";
 
 describe("logOneSidedEValue", () => {
   it.each(reference.e_values)("is the integral of its definition at $k of $n, limit $r", ({ k, n, r, log }) => {

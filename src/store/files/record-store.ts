@@ -1,7 +1,7 @@
 import { closeSync, existsSync, fstatSync, openSync, readSync, writeSync } from "node:fs";
 import { isJson } from "../../core/is-json.js";
 import { writeFileAtomic } from "../../io/files.js";
-import { fingerprint, HashTable } from "../../io/hash-table.js";
+import { fingerprint, HashTable } from "../../io/limits.js";
 import { LineLog } from "../../io/line-log.js";
 import { acquireLock } from "../../io/lock.js";
 import { readLines } from "../../io/read-lines.js";

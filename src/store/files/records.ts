@@ -6,7 +6,7 @@ import type { Decision, Precedent } from "../../core/records/decision.js";
 import type { Label } from "../../core/records/label.js";
 import type { ReviewOutcome } from "../../core/records/truth.js";
 import { fileError } from "../../io/files.js";
-import { fingerprint, HashTable } from "../../io/hash-table.js";
+import { fingerprint, HashTable } from "../../io/limits.js";
 import { type Line, readLines } from "../../io/read-lines.js";
 import { wellFormed } from "../../text/printable.js";
 import { Fault } from "../formats/parse-json.js";

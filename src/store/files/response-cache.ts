@@ -4,7 +4,7 @@ import type { ResponseCache } from "../../audit/calls/caller.js";
 import { encodeGeneration, generationFromJson } from "../../auditors/recorded/generation-codec.js";
 import type { Generation } from "../../core/records/generation.js";
 import { fileError } from "../../io/files.js";
-import { trimGeneration } from "../../measures/signals/trim-generation.js";
+import { trimGeneration } from "../../measures/signals/extract-signals.js";
 import { keyBytes, LineBatch, segmentName, writeWhole } from "./segment-files.js";
 import { mergeSegments, SegmentReader } from "./segment-reader.js";
 

@@ -1,6 +1,6 @@
 import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { RAW_LOG_NAME } from "../../auditors/recorded/raw-header.js";
+import { RAW_LOG_NAME } from "../../auditors/recorded/raw-log.js";
 import { InputError } from "../../core/errors.js";
 import type { Audit } from "../../core/records/audit.js";
 import { type Manifest, manifestSchema } from "../../core/records/manifest.js";

@@ -8,7 +8,7 @@ import type { Cohort } from "../../core/records/manifest.js";
 import type { RuleSet } from "../../core/records/rule-set.js";
 import type { ExperimentKind } from "../../core/results/experiment.js";
 import type { RatingKey } from "../../core/results/humans.js";
-import { trimGeneration } from "../../measures/signals/trim-generation.js";
+import { trimGeneration } from "../../measures/signals/extract-signals.js";
 import { chosenCalibration, identified, newestFirst } from "../calibrations.js";
 import { checkCohortName, unknownCohort } from "../cohorts.js";
 import type { Context } from "../context.js";

@@ -2,7 +2,7 @@ import { extname } from "node:path";
 import { InputError } from "../../core/errors.js";
 import type { Decision } from "../../core/records/decision.js";
 import { fileProblem } from "../../io/files.js";
-import { fingerprint } from "../../io/hash-table.js";
+import { fingerprint } from "../../io/limits.js";
 import { readLines } from "../../io/read-lines.js";
 import { foreignRows } from "../formats/foreign-rows.js";
 import { Fault } from "../formats/parse-json.js";

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { GATE_KEYS, type Gate, type GateCommunity, type GateKey, suspensionSchema } from "../../core/gate.js";
-import { communityInKey } from "../../measures/gate/route/cohort-key.js";
+import { communityInKey } from "../../measures/gate/route/reasons.js";
 import type { GateInForce } from "./active-gate.js";
 import type { GateEvent } from "./gate-event.js";
 

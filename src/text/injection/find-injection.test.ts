@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { ContentParts } from "../../core/records/decision.js";
+import { INJECTION_KINDS, type InjectionKind } from "./clause.js";
 import { noticeInjection, withoutInjection } from "./find-injection.js";
-import { INJECTION_KINDS, type InjectionKind } from "./form.js";
 
 function content(body: string, title = "", context: readonly string[] = []): ContentParts {
   return { title, body, kind: null, language: null, context, url: null, hasMedia: false };

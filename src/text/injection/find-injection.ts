@@ -1,6 +1,6 @@
 import type { ContentParts } from "../../core/records/decision.js";
-import { bitOf, type InjectionKind, kindsIn } from "./form.js";
-import { isPadding, repeats } from "./padding.js";
+import { bitOf, type InjectionKind, kindsIn } from "./clause.js";
+import { isPadding, repeats } from "./hidden.js";
 import { mayHoldInjection } from "./quick.js";
 import { type PartReading, type Reading, readPart } from "./read.js";
 import { ENOUGH } from "./score.js";

@@ -1,6 +1,15 @@
-import { type Form, form } from "./form.js";
-import { braceBreakouts, commaBreakouts, endOfObject, lastJoint, recordObjects, startOfObject } from "./json.js";
-import { roleLines, roleTags, turnTokens } from "./turns.js";
+import { type Form, form } from "./clause.js";
+import {
+  braceBreakouts,
+  commaBreakouts,
+  endOfObject,
+  lastJoint,
+  recordObjects,
+  roleLines,
+  roleTags,
+  startOfObject,
+  turnTokens,
+} from "./turns.js";
 
 const FIELD =
   /\b(logic|policy|precedent|inverse|defensibility|level3)[ _-]?(chain|citation|weight|check|level|reason)\b["'`*]{0,3}\s{0,2}(?:[:=>]|is\b)/g;

@@ -1,6 +1,6 @@
+import { bitOf, type Form, form, type InjectionKind } from "./clause.js";
 import { CUE } from "./cues.js";
 import { type Folded, foldText } from "./fold.js";
-import { bitOf, type Form, form, type InjectionKind } from "./form.js";
 import { findForms } from "./forms.js";
 import { hiddenRanges, type Range } from "./hidden.js";
 import { ENOUGH, scoreSegment } from "./score.js";

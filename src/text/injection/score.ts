@@ -1,6 +1,5 @@
-import { Clause, LISTENER } from "./clause.js";
+import { bitOf, Clause, type InjectionKind, LISTENER } from "./clause.js";
 import { CUE } from "./cues.js";
-import { bitOf, type InjectionKind } from "./form.js";
 import type { Segment, Token } from "./tokens.js";
 
 /** How much a segment speaks for an attempt, and as what. */

@@ -1,6 +1,5 @@
 import { CUE } from "./cues.js";
-import type { Range } from "./hidden.js";
-import { firstRepeated, isPadding } from "./padding.js";
+import { firstRepeated, isPadding, type Range } from "./hidden.js";
 import type { PartReading, Reading } from "./read.js";
 import { scoreSegment } from "./score.js";
 import type { Token } from "./tokens.js";

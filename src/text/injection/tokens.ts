@@ -1,7 +1,7 @@
 import { CUE } from "./cues.js";
 import type { Folded } from "./fold.js";
+import { DOUBLE_QUOTE, EMOJI, kindOf, NEW_LINE, QUOTE, STOP, WORD } from "./hidden.js";
 import { cuesOf, cuesOfPair, unspacedCueAt } from "./lexicon.js";
-import { DOUBLE_QUOTE, EMOJI, kindOf, NEW_LINE, QUOTE, STOP, WORD } from "./signs.js";
 
 /** A word of a folded text, or a cue in a script without spaces. */
 export interface Token {

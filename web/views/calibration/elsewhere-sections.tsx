@@ -1,4 +1,4 @@
-import type { DetailedCalibration } from "../../../src/measures/calibration/detailed-calibration.js";
+import type { DetailedCalibration } from "../../../src/measures/calibration/candidate-result.js";
 import { COMPONENT_WORDS, SKIP_REASONS, SKIP_WORDS } from "../../../src/present/words/calibration-words.js";
 import { Est } from "../../parts/est.tsx";
 import { Num } from "../../parts/num.tsx";

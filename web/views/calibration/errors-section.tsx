@@ -1,4 +1,4 @@
-import type { DetailedCalibration } from "../../../src/measures/calibration/detailed-calibration.js";
+import type { DetailedCalibration } from "../../../src/measures/calibration/candidate-result.js";
 import type { ClasswiseError } from "../../../src/measures/calibration/errors/classwise-error.js";
 import { valueAt } from "../../../src/present/words/pointer.js";
 import { usePage } from "../../data/page-context.ts";

@@ -1,4 +1,4 @@
-import type { DetailedCalibration } from "../../../src/measures/calibration/detailed-calibration.js";
+import type { DetailedCalibration } from "../../../src/measures/calibration/candidate-result.js";
 import { METHOD_WORDS } from "../../../src/present/words/calibration-words.js";
 import { wordsOf } from "../../../src/present/words/word-table.js";
 import { Num } from "../../parts/num.tsx";

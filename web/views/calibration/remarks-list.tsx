@@ -1,4 +1,4 @@
-import type { DetailedCalibration } from "../../../src/measures/calibration/detailed-calibration.js";
+import type { DetailedCalibration } from "../../../src/measures/calibration/candidate-result.js";
 import { Remarks } from "../../parts/remarks.tsx";
 
 /** What must be known before the numbers are believed. */

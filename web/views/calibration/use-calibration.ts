@@ -1,4 +1,4 @@
-import { type DetailedCalibration, detailed } from "../../../src/measures/calibration/detailed-calibration.js";
+import { type DetailedCalibration, detailed } from "../../../src/measures/calibration/candidate-result.js";
 import { usePage } from "../../data/page-context.ts";
 
 /** Where the calibration stands in the page's data. */

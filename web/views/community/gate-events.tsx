@@ -1,4 +1,4 @@
-import { communityInKey } from "../../../src/measures/gate/route/cohort-key.js";
+import { communityInKey } from "../../../src/measures/gate/route/reasons.js";
 import { nameText } from "../../../src/present/words/word-table.js";
 import { printable } from "../../../src/text/printable.js";
 import { usePage } from "../../data/page-context.ts";

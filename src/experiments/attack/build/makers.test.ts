@@ -8,7 +8,18 @@ import { noticeInjection } from "../../../text/injection/find-injection.js";
 import { INJECTIONS } from "../words/injections.js";
 import { makeBase, POTS, ruleOf, SHOP_POST } from "./attack-material.suite.js";
 import { ruleSentences, STATED_REASON } from "./base.js";
-import { inventedCitation, inventedReason, precedentInContext, ruleInContent, ruleInContext } from "./hallucinate.js";
+import {
+  bendCitation,
+  bendRule,
+  bentSentence,
+  inventedCitation,
+  inventedReason,
+  paraphrase,
+  precedentInContext,
+  rewordCitation,
+  ruleInContent,
+  ruleInContext,
+} from "./hallucinate.js";
 import {
   changeLanguage,
   flipAction,
@@ -19,7 +30,6 @@ import {
   spliceCitation,
   stretchRule,
 } from "./makers.js";
-import { bendCitation, bendRule, bentSentence, paraphrase, rewordCitation } from "./paraphrase.js";
 
 const rng = (seed = 1) => createRng(seed);
 const words = (text: string) => text.toLowerCase().match(/\p{L}+/gu) ?? [];

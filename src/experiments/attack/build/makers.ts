@@ -19,8 +19,16 @@ import {
   withContext,
   wrongAction,
 } from "./base.js";
-import { inventedCitation, inventedReason, precedentInContext, ruleInContent, ruleInContext } from "./hallucinate.js";
-import { bendCitation, bendRule, rewordCitation } from "./paraphrase.js";
+import {
+  bendCitation,
+  bendRule,
+  inventedCitation,
+  inventedReason,
+  precedentInContext,
+  rewordCitation,
+  ruleInContent,
+  ruleInContext,
+} from "./hallucinate.js";
 
 /** Sentences in which a rule lets something stand. */
 const EXCEPTION = /\b(except\w*|unless|allowed|permitted|welcome|may|exempt\w*|excepto|salvo|permit\w*|puede\w*)\b/iu;

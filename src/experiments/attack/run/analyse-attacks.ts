@@ -4,10 +4,10 @@ import type { AttackCase, AttackResult } from "../../../core/results/attack.js";
 import { proportion } from "../../../stats/intervals/proportion.js";
 import { createRng } from "../../../stats/random/create-rng.js";
 import { groupTest } from "../../../stats/tests/group-test.js";
-import { holm } from "../../../stats/tests/holm.js";
-import { ambiguousRules, type RuleAmbiguity } from "./ambiguous-rules.js";
+import { holm } from "../../../stats/tests/multiple-testing.js";
 import { attackFigures } from "./figures.js";
-import { chooseLayers, flaggedShare } from "./rates.js";
+import { attackWarnings, chooseLayers, flaggedShare } from "./rates.js";
+import { ambiguousRules, type RuleAmbiguity } from "./read-cases.js";
 import { type ScoredCase, scoreCase, splitClean } from "./score-case.js";
 import {
   aurocTable,
@@ -18,7 +18,6 @@ import {
   ofKind,
   subsetTable,
 } from "./tables.js";
-import { attackWarnings } from "./warnings.js";
 
 type Escapes = AttackResult["escapes"];
 

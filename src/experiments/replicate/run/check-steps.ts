@@ -13,7 +13,7 @@ import { buildHumans } from "../../humans/build-humans.js";
 import { makeStability, stabilityOf } from "../../stability/run-stability.js";
 import { runValidate } from "../../validate/run-validate.js";
 import { TEMPERATURES } from "../accessor.js";
-import { RATERS, type RaterSettings, simulatedRatings } from "../simulated-ratings.js";
+import { RATERS, type RaterSettings, simulatedRatings } from "../datasets.js";
 import { drawing, keepStep, type StepContext, withRun } from "./step.js";
 
 /** Pilot, choice of cases, replicates: as many of each case, as in the paper. */

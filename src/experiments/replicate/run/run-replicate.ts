@@ -16,9 +16,8 @@ import { type ExperimentRefusal, refusal, refusalWords } from "../../refusals.js
 import { plannedDecisions } from "../../simulate/make-world.js";
 import { readSimulation } from "../../simulate/prepare-folder.js";
 import { simulationOf, type WorldWishes } from "../../simulate/settings.js";
-import { buildReplicate, takeOver } from "../build-replicate.js";
+import { buildReplicate, type StepResults, takeOver } from "../build-replicate.js";
 import { COHORT_ROLES, type CohortNames, type CohortRole } from "../datasets.js";
-import type { StepResults } from "../results.js";
 import { planSteps, type ReplicatePlan } from "./plan.js";
 import { replicateSizes, type SizeWishes } from "./requests.js";
 import { ReplicateRuns, type RunsRequest, Stopped } from "./runs.js";

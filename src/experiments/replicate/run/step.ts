@@ -4,9 +4,9 @@ import type { Experiment } from "../../../core/results/experiment.js";
 import type { ReplicateStep } from "../../../core/results/replicate.js";
 import type { Simulation } from "../../../core/results/simulation.js";
 import { withDuckDB } from "../../../store/files/duckdb.js";
+import type { StepResults } from "../build-replicate.js";
 import type { DrawSettings } from "../calibration-table.js";
-import type { StepResults } from "../results.js";
-import type { RaterSettings } from "../simulated-ratings.js";
+import type { RaterSettings } from "../datasets.js";
 import type { RunName } from "./requests.js";
 import type { ReplicateRuns } from "./runs.js";
 

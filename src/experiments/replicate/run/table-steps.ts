@@ -16,9 +16,9 @@ import { gapExperiment } from "../../gap/run-gap.js";
 import { buildScopes } from "../../rules/build-scopes.js";
 import { buildTiers } from "../../rules/build-tiers.js";
 import { runSignal } from "../../signal/run-signal.js";
+import { levelsByTemperature, plainSigmaRow, regimesOf } from "../accessor.js";
 import { heldOutRow, paperCalibration } from "../calibration-table.js";
 import { gateTable } from "../gate-table.js";
-import { levelsByTemperature, plainSigmaRow, regimesOf } from "../level-table.js";
 import { drawing, keepStep, type StepContext, withRun } from "./step.js";
 
 export async function calibration(context: StepContext): Promise<void> {

@@ -1,5 +1,5 @@
 import { checkScores } from "../../../stats/check-arguments.js";
-import { ascendingOrder } from "../../../stats/tests/check-p-values.js";
+import { ascendingOrder } from "../../../stats/tests/multiple-testing.js";
 import { equalFrequencyEdges, PAPER_BINS } from "./bins.js";
 
 /**

@@ -1,5 +1,4 @@
-import type { Rng } from "../../../stats/random/create-rng.js";
-import { fastUniform } from "../../../stats/random/fast-uniform.js";
+import { fastUniform, type Rng } from "../../../stats/random/create-rng.js";
 import type { SortedScores } from "./bins.js";
 import { type BinSums, calibrationError, debiasedError } from "./calibration-error.js";
 import { type AgainstNull, againstNull, drawOutcomes } from "./null-distribution.js";

@@ -5,12 +5,11 @@ import { wilsonInterval } from "../../../stats/intervals/wilson-interval.js";
 import { createRng } from "../../../stats/random/create-rng.js";
 import { shuffle } from "../../../stats/random/shuffle.js";
 import { equalFrequencyEdges, equalWidthEdges, unsplitEdges } from "./bins.js";
-import { brierScore } from "./brier-score.js";
 import { calibrationError, debiasedError } from "./calibration-error.js";
 import { evaluateScore } from "./evaluate-score.js";
-import { logLoss } from "./log-loss.js";
+import { spiegelhalterTest } from "./null-distribution.js";
 import { smoothError } from "./smooth-error.js";
-import { spiegelhalterTest } from "./spiegelhalter-test.js";
+import { brierScore, logLoss } from "./weighted-auroc.js";
 
 const evaluate = (score: ArrayLike<number>, target: ArrayLike<number>, draws = 0, more = {}) =>
   evaluateScore(Float64Array.from(score), Uint8Array.from(target), { seed: 1, draws, ...more });

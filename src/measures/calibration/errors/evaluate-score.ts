@@ -1,18 +1,16 @@
 import type { Estimate } from "../../../core/estimate.js";
 import { proportion } from "../../../stats/intervals/proportion.js";
 import { createRng } from "../../../stats/random/create-rng.js";
-import { aurocOfSorted } from "../../../stats/ranks/auroc-of-sorted.js";
+import { aurocOfSorted } from "../../../stats/ranks/auroc.js";
 import { quantile } from "../../../stats/ranks/quantile.js";
 import { weightedProportion } from "../../../stats/weighted-proportion.js";
 import { equalWeightEdges, PAPER_BINS, type SortedScores, sortScores, unsplitEdges } from "./bins.js";
-import { type BrierScore, brierScore } from "./brier-score.js";
 import type { BinSums } from "./calibration-error.js";
 import { type CalibrationErrors, calibrationErrors } from "./calibration-errors.js";
 import { type EvaluationIntervals, evaluationIntervals } from "./evaluation-intervals.js";
-import { baseRateEntropy, logLoss } from "./log-loss.js";
+import { type SpiegelhalterTest, spiegelhalterTest } from "./null-distribution.js";
 import { scoreCells } from "./score-cells.js";
-import { type SpiegelhalterTest, spiegelhalterTest } from "./spiegelhalter-test.js";
-import { weightedArea } from "./weighted-auroc.js";
+import { type BrierScore, baseRateEntropy, brierScore, logLoss, weightedArea } from "./weighted-auroc.js";
 
 export interface EvaluationOptions {
   seed: number;

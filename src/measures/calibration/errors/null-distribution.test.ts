@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createRng } from "../../../stats/random/create-rng.js";
-import { fastUniform } from "../../../stats/random/fast-uniform.js";
+import { createRng, fastUniform } from "../../../stats/random/create-rng.js";
 import { sortScores } from "./bins.js";
 import { drawOutcomes } from "./null-distribution.js";
 import { scoreCells } from "./score-cells.js";

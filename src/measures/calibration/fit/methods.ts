@@ -3,10 +3,8 @@ import { compileCalibration } from "../compile-calibration.js";
 import type { FeatureName } from "../features.js";
 import type { ScoreColumns } from "../score-columns.js";
 import { fitIsotonic, ISOTONIC_MINIMUM } from "./isotonic.js";
-import { fitMultinomial } from "./multinomial.js";
-import { fitBeta, fitPlatt } from "./platt.js";
-import { fitTemperature } from "./temperature.js";
-import { fitVectorScaling } from "./vector-scaling.js";
+import { fitBeta, fitMultinomial, fitPlatt } from "./platt.js";
+import { fitTemperature, fitVectorScaling } from "./temperature.js";
 
 /** From the simplest (nothing fitted) to the richest: of two methods with the same loss the earlier is chosen. */
 export const CALIBRATION_METHODS = [

@@ -1,7 +1,6 @@
 import type { Estimate } from "../../../core/estimate.js";
-import type { Interval } from "../../../stats/intervals/interval.js";
 import { newcombeInterval } from "../../../stats/intervals/newcombe-interval.js";
-import { proportion } from "../../../stats/intervals/proportion.js";
+import { type Interval, proportion } from "../../../stats/intervals/proportion.js";
 import { chiSquareTest } from "../../../stats/tests/chi-square-test.js";
 import { exactTableTest } from "../../../stats/tests/exact-table-test.js";
 import type { ScoreColumns } from "../score-columns.js";

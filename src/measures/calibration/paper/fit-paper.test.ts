@@ -4,14 +4,12 @@ import { reference } from "../../../../test/references/calibration.js";
 import { createRng } from "../../../stats/random/create-rng.js";
 import { shuffle } from "../../../stats/random/shuffle.js";
 import { probabilisticDefensibilitySignal } from "../../signals/probabilistic-defensibility-signal.js";
-import { baseRateEntropy } from "../errors/log-loss.js";
+import { baseRateEntropy } from "../errors/weighted-auroc.js";
 import { columnsOf, emptyColumns, paperLikeColumns } from "../paper-columns.suite.js";
-import { paperContributions } from "./contributions.js";
-import { defensibleTargets, paperDesign, paperScores } from "./design.js";
+import { defensibleTargets, paperContributions, paperDesign, paperScores } from "./design.js";
 import { fitPaper } from "./fit-paper.js";
 import { fitSimplex } from "./fit-simplex.js";
-import { fitSoftmax } from "./fit-softmax.js";
-import { PAPER_LOSS_EPSILON, paperLoss } from "./loss.js";
+import { fitSoftmax, PAPER_LOSS_EPSILON, paperLoss } from "./loss.js";
 
 const fits = reference.fits.map((fit) => ({ ...fit, design: paperDesign(columnsOf(fit), "h_w") }));
 

@@ -1,19 +1,19 @@
 import { EQUAL_WEIGHTS } from "../../signals/weights.js";
-import { baseRateEntropy } from "../errors/log-loss.js";
+import { baseRateEntropy } from "../errors/weighted-auroc.js";
 import type { ScoreColumns } from "../score-columns.js";
-import { type Contribution, paperContributions } from "./contributions.js";
 import {
+  type Contribution,
   type EntropyComponent,
   entropyColumn,
   type FitTarget,
   type LeftOut,
   type PaperDesign,
+  paperContributions,
   paperDesign,
   targetLevels,
 } from "./design.js";
 import { fitSimplex } from "./fit-simplex.js";
-import { fitSoftmax } from "./fit-softmax.js";
-import { PAPER_LOSS_EPSILON } from "./loss.js";
+import { fitSoftmax, PAPER_LOSS_EPSILON } from "./loss.js";
 
 export type PaperMethod = "closed-simplex" | "lbfgs-softmax";
 

@@ -16,8 +16,7 @@ export {
   eDetector,
   productLogE,
 } from "./e-detector.js";
-export { fleetEvidence, type KeyEvidence } from "./fleet-evidence.js";
-export { planWatch, WATCH_ALPHA, WATCH_DELTA, type WatchPlan } from "./watch-plan.js";
+export { fleetEvidence, type KeyEvidence, planWatch, WATCH_ALPHA, WATCH_DELTA, type WatchPlan } from "./watch-plan.js";
 export { StreamWatch, watchStreams } from "./watch-streams.js";
 export {
   evidenceOfReturn,

@@ -2,11 +2,10 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { InputError } from "../../../core/errors.js";
 import { createRng } from "../../../stats/random/create-rng.js";
-import { logOneSidedEValue } from "../../../stats/tests/one-sided-e-value.js";
+import { logOneSidedEValue } from "../../../stats/tests/mixture-e-value.js";
 import { bernoulliCusum } from "./cusum.js";
 import { driftAlternatives, eDetector, productLogE } from "./e-detector.js";
-import { fleetEvidence } from "./fleet-evidence.js";
-import { planWatch } from "./watch-plan.js";
+import { fleetEvidence, planWatch } from "./watch-plan.js";
 import { StreamWatch, watchStreams } from "./watch-streams.js";
 import {
   evidenceOfReturn,

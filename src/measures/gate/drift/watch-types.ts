@@ -1,4 +1,4 @@
-import { logOneSidedEValue } from "../../../stats/tests/one-sided-e-value.js";
+import { logOneSidedEValue } from "../../../stats/tests/mixture-e-value.js";
 
 /** What is watched in each community: the two rates that the gate limits. */
 export const WATCHED = ["indefensible", "ambiguous"] as const;

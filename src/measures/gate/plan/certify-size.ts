@@ -1,6 +1,6 @@
-import { binomialCdf } from "../../../stats/distributions/binomial-cdf.js";
-import { inverseOfE } from "../../../stats/tests/e-benjamini-hochberg.js";
-import { logOneSidedEValue } from "../../../stats/tests/one-sided-e-value.js";
+import { binomialCdf } from "../../../stats/distributions/binomial.js";
+import { logOneSidedEValue } from "../../../stats/tests/mixture-e-value.js";
+import { inverseOfE } from "../../../stats/tests/multiple-testing.js";
 import type { GateLook } from "../adjustment.js";
 import { certainSize, firstReaching, lastBelow, type PowerCurve } from "./power-search.js";
 

@@ -1,5 +1,4 @@
-import { binomialCdf } from "../../../stats/distributions/binomial-cdf.js";
-import { binomialPmf } from "../../../stats/distributions/binomial-pmf.js";
+import { binomialCdf, binomialPmf } from "../../../stats/distributions/binomial.js";
 import type { GateLook } from "../adjustment.js";
 import { allowedFailures, failurePValue } from "./certify-size.js";
 

@@ -7,10 +7,13 @@ export {
   sizeAllowing,
   zeroFailureSize,
 } from "./certify-size.js";
-export { estimateSize } from "./estimate-size.js";
 export {
   ASSUMED_PRIORS,
   certifiedRegion,
+  clusterSize,
+  correlationSize,
+  judgeCorrelation,
+  labelSize,
   paperRegion,
   type RatePrior,
   type RegionOptions,
@@ -18,7 +21,7 @@ export {
 } from "./gate-region.js";
 export { type HolmPower, holmPower } from "./holm-power.js";
 export { type JointOptions, jointSize } from "./joint-size.js";
-export { pairedPower, pairedSize } from "./paired-size.js";
+export { estimateSize, pairedPower, pairedSize } from "./paired-size.js";
 export {
   ambiguityOf,
   type GateRegion,
@@ -27,7 +30,5 @@ export {
   truthFromIndices,
   YES_IF_INDEFENSIBLE,
 } from "./pass-probability.js";
-export { planCertify } from "./plan-certify.js";
-export { type PlanGateOptions, planGate, TABLE_RATES } from "./plan-gate.js";
+export { type PlanGateOptions, planCertify, planGate, TABLE_RATES } from "./plan-gate.js";
 export { certainSize } from "./power-search.js";
-export { clusterSize, correlationSize, judgeCorrelation, labelSize } from "./small-sizes.js";

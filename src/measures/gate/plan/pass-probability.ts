@@ -1,5 +1,4 @@
-import { binomialCdf } from "../../../stats/distributions/binomial-cdf.js";
-import { binomialPmf } from "../../../stats/distributions/binomial-pmf.js";
+import { binomialCdf, binomialPmf } from "../../../stats/distributions/binomial.js";
 
 /** Which counts pass a gate: at most `mostYes[x]` inverse-Yes verdicts with x indefensible ones; −1 for none. */
 export interface GateRegion {

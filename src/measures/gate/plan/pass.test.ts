@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { reference } from "../../../../test/references/plan.js";
 import { planSchema } from "../../../core/results/plan.js";
-import { logOneSidedEValue } from "../../../stats/tests/one-sided-e-value.js";
+import { logOneSidedEValue } from "../../../stats/tests/mixture-e-value.js";
 import { certifiedTests } from "../certified-gate.js";
 import { type GateCohort, STANDARD_LIMITS } from "../gate-input.js";
 import { paperGate } from "../pass-gate.js";

@@ -2,14 +2,13 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { reference } from "../../../../test/references/plan.js";
 import { planSchema } from "../../../core/results/plan.js";
-import { binomialCdf } from "../../../stats/distributions/binomial-cdf.js";
-import { binomialPmf } from "../../../stats/distributions/binomial-pmf.js";
-import { clopperPearsonInterval } from "../../../stats/intervals/clopper-pearson-interval.js";
+import { binomialCdf, binomialPmf } from "../../../stats/distributions/binomial.js";
+import { clopperPearsonInterval } from "../../../stats/intervals/clopper-pearson.js";
 import { allowedFailures, certifySize, zeroFailureSize } from "./certify-size.js";
 import { holmPower } from "./holm-power.js";
 import { jointSize, threadedSize } from "./joint-size.js";
 import { ambiguityOf, passProbability, truthFromIndices } from "./pass-probability.js";
-import { planCertify } from "./plan-certify.js";
+import { planCertify } from "./plan-gate.js";
 import { certainSize } from "./power-search.js";
 
 describe("sizes to certify a rate", () => {

@@ -1,10 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { reference } from "../../../../test/references/plan.js";
-import { clopperPearsonInterval } from "../../../stats/intervals/clopper-pearson-interval.js";
+import { clopperPearsonInterval } from "../../../stats/intervals/clopper-pearson.js";
 import { wilsonInterval } from "../../../stats/intervals/wilson-interval.js";
-import { estimateSize } from "./estimate-size.js";
-import { pairedPower, pairedSize } from "./paired-size.js";
-import { clusterSize, correlationSize, judgeCorrelation, labelSize } from "./small-sizes.js";
+import { clusterSize, correlationSize, judgeCorrelation, labelSize } from "./gate-region.js";
+import { estimateSize, pairedPower, pairedSize } from "./paired-size.js";
 
 describe("sizes to estimate a rate", () => {
   it.each(reference.estimate)("agree with statsmodels at $rate ± $half_width", (want) => {

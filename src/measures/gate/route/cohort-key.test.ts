@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { cohortKey, communityInKey, joinKey, splitKey } from "./cohort-key.js";
+import { cohortKey, communityInKey, joinKey, splitKey } from "./reasons.js";
 
 describe("the name of a cohort", () => {
   it("is the community's own name when communities are gated, whatever stands in it", () => {

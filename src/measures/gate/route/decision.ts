@@ -4,9 +4,9 @@ import type { Decision } from "../../../core/records/decision.js";
 import type { Route, RouteReason } from "../../../core/records/route.js";
 import { wellFormed } from "../../../text/printable.js";
 import { scoreRow } from "../../calibration/score-columns.js";
-import { cohortKey } from "./cohort-key.js";
 import { isAudit, isDecision, isMostlyIndefensible, type RouteAudit } from "./input.js";
 import { mayBeMarked, neverAutomateReason } from "./never-automate.js";
+import { cohortKey } from "./reasons.js";
 import { type RouteCohort, type RouteState, thresholdFor } from "./state.js";
 import { hasLookAlikeKeys } from "./unsafe-keys.js";
 

@@ -1,3 +1,4 @@
+import type { GateKey } from "../../../core/gate.js";
 import type { RouteReason } from "../../../core/records/route.js";
 
 /** A plain sentence for every reason, as the summary and docs/route.md print it. */
@@ -10,7 +11,7 @@ export const ROUTE_SENTENCES: Readonly<Record<RouteReason, string>> = Object.fre
   shadow: "Routed in shadow mode: without effect.",
   bad_decision: "The line is not a decision in the format.",
   closed: "The kill switch has closed every gate.",
-  no_gate: "No gate is in force.",
+  no_gate: "No gate is active.",
   unknown_community: "The gate does not know the community.",
   insufficient: "The community has too few audited decisions.",
   does_not_pass: "The community does not pass the gate in this mode.",
@@ -42,3 +43,82 @@ export const ROUTE_SENTENCES: Readonly<Record<RouteReason, string>> = Object.fre
   unresolved_citation: "It cannot be told whether a rule marked never_automate was applied.",
   random_review: "Chosen at random, so that the gate keeps being measured.",
 });
+
+/** Share of the decisions that could be automated and go to review all the same, unless the gate or the user says otherwise. */
+export const DEFAULT_REVIEW_SHARE = 0.02;
+
+const BYTES = 6;
+
+/**
+ * A keyed hash as a number that decides, for good, whether a decision belongs to the standing random share: it does where the number is
+ * below the share. The hash is of the decision's id under the gate's secret key, so that asking again gives the same answer, and
+ * nobody without the key can foresee it; the number has no other use.
+ *
+ * Formula: u = (first 48 bits of the digest, big-endian) / 2^48; sampled iff u < share
+ * Range: [0, 1), uniform over ids if the hash is good
+ * Undefined when: the digest has fewer than 6 bytes (an error)
+ * Differs from the paper: the paper has no standing review.
+ * @see docs/route.md
+ * @example reviewFraction(Uint8Array.of(128, 0, 0, 0, 0, 0)) // => 0.5
+ */
+export function reviewFraction(digest: Uint8Array): number {
+  if (digest.length < BYTES) throw new RangeError(`digest: got ${digest.length} bytes, expected at least ${BYTES}`);
+  let value = 0;
+  for (let i = 0; i < BYTES; i++) value = value * 256 + digest[i]!;
+  return value / 2 ** (8 * BYTES);
+}
+
+/** What a gate may divide decisions by. */
+export interface CohortFields {
+  community?: string | null;
+  decision?: string | null;
+  language?: string | null;
+  citation?: { scope: string | null; rule_id: string | null } | null;
+}
+
+const JOINED_BY = " × ";
+
+/**
+ * Name of the cohort a decision belongs to. One key is taken as it is, so that a community keeps its name; in several, a × inside a part is
+ * doubled, so that no name can pretend to be two.
+ * @example cohortKey(["community", "decision"], { community: "plants", decision: "remove" }) // => "plants × remove"
+ */
+export function cohortKey(by: readonly GateKey[], fields: CohortFields): string {
+  return joinKey(by.map((key) => part(key, by, fields)));
+}
+
+/** The name of a cohort from its parts. */
+export function joinKey(parts: readonly string[]): string {
+  if (parts.length === 1) return parts[0]!;
+  return parts.map((text) => text.replaceAll("×", "××")).join(JOINED_BY);
+}
+
+/** The parts of a cohort's name, one for each key; null where it is the name of a cohort by other keys. */
+export function splitKey(by: readonly GateKey[], key: string): string[] | null {
+  if (by.length === 1) return [key];
+  // In a part every × is doubled, so that a single one is a joint.
+  const parts = key.split(JOINED_BY).map((text) => text.replaceAll("××", "×"));
+  return parts.length === by.length ? parts : null;
+}
+
+function part(key: GateKey, by: readonly GateKey[], fields: CohortFields): string {
+  if (key === "rule") return rulePart(by, fields);
+  return fields[key] ?? "unknown";
+}
+
+/** A community's rule ids are its own, so they carry its name unless the key says it already. */
+function rulePart(by: readonly GateKey[], { community, citation }: CohortFields): string {
+  const ruleId = citation?.rule_id ?? null;
+  if (ruleId === null || citation?.scope === "none" || citation?.scope === "precedent") return "no rule";
+  if (citation?.scope === "platform") return `platform ${ruleId}`;
+  return by.includes("community") ? ruleId : `${community ?? "unknown"} ${ruleId}`;
+}
+
+/** The community that a cohort's name begins with; null where the gate does not divide by community. */
+export function communityInKey(by: readonly GateKey[], key: string): string | null {
+  if (by[0] !== "community") return null;
+  if (by.length === 1) return key;
+  // In a name every × is doubled, so that the first single one is the joint.
+  const joint = key.indexOf(JOINED_BY);
+  return (joint < 0 ? key : key.slice(0, joint)).replaceAll("××", "×");
+}

@@ -1,6 +1,6 @@
 import { createHmac } from "node:crypto";
 import { describe, expect, it } from "vitest";
-import { reviewFraction } from "./review-sample.js";
+import { reviewFraction } from "./reasons.js";
 
 const fraction = (key: string, id: string) => reviewFraction(createHmac("sha256", key).update(id).digest());
 

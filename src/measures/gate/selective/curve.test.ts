@@ -2,9 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { reference } from "../../../../test/references/selective.js";
 import { createRng } from "../../../stats/random/create-rng.js";
-import { areaUnderRiskCoverage } from "./aurc.js";
-import { coverageAtRisk } from "./coverage-at-risk.js";
-import { riskCoverageCurve } from "./risk-coverage-curve.js";
+import { areaUnderRiskCoverage, coverageAtRisk, riskCoverageCurve } from "./aurc.js";
 import { groupScores } from "./score-groups.js";
 import { drawRows, groupsOf, someRows } from "./selective.suite.js";
 

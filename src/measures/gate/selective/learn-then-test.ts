@@ -1,4 +1,4 @@
-import { binomialCdf } from "../../../stats/distributions/binomial-cdf.js";
+import { binomialCdf } from "../../../stats/distributions/binomial.js";
 import { logBoundedEValue } from "../../../stats/tests/bounded-e-value.js";
 import { hoeffdingBentkus } from "../../../stats/tests/hoeffding-bentkus.js";
 import { allowedFailures, zeroFailureSize } from "../plan/certify-size.js";

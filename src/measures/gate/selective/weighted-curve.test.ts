@@ -3,10 +3,8 @@ import { reference } from "../../../../test/references/weighted-rows.js";
 import { wilsonInterval } from "../../../stats/intervals/wilson-interval.js";
 import { createRng } from "../../../stats/random/create-rng.js";
 import { weightedProportion } from "../../../stats/weighted-proportion.js";
-import { areaUnderRiskCoverage } from "./aurc.js";
-import { coverageAtRisk } from "./coverage-at-risk.js";
+import { areaUnderRiskCoverage, coverageAtRisk, riskCoverageCurve } from "./aurc.js";
 import { learnThenTest } from "./learn-then-test.js";
-import { riskCoverageCurve } from "./risk-coverage-curve.js";
 import { groupScores } from "./score-groups.js";
 
 describe.each(reference.datasets)(

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import type { Rule, RuleSet } from "../../../core/records/rule-set.js";
 import { sharedShare } from "./finding.js";
 import { lintRules, ruleKey } from "./lint-rules.js";
-import type { RuleUse } from "./use.js";
+import type { RuleUse } from "./wording.js";
 
 const CLEAR = {
   description: "A link to a shop, a referral code or a price is advertising.",

@@ -12,8 +12,7 @@ import {
 } from "./finding.js";
 import { pairFindings } from "./pairs.js";
 import { undefinedTerms } from "./undefined-terms.js";
-import { type RuleUse, useFindings } from "./use.js";
-import { catchAll, elsewhere, hedges } from "./wording.js";
+import { catchAll, elsewhere, hedges, type RuleUse, useFindings } from "./wording.js";
 
 /** References to rules that do not exist: `Rule 9`, or an id of the form that this set's ids have. */
 function danglingReferences(placed: PlacedRule, known: ReadonlySet<string>): RuleFinding[] {

@@ -1,6 +1,6 @@
 import type { CaseRule } from "../../../core/records/case.js";
 import { type ClauseText, splitClauses } from "../../../text/split-clauses.js";
-import { type ClauseRole, clauseRole, demandedWords } from "../clause-role.js";
+import { type ClauseRole, clauseRole, demandedWords } from "../located-tokens.js";
 
 /** What a statement of a rule does to content that meets its words. */
 export type Force = "forbids" | "demands" | "allows" | "elsewhere" | "open" | "silent";

@@ -2,7 +2,8 @@ import type { Citation } from "../../../core/records/audit.js";
 import type { CaseFrame } from "../../../core/records/case.js";
 import type { ContentParts } from "../../../core/records/decision.js";
 import type { PartialTrace } from "../../../core/records/trace.js";
-import type { CheckName } from "./checks/index.js";
+import { CHECK_NAMES, CHECKS, type CheckName } from "./checks/index.js";
+import { readScopeCase } from "./scope-case.js";
 
 /**
  * What a check that failed outright adds to the suspicion, in log-odds. Where they come from: docs/scope-verification.md. Two checks are told and
@@ -72,4 +73,19 @@ export interface ScopeVerdict {
   /** The suspicion reaches the threshold. */
   flagged: boolean;
   checks: ScopeCheck[];
+}
+
+/**
+ * Scope verification by structure: does the cited rule, with its scope and exceptions, support the step from citation to verdict? It reads words and
+ * forms, not meaning; it sees what the auditor saw and nothing else. `weight` of a check is what it added here, 0 where it did not fail.
+ * @see paper §8.2
+ */
+export function verifyScope(input: ScopeInput): ScopeVerdict {
+  const scope = readScopeCase(input);
+  const checks = CHECK_NAMES.map((name): ScopeCheck => {
+    const { passed, degree, note } = CHECKS[name](scope);
+    return { name, passed, weight: SCOPE_WEIGHTS[name] * degree, note };
+  });
+  const suspicion = scopeSuspicion(checks, scope.restricts);
+  return { suspicion, flagged: suspicion >= SCOPE_THRESHOLD, checks };
 }

@@ -2,8 +2,11 @@ import { CONFIDENCE_LEVEL, type Estimate, undefinedEstimate } from "../../../cor
 import type { PredictionPoweredMean } from "../../../stats/intervals/prediction-powered-mean.js";
 import { proportion } from "../../../stats/intervals/proportion.js";
 import { stratifiedJackknife } from "../../../stats/intervals/stratified-jackknife.js";
-import { type SampledStratum, stratifiedProportion } from "../../../stats/intervals/stratified-proportion.js";
-import { stratifiedUpperBound } from "../../../stats/intervals/stratified-upper-bound.js";
+import {
+  type SampledStratum,
+  stratifiedProportion,
+  stratifiedUpperBound,
+} from "../../../stats/intervals/stratified-proportion.js";
 import type { CorrectedRate, CorrectionOptions } from "./correct-rate.js";
 import { AUDITED, HUMAN, HUMAN_CELLS, type JudgeCounts, type JudgeQuantity } from "./counts.js";
 

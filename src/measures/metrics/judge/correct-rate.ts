@@ -1,5 +1,5 @@
 import { CONFIDENCE_LEVEL, type Estimate, undefinedEstimate } from "../../../core/estimate.js";
-import { clopperPearsonBound } from "../../../stats/intervals/clopper-pearson-bound.js";
+import { clopperPearsonBound } from "../../../stats/intervals/clopper-pearson.js";
 import {
   type ClusterSpread,
   clusterSpread,
@@ -12,7 +12,7 @@ import { newcombeInterval } from "../../../stats/intervals/newcombe-interval.js"
 import type { PredictionPoweredMean } from "../../../stats/intervals/prediction-powered-mean.js";
 import { proportion } from "../../../stats/intervals/proportion.js";
 import { roganGladen } from "../../../stats/intervals/rogan-gladen.js";
-import { type LabelledStratum, stratifiedUpperBound } from "../../../stats/intervals/stratified-upper-bound.js";
+import { type LabelledStratum, stratifiedUpperBound } from "../../../stats/intervals/stratified-proportion.js";
 import { auditedYes, labelsIn, type QuantityStratum, rowsIn } from "./counts.js";
 
 /**

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Level } from "../../../core/records/level.js";
-import { clopperPearsonBound } from "../../../stats/intervals/clopper-pearson-bound.js";
+import { clopperPearsonBound } from "../../../stats/intervals/clopper-pearson.js";
 import { drawnProportion } from "../../../stats/intervals/drawn-proportion.js";
 import { predictionPoweredMean } from "../../../stats/intervals/prediction-powered-mean.js";
 import { proportion } from "../../../stats/intervals/proportion.js";

@@ -1,5 +1,5 @@
 import { AUDITED, type AuditedCell } from "../judge/counts.js";
-import type { PairedCounts } from "./paired-difference.js";
+import type { PairedCounts } from "./paired-change.js";
 
 /** Kinds of an audit without a verdict: an answer that could not be read, no answer, no audit at all. */
 export const UNSCORED_KIND = -1;

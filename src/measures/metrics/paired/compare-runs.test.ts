@@ -6,7 +6,7 @@ import { createRng } from "../../../stats/random/create-rng.js";
 import { mcnemar } from "../../../stats/tests/mcnemar.js";
 import { auditedIndex } from "../judge/counts.js";
 import { compareRuns } from "./compare-runs.js";
-import { emptyPairs, PAIR_CELLS, type PairedCommunity, pairIndex } from "./paired-community.js";
+import { emptyPairs, PAIR_CELLS, type PairedCommunity, pairIndex } from "./paired-change.js";
 import { ALL_ALIKE, pairedCounts, pairedIndex } from "./paired-index.js";
 
 type Verdict = [Level, boolean];

@@ -5,7 +5,7 @@ import type { DefinedEstimate, Estimate } from "../../../core/estimate.js";
 import type { Level } from "../../../core/records/level.js";
 import { auditedIndex } from "../judge/counts.js";
 import { DUAL_CLASSES, type DualAudit, dualAudit, isJustificationProne } from "./dual-audit.js";
-import { emptyPairs, mergePairs, type PairedCommunity, pairIndex } from "./paired-community.js";
+import { emptyPairs, mergePairs, type PairedCommunity, pairIndex } from "./paired-change.js";
 
 type Row = readonly [community: string, level: Level, inverse: boolean, opposite: Level, back: boolean];
 

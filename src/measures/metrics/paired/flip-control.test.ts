@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { auditedIndex } from "../judge/counts.js";
-import { flipControl } from "./flip-control.js";
-import { emptyPairs, pairIndex } from "./paired-community.js";
+import { flipControl } from "./dual-audit.js";
+import { emptyPairs, pairIndex } from "./paired-change.js";
 
 type Verdict = [level: 1 | 2 | 3, inverse: boolean];
 

@@ -3,10 +3,8 @@ import { describe, expect, it } from "vitest";
 import { reference } from "../../../../test/references/rules.js";
 import { tangoInterval } from "../../../stats/intervals/tango-interval.js";
 import { type ArmPattern, armPatterns, clusterPairs, countPairs, FOLLOWED } from "./arm-patterns.js";
-import { pairedChange, worstCaseChange } from "./paired-change.js";
-import { allAlikeWarning, pairedDifference } from "./paired-difference.js";
-import { transitions } from "./transitions.js";
-import { underspecification } from "./underspecification.js";
+import { allAlikeWarning, pairedChange, pairedDifference, worstCaseChange } from "./paired-change.js";
+import { transitions, underspecification } from "./transitions.js";
 
 type Name = keyof typeof FOLLOWED;
 const NAMES = Object.keys(FOLLOWED) as Name[];

@@ -5,10 +5,16 @@ import { clusterBootstrap } from "../../../stats/resampling/cluster-bootstrap.js
 import { mcnemar } from "../../../stats/tests/mcnemar.js";
 import type { AuditedCell } from "../judge/counts.js";
 import { shareEstimate } from "../rate.js";
-import { countPairs, type PairedCommunity } from "./paired-community.js";
-import { allAlike, allAlikeWarning, type PairedCounts, pairedDifference } from "./paired-difference.js";
+import {
+  allAlike,
+  allAlikeWarning,
+  countPairs,
+  type PairedCommunity,
+  type PairedCounts,
+  pairedDifference,
+} from "./paired-change.js";
 
-export type { PairedCounts } from "./paired-difference.js";
+export type { PairedCounts } from "./paired-change.js";
 
 /** Why there is no interval over communities although there are several. */
 export const ALL_ALIKE = allAlikeWarning();
