@@ -72,6 +72,33 @@ describe("every command", () => {
     }
   });
 
+  it("writes results in the format of the file's ending with --out, several at once, and with --json FILE", () => {
+    const workspace = copyOf("out");
+    cliOk(["audit", "--workspace", workspace]);
+    const at = (name: string) => join(folder, `out-${name}`);
+    const [json, md, html, svg] = [at("r.json"), at("r.md"), at("r.html"), join(folder, "levels.svg")];
+    const files = [json, md, html, svg].flatMap((file) => ["--out", file]);
+    const { stdout } = cli(["report", ...files, "--workspace", workspace]);
+    expect(stdout).toBe("");
+    expect(JSON.parse(readFileSync(json, "utf8")).counts.verdicts).toBeGreaterThan(0);
+    expect(readFileSync(md, "utf8")).toMatch(/^# /);
+    expect(readFileSync(html, "utf8")).toMatch(/^<!doctype html>/i);
+    expect(readFileSync(svg, "utf8")).toMatch(/^<svg/);
+    const runs = at("runs.json");
+    cliOk(["runs", "--json", runs, "--workspace", workspace]);
+    expect(JSON.parse(readFileSync(runs, "utf8"))).toBeInstanceOf(Array);
+    const unknown = cli(["report", "--out", at("r.docx"), "--workspace", workspace]);
+    expect([unknown.status, unknown.stderr]).toEqual([
+      1,
+      expect.stringMatching(/cannot be written as \.docx\nThis command writes \.json, \.md, \.html, \.svg\./),
+    ]);
+    const figure = cli(["report", "--out", at("nothing.svg"), "--workspace", workspace]);
+    expect([figure.status, figure.stderr]).toEqual([
+      1,
+      expect.stringMatching(/no figure of this name\nName one of: .*levels/),
+    ]);
+  });
+
   it("prints JSON alone on stdout with --json, and into a file with --json=FILE", () => {
     const workspace = copyOf("json");
     const audit = cli(["audit", "--json", "--workspace", workspace]);

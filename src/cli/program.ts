@@ -1,6 +1,7 @@
 import { Command } from "commander";
 import { VERSION } from "../io/package-file.js";
 import { COMMANDS } from "./command-list.js";
+import { addOutOption, spreadOutFiles } from "./out-files.js";
 import { printableLines } from "./output.js";
 
 /** Pages of help that are no command: `defensible help <topic>`. */
@@ -30,11 +31,13 @@ export async function createProgram(loaded: readonly string[]): Promise<Command>
     .configureHelp({ subcommandTerm: (command) => command.name() });
   for (const [name, { group, does, load }] of Object.entries(COMMANDS)) {
     const command = loaded.includes(name) ? await load() : new Command(name);
+    addOutOption(command);
     program.addCommand(command.description(does).helpGroup(`${group}:`));
   }
   program.addHelpCommand(
     new Command("help").arguments("[command]").description(helpText()).helpOption(false).helpGroup("Help:"),
   );
+  program.hook("preAction", (_, command) => spreadOutFiles(command));
   throwInsteadOfExit(program);
   program.addHelpText(
     "after",

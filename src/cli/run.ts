@@ -4,6 +4,7 @@ import { fileError } from "../io/files.js";
 import { printable } from "../text/printable.js";
 import { EXIT, exitCodeOf } from "./exit-code.js";
 import { splitFileFlags } from "./options.js";
+import { joinFileFlags } from "./out-files.js";
 import { print, printableLines, say } from "./output.js";
 import { askedCommands, askedTopic, createProgram } from "./program.js";
 
@@ -13,7 +14,8 @@ export async function run(argv: readonly string[]): Promise<void> {
     const args = splitFileFlags([...argv]);
     const topic = await askedTopic(args);
     if (topic !== null) return print(topic);
-    await (await createProgram(askedCommands(args))).parseAsync(args, { from: "user" });
+    const program = await createProgram(askedCommands(args));
+    await program.parseAsync(joinFileFlags(program, args), { from: "user" });
   } catch (cause) {
     if (cause instanceof CommanderError) process.exitCode = cause.exitCode === 0 ? EXIT.fine : EXIT.user;
     else tell(cause);

@@ -9,6 +9,7 @@ import { type Duck, withDuckDB } from "../../store/files/duckdb.js";
 import {
   actions,
   type CommonOptions,
+  collect,
   contextOf,
   examples,
   inheritFlags,
@@ -59,15 +60,16 @@ export function reportCommand(): Command {
         "--figures <dir>",
         "write every figure of the report as a whole to DIR/<figure>.svg, to print or to put into a paper",
       )
+      .addOption(new Option("--figure-files <file>").argParser(collect).hideHelp())
       .option("--rows <n>", "rows shown of long tables", integer(1), 15)
       .addHelpText(
         "after",
         examples(
           "defensible report",
-          "defensible report --against gold --md=report.md --json=report.json",
+          "defensible report --against gold --out report.md --out report.json",
           "defensible report --audits audits.csv --json",
-          "defensible report --html report.html",
-          "defensible report --html outside.html --redact",
+          "defensible report --out report.html",
+          "defensible report --out outside.html --redact",
           "defensible report compare RUN_A RUN_B",
         ),
       )

@@ -12,6 +12,7 @@ import type { AuditSource, RunStore } from "../../store/ports.js";
 import { printable } from "../../text/printable.js";
 import { EXIT } from "../exit-code.js";
 import { type CommonOptions, contextOf, examples, number, withCommonOptions } from "../options.js";
+import { withOutFormats } from "../out-files.js";
 import { say } from "../output.js";
 import { gateFile, openInput, openOutput, type RouteInput, refuseContradictions } from "../route/io.js";
 import { RouteProgress } from "../route/progress.js";
@@ -34,7 +35,7 @@ interface RouteOptions extends CommonOptions {
 }
 
 export function routeCommand(): Command {
-  return withCommonOptions(new Command("route"))
+  return withOutFormats(withCommonOptions(new Command("route")), { ".jsonl": "jsonFile" })
     .argument("[file]", "decisions, JSONL, each with its audit under `audit` (default, or `-`: standard input)")
     .option("--decision <json>", "one decision as JSON, instead of a file")
     .option("--audits <file>", "find the audits by decision id in this file (JSONL, CSV or Parquet)")
@@ -63,7 +64,7 @@ Whatever is unknown, missing or malformed goes to review. docs/route.md explains
 ${examples(
   "defensible route today.jsonl --run newest --shadow",
   "defensible route decisions.jsonl --run 20261115T044530Z-2121",
-  "defensible route audited.jsonl > routes.jsonl",
+  "defensible route audited.jsonl --out routes.jsonl",
   "my-stream | defensible route | my-queue",
   `defensible route --run ID --decision '{"id":"d1","community":"plants","content":"…","decision":"remove"}'`,
 )}`,

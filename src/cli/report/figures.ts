@@ -1,5 +1,5 @@
 import { existsSync, mkdirSync, readFileSync, statSync } from "node:fs";
-import { join } from "node:path";
+import { basename, extname, join } from "node:path";
 import { InputError } from "../../core/errors.js";
 import type { Figure } from "../../core/figure.js";
 import { fileError, writeFileAtomic } from "../../io/files.js";
@@ -53,6 +53,21 @@ export async function writeReportFigures(page: ReportPage, directory: string): P
     writeFileAtomic(join(directory, `${name}.svg`), figureSvg(figure));
   }
   say(`Wrote ${plural(figures.length, "figure")} to ${printable(directory)}`);
+}
+
+/** Writes single figures: a file has the name of the figure in it. */
+export async function writeNamedFigures(page: ReportPage, files: readonly string[]): Promise<void> {
+  const figures = new Map(fileNames(reportFigures(page)));
+  for (const file of files) {
+    const figure = figures.get(basename(file, extname(file)));
+    if (!figure) {
+      const message = `--out ${file}: the report has no figure of this name`;
+      throw new InputError("unknown_figure", message, `Name one of: ${[...figures.keys()].join(", ")}.`);
+    }
+    const { figureSvg } = await drawing();
+    writeFileAtomic(file, figureSvg(figure));
+    say(`Wrote ${printable(file)}`);
+  }
 }
 
 async function drawing(): Promise<Drawing> {

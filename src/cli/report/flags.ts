@@ -15,6 +15,8 @@ export const MOST_DECISIONS = 5_000;
 export interface PageFlags {
   html?: string;
   figures?: string;
+  /** Single figures, each named by its file. */
+  figureFiles?: string[];
   json?: boolean;
   jsonFile?: string;
   md?: boolean;
@@ -37,8 +39,8 @@ export interface PageFlags {
 }
 
 /** Whether the data of the pages are needed: for the page itself, or for its figures. */
-export function wantsPage({ html, figures }: PageFlags): boolean {
-  return html !== undefined || figures !== undefined;
+export function wantsPage({ html, figures, figureFiles }: PageFlags): boolean {
+  return html !== undefined || figures !== undefined || figureFiles !== undefined;
 }
 
 /** Whether anything is written in text, for people. */
@@ -131,8 +133,8 @@ export function refuseOwnFiles(flags: PageFlags, { paths }: Pick<Workspace, "pat
   }
 }
 
-function outputFiles({ html, jsonFile, mdFile }: PageFlags): string[] {
-  return [html, jsonFile, mdFile].filter((file) => file !== undefined);
+function outputFiles({ html, jsonFile, mdFile, figureFiles = [] }: PageFlags): string[] {
+  return [html, jsonFile, mdFile, ...figureFiles].filter((file) => file !== undefined);
 }
 
 /** Whether a file has the name that a figure of a folder may get. */

@@ -35,10 +35,12 @@ export async function finishReport(subject: ReportSubject, flags: PageFlags): Pr
   if (!flags.decisions) subject.report = withoutDecisions(subject.report);
   if (!wantsPage(flags)) return;
   const page = await reportPage(subject, { decisions: flags.decisions || null, redaction });
-  const figures = flags.figures === undefined ? null : await import("./figures.js");
-  figures?.refuseForeignFigures(page, flags.figures!);
+  const { figures: folder, figureFiles = [] } = flags;
+  const figures = folder === undefined && figureFiles.length === 0 ? null : await import("./figures.js");
+  if (folder !== undefined) figures?.refuseForeignFigures(page, folder);
   if (flags.html !== undefined) writeReportPage(page, flags.html);
-  await figures?.writeReportFigures(page, flags.figures!);
+  if (folder !== undefined) await figures?.writeReportFigures(page, folder);
+  await figures?.writeNamedFigures(page, figureFiles);
 }
 
 /** Takes what people wrote out of a report. The key stays with the workspace; audits of a file have none to stay with. */
