@@ -43,6 +43,8 @@ export const gateConfigSchema = z.strictObject({
 /** `defensible.yaml`: the settings of a workspace. Flags of a command override them. */
 export const configSchema = z.strictObject({
   version: z.literal(1),
+  /** Name of the platform, for the head of reports. */
+  platform: z.string().trim().min(1).max(80).optional(),
   actions: actionsSchema.default(MODERATION_ACTIONS),
   auditor: z.string().min(1).default("baseline"),
   tier: tierSchema.default("wiki"),

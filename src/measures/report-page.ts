@@ -189,6 +189,8 @@ export interface ReportPage {
   format: 1;
   made_by: string;
   redacted: boolean;
+  /** Name of the platform as the workspace calls it; null: it has none, or it is redacted. */
+  platform: string | null;
   /** Exactly what `report --json` writes. */
   report: Report;
   /** What the gate is computed from, and the settings it starts with; the page computes it anew for others. */

@@ -83,6 +83,7 @@ export function makeReportPage(report: Report, parts: Partial<ReportPage> = {}):
     format: 1,
     made_by: "defensible 0.0.0",
     redacted: false,
+    platform: null,
     report,
     gate_input: {
       by: ["community"],

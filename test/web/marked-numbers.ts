@@ -44,9 +44,9 @@ function written(value: number, form: string): string {
     case "percent":
       return sign(`${share.toFixed(1)} %`);
     case "rounded": {
-      const whole = share.toFixed(0);
-      const hides = (whole === "0" && value !== 0) || (whole === "100" && value !== 1);
-      return `${hides ? share.toFixed(1) : whole}%`;
+      const hides = (text: string) => (Number(text) === 0 && value !== 0) || (Number(text) === 100 && value !== 1);
+      const texts = [0, 1, 2, 3, 4].map((digits) => share.toFixed(digits));
+      return `${texts.find((text) => !hides(text)) ?? texts[4]}%`;
     }
     case "risk":
       return sign(`${share.toFixed(2)} %`);

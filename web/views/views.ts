@@ -36,7 +36,7 @@ const tried =
 
 /** Every view, in the order of the menu. */
 export const VIEWS: readonly ViewEntry[] = [
-  { id: "summary", title: "Summary", View: SummaryView, inMenu: true },
+  { id: "summary", title: "Overview", View: SummaryView, inMenu: true },
   { id: "fleet", title: "Fleet", View: FleetView, inMenu: true },
   { id: "community", title: "Community", View: CommunityView, inMenu: false, within: "fleet" },
   { id: "rules", title: "Rules", View: RulesView, inMenu: true },

@@ -60,7 +60,12 @@ export async function reportPage(subject: ReportSubject, request: PageRequest): 
   const { decisions, redaction } = request;
   return buildPage(
     { ...subject, opposites, changed },
-    { gate: startGate(subject.report.gate, context?.config ?? null), decisions, hashOf: redaction?.hashOf ?? null },
+    {
+      gate: startGate(subject.report.gate, context?.config ?? null),
+      decisions,
+      hashOf: redaction?.hashOf ?? null,
+      platform: context?.config.platform,
+    },
   );
 }
 

@@ -6,6 +6,11 @@ export interface Actions {
 
 export const MODERATION_ACTIONS: Actions = { positive: "remove", negative: "approve" };
 
+/** Whether decisions remove content or leave it up. Without a word on it they do. */
+export function isModeration({ positive, negative }: Actions = MODERATION_ACTIONS): boolean {
+  return positive === MODERATION_ACTIONS.positive && negative === MODERATION_ACTIONS.negative;
+}
+
 /** The other action. */
 export function oppositeAction(actions: Actions, action: string): string {
   return action === actions.positive ? actions.negative : actions.positive;

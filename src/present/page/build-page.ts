@@ -18,6 +18,8 @@ export interface PageOptions {
   decisions: number | null;
   /** How what people wrote is hashed; null: it is shown. */
   hashOf: KeyedHash | null;
+  /** Name of the platform, where it has one. */
+  platform?: string | undefined;
 }
 
 /** Everything the pages of a report show, from the audits of a run or of a file. */
@@ -32,6 +34,7 @@ export async function buildPage(subject: PageSubject, options: PageOptions): Pro
     format: 1,
     made_by: `defensible ${VERSION}`,
     redacted: writing.redacted,
+    platform: (!writing.redacted && options.platform) || null,
     report,
     gate_input: {
       ...options.gate,

@@ -10,6 +10,10 @@ const GATE_NAMES: Readonly<Record<GateMode, string>> = {
   certified: "proven gate",
 };
 
+export function gateName(mode: GateMode): string {
+  return GATE_NAMES[mode];
+}
+
 /** What was rewritten: "rule R7 of indie-games", "3 rules of 2 communities", "the precedents". */
 export function rewritten(what: RulesDiff["what"], changes: DiffChanges | null): string {
   const rules = changes?.rules.filter(({ shown }) => shown) ?? [];
@@ -53,24 +57,31 @@ export function gateChangeSentences(gate: GateChange, at: string): Sentence[] {
   const place = `${at}/by_mode/${mode}`;
   return [
     sentence`${numberAt(`${place}/after/passing`, "whole")} of ${all} pass the ${GATE_NAMES[mode]}, before ${numberAt(`${place}/before/passing`, "whole")}.`,
-    ...savedReviews(gate, mode, place),
+    savedSentence(gate, mode, place),
     ...(mode === gate.mode ? [] : stillMissing(gate, at)),
   ];
 }
 
-function savedReviews({ by_mode, decisions, weeks }: GateChange, mode: GateMode, place: string): Sentence[] {
+/** Reviews that the gate saves after the change, in words: a week where the decisions have dates, else of 1,000 decisions. */
+export function savedReviews(
+  { by_mode, decisions, weeks }: Pick<GateChange, "by_mode" | "decisions" | "weeks">,
+  mode: GateMode,
+): { text: string; unit: string; basis: string } {
   const { before, after } = by_mode[mode];
   const saved = after.decisions - before.decisions;
+  const size = Math.abs(saved);
+  return {
+    text: weeks === null ? whole(Math.round((1000 * size) / decisions)) : perWeek(size / weeks),
+    unit: `${saved < 0 ? "more" : "fewer"} reviews ${weeks === null ? "per 1,000 decisions" : "a week"}`,
+    basis: `${whole(size)} of ${plural(decisions, "decision")}${weeks === null ? "" : ` in ${whole(Math.round(weeks))} weeks`}`,
+  };
+}
+
+function savedSentence(gate: GateChange, mode: GateMode, place: string): Sentence {
+  const { text, unit, basis } = savedReviews(gate, mode);
   const risk = (side: "before" | "after") =>
     sentence`${numberAt(`${place}/${side}/indefensible`, "whole")} of ${numberAt(`${place}/${side}/decisions`, "whole")}`;
-  const rate =
-    weeks === null
-      ? `${whole(Math.round((1000 * Math.abs(saved)) / decisions))} ${saved < 0 ? "more" : "fewer"} reviews per 1,000 decisions`
-      : `${perWeek(Math.abs(saved) / weeks)} ${saved < 0 ? "more" : "fewer"} reviews a week`;
-  const basis = `${whole(Math.abs(saved))} of ${plural(decisions, "decision")}${weeks === null ? "" : ` in ${whole(Math.round(weeks))} weeks`}`;
-  return [
-    sentence`That is about ${rate} (${basis}). Automated without a supporting rule: ${risk("after")}, before ${risk("before")}.`,
-  ];
+  return sentence`That is about ${text} ${unit} (${basis}). Automated without a supporting rule: ${risk("after")}, before ${risk("before")}.`;
 }
 
 /** Few a week keep a decimal. */

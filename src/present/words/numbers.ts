@@ -94,11 +94,13 @@ export function shareText(share: number): string {
   return percent(share, digits);
 }
 
-/** A share in prose: "28%", with a decimal where whole percents would show it as none or all and it is neither. */
+/** A share in prose: "28%", with decimals where whole percents would show it as none or all and it is neither: "99.96%". */
 export function roundedShare(share: number): string {
-  const text = decimal(100 * share, 0);
-  const hides = (text === "0" && share !== 0) || (text === "100" && share !== 1);
-  return `${hides ? decimal(100 * share, 1) : text}%`;
+  for (let digits = 0; ; digits += 1) {
+    const text = decimal(100 * share, digits);
+    const hides = (Number(text) === 0 && share !== 0) || (Number(text) === 100 && share !== 1);
+    if (!hides || digits === 4) return `${text}%`;
+  }
 }
 
 /** Whether one decimal would show a share as 0 or 100 % that is neither. */

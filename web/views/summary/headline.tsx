@@ -15,9 +15,7 @@ export function Headline() {
   const { targets } = usePage().report;
   return (
     <section aria-labelledby="headline">
-      <h2 id="headline" className="visually-hidden">
-        The numbers to look at first
-      </h2>
+      <h2 id="headline">Key figures with intervals</h2>
       <KeyFigures
         of={[
           {

@@ -1,6 +1,5 @@
-import { countOf } from "../../../src/core/estimate.js";
 import { auditorKind } from "../../../src/present/words/meaning.js";
-import { byCount, isShownAsWhole } from "../../../src/present/words/numbers.js";
+import { byCount } from "../../../src/present/words/numbers.js";
 import { usePage } from "../../data/page-context.ts";
 import { Num } from "../../parts/num.tsx";
 
@@ -16,27 +15,13 @@ const SAYS = {
 export function SummaryLead() {
   const { report } = usePage();
   const { run, defensibility_index: index } = report;
-  if (index.estimate === null) return <p className="lead">Nobody knows yet: {index.reason}.</p>;
+  if (index.estimate === null) return <p className="lead">Not known yet: {index.reason}.</p>;
   const at = "/report/defensibility_index";
   return (
     <p className="lead">
       Yes for <Num at={`${at}/k`} as="whole" /> of <Num at={`${at}/n`} as="whole" />{" "}
-      {byCount(index.n, "audited decision", "audited decisions")},{" "}
-      <Num at={`${at}/estimate`} as={isShownAsWhole(index.estimate) ? "risk" : "percent"} />
-      {SAYS[auditorKind(report)]}.{" "}
-      {countOf(report.levels["3"]) > 0 && (
-        <>
-          The auditor found no rule that carries{" "}
-          {countOf(index) === 0 ? (
-            byCount(index.n, "it", "any of them")
-          ) : (
-            <>
-              the other <Num at="/report/levels/3/k" as="whole" />
-            </>
-          )}
-          .
-        </>
-      )}
+      {byCount(index.n, "audited decision", "audited decisions")} (
+      <Num at={`${at}/estimate`} as="rounded" />){SAYS[auditorKind(report)]}.
       {run.status === "open" && (
         <>
           {" "}
@@ -47,7 +32,7 @@ export function SummaryLead() {
               of <Num at="/report/run/planned" as="whole" />
             </>
           )}{" "}
-          audits so far, which are no random part of them.
+          audits so far, which are not a random sample of them.
         </>
       )}
     </p>

@@ -9,8 +9,11 @@ import { FirstActions } from "./first-actions.tsx";
 import { GateLine } from "./gate-line.tsx";
 import { Headline } from "./headline.tsx";
 import { LevelsSection } from "./levels-section.tsx";
+import { Harm, OverviewNumbers } from "./overview-numbers.tsx";
+import { PayOff } from "./pay-off.tsx";
 import { SummaryLead } from "./summary-lead.tsx";
-import { TrapSection } from "./trap-section.tsx";
+import { TrapPosts } from "./trap-posts.tsx";
+import { TrapHere, TrapSection } from "./trap-section.tsx";
 
 /** The page that a policy lead or a regulator reads first. */
 export function SummaryView() {
@@ -18,11 +21,24 @@ export function SummaryView() {
   return (
     <div className="view summary">
       <h1>Can these decisions be derived from the rules?</h1>
-      <SummaryLead />
+      <div className="overview">
+        <div className="leads">
+          <SummaryLead />
+          <TrapHere />
+        </div>
+        {counts.verdicts > 0 && (
+          <>
+            <TrapPosts />
+            <OverviewNumbers />
+            <Harm />
+            <PayOff />
+          </>
+        )}
+      </div>
+      <FirstActions />
       {counts.verdicts > 0 && <GateLine />}
       {counts.verdicts > 0 && <Headline />}
       <TrapSection />
-      <FirstActions />
       {counts.verdicts > 0 ? (
         <>
           <DisagreementSection />

@@ -1,48 +1,33 @@
 import { useMemo } from "react";
 import { countOf } from "../../../src/core/estimate.js";
+import { isModeration } from "../../../src/core/records/actions.js";
 import { agreementTrapFigure } from "../../../src/present/figures/agreement-trap.js";
 import { whatItMeans } from "../../../src/present/words/meaning.js";
-import { byCount } from "../../../src/present/words/numbers.js";
+import { againstWords } from "../../../src/present/words/outcome-words.js";
 import { usePage } from "../../data/page-context.ts";
+import { capitalised } from "../../parts/capitalised.ts";
 import { Chart } from "../../parts/chart.tsx";
-import { Num } from "../../parts/num.tsx";
+import { Num, Shown } from "../../parts/num.tsx";
 import { SentenceText } from "../../parts/sentence.tsx";
 import { UserText } from "../../parts/user-text.tsx";
 
-/** What agreement miscounts in this report, decision by decision, and how much of it gold or people bear out. */
+/** How many decisions agreement misjudges: errors that the rules support, and successes that no rule supports. */
 export function TrapHere() {
-  const { trap } = usePage().report;
-  const { joint } = trap.accurate_but_indefensible;
+  const { trap, run } = usePage().report;
   const errors = countOf(trap.disagreements_defensible);
-  const successes = countOf(joint);
-  // Agreement that miscounts nothing misleads nobody.
+  const successes = countOf(trap.accurate_but_indefensible.joint);
+  // Agreement that miscounts nothing misleads nowhere.
   if (errors + successes === 0) return null;
   return (
-    <p>
-      <b>
-        Decision by decision agreement misleads: it counts{" "}
-        {errors > 0 && (
-          <>
-            <Num at="/report/trap/disagreements_defensible/k" as="whole" />{" "}
-            {byCount(errors, "decision as an error that follows", "decisions as errors that follow")} from the rules
-          </>
-        )}
-        {errors > 0 && successes > 0 && ", and "}
-        {successes > 0 && (
-          <>
-            <Num at="/report/trap/accurate_but_indefensible/joint/k" as="whole" />{" "}
-            {errors === 0 && byCount(successes, "decision ", "decisions ")}
-            {byCount(successes, "as a success that follows", "as successes that follow")} from none
-          </>
-        )}
-        .
-      </b>
-      <Confirmed />
+    <p className="lead">
+      Agreement with {isModeration(run.actions) ? "moderators" : "human labels"} misjudges{" "}
+      <Shown value={errors + successes} as="whole" /> of them.
     </p>
   );
 }
 
-function Confirmed() {
+/** How much of that reference annotations or raters confirm. */
+export function Confirmed() {
   const { against } = usePage().report;
   const confirmed = against?.confirmed;
   if (!confirmed) return null;
@@ -54,12 +39,12 @@ function Confirmed() {
       <Num at={`${at}/${field}/k`} as="whole" /> of <Num at={`${at}/${field}/n`} as="whole" />
     </>
   );
+  const by = against.target === "gold" ? "Reference annotations" : capitalised(againstWords(against.target).by);
   return (
-    <>
-      {" "}
-      That is the auditor's word; <UserText text={against.target} max={40} /> confirms{" "}
-      {share("disagreements_defensible")} and {share("agreed_indefensible")}.
-    </>
+    <p>
+      <UserText text={by} max={40} /> confirm {share("disagreements_defensible")} disagreements that the auditor calls
+      defensible, and {share("agreed_indefensible")} agreements that it calls indefensible.
+    </p>
   );
 }
 
@@ -72,7 +57,7 @@ export function TrapSection() {
     <section aria-labelledby="trap" className="trap">
       <div className="meaning">
         <h2 id="trap">What it means</h2>
-        <TrapHere />
+        <Confirmed />
         {meaning.map((sentence, place) => (
           <p key={String(place)}>
             <SentenceText of={sentence} />

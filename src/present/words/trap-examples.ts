@@ -1,0 +1,138 @@
+import type { PageDecision, ReportPage } from "../../measures/report-page.js";
+import { citedRules, rulesInForce } from "./decision-rules.js";
+import type { RuleReference } from "./rule-texts.js";
+import { nameText } from "./word-table.js";
+
+/** The three ways in which agreement with a label says something else than the rules. */
+export const TRAP_KINDS = ["error_supported", "success_unsupported", "both_allowed"] as const;
+export type TrapKind = (typeof TRAP_KINDS)[number];
+
+export interface TrapExample {
+  decision: PageDecision;
+  /** Title and text, in the length of a card; null where there is none. */
+  title: string | null;
+  text: string | null;
+  /** The words of the rule that the audit cites, and the rule, where the page has it. */
+  quote: string;
+  rule: RuleReference | null;
+  /** One sentence of the audit's reasoning. */
+  because: string;
+  /** Whether the reference annotation says the same; null: there is none. */
+  confirmed: boolean | null;
+}
+
+const IS: Record<TrapKind, (decision: PageDecision) => boolean> = {
+  error_supported: ({ decision, human_label: label, audit }) =>
+    label !== null && label !== decision && audit.level !== null && audit.level !== 3,
+  success_unsupported: ({ decision, human_label: label, audit }) => label === decision && audit.level === 3,
+  both_allowed: ({ audit }) => audit.level !== null && audit.level !== 3 && audit.inverse === true,
+};
+
+const EXCERPT = 220;
+const QUOTE = 160;
+const BECAUSE = 220;
+/** Below these a text, or a conclusion, says too little by itself. */
+const LEAST = 30;
+const LEAST_BECAUSE = 45;
+
+/**
+ * The clearest listed decision of each kind: short, with a citation that is found in its rule, and confirmed by the reference annotation where there is
+ * one. Null: there is none whose texts are here.
+ */
+export function trapExamples(page: ReportPage): Record<TrapKind, TrapExample | null> {
+  const rewritten = rewrittenRules(page);
+  const clearest = (kind: TrapKind): TrapExample | null => {
+    const [best] = page.decisions
+      .flatMap((decision) => (IS[kind](decision) ? (exampleOf(kind, decision) ?? []) : []))
+      .map((example) => ({ example, rank: rankOf(kind, example, rewritten) }))
+      .sort((a, b) => compareRanks(a.rank, b.rank) || (a.example.decision.id < b.example.decision.id ? -1 : 1));
+    return best ? { ...best.example, rule: ruleOf(page, best.example.decision) } : null;
+  };
+  return {
+    error_supported: clearest("error_supported"),
+    success_unsupported: clearest("success_unsupported"),
+    both_allowed: clearest("both_allowed"),
+  };
+}
+
+function exampleOf(kind: TrapKind, decision: PageDecision): TrapExample | null {
+  const { title, body, audit, gold } = decision;
+  const [cited, chain] = [audit.policy_citation?.text, audit.logic_chain?.text];
+  if (!cited || !chain || !(title?.text || body?.text) || audit.flags.includes("injection_suspected")) return null;
+  const [headed, written] = [title?.text?.trim() || null, body?.text?.trim() || null];
+  return {
+    decision,
+    title: headed && nameText(headed, EXCERPT),
+    text: written && nameText(written, EXCERPT),
+    quote: nameText(quotedWords(cited), QUOTE),
+    rule: null,
+    because: nameText(lastSentence(chain), BECAUSE),
+    confirmed: gold ? IS[kind]({ ...decision, audit: { ...audit, level: gold.level, inverse: gold.inverse } }) : null,
+  };
+}
+
+/** From the most important to the least; smaller is clearer. */
+function rankOf(kind: TrapKind, example: TrapExample, rewritten: ReadonlySet<string>): number[] {
+  const { decision, title, text, quote, because, confirmed } = example;
+  const { audit, context_of, media, community } = decision;
+  const length = (title?.length ?? 0) + (text?.length ?? 0);
+  const wrong = (bad: boolean) => (bad ? 1 : 0);
+  return [
+    wrong(audit.citation?.grounded !== true),
+    wrong(confirmed === false),
+    // Between a decision that may be argued about and one that may not, the latter shows more.
+    wrong(
+      kind === "error_supported"
+        ? audit.level !== 1 || audit.inverse === true
+        : kind === "both_allowed" && audit.level !== 2,
+    ),
+    wrong(context_of + media > 0),
+    wrong(kind === "both_allowed" && !rewritten.has(JSON.stringify([community, audit.citation?.rule_id ?? null]))),
+    // Both decisions were made, and both hold.
+    wrong(kind === "both_allowed" && (decision.human_label ?? decision.decision) === decision.decision),
+    wrong(
+      length < LEAST ||
+        length > EXCERPT ||
+        /…|\.{3}|\[/.test(quote) ||
+        because.endsWith("…") ||
+        because.length < LEAST_BECAUSE,
+    ),
+    length + quote.length + because.length,
+  ];
+}
+
+function compareRanks(a: readonly number[], b: readonly number[]): number {
+  const at = a.findIndex((value, place) => value !== b[place]);
+  return at < 0 ? 0 : a[at]! - b[at]!;
+}
+
+/** Rules that the workspace's newest comparison rewrote: what the page says of them next is about the same rule. */
+function rewrittenRules({ report }: ReportPage): ReadonlySet<string> {
+  const rules = report.experiments?.diff?.changes?.rules ?? [];
+  return new Set(
+    rules.filter(({ shown }) => shown).map(({ community, rule_id }) => JSON.stringify([community, rule_id])),
+  );
+}
+
+function ruleOf(page: ReportPage, decision: PageDecision): RuleReference | null {
+  const inForce = rulesInForce(page, decision, decision.audit);
+  const [cited] = inForce ? citedRules(inForce, decision.audit) : [];
+  return cited ? { scope: cited.scope, community: cited.community, rule_id: cited.rule.id } : null;
+}
+
+/** The words in quotation marks, the longest of them; without any, what follows the name of the rule. */
+export function quotedWords(cited: string): string {
+  const citation = cited.replaceAll('\\"', "'");
+  const quoted = [...citation.matchAll(/"([^"]+)"|“([^”]+)”|(?<!\p{L})'(.+?)'(?!\p{L})/gu)].map(
+    (one) => one[1] ?? one[2] ?? one[3] ?? "",
+  );
+  const [longest] = quoted.sort((a, b) => b.length - a.length);
+  if (longest && longest.length >= 12) return longest.trim();
+  return citation.replace(/^[^:"“]{1,60}:\s*/, "").trim();
+}
+
+/** The last sentence of a reasoning: the one that concludes. */
+export function lastSentence(chain: string): string {
+  const sentences = chain.trim().split(/(?<=[.!?]['"’”)]?)\s+(?=["'“‘(]?[\p{Lu}\d])/u);
+  return sentences.at(-1) ?? "";
+}

@@ -1,0 +1,90 @@
+import type { ReactNode } from "react";
+import { countOf, type Estimate } from "../../../src/core/estimate.js";
+import { isModeration, MODERATION_ACTIONS } from "../../../src/core/records/actions.js";
+import { pointerPart, valueAt } from "../../../src/present/words/pointer.js";
+import { usePage } from "../../data/page-context.ts";
+import { useGateEvaluation } from "../../data/use-gate.ts";
+import { Num, Shown } from "../../parts/num.tsx";
+import { Term } from "../../parts/term.tsx";
+import { UserText } from "../../parts/user-text.tsx";
+
+/** The four numbers to look at first, with their counts; intervals and targets follow below. */
+export function OverviewNumbers() {
+  const { report } = usePage();
+  const { evaluation } = useGateEvaluation();
+  const { counts } = evaluation.fleet;
+  return (
+    <dl className="overview-numbers">
+      <Rate at="/report/defensibility_index">
+        <Term symbol="DI">follow from the rules</Term>
+      </Rate>
+      <Rate at="/report/ambiguity_index">
+        <Term symbol="AI">could go the other way</Term>
+      </Rate>
+      <Rate at="/report/agreement/f1">
+        <Term symbol="F1">agreement with {isModeration(report.run.actions) ? "moderators" : "human labels"} (F1)</Term>
+      </Rate>
+      <div>
+        <dt>communities pass the gate</dt>
+        <dd>
+          <Shown value={counts.passing_communities} as="whole" mark="/gate/fleet/counts/passing_communities" /> of{" "}
+          <Shown value={counts.communities} as="whole" mark="/gate/fleet/counts/communities" />
+        </dd>
+      </div>
+    </dl>
+  );
+}
+
+function Rate({ at, children }: { at: string; children: ReactNode }) {
+  const estimate = valueAt(usePage(), at) as Estimate;
+  return (
+    <div>
+      <dt>
+        {children}
+        {estimate.estimate !== null && estimate.k !== undefined && (
+          <span className="of">
+            {" "}
+            <Num at={`${at}/k`} as="whole" /> of <Num at={`${at}/n`} as="whole" />
+          </span>
+        )}
+      </dt>
+      <dd>
+        <Num at={`${at}/estimate`} as="rounded" />
+      </dd>
+    </div>
+  );
+}
+
+/** Which way the indefensible decisions go: the two mistakes do not cost the same. */
+export function Harm() {
+  const { report } = usePage();
+  const { positive, negative } = report.run.actions ?? MODERATION_ACTIONS;
+  const moderation = isModeration(report.run.actions);
+  const sides = [positive, negative].filter((action) => report.by_decision[action]);
+  if (sides.length === 0) return null;
+  return (
+    <p className="harm">
+      {moderation ? null : "No rule supports "}
+      {sides.map((action, place) => {
+        const at = `/report/by_decision/${pointerPart(action)}/defensibility_index`;
+        const { n } = report.by_decision[action]!.defensibility_index;
+        return (
+          <span key={action}>
+            {place > 0 && " · "}
+            {moderation && (action === positive ? "Wrongly removed: " : "Wrongly left up: ")}
+            <b>
+              <Shown value={n - countOf(report.by_decision[action]!.defensibility_index)} as="whole" />
+            </b>{" "}
+            of <Num at={`${at}/n`} as="whole" />
+            {!moderation && (
+              <>
+                {" "}
+                <UserText text={action} max={30} />
+              </>
+            )}
+          </span>
+        );
+      })}
+    </p>
+  );
+}

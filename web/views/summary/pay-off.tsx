@@ -1,0 +1,93 @@
+import type { RulesDiff } from "../../../src/core/results/rules-diff.js";
+import { changedMode, gateName, rewritten, savedReviews } from "../../../src/present/words/gate-change.js";
+import { useExperiment } from "../../data/use-experiment.ts";
+import { Num } from "../../parts/num.tsx";
+import { UserText } from "../../parts/user-text.tsx";
+import { routeHash } from "../../route/route.ts";
+
+/** What rewriting a rule would give, where the workspace has compared two texts: ambiguity, who passes the gate, reviews and risk. */
+export function PayOff() {
+  const kept = useExperiment("diff");
+  const effect = kept?.result.effect;
+  if (!kept || !effect) return null;
+  const { result, at } = kept;
+  const before = `${at}/effect/arms/0`;
+  const after = `${at}/effect/arms/1`;
+  return (
+    <section aria-labelledby="pay-off" className="pay-off">
+      <h2 id="pay-off">
+        <a href={routeHash("specificity")}>
+          Rewriting <UserText text={rewritten(result.what, result.changes)} max={80} />
+        </a>
+      </h2>
+      <dl className="before-after">
+        <div>
+          <dt>open decisions</dt>
+          <dd>
+            <Change
+              before={`${before}/ambiguity_index/estimate`}
+              after={`${after}/ambiguity_index/estimate`}
+              as="rounded"
+            />
+            <small>
+              <Num at={`${before}/ambiguity_index/k`} as="whole" /> →{" "}
+              <Num at={`${after}/ambiguity_index/k`} as="whole" /> of{" "}
+              <Num at={`${after}/ambiguity_index/n`} as="whole" />
+            </small>
+          </dd>
+        </div>
+        {result.gate && <Gate gate={result.gate} at={`${at}/gate`} />}
+      </dl>
+    </section>
+  );
+}
+
+function Gate({ gate, at }: { gate: NonNullable<RulesDiff["gate"]>; at: string }) {
+  const mode = changedMode(gate) ?? gate.mode;
+  const place = `${at}/by_mode/${mode}`;
+  const saved = savedReviews(gate, mode);
+  const more = mode === gate.mode ? -1 : gate.compared.findIndex(({ after }) => after.more_decisions_needed[gate.mode]);
+  return (
+    <>
+      <div>
+        <dt>pass the {gateName(mode)}</dt>
+        <dd>
+          <Change before={`${place}/before/passing`} after={`${place}/after/passing`} as="whole" />
+          <small>
+            of <Num at={`${at}/communities`} as="whole" /> communities
+          </small>
+        </dd>
+      </div>
+      <div>
+        <dt>{saved.unit}</dt>
+        <dd>
+          <span className="change">≈ {saved.text}</span>
+          <small>{saved.basis}</small>
+        </dd>
+      </div>
+      <div>
+        <dt>automated without a supporting rule</dt>
+        <dd>
+          <Change before={`${place}/before/indefensible`} after={`${place}/after/indefensible`} as="whole" />
+          <small>
+            of <Num at={`${place}/before/decisions`} as="whole" /> → <Num at={`${place}/after/decisions`} as="whole" />
+          </small>
+        </dd>
+      </div>
+      {more >= 0 && (
+        <p className="muted small">
+          The {gateName(gate.mode)} needs{" "}
+          <Num at={`${at}/compared/${more}/after/more_decisions_needed/${gate.mode}`} as="whole" /> more decisions.
+        </p>
+      )}
+    </>
+  );
+}
+
+function Change({ before, after, as }: { before: string; after: string; as: "rounded" | "whole" }) {
+  return (
+    <span className="change">
+      <Num at={before} as={as} /> → <Num at={after} as={as} />
+    </span>
+  );
+}
