@@ -18,7 +18,7 @@ import { InForce } from "./gate/in-force.tsx";
 import { RealisedSection } from "./gate/realised-section.tsx";
 import { RuleLedgerLead } from "./rules/rule-ledger-lead.tsx";
 import { SummaryLead } from "./summary/summary-lead.tsx";
-import { TrapHere } from "./summary/trap-section.tsx";
+import { Confirmed, TrapHere } from "./summary/trap-section.tsx";
 
 // Made by the build of the page from docs/notation.md.
 vi.mock("virtual:notation", () => ({ default: [] }));
@@ -93,44 +93,45 @@ describe("the lead of the rules", () => {
   });
 });
 
-describe("the summary", () => {
-  it("shows no share as all that is not, and speaks of no others where there are none", () => {
+describe("the overview", () => {
+  it("shows no share as all that is not", () => {
     const lead = (...of: Decisions[]) => read(createElement(SummaryLead), of);
-    expect(lead({ n: 9_996 }, { n: 4, level: 3 })).toContain("9,996 of 10,000 audited decisions, 99.96 %. The auditor");
-    expect(lead({ n: 3, level: 3 })).toBe(
-      "Yes for 0 of 3 audited decisions, 0.0 %. The auditor found no rule that carries any of them.",
-    );
-    expect(lead({ n: 1 })).toBe("Yes for 1 of 1 audited decision, 100.0 %.");
+    expect(lead({ n: 9_996 }, { n: 4, level: 3 })).toBe("Yes for 9,996 of 10,000 audited decisions (99.96%).");
+    expect(lead({ n: 3, level: 3 })).toBe("Yes for 0 of 3 audited decisions (0%).");
+    expect(lead({ n: 1 })).toBe("Yes for 1 of 1 audited decision (100%).");
   });
 
-  it("says how agreement misleads only where it does, with what gold confirms", () => {
+  it("says how many decisions agreement misjudges only where it does", () => {
     const here = (of: readonly Decisions[], parts?: Partial<Report>) => read(createElement(TrapHere), of, parts);
+    const wrong = [
+      { ...BOTH, n: 9 },
+      { ...MISSED, n: 1 },
+      { ...BOTH, n: 2, level: 3 as const },
+    ];
     expect(here([{ ...BOTH, n: 9 }])).toBe("");
-    expect(
-      here([
-        { ...BOTH, n: 9 },
-        { ...MISSED, n: 1 },
-      ]),
-    ).toBe("Decision by decision agreement misleads: it counts 1 decision as an error that follows from the rules.");
-    expect(here([{ ...BOTH, n: 2, level: 3 }])).toBe(
-      "Decision by decision agreement misleads: it counts 2 decisions as successes that follow from none.",
-    );
+    expect(here(wrong)).toBe("Agreement with moderators misjudges 3 of them.");
+    const run = { run_id: "r", actions: { positive: "deny", negative: "grant" } };
+    expect(here(wrong, { run })).toBe("Agreement with human labels misjudges 3 of them.");
+  });
+
+  it("says what reference annotations confirm of it", () => {
     const pair = { level: 1, targetLevel: 1, inverse: false, targetInverse: false, indefensibleScore: null };
     const against = compareAgainst("gold", [
       { ...pair, disagrees: true },
       { ...pair, level: 3, disagrees: false },
     ]);
-    expect(
-      here(
-        [
-          { ...MISSED, n: 1 },
-          { ...BOTH, n: 1, level: 3 },
-        ],
-        { against },
-      ),
-    ).toMatch(
-      /from the rules, and 1 as a success that follows from none\. That is the auditor's word; gold confirms 1 of 1 and 0 of 1/,
+    const confirmed = read(
+      createElement(Confirmed),
+      [
+        { ...MISSED, n: 1 },
+        { ...BOTH, n: 1, level: 3 },
+      ],
+      { against },
     );
+    expect(confirmed).toBe(
+      "Reference annotations confirm 1 of 1 disagreements that the auditor calls defensible, and 0 of 1 agreements that it calls indefensible.",
+    );
+    expect(read(createElement(Confirmed))).toBe("");
   });
 });
 
