@@ -72,6 +72,18 @@ describe("gate", () => {
     expect(report.communities.map((one) => one.passes.paper)).toEqual([true, false]);
   });
 
+  it("takes rates in percent too, in limits and requirements", async () => {
+    const root = await workspaceWith();
+    expect(gate(root, "--di", "95%", "--ai", "20 %", "--delta", "1%")).toMatchObject({
+      thresholds: { di: 0.95, ai: 0.2 },
+      delta: 0.01,
+    });
+    const check = (share: string) => cli(["gate", "check", "--require", `pass-share:${share}`], { cwd: root }).status;
+    expect([check("30%"), check("40%"), check("130%"), check("x")]).toEqual([0, 2, 1, 1]);
+    const wrong = cli(["gate", "--di", "95"], { cwd: root });
+    expect([wrong.status, wrong.stderr]).toEqual([1, expect.stringContaining("such as 0.05 or 5%")]);
+  });
+
   it("names the command that applies what was shown, with every flag it was computed from", async () => {
     const root = await workspaceWith();
     const text = gate(root, "--mode", "certified", "--di", "0.85", "--thread-cap", "3", "--run", "newest").in_force!

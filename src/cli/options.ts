@@ -3,6 +3,7 @@ import { InputError } from "../core/errors.js";
 import type { Actions } from "../core/records/actions.js";
 import type { FileContext } from "../store/files/stores.js";
 import type { Workspace } from "../store/files/workspace.js";
+import { parseShare } from "../text/plural.js";
 
 export interface CommonOptions {
   workspace?: string;
@@ -102,6 +103,15 @@ export function number(min: number, max: number): (text: string) => number {
       throw new InvalidArgumentError(`expected a number from ${min} to ${max}.`);
     }
     return value;
+  };
+}
+
+/** A rate or a share: 0.05, or 5%. */
+export function share(min: number, max: number): (text: string) => number {
+  return (text) => {
+    const value = parseShare(text);
+    if (value >= min && value <= max) return value;
+    throw new InvalidArgumentError(`expected a share from ${min} to ${max}, such as 0.05 or 5%.`);
   };
 }
 

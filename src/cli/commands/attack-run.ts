@@ -18,7 +18,7 @@ import { EXIT } from "../exit-code.js";
 import { auditsBy } from "../experiment/audits.js";
 import { interruptible } from "../interrupt.js";
 import { scrubFrom } from "../model-options.js";
-import { contextOf, examples, integer, number, withCommonOptions } from "../options.js";
+import { contextOf, examples, integer, share, withCommonOptions } from "../options.js";
 import { say } from "../output.js";
 import { type FigureOptions, type PageOptions, showExperiment, withFigureOption } from "../page.js";
 
@@ -40,7 +40,7 @@ export function attackRunCommand(): Command {
     .argument("<file>", "an attack file (JSONL), made by `attack build` or by anybody (docs/attack.md)")
     .option("--run <id>", "analyse this run of the file instead of auditing it; `newest`: its newest one")
     .option("--anyway", "with --run: analyse although rules or precedents have changed since; nothing is kept")
-    .option("--fpr <share>", "share of clean cases that a threshold may flag", number(0.0001, 0.5), 0.05)
+    .option("--fpr <share>", "share of clean cases that a threshold may flag", share(0.0001, 0.5), 0.05)
     .option("--ask-scope", "ask the auditor a second question: does the cited rule support the step? (third layer)")
     .option("--dual", "also audit the opposite of every decision (third layer)")
     .option("--cases <file>", "write what each layer said of each case to a file (JSONL)")

@@ -1,7 +1,7 @@
 import { Command, Option } from "commander";
 import { CALIBRATION_METHODS } from "../../measures/calibration/fit/methods.js";
 import { applyAction, compareAction, fitAction, listAction, showAction } from "../calibrate/actions.js";
-import { actions, examples, inheritFlags, integer, number, withCommonOptions } from "../options.js";
+import { actions, examples, inheritFlags, integer, share, withCommonOptions } from "../options.js";
 
 const METHODS = ["auto", "paper", ...CALIBRATION_METHODS.filter((method) => method !== "raw")];
 
@@ -28,7 +28,7 @@ export function calibrateCommand(): Command {
     );
   return inheritFlags(withTargets(command))
     .option("--evaluate-on <run>", "measure on another run, or on an audits file, instead of rows left out in turn")
-    .option("--holdout <share>", "measure on this share of the rows, whole communities, instead", number(0.01, 0.9))
+    .option("--holdout <share>", "measure on this share of the rows, whole communities, instead", share(0.01, 0.9))
     .option("--seed <n>", "seed of folds and simulated outcomes", integer(0), 1)
     .option("--draws <n>", "simulated outcomes behind null values and bands", integer(20, 100_000), 200)
     .option("--name <name>", "a name to find the calibration by")

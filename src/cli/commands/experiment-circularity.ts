@@ -4,7 +4,7 @@ import { keepResult } from "../../experiments/audits.js";
 import { circularityDocument } from "../../experiments/circularity/circularity-document.js";
 import { runCircularity } from "../../experiments/circularity/run-circularity.js";
 import { type ExperimentFlags, experimentPlaces, withAnalysisOptions } from "../experiment/flags.js";
-import { examples, number } from "../options.js";
+import { examples, share } from "../options.js";
 import { showExperiment } from "../page.js";
 
 interface CircularityFlags extends ExperimentFlags {
@@ -14,7 +14,7 @@ interface CircularityFlags extends ExperimentFlags {
 export function experimentCircularityCommand(): Command {
   return withAnalysisOptions(new Command("circularity"))
     .description("do the indices measure the rules or the auditor's taste: four channels of evidence, and the truth")
-    .option("--margin <share>", "differences of rates smaller than this count as none", number(0.001, 0.5), 0.05)
+    .option("--margin <share>", "differences of rates smaller than this count as none", share(0.001, 0.5), 0.05)
     .addHelpText(
       "after",
       `${examples("defensible experiment circularity", "defensible experiment circularity --run RUN_ID --md=circularity.md")}

@@ -6,7 +6,7 @@ import { STANDARD_LIMITS } from "../../measures/gate/gate-input.js";
 import { ASSUMED_PRIORS } from "../../measures/gate/plan/gate-region.js";
 import { planCertify, planGate } from "../../measures/gate/plan/plan-gate.js";
 import { DEFAULT_THREAD_CAP } from "../../measures/gate/thread-units.js";
-import { examples, integer, number } from "../options.js";
+import { examples, integer, share } from "../options.js";
 import { answer, fraction, type PlanOutput, planned, prior, threadSizes } from "../plan/options.js";
 import { clusters, correlation, estimate, labels, paired } from "../plan/sizes.js";
 
@@ -41,8 +41,8 @@ function certify(): Command {
     .option("--ai <rate>", "greatest Ambiguity Index", fraction, 0.15)
     .option("--delta <p>", "probability to certify wrongly", fraction, 0.05)
     .option("--power <p>", "probability to certify rightly", fraction, 0.8)
-    .option("--true <rate>", "what the share of indefensible decisions really is", number(0, 1), 0.03)
-    .option("--true-ai <rate>", "what the Ambiguity Index really is", number(0, 1), 0.07)
+    .option("--true <rate>", "what the share of indefensible decisions really is", share(0, 1), 0.03)
+    .option("--true-ai <rate>", "what the Ambiguity Index really is", share(0, 1), 0.07)
     .option("--communities <n>", "communities that are tested together", integer(1, 100_000), 1)
     .addOption(
       new Option("--look <how>", "anytime: e-values, as the certified gate; once: the exact test at one declared look")
@@ -96,13 +96,13 @@ function gate(): Command {
   const { indefensible, ambiguity } = ASSUMED_PRIORS;
   return planned("gate", "how often each gate passes a community, by what is true of it: table and picture")
     .option("--n <decisions>", "decisions of the community", integer(1, 20_000), 25)
-    .option("--di <rate>", "least Defensibility Index", number(0, 1), STANDARD_LIMITS.di)
-    .option("--ai <rate>", "greatest Ambiguity Index", number(0, 1), STANDARD_LIMITS.ai)
+    .option("--di <rate>", "least Defensibility Index", share(0, 1), STANDARD_LIMITS.di)
+    .option("--ai <rate>", "greatest Ambiguity Index", share(0, 1), STANDARD_LIMITS.ai)
     .option("--min <n>", "least number of decisions", integer(0), STANDARD_LIMITS.min_decisions)
     .addOption(
       new Option("--variable <index>", "which ambiguity is limited").choices([...GATE_VARIABLES]).default("ai"),
     )
-    .option("--open <rate>", "how often the opposite of a defensible decision is defensible too", number(0, 1), 0.03)
+    .option("--open <rate>", "how often the opposite of a defensible decision is defensible too", share(0, 1), 0.03)
     .option("--delta <p>", "certified: probability to certify wrongly, over all communities", fraction, 0.05)
     .option("--communities <n>", "certified: communities tested together (Bonferroni)", integer(1, 1_000_000), 1)
     .option("--q <p>", "shrunk: greatest probability to be beyond a limit, as `gate --q`", fraction, 0.05)

@@ -11,7 +11,7 @@ import { RouteLog } from "../../store/files/route-log.js";
 import type { AuditSource, RunStore } from "../../store/ports.js";
 import { printable } from "../../text/printable.js";
 import { EXIT } from "../exit-code.js";
-import { type CommonOptions, contextOf, examples, number, withCommonOptions } from "../options.js";
+import { type CommonOptions, contextOf, examples, share, withCommonOptions } from "../options.js";
 import { withOutFormats } from "../out-files.js";
 import { say } from "../output.js";
 import { gateFile, openInput, openOutput, type RouteInput, refuseContradictions } from "../route/io.js";
@@ -51,7 +51,7 @@ export function routeCommand(): Command {
     .option(
       "--review-share <x>",
       "share of what could be automated that goes to review at random (default: the gate's, else 0.02)",
-      number(0, 1),
+      share(0, 1),
     )
     .option("--shadow", "route without effect: everything goes to review, `would_route` says what would have happened")
     .option("--force", "let a score count that does not rest on a calibration for such audits; the route says so")

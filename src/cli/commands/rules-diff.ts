@@ -10,7 +10,7 @@ import { junitXml } from "../../present/document/junit.js";
 import { printable } from "../../text/printable.js";
 import { selectionFrom } from "../audit/options.js";
 import { type ArmFlags, armsFrom, withArmOptions } from "../experiment/flags.js";
-import { examples, integer, number } from "../options.js";
+import { examples, integer, share } from "../options.js";
 import { say } from "../output.js";
 import { showExperiment } from "../page.js";
 
@@ -39,14 +39,14 @@ export function rulesDiffCommand(): Command {
     .option(
       "--max-ai-increase <x>",
       "exit 2 when AI rises by more than this share (0.02 is 2 points); it also counts decisions that become settled the other way",
-      number(-1, 1),
+      share(-1, 1),
     )
-    .option("--max-ai-pure-increase <x>", "the same for AI_pure: decisions that can go either way", number(-1, 1))
-    .option("--max-di-drop <x>", "exit 2 when DI falls by more than this share", number(-1, 1))
+    .option("--max-ai-pure-increase <x>", "the same for AI_pure: decisions that can go either way", share(-1, 1))
+    .option("--max-di-drop <x>", "exit 2 when DI falls by more than this share", share(-1, 1))
     .option(
       "--max-left-out <share>",
       "exit 2 when more than this share of the decisions is left out, mostly for lack of a verdict under the old or the new text (default where another limit is given: 0.05)",
-      number(0, 1),
+      share(0, 1),
     )
     .addOption(
       new Option(

@@ -6,7 +6,7 @@ import { lintFiles, lintKept } from "../../experiments/lint.js";
 import { refusalWords } from "../../experiments/refusals.js";
 import { lintDocument } from "../../present/document/lint-document.js";
 import { plural } from "../../present/words/numbers.js";
-import { type CommonOptions, contextOf, examples, integer, number, withCommonOptions } from "../options.js";
+import { type CommonOptions, contextOf, examples, integer, share, withCommonOptions } from "../options.js";
 import { printJson } from "../output.js";
 import { type PageOptions, printPage } from "../page.js";
 
@@ -28,7 +28,7 @@ export function rulesLintCommand(): Command {
       "count the citations of this run (`newest`: the newest, which is the default if there is one)",
     )
     .option("--no-run", "look at the texts alone")
-    .option("--open <share>", "share of open decisions from which a rule is remarked on", number(0, 1), 0.15)
+    .option("--open <share>", "share of open decisions from which a rule is remarked on", share(0, 1), 0.15)
     .addOption(
       new Option("--fail-on <severity>", "exit with 2 if there is a finding of this severity or worse").choices([
         "error",

@@ -2,7 +2,7 @@ import { resolve } from "node:path";
 import { Command, Option } from "commander";
 import type { WorldWishes } from "../../experiments/simulate/settings.js";
 import { whole } from "../../present/words/numbers.js";
-import { collect, examples, integer, number } from "../options.js";
+import { collect, examples, integer, share } from "../options.js";
 import { type JsonOptions, say } from "../output.js";
 import { type FigureOptions, type PageOptions, showExperiment, withFigureOption } from "../page.js";
 
@@ -25,8 +25,8 @@ export function simulateCommand(): Command {
     .option("--book <name>", "phrase book of all texts: harbour, meridian or alder")
     .option("--communities <n>", "communities (small, fleet)", integer(1, 10_000_000))
     .option("--decisions <n>", "decisions (small, fleet)", integer(1, 1_000_000_000))
-    .option("--decider-error <rate>", "share of clear cases that the decider gets wrong", number(0, 1))
-    .option("--implicit-norms <rate>", "share of permitted content that people remove by unwritten norms", number(0, 1))
+    .option("--decider-error <rate>", "share of clear cases that the decider gets wrong", share(0, 1))
+    .option("--implicit-norms <rate>", "share of permitted content that people remove by unwritten norms", share(0, 1))
     .option("--decider <id>", "the deciding model; `simulated-1` is of the simulated auditor's family")
     .option("--set <key=value>", "any other setting, as in cohorts.main.violating=0.4 (repeatable)", collect)
     .option("--force", "replace a simulation that is there, with its runs; nothing else is ever replaced")

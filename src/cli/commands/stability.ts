@@ -3,7 +3,7 @@ import type { Actions } from "../../core/records/actions.js";
 import { TEMPLATES, type Template } from "../../core/records/trace.js";
 import type { AllocationOrder, FlipperRule, StopRule } from "../../measures/stability/allocate.js";
 import { type AuditFlags, withAuditOptions } from "../audit/options.js";
-import { actions, collect, examples, integer, number, withCommonOptions } from "../options.js";
+import { actions, collect, examples, integer, number, share, withCommonOptions } from "../options.js";
 import { type FigureOptions, type PageOptions, withFigureOption } from "../page.js";
 
 export interface StabilityFlags extends AuditFlags, PageOptions, FigureOptions {
@@ -66,7 +66,7 @@ export function stabilityCommand(): Command {
     .option(
       "--alpha <x>",
       "probability that a settled state is wrong (default 0.05: 53 audits with the same level settle a case)",
-      number(1e-9, 0.5),
+      share(1e-9, 0.5),
     )
     .option("--rao-blackwell", "let probabilities count instead of the levels drawn from them")
     .option("--budget <n>", "audits in all after the pilot; they go where they decide something", integer(1))

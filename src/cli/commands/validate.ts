@@ -9,7 +9,7 @@ import { runValidate } from "../../experiments/validate/run-validate.js";
 import { validateDocument } from "../../experiments/validate/validate-document.js";
 import { type FileContext, fileContext } from "../../store/files/stores.js";
 import { findWorkspace, openWorkspace } from "../../store/files/workspace.js";
-import { type CommonOptions, examples, integer, number, withCommonOptions } from "../options.js";
+import { type CommonOptions, examples, integer, number, share, withCommonOptions } from "../options.js";
 import { say } from "../output.js";
 import { type FigureOptions, type PageOptions, showExperiment, withFigureOption } from "../page.js";
 import { worldsProgress } from "../progress.js";
@@ -41,7 +41,7 @@ export function validateCommand(): Command {
     .option("--decisions <n>", "decisions of each world", integer(10, 10_000_000), 2400)
     .option("--labels <n>", "decisions of each world whose truth is told, to correct the auditor by", integer(30), 200)
     .option("--temperature <t>", "temperature of the simulated audits", number(0, 2), 0.2)
-    .option("--noise <share>", "how much of its misreadings the simulated auditor has", number(0, 1))
+    .option("--noise <share>", "how much of its misreadings the simulated auditor has", share(0, 1))
     .option("--seed <s>", "seed of the first world; the others follow (default: 1)", integer(0))
     .option("--md", "print Markdown (--md=FILE writes it to a file)")
     .addOption(new Option("--md-file <file>").hideHelp())

@@ -2,6 +2,7 @@ import { InvalidArgumentError } from "commander";
 import { inOrder } from "../../app/gate/gate-settings.js";
 import { InputError } from "../../core/errors.js";
 import { GATE_KEYS, type GateKey } from "../../core/gate.js";
+import { parseShare } from "../../text/plural.js";
 import type { GateFlags } from "./options.js";
 
 /** Flags that go with everything: where to look and how to show it. */
@@ -95,8 +96,10 @@ function wrong(code: string, message: string, remedy: string): never {
 
 /** A limit or an error rate: 0 and 1 leave nothing to decide. */
 export function rate(text: string): number {
-  const value = Number(text);
-  if (!(value > 0 && value < 1)) throw new InvalidArgumentError("expected a number above 0 and below 1.");
+  const value = parseShare(text);
+  if (!(value > 0 && value < 1)) {
+    throw new InvalidArgumentError("expected a share above 0 and below 1, such as 0.05 or 5%.");
+  }
   return value;
 }
 

@@ -2,6 +2,7 @@ import { Command, InvalidArgumentError, Option } from "commander";
 import { InputError } from "../../core/errors.js";
 import type { Plan } from "../../core/results/plan.js";
 import { planDocument } from "../../present/plan/plan-document.js";
+import { parseShare } from "../../text/plural.js";
 import { type CommonOptions, withCommonOptions } from "../options.js";
 import { printJson } from "../output.js";
 import { type PageOptions, printPage } from "../page.js";
@@ -25,10 +26,10 @@ const NEAREST = 1e-9;
 
 /** A probability that is neither 0 nor 1. */
 export function fraction(text: string): number {
-  const value = Number(text);
-  if (!(value >= NEAREST && value <= 1 - NEAREST) || text.trim() === "") {
+  const value = parseShare(text);
+  if (!(value >= NEAREST && value <= 1 - NEAREST)) {
     throw new InvalidArgumentError(
-      "expected a number above 0 and below 1, such as 0.05, and no nearer to them than 1e-9.",
+      "expected a share above 0 and below 1, such as 0.05 or 5%, and no nearer to them than 1e-9.",
     );
   }
   return value;
@@ -40,16 +41,18 @@ const STRONGEST = 1e9;
 
 /** `MEAN,STRENGTH`. */
 export function prior(text: string): [number, number] {
-  const [mean, strength, ...rest] = text.split(",").map((part) => (part.trim() === "" ? Number.NaN : Number(part)));
-  const usable = mean! >= NEAREST && mean! <= 1 - NEAREST && strength! >= WEAKEST && strength! <= STRONGEST;
-  if (rest.length > 0 || !usable) {
+  const [first = "", ...rest] = text.split(",");
+  const mean = parseShare(first);
+  const strength = rest[0]?.trim() ? Number(rest[0]) : Number.NaN;
+  const usable = mean >= NEAREST && mean <= 1 - NEAREST && strength >= WEAKEST && strength <= STRONGEST;
+  if (rest.length > 1 || !usable) {
     throw new InputError(
       "plan_prior",
       `prior: not usable; got "${text}", expected MEAN,STRENGTH`,
       "For example 0.06,20. The mean is between 0 and 1, the strength 0.000001 to 1000000000.",
     );
   }
-  return [mean!, strength!];
+  return [mean, strength];
 }
 
 /** `1,1,2,10`: sizes of threads. */

@@ -2,7 +2,7 @@ import type { Command } from "commander";
 import { InputError } from "../../core/errors.js";
 import { clusterSize, correlationSize, judgeCorrelation, labelSize } from "../../measures/gate/plan/gate-region.js";
 import { estimateSize, pairedSize } from "../../measures/gate/plan/paired-size.js";
-import { examples, integer, number } from "../options.js";
+import { examples, integer, number, share } from "../options.js";
 import { answer, fraction, type PlanOutput, planned } from "./options.js";
 
 interface EstimateFlags extends PlanOutput {
@@ -13,8 +13,8 @@ interface EstimateFlags extends PlanOutput {
 
 export function estimate(): Command {
   return planned("estimate", "decisions that give a rate with an interval of a given width")
-    .option("--rate <rate>", "about what the rate is", number(0, 1), 0.1)
-    .option("--half-width <h>", "half of what the interval may be wide, from end to end", number(0.0001, 0.4999), 0.03)
+    .option("--rate <rate>", "about what the rate is", share(0, 1), 0.1)
+    .option("--half-width <h>", "half of what the interval may be wide, from end to end", share(0.0001, 0.4999), 0.03)
     .option("--level <p>", "confidence level", fraction, 0.95)
     .addHelpText("after", examples("defensible plan estimate --rate 0.08 --half-width 0.02"))
     .action((flags: EstimateFlags) => {
@@ -31,8 +31,8 @@ interface PairedFlags extends PlanOutput {
 
 export function paired(): Command {
   return planned("paired", "decisions that show a difference between two runs on the same decisions (McNemar)")
-    .option("--only-a <share>", "decisions that are defensible in A only", number(0, 1), 0.1)
-    .option("--only-b <share>", "decisions that are defensible in B only", number(0, 1), 0.05)
+    .option("--only-a <share>", "decisions that are defensible in A only", share(0, 1), 0.1)
+    .option("--only-b <share>", "decisions that are defensible in B only", share(0, 1), 0.05)
     .option("--alpha <p>", "probability to find a difference that is not there", fraction, 0.05)
     .option("--power <p>", "probability to find this one", fraction, 0.8)
     .addHelpText("after", examples("defensible plan paired --only-a 0.06 --only-b 0.02"))
@@ -103,11 +103,11 @@ interface LabelFlags extends PlanOutput {
 export function labels(): Command {
   return planned("labels", "labels by people that correct the auditor's errors to within a half-width")
     .option("--rate <rate>", "about what the true rate is", fraction, 0.08)
-    .option("--half-width <h>", "how far the interval may reach each way", number(0.0001, 0.4999), 0.02)
+    .option("--half-width <h>", "how far the interval may reach each way", share(0.0001, 0.4999), 0.02)
     .option("--level <p>", "confidence level", fraction, 0.95)
     .option("--decisions <N>", "audited decisions", integer(2), 10_000)
-    .option("--sensitivity <p>", "share of the indefensible decisions that the auditor finds", number(0, 1), 0.8)
-    .option("--specificity <p>", "share of the defensible ones that it lets be", number(0, 1), 0.95)
+    .option("--sensitivity <p>", "share of the indefensible decisions that the auditor finds", share(0, 1), 0.8)
+    .option("--specificity <p>", "share of the defensible ones that it lets be", share(0, 1), 0.95)
     .option("--correlation <r>", "correlation of labels and verdicts, instead of the two", number(-1, 1))
     .addHelpText(
       "after",

@@ -2,6 +2,7 @@ import { NO_VALUE } from "../../analysis/gate-counts.js";
 import { CheckFailedError, InputError } from "../../core/errors.js";
 import type { GateReport, GateReportCommunity } from "../../measures/gate/gate-report.js";
 import type { SliceReport } from "../../measures/gate/slices.js";
+import { parseShare } from "../../text/plural.js";
 import { printable } from "../../text/printable.js";
 import type { TestCase } from "../document/junit.js";
 import { percent, plural } from "../words/numbers.js";
@@ -186,12 +187,12 @@ function namesIn(argument: string, report: GateReport): string[] {
 }
 
 function share(text: string): number {
-  const value = Number(text);
-  if (text.trim() !== "" && value >= 0 && value <= 1) return value;
+  const value = parseShare(text);
+  if (value >= 0 && value <= 1) return value;
   throw new InputError(
     "bad_share",
     `--require: got "${text}", expected a share from 0 to 1`,
-    "For example 0.9 for 90 %.",
+    "For example 0.9 or 90%.",
   );
 }
 

@@ -1,0 +1,11 @@
+import { expect, it } from "vitest";
+import { parseShare } from "./plural.js";
+
+it("reads a share as people write it, and nothing else", () => {
+  expect(["0.05", "5%", " 5 % ", "2.5%", ".5", "100%", "-2%", "1e-3"].map(parseShare)).toEqual([
+    0.05, 0.05, 0.05, 0.025, 0.5, 1, -0.02, 0.001,
+  ]);
+  for (const text of ["", "%", "5%%", "five", "5 percent", "0x1", "1,5%", "Infinity", "NaN"]) {
+    expect(parseShare(text), text).toBeNaN();
+  }
+});
