@@ -28,7 +28,7 @@ describe("the lines of a stream", () => {
         }
         const expected = content
           .split("\n")
-          .map((line, index) => ({ text: line, number: index + 1 }))
+          .map((line, index) => ({ text: line.replace(/\r$/, ""), number: index + 1 }))
           .filter((line) => line.text.trim() !== "");
         expect(await linesOf(chunks)).toEqual(expected);
       }),

@@ -6,6 +6,7 @@ import type { Readable } from "node:stream";
 import { constants, createGunzip } from "node:zlib";
 import { InputError } from "../../core/errors.js";
 import { fileError } from "../../io/files.js";
+import { type ByteLine, chunksOf, LineSplitter } from "../../io/read-lines.js";
 import { plural } from "../../text/plural.js";
 import { answerId, type LineHead, parseKey, readHead } from "./answer-line.js";
 
@@ -46,7 +47,6 @@ const SPOOLED_BYTES = 64e9;
 /** Bytes of a line that are searched for its key where the rest is not read. */
 const HEAD_BYTES = 4096;
 const CHUNK_BYTES = 1 << 18;
-const NEWLINE = 0x0a;
 const MODELS_NAMED = 3;
 
 /** Where each answer of a file stands, so that any can be read at once; the answers themselves stay on disk. */
@@ -137,9 +137,13 @@ export class AnswerFile {
   }
 
   private async index(): Promise<void> {
-    let number = 0;
-    for await (const { offset, length, bytes, ended } of linesOf(this.file, this.longest)) {
-      number++;
+    const splitter = new LineSplitter(this.longest);
+    for await (const chunk of chunksOf(this.file, CHUNK_BYTES)) this.read(splitter.push(chunk));
+    this.read(splitter.end());
+  }
+
+  private read(lines: readonly ByteLine[]): void {
+    for (const { offset, length, bytes, ended, number } of lines) {
       if (isBlank(bytes)) continue;
       const head = length > this.longest ? headOfLong(bytes) : readHead(bytes);
       if (typeof head !== "string") this.take(head, number, { offset, length });
@@ -236,55 +240,6 @@ async function spool(begin: () => Readable, path: string, { spooled }: AnswerLim
 function tooLarge(path: string, most: number): InputError {
   const gigabytes = Math.round(most / 1e9);
   return new InputError("too_large", `${path}: unpacks to more than ${gigabytes} GB`, "Give it unpacked, or in parts.");
-}
-
-interface FoundLine extends Place {
-  /** Without its end; of a line that is too long, the beginning. */
-  bytes: Buffer;
-  ended: boolean;
-}
-
-/** Every line of a file, empty ones included, so that they can be counted. */
-async function* linesOf(file: FileHandle, longest: number): AsyncGenerator<FoundLine> {
-  let kept: Buffer[] = [];
-  let keptBytes = 0;
-  let start = 0;
-  let at = 0;
-  const line = (ended: boolean): FoundLine => {
-    const bytes = kept.length === 1 ? kept[0]! : Buffer.concat(kept);
-    const length = at - start;
-    const from = start === 0 && bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0;
-    const to = length === bytes.length && bytes.at(-1) === 0x0d ? bytes.length - 1 : bytes.length;
-    const inner = bytes.subarray(from, Math.max(from, to));
-    const offset = start + from;
-    return { offset, length: length > bytes.length ? length - from : inner.length, bytes: inner, ended };
-  };
-  const keep = (piece: Buffer) => {
-    const most = longest + 1 - keptBytes;
-    const part = piece.length > most ? piece.subarray(0, Math.max(0, most)) : piece;
-    if (part.length > 0) kept.push(part);
-    keptBytes += part.length;
-    at += piece.length;
-  };
-  for (let position = 0; ; ) {
-    const chunk = Buffer.allocUnsafe(CHUNK_BYTES);
-    const { bytesRead } = await file.read(chunk, 0, CHUNK_BYTES, position);
-    if (bytesRead === 0) break;
-    position += bytesRead;
-    const data = chunk.subarray(0, bytesRead);
-    let from = 0;
-    for (let end = data.indexOf(NEWLINE); end >= 0; end = data.indexOf(NEWLINE, from)) {
-      keep(data.subarray(from, end));
-      yield line(true);
-      from = end + 1;
-      at++;
-      start = at;
-      kept = [];
-      keptBytes = 0;
-    }
-    keep(data.subarray(from));
-  }
-  if (at > start) yield line(false);
 }
 
 /** Of a line that is not read to its end: whose it is, if its beginning tells. */

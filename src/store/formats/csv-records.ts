@@ -1,6 +1,6 @@
 import { isUtf8 } from "node:buffer";
 import { FileProblem } from "../../io/files.js";
-import { readChunks } from "../../io/read-chunks.js";
+import { readChunks } from "../../io/read-lines.js";
 
 export interface CsvRecord {
   text: string;

@@ -1,8 +1,7 @@
 import { isUtf8 } from "node:buffer";
 import { readFileSync } from "node:fs";
 import { FileProblem, fileProblem } from "../../io/files.js";
-import { readChunks } from "../../io/read-chunks.js";
-import { readLines } from "../../io/read-lines.js";
+import { readChunks, readLines } from "../../io/read-lines.js";
 import { isObject } from "../records/fits.js";
 import type { Fields, RecordObject } from "../records/record-kinds.js";
 import { type CsvRecord, csvCells, readCsvRecords } from "./csv-records.js";
