@@ -26,7 +26,7 @@ export interface NamedAudits {
 /** A run (default: the newest), or a file; `runs` null: there is only the file. */
 export async function findAudits(runs: RunStore | null, { run, file, actions }: NamedAudits): Promise<AuditsPlace> {
   if (file) return { source: { ...file, own: false }, actions, label: basename(file.path), manifest: null };
-  if (!runs) throw new InputError("no_workspace", "workspace: none", "Name a file with --audits.");
+  if (!runs) throw new InputError("no_workspace", "workspace: none", "Name a file of audits.");
   const manifest = await chosenRun(runs, run);
   return {
     source: await runs.snapshot(manifest.run_id),

@@ -22,12 +22,29 @@ export async function run(argv: readonly string[]): Promise<void> {
   }
 }
 
+/** What a remedy means on the command line, by the code of the error: use cases know no flags. */
+const FLAGS: Readonly<Record<string, string>> = {
+  unused_rules: "--allow-unused-rules",
+  max_cost: "--max-cost, --limit",
+  other_decider: "--into, --out",
+  other_replicates: "--replicates",
+  no_proposals: "--out",
+  own_file: "--out",
+  missing_mode: "--missing, --signal",
+  needs_workspace: "--workspace",
+};
+
+function withFlags(code: string, remedy: string): string {
+  const flags = FLAGS[code];
+  return flags === undefined || remedy.includes("--") ? remedy : `${remedy} (${flags})`;
+}
+
 function tell(cause: unknown): void {
   const told = fileError(cause, (cause as NodeJS.ErrnoException)?.path ?? "standard output");
   process.exitCode = exitCodeOf(told);
   if (told instanceof DefensibleError) {
     say(`error: ${printable(told.message, 2000)}`);
-    if (told.remedy) say(printable(told.remedy, 2000));
+    if (told.remedy) say(printable(withFlags(told.code, told.remedy), 2000));
   } else {
     say("internal error: this is a bug in defensible, please report it with the lines below");
     say(printableLines(cause instanceof Error ? (cause.stack ?? cause.message) : String(cause)));

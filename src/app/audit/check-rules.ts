@@ -41,7 +41,7 @@ export async function checkRuleSets(
   throw new InputError(
     "unused_rules",
     `rules: ${unusedRulesText(unused)}`,
-    "Write `community:` as the decisions do, import the decisions that are missing, or pass --allow-unused-rules.",
+    "Write `community:` as the decisions do, import the decisions that are missing, or allow unused rules.",
   );
 }
 

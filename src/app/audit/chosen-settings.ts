@@ -37,8 +37,8 @@ function missingMode(
   if (flag === "paper" && signal !== "logprobs") {
     throw new InputError(
       "missing_mode",
-      `--missing paper: does not go with --signal ${signal}, which reads no token probabilities`,
-      "Leave out --missing, or audit with --signal logprobs.",
+      `missing paper: needs token probabilities, which signal ${signal} does not read`,
+      "Leave it out, or audit with signal logprobs.",
     );
   }
   return signal === "logprobs" ? (flag ?? configured ?? "floor") : "floor";

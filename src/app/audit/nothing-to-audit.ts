@@ -3,17 +3,15 @@ import type { RecordStore } from "../../store/ports.js";
 import type { AuditRequest } from "./audit-request.js";
 import { isEverything } from "./selection.js";
 
+const LOOSEN = "Select more: by community, filter, cohort, sample or limit.";
+
 /** Why there is nothing to audit, and what to do about it. */
 export async function nothingToAudit(
   records: RecordStore,
   { selection, auditor, source }: Pick<AuditRequest, "selection" | "auditor" | "source">,
 ): Promise<InputError> {
   if (source) {
-    return new InputError(
-      "no_decisions",
-      "decisions: the experiment has none that match the selection",
-      "Loosen --communities, --filter, --cohort, --sample or --limit.",
-    );
+    return new InputError("no_decisions", "decisions: the experiment has none that match the selection", LOOSEN);
   }
   if (auditor.knows) {
     return new InputError(
@@ -26,12 +24,12 @@ export async function nothingToAudit(
     ? new InputError(
         "no_decisions",
         "decisions: the workspace has none",
-        "Import some with `defensible import FILE`, or try `defensible init DIR --example`.",
+        "Import some with `defensible import FILE`, or start from the example with `defensible init`.",
       )
     : new InputError(
         "no_decisions",
         "decisions: nothing matches the selection",
-        `Loosen --communities, --filter, --cohort, --sample or --limit. ${await communitiesOf(records)}`,
+        `${LOOSEN} ${await communitiesOf(records)}`,
       );
 }
 

@@ -187,7 +187,7 @@ function checkArms(arms: readonly Arm[], request: Wishes): void {
     throw new InputError(
       "no_batch",
       "batch: how often this experiment asks depends on the answers, and those of a batch come too late",
-      "Leave out --batch.",
+      "Audit without a batch.",
     );
   }
 }

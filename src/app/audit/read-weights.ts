@@ -25,14 +25,14 @@ export async function weightsFor(
     return {
       weights: { ...file.weights, calibrated: false, provenance: "unknown" },
       notice:
-        "pds_weights.json does not say which auditor its weights were fitted for: S is computed with them, and audits are flagged uncalibrated. `defensible calibrate --method paper` fits them to a run.",
+        "pds_weights.json does not say which auditor its weights were fitted for: S is computed with them, and audits are flagged uncalibrated. Calibrating with method paper fits them to a run.",
     };
   }
   const mismatches = calibrationFits({ evidence: file.fittedOn }, audits);
   if (mismatches.length === 0) return { weights: { ...file.weights, provenance: "fitted" }, notice: null };
   return {
     weights: EQUAL_WEIGHTS,
-    notice: `The weights of S in pds_weights.json belong to other audits (${mismatches.join("; ")}): S gets equal weights, and audits are flagged uncalibrated. \`defensible calibrate --method paper\` fits them to this auditor once it has audited.`,
+    notice: `The weights of S in pds_weights.json belong to other audits (${mismatches.join("; ")}): S gets equal weights, and audits are flagged uncalibrated. Calibrating with method paper fits them to this auditor once it has audited.`,
   };
 }
 

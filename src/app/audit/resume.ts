@@ -79,7 +79,7 @@ export async function findRun(ledger: RunStore, draft: Manifest, request: AuditR
     throw new InputError(
       "other_settings",
       `run ${request.runId}: it was started with other decisions, rules or settings`,
-      "Repeat the command it was started with, or leave out --run to start another.",
+      "Repeat the command it was started with, or start another run.",
     );
   }
   if (request.fresh) return null;
@@ -139,6 +139,6 @@ function checkBatchCost({ maxCost }: AuditRequest, estimate: RunEstimate | null)
   throw new CheckFailedError(
     "max_cost",
     `cost: the batch would cost about ${dollars(cost)}, and the limit is ${dollars(maxCost)}`,
-    "Nothing was sent. Raise --max-cost, or audit fewer decisions with --limit.",
+    "Nothing was sent. Raise the limit, or audit fewer decisions.",
   );
 }

@@ -35,11 +35,7 @@ export async function exportRun(
 export async function exportDecisions(places: Places, options: ExportOptions): Promise<number> {
   const out = resolve(options.out);
   if (places.records.isOwnFile(out)) {
-    throw new InputError(
-      "own_file",
-      `${out}: is the workspace's own file of decisions`,
-      "Name another file with --out.",
-    );
+    throw new InputError("own_file", `${out}: is the workspace's own file of decisions`, "Name another file.");
   }
   if (await isEmpty(places)) {
     throw new InputError(

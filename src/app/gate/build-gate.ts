@@ -182,8 +182,7 @@ function spanNote({ window_days, since, from, to, runs }: NonNullable<GateReport
     window_days === null
       ? `all decisions since ${since}`
       : `decisions of the last ${plural(window_days, "day")} (${from.slice(0, 10)} to ${to.slice(0, 10)})`;
-  const promise =
-    window_days === null ? "" : " Certified mode promises nothing on a sliding window; use --since for a certificate.";
+  const promise = window_days === null ? "" : " A certificate needs a fixed start instead of a sliding window.";
   return `The gate rests on ${what}, the newest audit of each, over ${plural(runs.length, "run")}.${promise}`;
 }
 

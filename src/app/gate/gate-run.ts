@@ -173,7 +173,7 @@ function evidenceOf(manifest: Manifest): Evidence {
  * `earlier`: looks at other data of the same auditor and prompt; null: there is no history to count them in.
  */
 function chosenLook({ look }: GateRequest, earlier: number | null): { look: Look; reason: string } {
-  if (look) return { look, reason: "--look says so" };
+  if (look) return { look, reason: "as asked for" };
   if (earlier === null) return { look: "once", reason: "a file has no history" };
   if (earlier === 0) return { look: "anytime", reason: "a gate is computed again as decisions arrive" };
   const looks = earlier === 1 ? "an earlier look" : `${earlier} earlier looks`;

@@ -131,8 +131,8 @@ async function verdictSource(
   if (!stores) {
     throw new InputError(
       "needs_workspace",
-      `--target auditor:${run}: a run needs a workspace; got --audits`,
-      "Name a file of audits instead, or a workspace with --workspace.",
+      `target auditor:${run}: a run needs a workspace; got a file of audits`,
+      "Name a file of audits as the target too, or a workspace.",
     );
   }
   const { auditor } = await stores.runs.manifest(run!);

@@ -84,7 +84,7 @@ function refuse(file: string, problem: string | null): void {
   throw new InputError(
     "bad_gate_file",
     `${file}: ${problem}`,
-    "Make a new one with `defensible gate --json=FILE`, or look at what it would do with --shadow.",
+    "Make a new one, or route in shadow mode to see what it would do.",
   );
 }
 
@@ -98,7 +98,7 @@ function parseJson(gate: ForeignGate): unknown {
 }
 
 function notAGate(file: string): InputError {
-  return new InputError("bad_gate_file", `${file}: not a gate`, "Make one with `defensible gate --json=FILE`.");
+  return new InputError("bad_gate_file", `${file}: not a gate`, "A gate is what the gate command writes as JSON.");
 }
 
 /** The number that decides whether a decision is reviewed all the same. Without a key it is drawn under one that dies with the process. */

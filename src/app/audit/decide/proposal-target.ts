@@ -38,7 +38,7 @@ export async function proposalsIn(
         if (!ended && text.startsWith("{")) continue;
       }
       if (typeof record?.id !== "string") {
-        throw new InputError("no_proposals", `decide: ${name} is no file of proposals`, "Name another with --out.");
+        throw new InputError("no_proposals", `decide: ${name} is no file of proposals`, "Name another file.");
       }
       const by = record.decider?.kind === "model" ? record.decider.id : null;
       if (by !== decider) throw otherDecider(name, record.decider?.id ?? "somebody else", decider);
@@ -54,14 +54,14 @@ export function otherDecider(name: string, there: string, decider: string): Inpu
   return new InputError(
     "other_decider",
     `decide: ${name} has decisions by ${there}, and the decider is ${decider}`,
-    "Name another folder with --into, or another file with --out; what is there stays as it is.",
+    "Name another folder or file; what is there stays as it is.",
   );
 }
 
 function otherReplicates(name: string, there: number, asked: number): InputError {
   return new InputError(
     "other_replicates",
-    `decide: ${name} has decisions with ${there} proposals, and --replicates is ${asked}: its flips are those of other proposals`,
-    `Repeat it with the --replicates that the file was made with, at least ${there}, or name another place.`,
+    `decide: ${name} has decisions with ${there} proposals, and ${asked} are asked for: its flips are those of other proposals`,
+    `Ask for as many replicates as the file was made with, at least ${there}, or name another place.`,
   );
 }
