@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Ask, Auditor } from "../src/auditors/auditor.js";
-import type { Alternative, Generation } from "../src/core/records/generation.js";
+import type { Alternative, Generation } from "../src/core/records/case.js";
 
 /** An auditor and a question that it answers. */
 export interface AuditorUnderTest {

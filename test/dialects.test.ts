@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
-import type { Generation } from "../src/core/records/generation.js";
+import type { Generation } from "../src/core/records/case.js";
 import { extractSignals } from "../src/measures/signals/extract-signals.js";
 import type { SignalResult } from "../src/measures/signals/signal-result.js";
 import { EQUAL_WEIGHTS } from "../src/measures/signals/weights.js";

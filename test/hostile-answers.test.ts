@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { Auditor } from "../src/auditors/auditor.js";
 import { CallError } from "../src/auditors/call-error.js";
-import type { Generation } from "../src/core/records/generation.js";
+import type { Generation } from "../src/core/records/case.js";
 import { extractSignals } from "../src/measures/signals/extract-signals.js";
 import { EQUAL_WEIGHTS } from "../src/measures/signals/weights.js";
 import { type Dialect, type FakeServer, garbage, planAnswer, traceText } from "./fake-models/index.js";

@@ -1,7 +1,11 @@
+import { createHash, randomInt } from "node:crypto";
 import { FLIP_ARM } from "../core/names.js";
-import type { Precedent } from "../core/records/decision.js";
+import type { MissingMode, ReadHashes, SignalMode } from "../core/records/audit.js";
+import type { CaseFrame } from "../core/records/case.js";
+import type { Content, Precedent } from "../core/records/decision.js";
 import type { RuleSet, Tier } from "../core/records/rule-set.js";
 import type { Template } from "../core/records/trace.js";
+import type { Weights } from "../measures/signals/weights.js";
 
 /**
  * One condition under which the decisions of a run are audited: what differs from the run's settings. `name` is the audit's `arm`;
@@ -46,4 +50,63 @@ export function temperatureArm(temperature: number): Arm {
 
 export function scopeArm(scope: "platform" | "community"): Arm {
   return { name: `scope=${scope}`, scope, draws: PLAIN_ARM.name };
+}
+
+/** Hashes what an auditor reads. */
+export interface ReadHasher {
+  content: (content: Content) => string;
+  /** Of rules and precedents; kept for each frame. */
+  frame: (frame: CaseFrame) => Omit<ReadHashes, "content">;
+}
+
+export function hashText(text: string): string {
+  return createHash("sha256").update(text).digest("hex").slice(0, 16);
+}
+
+/** `hashText(JSON.stringify(items))`, without a text of them all, which may be longer than any text can be. */
+export function hashList(items: readonly unknown[]): string {
+  const hash = createHash("sha256").update("[");
+  for (const [i, item] of items.entries()) hash.update(i === 0 ? "" : ",").update(JSON.stringify(item));
+  return hash.update("]").digest("hex").slice(0, 16);
+}
+
+/**
+ * `<UTC yyyymmddThhmmssZ>-<4 hex>`. The hex digits begin with the millisecond, so that of two made in one second the later one sorts last:
+ * the newest is the last of the names.
+ */
+export function newRunId(now: Date): string {
+  const stamp = now
+    .toISOString()
+    .replace(/\.\d+Z$/, "Z")
+    .replace(/[-:]/g, "");
+  const order = now.getUTCMilliseconds() * 65 + randomInt(65);
+  return `${stamp}-${order.toString(16).padStart(4, "0")}`;
+}
+
+/** Hash of everything that decides what a run will contain. */
+export function fingerprint(parts: Readonly<Record<string, unknown>>): string {
+  const ordered = Object.entries(parts).sort(([a], [b]) => (a < b ? -1 : 1));
+  return hashText(JSON.stringify(ordered));
+}
+
+/** What every audit of a run has in common. */
+export interface RunSettings {
+  runId: string;
+  /** Version of the instructions the model was given; `none` for an auditor that reads no text. */
+  promptVersion: string;
+  template: Template;
+  tier: Tier;
+  temperature: number;
+  /** Of an arm that sets its temperature: tells its questions from those of other arms with the same prompt. */
+  variant?: string;
+  signal: SignalMode;
+  /** What a label outside the listed candidates counts as; default `floor`. */
+  missing?: MissingMode;
+  /** Draws of one audit in signal mode `sampling`. */
+  samples: number;
+  replicates: number;
+  /** Also audit what the human decided, where it differs. */
+  humans: boolean;
+  seed: number;
+  weights: Weights;
 }

@@ -1,14 +1,13 @@
 import { describe, expect, it } from "vitest";
 import type { Auditor } from "../auditors/auditor.js";
 import { auditSchema } from "../core/records/audit.js";
-import type { AuditCase } from "../core/records/case.js";
+import type { AuditCase, Generation } from "../core/records/case.js";
 import type { Decision } from "../core/records/decision.js";
-import type { Generation } from "../core/records/generation.js";
 import { EQUAL_WEIGHTS } from "../measures/signals/weights.js";
+import type { RunSettings } from "./arms.js";
 import { type AuditTools, auditOne } from "./audit-one.js";
 import { Frames } from "./frames.js";
 import { RuleBook } from "./rules-in-force.js";
-import type { RunSettings } from "./settings.js";
 
 const SECRET = "zxqv-never-shown";
 

@@ -4,17 +4,15 @@ import { detectLanguage } from "../core/language.js";
 import { sameFamily } from "../core/model-family.js";
 import { NO_RULES } from "../core/names.js";
 import type { Audit, Flag } from "../core/records/audit.js";
-import type { AuditCase } from "../core/records/case.js";
+import type { AuditCase, Generation } from "../core/records/case.js";
 import { type ContentParts, contentParts, type Decision } from "../core/records/decision.js";
-import type { Generation } from "../core/records/generation.js";
 import { noticeInjection } from "../text/injection/find-injection.js";
+import type { ReadHasher, RunSettings } from "./arms.js";
 import { type AuditFacts, auditRecord } from "./audit-record.js";
 import type { Called } from "./calls/caller.js";
 import { drawOnce, drawSamples, failure, measure, type Question } from "./draw-answers.js";
 import type { FrameEntry } from "./frames.js";
-import type { ReadHasher } from "./identity.js";
 import type { RulesInForce } from "./rules-in-force.js";
-import type { RunSettings } from "./settings.js";
 
 /** One thing to do: audit a decision, or what the human decided instead, as often as there are replicates in it. */
 export interface AuditTask {

@@ -1,14 +1,13 @@
 import type { Auditor, Measured } from "../auditors/auditor.js";
 import type { PromptNotes } from "../auditors/output-format.js";
 import type { Audit, Flag, ReadHashes } from "../core/records/audit.js";
-import type { CaseFrame } from "../core/records/case.js";
-import type { Generation } from "../core/records/generation.js";
+import type { CaseFrame, Generation } from "../core/records/case.js";
 import type { PartialTrace } from "../core/records/trace.js";
 import { groundCitation } from "../measures/grounding/ground-citation.js";
 import type { SampledResult } from "../measures/signals/extract-sampled.js";
 import { unscrub } from "../text/scrub/scrub.js";
+import type { RunSettings } from "./arms.js";
 import type { AuditTask } from "./audit-one.js";
-import type { RunSettings } from "./settings.js";
 
 /** What is known of an audit before its answer. */
 export interface AuditFacts {

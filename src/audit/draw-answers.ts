@@ -2,17 +2,16 @@ import type { Ask, Measured, Wanted } from "../auditors/auditor.js";
 import { AnswerPending } from "../auditors/call-error.js";
 import { DefensibleError } from "../core/errors.js";
 import { type Audit, auditKey, drawKey } from "../core/records/audit.js";
-import type { CaseFrame } from "../core/records/case.js";
-import type { Generation } from "../core/records/generation.js";
+import type { CaseFrame, Generation } from "../core/records/case.js";
 import { groundCitation } from "../measures/grounding/ground-citation.js";
 import { normaliseCitation } from "../measures/signals/citation-entropy.js";
 import { extractSampled } from "../measures/signals/extract-sampled.js";
 import { extractSignals } from "../measures/signals/extract-signals.js";
+import type { RunSettings } from "./arms.js";
 import type { AuditTask, AuditTools } from "./audit-one.js";
 import { type AuditFacts, auditRecord } from "./audit-record.js";
+import { RunHalted } from "./calls/budget.js";
 import type { Called } from "./calls/caller.js";
-import { RunHalted } from "./calls/run-halted.js";
-import type { RunSettings } from "./settings.js";
 
 export type Question = Pick<Ask, "case" | "prompt">;
 

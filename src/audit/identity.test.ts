@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { hashList, hashText, newRunId } from "./identity.js";
+import { hashList, hashText, newRunId } from "./arms.js";
 
 describe("hashList", () => {
   it("is the hash of the list's JSON", () => {

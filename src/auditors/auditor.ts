@@ -1,6 +1,5 @@
 import type { Citation, SignalMode } from "../core/records/audit.js";
-import type { AuditCase } from "../core/records/case.js";
-import type { Generation } from "../core/records/generation.js";
+import type { AuditCase, Generation } from "../core/records/case.js";
 import type { Tier } from "../core/records/rule-set.js";
 import type { Template } from "../core/records/trace.js";
 import type { SignalResult } from "../measures/signals/signal-result.js";

@@ -1,5 +1,5 @@
 import { DefensibleError } from "../core/errors.js";
-import type { Generation } from "../core/records/generation.js";
+import type { Generation } from "../core/records/case.js";
 
 /**
  * Why a call failed, and what there is to do about it: ask `again`; again, but all calls `slower`; `never` for this decision; or `halt`, because no

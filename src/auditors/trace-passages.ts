@@ -1,4 +1,4 @@
-import type { Token } from "../core/records/generation.js";
+import type { Token } from "../core/records/case.js";
 import { LEVEL3_REASONS } from "../core/records/trace.js";
 
 const NO_ALTERNATIVES: Token["top"] = Object.freeze([]);

@@ -6,7 +6,8 @@
 export { auditAll } from "../app/audit/run.js";
 export { type AuditRequest, type AuditResult, runAudit } from "../app/audit/run-audit.js";
 export { type Selection, selectDecisions } from "../app/audit/selection.js";
-export { type TaskSettings, tasksOf } from "../app/audit/tasks.js";
+export { type TaskSettings, tasksOf } from "../app/audit/task-order.js";
+export type { RunSettings } from "../audit/arms.js";
 export { type Arm, OPPOSITE_ARM, PLAIN_ARM, scopeArm, temperatureArm, tierArm } from "../audit/arms.js";
 export { type AuditTask, auditOne } from "../audit/audit-one.js";
 export { type FrameEntry, Frames } from "../audit/frames.js";
@@ -20,4 +21,3 @@ export {
   type ScopeReply,
 } from "../audit/scope-question/ask-scope.js";
 export { type DualSide, type DualVerdict, dualVerdict } from "../audit/scope-question/dual-audit.js";
-export type { RunSettings } from "../audit/settings.js";

@@ -25,9 +25,8 @@ export { scopesDocument } from "../experiments/rules/document/scopes-document.js
 export { tiersDocument } from "../experiments/rules/document/tiers-document.js";
 export { signalDocument } from "../experiments/signal/signal-document.js";
 export type { GateReport, GateReportCommunity, GateSettings, WatchReport } from "../measures/gate/gate-report.js";
-export { calibrationDocument } from "../present/document/calibration-document.js";
 export { compareDocument } from "../present/document/compare-document.js";
-export { comparisonDocument } from "../present/document/comparison-document.js";
+export { calibrationDocument, comparisonDocument } from "../present/document/comparison-document.js";
 export { junitXml, type TestCase } from "../present/document/junit.js";
 export { renderMarkdown } from "../present/document/render-markdown.js";
 export { renderTerminal } from "../present/document/render-terminal.js";

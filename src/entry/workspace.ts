@@ -42,7 +42,7 @@ export { flattenRecord } from "../store/formats/column-path.js";
 export { type ForeignFile, foreignFile } from "../store/formats/foreign-file.js";
 export { type MemoryOptions, memoryContext } from "../store/memory/stores.js";
 export type { DamagedCalibration, Reject, RuleFile } from "../store/ports.js";
-export { parseFilter } from "../store/records/filter.js";
+export { parseFilter } from "../store/records/cohort-sample.js";
 export { isRepeated, otherLooks, type RecordedLook, readLooks } from "../store/records/gate-event.js";
 export type { RecordKind } from "../store/records/record-kinds.js";
 export type { StoredWatch } from "../store/records/watch-record.js";

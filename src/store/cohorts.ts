@@ -3,8 +3,7 @@ import { InputError } from "../core/errors.js";
 import type { Decision } from "../core/records/decision.js";
 import { type Cohort, type CohortSelection, cohortSchema, cohortSelectionSchema } from "../core/records/manifest.js";
 import type { Context } from "./context.js";
-import { balancedCounts, HashSample, isContested, readIds } from "./records/cohort-sample.js";
-import { parseFilter } from "./records/filter.js";
+import { balancedCounts, HashSample, isContested, parseFilter, readIds } from "./records/cohort-sample.js";
 
 /**
  * Chooses decisions and records the choice under a name. The same selection under a taken name gives what was chosen then;

@@ -1,6 +1,8 @@
+import type { ReadHasher } from "../audit/arms.js";
 import type { ResponseCache } from "../audit/calls/caller.js";
-import type { ReadHasher } from "../audit/identity.js";
 import type { Config } from "../core/config.js";
+import { type FileContext, fileContext } from "./files/stores.js";
+import { openWorkspace } from "./files/workspace.js";
 import type {
   CalibrationStore,
   CohortStore,
@@ -13,6 +15,11 @@ import type {
   RunStore,
   SheetStore,
 } from "./ports.js";
+
+/** Opens what is kept in a place: the folder of a workspace. */
+export function openContext(place: string, now?: () => Date): FileContext {
+  return fileContext(openWorkspace(place), now);
+}
 
 /** Everything that is kept, by what it is. `files/stores.ts` keeps it in a workspace, `memory/stores.ts` in memory. */
 export interface Stores {

@@ -1,6 +1,6 @@
 import type { ReportPage } from "../../src/measures/report-page.js";
 import { unpack } from "../../src/present/words/pack.js";
-import { DATA_ELEMENT } from "../../src/present/words/pointer.js";
+import { DATA_ELEMENT } from "../../src/present/words/sentence.js";
 
 /** The data that the page carries in itself. A live dashboard would fetch the same object instead. */
 export async function embeddedPage(document: Document): Promise<ReportPage> {

@@ -1,4 +1,4 @@
-import { changedRemark } from "../../src/present/words/changed-since-run.js";
+import { changedRemark } from "../../src/present/words/gate-change.js";
 import { usePage } from "../data/page-context.ts";
 import { Remarks } from "./remarks.tsx";
 

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import type { Estimate } from "../../src/core/estimate.js";
 import type { NumberForm } from "../../src/present/words/numbers.js";
-import { valueAt } from "../../src/present/words/pointer.js";
+import { valueAt } from "../../src/present/words/sentence.js";
 import { usePage } from "../data/page-context.ts";
 import { Est } from "./est.tsx";
 import { Num } from "./num.tsx";

@@ -1,6 +1,6 @@
 import type { Estimate } from "../../src/core/estimate.js";
 import { isClusterWider, isShownAsWhole, isSilent, type NumberForm } from "../../src/present/words/numbers.js";
-import { valueAt } from "../../src/present/words/pointer.js";
+import { valueAt } from "../../src/present/words/sentence.js";
 import { usePage } from "../data/page-context.ts";
 import { Counts } from "./counts.tsx";
 import { Shown } from "./num.tsx";

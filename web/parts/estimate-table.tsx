@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import type { Estimate } from "../../src/core/estimate.js";
 import { clusterToShow } from "../../src/measures/metrics/target.js";
 import { isSilent, type NumberForm } from "../../src/present/words/numbers.js";
-import { valueAt } from "../../src/present/words/pointer.js";
+import { valueAt } from "../../src/present/words/sentence.js";
 import { usePage } from "../data/page-context.ts";
 import { Counts } from "./counts.tsx";
 import { Num } from "./num.tsx";

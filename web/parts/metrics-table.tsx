@@ -1,6 +1,6 @@
 import { useMemo } from "react";
 import type { CohortMetrics } from "../../src/core/results/report.js";
-import { pointerPart, valueAt } from "../../src/present/words/pointer.js";
+import { pointerPart, valueAt } from "../../src/present/words/sentence.js";
 import { usePage } from "../data/page-context.ts";
 import { capitalised } from "./capitalised.ts";
 import { type Column, DataTable } from "./data-table.tsx";

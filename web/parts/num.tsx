@@ -1,5 +1,5 @@
 import { formatNumber, isShownAsWhole, type NumberForm } from "../../src/present/words/numbers.js";
-import { valueAt } from "../../src/present/words/pointer.js";
+import { valueAt } from "../../src/present/words/sentence.js";
 import { usePage } from "../data/page-context.ts";
 
 /**

@@ -1,21 +1,38 @@
-import type { Arm } from "../../audit/arms.js";
+import { extname } from "node:path";
+import type { Arm, RunSettings } from "../../audit/arms.js";
 import type { PatienceOptions } from "../../audit/calls/patience.js";
 import type { DecisionSource } from "../../audit/rules-in-force.js";
-import type { RunSettings } from "../../audit/settings.js";
 import type { Auditor } from "../../auditors/auditor.js";
-import type { DefensibleError } from "../../core/errors.js";
+import { type DefensibleError, InputError } from "../../core/errors.js";
 import type { Audit, Usage } from "../../core/records/audit.js";
 import type { Decision } from "../../core/records/decision.js";
 import type { RunCounts } from "../../core/records/manifest.js";
 import type { PromptLine } from "../../core/records/prompt-line.js";
 import type { ExperimentKind } from "../../core/results/experiment.js";
-import type { RunWriter } from "../../store/ports.js";
+import type { AuditSource, RunWriter } from "../../store/ports.js";
 import type { Scrub } from "../../text/scrub/scrub.js";
 import type { BatchOutcome } from "./batch/run-batch.js";
 import type { RunEstimate } from "./estimate.js";
+import type { Remarks } from "./plan.js";
 import type { IntakeOutcome, PromptCounts } from "./prompts.js";
-import type { Remarks } from "./remarks.js";
 import type { Selection } from "./selection.js";
+
+/** The format of a file of audits or decisions, by its ending. */
+export function auditFormat(path: string): AuditSource["format"] {
+  const known: Record<string, AuditSource["format"]> = {
+    ".jsonl": "jsonl",
+    ".ndjson": "jsonl",
+    ".csv": "csv",
+    ".parquet": "parquet",
+  };
+  const format = known[extname(path).toLowerCase()];
+  if (format) return format;
+  throw new InputError(
+    "unknown_format",
+    `${path}: expected a file ending in .jsonl, .csv or .parquet`,
+    "Rename or convert it.",
+  );
+}
 
 /** What a run is to do. */
 export interface AuditRequest extends Omit<RunSettings, "runId" | "weights" | "promptVersion"> {

@@ -1,10 +1,9 @@
 import { HUMAN_ARM } from "../../analysis/signal-counts.js";
-import { type Arm, PLAIN_ARM } from "../../audit/arms.js";
+import { type Prompts, preparePrompts, promptVersionFor } from "../../audit/abilities.js";
+import { type Arm, PLAIN_ARM, type RunSettings } from "../../audit/arms.js";
 import type { AuditTools } from "../../audit/audit-one.js";
 import { type FrameEntry, Frames, PrecedentShelves } from "../../audit/frames.js";
-import { type Prompts, preparePrompts, promptVersionFor } from "../../audit/prepare-prompts.js";
 import { countRules, onlyScope, RuleBook, type RulesInForce } from "../../audit/rules-in-force.js";
-import type { RunSettings } from "../../audit/settings.js";
 import type { Auditor } from "../../auditors/auditor.js";
 import type { Prompt } from "../../auditors/output-format.js";
 import { type Actions, oppositeAction } from "../../core/records/actions.js";

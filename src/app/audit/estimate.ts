@@ -1,4 +1,4 @@
-import type { RunSettings } from "../../audit/settings.js";
+import type { RunSettings } from "../../audit/arms.js";
 import type { Auditor, Price } from "../../auditors/auditor.js";
 import type { Prompt, TokenCounter } from "../../auditors/output-format.js";
 import { InputError } from "../../core/errors.js";

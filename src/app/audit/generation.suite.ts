@@ -1,4 +1,4 @@
-import type { Generation } from "../../core/records/generation.js";
+import type { Generation } from "../../core/records/case.js";
 
 /** An answer without probabilities, changed as a test needs it. */
 export function bareGeneration(changes: Partial<Generation> = {}): Generation {

@@ -1,9 +1,10 @@
 import { OPPOSITE_ARM } from "../../audit/arms.js";
 import { CommunitySizes, countRules, type DecisionSource, type RuleBook } from "../../audit/rules-in-force.js";
 import { sameFamily } from "../../core/model-family.js";
+import type { Audit } from "../../core/records/audit.js";
 import type { Decision } from "../../core/records/decision.js";
 import type { RecordStore } from "../../store/ports.js";
-import { type TaskSettings, tasksOf } from "./tasks.js";
+import { type TaskSettings, tasksOf } from "./task-order.js";
 
 /** What a run is going to do, found out by one pass over the decisions. */
 export interface Plan {
@@ -31,7 +32,7 @@ export interface Plan {
 
 const SAMPLE = 128;
 
-export interface PlanInputs {
+interface PlanInputs {
   source: DecisionSource;
   /** Hash of the decisions; null: that of the decisions that are kept. */
   hash: string | null;
@@ -110,5 +111,28 @@ class EvenSample<T> {
 
   items(): T[] {
     return this.kept;
+  }
+}
+
+/** What should be said about the audits of one command beside their number. */
+export class Remarks {
+  /** Answers that came from the cache. */
+  cached = 0;
+  private readonly reasons = new Map<string, { count: number; message: string }>();
+
+  note(audits: readonly Audit[]): void {
+    for (const audit of audits) {
+      if (audit.flags.includes("cached")) this.cached++;
+      if (audit.outcome === "verdict") continue;
+      const { code, message } = audit.error ?? { code: audit.outcome, message: "" };
+      const known = this.reasons.get(code);
+      if (known) known.count++;
+      else this.reasons.set(code, { count: 1, message });
+    }
+  }
+
+  /** Why audits have no verdict, the commonest first, each with one example of its words. */
+  get causes(): { code: string; count: number; message: string }[] {
+    return [...this.reasons].map(([code, reason]) => ({ code, ...reason })).sort((a, b) => b.count - a.count);
   }
 }

@@ -1,10 +1,7 @@
 import { HUMAN_ARM } from "../../analysis/signal-counts.js";
-import { checkAbilities } from "../../audit/abilities.js";
-import { type Arm, type Flips, OPPOSITE_ARM, PLAIN_ARM } from "../../audit/arms.js";
-import { hashList } from "../../audit/identity.js";
-import { promptVersionFor } from "../../audit/prepare-prompts.js";
+import { checkAbilities, promptVersionFor } from "../../audit/abilities.js";
+import { type Arm, type Flips, hashList, OPPOSITE_ARM, PLAIN_ARM, type RunSettings } from "../../audit/arms.js";
 import type { DecisionSource } from "../../audit/rules-in-force.js";
-import type { RunSettings } from "../../audit/settings.js";
 import type { Auditor, Capabilities } from "../../auditors/auditor.js";
 import { InputError } from "../../core/errors.js";
 import type { Decision, Precedent } from "../../core/records/decision.js";
@@ -16,11 +13,10 @@ import { checkAnyRules, checkRuleSets, rulesNotices } from "./check-rules.js";
 import { type Conditions, prepareConditions, settingsOf } from "./conditions.js";
 import { estimateRun, type RunEstimate } from "./estimate.js";
 import { newManifest } from "./new-manifest.js";
-import { nothingToAudit } from "./nothing-to-audit.js";
 import { type Plan, planRun } from "./plan.js";
 import { weightsFor } from "./read-weights.js";
-import { selectDecisions } from "./selection.js";
-import type { TaskSettings } from "./tasks.js";
+import { nothingToAudit, selectDecisions } from "./selection.js";
+import type { TaskSettings } from "./task-order.js";
 
 /** What a run is going to ask: everything that is known before a call is made or a file is written. */
 export interface Prepared {

@@ -1,6 +1,6 @@
 import type { AuditTask } from "../../audit/audit-one.js";
 import { prepareAudit } from "../../audit/audit-one.js";
-import { RunHalted } from "../../audit/calls/run-halted.js";
+import { RunHalted } from "../../audit/calls/budget.js";
 import { askFor, wantedFor } from "../../audit/draw-answers.js";
 import { inPrefixOrder } from "../../audit/rules-in-force.js";
 import { answerId, promptKey } from "../../auditors/answers/answer-line.js";

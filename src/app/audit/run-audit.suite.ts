@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Ask, Auditor } from "../../auditors/auditor.js";
 import type { Audit } from "../../core/records/audit.js";
-import type { Generation } from "../../core/records/generation.js";
+import type { Generation } from "../../core/records/case.js";
 import { fileStores } from "../../store/files/stores.js";
 import { createWorkspace, type Workspace } from "../../store/files/workspace.js";
 import type { AuditRequest } from "./audit-request.js";

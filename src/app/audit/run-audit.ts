@@ -1,12 +1,12 @@
-import { RunHalted, unlessStopped } from "../../audit/calls/run-halted.js";
+import { RunHalted, unlessStopped } from "../../audit/calls/budget.js";
 import { inPrefixOrder } from "../../audit/rules-in-force.js";
 import type { Manifest, RunCounts } from "../../core/records/manifest.js";
 import type { Context } from "../../store/context.js";
 import type { AuditRequest, AuditResult } from "./audit-request.js";
 import { type BatchVisit, visitBatch } from "./batch/visit-batch.js";
+import { Remarks } from "./plan.js";
 import { estimateLeft, type Prepared, prepare } from "./prepare.js";
 import { countIntake, writePrompts } from "./prompts.js";
-import { Remarks } from "./remarks.js";
 import { findRun, type OpenRun, observeRecorded, resume } from "./resume.js";
 import { auditPasses } from "./run.js";
 import { openRunTools, pricedUsage, type RunTools } from "./run-tools.js";

@@ -1,11 +1,9 @@
+import type { ReadHasher, RunSettings } from "../../audit/arms.js";
 import type { AuditTools } from "../../audit/audit-one.js";
-import { Budget } from "../../audit/calls/budget.js";
+import { Budget, graceAfter } from "../../audit/calls/budget.js";
 import { askHere, Caller, type ResponseCache } from "../../audit/calls/caller.js";
-import { graceAfter } from "../../audit/calls/grace.js";
 import { Patience } from "../../audit/calls/patience.js";
 import { Scheduler } from "../../audit/calls/scheduler.js";
-import type { ReadHasher } from "../../audit/identity.js";
-import type { RunSettings } from "../../audit/settings.js";
 import type { Auditor } from "../../auditors/auditor.js";
 import type { Usage } from "../../core/records/audit.js";
 import type { Stores } from "../../store/context.js";

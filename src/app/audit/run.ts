@@ -1,5 +1,5 @@
 import { type AuditTask, type AuditTools, auditOne } from "../../audit/audit-one.js";
-import { RunHalted } from "../../audit/calls/run-halted.js";
+import { RunHalted } from "../../audit/calls/budget.js";
 import type { Scheduler } from "../../audit/calls/scheduler.js";
 import type { Auditor } from "../../auditors/auditor.js";
 import { AnswerPending } from "../../auditors/call-error.js";
@@ -9,9 +9,8 @@ import type { Decision } from "../../core/records/decision.js";
 import type { RunCounts } from "../../core/records/manifest.js";
 import type { RunWriter } from "../../store/ports.js";
 import type { Conditions } from "./conditions.js";
-import type { Remarks } from "./remarks.js";
-import { tasksInOrder } from "./task-order.js";
-import { type TaskSettings, tasksOf } from "./tasks.js";
+import type { Remarks } from "./plan.js";
+import { type TaskSettings, tasksInOrder, tasksOf } from "./task-order.js";
 
 export interface RunInputs {
   decisions: AsyncIterable<Decision[]>;

@@ -1,10 +1,48 @@
 import type { DecisionSource } from "../../audit/rules-in-force.js";
+import { InputError } from "../../core/errors.js";
 import type { Decision } from "../../core/records/decision.js";
 import { unknownCohort } from "../../store/cohorts.js";
 import type { Context } from "../../store/context.js";
-import type { CohortStore } from "../../store/ports.js";
-import { HashSample } from "../../store/records/cohort-sample.js";
-import { parseFilter } from "../../store/records/filter.js";
+import type { CohortStore, RecordStore } from "../../store/ports.js";
+import { HashSample, parseFilter } from "../../store/records/cohort-sample.js";
+import type { AuditRequest } from "./audit-request.js";
+
+const LOOSEN = "Select more: by community, filter, cohort, sample or limit.";
+
+/** Why there is nothing to audit, and what to do about it. */
+export async function nothingToAudit(
+  records: RecordStore,
+  { selection, auditor, source }: Pick<AuditRequest, "selection" | "auditor" | "source">,
+): Promise<InputError> {
+  if (source) {
+    return new InputError("no_decisions", "decisions: the experiment has none that match the selection", LOOSEN);
+  }
+  if (auditor.knows) {
+    return new InputError(
+      "no_decisions",
+      `decisions: ${auditor.name} has an answer for none of those selected`,
+      "Replay a run of this workspace, and of the same decisions.",
+    );
+  }
+  return isEverything(selection)
+    ? new InputError(
+        "no_decisions",
+        "decisions: the workspace has none",
+        "Import some with `defensible import FILE`, or start from the example with `defensible init`.",
+      )
+    : new InputError(
+        "no_decisions",
+        "decisions: nothing matches the selection",
+        `${LOOSEN} ${await communitiesOf(records)}`,
+      );
+}
+
+async function communitiesOf(records: RecordStore): Promise<string> {
+  const names = new Set<string>();
+  for await (const batch of records.decisions()) for (const { community } of batch) names.add(community);
+  const shown = [...names].sort().slice(0, 20);
+  return `Communities: ${shown.join(", ")}${names.size > shown.length ? ` and ${names.size - shown.length} more` : ""}.`;
+}
 
 /** Which decisions of a workspace a command is about. Conditions are joined by "and"; sample and limit come last. */
 export interface Selection {
@@ -17,7 +55,7 @@ export interface Selection {
   given?: number;
 }
 
-export function isEverything(selection: Selection): boolean {
+function isEverything(selection: Selection): boolean {
   return Object.values(selection).every((value) => value === undefined || (Array.isArray(value) && value.length === 0));
 }
 

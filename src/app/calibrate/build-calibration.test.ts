@@ -4,7 +4,7 @@ import { detailed } from "../../measures/calibration/candidate-result.js";
 import { type ScoreColumns, selectRows } from "../../measures/calibration/score-columns.js";
 import { emptyColumns, syntheticColumns } from "../../measures/calibration/synthetic.suite.js";
 import { stageText } from "../../present/calibrate/calibrate-words.js";
-import { calibrationDocument } from "../../present/document/calibration-document.js";
+import { calibrationDocument } from "../../present/document/comparison-document.js";
 import { renderMarkdown } from "../../present/document/render-markdown.js";
 import { renderTerminal } from "../../present/document/render-terminal.js";
 import { buildCalibration, type CalibrationRequest } from "./build-calibration.js";

@@ -1,5 +1,5 @@
-import { RunHalted } from "../../audit/calls/run-halted.js";
-import { hashList } from "../../audit/identity.js";
+import { hashList } from "../../audit/arms.js";
+import { RunHalted } from "../../audit/calls/budget.js";
 import { AnswerPending } from "../../auditors/call-error.js";
 import type { Audit } from "../../core/records/audit.js";
 import type { Decision } from "../../core/records/decision.js";

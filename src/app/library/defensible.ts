@@ -5,12 +5,11 @@ import type { Decision } from "../../core/records/decision.js";
 import type { Route } from "../../core/records/route.js";
 import type { Report } from "../../core/results/report.js";
 import type { GateReport } from "../../measures/gate/gate-report.js";
-import type { Context } from "../../store/context.js";
+import { type Context, openContext } from "../../store/context.js";
 import { memoryContext } from "../../store/memory/stores.js";
-import { openContext } from "../../store/open-context.js";
 import { shown } from "../../store/records/explain-issue.js";
-import { chosenSettings } from "../audit/chosen-settings.js";
 import { auditorFrom } from "../audit/configured-auditor.js";
+import { chosenSettings } from "../audit/new-manifest.js";
 import {
   type AnalysisSubject,
   type AuditRow,
@@ -22,7 +21,7 @@ import {
   reportOf,
 } from "./analyse.js";
 import { auditRows, auditRun, told } from "./audit-rows.js";
-import { type Asking, Desk, type Subject } from "./desk.js";
+import { type Asking, Desk, noDecision, Router, type Subject } from "./desk.js";
 import {
   bad,
   checkActions,
@@ -36,7 +35,6 @@ import {
   defaultConfig,
   type MemoryOptions,
 } from "./options.js";
-import { noDecision, Router } from "./router.js";
 
 /** A list, or anything that gives its members one after another. */
 export type Rows<T> = Iterable<T> | AsyncIterable<T>;

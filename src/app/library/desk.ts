@@ -1,26 +1,27 @@
-import { checkAbilities } from "../../audit/abilities.js";
-import { PLAIN_ARM } from "../../audit/arms.js";
+import { checkAbilities, promptVersionFor } from "../../audit/abilities.js";
+import { PLAIN_ARM, type ReadHasher, type RunSettings } from "../../audit/arms.js";
 import { type AuditTools, auditOne } from "../../audit/audit-one.js";
-import { Budget } from "../../audit/calls/budget.js";
+import { Budget, graceAfter } from "../../audit/calls/budget.js";
 import { askHere, Caller } from "../../audit/calls/caller.js";
-import { graceAfter } from "../../audit/calls/grace.js";
 import { Patience, probePatiently } from "../../audit/calls/patience.js";
 import { Scheduler } from "../../audit/calls/scheduler.js";
-import type { ReadHasher } from "../../audit/identity.js";
-import { promptVersionFor } from "../../audit/prepare-prompts.js";
-import type { RunSettings } from "../../audit/settings.js";
 import type { Auditor } from "../../auditors/auditor.js";
 import type { Config } from "../../core/config.js";
 import { InputError } from "../../core/errors.js";
 import type { Audit } from "../../core/records/audit.js";
 import type { Decision, Precedent } from "../../core/records/decision.js";
+import type { Route } from "../../core/records/route.js";
 import type { RuleSet } from "../../core/records/rule-set.js";
+import { routeDecision } from "../../measures/gate/route/decision.js";
 import type { Context } from "../../store/context.js";
-import type { AuditChoices } from "../audit/chosen-settings.js";
+import type { RouteLog } from "../../store/ports.js";
+import { safeJson } from "../../text/printable.js";
 import { type Conditions, prepareConditions } from "../audit/conditions.js";
 import { giveUpMsOf } from "../audit/configured-auditor.js";
 import { costOfCall } from "../audit/estimate.js";
+import type { AuditChoices } from "../audit/new-manifest.js";
 import { weightsFor } from "../audit/read-weights.js";
+import { LiveState } from "../route/live.js";
 
 /** What a library object was made with. */
 export interface Subject {
@@ -160,4 +161,46 @@ export class Desk {
     }
     return signal === "sampling" ? one * Math.min(samples, auditor.answersPerCall) : one;
   }
+}
+
+interface RouterOptions {
+  shadow: boolean;
+  now: () => Date;
+}
+
+/** Routes audits by the active gate. What is kept has a line in the log for each; in memory there is none, and no gate either. */
+export class Router {
+  private live: LiveState | null = null;
+  private log: RouteLog | null = null;
+
+  constructor(
+    private readonly subject: Subject,
+    private readonly options: RouterOptions,
+  ) {}
+
+  async route(audit: Audit, decision: Decision): Promise<Route> {
+    const { context, kept, notice } = this.subject;
+    const { shadow, now } = this.options;
+    this.live ??= new LiveState(context, { shadow, force: false, say: kept ? notice : () => {} });
+    const route = routeDecision(await this.live.current(), decision, audit);
+    if (!kept) return route;
+    // Logged before it is answered: nothing is automated without a line in the log.
+    this.log ??= context.routes.openLog();
+    this.log.append(`{"at":"${now().toISOString()}",${safeJson(JSON.stringify(route)).slice(1)}\n`);
+    return route;
+  }
+
+  async close(): Promise<void> {
+    await this.log?.close();
+    this.log = null;
+  }
+}
+
+/** Routing reads the decision too: its content, appeals and media. */
+export function noDecision({ decision_id }: Audit): InputError {
+  return new InputError(
+    "no_decision",
+    `route: the decision of audit ${decision_id} is not known here`,
+    "Pass it as the second argument: route(audit, decision).",
+  );
 }

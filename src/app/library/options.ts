@@ -12,8 +12,8 @@ import { explainIssue, shown } from "../../store/records/explain-issue.js";
 import { explainRecord, fits } from "../../store/records/fits.js";
 import { ruleSetIdentity, ruleSetName } from "../../store/records/parse-rule-set.js";
 import { RECORD_KINDS, type RecordKind } from "../../store/records/record-kinds.js";
-import type { AuditChoices } from "../audit/chosen-settings.js";
 import type { ModelSettings } from "../audit/configured-auditor.js";
+import type { AuditChoices } from "../audit/new-manifest.js";
 import type { MarkdownRules } from "./rules-from-markdown.js";
 
 /** Rules as they may be given: a rule set, what `rulesFromMarkdown` returns, or several of these. */

@@ -9,8 +9,7 @@ import {
   verdictCells,
 } from "../../analysis/judgements.js";
 import { loadCohorts } from "../../analysis/load-cohorts.js";
-import { OPPOSITE_ARM } from "../../audit/arms.js";
-import { hashList } from "../../audit/identity.js";
+import { hashList, OPPOSITE_ARM } from "../../audit/arms.js";
 import { auditSettings } from "../../core/names.js";
 import type { Precedent } from "../../core/records/decision.js";
 import type { LabelSample } from "../../core/records/label.js";

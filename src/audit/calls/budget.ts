@@ -1,4 +1,4 @@
-import { CheckFailedError } from "../../core/errors.js";
+import { CheckFailedError, type DefensibleError } from "../../core/errors.js";
 
 /**
  * Money a run may spend. Each call is set aside before it is made, at the dearest price seen so far (at least the estimate), so that what is in
@@ -64,4 +64,50 @@ export class Budget {
 export function dollars(amount: number): string {
   if (amount === 0) return "$0";
   return amount < 0.01 ? `$${amount.toPrecision(2)}` : `$${amount.toFixed(2)}`;
+}
+
+/** How long calls in flight may go on after somebody asked to stop. */
+const GRACE_MS = 5000;
+
+interface Grace {
+  /** Given to calls: ends those that are still in flight. */
+  signal: AbortSignal;
+  release(): void;
+}
+
+/** A signal that follows a request to stop by five seconds. */
+export function graceAfter(stop: AbortSignal): Grace {
+  const abandon = new AbortController();
+  let timer: NodeJS.Timeout | null = null;
+  const onStop = () => {
+    timer = setTimeout(() => abandon.abort(), GRACE_MS);
+  };
+  if (stop.aborted) onStop();
+  else stop.addEventListener("abort", onStop, { once: true });
+  return {
+    signal: abandon.signal,
+    release() {
+      stop.removeEventListener("abort", onStop);
+      if (timer) clearTimeout(timer);
+    },
+  };
+}
+
+/** Ends a run before its end. The audit in whose name it is thrown is left undone, not recorded as an error. */
+export class RunHalted extends Error {
+  /** @param reason why no call can succeed; null: somebody asked to stop. */
+  constructor(readonly reason: DefensibleError | null) {
+    super(reason?.message ?? "stopped");
+    this.name = "RunHalted";
+  }
+}
+
+/** The work's result, or the end of the run as soon as somebody asks to stop; the work itself is left to its fate. */
+export function unlessStopped<T>(work: Promise<T>, stop: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const onStop = () => reject(new RunHalted(null));
+    if (stop.aborted) onStop();
+    else stop.addEventListener("abort", onStop, { once: true });
+    work.then(resolve, reject).finally(() => stop.removeEventListener("abort", onStop));
+  });
 }

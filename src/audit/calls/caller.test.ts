@@ -2,11 +2,10 @@ import { describe, expect, it } from "vitest";
 import { bareGeneration } from "../../app/audit/generation.suite.js";
 import type { Ask, Auditor } from "../../auditors/auditor.js";
 import { CallError, type CallFault } from "../../auditors/call-error.js";
-import type { Generation } from "../../core/records/generation.js";
-import { Budget } from "./budget.js";
+import type { Generation } from "../../core/records/case.js";
+import { Budget, RunHalted } from "./budget.js";
 import { Caller, type ResponseCache } from "./caller.js";
 import { Patience } from "./patience.js";
-import { RunHalted } from "./run-halted.js";
 import { Scheduler } from "./scheduler.js";
 
 const GENERATION = bareGeneration();

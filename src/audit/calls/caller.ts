@@ -2,11 +2,10 @@ import { createHash } from "node:crypto";
 import type { Ask, Auditor } from "../../auditors/auditor.js";
 import { CallError, tooLongAnswer } from "../../auditors/call-error.js";
 import type { CheckFailedError } from "../../core/errors.js";
-import type { Generation } from "../../core/records/generation.js";
+import type { Generation } from "../../core/records/case.js";
 import type { AuditTools } from "../audit-one.js";
-import type { Budget } from "./budget.js";
+import { type Budget, RunHalted } from "./budget.js";
 import { backoffMs, Patience, wait } from "./patience.js";
-import { RunHalted } from "./run-halted.js";
 import type { Scheduler } from "./scheduler.js";
 
 /** Tries of one call. Being told to slow down is no fault of the call, so that is borne longer. */

@@ -1,6 +1,6 @@
 import type { Auditor, Capabilities } from "../../auditors/auditor.js";
 import { CallError, type CallFault } from "../../auditors/call-error.js";
-import { RunHalted, unlessStopped } from "./run-halted.js";
+import { RunHalted, unlessStopped } from "./budget.js";
 
 /** How long a server may refuse every call before the run stops. */
 const GIVE_UP_MS = 10 * 60_000;

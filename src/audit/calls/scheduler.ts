@@ -1,6 +1,6 @@
 import type { Pace } from "../../auditors/auditor.js";
 import type { CallError } from "../../auditors/call-error.js";
-import { RunHalted } from "./run-halted.js";
+import { RunHalted } from "./budget.js";
 
 /** What a scheduler did while one process worked on a run. */
 interface SchedulerSession {

@@ -7,8 +7,8 @@ import { createComposer } from "./compose.js";
 import { encodeText } from "./encode.js";
 import { guidedInstructions } from "./guided-instructions.js";
 import { paperInstructions } from "./instructions.js";
-import type { Rendering } from "./precedent-shelf.js";
-import { versionOf } from "./prompt-version.js";
+import { versionOf } from "./prompt-frame.js";
+import type { Rendering } from "./token-counter.js";
 
 /** Raised by hand when the instructions change on purpose; a test holds it together with their hash. */
 const NUMBER: Readonly<Record<Template, number>> = { paper: 1, guided: 1, extended: 1 };

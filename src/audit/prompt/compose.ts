@@ -5,9 +5,8 @@ import type { CaseFrame } from "../../core/records/case.js";
 import type { ContentParts } from "../../core/records/decision.js";
 import type { Scrub, Scrubbing } from "../../text/scrub/scrub.js";
 import { contentLines, shortContentLines } from "./content-lines.js";
-import { fenceNonce } from "./nonce.js";
-import type { PrecedentShelf, Rendering } from "./precedent-shelf.js";
-import { type PromptFrame, preparePromptFrame } from "./prompt-frame.js";
+import { fenceNonce, type PromptFrame, preparePromptFrame } from "./prompt-frame.js";
+import type { PrecedentShelf, Rendering } from "./token-counter.js";
 
 /** Kept free for what a chat template adds. */
 const TURN_TOKENS = 24;

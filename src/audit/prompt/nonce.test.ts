@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { fenceNonce, hashParts } from "./nonce.js";
+import { fenceNonce, hashParts } from "./prompt-frame.js";
 
 const free = () => false;
 

@@ -1,9 +1,10 @@
-import type { TokenCounter } from "../../auditors/output-format.js";
+import { createHash } from "node:crypto";
+import { jsonSchema, type OutputFormat, type TokenCounter } from "../../auditors/output-format.js";
 import { InputError } from "../../core/errors.js";
 import type { CaseFrame, CasePrecedent, CaseRule } from "../../core/records/case.js";
 import type { Scrub, Scrubbing } from "../../text/scrub/scrub.js";
 import { encodeText } from "./encode.js";
-import { PrecedentShelf, type Rendering } from "./precedent-shelf.js";
+import { PrecedentShelf, type Rendering } from "./token-counter.js";
 
 /** Tokens of the prompt that are kept for the content, whatever it is: what is shared must not depend on one case. */
 const CONTENT_RESERVE = 2000;
@@ -28,7 +29,7 @@ export interface PromptFrame {
   scrubbed: Record<string, string>;
 }
 
-export interface FrameNeeds {
+interface FrameNeeds {
   rendering: Rendering;
   counter: TokenCounter;
   scrub: Scrub | null;
@@ -128,4 +129,35 @@ function precedentLine(precedent: CasePrecedent, prepare: Prepare): string {
 function object(members: readonly [string, string | null][]): string {
   const shown = members.filter(([, value]) => value !== null && value !== "");
   return `{${shown.map(([key, value]) => `"${key}":${encodeText(value!)}`).join(",")}}`;
+}
+
+/** `<name>-<number>#<8 hex digits>`: other instructions, another schema or another rendering is another version. */
+export function versionOf(
+  name: string,
+  number: number,
+  instructions: string,
+  format: OutputFormat,
+  rendering: Rendering,
+): string {
+  const hash = hashParts([instructions, JSON.stringify(jsonSchema(format)), String(rendering)]);
+  return `${name}-${number}#${hash.slice(0, 8)}`;
+}
+
+/**
+ * The code on both fence lines around the content: the first 16 hex digits of SHA-256 over all that belongs to this decision. The same
+ * case has the same code, so that the same question has the same text and can be answered from a cache. An author cannot write it into his
+ * own content: the content would have to hold its own hash. If it stands somewhere all the same, the next number is hashed in.
+ */
+export function fenceNonce(parts: readonly string[], isTaken: (nonce: string) => boolean): string {
+  for (let count = 0; ; count++) {
+    const nonce = hashParts([String(count), ...parts]).slice(0, 16);
+    if (!isTaken(nonce)) return nonce;
+  }
+}
+
+/** SHA-256 in hex. Each part is preceded by its length: no two lists of parts are the same text. */
+export function hashParts(parts: readonly string[]): string {
+  const hash = createHash("sha256");
+  for (const part of parts) hash.update(`${part.length}:${part}`);
+  return hash.digest("hex");
 }

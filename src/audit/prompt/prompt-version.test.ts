@@ -7,8 +7,7 @@ import type { CaseFrame } from "../../core/records/case.js";
 import { TEMPLATES } from "../../core/records/trace.js";
 import { auditInstructions, createPrompter, promptVersion } from "./audit-prompt.js";
 import { createDecisionPrompter, decisionPromptVersion } from "./decision-prompt.js";
-import { hashParts } from "./nonce.js";
-import { versionOf } from "./prompt-version.js";
+import { hashParts, versionOf } from "./prompt-frame.js";
 
 /**
  * If one of these fails, a model will be asked something else than before. If that is wanted, raise the number (`NUMBER` in audit-prompt.ts or

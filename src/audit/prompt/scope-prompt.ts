@@ -6,8 +6,8 @@ import type { Scrub } from "../../text/scrub/scrub.js";
 import { createComposer } from "./compose.js";
 import { encodeText } from "./encode.js";
 import { answerForm, READING } from "./instructions.js";
-import type { Rendering } from "./precedent-shelf.js";
-import { versionOf } from "./prompt-version.js";
+import { versionOf } from "./prompt-frame.js";
+import type { Rendering } from "./token-counter.js";
 
 /** Raised by hand when the instructions change on purpose; a test holds it together with their hash. */
 const NUMBER = 1;

@@ -3,8 +3,8 @@ import { planAnswer, scopeText, startFakeServer } from "../../../test/fake-model
 import type { Ask, Auditor } from "../../auditors/auditor.js";
 import { createBaselineAuditor } from "../../auditors/baseline/baseline-auditor.js";
 import { createAuditor } from "../../auditors/create-auditor.js";
+import type { Generation } from "../../core/records/case.js";
 import { contentParts } from "../../core/records/decision.js";
-import type { Generation } from "../../core/records/generation.js";
 import type { PartialTrace } from "../../core/records/trace.js";
 import { POTTERY } from "../../measures/grounding/frame.suite.js";
 import type { ScopeInput } from "../../measures/grounding/scope/index.js";

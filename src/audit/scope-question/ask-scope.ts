@@ -1,8 +1,7 @@
 import type { Ask, Auditor } from "../../auditors/auditor.js";
 import type { Prompt } from "../../auditors/output-format.js";
 import { InputError } from "../../core/errors.js";
-import type { CaseFrame, CaseRule } from "../../core/records/case.js";
-import type { Generation } from "../../core/records/generation.js";
+import type { CaseFrame, CaseRule, Generation } from "../../core/records/case.js";
 import { rulesInText } from "../../measures/grounding/rules-in-text.js";
 import { nearestRules, type ScopeInput } from "../../measures/grounding/scope/index.js";
 import { alignTokens } from "../../measures/signals/align-tokens.js";

@@ -1,4 +1,4 @@
-import type { Generation } from "../../core/records/generation.js";
+import type { Generation } from "../../core/records/case.js";
 import { BrokenJson, JsonCursor } from "../openai/json-cursor.js";
 import { finishOf, scanChoice, scanLogprobs } from "../openai/scan-choice.js";
 import type { ScannedToken, TokenSource } from "../openai/scanned-token.js";

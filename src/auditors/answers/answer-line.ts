@@ -1,6 +1,6 @@
 import { isUtf8 } from "node:buffer";
 import { createHash } from "node:crypto";
-import type { Generation } from "../../core/records/generation.js";
+import type { Generation } from "../../core/records/case.js";
 import type { Ask } from "../auditor.js";
 import { spellOut } from "../openai/batch-line.js";
 import { BrokenJson } from "../openai/json-cursor.js";

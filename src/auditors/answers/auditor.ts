@@ -1,5 +1,5 @@
 import { type DefensibleError, InputError } from "../../core/errors.js";
-import type { Generation } from "../../core/records/generation.js";
+import type { Generation } from "../../core/records/case.js";
 import { plural } from "../../text/plural.js";
 import { printable } from "../../text/printable.js";
 import type { Answers, Ask, Auditor, Capabilities, Intake, IntakeCounts } from "../auditor.js";

@@ -1,6 +1,5 @@
-import type { AuditCase, CaseFrame, CasePrecedent } from "../../core/records/case.js";
+import type { AuditCase, CaseFrame, CasePrecedent, Generation } from "../../core/records/case.js";
 import { contentParts } from "../../core/records/decision.js";
-import type { Generation } from "../../core/records/generation.js";
 import { createRng } from "../../stats/random/create-rng.js";
 import { withoutInjection } from "../../text/injection/find-injection.js";
 import type { Auditor } from "../auditor.js";

@@ -1,5 +1,4 @@
-import type { CaseFrame, CasePrecedent } from "../../core/records/case.js";
-import type { Token } from "../../core/records/generation.js";
+import type { CaseFrame, CasePrecedent, Token } from "../../core/records/case.js";
 import type { Nearest } from "./precedent-index.js";
 import type { Clause, RuleBook } from "./read-rules.js";
 import { charge, proven, type RuleEvidence } from "./weigh.js";

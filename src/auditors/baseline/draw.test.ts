@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Token } from "../../core/records/generation.js";
+import type { Token } from "../../core/records/case.js";
 import type { Candidate } from "./citations.js";
 import { drawCitation } from "./verdict.js";
 

@@ -1,4 +1,4 @@
-import type { Alternative, Token } from "../../core/records/generation.js";
+import type { Alternative, Token } from "../../core/records/case.js";
 import type { Candidate } from "./citations.js";
 
 /** What the verdict depends on. */

@@ -1,5 +1,4 @@
-import type { AuditCase, CaseFrame } from "../../core/records/case.js";
-import type { Token } from "../../core/records/generation.js";
+import type { AuditCase, CaseFrame, Token } from "../../core/records/case.js";
 import { LEVEL3_REASONS, PRECEDENT_WEIGHTS } from "../../core/records/trace.js";
 import * as PASSAGES from "../trace-passages.js";
 import type { PreparedFrame } from "./baseline-auditor.js";

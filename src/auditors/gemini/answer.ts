@@ -1,4 +1,4 @@
-import type { Alternative, Generation, Token } from "../../core/records/generation.js";
+import type { Alternative, Generation, Token } from "../../core/records/case.js";
 import type { Price } from "../auditor.js";
 import { CallError } from "../call-error.js";
 import { withoutSecrets } from "../http/blot-secrets.js";

@@ -1,6 +1,6 @@
 import { InputError } from "../../core/errors.js";
 import type { SignalMode } from "../../core/records/audit.js";
-import type { Generation } from "../../core/records/generation.js";
+import type { Generation } from "../../core/records/case.js";
 import type { Answers, Ask, Auditor } from "../auditor.js";
 import { CallError } from "../call-error.js";
 import type { AuditorOptions } from "../create-auditor.js";
@@ -11,9 +11,8 @@ import { createGeminiBatch } from "./batch.js";
 import { type GeminiClient, geminiClient } from "./client.js";
 import { geminiAccess, secretsOf } from "./credentials.js";
 import { logprobsRemedy } from "./errors.js";
-import { type GeminiKind, geminiFamily, type Model } from "./families.js";
 import { refusedFeature } from "./faults.js";
-import { probeGemini } from "./probe.js";
+import { type GeminiKind, geminiFamily, type Model, probeGemini } from "./probe.js";
 import { type GeminiRequest, geminiRequest } from "./request.js";
 
 /** Changes whenever the same question could get other answers for a reason in this folder. */

@@ -6,8 +6,8 @@ import { geminiAnswers } from "./answer.js";
 import { type DeveloperApi, developerApi, type GeminiClient } from "./client.js";
 import type { GeminiAccess } from "./credentials.js";
 import { errorOfStatus } from "./errors.js";
-import type { Model } from "./families.js";
 import { count, httpStatus, type Loose, list, record, safeWords, text } from "./faults.js";
+import type { Model } from "./probe.js";
 import type { GeminiRequest } from "./request.js";
 
 /**

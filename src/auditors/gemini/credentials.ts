@@ -1,5 +1,5 @@
 import { EnvironmentError, InputError } from "../../core/errors.js";
-import type { GeminiKind } from "./families.js";
+import type { GeminiKind } from "./probe.js";
 
 /** Where to ask and with what. Project and location mean the machine's own credentials, which the SDK looks up itself. */
 export interface GeminiAccess {

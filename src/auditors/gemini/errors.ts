@@ -1,6 +1,6 @@
 import { CallError, type CallFault, tooLong } from "../call-error.js";
-import type { GeminiKind } from "./families.js";
 import { type ErrorBody, faultOfStatus, readErrorBody, record, refusedFeature, safeWords, text } from "./faults.js";
+import type { GeminiKind } from "./probe.js";
 
 /** What an error has to be told with. */
 export interface ErrorContext {

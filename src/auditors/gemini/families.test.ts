@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { geminiFamily } from "./families.js";
+import { geminiFamily } from "./probe.js";
 
 describe("geminiFamily", () => {
   it("keeps each model to the least thinking that it accepts", () => {

@@ -5,7 +5,7 @@ import type { Ask, Auditor, Price } from "../auditor.js";
 import type { AuditorOptions } from "../create-auditor.js";
 import { type Prompt, TRACE_FORMATS } from "../output-format.js";
 import { createGeminiAuditor } from "./auditor.js";
-import type { GeminiKind } from "./families.js";
+import type { GeminiKind } from "./probe.js";
 
 export const KEY = "AIzaTestKey_0123456789-abcdefghijklmnopqrs";
 export const PRICE: Price = { input: 1, cached_input: 0.25, output: 10, batch: 0.5, as_of: "override" };

@@ -1,7 +1,7 @@
 import type { Schema } from "@google/genai";
 import { hashSeed } from "../../stats/random/create-rng.js";
 import type { OutputField, OutputFormat, Prompt } from "../output-format.js";
-import type { Thinking } from "./families.js";
+import type { Thinking } from "./probe.js";
 
 /**
  * The format as Gemini's `responseSchema`, a subset of OpenAPI. Properties come in no order of their own there: `propertyOrdering` says it.

@@ -1,5 +1,5 @@
 import type { LlamaGrammar } from "node-llama-cpp";
-import type { Alternative, Generation, Token } from "../../core/records/generation.js";
+import type { Alternative, Generation, Token } from "../../core/records/case.js";
 import { locateTokens } from "../../measures/signals/align-tokens.js";
 import { scanObject } from "../../measures/signals/scan-object.js";
 import { isAscii } from "../../text/printable.js";

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Generation } from "../../core/records/generation.js";
+import type { Generation } from "../../core/records/case.js";
 import { traceSchema } from "../../core/records/trace.js";
 import { extractSignals, PAPER_WEIGHTS } from "../../entry/signals.js";
 import type { Auditor } from "../auditor.js";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Generation } from "../../core/records/generation.js";
+import type { Generation } from "../../core/records/case.js";
 import { blotSecrets, parseWithoutSecrets, withoutSecrets } from "./blot-secrets.js";
 
 const KEY = "sk-a/b.C+9f31c2d7";

@@ -1,4 +1,4 @@
-import type { Generation } from "../../core/records/generation.js";
+import type { Generation } from "../../core/records/case.js";
 
 /** Shorter values are no keys: hiding them in answers would hide ordinary words. */
 const SHORTEST_KEY = 8;

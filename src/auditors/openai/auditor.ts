@@ -1,5 +1,5 @@
 import type { SignalMode } from "../../core/records/audit.js";
-import type { Generation } from "../../core/records/generation.js";
+import type { Generation } from "../../core/records/case.js";
 import type { Answers, Ask, Auditor, BatchClient, Capabilities, Pace, Price, PromptNeeds } from "../auditor.js";
 import { CallError } from "../call-error.js";
 import type { AuditorOptions } from "../create-auditor.js";

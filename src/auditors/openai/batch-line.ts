@@ -1,4 +1,4 @@
-import type { Generation, Token } from "../../core/records/generation.js";
+import type { Generation, Token } from "../../core/records/case.js";
 import type { BatchResult, Price } from "../auditor.js";
 import { CallError, tooLongAnswer } from "../call-error.js";
 import { printable, withoutSecrets } from "../http/blot-secrets.js";

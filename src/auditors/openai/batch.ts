@@ -4,7 +4,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Batch } from "openai/resources/batches";
-import type { Generation } from "../../core/records/generation.js";
+import type { Generation } from "../../core/records/case.js";
 import { fileError } from "../../io/files.js";
 import type { Ask, BatchClient, BatchHandle, BatchItem, BatchResult, BatchStatus, Price } from "../auditor.js";
 import { printable } from "../http/blot-secrets.js";

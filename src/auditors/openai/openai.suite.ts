@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import type { Alternative, Token } from "../../core/records/generation.js";
+import type { Alternative, Token } from "../../core/records/case.js";
 import type { Ask } from "../auditor.js";
 import { type Prompt, TRACE_FORMATS } from "../output-format.js";
 

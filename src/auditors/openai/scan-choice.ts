@@ -1,4 +1,4 @@
-import type { Generation } from "../../core/records/generation.js";
+import type { Generation } from "../../core/records/case.js";
 import type { JsonCursor } from "./json-cursor.js";
 import { type ScannedToken, scanTokens, type TokenSource, zipTokens } from "./scanned-token.js";
 

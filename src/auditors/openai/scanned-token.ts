@@ -1,4 +1,4 @@
-import type { Alternative, Token } from "../../core/records/generation.js";
+import type { Alternative, Token } from "../../core/records/case.js";
 import { CandidateLists } from "./candidate-lists.js";
 import { BrokenJson, JsonCursor } from "./json-cursor.js";
 import { listsText, sharedBytes } from "./token-texts.js";

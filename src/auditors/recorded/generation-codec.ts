@@ -1,5 +1,5 @@
 import { InputError } from "../../core/errors.js";
-import type { Alternative, Generation, Token } from "../../core/records/generation.js";
+import type { Alternative, Generation, Token } from "../../core/records/case.js";
 
 /**
  * Tokens as columns: lists of texts and of numbers, which JSON writes and reads several times faster than as many objects, in half the

@@ -4,7 +4,7 @@ import { gunzip, gzip } from "node:zlib";
 import { z } from "zod";
 import { InputError } from "../../core/errors.js";
 import { SIGNAL_MODES, type SignalMode } from "../../core/records/audit.js";
-import type { Generation } from "../../core/records/generation.js";
+import type { Generation } from "../../core/records/case.js";
 import { type Tier, tierSchema } from "../../core/records/rule-set.js";
 import { TEMPLATES, type Template } from "../../core/records/trace.js";
 import { fileError } from "../../io/files.js";

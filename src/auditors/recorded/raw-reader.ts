@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { type FileHandle, open } from "node:fs/promises";
 import { InputError } from "../../core/errors.js";
-import type { Generation } from "../../core/records/generation.js";
+import type { Generation } from "../../core/records/case.js";
 import { fileError } from "../../io/files.js";
 import { type Line, readLines } from "../../io/read-lines.js";
 import { type RawAnswer, type RawSettings, readHeader, unpackGeneration } from "./raw-log.js";

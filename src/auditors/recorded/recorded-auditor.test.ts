@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { InputError } from "../../core/errors.js";
 import { auditKey, drawKey } from "../../core/records/audit.js";
-import type { Generation } from "../../core/records/generation.js";
+import type { Generation } from "../../core/records/case.js";
 import { answerOf, COMPACT } from "../../measures/signals/answer.suite.js";
 import { extractSignals } from "../../measures/signals/extract-signals.js";
 import { PAPER_WEIGHTS } from "../../measures/signals/weights.js";

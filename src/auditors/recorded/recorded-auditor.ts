@@ -2,7 +2,7 @@ import { existsSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { DefensibleError, InputError } from "../../core/errors.js";
 import { auditKey } from "../../core/records/audit.js";
-import type { Generation } from "../../core/records/generation.js";
+import type { Generation } from "../../core/records/case.js";
 import type { Auditor, Capabilities, GivenSettings } from "../auditor.js";
 import { CallError } from "../call-error.js";
 import type { AuditorOptions } from "../create-auditor.js";

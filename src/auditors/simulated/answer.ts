@@ -1,5 +1,4 @@
-import type { AuditCase } from "../../core/records/case.js";
-import type { Alternative, Generation, Token } from "../../core/records/generation.js";
+import type { Alternative, AuditCase, Generation, Token } from "../../core/records/case.js";
 import { LEVEL3_REASONS, PRECEDENT_WEIGHTS } from "../../core/records/trace.js";
 import type { SimulatedDraw } from "../../simulation/auditor/draw-audit.js";
 import type { CaseReading } from "../../simulation/auditor/read-case.js";

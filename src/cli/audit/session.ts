@@ -1,6 +1,6 @@
 import { statSync } from "node:fs";
-import { chosenSettings } from "../../app/audit/chosen-settings.js";
 import { auditorFrom, endpointOf, giveUpMsOf } from "../../app/audit/configured-auditor.js";
+import { chosenSettings } from "../../app/audit/new-manifest.js";
 import type { AuditRequest, AuditResult } from "../../app/audit/run-audit.js";
 import { runAudit } from "../../app/audit/run-audit.js";
 import type { Auditor } from "../../auditors/auditor.js";

@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { auditFormat } from "../../app/audit/audit-format.js";
+import { auditFormat } from "../../app/audit/audit-request.js";
 import type { CalibrationStage } from "../../app/calibrate/build-calibration.js";
 import type { NamedAudits } from "../../app/find-audits.js";
 import type { DataFile, TargetRequest } from "../../app/report/choose-target.js";

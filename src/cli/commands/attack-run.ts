@@ -2,7 +2,7 @@ import { basename } from "node:path";
 import { Command, Option } from "commander";
 import { auditorFrom } from "../../app/audit/configured-auditor.js";
 import { worded } from "../../app/refusal.js";
-import { RunHalted } from "../../audit/calls/run-halted.js";
+import { RunHalted } from "../../audit/calls/budget.js";
 import type { Manifest } from "../../core/records/manifest.js";
 import { attackDocument } from "../../experiments/attack/document/attack-document.js";
 import { readAttackCases } from "../../experiments/attack/run/read-cases.js";

@@ -1,6 +1,6 @@
 import { Command } from "commander";
 import type { AuditResult } from "../../app/audit/run-audit.js";
-import { RunHalted } from "../../audit/calls/run-halted.js";
+import { RunHalted } from "../../audit/calls/budget.js";
 import { auditSentence, auditSummary, estimateText } from "../../present/audit/run-words.js";
 import { type AuditFlags, withAuditOptions } from "../audit/options.js";
 import { auditSession } from "../audit/session.js";

@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import { Command, Option } from "commander";
-import { auditFormat } from "../../app/audit/audit-format.js";
+import { auditFormat } from "../../app/audit/audit-request.js";
 import type { NamedAudits } from "../../app/find-audits.js";
 import { InputError } from "../../core/errors.js";
 import type { Actions } from "../../core/records/actions.js";

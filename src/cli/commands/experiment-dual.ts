@@ -1,5 +1,5 @@
 import { Command, Option } from "commander";
-import { auditFormat } from "../../app/audit/audit-format.js";
+import { auditFormat } from "../../app/audit/audit-request.js";
 import { InputError } from "../../core/errors.js";
 import type { Actions } from "../../core/records/actions.js";
 import { dualDocument } from "../../experiments/dual/dual-document.js";

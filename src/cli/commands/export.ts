@@ -1,6 +1,6 @@
 import { Command, Option } from "commander";
 import type { ExportFormat } from "../../analysis/export.js";
-import { auditFormat } from "../../app/audit/audit-format.js";
+import { auditFormat } from "../../app/audit/audit-request.js";
 import { exportDecisions, exportRun } from "../../app/export/export-decisions.js";
 import { plural } from "../../present/words/numbers.js";
 import { printable } from "../../text/printable.js";

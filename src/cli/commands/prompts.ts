@@ -1,7 +1,7 @@
 import { Command } from "commander";
 import { worded } from "../../app/refusal.js";
 import { tierArm } from "../../audit/arms.js";
-import { RunHalted } from "../../audit/calls/run-halted.js";
+import { RunHalted } from "../../audit/calls/budget.js";
 import { InputError } from "../../core/errors.js";
 import type { Tier } from "../../core/records/rule-set.js";
 import type { ExperimentAudits } from "../../experiments/audits.js";

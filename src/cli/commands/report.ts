@@ -1,6 +1,6 @@
 import { Command, Option } from "commander";
 import { PAGE_COLUMNS } from "../../analysis/decision-scores.js";
-import { auditFormat } from "../../app/audit/audit-format.js";
+import { auditFormat } from "../../app/audit/audit-request.js";
 import { worded } from "../../app/refusal.js";
 import type { ReportSubject } from "../../app/report/build-report.js";
 import type { ReportRefusal } from "../../app/report/run-report.js";

@@ -1,6 +1,6 @@
 import { Command, Option } from "commander";
 import { openAuditLookup } from "../../analysis/audit-lookup.js";
-import { auditFormat } from "../../app/audit/audit-format.js";
+import { auditFormat } from "../../app/audit/audit-request.js";
 import { LiveState } from "../../app/route/live.js";
 import { inputLines, RouteSummary, routeLines, type StreamTools } from "../../app/route/stream.js";
 import { DefensibleError } from "../../core/errors.js";

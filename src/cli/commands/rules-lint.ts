@@ -4,7 +4,7 @@ import { CheckFailedError, InputError } from "../../core/errors.js";
 import type { Lint } from "../../core/results/lint.js";
 import { lintFiles, lintKept } from "../../experiments/lint.js";
 import { refusalWords } from "../../experiments/refusals.js";
-import { lintDocument } from "../../present/document/lint-document.js";
+import { lintDocument } from "../../present/document/list-documents.js";
 import { plural } from "../../present/words/numbers.js";
 import { type CommonOptions, contextOf, examples, integer, share, withCommonOptions } from "../options.js";
 import { printJson } from "../output.js";

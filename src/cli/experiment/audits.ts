@@ -1,5 +1,5 @@
 import type { AuditResult } from "../../app/audit/run-audit.js";
-import { RunHalted } from "../../audit/calls/run-halted.js";
+import { RunHalted } from "../../audit/calls/budget.js";
 import type { Manifest } from "../../core/records/manifest.js";
 import type { ExperimentAudits, MakeAudits } from "../../experiments/audits.js";
 import { auditSentence, auditSummary, estimateText } from "../../present/audit/run-words.js";

@@ -1,5 +1,5 @@
 import { type Command, Option } from "commander";
-import { auditFormat } from "../../app/audit/audit-format.js";
+import { auditFormat } from "../../app/audit/audit-request.js";
 import { type AuditsPlace, findAudits } from "../../app/find-audits.js";
 import { InputError } from "../../core/errors.js";
 import type { Actions } from "../../core/records/actions.js";

@@ -1,4 +1,4 @@
-import { auditFormat } from "../../app/audit/audit-format.js";
+import { auditFormat } from "../../app/audit/audit-request.js";
 import { closeEveryGate, gateHistory, openEveryGate, reinstateCommunity } from "../../app/gate/active-gate.js";
 import { applyGate, type EvaluateRequest, evaluateGate, gateOfFile, watchGate } from "../../app/gate/workspace-gate.js";
 import { worded } from "../../app/refusal.js";

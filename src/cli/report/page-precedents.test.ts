@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { makeAudit } from "../../../test/support/make-audit.js";
 import { addDecisions, addRun, newWorkspace } from "../../../test/support/make-gate-workspace.js";
-import { hashText } from "../../audit/identity.js";
+import { hashText } from "../../audit/arms.js";
 import type { Audit } from "../../core/records/audit.js";
 import type { Precedent } from "../../core/records/decision.js";
 import type { Manifest } from "../../core/records/manifest.js";

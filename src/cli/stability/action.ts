@@ -1,4 +1,4 @@
-import { auditFormat } from "../../app/audit/audit-format.js";
+import { auditFormat } from "../../app/audit/audit-request.js";
 import { worded } from "../../app/refusal.js";
 import { InputError } from "../../core/errors.js";
 import { refusalWords } from "../../experiments/refusals.js";

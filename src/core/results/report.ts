@@ -3,10 +3,10 @@ import { calibrationSchema } from "../calibration.js";
 import { estimateSchema } from "../estimate-schema.js";
 import { gateFindingsSchema, gateSchema } from "../gate.js";
 import { labelSampleSchema } from "../records/label.js";
+import type { Manifest } from "../records/manifest.js";
 import { experimentSchema } from "./experiment.js";
 import type { ExperimentResults } from "./experiment-results.js";
 import { flipControlSchema, realisedRiskSchema } from "./realised-risk.js";
-import type { ReportRun } from "./report-run.js";
 import { stabilitySchema } from "./stability.js";
 
 export const countsSchema = z.object({
@@ -204,3 +204,29 @@ export type CohortMetrics = Pick<
   Report["communities"][number],
   "counts" | "defensibility_index" | "ambiguity_index" | "ambiguity_pure" | "agreement" | "gap"
 >;
+
+type OfManifest =
+  | "status"
+  | "created_at"
+  | "auditor"
+  | "auditor_version"
+  | "prompt_version"
+  | "template"
+  | "tier"
+  | "temperature"
+  | "signal"
+  | "samples"
+  | "selection"
+  | "actions";
+
+/** What a report was made from: a run of a workspace, or a file of audits, of which little is known. */
+export interface ReportRun extends Partial<Pick<Manifest, OfManifest>> {
+  /** Null: a file. */
+  run_id: string | null;
+  /** Name of the file. */
+  source?: string;
+  /** Decisions that the run was to audit. */
+  planned?: number;
+  /** The only cohort that the report is about. */
+  cohort?: string;
+}

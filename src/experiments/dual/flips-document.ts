@@ -1,4 +1,4 @@
-import type { ProposalFlips } from "../../app/audit/decide/read-flips.js";
+import type { ProposalFlips } from "../../app/audit/decide/decide-tools.js";
 import type { Estimate } from "../../core/estimate.js";
 import { clusterText, type Document, independentText, table } from "../../present/document/document.js";
 import { countText, percent, plural, rateText, whole } from "../../present/words/numbers.js";

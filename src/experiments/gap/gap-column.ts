@@ -5,10 +5,9 @@ import type { GapColumn, GapImbalance, GapTruth } from "../../core/results/gap-e
 import { AGREEMENT_MASKS, confusion, f1, f1Statistic, rateStatistic } from "../../measures/metrics/agreement.js";
 import { DEFENSIBLE, defensibilityIndex } from "../../measures/metrics/defensibility-index.js";
 import { rate } from "../../measures/metrics/rate.js";
-import { cohortMetrics } from "../../measures/metrics/report-metrics.js";
+import { cohortMetrics, trapMetrics } from "../../measures/metrics/report-metrics.js";
 import { type CellStatistic, minus, smoothDifference, smoothEstimate } from "../../measures/metrics/smooth.js";
 import { ALL_CELLS, cellMask, countIn, countRate, LABELLED, type Tally } from "../../measures/metrics/tally.js";
-import { trapMetrics } from "../../measures/metrics/trap-metrics.js";
 import { f1AtPrevalence } from "../../stats/intervals/f1.js";
 import { hasWidth, type Interval, proportion } from "../../stats/intervals/proportion.js";
 import { cohenKappa } from "../../stats/ranks/cohen-kappa.js";

@@ -1,5 +1,5 @@
+import { hashText } from "../../audit/arms.js";
 import { PrecedentShelves } from "../../audit/frames.js";
-import { hashText } from "../../audit/identity.js";
 import { RuleBook } from "../../audit/rules-in-force.js";
 import { InputError } from "../../core/errors.js";
 import { type Actions, oppositeAction } from "../../core/records/actions.js";

@@ -1,5 +1,4 @@
-import type { Arm } from "../../audit/arms.js";
-import { hashText } from "../../audit/identity.js";
+import { type Arm, hashText } from "../../audit/arms.js";
 import { InputError } from "../../core/errors.js";
 import type { Precedent } from "../../core/records/decision.js";
 import { type Rule, type RuleSet, ruleText, type Tier } from "../../core/records/rule-set.js";

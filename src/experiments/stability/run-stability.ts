@@ -2,7 +2,7 @@ import { measuredDecisions } from "../../analysis/replicates.js";
 import { type Selection, selectDecisions } from "../../app/audit/selection.js";
 import { type AuditsPlace, findAudits } from "../../app/find-audits.js";
 import type { DataFile } from "../../app/report/choose-target.js";
-import { hashText } from "../../audit/identity.js";
+import { hashText } from "../../audit/arms.js";
 import type { Actions } from "../../core/records/actions.js";
 import type { Decision } from "../../core/records/decision.js";
 import type { Manifest } from "../../core/records/manifest.js";

@@ -19,7 +19,7 @@ import {
   type WorldCase,
   type WorldCommunity,
 } from "./audit-world.js";
-import { scoreRow } from "./gate-openings.js";
+import { scoreRow } from "./run-truth.js";
 import { WorldTally } from "./world-tally.js";
 
 /** Communities whose states and sizes are drawn, in so many worlds: their shares are then known far better than any one world's. */

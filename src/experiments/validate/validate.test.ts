@@ -3,7 +3,7 @@ import { simulatedAuditorSchema } from "../../core/results/simulated-auditor.js"
 import { expectedRates } from "../../simulation/world/planted-rates.js";
 import { presetWorld } from "../../simulation/world/presets.js";
 import { createRng } from "../../stats/random/create-rng.js";
-import { scoreRow } from "./gate-openings.js";
+import { scoreRow } from "./run-truth.js";
 import { drawWorld, processRates, resized, simulateWorlds } from "./simulate-worlds.js";
 
 const small = presetWorld("small");

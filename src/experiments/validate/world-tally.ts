@@ -9,7 +9,7 @@ import { proportion } from "../../stats/intervals/proportion.js";
 import { createRng } from "../../stats/random/create-rng.js";
 import { sampleWithoutReplacement } from "../../stats/random/shuffle.js";
 import type { AuditedWorld, Condition, WorldCommunity } from "./audit-world.js";
-import { gateOpenings, keepsLimits, type Openings, PROMISES, QUANTITIES } from "./gate-openings.js";
+import { gateOpenings, keepsLimits, type Openings, PROMISES, QUANTITIES } from "./run-truth.js";
 
 type ConditionResult = NonNullable<Validate["worlds"]>["conditions"][number];
 

@@ -9,9 +9,37 @@ import { levelShare } from "./level-share.js";
 import { pureAmbiguity } from "./pure-ambiguity.js";
 import { rate } from "./rate.js";
 import { scopedAmbiguity } from "./scoped-ambiguity.js";
-import { ALL_CELLS, countIn, LABELLED, labelledOnly, type Tally } from "./tally.js";
+import { ALL_CELLS, cellMask, countIn, LABELLED, labelledOnly, type Tally } from "./tally.js";
 import { targetStatus } from "./target.js";
-import { trapMetrics } from "./trap-metrics.js";
+import {
+  accurateButIndefensible,
+  DISAGREES,
+  disagreementsDefensible,
+  falseNegativesDefensible,
+  falsePositivesDefensible,
+  indefensibleGivenAgreement,
+} from "./trap.js";
+
+const CAUSES = {
+  model_error: cellMask((cell) => cell.level === 3),
+  policy_ambiguity: cellMask((cell) => cell.level !== 3 && cell.inverse),
+  implicit_norm: cellMask((cell) => cell.level !== 3 && !cell.inverse),
+};
+
+export type RootCause = keyof typeof CAUSES;
+
+/**
+ * Why decider and human disagree, as shares of the disagreements that add up to 1.
+ *
+ * model_error: level 3. policy_ambiguity: level 1 or 2 and the opposite is derivable too: both chose a valid path.
+ * implicit_norm: level 1 or 2 and the opposite is not derivable: the human applied something that is written nowhere.
+ * Undefined without disagreements.
+ * Differs from the paper: it gives no rule for the last two; this is the only one that its fields permit.
+ * @see paper §5.2
+ */
+export function rootCause(tallies: readonly Tally[], cause: RootCause): Estimate {
+  return rate(tallies, DISAGREES, CAUSES[cause], { empty: "no disagreements" });
+}
 
 type ReportMetrics = Pick<
   Report,
@@ -97,5 +125,25 @@ function gapsOf(
   return {
     di_minus_f1: defensibilityMinusF1(tallies, known.index, known.score),
     di_minus_accuracy: defensibilityMinusAccuracy(tallies, known.index, known.agreed),
+  };
+}
+
+/** What agreement hides, and why decider and people disagree: for a report and for each cohort of the gap experiment. */
+export function trapMetrics(tallies: readonly Tally[]): Pick<Report, "trap" | "root_causes"> {
+  return {
+    trap: {
+      fn_defensible: falseNegativesDefensible(tallies),
+      fp_defensible: falsePositivesDefensible(tallies),
+      disagreements_defensible: disagreementsDefensible(tallies),
+      accurate_but_indefensible: {
+        joint: accurateButIndefensible(tallies),
+        conditional: indefensibleGivenAgreement(tallies),
+      },
+    },
+    root_causes: {
+      model_error: rootCause(tallies, "model_error"),
+      policy_ambiguity: rootCause(tallies, "policy_ambiguity"),
+      implicit_norm: rootCause(tallies, "implicit_norm"),
+    },
   };
 }

@@ -1,4 +1,4 @@
-import type { Token } from "../../core/records/generation.js";
+import type { Token } from "../../core/records/case.js";
 import { encodeUtf8, isAscii, utf8Length } from "../../text/printable.js";
 import { tokenBytes } from "./candidates.js";
 

@@ -1,4 +1,4 @@
-import type { Generation, Token } from "../../core/records/generation.js";
+import type { Generation, Token } from "../../core/records/case.js";
 
 /** A token as text, or as text with the probabilities of the candidates at its place. */
 export type Piece = string | readonly [string, Readonly<Record<string, number>>];

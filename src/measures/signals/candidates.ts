@@ -1,4 +1,4 @@
-import type { Alternative, Generation, Token } from "../../core/records/generation.js";
+import type { Alternative, Generation, Token } from "../../core/records/case.js";
 import { encodeUtf8 } from "../../text/printable.js";
 
 /**

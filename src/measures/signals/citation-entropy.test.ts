@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Token } from "../../core/records/generation.js";
+import type { Token } from "../../core/records/case.js";
 import { alignTokens } from "./align-tokens.js";
 import { type Piece, tokensOf } from "./answer.suite.js";
 import { citationEntropy } from "./citation-entropy.js";

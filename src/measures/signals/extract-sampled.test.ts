@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { reference } from "../../../test/references/sampling.js";
 import { auditSchema } from "../../core/records/audit.js";
-import type { Generation } from "../../core/records/generation.js";
+import type { Generation } from "../../core/records/case.js";
 import { createRng, type Rng } from "../../stats/random/create-rng.js";
 import { answerOf } from "./answer.suite.js";
 import { normaliseCitation } from "./citation-entropy.js";

@@ -1,4 +1,4 @@
-import type { Generation } from "../../core/records/generation.js";
+import type { Generation } from "../../core/records/case.js";
 import type { Level } from "../../core/records/level.js";
 import { jeffreysProbabilities } from "../../stats/intervals/jeffreys.js";
 import { millerMadowEntropy } from "../../stats/optimise/entropy.js";

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { auditSchema } from "../../core/records/audit.js";
-import type { Generation } from "../../core/records/generation.js";
+import type { Generation } from "../../core/records/case.js";
 import { answerOf, COMPACT, type Piece } from "./answer.suite.js";
 import { type ExtractOptions, extractSignals } from "./extract-signals.js";
 import { EQUAL_WEIGHTS, PAPER_WEIGHTS } from "./weights.js";

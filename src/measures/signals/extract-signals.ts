@@ -1,4 +1,4 @@
-import type { Generation, Token } from "../../core/records/generation.js";
+import type { Generation, Token } from "../../core/records/case.js";
 import { type Alignment, alignTokens, locateTokens } from "./align-tokens.js";
 import { logprobTemperature, whyNoProbabilities } from "./candidates.js";
 import { citationEntropy } from "./citation-entropy.js";

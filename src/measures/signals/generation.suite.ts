@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import type { Alternative, Generation, Token } from "../../core/records/generation.js";
+import type { Alternative, Generation, Token } from "../../core/records/case.js";
 
 const NASTY_LOGPROBS = [0, -0, -9999, -999, -3.4028235e38, -1.2676506e30, -Infinity, Infinity, Number.NaN, 0.0003];
 const PIECES = ["1", " 2", '"3"', "High", "Med", "L", "Yes", "N", "true", "R1", '","', "", "\ufffd", "\ud83d", "雨"];

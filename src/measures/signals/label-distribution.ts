@@ -1,5 +1,5 @@
 import type { MissingMode } from "../../core/records/audit.js";
-import type { Token } from "../../core/records/generation.js";
+import type { Token } from "../../core/records/case.js";
 import { candidatesAt, isInformative, probability } from "./candidates.js";
 import { categoryCount, categoryOf, type LabelField, unitShift } from "./categories.js";
 

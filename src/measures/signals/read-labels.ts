@@ -1,4 +1,4 @@
-import type { Generation, Token } from "../../core/records/generation.js";
+import type { Generation, Token } from "../../core/records/case.js";
 import { utf8Width } from "../../text/printable.js";
 import { type Alignment, locateTokens } from "./align-tokens.js";
 import { logprobTemperature } from "./candidates.js";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { Generation } from "../../core/records/generation.js";
+import type { Generation } from "../../core/records/case.js";
 import { answerOf, COMPACT } from "./answer.suite.js";
 import { extractSignals, trimGeneration } from "./extract-signals.js";
 import { anyGeneration } from "./generation.suite.js";

@@ -7,8 +7,8 @@ import {
 } from "../../stats/ranks/variance-components.js";
 import { bootstrapEstimate } from "../../stats/resampling/stratified-bootstrap.js";
 import type { Analysed, CellAnalysis } from "./analyse-cells.js";
-import { CaseBootstrap, type Statistic } from "./case-bootstrap.js";
 import { type CrossedDesign, crossedDesign, FACTORS, type Factor } from "./replicates.js";
+import { CaseBootstrap, type Statistic } from "./tallies.js";
 
 /** Where variance can come from. */
 export type Source = "case" | Factor | `case_by_${Factor}` | "interactions" | "trace" | "token";

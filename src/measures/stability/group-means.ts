@@ -4,8 +4,8 @@ import { bootstrapEstimate } from "../../stats/resampling/stratified-bootstrap.j
 import { type MannWhitney, mannWhitney } from "../../stats/tests/mann-whitney.js";
 import { holm } from "../../stats/tests/multiple-testing.js";
 import { type Analysed, type CellAnalysis, cellOf } from "./analyse-cells.js";
-import { type CaseBootstrap, caseColumn, type Statistic } from "./case-bootstrap.js";
 import { dominantShare, thirdShare } from "./cell-stats.js";
+import { type CaseBootstrap, caseColumn, type Statistic } from "./tallies.js";
 
 /** Statistics of a bootstrap draw: weights say how often each case came up, NaN is a case without the value. */
 

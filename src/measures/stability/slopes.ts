@@ -3,9 +3,9 @@ import { type RankCorrelation, spearman } from "../../stats/ranks/spearman.js";
 import { bootstrapEstimate } from "../../stats/resampling/stratified-bootstrap.js";
 import { holm } from "../../stats/tests/multiple-testing.js";
 import type { Analysed, CellAnalysis } from "./analyse-cells.js";
-import { type Answer, bothKnown, type CaseBootstrap, caseColumn, type Statistic } from "./case-bootstrap.js";
 import { type CellStats, dominantShare, thirdShare } from "./cell-stats.js";
 import { slope } from "./group-means.js";
+import { type Answer, bothKnown, type CaseBootstrap, caseColumn, type Statistic } from "./tallies.js";
 
 /** A slope over temperature, per unit of it. */
 export interface Slope {

@@ -1,12 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { createRng } from "../../stats/random/create-rng.js";
 import { analyseCells } from "./analyse-cells.js";
-import { CaseBootstrap } from "./case-bootstrap.js";
 import { groupMeans } from "./group-means.js";
 import { plantedCohort } from "./planted.suite.js";
 import { levels, makeReplicates } from "./replicates.suite.js";
 import { ascendingTemperatures, askRatioSlope, askSlope } from "./slopes.js";
-import { classShares, plugInState, unstableShare } from "./tallies.js";
+import { CaseBootstrap, classShares, plugInState, unstableShare } from "./tallies.js";
 import { temperatureTable } from "./temperature-table.js";
 
 const OPTIONS = { alpha: 0.05, evidence: "labels" } as const;

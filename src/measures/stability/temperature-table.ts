@@ -3,17 +3,21 @@ import type { StabilityClass } from "../../core/names.js";
 import type { Rng } from "../../stats/random/create-rng.js";
 import { bootstrapEstimate } from "../../stats/resampling/stratified-bootstrap.js";
 import type { Analysed, CellAnalysis } from "./analyse-cells.js";
-import { CaseBootstrap, caseColumn, cellsOf, rankCorrelation, type Statistic } from "./case-bootstrap.js";
 import { type GroupMeans, groupMeans, weightedMean, withoutGroup } from "./group-means.js";
 import { type Condition, type DrawsCheck, drawsCheck, raoBlackwellGain } from "./replicates.js";
 import { ascendingTemperatures, askRatioSlope, askSlope, type RatioSlope, type Slope } from "./slopes.js";
 import {
   type BoundaryCounts,
   boundaryCounts,
+  CaseBootstrap,
   type CellState,
   type ClassCounts,
+  caseColumn,
+  cellsOf,
   classCounts,
   classShares,
+  rankCorrelation,
+  type Statistic,
   unstableShare,
 } from "./tallies.js";
 

@@ -1,4 +1,4 @@
-import type { ProposalFlips } from "../../app/audit/decide/read-flips.js";
+import type { ProposalFlips } from "../../app/audit/decide/decide-tools.js";
 import type { DecideResult } from "../../app/audit/decide/run-decide.js";
 import { printable } from "../../text/printable.js";
 import { plural } from "../words/numbers.js";

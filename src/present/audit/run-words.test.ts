@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { Remarks } from "../../app/audit/remarks.js";
+import { Remarks } from "../../app/audit/plan.js";
 import type { Audit } from "../../core/records/audit.js";
 import { causesText } from "./run-words.js";
 

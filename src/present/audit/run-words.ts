@@ -1,6 +1,6 @@
 import type { RunEstimate } from "../../app/audit/estimate.js";
+import type { Remarks } from "../../app/audit/plan.js";
 import type { PromptCounts } from "../../app/audit/prompts.js";
-import type { Remarks } from "../../app/audit/remarks.js";
 import type { AuditResult } from "../../app/audit/run-audit.js";
 import { dollars } from "../../audit/calls/budget.js";
 import type { Usage } from "../../core/records/audit.js";

@@ -6,9 +6,8 @@ import { scoreFrontier } from "../../measures/gate/score-frontier.js";
 import { makeReport, makeReportPage } from "../../measures/report.suite.js";
 import type { ReportPage, ScoreDetails } from "../../measures/report-page.js";
 import { createRng } from "../../stats/random/create-rng.js";
-import { calibrationWeightsFigure } from "./calibration-weights.js";
 import { isMissing, type MaybeFigure } from "./missing.js";
-import { reliabilityFigure } from "./reliability.js";
+import { calibrationWeightsFigure, reliabilityFigure } from "./reliability.js";
 import { scoreByLevelFigure, scoreFrontierFigure } from "./score-frontier.js";
 
 const N = 600;

@@ -1,14 +1,12 @@
 import type { Figure } from "../../core/figure.js";
 import type { ReportPage } from "../../measures/report-page.js";
 import { agreementTrapFigure } from "./agreement-trap.js";
-import { calibrationWeightsFigure } from "./calibration-weights.js";
 import { coverageRiskFigure } from "./coverage-risk.js";
 import { fleetStatesFigure } from "./fleet-states.js";
 import { gateModesFigure, gateScenariosFigure } from "./gate-modes.js";
-import { levelsFigure } from "./levels.js";
+import { levelsFigure, rootCausesFigure } from "./levels.js";
 import { isMissing, type MaybeFigure } from "./missing.js";
-import { reliabilityFigure } from "./reliability.js";
-import { rootCausesFigure } from "./root-causes.js";
+import { calibrationWeightsFigure, reliabilityFigure } from "./reliability.js";
 import { ruleAmbiguityFigure } from "./rule-ambiguity.js";
 import { scoreByLevelFigure, scoreFrontierFigure } from "./score-frontier.js";
 

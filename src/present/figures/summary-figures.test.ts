@@ -3,9 +3,8 @@ import { type Figure, figureSchema } from "../../core/figure.js";
 import type { cohortMetrics } from "../../measures/metrics/report-metrics.js";
 import { BOTH, type Decisions, MISSED, makeReport, makeReportPage, NEITHER } from "../../measures/report.suite.js";
 import { agreementTrapFigure, trapSide } from "./agreement-trap.js";
-import { levelsFigure } from "./levels.js";
+import { leadingCause, levelsFigure, rootCausesFigure } from "./levels.js";
 import { isMissing, type MaybeFigure } from "./missing.js";
-import { leadingCause, rootCausesFigure } from "./root-causes.js";
 
 function drawn(figure: MaybeFigure): Figure {
   if (isMissing(figure)) throw new Error(figure.missing);

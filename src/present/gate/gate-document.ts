@@ -3,7 +3,7 @@ import { SLICE_MEASURES } from "../../measures/gate/slices.js";
 import { printable } from "../../text/printable.js";
 import { type Block, type Document, table } from "../document/document.js";
 import { limitsText } from "../figures/page-gate.js";
-import { realisedSection } from "../report/realised.js";
+import { realisedSection } from "../report/breakdowns.js";
 import { intervalText, pCell, plural, rateText } from "../words/numbers.js";
 import { bindingSection, communitiesSection } from "./communities.js";
 import { frontierSection, scenariosSection, scoreFrontierSection } from "./frontier.js";

@@ -3,11 +3,11 @@ import { countCommunities } from "../../analysis/tallies.js";
 import { VERSION } from "../../io/package-file.js";
 import type { PageCommunity, PageRuleSet, ReportPage } from "../../measures/report-page.js";
 import type { KeyedHash } from "../../store/files/secret-key.js";
-import { changedNote } from "../words/changed-since-run.js";
+import { changedNote } from "../words/gate-change.js";
 import { NONE_LISTED, pageDecisions } from "./page-decisions.js";
 import { type PageSubject, pageRuleSets, scoreDetails } from "./page-subject.js";
 import { redactedKeys, redactedWriting } from "./redacted-writing.js";
-import { shownWriting, type Writing } from "./writing.js";
+import { shownWriting, type Writing } from "./without-decisions.js";
 
 /** Settings that the gate of a page starts with, and what its cohorts are. */
 export type PageGate = Omit<ReportPage["gate_input"], "cohorts">;

@@ -5,7 +5,7 @@ import { EnvironmentError } from "../../core/errors.js";
 import { packageFile } from "../../io/package-file.js";
 import type { ReportPage } from "../../measures/report-page.js";
 import { OLDEST_BROWSERS } from "../words/oldest-browsers.js";
-import { DATA_ELEMENT } from "../words/pointer.js";
+import { DATA_ELEMENT } from "../words/sentence.js";
 import { pageData } from "./page-data.js";
 
 /** Made by `npm run build` from `web/`. */

@@ -13,7 +13,7 @@ import { plural, whole } from "../words/numbers.js";
 import { type DecisionParts, decisionParts, noRecord, pageAudit } from "./page-decision.js";
 import { noTrail, PagePrecedents, type PrecedentTrail, shownIn } from "./page-precedents.js";
 import type { PageSubject } from "./page-subject.js";
-import type { Writing } from "./writing.js";
+import type { Writing } from "./without-decisions.js";
 
 /** Labels shown of one decision. */
 const MOST_LABELS = 20;

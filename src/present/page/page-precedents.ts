@@ -14,7 +14,7 @@ import type { RecordStore } from "../../store/ports.js";
 import { type Ranking, rankByGrams } from "../../text/ranking.js";
 import { foldText } from "../../text/words.js";
 import type { PageSubject } from "./page-subject.js";
-import type { Writing } from "./writing.js";
+import type { Writing } from "./without-decisions.js";
 
 /** The precedents of one community. What takes time is prepared when it is first asked for. */
 class Shelf {

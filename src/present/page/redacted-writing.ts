@@ -8,7 +8,7 @@ import { tokenise } from "../../text/words.js";
 import { whole as wholeNumber } from "../words/numbers.js";
 import { redactedName } from "./own-words.js";
 import { isContentKind, isDate, isErrorCode, isKnownModel, isLanguageCode, isVersion } from "./plain-codes.js";
-import { cutText, type Writing } from "./writing.js";
+import { cutText, type Writing } from "./without-decisions.js";
 
 /** What an auditor says of a rule beside its words: "Community rule R3". */
 const REFERENCE = ["community", "platform", "rule", "rules"];

@@ -1,8 +1,7 @@
 import type { Plan } from "../../core/results/plan.js";
 import type { Block, Document } from "../document/document.js";
-import { certifyBlocks } from "./certify-blocks.js";
 import { gateBlocks } from "./gate-blocks.js";
-import { sizeBlocks } from "./size-blocks.js";
+import { certifyBlocks, sizeBlocks } from "./size-blocks.js";
 
 const TITLES: Record<Plan["what"], string> = {
   certify: "Plan: decisions to certify a community",

@@ -4,7 +4,7 @@ import { labelNotes } from "../../measures/metrics/label-sample.js";
 import { clusterToShow } from "../../measures/metrics/target.js";
 import { printable } from "../../text/printable.js";
 import { type Block, independentText, rateRow, table } from "../document/document.js";
-import { leadingCause } from "../figures/root-causes.js";
+import { leadingCause } from "../figures/levels.js";
 import { countText, decimal, pointsInterval, pointsText, rateText } from "../words/numbers.js";
 import { againstWords } from "../words/outcome-words.js";
 import { CAUSE_NAMES, CAUSE_WORDS, CAUSES } from "../words/signs.js";

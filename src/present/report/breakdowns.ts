@@ -1,7 +1,95 @@
+import type { RealisedCell, RealisedRate, RealisedRisk } from "../../core/results/realised-risk.js";
 import type { CohortMetrics, Report } from "../../core/results/report.js";
 import { printable } from "../../text/printable.js";
 import { type Block, table } from "../document/document.js";
-import { intervalText, plural, pointsText, rateText, wideInterval } from "../words/numbers.js";
+import { intervalText, percent, plural, pointsText, rateText, whole, wideInterval } from "../words/numbers.js";
+import { anytimeNote, realisedReason, realisedSentence } from "../words/outcome-words.js";
+
+/** What random reviews say of the decisions that were automated; nothing where none was drawn and there are no outcomes. */
+export function realisedSection(realised: RealisedRisk | null | undefined, rows: number): Block[] {
+  if (!realised) return [];
+  const { risk, overturned, saw_audit: seen, cells } = realised;
+  const blocks: Block[] = [
+    { kind: "heading", text: "Realised risk of automated decisions" },
+    { kind: "text", text: realisedSentence(realised) },
+    table(
+      ["", ">rate", ">k of n", ">threads", ">largest", ">open", ">missing", ">at most", ">any look"],
+      [
+        rateRow("indefensible", risk),
+        rateRow("overturned", overturned),
+        ...(seen
+          ? [rateRow("indefensible, audit seen", seen.risk), rateRow("overturned, audit seen", seen.overturned)]
+          : []),
+      ],
+    ),
+    { kind: "text", text: boundText(realised) },
+  ];
+  const shown = cells.filter(({ by }, i) => cells.slice(0, i).filter((other) => other.by === by).length < rows);
+  if (risk.n > 0) {
+    blocks.push(
+      table(
+        ["by", "", ">drawn", ">rate", ">k of n", ">threads", ">largest", ">at most", ">any look", ">all rows"],
+        shown.map(cellRow),
+      ),
+    );
+  }
+  const notes = notesOf(realised, cells.length - shown.length);
+  if (notes) blocks.push({ kind: "text", text: notes });
+  return blocks;
+}
+
+function rateRow(label: string, rate: RealisedRate): string[] {
+  const { open, missing, upper } = rate;
+  return [label, ...basis(rate), whole(open), whole(missing), cell(upper.once), cell(upper.anytime)];
+}
+
+function cellRow({ by, value, drawn, risk }: RealisedCell): string[] {
+  const bounds = [risk.upper.once, risk.upper.anytime, risk.upper_all.anytime ?? risk.upper_all.once].map(cell);
+  return [by, printable(value, 40), whole(drawn), ...basis(risk), ...bounds];
+}
+
+/** The rate, what it is of, and the threads behind its bound. */
+function basis(rate: RealisedRate): string[] {
+  const { k, n, threads, largest_thread } = rate;
+  return [rateCell(rate), `${whole(k)} of ${whole(n)}`, whole(threads), whole(largest_thread)];
+}
+
+function rateCell({ estimate, reason }: RealisedRate): string {
+  return estimate === null ? realisedReason(reason) : percent(estimate);
+}
+
+function cell(bound: number | null): string {
+  return bound === null ? "–" : percent(bound);
+}
+
+function boundText(realised: RealisedRisk): string {
+  const { delta, thread_cap, overturned, risk } = realised;
+  const confidence = percent(1 - delta, 0);
+  const threads =
+    risk.method === "e_value"
+      ? ` Bounds rest on threads, not on reviews: a thread counts as at most ${plural(thread_cap, "review")}, so few large threads give a worse bound than many small ones. largest: reviews in the largest thread.`
+      : "";
+  const waiting =
+    risk.open > 0 || overturned.open > 0 ? " Bounds end before the first review that is still open (14 days)." : "";
+  return `At most: upper bound with ${confidence} confidence if you look once; any look: for any number of looks; all rows: for all rows at once (at one look where any look is –). Reviews without a level, or pending for more than 14 days, count as bad in the bounds.${threads}${waiting} ${anytimeNote(realised)}`.trimEnd();
+}
+
+function notesOf({ appeals, left_out, outcomes }: RealisedRisk, hidden: number): string {
+  const notes = [
+    hidden > 0 ? `${plural(hidden, "more row")} in the JSON report.` : "",
+    appeals.decisions > 0
+      ? `Appeals: ${whole(appeals.overturned)} of ${plural(appeals.decisions, "decision")} overturned. They are not a random sample and enter no rate.`
+      : "",
+    outcomes.unknown > 0 ? `${plural(outcomes.unknown, "outcome")} of decisions that are not in the route log.` : "",
+    outcomes.not_drawn > 0
+      ? `${plural(outcomes.not_drawn, "outcome")} of decisions that were not drawn at random.`
+      : "",
+    left_out.share_unknown > 0
+      ? `${plural(left_out.share_unknown, "route")} of an earlier version without a review share left out.`
+      : "",
+  ];
+  return notes.filter(Boolean).join(" ");
+}
 
 /** The headline family by decision, language, cohort and community. */
 export function breakdownSections(report: Report, rows: number): Block[] {

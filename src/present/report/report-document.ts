@@ -21,9 +21,8 @@ import {
 } from "../words/numbers.js";
 import { wordsOf } from "../words/word-table.js";
 import { againstSection, agreementSection } from "./agreement.js";
-import { breakdownSections } from "./breakdowns.js";
+import { breakdownSections, realisedSection } from "./breakdowns.js";
 import { governanceSection, headlineSection } from "./headline.js";
-import { realisedSection } from "./realised.js";
 
 export interface DocumentOptions {
   /** Rows shown of long tables (communities, rules). Default 15; the JSON report has them all. */

@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
 import { makeAudit, makeDecision, makePage, written } from "../../measures/decision.suite.js";
-import { showCommand } from "./changed-since-run.js";
 import {
   citedRuleKey,
   type DecisionFilters,
@@ -10,6 +9,7 @@ import {
   NO_FILTERS,
 } from "./decision-list.js";
 import { agreementSentence, verdictSentence } from "./decision-sentences.js";
+import { showCommand } from "./gate-change.js";
 import { sentenceText } from "./sentence.js";
 
 const platform = { scope: "platform", rule_id: "P2", overlap: 1, grounded: true } as const;

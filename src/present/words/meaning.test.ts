@@ -5,8 +5,7 @@ import { BOTH, type Decisions, MISSED, makeReport, makeReportPage, NEITHER } fro
 import { proportion } from "../../stats/intervals/proportion.js";
 import { trapTitle } from "../figures/agreement-trap.js";
 import { whatItMeans } from "./meaning.js";
-import { valueAt } from "./pointer.js";
-import { sentenceText } from "./sentence.js";
+import { sentenceText, valueAt } from "./sentence.js";
 
 /** The three sentences as text; each must be one sentence, and each of its numbers must be there. */
 function said(of: readonly Decisions[], parts: Partial<Report> = {}): string[] {

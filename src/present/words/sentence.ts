@@ -1,6 +1,24 @@
 import { byCount, formatNumber, type NumberForm } from "./numbers.js";
-import { valueAt } from "./pointer.js";
 import { nameText } from "./word-table.js";
+
+/** Where the data of a page stand inside it: packed JSON, gzipped, in base64, which has no character that HTML could take for its own. */
+export const DATA_ELEMENT = "report-data";
+
+/** The value at a JSON pointer (RFC 6901), or undefined. */
+export function valueAt(root: unknown, pointer: string): unknown {
+  let value = root;
+  for (const part of pointer.split("/").slice(1)) {
+    const key = part.replaceAll("~1", "/").replaceAll("~0", "~");
+    if (typeof value !== "object" || value === null || !Object.hasOwn(value, key)) return undefined;
+    value = (value as Record<string, unknown>)[key];
+  }
+  return value;
+}
+
+/** One part of a pointer, escaped. */
+export function pointerPart(key: string): string {
+  return key.replaceAll("~", "~0").replaceAll("/", "~1");
+}
 
 /** A number of the page by its JSON pointer. A page marks it, so that a test can compare what is shown with the data. */
 export interface NumberPiece {
@@ -9,7 +27,7 @@ export interface NumberPiece {
 }
 
 /** A word of docs/notation.md, which a page explains. */
-export interface TermPiece {
+interface TermPiece {
   term: string;
   text: string;
 }

@@ -3,7 +3,7 @@ import { makeAudit, makeManifest } from "../../../test/support/make-audit.js";
 import { openAuditTable } from "../../analysis/audit-table.js";
 import { BusyError, InputError } from "../../core/errors.js";
 import { type Audit, auditKey } from "../../core/records/audit.js";
-import type { Generation } from "../../core/records/generation.js";
+import type { Generation } from "../../core/records/case.js";
 import { withDuckDB } from "../files/duckdb.js";
 import type { RawStore, RunStore } from "../ports.js";
 

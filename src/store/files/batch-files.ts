@@ -3,8 +3,10 @@ import { join } from "node:path";
 import { RawLog } from "../../auditors/recorded/raw-log.js";
 import { RawReader } from "../../auditors/recorded/raw-reader.js";
 import { InputError } from "../../core/errors.js";
+import type { RatingKey } from "../../core/results/humans.js";
 import { writeFileAtomic } from "../../io/files.js";
 import type { BatchPart, BatchStore, RawStore } from "../ports.js";
+import type { Workspace } from "./workspace.js";
 
 /** Answers of models in a file, packed. */
 export function rawFile(path: string): RawStore {
@@ -66,4 +68,34 @@ export class BatchFiles implements BatchStore {
   private path(part: number, ending: "ids" | "json"): string {
     return join(this.folder, `${part}.${ending}`);
   }
+}
+
+type Place = Pick<Workspace, "paths">;
+
+/** Where the workspace keeps the key of a rating sheet: apart from the sheet, which goes to raters. */
+function keyFile({ paths }: Place, sheetId: string): string {
+  return join(paths.humans, `${sheetId}.key.json`);
+}
+
+export async function readRatingKey(workspace: Place, sheetId: string): Promise<RatingKey> {
+  // Loaded only now: making schemas takes longer than the rest of a short command.
+  const { noRatingKey, parseRatingKey } = await import("../rating-keys.js");
+  const file = keyFile(workspace, sheetId);
+  if (!existsSync(file)) throw noRatingKey(file);
+  return parseRatingKey(readFileSync(file, "utf8"), file);
+}
+
+export function writeRatingKey(workspace: Place, key: RatingKey): string {
+  mkdirSync(workspace.paths.humans, { recursive: true });
+  const file = keyFile(workspace, key.sheet_id);
+  writeFileAtomic(file, `${JSON.stringify(key, null, 2)}\n`);
+  return file;
+}
+
+/** Ids of the sheets that were drawn, oldest first. */
+export function sheetIds({ paths }: Place): string[] {
+  if (!existsSync(paths.humans)) return [];
+  return readdirSync(paths.humans)
+    .flatMap((name) => /^(?<id>.+)\.key\.json$/.exec(name)?.groups?.id ?? [])
+    .sort();
 }

@@ -1,9 +1,8 @@
 import { appendFileSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import type { Gate } from "../../core/gate.js";
-import { gatePaths, readGateHistory, recordGateEvents } from "./gate-files.js";
+import { closeGates, gatePaths, openGates, readClosure, readGateHistory, recordGateEvents } from "./gate-files.js";
 import { putInForce, readGateInForce } from "./gate-store.js";
-import { closeGates, openGates, readClosure } from "./gate-switch.js";
 import { tempWorkspace as workspace } from "./in-temp-folder.suite.js";
 import type { Workspace } from "./workspace.js";
 

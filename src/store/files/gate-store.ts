@@ -11,8 +11,7 @@ import {
   withStanding,
 } from "../records/suspensions.js";
 import { type StoredWatch, storedWatchSchema } from "../records/watch-record.js";
-import { gatePaths, makeGateFolder, readJson } from "./gate-files.js";
-import { reserveClosure } from "./gate-switch.js";
+import { gatePaths, makeGateFolder, readJson, reserveClosure } from "./gate-files.js";
 import type { Workspace } from "./workspace.js";
 
 /** Runs something while no other process changes the gate. Reading needs no lock: files are replaced as a whole. */

@@ -2,7 +2,7 @@ import { type FileHandle, mkdir, open } from "node:fs/promises";
 import { join } from "node:path";
 import type { ResponseCache } from "../../audit/calls/caller.js";
 import { encodeGeneration, generationFromJson } from "../../auditors/recorded/generation-codec.js";
-import type { Generation } from "../../core/records/generation.js";
+import type { Generation } from "../../core/records/case.js";
 import { fileError } from "../../io/files.js";
 import { trimGeneration } from "../../measures/signals/extract-signals.js";
 import { keyBytes, LineBatch, segmentName, writeWhole } from "./segment-files.js";

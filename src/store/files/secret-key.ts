@@ -1,6 +1,6 @@
 import { createHmac, hash, randomBytes } from "node:crypto";
 import { existsSync, linkSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import type { ReadHasher } from "../../audit/identity.js";
+import type { ReadHasher } from "../../audit/arms.js";
 import { InputError } from "../../core/errors.js";
 import type { ReadHashes } from "../../core/records/audit.js";
 import type { CaseFrame } from "../../core/records/case.js";

@@ -1,9 +1,10 @@
 import { existsSync } from "node:fs";
-import { newRunId } from "../../audit/identity.js";
+import { newRunId } from "../../audit/arms.js";
 import { markOf, sweepTemporary } from "../../io/files.js";
 import { readLines } from "../../io/read-lines.js";
 import type { Context, Stores } from "../context.js";
 import type { GateStore, ImportStore, RouteStore } from "../ports.js";
+import { readRatingKey, sheetIds, writeRatingKey } from "./batch-files.js";
 import {
   calibrationPath,
   listCalibrations,
@@ -15,7 +16,7 @@ import {
 } from "./calibration-store.js";
 import { deleteCohort, findCohort, listCohorts, readCohort, writeCohort } from "./cohorts.js";
 import { readExperiment, readExperiments, writeExperiment } from "./experiment-store.js";
-import { gatePaths, readGateHistory, recordGateEvents } from "./gate-files.js";
+import { closeGates, gatePaths, openGates, readClosure, readGateHistory, recordGateEvents } from "./gate-files.js";
 import {
   putInForce,
   readGateInForce,
@@ -25,9 +26,7 @@ import {
   writeStanding,
   writeWatch,
 } from "./gate-store.js";
-import { closeGates, openGates, readClosure } from "./gate-switch.js";
 import { RejectFile, renameActions, writeRuleSet } from "./import-store.js";
-import { readRatingKey, sheetIds, writeRatingKey } from "./rating-sheets.js";
 import { addRecords, RecordLog, removeRecords, whileImporting } from "./record-store.js";
 import { hashDecisions, isDecisionsFile, readDecisions, readLabels, readOutcomes, readPrecedents } from "./records.js";
 import { openResponseCache } from "./response-cache.js";

@@ -1,5 +1,5 @@
+import { newRunId } from "../../audit/arms.js";
 import type { ResponseCache } from "../../audit/calls/caller.js";
-import { newRunId } from "../../audit/identity.js";
 import { decodeGeneration, encodeGeneration } from "../../auditors/recorded/generation-codec.js";
 import type { StoredCalibration } from "../../core/calibration.js";
 import { type Config, configSchema } from "../../core/config.js";

@@ -2,7 +2,7 @@ import { useMemo } from "react";
 import type { AttackResult } from "../../../src/core/results/attack.js";
 import { ESCAPE_GROUPINGS, kindWords } from "../../../src/present/words/experiments/attack-words.js";
 import { pCell, unbroken } from "../../../src/present/words/numbers.js";
-import { pointerPart } from "../../../src/present/words/pointer.js";
+import { pointerPart } from "../../../src/present/words/sentence.js";
 import { wordOr } from "../../../src/present/words/word-table.js";
 import { printable } from "../../../src/text/printable.js";
 import type { Kept } from "../../data/use-experiment.ts";

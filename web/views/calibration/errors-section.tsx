@@ -1,6 +1,6 @@
 import type { DetailedCalibration } from "../../../src/measures/calibration/candidate-result.js";
 import type { ClasswiseError } from "../../../src/measures/calibration/errors/classwise-error.js";
-import { valueAt } from "../../../src/present/words/pointer.js";
+import { valueAt } from "../../../src/present/words/sentence.js";
 import { usePage } from "../../data/page-context.ts";
 import { Counted, Num } from "../../parts/num.tsx";
 import { PlainTable } from "../../parts/plain-table.tsx";

@@ -1,6 +1,6 @@
 import { useMemo } from "react";
 import type { DetailedCalibration } from "../../../src/measures/calibration/candidate-result.js";
-import { calibrationWeightsFigure, otherWeights } from "../../../src/present/figures/calibration-weights.js";
+import { calibrationWeightsFigure, otherWeights } from "../../../src/present/figures/reliability.js";
 import { COMPONENT_WORDS, FITTER_WORDS, partName } from "../../../src/present/words/calibration-words.js";
 import { wordOr } from "../../../src/present/words/word-table.js";
 import { usePage } from "../../data/page-context.ts";

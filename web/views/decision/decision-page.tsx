@@ -1,6 +1,6 @@
 import { useMemo } from "react";
-import { showCommand } from "../../../src/present/words/changed-since-run.js";
 import { decisionCitation } from "../../../src/present/words/decision-citation.js";
+import { showCommand } from "../../../src/present/words/gate-change.js";
 import { wellFormed } from "../../../src/text/printable.js";
 import { usePage } from "../../data/page-context.ts";
 import { Nothing } from "../../parts/nothing.tsx";

@@ -1,6 +1,6 @@
 import type { SignalExperiment } from "../../../src/core/results/signal-experiment.js";
 import { REFERENCE_WORDS } from "../../../src/present/words/experiments/experiment-words.js";
-import { pointerPart } from "../../../src/present/words/pointer.js";
+import { pointerPart } from "../../../src/present/words/sentence.js";
 import { wordOr } from "../../../src/present/words/word-table.js";
 import { ComparedEstimates } from "../../parts/compared-estimates.tsx";
 import { Num } from "../../parts/num.tsx";

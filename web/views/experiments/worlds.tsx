@@ -1,5 +1,5 @@
 import type { Validate } from "../../../src/core/results/validate.js";
-import { pointerPart } from "../../../src/present/words/pointer.js";
+import { pointerPart } from "../../../src/present/words/sentence.js";
 import { printable } from "../../../src/text/printable.js";
 import { Est } from "../../parts/est.tsx";
 import { Num } from "../../parts/num.tsx";

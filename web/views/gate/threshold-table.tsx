@@ -1,5 +1,5 @@
 import { plural } from "../../../src/present/words/numbers.js";
-import { pointerPart } from "../../../src/present/words/pointer.js";
+import { pointerPart } from "../../../src/present/words/sentence.js";
 import { CohortName } from "../../parts/links.tsx";
 import { Num } from "../../parts/num.tsx";
 import { PlainTable } from "../../parts/plain-table.tsx";

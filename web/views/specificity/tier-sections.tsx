@@ -1,4 +1,4 @@
-import { pointerPart } from "../../../src/present/words/pointer.js";
+import { pointerPart } from "../../../src/present/words/sentence.js";
 import { useExperiment } from "../../data/use-experiment.ts";
 import { KeptFigure, NoExperiment, Provenance } from "../../parts/experiment.tsx";
 import { Remarks } from "../../parts/remarks.tsx";

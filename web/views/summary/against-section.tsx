@@ -1,6 +1,6 @@
 import { labelNotes } from "../../../src/measures/metrics/label-sample.js";
 import { againstWords } from "../../../src/present/words/outcome-words.js";
-import { valueAt } from "../../../src/present/words/pointer.js";
+import { valueAt } from "../../../src/present/words/sentence.js";
 import { usePage } from "../../data/page-context.ts";
 import { EstimateTable } from "../../parts/estimate-table.tsx";
 import { Num } from "../../parts/num.tsx";

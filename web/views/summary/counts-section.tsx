@@ -2,7 +2,7 @@ import { FLAG_WORDS } from "../../../src/present/words/audit-words.js";
 import { lacksDecisions, listedSentence } from "../../../src/present/words/decision-list.js";
 import { auditorKind } from "../../../src/present/words/meaning.js";
 import { byCount } from "../../../src/present/words/numbers.js";
-import { pointerPart } from "../../../src/present/words/pointer.js";
+import { pointerPart } from "../../../src/present/words/sentence.js";
 import { wordsOf } from "../../../src/present/words/word-table.js";
 import { usePage } from "../../data/page-context.ts";
 import { Counted, Num } from "../../parts/num.tsx";

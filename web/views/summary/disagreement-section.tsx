@@ -1,5 +1,5 @@
 import { useMemo } from "react";
-import { rootCausesFigure } from "../../../src/present/figures/root-causes.js";
+import { rootCausesFigure } from "../../../src/present/figures/levels.js";
 import { byCount } from "../../../src/present/words/numbers.js";
 import { CAUSE_WORDS, CAUSES } from "../../../src/present/words/signs.js";
 import { usePage } from "../../data/page-context.ts";

@@ -3,7 +3,7 @@ import type { Estimate } from "../../../src/core/estimate.js";
 import type { ReportTarget } from "../../../src/core/results/report.js";
 import { clusterToShow, FEW_CLUSTERS, fewClusters } from "../../../src/measures/metrics/target.js";
 import { isClusterWider, isSilent, percent } from "../../../src/present/words/numbers.js";
-import { valueAt } from "../../../src/present/words/pointer.js";
+import { valueAt } from "../../../src/present/words/sentence.js";
 import { usePage } from "../../data/page-context.ts";
 import { KeyFigures } from "../../parts/key-figures.tsx";
 import { Num } from "../../parts/num.tsx";

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { countOf, type Estimate } from "../../../src/core/estimate.js";
 import { isModeration, MODERATION_ACTIONS } from "../../../src/core/records/actions.js";
-import { pointerPart, valueAt } from "../../../src/present/words/pointer.js";
+import { pointerPart, valueAt } from "../../../src/present/words/sentence.js";
 import { usePage } from "../../data/page-context.ts";
 import { useGateEvaluation } from "../../data/use-gate.ts";
 import { Num, Shown } from "../../parts/num.tsx";

@@ -1,6 +1,6 @@
 import { type ReactNode, useMemo } from "react";
 import { isModeration } from "../../../src/core/records/actions.js";
-import { valueAt } from "../../../src/present/words/pointer.js";
+import { valueAt } from "../../../src/present/words/sentence.js";
 import { TRAP_KINDS, type TrapExample, type TrapKind, trapExamples } from "../../../src/present/words/trap-examples.js";
 import { usePage } from "../../data/page-context.ts";
 import { DecisionLink, RuleLink } from "../../parts/links.tsx";

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { AuditTools } from "../../../audit/audit-one.js";
-import type { Generation } from "../../../core/records/generation.js";
+import type { Generation } from "../../../core/records/case.js";
 import type { RawAnswers, RawLog, RawStore } from "../../../store/ports.js";
 
 /** Answers of batches by their id: kept as they are fetched, so that none is fetched or paid twice. */

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
 import type { BatchClient, BatchHandle, BatchResult, BatchStatus } from "../../../auditors/auditor.js";
 import { CallError } from "../../../auditors/call-error.js";
-import type { Generation } from "../../../core/records/generation.js";
+import type { Generation } from "../../../core/records/case.js";
 import { BatchFiles } from "../../../store/files/batch-files.js";
 import type { BatchStore } from "../../../store/ports.js";
 import { bareGeneration } from "../generation.suite.js";

@@ -1,6 +1,6 @@
 import type { BatchClient, BatchResult } from "../../../auditors/auditor.js";
 import type { CallError } from "../../../auditors/call-error.js";
-import type { Generation } from "../../../core/records/generation.js";
+import type { Generation } from "../../../core/records/case.js";
 import type { BatchPart, BatchStore } from "../../../store/ports.js";
 import { batchLine } from "./follow.js";
 

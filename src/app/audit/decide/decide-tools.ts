@@ -1,9 +1,13 @@
-import { Budget } from "../../../audit/calls/budget.js";
+import { Budget, graceAfter } from "../../../audit/calls/budget.js";
 import { Caller } from "../../../audit/calls/caller.js";
-import { graceAfter } from "../../../audit/calls/grace.js";
 import { Patience } from "../../../audit/calls/patience.js";
 import { Scheduler } from "../../../audit/calls/scheduler.js";
 import type { Ask } from "../../../auditors/auditor.js";
+import { InputError } from "../../../core/errors.js";
+import type { Decision } from "../../../core/records/decision.js";
+import type { Line } from "../../../io/read-lines.js";
+import { type ActionFlips, actionFlips } from "../../../measures/stability/action-flips.js";
+import { flipRate } from "../../../measures/stability/cell-stats.js";
 import { type EstimateInputs, estimateRun, type RunEstimate } from "../estimate.js";
 import type { DecisionPrompter, ProposeTools } from "./propose.js";
 import type { DecideRequest, DecideResult } from "./run-decide.js";
@@ -62,4 +66,122 @@ export function estimateDecide(inputs: Pick<EstimateInputs, "plan" | "auditor" |
   const shorter = estimate.output_tokens - output;
   const cost = price && cost_usd !== null ? cost_usd - (shorter * price.output) / 1e6 : cost_usd;
   return { ...estimate, output_tokens: output, cost_usd: cost };
+}
+
+/** Decisions listed one by one: those on which the decider was least of one mind. */
+const LISTED = 1000;
+
+interface FlippedDecision {
+  id: string;
+  community: string;
+  /** The first proposal, which is the decision. */
+  decision: string;
+  /** Share of the proposals by action. */
+  shares: Record<string, number>;
+  proposals: number;
+  flip_rate: number;
+}
+
+export interface ProposalFlips extends ActionFlips {
+  /** Decisions in the file, those too that were proposed once. */
+  of: number;
+  /** Proposals that the decisions with several have, the fewest and the most; null: there are none. */
+  proposals: { least: number; most: number } | null;
+  /** Those with both actions, the most divided first; at most 1,000. */
+  decisions: FlippedDecision[];
+}
+
+/** How often proposals differ for the same content; null: there are none. What a killed process tore is left out. */
+export async function readFlips(batches: AsyncIterable<Line[]>): Promise<ProposalFlips | null> {
+  const counted: { community: string; counts: number[] }[] = [];
+  const flipped: FlippedDecision[] = [];
+  let of = 0;
+  let [least, most] = [Number.POSITIVE_INFINITY, 0];
+  for await (const lines of batches) {
+    for (const { text, ended } of lines) {
+      if (!ended) continue;
+      const { id, community, decision, decider } = JSON.parse(text) as Decision;
+      of++;
+      const actions = decider?.replicates;
+      if (!actions) continue;
+      const counts = Object.values(actions);
+      counted.push({ community, counts });
+      const proposals = counts.reduce((sum, count) => sum + count, 0);
+      const rate = flipRate(counts);
+      if (rate === null) continue;
+      least = Math.min(least, proposals);
+      most = Math.max(most, proposals);
+      if (rate === 0) continue;
+      const shares = Object.fromEntries(Object.entries(actions).map(([name, count]) => [name, count / proposals]));
+      flipped.push({ id, community, decision, shares, proposals, flip_rate: rate });
+    }
+  }
+  if (of === 0) return null;
+  flipped.sort((a, b) => b.flip_rate - a.flip_rate || (a.id < b.id ? -1 : 1));
+  const proposals = most === 0 ? null : { least, most };
+  return { ...actionFlips(counted), of, proposals, decisions: flipped.slice(0, LISTED) };
+}
+
+/** Where proposals go. */
+export interface ProposalTarget {
+  /** What it is called in messages. */
+  readonly name: string;
+  /** The proposals that are there, as lines of JSON; none before it was made. */
+  lines(): AsyncIterable<Line[]>;
+  /** Makes it where it is not there yet, and keeps others from writing to it until it is closed. */
+  open(): Promise<ProposalLog>;
+}
+
+interface ProposalLog {
+  append(lines: readonly string[]): void;
+  close(): Promise<void>;
+}
+
+/**
+ * Ids of the proposals that are there. Those of another decider are refused: they would be mixed, and could not be told apart later. So are
+ * more proposals of a decision than are asked for. Fewer are not: answers that name no action are not counted.
+ */
+export async function proposalsIn(
+  target: Pick<ProposalTarget, "name" | "lines">,
+  decider: string,
+  replicates: number,
+): Promise<Set<string>> {
+  const { name } = target;
+  const ids = new Set<string>();
+  for await (const lines of target.lines()) {
+    for (const { text, ended } of lines) {
+      let record: Partial<Decision> | null = null;
+      try {
+        record = JSON.parse(text) as Partial<Decision> | null;
+      } catch {
+        // Torn when a process was killed; it is cut off before anything is written behind it.
+        if (!ended && text.startsWith("{")) continue;
+      }
+      if (typeof record?.id !== "string") {
+        throw new InputError("no_proposals", `decide: ${name} is no file of proposals`, "Name another file.");
+      }
+      const by = record.decider?.kind === "model" ? record.decider.id : null;
+      if (by !== decider) throw otherDecider(name, record.decider?.id ?? "somebody else", decider);
+      const proposals = Object.values(record.decider?.replicates ?? {}).reduce((sum, count) => sum + count, 0);
+      if (replicates > 1 && proposals > replicates) throw otherReplicates(name, proposals, replicates);
+      if (ended) ids.add(record.id);
+    }
+  }
+  return ids;
+}
+
+export function otherDecider(name: string, there: string, decider: string): InputError {
+  return new InputError(
+    "other_decider",
+    `decide: ${name} has decisions by ${there}, and the decider is ${decider}`,
+    "Name another folder or file; what is there stays as it is.",
+  );
+}
+
+function otherReplicates(name: string, there: number, asked: number): InputError {
+  return new InputError(
+    "other_replicates",
+    `decide: ${name} has decisions with ${there} proposals, and ${asked} are asked for: its flips are those of other proposals`,
+    `Ask for as many replicates as the file was made with, at least ${there}, or name another place.`,
+  );
 }

@@ -1,6 +1,6 @@
 import { checkPrice } from "../../../audit/abilities.js";
+import { RunHalted } from "../../../audit/calls/budget.js";
 import { type PatienceOptions, probePatiently } from "../../../audit/calls/patience.js";
-import { RunHalted } from "../../../audit/calls/run-halted.js";
 import { Frames } from "../../../audit/frames.js";
 import { type DecisionSource, inPrefixOrder, RuleBook } from "../../../audit/rules-in-force.js";
 import type { Auditor, Capabilities } from "../../../auditors/auditor.js";
@@ -12,11 +12,9 @@ import type { Context } from "../../../store/context.js";
 import type { Scrub } from "../../../text/scrub/scrub.js";
 import { checkAnyRules, checkRuleSets } from "../check-rules.js";
 import type { RunEstimate } from "../estimate.js";
-import { nothingToAudit } from "../nothing-to-audit.js";
 import { planRun } from "../plan.js";
-import { type Selection, selectDecisions } from "../selection.js";
-import { decidePrompts, decideTools, estimateDecide } from "./decide-tools.js";
-import { type ProposalTarget, proposalsIn } from "./proposal-target.js";
+import { nothingToAudit, type Selection, selectDecisions } from "../selection.js";
+import { decidePrompts, decideTools, estimateDecide, type ProposalTarget, proposalsIn } from "./decide-tools.js";
 import { propose, proposedDecision } from "./propose.js";
 
 /** Why decisions got no proposal. */

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import type { AuditTable } from "../../../analysis/audit-table.js";
 import { tallyByRule } from "../../../analysis/tallies.js";
-import { hashText } from "../../../audit/identity.js";
+import { hashText } from "../../../audit/arms.js";
 import { InputError } from "../../../core/errors.js";
 import type { Actions } from "../../../core/records/actions.js";
 import type { Decision } from "../../../core/records/decision.js";

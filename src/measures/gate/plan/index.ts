@@ -2,6 +2,7 @@ export {
   allowedFailures,
   type CertifyOptions,
   type CertifySize,
+  certainSize,
   certifySize,
   type PlanSize,
   sizeAllowing,
@@ -31,4 +32,3 @@ export {
   YES_IF_INDEFENSIBLE,
 } from "./pass-probability.js";
 export { type PlanGateOptions, planCertify, planGate, TABLE_RATES } from "./plan-gate.js";
-export { certainSize } from "./power-search.js";

@@ -2,9 +2,8 @@ import type { PlanCertificate } from "../../../core/results/plan.js";
 import { createRng } from "../../../stats/random/create-rng.js";
 import { GRID_POINTS, unitLogFactors } from "../../../stats/tests/bounded-e-value.js";
 import type { GateLook } from "../adjustment.js";
-import { allowedFailures, certifySize } from "./certify-size.js";
+import { allowedFailures, certifySize, firstReaching, lastBelow, type PowerCurve } from "./certify-size.js";
 import { ambiguityOf, type GateTruth, passProbability } from "./pass-probability.js";
-import { firstReaching, lastBelow, type PowerCurve } from "./power-search.js";
 
 export interface JointOptions {
   /** Greatest rate of indefensible decisions, greatest Ambiguity Index. */

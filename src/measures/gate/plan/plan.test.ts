@@ -4,12 +4,11 @@ import { reference } from "../../../../test/references/plan.js";
 import { planSchema } from "../../../core/results/plan.js";
 import { binomialCdf, binomialPmf } from "../../../stats/distributions/binomial.js";
 import { clopperPearsonInterval } from "../../../stats/intervals/clopper-pearson.js";
-import { allowedFailures, certifySize, zeroFailureSize } from "./certify-size.js";
+import { allowedFailures, certainSize, certifySize, zeroFailureSize } from "./certify-size.js";
 import { holmPower } from "./holm-power.js";
 import { jointSize, threadedSize } from "./joint-size.js";
 import { ambiguityOf, passProbability, truthFromIndices } from "./pass-probability.js";
 import { planCertify } from "./plan-gate.js";
-import { certainSize } from "./power-search.js";
 
 describe("sizes to certify a rate", () => {
   it.each(reference.certify)("agree with every n tried in turn: $limit at $delta, truth $truth", (want) => {

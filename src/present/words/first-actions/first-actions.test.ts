@@ -13,8 +13,7 @@ import {
 } from "../../../measures/report.suite.js";
 import type { ReportPage } from "../../../measures/report-page.js";
 import { proportion } from "../../../stats/intervals/proportion.js";
-import { valueAt } from "../pointer.js";
-import { sentenceText } from "../sentence.js";
+import { sentenceText, valueAt } from "../sentence.js";
 import { firstActions, MOST_ACTIONS } from "./first-actions.js";
 
 const CALM: Partial<Report> = { gate: {} as never, calibration: {} as never };

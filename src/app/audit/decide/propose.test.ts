@@ -1,8 +1,7 @@
 import { describe, expect, it } from "vitest";
-import type { Generation } from "../../../core/records/generation.js";
+import type { Generation } from "../../../core/records/case.js";
 import { bareGeneration } from "../generation.suite.js";
-import { proposedDecision } from "./propose.js";
-import { readProposal } from "./read-proposal.js";
+import { proposedDecision, readProposal } from "./propose.js";
 
 const ACTIONS = ["remove", "approve"];
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { changedNote, changedRemark } from "./changed-since-run.js";
+import { changedNote, changedRemark } from "./gate-change.js";
 
 describe("what changed after the run", () => {
   it("is told as a possibility: texts that were only added changed nothing that was audited", () => {
