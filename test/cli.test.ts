@@ -99,6 +99,34 @@ describe("every command", () => {
     ]);
   });
 
+  it("finds runs by a part of their id and by how new they are, and guesses what a mistyped name means", () => {
+    const workspace = copyOf("names");
+    const audit = (...flags: string[]): { run_id: string } =>
+      JSON.parse(cliOk(["audit", "--json", "--workspace", workspace, ...flags]));
+    const first = audit();
+    const second = audit("--tier", "title", "--communities", "quiet-corner");
+    const shown = (name: string) =>
+      JSON.parse(cliOk(["runs", "show", name, "--json", "--workspace", workspace])).run_id;
+    expect(shown(first.run_id.slice(-4))).toBe(first.run_id);
+    expect([shown("newest"), shown("newest~1")]).toEqual([second.run_id, first.run_id]);
+    const part = second.run_id.slice(-4);
+    for (const args of [["report"], ["show"], ["gate"], ["export", "--out", join(folder, "named.csv")]]) {
+      expect(cli([...args, "--run", part, "--workspace", workspace]), args[0]).toMatchObject({ status: 0 });
+    }
+    const error = (...args: string[]) => cli([...args, "--workspace", workspace]).stderr;
+    expect(error("report", "--run", first.run_id.slice(0, 4))).toMatch(/is the name of several\nWrite more of it: /);
+    expect(error("report", "--run", "newst")).toContain("Did you mean newest?");
+    expect(error("audit", "--communities", "quiet-cornre")).toContain("Did you mean quiet-corner?");
+    expect(error("show", "--community", "quiet-cornre")).toContain("Did you mean quiet-corner?");
+    expect(error("audit", "--auditor", "openia:gpt-4.1-mini")).toContain("Did you mean openai:gpt-4.1-mini?");
+    expect(error("route", join(workspace, "decision.jsonl"))).toContain(
+      `Did you mean ${join(workspace, "decisions.jsonl")}?`,
+    );
+    expect(error("gate", "check", "--require", "community:quiet-cornre")).toContain("did you mean quiet-corner?");
+    expect(error("gate", "aply")).toContain("Did you mean `gate apply`?");
+    expect(cli(["rules", "help"]).status).toBe(0);
+  });
+
   it("prints JSON alone on stdout with --json, and into a file with --json=FILE", () => {
     const workspace = copyOf("json");
     const audit = cli(["audit", "--json", "--workspace", workspace]);

@@ -1,4 +1,5 @@
 import { InputError } from "../core/errors.js";
+import { nearestName } from "../core/nearest-name.js";
 import type { Auditor, Price } from "./auditor.js";
 
 /** What a model's client has to be told beside its name. Keys come from the environment alone. */
@@ -68,8 +69,15 @@ export async function createAuditor(name: string, options: AuditorOptions = {}):
     throw new InputError(
       "unknown_auditor",
       `auditor: unknown; got "${name}", expected one of: ${AUDITOR_FORMS.join(", ")}`,
-      "Name one of them with --auditor, or in defensible.yaml.",
+      `${guess(kind, model)}Name one of them with --auditor, or in defensible.yaml.`,
     );
   }
   return AUDITORS[kind]!(model, options);
+}
+
+/** "Did you mean openai:gpt-4.1? ", or nothing. */
+function guess(kind: string, model: string): string {
+  const meant = nearestName(kind, Object.keys(AUDITORS));
+  if (meant === null) return "";
+  return `Did you mean ${meant}${model === "" ? "" : `:${model}`}? `;
 }

@@ -87,10 +87,23 @@ describe("--json FILE", () => {
       "show --json d1.json",
       "report compare --json a.json b.json",
       "report --json --run x.json",
-      "report --json out.txt",
       "report --json",
     ]) {
       expect(joined(line)).toBe(line);
     }
+  });
+
+  it("finds words that are no subcommand, and no values of flags", () => {
+    expect(() => joined("report --run x compar A B")).toThrow('report: there is no subcommand "compar"');
+    const runs = new Command("program").addCommand(
+      new Command("runs").addCommand(plain("list").option("--workspace <dir>"), { isDefault: true }),
+    );
+    expect(joinFileFlags(runs, ["runs", "--workspace", "dir", "--json", "x.json"])).toEqual([
+      "runs",
+      "--workspace",
+      "dir",
+      "--json-file",
+      "x.json",
+    ]);
   });
 });

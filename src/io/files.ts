@@ -16,6 +16,7 @@ import {
 } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { DefensibleError, EnvironmentError, InputError } from "../core/errors.js";
+import { nearestName } from "../core/nearest-name.js";
 
 /**
  * Where a file that the user named really goes: a link is followed, and a pipe or device (`/dev/stdout`) is written to directly. Renaming
@@ -155,7 +156,18 @@ export function fileError(cause: unknown, path: string): unknown {
   const code = (cause as NodeJS.ErrnoException | null)?.code ?? told?.code;
   const known = code ? REMEDIES[code] : undefined;
   if (!known) return cause;
-  return new EnvironmentError(`file_${code?.toLowerCase()}`, `${told?.path ?? path}: ${known[0]}`, known[1]);
+  const remedy = code === "ENOENT" ? (nearestFile(path) ?? known[1]) : known[1];
+  return new EnvironmentError(`file_${code?.toLowerCase()}`, `${told?.path ?? path}: ${known[0]}`, remedy);
+}
+
+/** A guess at the file that was meant, among those of the folder. */
+function nearestFile(path: string): string | null {
+  try {
+    const meant = nearestName(basename(path), readdirSync(dirname(path)));
+    return meant === null ? null : `Did you mean ${join(dirname(path), meant)}?`;
+  } catch {
+    return null;
+  }
 }
 
 const DUCKDB_FAILURES: Record<string, string> = {

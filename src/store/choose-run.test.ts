@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Manifest } from "../core/records/manifest.js";
-import { noRuns, refuseArmsOnly } from "./choose-run.js";
+import { namedRun, noRuns, refuseArmsOnly, runIdOf, unknownRun } from "./choose-run.js";
+import type { RunStore } from "./ports.js";
 
 const run = (run_id: string, arms?: string[]) =>
   ({ run_id, ...(arms ? { experiment: { kind: "tiers", arms: arms.map((name) => ({ name })) } } : {}) }) as Manifest;
@@ -17,5 +18,40 @@ describe("a run that is asked about as it stands", () => {
     expect(() => noRuns([run("r2", ["tier=title"])])).toThrow(
       /none but those of experiments \(the newest, r2, is of tiers\)/,
     );
+  });
+});
+
+describe("a run that is named", () => {
+  const ids = ["20261115T101530Z-4f2a", "20261115T121530Z-77aa", "20261116T080000Z-99ab"];
+  const list = ids.map((run_id, i) => ({ run_id, created_at: `2026-11-1${i}` }) as Manifest).reverse();
+  const runs = (damaged: string[] = []) =>
+    ({
+      list: async () => list,
+      damaged: async () => damaged,
+      manifest: async (id: string) => list.find((run) => run.run_id === id) ?? Promise.reject(unknownRun(id)),
+    }) as unknown as RunStore;
+  const named = async (name: string, damaged?: string[]) => (await namedRun(runs(damaged), name)).run_id;
+
+  it("is found by its id, the beginning or the last part of it, and by how new it is", async () => {
+    expect(await named(ids[0]!)).toBe(ids[0]);
+    expect(await named("20261116")).toBe(ids[2]);
+    expect(await named("20261115T12")).toBe(ids[1]);
+    expect(await named("4f2a")).toBe(ids[0]);
+    expect([await named("newest"), await named("newest~1"), await named("newest~2")]).toEqual([ids[2], ids[1], ids[0]]);
+  });
+
+  it("is not guessed: several runs of that beginning, and none, are errors that name what there is", async () => {
+    await expect(named("20261115")).rejects.toMatchObject({
+      code: "ambiguous_run",
+      remedy: `Write more of it: ${ids[1]}, ${ids[0]}.`,
+    });
+    await expect(named("20261116T080000Z-99ac")).rejects.toMatchObject({
+      code: "unknown_run",
+      remedy: expect.stringContaining(`Did you mean ${ids[2]}?`),
+    });
+    await expect(named("newst")).rejects.toMatchObject({ remedy: expect.stringContaining("Did you mean newest?") });
+    await expect(named("newest~3")).rejects.toMatchObject({ remedy: `The oldest is ${ids[0]}, newest~2.` });
+    await expect(named("newest", ["20261117T000000Z-0000"])).rejects.toMatchObject({ code: "damaged_run" });
+    await expect(runIdOf(runs(["20261117T000000Z-0000"]), "20261117")).resolves.toBe("20261117T000000Z-0000");
   });
 });

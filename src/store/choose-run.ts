@@ -1,4 +1,5 @@
 import { InputError } from "../core/errors.js";
+import { nearestName } from "../core/nearest-name.js";
 import type { Manifest } from "../core/records/manifest.js";
 import { EXPERIMENT_COMMANDS, type ExperimentKind } from "../core/results/experiment.js";
 import type { RunStore } from "./ports.js";
@@ -15,23 +16,65 @@ export async function newestRun(runs: RunStore): Promise<Manifest | undefined> {
   return newest;
 }
 
-/** The run of that name; without one, or with "newest", the newest ordinary run. */
-export async function chosenRun(runs: RunStore, runId = "newest"): Promise<Manifest> {
-  const manifest = runId === "newest" ? await newestRun(runs) : await runs.manifest(runId);
-  return manifest ?? noRuns(await runs.list());
+/** The run of that name (`namedRun`); without one, the newest ordinary run. */
+export async function chosenRun(runs: RunStore, name = "newest"): Promise<Manifest> {
+  return namedRun(runs, name);
 }
 
-/** The run of that name; with "newest" the newest run of an experiment, of those that fit. */
+/** The run that a name means: an id, the beginning or the last part of one id, `newest`, or `newest~1`, the one before the newest ordinary run. */
+export async function namedRun(runs: RunStore, name: string): Promise<Manifest> {
+  const back = stepsBack(name);
+  if (back !== null) return stepped(runs, await ordinaryRuns(runs), back);
+  return runs.manifest(await runIdOf(runs, name));
+}
+
+/** The id that a name means, of sound and damaged runs. */
+export async function runIdOf(runs: RunStore, name: string): Promise<string> {
+  if (stepsBack(name) !== null) return (await namedRun(runs, name)).run_id;
+  const ids = [...(await runs.list()).map((run) => run.run_id), ...(await runs.damaged())];
+  if (ids.includes(name) || name === "") return name;
+  const meant = ids.filter((id) => id.startsWith(name) || id.endsWith(`-${name}`));
+  if (meant.length > 1) throw ambiguousRun(name, meant);
+  if (meant.length === 0 && ids.length > 0) throw unknownRun(name, nearestName(name, ["newest", ...ids]));
+  return meant[0] ?? name;
+}
+
+/** `newest` is 0, `newest~2` is 2; another name is null. */
+function stepsBack(name: string): number | null {
+  const found = /^newest(?:~(\d{1,6}))?$/.exec(name);
+  return found ? Number(found[1] ?? 0) : null;
+}
+
+async function stepped(runs: RunStore, among: readonly Manifest[], back: number): Promise<Manifest> {
+  await refuseDamaged(runs, among[back] ?? among[0]);
+  const [found, oldest] = [among[back], among.at(-1)];
+  if (found) return found;
+  if (!oldest) return noRuns(await runs.list());
+  throw new InputError(
+    "unknown_run",
+    `run newest~${back}: the workspace has ${among.length === 1 ? "one run" : `${among.length} runs`}`,
+    `The oldest is ${oldest.run_id}${among.length === 1 ? "" : `, newest~${among.length - 1}`}.`,
+  );
+}
+
+function ambiguousRun(name: string, meant: readonly string[]): InputError {
+  const shown = meant.slice(0, 5).join(", ");
+  const more = meant.length > 5 ? ` and ${meant.length - 5} more` : "";
+  return new InputError("ambiguous_run", `run: "${name}" is the name of several`, `Write more of it: ${shown}${more}.`);
+}
+
+/** The run of that name; with `newest` the newest run of an experiment, of those that fit. */
 export async function chosenRunOf(
   runs: RunStore,
   kind: ExperimentKind,
   runId: string,
   fits: (run: Manifest) => boolean = () => true,
 ): Promise<Manifest> {
-  if (runId !== "newest") return runs.manifest(runId);
-  const newest = (await runs.list()).find((run) => run.experiment?.kind === kind && fits(run));
-  await refuseDamaged(runs, newest);
-  if (newest) return newest;
+  const back = stepsBack(runId);
+  if (back === null) return namedRun(runs, runId);
+  const fitting = (await runs.list()).filter((run) => run.experiment?.kind === kind && fits(run));
+  await refuseDamaged(runs, fitting[back]);
+  if (fitting.length > 0) return stepped(runs, fitting, back);
   throw new InputError(
     "no_runs",
     `runs: the workspace has none of experiment ${kind}`,
@@ -63,8 +106,11 @@ function mayBeNewer(name: string, than: string): boolean {
   return !own || !others || own >= others;
 }
 
-export function unknownRun(runId: string): InputError {
-  return new InputError("unknown_run", `run: there is no run "${runId}"`, "`defensible runs` lists what there is.");
+/** `meant`: the run that was probably meant. */
+export function unknownRun(runId: string, meant: string | null = null): InputError {
+  const remedy = "`defensible runs` lists what there is.";
+  const guess = meant === null ? "" : `Did you mean ${meant}? `;
+  return new InputError("unknown_run", `run: there is no run "${runId}"`, `${guess}${remedy}`);
 }
 
 export function sealedRun(runId: string): InputError {

@@ -4,6 +4,7 @@ import type { Capabilities } from "../../auditors/auditor.js";
 import { BusyError, CheckFailedError, InputError } from "../../core/errors.js";
 import { type Audit, auditKey } from "../../core/records/audit.js";
 import type { Manifest } from "../../core/records/manifest.js";
+import { namedRun } from "../../store/choose-run.js";
 import type { RunStore, RunWriter } from "../../store/ports.js";
 import type { AuditRequest } from "./audit-request.js";
 import type { RunEstimate } from "./estimate.js";
@@ -74,11 +75,11 @@ async function takeOver({ context, request }: Prepared, writer: RunWriter, conti
 /** The run that a command is about, if there is one: the named one, or the newest with the same fingerprint. */
 export async function findRun(ledger: RunStore, draft: Manifest, request: AuditRequest): Promise<Manifest | null> {
   if (request.runId) {
-    const run = await ledger.manifest(request.runId);
+    const run = await namedRun(ledger, request.runId);
     if (run.fingerprint === draft.fingerprint) return run;
     throw new InputError(
       "other_settings",
-      `run ${request.runId}: it was started with other decisions, rules or settings`,
+      `run ${run.run_id}: it was started with other decisions, rules or settings`,
       "Repeat the command it was started with, or start another run.",
     );
   }

@@ -1,5 +1,6 @@
 import type { DecisionSource } from "../../audit/rules-in-force.js";
 import { InputError } from "../../core/errors.js";
+import { nearestName } from "../../core/nearest-name.js";
 import type { Decision } from "../../core/records/decision.js";
 import { unknownCohort } from "../../store/cohorts.js";
 import type { Context } from "../../store/context.js";
@@ -33,13 +34,15 @@ export async function nothingToAudit(
     : new InputError(
         "no_decisions",
         "decisions: nothing matches the selection",
-        `${LOOSEN} ${await communitiesOf(records)}`,
+        `${LOOSEN} ${await communitiesOf(records, selection.communities)}`,
       );
 }
 
-async function communitiesOf(records: RecordStore): Promise<string> {
+async function communitiesOf(records: RecordStore, asked: readonly string[] = []): Promise<string> {
   const names = new Set<string>();
   for await (const batch of records.decisions()) for (const { community } of batch) names.add(community);
+  const meant = asked.flatMap((name) => (names.has(name) ? [] : (nearestName(name, names) ?? [])));
+  if (meant.length > 0) return `Did you mean ${meant.join(", ")}?`;
   const shown = [...names].sort().slice(0, 20);
   return `Communities: ${shown.join(", ")}${names.size > shown.length ? ` and ${names.size - shown.length} more` : ""}.`;
 }

@@ -1,9 +1,11 @@
 import type { CalibrationEvidence, CalibrationTarget, StoredCalibration } from "../../core/calibration.js";
+import { InputError } from "../../core/errors.js";
 import { sameFamily } from "../../core/model-family.js";
 import { chooseCalibration } from "../../measures/calibration/choose-calibration.js";
 import { type CalibrationComparison, compareCalibrations } from "../../measures/calibration/compare-calibrations.js";
 import { CALIBRATION_METHODS, type CalibrationMethod } from "../../measures/calibration/fit/methods.js";
 import { defensibleTargets, paperScores } from "../../measures/calibration/paper/design.js";
+import { chosenRun } from "../../store/choose-run.js";
 import type { Context } from "../../store/context.js";
 import { findAudits } from "../find-audits.js";
 import type { DataFile, TargetRequest } from "../report/choose-target.js";
@@ -76,7 +78,11 @@ interface Side {
 async function findSide({ runs, calibrations }: Context, name: string): Promise<Side> {
   const known = await runs.list();
   if (known.some((manifest) => manifest.run_id === name)) return { run: name, calibration: null };
-  const calibration = await calibrations.read(name);
+  const calibration = await calibrations.read(name).catch((cause: unknown) => {
+    if (!(cause instanceof InputError)) throw cause;
+    return null;
+  });
+  if (!calibration) return { run: (await chosenRun(runs, name)).run_id, calibration: null };
   const run = calibration.evidence.run_id ?? null;
   if (run && known.some((manifest) => manifest.run_id === run)) return { run, calibration };
   refuse({ code: "no_run", calibration_id: calibration.calibration_id, run });

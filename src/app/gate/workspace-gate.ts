@@ -62,12 +62,13 @@ export async function gateOfFile(
 
 async function gateOfWorkspace(
   stores: Context,
-  asked: WorkspaceGateRequest & { watch: boolean; apply: boolean },
+  request: WorkspaceGateRequest & { watch: boolean; apply: boolean },
 ): Promise<GateReport> {
   // One time for all parts of it.
-  const context = { ...stores, now: () => new Date(asked.now) };
+  const context = { ...stores, now: () => new Date(request.now) };
   const { runs: ledger, gate: store, config } = context;
-  for (const run of asked.runs ?? []) await chosenRun(ledger, run);
+  const named = request.runs && (await Promise.all(request.runs.map((name) => chosenRun(ledger, name))));
+  const asked = { ...request, runs: named?.map(({ run_id }) => run_id) };
   const guarded = asked.watch ? ((await store.active())?.gate ?? null) : null;
   if (guarded) refuseOtherKeys(asked.choices.by, guarded.by ?? ["community"]);
   const runs = await ledger.list();
@@ -77,9 +78,9 @@ async function gateOfWorkspace(
   if (!asked.runs) await refuseDamaged(ledger, manifest);
   for (const run of await damagedSince(ledger, manifest)) ofRun.push({ code: "run_damaged", run });
   const base = guarded ? settingsInForce(guarded) : config.gate;
-  const request = requestOf(asked, gateSettings(asked.choices, base), config.seed);
-  const { settings } = request;
-  const { report, first, lookedBefore } = await runGate(context, manifest, request);
+  const computed = requestOf(asked, gateSettings(asked.choices, base), config.seed);
+  const { settings } = computed;
+  const { report, first, lookedBefore } = await runGate(context, manifest, computed);
   report.closed = await store.closure();
   report.realised_risk = await realisedRisk(context);
   const other = otherSettings(settings, base);

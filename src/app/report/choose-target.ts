@@ -6,6 +6,7 @@ import { InputError } from "../../core/errors.js";
 import { TARGET_NAMES, targetName } from "../../core/names.js";
 import { MINIMUM_OF_CLASS, MINIMUM_ROWS } from "../../measures/calibration/choose-calibration.js";
 import { labelNotes } from "../../measures/metrics/label-sample.js";
+import { namedRun } from "../../store/choose-run.js";
 import type { Stores } from "../../store/context.js";
 import type { AuditSource, RecordsFile } from "../../store/ports.js";
 
@@ -135,6 +136,6 @@ async function verdictSource(
       "Name a file of audits as the target too, or a workspace.",
     );
   }
-  const { auditor } = await stores.runs.manifest(run!);
-  return { source: await stores.runs.snapshot(run!), auditor };
+  const { auditor, run_id } = await namedRun(stores.runs, run!);
+  return { source: await stores.runs.snapshot(run_id), auditor };
 }

@@ -128,8 +128,8 @@ async function judgements(
     await loadGold(table, await records.snapshot());
   } else if (target === "human") design = await loadHumanLabels(table, await labels.snapshot(), runId);
   else {
-    await runs.manifest(target);
-    await loadRunJudgements(table, await runs.snapshot(target));
+    const { run_id } = await chosenRun(runs, target);
+    await loadRunJudgements(table, await runs.snapshot(run_id));
   }
   const pairs = await judgedPairs(table);
   if (design?.weighted === null && design.designs.some(({ labels }) => labels > 0)) {

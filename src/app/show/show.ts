@@ -1,3 +1,4 @@
+import { nearestName } from "../../core/nearest-name.js";
 import type { Audit } from "../../core/records/audit.js";
 import type { Decision } from "../../core/records/decision.js";
 import { chosenRun } from "../../store/choose-run.js";
@@ -20,15 +21,26 @@ export interface ListedAudits {
   audits: Audit[];
   /** How many there are. */
   of: number;
+  /** A community of the run that was probably meant, where the one that was asked for has no audit. */
+  meant: string | null;
 }
 
 /** The audits of a run's decisions as they were made, without arms and replicates. */
 export async function listAudits({ runs }: Pick<Stores, "runs">, request: ListRequest): Promise<ListedAudits> {
   const { run_id } = await chosenRun(runs, request.run);
   const found: Audit[] = [];
-  for await (const batch of runs.audits(run_id)) found.push(...batch.filter((audit) => isListed(audit, request)));
+  const communities = new Set<string>();
+  for await (const batch of runs.audits(run_id)) {
+    for (const audit of batch) {
+      communities.add(audit.community);
+      if (isListed(audit, request)) found.push(audit);
+    }
+  }
   found.sort((a, b) => (a.p_defensible ?? 2) - (b.p_defensible ?? 2));
-  return { run_id, audits: found.slice(0, request.limit), of: found.length };
+  const { community } = request;
+  const isUnknown = community !== undefined && !communities.has(community);
+  const meant = isUnknown ? nearestName(community, communities) : null;
+  return { run_id, audits: found.slice(0, request.limit), of: found.length, meant };
 }
 
 function isListed(audit: Audit, { level, community }: ListRequest): boolean {

@@ -3,6 +3,7 @@ import { Command } from "commander";
 import { batchesOfRun } from "../../app/audit/batch/follow.js";
 import { InputError } from "../../core/errors.js";
 import { runLines, runsDocument } from "../../present/document/list-documents.js";
+import { namedRun, runIdOf } from "../../store/choose-run.js";
 import { printable } from "../../text/printable.js";
 import { type CommonOptions, contextOf, examples, withCommonOptions } from "../options.js";
 import { print, printDocument, printJson, say } from "../output.js";
@@ -19,13 +20,13 @@ export function runsCommand(): Command {
   runs.addCommand(
     withCommonOptions(new Command("show"))
       .description("everything about a run")
-      .argument("<run>", "its id")
+      .argument("<run>", "its id, the beginning or last part of it, newest, or newest~1")
       .action(show),
   );
   runs.addCommand(
     withCommonOptions(new Command("delete"))
       .description("delete a run and its audits; asks first")
-      .argument("<run>", "its id")
+      .argument("<run>", "its id, the beginning or last part of it, newest, or newest~1")
       .option("--yes", "do not ask")
       .action(remove),
   );
@@ -47,15 +48,16 @@ async function list(options: CommonOptions): Promise<void> {
 
 async function show(runId: string, options: CommonOptions): Promise<void> {
   const context = await contextOf(options);
-  const manifest = await context.runs.manifest(runId);
+  const manifest = await namedRun(context.runs, runId);
   const { batches, problem } = await batchesOfRun(context, manifest);
   if (problem !== null) say(`The provider could not be asked: ${printable(problem, 300)}`);
   if (printJson(batches.length > 0 ? { ...manifest, batches } : manifest, options)) return;
   for (const line of runLines(manifest, batches)) print(line);
 }
 
-async function remove(runId: string, options: CommonOptions & { yes?: boolean }): Promise<void> {
+async function remove(name: string, options: CommonOptions & { yes?: boolean }): Promise<void> {
   const { runs } = await contextOf(options);
+  const runId = await runIdOf(runs, name);
   const damaged = (await runs.damaged()).includes(runId);
   const counts = damaged ? null : (await runs.manifest(runId)).counts;
   const audits = counts ? counts.verdicts + counts.unscored + counts.errors : null;

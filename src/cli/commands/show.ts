@@ -2,8 +2,9 @@ import { Command } from "commander";
 import { worded } from "../../app/refusal.js";
 import { listAudits, showDecision } from "../../app/show/show.js";
 import { decisionDocument, listDocument, showRefusal } from "../../present/document/show-document.js";
+import { printable } from "../../text/printable.js";
 import { type CommonOptions, contextOf, examples, integer, withCommonOptions } from "../options.js";
-import { printDocument, printJson } from "../output.js";
+import { printDocument, printJson, say } from "../output.js";
 
 interface ShowOptions extends CommonOptions {
   run?: string;
@@ -27,6 +28,9 @@ async function show(id: string | undefined, options: ShowOptions): Promise<void>
   const context = await contextOf(options);
   if (id === undefined) {
     const listed = await listAudits(context, options);
+    if (listed.meant !== null) {
+      say(`No decision is of ${printable(options.community!, 60)}. Did you mean ${printable(listed.meant, 60)}?`);
+    }
     if (!printJson(listed.audits, options)) printDocument(listDocument(listed));
     return;
   }

@@ -8,7 +8,7 @@ import type { Decision } from "../../core/records/decision.js";
 import type { Manifest } from "../../core/records/manifest.js";
 import type { Template } from "../../core/records/trace.js";
 import type { Stability } from "../../core/results/stability.js";
-import { chosenRunOf } from "../../store/choose-run.js";
+import { chosenRun, chosenRunOf } from "../../store/choose-run.js";
 import { withDuckDB } from "../../store/files/duckdb.js";
 import type { FileContext } from "../../store/files/stores.js";
 import { type Kept, keepResult, type MakeAudits, placeOf } from "../audits.js";
@@ -207,7 +207,7 @@ async function candidates(
 }
 
 async function measuredIn({ runs }: FileContext, run: string): Promise<string[]> {
-  const { actions, run_id } = await runs.manifest(run);
+  const { actions, run_id } = await chosenRun(runs, run);
   const source = await runs.snapshot(run_id);
   return withDuckDB((db) => measuredDecisions(db, { source, run: run_id, actions }));
 }

@@ -4,7 +4,7 @@ import { readSettings } from "../../auditors/simulated/read-settings.js";
 import { readTruthTable } from "../../auditors/simulated/truth-table.js";
 import type { Simulation } from "../../core/results/simulation.js";
 import type { Validate } from "../../core/results/validate.js";
-import { newestRun, refuseArmsOnly } from "../../store/choose-run.js";
+import { namedRun, newestRun, refuseArmsOnly } from "../../store/choose-run.js";
 import { withDuckDB } from "../../store/files/duckdb.js";
 import type { FileContext } from "../../store/files/stores.js";
 import { refusal } from "../refusals.js";
@@ -58,7 +58,7 @@ async function runAgainstTruth(
   named: string | undefined,
   seed: number,
 ): Promise<Validate["run"]> {
-  const manifest = named === undefined || named === "newest" ? await newestRun(runs) : await runs.manifest(named);
+  const manifest = named === undefined || named === "newest" ? await newestRun(runs) : await namedRun(runs, named);
   if (!manifest) return null;
   refuseArmsOnly(manifest);
   const truths = await readTruthTable(workspace.paths.truth);

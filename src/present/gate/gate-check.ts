@@ -1,5 +1,6 @@
 import { NO_VALUE } from "../../analysis/gate-counts.js";
 import { CheckFailedError, InputError } from "../../core/errors.js";
+import { nearestName } from "../../core/nearest-name.js";
 import type { GateReport, GateReportCommunity } from "../../measures/gate/gate-report.js";
 import type { SliceReport } from "../../measures/gate/slices.js";
 import { parseShare } from "../../text/plural.js";
@@ -43,7 +44,7 @@ export const REQUIREMENTS: Record<string, { argument?: string; help: string; che
     check: (report, argument) =>
       namesIn(argument, report).flatMap((name) => {
         const found = report.communities.find((one) => one.community === name);
-        return found ? failuresOf(found, report) : [`${name}: the gate does not know it`];
+        return found ? failuresOf(found, report) : [unknown(name, report)];
       }),
   },
   "pass-share": {
@@ -178,6 +179,14 @@ function fleetFailures(report: GateReport): string[] {
 function atLeast(what: string, found: number | null, wanted: number): string[] {
   if (found === null) return [`${what}: no community has enough decisions`];
   return found >= wanted - 1e-9 ? [] : [`${what}: ${percent(found)}, less than ${percent(wanted)}`];
+}
+
+function unknown(name: string, { communities }: GateReport): string {
+  const meant = nearestName(
+    name,
+    communities.map((one) => one.community),
+  );
+  return `${name}: the gate does not know it${meant === null ? "" : `; did you mean ${meant}?`}`;
 }
 
 /** A list by commas, or one name that has commas in it. */
