@@ -124,7 +124,6 @@ describe("every command", () => {
     );
     expect(error("gate", "check", "--require", "community:quiet-cornre")).toContain("did you mean quiet-corner?");
     expect(error("gate", "aply")).toContain("Did you mean `gate apply`?");
-    expect(cli(["rules", "help"]).status).toBe(0);
   });
 
   it("prints JSON alone on stdout with --json, and into a file with --json=FILE", () => {
