@@ -74,18 +74,6 @@ export async function contextOf(options: CommonOptions): Promise<FileContext> {
   return fileContext(await workspaceOf(options));
 }
 
-/** `--json=FILE` and `--md=FILE` become flags with a value of their own: an optional value would swallow a following argument. */
-export function splitFileFlags(args: readonly string[]): string[] {
-  return args.flatMap((arg) => {
-    const match = /^--(json|md)=(.*)$/s.exec(arg);
-    if (match && match[2]!.trim() === "") {
-      const remedy = `Name one, or write --${match[1]} alone to have it on the terminal.`;
-      throw new InputError("no_file", `${arg}: the name of the file is empty`, remedy);
-    }
-    return match ? [`--${match[1]}-file`, match[2]!] : [arg];
-  });
-}
-
 export function integer(min: number, max = Number.MAX_SAFE_INTEGER): (text: string) => number {
   return (text) => {
     const value = Number(text);

@@ -1,6 +1,7 @@
 import { Command, Option } from "commander";
 import { describe, expect, it } from "vitest";
-import { addOutOption, joinFileFlags, spreadOutFiles, withOutFormats } from "./out-files.js";
+import { joinFileFlags } from "./arguments.js";
+import { addOutOption, spreadOutFiles, withOutFormats } from "./out-files.js";
 
 function plain(name: string): Command {
   return new Command(name)

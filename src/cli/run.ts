@@ -2,9 +2,8 @@ import { CommanderError } from "commander";
 import { DefensibleError } from "../core/errors.js";
 import { fileError } from "../io/files.js";
 import { printable } from "../text/printable.js";
+import { joinFileFlags, splitFileFlags } from "./arguments.js";
 import { EXIT, exitCodeOf } from "./exit-code.js";
-import { splitFileFlags } from "./options.js";
-import { joinFileFlags } from "./out-files.js";
 import { print, printableLines, say } from "./output.js";
 import { askedCommands, askedTopic, createProgram } from "./program.js";
 
