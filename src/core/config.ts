@@ -40,6 +40,21 @@ export const gateConfigSchema = z.strictObject({
   since: z.string().optional(),
 });
 
+const plain = z.union([z.string(), z.number(), z.boolean()]);
+
+/** How files of one origin are imported; its keys are flags of `import`. */
+export const importProfileSchema = z.strictObject({
+  /** Column -> field, or fields. */
+  map: z.record(z.string(), z.union([z.string(), z.array(z.string()).min(1)])).optional(),
+  /** Field -> what it is in every row. */
+  set: z.record(z.string(), plain).optional(),
+  id_from: z.enum(["hash"]).optional(),
+  /** Their word for an action -> ours. */
+  value: z.record(z.string(), plain).optional(),
+  /** Field -> their value -> ours. */
+  map_value: z.record(z.string(), z.record(z.string(), plain)).optional(),
+});
+
 /** `defensible.yaml`: the settings of a workspace. Flags of a command override them. */
 export const configSchema = z.strictObject({
   version: z.literal(1),
@@ -66,7 +81,10 @@ export const configSchema = z.strictObject({
   /** USD per million tokens, by model; they go before the built-in table. */
   prices: z.record(z.string(), priceSchema).optional(),
   gate: gateConfigSchema.optional(),
+  /** By their names, for `import --profile`. */
+  import: z.record(z.string(), importProfileSchema).optional(),
 });
 
 export type GateConfig = z.infer<typeof gateConfigSchema>;
+export type ImportProfile = z.infer<typeof importProfileSchema>;
 export type Config = z.infer<typeof configSchema>;

@@ -103,7 +103,7 @@ export interface PageDecision {
   decision: string;
   human_label: string | null;
   decided_at: string | null;
-  decider: { kind: string; id: string | null; confidence: number | null } | null;
+  decider: { kind: string | null; id: string | null; confidence: number | null } | null;
   title: PageText | null;
   /** Null where the page was made from audits alone. */
   body: PageText | null;

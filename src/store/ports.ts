@@ -1,7 +1,7 @@
 import type { BatchHandle } from "../auditors/auditor.js";
 import type { RawRun } from "../auditors/recorded/raw-log.js";
 import type { NewCalibration, StoredCalibration } from "../core/calibration.js";
-import type { Config } from "../core/config.js";
+import type { Config, ImportProfile } from "../core/config.js";
 import type { Actions } from "../core/records/actions.js";
 import type { Audit, Usage } from "../core/records/audit.js";
 import type { Generation } from "../core/records/case.js";
@@ -180,6 +180,8 @@ export interface ImportStore {
   open(kind: RecordKind, dryRun: boolean): Promise<RecordSink>;
   /** Keeps a rule set and returns its name. `text`: as its author wrote it, which is kept where the store can. */
   addRules(set: RuleSet, text: string): Promise<string>;
+  /** Keeps how files of one origin are read, in place of what was kept under the name. */
+  keepProfile(name: string, profile: ImportProfile): Promise<void>;
   /** Rejected rows of a file. `stamp`: when it was imported. */
   openRejects(file: string, stamp: string): RejectSink;
 }
@@ -202,6 +204,8 @@ export interface Reject {
   reason: string;
   /** The row as it was read (columns already renamed), or the text of a line that could not be read. */
   row?: unknown;
+  /** The row as it is in the file, where `row` is something else. */
+  raw?: string;
 }
 
 export interface RejectSink {

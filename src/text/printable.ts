@@ -109,3 +109,9 @@ export function printable(text: string, maxLength = 200): string {
     .replace(/[\u0000-\u001f\u007f-\u009f\u115f\u1160\u2800\u3164\uffa0]/g, "·");
   return clean.length <= maxLength ? clean : `${wellFormed(clean.slice(0, maxLength - 1))}…`;
 }
+
+/** An argument as a shell takes it, whole; null: it cannot be shown as it is, or is too long to be pasted. */
+export function shellWord(argument: string, mostLetters = 200): string | null {
+  if (printable(argument, mostLetters) !== argument) return null;
+  return /^[\w.,:=@%+/-]+$/.test(argument) ? argument : `'${argument.replaceAll("'", "'\\''")}'`;
+}

@@ -3,9 +3,14 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { decision, jsonLines, tempFile, tempFolder, tempWorkspace } from "../../store/files/in-temp-folder.suite.js";
 import { importInto, take } from "./import-file.suite.js";
+import type { ImportResult } from "./import-report.js";
+
+function mapOf({ files }: ImportResult): string[] {
+  return files[0]!.guess!.mapping.columns.map(({ column, field }) => `${column}=${field}`);
+}
 
 describe("a file that cannot be taken as it is", () => {
-  it("says once which column every row lacks, with the flag that mends it", async () => {
+  it("says once which columns every row lacks, and guesses which they are", async () => {
     const { counts, result, problem, workspace } = await take(
       "log.csv",
       "post_id,subreddit,text,action\n1,c,x,remove\n2,c,y,approve\n",
@@ -14,29 +19,27 @@ describe("a file that cannot be taken as it is", () => {
     expect(problem!.message).toMatch(
       /log\.csv: every row lacks "id" and "community" and "content" and "decision"; columns found: post_id, subreddit, text, action$/,
     );
-    expect(problem!.remedy).toContain(
-      "--map post_id=id --map subreddit=community --map text=content --map action=decision",
-    );
+    expect(mapOf(result)).toEqual(["post_id=id", "subreddit=community", "text=content", "action=decision"]);
     expect(result.rejects).toEqual([]);
     expect(existsSync(workspace.paths.rejects)).toBe(false);
   });
 
   it("says the same of JSONL, with names inside objects, and of a column nobody can guess", async () => {
     const row = { id: "1", community: "c", decision: "remove", target: { body: "x" }, wtf: 1 };
-    const { problem } = await take("a.jsonl", jsonLines([row]));
+    const { problem, result } = await take("a.jsonl", jsonLines([row]));
     expect(problem!.message).toContain(
       'every row lacks "content"; columns found: id, community, decision, target.body, wtf',
     );
-    expect(problem!.remedy).toContain("--map target.body=content");
+    expect(mapOf(result)).toEqual(["target.body=content"]);
     const unknown = await take("a.csv", "id,content,decision,qqq\n1,x,remove,c\n");
-    expect(unknown.problem!.remedy).toContain('--map "<column>=community"');
+    expect(unknown.result.files[0]!.guess!.missing).toEqual(["community"]);
   });
 
   it("says that labels are labels", async () => {
-    const { problem } = await take("l.csv", "decision_id,level,source\n1,2,human\n");
-    expect(problem!.remedy).toContain("--as labels");
-    const { problem: noSource } = await take("l.csv", "decision_id,level\n1,2\n", { as: "labels" });
-    expect(noSource!.remedy).toContain('Or add a column "source" with human, gold, auditor.');
+    const { result } = await take("l.csv", "decision_id,level,source\n1,2,human\n");
+    expect(result.files[0]!.guess!.other_kind).toBe("labels");
+    const noSource = await take("l.csv", "decision_id,level\n1,2\n", { as: "labels" });
+    expect(noSource.result.files[0]!.guess!.missing).toEqual(["source"]);
   });
 
   it("rejects rows one by one where only some lack a field", async () => {

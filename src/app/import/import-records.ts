@@ -1,5 +1,8 @@
+import { hash } from "node:crypto";
 import type { Actions } from "../../core/records/actions.js";
+import { type Content, contentParts } from "../../core/records/decision.js";
 import { FileProblem } from "../../io/files.js";
+import { HashTable } from "../../io/hash-table.js";
 import type { ForeignFile } from "../../store/formats/foreign-file.js";
 import type { ForeignRow } from "../../store/formats/foreign-rows.js";
 import { Fault } from "../../store/formats/parse-json.js";
@@ -8,7 +11,6 @@ import type { RecordSink, RejectSink } from "../../store/ports.js";
 import { normalise } from "../../store/records/normalise.js";
 import type { KindOfRecord, RecordObject } from "../../store/records/record-kinds.js";
 import type { RowMap } from "../../store/records/row-map.js";
-import { MissingFields } from "./column-hints.js";
 import { type FileImport, RejectTally } from "./import-report.js";
 
 export interface RecordImport {
@@ -28,78 +30,152 @@ const TOO_DEEP = "is nested too deeply";
 
 const CONFLICT = "different content under an id that is already there";
 
+const SHOWN_COLUMNS = 30;
+const MOST_EXAMPLES = 3;
+
 /** Takes the records of one file into the store. What was wrong with rows is returned; `entry` is brought up to date on the way. */
 export async function importRecords(
   file: ForeignFile,
   format: FileFormat,
   entry: FileImport,
+  columns: readonly string[],
   into: RecordImport,
 ): Promise<RejectTally> {
   const rejects = new RejectTally();
-  const missing = new MissingFields(into.kind);
-  const nested = format.format !== "csv";
-  const { fields } = into.kind;
-  const take = (row: ForeignRow): Fault | null => {
-    try {
-      return takeRow(row);
-    } catch (cause) {
-      // Thousands of brackets inside each other overflow the stack of everything that walks a record.
-      if (cause instanceof RangeError) return new Fault("", TOO_DEEP);
-      throw cause;
-    }
-  };
-  const takeRow = (row: ForeignRow): Fault | null => {
-    if (row.value instanceof Fault) return row.value;
-    if (nested) {
-      missing.noteColumnsOf(row.value);
-      into.map.renameIn(row.value);
-    }
-    into.map.translateIn(row.value);
-    const record = normalise(fields, row.value, into.actions);
-    missing.noteRow(row.value, !(record instanceof Fault));
-    return record instanceof Fault ? record : add(record, into, entry);
-  };
-  for await (const batch of file.rows({ fields, rename: into.map.rename }, format)) {
-    if (batch.columns) {
-      into.map.noteColumns(batch.columns);
-      missing.noteColumns(batch.columns);
-    }
+  const taking = new RowTaking(format.format !== "csv", entry, into);
+  for await (const batch of file.rows({ fields: into.kind.fields, rename: into.map.rename }, format)) {
+    if (batch.columns) into.map.noteColumns(batch.columns);
     for (const row of batch.rows) {
       entry.rows++;
-      const fault = take(row);
+      const fault = taking.take(row);
       if (fault === null) continue;
       entry.rejected++;
       const { field, reason } = fault;
       const rejected = row.text ?? (reason === TOO_DEEP ? null : row.value);
       const reject = { file: file.name, line: row.line, field, reason, row: rejected };
-      rejects.add(reject);
-      into.log?.add(reject);
+      rejects.add(reject, row.source);
+      into.log?.add(row.text === null && row.source !== null ? { ...reject, raw: row.source } : reject);
     }
     await into.store.flush();
     into.progress(batch.bytes);
   }
-  refuseWhole(file.name, entry, missing);
+  if (entry.rows === 0) {
+    throw new FileProblem("no_rows", `${file.name}: holds no rows`, "Check that it was written completely.");
+  }
+  const lacking = taking.lackingEverywhere();
+  if (lacking.length > 0) throw wrongColumns(file.name, lacking, columns);
   return rejects;
 }
 
-function add(record: RecordObject, into: RecordImport, entry: FileImport): Fault | null {
-  switch (into.store.add(record)) {
-    case "accepted":
-      if (into.kind.kind === "decisions") into.communities.add(record.community as string);
-      entry.accepted++;
-      return null;
-    case "duplicate":
-      entry.duplicates++;
-      return null;
-    case "conflict":
-      return new Fault(into.kind.identityName, CONFLICT);
+function wrongColumns(file: string, lacking: readonly string[], columns: readonly string[]): FileProblem {
+  const shown = columns.slice(0, SHOWN_COLUMNS).join(", ");
+  const more = columns.length > SHOWN_COLUMNS ? ` and ${columns.length - SHOWN_COLUMNS} more` : "";
+  const names = lacking.map((field) => `"${field}"`).join(" and ");
+  return new FileProblem(
+    "wrong_columns",
+    `${file}: every row lacks ${names}; columns found: ${shown}${more}`,
+    "Say which column each of them is.",
+  );
+}
+
+/** Takes one row after another, and follows which required fields all of them lack. */
+class RowTaking {
+  /** Required field -> rows without it. */
+  private readonly missing = new Map<string, number>();
+  private rows = 0;
+  /** Generated id -> the line that had it first. */
+  private readonly lines = new HashTable();
+
+  constructor(
+    private readonly nested: boolean,
+    private readonly entry: FileImport,
+    private readonly into: RecordImport,
+  ) {}
+
+  take(row: ForeignRow): Fault | null {
+    if (row.value instanceof Fault) return row.value;
+    try {
+      return this.takeValue(row.value, row.line);
+    } catch (cause) {
+      // Thousands of brackets inside each other overflow the stack of everything that walks a record.
+      if (cause instanceof RangeError) return new Fault("", TOO_DEEP);
+      throw cause;
+    }
+  }
+
+  lackingEverywhere(): string[] {
+    return [...this.missing].filter(([, count]) => count === this.rows).map(([field]) => field);
+  }
+
+  private takeValue(row: RecordObject, line: number): Fault | null {
+    const { map, kind, actions } = this.into;
+    if (this.nested) map.renameIn(row);
+    map.translateIn(row);
+    const isHashed = map.mapping.idFrom === "hash";
+    // Any id will do until there is a record to make one of.
+    if (isHashed) row.id = "-";
+    const record = normalise(kind.fields, row, actions);
+    this.rows++;
+    if (record instanceof Fault) {
+      if (isHashed) delete row.id;
+      this.noteMissing(row, isHashed);
+      return record;
+    }
+    if (isHashed) record.id = this.newId(record, line);
+    return this.add(record);
+  }
+
+  private noteMissing(row: RecordObject, isHashed: boolean): void {
+    for (const { name, required, type } of this.into.kind.fields.list) {
+      const value = row[name];
+      const isEmpty = value === undefined || value === null || (value === "" && type !== "content");
+      if (required && isEmpty && !(isHashed && name === "id")) {
+        this.missing.set(name, (this.missing.get(name) ?? 0) + 1);
+      }
+    }
+  }
+
+  private newId(record: RecordObject, line: number): string {
+    const id = idOf(record);
+    const half = (from: number) => Number.parseInt(id.slice(from, from + 8), 16);
+    const first = this.lines.put([half(1), half(9)], [0, line]);
+    if (first) {
+      this.entry.same_ids ??= { rows: 0, examples: [] };
+      this.entry.same_ids.rows++;
+      const { examples } = this.entry.same_ids;
+      if (examples.length < MOST_EXAMPLES) examples.push({ line, first_line: first[1] });
+    }
+    return id;
+  }
+
+  private add(record: RecordObject): Fault | null {
+    const { store, kind, communities } = this.into;
+    switch (store.add(record)) {
+      case "accepted":
+        if (kind.kind === "decisions") communities.add(record.community as string);
+        this.entry.accepted++;
+        return null;
+      case "duplicate":
+        this.entry.duplicates++;
+        return null;
+      case "conflict":
+        return new Fault(kind.identityName, CONFLICT);
+    }
   }
 }
 
-function refuseWhole(file: string, entry: FileImport, missing: MissingFields): void {
-  if (entry.rows === 0) {
-    throw new FileProblem("no_rows", `${file}: holds no rows`, "Check that it was written completely.");
-  }
-  const problem = missing.problem(file);
-  if (problem) throw new FileProblem("wrong_columns", problem.message, problem.remedy);
+/** What a generated id is made of, for messages. */
+export const ID_PARTS = ["community", "content", "decision", "decider", "decided_at", "thread_id"] as const;
+
+/**
+ * An id made of what was decided, where, by whom and when: the same row has the same one in every file and on every day. A label that is added later
+ * does not change it.
+ * @param record in canonical form
+ */
+function idOf(record: RecordObject): string {
+  const { title, body, url } = contentParts(record.content as Content);
+  const decider = (record.decider as { id?: string } | undefined)?.id ?? null;
+  const { community, decision, decided_at = null, thread_id = null } = record;
+  const parts = [community, title, body, url, decision, decider, decided_at, thread_id];
+  return `h${hash("sha256", JSON.stringify(parts)).slice(0, 16)}`;
 }

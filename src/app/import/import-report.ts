@@ -1,7 +1,9 @@
+import type { ImportProfile } from "../../core/config.js";
 import type { Actions } from "../../core/records/actions.js";
 import type { Reject } from "../../store/ports.js";
 import type { RecordKind } from "../../store/records/record-kinds.js";
 import type { UnusedRules } from "./check-rule-sets.js";
+import type { MappingGuess } from "./guess-mapping.js";
 
 /** What became of one file. */
 export interface FileImport {
@@ -18,6 +20,10 @@ export interface FileImport {
   problem: { code: string; message: string; remedy: string | undefined } | null;
   /** Where the rejected rows are kept. */
   rejects_file: string | null;
+  /** What its columns and words probably mean, where that goes beyond what the import went by; null: nothing to add. */
+  guess: MappingGuess | null;
+  /** Rows whose generated id an earlier row of the file has; null: none. */
+  same_ids: { rows: number; examples: { line: number; first_line: number }[] } | null;
 }
 
 export interface ImportResult {
@@ -33,6 +39,8 @@ export interface ImportResult {
   reasons: ReasonCount[];
   /** Columns that were to be read as fields, and that no file had. */
   unused_maps: string[];
+  /** What was kept in the configuration for the next time; null: nothing. */
+  profile: { name: string; settings: ImportProfile } | null;
   /** Rules of communities that no decision is of. Empty in a dry run, and while there are no decisions. */
   unused_rules: UnusedRules[];
 }
@@ -57,12 +65,19 @@ export class ImportReport {
       rejected: 0,
       problem: null,
       rejects_file: null,
+      guess: null,
+      same_ids: null,
     };
     this.files.push(entry);
     return entry;
   }
 
-  result(unusedMaps: string[], unusedRules: UnusedRules[]): ImportResult {
+  /** Whether any row of any file fits, be it new or not. */
+  tookRecords(): boolean {
+    return this.files.some(({ kind, accepted, duplicates }) => kind !== "rulesets" && accepted + duplicates > 0);
+  }
+
+  result(rest: Pick<ImportResult, "unused_maps" | "unused_rules" | "profile">): ImportResult {
     const sum = (key: "accepted" | "duplicates" | "rejected") =>
       this.files.reduce((total, file) => total + file[key], 0);
     return {
@@ -74,8 +89,7 @@ export class ImportReport {
       files: this.files,
       rejects: this.rejects.first,
       reasons: this.rejects.reasons(),
-      unused_maps: unusedMaps,
-      unused_rules: unusedRules,
+      ...rest,
     };
   }
 }
@@ -84,26 +98,40 @@ export interface ReasonCount {
   field: string;
   reason: string;
   count: number;
+  /** The first rows, as they are in the file. */
+  examples: { file: string; line: number; text: string | null }[];
 }
 
 const FIRST_REJECTS = 20;
+const MOST_EXAMPLES = 3;
+const EXAMPLE_CHARACTERS = 200;
 /** A reason may quote the value: then each row has its own. What comes after so many is counted together. */
 const MAX_REASONS = 200;
-const OTHER: ReasonCount = { field: "", reason: "other reasons", count: 0 };
+const OTHER = { field: "", reason: "other reasons" };
 
 /** The first rejected rows, and how many there are by reason. */
 export class RejectTally {
   readonly first: Reject[] = [];
   private readonly byReason = new Map<string, ReasonCount>();
 
-  add(reject: Reject): void {
+  /** @param text of the row as it is in the file, where that is known */
+  add(reject: Reject, text: string | null = null): void {
     if (this.first.length < FIRST_REJECTS) this.first.push(reject);
-    this.count({ field: reject.field, reason: reject.reason, count: 1 });
+    const { field, reason, file, line } = reject;
+    const entry = this.entryOf({ field, reason });
+    entry.count++;
+    if (entry.examples.length < MOST_EXAMPLES) {
+      entry.examples.push({ file, line, text: text === null ? null : text.slice(0, EXAMPLE_CHARACTERS) });
+    }
   }
 
   merge(other: RejectTally): void {
     this.first.push(...other.first.slice(0, FIRST_REJECTS - this.first.length));
-    for (const reason of other.byReason.values()) this.count(reason);
+    for (const reason of other.byReason.values()) {
+      const entry = this.entryOf(reason);
+      entry.count += reason.count;
+      entry.examples.push(...reason.examples.slice(0, MOST_EXAMPLES - entry.examples.length));
+    }
   }
 
   /** Most frequent first. */
@@ -111,15 +139,13 @@ export class RejectTally {
     return [...this.byReason.values()].sort((a, b) => b.count - a.count);
   }
 
-  private count(added: ReasonCount): void {
-    const known = this.byReason.get(key(added));
-    const full = this.byReason.size >= MAX_REASONS;
-    const entry = known ?? (full ? this.byReason.get(key(OTHER)) : undefined);
-    if (entry) entry.count += added.count;
-    else this.byReason.set(key(full ? OTHER : added), { ...(full ? OTHER : added), count: added.count });
+  private entryOf({ field, reason }: { field: string; reason: string }): ReasonCount {
+    const key = `${field}: ${reason}`;
+    const known = this.byReason.get(key);
+    if (known) return known;
+    if (this.byReason.size >= MAX_REASONS && reason !== OTHER.reason) return this.entryOf(OTHER);
+    const entry = { field, reason, count: 0, examples: [] };
+    this.byReason.set(key, entry);
+    return entry;
   }
-}
-
-function key({ field, reason }: ReasonCount): string {
-  return `${field}: ${reason}`;
 }

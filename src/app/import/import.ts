@@ -1,4 +1,5 @@
-import { DefensibleError } from "../../core/errors.js";
+import { DefensibleError, InputError } from "../../core/errors.js";
+import { nearestName } from "../../core/nearest-name.js";
 import type { Actions } from "../../core/records/actions.js";
 import { checkActions } from "../../core/records/manifest.js";
 import { FileProblem } from "../../io/files.js";
@@ -6,26 +7,52 @@ import type { Context } from "../../store/context.js";
 import type { ForeignFile } from "../../store/formats/foreign-file.js";
 import type { FileFormat } from "../../store/formats/sniff-file.js";
 import type { RecordSink, RejectSink } from "../../store/ports.js";
+import {
+  checkMapping,
+  type Mapping,
+  type MappingFlags,
+  mappingProfile,
+  mergeMappings,
+  parseMapping,
+  profileMapping,
+} from "../../store/records/mapping.js";
 import { type KindOfRecord, RECORD_KINDS, type RecordKind } from "../../store/records/record-kinds.js";
 import { RowMap } from "../../store/records/row-map.js";
 import { findUnusedRules, type UnusedRules } from "./check-rule-sets.js";
+import { guessMapping, type MappingGuess } from "./guess-mapping.js";
 import { importRecords } from "./import-records.js";
 import { type FileImport, ImportReport, type ImportResult } from "./import-report.js";
 import { RuleSetImport } from "./import-rule-set.js";
+import { type FileSample, sampleColumns } from "./sample-columns.js";
 
-export interface ImportOptions {
+export interface ImportOptions extends MappingFlags {
   /** What the records of files are that are not rule sets. Default: decisions. */
-  as?: RecordKind;
-  /** `column=field`; the field may be dotted. */
-  map?: readonly string[];
-  /** `field:value=value`. */
-  mapValue?: readonly string[];
+  as?: RecordKind | undefined;
+  /** A mapping that the configuration keeps under this name; what is given beside it wins. */
+  profile?: string | undefined;
+  /** Keeps the mapping that was used in the configuration, under this name. */
+  saveProfile?: string | undefined;
+  /**
+   * Asked where a guess says more than is certain; gives the mapping to go by, null to leave the file out, or undefined to go by what is certain, as without it.
+   */
+  choose?:
+    | ((file: string, guess: MappingGuess, again: GuessAgain) => Promise<ChosenMapping | null | undefined>)
+    | undefined;
   /** Names of the two actions; can be changed as long as no decisions and no precedents are kept. */
-  actions?: Actions;
+  actions?: Actions | undefined;
   /** Checks everything and writes nothing. */
-  dryRun?: boolean;
+  dryRun?: boolean | undefined;
   signal?: AbortSignal;
   onProgress?(progress: ImportProgress): void;
+}
+
+/** The guess with more that was said: fields and words, and columns that are to be kept as they are. */
+export type GuessAgain = (said: Mapping, kept: ReadonlySet<string>) => MappingGuess;
+
+export interface ChosenMapping {
+  mapping: Mapping;
+  /** The name to keep it under. */
+  saveProfile?: string | undefined;
 }
 
 export interface ImportProgress {
@@ -50,14 +77,55 @@ export async function importFiles(
   const kind = RECORD_KINDS[options.as ?? "decisions"];
   const { config, imports } = places;
   const actions = options.actions ? checkActions(options.actions) : config.actions;
-  const map = new RowMap(options.map ?? [], options.mapValue ?? [], kind.fields, actions);
+  const given = givenMapping(options, kind, actions, config);
   const { dryRun = false } = options;
   const run = async () => {
     const renamed = actions.positive !== config.actions.positive || actions.negative !== config.actions.negative;
     const into = renamed ? await imports.renamed(actions, dryRun) : places;
-    return new Import(into, now(), options, kind, map).run(files);
+    return new Import(into, now(), options, kind, given).run(files);
   };
   return dryRun ? run() : imports.alone(run);
+}
+
+/** What was given, by a profile and by itself. */
+function givenMapping(
+  options: ImportOptions,
+  kind: KindOfRecord,
+  actions: Actions,
+  config: Context["config"],
+): Mapping {
+  const { profile, saveProfile } = options;
+  if (saveProfile !== undefined && !PROFILE_NAME.test(saveProfile)) {
+    throw new InputError(
+      "bad_profile_name",
+      `profile: got "${saveProfile}", expected a name of letters, digits, dots, dashes and underscores`,
+    );
+  }
+  const flags = parseMapping(options);
+  if (profile === undefined) {
+    checkMapping(flags, kind, actions);
+    return flags;
+  }
+  const kept = Object.hasOwn(config.import ?? {}, profile) ? config.import![profile] : undefined;
+  if (!kept) throw noProfile(profile, Object.keys(config.import ?? {}));
+  const base = profileMapping(kept);
+  checkMapping(base, kind, actions, `import.${profile}`);
+  const merged = mergeMappings(base, flags);
+  checkMapping(merged, kind, actions);
+  return merged;
+}
+
+const PROFILE_NAME = /^[\p{L}\p{N}._-]{1,64}$/u;
+
+function noProfile(name: string, names: readonly string[]): InputError {
+  const meant = nearestName(name, names);
+  return new InputError(
+    "unknown_profile",
+    `there is no import profile "${name}"`,
+    names.length === 0
+      ? "The workspace has none yet: an import can keep its mapping under a name."
+      : `${meant === null ? "" : `Did you mean ${meant}? `}Profiles: ${names.join(", ")}.`,
+  );
 }
 
 /** One import, from its first file to its last. Stores are opened when the first file needs them. */
@@ -69,14 +137,21 @@ class Import {
   private rules: RuleSetImport | null = null;
   /** Of the decisions that were taken. */
   private readonly communities = new Set<string>();
+  /** Everything that rows were read by, for the profile. */
+  private used: Mapping;
+  private profileName: string | undefined;
+  private readonly unusedColumns: Set<string>;
 
   constructor(
     private readonly places: Places,
     now: Date,
     private readonly options: ImportOptions,
     private readonly kind: KindOfRecord,
-    private readonly map: RowMap,
+    private readonly given: Mapping,
   ) {
+    this.used = given;
+    this.profileName = options.saveProfile;
+    this.unusedColumns = new Set(given.columns.map(({ column }) => column));
     this.dryRun = options.dryRun ?? false;
     this.report = new ImportReport(this.dryRun, places.config.actions);
     this.stamp = now.toISOString().replace(/[-:]|\.\d+/g, "");
@@ -88,7 +163,20 @@ class Import {
     } finally {
       await this.store?.close();
     }
-    return this.report.result(this.map.unused(), this.dryRun ? [] : await this.unusedRules());
+    return this.report.result({
+      unused_maps: [...this.unusedColumns],
+      profile: await this.keepProfile(),
+      unused_rules: this.dryRun ? [] : await this.unusedRules(),
+    });
+  }
+
+  /** Only where something was read by it: a mapping that fits nothing is of no use tomorrow. */
+  private async keepProfile(): Promise<ImportResult["profile"]> {
+    const { profileName: name } = this;
+    if (name === undefined || this.dryRun || !this.report.tookRecords()) return null;
+    const settings = mappingProfile(this.used);
+    await this.places.imports.keepProfile(name, settings);
+    return { name, settings };
   }
 
   /** Rules or decisions may come later, so that a name that fits nothing is remarked on and not refused. */
@@ -137,17 +225,44 @@ class Import {
     entry: FileImport,
     log: RejectSink | null,
   ): Promise<void> {
-    const { places, kind, map, options } = this;
+    const { places, kind, options } = this;
     entry.kind = kind.kind;
+    const { actions } = places.config;
+    const sample = await sampleColumns(file, format, kind.fields);
+    const map = new RowMap(await this.mappingFor(file.name, sample, entry), kind.fields);
     this.store ??= await places.imports.open(kind.kind, this.dryRun);
     const totalBytes = file.size();
     const progress = (bytes: number | null) => {
       options.signal?.throwIfAborted();
       options.onProgress?.({ file: file.name, rows: entry.rows, bytes, totalBytes });
     };
-    const { actions } = places.config;
     const { store, communities } = this;
-    const rejects = await importRecords(file, format, entry, { kind, store, communities, map, actions, log, progress });
+    const columns = sample.columns.map(({ name }) => name);
+    const into = { kind, store, communities, map, actions, log, progress };
+    const rejects = await importRecords(file, format, entry, columns, into);
+    for (const column of this.unusedColumns) if (!map.unused().includes(column)) this.unusedColumns.delete(column);
     this.report.rejects.merge(rejects);
+  }
+
+  private async mappingFor(file: string, sample: FileSample, entry: FileImport): Promise<Mapping> {
+    const { kind, given, options } = this;
+    const { actions } = this.places.config;
+    const guess = guessMapping(sample, kind, actions, given);
+    if (sample.rows === 0 || !(guess.adds || guess.missing.length > 0)) return this.use(guess.certain);
+    entry.guess = guess;
+    const chosen = await options.choose?.(file, guess, (said, kept) =>
+      guessMapping(sample, kind, actions, mergeMappings(given, said), kept),
+    );
+    if (chosen === undefined) return this.use(guess.certain);
+    if (chosen === null) throw new FileProblem("not_confirmed", `${file}: left out`);
+    checkMapping(chosen.mapping, kind, actions);
+    this.profileName = chosen.saveProfile ?? this.profileName;
+    entry.guess = null;
+    return this.use(chosen.mapping);
+  }
+
+  private use(mapping: Mapping): Mapping {
+    this.used = mergeMappings(this.used, mapping);
+    return mapping;
   }
 }

@@ -27,7 +27,7 @@ export interface OutcomesImport extends ImportResult {
 export async function importOutcomes(
   context: Context,
   files: readonly ForeignFile[],
-  options: Pick<ImportOptions, "map" | "mapValue" | "dryRun">,
+  options: Omit<ImportOptions, "as" | "actions">,
 ): Promise<OutcomesImport> {
   const result = await importFiles(context, files, { ...options, as: "outcomes" });
   const log = options.dryRun ? null : await readReviewLog(context.routes);

@@ -2,30 +2,20 @@ import { Command } from "commander";
 import { importOutcomes, type OutcomesImport } from "../../app/outcomes/import-outcomes.js";
 import { plural } from "../../present/words/numbers.js";
 import { foreignFile } from "../../store/formats/foreign-file.js";
-import { EXIT } from "../exit-code.js";
-import { type CommonOptions, collect, contextOf, examples, withCommonOptions } from "../options.js";
-import { print, printJson, say } from "../output.js";
-import { importSentence, namedCounts, tellRejects } from "./import.js";
-
-interface ImportFlags extends CommonOptions {
-  map?: string[];
-  mapValue?: string[];
-  dryRun?: boolean;
-}
+import { importOptions, type MappingOptions, tellImport, withMappingOptions } from "../import/mapping-options.js";
+import { contextOf, examples, withCommonOptions } from "../options.js";
+import { say } from "../output.js";
 
 export function outcomesCommand(): Command {
   return new Command("outcomes").helpCommand(false).addCommand(outcomesImportCommand());
 }
 
 function outcomesImportCommand(): Command {
-  return withCommonOptions(new Command("import"))
+  return withMappingOptions(withCommonOptions(new Command("import")))
     .description(
       "import outcomes of reviews and appeals (JSONL, CSV, Parquet); `report` and `gate` show the realised risk",
     )
     .argument("<files...>", "files of outcomes: decision_id, outcome (uphold or overturn), at, level?, reviewer?, …")
-    .option("--map <column=field>", "a column of theirs is a field of ours; may be repeated", collect)
-    .option("--map-value <field:theirs=ours>", "a value of theirs is a value of ours; may be repeated", collect)
-    .option("--dry-run", "check everything and write nothing")
     .addHelpText(
       "after",
       examples(
@@ -36,15 +26,15 @@ function outcomesImportCommand(): Command {
     .action(importAction);
 }
 
-async function importAction(files: string[], flags: ImportFlags): Promise<void> {
-  const context = await contextOf(flags);
-  const { map, mapValue, dryRun } = flags;
-  const result = await importOutcomes(context, files.map(foreignFile), { map, mapValue, dryRun });
-  if (result.rejected > 0 || result.files.some((file) => file.problem)) process.exitCode = EXIT.user;
-  if (printJson({ ...namedCounts(result), files: result.files.map(namedCounts) }, flags)) return;
-  tellRejects(result);
-  tellOutcomes(result);
-  print(importSentence(result));
+async function importAction(files: string[], options: MappingOptions): Promise<void> {
+  const context = await contextOf(options);
+  const result = await importOutcomes(context, files.map(foreignFile), importOptions(options, "outcomes", context));
+  tellImport(
+    result,
+    options,
+    (file) => ["defensible", "outcomes", "import", file],
+    () => tellOutcomes(result),
+  );
 }
 
 function tellOutcomes({ outcomes, labels }: OutcomesImport): void {

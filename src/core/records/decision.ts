@@ -52,7 +52,8 @@ export function contentText(content: Content): string {
 }
 
 export const deciderSchema = z.looseObject({
-  kind: z.enum(["model", "human", "rule"]),
+  /** Absent: not known, as where a log has names alone. */
+  kind: z.enum(["model", "human", "rule"]).nullish(),
   id: z.string().nullish(),
   confidence: z.number().min(0).max(1).nullish(),
   /** How often each action was proposed, where a model was asked several times. */

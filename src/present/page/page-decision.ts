@@ -39,7 +39,7 @@ export function decisionParts(decision: Decision, writing: Writing): DecisionPar
     human_label: decision.human_label ?? null,
     decided_at: decision.decided_at ? writing.date(decision.decided_at) : null,
     decider: decider
-      ? { kind: decider.kind, id: deciderId(decider, writing), confidence: decider.confidence ?? null }
+      ? { kind: decider.kind ?? null, id: deciderId(decider, writing), confidence: decider.confidence ?? null }
       : null,
     title: some(title, TITLE_CHARACTERS, "content"),
     body: writing.text(body, BODY_CHARACTERS, "content"),
@@ -66,7 +66,7 @@ export function decisionParts(decision: Decision, writing: Writing): DecisionPar
 /** Models are known by their names; people, and what people call a bot, need not be. */
 function deciderId({ kind, id }: NonNullable<Decision["decider"]>, writing: Writing): string | null {
   if (!id) return null;
-  return kind === "human" ? writing.person(id) : writing.model(id);
+  return kind === "model" || kind === "rule" ? writing.model(id) : writing.person(id);
 }
 
 function mediaOf(content: Content): number {

@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
-import { type Config, configSchema } from "../../core/config.js";
+import { stringify } from "yaml";
+import { type Config, configSchema, type ImportProfile } from "../../core/config.js";
 import { InputError } from "../../core/errors.js";
 import { type Actions, MODERATION_ACTIONS } from "../../core/records/actions.js";
 import { checkActions } from "../../core/records/manifest.js";
@@ -62,6 +63,9 @@ seed: 1
 
 # Which communities may be automated (\`defensible gate\`); these are the defaults.
 # gate: {mode: shrunk, di: 0.9, ai: 0.15, min_decisions: 25, variable: ai, by: [community], risk: 0.1, delta: 0.05, q: 0.05, review_share: 0.02}
+
+# How files of one origin are read (\`defensible import --profile NAME\`); \`--save-profile NAME\` writes it.
+# import: {NAME: {map: {text: content, mod: decider}, set: {community: plants}, id_from: hash, value: {removelink: remove}}}
 `;
 }
 
@@ -97,6 +101,30 @@ export function writeActions(path: string, actions: Actions): void {
   document.setIn(["actions", "positive"], actions.positive);
   document.setIn(["actions", "negative"], actions.negative);
   writeFileAtomic(path, document.toString({ lineWidth: 0 }));
+}
+
+/** Writes how files of one origin are imported into an existing file, in place of what it had under the name, and leaves its comments as they are. */
+export function writeProfile(path: string, name: string, profile: ImportProfile): void {
+  const text = readFileSync(path, "utf8");
+  const { document } = readYaml(text, path);
+  const added = stringify({ import: { [name]: profile } }, { lineWidth: 0 });
+  // A new part goes to the end, so that every line above stays as it is.
+  const appended = `${text.replace(/\n*$/, "\n")}${added}`;
+  if (document.get("import") === undefined && isConfig(appended, path)) {
+    writeFileAtomic(path, appended);
+    return;
+  }
+  document.setIn(["import", name], document.createNode(profile));
+  writeFileAtomic(path, document.toString({ lineWidth: 0 }));
+}
+
+function isConfig(text: string, file: string): boolean {
+  try {
+    return parseConfig(text, file).import !== undefined;
+  } catch (cause) {
+    if (cause instanceof InputError) return false;
+    throw cause;
+  }
 }
 
 /** `POSITIVE,NEGATIVE` as given on the command line. */

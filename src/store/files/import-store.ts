@@ -93,7 +93,7 @@ const MAX_TEXT = 10_000;
 /** A reject as a line of JSON. */
 export function rejectLine(reject: Reject): string {
   const row = typeof reject.row === "string" ? reject.row.slice(0, MAX_TEXT) : reject.row;
-  return `${JSON.stringify({ ...reject, row })}\n`;
+  return `${JSON.stringify({ ...reject, row, raw: reject.raw?.slice(0, MAX_TEXT) })}\n`;
 }
 
 /** The rejected rows of one file, written next to the workspace's data for a person to correct. */

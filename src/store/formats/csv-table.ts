@@ -40,6 +40,10 @@ export class CsvTable {
       });
     });
     const paths = this.columns.map(({ path }) => path);
+    // A decider in a column of its own is its id, next to columns of other parts.
+    if (paths.some((path) => path[0] === "decider" && path.length > 1 && path[1] !== "id")) {
+      for (const { path } of this.columns) if (path.length === 1 && path[0] === "decider") path.push("id");
+    }
     this.parts = new Set(paths.filter((path) => path[0] === "content" && path.length > 1).map((path) => path[1]!));
   }
 

@@ -17,6 +17,8 @@ export interface ForeignRow {
   value: RecordObject | Fault;
   /** The line itself where it could not be read. */
   text: string | null;
+  /** The row as it is in the file; null where that is no text. */
+  source: string | null;
 }
 
 export interface ForeignBatch {
@@ -96,13 +98,13 @@ async function* oneRow(path: string): AsyncGenerator<ForeignBatch> {
 }
 
 function jsonRow(text: string, line: number, utf8: boolean, ended: boolean): ForeignRow {
-  if (!utf8) return { line, value: new Fault("", NOT_UTF8), text };
+  const bad = (reason: string) => ({ line, value: new Fault("", reason), text, source: text });
+  if (!utf8) return bad(NOT_UTF8);
   try {
     const value = parseJson(text);
-    if (isObject(value)) return { line, value, text: null };
-    return { line, value: new Fault("", "is not a JSON object"), text };
+    return isObject(value) ? { line, value, text: null, source: text } : bad("is not a JSON object");
   } catch {
-    return { line, value: new Fault("", ended ? NOT_JSON : TORN), text };
+    return bad(ended ? NOT_JSON : TORN);
   }
 }
 
@@ -123,7 +125,7 @@ async function* csvRows(path: string, options: ForeignOptions, delimiter: string
 function csvRow({ text, line, utf8 }: CsvRecord, table: CsvTable, delimiter: string): ForeignRow {
   const cells = utf8 ? csvCells(text, delimiter) : NOT_UTF8;
   const value = typeof cells === "string" ? new Fault("", cells) : table.row(cells);
-  return { line, value, text: value instanceof Fault ? text : null };
+  return { line, value, text: value instanceof Fault ? text : null, source: text };
 }
 
 function headerOf(record: { text: string; utf8: boolean }, delimiter: string, path: string) {
@@ -135,7 +137,7 @@ function headerOf(record: { text: string; utf8: boolean }, delimiter: string, pa
 async function* parquetRows(path: string): AsyncGenerator<ForeignBatch> {
   let line = 0;
   for await (const values of readParquet(path)) {
-    const rows = values.map((value) => ({ line: ++line, value, text: null }));
+    const rows = values.map((value) => ({ line: ++line, value, text: null, source: null }));
     yield { rows, bytes: null, columns: values[0] ? Object.keys(values[0]) : [] };
   }
 }

@@ -143,6 +143,9 @@ export class MemoryData {
         this.rules.push(structuredClone(set));
         return ruleSetName(set);
       },
+      keepProfile: async (name, profile) => {
+        this.config.import = { ...this.config.import, [name]: structuredClone(profile) };
+      },
       openRejects: (file, stamp) => this.rejectSink(file, stamp),
     };
   }

@@ -10,6 +10,7 @@ import { type Field, type Fields, RECORD_KINDS } from "./record-kinds.js";
 function anyValue(field: Field): fc.Arbitrary<unknown> {
   const fitting: Record<Field["type"], () => fc.Arbitrary<unknown>> = {
     text: () => fc.string(),
+    moment: () => fc.oneof(fc.string(), fc.constantFrom("1714816800", "1714816800123", "2026-11-15")),
     time: () => fc.constantFrom("2026-11-15", "2026-11-15T04:00:00Z"),
     id: () => fc.string(),
     action: () => fc.constantFrom("remove", "approve"),

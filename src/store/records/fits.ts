@@ -69,6 +69,7 @@ export function fits(fields: Fields, value: unknown, actions: Actions): value is
 function fitsField(field: Field, value: unknown, actions: Actions): boolean {
   switch (field.type) {
     case "text":
+    case "moment":
       return typeof value === "string";
     case "time":
       return isTime(value);

@@ -109,7 +109,7 @@ describe("normalise", () => {
       "decision",
       "unknown action 1; expected remove or approve; --map-value decision:1=remove, or =approve",
     ],
-    [{ ...plain, decider: { id: "x" } }, "decider.kind", "is missing"],
+    [{ ...plain, decider: ["kim"] }, "decider", "got a list, expected an object"],
     [{ ...plain, decider: { kind: "robot" } }, "decider.kind", 'got "robot", expected model, human, rule'],
     [
       { ...plain, decider: { kind: "model", confidence: 90 } },

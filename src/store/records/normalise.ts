@@ -1,6 +1,7 @@
 import { BOOLEANS } from "../../core/names.js";
 import { type Actions, parseAction } from "../../core/records/actions.js";
 import { isTime, TIME_EXAMPLE } from "../../core/records/truth.js";
+import { shellWord } from "../../text/printable.js";
 import { assign, canonicalValue, Fault } from "../formats/parse-json.js";
 import { shown } from "./explain-issue.js";
 import { isObject } from "./fits.js";
@@ -59,6 +60,8 @@ function normaliseField(field: Field, value: unknown, actions: Actions): unknown
   switch (field.type) {
     case "text":
       return typeof value === "string" ? value.toWellFormed() : mismatch(field, value, "text");
+    case "moment":
+      return moment(field, value);
     case "time":
       return isTime(value) ? value : mismatch(field, value, TIME_EXAMPLE);
     case "id":
@@ -91,9 +94,22 @@ function normaliseField(field: Field, value: unknown, actions: Actions): unknown
       return typeof value === "string" ? value.toWellFormed() : content(field, value, actions);
     case "object": {
       const object = fromJson(value);
-      return isObject(object) ? normalise(field.fields!, object, actions) : mismatch(field, value, "an object");
+      if (isObject(object)) return normalise(field.fields!, object, actions);
+      // A name stands for whom it names.
+      if (typeof value !== "object" && field.fields!.byName.has("id")) return { id: String(value).toWellFormed() };
+      return mismatch(field, value, "an object");
     }
   }
+}
+
+/** Seconds or milliseconds since 1970, as logs have them, between 2001 and 2286: other numbers have another length. */
+const UNIX_TIME = /^(\d{10})(?:\.\d+)?$|^(\d{13})$/;
+
+function moment(field: Field, value: unknown): unknown {
+  if (typeof value !== "string" && typeof value !== "number") return mismatch(field, value, TIME_EXAMPLE);
+  const unix = UNIX_TIME.exec(String(value).trim());
+  if (unix) return new Date(unix[1] ? Number(unix[1]) * 1000 : Number(unix[2])).toISOString().replace(".000Z", "Z");
+  return typeof value === "string" ? value.toWellFormed() : mismatch(field, value, TIME_EXAMPLE);
 }
 
 const LEVELS = new Map([
@@ -116,15 +132,9 @@ function action(field: Field, value: unknown, actions: Actions): unknown {
   if (known !== null) return known;
   const { positive, negative } = actions;
   if (typeof value === "object") return mismatch(field, value, `${positive} or ${negative}`);
-  const flag = pasteable(`${field.path}:${String(value)}=${positive}`);
+  const flag = shellWord(`${field.path}:${String(value)}=${positive}`);
   const hint = flag === null ? "" : `; --map-value ${flag}, or =${negative}`;
   return new Fault(field.path, `unknown action ${shown(value)}; expected ${positive} or ${negative}${hint}`);
-}
-
-/** An argument as a shell takes it, whole; null: nobody would paste it. */
-function pasteable(argument: string): string | null {
-  if (argument.length > 200 || /\p{Cc}/u.test(argument)) return null;
-  return /^[\w.:=-]+$/.test(argument) ? argument : `'${argument.replaceAll("'", "'\\''")}'`;
 }
 
 function list(field: Field, value: unknown): unknown {
@@ -147,7 +157,8 @@ function content(field: Field, value: unknown, actions: Actions): unknown {
 
 /** Lists and objects come as JSON text from CSV, and from Parquet columns of text. */
 function fromJson(value: unknown): unknown {
-  if (typeof value !== "string") return value;
+  // A failed attempt costs as much as the rest of the row.
+  if (typeof value !== "string" || !/^\s*[[{]/.test(value)) return value;
   try {
     return JSON.parse(value);
   } catch {

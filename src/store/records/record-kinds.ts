@@ -10,6 +10,8 @@ export type RecordObject = Record<string, unknown>;
 type FieldType =
   | "text"
   | "time"
+  /** Text too, but Unix time is understood. */
+  | "moment"
   | "id"
   | "action"
   | "choice"
@@ -64,10 +66,10 @@ const DECISION: Shape = {
   decider: { kind: ["model", "human", "rule"], id: "id", confidence: "share" },
   rationale: "text",
   cited_rule: "id",
-  decided_at: "text",
+  decided_at: "moment",
   ruleset_version: "id",
   thread_id: "id",
-  appeal: { filed_at: "text", text: "text", outcome: ["upheld", "overturned", "pending"] },
+  appeal: { filed_at: "moment", text: "text", outcome: ["upheld", "overturned", "pending"] },
   gold: { level: "level", inverse: "boolean", rule_ids: "texts", note: "text" },
   tags: "texts",
 };
@@ -79,7 +81,7 @@ const PRECEDENT: Shape = {
   decision: "action",
   rule_id: "id",
   rationale: "text",
-  decided_at: "text",
+  decided_at: "moment",
   language: "text",
 };
 
@@ -89,7 +91,7 @@ const LABEL: Shape = {
   inverse: "boolean",
   rater: "id",
   source: ["human", "gold", "auditor"],
-  rated_at: "text",
+  rated_at: "moment",
   drawn: LABEL_DRAWS,
   inclusion: "chance",
   stratum: "text",
@@ -129,7 +131,6 @@ export const RECORD_KINDS: Record<RecordKind, KindOfRecord> = {
       "content",
       "content.body",
       "decision",
-      "decider.kind",
       "gold.level",
       "gold.inverse",
       "gold.rule_ids",

@@ -1,11 +1,9 @@
-import { InputError } from "../../core/errors.js";
-import { nearestName } from "../../core/nearest-name.js";
-import { type Actions, parseAction } from "../../core/records/actions.js";
 import { columnPath } from "../formats/column-path.js";
-import { isObject, lookUp, place } from "./fits.js";
-import { type Fields, fieldAt, type RecordObject } from "./record-kinds.js";
+import { lookUp, place } from "./fits.js";
+import type { Mapping } from "./mapping.js";
+import type { Fields, RecordObject } from "./record-kinds.js";
 
-/** Columns and values of somebody's file in the words of the format: `--map column=field`, `--map-value field:value=value`. */
+/** Brings the rows of somebody's file into the words of the format, by a mapping that was checked. */
 export class RowMap {
   /** Column -> its fields, as they were given. */
   readonly rename: ReadonlyMap<string, readonly string[]>;
@@ -13,9 +11,12 @@ export class RowMap {
   private readonly values: ReadonlyMap<string, ReadonlyMap<string, string>>;
   private readonly found = new Set<string>();
 
-  constructor(map: readonly string[], mapValue: readonly string[], fields: Fields, actions: Actions) {
-    this.rename = parseColumns(map, fields);
-    this.values = parseValues(mapValue, fields, actions);
+  constructor(
+    readonly mapping: Mapping,
+    fields: Fields,
+  ) {
+    this.rename = renames(mapping);
+    this.values = spellings(mapping, fields);
   }
 
   /** Columns that no file had. */
@@ -40,29 +41,37 @@ export class RowMap {
         taken.push([field, i > 0 && typeof value === "object" ? structuredClone(value) : value]);
       });
     }
-    for (const [field, value] of taken) {
-      const path = field.split(".");
-      take(row, field);
-      if (path.length > 1 && path[0] === "content" && typeof row.content === "string")
-        row.content = { body: row.content };
-      if (place(row, path, value)) continue;
-      // Something that has no members stands where they are to go: what was named on the command line wins.
-      delete row[path[0]!];
-      place(row, path, value);
-    }
+    for (const [field, value] of taken) put(row, field, value);
   }
 
+  /** Other words for values, then what is the same in every row. */
   translateIn(row: RecordObject): void {
-    for (const [field, spellings] of this.values) {
+    for (const [field, spelling] of this.values) {
       const path = field.split(".");
       const value = lookUp(row, path);
       if (value === undefined || value === null || typeof value === "object") continue;
-      const wanted = spellings.get(String(value).trim().toLowerCase());
+      const wanted = spelling.get(String(value).trim().toLowerCase());
       if (wanted === undefined) continue;
       take(row, field);
       place(row, path, wanted);
     }
+    for (const { field, value } of this.mapping.constants) put(row, field, value);
   }
+}
+
+/** Puts a value where a field is, in place of what was there. */
+function put(row: RecordObject, field: string, value: unknown): void {
+  const path = field.split(".");
+  const top = path[0]!;
+  take(row, field);
+  const whole = row[top];
+  const isPlain = whole !== undefined && whole !== null && typeof whole !== "object";
+  if (path.length > 1 && top === "content" && typeof whole === "string") row.content = { body: whole };
+  if (path.length > 1 && top === "decider" && isPlain && whole !== "") row.decider = { id: whole };
+  if (place(row, path, value)) return;
+  // Something that has no members stands where they are to go: what was named wins.
+  delete row[top];
+  place(row, path, value);
 }
 
 /** Removes and gives the value of a column, under its whole name or at its dotted path. */
@@ -82,78 +91,25 @@ function take(row: RecordObject, column: string): unknown {
   return value;
 }
 
-function parseColumns(flags: readonly string[], fields: Fields): Map<string, string[]> {
+function renames({ columns }: Mapping): Map<string, string[]> {
   const rename = new Map<string, string[]>();
-  /** A field -> the column that it is read from. Plain content is its body. */
-  const sources = new Map<string, string>();
-  for (const flag of flags) {
-    const equals = flag.lastIndexOf("=");
-    const column = flag.slice(0, equals).trim();
-    const field = flag.slice(equals + 1).trim();
-    if (equals < 1 || column === "" || field === "") {
-      throw new InputError("bad_map", `--map: got "${flag}", expected column=field`, "For example: --map text=content");
-    }
-    const [top] = field.split(".");
-    if (!fields.byName.has(top!)) throw unknownField("--map", field, fields);
-    const target = field === "content.body" ? "content" : field;
-    const other = sources.get(target);
-    if (other !== undefined && other !== column) {
-      throw new InputError(
-        "bad_map",
-        `--map: "${other}" and "${column}" are both to be ${field}`,
-        "Keep one of the two.",
-      );
-    }
-    sources.set(target, column);
+  for (const { column, field } of columns) {
     const known = rename.get(column) ?? [];
     if (!known.includes(field)) rename.set(column, [...known, field]);
   }
   return rename;
 }
 
-function parseValues(flags: readonly string[], fields: Fields, actions: Actions): Map<string, Map<string, string>> {
-  const values = new Map<string, Map<string, string>>();
-  for (const flag of flags) {
-    const colon = flag.indexOf(":");
-    const equals = flag.lastIndexOf("=");
-    if (colon < 1 || equals < colon) {
-      throw new InputError(
-        "bad_map_value",
-        `--map-value: got "${flag}", expected field:value=value`,
-        "For example: --map-value decision:removelink=remove",
-      );
+function spellings({ values }: Mapping, fields: Fields): Map<string, Map<string, string>> {
+  const known = new Map<string, Map<string, string>>();
+  const actions = fields.list.filter(({ type }) => type === "action").map(({ path }) => path);
+  // What is said of one field goes before what is said of all.
+  const inOrder = [...values.filter(({ field }) => field === null), ...values.filter(({ field }) => field !== null)];
+  for (const { field, theirs, ours } of inOrder) {
+    for (const each of field === null ? actions : [field]) {
+      const spelling = known.get(each) ?? new Map<string, string>();
+      known.set(each, spelling.set(theirs.trim().toLowerCase(), ours));
     }
-    const field = flag.slice(0, colon).trim();
-    const wanted = flag.slice(equals + 1).trim();
-    const known = fieldAt(fields, field.split("."));
-    if (!known) throw unknownField("--map-value", field, fields);
-    if (known.type === "action" && parseAction(actions, wanted) === null) {
-      throw new InputError(
-        "bad_map_value",
-        `--map-value: got "${wanted}" for ${field}, expected ${actions.positive} or ${actions.negative}`,
-        "Other actions are named with --actions POSITIVE,NEGATIVE.",
-      );
-    }
-    const spellings = values.get(field) ?? new Map<string, string>();
-    spellings.set(
-      flag
-        .slice(colon + 1, equals)
-        .trim()
-        .toLowerCase(),
-      wanted,
-    );
-    values.set(field, spellings);
   }
-  return values;
-}
-
-function unknownField(flag: string, field: string, fields: Fields): InputError {
-  const names = fields.list.map(({ name, fields: parts }) => (isObject(parts) ? `${name}[.…]` : name));
-  const meant = nearestName(field, fields.byName.keys());
-  const hint = meant === null ? "" : `Did you mean ${meant}? `;
-  return new InputError(
-    "unknown_field",
-    `${flag}: there is no field "${field}"`,
-    `${hint}Fields: ${names.join(", ")}.`,
-  );
+  return known;
 }

@@ -39,10 +39,12 @@ export function DecisionHeader({ decision, at }: { decision: PageDecision; at: s
           {decider && (
             <>
               {" "}
-              by a {decider.kind === "human" ? "person" : <Visible text={decider.kind} />}
+              by {decider.kind && "a "}
+              {decider.kind === "human" ? "person" : decider.kind && <Visible text={decider.kind} />}
               {decider.id && (
                 <>
-                  , <Visible text={decider.id} />
+                  {decider.kind && ", "}
+                  <Visible text={decider.id} />
                 </>
               )}
               {decider.confidence !== null && (

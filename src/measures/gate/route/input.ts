@@ -204,7 +204,12 @@ function isContent(value: unknown): boolean {
 }
 
 function isDecider(value: unknown): boolean {
-  return isObject(value) && DECIDERS.has(value.kind) && isOptionalText(value.id) && isOptionalShare(value.confidence);
+  return (
+    isObject(value) &&
+    (isAbsent(value.kind) || DECIDERS.has(value.kind)) &&
+    isOptionalText(value.id) &&
+    isOptionalShare(value.confidence)
+  );
 }
 
 function isAppeal(value: unknown): boolean {

@@ -1,0 +1,131 @@
+import { columnName, columnPath } from "../../store/formats/column-path.js";
+import type { ForeignFile } from "../../store/formats/foreign-file.js";
+import { Fault } from "../../store/formats/parse-json.js";
+import type { FileFormat } from "../../store/formats/sniff-file.js";
+import { isObject, lookUp } from "../../store/records/fits.js";
+import type { Fields, RecordObject } from "../../store/records/record-kinds.js";
+
+/** What the first rows of a file have in one column. */
+export class ColumnSample {
+  /** Rows in which it is not empty. */
+  filled = 0;
+  /** Distinct values, most of them counted: those that are short, up to some hundred. */
+  readonly counts = new Map<string, number>();
+  /** Every distinct value of the sample, cut. */
+  private readonly seen = new Set<string>();
+  private readonly shapes = new Map<Shape, number>();
+  private characters = 0;
+
+  constructor(readonly name: string) {}
+
+  add(value: unknown): void {
+    if (value === null || value === undefined || value === "") return;
+    const isPlain = typeof value !== "object";
+    const text = (isPlain ? String(value) : JSON.stringify(value)).trim();
+    this.filled++;
+    this.characters += text.length;
+    this.seen.add(text.slice(0, 300));
+    if (text.length <= MOST_LETTERS && (this.counts.has(text) || this.counts.size < MOST_VALUES)) {
+      this.counts.set(text, (this.counts.get(text) ?? 0) + 1);
+    }
+    for (const [shape, test] of SHAPES) {
+      if (isPlain ? test(text) : shape === "structure") this.shapes.set(shape, (this.shapes.get(shape) ?? 0) + 1);
+    }
+  }
+
+  get distinct(): number {
+    return this.seen.size;
+  }
+
+  get meanLength(): number {
+    return this.filled === 0 ? 0 : this.characters / this.filled;
+  }
+
+  /** Share of the filled rows that look like this. */
+  share(shape: Shape): number {
+    return this.filled === 0 ? 0 : (this.shapes.get(shape) ?? 0) / this.filled;
+  }
+
+  /** Most frequent first. */
+  frequent(): [value: string, count: number][] {
+    return [...this.counts].sort((a, b) => b[1] - a[1]);
+  }
+}
+
+const MOST_LETTERS = 60;
+const MOST_VALUES = 300;
+const MOST_COLUMNS = 300;
+const MOST_ROWS = 5000;
+/** Objects inside each other; what lies deeper is no column. */
+const MOST_LEVELS = 4;
+
+const CODES = new Set(
+  "ar bg bn ca cs da de el en es et eu fa fi fr gl he hi hr hu id it ja ko lt lv ms nb nl no pl pt ro ru sk sl sr sv sw ta te th tr uk ur vi zh".split(
+    " ",
+  ),
+);
+
+type Shape = "number" | "share" | "iso_time" | "other_time" | "url" | "language" | "spaces" | "structure";
+
+const SHAPES: readonly [Shape, (text: string) => boolean][] = [
+  ["number", (text) => /^-?\d+(?:[.,]\d+)?$/.test(text)],
+  ["share", (text) => /^(?:0(?:\.\d+)?|1(?:\.0+)?|\.\d+)$/.test(text)],
+  [
+    "iso_time",
+    (text) => /^\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d|$)/.test(text) || /^1[0-9]{9}(?:\.\d+)?$|^1[0-9]{12}$/.test(text),
+  ],
+  [
+    "other_time",
+    (text) =>
+      /^\d{1,4}[./-]\d{1,2}[./-]\d{1,4}(?:[ ,T]|$)|^(?:\w{3},? )?\w{3,9}\.? \d{1,2},? \d{4}|^\d{1,2}\.? \w{3,9}\.? \d{4}/.test(
+        text,
+      ),
+  ],
+  ["url", (text) => /^(?:https?:\/\/|\/[\w-]+\/)\S+$/i.test(text)],
+  ["language", (text) => /^[a-z]{2}(?:[-_][a-z]{2,4})?$/i.test(text) && CODES.has(text.slice(0, 2).toLowerCase())],
+  ["spaces", (text) => /\S\s+\S/.test(text)],
+  ["structure", () => false],
+];
+
+export interface FileSample {
+  columns: ColumnSample[];
+  /** Rows that were looked at and could be read. */
+  rows: number;
+}
+
+/** Looks at the first rows of a file, under the names that its columns have there. */
+export async function sampleColumns(file: ForeignFile, format: FileFormat, fields: Fields): Promise<FileSample> {
+  const columns = new Map<string, ColumnSample>();
+  const note = (name: string, value: unknown) => {
+    const known = columns.get(name);
+    if (!known && columns.size >= MOST_COLUMNS) return;
+    const column = known ?? new ColumnSample(name);
+    if (!known) columns.set(name, column);
+    column.add(value);
+  };
+  let looked = 0;
+  let rows = 0;
+  for await (const batch of file.rows({ fields, rename: new Map() }, format)) {
+    const header = format.format === "csv" ? (batch.columns ?? []).filter((name) => name !== "") : null;
+    for (const name of header ?? []) note(name, null);
+    for (const { value } of batch.rows) {
+      looked++;
+      if (value instanceof Fault) continue;
+      rows++;
+      if (header) for (const name of header) note(name, lookUp(value, columnPath(name)));
+      else for (const [name, member] of members(value, [])) note(name, member);
+    }
+    if (looked >= MOST_ROWS) break;
+  }
+  return { columns: [...columns.values()], rows };
+}
+
+function* members(row: RecordObject, path: readonly string[]): Generator<[string, unknown]> {
+  for (const [key, value] of Object.entries(row)) {
+    const steps = [...path, key];
+    if (isObject(value) && steps.length < MOST_LEVELS) yield* members(value, steps);
+    // A deep list would overflow the stack of whatever writes it.
+    else if (typeof value !== "object" || value === null) yield [steps.length > 1 ? columnName(steps) : key, value];
+    else yield [steps.length > 1 ? columnName(steps) : key, Array.isArray(value) ? [] : {}];
+  }
+}

@@ -1,0 +1,118 @@
+import { type Command, Option } from "commander";
+import type { ChosenMapping, ImportOptions } from "../../app/import/import.js";
+import type { FileImport, ImportResult } from "../../app/import/import-report.js";
+import { type CommandFor, columnsRemedy, importRemarks, importSentence } from "../../present/import/import-words.js";
+import { guessLines } from "../../present/import/mapping-words.js";
+import type { FileContext } from "../../store/files/stores.js";
+import { ID_SOURCES, type MappingFlags } from "../../store/records/mapping.js";
+import { RECORD_KINDS, type RecordKind } from "../../store/records/record-kinds.js";
+import { printable } from "../../text/printable.js";
+import { EXIT } from "../exit-code.js";
+import { type CommonOptions, collect } from "../options.js";
+import { print, printJson, say } from "../output.js";
+import { MappingQuestions, terminalQuestions } from "./ask-mapping.js";
+
+export interface MappingOptions extends CommonOptions, MappingFlags {
+  profile?: string;
+  saveProfile?: string;
+  yes?: boolean;
+  dryRun?: boolean;
+}
+
+/** What columns and values are, for every command that takes somebody's file. */
+export function withMappingOptions(command: Command): Command {
+  return command
+    .option("--map <column=field>", "a column of theirs is a field of ours; may be repeated", collect)
+    .option("--set <field=value>", "the same value in every row, such as community=plants; may be repeated", collect)
+    .option("--map-value <field:theirs=ours>", "a value of theirs is a value of ours; may be repeated", collect)
+    .option("--profile <name>", "read the file as it was read before: a mapping kept in defensible.yaml")
+    .option("--save-profile <name>", "keep the mapping in defensible.yaml for the next file")
+    .option("--yes", "take the guess of columns and values without asking")
+    .option("--dry-run", "check everything and write nothing");
+}
+
+/** What only decisions and precedents have. */
+export function withDecisionOptions(command: Command): Command {
+  return command
+    .option(
+      "--value <theirs=ours>",
+      "an action of theirs is one of ours, in decision and human_label; may be repeated",
+      collect,
+    )
+    .addOption(new Option("--id-from <source>", "where ids come from if no column has them").choices(ID_SOURCES));
+}
+
+export function importOptions(options: MappingOptions, kind: RecordKind, context: FileContext): ImportOptions {
+  const { map, mapValue, value, set, idFrom, profile, saveProfile, dryRun } = options;
+  return { map, mapValue, value, set, idFrom, profile, saveProfile, dryRun, choose: chooserOf(options, kind, context) };
+}
+
+/** By `--yes` the guess is taken where it is complete; on a terminal a person is asked; in a script nothing is guessed. */
+function chooserOf(options: MappingOptions, kind: RecordKind, { config }: FileContext): ImportOptions["choose"] {
+  if (options.yes) {
+    return async (file, guess) => {
+      if (guess.missing.length > 0) return undefined;
+      say(`${printable(file, 200)}:`);
+      for (const line of guessLines(guess)) say(line);
+      return { mapping: guess.mapping };
+    };
+  }
+  if (!process.stdin.isTTY || !process.stderr.isTTY || options.json) return undefined;
+  const { map, mapValue, value, set, idFrom, profile, saveProfile, actions } = options as MappingOptions &
+    ImportOptions;
+  const isGiven = [map, mapValue, value, set, idFrom, profile].some((each) => each !== undefined);
+  const answers = new Map<string, ChosenMapping | null>();
+  return async (file, guess, again) => {
+    // What was named on the command line is enough, as long as the rows can be read by it.
+    if (isGiven && !guess.needed && guess.missing.length === 0) return undefined;
+    const key = JSON.stringify([guess.mapping, guess.missing]);
+    const known = answers.get(key);
+    if (known) return known;
+    const { ask, close } = terminalQuestions();
+    try {
+      const words = { fields: RECORD_KINDS[kind].fields, actions: actions ?? config.actions };
+      const answer = await new MappingQuestions(guess, again, words, ask, say).answer(file, saveProfile === undefined);
+      answers.set(key, answer);
+      return answer;
+    } finally {
+      close();
+    }
+  };
+}
+
+/** Tells what became of an import. `commandFor`: how a file of it is imported, up to what its columns are. */
+export function tellImport(
+  result: ImportResult,
+  options: MappingOptions,
+  commandFor: CommandFor,
+  tellMore: () => void = () => {},
+): void {
+  if (result.rejected > 0 || result.files.some((file) => file.problem)) process.exitCode = EXIT.user;
+  const { workspace, saveProfile } = options;
+  const place = [
+    ...(workspace ? ["--workspace", workspace] : []),
+    ...(saveProfile ? ["--save-profile", saveProfile] : []),
+  ];
+  const command: CommandFor = (file) => [...commandFor(file), ...place];
+  const files = result.files.map((file) => jsonFile(file, command));
+  if (printJson({ ...namedCounts(result), files }, options)) return;
+  for (const line of importRemarks(result, command)) say(line);
+  tellMore();
+  print(importSentence(result));
+}
+
+/** A file's part of the result, with the command that would take it. */
+function jsonFile(file: FileImport, command: CommandFor) {
+  const problem = file.problem && { ...file.problem, remedy: columnsRemedy(file, command) };
+  return namedCounts({ ...file, problem });
+}
+
+/** The counts under the names that the command's own words use. */
+function namedCounts<T extends { accepted: number; duplicates: number; rejected: number }>({
+  accepted,
+  duplicates,
+  rejected,
+  ...rest
+}: T) {
+  return { imported: accepted, duplicate: duplicates, rejected, ...rest };
+}

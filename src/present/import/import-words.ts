@@ -1,0 +1,169 @@
+import { unusedRulesText } from "../../app/import/check-rule-sets.js";
+import { ID_PARTS } from "../../app/import/import-records.js";
+import type { FileImport, ImportResult, ReasonCount } from "../../app/import/import-report.js";
+import { printable } from "../../text/printable.js";
+import { plural } from "../words/numbers.js";
+import { commandText, guessLines, mappingArguments, missingArguments } from "./mapping-words.js";
+
+const MOST_REASONS = 10;
+
+/** The command of a file without what its columns are: `defensible import FILE --as labels`. */
+export type CommandFor = (file: string) => readonly string[];
+
+/** Everything that a person should know about an import, apart from how much came of it. */
+export function importRemarks(result: ImportResult, commandFor: CommandFor): string[] {
+  return [
+    ...result.files.flatMap((file) => problemLines(file, commandFor)),
+    ...rejectLines(result),
+    ...result.files.flatMap((file) => suggestionLines(file, commandFor)),
+    ...result.files.flatMap(sameIdLines),
+    ...(result.unused_rules.length > 0
+      ? [
+          `note: ${printable(unusedRulesText(result.unused_rules), 1000)}`,
+          "  `defensible audit` refuses rules that match no decision; import the decisions, or write `community:` as they do.",
+        ]
+      : []),
+    ...result.unused_maps.map((map) => `--map ${printable(map)}: no file has such a column`),
+  ];
+}
+
+function problemLines({ problem, guess, file }: FileImport, commandFor: CommandFor): string[] {
+  if (!problem) return [];
+  const message = printable(problem.message, 500);
+  if (problem.code !== "wrong_columns" || !guess)
+    return [message, ...(problem.remedy ? [`  ${printable(problem.remedy, 500)}`] : [])];
+  return [
+    message,
+    "",
+    "What its columns seem to be:",
+    ...guessLines(guess),
+    "",
+    ...commandLines(file, guess, commandFor),
+  ];
+}
+
+/** The remedy for columns under other names, as one line. */
+export function columnsRemedy({ guess, file, problem }: FileImport, commandFor: CommandFor): string | undefined {
+  if (problem?.code !== "wrong_columns" || !guess) return problem?.remedy;
+  return commandLines(file, guess, commandFor)
+    .map((line) => line.replace(/ \\\n\s*/g, " ").trim())
+    .join(" ");
+}
+
+function commandLines(file: string, guess: NonNullable<FileImport["guess"]>, commandFor: CommandFor): string[] {
+  if (guess.no_header)
+    return [
+      "The first line looks like a row. Write the names of the columns above it, such as id,community,text,action.",
+    ];
+  const blanks = missingArguments(guess);
+  const command = commandText([...commandFor(file), ...mappingArguments(guess.mapping), ...blanks]);
+  const other = guess.other_kind === null ? [] : [otherKind(guess.other_kind)];
+  if (command === null)
+    return ["A name in this file cannot be shown as it is. Rename the column or the file.", ...other];
+  const first = blanks.length
+    ? `Write what is between < and > (or name a column, such as --map COLUMN=${guess.missing[0]}), then paste:`
+    : "To import it like this, paste (or repeat the command with --yes):";
+  return [first, `  ${command}`, ...other];
+}
+
+function otherKind(kind: string): string {
+  if (kind === "outcomes") return "Or, if these are outcomes of reviews: `defensible outcomes import`.";
+  return `Or, if these are ${kind}: \`defensible import --as ${kind}\`.`;
+}
+
+/** Rejected rows by reason, most frequent first, with the first rows of each. */
+function rejectLines(result: ImportResult): string[] {
+  // A file that was refused as a whole has told its reason above.
+  const rejected = result.files.reduce((sum, file) => sum + (file.problem ? 0 : file.rejected), 0);
+  if (rejected === 0) return [];
+  const several = new Set(result.reasons.flatMap(({ examples }) => examples.map(({ file }) => file))).size > 1;
+  const more = result.reasons.length - MOST_REASONS;
+  return [
+    `Rejected ${plural(rejected, "row")}:`,
+    ...result.reasons
+      .slice(0, MOST_REASONS)
+      .flatMap((reason) => reasonLines(reason, several || result.files.length > 1)),
+    ...(more > 0 ? [`  and ${plural(more, "other reason")}`] : []),
+  ];
+}
+
+function reasonLines({ field, reason, count, examples }: ReasonCount, named: boolean): string[] {
+  return [
+    `  ${plural(count, "row")}: ${printable(field ? `${field}: ${reason}` : reason, 500)}`,
+    ...examples.map(({ file, line, text }) => {
+      const where = `${named ? `${printable(file, 100)}, ` : ""}line ${line}`;
+      return `    ${where}${text === null ? "" : `: ${printable(text, 100)}`}`;
+    }),
+  ];
+}
+
+/** What a guess would have done with rows that were rejected, and with columns that were kept as they are. */
+function suggestionLines({ guess, problem, file }: FileImport, commandFor: CommandFor): string[] {
+  if (!guess || problem) return [];
+  if (guess.needed)
+    return [
+      "",
+      `What ${printable(file, 200)} seems to mean:`,
+      ...guessLines(guess),
+      "",
+      ...commandLines(file, guess, commandFor),
+    ];
+  const { columns, values } = guess.certain;
+  const more = mappingArguments({
+    ...guess.mapping,
+    columns: guess.mapping.columns.filter((one) => !columns.includes(one)),
+    values: guess.mapping.values.filter((one) => !values.includes(one)),
+    constants: [],
+    idFrom: null,
+  });
+  const flags = commandText(more);
+  return flags === null || more.length === 0
+    ? []
+    : [
+        `note: ${printable(file, 200)} seems to say more than was read. To read it too: ${flags.replace(/ \\\n\s*/g, " ")}`,
+      ];
+}
+
+function sameIdLines({ same_ids, file }: FileImport): string[] {
+  if (!same_ids) return [];
+  const examples = same_ids.examples.map(({ line, first_line }) => `line ${line} as line ${first_line}`).join(", ");
+  return [
+    `note: ${printable(file, 200)}: ${plural(same_ids.rows, "row")} got the id of an earlier row, with the same ${ID_PARTS.join(", ")}: ${examples}. Equal rows count once; map a column to id to keep them apart.`,
+  ];
+}
+
+const KIND_WORDS = {
+  decisions: "decision",
+  precedents: "precedent",
+  labels: "label",
+  outcomes: "outcome",
+  rulesets: "rule set",
+} as const;
+
+/** "12 decisions and 1 rule set". */
+function kinds(result: ImportResult): string {
+  const parts = (Object.keys(KIND_WORDS) as (keyof typeof KIND_WORDS)[]).flatMap((kind) => {
+    const files = result.files.filter((file) => file.kind === kind);
+    const accepted = files.reduce((sum, file) => sum + file.accepted, 0);
+    return files.length > 0 ? [plural(accepted, KIND_WORDS[kind])] : [];
+  });
+  return parts.length > 0 ? parts.join(" and ") : "nothing";
+}
+
+export function importSentence(result: ImportResult): string {
+  const verb = result.dry_run ? "Would import" : "Imported";
+  const rejectFiles = result.files.flatMap((file) => file.rejects_file ?? []);
+  const where = rejectFiles.length
+    ? ` Rejected rows are in ${rejectFiles.map((file) => printable(file)).join(", ")}.`
+    : "";
+  const refused = result.files.filter((file) => file.problem).length;
+  const counts = [
+    plural(result.duplicates, "duplicate"),
+    `${result.rejected} rejected`,
+    ...(refused ? [`${plural(refused, "file")} refused`] : []),
+  ];
+  const kept = result.profile
+    ? ` Next time: \`defensible import --profile ${result.profile.name} FILE\` (kept in defensible.yaml).`
+    : "";
+  return `${verb} ${kinds(result)}; ${counts.join(", ")}.${where}${kept}`;
+}
