@@ -2,7 +2,7 @@ import { hash } from "node:crypto";
 import type { Actions } from "../../core/records/actions.js";
 import { type Content, contentParts } from "../../core/records/decision.js";
 import { FileProblem } from "../../io/files.js";
-import { HashTable } from "../../io/hash-table.js";
+import { HashTable } from "../../io/limits.js";
 import type { ForeignFile } from "../../store/formats/foreign-file.js";
 import type { ForeignRow } from "../../store/formats/foreign-rows.js";
 import { Fault } from "../../store/formats/parse-json.js";
