@@ -12,6 +12,11 @@ export type CommandGroup = "Start" | "Measure" | "Improve rules" | "Trust" | "Au
 
 /** Every command, in the order of the help. The list is all that `--help` needs; a command's own file is loaded when it is asked for. */
 export const COMMANDS: Readonly<Record<string, ListedCommand>> = {
+  demo: {
+    group: "Start",
+    does: "the sample platform from audit to report, in seconds",
+    load: async () => (await import("./commands/demo.js")).demoCommand(),
+  },
   init: {
     group: "Start",
     does: "make a workspace: settings, rules, decisions, runs",

@@ -43,7 +43,7 @@ export async function createProgram(loaded: readonly string[]): Promise<Command>
     "after",
     `
 Start here:
-  $ defensible init try --example && cd try && defensible audit && defensible report
+  $ defensible demo
 
 Exit codes: 0 fine · 1 your input or environment · 2 a requirement failed · 3 some audits ended in errors · 130 interrupted
 `,

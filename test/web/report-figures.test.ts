@@ -9,8 +9,6 @@ import { pageData } from "../support/page-data.js";
 import { hostileWorkspace } from "./hostile-workspace.js";
 import { demoReport, type MadeReport } from "./reports.js";
 
-const ROOT = join(import.meta.dirname, "..", "..");
-
 interface ReadFile {
   text: string;
   names: string[];
@@ -64,17 +62,6 @@ describe("report --figures", () => {
     expect(texts).toHaveLength(figures.length);
     for (const { title } of figures) expect(texts.some((text) => text.trimStart().startsWith(title))).toBe(true);
     for (const [name, svg] of Object.entries(filesOf(folder))) expect(svg, name).not.toMatch(/\d{8}T\d{6}Z/);
-  });
-
-  it("makes the README's first figure", () => {
-    const shown = readFileSync(join(ROOT, "docs", "figures", "agreement-trap.svg"), "utf8");
-    expect(shown, "cp the figure of the sample to docs/figures").toBe(filesOf(folder)["agreement-trap.svg"]);
-    const alt = /!\[([^\]]{40,})\]\(docs\/figures\/agreement-trap\.svg\)/.exec(
-      readFileSync(join(ROOT, "README.md"), "utf8"),
-    )?.[1];
-    const numbers = alt?.match(/\d+\.\d %/g) ?? [];
-    expect(numbers).toHaveLength(4);
-    for (const number of numbers) expect(shown).toContain(`>${number}<`);
   });
 
   it("draws no two bars at one place, and no line that turns back", () => {

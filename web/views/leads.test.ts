@@ -96,9 +96,9 @@ describe("the lead of the rules", () => {
 describe("the overview", () => {
   it("shows no share as all that is not", () => {
     const lead = (...of: Decisions[]) => read(createElement(SummaryLead), of);
-    expect(lead({ n: 9_996 }, { n: 4, level: 3 })).toBe("Yes for 9,996 of 10,000 audited decisions (99.96%).");
-    expect(lead({ n: 3, level: 3 })).toBe("Yes for 0 of 3 audited decisions (0%).");
-    expect(lead({ n: 1 })).toBe("Yes for 1 of 1 audited decision (100%).");
+    expect(lead({ n: 9_996 }, { n: 4, level: 3 })).toBe("Yes for 9,996 of 10,000 decisions (99.96%).");
+    expect(lead({ n: 3, level: 3 })).toBe("Yes for 0 of 3 decisions (0%).");
+    expect(lead({ n: 1 })).toBe("Yes for 1 of 1 decision (100%).");
   });
 
   it("says how many decisions agreement misjudges only where it does", () => {

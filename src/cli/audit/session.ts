@@ -41,9 +41,14 @@ export type OwnRequest = Pick<AuditRequest, "replicates"> &
 
 /**
  * Audits with progress on stderr, until it is done, refused, or interrupted. With `--prompts`, questions are written to a file instead of being asked; the
- * file appears when it is complete.
+ * file appears when it is complete. `quiet`: without estimates and notices.
  */
-export async function auditSession(workspace: Workspace, flags: AuditFlags, own: OwnRequest): Promise<AuditResult> {
+export async function auditSession(
+  workspace: Workspace,
+  flags: AuditFlags,
+  own: OwnRequest,
+  { quiet = false }: { quiet?: boolean } = {},
+): Promise<AuditResult> {
   if (hasTornTail(workspace.paths.decisions)) say(`${printable(workspace.paths.decisions)}: ${TORN_REMEDY}`);
   const scrub = await scrubFrom(flags);
   const { config } = workspace;
@@ -84,10 +89,12 @@ export async function auditSession(workspace: Workspace, flags: AuditFlags, own:
       progress: (done, planned, usage) => progress.update(done, planned, usage),
       giveUpMs: giveUpMsOf(config),
       refused: (waiting) => progress.refused(waiting),
-      estimated: (estimate) => say(estimateText(estimate, flags.maxCost)),
+      estimated: (estimate) => {
+        if (!quiet) say(estimateText(estimate, flags.maxCost));
+      },
       notice: (sentence) => {
         // Those before a run are about who audits, and nothing does here.
-        if (onlyPrompts) return;
+        if (onlyPrompts || quiet) return;
         progress.clear();
         say(printable(sentence, 1000));
       },

@@ -1,4 +1,5 @@
-import { cpSync, existsSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Command, Option } from "commander";
 import { InputError } from "../../core/errors.js";
@@ -75,14 +76,25 @@ function init(dir: string, options: InitOptions): void {
   );
 }
 
-function copyExample(name: Example, root: string): void {
+/** Copies a sample platform into a folder. The copy can be written, also where the installation cannot. */
+export function copyExample(name: Example, root: string): void {
   const example = fileURLToPath(packageFile(`examples/${name}`));
   if (!existsSync(example)) {
     throw new InputError("no_example", `example: ${name} is not in this installation`, "Install the package again.");
   }
   try {
-    cpSync(example, root, { recursive: true });
+    copyContents(example, root);
   } catch (cause) {
     throw fileError(cause, root);
+  }
+}
+
+/** Contents without modes: those of a read-only installation would make a read-only workspace. */
+function copyContents(from: string, to: string): void {
+  mkdirSync(to, { recursive: true });
+  for (const entry of readdirSync(from, { withFileTypes: true })) {
+    const [source, target] = [join(from, entry.name), join(to, entry.name)];
+    if (entry.isDirectory()) copyContents(source, target);
+    else writeFileSync(target, readFileSync(source));
   }
 }

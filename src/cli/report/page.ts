@@ -69,16 +69,22 @@ export async function reportPage(subject: ReportSubject, request: PageRequest): 
   );
 }
 
-/** Writes the report as one HTML file, and says what did not fit. */
-function writeReportPage(page: ReportPage, path: string): void {
+/** Writes the report as one HTML file; returns what fitted into it. */
+export function writePage(page: ReportPage, path: string): { fitted: ReportPage; bytes: number } {
   const shell = htmlShell();
   const fitted = fitPage(page, shellBytes(shell));
   const html = htmlFile(fitted, shell);
   writeFileAtomic(path, html);
+  return { fitted, bytes: Buffer.byteLength(html) };
+}
+
+/** The same, and says what did not fit. */
+function writeReportPage(page: ReportPage, path: string): void {
+  const { fitted, bytes } = writePage(page, path);
   const listed = fitted.decisions.length;
   const of =
     page.decisions_of === null ? "no single decisions" : `${whole(listed)} of ${plural(page.decisions_of, "decision")}`;
-  say(`Wrote ${printable(path)} (${megabytes(Buffer.byteLength(html))}; ${of})`);
+  say(`Wrote ${printable(path)} (${megabytes(bytes)}; ${of})`);
   if (lacksDecisions(fitted)) say(listedSentence(fitted));
   for (const note of fitted.notes) say(note);
 }

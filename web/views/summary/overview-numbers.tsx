@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 import { countOf, type Estimate } from "../../../src/core/estimate.js";
 import { isModeration, MODERATION_ACTIONS } from "../../../src/core/records/actions.js";
+import { gateName } from "../../../src/present/words/gate-change.js";
 import { pointerPart, valueAt } from "../../../src/present/words/sentence.js";
 import { usePage } from "../../data/page-context.ts";
 import { useGateEvaluation } from "../../data/use-gate.ts";
@@ -25,7 +26,7 @@ export function OverviewNumbers() {
         <Term symbol="F1">agreement with {isModeration(report.run.actions) ? "moderators" : "human labels"} (F1)</Term>
       </Rate>
       <div>
-        <dt>communities pass the gate</dt>
+        <dt>communities pass the {gateName(evaluation.mode)}</dt>
         <dd>
           <Shown value={counts.passing_communities} as="whole" mark="/gate/fleet/counts/passing_communities" /> of{" "}
           <Shown value={counts.communities} as="whole" mark="/gate/fleet/counts/communities" />

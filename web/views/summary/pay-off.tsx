@@ -38,6 +38,7 @@ export function PayOff() {
         </div>
         {result.gate && <Gate gate={result.gate} at={`${at}/gate`} />}
       </dl>
+      {result.gate && <StillMissing gate={result.gate} at={`${at}/gate`} />}
     </section>
   );
 }
@@ -46,7 +47,6 @@ function Gate({ gate, at }: { gate: NonNullable<RulesDiff["gate"]>; at: string }
   const mode = changedMode(gate) ?? gate.mode;
   const place = `${at}/by_mode/${mode}`;
   const saved = savedReviews(gate, mode);
-  const more = mode === gate.mode ? -1 : gate.compared.findIndex(({ after }) => after.more_decisions_needed[gate.mode]);
   return (
     <>
       <div>
@@ -74,13 +74,19 @@ function Gate({ gate, at }: { gate: NonNullable<RulesDiff["gate"]>; at: string }
           </small>
         </dd>
       </div>
-      {more >= 0 && (
-        <p className="muted small">
-          The {gateName(gate.mode)} needs{" "}
-          <Num at={`${at}/compared/${more}/after/more_decisions_needed/${gate.mode}`} as="whole" /> more decisions.
-        </p>
-      )}
     </>
+  );
+}
+
+/** What the gate's own mode still lacks, where the change shows in the raw rates alone. */
+function StillMissing({ gate, at }: { gate: NonNullable<RulesDiff["gate"]>; at: string }) {
+  const place = gate.compared.findIndex(({ after }) => after.more_decisions_needed[gate.mode]);
+  if (changedMode(gate) === gate.mode || place < 0) return null;
+  return (
+    <p className="muted small">
+      The {gateName(gate.mode)} needs{" "}
+      <Num at={`${at}/compared/${place}/after/more_decisions_needed/${gate.mode}`} as="whole" /> more decisions.
+    </p>
   );
 }
 

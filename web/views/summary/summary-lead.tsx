@@ -20,7 +20,7 @@ export function SummaryLead() {
   return (
     <p className="lead">
       Yes for <Num at={`${at}/k`} as="whole" /> of <Num at={`${at}/n`} as="whole" />{" "}
-      {byCount(index.n, "audited decision", "audited decisions")} (
+      {byCount(index.n, "decision", "decisions")} (
       <Num at={`${at}/estimate`} as="rounded" />){SAYS[auditorKind(report)]}.
       {run.status === "open" && (
         <>

@@ -1,0 +1,138 @@
+import { existsSync, readdirSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { PAGE_COLUMNS } from "../../analysis/decision-scores.js";
+import { fitCalibration, keepCalibration } from "../../app/calibrate/fit-calibration.js";
+import { evaluateGate } from "../../app/gate/workspace-gate.js";
+import { worded } from "../../app/refusal.js";
+import { runReport } from "../../app/report/run-report.js";
+import { InputError } from "../../core/errors.js";
+import type { MakeAudits } from "../../experiments/audits.js";
+import { refusalWords } from "../../experiments/refusals.js";
+import { runDiff } from "../../experiments/rules/run-diff.js";
+import { calibrateRefusal } from "../../present/calibrate/calibrate-words.js";
+import { gateWords } from "../../present/gate/gate-words.js";
+import type { DemoFindings } from "../../present/report/demo-document.js";
+import { withDuckDB } from "../../store/files/duckdb.js";
+import { type FileContext, fileContext } from "../../store/files/stores.js";
+import { createWorkspace, openWorkspace, type Workspace } from "../../store/files/workspace.js";
+import type { AuditFlags } from "../audit/options.js";
+import { auditSession, type OwnRequest } from "../audit/session.js";
+import { copyExample } from "../commands/init.js";
+import { reportPage, writePage } from "../report/page.js";
+
+/** How many answers to each question were recorded. From 2 on there are probabilities, and the demo calibrates them. */
+const DRAWS = 1;
+
+/** Opposites that have recorded answers. */
+const FLIPS = 100;
+
+const ANSWERS = "answers.jsonl.gz";
+const REWRITE = join("rewrites", "indie-games.yaml");
+/** The most urgent ones; all of them would make a page of more than 1.5 MB. */
+const LISTED = 700;
+
+/** The sample in a new folder, or in that of an earlier demo; nothing else is written over. */
+export function prepareDemo(dir: string): Workspace {
+  const root = resolve(dir);
+  const isThere = existsSync(root) && readdirSync(root).length > 0;
+  if (!isThere) createWorkspace(root);
+  else if (!existsSync(join(root, ANSWERS)) || !existsSync(join(root, REWRITE))) {
+    throw new InputError(
+      "not_a_demo",
+      `demo: ${root} holds something else`,
+      "Name a new folder: `defensible demo DIR`.",
+    );
+  }
+  copyExample("commons", root);
+  return openWorkspace(root);
+}
+
+/** Everything that the demo does before it prints: audit, calibration, comparison of two rules, gate, and the page at `path`. */
+export async function runDemo(workspace: Workspace, path: string): Promise<DemoFindings> {
+  const context = fileContext(workspace);
+  const flags = flagsOf(workspace);
+  await audit(workspace, flags, { replicates: 1, flip: FLIPS });
+  const calibration = DRAWS > 1 ? await calibrate(context) : null;
+  const diff = await compareRules(context, flags);
+  const gate = await evaluateGate(context, {
+    choices: {},
+    holdout: null,
+    slices: [],
+    now: new Date().toISOString(),
+    words: gateWords(),
+    dryRun: true,
+  });
+  const page = await writeReport(context, path);
+  const [, model = "a language model"] = /^answers:(.+)$/s.exec(page.report.run.auditor ?? "") ?? [];
+  return { platform: workspace.config.platform ?? "Commons", model, page, gate, diff, calibration };
+}
+
+function flagsOf({ root }: Workspace): AuditFlags {
+  const signal = DRAWS > 1 ? ({ signal: "sampling", samples: DRAWS } as const) : ({ signal: "none" } as const);
+  return { auditor: `answers:${join(root, ANSWERS)}`, ...signal, concurrency: 64, cache: false };
+}
+
+/** The run of an audit that is complete. */
+async function audit(workspace: Workspace, flags: AuditFlags, own: OwnRequest): Promise<string> {
+  const { status, reason, runId } = await auditSession(workspace, flags, own, { quiet: true });
+  if (reason) throw reason;
+  if (runId !== null && (status === "sealed" || status === "done")) return runId;
+  throw new InputError(
+    "demo_incomplete",
+    `demo: the recorded answers in ${workspace.root} do not fit its decisions and rules`,
+    "Name a new folder: `defensible demo DIR`.",
+  );
+}
+
+async function compareRules(context: FileContext, flags: AuditFlags): Promise<DemoFindings["diff"]> {
+  const { workspace } = context;
+  const make: MakeAudits = async ({ kind, arms, selection }) => {
+    // The answers to the rewritten rule were recorded once.
+    const own = { replicates: 1, arms, experiment: kind, ...(selection && { selection }) };
+    const once = { ...flags, signal: "none" as const, samples: undefined };
+    return context.runs.manifest(await audit(workspace, once, own));
+  };
+  const made = await worded(refusalWords, () =>
+    runDiff({
+      context,
+      from: { make },
+      compared: { old: null, new: join(workspace.root, REWRITE) },
+      tier: undefined,
+      selection: {},
+      limits: { mode: "point" },
+      minDecisions: 10,
+      listed: 200,
+    }),
+  );
+  return made!.result;
+}
+
+async function calibrate(context: FileContext): Promise<DemoFindings["calibration"]> {
+  const request = { method: "auto", component: "h_w", optimiser: "closed-simplex", seed: 1, draws: 200 } as const;
+  const fitted = await worded(calibrateRefusal, () =>
+    fitCalibration(context, {
+      ...request,
+      holdout: null,
+      name: null,
+      createdAt: new Date().toISOString(),
+      audits: {},
+      labels: null,
+      target: { kind: "gold" },
+      evaluateOn: null,
+      force: false,
+    }),
+  );
+  return (await keepCalibration(context, fitted, { dryRun: false, write: null })).calibration;
+}
+
+async function writeReport(context: FileContext, path: string): Promise<DemoFindings["page"]> {
+  return withDuckDB(
+    async (db) => {
+      const subject = await runReport(db, context, { against: "gold", also: PAGE_COLUMNS, findings: gateWords() });
+      const page = await reportPage(subject, { decisions: LISTED });
+      writePage(page, path);
+      return page;
+    },
+    { ordered: false },
+  );
+}

@@ -1,0 +1,115 @@
+import type { StoredCalibration } from "../../core/calibration.js";
+import { countOf, type Estimate } from "../../core/estimate.js";
+import type { Report } from "../../core/results/report.js";
+import type { RulesDiff } from "../../core/results/rules-diff.js";
+import type { GateReport } from "../../measures/gate/gate-report.js";
+import type { ReportPage } from "../../measures/report-page.js";
+import { type Block, type Document, table } from "../document/document.js";
+import { gateChangeSentences, gateName, rewritten } from "../words/gate-change.js";
+import { decimal, plural, roundedShare, whole } from "../words/numbers.js";
+import { sentenceText } from "../words/sentence.js";
+import { TRAP_KINDS, type TrapKind, trapExamples } from "../words/trap-examples.js";
+import { nameText } from "../words/word-table.js";
+
+/** What the demo found, in the order in which it is shown. */
+export interface DemoFindings {
+  platform: string;
+  /** The model whose recorded answers were read. */
+  model: string;
+  page: ReportPage;
+  gate: GateReport;
+  diff: RulesDiff;
+  /** Null: answers were recorded once, so there are no probabilities to calibrate. */
+  calibration: Pick<StoredCalibration, "n" | "ece"> | null;
+}
+
+/** The demo on one screen: conclusion first, every number with what it is of. */
+export function demoDocument({ platform, model, page, gate, diff, calibration }: DemoFindings): Document {
+  const { report } = page;
+  const { counts, defensibility_index: index, agreement } = report;
+  const misjudged =
+    countOf(report.trap.disagreements_defensible) + countOf(report.trap.accurate_but_indefensible.joint);
+  return {
+    title: "Can these decisions be derived from the rules?",
+    subtitle: `${nameText(platform, 60)} · ${plural(counts.verdicts, "decision")} · recorded answers of ${nameText(model, 40)}`,
+    blocks: [
+      text(
+        `${shareOf(index, "decisions")} follow from the rules. Agreement with moderators is ${agreement.f1.estimate === null ? "unknown" : roundedShare(agreement.f1.estimate)} (F1) and misjudges ${whole(misjudged)} of them.`,
+      ),
+      trapTable(page),
+      text(harmText(report)),
+      text(trustText(report, calibration)),
+      text(gateText(gate)),
+      text(rewriteText(diff)),
+    ],
+  };
+}
+
+const text = (of: string): Block => ({ kind: "text", text: of });
+
+/** "849 of 892 decisions (95%)". */
+function shareOf(estimate: Estimate, what = ""): string {
+  if (estimate.estimate === null) return "unknown";
+  return `${whole(countOf(estimate))} of ${whole(estimate.n)}${what && ` ${what}`} (${roundedShare(estimate.estimate)})`;
+}
+
+const KINDS: Record<TrapKind, string> = {
+  error_supported: "errors that the rules support",
+  success_unsupported: "successes that no rule supports",
+  both_allowed: "cases where the rules allow both",
+};
+
+function trapTable(page: ReportPage): Block {
+  const { trap, ambiguity } = page.report;
+  const counted: Record<TrapKind, Estimate> = {
+    error_supported: trap.disagreements_defensible,
+    success_unsupported: trap.accurate_but_indefensible.joint,
+    both_allowed: ambiguity.pure,
+  };
+  const examples = trapExamples(page);
+  const rows = TRAP_KINDS.map((kind) => {
+    const one = examples[kind];
+    const shown = one ? nameText(one.title ?? one.text ?? "", 50) : "–";
+    return [whole(countOf(counted[kind])), KINDS[kind], shown];
+  });
+  return table([">decisions", "what agreement does not see", "for example"], rows);
+}
+
+function harmText({ by_decision, run }: Report): string {
+  const indefensible = (action: string | undefined) => {
+    const of = action === undefined ? undefined : by_decision[action]?.defensibility_index;
+    return of ? `${whole(of.n - countOf(of))} of ${whole(of.n)}` : "–";
+  };
+  return `Wrongly removed: ${indefensible(run.actions?.positive)}. Wrongly left up: ${indefensible(run.actions?.negative)}.`;
+}
+
+/** How far the auditor can be trusted, as far as this sample can say. */
+function trustText({ against, flip_control: flip }: Report, calibration: DemoFindings["calibration"]): string {
+  const parts = [];
+  if (against && against.level_accuracy.estimate !== null) {
+    parts.push(`the reference annotations give the same level in ${shareOf(against.level_accuracy, "decisions")}`);
+  }
+  if (flip && flip.n > 0) {
+    parts.push(
+      `of ${plural(flip.n, "inverted decision")} it still calls ${whole(countOf(flip.opposite_defensibility_index))} defensible`,
+    );
+  }
+  if (calibration && calibration.ece.equal_frequency !== null) {
+    parts.push(
+      `calibrated to these annotations (${whole(calibration.n)}), its probability is off by ${decimal(100 * calibration.ece.equal_frequency, 1)} points on average`,
+    );
+  }
+  return `Trust in the auditor: ${parts.join("; ")}. A language model helped to write texts and annotations too, which flatters it.`;
+}
+
+function gateText({ mode, fleet: { counts } }: GateReport): string {
+  const { passing_communities: passing, communities, automated_decisions: n, automated_indefensible: wrong } = counts;
+  return `Gate (dry run): ${whole(passing)} of ${plural(communities, "community", "communities")} pass the ${gateName(mode)}. No rule supports ${whole(wrong)} of their ${plural(n, "decision")}.`;
+}
+
+function rewriteText({ what, changes, effect, gate }: RulesDiff): string {
+  const [before, after] = (effect?.arms ?? []).map((arm) => arm.ambiguity_index);
+  const open = before && after ? `: open decisions go from ${shareOf(before)} to ${shareOf(after)}` : "";
+  const passing = gate ? gateChangeSentences(gate, "").map((one) => sentenceText(gate, one)) : [];
+  return [`Rewriting ${rewritten(what, changes)}${open}.`, ...passing].join(" ");
+}

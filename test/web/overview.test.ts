@@ -1,0 +1,88 @@
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { launchBrowser, leaveBrowser, openView, watchedContext } from "../support/browser.js";
+import { cliOk } from "../support/cli.js";
+import { prepared } from "../support/prepared.js";
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+
+let html: string;
+let browser: Browser;
+
+beforeAll(async () => {
+  const folder = await prepared("recorded-demo", (place) => void cliOk(["demo", join(place, "demo")]));
+  html = join(folder, "demo", "report.html");
+  browser = await launchBrowser();
+});
+
+afterAll(leaveBrowser);
+
+async function overview(options: Parameters<typeof watchedContext>[1] = {}) {
+  const watched = await watchedContext(browser, options);
+  const page = await watched.newPage();
+  return { ...watched, page, open: () => openView(page, html, "#/summary") };
+}
+
+/** Words of page one that are the program's: not posts, quoted rules and reasoning. */
+const ownWords = (page: Page) =>
+  page.evaluate(() => {
+    const texts = document.createTreeWalker(document.querySelector("main .view")!, NodeFilter.SHOW_TEXT);
+    const words: string[] = [];
+    while (texts.nextNode()) {
+      const of = texts.currentNode.parentElement!;
+      if (!of.closest("h1, .overview") || of.closest(".quoted, .visually-hidden, .term-meaning")) continue;
+      words.push(texts.currentNode.textContent ?? "");
+    }
+    return words
+      .join(" ")
+      .split(/\s+/)
+      .filter((word) => /[\p{L}\p{N}]/u.test(word));
+  });
+
+describe("page one of the demo", () => {
+  it("shows three posts with decision, label, rule and reason, in one screen and at most 150 words of its own", async () => {
+    const { page, open, faults, requests } = await overview({ viewport: { width: 1280, height: 900 } });
+    await open();
+    const cards = await page.$$eval(".trap-post", (all) =>
+      all.map((card) => ({
+        head: card.querySelector("h2")!.textContent,
+        post: card.querySelector(".post")!.textContent.length,
+        sides: card.querySelector(".post-sides")!.textContent,
+        rule: card.querySelector(".post-rule a")!.textContent,
+        quote: card.querySelector(".post-rule q")!.textContent.length,
+        because: card.querySelector(".post-because")!.textContent,
+      })),
+    );
+    expect(cards.map(({ head }) => head.replace(/\s+/g, " "))).toEqual([
+      expect.stringMatching(/^\d+ counted as errors, yet the rules support them$/),
+      expect.stringMatching(/^\d+ counted as successes, yet no rule supports them$/),
+      expect.stringMatching(/^\d+ where the rules allow both$/),
+    ]);
+    for (const card of cards) {
+      expect(card.sides).toMatch(/decided\s(remove|approve) · moderator\s(remove|approve)/);
+      expect(card.rule).toMatch(/^[RP]\d$/);
+      expect(Math.min(card.post, card.quote, card.because.length)).toBeGreaterThan(11);
+    }
+    expect((await ownWords(page)).length).toBeLessThanOrEqual(150);
+    expect(await page.$eval(".overview", (one) => one.getBoundingClientRect().bottom)).toBeLessThanOrEqual(900);
+    expect(await page.$eval(".pay-off", (one) => one.textContent.replace(/\s+/g, " "))).toContain("28% → 7%");
+    expect({ faults, requests }).toEqual({ faults: [], requests: [] });
+  });
+
+  it.each([1280, 390])("has nothing serious for axe-core, and no sideways scrolling, %i pixels wide", async (width) => {
+    const { page, open } = await overview({ viewport: { width, height: 900 }, bypassCSP: true });
+    await page.addInitScript(AXE);
+    await open();
+    const found = await page.evaluate(async () => {
+      const { axe } = window as unknown as {
+        axe: { run(root: Element): Promise<{ violations: { id: string; impact: string }[] }> };
+      };
+      return (await axe.run(document.querySelector(".view")!)).violations;
+    });
+    expect(found.filter(({ impact }) => impact === "serious" || impact === "critical").map(({ id }) => id)).toEqual([]);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
+  });
+});
