@@ -159,6 +159,7 @@ describe("rejected rows", () => {
   it("that a guess would have saved come with the command", () => {
     const { cwd, file } = workspaceWith("a.csv", "id,community,content,decision\n1,c,x,removelink\n2,c,x,approve\n");
     const { stderr } = cli(["import", file], { cwd });
+    expect(stderr).not.toContain("precedents");
     const pasted = paste(stderr, cwd);
     expect(pasted.stdout).toBe("Imported 1 decision; 1 duplicate, 0 rejected.\n");
   });
@@ -174,11 +175,14 @@ describe("a hostile file", () => {
       "17,plants,hello there,removelink\n18,plants,bye,removelink\n",
       "The first line looks like a row.",
     ],
+    ["a page of text", "# Community guidelines\n\n## 1. No spam\nDo not post ads.\n", "This is text, not a table"],
     ["columns without names", ",,text,action\n1,c,hello world all,remove\n", "no column for community"],
   ])("ends in a sentence: %s", (_, content, message) => {
     const { cwd, file } = workspaceWith("a.csv", content);
-    const { status, stderr } = cli(["import", file], { cwd });
-    expect([status, stderr]).toEqual([1, expect.stringContaining(message)]);
+    for (const args of [[], ["--yes"]]) {
+      const { status, stderr } = cli(["import", file, ...args], { cwd });
+      expect([status, stderr]).toEqual([1, expect.stringContaining(message)]);
+    }
   });
 
   it("does nothing to the terminal, nor to a shell", () => {

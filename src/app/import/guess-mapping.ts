@@ -74,7 +74,7 @@ export function guessMapping(
     needed: [...uncertain].some(isRequired) || words.values.some(({ field }) => field === null || isRequired(field)),
     adds: mapping.columns.length > certain.columns.length || words.values.length > 0 || idFrom !== given.idFrom,
     no_header: looksHeaderless(sample, guesses),
-    other_kind: otherKind(kind.kind, sample),
+    other_kind: [...uncertain].some(isRequired) ? otherKind(kind.kind, sample) : null,
   };
 }
 

@@ -2,13 +2,7 @@ import { Command, Option } from "commander";
 import { importFiles } from "../../app/import/import.js";
 import type { Actions } from "../../core/records/actions.js";
 import { foreignFile } from "../../store/formats/foreign-file.js";
-import {
-  importOptions,
-  type MappingOptions,
-  tellImport,
-  withDecisionOptions,
-  withMappingOptions,
-} from "../import/mapping-options.js";
+import { importOptions, type MappingOptions, tellImport, withMappingOptions } from "../import/mapping-options.js";
 import { actions, contextOf, examples, withCommonOptions } from "../options.js";
 
 interface ImportCommandOptions extends MappingOptions {
@@ -24,7 +18,7 @@ export function importCommand(): Command {
         .choices(["decisions", "precedents", "labels"])
         .default("decisions"),
     );
-  return withDecisionOptions(withMappingOptions(command))
+  return withMappingOptions(command, true)
     .option("--actions <positive,negative>", "names of the two actions, the restricting one first", actions)
     .addHelpText("after", HELP)
     .action(importCommandAction);

@@ -11,7 +11,7 @@ export function outcomesCommand(): Command {
 }
 
 function outcomesImportCommand(): Command {
-  return withMappingOptions(withCommonOptions(new Command("import")))
+  return withMappingOptions(withCommonOptions(new Command("import")), false)
     .description(
       "import outcomes of reviews and appeals (JSONL, CSV, Parquet); `report` and `gate` show the realised risk",
     )

@@ -19,27 +19,25 @@ export interface MappingOptions extends CommonOptions, MappingFlags {
   dryRun?: boolean;
 }
 
-/** What columns and values are, for every command that takes somebody's file. */
-export function withMappingOptions(command: Command): Command {
-  return command
-    .option("--map <column=field>", "a column of theirs is a field of ours; may be repeated", collect)
-    .option("--set <field=value>", "the same value in every row, such as community=plants; may be repeated", collect)
+/** What columns and values are, for every command that takes somebody's file. `decides`: its records have an id and actions. */
+export function withMappingOptions(command: Command, decides: boolean): Command {
+  command.option("--map <column=field>", "a column of theirs is a field of ours; may be repeated", collect);
+  if (decides) {
+    const does = "an action of theirs is one of ours, in decision and human_label; may be repeated";
+    command.option("--value <theirs=ours>", does, collect);
+  }
+  command
     .option("--map-value <field:theirs=ours>", "a value of theirs is a value of ours; may be repeated", collect)
-    .option("--profile <name>", "read the file as it was read before: a mapping kept in defensible.yaml")
-    .option("--save-profile <name>", "keep the mapping in defensible.yaml for the next file")
-    .option("--yes", "take the guess of columns and values without asking")
-    .option("--dry-run", "check everything and write nothing");
-}
-
-/** What only decisions and precedents have. */
-export function withDecisionOptions(command: Command): Command {
+    .option("--set <field=value>", "the same value in every row, such as community=plants; may be repeated", collect);
+  if (decides) {
+    const ids = new Option("--id-from <source>", "make ids from a hash of each row, if no column has them");
+    command.addOption(ids.choices(ID_SOURCES));
+  }
   return command
-    .option(
-      "--value <theirs=ours>",
-      "an action of theirs is one of ours, in decision and human_label; may be repeated",
-      collect,
-    )
-    .addOption(new Option("--id-from <source>", "where ids come from if no column has them").choices(ID_SOURCES));
+    .option("--yes", "take the guess of columns and values without asking")
+    .option("--save-profile <name>", "keep the mapping in defensible.yaml for the next file")
+    .option("--profile <name>", "read the file by a mapping that is kept in defensible.yaml")
+    .option("--dry-run", "check everything and write nothing");
 }
 
 export function importOptions(options: MappingOptions, kind: RecordKind, context: FileContext): ImportOptions {
@@ -51,7 +49,7 @@ export function importOptions(options: MappingOptions, kind: RecordKind, context
 function chooserOf(options: MappingOptions, kind: RecordKind, { config }: FileContext): ImportOptions["choose"] {
   if (options.yes) {
     return async (file, guess) => {
-      if (guess.missing.length > 0) return undefined;
+      if (guess.missing.length > 0 || guess.no_header) return undefined;
       say(`${printable(file, 200)}:`);
       for (const line of guessLines(guess)) say(line);
       return { mapping: guess.mapping };
@@ -63,6 +61,7 @@ function chooserOf(options: MappingOptions, kind: RecordKind, { config }: FileCo
   const isGiven = [map, mapValue, value, set, idFrom, profile].some((each) => each !== undefined);
   const answers = new Map<string, ChosenMapping | null>();
   return async (file, guess, again) => {
+    if (guess.no_header) return undefined;
     // What was named on the command line is enough, as long as the rows can be read by it.
     if (isGiven && !guess.needed && guess.missing.length === 0) return undefined;
     const key = JSON.stringify([guess.mapping, guess.missing]);

@@ -56,6 +56,7 @@ const written: Decision[] = [
     content: `${MARK} plain text 😀`,
     decision: "remove",
     human_label: "approve",
+    decider: { id: `${MARK} Poe` },
     decided_at: "2026-03-01T10:00:00Z",
     rationale: `${MARK} rationale`,
     cited_rule: `because ${MARK}`,

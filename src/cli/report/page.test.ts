@@ -49,6 +49,7 @@ describe("the page of a workspace", () => {
     expect(byId.plain).toMatchObject({
       body: { text: `${MARK} plain text 😀`, length: 21 },
       title: null,
+      decider: { kind: null, id: `${MARK} Poe`, confidence: null },
       human_label: "approve",
       decided_at: "2026-03-01T10:00:00Z",
       reasons: ["disagreement_defensible", "open_both_ways"],

@@ -32,6 +32,8 @@ function problemLines({ problem, guess, file }: FileImport, commandFor: CommandF
   const message = printable(problem.message, 500);
   if (problem.code !== "wrong_columns" || !guess)
     return [message, ...(problem.remedy ? [`  ${printable(problem.remedy, 500)}`] : [])];
+  if (guess.no_header || isProse(guess))
+    return [message, ...commandLines(file, guess, commandFor).map((line) => `  ${line}`)];
   return [
     message,
     "",
@@ -55,6 +57,11 @@ function commandLines(file: string, guess: NonNullable<FileImport["guess"]>, com
     return [
       "The first line looks like a row. Write the names of the columns above it, such as id,community,text,action.",
     ];
+  if (isProse(guess)) {
+    return [
+      "This is text, not a table: its first line has one column. Rules are written as YAML or JSON (docs/formats.md).",
+    ];
+  }
   const blanks = missingArguments(guess);
   const command = commandText([...commandFor(file), ...mappingArguments(guess.mapping), ...blanks]);
   const other = guess.other_kind === null ? [] : [otherKind(guess.other_kind)];
@@ -64,6 +71,11 @@ function commandLines(file: string, guess: NonNullable<FileImport["guess"]>, com
     ? `Write what is between < and > (or name a column, such as --map COLUMN=${guess.missing[0]}), then paste:`
     : "To import it like this, paste (or repeat the command with --yes):";
   return [first, `  ${command}`, ...other];
+}
+
+/** One column that is no content: a page of text, read as a table. */
+function isProse({ columns }: NonNullable<FileImport["guess"]>): boolean {
+  return columns.length === 1 && !columns[0]!.fields.some((field) => field.startsWith("content"));
 }
 
 function otherKind(kind: string): string {
