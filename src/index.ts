@@ -20,6 +20,7 @@ export {
   type MarkdownOptions,
   type MarkdownRules,
   rulesFromMarkdown,
+  type UnreadReason,
   type UnreadText,
 } from "./app/library/rules-from-markdown.js";
 export * from "./core/errors.js";

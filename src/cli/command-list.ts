@@ -54,7 +54,7 @@ export const COMMANDS: Readonly<Record<string, ListedCommand>> = {
   },
   rules: {
     group: "Improve rules",
-    does: "what the rules leave open, and what a rewrite would change",
+    does: "draft rules from a page, find gaps, preview a rewrite",
     load: async () => (await import("./commands/rules.js")).rulesCommand(),
   },
   calibrate: {
@@ -119,7 +119,7 @@ export const COMMANDS: Readonly<Record<string, ListedCommand>> = {
   },
   import: {
     group: "Data",
-    does: "import decisions, precedents, labels and rule sets",
+    does: "import decisions, precedents, labels and rules",
     load: async () => (await import("./commands/import.js")).importCommand(),
   },
   cohort: {

@@ -25,6 +25,7 @@ import { planSchema } from "./results/plan.js";
 import { replicateSchema } from "./results/replicate.js";
 import { reportSchema } from "./results/report.js";
 import { rulesDiffSchema } from "./results/rules-diff.js";
+import { rulesDraftSchema } from "./results/rules-draft.js";
 import { scopesSchema } from "./results/scopes.js";
 import { signalExperimentSchema } from "./results/signal-experiment.js";
 import { simulatedAuditorSchema } from "./results/simulated-auditor.js";
@@ -67,6 +68,7 @@ export const SCHEMAS = {
   tiers: tiersSchema,
   scopes: scopesSchema,
   rules_diff: rulesDiffSchema,
+  rules_draft: rulesDraftSchema,
   gap: gapExperimentSchema,
   signal: signalExperimentSchema,
   circularity: circularitySchema,

@@ -9,7 +9,8 @@ import { newestRun } from "../store/choose-run.js";
 import type { Context } from "../store/context.js";
 import { withDuckDB } from "../store/files/duckdb.js";
 import { readText } from "../store/files/rule-files.js";
-import { parseRuleSet } from "../store/records/parse-rule-set.js";
+import { type RuleFileOptions, readRuleFile } from "../store/formats/rule-file.js";
+import type { Draft } from "../text/guidelines/draft.js";
 import { refusal } from "./refusals.js";
 
 /** Checks that need a run. */
@@ -66,13 +67,19 @@ export function buildLint({ sets, report, greatestOpen }: LintInputs): Lint {
   };
 }
 
-/** What rule-set files leave open. */
-export function lintFiles(files: readonly string[], greatestOpen: number): Lint {
-  return lintOf({
-    sets: newestSets(files.map((file) => parseRuleSet(readText(file), file))),
-    report: null,
-    greatestOpen,
+/** What rule sets and pages of rules leave open. `onDraft` is told of each page. */
+export function lintFiles(
+  files: readonly string[],
+  greatestOpen: number,
+  options: RuleFileOptions = {},
+  onDraft?: (file: string, draft: Draft) => void,
+): Lint {
+  const sets = files.flatMap((file) => {
+    const { sets: found, draft } = readRuleFile(readText(file), file, options);
+    if (draft) onDraft?.(file, draft);
+    return found.map(({ set }) => set);
   });
+  return lintOf({ sets: newestSets(sets), report: null, greatestOpen });
 }
 
 /**

@@ -178,8 +178,8 @@ export interface ImportStore {
   renamed(actions: Actions, dryRun: boolean): Promise<{ records: RecordStore; imports: ImportStore; config: Config }>;
   /** Records of one kind, to add to. A dry run keeps nothing. */
   open(kind: RecordKind, dryRun: boolean): Promise<RecordSink>;
-  /** Keeps a rule set and returns its name. `text`: as its author wrote it, which is kept where the store can. */
-  addRules(set: RuleSet, text: string): Promise<string>;
+  /** Keeps a rule set and returns its name. `text`: as its author wrote it, which is kept where the store can; null: it has none. */
+  addRules(set: RuleSet, text: string | null): Promise<string>;
   /** Keeps how files of one origin are read, in place of what was kept under the name. */
   keepProfile(name: string, profile: ImportProfile): Promise<void>;
   /** Rejected rows of a file. `stamp`: when it was imported. */

@@ -2,6 +2,7 @@ import type { ImportProfile } from "../../core/config.js";
 import type { Actions } from "../../core/records/actions.js";
 import type { Reject } from "../../store/ports.js";
 import type { RecordKind } from "../../store/records/record-kinds.js";
+import type { GuidelineFormat } from "../../text/guidelines/draft.js";
 import type { UnusedRules } from "./check-rule-sets.js";
 import type { MappingGuess } from "./guess-mapping.js";
 
@@ -24,6 +25,8 @@ export interface FileImport {
   guess: MappingGuess | null;
   /** Rows whose generated id an earlier row of the file has; null: none. */
   same_ids: { rows: number; examples: { line: number; first_line: number }[] } | null;
+  /** Of a page that was understood as rules: what it was, and how many passages are in no rule. Null: the file was no page. */
+  drafted: { format: GuidelineFormat; not_placed: number } | null;
 }
 
 export interface ImportResult {
@@ -67,6 +70,7 @@ export class ImportReport {
       rejects_file: null,
       guess: null,
       same_ids: null,
+      drafted: null,
     };
     this.files.push(entry);
     return entry;

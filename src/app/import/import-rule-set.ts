@@ -1,8 +1,7 @@
 import type { RuleSet } from "../../core/records/rule-set.js";
-import type { ForeignFile } from "../../store/formats/foreign-file.js";
 import { canonicalValue, Fault } from "../../store/formats/parse-json.js";
 import type { ImportStore, RuleFile } from "../../store/ports.js";
-import { ruleSetIdentity, ruleSetName } from "../../store/records/parse-rule-set.js";
+import { ruleSetIdentity, ruleSetName, type WrittenSet } from "../../store/records/parse-rule-set.js";
 import type { FileImport } from "./import-report.js";
 
 /** The rule sets that are kept, to add to. */
@@ -20,9 +19,8 @@ export class RuleSetImport {
     for (const { file, set } of kept) this.note(set, contentOf(set), file);
   }
 
-  /** Takes the rule set of a file; says why not where another one with its identity is there. */
-  async add(file: ForeignFile, entry: FileImport): Promise<Fault | null> {
-    const { text, set } = file.ruleSet();
+  /** Takes a rule set of a file; says why not where another one with its identity is there. */
+  async add({ text, set }: WrittenSet, entry: FileImport): Promise<Fault | null> {
     const identity = ruleSetIdentity(set);
     const content = contentOf(set);
     const there = this.known.get(identity);

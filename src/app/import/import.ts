@@ -40,6 +40,10 @@ export interface ImportOptions extends MappingFlags {
     | undefined;
   /** Names of the two actions; can be changed as long as no decisions and no precedents are kept. */
   actions?: Actions | undefined;
+  /** Whose rules a page has that names no community. Default: the platform's. */
+  community?: string | undefined;
+  /** All rules of pages are the platform's. */
+  platform?: boolean | undefined;
   /** Checks everything and writes nothing. */
   dryRun?: boolean | undefined;
   signal?: AbortSignal;
@@ -212,11 +216,19 @@ class Import {
     const { imports, records } = this.places;
     entry.kind = "rulesets";
     this.rules ??= new RuleSetImport(imports, await records.rules(), this.dryRun);
-    const fault = await this.rules.add(file, entry);
-    if (!fault) return;
-    const reject = { file: file.name, line: 1, field: fault.field, reason: fault.reason };
-    this.report.rejects.add(reject);
-    log?.add(reject);
+    const { community, platform } = this.options;
+    const { sets, draft } = file.ruleSets({
+      ...(community === undefined ? {} : { community }),
+      ...(platform ? { platform } : {}),
+    });
+    if (draft) entry.drafted = { format: draft.format, not_placed: draft.unread.length };
+    for (const set of sets) {
+      const fault = await this.rules.add(set, entry);
+      if (!fault) continue;
+      const reject = { file: file.name, line: 1, field: fault.field, reason: fault.reason };
+      this.report.rejects.add(reject);
+      log?.add(reject);
+    }
   }
 
   private async takeRecords(

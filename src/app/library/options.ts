@@ -6,7 +6,7 @@ import { type Actions, MODERATION_ACTIONS } from "../../core/records/actions.js"
 import { MISSING_MODES, SIGNAL_MODES } from "../../core/records/audit.js";
 import type { Decision, Precedent } from "../../core/records/decision.js";
 import { actionsSchema } from "../../core/records/manifest.js";
-import { type RuleSet, ruleSetSchema, TIERS } from "../../core/records/rule-set.js";
+import { type RuleSet, ruleSetSchema, setForEach, TIERS } from "../../core/records/rule-set.js";
 import { NEW_TEMPLATE, TEMPLATES } from "../../core/records/trace.js";
 import { explainIssue, shown } from "../../store/records/explain-issue.js";
 import { explainRecord, fits } from "../../store/records/fits.js";
@@ -119,14 +119,16 @@ export function checkOptions(options: DefensibleOptions): void {
 /** The rule sets of an option, each checked. */
 export function checkRules(rules: GivenRules, notice: (sentence: string) => void): RuleSet[] {
   const list = Array.isArray(rules) ? (rules as readonly (RuleSet | MarkdownRules)[]) : [rules as RuleSet];
-  const sets = list.map((one, i): RuleSet => {
+  const sets = list.flatMap((one, i): RuleSet[] => {
     const markdown = isMarkdown(one) ? one : null;
     for (const { line, reason } of markdown?.unread ?? []) notice(`rules: line ${line} is in no rule (${reason})`);
-    const value: unknown = markdown ? markdown.set : one;
-    const parsed = ruleSetSchema.safeParse(value);
-    if (parsed.success) return parsed.data;
-    const { path, reason } = explainIssue(parsed.error.issues[0]!, value);
-    throw bad(`rules[${i}]${path.length > 0 ? `.${path.join(".")}` : ""}: ${reason}`);
+    const given: readonly unknown[] = markdown ? (markdown.sets ?? [markdown.set]) : [one];
+    return given.flatMap((value) => {
+      const parsed = ruleSetSchema.safeParse(value);
+      if (parsed.success) return setForEach(parsed.data);
+      const { path, reason } = explainIssue(parsed.error.issues[0]!, value);
+      throw bad(`rules[${i}]${path.length > 0 ? `.${path.join(".")}` : ""}: ${reason}`);
+    });
   });
   const seen = new Set<string>();
   for (const set of sets) {

@@ -9,7 +9,7 @@ describe("rules from Markdown", () => {
     );
     expect(set.rules).toEqual([
       { id: "1", title: "No spam", description: "Advertising is removed." },
-      { id: "2", title: "Be kind", description: "insults are removed.\n- threats too" },
+      { id: "2", title: "Be kind", description: "insults are removed.", detail: "- threats too" },
       { id: "3", title: "Stay on topic" },
     ]);
     expect(unread).toEqual([]);
@@ -29,7 +29,7 @@ describe("rules from Markdown", () => {
       community: "boats",
       version: "2",
       rules: [
-        { id: "no-spam", title: "No spam", description: "Advertising is removed.\n\n- links too" },
+        { id: "no-spam", title: "No spam", description: "Advertising is removed.", detail: "- links too" },
         { id: "be-kind", title: "Be *kind*" },
       ],
     });
@@ -40,7 +40,7 @@ describe("rules from Markdown", () => {
       "Rule 1: No spam\n===\nNever:\n1. ads\n2. links\n\n## Rule 2 - Be kind\nAlways.\n",
     );
     expect(set.rules).toEqual([
-      { id: "1", title: "No spam", description: "Never:\n1. ads\n2. links" },
+      { id: "1", title: "No spam", description: "Never:", detail: "1. ads\n2. links" },
       { id: "2", title: "Be kind", description: "Always." },
     ]);
   });
@@ -57,14 +57,33 @@ describe("rules from Markdown", () => {
     expect(unread).toEqual([
       { line: 1, text: "title: x", reason: "front_matter" },
       { line: 4, text: "Welcome!", reason: "before_the_first_rule" },
-      { line: 7, text: "These hold everywhere.\n```\n# not a heading\n```", reason: "section_text" },
+      { line: 7, text: "These hold everywhere.", reason: "before_the_first_rule" },
+      { line: 10, text: "```\n# not a heading\n```", reason: "section_text" },
     ]);
     expect(set.rules).toHaveLength(1);
     expect(ruleSetSchema.safeParse(set).success).toBe(true);
   });
 
+  it("of communities that the text names are sets of their own", () => {
+    const { set, sets } = rulesFromMarkdown("# Rules\n\n1. No spam.\n\n## Forum: Boats\n\n1. No engines.\n", {
+      version: "1",
+    });
+    expect(sets).toEqual([
+      { scope: "platform", version: "1", rules: [{ id: "1", title: "No spam" }] },
+      { scope: "community", community: "Boats", version: "1", rules: [{ id: "1", title: "No engines" }] },
+    ]);
+    expect(set).toBe(sets[0]);
+  });
+
+  it("are bullets where nothing else is", () => {
+    expect(rulesFromMarkdown("- No spam\n- Be kind\n").set.rules).toEqual([
+      { id: "no-spam", title: "No spam" },
+      { id: "be-kind", title: "Be kind" },
+    ]);
+  });
+
   it("are refused where there are none", () => {
-    for (const text of ["", "Only prose.", "- a\n- b"])
+    for (const text of ["", "Only prose.", "Only a line", "> quoted", "| a | b |"])
       expect(() => rulesFromMarkdown(text)).toThrowError(expect.objectContaining({ code: "no_rules" }));
     expect(() => rulesFromMarkdown(null as unknown as string)).toThrowError(/got object, expected text/);
   });

@@ -4,15 +4,16 @@ import type { Actions } from "../../core/records/actions.js";
 import { foreignFile } from "../../store/formats/foreign-file.js";
 import { importOptions, type MappingOptions, tellImport, withMappingOptions } from "../import/mapping-options.js";
 import { actions, contextOf, examples, withCommonOptions } from "../options.js";
+import { type PageRuleFlags, pageRules, withPageRuleOptions } from "../rule-pages.js";
 
-interface ImportCommandOptions extends MappingOptions {
+interface ImportCommandOptions extends MappingOptions, PageRuleFlags {
   as: "decisions" | "precedents" | "labels";
   actions?: Actions;
 }
 
 export function importCommand(): Command {
-  const command = withCommonOptions(new Command("import"))
-    .argument("<files...>", "files; rule sets are recognised")
+  const command = withPageRuleOptions(withCommonOptions(new Command("import")))
+    .argument("<files...>", "files; rule sets and pages of rules (Markdown, text, HTML) are recognised")
     .addOption(
       new Option("--as <kind>", "what the records are")
         .choices(["decisions", "precedents", "labels"])
@@ -28,6 +29,7 @@ const HELP = `
 Names of columns are guessed. On a terminal you confirm the guess; in a script the command to paste is printed, and --yes takes the guess.
 ${examples(
   "defensible import rules.yaml decisions.jsonl",
+  "defensible import guidelines.md --community plants",
   "defensible import log.csv",
   "defensible import log.csv --yes --save-profile daily",
   "defensible import tomorrow.csv --profile daily",
@@ -41,6 +43,7 @@ async function importCommandAction(files: string[], options: ImportCommandOption
   const context = await contextOf(options);
   const result = await importFiles(context, files.map(foreignFile), {
     ...importOptions(options, as, context),
+    ...pageRules(options),
     as,
     actions: named,
   });

@@ -30,7 +30,7 @@ interface DiffFlags extends ArmFlags {
 export function rulesDiffCommand(): Command {
   return withArmOptions(new Command("diff"))
     .description("audit past decisions under old and new rules or precedents: what would a rewrite do to them?")
-    .argument("[old]", "rule set (.yaml, .json), folder of rule sets, or precedents (.jsonl)")
+    .argument("[old]", "rules (.yaml, .json, .md, .txt, .html), a folder of rule sets, or precedents (.jsonl)")
     .argument("[new]", "the same after the change; a single argument is compared with the workspace's own")
     .addOption(
       new Option("--precedents <off>", "compare with precedents and without, instead of two texts").choices(["off"]),
@@ -62,7 +62,7 @@ export function rulesDiffCommand(): Command {
     .addHelpText(
       "after",
       examples(
-        "defensible rules diff new-rules.yaml --dry-run",
+        "defensible rules diff new-rules.md --dry-run",
         "defensible rules diff old/rules new/rules --md=comment.md --fail-on-new-indefensible 0",
         "defensible rules diff precedents.jsonl more-precedents.jsonl --max-ai-increase 0.02",
         "defensible rules diff --precedents off",

@@ -4,13 +4,15 @@ import { CheckFailedError, InputError } from "../../core/errors.js";
 import type { Lint } from "../../core/results/lint.js";
 import { lintFiles, lintKept } from "../../experiments/lint.js";
 import { refusalWords } from "../../experiments/refusals.js";
+import { draftRemark } from "../../present/document/draft-document.js";
 import { lintDocument } from "../../present/document/list-documents.js";
 import { plural } from "../../present/words/numbers.js";
 import { type CommonOptions, contextOf, examples, integer, share, withCommonOptions } from "../options.js";
-import { printJson } from "../output.js";
+import { printJson, say } from "../output.js";
 import { type PageOptions, printPage } from "../page.js";
+import { namingCommunity, type PageRuleFlags, pageRules, withPageRuleOptions } from "../rule-pages.js";
 
-interface LintFlags extends CommonOptions, PageOptions {
+interface LintFlags extends CommonOptions, PageOptions, PageRuleFlags {
   run?: string | false;
   failOn?: "error" | "warning" | "note";
   open: number;
@@ -18,11 +20,11 @@ interface LintFlags extends CommonOptions, PageOptions {
 }
 
 export function rulesLintCommand(): Command {
-  return withCommonOptions(new Command("lint"))
+  return withPageRuleOptions(withCommonOptions(new Command("lint")))
     .description(
       "find, without a model, what rules leave open: empty tiers, catch-all discretion, undefined terms, hedges, duplicates, contradictions; with a run also rules never cited",
     )
-    .argument("[files...]", "rule sets (YAML or JSON) to read instead of the workspace's")
+    .argument("[files...]", "rule sets (YAML, JSON) or pages (Markdown, text, HTML) to read instead of the workspace's")
     .option(
       "--run <id>",
       "count the citations of this run (`newest`: the newest, which is the default if there is one)",
@@ -41,7 +43,11 @@ export function rulesLintCommand(): Command {
     .option("--rows <n>", "rules shown", integer(1), 40)
     .addHelpText(
       "after",
-      examples("defensible rules lint", "defensible rules lint rules/film-club.yaml --fail-on warning"),
+      examples(
+        "defensible rules lint",
+        "defensible rules lint rules/film-club.yaml --fail-on warning",
+        "defensible rules lint guidelines.html --community film-club",
+      ),
     )
     .action(lint);
 }
@@ -54,7 +60,11 @@ async function lint(files: string[], flags: LintFlags): Promise<void> {
 
 async function lintOf(files: readonly string[], { run, open, ...flags }: LintFlags): Promise<Lint> {
   if (files.length === 0) return lintKept(await contextOf(flags), run === false ? null : run, open);
-  if (run === undefined || run === false) return lintFiles(files, open);
+  if (run === undefined || run === false) {
+    return namingCommunity(() =>
+      lintFiles(files, open, pageRules(flags), (file, { unread }) => say(draftRemark(file, unread.length))),
+    );
+  }
   throw new InputError("needs_workspace", "--run: goes with the workspace's own rules; got files", "Leave out --run.");
 }
 

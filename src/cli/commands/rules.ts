@@ -3,13 +3,14 @@ import { examples } from "../options.js";
 
 /** What can be asked of rules; each is loaded when it is asked for. */
 const COMMANDS: Record<string, () => Promise<Command>> = {
+  draft: async () => (await import("./rules-draft.js")).rulesDraftCommand(),
   lint: async () => (await import("./rules-lint.js")).rulesLintCommand(),
   tiers: async () => (await import("./rules-tiers.js")).rulesTiersCommand(),
   scopes: async () => (await import("./rules-scopes.js")).rulesScopesCommand(),
   diff: async () => (await import("./rules-diff.js")).rulesDiffCommand(),
 };
 
-/** `rules lint | tiers | scopes | diff`: what the rules' own text does to the decisions made under them. */
+/** `rules draft | lint | tiers | scopes | diff`: what the rules' own text does to the decisions made under them. */
 export async function rulesCommand(): Promise<Command> {
   const command = new Command("rules")
     .enablePositionalOptions()
@@ -17,6 +18,7 @@ export async function rulesCommand(): Promise<Command> {
     .addHelpText(
       "after",
       examples(
+        "defensible rules draft guidelines.md --out rules.yaml",
         "defensible rules lint",
         "defensible rules tiers",
         "defensible rules scopes --communities ask-anything",

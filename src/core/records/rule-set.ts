@@ -38,6 +38,8 @@ const OTHER_NAMES: Readonly<Record<string, string>> = {
   link: "url",
   subreddit: "community",
   forum: "community",
+  forums: "communities",
+  subreddits: "communities",
   date: "effective_from",
   since: "effective_from",
   valid_from: "effective_from",
@@ -81,21 +83,31 @@ export const ruleSchema = z
 const ruleSetShape = z.looseObject({
   scope: z.enum(["platform", "community"]),
   community: z.string().min(1).nullish(),
+  communities: z.array(z.string().min(1)).min(1).nullish(),
   version: z.string().min(1),
   effective_from: z.string().nullish(),
   rules: z.array(ruleSchema),
 });
 
+type SetShape = z.infer<typeof ruleSetShape>;
+
+/** One name, or a list of names: never both, and never for the platform, whose rules hold for all. */
+function checkCommunities({ scope, community, communities }: SetShape, context: z.core.$RefinementCtx): void {
+  const wrong = (key: string, message: string) => context.addIssue({ code: "custom", path: [key], message });
+  if (scope === "community" && !community && !communities) {
+    wrong("community", "a community rule set must name its community");
+  }
+  if (!communities) return;
+  if (scope === "platform")
+    wrong("communities", "the platform's rules hold for every community; expected scope: community");
+  if (community) wrong("communities", "got community too; expected one of the two");
+  if (new Set(communities).size < communities.length) wrong("communities", "names a community twice");
+}
+
 export const ruleSetSchema = ruleSetShape
   .superRefine((set, context) => {
     checkKeys(set, ruleSetShape.shape, [], context);
-    if (set.scope === "community" && !set.community) {
-      context.addIssue({
-        code: "custom",
-        path: ["community"],
-        message: "a community rule set must name its community",
-      });
-    }
+    checkCommunities(set, context);
     const seen = new Set<string>();
     set.rules.forEach((rule, index) => {
       checkKeys(rule, ruleSchema.shape, ["rules", index], context);
@@ -113,6 +125,14 @@ export const ruleSetSchema = ruleSetShape
 
 export type Rule = z.infer<typeof ruleSchema>;
 export type RuleSet = z.infer<typeof ruleSetSchema>;
+
+/** A set for each community that it names. Nothing but readers of files knows sets of several communities. */
+export function setForEach(set: RuleSet): RuleSet[] {
+  const { communities, ...rest } = set;
+  if (!communities) return [set];
+  const { scope, community: _, ...more } = rest;
+  return communities.map((community) => ({ scope, community, ...more }));
+}
 
 /** The text of a rule at a tier. Empty tiers add nothing. */
 export function ruleText(rule: Rule, tier: Tier): string {

@@ -6,7 +6,9 @@ import type { RuleSet } from "../../core/records/rule-set.js";
 import { readPrecedents } from "../../store/files/records.js";
 import { loadRuleSets, readText } from "../../store/files/rule-files.js";
 import type { Workspace } from "../../store/files/workspace.js";
-import { parseRuleSet, ruleSetIdentity, ruleSetName } from "../../store/records/parse-rule-set.js";
+import { readRuleFile } from "../../store/formats/rule-file.js";
+import { sniffFile } from "../../store/formats/sniff-file.js";
+import { parseRuleSets, ruleSetIdentity, ruleSetName } from "../../store/records/parse-rule-set.js";
 
 /** One side of a comparison: rules, precedents, or both; null: this side says nothing of them. */
 export interface BookSide {
@@ -19,7 +21,7 @@ export interface BookSide {
 
 const RULE_FILE = /^[^.].*\.(ya?ml|json)$/i;
 
-/** A rule-set file, a precedents file, or a folder of rule sets (or of a workspace, with `rules/` and `precedents.jsonl`). */
+/** A file of rule sets, a page of rules, a precedents file, or a folder of rule sets (or of a workspace, with `rules/` and `precedents.jsonl`). */
 export async function readSide(path: string, workspace: Workspace): Promise<BookSide> {
   if (!existsSync(path)) {
     throw new InputError(
@@ -30,17 +32,11 @@ export async function readSide(path: string, workspace: Workspace): Promise<Book
   }
   const name = basename(path) || path;
   if (statSync(path).isDirectory()) return { name, ...(await readFolder(path, workspace)), single: false };
-  if (/\.(jsonl|ndjson)$/i.test(path)) {
+  if (sniffFile(path).format !== "ruleset" && /\.(jsonl|ndjson)$/i.test(path)) {
     return { name, sets: null, precedents: await precedentsIn(path, workspace), single: true };
   }
-  if (!RULE_FILE.test(basename(path))) {
-    throw new InputError(
-      "unknown_format",
-      `${path}: expected a rule set (.yaml, .json) or precedents (.jsonl)`,
-      "`defensible schema ruleset` prints the format.",
-    );
-  }
-  return { name, sets: [parseRuleSet(readText(path), path)], precedents: null, single: true };
+  const { sets } = readRuleFile(readText(path), path);
+  return { name, sets: sets.map(({ set }) => set), precedents: null, single: true };
 }
 
 async function readFolder(path: string, workspace: Workspace): Promise<Pick<BookSide, "sets" | "precedents">> {
@@ -50,7 +46,7 @@ async function readFolder(path: string, workspace: Workspace): Promise<Pick<Book
     .map((entry) => join(rules, entry.name))
     .sort();
   const precedents = join(path, "precedents.jsonl");
-  const sets = files.map((file) => parseRuleSet(readText(file), file));
+  const sets = files.flatMap((file) => parseRuleSets(readText(file), file).map(({ set }) => set));
   refuseTwice(sets, path);
   const found = existsSync(precedents) ? await precedentsIn(precedents, workspace) : null;
   if (sets.length === 0 && !found) {
@@ -64,7 +60,7 @@ function refuseTwice(sets: readonly RuleSet[], path: string): void {
   for (const set of sets) {
     const identity = ruleSetIdentity(set);
     if (seen.has(identity)) {
-      throw new InputError("rule_set_twice", `${path}: two files are both ${ruleSetName(set)}`, "Remove one of them.");
+      throw new InputError("rule_set_twice", `${path}: it holds twice ${ruleSetName(set)}`, "Remove one of them.");
     }
     seen.add(identity);
   }

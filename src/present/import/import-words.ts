@@ -2,6 +2,7 @@ import { unusedRulesText } from "../../app/import/check-rule-sets.js";
 import { ID_PARTS } from "../../app/import/import-records.js";
 import type { FileImport, ImportResult, ReasonCount } from "../../app/import/import-report.js";
 import { printable } from "../../text/printable.js";
+import { draftRemark, MISSING_COMMUNITY } from "../document/draft-document.js";
 import { plural } from "../words/numbers.js";
 import { commandText, guessLines, mappingArguments, missingArguments } from "./mapping-words.js";
 
@@ -13,8 +14,10 @@ export type CommandFor = (file: string) => readonly string[];
 /** Everything that a person should know about an import, apart from how much came of it. */
 export function importRemarks(result: ImportResult, commandFor: CommandFor): string[] {
   return [
+    ...result.files.flatMap(({ file, drafted }) => (drafted ? [draftRemark(file, drafted.not_placed)] : [])),
     ...result.files.flatMap((file) => problemLines(file, commandFor)),
     ...rejectLines(result),
+    ...pageDateLines(result),
     ...result.files.flatMap((file) => suggestionLines(file, commandFor)),
     ...result.files.flatMap(sameIdLines),
     ...(result.unused_rules.length > 0
@@ -30,6 +33,7 @@ export function importRemarks(result: ImportResult, commandFor: CommandFor): str
 function problemLines({ problem, guess, file }: FileImport, commandFor: CommandFor): string[] {
   if (!problem) return [];
   const message = printable(problem.message, 500);
+  if (problem.code === "community_missing") return [message, `  ${MISSING_COMMUNITY}`];
   if (problem.code !== "wrong_columns" || !guess)
     return [message, ...(problem.remedy ? [`  ${printable(problem.remedy, 500)}`] : [])];
   if (guess.no_header || isProse(guess))
@@ -42,6 +46,13 @@ function problemLines({ problem, guess, file }: FileImport, commandFor: CommandF
     "",
     ...commandLines(file, guess, commandFor),
   ];
+}
+
+/** A page cannot be given a date by hand. */
+function pageDateLines({ files, rejects }: ImportResult): string[] {
+  const pages = new Set(files.flatMap(({ file, drafted }) => (drafted ? [file] : [])));
+  if (!rejects.some(({ file, field }) => field === "effective_from" && pages.has(file))) return [];
+  return ["  A page has no date: `defensible rules draft FILE --effective-from DATE --out rules.yaml` gives it one."];
 }
 
 /** The remedy for columns under other names, as one line. */

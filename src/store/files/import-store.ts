@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import {
   closeSync,
   existsSync,
@@ -12,11 +11,11 @@ import {
   writeSync,
 } from "node:fs";
 import { basename, join } from "node:path";
-import { stringify } from "yaml";
 import { InputError } from "../../core/errors.js";
 import type { Actions } from "../../core/records/actions.js";
 import type { RuleSet } from "../../core/records/rule-set.js";
 import { fileError, writeFileAtomic } from "../../io/files.js";
+import { ruleFileName, ruleSetYaml } from "../formats/rule-yaml.js";
 import type { Reject, RejectSink } from "../ports.js";
 import { writeActions } from "./config-file.js";
 import type { Workspace } from "./workspace.js";
@@ -40,51 +39,19 @@ export function actionsFixed(what: string, { positive, negative }: Actions, aske
   );
 }
 
-/** Writes a rule set under a name of its own. What people wrote in YAML is kept to the letter, comments and all. */
-export function writeRuleSet({ paths }: Workspace, set: RuleSet, text: string): string {
+/** Writes a rule set under a name of its own. What people wrote in YAML is kept to the letter, comments and all; null: nothing to keep. */
+export function writeRuleSet({ paths }: Workspace, set: RuleSet, text: string | null): string {
   const { rules } = paths;
   try {
     mkdirSync(rules, { recursive: true });
   } catch (cause) {
     throw fileError(cause, rules);
   }
-  const stem = `${slug(set.scope === "community" ? set.community! : "platform", "community")}-${slug(set.version, "version")}`;
-  let name = `${stem}.yaml`;
-  for (let n = 2; existsSync(join(rules, name)); n++) name = `${stem}-${n}.yaml`;
-  const json = /^\uFEFF?\s*\{/.test(text);
-  writeFileAtomic(join(rules, name), json ? stringify(inOrder(set), { lineWidth: 0 }) : text.replace(/^\uFEFF/, ""));
+  let name = ruleFileName(set, 1);
+  for (let n = 2; existsSync(join(rules, name)); n++) name = ruleFileName(set, n);
+  const isYaml = text !== null && !/^\uFEFF?\s*\{/.test(text);
+  writeFileAtomic(join(rules, name), isYaml ? text.replace(/^\uFEFF/, "") : ruleSetYaml(set));
   return `rules/${name}`;
-}
-
-function inOrder(set: RuleSet): Record<string, unknown> {
-  const { scope, community, version, effective_from, rules, ...others } = set;
-  return {
-    scope,
-    ...(scope === "community" && { community }),
-    version,
-    ...(effective_from && { effective_from }),
-    ...others,
-    rules: rules.map(({ id, title, kind, description, detail, ...more }) => ({
-      id,
-      title,
-      ...(kind && { kind }),
-      ...(description && { description }),
-      ...(detail && { detail }),
-      ...more,
-    })),
-  };
-}
-
-/** A name that every file system takes; text without a single Latin letter or digit is named by its hash. */
-function slug(text: string, what: string): string {
-  const ascii = text
-    .normalize("NFKD")
-    .replace(/\p{M}/gu, "")
-    .toLowerCase()
-    .replace(/[^a-z0-9.]+/g, "-")
-    .replace(/^[-.]+|[-.]+$/g, "")
-    .slice(0, 60);
-  return ascii || `${what}-${createHash("sha256").update(text).digest("hex").slice(0, 8)}`;
 }
 
 const BUFFER_CHARACTERS = 1 << 16;

@@ -33,7 +33,7 @@ describe("parseRuleSet", () => {
     ["scope: platform\nversion: '1'\nrules: [\n  {id: a, title: b}\n", /^r\.yaml:\d+:\d+: not valid YAML/],
     ["scope: platform\n\tversion: 1\n", /^r\.yaml:2:1: not valid YAML; tabs/],
     ["scope: platform\nscope: community\nrules: []\n", /^r\.yaml:2:1: not valid YAML; map keys must be unique/],
-    ["a: 1\n---\nb: 2\n", /^r\.yaml:2:1: not valid YAML; source contains multiple documents$/],
+    ["a: 1\n---\nb: 2\n", /^r\.yaml: not a rule set; expected an object with `scope` and `rules`$/],
     ["version: *x\n", /^r\.yaml: unresolved alias/],
     [`${PLATFORM}  - id: P2\n    title: ''\n`, /^r\.yaml:7:12: rule 2 \(P2\): title: is empty$/],
     [`${PLATFORM}  - id: P2\n    title: "  "\n`, /^r\.yaml:7:12: rule 2 \(P2\): title: is empty$/],

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { InputError } from "../../core/errors.js";
 import { fileError } from "../../io/files.js";
 import type { RuleFile } from "../ports.js";
-import { parseRuleSet, ruleSetIdentity, ruleSetName } from "../records/parse-rule-set.js";
+import { parseRuleSets, ruleSetIdentity, ruleSetName } from "../records/parse-rule-set.js";
 import type { Workspace } from "./workspace.js";
 
 export { parseRuleSet } from "../records/parse-rule-set.js";
@@ -15,18 +15,21 @@ export function loadRuleSets(workspace: Workspace): RuleFile[] {
   const owner = new Map<string, string>();
   for (const name of ruleFileNames(workspace)) {
     const file = `rules/${name}`;
-    const set = parseRuleSet(readText(join(workspace.paths.rules, name), file), file);
-    const identity = ruleSetIdentity(set);
-    const other = owner.get(identity);
-    if (other) {
-      throw new InputError(
-        "rule_set_twice",
-        `rules: ${other} and ${file} are both ${ruleSetName(set)}`,
-        "Give one of them another version, or remove it.",
-      );
+    for (const { set } of parseRuleSets(readText(join(workspace.paths.rules, name), file), file)) {
+      const identity = ruleSetIdentity(set);
+      const other = owner.get(identity);
+      if (other) {
+        throw new InputError(
+          "rule_set_twice",
+          other === file
+            ? `${file}: holds ${ruleSetName(set)} twice`
+            : `rules: ${other} and ${file} are both ${ruleSetName(set)}`,
+          "Give one of them another version, or remove it.",
+        );
+      }
+      owner.set(identity, file);
+      sets.push({ file, set });
     }
-    owner.set(identity, file);
-    sets.push({ file, set });
   }
   return sets;
 }

@@ -1,9 +1,8 @@
 import { statSync } from "node:fs";
-import type { RuleSet } from "../../core/records/rule-set.js";
 import { fileProblem } from "../../io/files.js";
 import { readText } from "../files/rule-files.js";
-import { parseRuleSet } from "../records/parse-rule-set.js";
 import { type ForeignBatch, type ForeignOptions, foreignRows } from "./foreign-rows.js";
+import { type RuleFileContent, type RuleFileOptions, readRuleFile } from "./rule-file.js";
 import { type FileFormat, sniffFile } from "./sniff-file.js";
 
 /** A file that a person names. What is wrong with it as a whole is a FileProblem. */
@@ -16,8 +15,14 @@ export interface ForeignFile {
   size(): number;
   /** Its rows, streaming, in their order. */
   rows(options: ForeignOptions, format: FileFormat): AsyncIterable<ForeignBatch>;
-  /** Its rule set, and the text as its author wrote it. */
-  ruleSet(): { text: string; set: RuleSet };
+  /** Its rule sets, each with the text as its author wrote it; or a page's rules. */
+  ruleSets(options?: RuleFileOptions): RuleFileContent;
+}
+
+/** The text of a file of rules. What is no text, or empty, is refused with what to do. */
+export function readRuleText(path: string): string {
+  sniffFile(path);
+  return readText(path);
 }
 
 export function foreignFile(path: string): ForeignFile {
@@ -26,10 +31,9 @@ export function foreignFile(path: string): ForeignFile {
     format: () => sniffFile(path),
     size: () => statSync(path).size,
     rows: (options, format) => foreignRows(path, options, format),
-    ruleSet() {
+    ruleSets(options) {
       try {
-        const text = readText(path);
-        return { text, set: parseRuleSet(text, path) };
+        return readRuleFile(readText(path), path, options);
       } catch (cause) {
         throw fileProblem(cause, path);
       }

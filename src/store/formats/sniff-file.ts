@@ -3,6 +3,8 @@ import { closeSync, openSync, readFileSync, readSync, statSync } from "node:fs";
 import { extname } from "node:path";
 import { isJson } from "../../core/is-json.js";
 import { FileProblem, fileProblem } from "../../io/files.js";
+import { isHtml } from "../../text/guidelines/read-guidelines.js";
+import { serviceOf } from "../../text/guidelines/services.js";
 import { isObject } from "../records/fits.js";
 import { sniffDelimiter } from "./csv-records.js";
 import { MAX_BYTES } from "./yaml-text.js";
@@ -30,12 +32,12 @@ export function sniffFile(path: string): FileFormat {
     );
   }
   const extension = extname(path).toLowerCase();
-  if (extension === ".yaml" || extension === ".yml") return { format: "ruleset" };
+  if (/^\.(?:ya?ml|md|markdown|mdown|x?html?)$/.test(extension)) return { format: "ruleset" };
   if (extension === ".csv" || extension === ".tsv") return { format: "csv", delimiter: sniffDelimiter(text) };
-  if (first === "[") return { format: "json-array" };
+  if (first === "[") return { format: isRuleList(path, size, text) ? "ruleset" : "json-array" };
   if (first === "{") return { format: size > MAX_BYTES ? largeFormat(text) : objectFormat(path, extension) };
   if (extension === ".jsonl" || extension === ".ndjson" || extension === ".json") return { format: "jsonl" };
-  if (/^(?:scope|version|community|rules)\s*:/m.test(text)) return { format: "ruleset" };
+  if (/^(?:scope|version|community|rules)\s*:/m.test(text) || isPage(text, path)) return { format: "ruleset" };
   return { format: "csv", delimiter: sniffDelimiter(text) };
 }
 
@@ -59,10 +61,14 @@ function readHead(path: string): { size: number; head: Buffer } {
 const MAGICS: [string, string, string][] = [
   ["\x1f\x8b", "is compressed (gzip)", "Unpack it first: gunzip FILE"],
   ["\x28\xb5\x2f\xfd", "is compressed (zstd)", "Unpack it first: unzstd FILE"],
-  ["PK\x03\x04", "is a zip archive or an Excel workbook", "Unpack it, or save the sheet as CSV (UTF-8)."],
+  [
+    "PK\x03\x04",
+    "is a zip archive or an Excel workbook",
+    "Unpack it, or save a sheet as CSV (UTF-8), a document as text or HTML.",
+  ],
   ["\xff\xfe", "is UTF-16 text", "Save it as UTF-8: iconv -f UTF-16 -t UTF-8 FILE > NEW"],
   ["\xfe\xff", "is UTF-16 text", "Save it as UTF-8: iconv -f UTF-16 -t UTF-8 FILE > NEW"],
-  ["%PDF", "is a PDF document", "Export the data as CSV or JSONL."],
+  ["%PDF", "is a PDF document", "Export data as CSV or JSONL, and rules as text or HTML."],
   ["SQLite format 3", "is an SQLite database", "Export the table as CSV or JSONL."],
 ];
 
@@ -106,12 +112,48 @@ function objectFormat(path: string, extension: string): "ruleset" | "json-record
   const text = readFileSync(path, "utf8").replace(/^\uFEFF/, "");
   try {
     const value: unknown = JSON.parse(text);
-    if (isObject(value) && "scope" in value && "rules" in value) return "ruleset";
+    if (isRuleSet(value) || serviceOf(value) !== null) return "ruleset";
     return text.trim().includes("\n") ? "json-record" : "jsonl";
   } catch {
     const [line] = text.trimStart().split("\n", 1);
+    if (isJson(line!) && isRuleSet(JSON.parse(line!))) return "ruleset";
     // Neither whole nor line by line: a rule set with a slip in it is told where the slip is.
     const whole = !isJson(line!) && extension === ".json" && /"rules"\s*:/.test(text) && /"scope"\s*:/.test(text);
     return whole ? "ruleset" : "jsonl";
   }
+}
+
+function isRuleSet(value: unknown): boolean {
+  return isObject(value) && "scope" in value && "rules" in value;
+}
+
+/** Lists of rules are short. */
+const LARGEST_LIST = 1 << 20;
+
+/** Whether a list in JSON holds rule sets, or the rules of a service, and no records. */
+function isRuleList(path: string, size: number, head: string): boolean {
+  if (size > LARGEST_LIST || !/"(?:scope|text|short_name|shortName)"\s*:/.test(head)) return false;
+  try {
+    const value: unknown = JSON.parse(readFileSync(path, "utf8").replace(/^\uFEFF/, ""));
+    return Array.isArray(value) && value.length > 0 && (value.every(isRuleSet) || serviceOf(value) !== null);
+  } catch {
+    return false;
+  }
+}
+
+/** Lines that begin a rule, in a text whose other lines have no columns. */
+const RULE_LINE =
+  /^(?:\s{0,3}#{1,6}\s+\S|\s{0,3}(?:\*\*)?(?:rule\s*#?)?\s*\d{1,3}[.):]\s+\S|(?:rule|forum|community)\b[^,;]{0,60}:|={3,}\s*$|-{3,}\s*$)/i;
+
+/** Whether a text without a telling name is a page of rules, and not a table. */
+function isPage(text: string, path: string): boolean {
+  if (isHtml(text, path)) return true;
+  const lines = text
+    .split(/\r?\n/)
+    .filter((line) => line.trim() !== "")
+    .slice(0, 200);
+  const delimiter = sniffDelimiter(text);
+  const columns = lines.map((line) => line.split(delimiter).length);
+  const isTable = columns[0]! > 1 && columns.filter((count) => count === columns[0]).length > lines.length / 2;
+  return !isTable && lines.some((line) => RULE_LINE.test(line));
 }

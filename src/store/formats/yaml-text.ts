@@ -15,6 +15,8 @@ export interface YamlText {
   at(path: readonly PropertyKey[]): string;
   /** `line:column` of a key. */
   atKey(path: readonly PropertyKey[]): string;
+  /** The part of the text that this document is, with the comments inside of it and right before it. */
+  source(text: string): string;
 }
 
 /**
@@ -22,14 +24,35 @@ export interface YamlText {
  * @param prepare may change scalars of the document before it becomes data.
  */
 export function readYaml(text: string, file: string, prepare?: (document: Document) => void): YamlText {
+  const [first, second] = readYamlDocuments(text, file, prepare) as [YamlText, YamlText?];
+  if (second)
+    throw bad(`${file}:${second.at([])}`, "not valid YAML; source contains multiple documents", "Mend this line.");
+  return first;
+}
+
+/** The documents of a YAML text, which lines of `---` divide; at least one. */
+export function readYamlDocuments(text: string, file: string, prepare?: (document: Document) => void): YamlText[] {
   refuseSize(text, file);
   const lines = new LineCounter();
   const composer = new Composer({ lineCounter: lines, prettyErrors: false, logLevel: "error" });
   // One is made even of an empty text.
   const documents = [...composer.compose(tokensOf(text, file, lines), true, text.length)];
-  const [document, second] = documents as [Document.Parsed, Document.Parsed?];
-  const [error] = document.errors;
-  const wrong = error ?? (second && { pos: second.range, message: "source contains multiple documents" });
+  let from = 0;
+  return documents.map((document) => {
+    const start = from;
+    from = document.range[2];
+    return readDocument(document, start, file, lines, prepare);
+  });
+}
+
+function readDocument(
+  document: Document.Parsed,
+  start: number,
+  file: string,
+  lines: LineCounter,
+  prepare?: (document: Document) => void,
+): YamlText {
+  const [wrong] = document.errors;
   if (wrong) {
     const { line, col } = lines.linePos(wrong.pos[0]);
     throw bad(`${file}:${line}:${col}`, `not valid YAML; ${sentence(wrong.message)}`, "Mend this line.");
@@ -48,7 +71,7 @@ export function readYaml(text: string, file: string, prepare?: (document: Docume
     );
   }
   const position = (node: Node | null) => {
-    const { line, col } = lines.linePos(node?.range?.[0] ?? 0);
+    const { line, col } = lines.linePos(node?.range?.[0] ?? document.range[0]);
     return `${line}:${col}`;
   };
   return {
@@ -56,6 +79,11 @@ export function readYaml(text: string, file: string, prepare?: (document: Docume
     document,
     at: (path) => position(nodeAt(document, path)),
     atKey: (path) => position(keyAt(document, path) ?? nodeAt(document, path)),
+    source: (text) =>
+      `${text
+        .slice(start, document.range[2])
+        .replace(/^\s*---[ \t]*\r?\n/, "")
+        .trimEnd()}\n`,
   };
 }
 

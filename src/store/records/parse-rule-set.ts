@@ -1,21 +1,79 @@
 import { type Document, isMap, isScalar, isSeq, type YAMLMap } from "yaml";
 import { InputError } from "../../core/errors.js";
-import { type RuleSet, ruleSetSchema } from "../../core/records/rule-set.js";
+import { isJson } from "../../core/is-json.js";
+import { type RuleSet, ruleSetSchema, setForEach } from "../../core/records/rule-set.js";
 import { canonicalValue, Fault } from "../formats/parse-json.js";
-import { readYaml, refuseSize, type YamlText } from "../formats/yaml-text.js";
+import { readYaml, readYamlDocuments, refuseSize, type YamlText } from "../formats/yaml-text.js";
 import { explainIssue } from "./explain-issue.js";
 import { isObject } from "./fits.js";
 
 const SET_TEXTS = new Set(["scope", "community", "version", "effective_from"]);
 const RULE_TEXTS = new Set(["id", "title", "description", "detail", "kind", "url"]);
 
-/** A rule set from YAML or JSON text. What is wrong is told with file, line, column, rule and field. */
+/** A rule set, and its own text where it has one to be kept to the letter: a YAML document that is this set and nothing else. */
+export interface WrittenSet {
+  set: RuleSet;
+  text: string | null;
+}
+
+/** The rule set of a YAML or JSON text that holds one. What is wrong is told with file, line, column, rule and field. */
 export function parseRuleSet(text: string, file: string): RuleSet {
+  const [first, ...more] = parseRuleSets(text, file);
+  if (first !== undefined && more.length === 0) return first.set;
+  throw new InputError(
+    "several_rule_sets",
+    `${file}: holds ${more.length + 1} rule sets; expected one`,
+    "Give each its own file.",
+  );
+}
+
+/**
+ * The rule sets of a text: YAML of one or several documents, JSON, a list of sets, or one set a line (JSONL). A set of several communities
+ * becomes one for each.
+ */
+export function parseRuleSets(text: string, file: string): WrittenSet[] {
   refuseSize(text, file);
   const plain = plainJson(text);
-  if (plain) return plain;
-  const yaml = readYaml(text.replace(/^\uFEFF/, ""), file, numbersAsWritten);
+  if (plain) return setForEach(plain).map((set) => ({ set, text: null }));
+  const whole = text.replace(/^\uFEFF/, "");
+  if (isJsonLines(whole)) return parseLines(whole, file);
+  const documents = readYamlDocuments(whole, file, numbersAsWritten);
+  const filled = documents.filter(({ value }, i) => value !== null || (i === 0 && documents.length === 1));
+  return filled.flatMap((yaml) => {
+    const sets = setsIn(yaml, file);
+    const own = sets.length === 1 && !Array.isArray(yaml.value) && !/^\s*[[{]/.test(whole);
+    return sets.map((set) => ({ set, text: own ? (filled.length === 1 ? whole : yaml.source(whole)) : null }));
+  });
+}
+
+/** One object a line, and more than one line. */
+function isJsonLines(text: string): boolean {
+  const [first, second] = text.trim().split(/\r?\n\s*/, 2);
+  return second !== undefined && /^\{.*\}$/.test(first!) && isJson(first!);
+}
+
+function parseLines(text: string, file: string): WrittenSet[] {
+  return text.split("\n").flatMap((line, i) => {
+    if (line.trim() === "") return [];
+    try {
+      return setsIn(readYaml(line, file, numbersAsWritten), file).map((set) => ({ set, text: null }));
+    } catch (cause) {
+      if (!(cause instanceof InputError)) throw cause;
+      // A place in the line is one in the file.
+      const said = cause.message.slice(file.length).replace(/^:(?:1(?=:))?/, `:${i + 1}`);
+      throw new InputError(cause.code, file + said, cause.remedy);
+    }
+  });
+}
+
+/** The sets of a document: one, or a list of them. */
+function setsIn(yaml: YamlText, file: string): RuleSet[] {
   const value = canonicalValue(yaml.value, file);
+  if (!Array.isArray(value) || value.length === 0) return setIn(yaml, value, [], file);
+  return value.flatMap((one, i) => setIn(yaml, one, [i], file));
+}
+
+function setIn(yaml: YamlText, value: unknown, at: readonly PropertyKey[], file: string): RuleSet[] {
   if (!isObject(value) || value instanceof Fault || !("scope" in value) || !("rules" in value)) {
     throw new InputError(
       "not_a_rule_set",
@@ -23,14 +81,15 @@ export function parseRuleSet(text: string, file: string): RuleSet {
       "`defensible schema ruleset` prints the format.",
     );
   }
+  const wrong = (path: readonly PropertyKey[], reason: string) => ruleError(yaml, file, value, at, path, reason);
   const result = ruleSetSchema.safeParse(value);
   if (!result.success) {
     const { path, reason } = explainIssue(result.error.issues[0]!, value);
-    throw ruleError(yaml, file, value, path, reason);
+    throw wrong(path, reason);
   }
   const blank = result.data.rules.findIndex((rule) => rule.title.trim() === "");
-  if (blank >= 0) throw ruleError(yaml, file, value, ["rules", blank, "title"], "is empty");
-  return result.data;
+  if (blank >= 0) throw wrong(["rules", blank, "title"], "is empty");
+  return setForEach(result.data);
 }
 
 /**
@@ -54,6 +113,7 @@ function ruleError(
   yaml: YamlText,
   file: string,
   value: Record<string, unknown>,
+  at: readonly PropertyKey[],
   path: readonly PropertyKey[],
   reason: string,
 ): InputError {
@@ -64,7 +124,7 @@ function ruleError(
   const field = (inRule ? rest : path).join(".");
   return new InputError(
     "bad_rule_set",
-    `${file}:${yaml.at(path)}: ${rule}${field ? `${field}: ` : ""}${reason}`,
+    `${file}:${yaml.at([...at, ...path])}: ${rule}${field ? `${field}: ` : ""}${reason}`,
     "Mend the file; `defensible schema ruleset` prints the format.",
   );
 }
@@ -74,19 +134,27 @@ function ruleError(
  * YAML has given them a type by now, but remembers what was written.
  */
 function numbersAsWritten(document: Document): void {
-  if (!isMap(document.contents)) return;
-  asWritten(document.contents, SET_TEXTS);
-  const rules = document.contents.get("rules", true);
-  if (!isSeq(rules)) return;
-  for (const rule of rules.items) if (isMap(rule)) asWritten(rule, RULE_TEXTS);
+  const { contents } = document;
+  for (const set of isSeq(contents) ? contents.items : [contents]) {
+    if (!isMap(set)) continue;
+    asWritten(set, SET_TEXTS);
+    const names = set.get("communities", true);
+    if (isSeq(names)) for (const name of names.items) textAsWritten(name);
+    const rules = set.get("rules", true);
+    if (isSeq(rules)) for (const rule of rules.items) if (isMap(rule)) asWritten(rule, RULE_TEXTS);
+  }
 }
 
 function asWritten(map: YAMLMap, keys: ReadonlySet<string>): void {
   for (const { key, value } of map.items) {
-    if (!isScalar(key) || !isScalar(value) || !keys.has(String(key.value))) continue;
-    const typed = typeof value.value === "number" || typeof value.value === "boolean";
-    if (typed && value.source !== undefined) value.value = value.source;
+    if (isScalar(key) && keys.has(String(key.value))) textAsWritten(value);
   }
+}
+
+function textAsWritten(value: unknown): void {
+  if (!isScalar(value)) return;
+  const typed = typeof value.value === "number" || typeof value.value === "boolean";
+  if (typed && value.source !== undefined) value.value = value.source;
 }
 
 /** Two sets with the same identity must be the same set. */

@@ -1,0 +1,38 @@
+import type { Command } from "commander";
+import { InputError } from "../core/errors.js";
+import { MISSING_COMMUNITY } from "../present/document/draft-document.js";
+import type { RuleFileOptions } from "../store/formats/rule-file.js";
+
+/** Whose rules a page has, where it does not say so. */
+export interface PageRuleFlags {
+  community?: string;
+  platform?: boolean;
+}
+
+export function withPageRuleOptions(command: Command): Command {
+  return command
+    .option(
+      "--community <name>",
+      "rules of a page that stand under no community are this one's (default: the platform's)",
+    )
+    .option("--platform", "all rules of a page are the platform's, whatever its headings say");
+}
+
+export function pageRules({ community, platform }: PageRuleFlags): RuleFileOptions {
+  if (community !== undefined && platform) {
+    throw new InputError("two_owners", "--platform: got --community too", "Give one of them.");
+  }
+  if (community?.trim() === "")
+    throw new InputError("bad_flag", "--community: is empty", "Name the community as the decisions do.");
+  return { ...(community === undefined ? {} : { community }), ...(platform ? { platform } : {}) };
+}
+
+/** A page that does not say whose rules it has is told with the flags that do. */
+export function namingCommunity<T>(read: () => T): T {
+  try {
+    return read();
+  } catch (cause) {
+    if (!(cause instanceof InputError) || cause.code !== "community_missing") throw cause;
+    throw new InputError(cause.code, cause.message, MISSING_COMMUNITY);
+  }
+}

@@ -1,0 +1,86 @@
+import { InputError } from "../../core/errors.js";
+import type { Rule } from "../../core/records/rule-set.js";
+
+/** A line of a page, and where it is in its file. */
+export interface Line {
+  /** Counted from 1. */
+  number: number;
+  text: string;
+}
+
+/** Why a text is in no rule. */
+export type UnreadReason =
+  | "before_the_first_rule"
+  | "section_text"
+  | "not_a_rule"
+  | "front_matter"
+  | "page_furniture"
+  | "hidden"
+  | "translation"
+  | "report_menu";
+
+/** A part of a page that is in no rule. */
+export interface UnreadText {
+  /** Counted from 1. */
+  line: number;
+  text: string;
+  reason: UnreadReason;
+}
+
+/** A rule, and where it begins in its file. */
+export interface PlacedRule {
+  line: number;
+  rule: Rule;
+}
+
+/** The rules of one community, or (null) of the platform. */
+export interface RuleBook {
+  community: string | null;
+  /** The heading that named the community, where it says more than the name. */
+  heading?: string;
+  rules: PlacedRule[];
+}
+
+export type GuidelineFormat = "markdown" | "text" | "html" | "reddit" | "mastodon";
+
+/** What was understood of a page. Every sentence of the page is in a rule, in `title` or in `unread`. */
+export interface Draft {
+  format: GuidelineFormat;
+  /** Of the page; null: it has none. */
+  title: string | null;
+  /** The platform's first, then communities in the order of the page. None is empty. */
+  books: RuleBook[];
+  unread: UnreadText[];
+}
+
+export interface DraftOptions {
+  /** The file's name: its ending says what the text leaves open. */
+  name?: string;
+  /** Whose rules those are that stand under no community. Default: the platform's. */
+  community?: string;
+  /** All rules are the platform's; headings that name a community are sections like others. */
+  platform?: boolean;
+  /** Headings of this level (1 to 6) name communities. */
+  communityLevel?: number;
+}
+
+/** More than any rule book has: such a file is something else. */
+const MOST_RULES = 5_000;
+const MOST_LINES = 100_000;
+const MOST_BLOCKS = 20_000;
+
+/** Refuses what is too large to be a page of rules, before time is spent on it. */
+export function refuseMany(count: { lines: number } | { blocks: number } | { rules: number }): void {
+  const [what, got, most] =
+    "lines" in count
+      ? ["lines", count.lines, MOST_LINES]
+      : "blocks" in count
+        ? ["headings, items and paragraphs", count.blocks, MOST_BLOCKS]
+        : ["rules", count.rules, MOST_RULES];
+  if (got <= most) return;
+  throw new InputError(
+    "too_many_rules",
+    `rules: the text has more than ${most.toLocaleString("en")} ${what}`,
+    "Give the page with the rules alone.",
+  );
+}

@@ -1,0 +1,125 @@
+/** What the words of a heading say about what is below it. English first; the names of places also in other languages. */
+
+const PLACES = "forum|sub-?forum|community|subreddit|board|channel|group|room|category";
+const OTHER_PLACES =
+  "foro|comunidad|canal|grupo|fórum|comunidade|communauté|groupe|salon|unterforum|gemeinschaft|gruppe|kanal|сообщество|форум|группа|канал";
+const NAMED_PLACE = new RegExp(`^(?:${PLACES}|${OTHER_PLACES})\\s*[:–—]\\s*(\\S.{0,99}?)\\s*$`, "iu");
+const SUBREDDIT =
+  /^(?:(?:the )?(?:rules|guidelines) (?:for|of|in) )?\/?r\/([\w-]{2,50})(?:[ :–—-]+(?:the )?(?:community |subreddit )?(?:rules|guidelines|subreddit|wiki).*)?$/i;
+
+/** The community that a line names outright: `Forum: Boats`, `r/boats`. */
+export function communityLine(text: string): string | null {
+  return NAMED_PLACE.exec(text)?.[1]?.replace(/\s+(?:rules|guidelines)$/i, "") ?? SUBREDDIT.exec(text)?.[1] ?? null;
+}
+
+const PLACE_AFTER = new RegExp(
+  `^(?:(?:additional |extra |special |specific )?(?:rules|guidelines) (?:for|of|in) |in |for )?(?:the )?(.{2,80}?)[- ](?:${PLACES})s?(?:[- ](?:specific )?(?:rules|guidelines))?$`,
+  "i",
+);
+const CHANNEL =
+  /^(?:(?:rules|guidelines) (?:for|of|in) |in )?#([\p{L}\p{N}][\p{L}\p{N}_-]{1,80})(?: channel)?(?: (?:rules|guidelines))?$/iu;
+const NO_NAME =
+  /\b(?:the|our|your|this|that|a|an|any|each|every|all|whole|entire|of|other|to|and|general|online|specific|individual|per)$/i;
+
+/** The community that a heading may name in passing: "Boats forum", "Rules for the Boats board", "#boats". */
+export function placeInHeading(title: string): string | null {
+  const name = CHANNEL.exec(title)?.[1] ?? PLACE_AFTER.exec(title)?.[1];
+  return name === undefined || NO_NAME.test(name) ? null : name.replace(/^#/, "");
+}
+
+const EACH_PLACE = new RegExp(
+  `\\b(?:${PLACES}|boards?|section|space)s?[- ]specific\\b|\\b(?:per|by)[- ](?:${PLACES})\\b|\\b(?:each|individual|specific|particular|certain|other|single) (?:${PLACES}|communities|categories)s?\\b|\\b(?:additional|extra|special) (?:rules|guidelines) (?:for|by|in)\\b|^(?:the )?(?:forums|boards|sub-?forums|subreddits|channels|communities)$`,
+  "i",
+);
+
+/** Whether the headings below this one are communities. */
+export function listsPlaces(title: string): boolean {
+  return EACH_PLACE.test(title);
+}
+
+const EVERYWHERE =
+  /^(?:the |our )?(?:site|server|platform|network|instance)[- ]?(?:wide)?(?: (?:rules|guidelines|policies))?$|^(?:global|general|universal|common|shared|basic|house)(?: (?:site|forum|server|community))? (?:rules|guidelines|policies|conduct)|^(?:rules )?(?:for )?(?:all|every|everywhere)\b/i;
+
+/** Whether a heading among those of communities holds for all of them. */
+export function holdsEverywhere(title: string): boolean {
+  return EVERYWHERE.test(title);
+}
+
+const RULES =
+  "rules?|guidelines?|polic(?:y|ies)|standards|regulations|expectations|etiquette|netiquette|code of conduct|conduct|principles|basics|do'?s and don'?t'?s|normas|reglas|regras|règles|regeln|regole|правила|规则|規則|القواعد";
+const GENERIC = new RegExp(
+  `^(?:[\\p{L}\\p{N}'’&/]+[ -]){0,5}(?:${RULES})(?:[ :–—-].{0,40})?$|^(?:what|things|please|you|we) .{0,40}(?:rules|guidelines)$`,
+  "iu",
+);
+
+/** A heading of a list of rules, which is no rule itself. */
+export function headsRules(title: string): boolean {
+  return GENERIC.test(title);
+}
+
+const POLARITY =
+  /^(?:(?:what|things?|content|posts?|topics?|behaviou?r|items?)(?: that (?:is|are)| which (?:is|are))? )?(?:(?:is|are|we) )?(?:not (?:allowed|permitted|welcome|ok|okay|acceptable|tolerated)|(?:strictly )?(?:prohibited|forbidden|banned|disallowed|unacceptable)|don'?t'?s|do not(?:s| post| do)?|please (?:don'?t|do not)|never|you (?:may|must|can|should)(?: not|n't)?|allowed|permitted|encouraged|welcome|required|do'?s?|please do|always|no-?go'?s?)(?: (?:content|posts?|here|items?|topics?|behaviou?r|on .{1,40}|in .{1,40}))?[:.!]?$/i;
+
+const WHAT_MAY =
+  /^(?:what|things|items|topics|posts|content|stuff)\b.{0,40}\b(?:may|can|cannot|can't|must|should|shouldn't|not|don't|allowed?|permit(?:ted)?|welcome|ban(?:ned)?|remove[ds]?|forbid(?:den)?|prohibit(?:ed)?)\b.{0,20}$/i;
+
+/** A heading without which the items below it say the opposite, or nothing: "Not allowed", "Do", "Please don't". */
+export function setsPolarity(title: string): boolean {
+  return POLARITY.test(title) || WHAT_MAY.test(title);
+}
+
+const NO_RULE = new RegExp(
+  `^(?:${[
+    "intro(?:duction)?\\b.*",
+    "welcome\\b.*",
+    "(?:a )?(?:foreword|preamble|preface|overview|summary|background|purpose|mission|philosophy|conclusion|tl;?dr)",
+    "(?:our|the|about) (?:mission|values|goals?|purpose|philosophy|history|story)",
+    "about(?: us| this (?:page|site|forum|board|server|document|community)| the .*| these .*| .{1,30})?",
+    "why .*",
+    "(?:table of )?contents|on this page|in this (?:article|section)|quick links|navigation|menu",
+    "contact(?: us| info(?:rmation)?| the .*| details)?|how to (?:contact|reach|report|appeal)\\b.*",
+    "(?:any |have |got )?(?:more )?(?:questions|feedback|suggestions)(?: (?:and|or) .*|\\?.*)?|faqs?|frequently asked .*|need help.*|getting help|help|support",
+    "credits?|acknowledge?ments?|attribution|licen[cs]e|copyright.*|legal notice|disclaimer",
+    "change ?log|changes|history|revision history|version history|updates?|last (?:updated|modified|revised|change).*|effective date.*",
+    "see also|further reading|related(?: .{1,30})?|(?:more |useful |other )?(?:resources|links|information)|learn more",
+    "enforcement\\b.*|(?:how )?(?:we|moderators|mods) (?:enforce|moderate)\\b.*|how (?:we|the mod|moderat|enforcement|these rules|this works|rules are)\\b.*",
+    "consequences\\b.*|sanctions|penalt(?:y|ies)|what happens\\b.*|(?:breaking|violating|breaches of|violations? of) .{0,20}(?:rules|guidelines|policy)|violations?|strikes?|(?:the )?(?:three|3)[- ]strikes?\\b.*|warnings?(?: and bans)?|bans?",
+    "appeals?|appealing .*|appeals? (?:process|policy|procedure)|appeal a .*",
+    "report(?:ing)?(?: (?:problems?|issues?|violations?|content|abuse|bad .*|rule.*|concerns?|a .*|to .*))?",
+    "moderation(?: (?:team|staff|policy|process|log|actions?))?|moderators?|(?:our |the |meet (?:the|our) )?(?:mod(?:erat(?:or|ion))? ?)?(?:staff|team|mods|admins|moderators)(?: members)?",
+    "thanks?\\b.*|final(?:ly| words?| notes?| thoughts)|closing(?: .*)?|a (?:final|quick) (?:note|word)|(?:a )?notes?",
+    "share(?: this.*)?|follow us.*|comments|leave a .*|search|sign in|log ?in|subscribe.*|newsletter|recent .*|categories|tags|archives?|sponsors?",
+    "einleitung|willkommen.*|impressum|kontakt|fragen|introducci[óo]n|bienvenid.*|contacto?|preguntas.*|contato",
+  ].join("|")})[.:!]*$`,
+  "i",
+);
+
+/** A heading of what is no rule: the welcome, contact, enforcement, the history of the page. */
+export function headsNoRule(title: string): boolean {
+  return NO_RULE.test(title);
+}
+
+const ASPECT =
+  /^(?:(?:some |good |bad |more )?examples?\b.*|for example|exceptions?\b.*|exemptions?|details?|(?:more )?explanation|rationale|reason(?:ing)?|why\b.*|what (?:this|it|that|counts|does)\b.*|in (?:practice|short|other words|detail)|(?:key )?definitions?|notes?|clarifications?|scope|applies to\b.*|(?:not |what is (?:not )?|what's (?:not )?)?(?:allowed|permitted|acceptable|ok|okay|prohibited|unacceptable|included|excluded)|(?:please )?do'?s?|(?:please )?don'?t'?s?|consequences?|penalt(?:y|ies)|tips?|guidance|(?:this )?includes?|background|good|bad|yes|no|remember|tl;?dr)[.:?!]*$/i;
+
+/** A heading inside of a rule: "Examples", "Exceptions", "What this means". */
+export function isAspect(title: string): boolean {
+  return ASPECT.test(title);
+}
+
+const CLOSING =
+  /^[*_(]*(?:last (?:updated|modified|revised|change)|updated|revised|effective|version\b|thank|questions|contact|if you (?:have|need|see|want|disagree|feel|believe|think|are (?:unsure|banned))|these (?:rules|guidelines)|(?:the|our) (?:rules|guidelines|mod|moderat|admin|staff)|all (?:of )?(?:the|these) |any (?:breach|violation)|breaking|break\b|violat|failure|fail(?:ing)? to|repeat|anyone (?:who|breaking)|members? who|users? who|copyright|©|by (?:using|posting|joining|continuing|taking)|moderators? |mods |we (?:reserve|may|hope|will update|thank)|remember|happy|enjoy|have fun|see you|signed|yours|cheers|[–—-] ?the\b)/i;
+
+/** How a paragraph begins that ends a page instead of its last rule. */
+export function isClosing(text: string): boolean {
+  return CLOSING.test(text);
+}
+
+/** A sentence before a list without which its items say the opposite, or nothing. */
+export function leadsIn(text: string): boolean {
+  if (!/[:：]$/.test(text) || text.length > 200) return false;
+  if (/\b(?:follow|read|obey|respect|agree|abide|comply)\b/i.test(text)) return false;
+  return /\b(?:not|never|don'?t|no|prohibit|forbid|ban|allow|permit|may|must|should|remove|delet|require|can|cannot|can't|avoid|refrain|welcome)/i.test(
+    text,
+  );
+}

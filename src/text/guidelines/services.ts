@@ -1,0 +1,186 @@
+import type { Rule } from "../../core/records/rule-set.js";
+import { type Draft, type DraftOptions, type PlacedRule, type RuleBook, refuseMany, type UnreadText } from "./draft.js";
+import { decodeEntities } from "./html-tokens.js";
+import { cleanText } from "./lines.js";
+import { bodyText, itemText } from "./rule-text.js";
+
+type Json = Readonly<Record<string, unknown>>;
+
+/** What a service gave is known by its keys; null: it is of none that is known. */
+export function serviceOf(value: unknown): "reddit" | "mastodon" | null {
+  const rules = rulesIn(value);
+  if (rules.length === 0) return isObject(value) && Array.isArray(value.site_rules) ? "reddit" : null;
+  if (rules.every((rule) => isText(rule.short_name ?? rule.shortName))) return "reddit";
+  const isPlain = (rule: Json) =>
+    isText(rule.text) && !("community" in rule) && !("decision" in rule) && !("content" in rule);
+  return rules.every((rule) => isPlain(rule) && "id" in rule) ? "mastodon" : null;
+}
+
+function rulesIn(value: unknown): Json[] {
+  const list = isObject(value) ? value.rules : value;
+  return Array.isArray(list) && list.every(isObject) ? (list as Json[]) : [];
+}
+
+/** The rules that a service gave. `null` where Reddit's are to be a community's and nothing says of which. */
+export function serviceDraft(value: unknown, service: "reddit" | "mastodon", options: DraftOptions): Draft | null {
+  return service === "reddit" ? redditDraft(value, options) : mastodonDraft(value, options);
+}
+
+/** Of `/r/NAME/about/rules.json`, or of Devvit: a community's rules, which it does not name, and the platform's. */
+function redditDraft(value: unknown, options: DraftOptions): Draft | null {
+  const given = rulesIn(value).map((rule, i) => ({ rule, at: number(rule.priority) ?? i, i }));
+  const unread: UnreadText[] = [];
+  const rules = given.sort((a, b) => a.at - b.at || a.i - b.i).map(({ rule }, i) => redditRule(rule, i + 1));
+  const named =
+    given.map(({ rule }) => rule.subredditName ?? rule.subreddit).find(isText) ??
+    (isObject(value) ? value.subreddit : undefined);
+  const community = options.platform ? null : (options.community ?? (isText(named) ? named : undefined));
+  if (community === undefined && rules.length > 0) return null;
+  const whole = isObject(value) ? value : {};
+  const site = (Array.isArray(whole.site_rules) ? whole.site_rules : [])
+    .filter(isText)
+    .map((text, i) => placed(`S${i + 1}`, itemOf(text)));
+  for (const text of menuTexts(whole.site_rules_flow)) {
+    if (!site.some(({ rule }) => rule.title === text)) unread.push({ line: 1, text, reason: "report_menu" });
+  }
+  return draft(
+    "reddit",
+    null,
+    [
+      { community: community ?? null, rules },
+      { community: null, rules: site },
+    ],
+    unread,
+  );
+}
+
+function redditRule(rule: Json, n: number): PlacedRule {
+  const title = clean(rule.short_name ?? rule.shortName);
+  const body = bodyText(linesOf(clean(rule.description)));
+  const reason = clean(rule.violation_reason ?? rule.violationReason);
+  const scope = { link: "Applies to posts only.", comment: "Applies to comments only." }[clean(rule.kind)] ?? "";
+  const detail = [body.detail, scope].filter((part) => part !== "").join("\n\n");
+  const own = reason !== "" && reason !== title ? { x_violation_reason: reason } : {};
+  return placed(String(n), { title, description: body.description, detail }, own);
+}
+
+/** What the menu for reports shows, step by step. */
+function menuTexts(flow: unknown): string[] {
+  const texts = new Set<string>();
+  const left: unknown[] = [flow];
+  while (left.length > 0 && texts.size < 1_000) {
+    const one = left.pop();
+    if (Array.isArray(one)) left.push(...one.slice(0, 1_000).reverse());
+    else if (isObject(one)) {
+      for (const key of ["reasonTextToShow", "reasonText", "requestCrisisSupport", "fileComplaint"]) {
+        const text = one[key];
+        if (isText(text)) texts.add(clean(text));
+      }
+      left.push(one.nextStepReasons);
+    }
+  }
+  return [...texts];
+}
+
+/** Of `/api/v1/instance/rules` or of the instance itself: the rules of a server, which hold for all of it. */
+function mastodonDraft(value: unknown, options: DraftOptions): Draft {
+  const unread: UnreadText[] = [];
+  const rules = rulesIn(value).map((rule, i) => {
+    const text = itemOf(clean(rule.text));
+    const hint = clean(rule.hint);
+    const own =
+      text.description === ""
+        ? { ...text, ...bodyText(linesOf(hint)) }
+        : { ...text, detail: [text.detail, hint].filter((part) => part !== "").join("\n\n") };
+    for (const translated of translations(rule.translations))
+      unread.push({ line: 1, text: translated, reason: "translation" });
+    return placed(clean(rule.id) || String(i + 1), own);
+  });
+  const whole = isObject(value) ? value : {};
+  const title = clean(whole.title ?? whole.domain ?? whole.uri) || null;
+  return draft(
+    "mastodon",
+    title,
+    [{ community: options.platform ? null : (options.community ?? null), rules }],
+    unread,
+  );
+}
+
+/** "de: Kein Spam. Werbung wird entfernt." */
+function translations(value: unknown): string[] {
+  if (!isObject(value)) return [];
+  return Object.entries(value).flatMap(([language, one]) => {
+    const text = isObject(one) ? [clean(one.text), clean(one.hint)].filter((part) => part !== "").join(" ") : "";
+    return text === "" ? [] : [`${language}: ${text}`];
+  });
+}
+
+function draft(
+  format: "reddit" | "mastodon",
+  title: string | null,
+  books: readonly RuleBook[],
+  unread: UnreadText[],
+): Draft {
+  const merged = new Map<string | null, RuleBook>();
+  for (const { community, rules } of books) {
+    if (rules.length === 0) continue;
+    const known = merged.get(community);
+    if (known) known.rules.push(...rules);
+    else merged.set(community, { community, rules: [...rules] });
+  }
+  for (const { rules } of merged.values()) refuseMany({ rules: rules.length });
+  for (const { rules } of merged.values()) makeUnique(rules);
+  const own = merged.get(null);
+  const named = [...merged.values()].filter((book) => book !== own);
+  return { format, title, books: own ? [own, ...named] : named, unread };
+}
+
+function makeUnique(rules: readonly PlacedRule[]): void {
+  const seen = new Set<string>();
+  for (const { rule } of rules) {
+    const id = rule.id;
+    for (let n = 2; seen.has(rule.id); n++) rule.id = `${id}-${n}`;
+    seen.add(rule.id);
+  }
+}
+
+function placed(
+  id: string,
+  { title, description, detail }: { title: string; description: string; detail: string },
+  own: Partial<Rule> = {},
+): PlacedRule {
+  const rule = {
+    id,
+    title: title || id,
+    ...(description ? { description } : {}),
+    ...(detail ? { detail } : {}),
+    ...own,
+  };
+  return { line: 1, rule };
+}
+
+function itemOf(text: string): { title: string; description: string; detail: string } {
+  return itemText(linesOf(text));
+}
+
+function linesOf(text: string) {
+  return text.split("\n").map((line, i) => ({ number: i + 1, text: line }));
+}
+
+/** A text as people see it: services write `&` as an entity. */
+function clean(value: unknown): string {
+  if (typeof value === "number") return String(value);
+  return typeof value === "string" ? cleanText(decodeEntities(value)).trim() : "";
+}
+
+function number(value: unknown): number | null {
+  return typeof value === "number" && Number.isFinite(value) ? value : null;
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === "string" && value.trim() !== "";
+}
+
+function isObject(value: unknown): value is Json {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,299 @@
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { draftRules } from "../src/app/rules/draft.js";
+import { type RulesDraft, rulesDraftSchema } from "../src/core/results/rules-draft.js";
+import { parseRuleSets } from "../src/store/records/parse-rule-set.js";
+import { cli, cliOk, temporaryFolder } from "./support/cli.js";
+import { lostSentences, sentencesOf } from "./support/sentences.js";
+
+const PAGES = join(import.meta.dirname, "guidelines");
+const page = (name: string) => readFileSync(join(PAGES, name), "utf8");
+const draft = (name: string) =>
+  draftRules(page(name), name, name.startsWith("subreddit") ? { community: "angling" } : {});
+/** "platform 1 No spam". */
+const listed = ({ rules }: RulesDraft) =>
+  rules.map(({ community, id, title }) => `${community ?? "platform"} ${id} ${title}`);
+
+describe.each(readdirSync(PAGES))("the page %s", (name) => {
+  const sentences = sentencesOf(page(name), name);
+
+  it("loses no sentence: each is in a rule or among what is not placed", () => {
+    expect(sentences.length).toBeGreaterThan(5);
+    expect(lostSentences(sentences, draft(name))).toEqual([]);
+  });
+
+  it("would be found to lose one, whatever part of the draft were missing", () => {
+    const whole = draft(name);
+    const { sets, not_placed: left } = whole;
+    // A single short word may well be elsewhere, too.
+    const long = (text: string) => text.length >= 12;
+    const without = sets.flatMap((set, i) =>
+      set.rules
+        .filter(({ title, description }) => long(title) || long(description ?? ""))
+        .map((rule) => ({ ...whole, sets: sets.with(i, { ...set, rules: set.rules.filter((one) => one !== rule) }) })),
+    );
+    const unplaced = left
+      .filter(({ text, reason }) => long(text) && reason !== "page_furniture")
+      .map((one) => ({ ...whole, not_placed: left.filter((other) => other !== one) }));
+    expect(without.length).toBeGreaterThan(1);
+    for (const less of [...without, ...unplaced]) expect(lostSentences(sentences, less)).not.toEqual([]);
+  });
+
+  it("becomes YAML that says the same", () => {
+    const made = draft(name);
+    const yaml = cliOk([
+      "rules",
+      "draft",
+      join(PAGES, name),
+      "--out",
+      "-",
+      ...(name.startsWith("subreddit") ? ["--community", "angling"] : []),
+    ]);
+    const sets = parseRuleSets(yaml, "draft.yaml").map(({ set }) => set);
+    expect(JSON.parse(JSON.stringify(sets, sorted))).toEqual(JSON.parse(JSON.stringify(made.sets, sorted)));
+    const comments = yaml
+      .split("\n")
+      .filter((line) => line.startsWith("#"))
+      .join("\n");
+    for (const { text } of made.not_placed) expect(comments).toContain(text.split("\n")[0]!.trim());
+  });
+});
+
+function sorted(_: string, value: unknown): unknown {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
+  return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+describe("pages of different shapes", () => {
+  it("a numbered list with sub-items", () => {
+    const made = draft("allotment-society.md");
+    expect(listed(made)).toEqual([
+      "platform 1 Stay on the subject of growing",
+      "platform 2 No selling",
+      "platform 3 Name plot holders only with their consent",
+      "platform 4 Photographs",
+      "platform 5 Chemicals",
+      "platform 6 Be decent",
+      "platform 7 One thread per question",
+    ]);
+    expect(made.sets[0]!.rules[3]!.detail).toMatch(/^a\. must be your own.*\nb\. .*\nc\. may show children/);
+    expect(made.not_placed.map(({ line, reason }) => [line, reason])).toEqual([
+      [3, "before_the_first_rule"],
+      [42, "section_text"],
+    ]);
+  });
+
+  it("headings with prose, with sections that are no rules", () => {
+    const made = draft("harbour-photographers.md");
+    expect(made.rules.map(({ id }) => id)).toEqual([
+      "share-only-what-you-made",
+      "captions-tell-the-truth",
+      "keep-wildlife-safe",
+      "critique",
+      "adult-content",
+    ]);
+    expect(made.sets[0]!.rules[0]!.detail).toContain("Examples\n- A long exposure");
+    expect(made.not_placed.map(({ reason }) => reason)).toEqual([
+      "front_matter",
+      "before_the_first_rule",
+      "not_a_rule",
+      "not_a_rule",
+      "not_a_rule",
+    ]);
+  });
+
+  it("an HTML page with menu, footer, entities, scripts and tags that are not closed", () => {
+    const made = draft("northgate-community.html");
+    expect(listed(made)).toEqual([
+      "platform 1 Use your real name",
+      "platform 2 No public shaming",
+      "platform 3 Lost & found",
+      "platform 4 Selling < £50",
+      "platform 5 Elections",
+    ]);
+    expect(made.title).toBe("House rules");
+    expect(JSON.stringify(made)).not.toMatch(/dataLayer|from a script|barbecue|font-weight/);
+    expect(made.not_placed.filter(({ reason }) => reason === "page_furniture").map(({ text }) => text)).toContain(
+      "Popular groups\nParents, Dogs, Repair café",
+    );
+  });
+
+  it('plain text with "Rule 1:", in lines of Windows', () => {
+    const made = draft("tabletop-bbs.txt");
+    expect(made.read_as).toBe("text");
+    expect(listed(made)).toEqual([
+      "platform 1 Spoilers need a warning",
+      "platform 2 No rules lawyering in play-by-post threads",
+      "platform 3 Scans",
+      "platform 4 Trading",
+      "platform 5 Flames",
+    ]);
+    expect(made.sets[0]!.rules[2]!.detail).toBe(
+      "- Character sheets are free to share.\n- Maps from books in print are scans, too.",
+    );
+  });
+
+  it("several forums in one page, next to rules for all", () => {
+    const made = draft("riverside-forums.md");
+    expect(made.sets.map(({ scope, community, rules }) => [scope, community, rules.length])).toEqual([
+      ["platform", undefined, 3],
+      ["community", "Routes", 2],
+      ["community", "Workshop", 3],
+      ["community", "Marketplace", 4],
+      ["community", "Kids' rides", 2],
+    ]);
+    expect(made.sets[3]!.rules[2]).toMatchObject({
+      title: "Anything without a price",
+      description: "What you may not offer",
+    });
+  });
+
+  it("what Reddit and Mastodon give", () => {
+    expect(listed(draft("subreddit-rules.json"))).toEqual([
+      "platform S1 Spam",
+      "platform S2 Personal and confidential information",
+      "platform S3 Threatening, harassing, or inciting violence",
+      "angling 1 Be civil",
+      "angling 2 Descriptive titles",
+      "angling 3 No fishing-licence jokes",
+    ]);
+    expect(draft("mastodon-rules.json").sets[0]!.rules[0]).toEqual({
+      id: "2",
+      title: "No racism, sexism, homophobia, transphobia, ableism, or casteism",
+      description: "Includes jokes about them. Quoting for criticism is allowed.",
+    });
+  });
+});
+
+describe("defensible rules draft", () => {
+  const folder = temporaryFolder();
+  const forums = join(PAGES, "riverside-forums.md");
+
+  it("shows what was understood, and writes nothing unless it is asked to", () => {
+    const { stdout, stderr, status } = cli(["rules", "draft", forums], { cwd: folder });
+    expect(status).toBe(0);
+    expect(stdout).toContain(
+      "14 rules: 3 of the platform, 11 of 4 communities (Routes, Workshop, Marketplace, Kids' rides)",
+    );
+    expect(stdout).toMatch(/Workshop +No brake repairs by remote/);
+    expect(stdout).toContain("Questions here are about your own bike.");
+    expect(stderr).toContain("Nothing was written.");
+    const json = rulesDraftSchema.parse(JSON.parse(cliOk(["rules", "draft", forums, "--json"])));
+    expect(json.rules).toHaveLength(14);
+    expect(json.written).toEqual([]);
+  });
+
+  it("writes one file or a folder, and replaces nothing in silence", () => {
+    const file = join(folder, "rules.yaml");
+    cliOk(["rules", "draft", forums, "--out", file]);
+    cliOk(["rules", "draft", forums, "--out", file]);
+    const other = cli(["rules", "draft", forums, "--out", file, "--rules-version", "2"]);
+    expect([other.status, other.stderr]).toEqual([
+      1,
+      expect.stringContaining("is there with other content\nName another place, or add --force"),
+    ]);
+    cliOk(["rules", "draft", forums, "--out", file, "--rules-version", "2", "--force"]);
+    expect(readFileSync(file, "utf8")).toContain('version: "2"');
+    cliOk(["rules", "draft", forums, "--out", `${join(folder, "sets")}/`, "--rules-version", "3"]);
+    expect(readdirSync(join(folder, "sets")).sort()).toEqual([
+      "kids-rides-3.yaml",
+      "marketplace-3.yaml",
+      "platform-3.yaml",
+      "routes-3.yaml",
+      "workshop-3.yaml",
+    ]);
+  });
+
+  it("lets flags decide whose the rules are", () => {
+    const of = (...flags: string[]) =>
+      rulesDraftSchema
+        .parse(JSON.parse(cliOk(["rules", "draft", forums, "--json", ...flags])))
+        .sets.map(({ community, rules }) => `${community ?? "platform"} ${rules.length}`);
+    expect(of("--community", "club")).toEqual(["club 3", "Routes 2", "Workshop 3", "Marketplace 4", "Kids' rides 2"]);
+    expect(of("--platform")[0]).toMatch(/^platform 1[0-9]$/);
+    expect(of("--community-level", "2")).toContain("Routes 2");
+    expect(cli(["rules", "draft", forums, "--platform", "--community", "x"]).stderr).toContain("got --community too");
+  });
+
+  it("takes standard input", () => {
+    const { stdout, status } = cli(["rules", "draft", "-", "--community", "a", "--json"], {
+      input: page("subreddit-rules.json"),
+      fresh: true,
+    });
+    expect(status).toBe(0);
+    expect(rulesDraftSchema.parse(JSON.parse(stdout)).sets.map(({ community }) => community)).toEqual([undefined, "a"]);
+  });
+
+  it("answers what it cannot read with a sentence and a remedy", () => {
+    const refused = (name: string, content: string | Uint8Array, ...flags: string[]) => {
+      const file = join(folder, name);
+      writeFileSync(file, content);
+      const { status, stderr, stdout } = cli(["rules", "draft", file, ...flags]);
+      expect([status, stdout]).toEqual([1, ""]);
+      return stderr.replaceAll(folder, "");
+    };
+    expect(refused("empty.md", "")).toBe(
+      "error: /empty.md: the file is empty\nCheck that it was written completely.\n",
+    );
+    expect(refused("blank.md", "\n \r\n")).toContain("holds nothing but blank space");
+    expect(refused("prose.txt", "We are nice people. Nothing else.\n")).toBe(
+      "error: /prose.txt: the text has none; expected headings with text, or numbered items\nWrite each rule as a numbered item (`1. No spam.`) or under a heading of its own.\n",
+    );
+    expect(refused("app.html", "<html><body><div id=root></div><script>x</script></body></html>")).toContain(
+      "the page has no text of its own",
+    );
+    expect(refused("rules.pdf", "%PDF-1.7 binary")).toContain("is a PDF document");
+    expect(refused("latin.md", Buffer.from("# R\xe8gles\n\n1. Soyez gentils\n", "latin1"))).toContain("iconv");
+    expect(refused("list.json", '[{"a": 1}]')).toContain(
+      "neither a rule set nor the rules that Reddit or Mastodon give",
+    );
+    expect(refused("reddit.json", page("subreddit-rules.json"))).toContain("Add --community NAME");
+    expect(refused("set.yaml", "scope: platform\nversion: 1\nrules: []\n")).toContain("is a rule set already");
+    expect(refused("large.md", "1. No spam.\n".repeat(900_000))).toContain(
+      "more than 100,000 lines\nGive the page with the rules alone.",
+    );
+    expect(refused("x.md", "1. a\n", "--effective-from", "2026-02-31")).toContain("expected a day such as 2026-01-31");
+    expect(cli(["rules", "draft", join(folder, "none.md")]).stderr).toContain("no such file or folder");
+  });
+
+  it("shows nothing that acts on a terminal", () => {
+    const file = join(folder, "acts.md");
+    writeFileSync(
+      file,
+      "# R\u001b[31mules\n\n1. No \u001b]8;;http://x\u0007spam\u202e. Text\u0000.\n\nEnd \u009b2J of page\n",
+    );
+    const { stdout, stderr } = cli(["rules", "draft", file]);
+    expect(stdout + stderr).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202e]/);
+  });
+});
+
+describe("pages of rules, elsewhere", () => {
+  const folder = temporaryFolder();
+  const workspace = join(folder, "ws");
+
+  it("are imported, linted and compared as they are", () => {
+    cliOk(["init", workspace, "--example", "commons"]);
+    const rules = join(folder, "film-club.md");
+    writeFileSync(rules, "# Film club\n\nHello.\n\n1. **No spoilers.** Mark what gives away an ending.\n2. Be kind.\n");
+    const first = cli(["import", rules, "--community", "new-club", "--workspace", workspace]);
+    expect(first.stdout).toBe("Imported 1 rule set; 0 duplicates, 0 rejected.\n");
+    expect(first.stderr).toContain("a page was read as rules; 1 passage is in no rule.");
+    expect(cliOk(["import", rules, "--community", "new-club", "--workspace", workspace])).toContain("1 duplicate");
+    const kept = readdirSync(join(workspace, "rules")).find((name) => name.startsWith("new-club"))!;
+    expect(readFileSync(join(workspace, "rules", kept), "utf8")).toContain("# line 3 (before the first rule): Hello.");
+    const lint = cli(["rules", "lint", rules]);
+    expect(lint.stdout).toContain("2 rules in 1 rule set");
+    const diff = cli(["rules", "diff", rules, "--workspace", workspace, "--auditor", "baseline", "--dry-run"]);
+    expect(diff.stderr + diff.stdout).not.toContain("error:");
+    expect(diff.status).toBe(0);
+    expect(existsSync(join(workspace, "rules", "film-club.md"))).toBe(false);
+  });
+
+  it("do not take tables of decisions for pages", () => {
+    const table = join(folder, "log.txt");
+    writeFileSync(table, "id,community,content,decision\n1,plants,1. No spam,remove\n2,plants,# hello,approve\n");
+    cliOk(["init", join(folder, "other")]);
+    expect(cliOk(["import", table, "--workspace", join(folder, "other")])).toContain("Imported 2 decisions");
+  });
+});
