@@ -83,6 +83,7 @@ describe("the commands of", () => {
     expect(blocks).toHaveLength(2);
     cliOk(["init", join(folder, "try"), "--example", "commons-hard"]);
     cliOk(["audit", "--workspace", join(folder, "try")]);
+    copyFileSync(join(ROOT, "test/guidelines/allotment-society.md"), join(folder, "try", "guidelines.md"));
     const rules = page("examples/commons-hard/rules/film-club.yaml");
     writeFileSync(
       join(folder, "try", "new-rules.yaml"),

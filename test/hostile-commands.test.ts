@@ -27,6 +27,7 @@ const COMMANDS: readonly (readonly string[])[] = [
   ["experiment", "gap"],
   ["experiment", "circularity"],
   ["experiment", "dual", "--limit", "4"],
+  ["rules", "draft", join(import.meta.dirname, "guidelines", "riverside-forums.md")],
   ["rules", "lint"],
   ["rules", "lint", "--json"],
   ["rules", "tiers", "--limit", "4"],

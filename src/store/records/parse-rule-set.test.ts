@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { parseRuleSet } from "./parse-rule-set.js";
+import { parseRuleSet, parseRuleSets } from "./parse-rule-set.js";
 
 const set = {
   scope: "community",
@@ -59,5 +59,70 @@ describe("a rule set in JSON as this program writes it", () => {
     expect(parseRuleSet(written({ ...set, version: 7 }), "a.json").version).toBe("7");
     const blank = { ...set, rules: [{ id: "R1", title: "  " }] };
     expect(() => parseRuleSet(written(blank), "a.json")).toThrow(/a\.json:\d+:\d+: rule 1 \(R1\): title: is empty/);
+  });
+});
+
+describe("files with several rule sets", () => {
+  const platform = "scope: platform\nversion: 1\nrules:\n  - { id: 1, title: No spam }\n";
+  const community =
+    "# by Ana\nscope: community\ncommunities: [boats, 7, sails]\nversion: 1.10\nrules:\n  - { id: R1, title: Be kind }\n";
+  const names = (text: string, file = "r.yaml") =>
+    parseRuleSets(text, file).map(({ set }) => [set.scope, set.community ?? null, set.version]);
+
+  it("are YAML with several documents; what is one set is kept to the letter", () => {
+    const second = "# second\nscope: community\ncommunity: boats\nversion: 2\nrules: []\n";
+    const found = parseRuleSets(`---\n${platform}---\n${second}---\n`, "r.yaml");
+    expect(found.map(({ text }) => text)).toEqual([platform, second]);
+    expect(found[1]!.set).toMatchObject({ community: "boats", version: "2" });
+    expect(parseRuleSets(platform, "r.yaml")).toEqual([{ set: expect.anything(), text: platform }]);
+  });
+
+  it("are one set for many communities", () => {
+    expect(names(`${platform}---\n${community}`)).toEqual([
+      ["platform", null, "1"],
+      ["community", "boats", "1.10"],
+      ["community", "7", "1.10"],
+      ["community", "sails", "1.10"],
+    ]);
+    expect(parseRuleSets(community, "r.yaml")[0]).toEqual({
+      text: null,
+      set: { scope: "community", community: "boats", version: "1.10", rules: [{ id: "R1", title: "Be kind" }] },
+    });
+  });
+
+  it("are lists and lines of JSON", () => {
+    const set = (community: string, version: unknown = "1") => ({ scope: "community", community, version, rules: [] });
+    const lines = [set("a"), set("b", 2)].map((one) => JSON.stringify(one));
+    expect(names(`${lines.join("\r\n")}\n\n`, "r.jsonl")).toEqual([
+      ["community", "a", "1"],
+      ["community", "b", "2"],
+    ]);
+    expect(names(`[${lines.join(",")}]`, "r.json")).toHaveLength(2);
+    expect(names(JSON.stringify([set("a")], null, 2), "r.json")).toHaveLength(1);
+  });
+
+  it.each([
+    [
+      `${platform}---\nscope: platform\nversion: 2\nrules:\n  - { id: 1 }\n`,
+      /^r:9:\d+: rule 1 \(1\): title: is missing/,
+    ],
+    ['{"scope":"platform","version":"1","rules":[]}\n{"scope":"platform","rules":[]}\n', /^r:2:1: version: is missing/],
+    ['{"scope":"platform","version":"1","rules":[]}\n{"scope":\n', /^r:2:\d+: not valid YAML/],
+    ['{"scope":"platform","version":"1","rules":[]}\n{"a":1}\n', /^r:2: not a rule set/],
+    ['[{"scope":"platform","version":"1","rules":[]}, 7]', /^r: not a rule set/],
+    [`${platform}---\nhello\n`, /^r: not a rule set/],
+    [community.replace("[boats, 7, sails]", "[]"), /^r:3:\d+: communities: /],
+    [community.replace("7", "boats"), /^r:3:\d+: communities: names a community twice$/],
+    [
+      community.replace("version", "community: x\nversion"),
+      /^r:3:\d+: communities: got community too; expected one of the two$/,
+    ],
+    [platform.replace("version", "communities: [a]\nversion"), /^r:2:\d+: communities: the platform's rules hold/],
+  ])("are told what is wrong, and where: %#", (text, message) => {
+    expect(() => parseRuleSets(text, "r")).toThrow(message);
+  });
+
+  it("are more than a reader of one set takes", () => {
+    expect(() => parseRuleSet(community, "r.yaml")).toThrow("r.yaml: holds 3 rule sets; expected one");
   });
 });

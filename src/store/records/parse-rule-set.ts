@@ -53,14 +53,14 @@ function isJsonLines(text: string): boolean {
 }
 
 function parseLines(text: string, file: string): WrittenSet[] {
-  return text.split("\n").flatMap((line, i) => {
+  return text.split(/\r?\n/).flatMap((line, i) => {
     if (line.trim() === "") return [];
     try {
       return setsIn(readYaml(line, file, numbersAsWritten), file).map((set) => ({ set, text: null }));
     } catch (cause) {
       if (!(cause instanceof InputError)) throw cause;
       // A place in the line is one in the file.
-      const said = cause.message.slice(file.length).replace(/^:(?:1(?=:))?/, `:${i + 1}`);
+      const said = cause.message.slice(file.length).replace(/^(?::1(?=:))?/, `:${i + 1}`);
       throw new InputError(cause.code, file + said, cause.remedy);
     }
   });

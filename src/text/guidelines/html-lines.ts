@@ -20,7 +20,7 @@ const FURNITURE_ROLE =
 const FURNITURE_NAME =
   /(?:^|[\s_-])(?:nav|navbar|navigation|menu|breadcrumbs?|footer|cookies?|cookie-?banner|skip-?link|toc|table-of-contents|pagination|pager|share|social|newsletter|site-header|masthead|page-header-bar|ads?|advert|related-posts)(?:$|[\s_-])/i;
 const HIDDEN_STYLE = /display\s*:\s*none|visibility\s*:\s*hidden/i;
-/** Open elements that an end tag is looked for among. */
+/** Open elements that the end of an inline one is looked for among. */
 const NEAREST = 200;
 const DEEPEST_LIST = 12;
 /** Pieces of text in one link. */
@@ -53,6 +53,8 @@ class HtmlReader {
   private readonly lines: Line[] = [];
   private readonly aside: UnreadText[] = [];
   private readonly open: Open[] = [];
+  /** How many elements of a name are open. */
+  private readonly opened = new Map<string, number>();
   private readonly lists: List[] = [];
   /** Everything outside of the main part is furniture, where a page says which part that is. */
   private readonly hasMain: boolean;
@@ -133,7 +135,9 @@ class HtmlReader {
       this.isNewAside = true;
     }
     const href = name === "a" && aside === null ? attribute(attributes, "href") : null;
-    this.open.push({ name: isMain ? "main" : name, aside, href, from: this.pieces.length });
+    const opened = isMain ? "main" : name;
+    this.open.push({ name: opened, aside, href, from: this.pieces.length });
+    this.opened.set(opened, (this.opened.get(opened) ?? 0) + 1);
     if (/^h[1-6]$/.test(name)) this.heading = Number(name[1]);
     else if (name === "ol" || name === "ul") this.startList(name, attributes);
     else if (name === "li") this.startItem(attributes);
@@ -197,7 +201,9 @@ class HtmlReader {
   private end(name: string): void {
     const isBlock = BLOCK.test(name);
     if (isBlock) this.flush();
-    for (let i = this.open.length - 1; i >= Math.max(0, this.open.length - NEAREST); i--) {
+    if ((this.opened.get(name) ?? 0) === 0) return;
+    const last = isBlock ? 0 : Math.max(0, this.open.length - NEAREST);
+    for (let i = this.open.length - 1; i >= last; i--) {
       if (this.open[i]!.name === name) {
         this.closeTo(i);
         return;
@@ -237,6 +243,7 @@ class HtmlReader {
     else if ((name === "b" || name === "strong") && this.isBold) this.endBold(" ");
     else if (href !== null && /^(?:https?|mailto):[^\s()]+$/i.test(href) && this.heading === 0) this.link(href, from);
     this.open.pop();
+    this.opened.set(name, this.opened.get(name)! - 1);
     if (/^h[1-6]$/.test(name)) this.heading = 0;
     else if (name === "ol" || name === "ul") this.lists.pop();
     else if (name === "blockquote") this.quotes--;

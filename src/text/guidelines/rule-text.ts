@@ -41,7 +41,9 @@ export function bodyText(lines: readonly Line[]): { description: string; detail:
 
 /** An empty line, an item, a quotation, a table or a fence: the paragraph before it has ended. */
 function startsBlock(line: string): boolean {
-  return /^\s*(?:$|[-*+•◦▪‣·●○►▶➤→]\s|\p{Nd}{1,3}(?:\.\p{Nd}{1,3})*[.)]\s|\(?[a-z][.)]\s|[>|]|```|~~~)/u.test(line);
+  return /^\s*(?:$|[-*+•◦▪‣·●○►▶➤→]\s|\p{Nd}{1,3}(?:\.\p{Nd}{1,3})*[.)]\s|\p{Nd}{1,3}(?:\.\p{Nd}{1,3})+\s|\(?[a-z][.)]\s|[>|]|```|~~~)/u.test(
+    line,
+  );
 }
 
 function splitTitle(lines: readonly string[]): { title: string; rest: string; url: string | null } {
@@ -106,7 +108,7 @@ export function plain(text: string): string {
     .slice(0, 1_000)
     .replace(/!?\[([^[\]]*)\]\([^()]*\)/g, "$1")
     .replace(/(\*\*|__|`)(.*?)\1/g, "$2")
-    .replace(/<\/?[a-z][^<>]{0,200}>/gi, "")
+    .replace(/<\/?(?:a|b|br|code|em|font|i|img|kbd|mark|small|span|strong|sub|sup|u)(?:\s[^<>]{0,200})?\/?>/gi, "")
     .replace(/\\([\\*_#`[\]().!+-])/g, "$1")
     .replace(/\s+/g, " ")
     .trim();
