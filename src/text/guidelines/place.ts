@@ -1,5 +1,4 @@
 import type { Rule } from "../../core/records/rule-set.js";
-import { nameCommunities } from "./communities.js";
 import {
   type DraftOptions,
   type Line,
@@ -9,7 +8,7 @@ import {
   type UnreadText,
 } from "./draft.js";
 import { asWritten, expanded, followers, itemLines, linesBelow } from "./entries.js";
-import { headsNoRule, headsRules, isAspect, leadsIn, setsPolarity } from "./headings.js";
+import { headsNoRule, headsRules, isAspect, leadsIn, nameCommunities, setsPolarity } from "./headings.js";
 import { type Entry, isBelow, outline, type Section } from "./outline.js";
 import { bodyText, itemText, paragraph, plain, type RuleText, slug } from "./rule-text.js";
 
