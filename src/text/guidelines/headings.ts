@@ -25,7 +25,7 @@ const NO_NAME =
   /\b(?:the|our|your|this|that|a|an|any|each|every|all|whole|entire|of|other|to|and|general|online|specific|individual|per)$/i;
 
 /** The community that a heading may name in passing: "Boats forum", "Rules for the Boats board", "#boats". */
-export function placeInHeading(title: string): string | null {
+function placeInHeading(title: string): string | null {
   const name = CHANNEL.exec(title)?.[1] ?? PLACE_AFTER.exec(title)?.[1];
   return name === undefined || NO_NAME.test(name) ? null : name.replace(/^#/, "");
 }
@@ -36,7 +36,7 @@ const EACH_PLACE = new RegExp(
 );
 
 /** Whether the headings below this one are communities. */
-export function listsPlaces(title: string): boolean {
+function listsPlaces(title: string): boolean {
   return EACH_PLACE.test(title);
 }
 
@@ -44,7 +44,7 @@ const EVERYWHERE =
   /^(?:the |our )?(?:site|server|platform|network|instance)[- ]?(?:wide)?(?: (?:rules|guidelines|policies))?$|^(?:global|general|universal|common|shared|basic|house)(?: (?:site|forum|server|community))? (?:rules|guidelines|policies|conduct)|^(?:rules )?(?:for )?(?:all|every|everywhere)\b/i;
 
 /** Whether a heading among those of communities holds for all of them. */
-export function holdsEverywhere(title: string): boolean {
+function holdsEverywhere(title: string): boolean {
   return EVERYWHERE.test(title);
 }
 
