@@ -39,7 +39,8 @@ export function DecisionHeader({ decision, at }: { decision: PageDecision; at: s
           {decider && (
             <>
               {" "}
-              by {decider.kind && "a "}
+              {(decider.kind || decider.id) && "by "}
+              {decider.kind && "a "}
               {decider.kind === "human" ? "person" : decider.kind && <Visible text={decider.kind} />}
               {decider.id && (
                 <>
@@ -49,7 +50,7 @@ export function DecisionHeader({ decision, at }: { decision: PageDecision; at: s
               )}
               {decider.confidence !== null && (
                 <>
-                  , sure to <Num at={`${at}/decider/confidence`} />
+                  {(decider.kind || decider.id) && ", "}sure to <Num at={`${at}/decider/confidence`} />
                 </>
               )}
             </>
