@@ -873,3 +873,78 @@ describe("audits that are joined", () => {
     expect(reasonsOf(foreign, input, "--audits", file)).toEqual([["no_score"], ["no_score"], ["no_audit"]]);
   });
 });
+
+describe("route --audit", () => {
+  const HEAD = "id,community,content,decision";
+  const ROWS = [
+    'new-1,film-club,"Which long takes of the 1970s hold up, and why?",approve',
+    'new-2,film-club,"Cheap streaming codes, message me",remove',
+  ];
+  const sample = () => {
+    const root = join(temporaryFolder(), "day");
+    cliOk(["init", root, "--example", "commons-hard"]);
+    return root;
+  };
+  const day = (root: string, rows: readonly string[], ...flags: string[]) => {
+    writeFileSync(join(root, "today.csv"), `${[HEAD, ...rows].join("\n")}\n`);
+    return cli(["route", "today.csv", "--audit", ...flags], { cwd: root });
+  };
+  const runsOf = (root: string) => JSON.parse(cliOk(["runs", "--json"], { cwd: root })) as { run_id: string }[];
+
+  it("imports, audits, routes and logs, says so in one summary, and does nothing twice when it is repeated", () => {
+    const root = sample();
+    const first = day(root, ROWS);
+    expect(first.status).toBe(0);
+    expect(routesIn(first.stdout).map((one) => [one.decision_id, one.reasons])).toEqual([
+      ["new-1", ["no_gate"]],
+      ["new-2", ["no_gate"]],
+    ]);
+    expect(first.stderr).toMatch(
+      /today\.csv: 2 decisions\n {2}1 import {2}2 new, 0 already there\n {2}2 audit {3}2 verdicts \(run \S+\)\n {2}3 route {3}0 automated, 2 to review\n.*\n {2}4 log {5}.*routes\.jsonl/,
+    );
+    const again = day(root, ROWS, "--out", "routes.jsonl");
+    expect(again.stderr).toContain("1 import  0 new, 2 already there");
+    expect(readFileSync(join(root, "routes.jsonl"), "utf8")).toBe(first.stdout);
+    expect(runsOf(root)).toHaveLength(1);
+    const more = day(root, [...ROWS, 'new-3,quiet-corner,"hello there",approve']);
+    expect(more.stderr).toContain("1 import  1 new, 2 already there");
+    expect(runsOf(root)).toHaveLength(2);
+  });
+
+  it("goes on without rejected rows, and says that they are not routed", () => {
+    const { status, stdout, stderr } = day(sample(), [...ROWS, "new-4,,nowhere,remove"]);
+    expect([status, routesIn(stdout).length]).toEqual([1, 2]);
+    expect(stderr).toContain("2 new, 0 already there, 1 rejected and not routed");
+  });
+
+  it("stops at the step that fails, and goes on when that is put right", () => {
+    const root = sample();
+    expect(day(root, [])).toMatchObject({ status: 1, stdout: "", stderr: expect.stringContaining("step 1 of 4") });
+    const settings = join(root, "defensible.yaml");
+    const before = readFileSync(settings, "utf8");
+    writeFileSync(settings, before.replace(/^auditor: .*$/m, "auditor: openai:gpt-4.1-mini"));
+    const env = { OPENAI_API_KEY: "" };
+    const stopped = cli(["route", "today.csv", "--audit"], { cwd: root, env });
+    expect(stopped).toMatchObject({ status: 1, stdout: "" });
+    writeFileSync(join(root, "today.csv"), `${[HEAD, ...ROWS].join("\n")}\n`);
+    const second = cli(["route", "today.csv", "--audit"], { cwd: root, env });
+    expect(second).toMatchObject({ status: 1, stdout: "", stderr: expect.stringContaining("step 2 of 4 (audit)") });
+    expect(existsSync(join(root, "gate", "routes.jsonl"))).toBe(false);
+    writeFileSync(settings, before);
+    expect(day(root, ROWS)).toMatchObject({ status: 0, stderr: expect.stringContaining("2 already there") });
+  });
+
+  it("takes its own flags and no others", () => {
+    const root = sample();
+    for (const flags of [
+      ["--run", "newest"],
+      ["--audits", "a.csv"],
+      ["--decision", "{}"],
+    ]) {
+      expect(day(root, ROWS, ...flags)).toMatchObject({ status: 1, stdout: "" });
+    }
+    expect(cli(["route", "--audit"], { cwd: root }).stderr).toContain("there is no file to import");
+    expect(cli(["route", "today.jsonl", "--map", "a=b"], { cwd: root }).stderr).toContain("--map: goes with --audit");
+    expect(cli(["route", "today.csv"], { cwd: root }).stderr).toContain("`defensible route today.csv --audit`");
+  });
+});

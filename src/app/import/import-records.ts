@@ -16,6 +16,8 @@ import { type FileImport, RejectTally } from "./import-report.js";
 export interface RecordImport {
   kind: KindOfRecord;
   store: RecordSink;
+  /** Called with the id of each decision that is taken, or was there before. */
+  taken?: ((id: string) => void) | undefined;
   /** Filled with the communities of the decisions that are taken. */
   communities: Set<string>;
   map: RowMap;
@@ -150,7 +152,9 @@ class RowTaking {
 
   private add(record: RecordObject): Fault | null {
     const { store, kind, communities } = this.into;
-    switch (store.add(record)) {
+    const outcome = store.add(record);
+    if (outcome !== "conflict" && kind.kind === "decisions") this.into.taken?.(record.id as string);
+    switch (outcome) {
       case "accepted":
         if (kind.kind === "decisions") communities.add(record.community as string);
         this.entry.accepted++;

@@ -46,6 +46,8 @@ export interface ImportOptions extends MappingFlags {
   platform?: boolean | undefined;
   /** Checks everything and writes nothing. */
   dryRun?: boolean | undefined;
+  /** Called with the id of each decision that is taken, or was there before. */
+  taken?: (id: string) => void;
   signal?: AbortSignal;
   onProgress?(progress: ImportProgress): void;
 }
@@ -250,7 +252,7 @@ class Import {
     };
     const { store, communities } = this;
     const columns = sample.columns.map(({ name }) => name);
-    const into = { kind, store, communities, map, actions, log, progress };
+    const into = { kind, store, communities, map, actions, log, progress, taken: options.taken };
     const rejects = await importRecords(file, format, entry, columns, into);
     for (const column of this.unusedColumns) if (!map.unused().includes(column)) this.unusedColumns.delete(column);
     this.report.rejects.merge(rejects);

@@ -1,27 +1,28 @@
 import { Command, Option } from "commander";
 import { openAuditLookup } from "../../analysis/audit-lookup.js";
-import { auditFormat } from "../../app/audit/audit-request.js";
 import { LiveState } from "../../app/route/live.js";
-import { inputLines, RouteSummary, routeLines, type StreamTools } from "../../app/route/stream.js";
-import { DefensibleError } from "../../core/errors.js";
+import { RouteSummary } from "../../app/route/stream.js";
 import { GATE_MODES, type GateMode } from "../../core/gate.js";
+import { daySummaryText } from "../../present/words/day-words.js";
 import { routeHints, routeSummaryText } from "../../present/words/outcome-words.js";
-import { chosenRun } from "../../store/choose-run.js";
 import { RouteLog } from "../../store/files/route-log.js";
-import type { AuditSource, RunStore } from "../../store/ports.js";
+import type { FileContext } from "../../store/files/stores.js";
 import { printable } from "../../text/printable.js";
 import { EXIT } from "../exit-code.js";
-import { type CommonOptions, contextOf, examples, share, withCommonOptions } from "../options.js";
+import { type CommonOptions, contextOf, examples, number, share, withCommonOptions } from "../options.js";
 import { withOutFormats } from "../out-files.js";
 import { say } from "../output.js";
-import { gateFile, openInput, openOutput, type RouteInput, refuseContradictions } from "../route/io.js";
+import type { Day, DayFlags } from "../route/day.js";
+import { refuseContradictions, withImportFlags } from "../route/flags.js";
+import { auditSource, follow } from "../route/follow.js";
+import { gateFile, openInput } from "../route/io.js";
 import { RouteProgress } from "../route/progress.js";
 
 /** Where audits are looked up, a batch is a query: large ones are worth it. */
 const CHUNK_BYTES = 1 << 18;
 const JOINED_CHUNK_BYTES = 1 << 20;
 
-interface RouteOptions extends CommonOptions {
+interface RouteOptions extends CommonOptions, DayFlags {
   decision?: string;
   audits?: string;
   run?: string;
@@ -32,11 +33,16 @@ interface RouteOptions extends CommonOptions {
   shadow?: boolean;
   force?: boolean;
   log?: string;
+  audit?: boolean;
 }
 
 export function routeCommand(): Command {
-  return withOutFormats(withCommonOptions(new Command("route")), { ".jsonl": "jsonFile" })
+  const command = withOutFormats(withCommonOptions(new Command("route")), { ".jsonl": "jsonFile" });
+  return withImportFlags(command)
     .argument("[file]", "decisions, JSONL, each with its audit under `audit` (default, or `-`: standard input)")
+    .option("--audit", "import FILE (JSONL, CSV or Parquet), audit its decisions, route them, and print one summary")
+    .option("--profile <name>", "with --audit: how columns are read, as `import --profile`; other flags of import too")
+    .option("--max-cost <usd>", "with --audit: stop before the audit has cost more than this", number(0, 1e9))
     .option("--decision <json>", "one decision as JSON, instead of a file")
     .option("--audits <file>", "find the audits by decision id in this file (JSONL, CSV or Parquet)")
     .option("--run <id>", "find the audits by decision id in a run of the workspace; `newest` is the newest one")
@@ -62,6 +68,7 @@ export function routeCommand(): Command {
 Prints one JSON line a decision, in the order of the input: where it goes, why, and the versions that applied.
 Whatever is unknown, missing or malformed goes to review. docs/route.md explains every reason.
 ${examples(
+  "defensible route today.csv --audit",
   "defensible route today.jsonl --run newest --shadow",
   "defensible route decisions.jsonl --run 20261115T044530Z-2121",
   "defensible route audited.jsonl --out routes.jsonl",
@@ -75,8 +82,20 @@ ${examples(
 async function route(file: string | undefined, options: RouteOptions): Promise<void> {
   refuseContradictions(file, options);
   const context = await contextOf(options);
+  if (!options.audit) return routeInput(context, null, file, options);
+  const { importAndAudit } = await import("../route/day.js");
+  const day = await importAndAudit(context, file!, options);
+  if (day) await routeInput(context, day, file, { ...options, run: day.run });
+}
+
+async function routeInput(
+  context: FileContext,
+  day: Day | null,
+  file: string | undefined,
+  options: RouteOptions,
+): Promise<void> {
   const joined = options.audits !== undefined || options.run !== undefined;
-  const input = openInput(file, options.decision, joined ? JOINED_CHUNK_BYTES : CHUNK_BYTES);
+  const input = day?.input ?? openInput(file, options.decision, joined ? JOINED_CHUNK_BYTES : CHUNK_BYTES);
   const progress = new RouteProgress(input.bytes);
   const live = new LiveState(context, {
     ...options,
@@ -95,58 +114,18 @@ async function route(file: string | undefined, options: RouteOptions): Promise<v
   try {
     const log = options.log === undefined ? context.routes.openLog() : new RouteLog(options.log);
     const summary = new RouteSummary();
-    const interrupted = await follow(input, { live, log, lookup, summary, now: () => new Date() }, progress, options);
-    say(routeSummaryText(summary, options.shadow === true));
+    const tools = { live, log, lookup, summary, now: () => new Date() };
+    const interrupted = await follow(input, tools, progress, options.jsonFile);
+    const shadow = options.shadow === true;
+    if (day) say(daySummaryText({ ...day.counts, route: summary }, { shadow, log: printable(log.path) }));
+    else say(routeSummaryText(summary, shadow));
     const given = { joined, calibration: Boolean(options.calibration) };
     for (const hint of routeHints(summary, given)) say(hint);
-    say(`Logged in ${printable(log.path)}.`);
+    if (!day) say(`Logged in ${printable(log.path)}.`);
     if (!interrupted) return;
     say("Interrupted: what was answered is logged, the rest was not read.");
     process.exitCode = EXIT.interrupted;
   } finally {
     lookup?.close();
   }
-}
-
-/** Routes until the input ends or somebody stops it; returns whether somebody did. */
-async function follow(
-  input: RouteInput,
-  tools: Omit<StreamTools, "write" | "signal" | "progress">,
-  progress: RouteProgress,
-  options: RouteOptions,
-): Promise<boolean> {
-  const stop = new AbortController();
-  const onSignal = () => {
-    stop.abort();
-    input.stop();
-  };
-  process.once("SIGINT", onSignal).once("SIGTERM", onSignal);
-  try {
-    const output = openOutput(options.jsonFile);
-    try {
-      await routeLines(inputLines(input.chunks), {
-        ...tools,
-        write: output.write,
-        signal: stop.signal,
-        progress: (decisions, bytes) => progress.update(decisions, bytes),
-      });
-    } finally {
-      output.close();
-    }
-  } catch (cause) {
-    // A stream that was left in its middle complains; leaving it was the wish.
-    if (!stop.signal.aborted || cause instanceof DefensibleError) throw cause;
-  } finally {
-    progress.clear();
-    process.off("SIGINT", onSignal).off("SIGTERM", onSignal);
-    await tools.log.close();
-  }
-  return stop.signal.aborted;
-}
-
-async function auditSource(runs: RunStore, { audits, run }: RouteOptions): Promise<AuditSource | null> {
-  if (audits !== undefined) return { path: audits, format: auditFormat(audits), own: false };
-  if (run === undefined) return null;
-  const manifest = await chosenRun(runs, run);
-  return runs.snapshot(manifest.run_id);
 }

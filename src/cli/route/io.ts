@@ -1,9 +1,7 @@
 import { closeSync, createReadStream, openSync, readFileSync, readSync, statSync, writeSync } from "node:fs";
-import { extname } from "node:path";
 import { Readable } from "node:stream";
 import { setImmediate } from "node:timers/promises";
 import type { ForeignGate } from "../../app/route/gate.js";
-import { InputError } from "../../core/errors.js";
 import { fileError, markOf } from "../../io/files.js";
 import { say } from "../output.js";
 
@@ -99,28 +97,5 @@ export function openOutput(file: string | undefined): RouteOutput {
     return { write, close: () => closeSync(target) };
   } catch (cause) {
     throw fileError(cause, file);
-  }
-}
-
-const OTHER_FORMATS: Readonly<Record<string, string>> = { ".csv": "CSV", ".tsv": "CSV", ".parquet": "Parquet" };
-
-/** One input, in a format that can be read as a stream, and one place of audits. */
-export function refuseContradictions(
-  file: string | undefined,
-  options: { decision?: string; audits?: string; run?: string },
-): void {
-  const other = OTHER_FORMATS[extname(file ?? "").toLowerCase()];
-  if (other) {
-    throw new InputError(
-      "not_json_lines",
-      `${file}: got ${other}, expected decisions as JSONL`,
-      "`defensible import` reads it, and `defensible export --what decisions --out decisions.jsonl` writes decisions that can be routed. Audits go after --audits.",
-    );
-  }
-  if (file !== undefined && options.decision !== undefined) {
-    throw new InputError("two_inputs", "route: got a file and --decision, expected one of them", "Leave out one.");
-  }
-  if (options.audits !== undefined && options.run !== undefined) {
-    throw new InputError("two_audits", "route: got --audits and --run, expected one of them", "Leave out one.");
   }
 }

@@ -65,7 +65,7 @@ export function flipSentence(flip: FlipControl): string {
   return `Flip control: ${plural(flip.n, "decision was", "decisions were")} also audited with the opposite action. ${rateText(own)} of them can be derived as decided and ${rateText(opposite)} when inverted (drop ${pointsText(flip.drop)}); the auditor tells ${rateText(flip.told_apart)} apart.`;
 }
 
-interface Summary {
+export interface RouteCounts {
   decisions: number;
   automated: number;
   wouldAutomate: number;
@@ -74,24 +74,28 @@ interface Summary {
 }
 
 /** Lines for a person; every reason with how often it was given. A decision may have several. */
-export function routeSummaryText(summary: Summary, shadow: boolean): string {
+export function routeSummaryText(summary: RouteCounts, shadow: boolean): string {
   const review = summary.decisions - summary.automated;
   const share = summary.sampled > 0 ? ` (${plural(summary.sampled, "decision")} by the random share)` : "";
   const first = shadow
     ? `${plural(summary.decisions, "decision")} in shadow: ${whole(summary.wouldAutomate)} would have been automated, nothing was${share}.`
     : `${plural(summary.decisions, "decision")}: ${whole(summary.automated)} automated, ${whole(review)} to review${share}.`;
+  return [first, ...reasonLines(summary)].join("\n");
+}
+
+/** Every reason with how often it was given. */
+export function reasonLines(summary: RouteCounts): string[] {
   const told = ROUTE_REASONS.filter((reason) => summary.countOf(reason) > 0);
   const width = whole(summary.decisions).length;
   const longest = Math.max(0, ...told.map((reason) => reason.length));
-  const lines = told.map(
+  return told.map(
     (reason) =>
       `  ${whole(summary.countOf(reason)).padStart(width)}  ${reason.padEnd(longest)}  ${ROUTE_SENTENCES[reason]}`,
   );
-  return [first, ...lines].join("\n");
 }
 
 /** What may help where nothing was automated. `joined`: the audits were looked up; `calibration`: one was named. */
-export function routeHints(summary: Summary, given: { joined: boolean; calibration: boolean }): string[] {
+export function routeHints(summary: RouteCounts, given: { joined: boolean; calibration: boolean }): string[] {
   const { decisions } = summary;
   const all = (reason: RouteReason) => decisions > 0 && summary.countOf(reason) === decisions;
   const hints: string[] = [];

@@ -1,0 +1,136 @@
+import { createHash } from "node:crypto";
+import { basename } from "node:path";
+import type { AuditResult } from "../../app/audit/audit-request.js";
+import { importFiles } from "../../app/import/import.js";
+import type { ImportResult } from "../../app/import/import-report.js";
+import { RunHalted } from "../../audit/calls/budget.js";
+import { InputError } from "../../core/errors.js";
+import { auditSentence } from "../../present/audit/run-words.js";
+import { importRemarks } from "../../present/import/import-words.js";
+import { type DayCounts, STOPPED_AT_AUDIT } from "../../present/words/day-words.js";
+import type { FileContext } from "../../store/files/stores.js";
+import { foreignFile } from "../../store/formats/foreign-file.js";
+import { auditSession } from "../audit/session.js";
+import { DEFAULT_FLIP } from "../commands/audit.js";
+import { EXIT } from "../exit-code.js";
+import { importOptions, type MappingOptions } from "../import/mapping-options.js";
+import { say } from "../output.js";
+import type { RouteInput } from "./io.js";
+
+export interface DayFlags extends Omit<MappingOptions, "dryRun"> {
+  maxCost?: number;
+}
+
+/** The day's decisions, imported and audited, ready to be routed. */
+export interface Day {
+  input: RouteInput;
+  run: string;
+  counts: Omit<DayCounts, "route">;
+}
+
+/** Imports a file of new decisions and audits them; null: it stopped, and said where. Repeating it goes on from there. */
+export async function importAndAudit(context: FileContext, file: string, flags: DayFlags): Promise<Day | null> {
+  const ids = new Set<string>();
+  const imported = await importDay(context, file, flags, ids);
+  const { input, population } = await decisionsOf(context, ids);
+  const cohort = await dayCohort(context, file, [...ids], population);
+  const audited = await auditDay(context, cohort, flags);
+  if (!audited) return null;
+  const { runId, counts, usage } = audited;
+  const { accepted, duplicates, rejected } = imported;
+  return {
+    input,
+    run: runId!,
+    counts: { file, accepted, duplicates, rejected, run: runId!, audit: counts, usage },
+  };
+}
+
+/** Takes the decisions of a file; those that were there before count too, so that a second go has the same ones. */
+async function importDay(context: FileContext, file: string, flags: DayFlags, ids: Set<string>): Promise<ImportResult> {
+  const request = { ...importOptions(flags, "decisions", context), taken: (id: string) => ids.add(id) };
+  const imported = await importFiles(context, [foreignFile(file)], request);
+  const place = flags.workspace ? ["--workspace", flags.workspace] : [];
+  for (const line of importRemarks(imported, (name) => ["defensible", "route", name, "--audit", ...place])) say(line);
+  if (ids.size > 0) {
+    if (imported.rejected > 0) process.exitCode = EXIT.user;
+    return imported;
+  }
+  throw new InputError(
+    "nothing_imported",
+    `${file}: stopped at step 1 of 4 (import): no decision could be read. Nothing was audited or routed`,
+    "Correct the file and repeat the command. `defensible import FILE --dry-run` checks it.",
+  );
+}
+
+/** The same decisions have the same name, so that a repeated audit is the same run. */
+async function dayCohort(
+  context: FileContext,
+  file: string,
+  ids: readonly string[],
+  population: number,
+): Promise<string> {
+  const hash = createHash("sha256")
+    .update(JSON.stringify([...ids].sort()))
+    .digest("hex")
+    .slice(0, 8);
+  const slug = basename(file)
+    .replace(/\.\w+$/, "")
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, "-")
+    .replace(/^-+|-+$/g, "")
+    .slice(0, 40);
+  const name = `${slug || "day"}-${hash}`;
+  if (!(await context.cohorts.find(name))) {
+    const created_at = context.now().toISOString();
+    const selection = { kind: "file" as const, file };
+    await context.cohorts.keep({ name, selection, population, decision_ids: [...ids], created_at });
+  }
+  return name;
+}
+
+async function auditDay(context: FileContext, cohort: string, { maxCost }: DayFlags): Promise<AuditResult | null> {
+  const started = performance.now();
+  const { workspace, config } = context;
+  const limit = maxCost === undefined ? {} : { maxCost };
+  const own = { replicates: 1, flip: config.flip ?? DEFAULT_FLIP, selection: { cohort } };
+  const audited = await auditSession(workspace, { concurrency: 64, cache: true, ...limit }, own).catch(stopAtAudit);
+  if (audited === null) return null;
+  if ((audited.status === "sealed" || audited.status === "done") && audited.runId !== null) {
+    if (audited.counts.errors > 0) process.exitCode = EXIT.someErrors;
+    return audited;
+  }
+  say(auditSentence(audited, performance.now() - started));
+  say(STOPPED_AT_AUDIT);
+  if (audited.reason) throw audited.reason;
+  process.exitCode = audited.status === "stopped" ? EXIT.interrupted : EXIT.user;
+  return null;
+}
+
+/** Before the first question: interrupted, or something that has to be put right. */
+function stopAtAudit(cause: unknown): null {
+  say(STOPPED_AT_AUDIT);
+  if (!(cause instanceof RunHalted) || cause.reason !== null) throw cause;
+  process.exitCode = EXIT.interrupted;
+  return null;
+}
+
+/** Decisions of the workspace as lines, in the order of the file they came from; `population`: all that there are. */
+async function decisionsOf({ records }: FileContext, ids: ReadonlySet<string>) {
+  const lines = new Map<string, string>([...ids].map((id) => [id, ""]));
+  let population = 0;
+  for await (const batch of records.decisions()) {
+    population += batch.length;
+    for (const decision of batch) if (ids.has(decision.id)) lines.set(decision.id, `${JSON.stringify(decision)}\n`);
+  }
+  let stopped = false;
+  const chunks = async function* () {
+    for (const line of lines.values()) {
+      if (stopped) return;
+      yield Buffer.from(line);
+    }
+  };
+  const stop = () => {
+    stopped = true;
+  };
+  return { input: { chunks: chunks(), stop, bytes: null }, population };
+}

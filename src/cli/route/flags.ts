@@ -1,0 +1,71 @@
+import { extname } from "node:path";
+import { Command, type Option } from "commander";
+import { InputError } from "../../core/errors.js";
+import { withDecisionOptions, withMappingOptions } from "../import/mapping-options.js";
+import type { DayFlags } from "./day.js";
+
+/** Flags of `import` that say how a file is read, hidden: its help explains them. */
+export function withImportFlags(command: Command): Command {
+  for (const option of importFlags()) command.addOption(option.hideHelp());
+  return command;
+}
+
+function importFlags(): Option[] {
+  const { options } = withDecisionOptions(withMappingOptions(new Command()));
+  return options.filter(({ long }) => long !== "--dry-run" && long !== "--profile");
+}
+
+/** Flags that only mean something with `--audit`. */
+function dayFlags(): { name: string; flag: string }[] {
+  const flags = importFlags().map((option) => ({ name: option.attributeName(), flag: option.long! }));
+  return [...flags, { name: "profile", flag: "--profile" }, { name: "maxCost", flag: "--max-cost" }];
+}
+
+const OTHER_FORMATS: Readonly<Record<string, string>> = { ".csv": "CSV", ".tsv": "CSV", ".parquet": "Parquet" };
+
+/** One input, in a format that can be read as a stream, and one place of audits. */
+export function refuseContradictions(
+  file: string | undefined,
+  options: { decision?: string; audits?: string; run?: string; audit?: boolean } & DayFlags,
+): void {
+  if (options.audit) {
+    refuseWithAudit(file, options);
+    return;
+  }
+  for (const { name, flag } of dayFlags()) {
+    if ((options as Record<string, unknown>)[name] === undefined) continue;
+    throw new InputError("needs_audit", `${flag}: goes with --audit`, "Add --audit, or leave it out.");
+  }
+  const other = OTHER_FORMATS[extname(file ?? "").toLowerCase()];
+  if (other) {
+    throw new InputError(
+      "not_json_lines",
+      `${file}: got ${other}, expected decisions as JSONL`,
+      `\`defensible route ${file} --audit\` imports, audits and routes it. Or \`defensible import\` reads it, and \`defensible export --what decisions --out decisions.jsonl\` writes decisions that can be routed. Audits go after --audits.`,
+    );
+  }
+  if (file !== undefined && options.decision !== undefined) {
+    throw new InputError("two_inputs", "route: got a file and --decision, expected one of them", "Leave out one.");
+  }
+  if (options.audits !== undefined && options.run !== undefined) {
+    throw new InputError("two_audits", "route: got --audits and --run, expected one of them", "Leave out one.");
+  }
+}
+
+/** The steps of a day begin with a file, and make the audits themselves. */
+function refuseWithAudit(
+  file: string | undefined,
+  options: { decision?: string; audits?: string; run?: string },
+): void {
+  if (file === undefined || file === "-") {
+    throw new InputError(
+      "no_file",
+      "--audit: there is no file to import",
+      "Name one: `defensible route today.csv --audit`.",
+    );
+  }
+  for (const name of ["decision", "audits", "run"] as const) {
+    if (options[name] === undefined) continue;
+    throw new InputError("two_audits", `--${name}: does not go with --audit, which makes the audits`, "Leave out one.");
+  }
+}
