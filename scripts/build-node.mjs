@@ -43,6 +43,8 @@ async function buildCommandLine({ root, out, dependencies }) {
     plugins: [engineFile],
     output: {
       chunkFileNames: "[name].js",
+      // Documentation of functions is for the library; here it only takes time to load.
+      comments: { jsdoc: false },
       codeSplitting: {
         groups: [
           {

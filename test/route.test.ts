@@ -917,6 +917,18 @@ describe("route --audit", () => {
     expect(stderr).toContain("2 new, 0 already there, 1 rejected and not routed");
   });
 
+  it("reads columns as a profile of `import` says", () => {
+    const root = sample();
+    writeFileSync(join(root, "first.csv"), "nr,room,msg,verdict\nn1,film-club,hello there,hide\n");
+    const words = ["--map", "nr=id", "--map", "room=community", "--map", "msg=content", "--map", "verdict=decision"];
+    cliOk(["import", "first.csv", ...words, "--value", "hide=remove", "--save-profile", "daily"], { cwd: root });
+    writeFileSync(join(root, "second.csv"), "nr,room,msg,verdict\nn2,film-club,good morning,hide\n");
+    const { status, stdout, stderr } = cli(["route", "second.csv", "--audit", "--profile", "daily"], { cwd: root });
+    expect([status, stderr]).toEqual([0, expect.stringContaining("1 import  1 new, 0 already there")]);
+    expect(routesIn(stdout)).toMatchObject([{ decision_id: "n2", decision: "remove" }]);
+    expect(cli(["route", "second.csv", "--audit", "--profile", "dayly"], { cwd: root }).stderr).toContain("daily");
+  });
+
   it("stops at the step that fails, and goes on when that is put right", () => {
     const root = sample();
     expect(day(root, [])).toMatchObject({ status: 1, stdout: "", stderr: expect.stringContaining("step 1 of 4") });
