@@ -1,7 +1,7 @@
 import { extname } from "node:path";
 import { Command, type Option } from "commander";
 import { InputError } from "../../core/errors.js";
-import { withDecisionOptions, withMappingOptions } from "../import/mapping-options.js";
+import { withMappingOptions } from "../import/mapping-options.js";
 import type { DayFlags } from "./day.js";
 
 /** Flags of `import` that say how a file is read, hidden: its help explains them. */
@@ -11,7 +11,7 @@ export function withImportFlags(command: Command): Command {
 }
 
 function importFlags(): Option[] {
-  const { options } = withDecisionOptions(withMappingOptions(new Command()));
+  const { options } = withMappingOptions(new Command(), true);
   return options.filter(({ long }) => long !== "--dry-run" && long !== "--profile");
 }
 
