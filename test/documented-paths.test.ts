@@ -3,6 +3,7 @@ import { copyFileSync, readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { Gate } from "../src/core/gate.js";
+import type { Decision } from "../src/core/records/decision.js";
 import { type Route, routeSchema } from "../src/core/records/route.js";
 import type { Report } from "../src/core/results/report.js";
 import type { GateReport } from "../src/measures/gate/gate-report.js";
@@ -23,6 +24,21 @@ function routesIn(path: string): Route[] {
     .trim()
     .split("\n")
     .map((line) => routeSchema.parse(JSON.parse(line)));
+}
+
+const GOLD = ["gold.level", "gold.inverse", "gold.rule_ids"];
+
+/** Decisions as a spreadsheet of a trust and safety team has them. */
+function csvOf(lines: readonly string[]): string {
+  const rows = lines.map((line) => {
+    const { id, community, content, decision, human_label, gold } = JSON.parse(line) as Decision;
+    const { title, body } = typeof content === "string" ? { title: "", body: content } : content;
+    const { level, inverse, rule_ids } = gold!;
+    return [id, community, title, body, decision, human_label, level, inverse, JSON.stringify(rule_ids)];
+  });
+  const header = ["id", "community", "title", "text", "action", "moderator_action", ...GOLD];
+  const cell = (value: unknown) => `"${String(value ?? "").replaceAll('"', '""')}"`;
+  return [header, ...rows].map((row) => `${row.map(cell).join(",")}\n`).join("");
 }
 
 /** Reviewers of one community change their minds; a month later the watch suspends it, and verdicts do not lift that. */
@@ -59,9 +75,12 @@ describe("the commands of", () => {
   it("the README work in their order, from an empty folder to routes of new decisions", () => {
     const folder = temporaryFolder();
     const decisions = page("examples/commons-hard/decisions.jsonl").trim().split("\n");
-    writeFileSync(join(folder, "decisions.jsonl"), `${decisions.slice(0, -20).join("\n")}\n`);
+    writeFileSync(join(folder, "decisions.csv"), csvOf(decisions.slice(0, -20)));
     writeFileSync(join(folder, "today.jsonl"), `${decisions.slice(-20).join("\n")}\n`);
-    copyFileSync(join(ROOT, "examples/commons-hard/rules/platform.yaml"), join(folder, "rules.yaml"));
+    writeFileSync(
+      join(folder, "guidelines.md"),
+      "# Rules\n\n1. **Be civil.** No insults and no threats.\n2. **No advertising.** Offers to sell are removed.\n",
+    );
     const blocksOf = (heading: string) => {
       const [, section] = page("README.md").split(`\n${heading}\n`) as [string, string];
       return [...section.split(/\n##+ /)[0]!.matchAll(/^```\n([\s\S]*?)^```$/gm)].map((match) => match[1]!);
@@ -74,12 +93,10 @@ describe("the commands of", () => {
     for (const { reasons } of routes) expect(reasons).not.toContain("no_audit");
   }, 60_000);
 
-  it("the README's experiments work in the sample, and in a world of known truth", () => {
+  it("docs/experiments.md work in the sample, and in a world of known truth", () => {
     const folder = temporaryFolder();
-    const [, section] = page("README.md").split("\n### Experiments\n") as [string, string];
-    const blocks = [...section.split(/\n##+ |\n\[docs\/import/)[0]!.matchAll(/^```\n([\s\S]*?)^```$/gm)].map(
-      ([, text]) => text!,
-    );
+    const [, section] = page("docs/experiments.md").split("\n## Every experiment\n") as [string, string];
+    const blocks = [...section.split(/\n##+ /)[0]!.matchAll(/^```\n([\s\S]*?)^```$/gm)].map(([, text]) => text!);
     expect(blocks).toHaveLength(2);
     cliOk(["init", join(folder, "try"), "--example", "commons-hard"]);
     cliOk(["audit", "--workspace", join(folder, "try")]);

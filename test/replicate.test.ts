@@ -12,7 +12,7 @@ import { type CliResult, cli, cliOk, startCli, temporaryFolder } from "./support
 
 const folder = temporaryFolder();
 const KEY = "sk-test-right-key-0123456789";
-const README = readFileSync(join(import.meta.dirname, "..", "README.md"), "utf8");
+const PAGE = readFileSync(join(import.meta.dirname, "..", "docs", "experiments.md"), "utf8");
 
 /** The figures of the paper that show data, by label and panel. */
 const PAPER_FIGURES = [
@@ -31,8 +31,8 @@ const read = (file: string): Replicate => replicateSchema.parse(JSON.parse(readF
 const statuses = (result: Replicate) => Object.fromEntries(result.steps.map(({ step, status }) => [step, status]));
 
 describe("replicate in a quick world with the paper's rates", () => {
-  /** As the README has it: word for word, in an empty folder. */
-  const [, command] = /^cd \.\. && defensible (replicate --preset paper --out \S+ --quick)$/m.exec(README)!;
+  /** As docs/experiments.md has it: word for word, in an empty folder. */
+  const [, command] = /^cd \.\. && defensible (replicate --preset paper --out \S+ --quick)$/m.exec(PAGE)!;
   const world = join(folder, command!.split(" ")[4]!);
   const files = { json: join(folder, "r.json"), md: join(folder, "r.md"), figures: join(folder, "figures") };
   let result: Replicate;

@@ -21,7 +21,7 @@ import { copyExample } from "../commands/init.js";
 import { reportPage, writePage } from "../report/page.js";
 
 /** How many answers to each question were recorded. From 2 on there are probabilities, and the demo calibrates them. */
-const DRAWS = 1;
+const DRAWS = 3;
 
 /** Opposites that have recorded answers. */
 const FLIPS = 100;
