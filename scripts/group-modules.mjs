@@ -51,10 +51,11 @@ function partsOf(graph, common) {
   for (const [id, from] of loadedFrom) {
     if (from.length < 2) continue;
     const key = from.join(" ");
-    if (!parts.has(key)) parts.set(key, { from: new Set(from), modules: new Set(), size: 0 });
+    if (!parts.has(key)) parts.set(key, { from: new Set(from), modules: new Set(), size: 0, makes: false });
     const part = parts.get(key);
     part.modules.add(id);
     part.size += costOf(graph, id);
+    part.makes ||= MAKER.test(id);
   }
   const list = [...parts.values()];
   const partOf = new Map(list.flatMap((part) => [...part.modules].map((id) => [id, part])));
@@ -84,6 +85,12 @@ function joined(parts) {
     }
     if (best.gain === 0) return [...gains.keys()];
     const { a, b } = best;
+    // What they lead to may have been joined with something else since.
+    const now = gain(a, b);
+    if (now < best.gain) {
+      gains.get(a).set(b, now);
+      continue;
+    }
     if (leadsAround(a, b) || leadsAround(b, a)) {
       gains.get(a).delete(b);
       continue;
@@ -112,10 +119,14 @@ function gain(a, b) {
 function loadedInVain(a, b) {
   const more = [...a.from].filter((place) => !b.from.has(place));
   if (more.length === 0) return 0;
+  if (b.makes) return Number.POSITIVE_INFINITY;
   let cost = more.length * b.size;
   for (const part of reach(b)) {
     if (part === a) continue;
-    for (const place of more) if (!part.from.has(place)) cost += part.size + FILE_COST;
+    const vain = more.filter((place) => !part.from.has(place)).length;
+    // A place without schemas stays without: some commands start in less time than it takes to make them.
+    if (vain > 0 && part.makes) return Number.POSITIVE_INFINITY;
+    cost += vain * (part.size + FILE_COST);
   }
   return cost;
 }
@@ -142,6 +153,7 @@ function join(a, b, parts) {
   for (const id of b.modules) a.modules.add(id);
   for (const target of b.imports) a.imports.add(target);
   a.size += b.size;
+  a.makes ||= b.makes;
   for (const part of parts) if (part.imports.delete(b)) part.imports.add(a);
   a.imports.delete(a);
   for (const part of reach(a)) for (const place of a.from) part.from.add(place);
