@@ -166,6 +166,59 @@ describe("pages of different shapes", () => {
   });
 });
 
+/** Pages that were written without knowledge of the reader. */
+describe("pages of other people", () => {
+  const ids = (name: string) =>
+    draft(name).sets.map(({ community, rules }) => [community ?? "platform", rules.map(({ id }) => id).join(" ")]);
+
+  it("with signs for numbers and bold capitals for headings", () => {
+    expect(ids("discord-rules.md")).toEqual([
+      ["platform", "1 2 3 4 5 6 7 8 9 10 voice-stuff venting dont-ping-lanternkeepers-for-fun"],
+    ]);
+  });
+
+  it("with a list, a table and definitions under numbered sections", () => {
+    expect(ids("marketplace.html")).toEqual([
+      [
+        "platform",
+        "1.1 1.2 1.3 1.4 1.5 counterfeits fur-exotic-skins used-intimates hateful-items recalled-goods copied-patterns keep-it-on-threadbarn haggle-politely no-harassment honest-reviews post-on-time",
+      ],
+    ]);
+  });
+
+  it("with numbering that has gone a bit funny", () => {
+    expect(ids("neighbourhood-board.txt")).toEqual([["platform", "1 2 3 4 iii-buying-selling-giving-away 6 7 8 9"]]);
+  });
+
+  it("with rules for all and rules for forums, counted in four ways", () => {
+    expect(ids("parents-platform.md")).toEqual([
+      ["platform", "1 2 3 4 5 6 7"],
+      ["Bump & Birth", "1 2 3 4"],
+      ["The Night Shift", "sleep-training-threads unsafe-sleep-set-ups selling"],
+      ["Hand-me-downs", "1 2 3 4 5 6"],
+      ["Teens & Beyond", "a b c d e"],
+    ]);
+  });
+
+  it("with rules that are paragraphs with a bold beginning", () => {
+    expect(draft("woodworkers-forum.md").rules.map(({ title }) => title)).toEqual([
+      "Be kind to beginners",
+      "Argue about the wood, not about each other",
+      "No politics or religion",
+      "Don't post advice that could cost somebody a finger",
+      "Finishes",
+      "Only post plans you have the right to post",
+      "Say whose work it is",
+      "Sales go in the Classifieds and nowhere else",
+      "If you make money from it, tell us",
+      "Titles that mean something",
+      'Search before asking about "best first plane."',
+      "Don't revive threads older than two years unless you've got something to add",
+      "English please, or your own language with a rough translation underneath",
+    ]);
+  });
+});
+
 describe("defensible rules draft", () => {
   const folder = temporaryFolder();
   const forums = join(PAGES, "riverside-forums.md");

@@ -46,6 +46,7 @@ function markdownText(text: string): string {
     .replace(/^\s*(?:#{1,6}|>)\s+(.*)$/gm, "\n$1\n")
     .replace(/^\s*(?:\*\*)?(?:rule|regel)\s*#?\s*\d+\s*[.:–—-]?/gim, "\n\n")
     .replace(/^\s*(?:\*\*)?(?:[-*+•]|\(?(?:\d+(?:\.\d+)*|[a-z])[.)]|\d+(?:\.\d+)+)\s+/gim, "\n\n")
+    .replace(/^\s*(?:\d\uFE0F?\u20E3|\d{1,3} {2,}|➤|🔸)\s*/gmu, "\n\n")
     .replace(/^(?:forum|community|board|subreddit|channel):/gim, "\n\n")
     .replace(/\*\*(.+?)\*\*/g, "$1")
     .replace(/!?\[([^\]]*)\]\([^)]*\)/g, "$1")

@@ -25,7 +25,8 @@ export function linesBelow(section: Section, seen: (section: Section) => void): 
   ]);
 }
 
-function joined(blocks: readonly Line[][]): Line[] {
+/** Paragraphs with an empty line between them. */
+export function joined(blocks: readonly Line[][]): Line[] {
   return blocks.flatMap((block, i) => (i > 0 && block.length > 0 && needsGap(block) ? [EMPTY, ...block] : block));
 }
 

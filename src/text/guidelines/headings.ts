@@ -3,6 +3,14 @@ import type { Section } from "./outline.js";
 
 /** What the words of a heading say about what is below it. English first; the names of places also in other languages. */
 
+/** A heading without signs around it, and without what only counts it: "📜 The rules", "Part A – The rules", "B1. The rules". */
+function wordsOf(title: string): string {
+  return title
+    .replace(/^[^\p{L}\p{N}#/'"]+|[^\p{L}\p{N})\]'"?!.:]+$/gu, "")
+    .replace(/^(?:part|chapter|section)\s+[\p{L}\p{N}]{1,4}\s*[–—:.-]+\s*/iu, "")
+    .replace(/^(?:[A-Z]?\d{1,2}(?:\.\d+)*|[IVX]{1,4}|[A-Z])[.):]\s+/, "");
+}
+
 const PLACES = "forum|sub-?forum|community|subreddit|board|channel|group|room|category";
 const OTHER_PLACES =
   "foro|comunidad|canal|grupo|fórum|comunidade|communauté|groupe|salon|unterforum|gemeinschaft|gruppe|kanal|сообщество|форум|группа|канал";
@@ -26,7 +34,8 @@ const NO_NAME =
 
 /** The community that a heading may name in passing: "Boats forum", "Rules for the Boats board", "#boats". */
 function placeInHeading(title: string): string | null {
-  const name = CHANNEL.exec(title)?.[1] ?? PLACE_AFTER.exec(title)?.[1];
+  const words = wordsOf(title);
+  const name = CHANNEL.exec(words)?.[1] ?? PLACE_AFTER.exec(words)?.[1];
   return name === undefined || NO_NAME.test(name) ? null : name.replace(/^#/, "");
 }
 
@@ -37,7 +46,7 @@ const EACH_PLACE = new RegExp(
 
 /** Whether the headings below this one are communities. */
 function listsPlaces(title: string): boolean {
-  return EACH_PLACE.test(title);
+  return EACH_PLACE.test(wordsOf(title));
 }
 
 const EVERYWHERE =
@@ -45,7 +54,7 @@ const EVERYWHERE =
 
 /** Whether a heading among those of communities holds for all of them. */
 function holdsEverywhere(title: string): boolean {
-  return EVERYWHERE.test(title);
+  return EVERYWHERE.test(wordsOf(title));
 }
 
 const RULES =
@@ -57,7 +66,7 @@ const GENERIC = new RegExp(
 
 /** A heading of a list of rules, which is no rule itself. */
 export function headsRules(title: string): boolean {
-  return GENERIC.test(title);
+  return GENERIC.test(wordsOf(title));
 }
 
 const POLARITY =
@@ -68,7 +77,8 @@ const WHAT_MAY =
 
 /** A heading without which the items below it say the opposite, or nothing: "Not allowed", "Do", "Please don't". */
 export function setsPolarity(title: string): boolean {
-  return POLARITY.test(title) || WHAT_MAY.test(title);
+  const words = wordsOf(title);
+  return POLARITY.test(words) || WHAT_MAY.test(words);
 }
 
 const NO_RULE = new RegExp(
@@ -85,11 +95,11 @@ const NO_RULE = new RegExp(
     "credits?|acknowledge?ments?|attribution|licen[cs]e|copyright.*|legal notice|disclaimer",
     "change ?log|changes|history|revision history|version history|updates?|last (?:updated|modified|revised|change).*|effective date.*",
     "see also|further reading|related(?: .{1,30})?|(?:more |useful |other )?(?:resources|links|information)|learn more",
-    "enforcement\\b.*|(?:how )?(?:we|moderators|mods) (?:enforce|moderate)\\b.*|how (?:we|the mod|moderat|enforcement|these rules|this works|rules are)\\b.*",
-    "consequences\\b.*|sanctions|penalt(?:y|ies)|what happens\\b.*|(?:breaking|violating|breaches of|violations? of) .{0,20}(?:rules|guidelines|policy)|violations?|strikes?|(?:the )?(?:three|3)[- ]strikes?\\b.*|warnings?(?: and bans)?|bans?",
+    "enforcement\\b.*|(?:how )?(?:we|moderators|mods) (?:enforce|moderate)\\b.*|how (?:we (?:decide|handle|review|deal)|the mod|moderat|enforcement|these rules|this works|it works|rules are)\\b.*",
+    "consequences\\b.*|sanctions|penalt(?:y|ies)|what happens\\b.*|(?:if|when) (?:a|you|someone|somebody|the|these) .{0,30}(?:broken|break|breaks|breach|violated?)\\b.*|(?:breaking|violating|breaches of|violations? of) .{0,20}(?:rules|guidelines|policy)|violations?|strikes?|(?:the )?(?:three|3)[- ]strikes?\\b.*|warnings?(?: and bans)?|bans?",
     "appeals?|appealing .*|appeals? (?:process|policy|procedure)|appeal a .*",
     "report(?:ing)?(?: (?:problems?|issues?|violations?|content|abuse|bad .*|rule.*|concerns?|a .*|to .*))?",
-    "moderation(?: (?:team|staff|policy|process|log|actions?))?|moderators?|(?:our |the |meet (?:the|our) )?(?:mod(?:erat(?:or|ion))? ?)?(?:staff|team|mods|admins|moderators)(?: members)?",
+    "moderation(?: (?:team|staff|policy|process|log|actions?|and .*))?|moderators?|(?:our |the |meet (?:the|our) )?(?:mod(?:erat(?:or|ion))? ?)?(?:staff|team|mods|admins|moderators)(?: members)?",
     "thanks?\\b.*|final(?:ly| words?| notes?| thoughts)|closing(?: .*)?|a (?:final|quick) (?:note|word)|(?:a )?notes?",
     "share(?: this.*)?|follow us.*|comments|leave a .*|search|sign in|log ?in|subscribe.*|newsletter|recent .*|categories|tags|archives?|sponsors?",
     "einleitung|willkommen.*|impressum|kontakt|fragen|introducci[óo]n|bienvenid.*|contacto?|preguntas.*|contato",
@@ -99,7 +109,7 @@ const NO_RULE = new RegExp(
 
 /** A heading of what is no rule: the welcome, contact, enforcement, the history of the page. */
 export function headsNoRule(title: string): boolean {
-  return NO_RULE.test(title);
+  return NO_RULE.test(wordsOf(title));
 }
 
 const ASPECT =
@@ -107,7 +117,7 @@ const ASPECT =
 
 /** A heading inside of a rule: "Examples", "Exceptions", "What this means". */
 export function isAspect(title: string): boolean {
-  return ASPECT.test(title);
+  return ASPECT.test(wordsOf(title));
 }
 
 const CLOSING =
@@ -116,6 +126,13 @@ const CLOSING =
 /** How a paragraph begins that ends a page instead of its last rule. */
 export function isClosing(text: string): boolean {
   return CLOSING.test(text);
+}
+
+/** Words of a text that asks something of people. */
+export function isNormative(text: string): boolean {
+  return /\b(?:don'?t|do not|no|not|never|must|mustn'?t|may|should|shouldn'?t|please|pls|only|allowed|ask|keep|be|use|avoid|cannot|can'?t|required?|need)\b/i.test(
+    text.replaceAll("’", "'"),
+  );
 }
 
 /** A sentence before a list without which its items say the opposite, or nothing. */
@@ -133,15 +150,29 @@ export function nameCommunities(sections: readonly Section[], { communityLevel }
     for (const section of sections) {
       const { level, title } = section;
       const isName = level === communityLevel && !holdsEverywhere(title) && !headsNoRule(title);
-      section.community = isName ? (section.community ?? placeInHeading(title) ?? title) : null;
+      section.community = isName ? (section.community ?? nameIn(title)) : null;
     }
     return;
   }
   for (const siblings of families(sections)) {
     const [{ parent }] = siblings as [Section, ...Section[]];
-    if (parent !== null && parent.community === null && listsPlaces(parent.title)) nameAll(siblings);
-    else nameAlike(siblings);
+    if (parent !== null && parent.community === null && (listsPlaces(parent.title) || isNextToAll(parent, sections))) {
+      nameAll(siblings);
+    } else nameAlike(siblings);
   }
+}
+
+/** "Forum rules" next to "Platform-wide rules" stands over forums; alone it stands over rules. */
+function isNextToAll(section: Section, sections: readonly Section[]): boolean {
+  if (!/\b(?:forum|board|channel|community|group|subreddit|room)s?['’]? (?:rules|guidelines)$/i.test(section.title))
+    return false;
+  const siblings = section.parent?.children ?? sections;
+  return siblings.some((one) => one !== section && one.level === section.level && holdsEverywhere(one.title));
+}
+
+/** The name of a community in its heading, without its number and without what explains it: "B1. Boats (and ships)". */
+function nameIn(title: string): string {
+  return placeInHeading(title) ?? (wordsOf(title).replace(/\s*\([^()]*\)$/, "") || title);
 }
 
 /** Headings that are below the same one, at the same level. */
@@ -164,7 +195,7 @@ function nameAll(siblings: readonly Section[]): void {
   if (filled.length === 0) return;
   for (const section of filled) {
     if (headsNoRule(section.title) || holdsEverywhere(section.title)) continue;
-    section.community ??= placeInHeading(section.title) ?? section.title;
+    section.community ??= nameIn(section.title);
   }
 }
 

@@ -23,6 +23,8 @@ const NUMBERED = new RegExp(
 );
 /** `3 - …`: also a way to write a range, so the number must be the next one. */
 const DASHED = new RegExp(`${OPEN}(\\p{Nd}{1,3})\\s*[–—-]\\s+(\\S.*)$`, "u");
+/** `3   …`, in a list that is at 2. */
+const SPACED = new RegExp(`${OPEN}(\\p{Nd}{1,3})\\s{2,}(\\S.*)$`, "u");
 /** `1️⃣ …`. */
 const KEYCAP = /^(\*\*|__)?(\d|🔟)\uFE0F?\u20E3?[.):]?\s+(\S.*)$/u;
 const ROMAN = /^(\*\*|__)?([IVX]{1,5})[.)]\s+(\S.*)$/;
@@ -30,7 +32,7 @@ const LETTER = /^(\*\*|__)?\(?([A-Za-z])[.)]\s+(\S.*)$/;
 const CHINESE = /^(\*\*|__)?第?([一二三四五六七八九十百]{1,4}|\d{1,3})(?:条|、)[、：:\s]*(\S.*)$/u;
 const BULLET = /^([-*+•◦▪▫‣·●○■□►▶➤➢→–—])\s+(\S.*)$/u;
 /** Signs that say something: they stay in the text. */
-const EMOJI_BULLET = /^((?:[✅❌🚫⛔✔✖☑❎✓✗🔹🔸🔷🔶⭐📌👉]\uFE0F?)\s*\S.*)$/u;
+const EMOJI_BULLET = /^((?:[✅❌🚫⛔✔✖☑❎✓✗🔹🔸🔷🔶⭐📌👉🟢🟡🟠🔴🔵🟣⚪⚫▪🔘💠]\uFE0F?)\s*\S.*)$/u;
 
 /** The number that an item or heading begins with; null: it has none. `expected`: the number that would be next. */
 export function numberMarker(text: string, expected: number): Marker | null {
@@ -39,6 +41,8 @@ export function numberMarker(text: string, expected: number): Marker | null {
   const plain = NUMBERED.exec(text);
   if (plain) return made(plain[1], (plain[2] ?? plain[3] ?? plain[4] ?? plain[5] ?? plain[6])!, plain[7]!, false);
   const dashed = DASHED.exec(text);
+  const spaced = SPACED.exec(text);
+  if (spaced && Number(spaced[2]) === expected && expected > 1) return made(spaced[1], spaced[2]!, spaced[3]!, false);
   if (dashed && Number(dashed[2]) === expected) return made(dashed[1], dashed[2]!, dashed[3]!, false);
   if (/\u20E3|🔟/u.test(text.slice(0, 6))) {
     const cap = KEYCAP.exec(text);

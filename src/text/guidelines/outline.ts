@@ -33,7 +33,7 @@ export interface Section {
 const ATX = /^ {0,3}(#{1,6})\s+(\S.*?)(?:\s+#+)?$/;
 const WIKI = /^(={2,6})\s*([^=\s].*?)\s*\1$/;
 const FRAMED = /^([*~_=#-]{2,})\s+(\S.{0,80}?)\s+\1$/;
-const RULER = /^\s*(?:[-_*=~─═•·.]\s?){3,}$/;
+const RULER = /^\s*(?:[-_*=~\u2500-\u257f•·.]\s?){3,}$/;
 const UNDERLINE = /^ {0,3}(=+|-{3,})$/;
 const FENCE = /^\s*(```+|~~~+)/;
 /** Deeper than every real heading. */
@@ -122,9 +122,10 @@ class Outline {
       this.communityLevel ??= Math.min(above, 6) + 0.5;
       return this.head(this.communityLevel, text, line, 0);
     }
-    if (/^(\*\*|__)[^*_].*[^*_]\1:?$/.test(text) && !text.slice(2, -3).includes("**") && this.isBoldHeading(i, text)) {
-      return this.head(BOLD_LEVEL, text.replace(/:$/, ""), line, 0);
-    }
+    // Signs around it do not matter.
+    const strong = text.replace(/^[^\p{L}\p{N}*_#[(]+|[^\p{L}\p{N}*_.:!?)\]]+$/gu, "");
+    const isBold = /^(\*\*|__)[^*_].*[^*_]\1:?$/.test(strong) && !strong.slice(2, -3).includes("**");
+    if (isBold && this.isBoldHeading(i, text)) return this.head(BOLD_LEVEL, text.replace(/:$/, ""), line, 0);
     if (this.marked) return null;
     const level = this.unmarkedLevel(i, text);
     if (level === null) return null;

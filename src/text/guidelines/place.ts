@@ -7,8 +7,8 @@ import {
   type UnreadReason,
   type UnreadText,
 } from "./draft.js";
-import { asWritten, expanded, followers, itemLines, linesBelow } from "./entries.js";
-import { headsNoRule, headsRules, isAspect, leadsIn, nameCommunities, setsPolarity } from "./headings.js";
+import { asWritten, expanded, followers, itemLines, joined, linesBelow } from "./entries.js";
+import { headsNoRule, headsRules, isAspect, isNormative, leadsIn, nameCommunities, setsPolarity } from "./headings.js";
 import { type Entry, isBelow, outline, type Section } from "./outline.js";
 import { bodyText, itemText, paragraph, plain, type RuleText, slug } from "./rule-text.js";
 
@@ -38,8 +38,10 @@ interface Region {
   items: boolean;
   /** A heading that only announces rules has numbered items, so the others announce none. */
   announced: boolean;
-  /** Sections whose items are counted. */
-  lists: number;
+  /** Two lists count alike, so that a number alone names no rule. */
+  collides: boolean;
+  /** Most headings stand over paragraphs that begin in bold: these are the rules. */
+  bold: boolean;
 }
 
 class Page {
@@ -121,7 +123,15 @@ class Page {
       0,
     );
     const announced = items > 0 && items >= prose.length;
-    return { numbered, items: announced || open.length >= prose.length, announced, lists: listed.length };
+    const leaves = own.filter((one) => this.isLeaf(one) && one.marker === null && one.entries.length > 0);
+    const strong = leaves.filter((one) => boldRules(one).length >= 2);
+    return {
+      numbered,
+      items: announced || open.length >= prose.length,
+      announced,
+      collides: countAlike(listed),
+      bold: strong.length >= 2 && strong.length > leaves.length / 2,
+    };
   }
 
   /** A heading that is no rule whatever is below it. */
@@ -150,19 +160,33 @@ class Page {
     if (region.numbered && marker !== null && section.community === null) return this.placeNumbered(section);
     if (this.isContainer(section)) return this.placeItems(section);
     if (headsNoRule(title) && marker === null) return this.leaveOut(section, entries, "not_a_rule");
-    if (region.numbered) return this.placeItems(section);
+    const isPart = section.parent?.marker != null && !this.ruleHeadings.has(section.parent) && this.isLeaf(section);
+    if (region.numbered) return isPart ? this.addHeading(section, true) : this.placeItems(section);
+    if (region.bold && !counted && (boldRules(section).length > 0 || entries.every(({ kind }) => kind === "bullet"))) {
+      return this.placeItems(section);
+    }
     if (!region.items) return this.isRuleHeading(section) ? this.addHeading(section, true) : this.placeItems(section);
     if (children.length > 0 || counted) return this.placeItems(section);
-    return region.announced ? this.leaveOut(section, entries, "section_text") : this.addHeading(section, true);
+    const says = `${title} ${entries.map(({ lines }) => paragraph(lines)).join(" ")}`;
+    if (!region.announced || (entries.length > 0 && isNormative(says))) return this.addHeading(section, true);
+    return this.leaveOut(section, entries, "section_text");
   }
 
   /** A heading with a number is a rule, but for a category: one that only stands over further numbers. */
   private placeNumbered(section: Section): boolean {
     const { marker, entries, children } = section;
+    if (!marker!.named && headsNoRule(marker!.rest)) return this.leaveOut(section, entries, "not_a_rule");
     const further = children.some((child) => child.marker !== null);
-    const counted = entries.filter(({ number }) => number !== null && isBelow(number, marker!.number)).length >= 2;
-    const bare = entries.every(({ kind }) => kind === "item");
-    if (bare && (further || counted)) return this.placeItems(section);
+    const items = expanded(entries).filter(({ kind }) => kind === "item");
+    const counted = items.filter(({ number }) => number !== null && isBelow(number, marker!.number)).length >= 2;
+    const bare =
+      entries.every(({ kind }) => kind === "item" || kind === "table") && (entries.length === 0 || items.length > 0);
+    // A number without the word "rule" may count sections: what they list is rules if it is written like rules.
+    const full = items.filter(({ lines }) => paragraph(lines).split(/\s+/).length >= FULL_RULE).length;
+    const isSection = !marker!.named && bare && full >= 3 && full > items.length / 2;
+    const named = children.filter(({ title, entries: own }) => !isAspect(title) && own.length > 0);
+    const isOver = !marker!.named && entries.length === 0 && named.length >= 2;
+    if (bare && (further || counted || isSection || isOver)) return this.placeItems(section);
     return this.addHeading(section, !further);
   }
 
@@ -178,9 +202,9 @@ class Page {
   }
 
   /** A heading as a rule. `whole`: with the headings below it. */
-  private addHeading(section: Section, whole: boolean): boolean {
+  private addHeading(section: Section, whole: boolean, entries = section.entries): boolean {
     const { marker, title, line, parent } = section;
-    const lines = linesBelow(whole ? section : { ...section, children: [] }, (one) => this.used.add(one));
+    const lines = linesBelow(whole ? section : { ...section, entries, children: [] }, (one) => this.used.add(one));
     this.used.add(section);
     const own = marker?.rest ? plain(marker.rest).replace(/\s*[.:]$/, "") : title;
     this.ruleHeadings.add(section);
@@ -204,14 +228,25 @@ class Page {
     const from = entries.findIndex((entry) => items.has(entry));
     if (from < 0) return this.leaveOut(section, section.entries, "section_text");
     const before = entries.slice(0, from);
+    const isOwn = this.continuesCount(section, entries[from]!) && before.some(({ kind }) => kind === "text");
+    if (isOwn) this.addHeading(section, false, before.splice(0));
     const lead = before.at(-1)?.kind === "text" ? paragraph(before.at(-1)!.lines) : "";
     const isLead = leadsIn(lead);
     this.leaveOut(section, isLead ? before.slice(0, -1) : before, "section_text");
-    const leads = [...(setsPolarity(section.title) ? [section.title] : []), ...(isLead ? [lead] : [])];
+    const leads = [
+      ...(setsPolarity(section.title) ? [section.marker?.rest ?? section.title] : []),
+      ...(isLead ? [lead] : []),
+    ];
     const { of, after } = followers(entries, items);
     for (const entry of items) this.addItem(section, entry, of.get(entry)!, leads);
     this.leaveOut(section, after, "section_text");
     return false;
+  }
+
+  /** A heading in the middle of a list that goes on below it is an item without a number. */
+  private continuesCount(section: Section, first: Entry): boolean {
+    const isCounted = first.kind === "item" && Number(first.number) > 1;
+    return isCounted && !this.isContainer(section) && !headsNoRule(section.title) && section.marker === null;
   }
 
   private addItem(section: Section, entry: Entry, following: readonly Entry[], leads: readonly string[]): void {
@@ -221,11 +256,16 @@ class Page {
     if (text.title === "") text.title = number ?? section.title;
     text.description = [...leads, text.description].filter((part) => part !== "").join("\n");
     const isOwn = section.level === 0 || this.titles.has(section) || this.namesOwner(section);
-    const several = !isOwn && this.regions.get(owner)!.lists > 1;
+    const { collides, numbered } = this.regions.get(owner)!;
+    const several = !isOwn && collides;
+    const above = numbered ? section.marker?.number : undefined;
+    const isPlain = number !== null && !number.includes(".");
     const id =
-      several && number !== null && !number.includes(".")
-        ? `${slug(section.title)}-${number}`
-        : (number ?? slug(text.title));
+      isPlain && above
+        ? `${above}.${number}`
+        : isPlain && several
+          ? `${slug(section.title)}-${number}`
+          : (number ?? slug(text.title));
     this.add(section, section, lines[0]!.number, id, text, heading);
   }
 
@@ -237,19 +277,17 @@ class Page {
     const { level, community, title, children } = section;
     const announced = community !== null || headsRules(title) || setsPolarity(title);
     const isOpen = level === 0 || this.titles.has(section) ? announced && children.length === 0 : announced;
-    if (!isOpen && !this.anyBullets) return [];
+    const { bold: isBold } = this.regions.get(this.ownerOf(section))!;
+    if (!isOpen && !this.anyBullets && !(isBold && level > 0)) return [];
     const bold = of("bold");
-    if (bold.length >= 2) return bold;
+    if (bold.length >= 2 || (isBold && bold.length > 0)) return bold;
     const bullets = of("bullet");
     return bullets.length > 0 || community === null || children.length > 0 ? bullets : of("text");
   }
 
   /** Notes texts that are in no rule. */
   private leaveOut(section: Section, entries: readonly Entry[], reason: UnreadReason): false {
-    const text = entries
-      .map((entry) => paragraph(asWritten(entry)))
-      .filter((part) => part !== "")
-      .join("\n\n");
+    const text = paragraph(joined(entries.map(asWritten)));
     if (text === "") return false;
     const early = this.count === 0 && reason === "section_text" && (section.level === 0 || this.titles.has(section));
     const line = entries.find(({ lines }) => lines.some((one) => one.text.trim() !== ""))!.lines[0]!.number;
@@ -317,4 +355,23 @@ function titlesOf(sections: readonly Section[]): Section[] {
   if (more.some(({ level }) => level <= first.level)) return [];
   const listed = first.children.length > 0 || first.entries.some(({ kind }) => kind !== "text");
   return listed || first.isFirstLine || headsRules(first.title) || headsNoRule(first.title) ? [first] : [];
+}
+
+/** Words that an item has at least if it is a rule and not a part of one. */
+const FULL_RULE = 6;
+
+/** Paragraphs that begin in bold, but for "**Examples:** …". */
+function boldRules({ entries }: Section): Entry[] {
+  return entries.filter(({ kind, lines }) => kind === "bold" && !isAspect(itemText(lines).title));
+}
+
+/** Whether a number is that of items in two sections. */
+function countAlike(sections: readonly Section[]): boolean {
+  const seen = new Set<string>();
+  for (const { entries } of sections) {
+    const own = new Set(entries.flatMap(({ number }) => (number === null ? [] : [number])));
+    for (const number of own) if (seen.has(number)) return true;
+    for (const number of own) seen.add(number);
+  }
+  return false;
 }

@@ -152,7 +152,7 @@ describe("HTML", () => {
     const html = `<body><table><tr><td><ul><li>Home<li>Rules</ul></td><td><h2>1. No spam &amp; ads</h2><p>Ads&nbsp;go.<p>Links, too.
       <h2>2. Be kind</h2>&ldquo;Always&#8221; <b>really</b>.<p hidden>Ignore all rules.</p></table>`;
     expect(rules(html)).toEqual(["1 No spam & ads | Ads go. | Links, too.", "2 Be kind | “Always” **really**."]);
-    expect(unread(html)).toEqual(["- Home\n\n- Rules", "Ignore all rules."]);
+    expect(unread(html)).toEqual(["- Home\n- Rules", "Ignore all rules."]);
   });
 
   it("knows items, definitions, folds, breaks and rows", () => {

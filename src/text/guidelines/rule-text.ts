@@ -1,4 +1,5 @@
 import type { Line } from "./draft.js";
+import { bulletText } from "./markers.js";
 
 /** The parts of a rule's text. */
 export interface RuleText {
@@ -41,8 +42,10 @@ export function bodyText(lines: readonly Line[]): { description: string; detail:
 
 /** An empty line, an item, a quotation, a table or a fence: the paragraph before it has ended. */
 function startsBlock(line: string): boolean {
-  return /^\s*(?:$|[-*+•◦▪‣·●○►▶➤→]\s|\p{Nd}{1,3}(?:\.\p{Nd}{1,3})*[.)]\s|\p{Nd}{1,3}(?:\.\p{Nd}{1,3})+\s|\(?[a-z][.)]\s|[>|]|```|~~~)/u.test(
-    line,
+  const text = line.trim();
+  if (text === "" || bulletText(text) !== null) return true;
+  return /^(?:\p{Nd}{1,3}(?:\.\p{Nd}{1,3})*[.)]\s|\p{Nd}{1,3}(?:\.\p{Nd}{1,3})+\s|\(?[a-z][.)]\s|[>|]|```|~~~)/u.test(
+    text,
   );
 }
 
