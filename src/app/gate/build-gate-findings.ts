@@ -15,9 +15,9 @@ import { judgeError } from "../../measures/metrics/judge/judge-error.js";
 import type { Context } from "../../store/context.js";
 import type { DecisionFiles, GateStore } from "../../store/ports.js";
 import { buildHoldout } from "./build-gate.js";
+import type { GateWords } from "./gate-codes.js";
 import { startGate } from "./gate-settings.js";
 import { fieldOf, sliceCounts } from "./gate-slices.js";
-import type { GateWords } from "./gate-words.js";
 import { namedCommunities } from "./watch-events.js";
 
 /** Properties of decisions that a report slices by, where decisions have them; `gate --slices` takes any. */

@@ -23,8 +23,8 @@ import { otherLooks, readLooks } from "../../store/records/gate-event.js";
 import { knownRules } from "../report/build-report.js";
 import { chooseTarget, type TargetPlaces } from "../report/choose-target.js";
 import { buildGate, type GateInputs } from "./build-gate.js";
+import { refuse } from "./gate-codes.js";
 import { gateSpan } from "./gate-runs.js";
-import { refuse } from "./gate-words.js";
 
 /** What may be asked of a gate beside its settings. */
 export interface GateRequest {

@@ -6,7 +6,7 @@ import type { GateSettings } from "../../measures/gate/gate-report.js";
 import { noRuns, refuseArmsOnly } from "../../store/choose-run.js";
 import type { Context } from "../../store/context.js";
 import type { AuditSource } from "../../store/ports.js";
-import { type Obstacle, refuse } from "./gate-words.js";
+import { type Obstacle, refuse } from "./gate-codes.js";
 
 const DAY = 86_400_000;
 

@@ -4,7 +4,7 @@ import { countGateCohorts, countSlices } from "../../analysis/gate-counts.js";
 import type { GateKey } from "../../core/gate.js";
 import { type SliceCounts, type SliceReport, type SliceTotals, sliceReport } from "../../measures/gate/slices.js";
 import type { DecisionFiles } from "../../store/ports.js";
-import { refuse } from "./gate-words.js";
+import { refuse } from "./gate-codes.js";
 
 export interface SliceInputs {
   /** `language`, or fields of decisions; `kind` stands for content.kind. */

@@ -10,9 +10,9 @@ import { communityLabels, pageGate } from "../../present/figures/page-gate.js";
 import { putInForce } from "../../store/files/gate-store.js";
 import { fileContext, fileStores } from "../../store/files/stores.js";
 import { openWorkspace } from "../../store/files/workspace.js";
-import { inForceGate } from "./active-gate.js";
 import { runGate } from "./gate-run.js";
 import { type GateChoices, gateSettings } from "./gate-settings.js";
+import { inForceGate } from "./gate-switch.js";
 
 describe("the gate of a page", () => {
   it("starts as `defensible gate` of the same workspace says", async () => {

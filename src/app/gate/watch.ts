@@ -11,8 +11,8 @@ import type { Context } from "../../store/context.js";
 import { withDuckDB } from "../../store/files/duckdb.js";
 import type { AuditSource, RunStore } from "../../store/ports.js";
 import type { StoredWatch } from "../../store/records/watch-record.js";
+import type { GateWords } from "./gate-codes.js";
 import { auditedLike } from "./gate-runs.js";
-import type { GateWords } from "./gate-words.js";
 import { alarmTime, continuedState, GateWatch } from "./watch-events.js";
 
 export interface WatchOutcome {

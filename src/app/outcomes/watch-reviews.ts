@@ -6,7 +6,7 @@ import { closedThreads, type RandomReview } from "../../measures/gate/realised-r
 import { DEFAULT_THREAD_CAP } from "../../measures/gate/thread-units.js";
 import type { Context } from "../../store/context.js";
 import type { GateStore } from "../../store/ports.js";
-import type { GateWords } from "../gate/gate-words.js";
+import type { GateWords } from "../gate/gate-codes.js";
 import { randomReviews, readReviewLog } from "./realised-risk.js";
 
 /**

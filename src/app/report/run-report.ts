@@ -23,7 +23,7 @@ import type { Context, Stores } from "../../store/context.js";
 import type { Duck } from "../../store/files/duckdb.js";
 import type { AuditSource, RecordStore, RunStore } from "../../store/ports.js";
 import { gateFindings } from "../gate/build-gate-findings.js";
-import type { GateWords } from "../gate/gate-words.js";
+import type { GateWords } from "../gate/gate-codes.js";
 import { realisedRisk } from "../outcomes/realised-risk.js";
 import { Refusal } from "../refusal.js";
 import { buildReport, knownRules, type ReportInputs, type ReportSubject } from "./build-report.js";

@@ -2,7 +2,7 @@ import { existsSync, readdirSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { PAGE_COLUMNS } from "../../analysis/decision-scores.js";
 import { fitCalibration, keepCalibration } from "../../app/calibrate/fit-calibration.js";
-import { evaluateGate } from "../../app/gate/workspace-gate.js";
+import { evaluateGate } from "../../app/gate/gate-use-cases.js";
 import { worded } from "../../app/refusal.js";
 import { runReport } from "../../app/report/run-report.js";
 import { InputError } from "../../core/errors.js";

@@ -1,6 +1,6 @@
 import { auditFormat } from "../../app/audit/audit-request.js";
-import { closeEveryGate, gateHistory, openEveryGate, reinstateCommunity } from "../../app/gate/active-gate.js";
-import { applyGate, type EvaluateRequest, evaluateGate, gateOfFile, watchGate } from "../../app/gate/workspace-gate.js";
+import { closeEveryGate, gateHistory, openEveryGate, reinstateCommunity } from "../../app/gate/gate-switch.js";
+import { applyGate, type EvaluateRequest, evaluateGate, gateOfFile, watchGate } from "../../app/gate/gate-use-cases.js";
 import { worded } from "../../app/refusal.js";
 import { writeFileAtomic } from "../../io/files.js";
 import type { GateReport } from "../../measures/gate/gate-report.js";

@@ -6,7 +6,7 @@ import { InputError } from "../../core/errors.js";
 import type { Estimate } from "../../core/estimate.js";
 import type { Figure, FigureRow } from "../../core/figure.js";
 import type { GapColumn, GapExperiment } from "../../core/results/gap-experiment.js";
-import type { RootCause } from "../../measures/metrics/report-metrics.js";
+import type { RootCause } from "../../measures/metrics/root-causes.js";
 import { leadingCause } from "../../present/figures/levels.js";
 import { selectionText } from "../../present/report/report-document.js";
 import { withinChance } from "../../present/words/experiments/estimate-cells.js";

@@ -1,4 +1,4 @@
-import type { RootCause } from "../../measures/metrics/report-metrics.js";
+import type { RootCause } from "../../measures/metrics/root-causes.js";
 import type { Words } from "./word-table.js";
 
 export const CAUSES: readonly RootCause[] = ["model_error", "policy_ambiguity", "implicit_norm"];

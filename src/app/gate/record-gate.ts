@@ -13,8 +13,8 @@ import {
   suspendedInHistory,
   withSuspensions,
 } from "../../store/records/suspensions.js";
-import { inForceGate, sameGate } from "./active-gate.js";
-import type { Applied, GateWords, Obstacle } from "./gate-words.js";
+import type { Applied, GateWords, Obstacle } from "./gate-codes.js";
+import { inForceGate, sameGate } from "./gate-switch.js";
 import type { WatchOutcome } from "./watch.js";
 
 export interface ApplyRequest {

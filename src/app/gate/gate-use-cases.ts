@@ -5,11 +5,11 @@ import type { Context } from "../../store/context.js";
 import type { AuditSource } from "../../store/ports.js";
 import { realisedRisk } from "../outcomes/realised-risk.js";
 import { watchReviews } from "../outcomes/watch-reviews.js";
-import { recordGate } from "./apply.js";
+import { type GateWords, type Obstacle, refuse } from "./gate-codes.js";
 import { fileGate, type GateRequest, runGate } from "./gate-run.js";
 import { chooseRun } from "./gate-runs.js";
 import { type GateChoices, gateSettings, otherSettings, settingsInForce } from "./gate-settings.js";
-import { type GateWords, type Obstacle, refuse } from "./gate-words.js";
+import { recordGate } from "./record-gate.js";
 import { type WatchOutcome, watchFile, watchWorkspace } from "./watch.js";
 
 /** What a gate is computed from and with, whether of a workspace or of a file. */

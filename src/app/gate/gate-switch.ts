@@ -6,7 +6,7 @@ import type { GateStore } from "../../store/ports.js";
 import type { Closure } from "../../store/records/active-gate.js";
 import type { GateEvent } from "../../store/records/gate-event.js";
 import { absentFrom, type Suspensions, suspendedIn, withSuspensions } from "../../store/records/suspensions.js";
-import { refuse } from "./gate-words.js";
+import { refuse } from "./gate-codes.js";
 
 interface SwitchResult {
   closed: Closure | null;
