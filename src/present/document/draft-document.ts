@@ -73,7 +73,7 @@ export function draftDocument(draft: RulesDraft, { rows }: DraftDocumentOptions)
       ),
       {
         kind: "text",
-        text: `Read ${left.length === 1 ? "it" : "them"}: a rule that was missed is here.${left.length > rows ? ` ${plural(left.length - rows, "more passage")} with --rows.` : ""} A draft that is written has all of it as comments.`,
+        text: `Check ${left.length === 1 ? "it" : "them"}: a rule that was missed is among what is listed here.${left.length > rows ? ` ${plural(left.length - rows, "more passage")} with --rows.` : ""} A draft that is written has all of it as comments.`,
       },
     );
   }
