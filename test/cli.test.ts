@@ -99,6 +99,26 @@ describe("every command", () => {
     ]);
   });
 
+  it("shows technical notices with --verbose only, wherever it is written, and says that there are some", () => {
+    const workspace = copyOf("verbose");
+    writeFileSync(
+      join(workspace, "pds_weights.json"),
+      JSON.stringify({ alpha: 0.2, beta: 0.5, gamma: 0.3, component: "h_w" }),
+    );
+    const audit = (...args: string[]) => cli([...args, "--new", "--workspace", workspace]).stderr;
+    const quiet = audit("audit", "--limit", "5");
+    expect(quiet).toContain("1 technical notice left out; --verbose shows it.");
+    expect(quiet).not.toContain("pds_weights.json");
+    for (const args of [
+      ["audit", "--verbose"],
+      ["--verbose", "audit"],
+    ]) {
+      const told = audit(...args, "--limit", "5");
+      expect(told).toContain("pds_weights.json does not say which auditor");
+      expect(told).not.toContain("left out");
+    }
+  });
+
   it("finds runs by a part of their id and by how new they are, and guesses what a mistyped name means", () => {
     const workspace = copyOf("names");
     const audit = (...flags: string[]): { run_id: string } =>

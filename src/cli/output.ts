@@ -18,6 +18,17 @@ export function say(message: string): void {
   process.stderr.write(`${message}\n`);
 }
 
+let verbose = false;
+
+/** Whether technical notices are shown too: `--verbose`. */
+export function isVerbose(): boolean {
+  return verbose;
+}
+
+export function setVerbose(on: boolean): void {
+  verbose = on;
+}
+
 /** Lines fit for a terminal, whatever was pasted into them. */
 export function printableLines(text: string): string {
   return text

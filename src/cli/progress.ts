@@ -1,8 +1,9 @@
+import type { LiveCounts } from "../app/audit/audit-request.js";
 import type { DecideResult } from "../app/audit/decide/run-decide.js";
 import type { CallFault } from "../auditors/call-error.js";
 import type { Usage } from "../core/records/audit.js";
 import type { RunCounts } from "../core/records/manifest.js";
-import { spentText } from "../present/audit/run-words.js";
+import { progressParts, spentText } from "../present/audit/run-words.js";
 import { plural } from "../present/words/numbers.js";
 import { say, useColor } from "./output.js";
 
@@ -18,7 +19,12 @@ export class Progress {
   private before: number | null = null;
   private toldRefusal = Number.NEGATIVE_INFINITY;
 
-  update(done: Omit<RunCounts, "planned">, planned: number, usage?: Readonly<Record<keyof Usage, number>>): void {
+  update(
+    done: Omit<RunCounts, "planned">,
+    planned: number,
+    usage?: Readonly<Record<keyof Usage, number>>,
+    live?: Readonly<LiveCounts>,
+  ): void {
     const total = done.verdicts + done.unscored + done.errors;
     // What an earlier, interrupted run left behind says nothing about the speed of this one.
     this.before ??= total;
@@ -31,14 +37,8 @@ export class Progress {
     this.shown = now;
     const rate = (total - this.before) / ((now - this.started) / 1000);
     const left = rate > 0 ? `${duration((planned - total) / rate)} left` : "";
-    const outcome = [
-      plural(done.verdicts, "verdict"),
-      done.unscored ? `${done.unscored} unscored` : "",
-      done.errors ? plural(done.errors, "error") : "",
-    ].filter(Boolean);
-    const paid = usage && usage.input_tokens > 0 ? [spentText(usage)] : [];
     const speed = rate >= 10 ? Math.round(rate) : rate.toFixed(1);
-    const text = [`${total} of ${planned}`, `${speed}/s`, left, outcome.join(", "), ...paid]
+    const text = [`${total} of ${planned}`, `${speed}/s`, left, ...progressParts(done, usage, live)]
       .filter(Boolean)
       .join(" · ");
     if (this.onTerminal) {

@@ -4,13 +4,13 @@ import { fileError } from "../io/files.js";
 import { printable } from "../text/printable.js";
 import { joinFileFlags, splitFileFlags } from "./arguments.js";
 import { EXIT, exitCodeOf } from "./exit-code.js";
-import { print, printableLines, say } from "./output.js";
+import { print, printableLines, say, setVerbose } from "./output.js";
 import { askedCommands, askedTopic, createProgram } from "./program.js";
 
 /** Runs one command line. Whatever it ends in stands in `process.exitCode`, and a failure is told on stderr. */
 export async function run(argv: readonly string[]): Promise<void> {
   try {
-    const args = splitFileFlags([...argv]);
+    const args = splitFileFlags(takeVerbose(argv));
     const topic = await askedTopic(args);
     if (topic !== null) return print(topic);
     const program = await createProgram(askedCommands(args));
@@ -19,6 +19,14 @@ export async function run(argv: readonly string[]): Promise<void> {
     if (cause instanceof CommanderError) process.exitCode = cause.exitCode === 0 ? EXIT.fine : EXIT.user;
     else tell(cause);
   }
+}
+
+/** `--verbose` is for every command, wherever it is written. */
+function takeVerbose(argv: readonly string[]): string[] {
+  const end = argv.indexOf("--");
+  const isFlag = (arg: string, at: number) => arg === "--verbose" && (end < 0 || at < end);
+  setVerbose(argv.some(isFlag));
+  return argv.filter((arg, at) => !isFlag(arg, at));
 }
 
 /** What a remedy means on the command line, by the code of the error: use cases know no flags. */

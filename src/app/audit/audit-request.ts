@@ -83,15 +83,28 @@ export interface AuditRequest extends Omit<RunSettings, "runId" | "weights" | "p
   contextTokens: number | null;
   /** Ends the run early, with everything done so far kept. */
   stop: AbortSignal;
-  progress: (done: Omit<RunCounts, "planned">, planned: number, usage: ReturnType<RunWriter["usage"]>) => void;
+  progress: (
+    done: Omit<RunCounts, "planned">,
+    planned: number,
+    usage: ReturnType<RunWriter["usage"]>,
+    live: Readonly<LiveCounts>,
+  ) => void;
   /** Told once, before the first call. */
   estimated: (estimate: RunEstimate) => void;
   /** How long a server may refuse every call before the run stops. Default: ten minutes. */
   giveUpMs?: number | undefined;
   /** Told once a second while every call is refused; null: no longer. */
   refused?: PatienceOptions["tell"];
-  /** Something the user should know, in a sentence. */
-  notice: (sentence: string) => void;
+  /** Something the user should know, in a sentence. `technical`: about the model, its signals or the cache, and nothing has to be done. */
+  notice: (sentence: string, kind?: "technical") => void;
+}
+
+/** What a run has seen since it was started or continued. */
+export interface LiveCounts {
+  /** Verdicts at levels 1, 2 and 3, without the flip control. */
+  levels: [number, number, number];
+  /** Calls that were made again. */
+  retries: number;
 }
 
 export interface AuditResult {

@@ -74,7 +74,7 @@ export async function prepare(context: Context, request: AuditRequest): Promise<
     signal: request.signal,
     missing: request.missing ?? null,
   });
-  if (notice && request.signal !== "none") request.notice(notice);
+  if (notice && request.signal !== "none") request.notice(notice, "technical");
   const draft = newManifest({
     context,
     request,

@@ -51,7 +51,7 @@ async function probe({ request, plan, parts }: Prepared): Promise<Capabilities |
   const capabilities = await probePatiently(auditor, request.stop, { limitMs: giveUpMs, tell: refused });
   checkArmAbilities(parts.flat(), request, capabilities);
   for (const note of capabilities?.notes ?? []) {
-    if (request.signal === "logprobs" || !ABOUT_PROBABILITIES.test(note)) request.notice(note);
+    if (request.signal === "logprobs" || !ABOUT_PROBABILITIES.test(note)) request.notice(note, "technical");
   }
   if (plan.sameFamily > 0) {
     request.notice(

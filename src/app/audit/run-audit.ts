@@ -1,8 +1,10 @@
+import { OPPOSITE_ARM } from "../../audit/arms.js";
 import { RunHalted, unlessStopped } from "../../audit/calls/budget.js";
 import { inPrefixOrder } from "../../audit/rules-in-force.js";
+import type { Audit } from "../../core/records/audit.js";
 import type { Manifest, RunCounts } from "../../core/records/manifest.js";
 import type { Context } from "../../store/context.js";
-import type { AuditRequest, AuditResult } from "./audit-request.js";
+import type { AuditRequest, AuditResult, LiveCounts } from "./audit-request.js";
 import { type BatchVisit, visitBatch } from "./batch/visit-batch.js";
 import { Remarks } from "./plan.js";
 import { estimateLeft, type Prepared, prepare } from "./prepare.js";
@@ -74,6 +76,7 @@ async function execute(prepared: Prepared, { writer }: OpenRun, tools: RunTools)
   const { context, request, conditions, parts, wanted, plan, source } = prepared;
   const { auditor, observe, again, stop, retryErrors } = request;
   const remarks = new Remarks();
+  const live: LiveCounts = { levels: [0, 0, 0], retries: 0 };
   let planned = writer.manifest.counts.planned;
   const inputs = {
     conditions,
@@ -82,8 +85,11 @@ async function execute(prepared: Prepared, { writer }: OpenRun, tools: RunTools)
     remarks,
     retryErrors,
     stop,
-    progress: (done: Omit<RunCounts, "planned">) => request.progress(done, planned + plan.flips, writer.usage()),
-    ...(observe ? { observe } : {}),
+    progress: (done: Omit<RunCounts, "planned">) => request.progress(done, planned + plan.flips, writer.usage(), live),
+    observe: (audit: Audit) => {
+      noteLive(live, audit);
+      observe?.(audit);
+    },
     ...(again ? { again } : {}),
     planned: (audits: number) => {
       planned = audits;
@@ -119,6 +125,11 @@ async function execute(prepared: Prepared, { writer }: OpenRun, tools: RunTools)
   } finally {
     await visit?.answers.close();
   }
+}
+
+function noteLive(live: LiveCounts, { arm, level, outcome, attempts }: Audit): void {
+  live.retries += Math.max(0, attempts - 1);
+  if (outcome === "verdict" && level && arm !== OPPOSITE_ARM.name) live.levels[level - 1]!++;
 }
 
 async function finish(

@@ -61,6 +61,7 @@ export function withAuditOptions(command: Command): Command {
     .addOption(noCacheOption())
     .option("--retry-errors", "audit again what ended in an error")
     .option("--dry-run", "say what would be done, and stop")
+    .option("--verbose", "show technical notices too, about the model and its signals")
     .option(
       "--prompts <file>",
       "write the questions to a file instead of asking them; with answers:<file>, the unanswered ones",

@@ -9,12 +9,13 @@ import { AsideFile } from "../../io/aside-file.js";
 import { keepHeapSmall } from "../../io/limits.js";
 import { hasTornTail, TORN_REMEDY } from "../../io/read-lines.js";
 import { estimateText, promptSentence } from "../../present/audit/run-words.js";
+import { plural } from "../../present/words/numbers.js";
 import { fileContext } from "../../store/files/stores.js";
 import type { Workspace } from "../../store/files/workspace.js";
 import { printable } from "../../text/printable.js";
 import { interruptible } from "../interrupt.js";
 import { scrubFrom } from "../model-options.js";
-import { say } from "../output.js";
+import { isVerbose, say } from "../output.js";
 import { Progress } from "../progress.js";
 import { type AuditFlags, selectionFrom } from "./options.js";
 
@@ -63,6 +64,7 @@ export async function auditSession(
   const seed = flags.seed ?? config.seed;
   const interrupt = interruptible();
   const progress = new Progress();
+  let hidden = 0;
   const file = flags.prompts === undefined ? null : new AsideFile(flags.prompts);
   try {
     const result = await runAudit(fileContext(workspace), {
@@ -86,20 +88,26 @@ export async function auditSession(
       endpoint: onlyPrompts ? null : endpointOf(name, flags, config),
       contextTokens,
       stop: interrupt.signal,
-      progress: (done, planned, usage) => progress.update(done, planned, usage),
+      progress: (done, planned, usage, live) => progress.update(done, planned, usage, live),
       giveUpMs: giveUpMsOf(config),
       refused: (waiting) => progress.refused(waiting),
       estimated: (estimate) => {
         if (!quiet) say(estimateText(estimate, flags.maxCost));
       },
-      notice: (sentence) => {
+      notice: (sentence, kind) => {
         // Those before a run are about who audits, and nothing does here.
         if (onlyPrompts || quiet) return;
+        if (kind === "technical" && !isVerbose()) {
+          hidden++;
+          return;
+        }
         progress.clear();
         say(printable(sentence, 1000));
       },
     });
     progress.finish();
+    if (hidden > 0)
+      say(`${plural(hidden, "technical notice")} left out; --verbose shows ${hidden === 1 ? "it" : "them"}.`);
     if (result.status !== "stopped") file?.commit();
     if (file && result.status !== "stopped") say(promptSentence(result, flags.prompts!));
     return result;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { Remarks } from "../../app/audit/plan.js";
 import type { Audit } from "../../core/records/audit.js";
-import { causesText } from "./run-words.js";
+import { causesText, progressParts } from "./run-words.js";
 
 function audits(counts: Record<string, number>): Audit[] {
   return Object.entries(counts).flatMap(([code, count]) =>
@@ -40,5 +40,18 @@ describe("causesText", () => {
 
   it("says nothing where all have one", () => {
     expect(told({})).toBe("");
+  });
+});
+
+describe("the progress of a run", () => {
+  const usage = { input_tokens: 120_000, output_tokens: 9_000, cached_input_tokens: 0, cost_usd: 0.25 };
+
+  it("shows verdicts with the mix of levels, unscored, errors, retries and cost, and leaves out what there is none of", () => {
+    const live = { levels: [70, 20, 10] as [number, number, number], retries: 3 };
+    expect(progressParts({ verdicts: 110, unscored: 2, errors: 1 }, usage, live).join(" · ")).toMatch(
+      /^110 verdicts \(L1 70% L2 20% L3 10%\), 2 unscored, 1 error, 3 retries · \$0\.25 · 120k? ?\S* tokens in$/,
+    );
+    const none = { levels: [0, 0, 0] as [number, number, number], retries: 0 };
+    expect(progressParts({ verdicts: 0, unscored: 0, errors: 0 }, undefined, none)).toEqual(["0 verdicts"]);
   });
 });

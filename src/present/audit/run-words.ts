@@ -1,9 +1,11 @@
+import type { LiveCounts } from "../../app/audit/audit-request.js";
 import type { RunEstimate } from "../../app/audit/estimate.js";
 import type { Remarks } from "../../app/audit/plan.js";
 import type { PromptCounts } from "../../app/audit/prompts.js";
 import type { AuditResult } from "../../app/audit/run-audit.js";
 import { dollars } from "../../audit/calls/budget.js";
 import type { Usage } from "../../core/records/audit.js";
+import type { RunCounts } from "../../core/records/manifest.js";
 import { printable } from "../../text/printable.js";
 import { plural, whole } from "../words/numbers.js";
 
@@ -127,6 +129,25 @@ export function causesText(causes: Remarks["causes"], all: number): string {
 }
 
 /** Tokens and money so far. */
+/** How a run goes: outcomes, levels, retries and cost. The most important first, since a narrow terminal cuts the end off. */
+export function progressParts(
+  done: Omit<RunCounts, "planned">,
+  usage?: Readonly<Usage>,
+  live?: Readonly<LiveCounts>,
+): string[] {
+  const scored = live ? live.levels.reduce((sum, n) => sum + n, 0) : 0;
+  const mix = live?.levels.map((n, i) => `L${i + 1} ${Math.round((100 * n) / scored)}%`).join(" ");
+  const outcomes = [
+    `${plural(done.verdicts, "verdict")}${scored > 0 ? ` (${mix})` : ""}`,
+    done.unscored ? `${done.unscored} unscored` : "",
+    done.errors ? plural(done.errors, "error") : "",
+    live?.retries ? plural(live.retries, "retry", "retries") : "",
+  ];
+  const cost = usage?.cost_usd ? dollars(usage.cost_usd) : "";
+  const read = usage?.input_tokens ? `${tokens(usage.input_tokens)} tokens in` : "";
+  return [outcomes.filter(Boolean).join(", "), cost, read].filter(Boolean);
+}
+
 export function spentText(usage: Readonly<Usage>): string {
   const cost = usage.cost_usd ? `, ${dollars(usage.cost_usd)}` : "";
   return `${tokens(usage.input_tokens ?? 0)} tokens in, ${tokens(usage.output_tokens ?? 0)} out${cost}`;
