@@ -15,6 +15,9 @@ export function newConfig(actions: Actions = MODERATION_ACTIONS): string {
   return `# Settings of this workspace. The flags of a command override them.
 version: 1
 
+# Name of the platform, for the head of reports.
+# platform: My platform
+
 # The two actions a decision can be; \`positive\` is the one that restricts.
 actions:
   positive: ${JSON.stringify(actions.positive)}
