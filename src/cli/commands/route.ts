@@ -46,7 +46,7 @@ export function routeCommand(): Command {
     .option("--decision <json>", "one decision as JSON, instead of a file")
     .option("--audits <file>", "find the audits by decision id in this file (JSONL, CSV or Parquet)")
     .option("--run <id>", "find the audits by decision id in a run of the workspace; `newest` is the newest one")
-    .option("--gate <file>", "follow the gate in this file instead of the one in force")
+    .option("--gate <file>", "follow the gate in this file instead of the active one")
     .option("--calibration <id>", "score with this calibration (default: the one the gate's threshold was set on)")
     .addOption(
       new Option(
