@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { gateSchema } from "../src/core/gate.js";
 import type { GateReport } from "../src/measures/gate/gate-report.js";
-import type { GateInForce } from "../src/store/records/active-gate.js";
+import type { GateInForce } from "../src/store/records/suspensions.js";
 import { displayWidth } from "../src/text/printable.js";
 import { CLI, cli, cliOk, startCli, temporaryFolder } from "./support/cli.js";
 import { addDecisions, addRun, fleetAudits, newWorkspace } from "./support/make-gate-workspace.js";

@@ -15,7 +15,7 @@ import { type Route, routeRecordSchema, routeSchema } from "../src/core/records/
 import { goodAudit, goodCommunity, goodDecision, goodGate } from "../src/measures/gate/route.suite.js";
 import { contentHash } from "../src/store/calibrations.js";
 import { withDuckDB } from "../src/store/files/duckdb.js";
-import { sealed as sealGate } from "../src/store/records/active-gate.js";
+import { sealed as sealGate } from "../src/store/records/suspensions.js";
 import { CLI, cli, cliOk, temporaryFolder } from "./support/cli.js";
 
 const folder = temporaryFolder();

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { draftRules } from "../src/app/rules/draft.js";
-import { type RulesDraft, rulesDraftSchema } from "../src/core/results/rules-draft.js";
+import { type RulesDraft, rulesDraftSchema } from "../src/core/results/lint.js";
 import { parseRuleSets } from "../src/store/records/parse-rule-set.js";
 import { cli, cliOk, temporaryFolder } from "./support/cli.js";
 import { lostSentences, sentencesOf } from "./support/sentences.js";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { readPage, readResults, render } from "../scripts/guarantees.mjs";
-import { SCOPE_CONSTANTS, SCOPE_WEIGHTS } from "../src/measures/grounding/scope/index.js";
+import { SCOPE_CONSTANTS, SCOPE_WEIGHTS } from "../src/measures/grounding/scope/scope-verdict.js";
 import { type Layered, layersOf, scopeCases } from "./simulations/scope-worlds.js";
 
 const PAGE = "scope-verification";

@@ -4,7 +4,7 @@ import { THREAD_OPEN_DAYS, type ThreadGroup } from "../measures/gate/thread-unit
 import { CELLS } from "../measures/metrics/tally.js";
 import type { ReportPage, TimelineRow } from "../measures/report-page.js";
 import { sqlName, sqlString } from "../store/files/audit-columns.js";
-import { instant, UTC } from "../store/files/instant.js";
+import { instant, UTC } from "../store/files/gate-store.js";
 import { MAIN_ROWS, rowsOfArm } from "./audit-cells.js";
 import type { AuditTable } from "./audit-table.js";
 import { type CohortRow, cohortColumns, rowKey, selectColumns } from "./cohort-columns.js";

@@ -3,7 +3,7 @@ import { InputError } from "../core/errors.js";
 import type { Actions } from "../core/records/actions.js";
 import type { FileContext } from "../store/files/stores.js";
 import type { Workspace } from "../store/files/workspace.js";
-import { parseShare } from "../text/plural.js";
+import { parseShare } from "../text/words.js";
 
 export interface CommonOptions {
   workspace?: string;

@@ -39,8 +39,13 @@ export {
   compareCalibrations,
   type SharedLabels,
 } from "../measures/calibration/compare-calibrations.js";
-export { type CompiledCalibration, compileCalibration } from "../measures/calibration/compile-calibration.js";
-export { deployedPrior, priorOfScores, withPrior } from "../measures/calibration/deployed-prior.js";
+export {
+  type CompiledCalibration,
+  compileCalibration,
+  deployedPrior,
+  priorOfScores,
+  withPrior,
+} from "../measures/calibration/compile-calibration.js";
 export { equalFrequencyEdges, equalWidthEdges, PAPER_BINS, unsplitEdges } from "../measures/calibration/errors/bins.js";
 export {
   type BinSums,

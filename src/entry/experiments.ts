@@ -38,8 +38,14 @@ export {
 export { type GateTable, gateTable } from "../experiments/replicate/gate-table.js";
 export type { PaperValue } from "../experiments/replicate/paper-robustness.js";
 export { PAPER_VALUES } from "../experiments/replicate/paper-values.js";
-export { type BookSide, ownSide, readSide } from "../experiments/rules/book-side.js";
-export { buildDiff, DIFF_ARMS, type DiffParts } from "../experiments/rules/build-diff.js";
+export {
+  type BookSide,
+  buildDiff,
+  DIFF_ARMS,
+  type DiffParts,
+  ownSide,
+  readSide,
+} from "../experiments/rules/build-diff.js";
 export { buildScopes, SCOPE_ARMS, type ScopesInputs } from "../experiments/rules/build-scopes.js";
 export { buildTiers, type RulesShown, type TiersInputs, TierTexts } from "../experiments/rules/build-tiers.js";
 export { checkDiff, type DiffLimits } from "../experiments/rules/diff-checks.js";

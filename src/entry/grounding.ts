@@ -15,10 +15,10 @@ export { LINT_CHECKS, type LintCheck, type RuleFinding } from "../measures/groun
 export { type LintOptions, lintRules } from "../measures/grounding/lint/lint-rules.js";
 export type { RuleUse } from "../measures/grounding/lint/wording.js";
 export { type RuleInText, type RulesInText, rulesInText } from "../measures/grounding/rules-in-text.js";
+export { CHECK_NAMES } from "../measures/grounding/scope/checks/index.js";
+export { nearness } from "../measures/grounding/scope/read-frame.js";
+export { nearestRules } from "../measures/grounding/scope/scope-case.js";
 export {
-  CHECK_NAMES,
-  nearestRules,
-  nearness,
   SCOPE_THRESHOLD,
   SCOPE_WEIGHTS,
   type ScopeCheck,
@@ -26,4 +26,4 @@ export {
   type ScopeVerdict,
   scopeSuspicion,
   verifyScope,
-} from "../measures/grounding/scope/index.js";
+} from "../measures/grounding/scope/scope-verdict.js";

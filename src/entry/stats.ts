@@ -3,20 +3,23 @@
  * @packageDocumentation
  */
 
-export { type BetaBinomialFit, betaBinomialFit, ENOUGH_COHORTS } from "../stats/distributions/beta-binomial-fit.js";
-export { betaBinomialLogLikelihood } from "../stats/distributions/beta-binomial-log-likelihood.js";
+export {
+  type BetaBinomialFit,
+  betaBinomialFit,
+  betaBinomialLogLikelihood,
+  ENOUGH_COHORTS,
+} from "../stats/distributions/beta-binomial-fit.js";
 export { type BetaMixture, posteriorBeta, posteriorExceeds } from "../stats/distributions/beta-mixture.js";
 export { betaQuantile } from "../stats/distributions/beta-quantile.js";
 export { binomialCdf, binomialPmf } from "../stats/distributions/binomial.js";
-export { digamma } from "../stats/distributions/digamma.js";
 export { incompleteBeta } from "../stats/distributions/incomplete-beta.js";
 export { incompleteGamma } from "../stats/distributions/incomplete-gamma.js";
 export { logBeta, logGamma, logRisingFactorial } from "../stats/distributions/log-gamma.js";
 export { logSumExp } from "../stats/distributions/log-sum-exp.js";
 export { logitNormalLocation, logitNormalMean } from "../stats/distributions/logit-normal.js";
 export { normalCdf, normalQuantile } from "../stats/distributions/normal.js";
+export { digamma, trigamma } from "../stats/distributions/polygamma.js";
 export { studentTCdf, studentTQuantile } from "../stats/distributions/student-t.js";
-export { trigamma } from "../stats/distributions/trigamma.js";
 export { clopperPearsonBound, clopperPearsonInterval } from "../stats/intervals/clopper-pearson.js";
 export { clusterJackknife, effectiveClusters } from "../stats/intervals/cluster-jackknife.js";
 export { clusteredProportion, MANY_CLUSTERS } from "../stats/intervals/clustered-proportion.js";
@@ -108,6 +111,8 @@ export {
   type ClusterBootstrap,
   type ClusterBootstrapOptions,
   clusterBootstrap,
+  type TwoWayBootstrap,
+  twoWayBootstrap,
 } from "../stats/resampling/cluster-bootstrap.js";
 export {
   type BootstrapStatistic,
@@ -115,7 +120,6 @@ export {
   type StratifiedBootstrapOptions,
   stratifiedBootstrap,
 } from "../stats/resampling/stratified-bootstrap.js";
-export { type TwoWayBootstrap, twoWayBootstrap } from "../stats/resampling/two-way-bootstrap.js";
 export { type BoundedUnits, boundedUpperBound, groupUnits, logBoundedEValue } from "../stats/tests/bounded-e-value.js";
 export { type ChiSquareTest, chiSquareTest } from "../stats/tests/chi-square-test.js";
 export { exactTableTest } from "../stats/tests/exact-table-test.js";

@@ -4,7 +4,7 @@
  */
 
 export { type AppliedCalibration, applyToAudits, applyToFile } from "../analysis/apply-calibration.js";
-export { loadCohorts } from "../analysis/load-cohorts.js";
+export { loadCohorts } from "../analysis/cohort-rules.js";
 export { type LoadedScores, loadScores } from "../app/calibrate/load-scores.js";
 export { type ExportOptions, exportDecisions } from "../app/export/export-decisions.js";
 export { type AuditsPlace, findAudits } from "../app/find-audits.js";
@@ -43,6 +43,6 @@ export { type ForeignFile, foreignFile } from "../store/formats/foreign-file.js"
 export { type MemoryOptions, memoryContext } from "../store/memory/stores.js";
 export type { DamagedCalibration, Reject, RuleFile } from "../store/ports.js";
 export { parseFilter } from "../store/records/cohort-sample.js";
+export type { StoredWatch } from "../store/records/gate-event.js";
 export { isRepeated, otherLooks, type RecordedLook, readLooks } from "../store/records/gate-event.js";
 export type { RecordKind } from "../store/records/record-kinds.js";
-export type { StoredWatch } from "../store/records/watch-record.js";

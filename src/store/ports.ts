@@ -13,11 +13,9 @@ import type { ReviewOutcome } from "../core/records/truth.js";
 import type { Experiment, ExperimentKind } from "../core/results/experiment.js";
 import type { ExperimentResults } from "../core/results/experiment-results.js";
 import type { RatingKey } from "../core/results/humans.js";
-import type { Closure, GateInForce } from "./records/active-gate.js";
-import type { GateEvent } from "./records/gate-event.js";
+import type { GateEvent, StoredWatch } from "./records/gate-event.js";
 import type { RecordKind, RecordObject } from "./records/record-kinds.js";
-import type { GateStanding } from "./records/suspensions.js";
-import type { StoredWatch } from "./records/watch-record.js";
+import type { Closure, GateInForce, GateStanding } from "./records/suspensions.js";
 
 /** Where runs and their audits live. One contract (`contracts/run-store.suite.ts`) holds for every implementation. */
 export interface RunStore {

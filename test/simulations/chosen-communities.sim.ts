@@ -3,7 +3,7 @@ import type { GateMode } from "../../src/core/gate.js";
 import { certifiedGate } from "../../src/measures/gate/certified-gate.js";
 import { type GateCohort, STANDARD_LIMITS } from "../../src/measures/gate/gate-input.js";
 import { passGate } from "../../src/measures/gate/pass-gate.js";
-import { chooseThresholds } from "../../src/measures/gate/selective/index.js";
+import { chooseThresholds } from "../../src/measures/gate/selective/choose-thresholds.js";
 import { clopperPearsonBound } from "../../src/stats/intervals/clopper-pearson.js";
 import { createRng, type Rng } from "../../src/stats/random/create-rng.js";
 import { atMost } from "./coverage.js";

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { createRng, type Rng } from "../../src/entry/stats.js";
-import { eDetectorFactors, stepEDetector } from "../../src/measures/gate/drift/e-detector.js";
-import { cusumAverageRunLength, cusumThreshold, driftAlternatives } from "../../src/measures/gate/drift/index.js";
+import { cusumAverageRunLength, cusumThreshold } from "../../src/measures/gate/drift/cusum.js";
+import { driftAlternatives, eDetectorFactors, stepEDetector } from "../../src/measures/gate/drift/e-detector.js";
 import { atLeast, EXACT, summary } from "./coverage.js";
 import { record } from "./record.js";
 

@@ -12,7 +12,7 @@ import { generatePlatformRules, generateWorld, presetWorld } from "../../src/ent
 import { type Base, defended } from "../../src/experiments/attack/build/base.js";
 import { stretchRule } from "../../src/experiments/attack/build/makers.js";
 import { groundCitation } from "../../src/measures/grounding/ground-citation.js";
-import { verifyScope } from "../../src/measures/grounding/scope/index.js";
+import { verifyScope } from "../../src/measures/grounding/scope/scope-verdict.js";
 import { compileAuditor } from "../../src/simulation/auditor/compile-auditor.js";
 import { drawAudit } from "../../src/simulation/auditor/draw-audit.js";
 import { auditorPreset } from "../../src/simulation/auditor/paper-auditor.js";

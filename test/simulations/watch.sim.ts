@@ -1,12 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { createRng, type Rng } from "../../src/entry/stats.js";
-import {
-  fleetEvidence,
-  StreamWatch,
-  type WatchDetector,
-  type WatchOptions,
-  watchStreams,
-} from "../../src/measures/gate/drift/index.js";
+import { fleetEvidence } from "../../src/measures/gate/drift/watch-plan.js";
+import { StreamWatch, watchStreams } from "../../src/measures/gate/drift/watch-streams.js";
+import type { WatchDetector, WatchOptions } from "../../src/measures/gate/drift/watch-types.js";
 import { atMost, summary } from "./coverage.js";
 import { record } from "./record.js";
 

@@ -1,5 +1,5 @@
 import { parseHTML } from "linkedom";
-import type { RulesDraft } from "../../src/core/results/rules-draft.js";
+import type { RulesDraft } from "../../src/core/results/lint.js";
 
 /** Elements that end a sentence. */
 const BLOCKS =

@@ -5,7 +5,7 @@ import { readScoreColumns } from "../../analysis/score-table.js";
 import type { StoredCalibration } from "../../core/calibration.js";
 import { MODERATION_ACTIONS } from "../../core/records/actions.js";
 import { type CalibrationModel, calibrationFits } from "../../measures/calibration/calibration-model.js";
-import { deployedPrior, withPrior } from "../../measures/calibration/deployed-prior.js";
+import { deployedPrior, withPrior } from "../../measures/calibration/compile-calibration.js";
 import type { Context } from "../../store/context.js";
 import { findAudits, type NamedAudits } from "../find-audits.js";
 import { refuse } from "./fit-calibration.js";

@@ -1,7 +1,7 @@
 import type { CalibrationModel } from "../../measures/calibration/calibration-model.js";
 import type { ClasswiseErrors, PriorShiftResult } from "../../measures/calibration/candidate-result.js";
 import type { CalibrationChoice } from "../../measures/calibration/choose-calibration.js";
-import { priorOfScores, withPrior } from "../../measures/calibration/deployed-prior.js";
+import { priorOfScores, withPrior } from "../../measures/calibration/compile-calibration.js";
 import { classwiseError } from "../../measures/calibration/errors/classwise-error.js";
 import { evaluateScore, type ScoreEvaluation } from "../../measures/calibration/errors/evaluate-score.js";
 import { type RowIds, scoreParts, type UnseenPart, unseenParts } from "../../measures/calibration/feature-worth.js";
@@ -10,8 +10,7 @@ import { extractionCheck } from "../../measures/calibration/paper/extraction-che
 import { classShares, priorFactors, reweightOdds } from "../../measures/calibration/prior-shift.js";
 import type { ScoreColumns } from "../../measures/calibration/score-columns.js";
 import type { CalibrationStage } from "./build-calibration.js";
-import type { LoadedScores } from "./load-scores.js";
-import { temperatureRows } from "./temperature-rows.js";
+import { type LoadedScores, temperatureRows } from "./load-scores.js";
 
 /** More rows than this are not looked at level by level. */
 const MAXIMUM_ROWS = 200_000;

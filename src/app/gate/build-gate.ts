@@ -21,11 +21,10 @@ import { type JudgeErrorReport, judgeError } from "../../measures/metrics/judge/
 import { labelNotes } from "../../measures/metrics/label-sample.js";
 import { flipControl } from "../../measures/metrics/paired/dual-audit.js";
 import type { DecisionFiles } from "../../store/ports.js";
-import { plural } from "../../text/plural.js";
+import { plural } from "../../text/words.js";
 import type { KnownRule } from "../report/build-report.js";
-import { buildGateScores } from "./gate-scores.js";
+import { buildGateScores, buildSlices } from "./gate-scores.js";
 import { chooseCommunities } from "./gate-settings.js";
-import { buildSlices } from "./gate-slices.js";
 
 export interface GateInputs {
   settings: GateSettings;

@@ -1,9 +1,9 @@
 import type { GateCommunity, GateKey } from "../../core/gate.js";
 import type { LabelSample } from "../../core/records/label.js";
-import type { ReviewAlarm } from "../../measures/gate/drift/review-detector.js";
+import type { ReviewAlarm } from "../../measures/gate/drift/e-detector.js";
 import type { ReinstatedEvent, ResetEvent, SuspendedEvent, WatchState } from "../../measures/gate/drift/watch-types.js";
 import type { GateSettings } from "../../measures/gate/gate-report.js";
-import type { GateInForce } from "../../store/records/active-gate.js";
+import type { GateInForce } from "../../store/records/suspensions.js";
 import { Refusal } from "../refusal.js";
 
 /** How a gate differs from the one that the workspace itself would compute. */

@@ -8,7 +8,7 @@ import { makeAudit } from "../../../test/support/make-audit.js";
 import { openAuditTable } from "../../analysis/audit-table.js";
 import type { SliceReport } from "../../measures/gate/slices.js";
 import { withDuckDB } from "../../store/files/duckdb.js";
-import { buildSlices } from "./gate-slices.js";
+import { buildSlices } from "./gate-scores.js";
 
 const folder = mkdtempSync(join(tmpdir(), "gate-slices-"));
 let files = 0;

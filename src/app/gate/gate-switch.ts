@@ -3,9 +3,14 @@ import { cohortLabels } from "../../measures/gate/certified-gate.js";
 import type { GateReport } from "../../measures/gate/gate-report.js";
 import { canonicalValue } from "../../store/formats/parse-json.js";
 import type { GateStore } from "../../store/ports.js";
-import type { Closure } from "../../store/records/active-gate.js";
 import type { GateEvent } from "../../store/records/gate-event.js";
-import { absentFrom, type Suspensions, suspendedIn, withSuspensions } from "../../store/records/suspensions.js";
+import {
+  absentFrom,
+  type Closure,
+  type Suspensions,
+  suspendedIn,
+  withSuspensions,
+} from "../../store/records/suspensions.js";
 import { refuse } from "./gate-codes.js";
 
 interface SwitchResult {

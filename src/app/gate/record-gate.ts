@@ -3,10 +3,10 @@ import { EnvironmentError, InputError } from "../../core/errors.js";
 import type { GateCommunity } from "../../core/gate.js";
 import type { GateReport, GateSettings, WatchedEvent } from "../../measures/gate/gate-report.js";
 import type { GateStore } from "../../store/ports.js";
-import type { GateInForce } from "../../store/records/active-gate.js";
 import { type GateEvent, isRepeated, type RecordedLook, readLooks } from "../../store/records/gate-event.js";
 import {
   carriedOver,
+  type GateInForce,
   type GateStanding,
   type Suspensions,
   suspendedIn,

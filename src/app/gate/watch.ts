@@ -10,7 +10,7 @@ import { refuseDamaged } from "../../store/choose-run.js";
 import type { Context } from "../../store/context.js";
 import { withDuckDB } from "../../store/files/duckdb.js";
 import type { AuditSource, RunStore } from "../../store/ports.js";
-import type { StoredWatch } from "../../store/records/watch-record.js";
+import type { StoredWatch } from "../../store/records/gate-event.js";
 import type { GateWords } from "./gate-codes.js";
 import { auditedLike } from "./gate-runs.js";
 import { alarmTime, continuedState, GateWatch } from "./watch-events.js";

@@ -18,11 +18,10 @@ import {
 } from "../../store/records/mapping.js";
 import { type KindOfRecord, RECORD_KINDS, type RecordKind } from "../../store/records/record-kinds.js";
 import { RowMap } from "../../store/records/row-map.js";
-import { findUnusedRules, type UnusedRules } from "./check-rule-sets.js";
+import { findUnusedRules, RuleSetImport, type UnusedRules } from "./check-rule-sets.js";
 import { guessMapping, type MappingGuess } from "./guess-mapping.js";
 import { importRecords } from "./import-records.js";
 import { type FileImport, ImportReport, type ImportResult } from "./import-report.js";
-import { RuleSetImport } from "./import-rule-set.js";
 import { type FileSample, sampleColumns } from "./sample-columns.js";
 
 export interface ImportOptions extends MappingFlags {

@@ -12,9 +12,8 @@ import { readLabels } from "../../store/files/records.js";
 import { fileContext } from "../../store/files/stores.js";
 import type { Workspace } from "../../store/files/workspace.js";
 import { foreignFile } from "../../store/formats/foreign-file.js";
-import { importOutcomes } from "./import-outcomes.js";
+import { importOutcomes, watchReviews } from "./import-outcomes.js";
 import { realisedRisk } from "./realised-risk.js";
-import { watchReviews } from "./watch-reviews.js";
 
 const NOW = new Date("2026-11-16T00:00:00Z");
 const settings = { delta: 0.05, threadCap: 5, limit: 0.05 };

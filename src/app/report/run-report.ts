@@ -1,5 +1,6 @@
 import type { MoreColumn } from "../../analysis/audit-select.js";
 import { type AuditTable, openAuditTable } from "../../analysis/audit-table.js";
+import { loadCohorts } from "../../analysis/cohort-rules.js";
 import {
   judgedPairs,
   keepCohort,
@@ -8,7 +9,6 @@ import {
   loadRunJudgements,
   verdictCells,
 } from "../../analysis/judgements.js";
-import { loadCohorts } from "../../analysis/load-cohorts.js";
 import { hashList, OPPOSITE_ARM } from "../../audit/arms.js";
 import { auditSettings } from "../../core/names.js";
 import type { Precedent } from "../../core/records/decision.js";

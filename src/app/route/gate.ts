@@ -2,14 +2,24 @@ import { createHmac, hash, randomBytes } from "node:crypto";
 import type { StoredCalibration } from "../../core/calibration.js";
 import { DefensibleError, InputError } from "../../core/errors.js";
 import { type Gate, gateSchema } from "../../core/gate.js";
+import type { Actions } from "../../core/records/actions.js";
+import type { CaseFrame } from "../../core/records/case.js";
+import { type RuleSet, ruleText } from "../../core/records/rule-set.js";
 import { type CalibrationModel, calibrationFits } from "../../measures/calibration/calibration-model.js";
 import { compileCalibration } from "../../measures/calibration/compile-calibration.js";
 import type { RouteAudit } from "../../measures/gate/route/input.js";
+import { markedRules, type NeverAutomate, type RulesRead } from "../../measures/gate/route/never-automate.js";
 import { reviewFraction } from "../../measures/gate/route/reasons.js";
 import type { RouteCalibration } from "../../measures/gate/route/state.js";
+import { rulesInText } from "../../measures/grounding/rules-in-text.js";
 import type { CalibrationStore, GateStore } from "../../store/ports.js";
-import { type GateInForce, sealProblem } from "../../store/records/active-gate.js";
-import { carriedOver, suspendedIn, withSuspensions } from "../../store/records/suspensions.js";
+import {
+  carriedOver,
+  type GateInForce,
+  sealProblem,
+  suspendedIn,
+  withSuspensions,
+} from "../../store/records/suspensions.js";
 
 export interface LoadedGate {
   gate: Gate;
@@ -135,7 +145,7 @@ function hmacOf(key: string): (text: string) => Uint8Array {
   };
 }
 
-export interface LoadedCalibration {
+interface LoadedCalibration {
   calibration: RouteCalibration | null;
   /** Why there is none. */
   problem: string | null;
@@ -201,4 +211,44 @@ function areAlike(a: RouteAudit, b: RouteAudit): boolean {
     a.signal === b.signal &&
     (a.missing ?? null) === (b.missing ?? null)
   );
+}
+
+const REMEMBERED = 1000;
+
+/** Rules, and which of them must never be applied without a person. */
+export function neverAutomateOf(sets: readonly RuleSet[], actions: Actions): NeverAutomate {
+  return markedRules(sets, readerOf(sets, actions));
+}
+
+/**
+ * Reads the rules that a text names. An audit records only the first rule it cites, and the decider's `cited_rule` is free text. The
+ * frame has the rules that are not marked too: that `Rules 1 and 2` names rule 2 is seen only by one who knows rule 1.
+ */
+function readerOf(sets: readonly RuleSet[], actions: Actions): NeverAutomate["read"] {
+  const known = new Map<string, { frame: CaseFrame; answers: Map<string, RulesRead> }>();
+  return (community, text) => {
+    let entry = known.get(community);
+    if (!entry) {
+      entry = { frame: wholeFrame(sets, community, actions), answers: new Map() };
+      if (known.size >= REMEMBERED) known.clear();
+      known.set(community, entry);
+    }
+    let answer = entry.answers.get(text);
+    if (answer === undefined) {
+      answer = rulesInText(text, entry.frame);
+      if (entry.answers.size >= REMEMBERED) entry.answers.clear();
+      entry.answers.set(text, answer);
+    }
+    return answer;
+  };
+}
+
+/** The rules of the platform and of one community, of every version. */
+function wholeFrame(sets: readonly RuleSet[], community: string, actions: Actions): CaseFrame {
+  const rules = sets
+    .filter((set) => set.scope === "platform" || set.community === community)
+    .flatMap(({ scope, rules }) =>
+      rules.map((rule) => ({ scope, id: rule.id, title: rule.title, text: ruleText(rule, "wiki"), kind: null })),
+    );
+  return { community, rulesetVersion: "", tier: "wiki", rules, precedents: [], actions };
 }

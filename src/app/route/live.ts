@@ -11,8 +11,7 @@ import { DEFAULT_REVIEW_SHARE } from "../../measures/gate/route/reasons.js";
 import { prepareGate, type RouteState } from "../../measures/gate/route/state.js";
 import { FIRST_LABELS } from "../../measures/metrics/label-sample.js";
 import type { Context } from "../../store/context.js";
-import { type ForeignGate, fractionOf, type LoadedGate, loadCalibration, loadGate } from "./gate.js";
-import { neverAutomateOf } from "./rules.js";
+import { type ForeignGate, fractionOf, type LoadedGate, loadCalibration, loadGate, neverAutomateOf } from "./gate.js";
 
 interface LiveOptions {
   /** Instead of the gate in force. */

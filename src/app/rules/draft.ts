@@ -1,5 +1,5 @@
 import { InputError } from "../../core/errors.js";
-import type { RulesDraft } from "../../core/results/rules-draft.js";
+import type { RulesDraft } from "../../core/results/lint.js";
 import { type RuleFileOptions, readRuleFile } from "../../store/formats/rule-file.js";
 import { draftYaml, ruleFileName } from "../../store/formats/rule-yaml.js";
 

@@ -1,12 +1,12 @@
-import { type Prompt, type TokenCounter, TRACE_FORMATS } from "../../auditors/output-format.js";
-import { oppositeAction } from "../../core/records/actions.js";
-import type { AuditCase } from "../../core/records/case.js";
+import { type OutputFormat, type Prompt, type TokenCounter, TRACE_FORMATS } from "../../auditors/output-format.js";
+import { type Actions, MODERATION_ACTIONS, oppositeAction } from "../../core/records/actions.js";
+import type { AuditCase, CaseFrame } from "../../core/records/case.js";
+import type { ContentParts } from "../../core/records/decision.js";
 import type { Template } from "../../core/records/trace.js";
 import type { Scrub } from "../../text/scrub/scrub.js";
 import { createComposer } from "./compose.js";
 import { encodeText } from "./encode.js";
-import { guidedInstructions } from "./guided-instructions.js";
-import { paperInstructions } from "./instructions.js";
+import { decisionInstructions, guidedInstructions, paperInstructions } from "./instructions.js";
 import { versionOf } from "./prompt-frame.js";
 import type { Rendering } from "./token-counter.js";
 
@@ -62,6 +62,65 @@ export function createPrompter(options: PrompterOptions): (auditCase: AuditCase)
       format,
       opening: `The decision to audit: ${audited}. The opposite decision: ${encodeText(oppositeAction(frame.actions, decision))}.`,
       closing: `Audit now: can the decision ${audited} be derived from the rules and precedents? Answer with the JSON object only (${fields}).`,
+    });
+  };
+}
+
+/** Raised by hand when the instructions change on purpose; a test holds it together with their hash. */
+const DECISION_NUMBER = 1;
+const RENDERING: Rendering = 1;
+
+/** What a decider writes: its reason first, so that the decision is made in sight of it. */
+export function decisionFormat(actions: Actions): OutputFormat {
+  return {
+    name: "decision",
+    fields: [
+      { name: "rationale", kind: "text", about: "the reason, from the rules to the decision, in at most 60 words" },
+      { name: "cited_rule", kind: "text_or_null", about: "id of the rule it rests on, as given, or null if none does" },
+      { name: "decision", kind: "choice", values: [actions.positive, actions.negative], about: "the decision" },
+    ],
+  };
+}
+
+/** Version of the decider's prompt, apart from the names of the actions. */
+export function decisionPromptVersion(): string {
+  const format = decisionFormat(MODERATION_ACTIONS);
+  return versionOf("decision", DECISION_NUMBER, decisionInstructions(format), format, RENDERING);
+}
+
+export interface DecisionPrompterOptions {
+  counter: TokenCounter;
+  /** Tokens that the whole prompt may have. */
+  budget: number;
+  /** What is hidden from the model; null: nothing. */
+  scrub: Scrub | null;
+}
+
+/** Turns contents into prompts for a model that decides: the paper's M_c. */
+export function createDecisionPrompter(
+  options: DecisionPrompterOptions,
+): (input: { frame: CaseFrame; content: ContentParts }) => Prompt {
+  const composers = new Map<string, ReturnType<typeof createComposer>>();
+  return ({ frame, content }) => {
+    const format = decisionFormat(frame.actions);
+    const { positive, negative } = frame.actions;
+    const key = JSON.stringify([positive, negative]);
+    let compose = composers.get(key);
+    if (!compose) {
+      compose = createComposer({
+        ...options,
+        system: decisionInstructions(format),
+        version: decisionPromptVersion(),
+        rendering: RENDERING,
+      });
+      composers.set(key, compose);
+    }
+    return compose({
+      frame,
+      content,
+      format,
+      opening: `Decide about the following content: ${encodeText(positive)} or ${encodeText(negative)}.`,
+      closing: `Decide now by the rules and precedents: ${encodeText(positive)} or ${encodeText(negative)}? Answer with the JSON object only (rationale, cited_rule, decision).`,
     });
   };
 }

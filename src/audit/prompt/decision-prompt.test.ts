@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { byLength, caseOf, frameOf, occurrences, precedent, rule, wholeText } from "../../auditors/prompt.suite.js";
 import { createScrub } from "../../text/scrub/scrub.js";
-import { createDecisionPrompter, decisionFormat, decisionPromptVersion } from "./decision-prompt.js";
+import { createDecisionPrompter, decisionFormat, decisionPromptVersion } from "./audit-prompt.js";
 
 const FRAME = frameOf([rule("R1", "No links")], [precedent("p1", "http://a.example")]);
 const decide = createDecisionPrompter({ counter: byLength, budget: 8000, scrub: null });

@@ -3,13 +3,15 @@ export { gbnf } from "../../auditors/gguf/answer-prompt.js";
 export type { Prompt, PromptNotes, TokenCounter } from "../../auditors/output-format.js";
 export { jsonSchema, type OutputField, type OutputFormat, TRACE_FORMATS } from "../../auditors/output-format.js";
 export { createScrub, type Scrub, unscrub } from "../../text/scrub/scrub.js";
-export { createPrompter, type PrompterOptions, promptVersion } from "./audit-prompt.js";
 export {
   createDecisionPrompter,
+  createPrompter,
   type DecisionPrompterOptions,
   decisionFormat,
   decisionPromptVersion,
-} from "./decision-prompt.js";
+  type PrompterOptions,
+  promptVersion,
+} from "./audit-prompt.js";
 export { encodeText } from "./encode.js";
 export {
   createScopePrompter,

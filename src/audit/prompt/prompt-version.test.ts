@@ -5,8 +5,13 @@ import { TRACE_FORMATS } from "../../auditors/output-format.js";
 import { byLength, caseOf, frameOf, precedent, rule, wholeText } from "../../auditors/prompt.suite.js";
 import type { CaseFrame } from "../../core/records/case.js";
 import { TEMPLATES } from "../../core/records/trace.js";
-import { auditInstructions, createPrompter, promptVersion } from "./audit-prompt.js";
-import { createDecisionPrompter, decisionPromptVersion } from "./decision-prompt.js";
+import {
+  auditInstructions,
+  createDecisionPrompter,
+  createPrompter,
+  decisionPromptVersion,
+  promptVersion,
+} from "./audit-prompt.js";
 import { hashParts, versionOf } from "./prompt-frame.js";
 
 /**

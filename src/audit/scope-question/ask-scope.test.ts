@@ -7,7 +7,7 @@ import type { Generation } from "../../core/records/case.js";
 import { contentParts } from "../../core/records/decision.js";
 import type { PartialTrace } from "../../core/records/trace.js";
 import { POTTERY } from "../../measures/grounding/frame.suite.js";
-import type { ScopeInput } from "../../measures/grounding/scope/index.js";
+import type { ScopeInput } from "../../measures/grounding/scope/scope-verdict.js";
 import { askScope, focusFrame, readScopeAnswer } from "./ask-scope.js";
 
 const TRACE: PartialTrace = {

@@ -7,7 +7,7 @@ import { constants, createGunzip } from "node:zlib";
 import { InputError } from "../../core/errors.js";
 import { fileError } from "../../io/files.js";
 import { type ByteLine, chunksOf, LineSplitter } from "../../io/read-lines.js";
-import { plural } from "../../text/plural.js";
+import { plural } from "../../text/words.js";
 import { answerId, type LineHead, parseKey, readHead } from "./answer-line.js";
 
 /** Lines of a file of answers, by what they are. */

@@ -1,7 +1,7 @@
 import { type DefensibleError, InputError } from "../../core/errors.js";
 import type { Generation } from "../../core/records/case.js";
-import { plural } from "../../text/plural.js";
 import { printable } from "../../text/printable.js";
+import { plural } from "../../text/words.js";
 import type { Answers, Ask, Auditor, Capabilities, Intake, IntakeCounts } from "../auditor.js";
 import { AnswerPending, tooLongAnswer } from "../call-error.js";
 import type { AuditorOptions } from "../create-auditor.js";

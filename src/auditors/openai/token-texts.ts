@@ -1,4 +1,4 @@
-const COMMA = 44;
+const COMMA_BYTE = 44;
 const CLOSE_LIST = 93;
 const SLOTS = 4096;
 const MOST_BYTES = 8192;
@@ -48,7 +48,7 @@ export function listsText(bytes: Buffer, listAt: number, text: string): boolean 
       } else if (digits > 0 || bytes[at]! > 32) break;
     }
     const wanted = text.charCodeAt(i);
-    const end = i === text.length - 1 ? CLOSE_LIST : COMMA;
+    const end = i === text.length - 1 ? CLOSE_LIST : COMMA_BYTE;
     if (digits === 0 || value !== wanted || wanted > 127 || bytes[at++] !== end) return false;
   }
   return text.length > 0;

@@ -6,7 +6,7 @@ import { refusalWords } from "../../experiments/refusals.js";
 import { diffDocument, missingSetsText } from "../../experiments/rules/document/diff-document.js";
 import { type DiffComparison, type DiffRequest, runDiff } from "../../experiments/rules/run-diff.js";
 import { writeFileAtomic } from "../../io/files.js";
-import { junitXml } from "../../present/document/junit.js";
+import { junitXml } from "../../present/document/render-markdown.js";
 import { printable } from "../../text/printable.js";
 import { selectionFrom } from "../audit/options.js";
 import { type ArmFlags, armsFrom, withArmOptions } from "../experiment/flags.js";

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { Command, InvalidArgumentError, Option } from "commander";
 import { draftFiles, draftRules, draftText } from "../../app/rules/draft.js";
 import { InputError } from "../../core/errors.js";
-import type { RulesDraft } from "../../core/results/rules-draft.js";
+import type { RulesDraft } from "../../core/results/lint.js";
 import { fileError, writeFileAtomic } from "../../io/files.js";
 import { draftDocument } from "../../present/document/draft-document.js";
 import { readRuleText } from "../../store/formats/foreign-file.js";

@@ -4,14 +4,14 @@ import { applyGate, type EvaluateRequest, evaluateGate, gateOfFile, watchGate } 
 import { worded } from "../../app/refusal.js";
 import { writeFileAtomic } from "../../io/files.js";
 import type { GateReport } from "../../measures/gate/gate-report.js";
-import { junitXml } from "../../present/document/junit.js";
+import { junitXml } from "../../present/document/render-markdown.js";
 import { checkError, checkGate, checkLines, gateCases, parseRequirement } from "../../present/gate/gate-check.js";
 import { gateDocument } from "../../present/gate/gate-document.js";
 import { closedText, gateRefusal, gateWords, openedText, reinstatedText } from "../../present/gate/gate-words.js";
 import { historyDocument } from "../../present/gate/history.js";
 import { fileGate } from "../../store/files/stores.js";
 import type { GateStore } from "../../store/ports.js";
-import { sealed } from "../../store/records/active-gate.js";
+import { sealed } from "../../store/records/suspensions.js";
 import { printable } from "../../text/printable.js";
 import { labelsFile } from "../calibrate/request.js";
 import { contextOf, workspaceFolder } from "../options.js";

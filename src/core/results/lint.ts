@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { ruleSetSchema } from "../records/rule-set.js";
 
 const referenceSchema = z.object({
   scope: z.enum(["platform", "community"]),
@@ -31,3 +32,35 @@ export const lintSchema = z.looseObject({
 });
 
 export type Lint = z.infer<typeof lintSchema>;
+
+/** The result of `defensible rules draft`. */
+export const rulesDraftSchema = z.looseObject({
+  format: z.literal(1),
+  /** The file that was read. */
+  source: z.string(),
+  read_as: z.enum(["markdown", "text", "html", "reddit", "mastodon"]),
+  /** Of the page; null: it has none. */
+  title: z.string().nullable(),
+  version: z.string(),
+  /** The platform's first, then those of communities in the order of the page. */
+  sets: z.array(ruleSetSchema),
+  /** Every rule of the sets, with its place and the amount of its text. */
+  rules: z.array(
+    z.object({
+      scope: z.enum(["platform", "community"]),
+      community: z.string().nullable(),
+      id: z.string(),
+      title: z.string(),
+      /** Where it begins in the file, from 1; null: the file has no lines of its own for rules. */
+      line: z.number().int().nullable(),
+      description_words: z.number().int(),
+      detail_words: z.number().int(),
+    }),
+  ),
+  /** What of the file is in no rule, in its order. */
+  not_placed: z.array(z.object({ line: z.number().int(), text: z.string(), reason: z.string() })),
+  /** Files that were written. */
+  written: z.array(z.string()),
+});
+
+export type RulesDraft = z.infer<typeof rulesDraftSchema>;

@@ -4,11 +4,9 @@ import type { FamilyCount } from "../../analysis/true-verdicts.js";
 import { type Estimate, undefinedEstimate } from "../../core/estimate.js";
 import { circularitySchema } from "../../core/results/circularity.js";
 import { createRng } from "../../stats/random/create-rng.js";
+import { gapChannel, labelChannel, ruleChannel } from "./channels.js";
 import { convergenceChannel } from "./convergence-channel.js";
 import { errorDifference, pairedDifference, rateDifference } from "./differences.js";
-import { gapChannel } from "./gap-channel.js";
-import { labelChannel } from "./human-channel.js";
-import { ruleChannel } from "./rule-channel.js";
 import { circularity } from "./run-circularity.js";
 import { judgeAll, judgeEqual, judgeInflation, judgePositive, test, truthChannel } from "./truth-channel.js";
 

@@ -31,10 +31,8 @@ import { fileStores } from "../../store/files/stores.js";
 import type { Workspace } from "../../store/files/workspace.js";
 import { auditorNotes, type ReferencePlaces, referencePlaces } from "../audits.js";
 import { LEAST_REPLICATES } from "../signal/sampling.js";
+import { gapChannel, humanChannel, labelChannel, ruleChannel } from "./channels.js";
 import { type ConvergenceEvidence, convergenceChannel } from "./convergence-channel.js";
-import { gapChannel } from "./gap-channel.js";
-import { humanChannel, labelChannel } from "./human-channel.js";
-import { ruleChannel } from "./rule-channel.js";
 import { truthChannel } from "./truth-channel.js";
 
 export interface CircularityRequest {

@@ -1,5 +1,5 @@
 import { type AuditTable, openAuditTable } from "../../analysis/audit-table.js";
-import { loadCohorts } from "../../analysis/load-cohorts.js";
+import { loadCohorts } from "../../analysis/cohort-rules.js";
 import { countGapCells, loadTrueVerdicts, TRUTH_COLUMNS, type TruthSource } from "../../analysis/true-verdicts.js";
 import type { AuditsPlace } from "../../app/find-audits.js";
 import { InputError } from "../../core/errors.js";

@@ -4,8 +4,7 @@ import type { Rng } from "../../stats/random/create-rng.js";
 import { intraclassCorrelation } from "../../stats/ranks/intraclass-correlation.js";
 import { caseMeans, krippendorffAlpha, type RatingScale, type Ratings } from "../../stats/ranks/krippendorff-alpha.js";
 import { spearman } from "../../stats/ranks/spearman.js";
-import { clusterBootstrap } from "../../stats/resampling/cluster-bootstrap.js";
-import { twoWayBootstrap } from "../../stats/resampling/two-way-bootstrap.js";
+import { clusterBootstrap, twoWayBootstrap } from "../../stats/resampling/cluster-bootstrap.js";
 
 interface CorrelationInputs {
   /** What the auditor says of each case; null: nothing. */

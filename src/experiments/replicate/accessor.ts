@@ -5,8 +5,7 @@ import type { ReplicateStep } from "../../core/results/replicate.js";
 import type { LevelRow, RegimeRow, SigmaRow } from "../../core/results/signal-experiment.js";
 import { paperScores } from "../../measures/calibration/paper/design.js";
 import type { Weights } from "../../measures/signals/weights.js";
-import { levelRows } from "../signal/measure-signals.js";
-import { regimeRows, sigmaRow } from "../signal/regimes.js";
+import { levelRows, regimeRows, sigmaRow } from "../signal/measure-signals.js";
 import { measuredColumns } from "../signal/signals.js";
 import type { StepResults } from "./build-replicate.js";
 

@@ -15,8 +15,7 @@ import {
   withArmTable,
 } from "../audits.js";
 import { refusal } from "../refusals.js";
-import { ownSide, readSide } from "./book-side.js";
-import { buildDiff, DIFF_ARMS, type DiffParts } from "./build-diff.js";
+import { buildDiff, DIFF_ARMS, type DiffParts, ownSide, readSide } from "./build-diff.js";
 import type { DiffLimits } from "./diff-checks.js";
 import { diffEffect } from "./diff-effect.js";
 import { diffGate } from "./diff-gate.js";

@@ -16,8 +16,7 @@ import { loadTrueVerdicts, TRUE_VERDICTS } from "../../analysis/true-verdicts.js
 import type { SamplingComparison, SigmaRow, SignalName } from "../../core/results/signal-experiment.js";
 import type { DecisionFiles } from "../../store/ports.js";
 import type { ReferencePlaces } from "../audits.js";
-import type { Reference } from "./measure-signals.js";
-import { type ReplicateSpread, sigmaRow } from "./regimes.js";
+import { type Reference, type ReplicateSpread, sigmaRow } from "./measure-signals.js";
 import { compareSampling, LEAST_REPLICATES } from "./sampling.js";
 import { type MeasuredColumns, measuredColumns } from "./signals.js";
 

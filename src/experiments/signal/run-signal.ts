@@ -7,9 +7,8 @@ import type { SamplingComparison, SigmaRow, SignalExperiment } from "../../core/
 import { withDuckDB } from "../../store/files/duckdb.js";
 import type { Workspace } from "../../store/files/workspace.js";
 import { auditorNotes, referencePlaces } from "../audits.js";
-import { levelRows, measureSignals } from "./measure-signals.js";
+import { levelRows, measureSignals, regimeRows, spanOf } from "./measure-signals.js";
 import { readSignalRun, type SignalReading, samplingComparisons, sigmaRows } from "./read-run.js";
-import { regimeRows, spanOf } from "./regimes.js";
 import { compareDraws } from "./sampling-draws.js";
 import { signalFigures } from "./signal-figures.js";
 

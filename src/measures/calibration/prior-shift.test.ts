@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { reference } from "../../../test/references/recalibration.js";
 import { applyToColumns, calibratedLevels } from "./calibration-model.js";
-import { deployedPrior, withPrior } from "./deployed-prior.js";
+import { deployedPrior, withPrior } from "./compile-calibration.js";
 import { logLosses } from "./errors/score-cells.js";
 import { fitMultinomial, fitPlatt } from "./fit/platt.js";
 import { classShares, estimatePrior, priorFactors, reweightOdds } from "./prior-shift.js";

@@ -1,4 +1,4 @@
-import type { RulesDraft } from "../../core/results/rules-draft.js";
+import type { RulesDraft } from "../../core/results/lint.js";
 import { printable } from "../../text/printable.js";
 import { plural } from "../words/numbers.js";
 import { type Block, type Document, table } from "./document.js";

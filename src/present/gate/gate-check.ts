@@ -3,9 +3,9 @@ import { CheckFailedError, InputError } from "../../core/errors.js";
 import { nearestName } from "../../core/nearest-name.js";
 import type { GateReport, GateReportCommunity } from "../../measures/gate/gate-report.js";
 import type { SliceReport } from "../../measures/gate/slices.js";
-import { parseShare } from "../../text/plural.js";
 import { printable } from "../../text/printable.js";
-import type { TestCase } from "../document/junit.js";
+import { parseShare } from "../../text/words.js";
+import type { TestCase } from "../document/render-markdown.js";
 import { percent, plural } from "../words/numbers.js";
 
 /** What `gate check` found of one requirement. */

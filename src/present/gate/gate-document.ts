@@ -7,9 +7,8 @@ import { realisedSection } from "../report/breakdowns.js";
 import { intervalText, pCell, plural, rateText } from "../words/numbers.js";
 import { bindingSection, communitiesSection } from "./communities.js";
 import { frontierSection, scenariosSection, scoreFrontierSection } from "./frontier.js";
-import { judgeSection } from "./judge.js";
 import { selectiveSection } from "./selective.js";
-import { cohortWord, count, share, statesSection, verdictSection } from "./verdict.js";
+import { cohortWord, count, judgeSection, share, statesSection, verdictSection } from "./verdict.js";
 import { watchSection } from "./watch.js";
 
 /** The gate in words: what it says, then who passes and why, then what other limits would do. */

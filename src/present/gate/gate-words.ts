@@ -2,7 +2,7 @@ import type { Applied, GateRefusal, GateWords, Obstacle } from "../../app/gate/g
 import { InputError } from "../../core/errors.js";
 import type { GateSettings } from "../../measures/gate/gate-report.js";
 import { FIRST_LABELS, labelNotes } from "../../measures/metrics/label-sample.js";
-import type { Closure, GateInForce } from "../../store/records/active-gate.js";
+import type { Closure, GateInForce } from "../../store/records/suspensions.js";
 import { printable } from "../../text/printable.js";
 import { percent, plural, whole } from "../words/numbers.js";
 import { watchNotes } from "./watch.js";

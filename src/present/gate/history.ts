@@ -1,6 +1,6 @@
 import type { Gate, GateState } from "../../core/gate.js";
-import type { Closure } from "../../store/records/active-gate.js";
 import type { GateEvent, RecordedLook } from "../../store/records/gate-event.js";
+import type { Closure } from "../../store/records/suspensions.js";
 import { printable } from "../../text/printable.js";
 import { type Block, type Document, table } from "../document/document.js";
 import { plural } from "../words/numbers.js";

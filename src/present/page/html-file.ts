@@ -6,7 +6,7 @@ import { packageFile } from "../../io/package-file.js";
 import type { ReportPage } from "../../measures/report-page.js";
 import { OLDEST_BROWSERS } from "../words/oldest-browsers.js";
 import { DATA_ELEMENT } from "../words/sentence.js";
-import { pageData } from "./page-data.js";
+import { pageData } from "./page-decisions.js";
 
 /** Made by `npm run build` from `web/`. */
 const APPLICATION = packageFile("dist/web/");

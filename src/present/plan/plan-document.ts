@@ -1,7 +1,114 @@
-import type { Plan } from "../../core/results/plan.js";
-import type { Block, Document } from "../document/document.js";
-import { gateBlocks } from "./gate-blocks.js";
-import { certifyBlocks, sizeBlocks } from "./size-blocks.js";
+import { GATE_MODES } from "../../core/names.js";
+import type { Plan, PlanGate } from "../../core/results/plan.js";
+import { type Block, type Document, table } from "../document/document.js";
+import { lineChart } from "../document/line-chart.js";
+import { whole } from "../words/numbers.js";
+import { certifyBlocks, chance, share, sizeBlocks } from "./size-blocks.js";
+
+const LETTERS = { paper: "p", shrunk: "s", certified: "c" } as const;
+
+/** Operating characteristic: picture first, then tables. */
+function gateBlocks(plan: PlanGate): PlanBody {
+  const { n, di, ai, delta, communities, risk, open, variable } = plan.inputs;
+  const many = communities > 1 ? ` / ${whole(communities)} communities` : "";
+  const index = variable === "ai_pure" ? "AI_pure" : "AI";
+  const subtitle = `${whole(n)} decisions · DI at least ${share(di)}, ${index} at most ${share(ai)} · certified at δ = ${share(delta)}${many} · shrunk at q = ${share(risk)}`;
+  const limit = 1 - di;
+  return {
+    subtitle,
+    blocks: [
+      { kind: "heading", text: `Probability to pass with ${whole(n)} decisions` },
+      {
+        kind: "picture",
+        lines: lineChart({
+          x: plan.curve.map((point) => point.indefensible),
+          curves: GATE_MODES.map((mode) => ({ letter: LETTERS[mode], values: plan.curve.map((point) => point[mode]) })),
+          mark: limit,
+          xLabel: share,
+          caption: [
+            "true share of indefensible decisions",
+            "p paper · s shrunk · c certified · # several of them · ┊ limit",
+          ],
+        }),
+      },
+      { kind: "text", text: countsText(plan) },
+      ...byOpen(plan),
+      ...bySize(plan),
+      {
+        kind: "text",
+        text: `Exact binomial sums, for one look at the data that is declared beforehand. The inverse check is taken to say Yes of ${share(plan.inputs.yes_if_indefensible)} of the indefensible decisions and, in the picture, of ${share(open)} of the defensible ones (--open). The shrunk gate depends on the fleet: here on a prior of ${priorText(plan)}, and on a community that may be let through only at the risk itself; beside better ones it can be let through at up to twice the risk.`,
+      },
+    ],
+  };
+}
+
+function countsText(plan: PlanGate): string {
+  const { n } = plan.inputs;
+  const words = GATE_MODES.map((mode) => {
+    const counts = plan.passing_counts[mode];
+    if (!counts) return `${mode}: nothing`;
+    const most = (count: number) => (count === 0 ? "no" : `at most ${count}`);
+    const both = mode === "shrunk" && counts.indefensible > 0 && counts.inverse_yes > 0 ? ", not both at once" : "";
+    return `${mode}: ${most(counts.indefensible)} indefensible and ${most(counts.inverse_yes)} Yes${both}`;
+  });
+  const few =
+    n < plan.inputs.min_decisions ? ` Fewer than ${whole(plan.inputs.min_decisions)} decisions open no gate.` : "";
+  return `What passes with ${whole(n)} decisions: ${words.join("; ")}.${few}`;
+}
+
+/** Every mode by the true rate, and the paper's also by how open the rules are. */
+function byOpen(plan: PlanGate): Block[] {
+  const { open } = plan.inputs;
+  const levels = [...new Set(plan.by_open.map((point) => point.open))];
+  const rates = [...new Set(plan.by_open.map((point) => point.indefensible))];
+  const nearest = levels.reduce((best, level) => (Math.abs(level - open) < Math.abs(best - open) ? level : best));
+  const at = (rate: number, level: number) =>
+    plan.by_open.find((point) => point.indefensible === rate && point.open === level)!;
+  return [
+    { kind: "heading", text: `By the true rate, inverse check Yes of ${share(nearest)} of the defensible decisions` },
+    table(
+      [">indefensible", ">AI", ">paper", ">shrunk", ">certified"],
+      rates.map((rate) => {
+        const point = at(rate, nearest);
+        return [share(rate), chance(point.ambiguity), ...GATE_MODES.map((mode) => chance(point[mode]))];
+      }),
+    ),
+    { kind: "heading", text: "The paper's gate where the rules leave more open" },
+    table(
+      [">indefensible", ...levels.map((level) => `>open ${share(level)}`)],
+      rates.map((rate) => [share(rate), ...levels.map((level) => chance(at(rate, level).paper))]),
+    ),
+  ];
+}
+
+function bySize(plan: PlanGate): Block[] {
+  const sizes = [...new Set(plan.by_n.map((point) => point.n))];
+  const rates = [...new Set(plan.by_n.map((point) => point.indefensible))];
+  const at = (n: number, rate: number) => plan.by_n.find((point) => point.n === n && point.indefensible === rate)!;
+  return [
+    { kind: "heading", text: "By the number of decisions and the true rate" },
+    table(
+      [">decisions", ...rates.map((rate) => `>at ${share(rate)}`)],
+      sizes.map((n) => [
+        whole(n),
+        ...rates.map((rate) => GATE_MODES.map((mode) => percent(at(n, rate)[mode])).join(" / ")),
+      ]),
+    ),
+    { kind: "text", text: "Probability to pass in percent: paper / shrunk / certified." },
+  ];
+}
+
+function percent(value: number): string {
+  if (value > 0 && value < 0.005) return "<1";
+  return value < 1 && value >= 0.995 ? ">99" : (100 * value).toFixed(0);
+}
+
+function priorText(plan: PlanGate): string {
+  const priors = plan.inputs.priors as Record<"indefensible" | "ambiguity", { mean: number; strength: number }>;
+  const text = (prior: { mean: number; strength: number }) =>
+    `${share(prior.mean)} (worth ${prior.strength} decisions)`;
+  return `${text(priors.indefensible)} indefensible and ${text(priors.ambiguity)} ambiguous`;
+}
 
 const TITLES: Record<Plan["what"], string> = {
   certify: "Plan: decisions to certify a community",

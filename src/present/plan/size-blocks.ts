@@ -4,7 +4,6 @@ import { wilsonInterval } from "../../stats/intervals/wilson-interval.js";
 import { type Block, table } from "../document/document.js";
 import { intervalText, whole } from "../words/numbers.js";
 import type { PlanBody } from "./plan-document.js";
-import { chance, share } from "./plan-text.js";
 
 /** Sizes to certify, the answer first. */
 export function certifyBlocks(plan: PlanCertify): PlanBody {
@@ -225,4 +224,16 @@ function headline(n: number | null, label: string, under: string): Block {
 
 function points(value: number): string {
   return `${Number((100 * Math.abs(value)).toFixed(4))} percentage points`;
+}
+
+/** 0.1 -> "10 %", 0.125 -> "12.5 %": as many digits as the number has, four at most. */
+export function share(value: number): string {
+  return `${Number((100 * value).toFixed(4))} %`;
+}
+
+/** A probability for a table: "87.3 %", "< 0.1 %", "> 99.9 %". */
+export function chance(value: number): string {
+  if (value > 0 && value < 0.0005) return "< 0.1 %";
+  if (value < 1 && value > 0.9995) return "> 99.9 %";
+  return `${(100 * value).toFixed(1)} %`;
 }

@@ -13,10 +13,13 @@ import { CITATION_SCOPE_WORDS } from "./audit-words.js";
 import {
   type CitedPrecedent,
   casePrecedent,
+  citedRules,
   decisionPrecedents,
   type PrecedentsOfDecision,
-} from "./decision-precedents.js";
-import { citedRules, type RuleInForce, type RulesInForce, rulesInForce } from "./decision-rules.js";
+  type RuleInForce,
+  type RulesInForce,
+  rulesInForce,
+} from "./decision-rules.js";
 import { percent } from "./numbers.js";
 import { named, numberAt, type Sentence, sentence } from "./sentence.js";
 

@@ -8,7 +8,7 @@ import {
   listedSentence,
   NO_FILTERS,
 } from "./decision-list.js";
-import { agreementSentence, verdictSentence } from "./decision-sentences.js";
+import { agreementSentence, verdictSentence } from "./decision-signal.js";
 import { showCommand } from "./gate-change.js";
 import { sentenceText } from "./sentence.js";
 

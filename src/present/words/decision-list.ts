@@ -1,6 +1,6 @@
 import type { PageDecision, ReportPage } from "../../measures/report-page.js";
 import { folded } from "../../text/words.js";
-import { judgementOf } from "./decision-sentences.js";
+import { judgementOf } from "./decision-signal.js";
 import { whole } from "./numbers.js";
 
 /** What is searched of a decision, as far as the page carries it. */

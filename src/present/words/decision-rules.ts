@@ -1,10 +1,115 @@
-import type { CaseFrame } from "../../core/records/case.js";
+import type { CaseFrame, CasePrecedent } from "../../core/records/case.js";
 import type { Tier } from "../../core/records/rule-set.js";
 import { rulesInText } from "../../measures/grounding/rules-in-text.js";
-import type { PageAudit, PageDecision, PageRuleSet, ReportPage } from "../../measures/report-page.js";
+import type {
+  CitedBy,
+  PageAudit,
+  PageDecision,
+  PagePrecedent,
+  PageRuleSet,
+  ReportPage,
+} from "../../measures/report-page.js";
+import { plural } from "./numbers.js";
+import { numberAt, type Sentence, sentence } from "./sentence.js";
+
+/** A precedent that is cited; null: the workspace does not have it. */
+export interface CitedPrecedent {
+  id: string;
+  precedent: PagePrecedent | null;
+  by: readonly CitedBy[];
+}
+
+export interface PrecedentsOfDecision {
+  /** Those that the decision's own audit rests on first. */
+  cited: CitedPrecedent[];
+  /** Others that the auditor was shown, the most like the content first. */
+  others: PagePrecedent[];
+}
+
+/** The precedents of a decision that a page has. */
+export function decisionPrecedents(
+  page: Pick<ReportPage, "precedents">,
+  { precedents: { places, cited } }: Pick<PageDecision, "precedents">,
+): PrecedentsOfDecision {
+  const isCited = new Set(cited.map(({ place }) => place));
+  return {
+    cited: cited.map(({ id, place, by }) => ({
+      id,
+      precedent: place === null ? null : (page.precedents[place] ?? null),
+      by,
+    })),
+    others: places.flatMap((place) => (isCited.has(place) ? [] : (page.precedents[place] ?? []))),
+  };
+}
+
+/** A precedent as grounding looks it up; what was redacted has no words. */
+export function casePrecedent({ id, decision, rule_id, text, rationale }: PagePrecedent): CasePrecedent {
+  return {
+    id,
+    text: text.text ?? "",
+    decision,
+    ruleId: rule_id,
+    rationale: rationale?.text ?? null,
+  };
+}
+
+/** Which precedents the auditor was shown, in words. `at`: pointer to the decision. */
+export function precedentsSentence(
+  page: Pick<ReportPage, "rule_sets" | "changed_since_run">,
+  { precedents }: Pick<PageDecision, "precedents">,
+  at: string,
+): Sentence {
+  const { shown, left_out, gone } = precedents;
+  const hasChanged = page.changed_since_run?.includes("precedents") ?? false;
+  const count = (field: "shown" | "left_out" | "gone") => numberAt(`${at}/precedents/${field}`, "whole");
+  if (page.rule_sets.length === 0) {
+    return sentence`This report was made from audits alone, which do not hold the precedents.`;
+  }
+  if (shown === null) {
+    return hasChanged
+      ? sentence`The precedents of the workspace have changed since the run, which does not record the ones that it was made with. Only those that are cited are here, as they are now.`
+      : sentence`The run does not record which precedents the auditor was shown. Only those that are cited are here.`;
+  }
+  if (shown === 0) {
+    return left_out > 0
+      ? sentence`The auditor was shown no precedent: the prompt had no room for any of the ${count("left_out")} that the community has.`
+      : sentence`The auditor was shown no precedent.`;
+  }
+  const told =
+    left_out > 0
+      ? sentence`The auditor was shown ${count("shown")} of the community's precedents, those most like the content; for ${count("left_out")} more the prompt had no room.`
+      : shown === 1
+        ? sentence`The auditor was shown the only precedent of the community.`
+        : sentence`The auditor was shown all ${count("shown")} precedents of the community.`;
+  const changed = hasChanged ? " The workspace's have changed since the run; they stand here as they are now." : "";
+  const lost = gone > 0 ? sentence` ${count("gone")} of them ${gone === 1 ? "is" : "are"} no longer there.` : "";
+  return sentence`${told}${changed}${lost}`;
+}
+
+const BY_WORDS: Readonly<Record<CitedBy, string>> = {
+  audit: "cited",
+  inverse: "cited for the opposite",
+  human_audit: "cited in the audit of the person's decision",
+  opposite_audit: "cited in the audit of the opposite",
+};
+
+/** "cited, and cited for the opposite". */
+export function citedByWords(by: readonly CitedBy[]): string {
+  return by.map((one) => BY_WORDS[one]).join(", and ");
+}
+
+/** How many of those that were shown are not in this file, in words; null: none. */
+export function notHereWords({ shown, gone, places, cited }: PageDecision["precedents"]): string | null {
+  if (shown === null) return null;
+  const here = new Set([...places, ...cited.flatMap(({ place }) => place ?? [])]).size;
+  const missing = shown - gone - here;
+  return missing > 0
+    ? `${plural(missing, "other")} that it was shown ${missing === 1 ? "is" : "are"} left out here.`
+    : null;
+}
 
 /** The part of a rule's text that a tier adds. */
-export interface RulePart {
+interface RulePart {
   tier: Tier;
   text: string;
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { makeAudit, makeDecision } from "../../measures/decision.suite.js";
 import { filterDecisions, NO_FILTERS } from "./decision-list.js";
-import { judgedOf, judgedSentence, judgementOf } from "./decision-sentences.js";
+import { judgedOf, judgedSentence, judgementOf } from "./decision-signal.js";
 
 const gold = { level: 1, inverse: false, rule_ids: [], note: null } as const;
 const label = { level: 3, inverse: null, rater: "r1" } as const;

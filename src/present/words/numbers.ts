@@ -1,9 +1,9 @@
 import type { Estimate } from "../../core/estimate.js";
 import { judgedInterval } from "../../measures/metrics/target.js";
 import { hasWidth } from "../../stats/intervals/proportion.js";
-import { whole } from "../../text/plural.js";
+import { whole } from "../../text/words.js";
 
-export { plural, whole } from "../../text/plural.js";
+export { plural, whole } from "../../text/words.js";
 
 /** Below this a p-value is not told apart from others. */
 const SMALLEST_P = 0.001;

@@ -1,8 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { createRng } from "../../stats/random/create-rng.js";
-import { RULE_RELATIONS } from "./book.js";
+import { fill, RULE_RELATIONS } from "./book.js";
 import { BOOKS, bookCalled } from "./books.js";
-import { fill } from "./fill.js";
 
 const REMOVES = ["core", "described", "detailed", "implied"] as const;
 const books = Object.entries(BOOKS);

@@ -1,7 +1,7 @@
-import { ALDER } from "./alder/book.js";
+import { ALDER } from "./alder/board-rules.js";
 import type { Book } from "./book.js";
-import { HARBOUR } from "./harbour/book.js";
-import { MERIDIAN } from "./meridian/book.js";
+import { HARBOUR } from "./harbour/topics.js";
+import { MERIDIAN } from "./meridian/platform-rules.js";
 
 /** Every phrase book by its name. */
 export const BOOKS: Readonly<Record<string, Book>> = { harbour: HARBOUR, meridian: MERIDIAN, alder: ALDER };

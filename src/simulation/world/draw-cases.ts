@@ -3,7 +3,6 @@ import type { Truth } from "../../core/records/truth.js";
 import type { WorldSettings } from "../../core/results/simulation.js";
 import type { Rng } from "../../stats/random/create-rng.js";
 import { drawBeta } from "../../stats/random/draw-beta.js";
-import type { Community } from "./community.js";
 import {
   type ContentPlan,
   coupleTiers,
@@ -13,6 +12,7 @@ import {
   drawText,
   rightSide,
 } from "./draw-content.js";
+import type { Community } from "./generate-world.js";
 import { errorsBySide, onlySide, otherSide, type Side, settlingTier, verdictOf } from "./side-state.js";
 
 export interface SimulatedCase {

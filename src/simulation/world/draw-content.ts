@@ -1,9 +1,8 @@
 import type { Content } from "../../core/records/decision.js";
 import type { SimulatedCohort, WorldSettings } from "../../core/results/simulation.js";
 import type { Rng } from "../../stats/random/create-rng.js";
-import type { Phrases, RuleRelation } from "../books/book.js";
-import { pickPhrase } from "../books/fill.js";
-import type { Community, PlacedRule } from "./community.js";
+import { type Phrases, pickPhrase, type RuleRelation } from "../books/book.js";
+import type { Community, PlacedRule } from "./generate-world.js";
 import {
   onlySide,
   otherSide,

@@ -1,6 +1,5 @@
-import { digamma } from "./digamma.js";
 import { logRisingFactorial } from "./log-gamma.js";
-import { trigamma } from "./trigamma.js";
+import { digamma, trigamma } from "./polygamma.js";
 
 /** Box of the concentration M = a + b: from "communities have nothing in common" to "they are all the same". */
 const LEAST_CONCENTRATION = 0.05;

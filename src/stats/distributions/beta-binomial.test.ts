@@ -2,8 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { reference } from "../../../test/references/gate.js";
 import { relativeError } from "../../../test/references/stats.js";
-import { betaBinomialFit, ENOUGH_COHORTS } from "./beta-binomial-fit.js";
-import { betaBinomialLogLikelihood } from "./beta-binomial-log-likelihood.js";
+import { betaBinomialFit, betaBinomialLogLikelihood, ENOUGH_COHORTS } from "./beta-binomial-fit.js";
 import { posteriorBeta, posteriorExceeds } from "./beta-mixture.js";
 import { logBeta, logRisingFactorial } from "./log-gamma.js";
 

@@ -13,7 +13,7 @@ export interface BetaTail {
 const TOLERANCE = 4e-16;
 const TINY = 1e-300;
 /** A guard only: counts of 10^15 converge within it, in milliseconds. */
-const MAX_STEPS = 1_000_000;
+const MAX_TAIL_STEPS = 1_000_000;
 
 /** The part of ln(x^a y^b / B(a,b)) that does not depend on x; see `betaTail`. */
 export function betaLogScale(a: number, b: number): number {
@@ -67,7 +67,7 @@ function continuedFraction(x: number, y: number, a: number, b: number, lambda: n
   let value = notZero((a * (lambda + 1)) / (a + 1));
   let c = value;
   let d = 0;
-  for (let m = 1; m <= MAX_STEPS; m += 1) {
+  for (let m = 1; m <= MAX_TAIL_STEPS; m += 1) {
     const at = a + 2 * m;
     const step = (m * (b - m) * x) / (at - 1);
     const numerator = (((a + m - 1) * (a + b + m - 1)) / (at - 1)) * x * step;

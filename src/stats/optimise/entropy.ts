@@ -1,6 +1,5 @@
 import { checkCount } from "../check-arguments.js";
-import { digamma } from "../distributions/digamma.js";
-import { trigamma } from "../distributions/trigamma.js";
+import { digamma, trigamma } from "../distributions/polygamma.js";
 
 /**
  * Entropy of a distribution whose categories are not known beforehand, from how often each was drawn.

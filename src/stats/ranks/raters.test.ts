@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { ratingsOf, reference } from "../../../test/references/raters.js";
 import { stratifiedProportion } from "../intervals/stratified-proportion.js";
 import { createRng } from "../random/create-rng.js";
-import { twoWayBootstrap } from "../resampling/two-way-bootstrap.js";
+import { twoWayBootstrap } from "../resampling/cluster-bootstrap.js";
 import { intraclassCorrelation, spearmanBrown } from "./intraclass-correlation.js";
 import { caseMeans, krippendorffAlpha } from "./krippendorff-alpha.js";
 

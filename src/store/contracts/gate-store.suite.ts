@@ -2,8 +2,7 @@ import { describe, expect, it } from "vitest";
 import { watchStreams } from "../../measures/gate/drift/watch-streams.js";
 import { goodCommunity, goodGate } from "../../measures/gate/route.suite.js";
 import type { GateStore } from "../ports.js";
-import type { GateEvent } from "../records/gate-event.js";
-import type { StoredWatch } from "../records/watch-record.js";
+import type { GateEvent, StoredWatch } from "../records/gate-event.js";
 
 const AT = "2026-01-01T00:00:00.000Z";
 const gate = goodGate({ gate_id: "g1", created_at: AT });

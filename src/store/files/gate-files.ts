@@ -18,8 +18,8 @@ import { DefensibleError, InputError } from "../../core/errors.js";
 import { fileError, syncFolder, writeFileAtomic } from "../../io/files.js";
 import { LineLog } from "../../io/line-log.js";
 import { readLines } from "../../io/read-lines.js";
-import { type Closure, closureSchema } from "../records/active-gate.js";
 import { type GateEvent, parseGateEvent } from "../records/gate-event.js";
+import { type Closure, closureSchema } from "../records/suspensions.js";
 import type { Workspace } from "./workspace.js";
 
 export function gatePaths(workspace: Pick<Workspace, "paths">) {

@@ -1,16 +1,19 @@
 import { DefensibleError, InputError } from "../../core/errors.js";
 import { writeFileAtomic } from "../../io/files.js";
 import { waitForLock } from "../../io/lock.js";
-import { type GateInForce, inForceSchema, sealed, sealProblem } from "../records/active-gate.js";
+import { type StoredWatch, storedWatchSchema } from "../records/gate-event.js";
 import {
+  type GateInForce,
   type GateStanding,
+  inForceSchema,
+  sealed,
+  sealProblem,
   standingAfter,
   standingOf,
   standingRecord,
   standingSchema,
   withStanding,
 } from "../records/suspensions.js";
-import { type StoredWatch, storedWatchSchema } from "../records/watch-record.js";
 import { gatePaths, makeGateFolder, readJson, reserveClosure } from "./gate-files.js";
 import type { Workspace } from "./workspace.js";
 
@@ -75,4 +78,20 @@ export function readWatch(workspace: Pick<Workspace, "paths">): StoredWatch | nu
 export function writeWatch(workspace: Pick<Workspace, "paths">, watch: StoredWatch): void {
   makeGateFolder(workspace);
   writeFileAtomic(gatePaths(workspace).watch, `${JSON.stringify(watch)}\n`);
+}
+
+const MIN_TIME = Date.UTC(1000, 0);
+const MAX_TIME = Date.UTC(10_000, 0) - 1;
+
+/** Without a zone, times are UTC: a watch must come out the same on every machine. */
+export const UTC = "SET TimeZone = 'UTC'";
+
+/**
+ * SQL for the instant that a text names, in milliseconds; NULL where it cannot be read. The second way is for times without seconds, which ISO
+ * 8601 allows and DuckDB refuses. Years beyond four digits, and `infinity`, are no times of decisions.
+ */
+export function instant(column: string): string {
+  const withSeconds = `regexp_replace(${column}, '^(\\d{4}-\\d\\d-\\d\\d[T ]\\d\\d:\\d\\d)(Z|[+-].*)?$', '\\1:00\\2')`;
+  const ms = `epoch_ms(coalesce(TRY_CAST(${column} AS TIMESTAMPTZ), TRY_CAST(${withSeconds} AS TIMESTAMPTZ)))`;
+  return `CASE WHEN ${ms} BETWEEN ${MIN_TIME} AND ${MAX_TIME} THEN ${ms} END`;
 }

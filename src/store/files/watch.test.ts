@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { InputError } from "../../core/errors.js";
 import { watchStreams } from "../../measures/gate/drift/watch-streams.js";
-import type { StoredWatch } from "../records/watch-record.js";
+import type { StoredWatch } from "../records/gate-event.js";
 import { readWatch, writeWatch } from "./gate-store.js";
 import type { Workspace } from "./workspace.js";
 

@@ -13,10 +13,18 @@ import { chosenCalibration, identified, newestFirst } from "../calibrations.js";
 import { checkCohortName, unknownCohort } from "../cohorts.js";
 import type { Context } from "../context.js";
 import { hasherOf, newKey } from "../files/secret-key.js";
-import type { CalibrationStore, CohortStore, ExperimentStore, RouteStore, SheetStore } from "../ports.js";
-import { memoryGate } from "./gate.js";
+import type { CalibrationStore, CohortStore, ExperimentStore, GateStore, RouteStore, SheetStore } from "../ports.js";
+import type { GateEvent, StoredWatch } from "../records/gate-event.js";
+import {
+  type Closure,
+  type GateInForce,
+  type GateStanding,
+  sealed,
+  standingAfter,
+  withStanding,
+} from "../records/suspensions.js";
 import { MemoryData } from "./records.js";
-import { MemoryRunStore, SnapshotFolder } from "./run-store.js";
+import { MemoryRunStore, SnapshotFolder, turns } from "./run-store.js";
 
 export interface MemoryOptions {
   config?: Config;
@@ -165,5 +173,51 @@ function memoryCache(answers = new Map<string, string>()): ResponseCache {
       if (generation.finish === "stop") answers.set(key, encodeGeneration(trimGeneration(generation)));
     },
     async close() {},
+  };
+}
+
+/** The gate in memory. */
+function memoryGate(): GateStore {
+  let active: GateInForce | null = null;
+  let standing: GateStanding | null = null;
+  let closure: Closure | null = null;
+  let watch: StoredWatch | null = null;
+  const history: GateEvent[] = [];
+  const changes = { gate: 0, closure: 0 };
+  const record = async (events: readonly GateEvent[]) => void history.push(...structuredClone(events));
+  return {
+    alone: turns(),
+    active: async () => structuredClone(active && withStanding(active, standing)),
+    async activate({ content_hash: _, signature: __, ...gate }) {
+      changes.gate++;
+      standing = structuredClone(standingAfter(gate));
+      active = structuredClone(sealed(gate));
+    },
+    standing: async () => structuredClone(standing),
+    keepStanding: async (next) => {
+      changes.gate++;
+      standing = structuredClone(next);
+    },
+    marks: () => ({ gate: String(changes.gate), closure: String(changes.closure) }),
+    closure: async () => closure && { ...closure },
+    async close(next) {
+      changes.closure++;
+      closure = { ...next };
+      await record([{ type: "closed", at: next.since, reason: next.reason }]);
+      return null;
+    },
+    async open(at) {
+      await record([{ type: "opened", at }]);
+      changes.closure++;
+      closure = null;
+    },
+    watch: async () => structuredClone(watch),
+    keepWatch: async (next) => {
+      watch = structuredClone(next);
+    },
+    async *history() {
+      for (const event of history) yield structuredClone(event);
+    },
+    record,
   };
 }

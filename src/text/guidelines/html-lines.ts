@@ -1,6 +1,5 @@
-import { type Line, refuseMany, type UnreadReason, type UnreadText } from "./draft.js";
+import { cleanText, type Line, refuseMany, type UnreadReason, type UnreadText } from "./draft.js";
 import { attribute, htmlTokens } from "./html-tokens.js";
-import { cleanText } from "./lines.js";
 
 /** An HTML page as lines of Markdown: headings, lists, tables and bold text keep their form, the rest is text. */
 export interface HtmlPage {

@@ -1,7 +1,6 @@
 import { InputError } from "../../core/errors.js";
-import type { Draft, DraftOptions, GuidelineFormat, UnreadText } from "./draft.js";
+import { cleanText, type Draft, type DraftOptions, type GuidelineFormat, textLines, type UnreadText } from "./draft.js";
 import { htmlLines } from "./html-lines.js";
-import { cleanText, textLines } from "./lines.js";
 import { placeRules } from "./place.js";
 import { serviceDraft, serviceOf } from "./services.js";
 

@@ -1,7 +1,14 @@
 import type { Rule } from "../../core/records/rule-set.js";
-import { type Draft, type DraftOptions, type PlacedRule, type RuleBook, refuseMany, type UnreadText } from "./draft.js";
+import {
+  cleanText,
+  type Draft,
+  type DraftOptions,
+  type PlacedRule,
+  type RuleBook,
+  refuseMany,
+  type UnreadText,
+} from "./draft.js";
 import { decodeEntities } from "./html-tokens.js";
-import { cleanText } from "./lines.js";
 import { bodyText, itemText } from "./rule-text.js";
 
 type Json = Readonly<Record<string, unknown>>;

@@ -1,6 +1,6 @@
 import { doubleOf, foldCharacter, isPerfectDouble, withoutDigits } from "./characters.js";
-import { type Draft, joinSpacedLetters, splitLast, textOf } from "./draft.js";
 import { cuesOf } from "./lexicon.js";
+import { type Draft, joinSpacedLetters, splitLast, textOf } from "./spans.js";
 
 /** A character written by its number or name: what it means, and how long it is written. */
 interface Decoded {

@@ -8,7 +8,7 @@ import {
   levelsOf,
   searchedKinds,
 } from "../../../src/present/words/decision-list.js";
-import { type Judgement, judgementOf } from "../../../src/present/words/decision-sentences.js";
+import { type Judgement, judgementOf } from "../../../src/present/words/decision-signal.js";
 import { wordsOf } from "../../../src/present/words/word-table.js";
 import { LEVEL_WORDS, REASON_WORDS } from "../../../src/present/words/words.js";
 import { usePage } from "../../data/page-context.ts";

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import type { PageDecision } from "../../../src/measures/report-page.js";
 import { FLAG_WORDS } from "../../../src/present/words/audit-words.js";
-import { agreementSentence, judgedSentence, verdictSentence } from "../../../src/present/words/decision-sentences.js";
+import { agreementSentence, judgedSentence, verdictSentence } from "../../../src/present/words/decision-signal.js";
 import { wordsOf } from "../../../src/present/words/word-table.js";
 import { REASON_WORDS } from "../../../src/present/words/words.js";
 import { usePage } from "../../data/page-context.ts";

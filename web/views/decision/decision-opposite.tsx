@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import type { PageAudit, PageDecision } from "../../../src/measures/report-page.js";
 import { OUTCOME_WORDS } from "../../../src/present/words/audit-words.js";
 import { groundingSentence } from "../../../src/present/words/decision-citation.js";
-import { oppositeSentence } from "../../../src/present/words/decision-sentences.js";
+import { oppositeSentence } from "../../../src/present/words/decision-signal.js";
 import { LEVEL_WORDS } from "../../../src/present/words/words.js";
 import { isFromFile } from "../../data/from-file.ts";
 import { usePage } from "../../data/page-context.ts";

@@ -1,7 +1,7 @@
 import { useState } from "react";
 import type { PageDecision } from "../../../src/measures/report-page.js";
 import type { DecisionCitation } from "../../../src/present/words/decision-citation.js";
-import { notHereWords, precedentsSentence } from "../../../src/present/words/decision-precedents.js";
+import { notHereWords, precedentsSentence } from "../../../src/present/words/decision-rules.js";
 import { plural } from "../../../src/present/words/numbers.js";
 import { usePage } from "../../data/page-context.ts";
 import { useContentShown } from "../../parts/content-shown.ts";

@@ -1,7 +1,6 @@
 import type { CitedBy, PageDecision, PagePrecedent } from "../../../src/measures/report-page.js";
 import type { PartMarks } from "../../../src/present/words/decision-citation.js";
-import { citedByWords } from "../../../src/present/words/decision-precedents.js";
-import type { RuleInForce } from "../../../src/present/words/decision-rules.js";
+import { citedByWords, type RuleInForce } from "../../../src/present/words/decision-rules.js";
 import { usePage } from "../../data/page-context.ts";
 import { dateText } from "../../parts/date-text.ts";
 import { RuleLink } from "../../parts/links.tsx";

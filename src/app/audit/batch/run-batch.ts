@@ -6,8 +6,7 @@ import type { CallError } from "../../../auditors/call-error.js";
 import { auditKey, drawKey } from "../../../core/records/audit.js";
 import type { BatchStore, RunWriter } from "../../../store/ports.js";
 import { type RunInputs, remainingTasks, Tally } from "../run.js";
-import { type BatchAnswers, batchId } from "./answers.js";
-import { batchLabel, collectBatches } from "./collect.js";
+import { type BatchAnswers, batchId, batchLabel, collectBatches } from "./collect.js";
 
 export interface BatchInputs extends Omit<RunInputs, "decisions" | "scheduler"> {
   /** The decisions; read several times. */

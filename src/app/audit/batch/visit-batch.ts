@@ -1,6 +1,6 @@
 import { InputError } from "../../../core/errors.js";
 import type { RunWriter } from "../../../store/ports.js";
-import { BatchAnswers } from "./answers.js";
+import { BatchAnswers } from "./collect.js";
 import { auditAnswered, type BatchInputs, type BatchOutcome, runBatch } from "./run-batch.js";
 
 export type VisitInputs = Omit<BatchInputs, "client" | "answers">;

@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { createRng } from "../../../stats/random/create-rng.js";
-import { eDetector } from "./e-detector.js";
-import { reviewAlarm } from "./review-detector.js";
+import { eDetector, reviewAlarm } from "./e-detector.js";
 
 const thread = (value: number, weight = 1, time = 0) => ({ value, weight, time });
 

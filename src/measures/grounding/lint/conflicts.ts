@@ -13,6 +13,7 @@ import {
   sharedShare,
   topicStems,
 } from "./finding.js";
+import { givesAway, insideQuotes } from "./wording.js";
 
 /** Something that a rule forbids, or that it asks for or allows: one item of a list. */
 interface Item {
@@ -22,7 +23,7 @@ interface Item {
 }
 
 /** What of a rule may conflict with another's. */
-export interface Bounds {
+interface Bounds {
   clauses: Clause[];
   forbidden: Item[];
   granted: Item[];
@@ -100,4 +101,104 @@ function conditionalAllowance(ours: Bounds, theirs: Bounds) {
     if (own) return { own, theirs: forbidden };
   }
   return null;
+}
+
+/** Words on which two honest readers differ unless the rule says what it means by them. */
+const TERMS = [
+  "low[- ]effort",
+  "low[- ]quality|poor[- ]quality",
+  "high[- ]quality|good[- ]quality",
+  "off[- ]topic",
+  "on[- ]topic",
+  "spam(?:ming|my)?",
+  "self[- ]promot(?:ion|ional|ing)",
+  "harass(?:ment|ing)?",
+  "hate ?speech|hateful",
+  "bully(?:ing)?",
+  "troll(?:ing|s)?",
+  "bad[- ]faith|good[- ]faith",
+  "toxic(?:ity)?",
+  "offensive",
+  "inappropriate",
+  "disrespect(?:ful)?",
+  "respectful(?:ly)?|be respectful|be nice|be kind|be civil|civil(?:ity)?|incivility",
+  "misleading|misinformation|disinformation",
+  "click ?bait",
+  "gore|graphic",
+  "sensitive",
+  "controversial",
+  "politic(?:s|al)",
+  "sensational(?:ist|ism|ized|ised)?",
+  "shit ?posts?|shitposting",
+  "brigad(?:e|es|ing)",
+  "dox+(?:ing)?",
+  "nsfw",
+].map((forms) => new RegExp(`\\b(?:${forms})\\b`, "giu"));
+
+/** A sentence that says what something is, or gives examples of it. */
+const DEFINES =
+  /\b(?:means?|is when|are when|counts? as|includes?|including|such as|for example|for instance|e\.g|that is|i\.e|defined|refers? to|covers?|consists? of|examples?)\b|[:("“]|\b(?:is|are) (?:an?|any|the|one|what|posts?|content|comments?|text)\b/iu;
+
+/** "Removed: …", "Not allowed: …", "(a) …": lists that draw the line without the rule's own word. */
+const LISTS =
+  /(?:^|[.;!?]\s+)(?:not |also |always )?(?:removed|deleted|allowed|permitted|welcome|fine|forbidden|prohibited|banned|covered|counted|exceptions?|examples?)\b[^.:;]{0,40}:|(?:^|\s)\([a-e1-5]\)\s/iu;
+
+/** A quoted example of more than a word or two is a case on one side of the line. */
+const QUOTED = /"[^"]{6,}"|“[^”]{6,}”/u;
+
+/** A number makes a condition that two people would answer alike. */
+const MEASURED =
+  /\b(?:at least|at most|up to|no more than|more than|fewer than|less than|within|every|once|twice|only)\b[^.;]{0,40}\b(?:\d+|one|two|three|four|five|six|seven|ten|twelve|fourteen|thirty|day|week|month|year|post|thread)s?\b/iu;
+
+/** When something counts, or is removed, allowed or needed. "May be removed if …" leaves open what happens then, and is none. */
+const CONDITION =
+  /\bcounts?\b|\b(?<!(?:may|might|can) be )(?:allowed|permitted|fine|may(?! be )|must|needs?|needed|required?|removed|deleted|covered)\b[^.;]*\b(?:when|if|unless|provided|as long as|even with)\b/iu;
+
+/** Terms of judgement that the rule uses and nowhere explains. A term that only an example quotes, or a tag in brackets names, is not used. */
+export function undefinedTerms(placed: PlacedRule): RuleFinding[] {
+  const parts = partsOf(placed.rule);
+  const found: RuleFinding[] = [];
+  const drawn = parts.some(({ part, text }) => part !== "title" && drawsLine(text));
+  for (const forms of TERMS) {
+    const used = parts.find(({ text }) => search(forms, text));
+    if (!used || used.part === "detail" || drawn) continue;
+    const explained = parts.some(
+      ({ part, text }) =>
+        part !== "title" && sentences(text).some((sentence) => search(forms, sentence) && DEFINES.test(sentence)),
+    );
+    if (explained) continue;
+    found.push(
+      finding(placed, {
+        check: "undefined_term",
+        severity: "warning",
+        part: used.part,
+        quote: search(forms, used.text)!,
+        message: "is a word of judgement that the rule nowhere explains",
+        remedy: "Define it in `description` or `detail`, with an example on each side of the line.",
+      }),
+    );
+  }
+  return found;
+}
+
+/**
+ * Whether a text says what falls under the rule, with or without the rule's own word for it: a list of what is removed or allowed, a
+ * quoted example, a number, a condition.
+ */
+function drawsLine(text: string): boolean {
+  const says = (sentence: string) => QUOTED.test(sentence) || MEASURED.test(sentence) || CONDITION.test(sentence);
+  return LISTS.test(text) || sentences(text).some((sentence) => says(sentence) && !givesAway(sentence));
+}
+
+/** The first use that is the rule's own: neither a quoted example nor a tag such as [Sensitive]. */
+function search(forms: RegExp, text: string): string | null {
+  for (const match of text.matchAll(forms)) {
+    if (!insideQuotes(text, match.index) && !insideBrackets(text, match.index)) return match[0];
+  }
+  return null;
+}
+
+function insideBrackets(text: string, index: number): boolean {
+  const before = text.slice(0, index);
+  return before.lastIndexOf("[") > before.lastIndexOf("]");
 }

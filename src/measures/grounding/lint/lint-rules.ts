@@ -1,5 +1,6 @@
 import { detectLanguage } from "../../../core/language.js";
 import type { RuleSet } from "../../../core/records/rule-set.js";
+import { undefinedTerms } from "./conflicts.js";
 import {
   finding,
   LINT_CHECKS,
@@ -11,7 +12,6 @@ import {
   topicStems,
 } from "./finding.js";
 import { pairFindings } from "./pairs.js";
-import { undefinedTerms } from "./undefined-terms.js";
 import { catchAll, elsewhere, hedges, type RuleUse, useFindings } from "./wording.js";
 
 /** References to rules that do not exist: `Rule 9`, or an id of the form that this set's ids have. */

@@ -4,7 +4,7 @@ import { labelsAlike } from "../../../measures/metrics/tally.js";
 import type { PageDecision, ReportPage } from "../../../measures/report-page.js";
 import { byOpenBothWays, openBothWays, type ReportRule } from "../../figures/rule-ambiguity.js";
 import { filterDecisions, NO_FILTERS, ruleFilter } from "../decision-list.js";
-import { type Judged, judgedOf } from "../decision-sentences.js";
+import { type Judged, judgedOf } from "../decision-signal.js";
 import { byCount, plural, whole } from "../numbers.js";
 import { rulePlace } from "../rule-texts.js";
 import { countedAt, named, numberAt, type Piece, type Sentence, sentence } from "../sentence.js";

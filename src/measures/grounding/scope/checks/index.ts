@@ -1,7 +1,6 @@
-import type { Check } from "./finding.js";
 import { conditionMet, exception, prohibitionsDenied, prohibitionUnmet } from "./prohibitions.js";
 import { nearestRule, quoteOfCitedRule, quoteVerbatim, ruleExists } from "./quotes.js";
-import { levelFits, polarity, precedence, precedentsAgree } from "./verdict.js";
+import { type Check, levelFits, polarity, precedence, precedentsAgree } from "./verdict.js";
 
 /** All checks by name, in the order in which they are told. */
 export const CHECKS = {

@@ -1,7 +1,7 @@
 import type { RuleWord } from "../read-frame.js";
 import { citedClause, type RuleNearness } from "../scope-case.js";
 import { tellingWords } from "../telling-words.js";
-import { type Check, fail, MET, nameOf, PLAINLY, pass, shortly, skip } from "./finding.js";
+import { type Check, fail, MET, nameOf, PLAINLY, pass, shortly, skip } from "./verdict.js";
 
 /** An approval approves nothing that a rule forbids: no prohibition comes near to the content, or an exception of the same rule does as well. */
 export const prohibitionUnmet: Check = ({ restricts, rules }) => {

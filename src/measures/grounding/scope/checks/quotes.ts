@@ -2,7 +2,7 @@ import { foldText, pushTokens, tokenise } from "../../../../text/words.js";
 import { findReferences } from "../../find-references.js";
 import { type FrameIndex, frameIndex, QUOTED_WORDS, quotedSpans } from "../../frame-index.js";
 import { nearestSide } from "../scope-case.js";
-import { type Check, fail, MET, nameOf, PLAINLY, pass, shortly, skip } from "./finding.js";
+import { type Check, fail, MET, nameOf, PLAINLY, pass, shortly, skip } from "./verdict.js";
 
 /** So much more of the citation's words in another rule than in the cited one, and they were taken from there. */
 const SPLICED = 0.25;

@@ -26,3 +26,33 @@ export function digamma(x: number): number {
           r * (1 / 252 - r * (1 / 240 - r * (1 / 132 - r * (691 / 32760 - r * (1 / 12 - r * (3617 / 8160))))))));
   return shift + Math.log(y) - 0.5 / y - tail;
 }
+
+/** From here on eight terms of the asymptotic series are exact to the last digit. */
+const TRIGAMMA_SERIES_FROM = 10;
+
+/**
+ * Trigamma function ψ₁(x): the second derivative of ln Γ(x); variances of logarithms under a Dirichlet distribution are made of it.
+ *
+ * Formula: ψ₁(x) = ψ₁(x + 1) + 1/x² up to x ≥ 10, then 1/x + 1/(2x²) + Σ B_2k / x^(2k+1).
+ * Range: above 0, falling; relative error below 1e-13.
+ * Undefined when: x ≤ 0 or not finite: RangeError.
+ * Differs from the paper: not in the paper.
+ * @see Abramowitz and Stegun (1964), 6.4.6 and 6.4.12
+ * @example
+ * trigamma(1) // => 1.644934
+ */
+export function trigamma(x: number): number {
+  if (!(x > 0 && x < Infinity)) throw new RangeError(`trigamma: not defined; got x = ${x}, expected a number above 0`);
+  let shift = 0;
+  let y = x;
+  while (y < TRIGAMMA_SERIES_FROM) {
+    shift += 1 / (y * y);
+    y++;
+  }
+  const r = 1 / (y * y);
+  const tail =
+    r *
+    (1 / 6 -
+      r * (1 / 30 - r * (1 / 42 - r * (1 / 30 - r * (5 / 66 - r * (691 / 2730 - r * (7 / 6 - r * (3617 / 510))))))));
+  return shift + (1 + 0.5 / y + tail) / y;
+}

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { parseShare } from "./plural.js";
+import { parseShare } from "./words.js";
 
 it("reads a share as people write it, and nothing else", () => {
   expect(["0.05", "5%", " 5 % ", "2.5%", ".5", "100%", "-2%", "1e-3"].map(parseShare)).toEqual([

@@ -1,0 +1,234 @@
+import type { RepeatCount } from "../../analysis/replicate-columns.js";
+import type { SignalColumns } from "../../analysis/signal-columns.js";
+import type { FamilyCount } from "../../analysis/true-verdicts.js";
+import { type Estimate, undefinedEstimate } from "../../core/estimate.js";
+import type { Channel, ChannelTest } from "../../core/results/circularity.js";
+import type { Humans } from "../../core/results/humans.js";
+import type { Tiers } from "../../core/results/tiers.js";
+import { compareWithHumans, type PairTally } from "../../measures/metrics/paired/compare-runs.js";
+import { clusteredSpearman } from "../../stats/ranks/clustered-spearman.js";
+import { pairUp, separate } from "../signal/signals.js";
+import { pairedDifference, rateDifference, type TwoRates } from "./differences.js";
+import {
+  type ChannelText,
+  judgeAll,
+  judgeEqual,
+  judgeInflation,
+  judgePositive,
+  notAvailable,
+  test,
+} from "./truth-channel.js";
+
+const GAP_TEXT: ChannelText = {
+  channel: "gap",
+  title: "Favouritism: does the auditor find its own kind more defensible?",
+  can_show:
+    "Whether decisions of deciders of the auditor's family, or of the decider against people's on the same cases, are found defensible more often: an auditor that favours its kind makes the first higher.",
+  cannot_show:
+    "That a difference is favouritism: the auditor's kin may decide better or have had other cases, and people may follow norms that are written nowhere. A large gap between DI and F1, and defensible false negatives, show nothing here: an auditor that favoured the decider would make both larger. (The paper argues the other way round.)",
+};
+
+interface GapEvidence {
+  families: readonly FamilyCount[];
+  /** Null: people's decisions were not audited. */
+  humans: readonly PairTally[] | null;
+  margin: number;
+  runs: string[];
+}
+
+/** Channel 1: the paper's argument turned the right way round. */
+export function gapChannel({ families, humans, margin, runs }: GapEvidence): Channel {
+  const family = familyDifference(families);
+  const people = humans
+    ? compareWithHumans(humans).difference
+    : undefinedEstimate("people's decisions were not audited", 0);
+  const tests = [
+    test("DI of the auditor's family − DI of other deciders", "points", family, judgeInflation(family, margin)),
+    test("DI of the decider − DI of people, same cases", "points", people, judgeInflation(people, margin)),
+  ];
+  const missing = tests.find(({ verdict }) => verdict === "not_available");
+  return {
+    ...GAP_TEXT,
+    ...judgeAll(tests),
+    tests,
+    source: { experiment: null, runs },
+    command: missing ? commandsFor(people, families, family) : null,
+  };
+}
+
+/** Kin can be compared with others only where some decisions are by models of the auditor's family and some are not. */
+function commandsFor(people: Estimate, families: readonly FamilyCount[], family: Estimate): string {
+  const commands = people.estimate === null ? ["defensible audit --humans"] : [];
+  if (family.estimate === null) {
+    commands.push(
+      sameFamily(families) === 0
+        ? "defensible audit --auditor MODEL_OF_THE_FAMILY_OF_SOME_DECIDER (or decisions by a model of the auditor's family beside these: defensible decide --decider)"
+        : "decisions by people or by a model of another family beside these: defensible import, or defensible decide --decider",
+    );
+  }
+  return commands.join("; and ");
+}
+
+function sameFamily(families: readonly FamilyCount[]): number {
+  return families.reduce((sum, { same_family, n }) => sum + (same_family ? n : 0), 0);
+}
+
+function familyDifference(families: readonly FamilyCount[]): Estimate {
+  const byCommunity = new Map<string, TwoRates>();
+  for (const { community, same_family, n, defensible } of families) {
+    const one = byCommunity.get(community) ?? { k1: 0, n1: 0, k0: 0, n0: 0 };
+    byCommunity.set(community, one);
+    if (same_family) Object.assign(one, { k1: defensible, n1: n });
+    else Object.assign(one, { k0: defensible, n0: n });
+  }
+  const empty =
+    sameFamily(families) === 0
+      ? "no decision is by a model that is known to be of the auditor's family"
+      : "every decision is by a model of the auditor's family";
+  return rateDifference([...byCommunity.values()], empty);
+}
+
+const HUMAN_TEXT: ChannelText = {
+  channel: "human_validation",
+  title: "People: do they find the same decisions defensible?",
+  can_show:
+    "Whether people who judge defensibility, and not whether they would have decided alike, order decisions as the auditor does. An auditor that measured only its own taste would not agree with them.",
+  cannot_show:
+    "That both are right: people and models may share a misreading, and people who saw the audit are no independent word. The number that counts is cases, not ratings.",
+};
+
+/** What each correlation of a rating study is of. */
+const RATED: Record<string, string> = {
+  pds: "Spearman of people's mean rating with S",
+  p_defensible: "Spearman of people's mean rating with the probability of level 1 or 2",
+  level: "Spearman of people's mean rating with the auditor's level",
+  inverse_yes_prob:
+    "Spearman of the share of people who find the opposite derivable with σ(ρ), the auditor's probability of it",
+};
+
+/** Channel 2, from a rating study that was kept. */
+export function humanChannel(humans: Humans): Channel {
+  const tests = humans.correlations.map(({ signal, spearman, two_way }) => {
+    // Cases and raters drawn together is the interval that lets the result speak of other cases and other raters.
+    const estimate: Estimate =
+      spearman.estimate !== null && two_way
+        ? { ...spearman, lower: two_way.lower, upper: two_way.upper, method: "two-way bootstrap", cluster: undefined }
+        : spearman;
+    return test(RATED[signal] ?? `ratings with ${signal}`, "correlation", estimate, judgePositive(estimate));
+  });
+  return {
+    ...HUMAN_TEXT,
+    ...judgeAll(tests),
+    tests,
+    source: { experiment: "humans", runs: humans.runs },
+    command: null,
+  };
+}
+
+interface LabelEvidence {
+  columns: SignalColumns;
+  /** 1 to 3: what most people said of the row's decision; 0: nobody did. */
+  labels: Uint8Array;
+  runs: string[];
+}
+
+/** Channel 2, from labels of defensibility that people gave; null evidence: there are none. `because`: why a kept study is none of this auditor. */
+export function labelChannel(evidence: LabelEvidence | null, because: string | null = null): Channel {
+  if (!evidence) {
+    return notAvailable(
+      HUMAN_TEXT,
+      because ?? "nobody has judged the defensibility of these decisions",
+      "defensible humans sample, then humans import and humans report",
+    );
+  }
+  const { columns, labels, runs } = evidence;
+  const levels = pairUp(Float64Array.from(columns.level), (i) => labels[i] || null, columns);
+  const level = clusteredSpearman(levels.values, levels.partner, levels.cluster, levels.clusters);
+  const score = pairUp(columns.pDefensible, (i) => (labels[i] ? (labels[i] === 3 ? 1 : 0) : null), columns);
+  const area = separate(score, true, "no labelled verdict has level probabilities");
+  const tests = [
+    test("Spearman of people's level with the auditor's", "correlation", level, judgePositive(level)),
+    test("AUROC of the probability of level 3 for people's level 3", "auroc", area, judgePositive(area, 0.5)),
+  ];
+  return {
+    ...HUMAN_TEXT,
+    ...judgeAll(tests),
+    tests,
+    source: { experiment: null, runs },
+    command: "defensible humans sample (a blinded rating study)",
+  };
+}
+
+const RULE_TEXT: ChannelText = {
+  channel: "rule_change",
+  title: "Rules: do the indices move when the rules do, and stand still when they do not?",
+  can_show:
+    "That the same auditor on the same decisions answers to the text of the rules: more text closes what was open. The placebo, decisions whose rules read the same in both tiers, must not move.",
+  cannot_show:
+    "That it answers to what the text says: more text of any kind might do the same. Chance alone does not give a net change in one direction, so that without a placebo the test still stands, less well.",
+};
+
+/** Channel 3, from the tiers experiment that was kept; null: there is none. `because`: why the kept one is none of this auditor. */
+export function ruleChannel(
+  tiers: Tiers | null,
+  repeats: readonly RepeatCount[],
+  margin: number,
+  because: string | null = null,
+): Channel {
+  if (!tiers) return notAvailable(RULE_TEXT, because ?? "the rule tiers were never compared", "defensible rules tiers");
+  const { net } = tiers.underspecification;
+  const tests: ChannelTest[] = [
+    test("AI under the coarsest − AI under the finest text", "points", net, judgePositive(net)),
+  ];
+  for (const [action, group] of Object.entries(tiers.by_decision)) {
+    const value = group.underspecification.net;
+    tests.push(test(`the same, decisions to ${action}`, "points", value, informative(value)));
+  }
+  const same = placeboOf(tiers);
+  const twice = pairedDifference(repeats, "no decision was audited twice under the same text");
+  const placebos = [
+    ...(same
+      ? [test("placebo: the same where the text does not differ", "points", same, judgeEqual(same, margin))]
+      : []),
+    test("placebo: AI, same text twice", "points", twice, judgeEqual(twice, margin)),
+  ];
+  const made = placebos.some(({ verdict }) => verdict !== "not_available");
+  return {
+    ...RULE_TEXT,
+    ...judgeChannel(tests[0]!, placebos),
+    tests: [...tests, ...placebos],
+    source: { experiment: "tiers", runs: tiers.runs },
+    command: made ? null : "defensible audit --replicates 2 (the same text twice)",
+  };
+}
+
+/** A placebo speaks only when it moves: then the change cannot be put down to the text. */
+function judgeChannel(change: ChannelTest, placebos: readonly ChannelTest[]): Pick<Channel, "verdict" | "because"> {
+  const moved = placebos.find(({ verdict }) => verdict === "does_not_support");
+  if (!moved) return judgeAll([change]);
+  return { verdict: "cannot_tell", because: `${moved.name}: it moves too (${moved.because})` };
+}
+
+/** Parts are shown, not judged: that they may differ is no claim of this channel. */
+function informative(value: Estimate): Pick<ChannelTest, "verdict" | "because"> {
+  const { verdict, because } = judgePositive(value);
+  return verdict === "not_available" ? { verdict, because } : { verdict, because: `shown, not counted: ${because}` };
+}
+
+/** AI(coarsest) − AI(finest) on decisions whose rules read the same. */
+function placeboOf({ text, tiers }: Tiers): Estimate | null {
+  if (!text.known) return null;
+  const [first, last] = [tiers[0]?.arm, tiers.at(-1)?.arm];
+  // The last step is that from the coarsest to the finest, where there are more than one.
+  const step = text.steps.find(({ from, to }) => from === first && to === last) ?? text.steps.at(-1);
+  if (!step) return null;
+  const { difference } = step.same.changes.ambiguity_index;
+  if (difference.estimate === null) return difference;
+  const turned = ({ lower, upper }: { lower: number; upper: number }) => ({ lower: -upper, upper: -lower });
+  return {
+    ...difference,
+    estimate: 0 - difference.estimate,
+    ...turned(difference),
+    ...(difference.cluster && { cluster: { ...difference.cluster, ...turned(difference.cluster) } }),
+  };
+}
