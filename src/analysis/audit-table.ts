@@ -1,9 +1,8 @@
 import { existsSync } from "node:fs";
 import { InputError } from "../core/errors.js";
 import { type Actions, MODERATION_ACTIONS } from "../core/records/actions.js";
-import { sqlString } from "../store/files/audit-columns.js";
+import { instant, sqlString, UTC } from "../store/files/audit-columns.js";
 import type { Duck } from "../store/files/duckdb.js";
-import { instant, UTC } from "../store/files/gate-store.js";
 import type { AuditSource } from "../store/ports.js";
 import { MAIN_ROWS } from "./audit-cells.js";
 import {

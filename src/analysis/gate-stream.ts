@@ -1,7 +1,7 @@
 import type { GateKey } from "../core/gate.js";
 import type { GateVariable } from "../measures/gate/gate-input.js";
+import { instant, UTC } from "../store/files/audit-columns.js";
 import type { Duck } from "../store/files/duckdb.js";
-import { instant, UTC } from "../store/files/gate-store.js";
 import type { AuditSource } from "../store/ports.js";
 import { MAIN_ROWS } from "./audit-cells.js";
 import type { MoreColumn } from "./audit-select.js";
