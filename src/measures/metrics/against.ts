@@ -38,6 +38,11 @@ export interface JudgedSample {
   population: readonly PopulationCell[];
 }
 
+function areaOf(indefensible: readonly number[], defensible: readonly number[]): Estimate {
+  if (indefensible.length + defensible.length === 0) return undefinedEstimate("no audit has probabilities", 0);
+  return auroc(indefensible, defensible);
+}
+
 function share({ k, n }: { k: number; n: number }, empty: string): Estimate {
   return n ? proportion(k, n) : undefinedEstimate(empty, 0);
 }
@@ -121,7 +126,7 @@ function countAgainst(target: string, pairs: readonly JudgedPair[]): ReportAgain
     level_accuracy: n ? proportion(diagonal(levels), n) : none,
     level_balanced_accuracy: n ? balancedAccuracy(levels) : none,
     level_kappa: n ? cohenKappa(levels) : none,
-    level3_auroc: n ? auroc(indefensible, defensible) : none,
+    level3_auroc: n ? areaOf(indefensible, defensible) : none,
     n_inverse: inverseRows,
     inverse,
     inverse_accuracy: inverseRows ? proportion(diagonal(inverse), inverseRows) : none,

@@ -44,7 +44,20 @@ function contentBlocks(decision: Decision | null): Block[] {
     { kind: "heading", text: "Content" },
     ...(title ? [{ kind: "text" as const, text: printable(title, 500) }] : []),
     { kind: "text", text: printable(body, 4000) },
+    { kind: "text", text: actionText(decision) },
   ];
+}
+
+/** What was done and why, as it was said at the time. */
+function actionText({ decision, human_label, rationale }: Decision): string {
+  const label = human_label ? `; moderator ${printable(human_label, 40)}` : "";
+  const reason = rationale ? `. Reason given: ${printable(rationale, 500)}` : "";
+  return `Decided ${printable(decision, 40)}${label}${reason}`;
+}
+
+function oppositeWords(level: 1 | 2 | 3, inverse: boolean): string {
+  if (!inverse) return "The opposite cannot be derived.";
+  return level === 3 ? "Only the opposite can be derived." : "The opposite can be derived too.";
 }
 
 const LEVEL_WORDS = { 1: "robustly defensible", 2: "plausibly defensible", 3: "indefensible" };
@@ -64,7 +77,7 @@ function auditBlocks(audit: Audit): Block[] {
     { kind: "text", text: printable(audit.trace?.logic_chain ?? "", 4000) },
     {
       kind: "text",
-      text: `Level ${audit.level}, ${LEVEL_WORDS[audit.level]}. The opposite could be derived too: ${audit.inverse ? "yes" : "no"}. Cites: ${printable(audit.trace?.policy_citation ?? "–", 1000)}`,
+      text: `Level ${audit.level}, ${LEVEL_WORDS[audit.level]}. ${oppositeWords(audit.level, audit.inverse === true)} Cites: ${printable(audit.trace?.policy_citation ?? "–", 1000)}`,
     },
     ...(audit.level_probs
       ? [

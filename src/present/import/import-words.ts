@@ -26,7 +26,9 @@ export function importRemarks(result: ImportResult, commandFor: CommandFor): str
           "  `defensible audit` refuses rules that match no decision; import the decisions, or write `community:` as they do.",
         ]
       : []),
-    ...result.unused_maps.map((map) => `--map ${printable(map)}: no file has such a column`),
+    ...result.unused_maps
+      .filter((name) => !result.files.some(({ guess }) => guess?.columns.some(({ column }) => column === name)))
+      .map((name) => `--map ${printable(name)}: no file has such a column`),
   ];
 }
 
@@ -70,7 +72,7 @@ function commandLines(file: string, guess: NonNullable<FileImport["guess"]>, com
     ];
   if (isProse(guess)) {
     return [
-      "This is text, not a table: its first line has one column. Rules are written as YAML or JSON (docs/formats.md).",
+      "This is text, not a table: its first line has one column. `defensible rules draft FILE` shows how it reads as rules.",
     ];
   }
   const blanks = missingArguments(guess);

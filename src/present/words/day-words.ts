@@ -29,7 +29,7 @@ export function daySummaryText(day: DayCounts, { shadow, log }: { shadow: boolea
   const automated = shadow
     ? `${whole(route.wouldAutomate)} would have been automated; in shadow all ${whole(route.decisions)} go to review`
     : `${whole(route.automated)} automated, ${whole(route.decisions - route.automated)} to review`;
-  const sampled = route.sampled > 0 ? ` (${whole(route.sampled)} by the random share)` : "";
+  const sampled = route.sampled > 0 ? `, ${whole(route.sampled)} of these at random` : "";
   return [
     `${printable(day.file, 200)}: ${plural(route.decisions, "decision")}`,
     `  1 import  ${whole(accepted)} new, ${whole(duplicates)} already there${rejects}`,

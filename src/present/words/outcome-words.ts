@@ -76,9 +76,9 @@ export interface RouteCounts {
 /** Lines for a person; every reason with how often it was given. A decision may have several. */
 export function routeSummaryText(summary: RouteCounts, shadow: boolean): string {
   const review = summary.decisions - summary.automated;
-  const share = summary.sampled > 0 ? ` (${plural(summary.sampled, "decision")} by the random share)` : "";
+  const share = summary.sampled > 0 ? `, ${whole(summary.sampled)} of these at random` : "";
   const first = shadow
-    ? `${plural(summary.decisions, "decision")} in shadow: ${whole(summary.wouldAutomate)} would have been automated, nothing was${share}.`
+    ? `${plural(summary.decisions, "decision")} in shadow: ${whole(summary.wouldAutomate)} would have been automated${summary.sampled > 0 ? `, ${whole(summary.sampled)} more drawn at random for review` : ""}; nothing was.`
     : `${plural(summary.decisions, "decision")}: ${whole(summary.automated)} automated, ${whole(review)} to review${share}.`;
   return [first, ...reasonLines(summary)].join("\n");
 }

@@ -48,6 +48,16 @@ describe("cohenKappa", () => {
     ).toMatchObject({ estimate: 1, upper: 1, warnings: [expect.any(String)] });
   });
 
+  it("keeps the width of its interval for full agreement over three categories", () => {
+    const kappa = cohenKappa([
+      [52, 0, 0],
+      [0, 6, 0],
+      [0, 0, 2],
+    ]);
+    expect(kappa).toMatchObject({ estimate: 1, upper: 1 });
+    expect("lower" in kappa && kappa.lower).toBeLessThan(0.8);
+  });
+
   it("is undefined without rows and when both raters used one category only", () => {
     expect(cohenKappa([])).toEqual({ estimate: null, reason: "no rows", n: 0 });
     expect(

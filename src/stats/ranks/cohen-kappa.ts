@@ -62,7 +62,7 @@ export function cohenKappa(table: readonly (readonly number[])[], level = CONFID
   };
   // The sum above is 0 then, but for rounding.
   const single = rowTotals.includes(n) || columnTotals.includes(n);
-  if (!single && hasWidth(result)) return result;
+  if (!single && agreeing < n && hasWidth(result)) return result;
   const share = wilsonInterval(agreeing, n, level);
   const carried = (agreement: number) => Math.max(-1, Math.min(1, (agreement - expected) / expectedDisagreement));
   return {
