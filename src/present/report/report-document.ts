@@ -37,6 +37,7 @@ export function reportDocument(report: Report, options: DocumentOptions = {}): D
     subtitle: subtitle(report),
     blocks: [
       ...headlineSection(report),
+      ...baselineNote(report),
       ...agreementSection(report),
       ...humansSection(report),
       ...breakdownSections(report, rows),
@@ -48,6 +49,16 @@ export function reportDocument(report: Report, options: DocumentOptions = {}): D
       ...experimentsSection(report),
     ],
   };
+}
+
+function baselineNote({ run }: Report): Block[] {
+  if (run.auditor !== "baseline") return [];
+  return [
+    {
+      kind: "text",
+      text: "The auditor is the built-in baseline, which reads rules by their words. Do not use it to judge real policy; `defensible help models` has the others.",
+    },
+  ];
 }
 
 /** "communities a, b; limit 5". */
