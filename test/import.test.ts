@@ -202,3 +202,48 @@ describe("a hostile file", () => {
     expect(decisions(cwd)[0].content).toBe("مرحبا يا صديقي العزيز");
   });
 });
+
+describe("words and times that are not understood", () => {
+  const LOG = `nr,group,text,action
+1,plants,one,approve
+2,plants,two,zapped it
+3,plants,three,Zapped it
+4,plants,four,approve
+`;
+
+  it.each([
+    ["names of its own", LOG],
+    ["our names", LOG.replace("nr,group,text,action", "id,community,content,decision")],
+  ])("refuse a file with --yes and %s, with the command that takes it", (_, content) => {
+    const { cwd, file } = workspaceWith("log.csv", content);
+    const refused = cli(["import", file, "--yes"], { cwd });
+    expect(refused.status).toBe(1);
+    expect(refused.stdout).toContain("Imported 0 decisions");
+    expect(refused.stderr).toContain("decision: 2 words are not understood (2 rows), so nothing was imported");
+    expect(refused.stderr).toContain("decision: not understood: zapped it (1 row), Zapped it (1 row)");
+    expect(refused.stderr).toMatch(/--value '[zZ]apped it=<remove\|approve>'/);
+    const pasted = paste(refused.stderr.replace("<remove|approve>", "remove"), cwd);
+    expect([pasted.status, pasted.stderr]).toEqual([0, ""]);
+    expect(decisions(cwd).map(({ decision }) => decision)).toEqual(["approve", "remove", "remove", "approve"]);
+  });
+
+  it("are fewer where words are common", () => {
+    const words = ["took down", "Taken down", "locked", "hidden", "deleted", "let stand", "left up", "unlocked"];
+    const rows = words.map((word, i) => `${i},plants,text ${i},${word}\n`).join("");
+    const { cwd, file } = workspaceWith("log.csv", `nr,group,text,action\n${rows}`);
+    cliOk(["import", file, "--yes"], { cwd });
+    const [r, a] = ["remove", "approve"];
+    expect(decisions(cwd).map(({ decision }) => decision)).toEqual([r, r, r, r, r, a, a, a]);
+  });
+
+  it.each(["decided_at", "when"])("are remarked on for times in the column %s", (name) => {
+    const rows = "1,plants,one,approve,02/10/2026 09:00\n2,plants,two,remove,2026-10-02T09:00:00Z\n";
+    const { cwd, file } = workspaceWith("log.csv", `id,community,content,decision,${name}\n${rows}`);
+    const { stderr, status } = cli(["import", file, "--yes"], { cwd });
+    expect(status).toBe(0);
+    expect(stderr).toContain(
+      'decided_at of 1 row is not ISO 8601, such as "02/10/2026 09:00": they are kept as text, and rule versions, weeks and windows do not see them.',
+    );
+    expect(decisions(cwd)[0].decided_at).toBe("02/10/2026 09:00");
+  });
+});

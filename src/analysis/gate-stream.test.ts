@@ -92,7 +92,7 @@ describe("verdicts in the order of time", () => {
       ["2026-02-02T05:37+0530", "2026-02-02T00:07:00.000Z"],
       ["2026-02-02T00:08", "2026-02-02T00:08:00.000Z"],
     ] as const;
-    const unreadable = ["02.01.2020 10:00", "infinity", "99999-01-01", "yesterday"];
+    const unreadable = ["02.01.2020 10:00", "2020/01/02 10:00", "infinity", "99999-01-01", "yesterday"];
     const late = { created_at: "2026-11-01T00:00:00Z" };
     const rows = await read([
       {

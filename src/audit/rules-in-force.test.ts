@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { RuleSet } from "../core/records/rule-set.js";
-import { RuleBook } from "./rules-in-force.js";
+import { onlyScope, RuleBook } from "./rules-in-force.js";
 
 const set = (scope: RuleSet["scope"], version: string, effective_from?: string): RuleSet => ({
   scope,
@@ -31,6 +31,22 @@ describe("rules in force", () => {
       version: "p2+c3",
       retroactive: true,
     });
+  });
+
+  it.each(["02/10/2026 09:00", "2.10.2026", "Feb 10, 2026", "last week", "2026-02-30", "2026"])(
+    "are the newest of all for a decision whose date is not ISO 8601, without a flag: %s",
+    (decided_at) => {
+      expect(book.inForce({ community: "alpha", decided_at })).toMatchObject({ version: "p2+c3", retroactive: false });
+      const rules = book.inForce({ community: "alpha", decided_at });
+      expect(onlyScope(rules, "community", decided_at).retroactive).toBe(false);
+    },
+  );
+
+  it("are found by times with a space and a short zone", () => {
+    const at = (decided_at: string) => book.inForce({ community: "alpha", decided_at }).version;
+    expect(at("2026-06-01 01:00:00+02")).toBe("p1+c1");
+    expect(at("2026-06-01T01:00+0200")).toBe("p1+c1");
+    expect(at("2026-06-01 03:00:00.5+02:00")).toBe("p2+c2");
   });
 
   it("do not depend on the machine's time zone", () => {

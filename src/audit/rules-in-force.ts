@@ -1,5 +1,6 @@
 import type { Decision } from "../core/records/decision.js";
 import type { RuleSet } from "../core/records/rule-set.js";
+import { isTime } from "../core/records/truth.js";
 
 export interface RulesInForce {
   platform: RuleSet | null;
@@ -93,24 +94,31 @@ function choose(sets: readonly RuleSet[], named: string | null, decidedAt: strin
   if (sets.length <= 1) return sets[0] ?? null;
   const exact = named ? sets.find((set) => set.version === named) : undefined;
   if (exact) return exact;
-  const newestFirst = [...sets].sort((a, b) => time(b.effective_from) - time(a.effective_from));
-  if (decidedAt) {
-    const inEffect = newestFirst.find((set) => time(set.effective_from) <= time(decidedAt));
-    if (inEffect) return inEffect;
-  }
-  return newestFirst[0]!;
+  const newestFirst = [...sets].sort((a, b) => begin(b) - begin(a) || 0);
+  const decided = timeOf(decidedAt);
+  if (decided === null) return newestFirst[0]!;
+  return newestFirst.find((set) => begin(set) <= decided) ?? newestFirst[0]!;
 }
 
 function isYounger(set: RuleSet | null, decidedAt: string | null | undefined): boolean {
-  return Boolean(set?.effective_from && decidedAt && time(set.effective_from) > time(decidedAt));
+  const decided = timeOf(decidedAt);
+  return set !== null && decided !== null && begin(set) > decided;
 }
 
-/** Undated rules have always been there. A time without a zone is UTC: the same run must come out on every machine. */
-function time(date: string | null | undefined): number {
-  if (!date) return Number.NEGATIVE_INFINITY;
-  const zoneless = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d(\.\d+)?)?$/.test(date);
-  const parsed = Date.parse(zoneless ? `${date.replace(" ", "T")}Z` : date);
-  return Number.isNaN(parsed) ? Number.NEGATIVE_INFINITY : parsed;
+/** Undated rules have always been there. */
+function begin({ effective_from }: RuleSet): number {
+  return timeOf(effective_from) ?? Number.NEGATIVE_INFINITY;
+}
+
+/**
+ * Null: there is no time. Only ISO 8601 is one, as everywhere: `02/10/2026` is October to some and February to others. A time without a zone is UTC:
+ * the same run must come out on every machine.
+ */
+function timeOf(date: string | null | undefined): number | null {
+  if (!isTime(date)) return null;
+  const hasZone = date.length === 10 || /(?:Z|[+-]\d\d(?::?\d\d)?)$/.test(date.slice(16));
+  const parsed = Date.parse(hasZone ? date : `${date.replace(" ", "T")}Z`);
+  return Number.isNaN(parsed) ? null : parsed;
 }
 
 /** A stream of decisions that can be begun again and again. */

@@ -3,10 +3,10 @@ import type { ColumnSample } from "./sample-columns.js";
 
 /** Words of logs and queues for the action that restricts, and for the other. */
 const RESTRICTS = words(
-  "remove removed removal removelink removecomment removing spam spamlink spamcomment delete deleted deletion takedown takendown hide hidden reject rejected rejection deny denied decline declined block blocked ban banned suspend suspended disallow disallowed violation violating violates violative unsafe harmful toxic abusive abuse restrict restricted filter filtered quarantine quarantined purge purged withhold withheld refuse refused unpublish unpublished bad flagged",
+  "remove removed removal removelink removecomment removing spam spamlink spamcomment delete deleted deletion takedown takendown tookdown takesdown takingdown pulleddown hide hides hidden hid lock locked erase erased shadowban shadowbanned reject rejected rejection deny denied decline declined block blocked ban banned suspend suspended disallow disallowed violation violating violates violative unsafe harmful toxic abusive abuse restrict restricted filter filtered quarantine quarantined purge purged withhold withheld refuse refused unpublish unpublished bad flagged",
 );
 const PERMITS = words(
-  "approve approved approval approvelink approvecomment allow allowed keep kept leave left ignore ignored ignorereports restore restored reinstate reinstated accept accepted grant granted pass passed permit permitted ok okay fine safe benign publish published unremove unspam unban clean ham visible dismiss dismissed compliant good valid none nonviolating noaction noviolation notremoved notviolating noactiontaken leftup leaveup keptup keepup stayup staysup notspam nottoxic nonviolation",
+  "approve approved approval approvelink approvecomment allow allowed keep kept leave left ignore ignored ignorereports restore restored reinstate reinstated accept accepted grant granted pass passed permit permitted ok okay fine safe benign publish published unremove unremoved unspam unban unhide unhidden unlock unlocked undelete undeleted letstand letsstand letstay leftstanding leftalone leavealone leftin keptin stayedup remainsup remainedup stands clean ham visible dismiss dismissed compliant good valid none nonviolating noaction noviolation notremoved notviolating noactiontaken leftup leaveup keptup keepup stayup staysup notspam nottoxic nonviolation",
 );
 /** A word with one of these says the opposite, or something else. */
 const TURNS = words("no not non never un");

@@ -21,7 +21,13 @@ export interface MappingGuess {
   /** Required fields that no column could be found for. */
   missing: string[];
   /** Values of actions and choices that are not understood. */
-  unknown: { field: string; value: string; rows: number }[];
+  unknown: {
+    field: string;
+    value: string;
+    rows: number;
+    /** What it could be, where the field is an action; empty: the field is a choice. */
+    actions: string[];
+  }[];
   /** Rows would be rejected that would not be by the guess. */
   needed: boolean;
   /** The guess says more than what is certain. */
@@ -126,7 +132,14 @@ function valuesOf(
   }
   return {
     values,
-    unknown: perField.flatMap(({ field, found }) => found.unknown.map(({ value, rows }) => ({ field, value, rows }))),
+    unknown: perField.flatMap(({ field, isAction, found }) =>
+      found.unknown.map(({ value, rows }) => ({
+        field,
+        value,
+        rows,
+        actions: isAction ? [actions.positive, actions.negative] : [],
+      })),
+    ),
   };
 }
 

@@ -1,6 +1,7 @@
 import { hash } from "node:crypto";
 import type { Actions } from "../../core/records/actions.js";
 import { type Content, contentParts } from "../../core/records/decision.js";
+import { isTime } from "../../core/records/truth.js";
 import { FileProblem } from "../../io/files.js";
 import { HashTable } from "../../io/limits.js";
 import type { ForeignFile } from "../../store/formats/foreign-file.js";
@@ -150,16 +151,29 @@ class RowTaking {
     return id;
   }
 
+  private noteTimes(record: RecordObject): void {
+    for (const { name, type } of this.into.kind.fields.list) {
+      const value = record[name];
+      if (type !== "moment" || value === undefined || isTime(value)) continue;
+      this.entry.times_unread ??= [];
+      const known = this.entry.times_unread.find(({ field }) => field === name);
+      if (known) known.rows++;
+      else this.entry.times_unread.push({ field: name, rows: 1, example: String(value).slice(0, 60) });
+    }
+  }
+
   private add(record: RecordObject): Fault | null {
     const { store, kind, communities } = this.into;
     const outcome = store.add(record);
     if (outcome !== "conflict" && kind.kind === "decisions") this.into.taken?.(record.id as string);
     switch (outcome) {
       case "accepted":
+        this.noteTimes(record);
         if (kind.kind === "decisions") communities.add(record.community as string);
         this.entry.accepted++;
         return null;
       case "duplicate":
+        this.noteTimes(record);
         this.entry.duplicates++;
         return null;
       case "conflict":

@@ -25,6 +25,8 @@ export interface FileImport {
   guess: MappingGuess | null;
   /** Rows whose generated id an earlier row of the file has; null: none. */
   same_ids: { rows: number; examples: { line: number; first_line: number }[] } | null;
+  /** Rows that were taken with a time that is not ISO 8601, by field: it is kept as text, and nothing that asks for times sees it. Null: none. */
+  times_unread: { field: string; rows: number; example: string }[] | null;
   /** Of a page that was understood as rules: what it was, and how many passages are in no rule. Null: the file was no page. */
   drafted: { format: GuidelineFormat; not_placed: number } | null;
 }
@@ -70,6 +72,7 @@ export class ImportReport {
       rejects_file: null,
       guess: null,
       same_ids: null,
+      times_unread: null,
       drafted: null,
     };
     this.files.push(entry);

@@ -37,6 +37,8 @@ export interface ImportOptions extends MappingFlags {
   choose?:
     | ((file: string, guess: MappingGuess, again: GuessAgain) => Promise<ChosenMapping | null | undefined>)
     | undefined;
+  /** Refuses a file with words for actions that are not understood, instead of rejecting their rows: what is left would be the other action alone. */
+  refuseUnknown?: boolean | undefined;
   /** Names of the two actions; can be changed as long as no decisions and no precedents are kept. */
   actions?: Actions | undefined;
   /** Whose rules a page has that names no community. Default: the platform's. */
@@ -130,6 +132,19 @@ function noProfile(name: string, names: readonly string[]): InputError {
     names.length === 0
       ? "The workspace has none yet: an import can keep its mapping under a name."
       : `${meant === null ? "" : `Did you mean ${meant}? `}Profiles: ${names.join(", ")}.`,
+  );
+}
+
+function refuseWords(file: string, guess: MappingGuess, entry: FileImport): void {
+  const words = guess.unknown.filter(({ actions }) => actions.length > 0);
+  if (words.length === 0) return;
+  entry.guess = guess;
+  const fields = [...new Set(words.map(({ field }) => field))].join(" and ");
+  const rows = words.reduce((sum, word) => sum + word.rows, 0);
+  throw new FileProblem(
+    "unknown_words",
+    `${file}: ${fields}: ${words.length === 1 ? "1 word is" : `${words.length} words are`} not understood (${rows} ${rows === 1 ? "row" : "rows"}), so nothing was imported`,
+    "Say which action each of them is.",
   );
 }
 
@@ -261,6 +276,7 @@ class Import {
     const { kind, given, options } = this;
     const { actions } = this.places.config;
     const guess = guessMapping(sample, kind, actions, given);
+    if (options.refuseUnknown && guess.missing.length === 0 && !guess.no_header) refuseWords(file, guess, entry);
     if (sample.rows === 0 || !(guess.adds || guess.missing.length > 0)) return this.use(guess.certain);
     entry.guess = guess;
     const chosen = await options.choose?.(file, guess, (said, kept) =>

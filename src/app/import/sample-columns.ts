@@ -1,3 +1,4 @@
+import { isTime } from "../../core/records/truth.js";
 import { columnName, columnPath } from "../../store/formats/column-path.js";
 import type { ForeignFile } from "../../store/formats/foreign-file.js";
 import { Fault } from "../../store/formats/parse-json.js";
@@ -70,10 +71,7 @@ type Shape = "number" | "share" | "iso_time" | "other_time" | "url" | "language"
 const SHAPES: readonly [Shape, (text: string) => boolean][] = [
   ["number", (text) => /^-?\d+(?:[.,]\d+)?$/.test(text)],
   ["share", (text) => /^(?:0(?:\.\d+)?|1(?:\.0+)?|\.\d+)$/.test(text)],
-  [
-    "iso_time",
-    (text) => /^\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d|$)/.test(text) || /^1[0-9]{9}(?:\.\d+)?$|^1[0-9]{12}$/.test(text),
-  ],
+  ["iso_time", (text) => isTime(text) || /^1[0-9]{9}(?:\.\d+)?$|^1[0-9]{12}$/.test(text)],
   [
     "other_time",
     (text) =>

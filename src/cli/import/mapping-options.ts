@@ -42,7 +42,8 @@ export function withMappingOptions(command: Command, decides: boolean): Command 
 
 export function importOptions(options: MappingOptions, kind: RecordKind, context: FileContext): ImportOptions {
   const { map, mapValue, value, set, idFrom, profile, saveProfile, dryRun } = options;
-  return { map, mapValue, value, set, idFrom, profile, saveProfile, dryRun, choose: chooserOf(options, kind, context) };
+  const choose = chooserOf(options, kind, context);
+  return { map, mapValue, value, set, idFrom, profile, saveProfile, dryRun, choose, refuseUnknown: options.yes };
 }
 
 /** By `--yes` the guess is taken where it is complete; on a terminal a person is asked; in a script nothing is guessed. */

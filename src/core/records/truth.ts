@@ -44,7 +44,7 @@ export type TrueVerdict = z.infer<typeof trueVerdictSchema>;
 export const OUTCOMES = ["uphold", "overturn"] as const;
 export const OUTCOME_SOURCES = ["review", "appeal"] as const;
 
-const ISO_TIME = /^\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}(?::?\d{2})?)?)?$/;
+export const ISO_TIME = /^\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}(?::?\d{2})?)?)?$/;
 
 export const TIME_EXAMPLE = "a time such as 2026-11-15T04:00:00Z";
 

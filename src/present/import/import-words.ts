@@ -4,7 +4,7 @@ import type { FileImport, ImportResult, ReasonCount } from "../../app/import/imp
 import { printable } from "../../text/printable.js";
 import { draftRemark, MISSING_COMMUNITY } from "../document/draft-document.js";
 import { plural } from "../words/numbers.js";
-import { commandText, guessLines, mappingArguments, missingArguments } from "./mapping-words.js";
+import { commandText, guessLines, mappingArguments, missingArguments, UNREAD_TIMES } from "./mapping-words.js";
 
 const MOST_REASONS = 10;
 
@@ -20,6 +20,7 @@ export function importRemarks(result: ImportResult, commandFor: CommandFor): str
     ...pageDateLines(result),
     ...result.files.flatMap((file) => suggestionLines(file, commandFor)),
     ...result.files.flatMap(sameIdLines),
+    ...result.files.flatMap(unreadTimeLines),
     ...(result.unused_rules.length > 0
       ? [
           `note: ${printable(unusedRulesText(result.unused_rules), 1000)}`,
@@ -36,7 +37,7 @@ function problemLines({ problem, guess, file }: FileImport, commandFor: CommandF
   if (!problem) return [];
   const message = printable(problem.message, 500);
   if (problem.code === "community_missing") return [message, `  ${MISSING_COMMUNITY}`];
-  if (problem.code !== "wrong_columns" || !guess)
+  if (!asksMapping(problem) || !guess)
     return [message, ...(problem.remedy ? [`  ${printable(problem.remedy, 500)}`] : [])];
   if (guess.no_header || isProse(guess))
     return [message, ...commandLines(file, guess, commandFor).map((line) => `  ${line}`)];
@@ -50,6 +51,11 @@ function problemLines({ problem, guess, file }: FileImport, commandFor: CommandF
   ];
 }
 
+/** Whether a file was refused because of what its columns or words are. */
+function asksMapping({ code }: NonNullable<FileImport["problem"]>): boolean {
+  return code === "wrong_columns" || code === "unknown_words";
+}
+
 /** A page cannot be given a date by hand. */
 function pageDateLines({ files, rejects }: ImportResult): string[] {
   const pages = new Set(files.flatMap(({ file, drafted }) => (drafted ? [file] : [])));
@@ -59,7 +65,7 @@ function pageDateLines({ files, rejects }: ImportResult): string[] {
 
 /** The remedy for columns under other names, as one line. */
 export function columnsRemedy({ guess, file, problem }: FileImport, commandFor: CommandFor): string | undefined {
-  if (problem?.code !== "wrong_columns" || !guess) return problem?.remedy;
+  if (!problem || !asksMapping(problem) || !guess) return problem?.remedy;
   return commandLines(file, guess, commandFor)
     .map((line) => line.replace(/ \\\n\s*/g, " ").trim())
     .join(" ");
@@ -80,8 +86,12 @@ function commandLines(file: string, guess: NonNullable<FileImport["guess"]>, com
   const other = guess.other_kind === null ? [] : [otherKind(guess.other_kind)];
   if (command === null)
     return ["A name in this file cannot be shown as it is. Rename the column or the file.", ...other];
+  const [lacks] = guess.missing;
+  const column = lacks === undefined ? "" : ` (or name a column, such as --map COLUMN=${lacks})`;
+  const isOpen = guess.unknown.some(({ actions }) => actions.length > 0);
+  const without = isOpen ? ". Rows of a word that you leave out are rejected" : "";
   const first = blanks.length
-    ? `Write what is between < and > (or name a column, such as --map COLUMN=${guess.missing[0]}), then paste:`
+    ? `Write what is between < and >${column}, then paste${without}:`
     : "To import it like this, paste (or repeat the command with --yes):";
   return [first, `  ${command}`, ...other];
 }
@@ -155,6 +165,13 @@ function sameIdLines({ same_ids, file }: FileImport): string[] {
   return [
     `note: ${printable(file, 200)}: ${plural(same_ids.rows, "row")} got the id of an earlier row, with the same ${ID_PARTS.join(", ")}: ${examples}. Equal rows count once; map a column to id to keep them apart.`,
   ];
+}
+
+function unreadTimeLines({ times_unread, file }: FileImport): string[] {
+  return (times_unread ?? []).map(
+    ({ field, rows, example }) =>
+      `note: ${printable(file, 200)}: ${field} of ${plural(rows, "row")} is not ISO 8601, such as "${printable(example, 60)}": ${UNREAD_TIMES}. Write times such as 2026-10-02T09:00:00Z.`,
+  );
 }
 
 const KIND_WORDS = {

@@ -25,6 +25,9 @@ const REASONS: Readonly<Record<GuessReason, string>> = {
   values: "values",
 };
 
+/** What becomes of times that are not ISO 8601. */
+export const UNREAD_TIMES = "they are kept as text, and rule versions, weeks and windows do not see them";
+
 const MOST_KEPT = 20;
 const MOST_UNKNOWN = 8;
 
@@ -54,7 +57,7 @@ function why({ by, fields, values, times_unreadable, rival }: GuessedColumn): st
   return [
     reason,
     ...(by !== "values" && shown ? [shown] : []),
-    ...(times_unreadable ? ["not ISO 8601, so nothing over time can be computed"] : []),
+    ...(times_unreadable ? [`not ISO 8601: ${UNREAD_TIMES}`] : []),
     ...(rival ? [`or ${printable(rival, 60)}`] : []),
   ].join("; ");
 }
@@ -69,9 +72,16 @@ function wordLines({ values }: Mapping): string[] {
 }
 
 function missingLines({ unknown, missing }: MappingGuess): string[] {
-  const words = unknown.map(({ value, rows }) => `${printable(value, 30)} (${plural(rows, "row")})`);
+  const fields = [...new Set(unknown.map(({ field }) => field))];
+  const wordsOf = (name: string) =>
+    unknown
+      .filter(({ field }) => field === name)
+      .map(({ value, rows }) => `${printable(value, 30)} (${plural(rows, "row")})`);
   return [
-    ...(words.length ? [`  not understood, so these rows are rejected: ${listed(words, MOST_UNKNOWN)}`] : []),
+    ...fields.map((field) => {
+      const isAction = unknown.some((word) => word.field === field && word.actions.length > 0);
+      return `  ${field}: not understood${isAction ? "" : ", so these rows are rejected"}: ${listed(wordsOf(field), MOST_UNKNOWN)}`;
+    }),
     ...(missing.length ? [`  no column for ${missing.join(" and ")}`] : []),
   ];
 }
@@ -96,11 +106,17 @@ export function mappingArguments(mapping: Mapping): string[] {
 /** What is in the place of what only the reader knows. */
 const BLANKS: Readonly<Record<string, string>> = { community: "<name>", content: "<text>" };
 
-/** What is left to be said for required fields that no column is there for. */
-export function missingArguments({ missing }: MappingGuess): string[] {
-  return missing.flatMap((field) =>
-    field === "content" ? ["--map", "<column>=content"] : ["--set", `${field}=${BLANKS[field] ?? "<value>"}`],
+/** What is left to be said: for required fields that no column is there for, and for words of actions that are not understood. */
+export function missingArguments({ missing, unknown }: MappingGuess): string[] {
+  const actions = new Map(
+    unknown.flatMap((word) => (word.actions.length > 0 ? [[word.value.toLowerCase(), word] as const] : [])),
   );
+  return [
+    ...missing.flatMap((field) =>
+      field === "content" ? ["--map", "<column>=content"] : ["--set", `${field}=${BLANKS[field] ?? "<value>"}`],
+    ),
+    ...[...actions.values()].flatMap((word) => ["--value", `${word.value}=<${word.actions.join("|")}>`]),
+  ];
 }
 
 /** A command to paste, one flag a line where it is long; null where a word of it cannot be shown as it is. */

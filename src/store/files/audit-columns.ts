@@ -1,3 +1,5 @@
+import { ISO_TIME } from "../../core/records/truth.js";
+
 /**
  * The columns of an audit at rest and their DuckDB types, in the order of the format. Always given explicitly: left alone, DuckDB
  * would turn an id such as `2024-01-01` into a date. Mixed lists and open objects are kept as JSON text.
@@ -85,10 +87,10 @@ export const UTC = "SET TimeZone = 'UTC'";
 
 /**
  * SQL for the instant that a text names, in milliseconds; NULL where it cannot be read. The second way is for times without seconds, which ISO
- * 8601 allows and DuckDB refuses. Years beyond four digits, and `infinity`, are no times of decisions.
+ * 8601 allows and DuckDB refuses. What is not ISO 8601, such as `2026/10/02`, is no time, as for the rules in force. Years beyond four digits, and `infinity`, are no times of decisions.
  */
 export function instant(column: string): string {
   const withSeconds = `regexp_replace(${column}, '^(\\d{4}-\\d\\d-\\d\\d[T ]\\d\\d:\\d\\d)(Z|[+-].*)?$', '\\1:00\\2')`;
   const ms = `epoch_ms(coalesce(TRY_CAST(${column} AS TIMESTAMPTZ), TRY_CAST(${withSeconds} AS TIMESTAMPTZ)))`;
-  return `CASE WHEN ${ms} BETWEEN ${MIN_TIME} AND ${MAX_TIME} THEN ${ms} END`;
+  return `CASE WHEN regexp_matches(${column}, '${ISO_TIME.source}') AND ${ms} BETWEEN ${MIN_TIME} AND ${MAX_TIME} THEN ${ms} END`;
 }

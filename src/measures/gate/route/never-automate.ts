@@ -1,6 +1,7 @@
 import type { Decision } from "../../../core/records/decision.js";
 import type { RouteReason } from "../../../core/records/route.js";
 import type { RuleSet } from "../../../core/records/rule-set.js";
+import { isTime } from "../../../core/records/truth.js";
 import type { RouteAudit, RouteCitation } from "./input.js";
 
 /** The rules that routing knows, and which of them must never be applied without a person. */
@@ -182,7 +183,7 @@ function newestSets(sets: readonly RuleSet[]): Set<RuleSet> {
 }
 
 function compareDates(a: string | null | undefined, b: string | null | undefined): number {
-  const [first, second] = [a ? Date.parse(a) : Number.NaN, b ? Date.parse(b) : Number.NaN];
+  const [first, second] = [isTime(a) ? Date.parse(a) : Number.NaN, isTime(b) ? Date.parse(b) : Number.NaN];
   if (Number.isNaN(first) || Number.isNaN(second)) return Number(Number.isNaN(second)) - Number(Number.isNaN(first));
   return Math.sign(first - second);
 }
