@@ -34,13 +34,23 @@ describe("defensible demo", () => {
   it("says the conclusion first, what the numbers are of, and whose answers these are", () => {
     expect(first.stdout).toMatch(/fictional sample platform\) · 892 decisions · recorded answers of/);
     expect(lines(first.stdout)[3]).toMatch(/^\d+ of 892 decisions \(\d+%\) follow from the rules\./);
+    expect(first.stdout).toMatch(/Agreement with moderators is 87% \(F1\) and\smisjudges 99 of the 892\./);
+    expect(first.stdout).toMatch(/P\(defensible\)\sis\soff\sby\s0\.1\spoints\son\saverage,\sbefore\sby\s10\.0/);
     expect(first.stdout).toMatch(/Wrongly removed: \d+ of \d+\. Wrongly left up: \d+ of \d+\./);
     expect(first.stdout).toMatch(/reference annotations give the same level in \d+ of 892/);
     expect(first.stdout).toMatch(/Gate \(dry run\): \d+ of 12 communities pass the cautious gate/);
     expect(first.stdout).toMatch(
-      /Rewriting rule R7 of indie-games: open decisions go from 17 of 60 \(28%\) to 4 of 60 \(7%\)/,
+      /Rewriting rule R7 of indie-games: open decisions go from 15 of 60\s\(25%\) to 0 of 60 \(0%\);\s2\sbecome\sindefensible/,
     );
     expect(first.stdout).not.toMatch(/human rating|people rated|undefined|null|NaN/);
+  });
+
+  it("prints a command that works where it was started, quoted for a shell", () => {
+    const next = (text: string) => /^Go on: {2}npx defensible (.+)$/m.exec(text)![1]!;
+    expect(next(first.stdout)).toBe("show --workspace defensible-demo --level 3");
+    expect(cli(next(first.stdout).split(" "), { cwd: folder })).toMatchObject({ status: 0 });
+    const spaced = temporaryFolder();
+    expect(next(cli(["demo", "it's mine"], { cwd: spaced }).stdout)).toBe("show --workspace 'it'\\''s mine' --level 3");
   });
 
   it("writes a page of less than 1.5 MB with three decisions and what the rewrite gives", () => {

@@ -109,9 +109,11 @@ describe("the overview", () => {
       { ...BOTH, n: 2, level: 3 as const },
     ];
     expect(here([{ ...BOTH, n: 9 }])).toBe("");
-    expect(here(wrong)).toBe("Agreement with moderators misjudges 3 of them.");
+    expect(here(wrong)).toBe("Agreement with moderators misjudges 3 of the 12.");
     const run = { run_id: "r", actions: { positive: "deny", negative: "grant" } };
-    expect(here(wrong, { run })).toBe("Agreement with human labels misjudges 3 of them.");
+    expect(here(wrong, { run })).toBe("Agreement with human labels misjudges 3 of the 12.");
+    const unlabelled = { n: 5, humanPositive: null };
+    expect(here([...wrong, unlabelled])).toBe("Agreement with moderators misjudges 3 of the 12 that have a label.");
   });
 
   it("says what reference annotations confirm of it", () => {

@@ -1,7 +1,7 @@
 import { join, relative } from "node:path";
 import { Command } from "commander";
 import { demoDocument } from "../../present/report/demo-document.js";
-import { printable } from "../../text/printable.js";
+import { printable, shellWord } from "../../text/printable.js";
 import { prepareDemo, runDemo } from "../demo/steps.js";
 import { examples } from "../options.js";
 import { print, printDocument } from "../output.js";
@@ -24,5 +24,8 @@ async function demo(dir: string): Promise<void> {
   const path = join(workspace.root, "report.html");
   printDocument(demoDocument(await runDemo(workspace, path)));
   const folder = relative(process.cwd(), workspace.root) || ".";
-  print(`\nGo on:  cd ${printable(folder)} && defensible show --level 3\nReport: ${printable(path, 4096)}`);
+  const word = shellWord(folder, 4096);
+  // A name that cannot be typed as it is shown gives no command.
+  const next = word === null ? "" : `Go on:  npx defensible show --workspace ${word} --level 3\n`;
+  print(`\n${next}Report: ${printable(path, 4096)}`);
 }

@@ -144,5 +144,7 @@ it("the gate's advice names the rule that most open verdicts cite, by the ambigu
   ]);
   expect(rulesByCommunity(page, "ai")("alpha")![0]).toMatchObject({ open_labels });
   expect(rulesByCommunity(page, "ai_pure")("alpha")!.map(({ yes }) => yes)).toEqual([2, 3]);
+  // For advice that speaks of verdicts open both ways, whatever the gate limits.
+  expect(rulesByCommunity(page, "ai")("alpha")!.map(({ open }) => open)).toEqual([2, 3]);
   expect(rulesByCommunity(page, "ai")("nobody")).toBeUndefined();
 });

@@ -89,12 +89,12 @@ export function communitiesSection(report: GateReport, rows: number): Block[] {
     { kind: "text", text: threadsText(report) },
     { kind: "heading", text: "How sure that is" },
     table(
-      [one, ">L3", ">open", ">DI ≥", ">AI ≤", ">breach", ">p", ">adj. p"],
+      [one, ">L3", ">ambiguous", ">DI ≥", ">AI ≤", ">breach", ">p", ">adj. p"],
       shown.map((row) => evidenceRow(row, report)),
     ),
     {
       kind: "text",
-      text: `L3 and open: verdicts that are indefensible, and that leave the opposite open too. DI ≥ and AI ≤ are bounds at ${level} that hold at every look, each for one ${one} by itself${cappedText(report)}. breach (mode shrunk): the probability that a limit is really broken, if the ${one} is like the others of the fleet. p (mode certified): at most how often a ${one} that breaks a limit would look as good as this one; small is good. adj. p: the same with all ${many} tested together; at ${pCell(report.delta)} or below it is certified.`,
+      text: `L3: verdicts that are indefensible. ambiguous: ${report.variable === "ai" ? "verdicts whose opposite can be derived, indefensible ones among them" : "defensible verdicts whose opposite can be derived too"}. DI ≥ and AI ≤ are bounds at ${level} that hold at every look, each for one ${one} by itself${cappedText(report)}. breach (mode shrunk): the probability that a limit is really broken, if the ${one} is like the others of the fleet. p (mode certified): at most how often a ${one} that breaks a limit would look as good as this one; small is good. adj. p: the same with all ${many} tested together; at ${pCell(report.delta)} or below it is certified.`,
     },
     ...nextSteps(report, sorted, rows),
   ];

@@ -1,11 +1,12 @@
-import type { StoredCalibration } from "../../core/calibration.js";
+import type { CalibrationResult } from "../../core/calibration.js";
 import { countOf, type Estimate } from "../../core/estimate.js";
 import type { Report } from "../../core/results/report.js";
 import type { RulesDiff } from "../../core/results/rules-diff.js";
+import { detailed } from "../../measures/calibration/candidate-result.js";
 import type { GateReport } from "../../measures/gate/gate-report.js";
 import type { ReportPage } from "../../measures/report-page.js";
 import { type Block, type Document, table } from "../document/document.js";
-import { gateChangeSentences, gateName, rewritten } from "../words/gate-change.js";
+import { gateChangeSentences, gateName, openChangeText, rewritten, shareOf } from "../words/gate-change.js";
 import { decimal, plural, roundedShare, whole } from "../words/numbers.js";
 import { sentenceText } from "../words/sentence.js";
 import { TRAP_KINDS, type TrapKind, trapExamples } from "../words/trap-examples.js";
@@ -20,7 +21,7 @@ export interface DemoFindings {
   gate: GateReport;
   diff: RulesDiff;
   /** Null: answers were recorded once, so there are no probabilities to calibrate. */
-  calibration: Pick<StoredCalibration, "n" | "ece"> | null;
+  calibration: CalibrationResult | null;
 }
 
 /** The demo on one screen: conclusion first, every number with what it is of. */
@@ -34,7 +35,7 @@ export function demoDocument({ platform, model, page, gate, diff, calibration }:
     subtitle: `${nameText(platform, 60)} · ${plural(counts.verdicts, "decision")} · recorded answers of ${nameText(model, 40)}`,
     blocks: [
       text(
-        `${shareOf(index, "decisions")} follow from the rules. Agreement with moderators is ${agreement.f1.estimate === null ? "unknown" : roundedShare(agreement.f1.estimate)} (F1) and misjudges ${whole(misjudged)} of them.`,
+        `${shareOf(index, "decisions")} follow from the rules. Agreement with moderators is ${agreement.f1.estimate === null ? "unknown" : roundedShare(agreement.f1.estimate)} (F1) and misjudges ${whole(misjudged)} of the ${whole(report.trap.accurate_but_indefensible.joint.n)}.`,
       ),
       trapTable(page),
       text(harmText(report)),
@@ -46,12 +47,6 @@ export function demoDocument({ platform, model, page, gate, diff, calibration }:
 }
 
 const text = (of: string): Block => ({ kind: "text", text: of });
-
-/** "849 of 892 decisions (95%)". */
-function shareOf(estimate: Estimate, what = ""): string {
-  if (estimate.estimate === null) return "unknown";
-  return `${whole(countOf(estimate))} of ${whole(estimate.n)}${what && ` ${what}`} (${roundedShare(estimate.estimate)})`;
-}
 
 const KINDS: Record<TrapKind, string> = {
   error_supported: "errors that the rules support",
@@ -95,12 +90,15 @@ function trustText({ against, flip_control: flip }: Report, calibration: DemoFin
     );
   }
   if (calibration && calibration.ece.equal_frequency !== null) {
+    const before = detailed(calibration).baselines?.p_defensible.ece.equal_frequency.value ?? null;
     parts.push(
-      `calibrated to these annotations (${whole(calibration.n)}), its probability is off by ${decimal(100 * calibration.ece.equal_frequency, 1)} points on average`,
+      `after calibration to these annotations, P(defensible) is off by ${points(calibration.ece.equal_frequency)} points on average${before === null ? "" : `, before by ${points(before)}`}`,
     );
   }
   return `Trust in the auditor: ${parts.join("; ")}. A language model helped to write texts and annotations too, which flatters it.`;
 }
+
+const points = (share: number) => decimal(100 * share, 1);
 
 function gateText({ mode, fleet: { counts } }: GateReport): string {
   const { passing_communities: passing, communities, automated_decisions: n, automated_indefensible: wrong } = counts;
@@ -108,8 +106,7 @@ function gateText({ mode, fleet: { counts } }: GateReport): string {
 }
 
 function rewriteText({ what, changes, effect, gate }: RulesDiff): string {
-  const [before, after] = (effect?.arms ?? []).map((arm) => arm.ambiguity_index);
-  const open = before && after ? `: open decisions go from ${shareOf(before)} to ${shareOf(after)}` : "";
+  const open = effect ? `: open decisions ${openChangeText(effect)}` : "";
   const passing = gate ? gateChangeSentences(gate, "").map((one) => sentenceText(gate, one)) : [];
   return [`Rewriting ${rewritten(what, changes)}${open}.`, ...passing].join(" ");
 }

@@ -1,9 +1,10 @@
+import { countOf, type Estimate } from "../../core/estimate.js";
 import type { GateMode } from "../../core/names.js";
 import type { Report } from "../../core/results/report.js";
-import type { DiffChanges, GateChange, RulesDiff } from "../../core/results/rules-diff.js";
+import type { DiffChanges, DiffEffect, GateChange, RulesDiff } from "../../core/results/rules-diff.js";
 import type { ChangedPart, ReportPage } from "../../measures/report-page.js";
 import { visibleString } from "../../text/visible-text.js";
-import { byCount, plural, whole } from "./numbers.js";
+import { byCount, plural, roundedShare, whole } from "./numbers.js";
 import { countedAt, named, numberAt, type Sentence, sentence } from "./sentence.js";
 
 /** The gates in words: by the rates as they are, with small samples drawn to the average, or by proof. */
@@ -31,6 +32,24 @@ export function rewritten(what: RulesDiff["what"], changes: DiffChanges | null):
         ? "the platform"
         : named(only);
   return `${rules.length === 1 ? `rule ${named(rules[0]!.rule_id)}` : plural(rules.length, "rule")} of ${of}`;
+}
+
+/** "849 of 892 decisions (95%)". */
+export function shareOf(estimate: Estimate, what = ""): string {
+  if (estimate.estimate === null) return "unknown";
+  return `${whole(countOf(estimate))} of ${whole(estimate.n)}${what && ` ${what}`} (${roundedShare(estimate.estimate)})`;
+}
+
+/**
+ * What becomes of the open decisions, after that word: how many can go either way before and after, and how many become indefensible, since a
+ * rule can settle a case against the decision. Indefensible decisions whose opposite holds are in the Ambiguity Index, and not open.
+ */
+export function openChangeText({
+  arms,
+  new_indefensible: worse,
+}: Pick<DiffEffect, "arms" | "new_indefensible">): string {
+  const price = worse.n === 0 ? "" : `; ${whole(worse.n)} ${byCount(worse.n, "becomes", "become")} indefensible`;
+  return `go from ${shareOf(arms[0]!.ambiguity_pure)} to ${shareOf(arms[1]!.ambiguity_pure)}${price}`;
 }
 
 /**

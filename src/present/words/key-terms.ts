@@ -54,6 +54,23 @@ export const KEY_TERMS: readonly KeyTerm[] = [
     plain: "What defensibility and ambiguity together say about it, against the limits of the gate.",
   },
   {
+    symbol: "paper gate",
+    name: "Raw gate (--mode paper)",
+    plain: "Lets a community through by its rates as they are. Luck may help a small one, and nothing is promised.",
+  },
+  {
+    symbol: "cautious gate",
+    name: "Cautious gate (--mode shrunk)",
+    plain:
+      "Draws the rates of small communities towards the average of all before it compares them with the limits, so that few pass by luck. The default.",
+  },
+  {
+    symbol: "proven gate",
+    name: "Proven gate (--mode certified)",
+    plain:
+      "Lets a community through only where its decisions prove that both limits are kept, whatever the others are like.",
+  },
+  {
     symbol: "S",
     name: "Probabilistic Defensibility Signal (S, PDS)",
     plain:

@@ -29,7 +29,7 @@ export function stepText(step: string): string {
   return tiers.every((tier) => Object.hasOwn(TIER_TEXTS, tier)) ? tiers.map(tierText).join(" to ") : step;
 }
 
-/** For the gate's advice: the rules under which most of a community's verdicts are open, as `defensible gate` counts them. */
+/** For the gate's advice: the rules under which most of a community's verdicts are ambiguous, as `defensible gate` counts them. */
 export function rulesByCommunity(
   page: ReportPage,
   variable: GateVariable,
@@ -43,6 +43,7 @@ export function rulesByCommunity(
         scope,
         n,
         yes: variable === "ai" ? inverse_yes : inverse_yes_pure,
+        open: inverse_yes_pure,
         title: titles.get(ruleKey({ scope, community: owner, rule_id })) ?? "title not known",
         open_labels,
       })),

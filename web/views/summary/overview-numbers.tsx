@@ -20,7 +20,7 @@ export function OverviewNumbers() {
         <Term symbol="DI">follow from the rules</Term>
       </Rate>
       <Rate at="/report/ambiguity_index">
-        <Term symbol="AI">could go the other way</Term>
+        <Term symbol="AI">opposite holds</Term>
       </Rate>
       <Rate at="/report/agreement/f1">
         <Term symbol="F1">agreement with {isModeration(report.run.actions) ? "moderators" : "human labels"} (F1)</Term>

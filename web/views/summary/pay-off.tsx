@@ -1,11 +1,12 @@
 import type { RulesDiff } from "../../../src/core/results/rules-diff.js";
 import { changedMode, gateName, rewritten, savedReviews } from "../../../src/present/words/gate-change.js";
+import { byCount } from "../../../src/present/words/numbers.js";
 import { useExperiment } from "../../data/use-experiment.ts";
 import { Num } from "../../parts/num.tsx";
 import { UserText } from "../../parts/user-text.tsx";
 import { routeHash } from "../../route/route.ts";
 
-/** What rewriting a rule would give, where the workspace has compared two texts: ambiguity, who passes the gate, reviews and risk. */
+/** What rewriting a rule would give, where the workspace has compared two texts: decisions open both ways, who passes the gate, reviews and risk. */
 export function PayOff() {
   const kept = useExperiment("diff");
   const effect = kept?.result.effect;
@@ -13,6 +14,7 @@ export function PayOff() {
   const { result, at } = kept;
   const before = `${at}/effect/arms/0`;
   const after = `${at}/effect/arms/1`;
+  const worse = effect.new_indefensible.n;
   return (
     <section aria-labelledby="pay-off" className="pay-off">
       <h2 id="pay-off">
@@ -25,14 +27,19 @@ export function PayOff() {
           <dt>open decisions</dt>
           <dd>
             <Change
-              before={`${before}/ambiguity_index/estimate`}
-              after={`${after}/ambiguity_index/estimate`}
+              before={`${before}/ambiguity_pure/estimate`}
+              after={`${after}/ambiguity_pure/estimate`}
               as="rounded"
             />
             <small>
-              <Num at={`${before}/ambiguity_index/k`} as="whole" /> →{" "}
-              <Num at={`${after}/ambiguity_index/k`} as="whole" /> of{" "}
-              <Num at={`${after}/ambiguity_index/n`} as="whole" />
+              <Num at={`${before}/ambiguity_pure/k`} as="whole" /> → <Num at={`${after}/ambiguity_pure/k`} as="whole" />{" "}
+              of <Num at={`${after}/ambiguity_pure/n`} as="whole" />
+              {worse > 0 && (
+                <>
+                  ; <Num at={`${at}/effect/new_indefensible/n`} as="whole" /> {byCount(worse, "becomes", "become")}{" "}
+                  indefensible
+                </>
+              )}
             </small>
           </dd>
         </div>
@@ -66,7 +73,7 @@ function Gate({ gate, at }: { gate: NonNullable<RulesDiff["gate"]>; at: string }
         </dd>
       </div>
       <div>
-        <dt>automated without a supporting rule</dt>
+        <dt>automated without rule support</dt>
         <dd>
           <Change before={`${place}/before/indefensible`} after={`${place}/after/indefensible`} as="whole" />
           <small>

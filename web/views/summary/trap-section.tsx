@@ -13,7 +13,7 @@ import { UserText } from "../../parts/user-text.tsx";
 
 /** How many decisions agreement misjudges: errors that the rules support, and successes that no rule supports. */
 export function TrapHere() {
-  const { trap, run } = usePage().report;
+  const { trap, run, counts } = usePage().report;
   const errors = countOf(trap.disagreements_defensible);
   const successes = countOf(trap.accurate_but_indefensible.joint);
   // Agreement that miscounts nothing misleads nowhere.
@@ -21,7 +21,9 @@ export function TrapHere() {
   return (
     <p className="lead">
       Agreement with {isModeration(run.actions) ? "moderators" : "human labels"} misjudges{" "}
-      <Shown value={errors + successes} as="whole" /> of them.
+      <Shown value={errors + successes} as="whole" /> of the{" "}
+      <Num at="/report/trap/accurate_but_indefensible/joint/n" as="whole" />
+      {trap.accurate_but_indefensible.joint.n < counts.verdicts && " that have a label"}.
     </p>
   );
 }

@@ -1,6 +1,6 @@
 import type { DiffEffect, MovedDecision, RulesDiff } from "../../../core/results/rules-diff.js";
 import { type Block, type Document, table } from "../../../present/document/document.js";
-import { gateChangeSentences } from "../../../present/words/gate-change.js";
+import { gateChangeSentences, openChangeText } from "../../../present/words/gate-change.js";
 import { percent, plural, pointsText, rateText, whole } from "../../../present/words/numbers.js";
 import { sentenceText } from "../../../present/words/sentence.js";
 import { splitText } from "../diff-checks.js";
@@ -45,7 +45,7 @@ export function diffDocument(diff: RulesDiff, options: DiffDocumentOptions = {})
     blocks: [
       ...checks(diff),
       ...missingSets(diff.changes),
-      ...(effect ? headline(effect) : [unchanged(diff)]),
+      ...(effect ? [...headline(effect), openBlock(effect)] : [unchanged(diff)]),
       ...gateBlocks(diff),
       ...warningBlocks(diff.warnings),
       ...changeBlocks(diff, rows),
@@ -129,6 +129,11 @@ function headline(effect: DiffEffect): Block[] {
       under: `${rateText(di.a)} before, ${rateText(di.b)} after · 95 % interval ${changeInterval(di.difference)} pp · ${certainty(di)}.`,
     },
   ];
+}
+
+/** Decisions that can go either way, apart from those that the Ambiguity Index counts because only their opposite holds. */
+function openBlock(effect: DiffEffect): Block {
+  return { kind: "text", text: `Open decisions ${openChangeText(effect)}.` };
 }
 
 /** Which communities the gate would let through, and what that saves. */

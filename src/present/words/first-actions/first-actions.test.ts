@@ -16,6 +16,8 @@ import { proportion } from "../../../stats/intervals/proportion.js";
 import { sentenceText, valueAt } from "../sentence.js";
 import { firstActions, MOST_ACTIONS } from "./first-actions.js";
 
+/** Verdicts with probabilities. */
+const PROBABLE: Partial<Report> = { defensibility_index_soft: proportion(190, 200) };
 const CALM: Partial<Report> = { gate: {} as never, calibration: {} as never };
 
 function actionsOf(of: readonly Decisions[], parts: Partial<Report> = {}) {
@@ -146,11 +148,27 @@ describe("what to do first", () => {
   });
 
   it("says what the workspace lacks, and asks nothing of a file that has no workspace", () => {
-    expect(ids([{ n: 200, humanPositive: null }])).toEqual(["gate", "calibrate", "label"]);
+    expect(ids([{ n: 200, humanPositive: null }], PROBABLE)).toEqual(["gate", "calibrate", "label"]);
     const file = actionsOf([{ n: 200, humanPositive: null }], { run: { run_id: null, source: "audits.csv" } });
     expect(file.map(({ id, command }) => [id, command])).toEqual([["label", undefined]]);
     expect(file[0]!.text).toContain("human_label");
     expect(ids([])).toEqual(["first-audit"]);
+  });
+
+  it("asks for no calibration of a run without probabilities", () => {
+    expect(ids([{ ...BOTH, n: 200 }], PROBABLE)).toContain("calibrate");
+    expect(ids([{ ...BOTH, n: 200 }])).toEqual(["gate"]);
+  });
+
+  it("asks for no gate where no community has enough decisions, or none would pass", () => {
+    expect(ids([{ ...BOTH, n: 24 }])).toEqual([]);
+    expect(ids([{ ...BOTH, n: 60 }])).toContain("gate");
+    const poor: Decisions[] = [
+      { ...BOTH, n: 60 },
+      { ...BOTH, n: 60, level: 3 },
+    ];
+    expect(ids(poor)).not.toContain("gate");
+    expect(ids([...poor, { ...BOTH, n: 300, community: "film-club" }])).toContain("gate");
   });
 
   it("asks for no gate and no calibration where a report on one cohort only leaves them out", () => {

@@ -1,5 +1,8 @@
 import type { Report } from "../../../core/results/report.js";
+import { isEligible } from "../../../measures/gate/limits.js";
+import { passGate } from "../../../measures/gate/pass-gate.js";
 import type { ReportPage } from "../../../measures/report-page.js";
+import { gateOptions } from "../../figures/page-gate.js";
 import { auditorKind } from "../meaning.js";
 import { byCount } from "../numbers.js";
 import { countedAt, numberAt, rateAt, type Sentence, sentence } from "../sentence.js";
@@ -16,7 +19,7 @@ export const MOST_ACTIONS = 6;
  */
 export function firstActions(page: ReportPage): FirstAction[] {
   const trust = trustActions(page.report);
-  const lacking = setupActions(page.report);
+  const lacking = setupActions(page);
   const room = MOST_ACTIONS - trust.length - Math.min(1, lacking.length);
   const [rule, ...otherRules] = ruleActions(page);
   const others = [...otherRules, ...findingActions(page)].sort(byDecisions);
@@ -129,17 +132,30 @@ function checkCitations({ signals: { grounded_citations: grounded } }: Report): 
 }
 
 /** What the workspace lacks: each makes a part of the report possible. */
-function setupActions(report: Report): FirstAction[] {
+function setupActions(page: ReportPage): FirstAction[] {
+  const { report } = page;
   const { verdicts, attempted } = report.counts;
   if (verdicts === 0) return attempted === 0 ? [firstAudit()] : [];
   // An audits file has no workspace to calibrate or to gate.
   const inWorkspace = report.run.run_id !== null;
   const saysWhatThereIs = inWorkspace && !isOfCohort(report);
   return [
-    ...(report.gate || !saysWhatThereIs ? [] : [gate(report)]),
-    ...((report.calibration && report.calibration.method !== "paper") || !saysWhatThereIs ? [] : [calibrate()]),
+    ...(report.gate || !saysWhatThereIs || !somePass(page) ? [] : [gate(report)]),
+    ...(saysWhatThereIs && lacksCalibration(report) ? [calibrate()] : []),
     ...(report.agreement.n_labelled > 0 ? [] : [label(inWorkspace)]),
   ];
+}
+
+/** Whether a gate would let a community through; an active gate that passes none automates nothing. */
+function somePass(page: ReportPage): boolean {
+  const { cohorts, limits, mode } = page.gate_input;
+  if (!cohorts.some((cohort) => isEligible(cohort, limits))) return false;
+  return passGate(cohorts, limits, { ...gateOptions(page), mode }).includes(true);
+}
+
+/** Verdicts without probabilities have nothing to calibrate. */
+function lacksCalibration({ calibration, defensibility_index_soft: probabilities }: Report): boolean {
+  return probabilities.estimate !== null && (!calibration || calibration.method === "paper");
 }
 
 function firstAudit(): FirstAction {
