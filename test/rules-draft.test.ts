@@ -325,13 +325,44 @@ describe("pages of rules, elsewhere", () => {
   const folder = temporaryFolder();
   const workspace = join(folder, "ws");
 
+  it("are not taken for the platform's where headings are communities of the decisions", () => {
+    const place = join(folder, "by-heading");
+    cliOk(["init", place]);
+    const [rules, log] = [join(folder, "guide.md"), join(folder, "log.csv")];
+    writeFileSync(
+      rules,
+      "# Rules\n\n## Everywhere\n\n1. Be kind.\n\n## Boats\n\n1. No engines.\n\n## Market\n\n1. State a price.\n",
+    );
+    writeFileSync(log, "id,community,content,decision\n1,boats,hello,remove\n2,Market,bye,approve\n");
+    const refused = cli(["import", rules, log, "--workspace", place]);
+    expect(refused.status).toBe(1);
+    expect(refused.stdout).toContain("Imported 2 decisions and 0 rule sets; 0 duplicates, 0 rejected, 1 file refused.");
+    expect(refused.stderr).toContain("guide.md: 3 rules of the platform (Everywhere, Boats, Market).");
+    expect(refused.stderr).toContain("headings of level 2 are communities of the decisions (Boats, Market)");
+    expect(refused.stderr.replace(/ \\\n\s*/g, " ")).toMatch(
+      /^ {2}defensible import .*guide\.md .*--community-level 2$/m,
+    );
+    const taken = cli(["import", rules, "--workspace", place, "--community-level", "2"]);
+    expect(taken.stdout).toBe("Imported 3 rule sets; 0 duplicates, 0 rejected.\n");
+    expect(taken.stderr).toContain(
+      "guide.md: 1 rule of the platform (Everywhere), 1 of boats (No engines), 1 of Market (State a price).",
+    );
+    expect(taken.stderr).not.toContain("matches no decision");
+    expect(cliOk(["import", rules, "--workspace", place, "--community-level", "2"])).toContain("3 duplicates");
+    const again = cli(["import", rules, "--workspace", place, "--platform"]);
+    expect(again.stderr).toContain("nothing says which one is in force");
+    expect(again.stderr).not.toContain("different rules under");
+  });
+
   it("are imported, linted and compared as they are", () => {
     cliOk(["init", workspace, "--example", "commons"]);
     const rules = join(folder, "film-club.md");
     writeFileSync(rules, "# Film club\n\nHello.\n\n1. **No spoilers.** Mark what gives away an ending.\n2. Be kind.\n");
     const first = cli(["import", rules, "--community", "new-club", "--workspace", workspace]);
     expect(first.stdout).toBe("Imported 1 rule set; 0 duplicates, 0 rejected.\n");
-    expect(first.stderr).toContain("a page was read as rules; 1 passage is in no rule.");
+    expect(first.stderr).toContain(
+      "2 rules of new-club (No spoilers, Be kind); 1 passage is in no rule. `defensible rules draft ",
+    );
     expect(cliOk(["import", rules, "--community", "new-club", "--workspace", workspace])).toContain("1 duplicate");
     const kept = readdirSync(join(workspace, "rules")).find((name) => name.startsWith("new-club"))!;
     expect(readFileSync(join(workspace, "rules", kept), "utf8")).toContain("# line 3 (before the first rule): Hello.");

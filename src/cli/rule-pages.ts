@@ -2,11 +2,13 @@ import type { Command } from "commander";
 import { InputError } from "../core/errors.js";
 import { MISSING_COMMUNITY } from "../present/document/draft-document.js";
 import type { RuleFileOptions } from "../store/formats/rule-file.js";
+import { integer } from "./options.js";
 
 /** Whose rules a page has, where it does not say so. */
 export interface PageRuleFlags {
   community?: string;
   platform?: boolean;
+  communityLevel?: number;
 }
 
 export function withPageRuleOptions(command: Command): Command {
@@ -15,16 +17,21 @@ export function withPageRuleOptions(command: Command): Command {
       "--community <name>",
       "rules of a page that stand under no community are this one's (default: the platform's)",
     )
-    .option("--platform", "all rules of a page are the platform's, whatever its headings say");
+    .option("--platform", "all rules of a page are the platform's, whatever its headings say")
+    .option("--community-level <n>", "headings of this level (1 to 6) name communities", integer(1, 6));
 }
 
-export function pageRules({ community, platform }: PageRuleFlags): RuleFileOptions {
+export function pageRules({ community, platform, communityLevel }: PageRuleFlags): RuleFileOptions {
   if (community !== undefined && platform) {
     throw new InputError("two_owners", "--platform: got --community too", "Give one of them.");
   }
   if (community?.trim() === "")
     throw new InputError("bad_flag", "--community: is empty", "Name the community as the decisions do.");
-  return { ...(community === undefined ? {} : { community }), ...(platform ? { platform } : {}) };
+  return {
+    ...(community === undefined ? {} : { community }),
+    ...(platform ? { platform } : {}),
+    ...(communityLevel === undefined ? {} : { communityLevel }),
+  };
 }
 
 /** A page that does not say whose rules it has is told with the flags that do. */

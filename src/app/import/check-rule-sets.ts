@@ -1,9 +1,11 @@
 import { InputError } from "../../core/errors.js";
 import { foldName, nearestName } from "../../core/nearest-name.js";
 import type { RuleSet } from "../../core/records/rule-set.js";
+import { FileProblem } from "../../io/files.js";
 import { canonicalValue, Fault } from "../../store/formats/parse-json.js";
 import type { ImportStore, RecordStore, RuleFile } from "../../store/ports.js";
 import { ruleSetIdentity, ruleSetName, type WrittenSet } from "../../store/records/parse-rule-set.js";
+import type { Draft } from "../../text/guidelines/draft.js";
 import type { FileImport } from "./import-report.js";
 
 /** Rules of a community that has no decision, although decisions lack rules. */
@@ -59,6 +61,46 @@ export function unusedRulesText(unused: readonly UnusedRules[]): string {
     .map((set) => (set.meant === null ? one(set) : `${one(set)}, did you mean "${set.meant}"?`));
   const more = unused.length - told.length;
   return `the rules of ${unused.length} communities match no decision: ${told.join("; ")}${more > 0 ? `; and ${more} more` : ""}`;
+}
+
+/** A name among those that are known which differs in case alone. */
+export function spellingIn(names: ReadonlySet<string>, name: string): string | null {
+  const alike = [...names].filter((one) => one.toLowerCase() === name.toLowerCase());
+  return alike.length === 1 ? alike[0]! : null;
+}
+
+/** The level of a page whose headings are communities of decisions, although none of them was read as one; null: there is none. */
+export function communityLevelOf(
+  { headings = [] }: Draft,
+  names: ReadonlySet<string>,
+): { level: number; names: string[] } | null {
+  const known = new Set([...names].map((name) => name.toLowerCase()));
+  const levels = [1, 2, 3, 4, 5, 6].map((level) => ({
+    level,
+    names: headings.filter((one) => one.level === level && known.has(one.name.toLowerCase())).map(({ name }) => name),
+  }));
+  const best = levels.reduce((a, b) => (b.names.length > a.names.length ? b : a));
+  return best.names.length > 0 ? best : null;
+}
+
+export function headingsAreCommunities(file: string, found: { level: number; names: string[] }): FileProblem {
+  const { level, names } = found;
+  const shown = names.slice(0, TOLD).join(", ") + (names.length > TOLD ? ` and ${names.length - TOLD} more` : "");
+  return new FileProblem(
+    "headings_are_communities",
+    `${file}: headings of level ${level} are communities of the decisions (${shown}), and the rules below them would be the platform's`,
+    "Say that headings of this level name communities, or that all rules are the platform's.",
+  );
+}
+
+/** What was understood of a page, for the report. */
+export function draftedPage(draft: Draft | null, level: number | null): FileImport["drafted"] {
+  if (draft === null) return null;
+  const books = draft.books.map(({ community, rules }) => {
+    const sections = rules.map(({ rule }) => (typeof rule.x_section === "string" ? rule.x_section : rule.title));
+    return { community, rules: rules.length, sections: [...new Set(sections)] };
+  });
+  return { format: draft.format, not_placed: draft.unread.length, books, community_level: level };
 }
 
 /** Refuses versions of one set of which nothing says which is in force: those that begin at the same time, or always were. */

@@ -28,7 +28,14 @@ export interface FileImport {
   /** Rows that were taken with a time that is not ISO 8601, by field: it is kept as text, and nothing that asks for times sees it. Null: none. */
   times_unread: { field: string; rows: number; example: string }[] | null;
   /** Of a page that was understood as rules: what it was, and how many passages are in no rule. Null: the file was no page. */
-  drafted: { format: GuidelineFormat; not_placed: number } | null;
+  drafted: {
+    format: GuidelineFormat;
+    not_placed: number;
+    /** The platform's (null) first. `sections`: headings above its rules, or else titles of rules. */
+    books: { community: string | null; rules: number; sections: string[] }[];
+    /** The level of headings that are communities of the decisions and were read as sections; null: there is none. */
+    community_level: number | null;
+  } | null;
 }
 
 export interface ImportResult {

@@ -18,7 +18,15 @@ import {
 } from "../../store/records/mapping.js";
 import { type KindOfRecord, RECORD_KINDS, type RecordKind } from "../../store/records/record-kinds.js";
 import { RowMap } from "../../store/records/row-map.js";
-import { findUnusedRules, RuleSetImport, type UnusedRules } from "./check-rule-sets.js";
+import {
+  communityLevelOf,
+  draftedPage,
+  findUnusedRules,
+  headingsAreCommunities,
+  RuleSetImport,
+  spellingIn,
+  type UnusedRules,
+} from "./check-rule-sets.js";
 import { guessMapping, type MappingGuess } from "./guess-mapping.js";
 import { importRecords } from "./import-records.js";
 import { type FileImport, ImportReport, type ImportResult } from "./import-report.js";
@@ -45,6 +53,8 @@ export interface ImportOptions extends MappingFlags {
   community?: string | undefined;
   /** All rules of pages are the platform's. */
   platform?: boolean | undefined;
+  /** Headings of this level (1 to 6) name communities. */
+  communityLevel?: number | undefined;
   /** Checks everything and writes nothing. */
   dryRun?: boolean | undefined;
   /** Called with the id of each decision that is taken, or was there before. */
@@ -148,6 +158,16 @@ function refuseWords(file: string, guess: MappingGuess, entry: FileImport): void
   );
 }
 
+/** What is wrong with a file is told where it is taken. */
+function holdsRules(file: ForeignFile): boolean {
+  try {
+    return file.format().format === "ruleset";
+  } catch (cause) {
+    if (cause instanceof FileProblem) return false;
+    throw cause;
+  }
+}
+
 /** One import, from its first file to its last. Stores are opened when the first file needs them. */
 class Import {
   private readonly report: ImportReport;
@@ -179,7 +199,11 @@ class Import {
 
   async run(files: readonly ForeignFile[]): Promise<ImportResult> {
     try {
-      for (const file of files) await this.takeFile(file);
+      const entries = files.map((file) => ({ file, entry: this.report.start(file.name) }));
+      // A page of rules is understood by the communities of the decisions next to it.
+      const rules = entries.filter(({ file }) => holdsRules(file));
+      const records = entries.filter((one) => !rules.includes(one));
+      for (const { file, entry } of [...records, ...rules]) await this.takeFile(file, entry);
     } finally {
       await this.store?.close();
     }
@@ -213,8 +237,7 @@ class Import {
     }
   }
 
-  private async takeFile(file: ForeignFile): Promise<void> {
-    const entry = this.report.start(file.name);
+  private async takeFile(file: ForeignFile, entry: FileImport): Promise<void> {
     const log = this.dryRun ? null : this.places.imports.openRejects(file.name, this.stamp);
     try {
       const format = file.format();
@@ -232,12 +255,24 @@ class Import {
     const { imports, records } = this.places;
     entry.kind = "rulesets";
     this.rules ??= new RuleSetImport(imports, await records.rules(), this.dryRun);
-    const { community, platform } = this.options;
-    const { sets, draft } = file.ruleSets({
+    const { community, platform, communityLevel } = this.options;
+    const page = {
       ...(community === undefined ? {} : { community }),
       ...(platform ? { platform } : {}),
-    });
-    if (draft) entry.drafted = { format: draft.format, not_placed: draft.unread.length };
+      ...(communityLevel === undefined ? {} : { communityLevel }),
+    };
+    let { sets, draft } = file.ruleSets(page);
+    if (draft) {
+      const names = await this.knownCommunities();
+      const found = Object.keys(page).length === 0 ? communityLevelOf(draft, names) : null;
+      if (found !== null) {
+        entry.drafted = draftedPage(draft, found.level);
+        throw headingsAreCommunities(file.name, found);
+      }
+      const spelled = (name: string) => (names.has(name) ? name : (spellingIn(names, name) ?? name));
+      ({ sets, draft } = file.ruleSets({ ...page, spelled }));
+      entry.drafted = draftedPage(draft, null);
+    }
     for (const set of sets) {
       const fault = await this.rules.add(set, entry);
       if (!fault) continue;
@@ -245,6 +280,19 @@ class Import {
       this.report.rejects.add(reject);
       log?.add(reject);
     }
+  }
+
+  /** Communities of the decisions of this import and of the workspace. */
+  private async knownCommunities(): Promise<ReadonlySet<string>> {
+    const names = new Set(this.communities);
+    try {
+      for await (const batch of this.places.records.decisions())
+        for (const { community } of batch) names.add(community);
+    } catch (cause) {
+      // What is wrong with files that were there before is told by whatever needs them.
+      if (!(cause instanceof DefensibleError)) throw cause;
+    }
+    return names;
   }
 
   private async takeRecords(

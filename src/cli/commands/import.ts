@@ -30,6 +30,7 @@ Names of columns are guessed. On a terminal you confirm the guess; in a script t
 ${examples(
   "defensible import rules.yaml decisions.jsonl",
   "defensible import guidelines.md --community plants",
+  "defensible import guidelines.md --community-level 2",
   "defensible import log.csv",
   "defensible import log.csv --yes --save-profile daily",
   "defensible import tomorrow.csv --profile daily",

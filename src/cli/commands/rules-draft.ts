@@ -15,7 +15,6 @@ import { type PageOptions, printPage } from "../page.js";
 import { namingCommunity, type PageRuleFlags, pageRules, withPageRuleOptions } from "../rule-pages.js";
 
 interface DraftFlags extends JsonOptions, PageOptions, PageRuleFlags {
-  communityLevel?: number;
   rulesVersion?: string;
   effectiveFrom?: string;
   out?: string;
@@ -29,7 +28,6 @@ export function rulesDraftCommand(): Command {
       "draft rule sets from rules as people have them: Markdown, plain text, an HTML page, or the JSON of Reddit and Mastodon. Shows what was understood, and lists what is in no rule",
     )
     .argument("<file>", "the page (`-`: standard input)")
-    .option("--community-level <n>", "headings of this level (1 to 6) name communities", integer(1, 6))
     .option("--rules-version <text>", "version of the sets (default: made from the text)")
     .option("--effective-from <date>", "day from which the rules hold, such as 2026-01-31", day)
     .option(
@@ -77,10 +75,9 @@ async function draft(file: string, flags: DraftFlags): Promise<void> {
 }
 
 function optionsOf(flags: DraftFlags): RuleFileOptions {
-  const { communityLevel, rulesVersion, effectiveFrom } = flags;
+  const { rulesVersion, effectiveFrom } = flags;
   return {
     ...pageRules(flags),
-    ...(communityLevel === undefined ? {} : { communityLevel }),
     ...(rulesVersion === undefined ? {} : { version: rulesVersion }),
     ...(effectiveFrom === undefined ? {} : { effectiveFrom }),
   };

@@ -37,6 +37,28 @@ export function draftRemark(file: string, notPlaced: number): string {
   return `${name}: a page was read as rules${notPlaced === 0 ? "" : left}. \`defensible rules draft ${name}\` shows what was understood.`;
 }
 
+const MOST_BOOKS = 5;
+const MOST_SECTIONS = 4;
+
+/** "guidelines.md: 3 rules of the platform (Everywhere, …), 2 of Boats (…)", and what of the page is in no rule. */
+export function pageRemark(
+  file: string,
+  books: readonly { community: string | null; rules: number; sections: readonly string[] }[],
+  notPlaced: number,
+): string {
+  const told = books.slice(0, MOST_BOOKS).map(({ community, rules, sections }, i) => {
+    const shown = sections.slice(0, MOST_SECTIONS).map((section) => printable(section, 40));
+    const list = [...shown, ...(sections.length > MOST_SECTIONS ? ["…"] : [])].join(", ");
+    const count = i === 0 ? plural(rules, "rule") : `${rules}`;
+    return `${count} of ${community === null ? "the platform" : printable(community, 60)} (${list})`;
+  });
+  const more = books.length - MOST_BOOKS;
+  const others = more > 0 ? ` and those of ${plural(more, "more community", "more communities")}` : "";
+  const left = notPlaced === 0 ? "" : `; ${notPlaced === 1 ? "1 passage is" : `${notPlaced} passages are`} in no rule`;
+  const name = printable(file, 200);
+  return `${name}: ${told.join(", ")}${others}${left}. \`defensible rules draft ${name}\` shows what was understood.`;
+}
+
 /** Characters of a passage that are shown; the file and the JSON have all of it. */
 const SHOWN = 240;
 

@@ -2,7 +2,7 @@ import { unusedRulesText } from "../../app/import/check-rule-sets.js";
 import { ID_PARTS } from "../../app/import/import-records.js";
 import type { FileImport, ImportResult, ReasonCount } from "../../app/import/import-report.js";
 import { printable } from "../../text/printable.js";
-import { draftRemark, MISSING_COMMUNITY } from "../document/draft-document.js";
+import { MISSING_COMMUNITY, pageRemark } from "../document/draft-document.js";
 import { plural } from "../words/numbers.js";
 import { commandText, guessLines, mappingArguments, missingArguments, UNREAD_TIMES } from "./mapping-words.js";
 
@@ -14,7 +14,9 @@ export type CommandFor = (file: string) => readonly string[];
 /** Everything that a person should know about an import, apart from how much came of it. */
 export function importRemarks(result: ImportResult, commandFor: CommandFor): string[] {
   return [
-    ...result.files.flatMap(({ file, drafted }) => (drafted ? [draftRemark(file, drafted.not_placed)] : [])),
+    ...result.files.flatMap(({ file, drafted }) =>
+      drafted ? [pageRemark(file, drafted.books, drafted.not_placed)] : [],
+    ),
     ...result.files.flatMap((file) => problemLines(file, commandFor)),
     ...rejectLines(result),
     ...pageDateLines(result),
@@ -33,9 +35,17 @@ export function importRemarks(result: ImportResult, commandFor: CommandFor): str
   ];
 }
 
-function problemLines({ problem, guess, file }: FileImport, commandFor: CommandFor): string[] {
+function problemLines(entry: FileImport, commandFor: CommandFor): string[] {
+  const { problem, guess, file } = entry;
   if (!problem) return [];
   const message = printable(problem.message, 500);
+  const level = levelCommand(entry, commandFor);
+  if (level !== null)
+    return [
+      message,
+      "If the rules are those of the communities, paste (if they are the platform's, give --platform instead):",
+      `  ${level}`,
+    ];
   if (problem.code === "community_missing") return [message, `  ${MISSING_COMMUNITY}`];
   if (!asksMapping(problem) || !guess)
     return [message, ...(problem.remedy ? [`  ${printable(problem.remedy, 500)}`] : [])];
@@ -51,6 +61,12 @@ function problemLines({ problem, guess, file }: FileImport, commandFor: CommandF
   ];
 }
 
+/** The command that reads headings as communities, for a page that was refused over them. */
+function levelCommand({ problem, drafted, file }: FileImport, commandFor: CommandFor): string | null {
+  if (problem?.code !== "headings_are_communities" || drafted?.community_level == null) return null;
+  return commandText([...commandFor(file), "--community-level", String(drafted.community_level)]);
+}
+
 /** Whether a file was refused because of what its columns or words are. */
 function asksMapping({ code }: NonNullable<FileImport["problem"]>): boolean {
   return code === "wrong_columns" || code === "unknown_words";
@@ -64,7 +80,10 @@ function pageDateLines({ files, rejects }: ImportResult): string[] {
 }
 
 /** The remedy for columns under other names, as one line. */
-export function columnsRemedy({ guess, file, problem }: FileImport, commandFor: CommandFor): string | undefined {
+export function columnsRemedy(entry: FileImport, commandFor: CommandFor): string | undefined {
+  const { guess, file, problem } = entry;
+  const level = levelCommand(entry, commandFor);
+  if (level !== null) return `${level.replace(/ \\\n\s*/g, " ")} (or --platform instead of --community-level)`;
   if (!problem || !asksMapping(problem) || !guess) return problem?.remedy;
   return commandLines(file, guess, commandFor)
     .map((line) => line.replace(/ \\\n\s*/g, " ").trim())

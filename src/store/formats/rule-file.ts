@@ -10,13 +10,17 @@ import { draftYaml } from "./rule-yaml.js";
 import { refuseSize } from "./yaml-text.js";
 
 export interface DraftedSetOptions {
-  /** Default: the kind of text and a hash of it, so that the same text is the same version. */
+  /** Default: the kind of text and a hash of it and of the communities found in it, so that the same text, read alike, is the same version. */
   version?: string;
   effectiveFrom?: string;
 }
 
 /** Whose rules a page has, where it does not say so itself. */
-export type RuleFileOptions = Pick<DraftOptions, "community" | "platform" | "communityLevel"> & DraftedSetOptions;
+export type RuleFileOptions = Pick<DraftOptions, "community" | "platform" | "communityLevel"> &
+  DraftedSetOptions & {
+    /** The name of a community as decisions write it. */
+    spelled?: (community: string) => string;
+  };
 
 export interface RuleFileContent {
   sets: WrittenSet[];
@@ -39,11 +43,21 @@ export function readRuleFile(text: string, file: string, options: RuleFileOption
 function draftOf(text: string, file: string, options: RuleFileOptions): Draft {
   refuseSize(text, file);
   try {
-    return readGuidelines(text, { ...options, name: file });
+    const draft = readGuidelines(text, { ...options, name: file });
+    return { ...draft, books: spelledBooks(draft.books, options.spelled) };
   } catch (cause) {
     if (!(cause instanceof InputError)) throw cause;
     throw new InputError(cause.code, cause.message.replace(/^rules:/, `${file}:`), cause.remedy);
   }
+}
+
+/** Communities under the names that decisions have for them, unless two would become one. */
+function spelledBooks(books: Draft["books"], spelled: RuleFileOptions["spelled"]): Draft["books"] {
+  if (!spelled) return books;
+  const names = books.map(({ community }) => (community === null ? null : spelled(community)));
+  return books.map((book, i) =>
+    names.filter((name) => name === names[i]).length === 1 ? { ...book, community: names[i]! } : book,
+  );
 }
 
 /** Whether a text holds rule sets, and is no page: by its name, and by its keys where the name leaves it open. */
@@ -75,7 +89,10 @@ const PREFIXES: Record<GuidelineFormat, string> = {
 
 /** What was understood of a text as rule sets, the platform's first. */
 export function draftedSets({ format, books }: Draft, text: string, options: DraftedSetOptions = {}): RuleSet[] {
-  const hash = () => createHash("sha256").update(text).digest("hex").slice(0, 10);
+  const owned = books.filter(({ community }) => community !== null);
+  const read = owned.map(({ community, rules }) => [community, rules.map(({ rule }) => rule.id)]);
+  const hashed = owned.length === 0 ? text : JSON.stringify([text, read]);
+  const hash = () => createHash("sha256").update(hashed).digest("hex").slice(0, 10);
   const { version = `${PREFIXES[format]}-${hash()}`, effectiveFrom } = options;
   return books.map(({ community, heading, rules }) => ({
     ...(community === null ? { scope: "platform" as const } : { scope: "community" as const, community }),

@@ -51,6 +51,14 @@ export interface Draft {
   /** The platform's first, then communities in the order of the page. None is empty. */
   books: RuleBook[];
   unread: UnreadText[];
+  /** Headings that were taken for no community, and the name that each would be one by. */
+  headings?: PageHeading[];
+}
+
+export interface PageHeading {
+  /** 1 to 6. */
+  level: number;
+  name: string;
 }
 
 export interface DraftOptions {

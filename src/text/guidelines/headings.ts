@@ -1,4 +1,4 @@
-import type { DraftOptions } from "./draft.js";
+import type { DraftOptions, PageHeading } from "./draft.js";
 import type { Section } from "./outline.js";
 
 /** What the words of a heading say about what is below it. English first; the names of places also in other languages. */
@@ -160,6 +160,14 @@ export function nameCommunities(sections: readonly Section[], { communityLevel }
       nameAll(siblings);
     } else nameAlike(siblings);
   }
+}
+
+/** Headings that name no community, and could by their level. */
+export function unnamedHeadings(sections: readonly Section[]): PageHeading[] {
+  return sections.flatMap(({ level, title, community }) => {
+    const isOpen = community === null && Number.isInteger(level) && level >= 1 && level <= 6;
+    return isOpen && !holdsEverywhere(title) && !headsNoRule(title) ? [{ level, name: nameIn(title) }] : [];
+  });
 }
 
 /** "Forum rules" next to "Platform-wide rules" stands over forums; alone it stands over rules. */

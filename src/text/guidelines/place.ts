@@ -2,13 +2,23 @@ import type { Rule } from "../../core/records/rule-set.js";
 import {
   type DraftOptions,
   type Line,
+  type PageHeading,
   type RuleBook,
   refuseMany,
   type UnreadReason,
   type UnreadText,
 } from "./draft.js";
 import { asWritten, expanded, followers, itemLines, joined, linesBelow } from "./entries.js";
-import { headsNoRule, headsRules, isAspect, isNormative, leadsIn, nameCommunities, setsPolarity } from "./headings.js";
+import {
+  headsNoRule,
+  headsRules,
+  isAspect,
+  isNormative,
+  leadsIn,
+  nameCommunities,
+  setsPolarity,
+  unnamedHeadings,
+} from "./headings.js";
 import { type Entry, isBelow, outline, type Section } from "./outline.js";
 import { bodyText, itemText, paragraph, plain, type RuleText, slug } from "./rule-text.js";
 
@@ -16,6 +26,7 @@ export interface PlacedPage {
   title: string | null;
   books: RuleBook[];
   unread: UnreadText[];
+  headings: PageHeading[];
 }
 
 /**
@@ -27,7 +38,8 @@ export function placeRules(lines: readonly Line[], options: DraftOptions): Place
   const sections = outline(lines);
   nameCommunities(sections, options);
   const page = new Page(sections, options, false);
-  return (page.isEmpty() ? new Page(sections, options, true) : page).result();
+  const placed = (page.isEmpty() ? new Page(sections, options, true) : page).result();
+  return { ...placed, headings: unnamedHeadings(sections) };
 }
 
 /** What is known of the sections of one community before its rules are chosen. */
@@ -77,7 +89,7 @@ class Page {
     return this.count === 0;
   }
 
-  result(): PlacedPage {
+  result(): Omit<PlacedPage, "headings"> {
     const own = this.books.get(null);
     const named = [...this.books.values()].filter(({ community }) => community !== null);
     const unread = this.sections.flatMap((section) => this.unreadOf(section)).sort((a, b) => a.line - b.line);

@@ -33,6 +33,7 @@ export function readGuidelines(text: string, options: DraftOptions = {}): Draft 
     format,
     title: own,
     books: page.books,
+    headings: page.headings,
     unread: [...unused, ...unread, ...page.unread].sort((a, b) => a.line - b.line),
   };
 }
