@@ -1,15 +1,17 @@
 import { type Actions, parseAction } from "../../core/records/actions.js";
 import type { ColumnSample } from "./sample-columns.js";
 
-/** Words of logs and queues for the action that restricts, and for the other. */
+/** Words of logs and queues for the action that restricts, and for the other; phrases without their spaces. */
 const RESTRICTS = words(
-  "remove removed removal removelink removecomment removing spam spamlink spamcomment delete deleted deletion takedown takendown tookdown takesdown takingdown pulleddown hide hides hidden hid lock locked erase erased shadowban shadowbanned reject rejected rejection deny denied decline declined block blocked ban banned suspend suspended disallow disallowed violation violating violates violative unsafe harmful toxic abusive abuse restrict restricted filter filtered quarantine quarantined purge purged withhold withheld refuse refused unpublish unpublished bad flagged",
+  "remove removed removal removelink removecomment removing spam spamlink spamcomment delete deleted deletion takedown takendown tookdown takesdown takingdown pulleddown hide hides hidden hid lock locked erase erased shadowban shadowbanned reject rejected rejection deny denied decline declined block blocked ban banned suspend suspended disallow disallowed violation violating violates violative unsafe harmful toxic abusive abuse restrict restricted filter filtered quarantine quarantined purge purged withhold withheld refuse refused unpublish unpublished bad flagged postremoved removepost commentremoved removecomments removedcomment removedpost contentremoved removecontent removedcontent itemremoved removeitem postdeleted deletepost deletedpost commentdeleted deletecomment contentdeleted deletecontent messagedeleted deletemessage removedbymoderator removedbymod removedbymods removedbyadmin removedbyautomod removedbyautomoderator deletedbymoderator deletedbymod removedasspam removeasspam markedasspam markasspam takendownbymoderator autoremoved autoremove",
 );
 const PERMITS = words(
-  "approve approved approval approvelink approvecomment allow allowed keep kept leave left ignore ignored ignorereports restore restored reinstate reinstated accept accepted grant granted pass passed permit permitted ok okay fine safe benign publish published unremove unremoved unspam unban unhide unhidden unlock unlocked undelete undeleted letstand letsstand letstay leftstanding leftalone leavealone leftin keptin stayedup remainsup remainedup stands clean ham visible dismiss dismissed compliant good valid none nonviolating noaction noviolation notremoved notviolating noactiontaken leftup leaveup keptup keepup stayup staysup notspam nottoxic nonviolation",
+  "approve approved approval approvelink approvecomment allow allowed keep kept leave left ignore ignored ignorereports restore restored reinstate reinstated accept accepted grant granted pass passed permit permitted ok okay fine safe benign publish published unremove unremoved unspam unban unhide unhidden unlock unlocked undelete undeleted letstand letsstand letstay leftstanding leftalone leavealone leftin keptin stayedup remainsup remainedup stands clean ham visible dismiss dismissed compliant good valid none nonviolating noaction noviolation notremoved notviolating noactiontaken leftup leaveup keptup keepup stayup staysup notspam nottoxic nonviolation postapproved approvepost approvedpost commentapproved approvedcomment contentapproved approvecontent itemapproved approveitem approvedbymoderator approvedbymod approvedbymods autoapproved autoapprove keeppost keepcontent contentkept postkept noactionneeded noactionrequired noviolationfound",
 );
-/** A word with one of these says the opposite, or something else. */
-const TURNS = words("no not non never un");
+/** Words in the name of a column that say who decided, or of what; the rest of the name is the action. */
+const NEUTRAL = words(
+  "is was were has been be by as the post comment content item message mod mods moderator bot model auto human review reviewer reviewed qa final second decision action label verdict",
+);
 
 function words(list: string): ReadonlySet<string> {
   return new Set(list.split(" "));
@@ -26,32 +28,17 @@ export function tokensOf(name: string): string[] {
     .filter(Boolean);
 }
 
-/** The action that a word of another system stands for; null: not known. */
+/** The action that a word of another system stands for; null: not known. The whole value has to be a word of the lists: "undo remove" is no removal. */
 function actionOfWord(value: string, actions: Actions): string | null {
   const own = parseAction(actions, value);
   if (own !== null) return own;
-  const tokens = joined(tokensOf(value));
-  if (tokens.length > 5 || tokens.some((token) => TURNS.has(token))) return null;
-  const [first] = tokens;
-  const restricts = tokens.some((token) => RESTRICTS.has(token));
-  const permits = tokens.some((token) => PERMITS.has(token));
-  if (restricts !== permits) return restricts ? actions.positive : actions.negative;
-  // "Removed, although safe" begins with what was done.
-  if (!restricts || first === undefined) return null;
-  return RESTRICTS.has(first) ? actions.positive : PERMITS.has(first) ? actions.negative : null;
+  // A question mark, a cross or a struck-out word says something else.
+  if (!PLAIN.test(value)) return null;
+  const word = tokensOf(value).join("");
+  return RESTRICTS.has(word) ? actions.positive : PERMITS.has(word) ? actions.negative : null;
 }
 
-/** Words that mean something together are one: "taken down", "no action". */
-function joined(tokens: readonly string[]): string[] {
-  const result: string[] = [];
-  for (let i = 0; i < tokens.length; i++) {
-    const pair = i + 1 < tokens.length ? tokens[i]! + tokens[i + 1]! : "";
-    const isWord = RESTRICTS.has(pair) || PERMITS.has(pair);
-    result.push(isWord ? pair : tokens[i]!);
-    if (isWord) i++;
-  }
-  return result;
-}
+const PLAIN = /^[\p{L}\p{N}\s_.,:;'"’()[\]-]+!*\s*$/u;
 
 const YES = words("true yes 1 y t x");
 const NO = words("false no 0 n f");
@@ -86,10 +73,11 @@ export function actionValues(column: ColumnSample, actions: Actions): ActionValu
 
 /** What "yes" means in a column of this name. */
 function yesOf(name: string, actions: Actions): { yes: string; no: string } | null {
-  const tokens = tokensOf(name).filter((token) => token !== "is" && token !== "was");
-  if (tokens.some((token) => TURNS.has(token))) return null;
-  const restricts = tokens.some((token) => RESTRICTS.has(token));
-  if (restricts === tokens.some((token) => PERMITS.has(token))) return null;
+  const word = tokensOf(name)
+    .filter((token) => !NEUTRAL.has(token))
+    .join("");
+  const restricts = RESTRICTS.has(word);
+  if (!restricts && !PERMITS.has(word)) return null;
   const { positive, negative } = actions;
   return restricts ? { yes: positive, no: negative } : { yes: negative, no: positive };
 }

@@ -174,6 +174,48 @@ describe("words for actions are guessed", () => {
     expect(unknown.map(({ value }) => value)).toEqual(["Removed: not safe", "sticky"]);
   });
 
+  it("from whole values alone, whatever words they contain", () => {
+    const phrases =
+      "dont remove|don't remove|undo remove|revert remove|remove reverted|removal rejected|removal denied|overturned removal|ban lifted|lift ban|report rejected|flag rejected|remove report|removed then approved|almost removed|approval denied|approval revoked|revoke approval|overturn approval|approved removal|keep removed|pending approval|approved then removed|removed?|!removed|❌ removed|r̶e̶m̶o̶v̶e̶d̶|do_not_remove|un-approved".split(
+        "|",
+      );
+    const { mapping, unknown } = words("decision", phrases);
+    expect(mapping.values).toEqual([]);
+    expect(unknown.map(({ value }) => value).sort()).toEqual([...phrases].sort());
+    const known = [
+      "[Removed]",
+      "taken-down",
+      "POST_REMOVED",
+      "removed by moderator",
+      "Not removed.",
+      "leftUp",
+      "Keep!",
+    ];
+    const { mapping: whole, unknown: none } = words("decision", known);
+    expect(whole.values.map(({ ours }) => ours)).toEqual([
+      "remove",
+      "remove",
+      "remove",
+      "remove",
+      "approve",
+      "approve",
+      "approve",
+    ]);
+    expect(none).toEqual([]);
+  });
+
+  it.each(["removal_reverted", "report_rejected", "not_removed_yet", "pending_approval"])(
+    "from yes and no only where the name is an action, not %s",
+    (name) => {
+      const given = parseMapping({ map: [`${name}=decision`] });
+      const rows = [
+        ["1", "c", POST, "yes"],
+        ["2", "c", POST, "no"],
+      ];
+      expect(guess(`id,community,content,${name}`, rows, { given }).mapping.values).toEqual([]);
+    },
+  );
+
   it("from yes and no, by the name of the column", () => {
     expect(words("is_removed", [true, false]).mapping.values.map(({ ours }) => ours)).toEqual(["remove", "approve"]);
     expect(words("approved", ["Yes", "No"]).mapping.values.map(({ ours }) => ours)).toEqual(["approve", "remove"]);
