@@ -917,6 +917,36 @@ describe("route --audit", () => {
     expect(stderr).toContain("2 new, 0 already there, 1 rejected and not routed");
   });
 
+  it("reviews an id that the file has with other contents too, also when it is repeated", () => {
+    const root = sample();
+    const other = 'new-1,film-club,"Buy followers at my shop",approve';
+    for (const rows of [
+      [...ROWS, other],
+      [other, ...ROWS],
+    ]) {
+      const { status, stdout } = day(root, rows);
+      expect(status).toBe(1);
+      expect(routesIn(stdout).map((one) => [one.decision_id, one.route, one.reasons])).toEqual([
+        ["new-1", "review", ["no_gate", "content_changed"]],
+        ["new-2", "review", ["no_gate"]],
+      ]);
+    }
+  });
+
+  it("finds an output that cannot be written before anything is imported or audited", () => {
+    const root = sample();
+    const before = runsOf(root).length;
+    for (const [out, problem] of [
+      ["nodir/x.jsonl", "no such file or folder"],
+      ["today.csv/x.jsonl", "a part of the path is a file"],
+    ] as const) {
+      const { stdout, stderr } = day(root, ROWS, "--out", out);
+      expect([stdout, stderr]).toEqual(["", expect.stringContaining(`${out}: ${problem}`)]);
+    }
+    expect(runsOf(root)).toHaveLength(before);
+    expect(day(root, ROWS, "--out", "x.jsonl").stderr).toContain("1 import  2 new, 0 already there");
+  });
+
   it("reads columns as a profile of `import` says", () => {
     const root = sample();
     writeFileSync(join(root, "first.csv"), "nr,room,msg,verdict\nn1,film-club,hello there,hide\n");

@@ -19,6 +19,8 @@ export interface RecordImport {
   store: RecordSink;
   /** Called with the id of each decision that is taken, or was there before. */
   taken?: ((id: string) => void) | undefined;
+  /** Called with the id of each decision that is rejected because the id is there with other contents. */
+  contested?: ((id: string) => void) | undefined;
   /** Filled with the communities of the decisions that are taken. */
   communities: Set<string>;
   map: RowMap;
@@ -165,7 +167,10 @@ class RowTaking {
   private add(record: RecordObject): Fault | null {
     const { store, kind, communities } = this.into;
     const outcome = store.add(record);
-    if (outcome !== "conflict" && kind.kind === "decisions") this.into.taken?.(record.id as string);
+    if (kind.kind === "decisions") {
+      const tell = outcome === "conflict" ? this.into.contested : this.into.taken;
+      tell?.(record.id as string);
+    }
     switch (outcome) {
       case "accepted":
         this.noteTimes(record);

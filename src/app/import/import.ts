@@ -59,6 +59,8 @@ export interface ImportOptions extends MappingFlags {
   dryRun?: boolean | undefined;
   /** Called with the id of each decision that is taken, or was there before. */
   taken?: (id: string) => void;
+  /** Called with the id of each decision that is rejected because the id is there with other contents. */
+  contested?: (id: string) => void;
   signal?: AbortSignal;
   onProgress?(progress: ImportProgress): void;
 }
@@ -314,7 +316,8 @@ class Import {
     };
     const { store, communities } = this;
     const columns = sample.columns.map(({ name }) => name);
-    const into = { kind, store, communities, map, actions, log, progress, taken: options.taken };
+    const { taken, contested } = options;
+    const into = { kind, store, communities, map, actions, log, progress, taken, contested };
     const rejects = await importRecords(file, format, entry, columns, into);
     for (const column of this.unusedColumns) if (!map.unused().includes(column)) this.unusedColumns.delete(column);
     this.report.rejects.merge(rejects);

@@ -19,6 +19,8 @@ interface LiveOptions {
   calibration?: string | undefined;
   mode?: GateMode | undefined;
   reviewShare?: number | undefined;
+  /** Ids that came with different contents: none of these decisions is automated. */
+  contested?: ReadonlySet<string> | undefined;
   shadow: boolean;
   force: boolean;
   /** Told what a person should know: that gates are closed, that there is no calibration. */
@@ -160,6 +162,7 @@ export class LiveState {
       calibration,
       force: options.force,
       shadow: options.shadow,
+      contested: options.contested,
       reviewShare: share,
       fraction: fractionOf(loaded?.samplingKey ?? null),
       software: VERSION,

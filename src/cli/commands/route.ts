@@ -15,7 +15,7 @@ import { say } from "../output.js";
 import type { Day, DayFlags } from "../route/day.js";
 import { refuseContradictions, withImportFlags } from "../route/flags.js";
 import { auditSource, follow } from "../route/follow.js";
-import { gateFile, openInput } from "../route/io.js";
+import { checkOutput, gateFile, openInput } from "../route/io.js";
 import { RouteProgress } from "../route/progress.js";
 
 /** Where audits are looked up, a batch is a query: large ones are worth it. */
@@ -83,6 +83,7 @@ async function route(file: string | undefined, options: RouteOptions): Promise<v
   refuseContradictions(file, options);
   const context = await contextOf(options);
   if (!options.audit) return routeInput(context, null, file, options);
+  checkOutput(options.jsonFile);
   const { importAndAudit } = await import("../route/day.js");
   const day = await importAndAudit(context, file!, options);
   if (day) await routeInput(context, day, file, { ...options, run: day.run });
@@ -99,6 +100,7 @@ async function routeInput(
   const progress = new RouteProgress(input.bytes);
   const live = new LiveState(context, {
     ...options,
+    contested: day?.contested,
     gate: options.gate === undefined ? undefined : gateFile(options.gate),
     shadow: options.shadow === true,
     force: options.force === true,

@@ -25,13 +25,16 @@ export interface DayFlags extends Omit<MappingOptions, "dryRun"> {
 export interface Day {
   input: RouteInput;
   run: string;
+  /** Ids that the file has with other contents too: nothing says which of them is meant. */
+  contested: ReadonlySet<string>;
   counts: Omit<DayCounts, "route">;
 }
 
 /** Imports a file of new decisions and audits them; null: it stopped, and said where. Repeating it goes on from there. */
 export async function importAndAudit(context: FileContext, file: string, flags: DayFlags): Promise<Day | null> {
   const ids = new Set<string>();
-  const imported = await importDay(context, file, flags, ids);
+  const contested = new Set<string>();
+  const imported = await importDay(context, file, flags, { ids, contested });
   const { input, population } = await decisionsOf(context, ids);
   const cohort = await dayCohort(context, file, [...ids], population);
   const audited = await auditDay(context, cohort, flags);
@@ -41,13 +44,23 @@ export async function importAndAudit(context: FileContext, file: string, flags: 
   return {
     input,
     run: runId!,
+    contested,
     counts: { file, accepted, duplicates, rejected, run: runId!, audit: counts, usage },
   };
 }
 
 /** Takes the decisions of a file; those that were there before count too, so that a second go has the same ones. */
-async function importDay(context: FileContext, file: string, flags: DayFlags, ids: Set<string>): Promise<ImportResult> {
-  const request = { ...importOptions(flags, "decisions", context), taken: (id: string) => ids.add(id) };
+async function importDay(
+  context: FileContext,
+  file: string,
+  flags: DayFlags,
+  { ids, contested }: { ids: Set<string>; contested: Set<string> },
+): Promise<ImportResult> {
+  const request = {
+    ...importOptions(flags, "decisions", context),
+    taken: (id: string) => ids.add(id),
+    contested: (id: string) => contested.add(id),
+  };
   const imported = await importFiles(context, [foreignFile(file)], request);
   const place = flags.workspace ? ["--workspace", flags.workspace] : [];
   for (const line of importRemarks(imported, (name) => ["defensible", "route", name, "--audit", ...place])) say(line);

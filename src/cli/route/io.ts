@@ -1,4 +1,15 @@
-import { closeSync, createReadStream, openSync, readFileSync, readSync, statSync, writeSync } from "node:fs";
+import {
+  accessSync,
+  closeSync,
+  constants,
+  createReadStream,
+  openSync,
+  readFileSync,
+  readSync,
+  statSync,
+  writeSync,
+} from "node:fs";
+import { dirname, resolve } from "node:path";
 import { Readable } from "node:stream";
 import { setImmediate } from "node:timers/promises";
 import type { ForeignGate } from "../../app/route/gate.js";
@@ -73,6 +84,20 @@ export interface RouteOutput {
   /** Resolves when more may be written. */
   write: (lines: string) => Promise<void> | void;
   close: () => void;
+}
+
+/** Fails where a file could not be written, and changes nothing: for a time at which nothing has been paid yet. */
+export function checkOutput(file: string | undefined): void {
+  if (file === undefined) return;
+  try {
+    const stat = statSync(file, { throwIfNoEntry: false });
+    if (stat?.isDirectory()) throw Object.assign(new Error(), { code: "EISDIR" });
+    const folder = dirname(resolve(file));
+    if (!stat && !statSync(folder).isDirectory()) throw Object.assign(new Error(), { code: "ENOTDIR" });
+    accessSync(stat ? file : folder, constants.W_OK);
+  } catch (cause) {
+    throw fileError(cause, file);
+  }
 }
 
 /** Standard output, or a file. */

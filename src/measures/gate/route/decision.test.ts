@@ -627,3 +627,17 @@ describe("the standing random share", () => {
     expect(routeOf({ ...sound(), state: { reviewShare: 0, fraction: () => 0 } }).route).toBe("automate");
   });
 });
+
+describe("an id that came with different contents", () => {
+  it("is reviewed, with an audit that read the same, and without one", () => {
+    const decision = goodDecision();
+    expect(routeDecision(goodState(), decision, goodAudit()).route).toBe("automate");
+    const state = goodState({ contested: new Set([decision.id]) });
+    expect(routeDecision(state, decision, goodAudit())).toMatchObject({
+      route: "review",
+      reasons: ["content_changed"],
+    });
+    const paper = { ...state, withoutScore: true };
+    expect(routeDecision(paper, decision, undefined)).toMatchObject({ route: "review", reasons: ["content_changed"] });
+  });
+});

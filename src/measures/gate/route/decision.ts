@@ -26,8 +26,8 @@ export function routeDecision(state: RouteState, decision: unknown, audit: unkno
   gateReasons(state, cohort, own, reasons);
   auditReasons(state, audit, own, reasons);
   const read = own?.read ?? null;
-  if (read !== null && !isWhatWasRead(read, state.reading(decision, own!.tier ?? null)))
-    reasons.push("content_changed");
+  const changed = read !== null && !isWhatWasRead(read, state.reading(decision, own!.tier ?? null));
+  if (changed || state.contested?.has(decision.id)) reasons.push("content_changed");
   const scored = state.withoutScore ? UNSCORED : scoreOf(state, decision, own, restricts, reasons);
   caseReasons(decision, own, reasons);
   if (hasLookAlikeKeys(decision, own)) reasons.push("look_alike_key");

@@ -22,7 +22,8 @@ export const ROUTE_SENTENCES: Readonly<Record<RouteReason, string>> = Object.fre
   no_audit: "There is no audit of the decision.",
   bad_audit: "The audit is not in the format.",
   other_decision: "The audit is of another decision, action or community.",
-  content_changed: "The content, its context, the rules or the precedents are not what the audit read.",
+  content_changed:
+    "The content, its context, the rules or the precedents are not what the audit read, or the file has the id with other contents too.",
   audit_error: "The audit ended in an error.",
   unscored: "The audit has no verdict.",
   indefensible: "The audit calls the decision indefensible: its level is 3.",

@@ -25,6 +25,8 @@ export interface RouteState {
   force: boolean;
   /** Route without effect. */
   shadow: boolean;
+  /** Ids that came with different contents: nothing says which of them is meant. */
+  contested?: ReadonlySet<string> | undefined;
   /** Share of decisions that could be automated and are reviewed all the same. */
   reviewShare: number;
   /** A number in [0, 1) that belongs to a decision for good and that nobody can foresee; see `reviewFraction`. */
