@@ -310,6 +310,55 @@ describe("defensible rules draft", () => {
     expect(cli(["rules", "draft", join(folder, "none.md")]).stderr).toContain("no such file or folder");
   });
 
+  it.each([".md", ".html", ".json", ".csv"])("writes no YAML into a file that ends in %s", (ending) => {
+    const file = join(folder, `wrong${ending}`);
+    const { status, stderr } = cli(["rules", "draft", forums, "--out", file]);
+    expect([status, existsSync(file)]).toEqual([1, false]);
+    expect(stderr).toContain(`cannot be written as ${ending}\nName a file that ends in .yaml, .yml or .txt`);
+  });
+
+  it.each(["[Home](index.md)", "[TOC]", "[![badge](x)](y)", "{{< toc >}}"])(
+    "reads a page that begins with %s",
+    (start) => {
+      const text = `${start}\n\n# Rules\n\n1. No spam.\n2. Be kind.\n`;
+      for (const name of ["page.md", "page.markdown", "page.txt"]) {
+        expect(listed(draftRules(text, name))).toEqual(["platform 1 No spam", "platform 2 Be kind"]);
+      }
+      for (const name of ["page.md", "page.txt"]) {
+        const place = join(folder, `${name}-${start.replace(/\W/g, "")}`);
+        cliOk(["init", place]);
+        writeFileSync(join(place, name), text);
+        expect(cliOk(["import", name, "--platform"], { cwd: place })).toContain("Imported 1 rule set;");
+      }
+    },
+  );
+
+  it("still says where JSON under such a name has a slip", () => {
+    for (const text of ['{"scope": "platform", "rules": [}', '[{"scope": "platform",', "{scope: platform, rules: [}"]) {
+      expect(() => draftRules(text, "rules.txt")).toThrow(/rules\.txt:1/);
+    }
+  });
+
+  it.each(["Welcome", "Welcome!", "Welcome here", "Welcome to the club"])(
+    "takes the heading %s for a greeting",
+    (heading) => {
+      for (const items of [
+        "1. No spam.\n2. Be kind.\n",
+        "## Rules\n\n- No spam.\n- Be kind.\n",
+        "- No spam.\n- Be kind.\n",
+      ]) {
+        const { sets } = draftRules(`# ${heading}\n\n${items}`, "page.md");
+        expect(sets[0]!.rules.map(({ title }) => title)).toEqual(["No spam", "Be kind"]);
+        expect(JSON.stringify(sets[0]!.rules)).not.toContain("Welcome");
+      }
+      const topics = draftRules(
+        "# Rules\n\n## Welcome topics\n\n- Ferns\n- Mosses\n\n## Not allowed\n\n- Sales\n",
+        "page.md",
+      );
+      expect(topics.sets[0]!.rules[0]).toMatchObject({ title: "Ferns", description: "Welcome topics" });
+    },
+  );
+
   it("shows nothing that acts on a terminal", () => {
     const file = join(folder, "acts.md");
     writeFileSync(

@@ -1,5 +1,5 @@
 import { existsSync, mkdirSync, readFileSync, statSync } from "node:fs";
-import { join } from "node:path";
+import { extname, join } from "node:path";
 import { Command, InvalidArgumentError, Option } from "commander";
 import { draftFiles, draftRules, draftText } from "../../app/rules/draft.js";
 import { InputError } from "../../core/errors.js";
@@ -32,7 +32,7 @@ export function rulesDraftCommand(): Command {
     .option("--effective-from <date>", "day from which the rules hold, such as 2026-01-31", day)
     .option(
       "--out <path>",
-      "write YAML: a file with a document for each set, or a folder with a file for each (`-`: standard output)",
+      "write YAML: a file (.yaml, .yml, .txt) with a document for each set, or a folder with a file for each (`-`: standard output)",
     )
     .option("--force", "replace files that are there")
     .option("--rows <n>", "rules and passages shown", integer(1), 60)
@@ -86,6 +86,13 @@ function optionsOf(flags: DraftFlags): RuleFileOptions {
 /** Writes the draft; refuses to replace other content unless it was asked to. */
 function write(drafted: RulesDraft, out: string, force = false): string[] {
   const isFolder = out.endsWith("/") || statSync(out, { throwIfNoEntry: false })?.isDirectory() === true;
+  if (!isFolder && !/^(?:\.ya?ml|\.txt)?$/i.test(extname(out))) {
+    throw new InputError(
+      "unknown_ending",
+      `--out ${out}: a draft is YAML, and cannot be written as ${extname(out)}`,
+      "Name a file that ends in .yaml, .yml or .txt or has no ending, a folder (with / at its end), or - for standard output.",
+    );
+  }
   const files = isFolder
     ? draftFiles(drafted).map(({ name, text }) => ({ path: join(out, name), text }))
     : [{ path: out, text: draftText(drafted) }];

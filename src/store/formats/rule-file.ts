@@ -7,6 +7,7 @@ import { serviceOf } from "../../text/guidelines/services.js";
 import { isObject } from "../records/fits.js";
 import { parseRuleSets, type WrittenSet } from "../records/parse-rule-set.js";
 import { draftYaml } from "./rule-yaml.js";
+import { isBracketedPage } from "./sniff-file.js";
 import { refuseSize } from "./yaml-text.js";
 
 export interface DraftedSetOptions {
@@ -63,6 +64,7 @@ function spelledBooks(books: Draft["books"], spelled: RuleFileOptions["spelled"]
 /** Whether a text holds rule sets, and is no page: by its name, and by its keys where the name leaves it open. */
 function isRuleSetText(text: string, file: string): boolean {
   if (/\.(?:ya?ml|jsonl|ndjson)$/i.test(file)) return true;
+  if (isBracketedPage(text, file)) return false;
   if (/^\uFEFF?\s*[[{]/.test(text)) return isRuleSetJson(text);
   const keys = (name: string) => new RegExp(`^${name}\\s*:`, "m").test(text);
   return !/\.(?:md|markdown|x?html?)$/i.test(file) && keys("scope") && keys("rules") && keys("version");

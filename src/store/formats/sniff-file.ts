@@ -34,6 +34,7 @@ export function sniffFile(path: string): FileFormat {
   const extension = extname(path).toLowerCase();
   if (/^\.(?:ya?ml|md|markdown|mdown|x?html?)$/.test(extension)) return { format: "ruleset" };
   if (extension === ".csv" || extension === ".tsv") return { format: "csv", delimiter: sniffDelimiter(text) };
+  if (extension === ".txt" && isBracketedPage(text, path) && isPage(text, path)) return { format: "ruleset" };
   if (first === "[") return { format: isRuleList(path, size, text) ? "ruleset" : "json-array" };
   if (first === "{") return { format: size > MAX_BYTES ? largeFormat(text) : objectFormat(path, extension) };
   if (extension === ".jsonl" || extension === ".ndjson" || extension === ".json") return { format: "jsonl" };
@@ -144,6 +145,15 @@ function isRuleList(path: string, size: number, head: string): boolean {
 /** Lines that begin a rule, in a text whose other lines have no columns. */
 const RULE_LINE =
   /^(?:\s{0,3}#{1,6}\s+\S|\s{0,3}(?:\*\*)?(?:rule\s*#?)?\s*\d{1,3}[.):]\s+\S|(?:rule|forum|community)\b[^,;]{0,60}:|={3,}\s*$|-{3,}\s*$)/i;
+
+/** Whether a text begins with a bracket, but is named as a page and begins like no object: `[Home](index.md)`, `[TOC]`, `{{< toc >}}`. */
+export function isBracketedPage(text: string, path: string): boolean {
+  if (!/\.(?:md|markdown|mdown|mkd|txt)$/i.test(path) || !/^\uFEFF?\s*[[{]/.test(text)) return false;
+  const isObjectLike = /^\uFEFF?\s*(?:\[\s*)?\{\s*(?:["'][^"'\n]*["']\s*:|(?:scope|community|version|rules)\s*:)/.test(
+    text,
+  );
+  return !isObjectLike && !isJson(text.replace(/^\uFEFF/, ""));
+}
 
 /** Whether a text without a telling name is a page of rules, and not a table. */
 function isPage(text: string, path: string): boolean {

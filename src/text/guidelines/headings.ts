@@ -75,10 +75,13 @@ const POLARITY =
 const WHAT_MAY =
   /^(?:what|things|items|topics|posts|content|stuff)\b.{0,40}\b(?:may|can|cannot|can't|must|should|shouldn't|not|don't|allowed?|permit(?:ted)?|welcome|ban(?:ned)?|remove[ds]?|forbid(?:den)?|prohibit(?:ed)?)\b.{0,20}$/i;
 
+/** "Welcome" greets; "Welcome topics" says what is. */
+const GREETING = /^welcome\b(?! (?:content|posts?|items?|topics?|behaviou?r)\b)/i;
+
 /** A heading without which the items below it say the opposite, or nothing: "Not allowed", "Do", "Please don't". */
 export function setsPolarity(title: string): boolean {
   const words = wordsOf(title);
-  return POLARITY.test(words) || WHAT_MAY.test(words);
+  return !GREETING.test(words) && (POLARITY.test(words) || WHAT_MAY.test(words));
 }
 
 const NO_RULE = new RegExp(
