@@ -28,8 +28,12 @@ const SAME = 90;
 const NAMED = 80;
 const PART_OF_NAME = 45;
 const BY_VALUES = 30;
+/** Below every other reason. */
+const UNREAD = 20;
 /** What is said of an author or a reporter is not said of whoever decided. */
 const OF_OTHERS = new Set("author user username reporter reported report poster op sender submitter victim".split(" "));
+
+const OF_ACTIONS = new Set("action decision verdict".split(" "));
 
 /** Words for a second look at a decision, in the name of a column of actions. */
 const OF_PEOPLE = new Set("qa human people second reviewer gold truth annotator true correct expected".split(" "));
@@ -84,11 +88,18 @@ function candidatesOf(column: ColumnSample, sample: FileSample, fields: Fields, 
   return guessable(fields).flatMap(([field, known]): Candidate[] => {
     const named = nameScore(column.name, field);
     const fit = fits(field, known, column, sample, actions, named);
-    if (!fit) return [];
+    if (!fit) return isUnreadAction(field, column, named) ? [{ column, field, by: "name", score: UNREAD }] : [];
     if (named > 0) return [{ column, field, by: named === SAME ? "spelling" : "name", score: named }];
     const score = valuesScore(field, column, sample, actions);
     return score > 0 ? [{ column, field, by: "values", score }] : [];
   });
+}
+
+/** A column that is named for actions, in words that are mostly not known: they are asked for. */
+function isUnreadAction(field: string, column: ColumnSample, named: number): boolean {
+  const isNamed = named > PART_OF_NAME && tokensOf(column.name).some((token) => OF_ACTIONS.has(token));
+  const isWords = column.distinct <= 60 && column.meanLength <= 40 && !isNumeric(column);
+  return field === "decision" && isNamed && isWords && column.share("structure") === 0;
 }
 
 /** Fields to look for. Content is looked for as its body, and the decider as a whole; lists and objects have no plain form. */

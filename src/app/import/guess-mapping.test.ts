@@ -204,6 +204,19 @@ describe("words for actions are guessed", () => {
     expect(none).toEqual([]);
   });
 
+  it("from no value at all where the column is named for actions and no other is one", () => {
+    const rows = [
+      ["1", "c", POST, "undo remove", "yes"],
+      ["2", "c", POST, "lift ban", "no"],
+    ];
+    const { fields, missing, unknown } = guess("id,community,content,action,x", rows);
+    expect([fields.action, missing, unknown.length]).toEqual(["decision", [], 2]);
+    expect(guess("id,community,content,action,removed", rows).fields).toMatchObject({
+      action: "",
+      removed: "decision",
+    });
+  });
+
   it.each(["removal_reverted", "report_rejected", "not_removed_yet", "pending_approval"])(
     "from yes and no only where the name is an action, not %s",
     (name) => {
