@@ -214,6 +214,33 @@ describe("gate", () => {
     expect(existsSync(join(root, "gate", "closed.json"))).toBe(true);
   });
 
+  it("replaces an active gate that was damaged or edited, says so and records it; whoever reads it is refused", async () => {
+    const root = await workspaceWith();
+    const path = join(root, "gate", "current.json");
+    apply(root);
+    const edited = readFileSync(path, "utf8").replace('"mode": "shrunk"', '"mode": "paper"');
+    for (const [text, problem] of [
+      ['{"a":', "not a gate"],
+      [edited, "was changed after it was written"],
+    ] as const) {
+      writeFileSync(path, text);
+      for (const command of [["gate"], ["gate", "history"], ["route", "--decision", "{}"]]) {
+        const { status, stdout, stderr } = cli(command, { cwd: root });
+        expect([status, stdout, stderr]).toEqual([1, "", expect.stringContaining(problem)]);
+        expect(stderr).toContain("`defensible gate apply`");
+      }
+      const report = apply(root);
+      expect(report.notes.join("\n")).toMatch(
+        new RegExp(`current\\.json: ${problem}.*: this gate replaces it; suspensions stay as they are\\.`),
+      );
+      expect(report.in_force?.status).toBe("in_force");
+      expect(inForce(root).gate.gate_id).toBe(report.gate_id);
+      expect(history(root).at(-1)).toMatchObject({ gate_id: report.gate_id, in_force: true, replaced_damaged: true });
+      expect(cliOk(["gate", "history"], { cwd: root })).toContain("replaced a damaged gate");
+      expect(cli(["route", "--decision", "{}"], { cwd: root }).status).toBe(0);
+    }
+  });
+
   it("gates other cohorts than communities", async () => {
     const root = await workspaceWith();
     const report = gate(root, "--by", "decision,community");

@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { CLI, cli, cliOk, temporaryFolder } from "./support/cli.js";
@@ -154,6 +154,19 @@ describe("rejected rows", () => {
     ]);
     const kept = /rejects\/\S+\.jsonl/.exec(stdout)![0];
     expect(readFileSync(join(cwd, kept), "utf8").trimEnd().split("\n")).toHaveLength(22);
+  });
+
+  it("need a folder: where a file has its name, nothing is imported", () => {
+    const { cwd, file } = workspaceWith(
+      "f.csv",
+      "id,community,content,decision\na,plants,hello,remove\nb,,there,remove\n",
+    );
+    writeFileSync(join(cwd, "rejects"), "x");
+    const { status, stderr } = cli(["import", file, "--yes"], { cwd });
+    expect([status, stderr]).toEqual([1, expect.stringContaining("rejects: is not a folder")]);
+    expect(stderr).toContain("Move it away or rename it");
+    expect(existsSync(join(cwd, "decisions.jsonl"))).toBe(false);
+    expect(readFileSync(join(cwd, "rejects"), "utf8")).toBe("x");
   });
 
   it("that a guess would have saved come with the command", () => {

@@ -31,7 +31,7 @@ export interface GateWords {
     names: readonly string[],
     keys: { asked: readonly string[]; before: readonly string[] },
   ): string[];
-  unreadableGate(problem: string): string;
+  unreadableGate(problem: string, replaced: boolean): string;
   certifiedAgain(community: Pick<GateCommunity, "n" | "indefensible">): string;
   noLongerSuspended(community: string, reason: string): string;
   alarm(event: SuspendedEvent, limit: number): string;

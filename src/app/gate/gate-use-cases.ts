@@ -9,7 +9,7 @@ import { type GateWords, type Obstacle, refuse } from "./gate-codes.js";
 import { fileGate, type GateRequest, runGate } from "./gate-run.js";
 import { chooseRun } from "./gate-runs.js";
 import { type GateChoices, gateSettings, otherSettings, settingsInForce } from "./gate-settings.js";
-import { recordGate } from "./record-gate.js";
+import { isDamage, recordGate } from "./record-gate.js";
 import { type WatchOutcome, watchFile, watchWorkspace } from "./watch.js";
 
 /** What a gate is computed from and with, whether of a workspace or of a file. */
@@ -82,7 +82,9 @@ async function gateOfWorkspace(
   const { settings } = computed;
   const { report, first, lookedBefore } = await runGate(context, manifest, computed);
   report.closed = await store.closure();
-  report.realised_risk = await realisedRisk(context);
+  const { delta, thread_cap: threadCap, risk: limit } = settings;
+  const replaces = asked.apply && (await activeIsDamaged(store));
+  report.realised_risk = await realisedRisk(context, replaces ? { delta, threadCap, limit } : undefined);
   const other = otherSettings(settings, base);
   const obstacles: Obstacle[] = ofRun;
   if (asked.look === "once" && lookedBefore) obstacles.unshift({ code: "look_once" });
@@ -109,6 +111,17 @@ async function gateOfWorkspace(
     watch: asked.watch ? watch : null,
   });
   return report;
+}
+
+/** What is damaged has no settings to go by. It refuses whoever reads it, and not whoever replaces it. */
+async function activeIsDamaged(store: Context["gate"]): Promise<boolean> {
+  try {
+    await store.active();
+    return false;
+  } catch (cause) {
+    if (isDamage(cause)) return true;
+    throw cause;
+  }
 }
 
 function refuseOtherKeys(asked: readonly GateKey[] | undefined, inForce: readonly GateKey[]): void {

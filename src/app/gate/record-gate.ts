@@ -44,7 +44,7 @@ export async function recordGate(store: GateStore, report: GateReport, request: 
   if (request.dryRun) {
     const watched = (await request.watch?.())?.report ?? null;
     report.watch = watched && { ...watched, kept: false };
-    const current = await readableGate(store, report, request);
+    const { current } = await readableGate(store, report, request);
     const standing = await standingSuspensions(store, current, report, request);
     markSuspended(report, suspensionsAfter(standing.suspended, report.watch?.events ?? [], request.now));
     report.in_force = noteOf({ status: "not_recorded", problem: null, current }, request);
@@ -62,7 +62,7 @@ export async function recordGate(store: GateStore, report: GateReport, request: 
 }
 
 async function applyLocked(store: GateStore, report: GateReport, request: ApplyRequest): Promise<void> {
-  const current = await readableGate(store, report, request);
+  const { current, damaged } = await readableGate(store, report, request);
   const standing = await standingSuspensions(store, current, report, request);
   const watched = (await request.watch?.()) ?? null;
   const wanted = request.apply;
@@ -90,8 +90,9 @@ async function applyLocked(store: GateStore, report: GateReport, request: ApplyR
     await store.activate({ ...current, gate: withSuspensions(current.gate, suspended) });
   }
   report.in_force = noteOf(appliedAs(report, current, wanted || same, reasons, request.watch !== null), request);
-  const look = lookOf(report, request, wanted || same);
-  const repeated = isRepeated(await readLooks(store.history()), look);
+  const replaced = damaged && wanted;
+  const look = { ...lookOf(report, request, wanted || same), ...(replaced ? { replaced_damaged: true } : {}) };
+  const repeated = !replaced && isRepeated(await readLooks(store.history()), look);
   const all = [...(repeated ? [] : [look]), ...events];
   if (all.length > 0) await store.record(all);
   if (kept) await watched.keep?.();
@@ -124,15 +125,20 @@ function differences(standing: Standing, report: GateReport, { obstacles }: Appl
 async function readableGate(
   store: GateStore,
   report: GateReport,
-  { words }: ApplyRequest,
-): Promise<GateInForce | null> {
+  { words, apply, dryRun }: ApplyRequest,
+): Promise<{ current: GateInForce | null; damaged: boolean }> {
   try {
-    return await store.active();
+    return { current: await store.active(), damaged: false };
   } catch (cause) {
-    if (!(cause instanceof InputError)) throw cause;
-    report.notes.push(words.unreadableGate(cause.message));
-    return null;
+    if (!isDamage(cause)) throw cause;
+    report.notes.push(words.unreadableGate(cause.message, apply && !dryRun));
+    return { current: null, damaged: true };
   }
+}
+
+/** A gate that was damaged or edited, in a file that another can take the place of. */
+export function isDamage(cause: unknown): cause is InputError {
+  return cause instanceof InputError && cause.code !== "not_a_file";
 }
 
 type Standing = Pick<GateStanding, "by" | "suspended">;

@@ -9,6 +9,8 @@ import { importInto, take } from "./import-file.suite.js";
 const LOG = "post,group,text,verdict\n1,c,hello,bad\n2,c,bye,fine\n";
 const MAP = ["post=id", "group=community", "text=content", "verdict=decision"];
 
+const PROFILE_NAMES = "expected letters (A to Z), digits, dots, dashes and underscores, a letter or digit first";
+
 describe("what is the same in every row", () => {
   it("fills a field, also a part of one, and takes the place of a column", async () => {
     const { workspace } = await take("a.csv", "id,content,decision,decider\n1,hello,whatever,kim\n", {
@@ -43,7 +45,9 @@ describe("what is the same in every row", () => {
     [{ idFrom: "hash" as const, map: ["a=id"] }, '--id-from: the id is the column "a"'],
     [{ idFrom: "hash" as const, as: "labels" as const }, "--id-from: labels have no id"],
     [{ profile: "daily" }, 'there is no import profile "daily"'],
-    [{ saveProfile: "a b" }, 'profile: got "a b", expected a name of letters, digits, dots, dashes and underscores'],
+    [{ saveProfile: "a b" }, `profile: got "a b", ${PROFILE_NAMES}`],
+    [{ saveProfile: "__proto__" }, `profile: got "__proto__", ${PROFILE_NAMES}`],
+    [{ profile: "__proto__" }, 'there is no import profile "__proto__"'],
   ])("refuses %j", async (options, message) => {
     expect((await failure(() => importInto(tempWorkspace(), [], options))).message).toBe(message);
   });

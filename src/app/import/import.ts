@@ -117,7 +117,7 @@ function givenMapping(
   if (saveProfile !== undefined && !PROFILE_NAME.test(saveProfile)) {
     throw new InputError(
       "bad_profile_name",
-      `profile: got "${saveProfile}", expected a name of letters, digits, dots, dashes and underscores`,
+      `profile: got "${saveProfile}", expected letters (A to Z), digits, dots, dashes and underscores, a letter or digit first`,
     );
   }
   const flags = parseMapping(options);
@@ -134,7 +134,7 @@ function givenMapping(
   return merged;
 }
 
-const PROFILE_NAME = /^[\p{L}\p{N}._-]{1,64}$/u;
+const PROFILE_NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
 
 function noProfile(name: string, names: readonly string[]): InputError {
   const meant = nearestName(name, names);

@@ -42,7 +42,7 @@ export class MappingQuestions {
     }
     const { mapping } = this.guess;
     const name = asksName ? await this.ask("Name to keep this under for the next file (Enter: none): ") : null;
-    return { mapping, saveProfile: name && /^[\p{L}\p{N}._-]{1,64}$/u.test(name) ? name : undefined };
+    return { mapping, saveProfile: name && /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/.test(name) ? name : undefined };
   }
 
   private show(file: string): void {

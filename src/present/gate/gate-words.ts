@@ -15,7 +15,8 @@ export function gateWords(command: () => string = () => "defensible gate apply")
       `gate --by ${asked.join(",")}: ${names.slice(0, 5).join(", ")} ${names.length === 1 ? "is" : "are"} suspended in a gate by ${before.join(",")}`,
       "Wait until they are certified again, or lift the suspension with `defensible gate reinstate NAME --reason TEXT`.",
     ],
-    unreadableGate: (problem) => `${problem}: the next gate that is applied replaces it; suspensions stay as they are.`,
+    unreadableGate: (problem, replaced) =>
+      `${problem}: ${replaced ? "this gate replaces it" : "the next gate that is applied replaces it"}; suspensions stay as they are.`,
     certifiedAgain: ({ n, indefensible }) =>
       `Certified again by ${n} decisions, all younger than the alarm: ${indefensible} indefensible.`,
     noLongerSuspended: (community, reason) => `${community} is no longer suspended. ${reason}`,

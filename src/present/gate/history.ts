@@ -76,7 +76,7 @@ function gateBlocks(gates: readonly RecordedLook[], { gate }: GateNow, rows: num
         printable(look.evidence.run_id ?? "", 40),
         look.mode,
         limitsOf(look.settings),
-        look.applied ? "other" : "workspace's",
+        `${look.applied ? "other" : "workspace's"}${look.replaced_damaged ? "; replaced a damaged gate" : ""}`,
       ]),
     ),
     {

@@ -82,7 +82,7 @@ function readRegularFile(path: string): string | null {
   }
   try {
     if (fstatSync(file).isFile()) return readFileSync(file, "utf8");
-    throw new InputError("bad_gate_file", `${path}: not a regular file`, "Move it away.");
+    throw new InputError("not_a_file", `${path}: not a regular file`, "Move it away.");
   } catch (cause) {
     throw cause instanceof InputError ? cause : fileError(cause, path);
   } finally {

@@ -1,6 +1,7 @@
 import {
   closeSync,
   existsSync,
+  lstatSync,
   mkdirSync,
   openSync,
   readdirSync,
@@ -76,6 +77,7 @@ export class RejectFile implements RejectSink {
     private readonly stamp: string,
   ) {
     this.folder = paths.rejects;
+    refuseOtherThanFolder(this.folder);
     this.aside = join(this.folder, `.${stamp}-${process.pid}.tmp`);
   }
 
@@ -129,6 +131,16 @@ export class RejectFile implements RejectSink {
     this.file = null;
     rmSync(this.aside, { force: true });
   }
+}
+
+/** Asked before the first row, so that nothing is imported whose rejected rows could not be kept. */
+function refuseOtherThanFolder(path: string): void {
+  if (!lstatSync(path, { throwIfNoEntry: false }) || statSync(path, { throwIfNoEntry: false })?.isDirectory()) return;
+  throw new InputError(
+    "rejects_not_folder",
+    `${path}: is not a folder, and rejected rows are kept in a folder of this name. Nothing was imported`,
+    "Move it away or rename it, and repeat the command.",
+  );
 }
 
 function sameBytes(a: string, b: string): boolean {

@@ -79,6 +79,8 @@ export interface RecordedLook extends GateEvent {
   in_force: boolean;
   /** It was put in force with --apply. */
   applied?: boolean;
+  /** The gate that was active before could not be read, or was edited. */
+  replaced_damaged?: boolean;
   mode: GateMode;
   /** Everything that decides what a gate says of given audits. */
   settings: Record<string, unknown>;
