@@ -503,3 +503,31 @@ describe("runs", () => {
     expect(cliOk(["runs", "--workspace", workspace])).toMatch(/There is no run yet/);
   });
 });
+
+describe("files that a command writes", () => {
+  it("are never those of the workspace, nor those it reads", () => {
+    const root = join(temporaryFolder(), "workspace");
+    cliOk(["init", root, "--example", "commons-hard"]);
+    cliOk(["audit", "--workspace", root, "--limit", "20"]);
+    const before = readFileSync(join(root, "decisions.jsonl"), "utf8");
+    for (const args of [
+      ["route", "decisions.jsonl", "--run", "newest", "--out", "decisions.jsonl"],
+      ["prompts", "--out", "decisions.jsonl"],
+      ["export", "--what", "audits", "--format", "jsonl", "--out", "decisions.jsonl"],
+      ["gate", "--dry-run", "--json=decisions.jsonl"],
+      ["gate", "--json=gate/current.json"],
+      ["route", "decisions.jsonl", "--run", "newest", "--out", "gate/routes.jsonl"],
+      ["report", "--out", "rules/report.md"],
+    ]) {
+      const { status, stderr } = cli(args, { cwd: root });
+      expect([status, stderr], args.join(" ")).toEqual([
+        1,
+        expect.stringMatching(
+          /is read by this command|workspace's own files|file of the workspace|keeps its own files/,
+        ),
+      ]);
+    }
+    expect(readFileSync(join(root, "decisions.jsonl"), "utf8")).toBe(before);
+    expect(cli(["gate", "--json=gate.json"], { cwd: root }).status).toBe(0);
+  });
+});

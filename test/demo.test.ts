@@ -31,6 +31,18 @@ describe("defensible demo", () => {
     expect(readdirSync(folder)).toEqual(["defensible-demo"]);
   });
 
+  it("changes nothing in a folder that it did not make, and in its own neither decisions nor rules", () => {
+    const own = temporaryFolder();
+    expect(cli(["init", "mine", "--example"], { cwd: own }).status).toBe(0);
+    const refused = cli(["demo", "mine"], { cwd: own });
+    expect([refused.status, refused.stderr]).toEqual([1, expect.stringContaining("holds something else")]);
+    const rules = join(folder, "defensible-demo", "rules", "film-club.yaml");
+    const edited = `${readFileSync(rules, "utf8")}# mine\n`;
+    writeFileSync(rules, edited);
+    expect(cli(["demo"], { cwd: folder }).status).toBe(0);
+    expect(readFileSync(rules, "utf8")).toBe(edited);
+  });
+
   it("says the conclusion first, what the numbers are of, and whose answers these are", () => {
     expect(first.stdout).toMatch(/fictional sample platform\) · 892 decisions · recorded answers of/);
     expect(lines(first.stdout)[3]).toMatch(/^\d+ of 892 decisions \(\d+%\) follow from the rules\./);

@@ -167,11 +167,4 @@ describe("the commands of", () => {
     const labels = page(join(world, "labels.jsonl"));
     expect(labels).toContain('"drawn":"review","inclusion":0.1,"stratum":"share 0.1","frame":"automated"');
   }, 120_000);
-
-  it("the demo's last words work where it was started", () => {
-    const folder = temporaryFolder();
-    const [, command] = /^Go on: +(.+)$/m.exec(cliOk(["demo"], { cwd: folder })) ?? [];
-    expect(command).toBe("cd defensible-demo && defensible show --level 3");
-    shell(command!, folder);
-  }, 60_000);
 });

@@ -1,6 +1,6 @@
 import type { Decision } from "../core/records/decision.js";
 import type { RuleSet } from "../core/records/rule-set.js";
-import { isTime } from "../core/records/truth.js";
+import { isTime } from "../core/text-checks.js";
 
 export interface RulesInForce {
   platform: RuleSet | null;

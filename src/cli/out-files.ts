@@ -1,6 +1,8 @@
-import { extname } from "node:path";
+import { existsSync } from "node:fs";
+import { extname, sep } from "node:path";
 import { type Command, Option } from "commander";
 import { InputError } from "../core/errors.js";
+import { outputPlace } from "../io/files.js";
 import { collect } from "./options.js";
 
 /** Which hidden or older flag takes a file of each format. */
@@ -68,6 +70,41 @@ export function spreadOutFiles(command: Command): void {
   }
   command.setOptionValue("out", own);
   for (const file of files) if (file !== own) assign(command, file, formats);
+}
+
+/** Flags whose values are files that a command writes. */
+const WRITTEN = ["out", "jsonFile", "mdFile", "html", "junit", "figureFiles", "prompts"];
+
+/**
+ * Before a command acts: refuses to write its result over what a workspace is made of, or over a file that it reads. `rules draft` may write among
+ * the rules: it replaces nothing unasked.
+ */
+export async function refuseOwnOutputs(command: Command): Promise<void> {
+  const options = command.optsWithGlobals<Record<string, unknown>>();
+  const files = WRITTEN.flatMap((name) => options[name] ?? []).filter(
+    (file) => typeof file === "string" && file !== "-",
+  );
+  if (files.length === 0 || command.name() === "draft") return;
+  const read = new Set(command.args.filter((arg) => existsSync(arg)).map((arg) => outputPlace(arg)));
+  const own = await workspacePlaces(options.workspace);
+  for (const file of files as string[]) {
+    const path = outputPlace(file);
+    if (read.has(path))
+      throw new InputError("is_input", `${file}: is read by this command`, "Name another file to write.");
+    if (own.some((one) => path === outputPlace(one) || path.startsWith(`${outputPlace(one)}${sep}`))) {
+      throw new InputError("is_workspace_file", `${file}: belongs to the workspace's own files`, "Name another place.");
+    }
+  }
+}
+
+/** What the workspace of a command is made of; nothing, where there is none. */
+async function workspacePlaces(dir: unknown): Promise<string[]> {
+  const { findWorkspace, workspacePaths } = await import("../store/files/workspace.js");
+  try {
+    return Object.values(workspacePaths(typeof dir === "string" ? dir : findWorkspace()));
+  } catch {
+    return [];
+  }
 }
 
 function assign(command: Command, file: string, formats: Readonly<Record<string, string>>): void {

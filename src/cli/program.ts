@@ -1,7 +1,7 @@
 import { Command } from "commander";
 import { VERSION } from "../io/package-file.js";
 import { COMMANDS } from "./command-list.js";
-import { addOutOption, spreadOutFiles } from "./out-files.js";
+import { addOutOption, refuseOwnOutputs, spreadOutFiles } from "./out-files.js";
 import { printableLines } from "./output.js";
 
 /** Pages of help that are no command: `defensible help <topic>`. */
@@ -38,7 +38,10 @@ export async function createProgram(loaded: readonly string[]): Promise<Command>
   program.addHelpCommand(
     new Command("help").arguments("[command]").description(helpText()).helpOption(false).helpGroup("Help:"),
   );
-  program.hook("preAction", (_, command) => spreadOutFiles(command));
+  program.hook("preAction", (_, command) => {
+    spreadOutFiles(command);
+    return refuseOwnOutputs(command);
+  });
   throwInsteadOfExit(program);
   program.addHelpText(
     "after",

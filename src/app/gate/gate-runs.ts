@@ -1,7 +1,7 @@
 import type { Config } from "../../core/config.js";
 import type { Gate } from "../../core/gate.js";
 import type { Manifest } from "../../core/records/manifest.js";
-import { isTime } from "../../core/records/truth.js";
+import { isTime } from "../../core/text-checks.js";
 import type { GateSettings } from "../../measures/gate/gate-report.js";
 import { noRuns, refuseArmsOnly } from "../../store/choose-run.js";
 import type { Context } from "../../store/context.js";

@@ -1,7 +1,7 @@
 import { hash } from "node:crypto";
 import type { Actions } from "../../core/records/actions.js";
 import { type Content, contentParts } from "../../core/records/decision.js";
-import { isTime } from "../../core/records/truth.js";
+import { isTime } from "../../core/text-checks.js";
 import { FileProblem } from "../../io/files.js";
 import { HashTable } from "../../io/limits.js";
 import type { ForeignFile } from "../../store/formats/foreign-file.js";

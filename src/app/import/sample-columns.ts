@@ -1,4 +1,4 @@
-import { isTime } from "../../core/records/truth.js";
+import { isTime } from "../../core/text-checks.js";
 import { columnName, columnPath } from "../../store/formats/column-path.js";
 import type { ForeignFile } from "../../store/formats/foreign-file.js";
 import { Fault } from "../../store/formats/parse-json.js";

@@ -1,6 +1,6 @@
 import type { ControlledEvaluateInputItem, LlamaContextSequence, LlamaGrammar, Token } from "node-llama-cpp";
-import { isJson } from "../../core/is-json.js";
 import type { Alternative } from "../../core/records/case.js";
+import { isJson } from "../../core/text-checks.js";
 import { type Engine, throwIfAborted } from "./engine.js";
 import { decodeUtf8, type TokenPieces } from "./token-pieces.js";
 

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { PAGE_COLUMNS } from "../../analysis/decision-scores.js";
 import { fitCalibration, keepCalibration } from "../../app/calibrate/fit-calibration.js";
@@ -12,6 +12,7 @@ import { runDiff } from "../../experiments/rules/run-diff.js";
 import { calibrateRefusal } from "../../present/calibrate/calibrate-words.js";
 import { gateWords } from "../../present/gate/gate-words.js";
 import type { DemoFindings } from "../../present/report/demo-document.js";
+import { CONFIG_FILE } from "../../store/files/config-file.js";
 import { withDuckDB } from "../../store/files/duckdb.js";
 import { type FileContext, fileContext } from "../../store/files/stores.js";
 import { createWorkspace, openWorkspace, type Workspace } from "../../store/files/workspace.js";
@@ -31,19 +32,31 @@ const REWRITE = join("rewrites", "indie-games.yaml");
 /** The most urgent ones; all of them would make a page of more than 1.5 MB. */
 const LISTED = 700;
 
-/** The sample in a new folder, or in that of an earlier demo; nothing else is written over. */
+/** What marks the folder of a demo, and says whether the sample in it is whole. */
+const MARK = "demo.txt";
+const BEGUN = "Made by `defensible demo`; the sample is not whole yet.\n";
+const WHOLE =
+  "Made by `defensible demo`. Repeating it audits what is here again and changes neither decisions, rules nor settings.\n";
+
+/** The sample in a new folder, or in that of an earlier demo; nothing is written over, and one that was interrupted is made whole. */
 export function prepareDemo(dir: string): Workspace {
   const root = resolve(dir);
-  const isThere = existsSync(root) && readdirSync(root).length > 0;
-  if (!isThere) createWorkspace(root);
-  else if (!existsSync(join(root, ANSWERS)) || !existsSync(join(root, REWRITE))) {
+  const mark = join(root, MARK);
+  if (!existsSync(root) || readdirSync(root).length === 0) {
+    mkdirSync(root, { recursive: true });
+    writeFileSync(mark, BEGUN);
+  } else if (!existsSync(mark)) {
     throw new InputError(
       "not_a_demo",
       `demo: ${root} holds something else`,
       "Name a new folder: `defensible demo DIR`.",
     );
   }
-  copyExample("commons", root);
+  if (readFileSync(mark, "utf8") === BEGUN) {
+    if (!existsSync(join(root, CONFIG_FILE))) createWorkspace(root);
+    copyExample("commons", root);
+    writeFileSync(mark, WHOLE);
+  }
   return openWorkspace(root);
 }
 

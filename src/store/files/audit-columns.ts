@@ -1,4 +1,4 @@
-import { ISO_TIME } from "../../core/records/truth.js";
+import { ISO_TIME } from "../../core/text-checks.js";
 
 /**
  * The columns of an audit at rest and their DuckDB types, in the order of the format. Always given explicitly: left alone, DuckDB

@@ -1,5 +1,5 @@
 import { closeSync, existsSync, fstatSync, openSync, readSync, writeSync } from "node:fs";
-import { isJson } from "../../core/is-json.js";
+import { isJson } from "../../core/text-checks.js";
 import { writeFileAtomic } from "../../io/files.js";
 import { fingerprint, HashTable } from "../../io/limits.js";
 import { LineLog } from "../../io/line-log.js";

@@ -1,7 +1,7 @@
 import { isUtf8 } from "node:buffer";
 import { closeSync, openSync, readFileSync, readSync, statSync } from "node:fs";
 import { extname } from "node:path";
-import { isJson } from "../../core/is-json.js";
+import { isJson } from "../../core/text-checks.js";
 import { FileProblem, fileProblem } from "../../io/files.js";
 import { isHtml } from "../../text/guidelines/read-guidelines.js";
 import { serviceOf } from "../../text/guidelines/services.js";

@@ -1,5 +1,5 @@
 import type { Actions } from "../../core/records/actions.js";
-import { isTime } from "../../core/records/truth.js";
+import { isTime } from "../../core/text-checks.js";
 import { assign, Fault } from "../formats/parse-json.js";
 import { explainIssue, shown } from "./explain-issue.js";
 import type { Field, Fields, KindOfRecord, RecordObject } from "./record-kinds.js";

@@ -1,6 +1,6 @@
 import { BOOLEANS } from "../../core/names.js";
 import { type Actions, parseAction } from "../../core/records/actions.js";
-import { isTime, TIME_EXAMPLE } from "../../core/records/truth.js";
+import { isTime, TIME_EXAMPLE } from "../../core/text-checks.js";
 import { shellWord } from "../../text/printable.js";
 import { assign, canonicalValue, Fault } from "../formats/parse-json.js";
 import { shown } from "./explain-issue.js";

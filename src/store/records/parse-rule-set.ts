@@ -1,7 +1,7 @@
 import { type Document, isMap, isScalar, isSeq, type YAMLMap } from "yaml";
 import { InputError } from "../../core/errors.js";
-import { isJson } from "../../core/is-json.js";
 import { type RuleSet, ruleSetSchema, setForEach } from "../../core/records/rule-set.js";
+import { isJson } from "../../core/text-checks.js";
 import { canonicalValue, Fault } from "../formats/parse-json.js";
 import { readYaml, readYamlDocuments, refuseSize, type YamlText } from "../formats/yaml-text.js";
 import { explainIssue } from "./explain-issue.js";

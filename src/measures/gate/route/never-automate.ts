@@ -1,7 +1,7 @@
 import type { Decision } from "../../../core/records/decision.js";
 import type { RouteReason } from "../../../core/records/route.js";
 import type { RuleSet } from "../../../core/records/rule-set.js";
-import { isTime } from "../../../core/records/truth.js";
+import { isTime } from "../../../core/text-checks.js";
 import type { RouteAudit, RouteCitation } from "./input.js";
 
 /** The rules that routing knows, and which of them must never be applied without a person. */
