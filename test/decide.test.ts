@@ -138,7 +138,7 @@ describe("decide", () => {
       expect(refused.stderr).toMatch(/--into is the workspace itself/);
     }
     const refused = cli(["decide", "--workspace", workspace, "--decider", "baseline", "--out", own]);
-    expect(refused.stderr).toMatch(/--out is a file of the workspace itself/);
+    expect(refused.stderr).toMatch(/belongs to the workspace.s own files/);
     expect(readFileSync(own, "utf8")).toBe(before);
   });
 

@@ -134,7 +134,7 @@ describe("report --html", () => {
     expect(refused("--workspace", root, "--rows", "3")).toContain("--rows: goes with tables");
     expect(refused("--workspace", root, "--audits", "a.csv")).toContain("--workspace: does not go with --audits");
     const inside = join(root, "rules", "out.json");
-    expect(refused("--workspace", root, `--json=${inside}`)).toContain("keeps its own files");
+    expect(refused("--workspace", root, `--json=${inside}`)).toContain("workspace's own files");
     expect(existsSync(inside)).toBe(false);
   });
 });
