@@ -5,7 +5,7 @@ import { worded } from "../../app/refusal.js";
 import { InputError } from "../../core/errors.js";
 import { TRUTH_FILE } from "../../core/names.js";
 import { refusalWords } from "../../experiments/refusals.js";
-import { runValidate } from "../../experiments/validate/run-validate.js";
+import { runValidate, type ValidateRequest } from "../../experiments/validate/run-validate.js";
 import { validateDocument } from "../../experiments/validate/validate-document.js";
 import { type FileContext, fileContext } from "../../store/files/stores.js";
 import { findWorkspace, openWorkspace } from "../../store/files/workspace.js";
@@ -14,17 +14,7 @@ import { say } from "../output.js";
 import { type FigureOptions, type PageOptions, showExperiment, withFigureOption } from "../page.js";
 import { worldsProgress } from "../progress.js";
 
-interface ValidateFlags extends CommonOptions, PageOptions, FigureOptions {
-  preset?: "small" | "fleet" | "paper";
-  run?: string;
-  worlds: number;
-  communities: number;
-  decisions: number;
-  labels: number;
-  temperature: number;
-  noise?: number;
-  seed?: number;
-}
+interface ValidateFlags extends CommonOptions, PageOptions, FigureOptions, Omit<ValidateRequest, "progress"> {}
 
 export function validateCommand(): Command {
   return withFigureOption(withCommonOptions(new Command("validate")))
