@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 const GUARANTEES = "guarantees";
 const pathOf = (name) => fileURLToPath(new URL(`../docs/${name}.md`, import.meta.url));
 const RESULTS = fileURLToPath(new URL("../test/simulations/results.json", import.meta.url));
-const PLACE = /(<!-- simulation: (.+?) -->\n)[\s\S]*?(<!-- \/simulation -->)/g;
+const PLACE = /(<!-- simulation(s?): (.+?) -->\n)[\s\S]*?(<!-- \/simulation -->)/g;
 /** Enumerated figures have no error but rounding. */
 const ROUNDING = 1e-6;
 
@@ -45,18 +45,82 @@ export function render(page, results, name = GUARANTEES) {
     if (pageOf(row) === name) topics.set(row.topic, [...(topics.get(row.topic) ?? []), row]);
   }
   const placed = new Set();
-  const rendered = page.replace(PLACE, (_, start, topic, end) => {
+  const rowsOf = (topic) => {
     if (!topics.has(topic)) throw new Error(`docs/${name}.md: no simulation of "${topic}"; run npm run simulations`);
     placed.add(topic);
-    return `${start}${table(topics.get(topic))}\n${end}`;
+    return topics.get(topic);
+  };
+  const rendered = page.replace(PLACE, (_, start, plural, names, end) => {
+    const text = plural ? summary(names.split("; ").map(rowsOf)) : table(rowsOf(names));
+    return `${start}${text.replace(/(\d) %/g, "$1%")}\n${end}`;
   });
   for (const topic of topics.keys()) {
-    if (!placed.has(topic)) throw new Error(`docs/${name}.md: no place for "${topic}"; add <!-- simulation: … -->`);
+    if (!placed.has(topic)) throw new Error(`docs/${name}.md: no place for "${topic}"; add <!-- simulations: … -->`);
   }
   return rendered;
 }
 
-/** Where every method was tried in every setting each is a column, under its promise; else each row stands for itself. */
+/** One line for the figures of a topic with the same measure and kind of promise: how many kept it, and the worst. */
+function summary(topics) {
+  const lines = topics.flatMap((rows) => {
+    const keyOf = ({ measure, promise, method }) => `${promise?.kind ?? method}; ${measure}`;
+    const groups = [...new Set(rows.map(keyOf))].map((key) => rows.filter((row) => keyOf(row) === key));
+    return groups.map((group) => [rows[0].topic, group[0].measure, boundsOf(group), foundOf(group, rows)]);
+  });
+  const shown = lines.map((cells, i) =>
+    cells.map((cell, at) => (at < 2 && i > 0 && lines[i - 1][0] === cells[0] && lines[i - 1][at] === cell ? "" : cell)),
+  );
+  return [
+    line(["simulation", "measured", "promised", "found"]),
+    line(["---", "---", "---", "---"]),
+    ...shown.map(line),
+  ].join("\n");
+}
+
+/** What a group promises; bounds that differ between its figures are listed. */
+function boundsOf(rows) {
+  const { promise } = rows[0];
+  if (promise === null) return "nothing";
+  if (promise.kind === "computed") return "the computed number";
+  const sides = [
+    ["at_least", "≥"],
+    ["at_most", "≤"],
+  ].flatMap(([key, sign]) => {
+    const bounds = [...new Set(rows.map((row) => row.promise[key]).filter((bound) => bound !== undefined))];
+    return bounds.length === 0 ? [] : [`${sign} ${bounds.map(number).join(" or ")}`];
+  });
+  const about =
+    promise.kind === "approximate"
+      ? ` (nominal ${[...new Set(rows.map((row) => number(row.promise.nominal)))].join(" or ")})`
+      : "";
+  return `${sides.join(", ")}${promise.kind === "broken" ? ": not kept" : about}`;
+}
+
+function foundOf(rows, topic) {
+  const sorted = rows.map(({ observed }) => observed).sort((a, b) => a - b);
+  const range = [...new Set([sorted[0], sorted.at(-1)].map(number))].join(" to ");
+  const methods = [...new Set(rows.map(({ method }) => method))];
+  const which = topic.some(({ method }) => !methods.includes(method)) ? ` (${methods.join("; ")})` : "";
+  if (rows[0].promise === null) return `${range}${which}`;
+  if (rows[0].promise.kind === "broken") return `**${range}**${which}`;
+  const [worst] = rows.toSorted((a, b) => margin(a) - margin(b));
+  const nominal = worst.promise.kind === "computed" ? ` for ${number(worst.promise.nominal)}` : "";
+  if (rows.length === 1) return `${found(worst)}${nominal}${which}`;
+  const all = `${rows.filter(isKept).length} of ${rows.length} kept`;
+  return `${all}; worst ${found(worst)}${nominal} (${worst.method}: ${worst.setting})`;
+}
+
+/** How far a figure is inside its promise, relative to it; negative: outside. */
+function margin({ observed, promise, standard_error: error }) {
+  if (promise === null) return 0;
+  if (promise.kind === "computed") return -Math.abs(observed - promise.nominal) / (error ?? 1);
+  const { at_least: least, at_most: most } = promise;
+  return Math.min(least === undefined ? Infinity : observed / least - 1, most ? 1 - observed / most : Infinity);
+}
+
+const line = (cells) => `| ${cells.map((cell) => cell.replaceAll("|", "\\|")).join(" | ")} |`;
+
+/** Where every method was tried in every setting each is a column, under its promise; else each row is a line. */
 function table(rows) {
   const methods = [...new Set(rows.map(({ method }) => method))];
   const settings = [...new Set(rows.map(({ setting }) => setting))];
@@ -88,21 +152,16 @@ function table(rows) {
   );
 }
 
-/** Each line of a table is one row or several. What is the same in every line is said once, above the table. */
+/** Each line of a table is one row or several. What is the same in every line is said once, above it; draws and seeds are in results.json. */
 function layout(lines, names, figures, withPromise = true) {
   const about = [["measured", ([{ measure }]) => measure]];
   if (withPromise) about.push(["promised", ([{ promise }]) => promised(promise)]);
-  const source = [
-    ["draws", ([{ draws }]) => (draws === null ? "exact" : number(draws))],
-    ["seed", (line) => [...new Set(line.map(({ seed }) => (seed === null ? "" : `\`${seed}\``)))].join(", ")],
-  ];
   const constant = ([, cell]) => new Set(lines.map(cell)).size === 1;
   const varies = (column) => !constant(column);
   const setting = ["setting", ([row]) => row.setting];
-  const columns = [...names, setting, ...about.filter(varies), ...figures, ...source.filter(varies)];
-  const line = (cells) => `| ${cells.map((cell) => cell.replaceAll("|", "\\|")).join(" | ")} |`;
+  const columns = [...names, setting, ...about.filter(varies), ...figures];
   return [
-    caption(lines[0], about.filter(constant), source.filter(constant)),
+    caption(lines[0], about.filter(constant)),
     "",
     line(columns.map(([name]) => name)),
     line(columns.map(() => "---")),
@@ -110,13 +169,9 @@ function layout(lines, names, figures, withPromise = true) {
   ].join("\n");
 }
 
-function caption(line, about, source) {
-  const exact = source.some(([name, cell]) => name === "draws" && cell(line) === "exact");
-  const told = source.map(([name, cell]) => [name, cell(line)]).filter(([, text]) => text !== "");
-  const parts = about.map(([name, cell]) => `${name}: ${cell(line)}`);
-  parts.push(exact ? "enumerated, exact" : ["simulation", ...told.map(([name, text]) => `${name} ${text}`)].join(", "));
-  const text = parts.join("; ");
-  return `${text[0].toUpperCase()}${text.slice(1)}.`;
+function caption(first, about) {
+  const text = about.map(([name, cell]) => `${name}: ${cell(first)}`).join("; ");
+  return text === "" ? "" : `${text[0].toUpperCase()}${text.slice(1)}.`;
 }
 
 function found(row) {

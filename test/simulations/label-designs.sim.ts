@@ -114,10 +114,10 @@ describe("labels of a stratified sheet", () => {
     };
     record({
       ...common,
-      measure: "run's true DI in the interval",
+      measure: "run's true Defensibility Index in the interval",
       observed: hits.di / defined,
       beside: { "as if drawn at random": hits.unweighted / defined },
     });
-    record({ ...common, measure: "run's true AI in the interval", observed: hits.ai / defined });
+    record({ ...common, measure: "run's true Ambiguity Index in the interval", observed: hits.ai / defined });
   });
 });
