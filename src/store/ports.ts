@@ -17,6 +17,9 @@ import type { GateEvent, StoredWatch } from "./records/gate-event.js";
 import type { RecordKind, RecordObject } from "./records/record-kinds.js";
 import type { Closure, GateInForce, GateStanding } from "./records/suspensions.js";
 
+/** At once where a store is quick, later where it asks a server. */
+export type Awaitable<T> = T | Promise<T>;
+
 /** Where runs and their audits live. One contract (`contracts/run-store.suite.ts`) holds for every implementation. */
 export interface RunStore {
   /** Manifests of all sound runs, newest first. */
@@ -165,7 +168,7 @@ export interface RecordStore {
   /** Whether decisions are kept in the file of this name: it must not be written to. */
   isOwnFile(path: string): boolean;
   /** Another one when a rule, a precedent or the key of `findHasher` was changed. Takes milliseconds. */
-  rulesMark(): string;
+  rulesMark(): Awaitable<string>;
 }
 
 /** Bringing in records in bulk. */
@@ -268,7 +271,7 @@ export interface GateStore {
   standing(): Promise<GateStanding | null>;
   keepStanding(standing: GateStanding): Promise<void>;
   /** Others when the gate or who is suspended, or the kill switch, was changed. Takes microseconds: a stream asks before every batch. */
-  marks(): { gate: string; closure: string };
+  marks(): Awaitable<{ gate: string; closure: string }>;
   /** The kill switch: null while gates may be open. */
   closure(): Promise<Closure | null>;
   /** Closes every gate. Returns what could not be done besides; null: all was. */
@@ -296,7 +299,7 @@ export interface RouteLog {
   /** Where it is kept, for a person to read. */
   readonly path: string;
   /** Writes whole lines. Returns when they are kept, and throws where one of them is not. */
-  append(lines: string): void;
+  append(lines: string): Awaitable<void>;
   close(): Promise<void>;
 }
 

@@ -1,7 +1,7 @@
 import { FLIP_ARM } from "../core/names.js";
 import { type Audit, auditKey } from "../core/records/audit.js";
 import type { Manifest } from "../core/records/manifest.js";
-import type { RunWriter } from "./ports.js";
+import type { Awaitable, RunWriter } from "./ports.js";
 import type { RunIndex } from "./run-index.js";
 
 /** What a store does for the writer of one run. */
@@ -9,14 +9,14 @@ export interface RunBody {
   /** Where the next line will start. */
   readonly end: number;
   /** Writes lines and returns where each ends. */
-  append(lines: readonly string[]): number[];
-  save(manifest: Manifest): void;
+  append(lines: readonly string[], audits: readonly Audit[]): Awaitable<number[]>;
+  save(manifest: Manifest): Awaitable<void>;
   /** Turns what was written into its final form. */
   seal(index: RunIndex): Promise<void>;
   /** Makes what was written durable. */
   close(): Promise<void>;
   /** Lets others write the run; a sealed one needs its lines no longer. */
-  release(sealed: boolean): void;
+  release(sealed: boolean): Awaitable<void>;
 }
 
 /** Writes a run of which it knows every key. */
@@ -50,18 +50,18 @@ export class IndexedRunWriter implements RunWriter {
   }
 
   async annotate(notes: Record<string, unknown>): Promise<void> {
-    this.save({ ...this.current, ...notes, ...fixed(this.current) });
+    await this.save({ ...this.current, ...notes, ...fixed(this.current) });
   }
 
   async replan(planned: number): Promise<void> {
     if (planned !== this.current.counts.planned) {
-      this.save({ ...this.current, counts: { ...this.current.counts, planned } });
+      await this.save({ ...this.current, counts: { ...this.current.counts, planned } });
     }
   }
 
   async append(audits: readonly Audit[]): Promise<void> {
     let start = this.body.end;
-    const ends = this.body.append(audits.map(jsonLine));
+    const ends = await this.body.append(audits.map(jsonLine), audits);
     audits.forEach((audit, i) => {
       this.index.add(auditKey(audit.decision_id, audit.arm, audit.replicate), audit.outcome, start, ends[i]!);
       this.index.spend(audit.usage);
@@ -71,18 +71,18 @@ export class IndexedRunWriter implements RunWriter {
 
   async seal(sealedAt: string): Promise<void> {
     // Counts are noted before the renaming, so that a kill right after it leaves a complete manifest.
-    this.save({ ...this.counted(), sealed_at: sealedAt });
+    await this.save({ ...this.counted(), sealed_at: sealedAt });
     await this.body.seal(this.index);
-    this.save({ ...this.current, status: "sealed" });
+    await this.save({ ...this.current, status: "sealed" });
     await this.body.close();
-    this.body.release(true);
+    await this.body.release(true);
   }
 
   async close(): Promise<void> {
     if (this.current.status === "sealed") return;
     await this.body.close();
-    this.save(this.counted());
-    this.body.release(false);
+    await this.save(this.counted());
+    await this.body.release(false);
   }
 
   private counted(): Manifest {
@@ -91,9 +91,9 @@ export class IndexedRunWriter implements RunWriter {
     return { ...this.current, counts, ...(flip_counts ? { flip_counts } : {}) };
   }
 
-  private save(manifest: Manifest): void {
+  private async save(manifest: Manifest): Promise<void> {
     this.current = manifest;
-    this.body.save(manifest);
+    await this.body.save(manifest);
   }
 }
 

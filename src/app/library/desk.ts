@@ -186,7 +186,7 @@ export class Router {
     if (!kept) return route;
     // Logged before it is answered: nothing is automated without a line in the log.
     this.log ??= context.routes.openLog();
-    this.log.append(`{"at":"${now().toISOString()}",${safeJson(JSON.stringify(route)).slice(1)}\n`);
+    await this.log.append(`{"at":"${now().toISOString()}",${safeJson(JSON.stringify(route)).slice(1)}\n`);
     return route;
   }
 

@@ -11,6 +11,7 @@ import { DEFAULT_REVIEW_SHARE } from "../../measures/gate/route/reasons.js";
 import { prepareGate, type RouteState } from "../../measures/gate/route/state.js";
 import { FIRST_LABELS } from "../../measures/metrics/label-sample.js";
 import type { Context } from "../../store/context.js";
+import type { Awaitable } from "../../store/ports.js";
 import { type ForeignGate, fractionOf, type LoadedGate, loadCalibration, loadGate, neverAutomateOf } from "./gate.js";
 
 interface LiveOptions {
@@ -62,6 +63,16 @@ export class LiveState {
     // Whoever asks during an update must not get the state before it.
     if (this.updating) return this.updating.then(() => this.current());
     const now = this.look();
+    if (!(now instanceof Promise)) return this.at(now);
+    this.updating = now
+      .then((marks) => this.at(marks))
+      .finally(() => {
+        this.updating = null;
+      });
+    return this.updating;
+  }
+
+  private at(now: Marks): RouteState | Promise<RouteState> {
     const { marks } = this;
     const same = marks?.gate === now.gate && marks.closure === now.closure && marks.rules === now.rules;
     if (this.state && same) return this.state;
@@ -71,17 +82,19 @@ export class LiveState {
     return this.updating;
   }
 
-  private look(): Marks {
-    const { gate, closure } = this.stores.gate.marks();
+  private look(): Awaitable<Marks> {
     const at = performance.now();
     const known = at - this.rulesLooked < RULES_MS ? this.marks?.rules : undefined;
     if (known === undefined) this.rulesLooked = at;
+    const gate = this.stores.gate.marks();
+    const rules = known ?? this.stores.records.rulesMark();
+    if (!(gate instanceof Promise) && typeof rules === "string") return this.marksOf(gate, rules);
+    return Promise.all([gate, rules]).then(([gate, rules]) => this.marksOf(gate, rules));
+  }
+
+  private marksOf({ gate, closure }: { gate: string; closure: string }, rules: string): Marks {
     const { gate: other } = this.options;
-    return {
-      gate: other ? `${gate},${other.mark()}` : gate,
-      closure,
-      rules: known ?? this.stores.records.rulesMark(),
-    };
+    return { gate: other ? `${gate},${other.mark()}` : gate, closure, rules };
   }
 
   /** The marks count once everything could be read. */

@@ -94,7 +94,8 @@ export async function routeLines(batches: AsyncIterable<InputLine[]>, tools: Str
       logged += `${begin}${json.slice(1)}\n`;
       answers += `${json}\n`;
     }
-    log.append(logged);
+    const kept = log.append(logged);
+    if (kept) await kept;
     const written = write(answers);
     if (written) await written;
     progress(summary.decisions, read);

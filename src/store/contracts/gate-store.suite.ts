@@ -80,17 +80,17 @@ export function gateStoreContract(name: string, create: () => GateStore): void {
 
     it("marks changes of the gate and of the kill switch apart", async () => {
       const store = create();
-      const marks = [store.marks()];
-      expect(store.marks()).toEqual(marks[0]);
+      const marks = [await store.marks()];
+      expect(await store.marks()).toEqual(marks[0]);
       await store.activate(active);
-      marks.push(store.marks());
+      marks.push(await store.marks());
       await store.keepStanding({ ...(await store.standing())!, suspended: new Map([["calm", suspension]]) });
-      marks.push(store.marks());
+      marks.push(await store.marks());
       expect(new Set(marks.map(({ gate: mark }) => mark)).size).toBe(3);
       expect(new Set(marks.map(({ closure }) => closure)).size).toBe(1);
       await store.close({ since: AT, reason: "a test" });
-      expect(store.marks().closure).not.toBe(marks[0]!.closure);
-      expect(store.marks().gate).toBe(marks[2]!.gate);
+      expect((await store.marks()).closure).not.toBe(marks[0]!.closure);
+      expect((await store.marks()).gate).toBe(marks[2]!.gate);
     });
 
     it("lets one at a time change the gate", async () => {
