@@ -17,8 +17,8 @@ export const TRUE_VERDICTS = "true_verdicts";
 export const TRUTH_COLUMNS = ["tier"] as const satisfies readonly MoreColumn[];
 
 export interface TruthPlaces {
-  /** `truth/truth.jsonl` of a simulated world. */
-  truth: string;
+  /** `truth/truth.jsonl` of a simulated world; null: it is not known. */
+  truth: string | null;
   decisions: DecisionFiles;
 }
 
@@ -44,11 +44,12 @@ export async function loadTrueVerdicts(
   await db.run(
     `CREATE OR REPLACE TABLE ${TRUE_VERDICTS} (decision_id VARCHAR, level INTEGER, inverse BOOLEAN, cause VARCHAR)`,
   );
-  const kind = existsSync(truth) ? "simulation" : "gold";
-  if (kind === "simulation") {
+  const planted = truth !== null && existsSync(truth) ? truth : null;
+  const kind = planted !== null ? "simulation" : "gold";
+  if (planted !== null) {
     const text = textOf(arm);
     if (text === null) return null;
-    await loadPlanted(table, truth, arm, text);
+    await loadPlanted(table, planted, arm, text);
   } else {
     await loadDecisionFields(table, decisions, ["gold.level", "gold.inverse"]);
     await db.run(

@@ -38,14 +38,7 @@ export {
 export { type GateTable, gateTable } from "../experiments/replicate/gate-table.js";
 export type { PaperValue } from "../experiments/replicate/paper-robustness.js";
 export { PAPER_VALUES } from "../experiments/replicate/paper-values.js";
-export {
-  type BookSide,
-  buildDiff,
-  DIFF_ARMS,
-  type DiffParts,
-  ownSide,
-  readSide,
-} from "../experiments/rules/build-diff.js";
+export { buildDiff, DIFF_ARMS, type DiffParts, ownSide } from "../experiments/rules/build-diff.js";
 export { buildScopes, SCOPE_ARMS, type ScopesInputs } from "../experiments/rules/build-scopes.js";
 export { buildTiers, type RulesShown, type TiersInputs, TierTexts } from "../experiments/rules/build-tiers.js";
 export { checkDiff, type DiffLimits } from "../experiments/rules/diff-checks.js";
@@ -54,9 +47,9 @@ export { type DiffInputs, type DiffPlan, planDiff } from "../experiments/rules/p
 export { KnownRules } from "../experiments/rules/rule-gains.js";
 export { wordDiff } from "../experiments/rules/word-diff.js";
 export { runSignal, type SignalRequest } from "../experiments/signal/run-signal.js";
-export { prepareFolder } from "../experiments/simulate/prepare-folder.js";
 export { simulationOf, type WorldWishes } from "../experiments/simulate/settings.js";
-export { type WrittenWorld, writeWorld } from "../experiments/simulate/write-world.js";
 export { buildStability, type StabilityInputs } from "../experiments/stability/build-stability.js";
 export { type PlanSettings, StabilityPlan } from "../experiments/stability/stability-plan.js";
+export { type BookSide, readSide } from "../store/files/rule-files.js";
+export { prepareFolder, type WrittenWorld, writeWorld } from "../store/files/simulated-world.js";
 export * from "./simulation.js";

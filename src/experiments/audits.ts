@@ -13,8 +13,7 @@ import type { ArmSource } from "../core/results/paired-change.js";
 import { chosenRunOf } from "../store/choose-run.js";
 import type { Context } from "../store/context.js";
 import { withDuckDB } from "../store/files/duckdb.js";
-import type { Workspace } from "../store/files/workspace.js";
-import type { RunStore } from "../store/ports.js";
+import type { RecordsFile, RunStore } from "../store/ports.js";
 import type { RulesShown } from "./rules/build-tiers.js";
 
 /** What must be said of figures that no language model stands behind. */
@@ -122,17 +121,20 @@ export async function keepResult<T extends Experiment>(context: Context | null, 
 
 /** Where a workspace says what is true of its decisions, and what people said of them. */
 export interface ReferencePlaces extends TruthPlaces {
-  /** `labels.jsonl` of a workspace. */
-  labels: string;
+  /** Null: there are no labels. */
+  labels: RecordsFile | null;
   /** The run that the audits are of; null: they come from a file. */
   runId: string | null;
 }
 
-export function referencePlaces({ paths }: Workspace, { manifest }: Pick<AuditsPlace, "manifest">): ReferencePlaces {
+export async function referencePlaces(
+  { records, labels }: Context,
+  { manifest }: Pick<AuditsPlace, "manifest">,
+): Promise<ReferencePlaces> {
   return {
     runId: manifest?.run_id ?? null,
-    truth: paths.truth,
-    decisions: { jsonl: paths.decisions, parquet: paths.decisionsParquet },
-    labels: paths.labels,
+    truth: (await records.truth())?.path ?? null,
+    decisions: await records.snapshot(),
+    labels: await labels.snapshot(),
   };
 }

@@ -1,5 +1,7 @@
 import { accessSync, constants, existsSync, readFileSync, statfsSync } from "node:fs";
 import { connect } from "node:net";
+import { fileURLToPath } from "node:url";
+import { EnvironmentError } from "../core/errors.js";
 
 /** Version of this package, read from its own package.json. */
 export const VERSION: string = JSON.parse(readFileSync(packageFile("package.json"), "utf8")).version;
@@ -9,6 +11,21 @@ export function packageFile(path: string): URL {
   let folder = new URL(".", import.meta.url);
   while (!existsSync(new URL("package.json", folder)) && folder.pathname.length > 1) folder = new URL("..", folder);
   return new URL(path, folder);
+}
+
+/** A part of the report's application, which `npm run build` makes from `web/`. */
+export function builtFile(name: string, application: URL = packageFile("dist/web/")): URL {
+  const file = new URL(name, application);
+  if (existsSync(file)) return file;
+  throw new EnvironmentError(
+    "not_built",
+    `the report's application is missing; got no ${fileURLToPath(file)}`,
+    "Install defensible again, or run `npm run build` in its source.",
+  );
+}
+
+export function readBuilt(name: string, application?: URL): string {
+  return readFileSync(builtFile(name, application), "utf8");
 }
 
 /** Whether a file or a folder may be written to. */

@@ -29,7 +29,6 @@ async function circularity(flags: CircularityFlags): Promise<void> {
   if (places.length > 1) {
     throw new InputError("one_run", `circularity: is about one run; got ${places.length}`, "Name one of them.");
   }
-  const workspace = context?.workspace ?? null;
-  const result = await runCircularity({ place: places[0], workspace, margin: flags.margin });
+  const result = await runCircularity({ place: places[0], context, margin: flags.margin });
   showExperiment(await keepResult(context, result), flags, circularityDocument);
 }

@@ -37,7 +37,7 @@ async function gap(flags: GapFlags): Promise<void> {
   }
   const { context, places } = await experimentPlaces(flags);
   const cohorts = flags.cohort && [...new Set(flags.cohort)];
-  const result = await runGap({ places, workspace: context?.workspace ?? null, ...(cohorts && { cohorts }) });
+  const result = await runGap({ places, context, ...(cohorts && { cohorts }) });
   // An empty table must not take the place of a good one.
   const empty = result.columns.every(({ counts }) => counts.verdicts === 0);
   if (empty) say("There is no verdict to show; nothing was kept.");

@@ -26,6 +26,6 @@ The first run (or file) is the one that the tables are about; others add rows to
 
 async function signal(flags: ExperimentFlags): Promise<void> {
   const { context, places } = await experimentPlaces(flags);
-  const result = await runSignal({ places, workspace: context?.workspace ?? null });
+  const result = await runSignal({ places, context });
   showExperiment(await keepResult(context, result), flags, signalDocument);
 }

@@ -3,16 +3,12 @@ import { basename, extname, join } from "node:path";
 import { InputError } from "../../core/errors.js";
 import type { Figure } from "../../core/figure.js";
 import { fileError, writeFileAtomic } from "../../io/files.js";
-import { packageFile } from "../../io/package-file.js";
+import { builtFile } from "../../io/package-file.js";
 import type { ReportPage } from "../../measures/report-page.js";
 import { reportFigures } from "../../present/figures/report-figures.js";
-import { notBuilt } from "../../present/page/html-file.js";
 import { plural } from "../../present/words/numbers.js";
 import { printable } from "../../text/printable.js";
 import { say } from "../output.js";
-
-/** Made by `npm run build` from `web/draw`, with everything that it needs inside. */
-const DRAWING = packageFile("dist/web/draw-files.js");
 
 interface Drawing {
   figureSvg: (figure: Figure, width?: number) => string;
@@ -71,8 +67,8 @@ export async function writeNamedFigures(page: ReportPage, files: readonly string
 }
 
 async function drawing(): Promise<Drawing> {
-  if (!existsSync(DRAWING)) throw notBuilt(DRAWING);
-  return import(DRAWING.href);
+  // Made from `web/draw`, with everything that it needs inside.
+  return import(builtFile("draw-files.js").href);
 }
 
 /** Files are named after the figures' ids, made of letters that every file system takes; a second figure of one id gets a number. */

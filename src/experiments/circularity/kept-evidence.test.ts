@@ -5,6 +5,7 @@ import { makeManifest } from "../../../test/support/make-audit.js";
 import type { Manifest } from "../../core/records/manifest.js";
 import { writeExperiment } from "../../store/files/experiment-store.js";
 import { tempWorkspace } from "../../store/files/in-temp-folder.suite.js";
+import { fileStores } from "../../store/files/stores.js";
 import type { Workspace } from "../../store/files/workspace.js";
 import { convergenceChannel } from "./convergence-channel.js";
 import { circularity, keptEvidence } from "./run-circularity.js";
@@ -12,7 +13,8 @@ import { circularity, keptEvidence } from "./run-circularity.js";
 describe("keptEvidence", () => {
   let workspace: Workspace;
   const asked = makeManifest({ run_id: "20260102T000000Z-0002", auditor: "one", auditor_version: "1", tier: "wiki" });
-  const kept = (sameTier = false) => keptEvidence(workspace, "circularity", { manifest: asked }, { sameTier });
+  const kept = (sameTier = false) =>
+    keptEvidence(fileStores(workspace), "circularity", { manifest: asked }, { sameTier });
 
   /** A kept result (of any kind will do) of one run with these settings. */
   function keep(changes: Partial<Manifest>): void {

@@ -1,4 +1,3 @@
-import { existsSync } from "node:fs";
 import { type AuditTable, openAuditTable } from "../../analysis/audit-table.js";
 import { loadLabelTargets } from "../../analysis/label-sample.js";
 import {
@@ -25,10 +24,8 @@ import type { ExperimentKind } from "../../core/results/experiment.js";
 import type { ExperimentResults } from "../../core/results/experiment-results.js";
 import type { PairTally } from "../../measures/metrics/paired/compare-runs.js";
 import { wideInterval } from "../../present/words/numbers.js";
+import type { Context } from "../../store/context.js";
 import { withDuckDB } from "../../store/files/duckdb.js";
-import { readExperiment } from "../../store/files/experiment-store.js";
-import { fileStores } from "../../store/files/stores.js";
-import type { Workspace } from "../../store/files/workspace.js";
 import { auditorNotes, type ReferencePlaces, referencePlaces } from "../audits.js";
 import { LEAST_REPLICATES } from "../signal/sampling.js";
 import { gapChannel, humanChannel, labelChannel, ruleChannel } from "./channels.js";
@@ -38,19 +35,20 @@ import { truthChannel } from "./truth-channel.js";
 export interface CircularityRequest {
   place: AuditsPlace;
   /** Null: a file, of which only the channels within it can be looked at. */
-  workspace: Workspace | null;
+  context: Context | null;
   /** Differences of rates smaller than this count as none. */
   margin: number;
 }
 
 /** The channels, from a run and, where it has no such evidence itself, from kept results of other experiments with the same auditor. */
 export async function runCircularity(request: CircularityRequest): Promise<Circularity> {
-  const { place, workspace, margin } = request;
+  const { place, context, margin } = request;
   const runs = place.manifest ? [place.manifest.run_id] : [];
-  const own = await withTable(place, (table) => readOwnEvidence(table, workspace && referencePlaces(workspace, place)));
-  const humans = await keptEvidence(workspace, "humans", place);
-  const stability = await keptEvidence(workspace, "stability", place, { sameTier: true });
-  const tiers = await keptEvidence(workspace, "tiers", place);
+  const places = context && (await referencePlaces(context, place));
+  const own = await withTable(place, (table) => readOwnEvidence(table, places));
+  const humans = await keptEvidence(context, "humans", place);
+  const stability = await keptEvidence(context, "stability", place, { sameTier: true });
+  const tiers = await keptEvidence(context, "tiers", place);
   const ofTiers = tiers.found ? await withTable(tiers.found.run, countRepeats) : [];
   const repeats = ofTiers.length > 0 ? ofTiers : own.repeats;
   const channels = [
@@ -68,7 +66,7 @@ export async function runCircularity(request: CircularityRequest): Promise<Circu
       families: own.families,
       margin,
       runs,
-      validate: workspace && (await readExperiment(workspace, "validate")),
+      validate: context && (await context.experiments.read("validate")),
     }),
   ];
   const source = { name: place.label, run_id: runs[0] ?? null, auditor: place.manifest?.auditor ?? null };
@@ -165,9 +163,12 @@ async function readOwnEvidence(table: AuditTable, places: ReferencePlaces | null
   };
 }
 
-async function readLabels(table: AuditTable, { labels: path, runId }: ReferencePlaces): Promise<OwnEvidence["labels"]> {
-  if (!existsSync(path)) return null;
-  const count = await loadLabelTargets(table, { path, format: "jsonl" }, { source: "human", runId });
+async function readLabels(
+  table: AuditTable,
+  { labels: given, runId }: ReferencePlaces,
+): Promise<OwnEvidence["labels"]> {
+  if (!given) return null;
+  const count = await loadLabelTargets(table, given, { source: "human", runId });
   if (count.n === 0) return null;
   const columns = await readSignalColumns(table, "");
   const labels = Uint8Array.from(await readBeside(table, columns, "", TARGETS, "b.level"), (one) => one || 0);
@@ -197,21 +198,20 @@ interface KeptEvidence<T> {
  * the same too.
  */
 export async function keptEvidence<Kind extends ExperimentKind>(
-  workspace: Workspace | null,
+  context: Pick<Context, "runs" | "experiments"> | null,
   kind: Kind,
   { manifest }: Pick<AuditsPlace, "manifest">,
   { sameTier = false } = {},
 ): Promise<KeptEvidence<ExperimentResults[Kind]>> {
-  const result = workspace && (await readExperiment(workspace, kind));
-  if (!workspace || !result || !manifest) return { found: null, because: null };
-  const ledger = fileStores(workspace).runs;
-  const runs = (await ledger.list()).filter(({ run_id }) => result.runs.includes(run_id));
+  const result = context && (await context.experiments.read(kind));
+  if (!context || !result || !manifest) return { found: null, because: null };
+  const runs = (await context.runs.list()).filter(({ run_id }) => result.runs.includes(run_id));
   // The newest first.
   runs.sort((a, b) => (a.run_id < b.run_id ? 1 : -1));
   const own = runs.find((run) => isOf(run, manifest, sameTier));
   if (own) {
     const { run_id, actions } = own;
-    const run = { source: await ledger.snapshot(run_id), actions, label: `run ${run_id}`, manifest: own };
+    const run = { source: await context.runs.snapshot(run_id), actions, label: `run ${run_id}`, manifest: own };
     return { found: { result, run }, because: null };
   }
   return { found: null, because: reason(kind, runs[0], manifest, sameTier) };

@@ -12,9 +12,8 @@ import { selectionText } from "../../present/report/report-document.js";
 import { withinChance } from "../../present/words/experiments/estimate-cells.js";
 import { boundsRow, percent, points } from "../../present/words/numbers.js";
 import { refuseArmsOnly } from "../../store/choose-run.js";
+import type { Context } from "../../store/context.js";
 import { type Duck, withDuckDB } from "../../store/files/duckdb.js";
-import { fileStores } from "../../store/files/stores.js";
-import type { Workspace } from "../../store/files/workspace.js";
 import { auditorNotes, referencePlaces } from "../audits.js";
 import { gapColumn } from "./gap-column.js";
 
@@ -135,7 +134,7 @@ export interface GapRequest {
   /** Runs or files, each with columns of its own. */
   places: readonly AuditsPlace[];
   /** Null: files only, without cohorts or truth. */
-  workspace: Workspace | null;
+  context: Context | null;
   /** Columns of the table. Default: all decisions, then the cohorts of the workspace that are a part of them. */
   cohorts?: readonly string[];
 }
@@ -157,11 +156,11 @@ export async function runGap(request: GapRequest): Promise<GapExperiment> {
 async function columnsOf(
   db: Duck,
   place: AuditsPlace,
-  { workspace, cohorts: asked, places }: GapRequest,
+  { context, cohorts: asked, places }: GapRequest,
 ): Promise<GapColumn[]> {
   const table = await openAuditTable(db, place.source, { actions: place.actions, also: TRUTH_COLUMNS });
-  const truth = workspace ? await loadTrueVerdicts(table, referencePlaces(workspace, place)) : null;
-  const cohorts = workspace ? await loadCohorts(db, fileStores(workspace).cohorts) : [];
+  const truth = context ? await loadTrueVerdicts(table, await referencePlaces(context, place)) : null;
+  const cohorts = context ? await loadCohorts(db, context.cohorts) : [];
   refuseUnknown(cohorts, asked);
   const column = (cohort: string | null) =>
     readColumn(table, truth, place, cohort, places.length > 1 ? null : wholeOf(place));

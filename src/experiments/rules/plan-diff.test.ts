@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Precedent } from "../../core/records/decision.js";
 import type { Rule, RuleSet } from "../../core/records/rule-set.js";
-import type { BookSide } from "./build-diff.js";
+import type { BookSide } from "../../store/files/rule-files.js";
 import { planDiff } from "./plan-diff.js";
 import { wordDiff } from "./word-diff.js";
 

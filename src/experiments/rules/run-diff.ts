@@ -4,6 +4,7 @@ import type { AuditsPlace } from "../../app/find-audits.js";
 import type { Arm } from "../../audit/arms.js";
 import type { RuleSet, Tier } from "../../core/records/rule-set.js";
 import type { DiffChanges, RulesDiff } from "../../core/results/rules-diff.js";
+import { readSide } from "../../store/files/rule-files.js";
 import type { FileContext } from "../../store/files/stores.js";
 import {
   type AuditsFrom,
@@ -15,7 +16,7 @@ import {
   withArmTable,
 } from "../audits.js";
 import { refusal } from "../refusals.js";
-import { buildDiff, DIFF_ARMS, type DiffParts, ownSide, readSide } from "./build-diff.js";
+import { buildDiff, DIFF_ARMS, type DiffParts, ownSide } from "./build-diff.js";
 import type { DiffLimits } from "./diff-checks.js";
 import { diffEffect } from "./diff-effect.js";
 import { diffGate } from "./diff-gate.js";
@@ -96,11 +97,12 @@ function resultOf(
 
 /** Reads what is compared. */
 async function subjectOf(
-  { workspace, records }: FileContext,
+  context: FileContext,
   compared: DiffComparison,
-  tier: Tier = workspace.config.tier,
+  tier: Tier = context.config.tier,
 ): Promise<DiffSubject> {
-  const rules = (await records.rules()).map(({ set }) => set);
+  const { workspace } = context;
+  const rules = (await context.records.rules()).map(({ set }) => set);
   if (compared === "precedents_off") {
     const arms: [Arm, Arm] = [
       { name: "precedents=on", draws: "" },
@@ -109,7 +111,7 @@ async function subjectOf(
     return { what: compared, old: "with precedents", new: "without", tier, changes: null, arms, sets: rules };
   }
   const now = await readSide(compared.new, workspace);
-  const old = compared.old === null ? await ownSide(workspace, now) : await readSide(compared.old, workspace);
+  const old = compared.old === null ? await ownSide(context, now) : await readSide(compared.old, workspace);
   const plan = planDiff({ old, new: now, rules, tier, oneSided: compared.old === null });
   const sets = [...rules, ...(old.sets ?? []), ...(now.sets ?? [])];
   return { ...plan, old: old.name, new: now.name, tier, sets };

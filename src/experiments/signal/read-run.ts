@@ -1,4 +1,3 @@
-import { existsSync } from "node:fs";
 import type { AuditTable } from "../../analysis/audit-table.js";
 import { loadDecisionFields } from "../../analysis/decision-fields.js";
 import { loadLabelTargets } from "../../analysis/label-sample.js";
@@ -113,11 +112,11 @@ async function readReferences(
   };
   const truth = await loadTrueVerdicts(table, places, arm);
   if (truth) await add(truth.kind === "simulation" ? "truth" : "gold", TRUE_VERDICTS, truth.under);
-  if (!existsSync(places.labels)) return found;
+  const { labels, runId } = places;
+  if (!labels) return found;
   for (const source of ["human", "gold", "auditor"] as const) {
     if (found.some(({ name }) => name === source)) continue;
-    const labels = { path: places.labels, format: "jsonl" } as const;
-    if ((await loadLabelTargets(table, labels, { source, runId: places.runId })).given > 0) await add(source, TARGETS);
+    if ((await loadLabelTargets(table, labels, { source, runId })).given > 0) await add(source, TARGETS);
   }
   return found;
 }

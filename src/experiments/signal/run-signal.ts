@@ -4,8 +4,8 @@ import { SIGNAL_COLUMNS, type SignalColumns } from "../../analysis/signal-column
 import type { AuditsPlace } from "../../app/find-audits.js";
 import { InputError } from "../../core/errors.js";
 import type { SamplingComparison, SigmaRow, SignalExperiment } from "../../core/results/signal-experiment.js";
+import type { Context } from "../../store/context.js";
 import { withDuckDB } from "../../store/files/duckdb.js";
-import type { Workspace } from "../../store/files/workspace.js";
 import { auditorNotes, referencePlaces } from "../audits.js";
 import { levelRows, measureSignals, regimeRows, spanOf } from "./measure-signals.js";
 import { readSignalRun, type SignalReading, samplingComparisons, sigmaRows } from "./read-run.js";
@@ -16,7 +16,7 @@ export interface SignalRequest {
   /** The first is the one that the tables are about; others add rows of σ(ρ), and samples to compare with. */
   places: readonly [AuditsPlace, ...AuditsPlace[]];
   /** Null: a file, without references or the decider's confidence. */
-  workspace: Workspace | null;
+  context: Context | null;
 }
 
 /** Signals against confidence, read from audits. */
@@ -40,12 +40,12 @@ function withTable<T>(place: AuditsPlace, work: (table: AuditTable) => Promise<T
 
 async function readMain(
   place: AuditsPlace,
-  { workspace, places }: SignalRequest,
+  { context, places }: SignalRequest,
   paired: boolean,
 ): Promise<{ inputs: SignalInputs; drawn: Drawn | null }> {
   const { manifest, label } = place;
   return withTable(place, async (table) => {
-    const reading = await readSignalRun(table, workspace && referencePlaces(workspace, place));
+    const reading = await readSignalRun(table, context && (await referencePlaces(context, place)));
     if (!reading) {
       throw new InputError("no_verdicts", `${label}: no audit has a verdict`, "Audit some decisions first.");
     }

@@ -3,8 +3,8 @@ import { TIERS } from "../../core/records/rule-set.js";
 import type { PlantedRates } from "../../core/results/simulated-world.js";
 import { type Document, table } from "../../present/document/document.js";
 import { percent, whole } from "../../present/words/numbers.js";
+import type { WrittenWorld } from "../../store/files/simulated-world.js";
 import { printable } from "../../text/printable.js";
-import type { WrittenWorld } from "./write-world.js";
 
 /** True indices of each cohort as more of the rules is read. */
 export function plantedFigure(cohorts: Readonly<Record<string, PlantedRates>>, all: PlantedRates): Figure {

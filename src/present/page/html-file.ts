@@ -1,17 +1,11 @@
 import { createHash } from "node:crypto";
-import { existsSync, readFileSync } from "node:fs";
-import { fileURLToPath } from "node:url";
-import { EnvironmentError } from "../../core/errors.js";
-import { packageFile } from "../../io/package-file.js";
+import { readBuilt } from "../../io/package-file.js";
 import type { ReportPage } from "../../measures/report-page.js";
 import { OLDEST_BROWSERS } from "../words/oldest-browsers.js";
 import { DATA_ELEMENT } from "../words/sentence.js";
 import { pageData } from "./page-decisions.js";
 
-/** Made by `npm run build` from `web/`. */
-const APPLICATION = packageFile("dist/web/");
-
-/** What stands before and after the data. */
+/** What comes before and after the data. */
 interface HtmlShell {
   before: string;
   after: string;
@@ -22,15 +16,15 @@ interface HtmlShell {
  *
  * The policy lets only this very script run, by its hash, and nothing be fetched, framed, sent or embedded. Styles may be inline, because
  * pictures carry them; without any source to load from, a style can change looks and nothing else. The data are gzip in base64, so no byte
- * of content stands in the file as it was written.
+ * of content is in the file as it was written.
  */
 export function htmlFile(page: ReportPage, shell: HtmlShell = htmlShell()): string {
   return `${shell.before}${pageData(page)}${shell.after}`;
 }
 
 /**
- * What the page is until its script runs, which replaces it; so whoever reads it has a file that was cut off, or a browser that cannot run
- * the script. It stands before everything long and has its own style, and it waits: in a whole file nobody sees it.
+ * What the page is until its script runs, which replaces it; so a reader sees it only in a file that was cut off, or in a browser that
+ * cannot run the script. It comes before everything long and has its own style, and it waits: in a whole file it is never seen.
  */
 const WAITING_STYLE = `#waiting{max-width:60ch;margin:4em auto;padding:0 1em;font:16px/1.5 system-ui,sans-serif;animation:waiting 0s 3s both}
 @keyframes waiting{from{visibility:hidden}to{visibility:visible}}`;
@@ -43,12 +37,8 @@ or the browser is too old or does not let the page's script run. It takes ${OLDE
 </main>`;
 
 /** The file without its data. */
-export function htmlShell(application: URL = APPLICATION): HtmlShell {
-  const [script, style] = ["app.js", "app.css"].map((name) => {
-    const file = new URL(name, application);
-    if (!existsSync(file)) throw notBuilt(file);
-    return readFileSync(file, "utf8");
-  }) as [string, string];
+export function htmlShell(application?: URL): HtmlShell {
+  const [script, style] = [readBuilt("app.js", application), readBuilt("app.css", application)];
   const policy = [
     "default-src 'none'",
     `script-src '${sha256(script)}'`,
@@ -86,13 +76,4 @@ export function shellBytes({ before, after }: HtmlShell): number {
 
 function sha256(text: string): string {
   return `sha256-${createHash("sha256").update(text).digest("base64")}`;
-}
-
-/** A part of the report's application is missing: of an installation somebody removed it, in a checkout nobody has built it. */
-export function notBuilt(file: URL): EnvironmentError {
-  return new EnvironmentError(
-    "not_built",
-    `the report's application is missing; got no ${fileURLToPath(file)}`,
-    "Install defensible again, or run `npm run build` in its source.",
-  );
 }

@@ -1,11 +1,19 @@
 import { isUtf8 } from "node:buffer";
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { InputError } from "../../core/errors.js";
+import type { Precedent } from "../../core/records/decision.js";
+import type { RuleSet } from "../../core/records/rule-set.js";
 import { fileError } from "../../io/files.js";
+import { readRuleFile } from "../formats/rule-file.js";
+import { sniffFile } from "../formats/sniff-file.js";
 import type { RuleFile } from "../ports.js";
 import { parseRuleSets, ruleSetIdentity, ruleSetName } from "../records/parse-rule-set.js";
+import { CONFIG_FILE } from "./config-file.js";
+import { readPrecedents } from "./records.js";
 import type { Workspace } from "./workspace.js";
+
+const RULE_FILE = /^[^.].*\.(ya?ml|json)$/i;
 
 export { parseRuleSet } from "../records/parse-rule-set.js";
 
@@ -39,7 +47,7 @@ function ruleFileNames(workspace: Workspace): string[] {
   if (!existsSync(rules)) return [];
   try {
     return readdirSync(rules, { withFileTypes: true })
-      .filter((entry) => !entry.isDirectory() && /^[^.].*\.(ya?ml|json)$/i.test(entry.name))
+      .filter((entry) => !entry.isDirectory() && RULE_FILE.test(entry.name))
       .map((entry) => entry.name)
       .sort();
   } catch (cause) {
@@ -72,4 +80,66 @@ export function readText(path: string, file = path): string {
     `${file}: is not UTF-8 text`,
     "Convert it: iconv -f WINDOWS-1252 -t UTF-8 FILE > NEW",
   );
+}
+
+/** One side of a comparison: rules, precedents, or both; null: this side says nothing of them. */
+export interface BookSide {
+  name: string;
+  sets: RuleSet[] | null;
+  precedents: Precedent[] | null;
+  /** A single file: it is about what it names and nothing else. */
+  single: boolean;
+}
+
+/** A file of rule sets, a page of rules, a precedents file, or a folder of rule sets (or of a workspace, with `rules/` and `precedents.jsonl`). */
+export async function readSide(path: string, workspace: Workspace): Promise<BookSide> {
+  if (!existsSync(path)) {
+    throw new InputError(
+      "no_file",
+      `rules: there is no ${path}`,
+      "Name a rule set, a folder of them, or precedents (.jsonl).",
+    );
+  }
+  const name = basename(path) || path;
+  if (statSync(path).isDirectory()) return { name, ...(await readFolder(path, workspace)), single: false };
+  if (sniffFile(path).format !== "ruleset" && /\.(jsonl|ndjson)$/i.test(path)) {
+    return { name, sets: null, precedents: await precedentsIn(path, workspace), single: true };
+  }
+  const { sets } = readRuleFile(readText(path), path);
+  return { name, sets: sets.map(({ set }) => set), precedents: null, single: true };
+}
+
+async function readFolder(path: string, workspace: Workspace): Promise<Pick<BookSide, "sets" | "precedents">> {
+  const rules = existsSync(join(path, "rules")) ? join(path, "rules") : path;
+  const files = readdirSync(rules, { withFileTypes: true })
+    .filter((entry) => !entry.isDirectory() && RULE_FILE.test(entry.name) && entry.name !== CONFIG_FILE)
+    .map((entry) => join(rules, entry.name))
+    .sort();
+  const precedents = join(path, "precedents.jsonl");
+  const sets = files.flatMap((file) => parseRuleSets(readText(file), file).map(({ set }) => set));
+  refuseTwice(sets, path);
+  const found = existsSync(precedents) ? await precedentsIn(precedents, workspace) : null;
+  if (sets.length === 0 && !found) {
+    throw new InputError("no_rules", `${path}: holds neither rule sets nor precedents.jsonl`, "Name another folder.");
+  }
+  return { sets: sets.length === 0 ? null : sets, precedents: found };
+}
+
+function refuseTwice(sets: readonly RuleSet[], path: string): void {
+  const seen = new Set<string>();
+  for (const set of sets) {
+    const identity = ruleSetIdentity(set);
+    if (seen.has(identity)) {
+      throw new InputError("rule_set_twice", `${path}: it holds twice ${ruleSetName(set)}`, "Remove one of them.");
+    }
+    seen.add(identity);
+  }
+}
+
+async function precedentsIn(path: string, workspace: Workspace): Promise<Precedent[]> {
+  const found: Precedent[] = [];
+  // The workspace's own reader, of another file: what it accepts and how it complains are the same.
+  const there = { ...workspace, paths: { ...workspace.paths, precedents: path } };
+  for await (const batch of readPrecedents(there)) for (const one of batch) found.push(one);
+  return found;
 }

@@ -29,7 +29,7 @@ describe("readAttackCases", () => {
     ["a kind nobody knows", { ...CASE, id: "b", kind: "magic" }, /line 2: kind: /],
     ["no content", { ...CASE, id: "b", content: undefined }, /line 2: content: /],
     ["an action nobody knows", { ...CASE, id: "b", decision: "ban" }, /got "ban", expected remove or approve/],
-    ["an id twice", CASE, /id "a" stands in line 1 already/],
+    ["an id twice", CASE, /id "a" is in line 1 already/],
     ["a trace attack without a citation", { ...CASE, id: "b", target: "trace" }, /attack\.text/],
     [
       "a clean trace",
@@ -46,7 +46,7 @@ describe("readAttackCases", () => {
     const trace = { ...CASE, id: "t", kind: "citation_splice", target: "trace", attack, base_case: "clean:1" };
     expect(await read([trace, clean])).toHaveLength(2);
     await expect(read([clean, { ...trace, base_case: "clean:I" }])).rejects.toThrow(
-      /line 2: base_case: the file has no case "clean:I"; mend it, or leave it out/,
+      /line 2: base_case: the file has no case "clean:I"; fix it, or leave it out/,
     );
     await expect(read([clean, CASE, { ...trace, decision: "remove" }])).rejects.toThrow(
       /line 3: base_case: case "clean:1" is not an input of the same community and decision/,

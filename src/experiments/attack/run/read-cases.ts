@@ -1,4 +1,3 @@
-import { existsSync } from "node:fs";
 import type { AuditTable } from "../../../analysis/audit-table.js";
 import { tallyByRule } from "../../../analysis/tallies.js";
 import { hashText } from "../../../audit/arms.js";
@@ -17,18 +16,11 @@ import { mannWhitney } from "../../../stats/tests/mann-whitney.js";
 import { meanOf } from "./rates.js";
 import type { ScoredCase } from "./score-case.js";
 
-/** Faults that are told at once. */
-const TOLD = 5;
+/** Faults that are listed at once. */
+const LISTED = 5;
 
-/** The cases of an attack file. What does not fit is told with its line, and nothing is run. */
+/** The cases of an attack file. What does not fit is reported with its line, and nothing is run. */
 export async function readAttackCases(path: string, actions: Actions): Promise<AttackCase[]> {
-  if (!existsSync(path)) {
-    throw new InputError(
-      "no_file",
-      `attack file: there is no ${path}`,
-      "`defensible attack build --out FILE` makes one.",
-    );
-  }
   const cases: AttackCase[] = [];
   const faults: string[] = [];
   const lines = new Map<string, number>();
@@ -38,7 +30,7 @@ export async function readAttackCases(path: string, actions: Actions): Promise<A
         const read = parseCase(line.text, actions);
         if (typeof read === "string") faults.push(`line ${line.number}: ${read}`);
         else if (lines.has(read.id)) {
-          faults.push(`line ${line.number}: id "${read.id}" stands in line ${lines.get(read.id)} already`);
+          faults.push(`line ${line.number}: id "${read.id}" is in line ${lines.get(read.id)} already`);
         } else {
           lines.set(read.id, line.number);
           cases.push(read);
@@ -46,15 +38,22 @@ export async function readAttackCases(path: string, actions: Actions): Promise<A
       }
     }
   } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code === "ENOENT") {
+      throw new InputError(
+        "no_file",
+        `attack file: there is no ${path}`,
+        "`defensible attack build --out FILE` makes one.",
+      );
+    }
     throw fileError(cause, path);
   }
   // The case on a faulty line may be the one that is missed.
   if (faults.length === 0) faults.push(...missingBases(cases, lines));
   if (faults.length > 0) {
-    const more = faults.length > TOLD ? `; and ${faults.length - TOLD} more` : "";
+    const more = faults.length > LISTED ? `; and ${faults.length - LISTED} more` : "";
     throw new InputError(
       "bad_attack_file",
-      `attack file ${path}: ${faults.slice(0, TOLD).join("; ")}${more}`,
+      `attack file ${path}: ${faults.slice(0, LISTED).join("; ")}${more}`,
       "`defensible schema attack_case` prints the format of a line; docs/attack.md explains it.",
     );
   }
@@ -74,7 +73,7 @@ function missingBases(cases: readonly AttackCase[], lines: ReadonlyMap<string, n
     const what = base
       ? `case "${one.base_case}" is not an input of the same community and decision`
       : `the file has no case "${one.base_case}"`;
-    return `line ${lines.get(one.id)}: base_case: ${what}; mend it, or leave it out and the case itself is audited`;
+    return `line ${lines.get(one.id)}: base_case: ${what}; fix it, or leave it out and the case itself is audited`;
   });
 }
 
@@ -106,12 +105,12 @@ export interface AttackInputs {
   decisions: Decision[];
   /** Hash of the decisions: a run belongs to the file whose inputs it audited. */
   hash: string;
-  /** Id under which the audit of a case stands, by the case's id. */
+  /** Id under which the audit of a case is kept, by the case's id. */
   auditIds: ReadonlyMap<string, string>;
 }
 
 /**
- * One decision to audit for every case that has an input of its own. A trace attack that names a clean case of the file shares its audit. An audit stands
+ * One decision to audit for every case that has an input of its own. A trace attack that names a clean case of the file shares its audit. An audit is kept
  * under the decision that the case was made of, so that whoever knows the world (the simulated auditor) finds it, or under the case's own id where
  * several cases are of the same decision.
  */

@@ -115,8 +115,7 @@ export async function validate(context: StepContext): Promise<void> {
 export async function circularity(context: StepContext): Promise<void> {
   const { runs } = context;
   const place = await runs.get("random");
-  const { workspace } = runs.context;
-  const result = await runCircularity({ place, workspace, margin: 0.05, ...drawing(context) });
+  const result = await runCircularity({ place, context: runs.context, margin: 0.05, ...drawing(context) });
   context.results.circularity = await keepStep(context, result);
 }
 

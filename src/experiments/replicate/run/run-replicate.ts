@@ -11,10 +11,10 @@ import {
 import type { Simulation } from "../../../core/results/simulation.js";
 import { collectGarbage } from "../../../io/limits.js";
 import type { Context } from "../../../store/context.js";
+import { readSimulation } from "../../../store/files/simulated-world.js";
 import { type Kept, keepResult } from "../../audits.js";
 import { type ExperimentRefusal, refusal, refusalWords } from "../../refusals.js";
 import { plannedDecisions } from "../../simulate/make-world.js";
-import { readSimulation } from "../../simulate/prepare-folder.js";
 import { simulationOf, type WorldWishes } from "../../simulate/settings.js";
 import { buildReplicate, type StepResults, takeOver } from "../build-replicate.js";
 import { COHORT_ROLES, type CohortNames, type CohortRole } from "../datasets.js";

@@ -38,7 +38,7 @@ export async function calibration(context: StepContext): Promise<void> {
 async function gapOf({ runs }: StepContext, name: "random" | "balanced"): Promise<GapColumn> {
   const place = await runs.get(name);
   const read = async (table: AuditTable) => {
-    const truth = await loadTrueVerdicts(table, referencePlaces(runs.context.workspace, place));
+    const truth = await loadTrueVerdicts(table, await referencePlaces(runs.context, place));
     const { run_id, auditor } = place.manifest!;
     const cells = await countGapCells(table, { truth: truth !== null });
     return gapColumn({ name, run_id, auditor, cohort: runs.cohorts[name] }, cells, truth);
@@ -54,11 +54,11 @@ export async function gap(context: StepContext): Promise<void> {
 
 export async function signal(context: StepContext): Promise<void> {
   const { runs, results } = context;
-  const { workspace } = runs.context;
+  const { context: stores } = runs;
   const [random, spread, balanced] = [await runs.get("random"), await runs.get("spread"), await runs.get("balanced")];
   const expert = runs.cohorts.expert === null ? null : await runs.get("expert");
-  const experiment = await keepStep(context, await runSignal({ places: [random, spread], workspace }));
-  const repeated = await runSignal({ places: [spread], workspace });
+  const experiment = await keepStep(context, await runSignal({ places: [random, spread], context: stores }));
+  const repeated = await runSignal({ places: [spread], context: stores });
   const weights = (await readWeights(fileStores(runs.fitted).calibrations))?.weights ?? EQUAL_WEIGHTS;
   const loaded = weights.calibrated
     ? await loadScores(random, { kind: "self" }, { stores: runs.context, labels: null })

@@ -1,14 +1,94 @@
-import { closeSync, mkdirSync, openSync, writeFileSync, writeSync } from "node:fs";
-import { join } from "node:path";
+import {
+  closeSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+  writeSync,
+} from "node:fs";
+import { dirname, join } from "node:path";
+import { InputError } from "../../core/errors.js";
+import { SIMULATION_FILE } from "../../core/names.js";
 import type { Decision } from "../../core/records/decision.js";
 import type { Cohort } from "../../core/records/manifest.js";
 import type { RuleSet } from "../../core/records/rule-set.js";
 import type { PlantedRates } from "../../core/results/simulated-world.js";
-import type { DrawnCohort, Simulation } from "../../core/results/simulation.js";
+import { type DrawnCohort, type Simulation, simulationSchema } from "../../core/results/simulation.js";
 import { fileError } from "../../io/files.js";
 import { generatePlatformRules, generateWorld } from "../../simulation/world/generate-world.js";
 import { PlantedTally } from "../../simulation/world/planted-rates.js";
-import { HashSample, isContested } from "../../store/records/cohort-sample.js";
+import { HashSample, isContested } from "../records/cohort-sample.js";
+import { workspacePaths } from "./workspace.js";
+
+/** Everything that a simulated workspace can come to hold; nothing else is ever removed. What says that it is one goes last. */
+function partsOf(root: string): string[] {
+  const { simulation, truth, ...others } = workspacePaths(root);
+  return [...Object.values(others), join(root, "README.md"), dirname(truth), simulation];
+}
+
+/** Makes a folder ready for a world. One that holds anything is refused, save a simulation that is to be replaced. */
+export function prepareFolder(root: string, force: boolean): void {
+  if (!existsSync(root)) {
+    try {
+      mkdirSync(root, { recursive: true });
+    } catch (cause) {
+      throw fileError(cause, root);
+    }
+    return;
+  }
+  if (!statSync(root).isDirectory()) {
+    throw new InputError("not_a_folder", `simulate: ${root} is a file, not a folder`, "Name a folder.");
+  }
+  if (readdirSync(root).length === 0) return;
+  if (!isSimulation(root)) {
+    throw new InputError(
+      "folder_in_use",
+      `simulate: ${root} is not empty and holds no simulation`,
+      "Choose a new folder. What is not a simulation is never overwritten.",
+    );
+  }
+  if (!force) {
+    throw new InputError(
+      "simulation_exists",
+      `simulate: ${root} holds a simulation already`,
+      "Choose another folder, or replace it and its runs with --force.",
+    );
+  }
+  try {
+    for (const part of partsOf(root)) rmSync(part, { recursive: true, force: true });
+  } catch (cause) {
+    throw fileError(cause, root);
+  }
+}
+
+/** The settings of a simulated workspace; null: it is not simulated, or they cannot be read. */
+export function readSimulation(root: string): Simulation | null {
+  try {
+    const read = simulationSchema.safeParse(JSON.parse(readFileSync(join(root, SIMULATION_FILE), "utf8")));
+    return read.success ? read.data : null;
+  } catch {
+    return null;
+  }
+}
+
+/** Whether a workspace is there; the file that says so is written last. */
+export function isWorkspaceFolder(root: string): boolean {
+  return existsSync(workspacePaths(root).config);
+}
+
+function isSimulation(root: string): boolean {
+  try {
+    return (
+      (JSON.parse(readFileSync(join(root, SIMULATION_FILE), "utf8")) as { simulated?: unknown }).simulated === true
+    );
+  } catch {
+    return false;
+  }
+}
 
 const CHUNK = 1 << 20;
 
@@ -130,11 +210,23 @@ export interface WrittenWorld {
   drawn: Record<string, number>;
 }
 
+/** Texts that a simulated workspace gets for people to read and edit. */
+export interface WorldTexts {
+  /** `defensible.yaml` */
+  config: string;
+  readme(written: WrittenWorld): string;
+}
+
 /**
  * Writes a simulated world as a workspace, a community at a time. The settings file comes first and the workspace's own configuration last: what
- * was interrupted is no workspace, and can be told from somebody's own folder.
+ * was interrupted is no workspace, and differs from a folder of other files.
  */
-export function writeWorld(root: string, simulation: Simulation, progress?: (decisions: number) => void): WrittenWorld {
+export function writeWorld(
+  root: string,
+  simulation: Simulation,
+  texts: WorldTexts,
+  progress?: (decisions: number) => void,
+): WrittenWorld {
   const { world, seed } = simulation;
   const path = (...parts: string[]) => join(root, ...parts);
   try {
@@ -183,53 +275,7 @@ export function writeWorld(root: string, simulation: Simulation, progress?: (dec
   const drawn = cohorts.finish(done);
   const rates = Object.fromEntries([...tallies].map(([name, tally]) => [name, tally.rates()]));
   const result = { communities: all.communities, decisions: done, ...written, cohorts: rates, all: all.rates(), drawn };
-  writeFileSync(path("README.md"), simulationReadme(simulation, result));
-  writeFileSync(path("defensible.yaml"), simulationConfig(seed));
+  writeFileSync(path("README.md"), texts.readme(result));
+  writeFileSync(workspacePaths(root).config, texts.config);
   return result;
-}
-
-/** `defensible.yaml` of a simulated workspace. */
-function simulationConfig(seed: number): string {
-  return `# A simulated workspace, made by \`defensible simulate\`: no real community, member or decision. Flags override these settings.
-version: 1
-actions:
-  positive: remove
-  negative: approve
-
-# The simulated auditor reads the truth and distorts it by the stated errors of simulation.json. Any other auditor can be named: it sees none of it.
-auditor: "simulated:columns"
-tier: wiki
-template: paper
-temperature: 0.2
-seed: ${seed}
-`;
-}
-
-/** The README of a simulated workspace: what it is, what is in it, and that nothing of it is real. */
-function simulationReadme({ preset, seed, world }: Simulation, written: WrittenWorld): string {
-  const rows = Object.entries(written.cohorts).map(
-    ([name, rates]) =>
-      `| ${name} | ${rates.communities} | ${rates.decisions} | ${percent(rates.defensibility_index)} | ${percent(rates.ambiguity_index)} | ${percent(rates.void)} |`,
-  );
-  const drawn = Object.entries(written.drawn).map(([name, size]) => `\`${name}\` (${size})`);
-  return `# A simulated platform
-
-Everything in this folder was made up by \`defensible simulate --preset ${preset} --seed ${seed}\` from the phrase book \`${world.book}\`: communities, rules, posts, precedents,
-decisions and human labels. No person, platform or decision in it is real, and no figure computed from it says anything about a real one.
-
-It is an ordinary workspace (\`defensible audit\`, \`report\`, \`gate\`, …) with two files more: \`simulation.json\`, the settings that it was made with, and
-\`truth/truth.jsonl\`, what is true of each decision by construction. Auditors are not given the truth, save the simulated one, which distorts it by stated errors.
-
-True rates, counted over all decisions of a cohort:
-
-| cohort | communities | decisions | DI | AI | void |
-|---|--:|--:|--:|--:|--:|
-${rows.join("\n")}
-${drawn.length > 0 ? `\nDrawn from these: ${drawn.join(", ")}.\n` : ""}
-Each cohort has its name for \`--cohort\`. \`docs/simulation.md\` of the package explains the model.
-`;
-}
-
-function percent(rate: number | null): string {
-  return rate === null ? "undefined" : `${(100 * rate).toFixed(1)} %`;
 }
