@@ -209,7 +209,7 @@ describe("decide", () => {
       "no",
     ]);
     expect(none.status).toBe(1);
-    expect(none.stderr).toMatch(/nothing matches the selection/);
+    expect(none.stderr).toMatch(/no decision is of no\n/);
     await serve(() => ({ fault: "slow", ms: 700, answer: APPROVAL }));
     const out = newPath(".jsonl");
     const flags = ["--out", out, "--concurrency", "4"];

@@ -340,10 +340,10 @@ describe("gate --check", () => {
     );
     expect(failed.status).toBe(2);
     expect(failed.stderr).toContain(
-      "does not hold: all: rough: does not pass (30 of 100 indefensible, 30 of 100 ambiguous)",
+      "requirement failed: all: rough: does not pass (30 of 100 indefensible, 30 of 100 ambiguous)",
     );
     expect(failed.stderr).not.toContain("small");
-    expect(failed.stderr).not.toContain("does not hold: pass-share");
+    expect(failed.stderr).not.toContain("requirement failed: pass-share");
     const fine = cli(["gate", "--check", "--require", "community:calm", "--json"], { cwd: root });
     expect(fine.status).toBe(0);
     expect(JSON.parse(fine.stdout).checks).toEqual([{ requirement: "community:calm", failures: [] }]);

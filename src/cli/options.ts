@@ -1,9 +1,9 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { InputError } from "../core/errors.js";
 import type { Actions } from "../core/records/actions.js";
+import { meantPercent, parseShare } from "../core/text-checks.js";
 import type { FileContext } from "../store/files/stores.js";
 import type { Workspace } from "../store/files/workspace.js";
-import { parseShare } from "../text/words.js";
 
 export interface CommonOptions {
   workspace?: string;
@@ -100,6 +100,15 @@ export function share(min: number, max: number): (text: string) => number {
     const value = parseShare(text);
     if (value >= min && value <= max) return value;
     throw new InvalidArgumentError(`expected a share from ${min} to ${max}, such as 0.05 or 5%.`);
+  };
+}
+
+/** A least share: `0.9%` is taken for a slip. */
+export function least(parse: (text: string) => number): (text: string) => number {
+  return (text) => {
+    const meant = meantPercent(text);
+    if (meant === null) return parse(text);
+    throw new InvalidArgumentError(`did you mean ${meant}? To ask for so little, write ${parseShare(text)}.`);
   };
 }
 

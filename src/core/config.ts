@@ -5,22 +5,39 @@ import { MISSING_MODES } from "./records/audit.js";
 import { actionsSchema } from "./records/manifest.js";
 import { tierSchema } from "./records/rule-set.js";
 import { TEMPLATES } from "./records/trace.js";
+import { meantPercent, parseShare } from "./text-checks.js";
 
 export const priceSchema = z.strictObject({
   input: z.number().min(0),
   cached_input: z.number().min(0).optional(),
   output: z.number().min(0),
   /** Price of a batch as a share of the ordinary one. */
-  batch: z.number().min(0).max(1).optional(),
+  batch: z.preprocess(percentAsNumber, z.number().min(0).max(1)).optional(),
 });
 
-const share = z.number().gt(0).lt(1);
+/** `95%` as 0.95; everything else as it is. */
+function percentAsNumber(value: unknown): unknown {
+  const share = typeof value === "string" && value.trim().endsWith("%") ? parseShare(value) : Number.NaN;
+  return Number.isNaN(share) ? value : share;
+}
+
+const share = z.preprocess(percentAsNumber, z.number().gt(0).lt(1));
+
+/** A least share: `0.9%` is taken for a slip. */
+const leastShare = z.preprocess((value, context) => {
+  const meant = typeof value === "string" ? meantPercent(value) : null;
+  if (meant !== null) {
+    const message = `got "${value}"; did you mean ${meant}? To ask for so little, write ${parseShare(String(value))}`;
+    context.addIssue({ code: "custom", message, input: value });
+  }
+  return percentAsNumber(value);
+}, z.number().gt(0).lt(1));
 
 /** How `defensible gate` decides unless a flag says otherwise; what is not given has its default. */
 export const gateConfigSchema = z.strictObject({
   mode: z.enum(GATE_MODES).optional(),
   /** Least Defensibility Index, greatest Ambiguity Index, fewest verdicts of a community. */
-  di: share.optional(),
+  di: leastShare.optional(),
   ai: share.optional(),
   min_decisions: z.number().int().min(1).optional(),
   variable: z.enum(GATE_VARIABLES).optional(),
@@ -31,7 +48,7 @@ export const gateConfigSchema = z.strictObject({
   delta: share.optional(),
   /** Share of admitted communities that may be wrong, for mode shrunk. */
   q: share.optional(),
-  review_share: z.number().min(0).max(1).optional(),
+  review_share: z.preprocess(percentAsNumber, z.number().min(0).max(1)).optional(),
   /** A thread counts as at most this many decisions in certified mode. To be fixed before verdicts are seen. */
   thread_cap: z.number().int().min(1).optional(),
   /** The gate rests on the decisions of the last so many days, over several runs; modes paper and shrunk only. */

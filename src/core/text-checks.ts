@@ -21,3 +21,18 @@ export function isTime(value: unknown): value is string {
 function isDay(time: string): boolean {
   return new Date(`${time.slice(0, 10)}T00:00:00Z`).toISOString().slice(0, 10) === time.slice(0, 10);
 }
+
+/** A share as people write it: `0.05`, `5%` or `5 %`. NaN: it is none. */
+export function parseShare(text: string): number {
+  const found = /^([+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?)\s*(%?)$/i.exec(text.trim());
+  if (!found) return Number.NaN;
+  // By its digits: 0.9 / 100 is not the 0.009 that was meant.
+  const value = Number(found[1]);
+  return found[2] ? (/e/i.test(found[1]!) ? value / 100 : Number(`${found[1]}e-2`)) : value;
+}
+
+/** "90%" for a least share that was written as `0.9%`: below 1 percent it is hardly meant. Null: nothing is odd about it. */
+export function meantPercent(text: string): string | null {
+  const value = parseShare(text);
+  return text.trim().endsWith("%") && value > 0 && value < 0.01 ? `${Number((value * 1e4).toPrecision(12))}%` : null;
+}

@@ -181,6 +181,8 @@ export interface ImportStore {
   open(kind: RecordKind, dryRun: boolean): Promise<RecordSink>;
   /** Keeps a rule set and returns its name. `text`: as its author wrote it, which is kept where the store can; null: it has none. */
   addRules(set: RuleSet, text: string | null): Promise<string>;
+  /** Fails where `keepProfile` could not keep anything. */
+  checkProfiles(): Promise<void>;
   /** Keeps how files of one origin are read, in place of what was kept under the name. */
   keepProfile(name: string, profile: ImportProfile): Promise<void>;
   /** Rejected rows of a file. `stamp`: when it was imported. */

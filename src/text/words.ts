@@ -177,10 +177,3 @@ export function whole(count: number): string {
 export function plural(count: number, one: string, many = `${one}s`): string {
   return `${GROUPED.format(count)} ${count === 1 ? one : many}`;
 }
-
-/** A share as people write it: `0.05`, `5%` or `5 %`. NaN: it is none. */
-export function parseShare(text: string): number {
-  const found = /^([+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?)\s*(%?)$/i.exec(text.trim());
-  if (!found) return Number.NaN;
-  return found[2] ? Number(found[1]) / 100 : Number(found[1]);
-}

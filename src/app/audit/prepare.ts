@@ -60,7 +60,7 @@ export async function prepare(context: Context, request: AuditRequest): Promise<
     hasRules: (decision, arm) => conditions.of(arm).hasRules(decision),
     prefixOf: (arm) => conditions.of(arm).prefix,
   });
-  if (plan.decisions === 0) throw await nothingToAudit(records, request);
+  if (plan.decisions === 0) throw nothingToAudit(request);
   const { allowUnusedRules = false } = request;
   await checkRuleSets(records, ruleFiles, plan.communities.sizes.keys(), allowUnusedRules);
   checkAnyRules(plan, asked);

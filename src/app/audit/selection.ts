@@ -4,17 +4,18 @@ import { nearestName } from "../../core/nearest-name.js";
 import type { Decision } from "../../core/records/decision.js";
 import { unknownCohort } from "../../store/cohorts.js";
 import type { Context } from "../../store/context.js";
-import type { CohortStore, RecordStore } from "../../store/ports.js";
+import type { CohortStore } from "../../store/ports.js";
 import { HashSample, parseFilter } from "../../store/records/cohort-sample.js";
 import type { AuditRequest } from "./audit-request.js";
 
 const LOOSEN = "Select more: by community, filter, cohort, sample or limit.";
 
 /** Why there is nothing to audit, and what to do about it. */
-export async function nothingToAudit(
-  records: RecordStore,
-  { selection, auditor, source }: Pick<AuditRequest, "selection" | "auditor" | "source">,
-): Promise<InputError> {
+export function nothingToAudit({
+  selection,
+  auditor,
+  source,
+}: Pick<AuditRequest, "selection" | "auditor" | "source">): InputError {
   if (source) {
     return new InputError("no_decisions", "decisions: the experiment has none that match the selection", LOOSEN);
   }
@@ -31,20 +32,26 @@ export async function nothingToAudit(
         "decisions: the workspace has none",
         "Import some with `defensible import FILE`, or start from the example with `defensible init`.",
       )
-    : new InputError(
-        "no_decisions",
-        "decisions: nothing matches the selection",
-        `${LOOSEN} ${await communitiesOf(records, selection.communities)}`,
-      );
+    : new InputError("no_decisions", "decisions: nothing matches the selection", LOOSEN);
 }
 
-async function communitiesOf(records: RecordStore, asked: readonly string[] = []): Promise<string> {
+/** Refuses names of communities that no decision has: a typo would leave out what was meant. */
+async function checkCommunities(from: () => AsyncIterable<Decision[]>, asked: readonly string[]): Promise<void> {
   const names = new Set<string>();
-  for await (const batch of records.decisions()) for (const { community } of batch) names.add(community);
-  const meant = asked.flatMap((name) => (names.has(name) ? [] : (nearestName(name, names) ?? [])));
-  if (meant.length > 0) return `Did you mean ${meant.join(", ")}?`;
+  const missing = () => asked.filter((name) => !names.has(name));
+  for await (const batch of from()) {
+    for (const { community } of batch) names.add(community);
+    if (missing().length === 0) return;
+  }
+  if (missing().length === 0 || names.size === 0) return;
+  const meant = missing().flatMap((name) => nearestName(name, names) ?? []);
   const shown = [...names].sort().slice(0, 20);
-  return `Communities: ${shown.join(", ")}${names.size > shown.length ? ` and ${names.size - shown.length} more` : ""}.`;
+  const all = `Communities: ${shown.join(", ")}${names.size > shown.length ? ` and ${names.size - shown.length} more` : ""}.`;
+  throw new InputError(
+    "unknown_community",
+    `communities: no decision is of ${missing().join(", ")}`,
+    meant.length > 0 ? `Did you mean ${meant.join(", ")}?` : all,
+  );
 }
 
 /** Which decisions of a workspace a command is about. Conditions are joined by "and"; sample and limit come last. */
@@ -68,6 +75,7 @@ export async function selectDecisions(
   selection: Selection,
   from: () => AsyncIterable<Decision[]> = () => records.decisions(),
 ): Promise<DecisionSource> {
+  await checkCommunities(from, selection.communities ?? []);
   const matches = await conditions(cohorts, selection);
   const sampled = selection.sample ? await sampleIds(from, matches, selection.sample) : null;
   return () => chosenDecisions(from, selection, matches, sampled);

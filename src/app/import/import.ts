@@ -98,6 +98,7 @@ export async function importFiles(
   const actions = options.actions ? checkActions(options.actions) : config.actions;
   const given = givenMapping(options, kind, actions, config);
   const { dryRun = false } = options;
+  if (options.saveProfile !== undefined && !dryRun) await imports.checkProfiles();
   const run = async () => {
     const renamed = actions.positive !== config.actions.positive || actions.negative !== config.actions.negative;
     const into = renamed ? await imports.renamed(actions, dryRun) : places;

@@ -6,7 +6,7 @@ import { STANDARD_LIMITS } from "../../measures/gate/gate-input.js";
 import { ASSUMED_PRIORS } from "../../measures/gate/plan/gate-region.js";
 import { planCertify, planGate } from "../../measures/gate/plan/plan-gate.js";
 import { DEFAULT_THREAD_CAP } from "../../measures/gate/thread-units.js";
-import { examples, integer, share } from "../options.js";
+import { examples, integer, least, share } from "../options.js";
 import { answer, fraction, type PlanOutput, planned, prior, threadSizes } from "../plan/options.js";
 import { clusters, correlation, estimate, labels, paired } from "../plan/sizes.js";
 
@@ -96,7 +96,7 @@ function gate(): Command {
   const { indefensible, ambiguity } = ASSUMED_PRIORS;
   return planned("gate", "how often each gate passes a community, by what is true of it: table and picture")
     .option("--n <decisions>", "decisions of the community", integer(1, 20_000), 25)
-    .option("--di <rate>", "least Defensibility Index", share(0, 1), STANDARD_LIMITS.di)
+    .option("--di <rate>", "least Defensibility Index", least(share(0, 1)), STANDARD_LIMITS.di)
     .option("--ai <rate>", "greatest Ambiguity Index", share(0, 1), STANDARD_LIMITS.ai)
     .option("--min <n>", "least number of decisions", integer(0), STANDARD_LIMITS.min_decisions)
     .addOption(

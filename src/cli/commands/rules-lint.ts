@@ -78,6 +78,6 @@ function check({ counts }: Lint, failOn: LintFlags["failOn"]): void {
   throw new CheckFailedError(
     "lint",
     `rules: ${plural(found, "finding")} of severity ${failOn}${failOn === "error" ? "" : " or worse"}`,
-    "Mend the rules, or leave out --fail-on.",
+    "Fix the rules, or leave out --fail-on.",
   );
 }

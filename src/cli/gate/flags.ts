@@ -2,7 +2,7 @@ import { InvalidArgumentError } from "commander";
 import { inOrder } from "../../app/gate/gate-settings.js";
 import { InputError } from "../../core/errors.js";
 import { GATE_KEYS, type GateKey } from "../../core/gate.js";
-import { parseShare } from "../../text/words.js";
+import { parseShare } from "../../core/text-checks.js";
 import type { GateFlags } from "./options.js";
 
 /** Flags that go with everything: where to look and how to show it. */

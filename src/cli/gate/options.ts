@@ -3,7 +3,7 @@ import type { GateChoices } from "../../app/gate/gate-settings.js";
 import { GATE_MODES, GATE_VARIABLES } from "../../core/gate.js";
 import type { Actions } from "../../core/records/actions.js";
 import { GATE_ADJUSTMENTS, GATE_LOOKS, type GateLook } from "../../measures/gate/adjustment.js";
-import { actions, type CommonOptions, collect, integer, withCommonOptions } from "../options.js";
+import { actions, type CommonOptions, collect, integer, least, withCommonOptions } from "../options.js";
 import type { PageOptions } from "../page.js";
 import { days, gateKeys, rate, sliceNames } from "./flags.js";
 
@@ -51,7 +51,7 @@ export function withGateOptions(command: Command): Command {
         "paper: observed rates; shrunk (default): empirical Bayes; certified: hypothesis tests",
       ).choices(GATE_MODES),
     )
-    .option("--di <x>", "least Defensibility Index (default 0.9)", rate)
+    .option("--di <x>", "least Defensibility Index (default 0.9)", least(rate))
     .option("--ai <x>", "greatest Ambiguity Index (default 0.15)", rate)
     .option("--min <n>", "fewest verdicts of a community (default 25)", integer(1))
     .addOption(

@@ -1,8 +1,8 @@
 import { Command, InvalidArgumentError, Option } from "commander";
 import { InputError } from "../../core/errors.js";
 import type { Plan } from "../../core/results/plan.js";
+import { parseShare } from "../../core/text-checks.js";
 import { planDocument } from "../../present/plan/plan-document.js";
-import { parseShare } from "../../text/words.js";
 import { type CommonOptions, withCommonOptions } from "../options.js";
 import { printJson } from "../output.js";
 import { type PageOptions, printPage } from "../page.js";

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { nearestName } from "../nearest-name.js";
+import { isTime } from "../text-checks.js";
 
 /** What sort of sentence a rule is. The paper's *Subjective Content Rules* and *Vague Directives* are among them. */
 export const RULE_KINDS = [
@@ -104,10 +105,18 @@ function checkCommunities({ scope, community, communities }: SetShape, context: 
   if (new Set(communities).size < communities.length) wrong("communities", "names a community twice");
 }
 
+/** A date that is none would leave the set undated, and other rules in force than its author meant. */
+function checkDate({ effective_from: from }: SetShape, context: z.core.$RefinementCtx): void {
+  if (!from || isTime(from)) return;
+  const message = `got "${from}", expected a day such as 2026-01-31`;
+  context.addIssue({ code: "custom", path: ["effective_from"], message });
+}
+
 export const ruleSetSchema = ruleSetShape
   .superRefine((set, context) => {
     checkKeys(set, ruleSetShape.shape, [], context);
     checkCommunities(set, context);
+    checkDate(set, context);
     const seen = new Set<string>();
     set.rules.forEach((rule, index) => {
       checkKeys(rule, ruleSchema.shape, ["rules", index], context);

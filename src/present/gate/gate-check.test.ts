@@ -65,6 +65,7 @@ describe("what a check may require", () => {
       "community",
       "pass-share:2",
       "pass-share:",
+      "pass-share:0.9%",
       "__proto__",
       "constructor",
     ]) {
@@ -85,5 +86,13 @@ describe("the check as test cases", () => {
       ["bad", true, null],
       ["few", false, "5 of 25 decisions"],
     ]);
+  });
+
+  it("has no failure where every requirement holds, whatever else does not pass", () => {
+    const checked = checkGate({ ...report, thresholds: { ...report.thresholds, di: 0.5, ai: 0.9 } }, ["fleet"]);
+    expect(checked).toEqual([{ requirement: "fleet", failures: [] }]);
+    const cases = gateCases(report, checked);
+    expect(cases.filter(({ failure }) => failure !== null)).toEqual([]);
+    expect(cases.find(({ name }) => name === "bad")!.skipped).toMatch(/^bad: does not pass .*; not required$/);
   });
 });

@@ -1,10 +1,10 @@
 import { NO_VALUE } from "../../analysis/gate-counts.js";
 import { CheckFailedError, InputError } from "../../core/errors.js";
 import { nearestName } from "../../core/nearest-name.js";
+import { meantPercent, parseShare } from "../../core/text-checks.js";
 import type { GateReport, GateReportCommunity } from "../../measures/gate/gate-report.js";
 import type { SliceReport } from "../../measures/gate/slices.js";
 import { printable } from "../../text/printable.js";
-import { parseShare } from "../../text/words.js";
 import type { TestCase } from "../document/render-markdown.js";
 import { percent, plural } from "../words/numbers.js";
 
@@ -50,13 +50,13 @@ export const REQUIREMENTS: Record<string, { argument?: string; help: string; che
   "pass-share": {
     argument: "X",
     help: "at least this share of the communities with enough decisions passes",
-    check: (report, argument) => atLeast("communities that pass", report.fleet.community_coverage, share(argument)),
+    check: (report, argument) => atLeast("communities that pass", report.fleet.community_coverage, least(argument)),
   },
   coverage: {
     argument: "X",
     help: "at least this share of their decisions is in communities that pass",
     check: (report, argument) =>
-      atLeast("decisions in communities that pass", report.fleet.decision_coverage_eligible, share(argument)),
+      atLeast("decisions in communities that pass", report.fleet.decision_coverage_eligible, least(argument)),
   },
   risk: {
     argument: "X",
@@ -64,9 +64,9 @@ export const REQUIREMENTS: Record<string, { argument?: string; help: string; che
     check: (report, argument) => {
       const rate = report.fleet.automated_indefensible_rate;
       if (rate === null) return ["indefensible decisions among the automated: no community passes"];
-      return rate <= share(argument) + 1e-9
-        ? []
-        : [`indefensible decisions among the automated: ${percent(rate)}, more than ${percent(share(argument))}`];
+      const limit = share(argument);
+      if (rate <= limit + 1e-9) return [];
+      return [`indefensible decisions among the automated: ${apart(rate, limit)}, more than ${percent(limit)}`];
     },
   },
   "no-suspension": {
@@ -99,7 +99,7 @@ export function parseRequirement(text: string): { name: string; argument: string
   const argument = rest.join(":");
   const known = Object.hasOwn(REQUIREMENTS, name!) ? REQUIREMENTS[name!] : undefined;
   if (known && (known.argument !== undefined) === (argument !== "")) {
-    if (known.argument === "X") share(argument);
+    if (known.argument === "X") (name === "risk" ? share : least)(argument);
     return { name: name!, argument };
   }
   throw new InputError(
@@ -118,8 +118,9 @@ export function checkGate(report: GateReport, requirements: readonly string[]): 
   });
 }
 
-/** The communities and what was required, as cases of a JUnit report. */
+/** What was required and the communities, as cases of a JUnit report. A community fails only where a requirement fails over it. */
 export function gateCases(report: GateReport, checked: readonly Checked[]): TestCase[] {
+  const failed = new Set(checked.flatMap(({ failures }) => failures));
   return [
     ...checked.map(({ requirement, failures }) => ({
       suite: "requirements",
@@ -128,13 +129,10 @@ export function gateCases(report: GateReport, checked: readonly Checked[]): Test
     })),
     ...report.communities.map((one): TestCase => {
       const failures = failuresOf(one, report);
-      const insufficient = one.state === "insufficient" && !one.suspended;
-      return {
-        suite: `communities (${report.mode})`,
-        name: one.community,
-        failure: insufficient ? null : (failures[0] ?? null),
-        skipped: insufficient ? `${one.n} of ${report.thresholds.min_decisions} decisions` : null,
-      };
+      const failure = failures.find((text) => failed.has(text)) ?? null;
+      const few = one.state === "insufficient" ? `${one.n} of ${report.thresholds.min_decisions} decisions` : null;
+      const skipped = failure === null && failures.length > 0 ? (few ?? `${failures[0]}; not required`) : null;
+      return { suite: `communities (${report.mode})`, name: one.community, failure, skipped };
     }),
   ];
 }
@@ -178,7 +176,13 @@ function fleetFailures(report: GateReport): string[] {
 
 function atLeast(what: string, found: number | null, wanted: number): string[] {
   if (found === null) return [`${what}: no community has enough decisions`];
-  return found >= wanted - 1e-9 ? [] : [`${what}: ${percent(found)}, less than ${percent(wanted)}`];
+  return found >= wanted - 1e-9 ? [] : [`${what}: ${apart(found, wanted)}, less than ${percent(wanted)}`];
+}
+
+/** A share with as many decimals as tell it from its limit: "2.31 %" against 2.3 %. */
+function apart(found: number, limit: number): string {
+  const digits = [1, 2, 3, 4, 5, 6].find((n) => percent(found, n) !== percent(limit, n));
+  return percent(found, digits);
 }
 
 function unknown(name: string, { communities }: GateReport): string {
@@ -205,11 +209,22 @@ function share(text: string): number {
   );
 }
 
+/** A least share: `0.9%` is taken for a slip. */
+function least(text: string): number {
+  const meant = meantPercent(text);
+  if (meant === null) return share(text);
+  throw new InputError(
+    "bad_share",
+    `--require: got "${text}"; did you mean ${meant}?`,
+    `To ask for so little, write ${parseShare(text)}.`,
+  );
+}
+
 /** What a check found: a line for each requirement that failed, or one that all hold. */
 export function checkLines(checked: readonly Checked[]): string[] {
   const failures = failuresIn(checked);
-  if (failures.length > 0) return failures.map((failure) => `does not hold: ${printable(failure, 300)}`);
-  return [`All that was required holds: ${printable(checked.map((one) => one.requirement).join(", "), 300)}.`];
+  if (failures.length > 0) return failures.map((failure) => `requirement failed: ${printable(failure, 300)}`);
+  return [`Every requirement holds: ${printable(checked.map((one) => one.requirement).join(", "), 300)}.`];
 }
 
 /** The error that a failed check ends with; null: it did not fail. */
@@ -218,7 +233,7 @@ export function checkError(checked: readonly Checked[]): CheckFailedError | null
   if (length === 0) return null;
   return new CheckFailedError(
     "gate_check",
-    `gate: ${plural(length, "thing")} that ${length === 1 ? "was" : "were"} required ${length === 1 ? "does" : "do"} not hold`,
+    `gate: ${plural(length, "requirement")} failed`,
     "The list above says what; docs/gate.md says what each requirement asks for.",
   );
 }

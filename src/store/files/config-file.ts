@@ -1,7 +1,9 @@
-import { readFileSync } from "node:fs";
+import { readFileSync, statSync } from "node:fs";
 import { stringify } from "yaml";
+import { z } from "zod";
 import { type Config, configSchema, type ImportProfile } from "../../core/config.js";
 import { InputError } from "../../core/errors.js";
+import { nearestName } from "../../core/nearest-name.js";
 import { type Actions, MODERATION_ACTIONS } from "../../core/records/actions.js";
 import { checkActions } from "../../core/records/manifest.js";
 import { NEW_TEMPLATE } from "../../core/records/trace.js";
@@ -84,8 +86,20 @@ function parseConfig(text: string, file: string): Config {
   throw new InputError(
     "bad_config",
     `${file}:${keys.length ? yaml.atKey([...path, keys[0]!]) : yaml.at(path)}: ${field ? `${field}: ` : ""}${reason}`,
-    keys.length ? `Known keys: ${Object.keys(configSchema.shape).join(", ")}.` : "Mend this line.",
+    keys.length ? knownKeys(path, keys[0]!) : "Fix this line.",
   );
+}
+
+/** The keys that there are next to an unknown one. */
+function knownKeys(path: readonly PropertyKey[], unknown: string): string {
+  let at: z.core.$ZodType | undefined = configSchema;
+  for (const step of path) {
+    at = at instanceof z.ZodRecord ? at.valueType : at instanceof z.ZodObject ? at.shape[step as string] : undefined;
+    while (at instanceof z.ZodOptional || at instanceof z.ZodDefault) at = at.unwrap();
+  }
+  const keys = at instanceof z.ZodObject ? Object.keys(at.shape) : [];
+  const meant = nearestName(unknown, keys);
+  return `${meant === null ? "" : `Did you mean ${meant}? `}Known keys: ${keys.join(", ")}.`;
 }
 
 export function readConfig(path: string): Config {
@@ -98,12 +112,29 @@ export function readConfig(path: string): Config {
   return parseConfig(text, path);
 }
 
+/** Refuses a file that its owner has made read-only. A rename would replace it, whatever its mode. */
+export function refuseReadOnly(path: string): void {
+  if ((statSync(path).mode & 0o222) !== 0) return;
+  throw new InputError(
+    "config_read_only",
+    `${path}: is read-only, so nothing can be kept in it`,
+    "Make it writable (`chmod u+w FILE`), or leave out what is to be kept there.",
+  );
+}
+
+/** Replaces the text of a configuration; lines end as they did. */
+function writeConfig(path: string, before: string, after: string): void {
+  refuseReadOnly(path);
+  writeFileAtomic(path, /\r\n/.test(before) ? after.replace(/\r?\n/g, "\r\n") : after);
+}
+
 /** Writes other actions into an existing file and leaves its comments as they are. */
 export function writeActions(path: string, actions: Actions): void {
-  const { document } = readYaml(readFileSync(path, "utf8"), path);
+  const text = readFileSync(path, "utf8");
+  const { document } = readYaml(text, path);
   document.setIn(["actions", "positive"], actions.positive);
   document.setIn(["actions", "negative"], actions.negative);
-  writeFileAtomic(path, document.toString({ lineWidth: 0 }));
+  writeConfig(path, text, document.toString({ lineWidth: 0 }));
 }
 
 /** Writes how files of one origin are imported into an existing file, in place of what it had under the name, and leaves its comments as they are. */
@@ -112,13 +143,10 @@ export function writeProfile(path: string, name: string, profile: ImportProfile)
   const { document } = readYaml(text, path);
   const added = stringify({ import: { [name]: profile } }, { lineWidth: 0 });
   // A new part goes to the end, so that every line above stays as it is.
-  const appended = `${text.replace(/\n*$/, "\n")}${added}`;
-  if (document.get("import") === undefined && isConfig(appended, path)) {
-    writeFileAtomic(path, appended);
-    return;
-  }
+  const appended = `${text.replace(/\s*$/, "\n")}${added}`;
+  if (document.get("import") === undefined && isConfig(appended, path)) return writeConfig(path, text, appended);
   document.setIn(["import", name], document.createNode(profile));
-  writeFileAtomic(path, document.toString({ lineWidth: 0 }));
+  writeConfig(path, text, document.toString({ lineWidth: 0 }));
 }
 
 function isConfig(text: string, file: string): boolean {

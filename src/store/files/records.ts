@@ -158,7 +158,7 @@ class RecordReader {
       "bad_record",
       `${this.files.at(-1)}, line ${number}: ${field}${fault.reason}`,
       remedy ??
-        "Mend the line; or take it out, and bring its row in with `defensible import`, which understands more spellings.",
+        "Fix the line; or take it out, and bring its row in with `defensible import`, which understands more spellings.",
     );
   }
 }

@@ -49,6 +49,11 @@ describe("parseRuleSet", () => {
     ],
     [`${PLATFORM}    never_automate: maybe\n`, /never_automate: got "maybe", expected a boolean/],
     [PLATFORM.replace("platform", "town"), /^r\.yaml:1:8: scope: got "town", expected platform or community$/],
+    [
+      PLATFORM.replace("rules:", "effective_from: 01/02/2026\nrules:"),
+      /^r\.yaml:3:17: effective_from: got "01\/02\/2026", expected a day such as 2026-01-31$/,
+    ],
+    [PLATFORM.replace("rules:", "effective_from: 2026-02-30\nrules:"), /effective_from: got "2026-02-30"/],
     [PLATFORM.replace("platform", "community"), /community: a community rule set must name its community/],
     [PLATFORM.replace("version: '1'\n", ""), /version: is missing; expected text/],
     ["scope: platform\nversion: '1'\nrules: none\n", /rules: got "none", expected a list/],

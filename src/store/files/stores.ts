@@ -15,7 +15,7 @@ import {
   writeWeights,
 } from "./calibration-store.js";
 import { deleteCohort, findCohort, listCohorts, readCohort, writeCohort } from "./cohorts.js";
-import { writeProfile } from "./config-file.js";
+import { refuseReadOnly, writeProfile } from "./config-file.js";
 import { readExperiment, readExperiments, writeExperiment } from "./experiment-store.js";
 import { closeGates, gatePaths, openGates, readClosure, readGateHistory, recordGateEvents } from "./gate-files.js";
 import {
@@ -118,6 +118,7 @@ function importsOf(workspace: Workspace): ImportStore {
     },
     open: (kind, dryRun) => RecordLog.open(workspace, kind, dryRun),
     addRules: async (set, text) => writeRuleSet(workspace, set, text),
+    checkProfiles: async () => refuseReadOnly(workspace.paths.config),
     keepProfile: async (name, profile) => writeProfile(workspace.paths.config, name, profile),
     openRejects: (file, stamp) => new RejectFile(workspace, file, stamp),
   };

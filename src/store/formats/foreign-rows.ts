@@ -131,7 +131,7 @@ function csvRow({ text, line, utf8 }: CsvRecord, table: CsvTable, delimiter: str
 function headerOf(record: { text: string; utf8: boolean }, delimiter: string, path: string) {
   const cells = record.utf8 ? csvCells(record.text, delimiter, true) : NOT_UTF8;
   if (typeof cells !== "string") return cells;
-  throw new FileProblem("csv_header", `${path}: the header line: ${cells}`, "Mend the first line of the file.");
+  throw new FileProblem("csv_header", `${path}: the header line: ${cells}`, "Fix the first line of the file.");
 }
 
 async function* parquetRows(path: string): AsyncGenerator<ForeignBatch> {

@@ -26,7 +26,7 @@ export interface YamlText {
 export function readYaml(text: string, file: string, prepare?: (document: Document) => void): YamlText {
   const [first, second] = readYamlDocuments(text, file, prepare) as [YamlText, YamlText?];
   if (second)
-    throw bad(`${file}:${second.at([])}`, "not valid YAML; source contains multiple documents", "Mend this line.");
+    throw bad(`${file}:${second.at([])}`, "not valid YAML; source contains multiple documents", "Fix this line.");
   return first;
 }
 
@@ -55,7 +55,7 @@ function readDocument(
   const [wrong] = document.errors;
   if (wrong) {
     const { line, col } = lines.linePos(wrong.pos[0]);
-    throw bad(`${file}:${line}:${col}`, `not valid YAML; ${sentence(wrong.message)}`, "Mend this line.");
+    throw bad(`${file}:${line}:${col}`, `not valid YAML; ${sentence(wrong.message)}`, "Fix this line.");
   }
   prepare?.(document);
   let value: unknown;

@@ -143,6 +143,7 @@ export class MemoryData {
         this.rules.push(structuredClone(set));
         return ruleSetName(set);
       },
+      checkProfiles: async () => {},
       keepProfile: async (name, profile) => {
         this.config.import = { ...this.config.import, [name]: structuredClone(profile) };
       },

@@ -125,7 +125,7 @@ function ruleError(
   return new InputError(
     "bad_rule_set",
     `${file}:${yaml.at([...at, ...path])}: ${rule}${field ? `${field}: ` : ""}${reason}`,
-    "Mend the file; `defensible schema ruleset` prints the format.",
+    "Fix the file; `defensible schema ruleset` prints the format.",
   );
 }
 

@@ -109,7 +109,7 @@ export async function runDecide(context: Context, request: DecideRequest): Promi
     if (there.size === 0) checkAnyRules(plan, []);
   }
   if (there.size + plan.decisions === 0) {
-    throw await nothingToAudit(records, { selection: request.selection, auditor: decider });
+    throw nothingToAudit({ selection: request.selection, auditor: decider });
   }
   const prompts = await decidePrompts(request);
   const frameOf = (decision: Decision) => frames.of(decision.community, rules.inForce(decision)).frame;

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { parseShare } from "./words.js";
+import { meantPercent, parseShare } from "./text-checks.js";
 
 it("reads a share as people write it, and nothing else", () => {
   expect(["0.05", "5%", " 5 % ", "2.5%", ".5", "100%", "-2%", "1e-3"].map(parseShare)).toEqual([
@@ -8,4 +8,16 @@ it("reads a share as people write it, and nothing else", () => {
   for (const text of ["", "%", "5%%", "five", "5 percent", "0x1", "1,5%", "Infinity", "NaN"]) {
     expect(parseShare(text), text).toBeNaN();
   }
+});
+
+it("asks about a least share below one percent", () => {
+  expect(["0.9%", "0.95 %", "0.5%", "0.9", "9%", "1%", "0%"].map(meantPercent)).toEqual([
+    "90%",
+    "95%",
+    "50%",
+    null,
+    null,
+    null,
+    null,
+  ]);
 });

@@ -1,0 +1,95 @@
+import { chmodSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { cli, cliOk, temporaryFolder } from "./support/cli.js";
+
+const DECISIONS = "id,community,content,decision\na,general,hello,approve\nb,general,buy now,remove\n";
+const RULES = "# Rules\n\n1. No spam. Do not post ads.\n2. Be kind to other members.\n\n## Contact\n\nWrite to us.\n";
+
+/** A workspace, and files in it. */
+function workspaceWith(files: Record<string, string>): string {
+  const cwd = join(temporaryFolder(), "ws");
+  cliOk(["init", cwd]);
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(cwd, name), text);
+  return cwd;
+}
+
+const config = (cwd: string) => readFileSync(join(cwd, "defensible.yaml"), "utf8");
+const addToConfig = (cwd: string, text: string) => writeFileSync(join(cwd, "defensible.yaml"), `${config(cwd)}${text}`);
+
+describe("a selection", () => {
+  it("with a community that no decision has is refused, also next to one that there is", () => {
+    const cwd = workspaceWith({ "d.csv": DECISIONS, "g.md": RULES });
+    cliOk(["import", "d.csv", "g.md"], { cwd });
+    const { status, stderr } = cli(["audit", "--communities", "general", "generl", "--flip", "0"], { cwd });
+    expect(status).toBe(1);
+    expect(stderr).toContain("communities: no decision is of generl\nDid you mean general?");
+    expect(cli(["audit", "--communities", "zebra"], { cwd }).stderr).toContain("Communities: general.");
+  });
+});
+
+describe("a date of rules that is none", () => {
+  it("is refused before anything is audited", () => {
+    const set = "scope: platform\nversion: '1'\neffective_from: 01/02/2026\nrules: [{id: a, title: No cats}]\n";
+    const cwd = workspaceWith({ "d.csv": DECISIONS, "r.yaml": set });
+    cliOk(["import", "d.csv"], { cwd });
+    const said = 'effective_from: got "01/02/2026", expected a day such as 2026-01-31';
+    const imported = cli(["import", "r.yaml"], { cwd });
+    expect([imported.status, imported.stderr.includes(said)]).toEqual([1, true]);
+    writeFileSync(join(cwd, "rules", "r.yaml"), set);
+    const audited = cli(["audit"], { cwd });
+    expect([audited.status, audited.stderr.includes(said)]).toEqual([1, true]);
+  });
+});
+
+describe("percents", () => {
+  it("are taken in defensible.yaml, and a slip is asked about", () => {
+    const cwd = workspaceWith({});
+    const before = config(cwd);
+    addToConfig(cwd, "gate: {di: 95%, ai: 12.5 %, risk: 5%, delta: 1%, q: 10%, review_share: 0%}\n");
+    expect(cli(["runs"], { cwd }).status).toBe(0);
+    for (const [written, said] of [
+      ["di: 0.9%", 'gate.di: got "0.9%"; did you mean 90%? To ask for so little, write 0.009'],
+      ["di: 120%", 'gate.di: got "120%", expected less than 1'],
+      ["ai: many", 'gate.ai: got "many", expected a number'],
+    ]) {
+      writeFileSync(join(cwd, "defensible.yaml"), `${before}gate: {${written}}\n`);
+      expect(cli(["runs"], { cwd }).stderr).toContain(said);
+    }
+  });
+
+  it("of a least share below one percent are asked about", () => {
+    for (const command of [["gate"], ["plan", "gate"]]) {
+      const { status, stderr } = cli([...command, "--di", "0.9%"]);
+      expect(status).toBe(1);
+      expect(stderr).toContain("did you mean 90%? To ask for so little, write 0.009.");
+    }
+  });
+});
+
+describe("the configuration", () => {
+  it("names an unknown key of a profile, and the known ones there", () => {
+    const cwd = workspaceWith({ "d.csv": DECISIONS });
+    addToConfig(cwd, "import:\n  x:\n    vlaue: {kept: approve}\n");
+    const { stderr } = cli(["import", "d.csv", "--profile", "x"], { cwd });
+    expect(stderr).toContain('import.x: unknown key "vlaue"');
+    expect(stderr).toContain("Did you mean value? Known keys: map, set, id_from, value, map_value.");
+  });
+
+  it("that is read-only is left alone, and nothing is imported", () => {
+    const cwd = workspaceWith({ "d.csv": DECISIONS });
+    chmodSync(join(cwd, "defensible.yaml"), 0o444);
+    const { status, stderr } = cli(["import", "d.csv", "--yes", "--save-profile", "x"], { cwd });
+    expect(status).toBe(1);
+    expect(stderr).toMatch(/defensible\.yaml: is read-only, so nothing can be kept in it\nMake it writable/);
+    expect(cliOk(["import", "d.csv"], { cwd })).toContain("Imported 2 decisions");
+  });
+
+  it("keeps the ends of its lines", () => {
+    const cwd = workspaceWith({ "d.csv": DECISIONS.replace("content", "text") });
+    writeFileSync(join(cwd, "defensible.yaml"), config(cwd).replaceAll("\n", "\r\n"));
+    for (const name of ["x", "y"]) cliOk(["import", "d.csv", "--yes", "--save-profile", name], { cwd });
+    expect(config(cwd)).toMatch(/import:\r\n {2}x:\r\n[\s\S]* {2}y:\r\n/);
+    expect(config(cwd).replaceAll("\r\n", "")).not.toMatch(/[\r\n]/);
+  });
+});
