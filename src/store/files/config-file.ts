@@ -144,9 +144,9 @@ export function writeProfile(path: string, name: string, profile: ImportProfile)
   const added = stringify({ import: { [name]: profile } }, { lineWidth: 0 });
   // A new part goes to the end, so that every line above stays as it is.
   const appended = `${text.replace(/\s*$/, "\n")}${added}`;
-  if (document.get("import") === undefined && isConfig(appended, path)) return writeConfig(path, text, appended);
-  document.setIn(["import", name], document.createNode(profile));
-  writeConfig(path, text, document.toString({ lineWidth: 0 }));
+  const isNew = document.get("import") === undefined && isConfig(appended, path);
+  if (!isNew) document.setIn(["import", name], document.createNode(profile));
+  writeConfig(path, text, isNew ? appended : document.toString({ lineWidth: 0 }));
 }
 
 function isConfig(text: string, file: string): boolean {
