@@ -120,58 +120,56 @@ function margin({ observed, promise, standard_error: error }) {
 
 const line = (cells) => `| ${cells.map((cell) => cell.replaceAll("|", "\\|")).join(" | ")} |`;
 
-/** Where every method was tried in every setting each is a column, under its promise; else each row is a line. */
+/**
+ * Where every method was tried in every setting, the fewer of the two are columns; else each row is a line. Bounds of intervals and sizes
+ * stay in results.json.
+ */
 function table(rows) {
   const methods = [...new Set(rows.map(({ method }) => method))];
   const settings = [...new Set(rows.map(({ setting }) => setting))];
-  const lines = settings.map((setting) => rows.filter((row) => row.setting === setting));
   const same = (group, key) => new Set(group.map((row) => JSON.stringify(row[key]))).size === 1;
-  const full = methods.length > 1 && settings.length > 1 && rows.every(({ beside }) => !beside);
-  const grid =
-    full && lines.every((line) => line.length === methods.length && same(line, "draws") && same(line, "measure"));
-  const oneOfMethod = methods.every((method) =>
-    same(
-      rows.filter((row) => row.method === method),
-      "promise",
-    ),
+  const beside = [...new Set(rows.flatMap((row) => Object.keys(row.beside ?? {})))].filter(
+    (name) => !/(^| )(from|to)$|^sound decisions$/.test(name),
   );
-  const oneOfLine = lines.every((line) => same(line, "promise"));
-  if (grid && (oneOfMethod || oneOfLine)) {
-    const figures = methods.map((method) => {
-      const at = (line) => line.find((row) => row.method === method);
-      return [oneOfLine ? method : `${method} (${promised(at(lines[0]).promise)})`, (line) => found(at(line))];
+  const isGrid = rows.length === methods.length * settings.length && methods.length > 1 && settings.length > 1;
+  if (isGrid && beside.length < 2 && same(rows, "promise") && same(rows, "measure")) {
+    const [across, down] = methods.length <= settings.length ? ["method", "setting"] : ["setting", "method"];
+    const lines = [...new Set(rows.map((row) => row[down]))].map((name) => rows.filter((row) => row[down] === name));
+    const figures = [...new Set(rows.map((row) => row[across]))].map((name) => {
+      const at = (line) => line.find((row) => row[across] === name);
+      return [name, (line) => [at(line).observed, ...beside.map((key) => at(line).beside[key])].map(short).join(" / ")];
     });
-    return layout(lines, [], figures, oneOfLine);
+    return layout(lines, [[down, ([row]) => row[down]]], figures, beside);
   }
-  const beside = [...new Set(rows.flatMap((row) => Object.keys(row.beside ?? {})))];
   const cell = (name, [row]) => (row.beside?.[name] === undefined ? "" : number(row.beside[name]));
   return layout(
     rows.map((row) => [row]),
-    methods.length > 1 ? [["method", ([{ method }]) => method]] : [],
+    [...(methods.length > 1 ? [["method", ([{ method }]) => method]] : []), ["setting", ([{ setting }]) => setting]],
     [["found", ([row]) => found(row)], ...beside.map((name) => [name, (line) => cell(name, line)])],
   );
 }
 
+const short = (value) => (value < 1 ? String(Number(value.toPrecision(3))) : number(value));
+
 /** Each line of a table is one row or several. What is the same in every line is said once, above it; draws and seeds are in results.json. */
-function layout(lines, names, figures, withPromise = true) {
-  const about = [["measured", ([{ measure }]) => measure]];
-  if (withPromise) about.push(["promised", ([{ promise }]) => promised(promise)]);
-  const constant = ([, cell]) => new Set(lines.map(cell)).size === 1;
-  const varies = (column) => !constant(column);
-  const setting = ["setting", ([row]) => row.setting];
-  const columns = [...names, setting, ...about.filter(varies), ...figures];
+function layout(lines, names, figures, together = []) {
+  const about = [
+    ["measured", ([{ measure }]) => [measure, ...together].join(" / ")],
+    ["promised", ([{ promise }]) => promised(promise)],
+  ];
+  const isConstant = ([, cell]) => new Set(lines.map(cell)).size === 1;
+  const columns = [...names, ...about.filter((column) => !isConstant(column)), ...figures];
+  const caption = about
+    .filter((column) => isConstant(column) && column[1](lines[0]) !== "nothing")
+    .map(([name, cell]) => `${name}: ${cell(lines[0])}`)
+    .join("; ");
   return [
-    caption(lines[0], about.filter(constant)),
+    caption === "" ? "" : `${caption[0].toUpperCase()}${caption.slice(1)}.`,
     "",
     line(columns.map(([name]) => name)),
     line(columns.map(() => "---")),
     ...lines.map((one) => line(columns.map(([, cell]) => cell(one)))),
   ].join("\n");
-}
-
-function caption(first, about) {
-  const text = about.map(([name, cell]) => `${name}: ${cell(first)}`).join("; ");
-  return text === "" ? "" : `${text[0].toUpperCase()}${text.slice(1)}.`;
 }
 
 function found(row) {

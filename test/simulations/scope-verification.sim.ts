@@ -235,7 +235,7 @@ describe("hand-written communities", () => {
           topic: "Hand-written communities",
           method: restricts ? "removals" : "approvals",
           setting,
-          measure: "flagged, of those that the rules do not carry; baseline auditor",
+          measure: "flagged, of those that the rules do not support; baseline auditor",
           seed: "gold",
         },
         sides.filter(({ kind }) => kind !== "clean"),

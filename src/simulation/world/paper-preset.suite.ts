@@ -75,7 +75,7 @@ export function paperPresetRates(scale: number, seed: number): PresetRate[] {
       const removals = audited.filter(({ decision }) => decision === "remove");
       return [
         ...indices(tier, audited, { di: 1 - indefensible / tiers.decisions, ai }),
-        share(`${tier}: AI of removals`, removal.ai, removals, ({ inverse }) => inverse),
+        share(`${tier}: ambiguity of removals`, removal.ai, removals, ({ inverse }) => inverse),
         share(`${tier}: level 1 of removals`, removal.level1, removals, ({ level }) => level === 0),
       ];
     }),
@@ -94,7 +94,7 @@ function audit({ decision, truth }: SimulatedCase, tier: Tier): Audited {
 function indices(name: string, audited: readonly Audited[], { di, ai }: { di: number; ai: number }): PresetRate[] {
   return [
     share(`${name}: DI`, di, audited, ({ level }) => level < 2),
-    share(`${name}: AI`, ai, audited, ({ inverse }) => inverse),
+    share(`${name}: ambiguity`, ai, audited, ({ inverse }) => inverse),
   ];
 }
 
