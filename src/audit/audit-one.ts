@@ -126,7 +126,7 @@ function viewOf(decision: Decision): ContentView {
   const content = contentParts(decision.content);
   const text = content.title ? `${content.title}\n${content.body}` : content.body;
   const language = content.language ?? detectLanguage(text);
-  const view = { content, language, suspected: noticeInjection(content).kinds.length > 0 };
+  const view = { content, language, suspected: noticeInjection(content).length > 0 };
   last = { decision, view };
   return view;
 }

@@ -69,7 +69,7 @@ describe("docs/baseline.md", () => {
     const docs = readFileSync(join(import.meta.dirname, "..", "..", "docs", "baseline.md"), "utf8");
     const rows = Object.entries(SETS).map(([name, payloads]) => {
       const noticed = payloads.filter(
-        ({ title = "", text }) => noticeInjection(contentParts({ title, body: text })).kinds.length > 0,
+        ({ title = "", text }) => noticeInjection(contentParts({ title, body: text })).length > 0,
       );
       // Rounded down: nothing is 100 % that is not.
       const stays = PLACES.map((place) => `${(Math.floor(1000 * unchanged(payloads, place)) / 10).toFixed(1)} %`);

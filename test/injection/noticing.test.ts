@@ -1,14 +1,13 @@
 import { describe, expect, it } from "vitest";
 import { type ContentParts, contentParts } from "../../src/core/records/decision.js";
-import { lookCarefully, noticeInjection } from "../../src/text/injection/find-injection.js";
-import { mayHoldInjection } from "../../src/text/injection/quick.js";
+import { lookCarefully, mayHoldInjection, noticeInjection } from "../../src/text/injection/find-injection.js";
 import { developmentCases, PLACES, withPayload } from "./cases.js";
 import { DEVELOPMENT_NEAR_MISSES, HELD_OUT_NEAR_MISSES, NEAR_MISSES } from "./near-misses.js";
 import { FAMILIES, type Payload } from "./payload.js";
 import { DEVELOPMENT_PAYLOADS, HELD_OUT_PAYLOADS, PAYLOADS } from "./payloads.js";
 
 function isNoticed(content: ContentParts): boolean {
-  return noticeInjection(content).kinds.length > 0;
+  return noticeInjection(content).length > 0;
 }
 
 function isNoticedAlone({ title = "", text }: Payload): boolean {
@@ -33,9 +32,9 @@ describe("noticing", () => {
     expect(DEVELOPMENT_PAYLOADS.filter((payload) => !isNoticedAlone(payload)).map(({ name }) => name)).toEqual([]);
   });
 
-  it("finds four of five payloads that it was not written with", () => {
+  it("finds 85 of 100 payloads that it was not written with", () => {
     const noticed = HELD_OUT_PAYLOADS.filter(isNoticedAlone);
-    expect(noticed.length / HELD_OUT_PAYLOADS.length).toBeGreaterThanOrEqual(0.8);
+    expect(noticed.length / HELD_OUT_PAYLOADS.length).toBeGreaterThanOrEqual(0.85);
   });
 
   it("raises no alarm in the sample", () => {
@@ -56,7 +55,7 @@ describe("noticing", () => {
         for (const auditCase of cases) {
           const { title, body, context } = withPayload(auditCase, payload, place).content;
           const texts = [title, body, ...context];
-          if (!mayHoldInjection(texts) && lookCarefully(texts).kinds !== 0) missed.add(payload.name);
+          if (!mayHoldInjection(texts) && lookCarefully(texts).length > 0) missed.add(payload.name);
         }
       }
     }

@@ -1,199 +1,143 @@
-import { doubleOf, foldCharacter, isPerfectDouble, withoutDigits } from "./characters.js";
-import { cuesOf } from "./lexicon.js";
-import { type Draft, joinSpacedLetters, splitLast, textOf } from "./spans.js";
+import { doubleOf, foldCharacter } from "./characters.js";
+import { cuesOf, splitRunTogether } from "./cues.js";
 
-/** A character written by its number or name: what it means, and how long it is written. */
-interface Decoded {
+/** A text as it is read: lower case, without accents, disguises and what is invisible. */
+export interface Folded {
   text: string;
-  length: number;
+  /** Where each character of `text` begins in the original; one more for its end. */
+  at: number[];
 }
 
-const ENTITY = /&(?:#x([0-9a-f]{1,6})|#(\d{1,7})|(lt|gt|quot|apos|amp|nbsp));?/iy;
-const NAMED: Readonly<Record<string, string>> = { lt: "<", gt: ">", quot: '"', apos: "'", amp: "&", nbsp: " " };
-const ESCAPE = /\\(?:u\{([0-9a-f]{1,6})\}|u([0-9a-f]{4})|x([0-9a-f]{2})|([nrt"'`\\/]))/iy;
-const CONTROLS: Readonly<Record<string, string>> = { n: "\n", r: "\n", t: " " };
-const PERCENT = /(?:%[0-9a-f]{2}){3}|(?<=%[0-9a-f]{2})%[0-9a-f]{2}/iy;
+/** Entities, escapes, runs of bytes (`%69%67…`), encoded texts, and characters beyond ASCII. */
+const UNUSUAL =
+  /&(?:#[xX]([0-9a-fA-F]{1,6})|#(\d{1,7})|(lt|gt|quot|apos|amp|nbsp));?|\\(?:u\{([0-9a-fA-F]{1,6})\}|u([0-9a-fA-F]{4})|x([0-9a-fA-F]{2})|([nrt"'`\\/]))|(%[0-9a-fA-F]{2}){3,2000}|(?<![\w+/-])[\w+/-]{24,4000}={0,2}|[\ud800-\udbff][\udc00-\udfff]|[\u0080-\uffff]/g;
+const MEANT = new Map(
+  Object.entries({ lt: "<", gt: ">", quot: '"', apos: "'", amp: "&", nbsp: " ", n: "\n", r: "\n", t: " " }),
+);
+const READABLE = /^[\t\n\r -~]*$/;
 
-/** The entity (`&#105;`), escape (`\u0069`) or run of bytes (`%69%67…`, at least three) at a place, or null. */
-function decodeAt(text: string, at: number): Decoded | null {
-  const sign = text.charCodeAt(at);
-  if (sign === 38) return decodeEntity(text, at);
-  if (sign === 92) return decodeEscape(text, at);
-  PERCENT.lastIndex = at;
-  if (!PERCENT.test(text)) return null;
-  const code = Number.parseInt(text.slice(at + 1, at + 3), 16);
-  // Bytes beyond ASCII are parts of characters: what they spell is no order in letters that anyone would find.
-  return { text: code < 128 ? String.fromCharCode(code) : "", length: 3 };
+export function foldText(original: string): Folded {
+  const at: number[] = [];
+  let text = "";
+  let copied = 0;
+  const put = (letters: string, from: number, step: 0 | 1) => {
+    text += letters;
+    for (let k = 0; k < letters.length; k++) at.push(from + k * step);
+  };
+  for (const match of original.matchAll(UNUSUAL)) {
+    const letters = decode(match);
+    if (letters === null) continue;
+    put(original.slice(copied, match.index).toLowerCase(), copied, 1);
+    put(Array.from(letters, (letter) => foldCharacter(letter.codePointAt(0)!)).join(""), match.index, 0);
+    copied = match.index + match[0].length;
+  }
+  put(original.slice(copied).toLowerCase(), copied, 1);
+  at.push(original.length);
+  return joinLetters({ text: readWords(text), at });
 }
 
-function decodeEntity(text: string, at: number): Decoded | null {
-  ENTITY.lastIndex = at;
-  const found = ENTITY.exec(text);
-  if (!found) return null;
-  const [written, hex, decimal, name] = found;
-  if (name !== undefined) return { text: NAMED[name.toLowerCase()]!, length: written.length };
-  return { text: character(hex ? Number.parseInt(hex, 16) : Number(decimal)), length: written.length };
-}
-
-function decodeEscape(text: string, at: number): Decoded | null {
-  ESCAPE.lastIndex = at;
-  const found = ESCAPE.exec(text);
-  if (!found) return null;
-  const [written, braced, four, two, control] = found;
-  if (control !== undefined) return { text: CONTROLS[control.toLowerCase()] ?? control, length: written.length };
-  return { text: character(Number.parseInt((braced ?? four ?? two)!, 16)), length: written.length };
+/** What an unusual stretch stands for; null: itself. */
+function decode([written, hex, decimal, name, braced, four, two, control, percent]: RegExpMatchArray): string | null {
+  const code = hex ?? braced ?? four ?? two;
+  if (code !== undefined) return character(Number.parseInt(code, 16));
+  if (decimal !== undefined) return character(Number(decimal));
+  if (name !== undefined || control !== undefined) {
+    const said = (name ?? control)!.toLowerCase();
+    return MEANT.get(said) ?? said;
+  }
+  // Bytes beyond ASCII are parts of characters, which spell no order.
+  if (percent !== undefined) return bytes(written.replaceAll("%", "")).replace(/[^\0-\x7f]/g, "");
+  return written.length < 24 ? written : decodeBlob(written);
 }
 
 function character(code: number): string {
   return code > 0 && code <= 0x10ffff ? String.fromCodePoint(code) : "";
 }
 
-/** A text as it is read: lower case, without accents, disguises and what nobody sees. */
-export interface Folded {
-  text: string;
-  /** Where each character of `text` begins in the original; one more for its end. */
-  at: Int32Array;
-  /** Places in the original where something was not what it looked like: other scripts, invisible letters, escapes, spaced letters. */
-  disguised: readonly number[];
+function bytes(hex: string): string {
+  return hex.replace(/../g, (byte) => String.fromCharCode(Number.parseInt(byte, 16)));
 }
 
-const LATIN = 1;
-const FOREIGN = 2;
-const DIGITS = 4;
-const SPACE = 32;
-/** Words of a single letter in a row that make spaced letters. */
-const LEAST_SPACED = 4;
-const SHORTEST_RUN_TOGETHER = 14;
-const LONGEST_WORD = 80;
-
-export function foldText(text: string): Folded {
-  return new Folder(text).fold();
-}
-
-class Folder {
-  private readonly draft: Draft = { codes: [], at: [], disguised: [] };
-  private wordStart = -1;
-  private scripts = 0;
-  private latinWords = 0;
-  private foreignWords = 0;
-  /** Words of one letter in a row. */
-  private singles = 0;
-  private spaced = false;
-
-  constructor(private readonly text: string) {}
-
-  fold(): Folded {
-    const { text } = this;
-    for (let i = 0; i < text.length; ) i += this.read(i);
-    this.endWord();
-    const { codes, at, disguised } = this.spaced ? joinSpacedLetters(this.draft) : this.draft;
-    at.push(text.length);
-    return { text: textOf(codes), at: Int32Array.from(at), disguised };
-  }
-
-  /** Reads what stands at a place and returns its length. */
-  private read(i: number): number {
-    const code = this.text.charCodeAt(i);
-    if (code >= 128) {
-      const point = this.text.codePointAt(i)!;
-      this.putAll(foldCharacter(point), i, point > 0x24f);
-      return point > 0xffff ? 2 : 1;
+/** Text in base64 or hexadecimal numbers, as a comment, since a page does not show it either; null if the blob is no text. */
+function decodeBlob(blob: string): string | null {
+  let text: string;
+  if (/^(?:[0-9a-f]{2})+$/i.test(blob)) text = bytes(blob);
+  // Words and names run together have no such mixture.
+  else if (!/[a-z]/.test(blob) || !/[A-Z0-9+/]/.test(blob)) return null;
+  else {
+    const plain = blob.replace(/=+$/, "").replaceAll("-", "+").replaceAll("_", "/");
+    try {
+      text = atob(plain.slice(0, plain.length - (plain.length % 4 === 1 ? 1 : 0)));
+    } catch {
+      return null;
     }
-    if (code === 38 || code === 92 || code === 37) {
-      const decoded = decodeAt(this.text, i);
-      if (decoded !== null) {
-        const point = decoded.text.codePointAt(0) ?? 0;
-        this.putAll(point < 128 ? decoded.text.toLowerCase() : foldCharacter(point), i, true);
-        return decoded.length;
+  }
+  return READABLE.test(text) ? `<!--\n${text}\n-->` : null;
+}
+
+const WORD = /(?:[@$!](?=[a-z])|[\p{L}\p{M}\p{N}]){2,80}/gu;
+const LEET: Readonly<Record<string, string>> = { 0: "o", 3: "e", 4: "a", 5: "s", 7: "t", "@": "a", $: "s", "!": "i" };
+
+/** Words with letters of other scripts, or digits for letters, as they are meant. Keeps the length. */
+function readWords(text: string): string {
+  let isLatin: boolean | null = null;
+  return text.replace(WORD, (word) => {
+    if (/^[a-z]+$/.test(word)) return word;
+    isLatin ??= 2 * (text.match(/[a-z]/g)?.length ?? 0) > (text.match(/\p{L}/gu)?.length ?? 0);
+    if (/[a-z]/.test(word) || (isLatin && Array.from(word).every(isPerfectDouble))) {
+      const plain = Array.from(word, (letter) => doubleOf(letter) ?? letter).join("");
+      if (/^[a-z]+$/.test(plain)) return plain;
+      for (const one of ["i", "l"]) {
+        const read = plain.replace(/[013457@$!]/g, (sign) => LEET[sign] ?? one);
+        if (cuesOf(read) !== 0) return read;
       }
+      return plain;
     }
-    const isLetterSign = (code === 64 || code === 36 || code === 33) && this.isInWord(i);
-    this.put(code >= 65 && code <= 90 ? code | 32 : code, i, isLetterSign);
-    return 1;
-  }
-
-  /** A sign that may stand for a letter: before a letter, and after one or a space. */
-  private isInWord(i: number): boolean {
-    return /[a-z]/i.test(this.text[i + 1] ?? "") && (i === 0 || /[a-z\s]/i.test(this.text[i - 1]!));
-  }
-
-  private putAll(characters: string, i: number, isUnusual: boolean): void {
-    if (characters === "") this.draft.disguised.push(i);
-    for (let k = 0; k < characters.length; k++) {
-      const code = characters.charCodeAt(k);
-      if (isUnusual && code >= 97 && code <= 122) this.draft.disguised.push(i);
-      this.put(code, i, false);
-    }
-  }
-
-  private put(code: number, i: number, isLetterSign: boolean): void {
-    const script = isLetterSign ? DIGITS : scriptOf(code);
-    if (script === 0) this.endWord();
-    else {
-      if (this.wordStart < 0) {
-        this.wordStart = this.draft.codes.length;
-        this.scripts = 0;
-      }
-      this.scripts |= script;
-    }
-    this.draft.codes.push(code);
-    this.draft.at.push(i);
-  }
-
-  private endWord(): void {
-    const start = this.wordStart;
-    if (start < 0) return;
-    this.wordStart = -1;
-    const { scripts } = this;
-    const { codes } = this.draft;
-    const length = codes.length - start;
-    if (length === 1 && start > 0 && this.singles > 0 && isGap(codes[start - 1]!)) this.singles++;
-    else this.singles = length === 1 ? 1 : 0;
-    if (this.singles >= LEAST_SPACED) this.spaced = true;
-    if ((scripts & FOREIGN) === 0) this.latinWords++;
-    if (length > LONGEST_WORD || (scripts === LATIN && length < SHORTEST_RUN_TOGETHER)) return;
-    const word = textOf(codes.slice(start));
-    if ((scripts & FOREIGN) !== 0) this.readDoubles(word, start, (scripts & LATIN) !== 0);
-    if ((scripts & DIGITS) !== 0 && scripts !== DIGITS) this.readDigits(word, start);
-    if (length >= SHORTEST_RUN_TOGETHER) splitLast(this.draft, start);
-  }
-
-  /** Letters of another script in a Latin word, or a word that could be Latin in a Latin text. */
-  private readDoubles(word: string, start: number, isMixed: boolean): void {
-    const latin = Array.from(word, (letter) => (letter < "\u0080" ? letter : (doubleOf(letter) ?? letter))).join("");
-    const isLatin = isMixed || (this.latinWords > 2 * this.foreignWords && Array.from(word).every(isPerfectDouble));
-    if (isLatin && latin !== word) {
-      this.replace(start, latin);
-      this.latinWords++;
-    } else this.foreignWords++;
-  }
-
-  private readDigits(word: string, start: number): void {
-    for (const one of ["i", "l"] as const) {
-      const read = withoutDigits(word, one);
-      if (read !== word && cuesOf(read) !== 0) {
-        this.replace(start, read);
-        return;
-      }
-    }
-  }
-
-  /** Puts a word of the same length in the place of the last one. */
-  private replace(start: number, word: string): void {
-    const { codes, at, disguised } = this.draft;
-    if (word.length !== codes.length - start) return;
-    for (let k = 0; k < word.length; k++) codes[start + k] = word.charCodeAt(k);
-    disguised.push(at[start]!);
-  }
+    return word;
+  });
 }
 
-const LETTER = /^[\p{L}\p{M}]$/u;
-
-function scriptOf(code: number): number {
-  if (code < 128) return code >= 97 && code <= 122 ? LATIN : code >= 48 && code <= 57 ? DIGITS : 0;
-  return LETTER.test(String.fromCharCode(code)) ? FOREIGN : 0;
+/** Letters that look exactly like their double: a whole word of them may be meant as Latin. */
+function isPerfectDouble(letter: string): boolean {
+  return "аеорсхуіјѕԁһӏοανι".includes(letter);
 }
 
-function isGap(code: number): boolean {
-  return code === SPACE || code === 46 || code === 95 || code === 45 || code === 42;
+const SPACED = /(?<![\p{L}\p{N}])[\p{L}\p{N}](?:[ ._*-]{1,4}[\p{L}\p{N}](?![\p{L}\p{N}])){3,400}/gu;
+const RUN_TOGETHER = /(?<![a-z0-9])[a-z0-9]{14,80}(?![a-z0-9])/g;
+
+/** "i g n o r e" and "ignoreallprevious" as words. */
+function joinLetters(folded: Folded): Folded {
+  const isSpaced = /\S[ ._*-]{1,4}\S[ ._*-]{1,4}\S[ ._*-]/.test(folded.text);
+  const spaced = !isSpaced
+    ? folded
+    : edit(folded, SPACED, (run) =>
+        // The first gap separates letters, any other one words.
+        run
+          .replace(/([ ._*-]+)(?=[\p{L}\p{N}])/gu, (gap) => (gap === run[1] ? "" : gap))
+          .replace(/[a-z0-9]{8,}/g, (word) => splitRunTogether(word) ?? word),
+      );
+  return edit(spaced, RUN_TOGETHER, (word) => (cuesOf(word) === 0 ? splitRunTogether(word) : null));
+}
+
+/** Replaces matches by the same letters with characters left out or spaces put in; each keeps its place in the original. */
+function edit({ text, at }: Folded, pattern: RegExp, change: (match: string) => string | null): Folded {
+  let result = "";
+  const places: number[] = [];
+  let copied = 0;
+  for (const { 0: match, index } of text.matchAll(pattern)) {
+    const changed = change(match);
+    if (changed === null || changed === match) continue;
+    result += text.slice(copied, index) + changed;
+    for (let k = copied; k < index; k++) places.push(at[k]!);
+    let from = 0;
+    for (let k = 0; k < changed.length; k++) {
+      while (changed[k] !== " " && match[from] !== changed[k] && from < match.length) from++;
+      places.push(at[index + from]!);
+      if (match[from] === changed[k]) from++;
+    }
+    copied = index + match.length;
+  }
+  if (copied === 0) return { text, at };
+  for (let k = copied; k < at.length; k++) places.push(at[k]!);
+  return { text: result + text.slice(copied), at: places };
 }

@@ -1,189 +1,193 @@
-import { type Form, form } from "./clause.js";
-import {
-  braceBreakouts,
-  commaBreakouts,
-  endOfObject,
-  lastJoint,
-  recordObjects,
-  roleLines,
-  roleTags,
-  startOfObject,
-  turnTokens,
-} from "./turns.js";
+/** A stretch of a folded text whose form gives it away, as far as it does. */
+export interface Form {
+  start: number;
+  end: number;
+  /** Counts like points of a segment. */
+  points: number;
+  /** Counts only if something inside has points of its own. */
+  bonus: number;
+  /** It is a unit: sentences end at its borders, and what is in it is left unread with it. A head has all its points itself. */
+  as: "unit" | "head" | "remark";
+}
 
+const TURN_TOKEN =
+  /(?<!`)(?:<\|[\s_\u2581]?[a-z0-9_\u2581 ]{1,40}\|>|<(?:start|end)_of_turn>|\[\/?inst\]|<<\/?sys>>|\[\/?(?:tool_results|tool_calls|available_tools|system_prompt)\]|<\/?s>)([^\S\n]{0,2}(?:system|assistant|user|model|tool|developer|ipython)\b)?/g;
+const ROLE_TAG =
+  /(?<!`)<\/?(system|assistant|developer|instructions?|(?:function|tool)_(?:results?|calls?|response|use|output)|system[-_](?:prompt|message|note|reminder))(?:\s[^<>]{0,80})?>/g;
+const ROLE_LINE =
+  /^[\s>*#"'`[(_-]{0,8}(system|assistant|human|user|developer|tool|model|ai)(?: (?:message|prompt|note|turn|notice|override|instruction)s?)?[\])*_]{0,3}\s?[:>]/gm;
 const FIELD =
-  /\b(logic|policy|precedent|inverse|defensibility|level3)[ _-]?(chain|citation|weight|check|level|reason)\b["'`*]{0,3}\s{0,2}(?:[:=>]|is\b)/g;
-/** Characters from one field to the next: a value is a paragraph at most. */
-const FIELD_GAP = 1500;
-
-/** Fields of the reasoning trace with values, as JSON, YAML, tags or lines. */
-function forgedTraces(text: string): Form[] {
-  const fields = [...text.matchAll(FIELD)];
-  const forms: Form[] = [];
-  for (let k = 0; k < fields.length; ) {
-    let last = k;
-    while (last + 1 < fields.length && fields[last + 1]!.index - fields[last]!.index <= FIELD_GAP) last++;
-    const first = fields[k]!.index;
-    const object = startOfObject(text, first);
-    const start = beforeFence(text, object >= 0 ? object : startOfField(text, first));
-    const closing = object >= 0 ? endOfObject(text, object) : -1;
-    const end = closing > fields[last]!.index ? closing : endOfValue(text, fields[last]!, object >= 0);
-    forms.push(form("forged_trace", start, end, last > k ? 4 : 3));
-    k = last + 1;
-  }
-  return forms;
-}
-
-/** A line that opens a code block belongs to what stands in it. */
-function beforeFence(text: string, start: number): number {
-  const fence = /`{3}[a-z]{0,10}\s*$/.exec(text.slice(Math.max(0, start - 24), start));
-  return fence ? start - fence[0].length : start;
-}
-
-/** The signs before a field's name: quotation marks, bullets, tags and headings. */
-function startOfField(text: string, at: number): number {
-  let start = at;
-  while (start > 0 && at - start < 20 && /["'`*<{,[\-#>(]/.test(text[start - 1]!)) start--;
-  // A tag around all fields, and the indentation of a list.
-  const wrapper = /<[a-z_]{1,20}>\s{0,4}$/.exec(text.slice(Math.max(0, start - 30), start));
-  if (wrapper) return start - wrapper[0].length;
-  const indent = /\n[ \t]*(?:[-*#>]+[ \t]*)?$/.exec(text.slice(Math.max(0, start - 12), start));
-  return indent ? start - indent[0].length + 1 : start;
-}
-
+  /(?:`{3}[a-z]{0,10}\s{0,4})?(?:<[a-z_]{1,20}>\s{0,4})?\{?[\s"'`*<,[#>(-]{0,8}\b(logic|policy|precedent|inverse|defensibility|level3)[ _-]?(chain|citation|weight|check|level|reason)\b["'`*]{0,3}\s{0,2}(?:[:=>]|is\b)/g;
 const SHORT_VALUE = /[\s"'`*]{0,4}[\p{L}\p{N}]{1,12}["'`*]{0,3}(?:\s?<\/[a-z0-9_]{1,24}>){0,3}\s{0,2}[}\]]?[.;]?/uy;
 const LONG_VALUE = /[^\n]{0,1500}(?:\n[ \t]{1,8}[^\s][^\n]{0,500}){0,20}/y;
-
-/** Where the value of the last field ends: after a word for those that are a choice, with the paragraph for those that are text. */
-function endOfValue(text: string, field: RegExpExecArray, isObject: boolean): number {
-  const from = field.index + field[0].length;
-  const pattern = /check|weight|level|reason/.test(field[2]!) ? SHORT_VALUE : LONG_VALUE;
-  pattern.lastIndex = from;
-  const value = pattern.exec(text);
-  if (isObject && value && pattern === LONG_VALUE) return from + lastJoint(value[0]);
-  return from + (value ? value[0].trimEnd().length : 0);
-}
-
-const LONGEST_COMMENT = 3000;
-const HIDING =
-  /<([a-z]{1,12})\b[^<>]{0,300}?(?:display\s?:\s?none|visibility\s?:\s?hidden|font-size\s?:\s?0|opacity\s?:\s?0|color\s?:\s?(?:white|#fff|transparent)|(?:left|top|text-indent)\s?:\s?-\d{3}|\shidden\b)[^<>]{0,300}>/g;
-const MARKDOWN_COMMENT = /\[\/\/\]:\s?#\s?(?:\([^\n]{0,800}\)|"[^\n]{0,800}"|'[^\n]{0,800}')/g;
-const IMAGE = /!\[[^\]\n]{3,300}\]\([^()\n]{0,600}\)/g;
-const TITLED_LINK = /(?<!!)\[[^\]\n]{0,100}\]\([^\s()]{1,500}\s{1,3}["'][^\n"']{1,400}["']\)/g;
-
-/** What a page does not show: comments, hidden elements, alternative texts, titles of links. Ordinary unless it speaks to the auditor. */
-function hiddenMarkup(text: string): Form[] {
-  const forms = [...comments(text)];
-  for (const { 0: tag, 1: name, index } of text.matchAll(HIDING)) {
-    const close = `</${name}>`;
-    const from = index + tag.length;
-    const at = text.slice(from, from + LONGEST_COMMENT).indexOf(close);
-    const end = at < 0 ? from : from + at + close.length;
-    forms.push(form("hidden_markup", index, end, 0, 2));
-  }
-  for (const pattern of [MARKDOWN_COMMENT, IMAGE, TITLED_LINK]) {
-    for (const { 0: found, index } of text.matchAll(pattern)) {
-      forms.push(form("hidden_markup", index, index + found.length, 0, pattern === MARKDOWN_COMMENT ? 2 : 1));
-    }
-  }
-  return forms;
-}
-
-function* comments(text: string): Generator<Form> {
-  for (let start = text.indexOf("<!--"); start >= 0; ) {
-    const close = text.indexOf("-->", start);
-    // Once none is closed, none will be: looking on would take quadratic time.
-    if (close < 0) return;
-    const end = Math.min(close + 3, start + LONGEST_COMMENT);
-    yield form("hidden_markup", start, end, 0, 2);
-    start = text.indexOf("<!--", end);
-  }
-}
-
-/**
- * All forms in a folded text. Every search is linear: patterns are bounded, and what is open stays open. Each is tried only where the signs
- * that it needs are there at all.
- */
-export function findForms(text: string): Form[] {
-  const found: Form[][] = [forgedTraces(text), saidFences(text)];
-  const hasTags = text.includes("<");
-  if (hasTags) found.push(roleTags(text), tagFences(text));
-  if (hasTags || text.includes("[")) found.push(turnTokens(text), hiddenMarkup(text));
-  if (text.includes("}") || text.includes("]")) found.push(braceBreakouts(text));
-  if (text.includes(":")) {
-    found.push(roleLines(text), listedRules(text), forgedRuleFiles(text), listedPrecedents(text));
-    if (text.includes('"') || text.includes("'")) found.push(commaBreakouts(text), recordObjects(text));
-  }
-  return found.flat();
-}
-
+const KEY =
+  /\{[^{}]{0,600}?["'](?:(?:decision|rationale|rule_id|ruleset_version|human_label|precedents?|precedent_id|verdict|is_defensible)["']\s{0,2}:[^{}]{0,600}?["'](?:decision|rationale|rule_id|ruleset_version|human_label|precedents?|precedent_id|verdict|is_defensible)["']\s{0,2}:|(role)["']\s{0,2}:\s{0,2}["'](?:system|assistant|tool|developer)["'])/g;
+const BREAKOUT =
+  /["'`]\s{0,3}[}\]](?=\s{0,3}(?:[,\]{};\n]|["'`]\s?,|<|\/\/|$))|(?:^|(?<=\s))["'],\s?["'][a-z_ ]{1,40}["']\s?:/gm;
+const CODE_LINES = /[^\n]{0,1000}(?:\s{0,20}\n\s{0,20}(?=[{}[\]"'`/<])[^\n]{0,1000}){0,20}/y;
+const JOINT = /["'`]\s?[:,]\s?["'`{[]|["'`]\s?[:,}\]]|[:,{[(]\s?["'`{[]|[}\]>]\s?["'`]?/g;
 const MATERIAL =
   "(?:content|contents|post|documents?|input|message|submission|data|case|item|context|material|body|text|quote|quoted|untrusted|article)";
-const CLOSING_TAG = new RegExp(`</((?:[a-z0-9]{1,20}[_-]){0,3}${MATERIAL}(?:[_-][a-z0-9]{1,20}){0,3})>`, "g");
-const OPENING_TAG = new RegExp(`<((?:[a-z0-9]{1,20}[_-]){0,3}${MATERIAL}(?:[_-][a-z0-9]{1,20}){0,3})>`, "g");
+const TAG = new RegExp(`<(/?)((?:[a-z0-9]{1,20}[_-]){0,3}${MATERIAL}(?:[_-][a-z0-9]{1,20}){0,3})>`, "g");
 const BORDER_LINE = new RegExp(
   `(?:^[^\\p{L}\\n]{0,60}|[-=#*<>_~+|]{2,60} ?)(end|begin|start)(?: of)?(?: the| all)?(?: [a-z]{1,12}){0,2}? ${MATERIAL}\\b[^\\n]{0,40}?(?:[-=#*<>_~+|]{2,60}|$)`,
   "gmu",
 );
-const DECORATED = /[-=#*<>_~+|]{2,}/;
-const ENDED =
-  /\b(?:content|post|submission|message|text|case|quotation|material)(?: [a-z]{1,10})? (?:ends?|ended|is over|stops|is finished|is complete)\b/g;
+const HIDING =
+  /<([a-z]{1,12})\b[^<>]{0,300}?(?:display\s?:\s?none|visibility\s?:\s?hidden|font-size\s?:\s?0|opacity\s?:\s?0|color\s?:\s?(?:white|#fff|transparent)|(?:left|top|text-indent)\s?:\s?-\d{3}|\shidden\b)[^<>]{0,300}>(?:[\s\S]{0,3000}?<\/\1>)?/g;
 
-/** Tags that close what they never opened. */
-function tagFences(text: string): Form[] {
+/** Patterns whose matches are forms as they are: the sign they need, pattern, points, bonus. */
+const PLAIN: readonly [sign: string, pattern: RegExp, points: number, bonus: number, as?: "remark"][] = [
+  ["]]>", /\]\]>/g, 2, 0],
+  // What a page does not show: comments, hidden elements, alternative texts, titles of links. Ordinary unless it speaks to the auditor.
+  ["-->", /<!--[\s\S]{0,3000}?-->/g, 0, 2],
+  ["<", HIDING, 0, 2],
+  ["[//]", /\[\/\/\]:\s?#\s?(?:\([^\n]{0,800}\)|"[^\n]{0,800}"|'[^\n]{0,800}')/g, 0, 2],
+  ["](", /!\[[^\]\n]{3,300}\]\([^()\n]{0,600}\)/g, 0, 1],
+  ["](", /(?<!!)\[[^\]\n]{0,100}\]\([^\s()]{1,500}\s{1,3}["'][^\n"']{1,400}["']\)/g, 0, 1],
+  // A rule in the form in which rules are cited, rules as in a file, precedents as in a list.
+  ["rule ", /\b(?:community|platform) rule [a-z]{0,2}-?\d{1,3}\b[^.!?\n]{0,60}:[^.!?\n]{0,300}[.!?]?/g, 0, 0],
+  [
+    ":",
+    /(?<!\p{L})(?:rules|precedents)\s?:\s?\n(?:[^\S\n]{0,20}(?:- )?[a-z_]{2,20}:[^\n]{0,400}(?:\n|$)){2,40}/gmu,
+    4,
+    0,
+  ],
+  [":", /(?<!\p{L})precedents?\b[^\n:]{0,40}:[^\S\n]*\n(?:[^\S\n]{0,8}[-*•\d][^\n]{0,400}(?:\n|$)){1,40}/gmu, 4, 0],
+  [
+    " ",
+    /\b(?:content|post|submission|message|text|case|quotation|material)(?: [a-z]{1,10})? (?:ends?|ended|is over|stops|is finished|is complete)\b/g,
+    2,
+    0,
+    "remark",
+  ],
+];
+
+/** All forms in a folded text. Every search is linear: patterns are bounded. */
+export function findForms(text: string): Form[] {
   const forms: Form[] = [];
+  const add = (start: number, end: number, points: number, bonus = 0, as: Form["as"] = "unit") =>
+    forms.push({ start, end, points, bonus, as });
+  for (const [sign, pattern, points, bonus, as] of PLAIN) {
+    if (!text.includes(sign)) continue;
+    for (const { 0: found, index } of text.matchAll(pattern)) {
+      add(index, index + found.trimEnd().length, points, bonus, as);
+    }
+  }
+  for (const group of groups(text, TURN_TOKEN, 400)) {
+    const [{ 0: token, 1: role, index }] = group as [RegExpExecArray];
+    const beginsLine = index === 0 || text[index - 1] === "\n";
+    if (group.every((one) => one[0].length <= 4)) continue;
+    add(index, endOf(group), group.length > 1 || (token.length > 4 && (role || beginsLine)) ? 4 : 2);
+  }
+  for (const group of groups(text, ROLE_TAG, 400)) {
+    add(group[0]!.index, endOf(group), group.some((one) => /^(?:tool|function)/.test(one[1]!)) ? 4 : 3);
+  }
+  addRoleLines(text, add);
+  addTraces(text, add);
+  addObjects(text, add);
+  addFences(text, add);
+  return forms;
+}
+
+type Add = (start: number, end: number, points: number, bonus?: number, as?: Form["as"]) => void;
+
+/** Matches that follow each other closely. */
+function groups(text: string, pattern: RegExp, gap: number): RegExpExecArray[][] {
+  const result: RegExpExecArray[][] = [];
+  for (const match of text.matchAll(pattern)) {
+    const last = result.at(-1);
+    if (last && match.index - endOf(last) <= gap) last.push(match);
+    else result.push([match]);
+  }
+  return result;
+}
+
+function endOf(group: readonly RegExpExecArray[]): number {
+  const last = group.at(-1)!;
+  return last.index + last[0].length;
+}
+
+/** Heads of lines such as "System: …". One alone is as good as nothing, a conversation is more. */
+function addRoleLines(text: string, add: Add): void {
+  for (const group of groups(text, ROLE_LINE, 400)) {
+    const speakers = new Set(group.map((one) => one[1]!).filter((role) => role !== "tool" && role !== "developer"));
+    for (const { 0: head, index } of group) {
+      const end = index + head.length;
+      add(end - head.trimStart().length, end, speakers.size > 1 ? 2 : 1, 0, "head");
+    }
+  }
+}
+
+/** Fields of the reasoning trace with values, as JSON, YAML, tags or lines. */
+function addTraces(text: string, add: Add): void {
+  for (const group of groups(text, FIELD, 1500)) {
+    const first = group[0]!;
+    const start = first.index + (/^\s*/.exec(first[0])?.[0].length ?? 0);
+    const brace = first[0].indexOf("{");
+    const closing = brace < 0 ? -1 : endOfObject(text, first.index + brace);
+    const pattern = /check|weight|level|reason/.test(group.at(-1)![2]!) ? SHORT_VALUE : LONG_VALUE;
+    pattern.lastIndex = endOf(group);
+    const value = pattern.exec(text)?.[0] ?? "";
+    const length = brace >= 0 && pattern === LONG_VALUE ? lastJoint(value) : value.trimEnd().length;
+    add(start, closing > endOf(group) ? closing : endOf(group) + length, group.length > 1 ? 4 : 3);
+  }
+}
+
+/** After the brace that closes the object at `start`; -1 if it is not closed soon. Braces in strings do not count. */
+function endOfObject(text: string, start: number): number {
+  let depth = 0;
+  let isString = false;
+  for (let i = start; i < Math.min(text.length, start + 2500); i++) {
+    if (text[i] === '"') isString = !isString;
+    else if (isString) continue;
+    else if (text[i] === "{") depth++;
+    else if (text[i] === "}" && --depth === 0) return i + 1;
+  }
+  return -1;
+}
+
+/** After the last quotation mark next to a sign of JSON, with the word that it opens. */
+function lastJoint(code: string): number {
+  let end = 0;
+  for (const { 0: joint, index } of code.matchAll(JOINT)) end = index + joint.length;
+  return end + (/^[\w-]*/.exec(code.slice(end, end + 40))?.[0].length ?? 0);
+}
+
+/** Objects with the keys of precedents or of a chat's messages, and quotation marks with a bracket or comma that leave the object around the content. */
+function addObjects(text: string, add: Add): void {
+  if (!text.includes('"') && !text.includes("'") && !text.includes("`")) return;
+  for (const { 0: found, 1: role, index } of text.matchAll(KEY)) {
+    add(index, Math.max(index + found.length, endOfObject(text, index)), role ? 2 : 4);
+  }
+  let open = 0;
+  let counted = 0;
+  for (const { 0: sign, index } of text.matchAll(BREAKOUT)) {
+    if (index < counted) continue;
+    for (; counted < index + sign.length; counted++) {
+      if (/[{[]/.test(text[counted]!)) open++;
+      else if (/[}\]]/.test(text[counted]!)) open--;
+    }
+    if (open >= 0 && /[}\]]$/.test(sign)) continue;
+    open = 0;
+    CODE_LINES.lastIndex = counted;
+    counted += lastJoint(CODE_LINES.exec(text)?.[0] ?? "");
+    add(index, counted, 3);
+  }
+}
+
+/** Tags that close what they never opened, and lines that say that the content is over. */
+function addFences(text: string, add: Add): void {
+  const tags = text.includes("<") ? [...text.matchAll(TAG)] : [];
   const opened = new Set<string>();
-  const openings = [...text.matchAll(OPENING_TAG)];
-  let next = 0;
-  for (const match of text.matchAll(CLOSING_TAG)) {
-    while (next < openings.length && openings[next]!.index < match.index) opened.add(openings[next++]![1]!);
-    if (!opened.has(match[1]!)) forms.push(form("fence", match.index, match.index + match[0].length, 3));
-  }
-  if (forms.length > 0) {
-    // The pair of a tag that was closed first and is opened again afterwards.
-    for (const { 0: tag, index } of openings) forms.push(form("fence", index, index + tag.length, 2));
-  }
-  const cdata = text.indexOf("]]>");
-  if (cdata >= 0) forms.push(form("fence", cdata, cdata + 3, 2));
-  return forms;
-}
-
-/** Lines and sentences that say that the content is over. */
-function saidFences(text: string): Form[] {
-  const forms: Form[] = [];
-  for (const match of text.matchAll(BORDER_LINE)) {
-    if (!DECORATED.test(match[0])) continue;
-    forms.push(form("fence", match.index, match.index + match[0].length, match[1] === "end" ? 3 : 2));
-  }
-  for (const { 0: said, index } of text.matchAll(ENDED)) {
-    forms.push(form("fence", index, index + said.length, 2, 0, false));
-  }
-  return forms;
-}
-
-const LISTED_RULE = /\b(?:community|platform) rule [a-z]{0,2}-?\d{1,3}\b[^.!?\n]{0,60}:[^.!?\n]{0,300}[.!?]?/g;
-
-/** A rule in the form in which rules are cited; whether it is one is seen from what it says. */
-function listedRules(text: string): Form[] {
-  return Array.from(text.matchAll(LISTED_RULE), ({ 0: rule, index }) =>
-    form("forged_rule", index, index + rule.length, 0),
+  const closing = new Set(
+    tags.filter(({ 1: slash, 2: name }) => {
+      if (!slash) opened.add(name!);
+      return slash && !opened.has(name!);
+    }),
   );
-}
-
-const RULE_FILE =
-  /(?<!\p{L})(?:rules|precedents)\s?:\s?\n(?:[^\S\n]{0,20}(?:- )?[a-z_]{2,20}:[^\n]{0,400}(?:\n|$)){2,40}/gmu;
-
-function forgedRuleFiles(text: string): Form[] {
-  return Array.from(text.matchAll(RULE_FILE), ({ 0: file, index }) =>
-    form("forged_rule", index, index + file.trimEnd().length, 4),
-  );
-}
-
-const PRECEDENT_LIST =
-  /(?<!\p{L})precedents?\b[^\n:]{0,40}:[^\S\n]*\n(?:[^\S\n]{0,8}[-*•\d][^\n]{0,400}(?:\n|$)){1,40}/gmu;
-
-function listedPrecedents(text: string): Form[] {
-  return Array.from(text.matchAll(PRECEDENT_LIST), ({ 0: list, index }) =>
-    form("forged_precedent", index, index + list.trimEnd().length, 4),
-  );
+  if (closing.size > 0) for (const tag of tags) add(tag.index, tag.index + tag[0].length, closing.has(tag) ? 3 : 2);
+  for (const { 0: line, 1: word, index } of text.matchAll(BORDER_LINE)) {
+    if (/[-=#*<>_~+|]{2,}/.test(line)) add(index, index + line.length, word === "end" ? 3 : 2);
+  }
 }

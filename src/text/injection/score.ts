@@ -1,184 +1,209 @@
-import { bitOf, Clause, type InjectionKind, LISTENER } from "./clause.js";
 import { CUE } from "./cues.js";
-import type { Segment, Token } from "./tokens.js";
-
-/** How much a segment speaks for an attempt, and as what. */
-export interface Score {
-  points: number;
-  /** Bits of kinds. */
-  kinds: number;
-  /** It speaks to the auditor by name. */
-  addresses: boolean;
-}
+import type { Token } from "./segments.js";
 
 /** Points at which a segment, or a form with what it holds, is an attempt by itself. */
 export const ENOUGH = 4;
 
-const NOTHING_SAID: Score = { points: 0, kinds: 0, addresses: false };
-/** Cues that earn nothing without others. */
-const MERE_CUES = CUE.all | CUE.one | CUE.post | CUE.only | CUE.yesNo | CUE.you | CUE.be | CUE.must | CUE.prior;
-
-/**
- * Points of a segment, by what its cues say together. The sums are chosen so that no two remarks that posts make about rules, levels, models or
- * answers are {@link ENOUGH} without an order or an address. `injection-bound.ts` has the largest sums; keep the two together.
- */
-export function scoreSegment(
-  { tokens: all, end }: Pick<Segment, "tokens" | "end">,
-  text: string,
-  honourQuotes: boolean,
-): Score {
-  if (all.every(({ cues }) => (cues & ~MERE_CUES) === 0)) return NOTHING_SAID;
-  const tokens = honourQuotes ? all.filter((token) => !token.quoted) : all;
-  const tally = new Tally(tokens, text);
-  tally.countAll();
-  // Who asks gives no order, but what is to be ignored is one.
-  const asks = text[end - 1] === "?" && !tally.overridesSomething && !tally.isAddressed;
-  let points = asks && tally.points > 0 ? tally.points - 1 : tally.points;
-  if (tokens.length < all.length && points < ENOUGH) {
-    // What is quoted counts half.
-    const quoted = scoreSegment({ tokens: all, end: 0 }, text, false).points >> 1;
-    points = Math.max(points, Math.min(ENOUGH - 1, quoted));
-  }
-  return { points, kinds: tally.kinds, addresses: tally.isAddressed };
+/** How much a segment speaks for an attempt. */
+export interface Score {
+  points: number;
+  /** It speaks to the auditor by name. */
+  addresses: boolean;
 }
 
-/** Tokens that an order may reach over to its object, forwards and backwards. */
-const REACH = 9;
-const BACK = 6;
+/** Cues that earn nothing without others. */
+const MERE_CUES = CUE.all | CUE.one | CUE.post | CUE.only | CUE.yesNo | CUE.you | CUE.be | CUE.must | CUE.prior;
+const LISTENER = CUE.auditor | CUE.machine;
 const SOMEONE = LISTENER | CUE.moderator;
-const ROLE_VERBS: ReadonlySet<string> = new Set("act play become eres bist sei".split(" "));
-const FILLERS: ReadonlySet<string> = new Set("then now please and so just first kindly".split(" "));
-const SHORT = 6;
+
+const set = (words: string): ReadonlySet<string> => new Set(words.split(" "));
+/** Words before a verb that make it no order. */
+const TELLING = set(
+  "i we they he she it people users someone everybody nobody who which can could would may might to didn't don't doesn't",
+);
+const SUBJECTS = set("i we they he she people users someone i'd i'll we'll my our");
+const REPORTING = set("told asked tell telling asking asks tells tried trying");
+const ROLE_VERBS = set("act play become eres bist sei");
+const FILLERS = set("then now please and so just first kindly");
 /** Names of fields without the word that makes them unmistakable. */
 const SHORT_FIELDS = /^(?:citation|weight|inverse|level|verdict|reasoning|logic|precedents?|decision|rationale)$/;
 
-class Tally extends Clause {
-  points = 0;
-  kinds = 0;
-  isAddressed = false;
-  overridesSomething = false;
+/**
+ * Points of a segment, by what its cues say together. The sums are chosen so that no two remarks that posts make about rules, levels, models or
+ * answers are {@link ENOUGH} without an order or an address. What is quoted counts half if `honourQuotes`.
+ */
+export function scoreTokens(all: readonly Token[], text: string, honourQuotes: boolean, asks = false): Score {
+  if (all.every(({ cues }) => (cues & ~MERE_CUES) === 0)) return { points: 0, addresses: false };
+  const tokens = honourQuotes ? all.filter((token) => !token.quoted) : all;
+  const clause = new Clause(tokens, text);
+  const override = clause.override();
+  const addresses = clause.isAddressed();
+  let points = override + clause.verdict() + clause.fields() + clause.listeners() + clause.roles() + clause.pressure();
+  if (addresses) points++;
+  if (points === 0) points = clause.fragment();
+  // A question gives no order, but what is to be ignored is one.
+  if (asks && override < 2 && !addresses && points > 0) points--;
+  if (tokens.length < all.length && points < ENOUGH) {
+    points = Math.max(points, Math.min(ENOUGH - 1, scoreTokens(all, text, false).points >> 1));
+  }
+  return { points, addresses };
+}
 
-  countAll(): void {
-    this.countOverrides();
-    this.countVerdicts();
-    this.countFields();
-    this.countAddresses();
-    this.countRoles();
-    this.countPressure();
-    if (this.points === 0) this.countFragments();
+/** The words of a segment, and the questions that are asked about them. */
+class Clause {
+  private readonly cues: number;
+
+  constructor(
+    private readonly tokens: readonly Token[],
+    private readonly text: string,
+  ) {
+    this.cues = this.within(0, tokens.length);
   }
 
-  private add(points: number, kind: InjectionKind): void {
-    this.points += points;
-    if (points > 0) this.kinds |= bitOf(kind);
+  /** 1 or 0, to add up. */
+  private has(cues: number): 0 | 1 {
+    return (this.cues & cues) !== 0 ? 1 : 0;
   }
 
-  /** "Ignore all previous instructions", "do not apply the rules". */
-  private countOverrides(): void {
-    if (!this.has(CUE.override | CUE.skip | CUE.follow)) return;
-    let most = this.isDangling() ? 2 : 0;
-    this.tokens.forEach((token, k) => {
-      const strength = this.overrideStrength(token, k);
-      const near = strength === 0 ? 0 : this.within(k - BACK, k + REACH);
-      if ((near & (CUE.orders | CUE.rules)) === 0) return;
-      const [prior, all] = [near & CUE.prior ? 1 : 0, near & CUE.all ? 1 : 0];
-      const reach = (near & CUE.orders) !== 0 ? prior + all : prior | all;
-      most = Math.max(most, this.isOrder(k) ? strength + reach : 1);
-    });
-    this.overridesSomething = most > 1;
-    this.add(most, "instruction");
+  private count(cues: number): number {
+    return this.tokens.filter((token) => (token.cues & cues) !== 0).length;
   }
 
-  /** "Ignore all previous": what is to be ignored may stand elsewhere. */
-  private isDangling(): boolean {
-    return this.has(CUE.override) && this.has(CUE.prior) && this.has(CUE.all) && this.isOrder(this.first(CUE.override));
+  /** The cues of tokens [from, to). */
+  private within(from: number, to: number): number {
+    let cues = 0;
+    for (let k = Math.max(0, from); k < to && k < this.tokens.length; k++) cues |= this.tokens[k]!.cues;
+    return cues;
   }
 
-  private overrideStrength({ cues }: Token, k: number): number {
-    if ((cues & CUE.override) !== 0) return 2;
-    if ((cues & CUE.skip) !== 0) return 1;
-    return (cues & CUE.follow) !== 0 && (this.within(k - 3, k + 1) & CUE.not) !== 0 ? 1 : 0;
+  /** A word with a cue (or "your"), and one with another cue among the next few. */
+  private isNear(first: number | "your", second: number, distance: number): boolean {
+    return this.tokens.some(
+      ({ cues, word }, k) =>
+        (first === "your" ? word === first : (cues & first) !== 0) &&
+        (this.within(k + 1, k + 1 + distance) & second) !== 0,
+    );
+  }
+
+  /** The verb at a place is an order, and not what is done or reported. */
+  private isOrder(k: number): boolean {
+    const before = this.tokens[k - 1];
+    if (before === undefined) return true;
+    if (this.isReported(k)) return false;
+    if (!TELLING.has(before.word)) return true;
+    return before.word === "to" && (this.within(k - 4, k) & (CUE.you | LISTENER)) !== 0 && !this.isReported(k - 1);
+  }
+
+  private isReported(k: number): boolean {
+    const reporting = this.tokens.slice(Math.max(0, k - 5), k).find(({ word }) => REPORTING.has(word));
+    if (reporting) return (this.tokens[this.tokens.indexOf(reporting) + 1]!.cues & CUE.you) === 0;
+    return [k - 1, k - 2].some((place) => SUBJECTS.has(this.tokens[place]?.word ?? ""));
   }
 
   private says(): boolean {
-    return this.has(CUE.say) && this.tokens.some(({ cues }, k) => (cues & CUE.say) !== 0 && !this.isTold(k));
+    return this.tokens.some(({ cues }, k) => (cues & CUE.say) !== 0 && !this.isReported(k));
+  }
+
+  /** "Level 1". Several levels are a scale. */
+  private hasLevel(): boolean {
+    const numbers = new Set<string>();
+    this.tokens.forEach(({ cues }, k) => {
+      if ((cues & CUE.level) === 0) return;
+      const near = [...this.tokens.slice(k + 1, k + 4), ...this.tokens.slice(Math.max(0, k - 1), k)];
+      const number = near.find((token) => (token.cues & CUE.one) !== 0);
+      if (number) numbers.add(number.word);
+    });
+    return numbers.size === 1;
+  }
+
+  /** "Ignore all previous instructions", "do not apply the rules". */
+  override(): number {
+    let most = 0;
+    this.tokens.forEach(({ cues }, k) => {
+      const isNegated = (cues & CUE.follow) !== 0 && (this.within(k - 3, k + 1) & CUE.not) !== 0;
+      const strength = (cues & CUE.override) !== 0 ? 2 : (cues & CUE.skip) !== 0 || isNegated ? 1 : 0;
+      if (strength === 0) return;
+      const near = this.within(k - 6, k + 9);
+      const [prior, all] = [near & CUE.prior ? 1 : 0, near & CUE.all ? 1 : 0];
+      const reach = (near & CUE.orders) !== 0 ? prior + all : prior | all;
+      if ((near & (CUE.orders | CUE.rules)) !== 0) most = Math.max(most, this.isOrder(k) ? strength + reach : 1);
+      // What is to be ignored may be said elsewhere.
+      else if (strength === 2 && this.has(CUE.prior) && this.has(CUE.all) && this.isOrder(k)) most = Math.max(most, 2);
+    });
+    return most;
   }
 
   /** The verdict that is wanted: a level, "defensible", "no rule is broken". */
-  private countVerdicts(): void {
-    const says = this.says();
-    const level = this.has(CUE.level) && this.hasLevel();
-    if (level) {
-      this.add(says ? 2 : 1, says ? "instruction" : "verdict_claim");
-      this.add(this.bit(CUE.must) + (this.count(CUE.say) > 1 ? 1 : 0), "instruction");
-      this.add(this.bit(CUE.decision), "verdict_claim");
-    }
-    if (this.has(CUE.result)) {
-      this.add(1 + this.bit(CUE.decision), "verdict_claim");
-      if (says) this.add(1, "instruction");
-    } else if (says && !level) this.add(this.bit(CUE.decision), "instruction");
-    if (says && this.has(CUE.complies)) this.add(2, "instruction");
-    if (says && this.has(CUE.approve)) this.add(this.bit(CUE.post), "instruction");
-    if (this.isNear(CUE.inverse, CUE.yesNo, 4)) this.add(2, "verdict_claim");
+  verdict(): number {
+    const says = this.says() ? 1 : 0;
+    const level = this.hasLevel();
+    let points = this.isNear(CUE.inverse, CUE.yesNo, 4) ? 2 : 0;
+    if (level) points += 1 + says + this.has(CUE.must) + (this.count(CUE.say) > 1 ? 1 : 0) + this.has(CUE.decision);
+    if (this.has(CUE.result)) points += 1 + this.has(CUE.decision) + says;
+    else if (says && !level) points += this.has(CUE.decision);
+    if (says) points += 2 * this.has(CUE.complies) + (this.has(CUE.approve) & this.has(CUE.post));
+    return points;
   }
 
   /** Fields of the trace by name. */
-  private countFields(): void {
+  fields(): number {
+    let points = 0;
     if (this.has(CUE.field)) {
-      this.add(this.count(CUE.field) > 1 ? 4 : 2, "forged_trace");
-      if (this.says() || this.has(CUE.one | CUE.yesNo)) this.add(1, "instruction");
+      points += (this.count(CUE.field) > 1 ? 4 : 2) + (this.says() || this.has(CUE.one | CUE.yesNo) ? 1 : 0);
     }
-    let named = 0;
-    for (const { word, end } of this.tokens) {
-      if (SHORT_FIELDS.test(word) && /^\s?[:=]/.test(this.text.slice(end, end + 2))) named++;
-    }
-    if (named > 1) this.add(named > 2 ? 3 : 1, "forged_trace");
+    const named = this.tokens.filter(
+      ({ word, end }) => SHORT_FIELDS.test(word) && /^\s?[:=]/.test(this.text.slice(end, end + 2)),
+    ).length;
+    return points + (named > 2 ? 3 : named > 1 ? 1 : 0);
+  }
+
+  listeners(): number {
+    return this.has(LISTENER) ? this.has(CUE.auditor) + this.has(CUE.machine) + this.has(CUE.must) : 0;
   }
 
   /** "Auditor, …", "Note to the AI that reviews this: …". */
-  private countAddresses(): void {
-    if (!this.has(LISTENER)) return;
-    this.add(this.bit(CUE.auditor) + this.bit(CUE.machine) + this.bit(CUE.must), "instruction");
-    const { tokens, text } = this;
-    const listener = this.first(LISTENER);
-    const opening = tokens.slice(0, listener + 1);
-    const isCalled = opening.some(({ cues }) => (cues & CUE.address) !== 0) || tokens[0]!.word === "to";
-    const isNamed = listener < 4 && /^\s?[,:]/.test(text.slice(tokens[listener]!.end, tokens[listener]!.end + 2));
-    this.isAddressed = listener < 7 && (isCalled || isNamed);
-    if (this.isAddressed) this.add(1, "instruction");
+  isAddressed(): boolean {
+    const listener = this.tokens.findIndex(({ cues }) => (cues & LISTENER) !== 0);
+    if (listener < 0 || listener >= 7) return false;
+    const { end } = this.tokens[listener]!;
+    const isCalled = (this.within(0, listener + 1) & CUE.address) !== 0 || this.tokens[0]!.word === "to";
+    return isCalled || (listener < 4 && /^\s?[,:]/.test(this.text.slice(end, end + 2)));
   }
 
   /** "You are now the moderator", "pretend", "message from the developers". */
-  private countRoles(): void {
+  roles(): number {
     const isGiven = this.tokens.some(({ cues, word }, k) => {
-      if ((cues & CUE.you) !== 0 && (this.within(k, k + 3) & CUE.be) !== 0) {
-        return (this.within(k + 1, k + 9) & SOMEONE) !== 0;
-      }
       if (ROLE_VERBS.has(word)) return (this.within(k + 1, k + 6) & SOMEONE) !== 0;
+      if ((cues & CUE.you) === 0) return false;
       // Languages without a copula: "ты аудитор".
-      return (cues & CUE.you) !== 0 && word > "\u0080" && (this.within(k + 1, k + 2) & SOMEONE) !== 0;
+      const reach = (this.within(k, k + 3) & CUE.be) !== 0 ? 9 : word > "\u0080" ? 2 : 0;
+      return (this.within(k + 1, k + reach) & SOMEONE) !== 0;
     });
-    if (isGiven) this.add(2 + this.bit(CUE.only), "role_claim");
     const roles = this.count(CUE.role);
-    if (roles > 0) this.add(roles > 1 || this.has(CUE.you) ? 2 : 1, "role_claim");
-    this.add(this.bit(CUE.authority), "role_claim");
+    return (
+      (isGiven ? 2 + this.has(CUE.only) : 0) +
+      (roles === 0 ? 0 : roles > 1 || this.has(CUE.you) ? 2 : 1) +
+      this.has(CUE.authority)
+    );
   }
 
   /** Threats and rewards, what the answer shall look like, and secrecy. */
-  private countPressure(): void {
-    if (this.has(CUE.threat) && this.has(CUE.you | LISTENER)) {
-      this.add(this.hasLevel() || this.has(CUE.result) ? 2 : 1, "instruction");
-    }
-    if (this.isYours(CUE.format, 3)) this.add(1 + this.bit(CUE.only | CUE.say), "instruction");
-    if (this.isYours(CUE.orders, 2)) this.add(1, "instruction");
-    if (this.has(CUE.you) && this.isNear(CUE.not, CUE.follow, 2)) this.add(1, "instruction");
+  pressure(): number {
+    let points = 0;
+    if (this.has(CUE.threat) && this.has(CUE.you | LISTENER)) points += this.hasLevel() || this.has(CUE.result) ? 2 : 1;
+    if (this.isNear("your", CUE.format, 3)) points += 1 + this.has(CUE.only | CUE.say);
+    if (this.isNear("your", CUE.orders, 2)) points++;
+    if (this.has(CUE.you) && this.isNear(CUE.not, CUE.follow, 2)) points++;
+    return points;
   }
 
-  /** Few words that begin with an order, or speak of the answer's form: something only beside an attempt. */
-  private countFragments(): void {
+  /** Few words that begin with an order, or speak of the answer's form: something only next to an attempt. */
+  fragment(): number {
     const first = this.tokens.find(({ word }) => !FILLERS.has(word));
-    const isShort = this.tokens.length <= SHORT && first !== undefined;
-    const isOrder = isShort && (first.cues & (CUE.say | CUE.follow | CUE.override | CUE.skip)) !== 0;
-    if (isOrder || (isShort && first.word === "stop") || this.count(CUE.format) > 1) this.add(1, "instruction");
+    const isOrder =
+      first !== undefined &&
+      this.tokens.length <= 6 &&
+      ((first.cues & (CUE.say | CUE.follow | CUE.override | CUE.skip)) !== 0 || first.word === "stop");
+    return isOrder || this.count(CUE.format) > 1 ? 1 : 0;
   }
 }
