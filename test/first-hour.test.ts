@@ -93,3 +93,36 @@ describe("the configuration", () => {
     expect(config(cwd).replaceAll("\r\n", "")).not.toMatch(/[\r\n]/);
   });
 });
+
+describe("pages of rules", () => {
+  it("in the folder of rules are read like drafted ones", () => {
+    const cwd = workspaceWith({ "d.csv": DECISIONS, "rules/guidelines.md": RULES });
+    cliOk(["import", "d.csv"], { cwd });
+    expect(cliOk(["rules", "lint", "--json"], { cwd })).toContain('"version": "md-');
+    cliOk(["audit", "--flip", "0"], { cwd });
+    const html = "<h1>Rules</h1><ol><li>No spam.</li><li>Be kind.</li></ol>";
+    writeFileSync(join(cwd, "rules", "more.html"), html);
+    expect(cli(["audit", "--new"], { cwd }).stderr).toContain(
+      "rules/guidelines.md and rules/more.html are both in force without a date",
+    );
+  });
+
+  it("are compared with a list of what is in no rule", () => {
+    const cwd = workspaceWith({ "d.csv": DECISIONS, "g.md": RULES, "new.md": RULES.replace("Be kind", "Be nice") });
+    cliOk(["import", "d.csv", "g.md"], { cwd });
+    const { stderr } = cli(["rules", "diff", "new.md", "--dry-run"], { cwd });
+    expect(stderr).toContain("new.md: 1 passage is in no rule and left out:\n  line 6: Contact Write to us.\n");
+  });
+
+  it("cannot turn text around: what would act is an escape in the draft", () => {
+    const hidden = "\u202espam\u202c";
+    const cwd = workspaceWith({ "g.md": RULES.replace("spam", hidden).replace("to us", `to \u2066us\u2069`) });
+    const printed = cliOk(["rules", "draft", "g.md", "--out", "rules.yaml"], { cwd });
+    const drafted = readFileSync(join(cwd, "rules.yaml"), "utf8");
+    expect(drafted + printed).not.toMatch(/[\u202a-\u202e\u2066-\u2069]/);
+    expect(drafted).toContain('title: "No \\u202espam\\u202c"');
+    expect(drafted).toContain("to \\u2066us\\u2069");
+    cliOk(["import", "rules.yaml"], { cwd });
+    expect(cli(["import", "g.md"], { cwd }).stdout).toContain("1 duplicate");
+  });
+});

@@ -291,7 +291,7 @@ describe("defensible rules draft", () => {
     );
     expect(refused("blank.md", "\n \r\n")).toContain("holds nothing but blank space");
     expect(refused("prose.txt", "We are nice people. Nothing else.\n")).toBe(
-      "error: /prose.txt: the text has none; expected headings with text, or numbered items\nWrite each rule as a numbered item (`1. No spam.`) or under a heading of its own.\n",
+      "error: /prose.txt: no rule was found; expected headings with text, or numbered items\nWrite each rule as a numbered item (`1. No spam.`) or under a heading of its own.\n",
     );
     expect(refused("app.html", "<html><body><div id=root></div><script>x</script></body></html>")).toContain(
       "the page has no text of its own",

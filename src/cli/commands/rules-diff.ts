@@ -3,7 +3,7 @@ import { worded } from "../../app/refusal.js";
 import { CheckFailedError, InputError } from "../../core/errors.js";
 import { CHECK_MODES, type CheckMode, type RulesDiff } from "../../core/results/rules-diff.js";
 import { refusalWords } from "../../experiments/refusals.js";
-import { diffDocument, missingSetsText } from "../../experiments/rules/document/diff-document.js";
+import { diffDocument, leftOutLines, missingSetsText } from "../../experiments/rules/document/diff-document.js";
 import { type DiffComparison, type DiffRequest, runDiff } from "../../experiments/rules/run-diff.js";
 import { writeFileAtomic } from "../../io/files.js";
 import { junitXml } from "../../present/document/render-markdown.js";
@@ -90,7 +90,8 @@ async function diff(first: string | undefined, second: string | undefined, flags
     },
     minDecisions: flags.minRule,
     listed: flags.listed,
-    found: (changes) => {
+    found: (changes, left) => {
+      for (const line of leftOutLines(left)) say(line);
       const missing = missingSetsText(changes);
       if (missing) say(missing);
     },

@@ -4,7 +4,7 @@ import type { AuditsPlace } from "../../app/find-audits.js";
 import type { Arm } from "../../audit/arms.js";
 import type { RuleSet, Tier } from "../../core/records/rule-set.js";
 import type { DiffChanges, RulesDiff } from "../../core/results/rules-diff.js";
-import { readSide } from "../../store/files/rule-files.js";
+import { type LeftOut, readSide } from "../../store/files/rule-files.js";
 import type { FileContext } from "../../store/files/stores.js";
 import {
   type AuditsFrom,
@@ -40,8 +40,8 @@ export interface DiffRequest {
   minDecisions: number;
   /** Decisions listed of each kind. */
   listed: number;
-  /** Told what differs, before anything is audited. */
-  found?: (changes: DiffChanges | null) => void;
+  /** Called with what differs, and with what pages of rules say outside of any rule, before anything is audited. */
+  found?: (changes: DiffChanges | null, left: readonly LeftOut[]) => void;
 }
 
 /** What is compared, as far as it is known. */
@@ -55,13 +55,14 @@ interface DiffSubject {
   arms: [Arm, Arm] | null;
   /** Rules by which citations get their titles. */
   sets: readonly RuleSet[];
+  left?: readonly LeftOut[];
 }
 
 /** What a rewrite does to past decisions; null: there is nothing to analyse. Nothing is audited where no decision could come out otherwise. */
 export async function runDiff(request: DiffRequest): Promise<Kept<RulesDiff> | null> {
   const { context, from, compared, limits, minDecisions, listed } = request;
   const named = compared && context ? await subjectOf(context, compared, request.tier) : null;
-  request.found?.(named?.changes ?? null);
+  request.found?.(named?.changes ?? null, named?.left ?? []);
   if (named && "make" in from && (named.arms === null || (await nothingFalls(context!, named)))) {
     return { result: resultOf(named, { effect: null, gate: null }, limits), kept: null };
   }
@@ -114,7 +115,7 @@ async function subjectOf(
   const old = compared.old === null ? await ownSide(context, now) : await readSide(compared.old, workspace);
   const plan = planDiff({ old, new: now, rules, tier, oneSided: compared.old === null });
   const sets = [...rules, ...(old.sets ?? []), ...(now.sets ?? [])];
-  return { ...plan, old: old.name, new: now.name, tier, sets };
+  return { ...plan, old: old.name, new: now.name, tier, sets, left: [...(old.left ?? []), ...(now.left ?? [])] };
 }
 
 /** What the kept result of a run says was compared; without one only the audits are known. */

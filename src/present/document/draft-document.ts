@@ -25,6 +25,7 @@ const REASONS: Record<string, string> = {
   hidden: "hidden on the page",
   translation: "translation",
   report_menu: "menu for reports",
+  empty_rule: "empty, skipped",
 };
 
 /** Reddit's list does not name its community: the flags that do. */

@@ -80,17 +80,28 @@ describe("parseRuleSet", () => {
 });
 
 describe("loadRuleSets", () => {
-  it("reads every YAML and JSON file, in the order of names, and nothing else", () => {
+  it("reads every YAML and JSON file and every page of rules, in the order of names, and nothing else", () => {
     const workspace = tempWorkspace();
     const put = (name: string, text: string) => writeFileSync(join(workspace.paths.rules, name), text);
     put("b.yml", PLATFORM);
     put("a.JSON", JSON.stringify({ scope: "community", community: "garden", version: "1", rules: [] }));
-    put("notes.txt", "not a rule set");
+    put("guidelines.md", "# Garden\n\n## Forum: ponds\n\n1. No fish.\n2. Be kind.\n");
+    put("README.md", "How these rules came about");
+    put("notes.doc", "not a rule set");
     put(".hidden.yaml", "not: one");
     expect(loadRuleSets(workspace).map(({ file, set }) => [file, set.scope])).toEqual([
       ["rules/a.JSON", "community"],
       ["rules/b.yml", "platform"],
+      ["rules/guidelines.md", "community"],
     ]);
+  });
+
+  it("refuses a page without rules, and says where it belongs", async () => {
+    const workspace = tempWorkspace();
+    writeFileSync(join(workspace.paths.rules, "notes.txt"), "Ask Kim about the new rules.");
+    const { message, remedy } = await failure(() => loadRuleSets(workspace));
+    expect(message).toBe("rules/notes.txt: no rule was found; expected headings with text, or numbered items");
+    expect(remedy).toMatch(/Keep other files elsewhere, or name them README\.$/);
   });
 
   it("names both files of one set", async () => {

@@ -5,15 +5,27 @@ import { InputError } from "../../core/errors.js";
 import type { Precedent } from "../../core/records/decision.js";
 import type { RuleSet } from "../../core/records/rule-set.js";
 import { fileError } from "../../io/files.js";
-import { readRuleFile } from "../formats/rule-file.js";
+import type { UnreadText } from "../../text/guidelines/draft.js";
+import { type RuleFileContent, readRuleFile } from "../formats/rule-file.js";
 import { sniffFile } from "../formats/sniff-file.js";
 import type { RuleFile } from "../ports.js";
-import { parseRuleSets, ruleSetIdentity, ruleSetName } from "../records/parse-rule-set.js";
+import { ruleSetIdentity, ruleSetName } from "../records/parse-rule-set.js";
 import { CONFIG_FILE } from "./config-file.js";
 import { readPrecedents } from "./records.js";
 import type { Workspace } from "./workspace.js";
 
-const RULE_FILE = /^[^.].*\.(ya?ml|json)$/i;
+/** Rule sets, and pages of rules as people write them. A README speaks about the files next to it. */
+const RULE_FILE = /^(?!\.|readme\.).*\.(?:ya?ml|json|md|markdown|txt|html?)$/i;
+
+/** The rules of a file in a folder of rules. */
+function ruleSetsIn(path: string, file = path): RuleFileContent {
+  try {
+    return readRuleFile(readText(path, file), file);
+  } catch (cause) {
+    if (!(cause instanceof InputError) || cause.code !== "no_rules") throw cause;
+    throw new InputError(cause.code, cause.message, `${cause.remedy} Keep other files elsewhere, or name them README.`);
+  }
+}
 
 export { parseRuleSet } from "../records/parse-rule-set.js";
 
@@ -23,7 +35,7 @@ export function loadRuleSets(workspace: Workspace): RuleFile[] {
   const owner = new Map<string, string>();
   for (const name of ruleFileNames(workspace)) {
     const file = `rules/${name}`;
-    for (const { set } of parseRuleSets(readText(join(workspace.paths.rules, name), file), file)) {
+    for (const { set } of ruleSetsIn(join(workspace.paths.rules, name), file).sets) {
       const identity = ruleSetIdentity(set);
       const other = owner.get(identity);
       if (other) {
@@ -89,6 +101,13 @@ export interface BookSide {
   precedents: Precedent[] | null;
   /** A single file: it is about what it names and nothing else. */
   single: boolean;
+  /** What pages of rules say outside of any rule. */
+  left?: LeftOut[];
+}
+
+/** A passage of a page that is in no rule. */
+export interface LeftOut extends UnreadText {
+  file: string;
 }
 
 /** A file of rule sets, a page of rules, a precedents file, or a folder of rule sets (or of a workspace, with `rules/` and `precedents.jsonl`). */
@@ -105,24 +124,30 @@ export async function readSide(path: string, workspace: Workspace): Promise<Book
   if (sniffFile(path).format !== "ruleset" && /\.(jsonl|ndjson)$/i.test(path)) {
     return { name, sets: null, precedents: await precedentsIn(path, workspace), single: true };
   }
-  const { sets } = readRuleFile(readText(path), path);
-  return { name, sets: sets.map(({ set }) => set), precedents: null, single: true };
+  return { name, ...sidesOf([[path, readRuleFile(readText(path), path)]]), precedents: null, single: true };
 }
 
-async function readFolder(path: string, workspace: Workspace): Promise<Pick<BookSide, "sets" | "precedents">> {
+function sidesOf(files: readonly [file: string, RuleFileContent][]): { sets: RuleSet[]; left: LeftOut[] } {
+  return {
+    sets: files.flatMap(([, { sets }]) => sets.map(({ set }) => set)),
+    left: files.flatMap(([file, { draft }]) => draft?.unread.map((one) => ({ file, ...one })) ?? []),
+  };
+}
+
+async function readFolder(path: string, workspace: Workspace): Promise<Pick<BookSide, "sets" | "precedents" | "left">> {
   const rules = existsSync(join(path, "rules")) ? join(path, "rules") : path;
   const files = readdirSync(rules, { withFileTypes: true })
     .filter((entry) => !entry.isDirectory() && RULE_FILE.test(entry.name) && entry.name !== CONFIG_FILE)
     .map((entry) => join(rules, entry.name))
     .sort();
   const precedents = join(path, "precedents.jsonl");
-  const sets = files.flatMap((file) => parseRuleSets(readText(file), file).map(({ set }) => set));
+  const { sets, left } = sidesOf(files.map((file) => [file, ruleSetsIn(file)]));
   refuseTwice(sets, path);
   const found = existsSync(precedents) ? await precedentsIn(precedents, workspace) : null;
   if (sets.length === 0 && !found) {
     throw new InputError("no_rules", `${path}: holds neither rule sets nor precedents.jsonl`, "Name another folder.");
   }
-  return { sets: sets.length === 0 ? null : sets, precedents: found };
+  return { sets: sets.length === 0 ? null : sets, precedents: found, left };
 }
 
 function refuseTwice(sets: readonly RuleSet[], path: string): void {

@@ -1,10 +1,19 @@
 import { createHash } from "node:crypto";
-import { stringify } from "yaml";
+import { Document, Scalar, visit } from "yaml";
 import type { RuleSet } from "../../core/records/rule-set.js";
+import { safeJson } from "../../text/printable.js";
 
 /** A rule set as YAML, in the order in which people read it. */
 export function ruleSetYaml(set: RuleSet): string {
-  return stringify(inOrder(set), { lineWidth: 0 });
+  const document = new Document(inOrder(set));
+  // What would act on a terminal or an editor, such as a change of direction, is written as an escape.
+  visit(document, {
+    Scalar(_, scalar) {
+      if (typeof scalar.value === "string" && safeJson(scalar.value) !== scalar.value)
+        scalar.type = Scalar.QUOTE_DOUBLE;
+    },
+  });
+  return safeJson(document.toString({ lineWidth: 0 }));
 }
 
 function inOrder(set: RuleSet): Record<string, unknown> {
@@ -44,9 +53,9 @@ export function draftYaml(
 
 /** Each line behind a sign, so that none of it is YAML. */
 function comment(text: string): string {
-  const lines = text
-    .replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u2028\u2029\ufeff\ufffe\uffff]/g, "")
-    .split("\n");
+  const lines = safeJson(
+    text.replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u2028\u2029\ufeff\ufffe\uffff]/g, ""),
+  ).split("\n");
   return lines.map((line, i) => `#${line.trim() === "" ? "" : ` ${i > 0 ? "  " : ""}${line.trimEnd()}`}\n`).join("");
 }
 

@@ -17,7 +17,8 @@ export type UnreadReason =
   | "page_furniture"
   | "hidden"
   | "translation"
-  | "report_menu";
+  | "report_menu"
+  | "empty_rule";
 
 /** A part of a page that is in no rule. */
 export interface UnreadText {
@@ -121,7 +122,7 @@ export function textLines(text: string): { lines: Line[]; frontMatter: UnreadTex
   return { lines: lines.slice(end + 1), frontMatter: written.trim() === "" ? null : frontMatter };
 }
 
-/** Comments of HTML are on no page. One that does not end is text. Lines keep their numbers. */
+/** Comments of HTML are on no page. One that does not end, or not before the next begins, is text. Lines keep their numbers. */
 function withoutComments(text: string): string {
   let clean = "";
   let from = 0;
@@ -129,7 +130,13 @@ function withoutComments(text: string): string {
     const start = text.indexOf("<!--", from);
     const end = start < 0 ? -1 : text.indexOf("-->", start + 4);
     if (end < 0) return clean + text.slice(from);
-    clean += text.slice(from, start) + text.slice(start, end).replace(/[^\n]+/g, "");
+    const last = lastComment(text, start, end);
+    clean += text.slice(from, last) + text.slice(last, end).replace(/[^\n]+/g, "");
     from = end + 3;
   }
+}
+
+/** Where the comment begins that ends at `end`: those before it have no end of their own. */
+export function lastComment(text: string, start: number, end: number): number {
+  return Math.max(start, text.lastIndexOf("<!--", end - 4));
 }

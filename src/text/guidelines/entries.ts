@@ -32,7 +32,7 @@ export function joined(blocks: readonly Line[][]): Line[] {
 
 /** Items of a list follow each other without an empty line. */
 function needsGap([first]: readonly Line[]): boolean {
-  return !/^\s*(?:- |\d{1,3}[.)])/.test(first!.text);
+  return !/^\s*(?:- |\d{1,5}[.)])/.test(first!.text);
 }
 
 /** The entries of a section, with categories (`1. Conduct` over `1.1 …`) and tables of rules taken apart. */
@@ -71,7 +71,7 @@ function tableEntries(entry: Entry): Entry[] {
   const ruled = rows.findIndex(({ cells }) => cells.every((cell) => /^:?-+:?$/.test(cell)));
   const head = ruled === 1 ? rows[0]! : null;
   const body = rows.filter((_, i) => i > ruled);
-  const numbered = body.filter(({ cells }) => /^(?:(?:rule|no\.|#)\s*)?\p{Nd}{1,3}[.):]?$/iu.test(cells[0] ?? ""));
+  const numbered = body.filter(({ cells }) => /^(?:(?:rule|no\.|#)\s*)?\p{Nd}{1,5}[.):]?$/iu.test(cells[0] ?? ""));
   const isRules = head?.cells.some((cell) => /\b(?:rules?|guidelines?|regeln?|règles?|reglas?)\b/i.test(cell));
   if (body.length < 2 || (!isRules && numbered.length < body.length)) return [entry];
   const items = body.map(({ line, cells }): Entry => {

@@ -1,5 +1,6 @@
 import type { DraftOptions, PageHeading } from "./draft.js";
 import type { Section } from "./outline.js";
+import { plain } from "./rule-text.js";
 
 /** What the words of a heading say about what is below it. English first; the names of places also in other languages. */
 
@@ -84,35 +85,52 @@ export function setsPolarity(title: string): boolean {
   return !GREETING.test(words) && (POLARITY.test(words) || WHAT_MAY.test(words));
 }
 
-const NO_RULE = new RegExp(
-  `^(?:${[
-    "intro(?:duction)?\\b.*",
-    "welcome\\b.*",
-    "(?:a )?(?:foreword|preamble|preface|overview|summary|background|purpose|mission|philosophy|conclusion|tl;?dr)",
-    "(?:our|the|about) (?:mission|values|goals?|purpose|philosophy|history|story)",
-    "about(?: us| this (?:page|site|forum|board|server|document|community)| the .*| these .*| .{1,30})?",
-    "why .*",
-    "(?:table of )?contents|on this page|in this (?:article|section)|quick links|navigation|menu",
-    "contact(?: us| info(?:rmation)?| the .*| details)?|how to (?:contact|reach|report|appeal)\\b.*",
-    "(?:any |have |got )?(?:more )?(?:questions|feedback|suggestions)(?: (?:and|or) .*|\\?.*)?|faqs?|frequently asked .*|need help.*|getting help|help|support",
-    "credits?|acknowledge?ments?|attribution|licen[cs]e|copyright.*|legal notice|disclaimer",
-    "change ?log|changes|history|revision history|version history|updates?|last (?:updated|modified|revised|change).*|effective date.*",
-    "see also|further reading|related(?: .{1,30})?|(?:more |useful |other )?(?:resources|links|information)|learn more",
-    "enforcement\\b.*|(?:how )?(?:we|moderators|mods) (?:enforce|moderate)\\b.*|how (?:we (?:decide|handle|review|deal)|the mod|moderat|enforcement|these rules|this works|it works|rules are)\\b.*",
-    "consequences\\b.*|sanctions|penalt(?:y|ies)|what happens\\b.*|(?:if|when) (?:a|you|someone|somebody|the|these) .{0,30}(?:broken|break|breaks|breach|violated?)\\b.*|(?:breaking|violating|breaches of|violations? of) .{0,20}(?:rules|guidelines|policy)|violations?|strikes?|(?:the )?(?:three|3)[- ]strikes?\\b.*|warnings?(?: and bans)?|bans?",
-    "appeals?|appealing .*|appeals? (?:process|policy|procedure)|appeal a .*",
-    "report(?:ing)?(?: (?:problems?|issues?|violations?|content|abuse|bad .*|rule.*|concerns?|a .*|to .*))?",
-    "moderation(?: (?:team|staff|policy|process|log|actions?|and .*))?|moderators?|(?:our |the |meet (?:the|our) )?(?:mod(?:erat(?:or|ion))? ?)?(?:staff|team|mods|admins|moderators)(?: members)?",
-    "thanks?\\b.*|final(?:ly| words?| notes?| thoughts)|closing(?: .*)?|a (?:final|quick) (?:note|word)|(?:a )?notes?",
-    "share(?: this.*)?|follow us.*|comments|leave a .*|search|sign in|log ?in|subscribe.*|newsletter|recent .*|categories|tags|archives?|sponsors?",
-    "einleitung|willkommen.*|impressum|kontakt|fragen|introducci[óo]n|bienvenid.*|contacto?|preguntas.*|contato",
-  ].join("|")})[.:!]*$`,
-  "i",
-);
+const INTRODUCTION = [
+  "intro(?:duction)?\\b.*",
+  "welcome\\b.*",
+  "(?:a )?(?:foreword|preamble|preface|overview|summary|background|purpose|mission|philosophy|conclusion|tl;?dr)",
+  "(?:our|the|about) (?:mission|values|goals?|purpose|philosophy|history|story)",
+  "about(?: us| this (?:page|site|forum|board|server|document|community)| the .*| these .*| .{1,30})?",
+  "einleitung|willkommen.*|introducci[óo]n|bienvenid.*",
+];
+const headings = (words: readonly string[]) => new RegExp(`^(?:${words.join("|")})[.:!]*$`, "i");
+const INTRODUCES = headings(INTRODUCTION);
+
+const NO_RULE = headings([
+  ...INTRODUCTION,
+  "why .*",
+  "(?:table of )?contents|on this page|in this (?:article|section)|quick links|navigation|menu",
+  "contact(?: us| info(?:rmation)?| the .*| details)?|how to (?:contact|reach|report|appeal)\\b.*",
+  "(?:any |have |got )?(?:more )?(?:questions|feedback|suggestions)(?: (?:and|or) .*|\\?.*)?|faqs?|frequently asked .*|need help.*|getting help|help|support",
+  "credits?|acknowledge?ments?|attribution|licen[cs]e|copyright.*|legal notice|disclaimer",
+  "change ?log|changes|history|revision history|version history|updates?|last (?:updated|modified|revised|change).*|effective date.*",
+  "see also|further reading|related(?: .{1,30})?|(?:more |useful |other )?(?:resources|links|information)|learn more",
+  "enforcement\\b.*|(?:how )?(?:we|moderators|mods) (?:enforce|moderate)\\b.*|how (?:we (?:decide|handle|review|deal)|the mod|moderat|enforcement|these rules|this works|it works|rules are)\\b.*",
+  "consequences\\b.*|sanctions|penalt(?:y|ies)|what happens\\b.*|(?:if|when) (?:a|you|someone|somebody|the|these) .{0,30}(?:broken|break|breaks|breach|violated?)\\b.*|(?:breaking|violating|breaches of|violations? of) .{0,20}(?:rules|guidelines|policy)|violations?|strikes?|(?:the )?(?:three|3)[- ]strikes?\\b.*|warnings?(?: and bans)?|bans?",
+  "appeals?|appealing .*|appeals? (?:process|policy|procedure)|appeal a .*",
+  "report(?:ing)?(?: (?:problems?|issues?|violations?|content|abuse|bad .*|rule.*|concerns?|a .*|to .*))?",
+  "moderation(?: (?:team|staff|policy|process|log|actions?|and .*))?|moderators?|(?:our |the |meet (?:the|our) )?(?:mod(?:erat(?:or|ion))? ?)?(?:staff|team|mods|admins|moderators)(?: members)?",
+  "thanks?\\b.*|final(?:ly| words?| notes?| thoughts)|closing(?: .*)?|a (?:final|quick) (?:note|word)|(?:a )?notes?",
+  "share(?: this.*)?|follow us.*|comments|leave a .*|search|sign in|log ?in|subscribe.*|newsletter|recent .*|categories|tags|archives?|sponsors?",
+  "impressum|kontakt|fragen|contacto?|preguntas.*|contato",
+]);
 
 /** A heading of what is no rule: the welcome, contact, enforcement, the history of the page. */
 export function headsNoRule(title: string): boolean {
   return NO_RULE.test(wordsOf(title));
+}
+
+/** Whether a heading introduces: rules that are listed below it are rules. */
+export function introduces(title: string): boolean {
+  return INTRODUCES.test(wordsOf(title));
+}
+
+const ASKS =
+  /^(?:no|not|never|don'?t|do not|please|only|be|keep|use|avoid|respect|treat|stay|post|share)\b|\b(?:must(?:n'?t)?|should(?:n'?t)?|may not|can ?not|can't|not (?:allowed|permitted|welcome|tolerated)|prohibited|forbidden|banned)\b/i;
+
+/** Whether an item of a list reads like a rule: it begins by asking for something, or forbids it. */
+export function readsLikeRule(text: string): boolean {
+  return ASKS.test(plain(text).replaceAll("’", "'"));
 }
 
 const ASPECT =

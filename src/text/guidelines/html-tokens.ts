@@ -1,3 +1,5 @@
+import { lastComment } from "./draft.js";
+
 /** A piece of an HTML page. What is no text (scripts, styles, comments) is left out. */
 export type HtmlToken =
   | { kind: "text"; text: string; line: number }
@@ -30,7 +32,8 @@ export function* htmlTokens(html: string): Generator<HtmlToken> {
   let at = 0;
   let line = 1;
   let counted = 0;
-  let endless = false;
+  /** Comments that begin before have no end of their own. */
+  let endless = 0;
   const lineAt = (position: number) => {
     for (; counted < position; counted++) if (html.charCodeAt(counted) === 10) line++;
     return line;
@@ -40,10 +43,10 @@ export function* htmlTokens(html: string): Generator<HtmlToken> {
     if (start > at) yield { kind: "text", text: decodeEntities(html.slice(at, start)), line: lineAt(at) };
     if (start >= html.length) return;
     if (html.startsWith("<!--", start)) {
-      // One that does not end hides nothing.
-      const end: number = endless ? -1 : html.indexOf("-->", start + 4);
-      endless ||= end < 0;
-      at = end < 0 ? start + 4 : end + 3;
+      // One that does not end, or not before the next begins, hides nothing.
+      const end: number = start < endless ? -1 : html.indexOf("-->", start + 4);
+      if (start >= endless) endless = end < 0 ? Number.POSITIVE_INFINITY : lastComment(html, start, end);
+      at = end < 0 || start < endless ? start + 4 : end + 3;
       continue;
     }
     const end = tagEnd(html, start);

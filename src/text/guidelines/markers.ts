@@ -8,7 +8,8 @@ export interface Marker {
 
 const NAMES =
   "rule|guideline|policy|article|section|regel|artikel|règle|regla|regra|regola|artículo|artigo|zasada|правило|статья|no\\.|nr\\.";
-const DIGITS = "\\p{Nd}{1,3}(?:\\.\\p{Nd}{1,3})*";
+const NUMBER = "\\p{Nd}{1,5}";
+const DIGITS = `${NUMBER}(?:\\.\\p{Nd}{1,3})*`;
 const OPEN = "^(\\*\\*|__)?";
 
 /** `Rule 3: …`, `Rule #3 – …`, `§ 3 …`, `Rule 3`; not "Rule 3 also holds for images". */
@@ -18,18 +19,18 @@ const NAMED = new RegExp(
 );
 /** `3. …`, `3) …`, `(3) …`, `3: …`, `#3 …`, `1.2 …`, `3、…`. */
 const NUMBERED = new RegExp(
-  `${OPEN}(?:(${DIGITS})[.):]+(?=\\s|\\*\\*|__|$)|(${DIGITS})[、．]|\\((${DIGITS})\\)|#(\\p{Nd}{1,3})[.):]?(?=\\s)|(\\p{Nd}{1,3}(?:\\.\\p{Nd}{1,3})+)(?=\\s))\\s*(.*)$`,
+  `${OPEN}(?:(${DIGITS})[.):]+(?=\\s|\\*\\*|__|$)|(${DIGITS})[、．]|\\((${DIGITS})\\)|#(${NUMBER})[.):]?(?=\\s)|(\\p{Nd}{1,3}(?:\\.\\p{Nd}{1,3})+)(?=\\s))\\s*(.*)$`,
   "u",
 );
 /** `3 - …`: also a way to write a range, so the number must be the next one. */
-const DASHED = new RegExp(`${OPEN}(\\p{Nd}{1,3})\\s*[–—-]\\s+(\\S.*)$`, "u");
+const DASHED = new RegExp(`${OPEN}(${NUMBER})\\s*[–—-]\\s+(\\S.*)$`, "u");
 /** `3   …`, in a list that is at 2. */
-const SPACED = new RegExp(`${OPEN}(\\p{Nd}{1,3})\\s{2,}(\\S.*)$`, "u");
+const SPACED = new RegExp(`${OPEN}(${NUMBER})\\s{2,}(\\S.*)$`, "u");
 /** `1️⃣ …`. */
 const KEYCAP = /^(\*\*|__)?(\d|🔟)\uFE0F?\u20E3?[.):]?\s+(\S.*)$/u;
 const ROMAN = /^(\*\*|__)?([IVX]{1,5})[.)]\s+(\S.*)$/;
 const LETTER = /^(\*\*|__)?\(?([A-Za-z])[.)]\s+(\S.*)$/;
-const CHINESE = /^(\*\*|__)?第?([一二三四五六七八九十百]{1,4}|\d{1,3})(?:条|、)[、：:\s]*(\S.*)$/u;
+const CHINESE = /^(\*\*|__)?第?([一二三四五六七八九十百]{1,4}|\d{1,5})(?:条|、)[、：:\s]*(\S.*)$/u;
 const BULLET = /^([-*+•◦▪▫‣·●○■□►▶➤➢→–—])\s+(\S.*)$/u;
 /** Signs that say something: they stay in the text. */
 const EMOJI_BULLET = /^((?:[✅❌🚫⛔✔✖☑❎✓✗🔹🔸🔷🔶⭐📌👉🟢🟡🟠🔴🔵🟣⚪⚫▪🔘💠]\uFE0F?)\s*\S.*)$/u;
@@ -39,7 +40,10 @@ export function numberMarker(text: string, expected: number): Marker | null {
   const named = NAMED.exec(text);
   if (named) return made(named[1], (named[2] ?? named[3])!, named[4]!, true);
   const plain = NUMBERED.exec(text);
-  if (plain) return made(plain[1], (plain[2] ?? plain[3] ?? plain[4] ?? plain[5] ?? plain[6])!, plain[7]!, false);
+  if (plain) {
+    const found = made(plain[1], (plain[2] ?? plain[3] ?? plain[4] ?? plain[5] ?? plain[6])!, plain[7]!, false);
+    return isYear(found.number) && Number(found.number) !== expected ? null : found;
+  }
   const dashed = DASHED.exec(text);
   const spaced = SPACED.exec(text);
   if (spaced && Number(spaced[2]) === expected && expected > 1) return made(spaced[1], spaced[2]!, spaced[3]!, false);
@@ -61,6 +65,11 @@ export function letterMarker(text: string): Marker | null {
 /** The text of a bulleted item; null: it is none. */
 export function bulletText(text: string): string | null {
   return BULLET.exec(text)?.[2] ?? EMOJI_BULLET.exec(text)?.[1] ?? null;
+}
+
+/** "2024. A good year." counts nothing. */
+function isYear(number: string): boolean {
+  return /^(?:19|20)\d\d$/.test(number);
 }
 
 /** Digits of every script as 0 to 9. */

@@ -12,10 +12,12 @@ import { asWritten, expanded, followers, itemLines, joined, linesBelow } from ".
 import {
   headsNoRule,
   headsRules,
+  introduces,
   isAspect,
   isNormative,
   leadsIn,
   nameCommunities,
+  readsLikeRule,
   setsPolarity,
   unnamedHeadings,
 } from "./headings.js";
@@ -171,7 +173,10 @@ class Page {
     const counted = entries.some(({ kind }) => kind === "item");
     if (region.numbered && marker !== null && section.community === null) return this.placeNumbered(section);
     if (this.isContainer(section)) return this.placeItems(section);
-    if (headsNoRule(title) && marker === null) return this.leaveOut(section, entries, "not_a_rule");
+    if (headsNoRule(title) && marker === null) {
+      const isRules = !region.announced && introduces(title) && listsRules(entries);
+      return isRules ? this.placeItems(section) : this.leaveOut(section, entries, "not_a_rule");
+    }
     const isPart = section.parent?.marker != null && !this.ruleHeadings.has(section.parent) && this.isLeaf(section);
     if (region.numbered) return isPart ? this.addHeading(section, true) : this.placeItems(section);
     if (region.bold && !counted && (boldRules(section).length > 0 || entries.every(({ kind }) => kind === "bullet"))) {
@@ -367,6 +372,12 @@ function titlesOf(sections: readonly Section[]): Section[] {
   if (more.some(({ level }) => level <= first.level)) return [];
   const listed = first.children.length > 0 || first.entries.some(({ kind }) => kind !== "text");
   return listed || first.isFirstLine || headsRules(first.title) || headsNoRule(first.title) ? [first] : [];
+}
+
+/** Numbered items, of which most read like rules. */
+function listsRules(entries: readonly Entry[]): boolean {
+  const items = entries.filter(({ kind }) => kind === "item");
+  return items.length >= 2 && items.filter(({ lines }) => readsLikeRule(paragraph(lines))).length > items.length / 2;
 }
 
 /** Words that an item has at least if it is a rule and not a part of one. */

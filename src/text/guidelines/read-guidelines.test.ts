@@ -42,12 +42,34 @@ describe("how a rule may begin", () => {
     expect(rules(text)).toEqual(expected);
   });
 
+  it("may be beyond 999", () => {
+    const page = [998, 999, 1000, 1001].map((n) => `${n}. Do not break ${n}.\n`).join("");
+    expect(rules(page).map((rule) => rule.split(" ")[0])).toEqual(["998", "999", "1000", "1001"]);
+    expect(rules("1999. No spam.\n2000. Be kind.\n2001. No ads.\n".replace("1999", "Rule 1999:"))).toHaveLength(3);
+  });
+
+  it("under a heading that introduces is a rule if most items read like rules", () => {
+    const asks = "1. Do not post ads.\n2. Be kind.\n3. Photos must be your own.\n";
+    for (const title of ["Introduction", "About us", "Welcome!", "Our values"]) {
+      expect(rules(`# Our forum\n\n## ${title}\n\n${asks}`), title).toHaveLength(3);
+      expect(
+        rules(`# Our forum\n\n## ${title}\n\n${asks}\n## Selling\n\nNo selling.\n\n## Photos\n\nNo photos.\n`),
+      ).toHaveLength(5);
+    }
+    const { unread } = readGuidelines(`## About us\n\n1. We began in 1999.\n2. Ann founded us.\n\n## Rules\n\n${asks}`);
+    expect(unread).toEqual([
+      { line: 1, text: "About us\n1. We began in 1999.\n2. Ann founded us.", reason: "not_a_rule" },
+    ]);
+    // What a heading of consequences lists is no rule, however it is worded.
+    expect(rules(`## Enforcement\n\n${asks}\n## Rules\n\n1. No spam.\n`)).toHaveLength(1);
+  });
+
   it("is no sentence about a rule, and no year", () => {
     expect(rules("1. No spam.\n\nRule 3 also holds for images.\n\n2. Be kind.\n")).toEqual([
       "1 No spam | Rule 3 also holds for images.",
       "2 Be kind",
     ]);
-    expect(() => rules("2024. A good year.\n")).toThrow("the text has none");
+    expect(() => rules("2024. A good year.\n")).toThrow("no rule was found");
   });
 });
 
@@ -183,7 +205,39 @@ describe("HTML", () => {
   });
 });
 
+describe("lists of services", () => {
+  it.each([
+    ['{"rules":[{"short_name":"No spam"},{"short_name":"","description":" "},{"short_name":"Be kind"}]}', "reddit"],
+    ['[{"id":"1","text":"No spam"},{"id":"2","text":""},{"id":"3","text":"Be kind"}]', "mastodon"],
+  ])("a rule without a text is skipped and listed: %s", (json, format) => {
+    const draft = readGuidelines(json, { community: "a" });
+    expect(draft.format).toBe(format);
+    expect(draft.books[0]!.rules.map(({ rule }) => rule.title)).toEqual(["No spam", "Be kind"]);
+    expect(draft.unread).toEqual([{ line: 1, text: "rule 2 of the list", reason: "empty_rule" }]);
+  });
+});
+
 describe("texts that are hard to read", () => {
+  it("a comment that does not end, or not before the next begins, hides no rule", () => {
+    const list = "1. No spam.\n2. Be kind.\n";
+    for (const page of [`${list}\n<!-- todo\n\n3. No ads.\n`, `<!-- todo\n\n${list}<!-- end -->\n3. No ads.\n`])
+      expect(
+        rules(page).map((rule) => rule[0]),
+        page,
+      ).toEqual(["1", "2", "3"]);
+    const items = "<li>No spam.</li><li>Be kind.</li>";
+    for (const page of [
+      `<ol>${items}<!-- todo <li>No ads.</li></ol>`,
+      `<ol><!-- a <!-- b ${items}<!-- c --><li>No ads.</li></ol>`,
+    ])
+      expect(
+        rules(page).map((rule) => rule[0]),
+        page,
+      ).toEqual(["1", "2", "3"]);
+    expect(rules(`<div><!--[if IE]><!--><ol>${items}</ol><!--<![endif]-->`)).toEqual(["1 No spam", "2 Be kind"]);
+    expect(rules(`${"<!--".repeat(200_000)}\n1. No spam. -->\n2. Be kind.\n`)).toEqual(["2 Be kind"]);
+  });
+
   it("BOM, Windows lines, tabs and control characters do not matter", () => {
     expect(rules("\uFEFF# R\r\n\r\n1.\tNo \u0000spam\u001b[0m\r\n\t- ads\r\n2.\tBe kind\r\n")).toEqual([
       "1 No spam[0m | - ads",

@@ -23,7 +23,7 @@ export function readGuidelines(text: string, options: DraftOptions = {}): Draft 
   const page = placeRules(lines, options);
   if (page.books.length === 0) {
     throw noRules(
-      "the text has none; expected headings with text, or numbered items",
+      "no rule was found; expected headings with text, or numbered items",
       "Write each rule as a numbered item (`1. No spam.`) or under a heading of its own.",
     );
   }
@@ -65,7 +65,8 @@ function readService(json: unknown, options: DraftOptions): Draft {
       "Name it as the decisions do, or say that the rules are the platform's.",
     );
   }
-  if (draft.books.length === 0) throw noRules("the list has none", "Check that it was saved completely.");
+  if (draft.books.length === 0)
+    throw noRules("the list has no rule with a text", "Check that it was saved completely.");
   return draft;
 }
 

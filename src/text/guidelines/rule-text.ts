@@ -44,7 +44,7 @@ export function bodyText(lines: readonly Line[]): { description: string; detail:
 function startsBlock(line: string): boolean {
   const text = line.trim();
   if (text === "" || bulletText(text) !== null) return true;
-  return /^(?:\p{Nd}{1,3}(?:\.\p{Nd}{1,3})*[.)]\s|\p{Nd}{1,3}(?:\.\p{Nd}{1,3})+\s|\(?[a-z][.)]\s|[>|]|```|~~~)/u.test(
+  return /^(?:(?!(?:19|20)\d\d[.)])\p{Nd}{1,5}(?:\.\p{Nd}{1,3})*[.)]\s|\p{Nd}{1,3}(?:\.\p{Nd}{1,3})+\s|\(?[a-z][.)]\s|[>|]|```|~~~)/u.test(
     text,
   );
 }

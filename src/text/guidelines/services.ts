@@ -17,10 +17,27 @@ type Json = Readonly<Record<string, unknown>>;
 export function serviceOf(value: unknown): "reddit" | "mastodon" | null {
   const rules = rulesIn(value);
   if (rules.length === 0) return isObject(value) && Array.isArray(value.site_rules) ? "reddit" : null;
-  if (rules.every((rule) => isText(rule.short_name ?? rule.shortName))) return "reddit";
+  // One without a text is no reason to refuse the list: it is skipped, and listed.
+  const filled = rules.filter((rule) => !isEmptyRule(rule));
+  if (filled.length === 0) return null;
+  if (filled.every((rule) => isText(rule.short_name ?? rule.shortName))) return "reddit";
   const isPlain = (rule: Json) =>
     isText(rule.text) && !("community" in rule) && !("decision" in rule) && !("content" in rule);
-  return rules.every((rule) => isPlain(rule) && "id" in rule) ? "mastodon" : null;
+  return filled.every(isPlain) && rules.every((rule) => "id" in rule) ? "mastodon" : null;
+}
+
+/** A rule of a service that says nothing. */
+function isEmptyRule(rule: Json): boolean {
+  const texts = [rule.short_name, rule.shortName, rule.text, rule.description, rule.hint, rule.title];
+  return !texts.some(isText) && ["short_name", "shortName", "text"].some((key) => key in rule);
+}
+
+/** The rules with a text, each with its place in the list; the others are listed as unread. */
+function filledRules(value: unknown, unread: UnreadText[]): { rule: Json; i: number }[] {
+  const rules = rulesIn(value).map((rule, i) => ({ rule, i }));
+  for (const { rule, i } of rules)
+    if (isEmptyRule(rule)) unread.push({ line: 1, text: `rule ${i + 1} of the list`, reason: "empty_rule" });
+  return rules.filter(({ rule }) => !isEmptyRule(rule));
 }
 
 function rulesIn(value: unknown): Json[] {
@@ -35,8 +52,8 @@ export function serviceDraft(value: unknown, service: "reddit" | "mastodon", opt
 
 /** Of `/r/NAME/about/rules.json`, or of Devvit: a community's rules, which it does not name, and the platform's. */
 function redditDraft(value: unknown, options: DraftOptions): Draft | null {
-  const given = rulesIn(value).map((rule, i) => ({ rule, at: number(rule.priority) ?? i, i }));
   const unread: UnreadText[] = [];
+  const given = filledRules(value, unread).map(({ rule, i }) => ({ rule, at: number(rule.priority) ?? i, i }));
   const rules = given.sort((a, b) => a.at - b.at || a.i - b.i).map(({ rule }, i) => redditRule(rule, i + 1));
   const named =
     given.map(({ rule }) => rule.subredditName ?? rule.subreddit).find(isText) ??
@@ -92,7 +109,7 @@ function menuTexts(flow: unknown): string[] {
 /** Of `/api/v1/instance/rules` or of the instance itself: the rules of a server, which hold for all of it. */
 function mastodonDraft(value: unknown, options: DraftOptions): Draft {
   const unread: UnreadText[] = [];
-  const rules = rulesIn(value).map((rule, i) => {
+  const rules = filledRules(value, unread).map(({ rule, i }) => {
     const text = itemOf(clean(rule.text));
     const hint = clean(rule.hint);
     const own =

@@ -3,6 +3,8 @@ import { type Block, type Document, table } from "../../../present/document/docu
 import { gateChangeSentences, openChangeText } from "../../../present/words/gate-change.js";
 import { percent, plural, pointsText, rateText, whole } from "../../../present/words/numbers.js";
 import { sentenceText } from "../../../present/words/sentence.js";
+import type { LeftOut } from "../../../store/files/rule-files.js";
+import { printable } from "../../../text/printable.js";
 import { splitText } from "../diff-checks.js";
 import {
   certainty,
@@ -61,6 +63,21 @@ export function missingSetsText(changes: RulesDiff["changes"]): string | null {
   const names = removed.slice(0, 8).map((community) => ownerName({ community }));
   const more = removed.length - names.length;
   return `${plural(removed.length, "rule set is", "rule sets are")} missing from NEW and ${removed.length === 1 ? "counts" : "count"} as removed: ${names.join(", ")}${more > 0 ? ` and ${whole(more)} more` : ""}. To compare only what NEW holds with the workspace's own rules, name NEW alone.`;
+}
+
+const MOST_PASSAGES = 5;
+
+/** Names the passages of pages that are in no rule: what they say plays no part in the comparison. */
+export function leftOutLines(left: readonly LeftOut[]): string[] {
+  return [...new Set(left.map(({ file }) => file))].flatMap((file) => {
+    const own = left.filter((one) => one.file === file);
+    const more = own.length - MOST_PASSAGES;
+    return [
+      `${printable(file)}: ${plural(own.length, "passage is", "passages are")} in no rule and left out:`,
+      ...own.slice(0, MOST_PASSAGES).map(({ line, text }) => `  line ${line}: ${printable(text.trim(), 80)}`),
+      ...(more > 0 ? [`  and ${whole(more)} more; \`defensible rules draft\` lists them`] : []),
+    ];
+  });
 }
 
 function missingSets(changes: RulesDiff["changes"]): Block[] {
