@@ -91,9 +91,7 @@ async function diff(first: string | undefined, second: string | undefined, flags
     minDecisions: flags.minRule,
     listed: flags.listed,
     found: (changes, left) => {
-      for (const line of leftOutLines(left)) say(line);
-      const missing = missingSetsText(changes);
-      if (missing) say(missing);
+      for (const line of [...leftOutLines(left), missingSetsText(changes) ?? []].flat()) say(line);
     },
   };
   const made = await worded(refusalWords, () => runDiff(request));
