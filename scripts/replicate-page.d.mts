@@ -1,4 +1,4 @@
-import type { Replicate } from "../src/core/results/replicate.js";
+import type { Replicate } from "../src/experiments/study/result.js";
 
 /** docs/replicate.md. */
 export function readPage(): string;

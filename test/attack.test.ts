@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeAll, describe, expect, it } from "vitest";
-import { type AttackCase, attackCaseSchema, attackResultSchema } from "../src/core/results/attack.js";
+import { type AttackCase, attackCaseSchema, attackResultSchema } from "../src/experiments/attack/result.js";
 import {
   asksForScope,
   type FakeServer,

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import type { DefinedEstimate, Estimate } from "../src/core/estimate.js";
-import { type Dual, dualSchema } from "../src/core/results/dual.js";
+import { type Dual, dualSchema } from "../src/experiments/dual/result.js";
 import { planAnswer, startFakeServer } from "./fake-models/index.js";
 import { cli, cliOk, cliServed, temporaryFolder } from "./support/cli.js";
 

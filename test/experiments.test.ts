@@ -1,9 +1,9 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
-import { circularitySchema } from "../src/core/results/circularity.js";
-import { gapExperimentSchema } from "../src/core/results/gap-experiment.js";
-import { signalExperimentSchema } from "../src/core/results/signal-experiment.js";
+import { circularitySchema } from "../src/experiments/circularity/result.js";
+import { gapExperimentSchema } from "../src/experiments/gap/result.js";
+import { signalExperimentSchema } from "../src/experiments/signal/result.js";
 import { cli, cliOk, temporaryFolder } from "./support/cli.js";
 
 interface Row {

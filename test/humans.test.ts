@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
-import { humansSchema, type RatingKey, ratingKeySchema } from "../src/core/results/humans.js";
+import { humansSchema, type RatingKey, ratingKeySchema } from "../src/experiments/humans/result.js";
 import { createRng } from "../src/stats/random/create-rng.js";
 import { cli, cliOk, temporaryFolder } from "./support/cli.js";
 

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import type { Estimate } from "../src/core/estimate.js";
 import type { Label } from "../src/core/records/label.js";
-import { type RatingKey, ratingKeySchema } from "../src/core/results/humans.js";
+import { type RatingKey, ratingKeySchema } from "../src/experiments/humans/result.js";
 import { cli, cliOk, temporaryFolder } from "./support/cli.js";
 
 interface Truth {

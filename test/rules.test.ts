@@ -1,9 +1,9 @@
 import { cpSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
-import { rulesDiffSchema } from "../src/core/results/rules-diff.js";
-import { scopesSchema } from "../src/core/results/scopes.js";
-import { tiersSchema } from "../src/core/results/tiers.js";
+import { rulesDiffSchema } from "../src/experiments/rules/diff/result.js";
+import { scopesSchema } from "../src/experiments/rules/scopes/result.js";
+import { tiersSchema } from "../src/experiments/rules/tiers/result.js";
 import { cli, cliOk, temporaryFolder } from "./support/cli.js";
 
 const folder = temporaryFolder();

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
-import { type Stability, stabilitySchema } from "../src/core/results/stability.js";
+import { type Stability, stabilitySchema } from "../src/experiments/stability/result.js";
 import { cli, cliOk, temporaryFolder } from "./support/cli.js";
 
 function parse(text: string): Stability {

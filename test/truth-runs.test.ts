@@ -1,9 +1,9 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
-import type { GapExperiment } from "../src/core/results/gap-experiment.js";
-import type { SignalExperiment } from "../src/core/results/signal-experiment.js";
-import type { Validate } from "../src/core/results/validate.js";
+import type { GapExperiment } from "../src/experiments/gap/result.js";
+import type { SignalExperiment } from "../src/experiments/signal/result.js";
+import type { Validate } from "../src/experiments/validate/result.js";
 import { cli, cliOk, temporaryFolder } from "./support/cli.js";
 
 describe("runs of a simulated world against its truth", () => {

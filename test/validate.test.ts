@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
-import { validateSchema } from "../src/core/results/validate.js";
+import { validateSchema } from "../src/experiments/validate/result.js";
 import { cli, cliOk, temporaryFolder } from "./support/cli.js";
 
 const world = join(temporaryFolder(), "world");

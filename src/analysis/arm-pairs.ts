@@ -1,6 +1,6 @@
 import type { Actions } from "../core/records/actions.js";
 import type { ArmCounts } from "../core/results/paired-change.js";
-import type { MovedDecision, MovedDecisions } from "../core/results/rules-diff.js";
+import type { MovedDecision, MovedDecisions } from "../experiments/rules/diff/result.js";
 import { ABSENT_KIND, type ArmPattern, ERROR_KIND, UNSCORED_KIND } from "../measures/metrics/paired/arm-patterns.js";
 import { TALLY_SCOPES, type TallyScope } from "../measures/metrics/tally.js";
 import { sqlString } from "../store/files/audit-columns.js";

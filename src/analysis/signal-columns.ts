@@ -1,4 +1,4 @@
-import type { TokenAgreement } from "../core/results/replicate.js";
+import type { TokenAgreement } from "../experiments/study/result.js";
 import type { ScoreColumns } from "../measures/calibration/score-columns.js";
 import { proportion } from "../stats/intervals/proportion.js";
 import { sqlString } from "../store/files/audit-columns.js";

@@ -116,6 +116,18 @@ function range(min: number, max: number): string {
   return max === Number.MAX_SAFE_INTEGER ? `of at least ${min}` : `from ${min} to ${max}`;
 }
 
+/** Reads a value by a function that throws a `RangeError` with what it expected. */
+export function readBy<T>(read: (text: string) => T): (text: string) => T {
+  return (text) => {
+    try {
+      return read(text);
+    } catch (cause) {
+      if (cause instanceof RangeError) throw new InvalidArgumentError(cause.message);
+      throw cause;
+    }
+  };
+}
+
 /** `POSITIVE,NEGATIVE`. */
 export function actions(text: string): Actions {
   const [positive = "", negative = "", ...rest] = text.split(",").map((part) => part.trim());

@@ -1,5 +1,6 @@
 import type { TargetKind } from "./calibration.js";
 import type { Manifest } from "./records/manifest.js";
+import type { ExperimentResults } from "./results/experiment-results.js";
 
 /** The arm under which the opposite action is audited. */
 export const FLIP_ARM = "opposite";
@@ -59,26 +60,11 @@ export function targetName({ kind, source }: { kind: TargetKind; source?: string
 export const LABEL_FLAGS = ["design_unknown", "other_frame", "no_design", "inclusion_missing"] as const;
 export type LabelFlag = (typeof LABEL_FLAGS)[number];
 
-/** Every experiment whose result a workspace keeps, by its file `experiments/<kind>.json`; apart from the schema, as the actions are. */
-export const EXPERIMENT_KINDS = [
-  "gap",
-  "signal",
-  "circularity",
-  "tiers",
-  "scopes",
-  "diff",
-  "stability",
-  "attack",
-  "dual",
-  "humans",
-  "validate",
-  "replicate",
-] as const;
+/** An experiment whose result a workspace keeps, by its file `experiments/<kind>.json`. `src/experiments/registry.ts` has the list. */
+export type ExperimentKind = keyof ExperimentResults;
 
-export type ExperimentKind = (typeof EXPERIMENT_KINDS)[number];
-
-/** The command that makes each result, and shows it again. */
-export const EXPERIMENT_COMMANDS: Readonly<Record<ExperimentKind, string>> = {
+/** The command that makes a result, and shows it again, where it has a place of its own. */
+export const EXPERIMENT_COMMANDS: Readonly<Record<string, string>> = {
   gap: "experiment gap",
   signal: "experiment signal",
   circularity: "experiment circularity",
@@ -92,6 +78,14 @@ export const EXPERIMENT_COMMANDS: Readonly<Record<ExperimentKind, string>> = {
   validate: "validate",
   replicate: "replicate",
 };
+
+/** The command that makes the result of an experiment. */
+export function commandOf(kind: string): string {
+  return EXPERIMENT_COMMANDS[kind] ?? `experiment ${kind}`;
+}
+
+/** The kinds whose command is listed above. */
+export const EXPERIMENT_KINDS: readonly string[] = Object.keys(EXPERIMENT_COMMANDS);
 
 /** Stability classes by the share of the commonest level, most stable first; apart from the schema, as the actions are. */
 export const STABILITY_CLASSES = ["rock_solid", "mostly_stable", "moderate", "highly_unstable"] as const;

@@ -1,4 +1,16 @@
 import { z } from "zod";
+import { attackCaseSchema, attackResultSchema } from "../experiments/attack/result.js";
+import { circularitySchema } from "../experiments/circularity/result.js";
+import { dualSchema } from "../experiments/dual/result.js";
+import { gapExperimentSchema } from "../experiments/gap/result.js";
+import { humansSchema, ratingKeySchema } from "../experiments/humans/result.js";
+import { rulesDiffSchema } from "../experiments/rules/diff/result.js";
+import { scopesSchema } from "../experiments/rules/scopes/result.js";
+import { tiersSchema } from "../experiments/rules/tiers/result.js";
+import { signalExperimentSchema } from "../experiments/signal/result.js";
+import { stabilitySchema } from "../experiments/stability/result.js";
+import { replicateSchema } from "../experiments/study/result.js";
+import { validateSchema } from "../experiments/validate/result.js";
 import { calibrationSchema, weightsSchema } from "./calibration.js";
 import { configSchema } from "./config.js";
 import { estimateSchema } from "./estimate-schema.js";
@@ -13,28 +25,16 @@ import { routeSchema } from "./records/route.js";
 import { ruleSetSchema } from "./records/rule-set.js";
 import { traceSchema } from "./records/trace.js";
 import { outcomeSchema, truthSchema } from "./records/truth.js";
-import { attackCaseSchema, attackResultSchema } from "./results/attack.js";
-import { circularitySchema } from "./results/circularity.js";
 import { compareSchema } from "./results/compare.js";
-import { dualSchema } from "./results/dual.js";
 import { experimentSchema } from "./results/experiment.js";
-import { gapExperimentSchema } from "./results/gap-experiment.js";
-import { humansSchema, ratingKeySchema } from "./results/humans.js";
 import { lintSchema, rulesDraftSchema } from "./results/lint.js";
 import { planSchema } from "./results/plan.js";
-import { replicateSchema } from "./results/replicate.js";
 import { reportSchema } from "./results/report.js";
-import { rulesDiffSchema } from "./results/rules-diff.js";
-import { scopesSchema } from "./results/scopes.js";
-import { signalExperimentSchema } from "./results/signal-experiment.js";
 import { simulatedAuditorSchema } from "./results/simulated-auditor.js";
 import { simulatedWorldSchema } from "./results/simulated-world.js";
 import { simulationSchema } from "./results/simulation.js";
-import { stabilitySchema } from "./results/stability.js";
-import { tiersSchema } from "./results/tiers.js";
-import { validateSchema } from "./results/validate.js";
 
-/** Every format that crosses the border of the program, by the name `defensible schema` knows it under. */
+/** Formats by the name that `defensible schema` knows them under. Results of other experiments are in `src/experiments/registry.ts`. */
 export const SCHEMAS = {
   decision: decisionSchema,
   ruleset: ruleSetSchema,
@@ -83,7 +83,7 @@ export const SCHEMAS = {
 export type SchemaName = keyof typeof SCHEMAS;
 
 /** JSON Schema (draft 2020-12) of a format. */
-export function jsonSchema(name: SchemaName): Record<string, unknown> {
-  const schema = z.toJSONSchema(SCHEMAS[name], { io: "input" }) as Record<string, unknown>;
+export function jsonSchema(name: string, of: z.ZodType = SCHEMAS[name as SchemaName]): Record<string, unknown> {
+  const schema = z.toJSONSchema(of, { io: "input" }) as Record<string, unknown>;
   return { title: name, ...schema };
 }

@@ -23,21 +23,6 @@ export { type ScoredCase, scoreCase } from "../experiments/attack/run/score-case
 export { type CircularityRequest, runCircularity } from "../experiments/circularity/run-circularity.js";
 export { buildDual, type DualInputs } from "../experiments/dual/build-dual.js";
 export { type GapRequest, runGap } from "../experiments/gap/run-gap.js";
-export type { StepResults } from "../experiments/replicate/build-replicate.js";
-export { buildReplicate, type ReplicateInputs } from "../experiments/replicate/build-replicate.js";
-export { heldOutRow, type PaperCalibration, paperCalibration } from "../experiments/replicate/calibration-table.js";
-export { ACCESSORS, comparePaper } from "../experiments/replicate/compare-paper.js";
-export {
-  COHORT_ROLES,
-  type CohortNames,
-  type CohortRole,
-  RATERS,
-  type RaterSettings,
-  simulatedRatings,
-} from "../experiments/replicate/datasets.js";
-export { type GateTable, gateTable } from "../experiments/replicate/gate-table.js";
-export type { PaperValue } from "../experiments/replicate/paper-robustness.js";
-export { PAPER_VALUES } from "../experiments/replicate/paper-values.js";
 export { buildDiff, DIFF_ARMS, type DiffParts, ownSide } from "../experiments/rules/build-diff.js";
 export { buildScopes, SCOPE_ARMS, type ScopesInputs } from "../experiments/rules/build-scopes.js";
 export { buildTiers, type RulesShown, type TiersInputs, TierTexts } from "../experiments/rules/build-tiers.js";
@@ -50,6 +35,21 @@ export { runSignal, type SignalRequest } from "../experiments/signal/run-signal.
 export { simulationOf, type WorldWishes } from "../experiments/simulate/settings.js";
 export { buildStability, type StabilityInputs } from "../experiments/stability/build-stability.js";
 export { type PlanSettings, StabilityPlan } from "../experiments/stability/stability-plan.js";
+export type { StepResults } from "../experiments/study/build-replicate.js";
+export { buildReplicate, type ReplicateInputs } from "../experiments/study/build-replicate.js";
+export { heldOutRow, type PaperCalibration, paperCalibration } from "../experiments/study/calibration-table.js";
+export { ACCESSORS, comparePaper } from "../experiments/study/compare-paper.js";
+export {
+  COHORT_ROLES,
+  type CohortNames,
+  type CohortRole,
+  RATERS,
+  type RaterSettings,
+  simulatedRatings,
+} from "../experiments/study/datasets.js";
+export { type GateTable, gateTable } from "../experiments/study/gate-table.js";
+export type { PaperValue } from "../experiments/study/paper-robustness.js";
+export { PAPER_VALUES } from "../experiments/study/paper-values.js";
 export { type BookSide, readSide } from "../store/files/rule-files.js";
 export { prepareFolder, type WrittenWorld, writeWorld } from "../store/files/simulated-world.js";
 export * from "./simulation.js";

@@ -1,7 +1,7 @@
 import { InputError } from "../core/errors.js";
+import { commandOf, type ExperimentKind } from "../core/names.js";
 import { nearestName } from "../core/nearest-name.js";
 import type { Manifest } from "../core/records/manifest.js";
-import { EXPERIMENT_COMMANDS, type ExperimentKind } from "../core/results/experiment.js";
 import type { RunStore } from "./ports.js";
 
 /** Sound runs that audit decisions as they stand, newest first: an experiment's run is analysed by its own command. */
@@ -143,6 +143,6 @@ export function refuseArmsOnly({ run_id, experiment }: Manifest): void {
   throw new InputError(
     "experiment_run",
     `run ${run_id}: was made for experiment ${experiment.kind}, and all its audits are under its arms`,
-    `\`defensible ${EXPERIMENT_COMMANDS[experiment.kind]} --run ${run_id}\` shows it; here name an ordinary run.`,
+    `\`defensible ${commandOf(experiment.kind)} --run ${run_id}\` shows it; here name an ordinary run.`,
   );
 }

@@ -12,7 +12,7 @@ import type { RuleSet } from "../core/records/rule-set.js";
 import type { ReviewOutcome } from "../core/records/truth.js";
 import type { Experiment, ExperimentKind } from "../core/results/experiment.js";
 import type { ExperimentResults } from "../core/results/experiment-results.js";
-import type { RatingKey } from "../core/results/humans.js";
+import type { RatingKey } from "../experiments/humans/result.js";
 import type { GateEvent, StoredWatch } from "./records/gate-event.js";
 import type { RecordKind, RecordObject } from "./records/record-kinds.js";
 import type { Closure, GateInForce, GateStanding } from "./records/suspensions.js";

@@ -1,5 +1,5 @@
 import { InputError } from "../core/errors.js";
-import { type RatingKey, ratingKeySchema } from "../core/results/humans.js";
+import { type RatingKey, ratingKeySchema } from "../experiments/humans/result.js";
 
 /** The key of a rating sheet from its text. `place`: where it was read. */
 export function parseRatingKey(text: string, place: string): RatingKey {

@@ -20,7 +20,15 @@ export const ROOMS = [
 /** Folders without I/O, clock or global randomness; they run in a browser. */
 export const PURE = ["core", "stats", "text", "measures", "simulation", "present/figures", "present/words"];
 
-/** Whether a file, by its path below `src/`, belongs to a pure folder. */
-export function isPure(file: string): boolean {
-  return PURE.some((folder) => file.startsWith(`${folder}/`));
+/** The room of a file, by its path below `src/`. The result of an experiment is a record at rest, wherever its folder is. */
+export function roomOf(file: string): string {
+  return /^experiments\/.+\/result\.(?:ts|js)$/.test(file) ? "core" : file.split("/")[0]!;
 }
+
+/** Whether a file, by its path below `src/`, is pure. */
+export function isPure(file: string): boolean {
+  return roomOf(file) === "core" || PURE.some((folder) => file.startsWith(`${folder}/`));
+}
+
+/** Files before `experiments` that read the registry, which has a line for each experiment and loads its folder when asked. */
+export const READS_REGISTRY = ["store/files/experiment-store.ts"];

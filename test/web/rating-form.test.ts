@@ -2,7 +2,7 @@ import { cpSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type RatingKey, ratingKeySchema } from "../../src/core/results/humans.js";
+import { type RatingKey, ratingKeySchema } from "../../src/experiments/humans/result.js";
 import { fileUrl, launchBrowser, leaveBrowser, type WatchedContext, watchedContext } from "../support/browser.js";
 import { cliOk, temporaryFolder } from "../support/cli.js";
 import { parseCsv } from "./csv.js";

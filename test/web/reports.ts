@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { ratingKeySchema } from "../../src/core/results/humans.js";
+import { ratingKeySchema } from "../../src/experiments/humans/result.js";
 import { createRng } from "../../src/stats/random/create-rng.js";
 import { cli, cliOk } from "../support/cli.js";
 import { prepared } from "../support/prepared.js";

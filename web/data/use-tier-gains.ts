@@ -1,5 +1,5 @@
 import { useMemo } from "react";
-import type { RuleGain } from "../../src/core/results/tiers.js";
+import type { RuleGain } from "../../src/experiments/rules/tiers/result.js";
 import { referenceKey } from "../../src/present/words/rule-texts.js";
 import { useExperiment } from "./use-experiment.ts";
 

@@ -1,15 +1,10 @@
 import { Command } from "commander";
+import { EXPERIMENT_COMMANDS } from "../../core/names.js";
+import { EXPERIMENTS } from "../../experiments/registry.js";
+import { experimentCommand as commandOf } from "../experiment/command.js";
 import { examples } from "../options.js";
 
-/** Each is loaded when it is asked for. */
-const EXPERIMENTS: Record<string, () => Promise<Command>> = {
-  gap: async () => (await import("./experiment-gap.js")).experimentGapCommand(),
-  signal: async () => (await import("./experiment-signal.js")).experimentSignalCommand(),
-  circularity: async () => (await import("./experiment-circularity.js")).experimentCircularityCommand(),
-  dual: async () => (await import("./experiment-dual.js")).experimentDualCommand(),
-};
-
-/** `experiment gap | signal | circularity | dual`: experiments that have no command of their own. */
+/** `experiment NAME`: every experiment of the registry that has no command elsewhere. */
 export async function experimentCommand(): Promise<Command> {
   const command = new Command("experiment")
     .enablePositionalOptions()
@@ -23,6 +18,9 @@ export async function experimentCommand(): Promise<Command> {
         "defensible experiment dual --sample 200",
       ),
     );
-  for (const load of Object.values(EXPERIMENTS)) command.addCommand(await load());
+  for (const [name, { load }] of Object.entries(EXPERIMENTS)) {
+    const place = EXPERIMENT_COMMANDS[name] ?? `experiment ${name}`;
+    if (load && place === `experiment ${name}`) command.addCommand(await commandOf(name));
+  }
   return command;
 }

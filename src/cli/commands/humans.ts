@@ -1,10 +1,10 @@
 import { existsSync, readFileSync } from "node:fs";
 import { Command, Option } from "commander";
 import { worded } from "../../app/refusal.js";
-import type { RatingKey } from "../../core/results/humans.js";
 import { compareHumans, importRatings } from "../../experiments/humans/humans.js";
 import { humansDocument } from "../../experiments/humans/humans-document.js";
 import { faultLines, humansRefusal, importedSentence } from "../../experiments/humans/humans-words.js";
+import type { RatingKey } from "../../experiments/humans/result.js";
 import { fileError } from "../../io/files.js";
 import { noRatingKey, parseRatingKey } from "../../store/rating-keys.js";
 import { printable } from "../../text/printable.js";

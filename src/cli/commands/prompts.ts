@@ -3,7 +3,7 @@ import { worded } from "../../app/refusal.js";
 import { tierArm } from "../../audit/arms.js";
 import { RunHalted } from "../../audit/calls/budget.js";
 import { InputError } from "../../core/errors.js";
-import type { Tier } from "../../core/records/rule-set.js";
+import { readTiers, type Tier } from "../../core/records/rule-set.js";
 import type { ExperimentAudits } from "../../experiments/audits.js";
 import { refusalWords } from "../../experiments/refusals.js";
 import { diffAudits } from "../../experiments/rules/run-diff.js";
@@ -13,10 +13,9 @@ import { type AuditFlags, type QuestionFlags, selectionFrom, withQuestionOptions
 import { auditSession, type OwnRequest } from "../audit/session.js";
 import { EXIT } from "../exit-code.js";
 import { withModelHelp } from "../model-options.js";
-import { contextOf, examples, integer, withCommonOptions } from "../options.js";
+import { contextOf, examples, integer, readBy, withCommonOptions } from "../options.js";
 import { printJson, say } from "../output.js";
 import { countOrAll, DEFAULT_FLIP } from "./audit.js";
-import { tierList } from "./rules-tiers.js";
 
 interface PromptsOptions extends QuestionFlags {
   out: string;
@@ -41,7 +40,7 @@ export function promptsCommand(): Command {
       "also ask about the opposite of n random decisions, as `audit` does; all, or 0 for none (default: the workspace's, or 50)",
       countOrAll,
     )
-    .option("--tiers <list>", "ask under each of these tiers, as `rules tiers` does", tierList)
+    .option("--tiers <list>", "ask under each of these tiers, as `rules tiers` does", readBy(readTiers))
     .option("--rules <new>", "ask under the workspace's rules and under these, as `rules diff NEW` does")
     .addHelpText(
       "after",

@@ -1,6 +1,6 @@
 import { Command, InvalidArgumentError, Option } from "commander";
-import { REPLICATE_STEPS, type ReplicateStep } from "../../core/results/replicate.js";
-import { COHORT_ROLES, type CohortRole } from "../../experiments/replicate/datasets.js";
+import { COHORT_ROLES, type CohortRole } from "../../experiments/study/datasets.js";
+import { REPLICATE_STEPS, type ReplicateStep } from "../../experiments/study/result.js";
 import { type AuditFlags, withAuditOptions } from "../audit/options.js";
 import { examples, integer, withCommonOptions } from "../options.js";
 import { type FigureOptions, type PageOptions, withFigureOption } from "../page.js";

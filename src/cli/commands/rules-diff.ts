@@ -1,8 +1,8 @@
 import { Command, Option } from "commander";
 import { worded } from "../../app/refusal.js";
 import { CheckFailedError, InputError } from "../../core/errors.js";
-import { CHECK_MODES, type CheckMode, type RulesDiff } from "../../core/results/rules-diff.js";
 import { refusalWords } from "../../experiments/refusals.js";
+import { CHECK_MODES, type CheckMode, type RulesDiff } from "../../experiments/rules/diff/result.js";
 import { diffDocument, leftOutLines, missingSetsText } from "../../experiments/rules/document/diff-document.js";
 import { type DiffComparison, type DiffRequest, runDiff } from "../../experiments/rules/run-diff.js";
 import { writeFileAtomic } from "../../io/files.js";

@@ -5,8 +5,8 @@ import { examples } from "../options.js";
 const COMMANDS: Record<string, () => Promise<Command>> = {
   draft: async () => (await import("./rules-draft.js")).rulesDraftCommand(),
   lint: async () => (await import("./rules-lint.js")).rulesLintCommand(),
-  tiers: async () => (await import("./rules-tiers.js")).rulesTiersCommand(),
-  scopes: async () => (await import("./rules-scopes.js")).rulesScopesCommand(),
+  tiers: async () => (await import("../experiment/command.js")).experimentCommand("tiers"),
+  scopes: async () => (await import("../experiment/command.js")).experimentCommand("scopes"),
   diff: async () => (await import("./rules-diff.js")).rulesDiffCommand(),
 };
 

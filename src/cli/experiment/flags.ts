@@ -18,12 +18,12 @@ export interface ArmFlags extends AuditFlags, PageOptions, FigureOptions {
 }
 
 /** Flags of an experiment that audits the same decisions under several arms, or analyses such audits. */
-export function withArmOptions(command: Command): Command {
+export function withArmOptions(command: Command, rows = 15): Command {
   return withAuditOptions(withFigureOption(withCommonOptions(command)))
     .option("--run <id>", "analyse this run (or `newest`, the newest of this experiment) again; no model is asked")
     .option("--audits <file>", "analyse an audits file with a column `arm` (JSONL, CSV or Parquet); no model is asked")
     .option("--actions <positive,negative>", "with --audits: the two actions, the restricting one first", actions)
-    .option("--rows <n>", "rules and decisions shown", integer(1), 15)
+    .option("--rows <n>", "rules and decisions shown", integer(1), rows)
     .option("--md", "print Markdown (--md=FILE writes it to a file)")
     .addOption(new Option("--md-file <file>").hideHelp());
 }

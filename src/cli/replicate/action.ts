@@ -1,18 +1,18 @@
 import { resolve } from "node:path";
 import { worded } from "../../app/refusal.js";
 import { InputError } from "../../core/errors.js";
-import { REPLICATE_STEPS } from "../../core/results/replicate.js";
 import { refusalWords } from "../../experiments/refusals.js";
-import { COHORT_ROLES, type CohortNames } from "../../experiments/replicate/datasets.js";
-import { replicateDocument, replicatePlanDocument } from "../../experiments/replicate/document/replicate-document.js";
+import { ensureWorld, plannedDecisions } from "../../experiments/simulate/make-world.js";
+import { COHORT_ROLES, type CohortNames } from "../../experiments/study/datasets.js";
+import { replicateDocument, replicatePlanDocument } from "../../experiments/study/document/replicate-document.js";
+import { REPLICATE_STEPS } from "../../experiments/study/result.js";
 import {
   planReplicate,
   type ReplicateRequest,
   replicateWorld,
   runReplicate,
-} from "../../experiments/replicate/run/run-replicate.js";
-import type { StepEvent } from "../../experiments/replicate/run/step.js";
-import { ensureWorld, plannedDecisions } from "../../experiments/simulate/make-world.js";
+} from "../../experiments/study/run/run-replicate.js";
+import type { StepEvent } from "../../experiments/study/run/step.js";
 import { keepHeapSmall } from "../../io/limits.js";
 import { whole } from "../../present/words/numbers.js";
 import type { FileContext } from "../../store/files/stores.js";

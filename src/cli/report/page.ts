@@ -49,7 +49,12 @@ export async function redactionOf({ report, context }: ReportSubject): Promise<R
     say("Redacted under a key that is not kept: the same text has another hash in the next report of this file.");
   }
   const hashOf = keyedHash(context ? await context.redactionKey() : newKey());
-  return { report: redactReport(report, hashOf), hashOf };
+  return { report: redactReport(report, hashOf, await shownMembers(report)), hashOf };
+}
+
+async function shownMembers({ experiments = {} }: Report): Promise<Record<string, readonly string[]>> {
+  const { EXPERIMENTS } = await import("../../experiments/registry.js");
+  return Object.fromEntries(Object.keys(experiments).map((name) => [name, EXPERIMENTS[name]?.shown ?? []]));
 }
 
 /** The data of the pages of a report. */

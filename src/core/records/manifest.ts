@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { InputError } from "../errors.js";
-import { EXPERIMENT_KINDS } from "../results/experiment.js";
+import { experimentNameSchema } from "../results/experiment.js";
 import type { Actions } from "./actions.js";
 import { MISSING_MODES, SIGNAL_MODES, usageSchema } from "./audit.js";
 import { tierSchema } from "./rule-set.js";
@@ -89,7 +89,7 @@ export const manifestSchema = z.looseObject({
   /** The run was made for an experiment: under which arms, and what else decided its audits. Reports on the newest run pass over it. */
   experiment: z
     .looseObject({
-      kind: z.enum(EXPERIMENT_KINDS),
+      kind: experimentNameSchema,
       arms: z.array(armSchema),
       design: z.record(z.string(), z.unknown()).optional(),
     })

@@ -150,3 +150,13 @@ export function ruleText(rule: Rule, tier: Tier): string {
   if (tier === "wiki" && rule.detail?.trim()) parts.push(rule.detail.trim());
   return parts.join("\n");
 }
+
+/** Two or three tiers from a list such as `title,wiki`, coarsest first. Throws a `RangeError` with what it expected. */
+export function readTiers(text: string): Tier[] {
+  const names = text.split(",").map((name) => name.trim());
+  const chosen = TIERS.filter((tier) => names.includes(tier));
+  if (chosen.length !== names.length || chosen.length < 2 || chosen.some((tier, i) => tier !== names[i])) {
+    throw new RangeError(`expected two or three of ${TIERS.join(",")}, in this order.`);
+  }
+  return chosen;
+}

@@ -1,13 +1,15 @@
 import { z } from "zod";
 import { figureSchema } from "../figure.js";
-import { EXPERIMENT_KINDS } from "../names.js";
 
 export { EXPERIMENT_COMMANDS, EXPERIMENT_KINDS, type ExperimentKind } from "../names.js";
+
+/** The name of an experiment; `src/experiments/registry.ts` has those of this version. */
+export const experimentNameSchema = z.string().regex(/^[a-z][a-z_]*$/);
 
 /** What the results of all experiments have in common; each adds its own fields. */
 export const experimentSchema = z.looseObject({
   format: z.literal(1),
-  experiment: z.enum(EXPERIMENT_KINDS),
+  experiment: experimentNameSchema,
   /** Runs it was computed from, oldest first; empty for files. */
   runs: z.array(z.string()),
   /** Seed and draws of everything random in it. */

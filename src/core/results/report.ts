@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { stabilitySchema } from "../../experiments/stability/result.js";
 import { calibrationSchema } from "../calibration.js";
 import { estimateSchema } from "../estimate-schema.js";
 import { gateFindingsSchema, gateSchema } from "../gate.js";
@@ -7,7 +8,6 @@ import type { Manifest } from "../records/manifest.js";
 import { experimentSchema } from "./experiment.js";
 import type { ExperimentResults } from "./experiment-results.js";
 import { flipControlSchema, realisedRiskSchema } from "./realised-risk.js";
-import { stabilitySchema } from "./stability.js";
 
 export const countsSchema = z.object({
   attempted: z.number().int(),

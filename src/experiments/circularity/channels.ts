@@ -2,13 +2,13 @@ import type { RepeatCount } from "../../analysis/replicate-columns.js";
 import type { SignalColumns } from "../../analysis/signal-columns.js";
 import type { FamilyCount } from "../../analysis/true-verdicts.js";
 import { type Estimate, undefinedEstimate } from "../../core/estimate.js";
-import type { Channel, ChannelTest } from "../../core/results/circularity.js";
-import type { Humans } from "../../core/results/humans.js";
-import type { Tiers } from "../../core/results/tiers.js";
 import { compareWithHumans, type PairTally } from "../../measures/metrics/paired/compare-runs.js";
 import { clusteredSpearman } from "../../stats/ranks/clustered-spearman.js";
+import type { Humans } from "../humans/result.js";
+import type { Tiers } from "../rules/tiers/result.js";
 import { pairUp, separate } from "../signal/signals.js";
 import { pairedDifference, rateDifference, type TwoRates } from "./differences.js";
+import type { Channel, ChannelTest } from "./result.js";
 import {
   type ChannelText,
   judgeAll,

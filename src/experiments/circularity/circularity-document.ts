@@ -1,9 +1,9 @@
-import type { Channel, ChannelTest, ChannelVerdict, Circularity } from "../../core/results/circularity.js";
 import { type Block, type Document, noteBlocks, table } from "../../present/document/document.js";
 import { numberCell, pointsCell, rateCell } from "../../present/words/experiments/estimate-cells.js";
 import { CHANNEL_VERDICT_WORDS } from "../../present/words/experiments/experiment-words.js";
 import { byCount, percent, plural } from "../../present/words/numbers.js";
 import { printable } from "../../text/printable.js";
+import type { Channel, ChannelTest, ChannelVerdict, Circularity } from "./result.js";
 
 /** Whether the indices measure the rules or the auditor's taste, channel by channel. */
 export function circularityDocument(result: Circularity): Document {

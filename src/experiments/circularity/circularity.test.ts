@@ -2,11 +2,11 @@ import { describe, expect, it } from "vitest";
 import type { ReplicateColumns } from "../../analysis/replicate-columns.js";
 import type { FamilyCount } from "../../analysis/true-verdicts.js";
 import { type Estimate, undefinedEstimate } from "../../core/estimate.js";
-import { circularitySchema } from "../../core/results/circularity.js";
 import { createRng } from "../../stats/random/create-rng.js";
 import { gapChannel, labelChannel, ruleChannel } from "./channels.js";
 import { convergenceChannel } from "./convergence-channel.js";
 import { errorDifference, pairedDifference, rateDifference } from "./differences.js";
+import { circularitySchema } from "./result.js";
 import { circularity } from "./run-circularity.js";
 import { judgeAll, judgeEqual, judgeInflation, judgePositive, test, truthChannel } from "./truth-channel.js";
 

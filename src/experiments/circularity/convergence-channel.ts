@@ -1,8 +1,8 @@
 import type { ReplicateColumns } from "../../analysis/replicate-columns.js";
 import { type Estimate, undefinedEstimate } from "../../core/estimate.js";
-import type { Channel } from "../../core/results/circularity.js";
 import { ratioOfMeans } from "../../stats/intervals/ratio-of-means.js";
 import { correlate, pairUp } from "../signal/signals.js";
+import type { Channel } from "./result.js";
 import { type ChannelText, judgeAll, judgePositive, notAvailable, test } from "./truth-channel.js";
 
 const TEXT: ChannelText = {

@@ -19,7 +19,6 @@ import { countFamilies, type FamilyCount, loadTrueVerdicts, type TruthSource } f
 import type { AuditsPlace } from "../../app/find-audits.js";
 import type { Figure } from "../../core/figure.js";
 import type { Manifest } from "../../core/records/manifest.js";
-import type { Channel, Circularity } from "../../core/results/circularity.js";
 import type { ExperimentKind } from "../../core/results/experiment.js";
 import type { ExperimentResults } from "../../core/results/experiment-results.js";
 import type { PairTally } from "../../measures/metrics/paired/compare-runs.js";
@@ -30,6 +29,7 @@ import { auditorNotes, type ReferencePlaces, referencePlaces } from "../audits.j
 import { LEAST_REPLICATES } from "../signal/sampling.js";
 import { gapChannel, humanChannel, labelChannel, ruleChannel } from "./channels.js";
 import { type ConvergenceEvidence, convergenceChannel } from "./convergence-channel.js";
+import type { Channel, Circularity } from "./result.js";
 import { truthChannel } from "./truth-channel.js";
 
 export interface CircularityRequest {

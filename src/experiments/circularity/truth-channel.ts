@@ -1,9 +1,9 @@
 import type { FamilyCount, TruthSource } from "../../analysis/true-verdicts.js";
 import { type Estimate, undefinedEstimate } from "../../core/estimate.js";
-import type { Channel, ChannelTest, ChannelVerdict } from "../../core/results/circularity.js";
 import { wideInterval } from "../../present/words/numbers.js";
 import { underText } from "../audits.js";
 import { errorDifference, type PairedErrors, pairedDifference } from "./differences.js";
+import type { Channel, ChannelTest, ChannelVerdict } from "./result.js";
 
 const TEXT: ChannelText = {
   channel: "truth",

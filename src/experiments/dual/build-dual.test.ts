@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { type Estimate, undefinedEstimate } from "../../core/estimate.js";
-import type { Dual, DualGroup } from "../../core/results/dual.js";
 import { proportion } from "../../stats/intervals/proportion.js";
 import { dualFigures } from "./build-dual.js";
+import type { Dual, DualGroup } from "./result.js";
 
 const none = undefinedEstimate("none");
 

@@ -10,7 +10,6 @@ import { InputError } from "../../core/errors.js";
 import type { Estimate } from "../../core/estimate.js";
 import type { Figure } from "../../core/figure.js";
 import type { Actions } from "../../core/records/actions.js";
-import type { Dual, DualCase, DualGroup } from "../../core/results/dual.js";
 import { correctRate } from "../../measures/metrics/judge/correct-rate.js";
 import { AUDITED, auditedYes, type QuantityStratum, rowsIn } from "../../measures/metrics/judge/counts.js";
 import { DUAL_CLASSES, dualAudit, isJustificationProne } from "../../measures/metrics/paired/dual-audit.js";
@@ -20,6 +19,7 @@ import { boundsRow, percent } from "../../present/words/numbers.js";
 import { clusteredAuroc } from "../../stats/ranks/clustered-auroc.js";
 import type { AuditSource } from "../../store/ports.js";
 import { auditorNotes } from "../audits.js";
+import type { Dual, DualCase, DualGroup } from "./result.js";
 
 export interface DualInputs {
   name: string;

@@ -1,5 +1,4 @@
 import type { Estimate } from "../../core/estimate.js";
-import type { Dual, DualCase, DualGroup } from "../../core/results/dual.js";
 import { DUAL_CLASSES, LARGE_AMBIGUITY, NO_VOID } from "../../measures/metrics/paired/dual-audit.js";
 import { clusterToShow, FEW_CLUSTERS } from "../../measures/metrics/target.js";
 import {
@@ -15,6 +14,7 @@ import {
 import { DUAL_WORDS } from "../../present/words/experiments/experiment-words.js";
 import { countText, percent, plural, rateText, whole } from "../../present/words/numbers.js";
 import { printable } from "../../text/printable.js";
+import type { Dual, DualCase, DualGroup } from "./result.js";
 
 export interface DualDocumentOptions {
   /** Contradictions shown, of each kind. Default 10. */

@@ -3,12 +3,12 @@ import type { AuditsPlace } from "../../app/find-audits.js";
 import { OPPOSITE_ARM, PLAIN_ARM } from "../../audit/arms.js";
 import { InputError } from "../../core/errors.js";
 import type { Manifest } from "../../core/records/manifest.js";
-import type { Dual } from "../../core/results/dual.js";
 import { chosenRun } from "../../store/choose-run.js";
 import type { Context } from "../../store/context.js";
 import { withDuckDB } from "../../store/files/duckdb.js";
 import { type AuditsFrom, experimentAudits, type Kept, keepResult } from "../audits.js";
 import { buildDual, type DualInputs } from "./build-dual.js";
+import type { Dual } from "./result.js";
 
 /** What decides whether one run may correct another. */
 type Correcting = Pick<Manifest, "auditor" | "tier" | "template" | "selection">;

@@ -1,7 +1,6 @@
 import type { CauseCount, GapCells, TruthSource } from "../../analysis/true-verdicts.js";
 import { type DefinedEstimate, type Estimate, undefinedEstimate } from "../../core/estimate.js";
 import { TRUE_CAUSES } from "../../core/records/truth.js";
-import type { GapColumn, GapImbalance, GapTruth } from "../../core/results/gap-experiment.js";
 import { AGREEMENT_MASKS, confusion, f1, f1Statistic, rateStatistic } from "../../measures/metrics/agreement.js";
 import { DEFENSIBLE, defensibilityIndex } from "../../measures/metrics/defensibility-index.js";
 import { rate } from "../../measures/metrics/rate.js";
@@ -12,6 +11,7 @@ import { f1AtPrevalence } from "../../stats/intervals/f1.js";
 import { hasWidth, type Interval, proportion } from "../../stats/intervals/proportion.js";
 import { cohenKappa } from "../../stats/ranks/cohen-kappa.js";
 import { rateDifference } from "../circularity/differences.js";
+import type { GapColumn, GapImbalance, GapTruth } from "./result.js";
 
 const HUMAN_POSITIVE = cellMask((cell) => cell.humanPositive === true);
 const DECIDED_POSITIVE = cellMask((cell) => cell.positive && cell.humanPositive !== null);

@@ -1,5 +1,4 @@
 import { type Estimate, undefinedEstimate } from "../../core/estimate.js";
-import type { GapColumn, GapExperiment } from "../../core/results/gap-experiment.js";
 import { type Block, type Document, noteBlocks, table } from "../../present/document/document.js";
 import { numberCell, pointsCell, rateCell, reasonsText } from "../../present/words/experiments/estimate-cells.js";
 import { trapSentence } from "../../present/words/experiments/trap-sentence.js";
@@ -16,6 +15,7 @@ import { CAUSE_NAMES, CAUSE_SIGNS, CAUSES } from "../../present/words/signs.js";
 import { wordOr } from "../../present/words/word-table.js";
 import { printable } from "../../text/printable.js";
 import { underText } from "../audits.js";
+import type { GapColumn, GapExperiment } from "./result.js";
 
 /** The gap between agreement and defensibility in words and tables. */
 export function gapDocument(gap: GapExperiment): Document {

@@ -5,7 +5,6 @@ import type { AuditsPlace } from "../../app/find-audits.js";
 import { InputError } from "../../core/errors.js";
 import type { Estimate } from "../../core/estimate.js";
 import type { Figure, FigureRow } from "../../core/figure.js";
-import type { GapColumn, GapExperiment } from "../../core/results/gap-experiment.js";
 import type { RootCause } from "../../measures/metrics/root-causes.js";
 import { leadingCause } from "../../present/figures/levels.js";
 import { selectionText } from "../../present/report/report-document.js";
@@ -16,6 +15,7 @@ import type { Context } from "../../store/context.js";
 import { type Duck, withDuckDB } from "../../store/files/duckdb.js";
 import { auditorNotes, referencePlaces } from "../audits.js";
 import { gapColumn } from "./gap-column.js";
+import type { GapColumn, GapExperiment } from "./result.js";
 
 /** The pictures of the gap table. */
 export function gapFigures(columns: readonly GapColumn[]): Figure[] {

@@ -2,7 +2,6 @@ import type { AuditTable } from "../../analysis/audit-table.js";
 import { InputError } from "../../core/errors.js";
 import type { Figure } from "../../core/figure.js";
 import type { Label } from "../../core/records/label.js";
-import type { Humans, RatingKey } from "../../core/results/humans.js";
 import { correlationSize } from "../../measures/gate/plan/gate-region.js";
 import { labelNotes } from "../../measures/metrics/label-sample.js";
 import { decimal } from "../../present/words/numbers.js";
@@ -15,6 +14,7 @@ import { quantile } from "../../stats/ranks/quantile.js";
 import { auditorNotes } from "../audits.js";
 import { joinRatings, levelScore, type RatedCases } from "./read-ratings.js";
 import { raterReliability, ratingCorrelation } from "./reliability.js";
+import type { Humans, RatingKey } from "./result.js";
 import { correlationOfRun, emptyStrata, type RunSample, runSample, shareOfRun } from "./run-sample.js";
 
 export interface HumansInputs {

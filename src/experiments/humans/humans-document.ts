@@ -1,10 +1,10 @@
-import type { Humans } from "../../core/results/humans.js";
 import { type Block, type Document, noteBlocks, table } from "../../present/document/document.js";
 import { RATED_SIGNALS } from "../../present/words/experiments/experiment-words.js";
 import { decimal, intervalText, plural, pText, rateText } from "../../present/words/numbers.js";
 import { sign } from "../../present/words/signs.js";
 import { wordOr } from "../../present/words/word-table.js";
 import { printable } from "../../text/printable.js";
+import type { Humans } from "./result.js";
 
 const INVERSE = "inverse_yes_prob";
 

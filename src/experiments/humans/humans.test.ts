@@ -1,11 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Level } from "../../core/records/level.js";
-import type { Humans } from "../../core/results/humans.js";
 import { renderTerminal } from "../../present/document/render-terminal.js";
 import { spearman, weightedSpearman } from "../../stats/ranks/spearman.js";
 import { medians, ratingFinding } from "./build-humans.js";
 import { humansDocument } from "./humans-document.js";
+import type { Humans } from "./result.js";
 import { chooseCases, emptyStrata, evenly } from "./run-sample.js";
 import type { SheetCase } from "./sheet.js";
 import { embeddedJson, sheetCsv, sheetHtml } from "./sheet-html.js";

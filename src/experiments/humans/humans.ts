@@ -4,7 +4,6 @@ import { Refusal } from "../../app/refusal.js";
 import { changedSince } from "../../app/report/run-report.js";
 import type { Label } from "../../core/records/label.js";
 import type { Tier } from "../../core/records/rule-set.js";
-import type { Humans, RatingKey } from "../../core/results/humans.js";
 import type { ChangedPart } from "../../measures/report-page.js";
 import { chosenRun, refuseArmsOnly } from "../../store/choose-run.js";
 import type { Context } from "../../store/context.js";
@@ -15,6 +14,7 @@ import { RECORD_KINDS } from "../../store/records/record-kinds.js";
 import type { Scrub } from "../../text/scrub/scrub.js";
 import { buildHumans } from "./build-humans.js";
 import { RaterNames, RatingKeys, type ReadRatings, readRatings } from "./read-ratings.js";
+import type { Humans, RatingKey } from "./result.js";
 import { type Candidate, chooseCases } from "./run-sample.js";
 import { contentCell, contentMark, type SheetCase, sheetCases } from "./sheet.js";
 

@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
-import type { RatingKey } from "../../core/results/humans.js";
 import { RaterNames, RatingKeys, readRatings } from "./read-ratings.js";
+import type { RatingKey } from "./result.js";
 import { contentCell, contentMark, type SheetCase } from "./sheet.js";
 import { sheetCsv } from "./sheet-html.js";
 

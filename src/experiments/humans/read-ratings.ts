@@ -1,11 +1,11 @@
 import type { AuditTable } from "../../analysis/audit-table.js";
 import { type AuditedCase, auditedCases } from "../../analysis/judgements.js";
 import type { Label } from "../../core/records/label.js";
-import type { RatingKey } from "../../core/results/humans.js";
 import type { Ratings } from "../../stats/ranks/krippendorff-alpha.js";
 import { foreignRows } from "../../store/formats/foreign-rows.js";
 import { Fault } from "../../store/formats/parse-json.js";
 import { RECORD_KINDS } from "../../store/records/record-kinds.js";
+import type { RatingKey } from "./result.js";
 import { contentMark } from "./sheet.js";
 
 /** Names that are one rater's: `Ana`, ` ana` and `ANA` are. */

@@ -1,10 +1,10 @@
 import { type Estimate, undefinedEstimate } from "../../core/estimate.js";
-import type { Humans } from "../../core/results/humans.js";
 import type { Rng } from "../../stats/random/create-rng.js";
 import { intraclassCorrelation } from "../../stats/ranks/intraclass-correlation.js";
 import { caseMeans, krippendorffAlpha, type RatingScale, type Ratings } from "../../stats/ranks/krippendorff-alpha.js";
 import { spearman } from "../../stats/ranks/spearman.js";
 import { clusterBootstrap, twoWayBootstrap } from "../../stats/resampling/cluster-bootstrap.js";
+import type { Humans } from "./result.js";
 
 interface CorrelationInputs {
   /** What the auditor says of each case; null: nothing. */

@@ -3,7 +3,6 @@ import { judgedPairs, loadHumanLabels, verdictCells } from "../../analysis/judge
 import type { Estimate } from "../../core/estimate.js";
 import type { Label, LabelSample } from "../../core/records/label.js";
 import type { Level } from "../../core/records/level.js";
-import type { RatingKey } from "../../core/results/humans.js";
 import type { JudgedPair, JudgedSample } from "../../measures/metrics/against.js";
 import { populationShare, populationStatistic } from "../../measures/metrics/weighted-against.js";
 import { createRng } from "../../stats/random/create-rng.js";
@@ -12,6 +11,7 @@ import { caseMeans, type Ratings } from "../../stats/ranks/krippendorff-alpha.js
 import { weightedSpearman } from "../../stats/ranks/spearman.js";
 import { HashSample } from "../../store/records/cohort-sample.js";
 import { designOf, joinRatings, type RatedCases } from "./read-ratings.js";
+import type { RatingKey } from "./result.js";
 
 /** What a case is drawn by. Raters never see it. */
 export interface Candidate {

@@ -5,9 +5,9 @@ import { InputError } from "../../core/errors.js";
 import { type Actions, oppositeAction } from "../../core/records/actions.js";
 import { contentParts, type Decision, type Precedent } from "../../core/records/decision.js";
 import { type RuleSet, ruleText, type Tier } from "../../core/records/rule-set.js";
-import type { RatingKey } from "../../core/results/humans.js";
 import type { RecordStore } from "../../store/ports.js";
 import type { Scrub, Scrubbing } from "../../text/scrub/scrub.js";
+import type { RatingKey } from "./result.js";
 
 /**
  * What raters are asked, in the words of what auditors are told (src/audit/prompt/instructions.ts): a correlation of their answers means something only if

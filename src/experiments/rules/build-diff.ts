@@ -1,9 +1,9 @@
 import type { Figure, FigureRow } from "../../core/figure.js";
 import type { Precedent } from "../../core/records/decision.js";
-import type { DiffChanges, DiffEffect, GateChange, RulesDiff } from "../../core/results/rules-diff.js";
 import type { Context } from "../../store/context.js";
 import type { BookSide } from "../../store/files/rule-files.js";
 import { armWarnings } from "./compare-arms.js";
+import type { DiffChanges, DiffEffect, GateChange, RulesDiff } from "./diff/result.js";
 import { checkDiff, type DiffLimits } from "./diff-checks.js";
 import { estimateRow, pointWords, rateWords, transitionCells } from "./tier-figures.js";
 

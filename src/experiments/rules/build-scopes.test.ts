@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { reference } from "../../../test/references/rules.js";
 import { auditsOf, withArms } from "../../analysis/arm-pairs.suite.js";
-import { scopesSchema } from "../../core/results/scopes.js";
 import { buildScopes, SCOPE_ARMS } from "./build-scopes.js";
+import { scopesSchema } from "./scopes/result.js";
 
 const inputs = {
   source: { name: "file", run_id: null, auditor: null, temperature: null },

@@ -8,13 +8,6 @@ import type { AuditTable } from "../../analysis/audit-table.js";
 import { undefinedEstimate } from "../../core/estimate.js";
 import type { Figure, FigureRow } from "../../core/figure.js";
 import type { ArmSource, RareRule } from "../../core/results/paired-change.js";
-import {
-  ABLATION_CLASSES,
-  type ScopeAgreement,
-  type ScopeGroup,
-  type ScopeRule,
-  type Scopes,
-} from "../../core/results/scopes.js";
 import { AUDITED } from "../../measures/metrics/judge/counts.js";
 import {
   type ArmPattern,
@@ -35,6 +28,13 @@ import { cohenKappa } from "../../stats/ranks/cohen-kappa.js";
 import type { RulesShown } from "./build-tiers.js";
 import { armRates, armStep, armWarnings, compareArms } from "./compare-arms.js";
 import { byName, byUse, KnownRules } from "./rule-gains.js";
+import {
+  ABLATION_CLASSES,
+  type ScopeAgreement,
+  type ScopeGroup,
+  type ScopeRule,
+  type Scopes,
+} from "./scopes/result.js";
 import { estimateRow, rateWords } from "./tier-figures.js";
 
 const ARM_NAMES: Record<string, string> = {

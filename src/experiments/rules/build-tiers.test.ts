@@ -3,10 +3,10 @@ import { reference } from "../../../test/references/rules.js";
 import { auditsOf, withArms } from "../../analysis/arm-pairs.suite.js";
 import type { Audit } from "../../core/records/audit.js";
 import type { RuleSet } from "../../core/records/rule-set.js";
-import { tiersSchema } from "../../core/results/tiers.js";
 import { tangoInterval } from "../../stats/intervals/tango-interval.js";
 import { mcnemar } from "../../stats/tests/mcnemar.js";
 import { buildTiers, type TiersInputs } from "./build-tiers.js";
+import { tiersSchema } from "./tiers/result.js";
 
 const TIERS = ["title", "sidebar", "wiki"] as const;
 const ARMS = TIERS.map((tier) => `tier=${tier}`);

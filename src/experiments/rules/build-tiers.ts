@@ -2,13 +2,13 @@ import { countPatterns, countRulePatterns, type LabelledPattern } from "../../an
 import type { AuditTable } from "../../analysis/audit-table.js";
 import { type RuleSet, ruleText, type Tier } from "../../core/records/rule-set.js";
 import type { ArmSource } from "../../core/results/paired-change.js";
-import type { TextStep, TierGroup, Tiers } from "../../core/results/tiers.js";
 import { armPatterns, countPairs, FOLLOWED, type Patterns } from "../../measures/metrics/paired/arm-patterns.js";
 import type { ChangeOptions } from "../../measures/metrics/paired/paired-change.js";
 import { underspecification } from "../../measures/metrics/paired/transitions.js";
 import { armChanges, armRates, armStep, armWarnings, compareArms } from "./compare-arms.js";
 import { KnownRules, ruleGains } from "./rule-gains.js";
 import { tierFigures } from "./tier-figures.js";
+import type { TextStep, TierGroup, Tiers } from "./tiers/result.js";
 
 /** Rules as they were shown, or why they are not known. */
 export type RulesShown = { sets: readonly RuleSet[] } | { reason: string };

@@ -1,6 +1,6 @@
 import type { Estimate } from "../../core/estimate.js";
-import type { CheckMode, DiffCheck, DiffEffect } from "../../core/results/rules-diff.js";
 import { decimal, percent, points, wideInterval } from "../../present/words/numbers.js";
+import type { CheckMode, DiffCheck, DiffEffect } from "./diff/result.js";
 
 /** Limits of a change; what is undefined is not checked. */
 export interface DiffLimits {

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { auditsOf, withArms } from "../../analysis/arm-pairs.suite.js";
-import type { DiffChanges } from "../../core/results/rules-diff.js";
-import { rulesDiffSchema } from "../../core/results/rules-diff.js";
 import { ERROR_KIND } from "../../measures/metrics/paired/arm-patterns.js";
 import { buildDiff, type DiffParts } from "./build-diff.js";
+import type { DiffChanges } from "./diff/result.js";
+import { rulesDiffSchema } from "./diff/result.js";
 import { checkDiff, type DiffLimits } from "./diff-checks.js";
 import { diffEffect } from "./diff-effect.js";
 import { KnownRules } from "./rule-gains.js";

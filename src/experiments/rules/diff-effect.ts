@@ -8,7 +8,6 @@ import {
 import type { AuditTable } from "../../analysis/audit-table.js";
 import { undefinedEstimate } from "../../core/estimate.js";
 import type { ArmSource } from "../../core/results/paired-change.js";
-import type { DiffChanges, DiffEffect, RuleEffect, RuleEffects } from "../../core/results/rules-diff.js";
 import { AUDITED } from "../../measures/metrics/judge/counts.js";
 import {
   armPatterns,
@@ -19,6 +18,7 @@ import {
 } from "../../measures/metrics/paired/arm-patterns.js";
 import { pairedChange } from "../../measures/metrics/paired/paired-change.js";
 import { armRates, armStep, compareArms } from "./compare-arms.js";
+import type { DiffChanges, DiffEffect, RuleEffect, RuleEffects } from "./diff/result.js";
 import { byName, type KnownRules } from "./rule-gains.js";
 
 export interface EffectInputs {

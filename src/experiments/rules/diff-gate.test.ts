@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { auditsOf, withArms } from "../../analysis/arm-pairs.suite.js";
 import { gateSettings } from "../../app/gate/gate-settings.js";
-import { rulesDiffSchema } from "../../core/results/rules-diff.js";
 import { evaluateGate } from "../../measures/gate/evaluate-gate.js";
 import { cohort } from "../../measures/gate/fleet.suite.js";
 import { changedMode, gateChangeSentences, rewritten } from "../../present/words/gate-change.js";
 import { sentenceText } from "../../present/words/sentence.js";
+import { rulesDiffSchema } from "./diff/result.js";
 import { diffGate, gateChange } from "./diff-gate.js";
 
 const settings = gateSettings({});

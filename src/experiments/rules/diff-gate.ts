@@ -4,7 +4,6 @@ import { countGateCohorts, decidedSpan, hasThreads, threadsAt } from "../../anal
 import { gateSettings } from "../../app/gate/gate-settings.js";
 import { GATE_MODES } from "../../core/names.js";
 import type { Manifest } from "../../core/records/manifest.js";
-import type { GateChange, GateSide } from "../../core/results/rules-diff.js";
 import { evaluateGate } from "../../measures/gate/evaluate-gate.js";
 import type { CommunityEvaluation, GateEvaluation } from "../../measures/gate/gate-evaluation.js";
 import type { GateCohort } from "../../measures/gate/gate-input.js";
@@ -12,6 +11,7 @@ import type { GateSettings } from "../../measures/gate/gate-report.js";
 import { ordinaryRuns } from "../../store/choose-run.js";
 import type { Context } from "../../store/context.js";
 import { withDuckDB } from "../../store/files/duckdb.js";
+import type { GateChange, GateSide } from "./diff/result.js";
 
 const WEEK_MS = 7 * 86_400_000;
 

@@ -2,8 +2,8 @@ import { type Arm, hashText } from "../../audit/arms.js";
 import { InputError } from "../../core/errors.js";
 import type { Precedent } from "../../core/records/decision.js";
 import { type Rule, type RuleSet, ruleText, type Tier } from "../../core/records/rule-set.js";
-import { type DiffChanges, RULE_FIELDS, type RuleChange, type RulesDiff } from "../../core/results/rules-diff.js";
 import type { BookSide } from "../../store/files/rule-files.js";
+import { type DiffChanges, RULE_FIELDS, type RuleChange, type RulesDiff } from "./diff/result.js";
 import { wordDiff } from "./word-diff.js";
 
 const LISTED = 50;

@@ -1,7 +1,6 @@
 import type { RulePatterns } from "../../analysis/arm-pairs.js";
 import { type Rule, type RuleSet, ruleText, type Tier } from "../../core/records/rule-set.js";
 import type { RareRule, RuleReference } from "../../core/results/paired-change.js";
-import type { RuleGain, RuleGains } from "../../core/results/tiers.js";
 import {
   type ArmPatterns,
   armPatterns,
@@ -14,6 +13,7 @@ import { pairedDifference } from "../../measures/metrics/paired/paired-change.js
 import { shareEstimate } from "../../measures/metrics/rate.js";
 import { mcnemar } from "../../stats/tests/mcnemar.js";
 import { holm } from "../../stats/tests/multiple-testing.js";
+import type { RuleGain, RuleGains } from "./tiers/result.js";
 
 /** The newest wording of each rule, by where it belongs. */
 export class KnownRules {

@@ -1,7 +1,5 @@
 import { PLAIN_ARM, scopeArm, tierArm } from "../../audit/arms.js";
 import type { Tier } from "../../core/records/rule-set.js";
-import type { Scopes } from "../../core/results/scopes.js";
-import type { Tiers } from "../../core/results/tiers.js";
 import type { Context } from "../../store/context.js";
 import {
   type AuditsFrom,
@@ -14,6 +12,8 @@ import {
 } from "../audits.js";
 import { buildScopes } from "./build-scopes.js";
 import { buildTiers } from "./build-tiers.js";
+import type { Scopes } from "./scopes/result.js";
+import type { Tiers } from "./tiers/result.js";
 
 export interface ArmsRequest {
   /** Null: audits of a file, of whose rules nothing is known. */

@@ -3,7 +3,6 @@ import type { Selection } from "../../app/audit/selection.js";
 import type { AuditsPlace } from "../../app/find-audits.js";
 import type { Arm } from "../../audit/arms.js";
 import type { RuleSet, Tier } from "../../core/records/rule-set.js";
-import type { DiffChanges, RulesDiff } from "../../core/results/rules-diff.js";
 import { type LeftOut, readSide } from "../../store/files/rule-files.js";
 import type { FileContext } from "../../store/files/stores.js";
 import {
@@ -17,6 +16,7 @@ import {
 } from "../audits.js";
 import { refusal } from "../refusals.js";
 import { buildDiff, DIFF_ARMS, type DiffParts, ownSide } from "./build-diff.js";
+import type { DiffChanges, RulesDiff } from "./diff/result.js";
 import type { DiffLimits } from "./diff-checks.js";
 import { diffEffect } from "./diff-effect.js";
 import { diffGate } from "./diff-gate.js";

@@ -1,9 +1,9 @@
 import type { Estimate } from "../../core/estimate.js";
 import type { Figure, FigureRow } from "../../core/figure.js";
 import type { ArmStep } from "../../core/results/paired-change.js";
-import type { RuleGain, Tiers } from "../../core/results/tiers.js";
 import { boundsRow, whole as count, percent, points } from "../../present/words/numbers.js";
 import { tierText, tierWithCode } from "../../present/words/rule-texts.js";
+import type { RuleGain, Tiers } from "./tiers/result.js";
 
 const PAPER_TABLE = "Table: Normative Underspecification (§6)";
 const RULES_SHOWN = 40;

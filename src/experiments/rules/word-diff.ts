@@ -1,4 +1,4 @@
-import type { DiffWords } from "../../core/results/rules-diff.js";
+import type { DiffWords } from "./diff/result.js";
 
 /** Beyond this many cells the middle of the two texts counts as replaced: a table of more would take seconds and a gigabyte. */
 const MOST_CELLS = 4_000_000;

@@ -12,10 +12,10 @@ import {
 } from "../../analysis/signal-columns.js";
 import { TARGETS } from "../../analysis/targets.js";
 import { loadTrueVerdicts, TRUE_VERDICTS } from "../../analysis/true-verdicts.js";
-import type { SamplingComparison, SigmaRow, SignalName } from "../../core/results/signal-experiment.js";
 import type { DecisionFiles } from "../../store/ports.js";
 import type { ReferencePlaces } from "../audits.js";
 import { type Reference, type ReplicateSpread, sigmaRow } from "./measure-signals.js";
+import type { SamplingComparison, SigmaRow, SignalName } from "./result.js";
 import { compareSampling, LEAST_REPLICATES } from "./sampling.js";
 import { type MeasuredColumns, measuredColumns } from "./signals.js";
 

@@ -3,12 +3,12 @@ import { readDecisionIds } from "../../analysis/score-table.js";
 import { SIGNAL_COLUMNS, type SignalColumns } from "../../analysis/signal-columns.js";
 import type { AuditsPlace } from "../../app/find-audits.js";
 import { InputError } from "../../core/errors.js";
-import type { SamplingComparison, SigmaRow, SignalExperiment } from "../../core/results/signal-experiment.js";
 import type { Context } from "../../store/context.js";
 import { withDuckDB } from "../../store/files/duckdb.js";
 import { auditorNotes, referencePlaces } from "../audits.js";
 import { levelRows, measureSignals, regimeRows, spanOf } from "./measure-signals.js";
 import { readSignalRun, type SignalReading, samplingComparisons, sigmaRows } from "./read-run.js";
+import type { SamplingComparison, SigmaRow, SignalExperiment } from "./result.js";
 import { compareDraws } from "./sampling-draws.js";
 import { signalFigures } from "./signal-figures.js";
 

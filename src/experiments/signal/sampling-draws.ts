@@ -1,11 +1,11 @@
 import { type Estimate, undefinedEstimate } from "../../core/estimate.js";
-import type { SamplingComparison, SignalExperiment } from "../../core/results/signal-experiment.js";
 import { type Block, table } from "../../present/document/document.js";
 import { numberCell } from "../../present/words/experiments/estimate-cells.js";
 import { decimal, plural, whole } from "../../present/words/numbers.js";
 import { meanEstimate } from "../../stats/intervals/mean-estimate.js";
 import { auroc } from "../../stats/ranks/auroc.js";
 import { printable } from "../../text/printable.js";
+import type { SamplingComparison, SignalExperiment } from "./result.js";
 import { spanOf, temperedLevel3, UNKNOWN_SPACE } from "./sampling.js";
 
 /** Decisions that one run read probabilities of, and another drew samples of. */

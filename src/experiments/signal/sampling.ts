@@ -1,9 +1,9 @@
 import type { ReplicateColumns } from "../../analysis/replicate-columns.js";
 import { type Estimate, undefinedEstimate } from "../../core/estimate.js";
-import type { SamplingComparison } from "../../core/results/signal-experiment.js";
 import { samplingLaw } from "../../measures/stability/cell-stats.js";
 import { meanEstimate } from "../../stats/intervals/mean-estimate.js";
 import { auroc } from "../../stats/ranks/auroc.js";
+import type { SamplingComparison } from "./result.js";
 
 /** Why p(L3) at the temperature of the draws is undefined. */
 export const UNKNOWN_SPACE =

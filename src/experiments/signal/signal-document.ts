@@ -1,5 +1,4 @@
 import type { Estimate } from "../../core/estimate.js";
-import type { MeasuredSignal, RegimeRow, SignalExperiment, ValueSpan } from "../../core/results/signal-experiment.js";
 import { type Block, type Document, noteBlocks, table } from "../../present/document/document.js";
 import { correlationCells, numberCell, rateCell, reasonsText } from "../../present/words/experiments/estimate-cells.js";
 import {
@@ -12,6 +11,7 @@ import { decimal, plural, rateText, whole, wideInterval } from "../../present/wo
 import { wordOr } from "../../present/words/word-table.js";
 import { printable } from "../../text/printable.js";
 import { underText } from "../audits.js";
+import type { MeasuredSignal, RegimeRow, SignalExperiment, ValueSpan } from "./result.js";
 import { samplingBlocks } from "./sampling-draws.js";
 
 /** What each signal says of a decision, in words and tables. */

@@ -1,8 +1,8 @@
 import type { Figure, FigureRow } from "../../core/figure.js";
-import type { MeasuredSignal, RegimeRow, SamplingComparison } from "../../core/results/signal-experiment.js";
 import { fleetState } from "../../measures/gate/limits.js";
 import { REFERENCE_WORDS } from "../../present/words/experiments/experiment-words.js";
 import { boundsRow, wideInterval } from "../../present/words/numbers.js";
+import type { MeasuredSignal, RegimeRow, SamplingComparison } from "./result.js";
 import { UNKNOWN_SPACE } from "./sampling.js";
 import type { MeasuredColumns } from "./signals.js";
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { signalExperimentSchema } from "../../core/results/signal-experiment.js";
 import { createRng } from "../../stats/random/create-rng.js";
 import { sigmaRow } from "./measure-signals.js";
+import { signalExperimentSchema } from "./result.js";
 import { type SignalInputs, signalExperiment } from "./run-signal.js";
 import { type MeasuredColumns, measuredColumns } from "./signals.js";
 

@@ -1,10 +1,10 @@
 import type { SignalColumns } from "../../analysis/signal-columns.js";
 import { type Estimate, undefinedEstimate } from "../../core/estimate.js";
-import type { BinaryAssociation, SignalName } from "../../core/results/signal-experiment.js";
 import { type ClusterMean, meanOver } from "../../measures/metrics/gap.js";
 import { clusteredAuroc } from "../../stats/ranks/clustered-auroc.js";
 import { clusteredSpearman } from "../../stats/ranks/clustered-spearman.js";
 import { binarySpearmanBound, type RankCorrelation } from "../../stats/ranks/spearman.js";
+import type { BinaryAssociation, SignalName } from "./result.js";
 
 /** What an experiment measures, and where it stands in the columns. */
 export interface Signal {

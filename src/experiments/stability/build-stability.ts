@@ -1,6 +1,5 @@
 import { loadReplicates, type ReadReplicates, type ReplicateSource } from "../../analysis/replicates.js";
 import type { StabilityGroup } from "../../core/names.js";
-import type { Stability } from "../../core/results/stability.js";
 import { type FlipperRule, pilotGroup, type StopRule } from "../../measures/stability/allocate.js";
 import type { Evidence } from "../../measures/stability/analyse-cells.js";
 import { analyseStability } from "../../measures/stability/analyse-stability.js";
@@ -10,6 +9,7 @@ import { whole } from "../../present/words/numbers.js";
 import { createRng } from "../../stats/random/create-rng.js";
 import type { Duck } from "../../store/files/duckdb.js";
 import { auditorNotes } from "../audits.js";
+import type { Stability } from "./result.js";
 import { stabilityFigures } from "./stability-figures.js";
 
 /** Draws that are this unlikely under their own probabilities were not made from them. */

@@ -7,7 +7,6 @@ import type { Actions } from "../../core/records/actions.js";
 import type { Decision } from "../../core/records/decision.js";
 import type { Manifest } from "../../core/records/manifest.js";
 import type { Template } from "../../core/records/trace.js";
-import type { Stability } from "../../core/results/stability.js";
 import { chosenRun, chosenRunOf } from "../../store/choose-run.js";
 import { withDuckDB } from "../../store/files/duckdb.js";
 import type { FileContext } from "../../store/files/stores.js";
@@ -15,6 +14,7 @@ import { type Kept, keepResult, type MakeAudits, placeOf } from "../audits.js";
 import { refusal } from "../refusals.js";
 import { buildStability, isRepeated, type StabilityInputs } from "./build-stability.js";
 import { planNotes, planWords } from "./document/temperature-blocks.js";
+import type { Stability } from "./result.js";
 import { type PlanSettings, StabilityPlan } from "./stability-plan.js";
 
 /** Most replicates of a case at a temperature. */

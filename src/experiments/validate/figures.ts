@@ -1,5 +1,5 @@
 import type { Figure } from "../../core/figure.js";
-import type { Validate } from "../../core/results/validate.js";
+import type { Validate } from "./result.js";
 
 /** The pictures of a validation: bias of the auditor against DI, and errors of each quantity. */
 export function validateFigures({ worlds }: Pick<Validate, "worlds">): Figure[] {

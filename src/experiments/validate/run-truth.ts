@@ -7,7 +7,6 @@ import type { GateMode } from "../../core/gate.js";
 import { GATE_MODES } from "../../core/names.js";
 import { TIERS, type Tier } from "../../core/records/rule-set.js";
 import type { Truth } from "../../core/records/truth.js";
-import { VALIDATED, type Validate, type ValidatedQuantity } from "../../core/results/validate.js";
 import { evaluateScore } from "../../measures/calibration/errors/evaluate-score.js";
 import { evaluateGate } from "../../measures/gate/evaluate-gate.js";
 import { type GateCohort, STANDARD_LIMITS } from "../../measures/gate/gate-input.js";
@@ -17,6 +16,7 @@ import { pureAmbiguity } from "../../measures/metrics/pure-ambiguity.js";
 import { scopedAmbiguity } from "../../measures/metrics/scoped-ambiguity.js";
 import { cellMask, countIn, type Tally } from "../../measures/metrics/tally.js";
 import { proportion } from "../../stats/intervals/proportion.js";
+import { VALIDATED, type Validate, type ValidatedQuantity } from "./result.js";
 
 /** What each mode promises of communities that should not pass. */
 export const PROMISES: Readonly<Record<GateMode, string>> = {

@@ -3,7 +3,6 @@ import { TRUTH_COLUMNS } from "../../analysis/true-verdicts.js";
 import { readSettings } from "../../auditors/simulated/read-settings.js";
 import { readTruthTable } from "../../auditors/simulated/truth-table.js";
 import type { Simulation } from "../../core/results/simulation.js";
-import type { Validate } from "../../core/results/validate.js";
 import { namedRun, newestRun, refuseArmsOnly } from "../../store/choose-run.js";
 import { withDuckDB } from "../../store/files/duckdb.js";
 import { readSimulation } from "../../store/files/simulated-world.js";
@@ -11,6 +10,7 @@ import type { FileContext } from "../../store/files/stores.js";
 import { refusal } from "../refusals.js";
 import { simulationOf, type WorldWishes } from "../simulate/settings.js";
 import { validateFigures } from "./figures.js";
+import type { Validate } from "./result.js";
 import { compareWithTruth } from "./run-truth.js";
 import { simulateWorlds } from "./simulate-worlds.js";
 

@@ -1,6 +1,5 @@
 import { type SimulatedAuditor, simulatedAuditorSchema } from "../../core/results/simulated-auditor.js";
 import type { SimulatedCohort, SimulatedState, WorldSettings } from "../../core/results/simulation.js";
-import type { Validate } from "../../core/results/validate.js";
 import { applyToColumns } from "../../measures/calibration/calibration-model.js";
 import { chooseCalibration } from "../../measures/calibration/choose-calibration.js";
 import { paperScores } from "../../measures/calibration/paper/design.js";
@@ -19,6 +18,7 @@ import {
   type WorldCase,
   type WorldCommunity,
 } from "./audit-world.js";
+import type { Validate } from "./result.js";
 import { scoreRow } from "./run-truth.js";
 import { WorldTally } from "./world-tally.js";
 

@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { simulatedAuditorSchema } from "../../core/results/simulated-auditor.js";
-import { VALIDATED, type Validate } from "../../core/results/validate.js";
 import { renderTerminal } from "../../present/document/render-terminal.js";
 import { presetWorld } from "../../simulation/world/presets.js";
 import { proportion } from "../../stats/intervals/proportion.js";
 import { displayWidth } from "../../text/printable.js";
+import { VALIDATED, type Validate } from "./result.js";
 import { simulateWorlds } from "./simulate-worlds.js";
 import { validateDocument } from "./validate-document.js";
 

@@ -1,4 +1,3 @@
-import type { Validate } from "../../core/results/validate.js";
 import { type Block, type Document, table } from "../../present/document/document.js";
 import {
   decimal,
@@ -11,6 +10,7 @@ import {
   rateText,
 } from "../../present/words/numbers.js";
 import { printable } from "../../text/printable.js";
+import type { Validate } from "./result.js";
 
 const NAMES: Record<string, string> = {
   defensibility_index: "DI",

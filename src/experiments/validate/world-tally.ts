@@ -1,6 +1,5 @@
 import { type Estimate, undefinedEstimate } from "../../core/estimate.js";
 import { GATE_MODES, type GateMode } from "../../core/names.js";
-import { VALIDATED, type Validate, type ValidatedQuantity } from "../../core/results/validate.js";
 import { auditedIndex, emptyJudgeCounts, humanIndex, judgeIndex } from "../../measures/metrics/judge/counts.js";
 import { judgeError } from "../../measures/metrics/judge/judge-error.js";
 import type { ExpectedRates } from "../../simulation/world/planted-rates.js";
@@ -9,6 +8,7 @@ import { proportion } from "../../stats/intervals/proportion.js";
 import { createRng } from "../../stats/random/create-rng.js";
 import { sampleWithoutReplacement } from "../../stats/random/shuffle.js";
 import type { AuditedWorld, Condition, WorldCommunity } from "./audit-world.js";
+import { VALIDATED, type Validate, type ValidatedQuantity } from "./result.js";
 import { gateOpenings, keepsLimits, type Openings, PROMISES, QUANTITIES } from "./run-truth.js";
 
 type ConditionResult = NonNullable<Validate["worlds"]>["conditions"][number];

@@ -1,4 +1,4 @@
-import type { RuleGain } from "../../core/results/tiers.js";
+import type { RuleGain } from "../../experiments/rules/tiers/result.js";
 import type { ReportPage } from "../../measures/report-page.js";
 import { percent, pText } from "../words/numbers.js";
 import { type RuleReference, referenceKey } from "../words/rule-texts.js";

@@ -11,7 +11,7 @@ import {
 } from "../../core/names.js";
 import { FLAGS } from "../../core/records/audit.js";
 import { RULE_KINDS, TIERS } from "../../core/records/rule-set.js";
-import { ATTACK_KINDS } from "../../core/results/attack.js";
+import { ATTACK_KINDS } from "../../experiments/attack/result.js";
 import { UNSCORED_CODES } from "../../measures/signals/extract-sampled.js";
 
 /** Where nothing is known of a field, the program says so. */

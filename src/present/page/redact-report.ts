@@ -15,7 +15,7 @@ import { plainRuleId, redactedKeys, shownLanguage } from "./redacted-writing.js"
  * A report without anything that an author, a moderator, a rater or an auditor wrote, and without names that somebody made up. Where such names stand is known and redacted
  * first; then whatever people called things is looked for everywhere, in titles, captions and keys too, so that no place can be forgotten.
  */
-export function redactReport(report: Report, hashOf: KeyedHash): Report {
+export function redactReport(report: Report, hashOf: KeyedHash, shown: ShownMembers = {}): Report {
   const { run, stability, experiments, by_language, flags, rules } = report;
   const known: Report = {
     ...report,
@@ -27,9 +27,17 @@ export function redactReport(report: Report, hashOf: KeyedHash): Report {
     ...redactGate(report, hashOf),
     ...redactRealised(report, hashOf),
     ...(stability ? { stability: redactResult(stability, hashOf) } : {}),
-    ...(experiments ? { experiments: redactResult(experiments, hashOf) } : {}),
+    ...(experiments ? { experiments: redactExperiments(experiments, hashOf, shown) } : {}),
   };
   return collectOwnWords(report, hashOf).withoutIn(known);
+}
+
+/** Members that the results of an experiment may show, by its name: the registry of experiments has them. */
+export type ShownMembers = Readonly<Record<string, readonly string[]>>;
+
+function redactExperiments(experiments: NonNullable<Report["experiments"]>, hashOf: KeyedHash, shown: ShownMembers) {
+  const each = Object.entries(experiments).map(([kind, one]) => [kind, redactResult(one, hashOf, shown[kind])]);
+  return Object.fromEntries(each) as typeof experiments;
 }
 
 function renamed<Value>(of: Record<string, Value>, rename: (name: string) => string): Record<string, Value> {

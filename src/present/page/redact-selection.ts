@@ -75,26 +75,27 @@ const OURS = new Set(
 );
 
 /**
- * The result of an experiment without texts that the program does not know. Such files are kept as they are, and somebody may have added to them; a
- * member that is not on the list is hashed, so that what a later version adds is safe until somebody has thought of it.
+ * The result of an experiment without texts that the program does not know. Such files are kept as they are, and may have been added to; a member
+ * that is neither on the list nor in `shown`, the experiment's own, is hashed.
  */
-export function redactResult<Result>(result: Result, hashOf: KeyedHash): Result {
-  return redacted(result, "text", hashOf) as Result;
+export function redactResult<Result>(result: Result, hashOf: KeyedHash, shown: readonly string[] = []): Result {
+  return redacted(result, "text", { hashOf, ours: shown.length === 0 ? OURS : new Set([...OURS, ...shown]) }) as Result;
 }
 
 /** What labels were drawn from, where the program names it: a run, or what was automated. */
 const OWN_FRAME = /^(?:automated|\d{8}T\d{6}Z-[0-9a-f]+)$/;
 
 /** `name`: the member that it stands under. */
-function redacted(value: unknown, name: string, hashOf: KeyedHash): unknown {
+function redacted(value: unknown, name: string, by: { hashOf: KeyedHash; ours: ReadonlySet<string> }): unknown {
+  const { hashOf, ours } = by;
   if (name === "frame" && typeof value === "string" && OWN_FRAME.test(value)) return value;
-  if (typeof value === "string") return OURS.has(name) ? value : redactedName(value, hashOf, "name");
-  if (Array.isArray(value)) return value.map((one) => redacted(one, name, hashOf));
+  if (typeof value === "string") return ours.has(name) ? value : redactedName(value, hashOf, "name");
+  if (Array.isArray(value)) return value.map((one) => redacted(one, name, by));
   if (typeof value !== "object" || value === null) return value;
   return Object.fromEntries(
     Object.entries(value).map(([member, one]) => [
       member,
-      WRITTEN.has(member) ? redactText(one, hashOf) : redacted(one, member, hashOf),
+      WRITTEN.has(member) ? redactText(one, hashOf) : redacted(one, member, by),
     ]),
   );
 }

@@ -1,7 +1,7 @@
 import type { CalibrationResult } from "../../core/calibration.js";
 import { countOf, type Estimate } from "../../core/estimate.js";
 import type { Report } from "../../core/results/report.js";
-import type { RulesDiff } from "../../core/results/rules-diff.js";
+import type { RulesDiff } from "../../experiments/rules/diff/result.js";
 import { detailed } from "../../measures/calibration/candidate-result.js";
 import type { GateReport } from "../../measures/gate/gate-report.js";
 import type { ReportPage } from "../../measures/report-page.js";

@@ -1,6 +1,6 @@
 import type { ReportRefusal } from "../../app/report/run-report.js";
 import { InputError } from "../../core/errors.js";
-import { EXPERIMENT_COMMANDS, type ExperimentKind } from "../../core/results/experiment.js";
+import { commandOf } from "../../core/names.js";
 import type { Report } from "../../core/results/report.js";
 import { FIRST_LABELS, labelNotes } from "../../measures/metrics/label-sample.js";
 import { labelsAlike } from "../../measures/metrics/tally.js";
@@ -126,7 +126,7 @@ function experimentsSection({ stability, experiments = {} }: Report): Block[] {
     table(
       ["command", ">figures", "from"],
       kept.map(([kind, result]) => [
-        `defensible ${EXPERIMENT_COMMANDS[kind as ExperimentKind] ?? kind}`,
+        `defensible ${commandOf(kind)}`,
         String(result.figures.length),
         result.runs.length === 0
           ? "no run"

@@ -1,7 +1,7 @@
 import { countOf, type Estimate } from "../../core/estimate.js";
 import type { GateMode } from "../../core/names.js";
 import type { Report } from "../../core/results/report.js";
-import type { DiffChanges, DiffEffect, GateChange, RulesDiff } from "../../core/results/rules-diff.js";
+import type { DiffChanges, DiffEffect, GateChange, RulesDiff } from "../../experiments/rules/diff/result.js";
 import type { ChangedPart, ReportPage } from "../../measures/report-page.js";
 import { visibleString } from "../../text/visible-text.js";
 import { byCount, plural, roundedShare, whole } from "./numbers.js";

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import type { RatingKey } from "../../core/results/humans.js";
+import type { RatingKey } from "../../experiments/humans/result.js";
 import type { Context } from "../context.js";
 import { decision, failure } from "../files/in-temp-folder.suite.js";
 

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { RawLog } from "../../auditors/recorded/raw-log.js";
 import { RawReader } from "../../auditors/recorded/raw-reader.js";
 import { InputError } from "../../core/errors.js";
-import type { RatingKey } from "../../core/results/humans.js";
+import type { RatingKey } from "../../experiments/humans/result.js";
 import { writeFileAtomic } from "../../io/files.js";
 import type { BatchPart, BatchStore, RawStore } from "../ports.js";
 import type { Workspace } from "./workspace.js";

@@ -1,6 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { EXPERIMENT_KINDS, type Experiment } from "../../core/results/experiment.js";
+import type { Experiment, ExperimentKind } from "../../core/results/experiment.js";
+import { EXPERIMENTS } from "../../experiments/registry.js";
 import { experimentFile, readExperiment, readExperiments, writeExperiment } from "./experiment-store.js";
 import { tempWorkspace } from "./in-temp-folder.suite.js";
 
@@ -18,7 +19,7 @@ describe("readExperiment", () => {
   it("refuses a result of any kind that lacks its fields", async () => {
     const workspace = tempWorkspace();
     writeExperiment(workspace, empty);
-    for (const kind of EXPERIMENT_KINDS) {
+    for (const kind of Object.keys(EXPERIMENTS) as ExperimentKind[]) {
       writeFileSync(experimentFile(workspace, kind), JSON.stringify({ experiment: kind, format: 1 }));
       await expect(readExperiment(workspace, kind)).rejects.toThrow(`is not a result of experiment ${kind}`);
     }

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { InputError } from "../../core/errors.js";
-import { EXPERIMENT_KINDS, type Experiment, type ExperimentKind } from "../../core/results/experiment.js";
+import type { Experiment, ExperimentKind } from "../../core/results/experiment.js";
 import type { ExperimentResults } from "../../core/results/experiment-results.js";
 import { writeFileAtomic } from "../../io/files.js";
 import type { Workspace } from "./workspace.js";
@@ -9,7 +9,7 @@ import type { Workspace } from "./workspace.js";
 type Place = Pick<Workspace, "paths">;
 
 /** Where the newest result of an experiment is kept. */
-export function experimentFile({ paths }: Place, kind: ExperimentKind): string {
+export function experimentFile({ paths }: Place, kind: string): string {
   return join(paths.experiments, `${kind}.json`);
 }
 
@@ -39,12 +39,12 @@ export async function readExperiment<Kind extends ExperimentKind>(
 ): Promise<ExperimentResults[Kind] | null> {
   const file = experimentFile(workspace, kind);
   if (!existsSync(file)) return null;
-  // Loaded only now: making the schemas of all formats takes longer than the rest of a short command.
-  const { isResultOf } = await import("./experiment-schemas.js");
+  // Loaded only now: a short command has no use for schemas.
+  const { EXPERIMENTS } = await import("../../experiments/registry.js");
   try {
     const result: unknown = JSON.parse(readFileSync(file, "utf8"));
     // As it stands in the file: a schema drops what it does not know.
-    if (isResultOf(kind, result)) return result as ExperimentResults[Kind];
+    if (EXPERIMENTS[kind]?.schema.safeParse(result).success) return result as ExperimentResults[Kind];
   } catch {
     // Falls through to the sentence below.
   }
@@ -57,7 +57,10 @@ export async function readExperiment<Kind extends ExperimentKind>(
 
 /** All results that a workspace keeps. */
 export async function readExperiments(workspace: Place): Promise<Partial<ExperimentResults>> {
-  const kept: [ExperimentKind, unknown][] = [];
-  for (const kind of EXPERIMENT_KINDS) kept.push([kind, await readExperiment(workspace, kind)]);
+  if (!existsSync(workspace.paths.experiments)) return {};
+  const { EXPERIMENTS } = await import("../../experiments/registry.js");
+  const kept: [string, unknown][] = [];
+  for (const kind of Object.keys(EXPERIMENTS))
+    kept.push([kind, await readExperiment(workspace, kind as ExperimentKind)]);
   return Object.fromEntries(kept.filter(([, result]) => result !== null));
 }

@@ -6,8 +6,7 @@ import { type Config, configSchema } from "../../core/config.js";
 import { InputError } from "../../core/errors.js";
 import type { Cohort } from "../../core/records/manifest.js";
 import type { RuleSet } from "../../core/records/rule-set.js";
-import type { ExperimentKind } from "../../core/results/experiment.js";
-import type { RatingKey } from "../../core/results/humans.js";
+import type { RatingKey } from "../../experiments/humans/result.js";
 import { trimGeneration } from "../../measures/signals/extract-signals.js";
 import { chosenCalibration, identified, newestFirst } from "../calibrations.js";
 import { checkCohortName, unknownCohort } from "../cohorts.js";
@@ -135,7 +134,7 @@ function routes({ outcomes }: MemoryData): RouteStore {
 }
 
 function experiments(): ExperimentStore {
-  const kept = new Map<ExperimentKind, string>();
+  const kept = new Map<string, string>();
   return {
     read: async (kind) => JSON.parse(kept.get(kind) ?? "null"),
     all: async () => Object.fromEntries([...kept].map(([kind, result]) => [kind, JSON.parse(result)])),

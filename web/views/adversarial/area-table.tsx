@@ -1,4 +1,4 @@
-import type { AttackResult } from "../../../src/core/results/attack.js";
+import type { AttackResult } from "../../../src/experiments/attack/result.js";
 import { ATTACK_SCORE_WORDS, kindWords } from "../../../src/present/words/experiments/attack-words.js";
 import { wordOr } from "../../../src/present/words/word-table.js";
 import { printable } from "../../../src/text/printable.js";

@@ -1,4 +1,4 @@
-import type { AttackResult, AttackTarget } from "../../../src/core/results/attack.js";
+import type { AttackResult, AttackTarget } from "../../../src/experiments/attack/result.js";
 import { kindWords, layerWords, unionAtRateWords } from "../../../src/present/words/experiments/attack-words.js";
 import { printable } from "../../../src/text/printable.js";
 import type { Kept } from "../../data/use-experiment.ts";

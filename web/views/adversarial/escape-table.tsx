@@ -1,5 +1,5 @@
 import { useMemo } from "react";
-import type { AttackResult } from "../../../src/core/results/attack.js";
+import type { AttackResult } from "../../../src/experiments/attack/result.js";
 import { ESCAPE_GROUPINGS, kindWords } from "../../../src/present/words/experiments/attack-words.js";
 import { pCell, unbroken } from "../../../src/present/words/numbers.js";
 import { pointerPart } from "../../../src/present/words/sentence.js";

@@ -1,4 +1,4 @@
-import type { AttackResult, AttackTarget } from "../../../src/core/results/attack.js";
+import type { AttackResult, AttackTarget } from "../../../src/experiments/attack/result.js";
 
 /** Where the share that a layer noticed of a kind of attack stands; null where it is not there. */
 export function detectedAt({ detection }: AttackResult, at: string, target: AttackTarget, kind: string, layer: string) {

@@ -1,4 +1,4 @@
-import type { AttackResult } from "../../../src/core/results/attack.js";
+import type { AttackResult } from "../../../src/experiments/attack/result.js";
 import { printable } from "../../../src/text/printable.js";
 import type { Kept } from "../../data/use-experiment.ts";
 import { Est } from "../../parts/est.tsx";

@@ -1,4 +1,4 @@
-import type { Channel, ChannelTest } from "../../../src/core/results/circularity.js";
+import type { Channel, ChannelTest } from "../../../src/experiments/circularity/result.js";
 import { CHANNEL_VERDICT_WORDS } from "../../../src/present/words/experiments/experiment-words.js";
 import { byCount, plural } from "../../../src/present/words/numbers.js";
 import { printable } from "../../../src/text/printable.js";

@@ -1,5 +1,5 @@
 import { useMemo } from "react";
-import type { Compared, Replicate } from "../../../src/core/results/replicate.js";
+import type { Compared, Replicate } from "../../../src/experiments/study/result.js";
 import { differenceCell, intervalCell, valueText } from "../../../src/present/words/experiments/estimate-cells.js";
 import { printable } from "../../../src/text/printable.js";
 import { type Column, DataTable } from "../../parts/data-table.tsx";

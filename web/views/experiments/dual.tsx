@@ -1,4 +1,4 @@
-import type { Dual, DualCase } from "../../../src/core/results/dual.js";
+import type { Dual, DualCase } from "../../../src/experiments/dual/result.js";
 import { DUAL_WORDS } from "../../../src/present/words/experiments/experiment-words.js";
 import { printable } from "../../../src/text/printable.js";
 import { usePage } from "../../data/page-context.ts";

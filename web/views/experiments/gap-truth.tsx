@@ -1,4 +1,4 @@
-import type { GapColumn } from "../../../src/core/results/gap-experiment.js";
+import type { GapColumn } from "../../../src/experiments/gap/result.js";
 import { CAUSE_NAMES } from "../../../src/present/words/signs.js";
 import { wordOr } from "../../../src/present/words/word-table.js";
 import { printable } from "../../../src/text/printable.js";

@@ -1,4 +1,4 @@
-import type { GapColumn } from "../../../src/core/results/gap-experiment.js";
+import type { GapColumn } from "../../../src/experiments/gap/result.js";
 import { withinChance } from "../../../src/present/words/experiments/estimate-cells.js";
 import { trapSentence } from "../../../src/present/words/experiments/trap-sentence.js";
 import { CAUSE_SIGNS, CAUSE_WORDS, CAUSES } from "../../../src/present/words/signs.js";

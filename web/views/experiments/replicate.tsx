@@ -1,4 +1,4 @@
-import type { Replicate } from "../../../src/core/results/replicate.js";
+import type { Replicate } from "../../../src/experiments/study/result.js";
 import { tellingRows, verdictCounts } from "../../../src/present/words/experiments/estimate-cells.js";
 import { printable } from "../../../src/text/printable.js";
 import { useExperiment } from "../../data/use-experiment.ts";

@@ -1,4 +1,4 @@
-import type { SamplingComparison, SignalExperiment } from "../../../src/core/results/signal-experiment.js";
+import type { SamplingComparison, SignalExperiment } from "../../../src/experiments/signal/result.js";
 import { printable } from "../../../src/text/printable.js";
 import { Est } from "../../parts/est.tsx";
 import { KeptFigure } from "../../parts/experiment.tsx";

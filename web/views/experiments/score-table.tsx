@@ -1,4 +1,4 @@
-import type { Validate } from "../../../src/core/results/validate.js";
+import type { Validate } from "../../../src/experiments/validate/result.js";
 import { printable } from "../../../src/text/printable.js";
 import { Est } from "../../parts/est.tsx";
 import { Num } from "../../parts/num.tsx";

@@ -1,4 +1,4 @@
-import type { SignalExperiment } from "../../../src/core/results/signal-experiment.js";
+import type { SignalExperiment } from "../../../src/experiments/signal/result.js";
 import { REFERENCE_WORDS } from "../../../src/present/words/experiments/experiment-words.js";
 import { pointerPart } from "../../../src/present/words/sentence.js";
 import { wordOr } from "../../../src/present/words/word-table.js";

@@ -1,4 +1,4 @@
-import type { SignalExperiment } from "../../../src/core/results/signal-experiment.js";
+import type { SignalExperiment } from "../../../src/experiments/signal/result.js";
 import {
   CIRCULAR_ONLY,
   NO_SIGNAL,

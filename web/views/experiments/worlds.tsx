@@ -1,4 +1,4 @@
-import type { Validate } from "../../../src/core/results/validate.js";
+import type { Validate } from "../../../src/experiments/validate/result.js";
 import { pointerPart } from "../../../src/present/words/sentence.js";
 import { printable } from "../../../src/text/printable.js";
 import { Est } from "../../parts/est.tsx";

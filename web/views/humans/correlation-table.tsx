@@ -1,4 +1,4 @@
-import type { Humans } from "../../../src/core/results/humans.js";
+import type { Humans } from "../../../src/experiments/humans/result.js";
 import { RATED_SIGNALS } from "../../../src/present/words/experiments/experiment-words.js";
 import { pCell, unbroken } from "../../../src/present/words/numbers.js";
 import { wordOr } from "../../../src/present/words/word-table.js";

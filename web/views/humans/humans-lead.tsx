@@ -1,4 +1,4 @@
-import type { Humans } from "../../../src/core/results/humans.js";
+import type { Humans } from "../../../src/experiments/humans/result.js";
 import type { Kept } from "../../data/use-experiment.ts";
 import { EstInText } from "../../parts/est-in-text.tsx";
 import { Num } from "../../parts/num.tsx";

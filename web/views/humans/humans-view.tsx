@@ -1,5 +1,5 @@
 import type { Estimate } from "../../../src/core/estimate.js";
-import type { Humans } from "../../../src/core/results/humans.js";
+import type { Humans } from "../../../src/experiments/humans/result.js";
 import { wideInterval } from "../../../src/present/words/numbers.js";
 import { isOfCohort } from "../../../src/present/words/word-table.js";
 import { usePage } from "../../data/page-context.ts";

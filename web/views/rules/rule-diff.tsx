@@ -1,5 +1,5 @@
 import { Fragment } from "react";
-import type { DiffWords } from "../../../src/core/results/rules-diff.js";
+import type { DiffWords } from "../../../src/experiments/rules/diff/result.js";
 import { type RuleReference, referenceKey } from "../../../src/present/words/rule-texts.js";
 import { useExperiment } from "../../data/use-experiment.ts";
 import { EstInText } from "../../parts/est-in-text.tsx";

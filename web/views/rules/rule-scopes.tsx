@@ -1,4 +1,4 @@
-import type { AblationClass } from "../../../src/core/results/scopes.js";
+import type { AblationClass } from "../../../src/experiments/rules/scopes/result.js";
 import { type RuleReference, referenceKey } from "../../../src/present/words/rule-texts.js";
 import { useExperiment } from "../../data/use-experiment.ts";
 import { EstInText } from "../../parts/est-in-text.tsx";

@@ -1,4 +1,4 @@
-import type { RulesDiff } from "../../../src/core/results/rules-diff.js";
+import type { RulesDiff } from "../../../src/experiments/rules/diff/result.js";
 import { printable } from "../../../src/text/printable.js";
 import { type Kept, useExperiment } from "../../data/use-experiment.ts";
 import { EstInText } from "../../parts/est-in-text.tsx";

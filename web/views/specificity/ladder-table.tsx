@@ -1,4 +1,4 @@
-import type { TierGroup } from "../../../src/core/results/tiers.js";
+import type { TierGroup } from "../../../src/experiments/rules/tiers/result.js";
 import { whole } from "../../../src/present/words/numbers.js";
 import { tierText, tierWithCode } from "../../../src/present/words/rule-texts.js";
 import { printable } from "../../../src/text/printable.js";

@@ -1,5 +1,5 @@
 import { useMemo } from "react";
-import type { RuleGain, Tiers } from "../../../src/core/results/tiers.js";
+import type { RuleGain, Tiers } from "../../../src/experiments/rules/tiers/result.js";
 import { pCell, unbroken, whole } from "../../../src/present/words/numbers.js";
 import { tierText } from "../../../src/present/words/rule-texts.js";
 import type { Kept } from "../../data/use-experiment.ts";

@@ -1,4 +1,4 @@
-import type { AblationClass, Scopes } from "../../../src/core/results/scopes.js";
+import type { AblationClass, Scopes } from "../../../src/experiments/rules/scopes/result.js";
 import { ABLATION_WORDS } from "../../../src/present/words/experiments/experiment-words.js";
 import { type Kept, useExperiment } from "../../data/use-experiment.ts";
 import { Est } from "../../parts/est.tsx";

@@ -1,4 +1,4 @@
-import type { Tiers } from "../../../src/core/results/tiers.js";
+import type { Tiers } from "../../../src/experiments/rules/tiers/result.js";
 import { wideInterval } from "../../../src/present/words/numbers.js";
 import { tierText } from "../../../src/present/words/rule-texts.js";
 import { type Kept, useExperiment } from "../../data/use-experiment.ts";

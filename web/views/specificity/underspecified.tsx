@@ -1,4 +1,4 @@
-import type { Tiers } from "../../../src/core/results/tiers.js";
+import type { Tiers } from "../../../src/experiments/rules/tiers/result.js";
 import { tierText } from "../../../src/present/words/rule-texts.js";
 import type { Kept } from "../../data/use-experiment.ts";
 import { Est } from "../../parts/est.tsx";

@@ -1,5 +1,5 @@
 import { useMemo } from "react";
-import type { Stability, StabilityCase } from "../../../src/core/results/stability.js";
+import type { Stability, StabilityCase } from "../../../src/experiments/stability/result.js";
 import type { Kept } from "../../data/use-experiment.ts";
 import { caseColumns } from "../../parts/case-columns.tsx";
 import { type Column, DataTable } from "../../parts/data-table.tsx";

@@ -1,4 +1,4 @@
-import type { Stability } from "../../../src/core/results/stability.js";
+import type { Stability } from "../../../src/experiments/stability/result.js";
 import { pCell, unbroken } from "../../../src/present/words/numbers.js";
 import type { Kept } from "../../data/use-experiment.ts";
 import { valueName } from "../../draw/value-name.ts";

@@ -1,4 +1,4 @@
-import type { Stability } from "../../../src/core/results/stability.js";
+import type { Stability } from "../../../src/experiments/stability/result.js";
 import { identicalReplicates } from "../../../src/measures/stability/allocate.js";
 import type { Kept } from "../../data/use-experiment.ts";
 import { Counted, Num, Shown } from "../../parts/num.tsx";

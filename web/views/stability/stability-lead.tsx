@@ -1,4 +1,4 @@
-import type { Stability } from "../../../src/core/results/stability.js";
+import type { Stability } from "../../../src/experiments/stability/result.js";
 import type { Kept } from "../../data/use-experiment.ts";
 import { EstInText } from "../../parts/est-in-text.tsx";
 import { Num } from "../../parts/num.tsx";

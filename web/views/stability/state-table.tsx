@@ -1,5 +1,5 @@
 import { BOUNDARY_STATES, STABILITY_CLASSES } from "../../../src/core/names.js";
-import type { Stability, StabilityTemperature } from "../../../src/core/results/stability.js";
+import type { Stability, StabilityTemperature } from "../../../src/experiments/stability/result.js";
 import type { Kept } from "../../data/use-experiment.ts";
 import { Num } from "../../parts/num.tsx";
 import { PlainTable } from "../../parts/plain-table.tsx";

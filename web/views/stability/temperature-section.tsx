@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import type { Stability } from "../../../src/core/results/stability.js";
+import type { Stability } from "../../../src/experiments/stability/result.js";
 import { RATIO_READINGS } from "../../../src/present/words/experiments/experiment-words.js";
 import { type NumberForm, pText } from "../../../src/present/words/numbers.js";
 import type { Kept } from "../../data/use-experiment.ts";

@@ -1,4 +1,4 @@
-import type { Stability } from "../../../src/core/results/stability.js";
+import type { Stability } from "../../../src/experiments/stability/result.js";
 import { VARIANCE_SOURCES } from "../../../src/present/words/experiments/experiment-words.js";
 import type { Kept } from "../../data/use-experiment.ts";
 import { valueName } from "../../draw/value-name.ts";

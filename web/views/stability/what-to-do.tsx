@@ -1,5 +1,5 @@
 import { countOf } from "../../../src/core/estimate.js";
-import type { Stability } from "../../../src/core/results/stability.js";
+import type { Stability } from "../../../src/experiments/stability/result.js";
 import { byCount } from "../../../src/present/words/numbers.js";
 import type { Kept } from "../../data/use-experiment.ts";
 import { GoTo } from "../../parts/contents.tsx";

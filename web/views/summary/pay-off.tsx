@@ -1,4 +1,4 @@
-import type { RulesDiff } from "../../../src/core/results/rules-diff.js";
+import type { RulesDiff } from "../../../src/experiments/rules/diff/result.js";
 import { changedMode, gateName, rewritten, savedReviews } from "../../../src/present/words/gate-change.js";
 import { byCount } from "../../../src/present/words/numbers.js";
 import { useExperiment } from "../../data/use-experiment.ts";

@@ -1,8 +1,8 @@
 import { oppositeAction } from "../../../core/records/actions.js";
 import type { CaseFrame, CaseRule } from "../../../core/records/case.js";
 import type { Content, Decision } from "../../../core/records/decision.js";
-import type { AttackTarget } from "../../../core/results/attack.js";
 import type { Rng } from "../../../stats/random/create-rng.js";
+import type { AttackTarget } from "../result.js";
 
 /** A decision that the rules settle, with what an attacker can read: the rules, the precedents, the content. */
 export interface Base {

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { ATTACK_KINDS } from "../../../core/results/attack.js";
 import { createRng } from "../../../stats/random/create-rng.js";
+import { ATTACK_KINDS } from "../result.js";
 import { makeBase, makeCandidate, makeRow, ruleOf } from "./attack-material.suite.js";
 import { makeCases } from "./make-cases.js";
 import {

@@ -1,7 +1,7 @@
 import { detectLanguage } from "../../../core/language.js";
 import { contentText } from "../../../core/records/decision.js";
-import type { AttackCase, AttackKind } from "../../../core/results/attack.js";
 import type { Rng } from "../../../stats/random/create-rng.js";
+import type { AttackCase, AttackKind } from "../result.js";
 import { type Base, isForbidden, type Made, type Maker } from "./base.js";
 import { type KindMakers, MAKERS } from "./makers.js";
 import { type Candidate, type Chosen, inputShare, type Wanted } from "./plan.js";

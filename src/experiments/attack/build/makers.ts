@@ -1,6 +1,6 @@
 import { detectLanguage } from "../../../core/language.js";
 import { type Content, contentText } from "../../../core/records/decision.js";
-import type { AttackKind } from "../../../core/results/attack.js";
+import type { AttackKind } from "../result.js";
 import { DICTIONARIES, GLOSS_LANGUAGES, type GlossLanguage } from "../words/dictionaries.js";
 import { INJECTIONS, type InjectionPlace } from "../words/injections.js";
 import {

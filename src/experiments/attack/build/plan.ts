@@ -1,8 +1,8 @@
 import type { AttackCandidate } from "../../../analysis/decision-fields.js";
 import type { Actions } from "../../../core/records/actions.js";
-import type { AttackKind } from "../../../core/results/attack.js";
 import type { Rng } from "../../../stats/random/create-rng.js";
 import { shuffle } from "../../../stats/random/shuffle.js";
+import type { AttackKind } from "../result.js";
 import { type KindMakers, MAKERS } from "./makers.js";
 
 /** How many cases of each kind are wanted. */

@@ -1,5 +1,4 @@
 import type { Estimate } from "../../../core/estimate.js";
-import type { AttackResult, AttackTarget } from "../../../core/results/attack.js";
 import { type Block, type Document, table } from "../../../present/document/document.js";
 import {
   ATTACK_LIMITS,
@@ -20,6 +19,7 @@ import {
 } from "../../../present/words/numbers.js";
 import { wordOr } from "../../../present/words/word-table.js";
 import { printable } from "../../../text/printable.js";
+import type { AttackResult, AttackTarget } from "../result.js";
 import { ambiguityBlocks, detectionBlocks, escapeBlocks, traceBlocks } from "./result-blocks.js";
 
 type Result = AttackResult & { file?: unknown; auditor?: unknown; settings?: unknown };

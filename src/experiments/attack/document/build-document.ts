@@ -1,9 +1,9 @@
-import { ATTACK_KINDS } from "../../../core/results/attack.js";
 import { type Block, type Document, table } from "../../../present/document/document.js";
 import { KIND_WORDS } from "../../../present/words/experiments/attack-words.js";
 import { percent, plural, whole } from "../../../present/words/numbers.js";
 import { printable } from "../../../text/printable.js";
 import type { AttackBuild } from "../build/build-attacks.js";
+import { ATTACK_KINDS } from "../result.js";
 
 /** What `attack build` made, of what, and what it could not make. */
 export function buildDocument(build: AttackBuild, file: string): Document {

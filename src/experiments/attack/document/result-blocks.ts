@@ -1,5 +1,4 @@
 import type { Estimate } from "../../../core/estimate.js";
-import type { AttackResult, AttackTarget } from "../../../core/results/attack.js";
 import { type Block, table } from "../../../present/document/document.js";
 import { ESCAPE_GROUPINGS, kindWords, unionAtRateWords } from "../../../present/words/experiments/attack-words.js";
 import {
@@ -17,6 +16,7 @@ import { wordOr } from "../../../present/words/word-table.js";
 import type { RankCorrelation } from "../../../stats/ranks/spearman.js";
 import type { MannWhitney } from "../../../stats/tests/mann-whitney.js";
 import { printable } from "../../../text/printable.js";
+import type { AttackResult, AttackTarget } from "../result.js";
 
 /** Shares of attacks on the input, by kind and layer; then all layers at one share of false alarms. */
 export function detectionBlocks(result: AttackResult): Block[] {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { attackResultSchema } from "../../../core/results/attack.js";
 import { POTS } from "../build/attack-material.suite.js";
+import { attackResultSchema } from "../result.js";
 import { type AnalysisOptions, analyseAttacks, type ScoredSet, scoreCases } from "./analyse-attacks.js";
 import type { ScoredCase } from "./score-case.js";
 import { auditOf, cleanCases, makeCase, scoredCase } from "./scored.suite.js";

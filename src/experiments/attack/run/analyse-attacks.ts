@@ -1,10 +1,10 @@
 import type { Audit } from "../../../core/records/audit.js";
 import type { CaseFrame } from "../../../core/records/case.js";
-import type { AttackCase, AttackResult } from "../../../core/results/attack.js";
 import { proportion } from "../../../stats/intervals/proportion.js";
 import { createRng } from "../../../stats/random/create-rng.js";
 import { groupTest } from "../../../stats/tests/group-test.js";
 import { holm } from "../../../stats/tests/multiple-testing.js";
+import type { AttackCase, AttackResult } from "../result.js";
 import { attackFigures } from "./figures.js";
 import { attackWarnings, chooseLayers, flaggedShare } from "./rates.js";
 import { ambiguousRules, type RuleAmbiguity } from "./read-cases.js";

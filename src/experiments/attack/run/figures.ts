@@ -1,8 +1,8 @@
 import type { Figure } from "../../../core/figure.js";
-import type { AttackResult } from "../../../core/results/attack.js";
 import { attackScoreName } from "../../../present/words/experiments/attack-words.js";
 import { percent, plural } from "../../../present/words/numbers.js";
 import { rocCurve } from "../../../stats/ranks/roc-curve.js";
+import type { AttackResult } from "../result.js";
 import type { ScoredCase } from "./score-case.js";
 import { type Attacks, ofKind, scoresOf, scoresThere } from "./tables.js";
 

@@ -4,7 +4,6 @@ import { hashText } from "../../../audit/arms.js";
 import { InputError } from "../../../core/errors.js";
 import type { Actions } from "../../../core/records/actions.js";
 import type { Decision } from "../../../core/records/decision.js";
-import { type AttackCase, type AttackResult, attackCaseSchema } from "../../../core/results/attack.js";
 import { fileError } from "../../../io/files.js";
 import { readLines } from "../../../io/read-lines.js";
 import { INVERSE_YES } from "../../../measures/metrics/ambiguity-index.js";
@@ -13,6 +12,7 @@ import { oddsRatio } from "../../../stats/intervals/odds-ratio.js";
 import { quantile } from "../../../stats/ranks/quantile.js";
 import { spearman } from "../../../stats/ranks/spearman.js";
 import { mannWhitney } from "../../../stats/tests/mann-whitney.js";
+import { type AttackCase, type AttackResult, attackCaseSchema } from "../result.js";
 import { meanOf } from "./rates.js";
 import type { ScoredCase } from "./score-case.js";
 

@@ -3,12 +3,12 @@ import type { Audit, Citation } from "../../../core/records/audit.js";
 import type { CaseFrame } from "../../../core/records/case.js";
 import { contentParts } from "../../../core/records/decision.js";
 import { emptyTrace, type PartialTrace } from "../../../core/records/trace.js";
-import type { AttackCase } from "../../../core/results/attack.js";
 import { groundCitation } from "../../../measures/grounding/ground-citation.js";
 import { type ScopeInput, type ScopeVerdict, verifyScope } from "../../../measures/grounding/scope/scope-verdict.js";
 import { createRng } from "../../../stats/random/create-rng.js";
 import { shuffle } from "../../../stats/random/shuffle.js";
 import { unscrub } from "../../../text/scrub/scrub.js";
+import type { AttackCase } from "../result.js";
 
 /** How suspicious a case is to each layer: higher is more suspicious, null is not known. */
 export interface Scores {

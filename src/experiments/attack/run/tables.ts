@@ -1,7 +1,7 @@
 import { undefinedEstimate } from "../../../core/estimate.js";
-import { ATTACK_TARGETS, type AttackResult, type AttackTarget } from "../../../core/results/attack.js";
 import { auroc } from "../../../stats/ranks/auroc.js";
 import { mcnemar } from "../../../stats/tests/mcnemar.js";
+import { ATTACK_TARGETS, type AttackResult, type AttackTarget } from "../result.js";
 import { flaggedShare, type Layer, leftOut, meanOf } from "./rates.js";
 import type { ScoredCase, Scores } from "./score-case.js";
 

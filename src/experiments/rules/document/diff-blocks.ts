@@ -1,6 +1,6 @@
-import type { DiffEffect, DiffWords, RuleChange, RuleEffect, RulesDiff } from "../../../core/results/rules-diff.js";
 import { type Block, table } from "../../../present/document/document.js";
 import { plural, whole } from "../../../present/words/numbers.js";
+import type { DiffEffect, DiffWords, RuleChange, RuleEffect, RulesDiff } from "../diff/result.js";
 import { changeInterval, ownerName, pointsCell, quiet, ruleName } from "./change-blocks.js";
 
 /** Words on each side of a change that are shown with it. */

@@ -1,10 +1,10 @@
-import type { DiffEffect, MovedDecision, RulesDiff } from "../../../core/results/rules-diff.js";
 import { type Block, type Document, table } from "../../../present/document/document.js";
 import { gateChangeSentences, openChangeText } from "../../../present/words/gate-change.js";
 import { percent, plural, pointsText, rateText, whole } from "../../../present/words/numbers.js";
 import { sentenceText } from "../../../present/words/sentence.js";
 import type { LeftOut } from "../../../store/files/rule-files.js";
 import { printable } from "../../../text/printable.js";
+import type { DiffEffect, MovedDecision, RulesDiff } from "../diff/result.js";
 import { splitText } from "../diff-checks.js";
 import {
   certainty,

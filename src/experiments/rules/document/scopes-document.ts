@@ -1,5 +1,4 @@
 import type { Estimate } from "../../../core/estimate.js";
-import { ABLATION_CLASSES, type Ablation, type Scopes } from "../../../core/results/scopes.js";
 import { type Block, type Document, table } from "../../../present/document/document.js";
 import { ABLATION_WORDS } from "../../../present/words/experiments/experiment-words.js";
 import {
@@ -11,6 +10,7 @@ import {
   whole,
   wideInterval,
 } from "../../../present/words/numbers.js";
+import { ABLATION_CLASSES, type Ablation, type Scopes } from "../scopes/result.js";
 import {
   changeTable,
   coverageBlocks,

@@ -1,6 +1,6 @@
-import type { RuleGain, Tiers } from "../../../core/results/tiers.js";
 import { type Block, table } from "../../../present/document/document.js";
 import { pCell, plural, whole } from "../../../present/words/numbers.js";
+import type { RuleGain, Tiers } from "../tiers/result.js";
 import { changeInterval, ownerName, pointsCell, ruleName } from "./change-blocks.js";
 
 export interface TierRulesOptions {

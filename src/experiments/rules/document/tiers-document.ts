@@ -1,7 +1,7 @@
 import type { Estimate } from "../../../core/estimate.js";
-import type { TierGroup, Tiers } from "../../../core/results/tiers.js";
 import { type Block, type Document, table } from "../../../present/document/document.js";
 import { decimal, percent, plural, pointsText, rateText, whole, wideInterval } from "../../../present/words/numbers.js";
+import type { TierGroup, Tiers } from "../tiers/result.js";
 import {
   certainty,
   changeInterval,

@@ -1,12 +1,12 @@
 import type { Estimate } from "../../../core/estimate.js";
 import { STABILITY_CLASSES, type StabilityClass } from "../../../core/names.js";
-import type { Stability } from "../../../core/results/stability.js";
 import { identicalReplicates } from "../../../measures/stability/allocate.js";
 import { LEAST_REPLICATES } from "../../../measures/stability/level-sequence.js";
 import { type Block, table } from "../../../present/document/document.js";
 import { DISJOINT_NOTE } from "../../../present/words/experiments/experiment-words.js";
 import { decimal, pCell, percent, plural, whole } from "../../../present/words/numbers.js";
 import { sign } from "../../../present/words/signs.js";
+import type { Stability } from "../result.js";
 
 type Row = Stability["correlations"]["signals"][number];
 

@@ -1,7 +1,6 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { stabilitySchema } from "../../../core/results/stability.js";
 import { plantedCohort } from "../../../measures/stability/planted.suite.js";
 import { renderMarkdown } from "../../../present/document/render-markdown.js";
 import { renderTerminal } from "../../../present/document/render-terminal.js";
@@ -9,6 +8,7 @@ import { withDuckDB } from "../../../store/files/duckdb.js";
 import { tempFolder } from "../../../store/files/in-temp-folder.suite.js";
 import { displayWidth } from "../../../text/printable.js";
 import { buildStability, type StabilityInputs } from "../build-stability.js";
+import { stabilitySchema } from "../result.js";
 import { stabilityDocument } from "./stability-document.js";
 
 type Row = Record<string, unknown>;

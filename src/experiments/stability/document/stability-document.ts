@@ -1,10 +1,10 @@
-import type { Stability, StabilityCase } from "../../../core/results/stability.js";
 import { identicalReplicates } from "../../../measures/stability/allocate.js";
 import { type Block, type Document, table } from "../../../present/document/document.js";
 import { STABILITY_LIMITS, VARIANCE_SOURCES } from "../../../present/words/experiments/experiment-words.js";
 import { decimal, pCell, percent, plural, whole } from "../../../present/words/numbers.js";
 import { sign } from "../../../present/words/signs.js";
 import { printable } from "../../../text/printable.js";
+import type { Stability, StabilityCase } from "../result.js";
 import { correlationBlocks, headlineBlocks, shareText, temperatureText, valueText, words } from "./headline-blocks.js";
 import { temperatureBlocks } from "./temperature-blocks.js";
 

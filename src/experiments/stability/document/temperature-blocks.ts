@@ -1,12 +1,12 @@
 import type { Estimate } from "../../../core/estimate.js";
 import { BOUNDARY_STATES, STABILITY_CLASSES } from "../../../core/names.js";
-import type { Stability, StabilityTemperature } from "../../../core/results/stability.js";
 import { identicalReplicates } from "../../../measures/stability/allocate.js";
 import { LEAST_REPLICATES } from "../../../measures/stability/level-sequence.js";
 import { type Block, table } from "../../../present/document/document.js";
 import { RATIO_READINGS } from "../../../present/words/experiments/experiment-words.js";
 import { decimal, plural, pointsInterval, pText, whole } from "../../../present/words/numbers.js";
 import { printable } from "../../../text/printable.js";
+import type { Stability, StabilityTemperature } from "../result.js";
 import type { PlanSettings, StabilityPlan } from "../stability-plan.js";
 import { shareText, temperatureText, valueText, words } from "./headline-blocks.js";
 

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { reference } from "../../../../test/references/rules.js";
-import { ABLATION_CLASSES } from "../../../core/results/scopes.js";
+import { ABLATION_CLASSES } from "../../../experiments/rules/scopes/result.js";
 import { FOLLOWED } from "./arm-patterns.js";
 import { ablationClass, scopeAblation } from "./scope-ablation.js";
 

@@ -1,4 +1,4 @@
-import type { Ablation, AblationClass } from "../../../core/results/scopes.js";
+import type { Ablation, AblationClass } from "../../../experiments/rules/scopes/result.js";
 import type { AuditedCell } from "../judge/counts.js";
 import { shareEstimate } from "../rate.js";
 import { armPatterns, type Counted, clusterShares, countPairs, onePool, type Patterns } from "./arm-patterns.js";

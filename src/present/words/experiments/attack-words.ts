@@ -1,4 +1,4 @@
-import type { AttackKind, AttackResult } from "../../../core/results/attack.js";
+import type { AttackKind, AttackResult } from "../../../experiments/attack/result.js";
 import { decimal } from "../numbers.js";
 import { wordOr } from "../word-table.js";
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Compared } from "../../../core/results/replicate.js";
+import type { Compared } from "../../../experiments/study/result.js";
 import { differenceCell, intervalCell, valueText } from "./estimate-cells.js";
 
 const row = (unit: Compared["unit"], value: number, difference: number): Compared =>

@@ -1,6 +1,6 @@
 import type { Estimate } from "../../../core/estimate.js";
-import type { Compared, Replicate } from "../../../core/results/replicate.js";
 import type { Report } from "../../../core/results/report.js";
+import type { Compared, Replicate } from "../../../experiments/study/result.js";
 import { decimal, intervalText, pCell, percent, pointsInterval, pointsText, whole, wideInterval } from "../numbers.js";
 
 type Scale = Pick<Compared, "unit" | "digits">;

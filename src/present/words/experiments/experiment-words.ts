@@ -1,6 +1,6 @@
-import type { ChannelVerdict } from "../../../core/results/circularity.js";
-import type { AblationClass } from "../../../core/results/scopes.js";
-import type { MeasuredSignal, SignalExperiment } from "../../../core/results/signal-experiment.js";
+import type { ChannelVerdict } from "../../../experiments/circularity/result.js";
+import type { AblationClass } from "../../../experiments/rules/scopes/result.js";
+import type { MeasuredSignal, SignalExperiment } from "../../../experiments/signal/result.js";
 import type { DualClass } from "../../../measures/metrics/paired/dual-audit.js";
 
 /** What a property of a decision rests on, by ablation of the rules. */

@@ -1,4 +1,4 @@
-import type { GapColumn } from "../../../core/results/gap-experiment.js";
+import type { GapColumn } from "../../../experiments/gap/result.js";
 import { plural, pointsInterval, pointsText, rateText, wideInterval } from "../numbers.js";
 import { rateCell } from "./estimate-cells.js";
 

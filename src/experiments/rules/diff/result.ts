@@ -1,0 +1,214 @@
+import { z } from "zod";
+import { estimateSchema } from "../../../core/estimate-schema.js";
+import { GATE_MODES, GATE_VARIABLES } from "../../../core/names.js";
+import { experimentSchema } from "../../../core/results/experiment.js";
+import {
+  armCountsSchema,
+  armRatesSchema,
+  armSourceSchema,
+  armStepSchema,
+  pairedChangeSchema,
+  rareRuleSchema,
+  ruleReferenceSchema,
+} from "../../../core/results/paired-change.js";
+
+const count = z.number().int();
+
+/** A stretch of words that is in both texts, in the old one only, or in the new one only. */
+const wordsSchema = z.object({ op: z.enum(["same", "removed", "added"]), text: z.string() });
+
+export type DiffWords = z.infer<typeof wordsSchema>;
+
+export const RULE_FIELDS = ["title", "description", "detail", "kind", "never_automate"] as const;
+
+const fieldChangeSchema = z.object({
+  field: z.enum(RULE_FIELDS),
+  before: z.string().nullable(),
+  after: z.string().nullable(),
+  words: z.array(wordsSchema),
+});
+
+const ruleChangeSchema = ruleReferenceSchema.extend({
+  /** `renumbered`: the same text under another id. */
+  change: z.enum(["added", "removed", "reworded", "renumbered"]),
+  /** Of a rule that was renumbered. */
+  old_rule_id: z.string().optional(),
+  /** Whether the auditor reads any of it at the tier of the run. */
+  shown: z.boolean(),
+  fields: z.array(fieldChangeSchema),
+});
+
+const precedentChangesSchema = z.object({
+  added: count,
+  removed: count,
+  changed: count,
+  /** The first of them. */
+  ids: z.array(z.object({ id: z.string(), community: z.string(), change: z.enum(["added", "removed", "changed"]) })),
+});
+
+/** A decision on which the two conditions differ. */
+const movedSchema = z.object({
+  decision_id: z.string(),
+  community: z.string(),
+  decision: z.string(),
+  level_before: count,
+  level_after: count,
+  inverse_before: z.boolean(),
+  inverse_after: z.boolean(),
+  /** Rules cited before and after; null where none is. */
+  cited_before: z.string().nullable(),
+  cited_after: z.string().nullable(),
+});
+
+/** All of them counted, some of them listed. */
+const movedListSchema = z.object({
+  n: count,
+  /** Of these, those with a person's label, and those on which the person decided the same. Absent in results of older versions. */
+  labelled: count.optional(),
+  people_same: count.optional(),
+  listed: z.array(movedSchema),
+});
+
+export type MovedDecisions = z.infer<typeof movedListSchema>;
+
+const ruleEffectSchema = ruleReferenceSchema.extend({
+  /** What was done to the rule; null: nothing, or not known. */
+  change: ruleChangeSchema.shape.change.nullable(),
+  n: count,
+  too_few: z.boolean(),
+  new_indefensible: count,
+  defensibility: z.object({ before: estimateSchema, after: estimateSchema, difference: estimateSchema }),
+  ambiguity: z.object({ before: estimateSchema, after: estimateSchema, difference: estimateSchema }),
+});
+
+/** Rules that enough decisions cite or that were changed, and the others. */
+const ruleEffectsSchema = z.object({ rules: z.array(ruleEffectSchema), too_few: z.array(rareRuleSchema) });
+
+const communityEffectSchema = z.object({
+  community: z.string(),
+  n: count,
+  new_indefensible: count,
+  defensibility: pairedChangeSchema,
+  ambiguity: pairedChangeSchema,
+});
+
+const effectSchema = z.object({
+  source: armSourceSchema,
+  counts: armCountsSchema,
+  arms: z.array(armRatesSchema),
+  step: armStepSchema,
+  by_decision: z.record(z.string(), armStepSchema),
+  /** Defensible before, indefensible after; the other way round; open before, settled after; the other way round. */
+  new_indefensible: movedListSchema,
+  /** The same if every decision without a verdict that could have become indefensible had. */
+  new_indefensible_at_most: count.optional(),
+  no_longer_indefensible: movedListSchema,
+  settled: movedListSchema,
+  opened: movedListSchema,
+  /** Could not go either way before, can after: what AI_pure gains. */
+  opened_pure: movedListSchema,
+  /** Settled the other way after (level 3, and the opposite is defensible), and not before. AI counts them, AI_pure does not. */
+  overturned: movedListSchema,
+  /** Rules that were added, reworded or renumbered, with the decisions that cite them; null: the audits name no rules. */
+  changed_rules: z
+    .array(
+      ruleReferenceSchema.extend({
+        change: ruleChangeSchema.shape.change,
+        /** Null for a rule that was added. */
+        cited_before: count.nullable(),
+        cited_after: count,
+      }),
+    )
+    .nullable(),
+  communities: z.array(communityEffectSchema),
+  rules: z.object({
+    min_decisions: count,
+    /** By the rule cited before, and by the rule cited after. */
+    by_old: ruleEffectsSchema,
+    by_new: ruleEffectsSchema,
+  }),
+});
+
+/** What a gate lets run without review: communities that pass, their decisions, and those of them that no rule supports. */
+const gateSideSchema = z.object({ passing: count, decisions: count, indefensible: count });
+
+/** One community as the gate sees it on one side. */
+const gateCommunitySchema = z.object({
+  n: count,
+  indefensible: count,
+  inverse_yes: count,
+  passes: z.record(z.enum(GATE_MODES), z.boolean()),
+  /** Further verdicts at these rates with which it would pass; 0: it passes; null: no number of them helps. */
+  more_decisions_needed: z.record(z.enum(GATE_MODES), count.nullable()),
+});
+
+/** Which communities would pass the gate before and after. */
+const gateChangeSchema = z.object({
+  mode: z.enum(GATE_MODES),
+  thresholds: z.object({ di: z.number(), ai: z.number(), min_decisions: count }),
+  variable: z.enum(GATE_VARIABLES),
+  /** The run that the communities which are not compared come from; null: the compared ones are judged by themselves. */
+  fleet: z.object({ run_id: z.string() }).nullable(),
+  /** Communities and decisions that are judged. */
+  communities: count,
+  decisions: count,
+  /** Time between the first and the last of these decisions; null: not known, or shorter than a week. */
+  weeks: z.number().nullable(),
+  by_mode: z.record(z.enum(GATE_MODES), z.object({ before: gateSideSchema, after: gateSideSchema })),
+  /** The communities that are compared. */
+  compared: z.array(z.object({ community: z.string(), before: gateCommunitySchema, after: gateCommunitySchema })),
+});
+
+export const CHECK_MODES = ["point", "sure", "safe"] as const;
+export type CheckMode = (typeof CHECK_MODES)[number];
+
+const checkSchema = z.object({
+  name: z.enum(["new_indefensible", "ai_increase", "ai_pure_increase", "di_drop", "left_out"]),
+  limit: z.number(),
+  /** What was held against the limit. */
+  value: z.number(),
+  /**
+   * `count` for decisions, `share` for what had to be left out; else the estimate, or the bound of its interval that `mode` asks for.
+   * `worst_case`: as if every audit without a verdict had gone the worst way, where that is more.
+   */
+  by: z.enum(["count", "share", "estimate", "lower", "upper", "worst_case"]),
+  holds: z.boolean(),
+  text: z.string(),
+});
+
+/** The result of `defensible rules diff`. */
+export const rulesDiffSchema = experimentSchema.extend({
+  experiment: z.literal("diff"),
+  /** What differs between the two arms. */
+  what: z.enum(["rules", "precedents", "rules_and_precedents", "precedents_off"]),
+  old: z.string(),
+  new: z.string(),
+  tier: z.string().nullable(),
+  /** Null where the texts are not known. */
+  changes: z
+    .object({
+      rules: z.array(ruleChangeSchema),
+      /** Owners (null: the platform) of whole rule sets that only one side has. */
+      sets: z.object({ added: z.array(z.string().nullable()), removed: z.array(z.string().nullable()) }).optional(),
+      precedents: precedentChangesSchema.nullable(),
+      /** Communities whose rules or precedents differ; null: all, the platform's rules differ. */
+      communities: z.array(z.string()).nullable(),
+    })
+    .nullable(),
+  /** Null: nothing was audited, since nothing that the auditor reads differs, or no past decision falls under what does. */
+  effect: effectSchema.nullable(),
+  /** Null: there is nothing to compare, or the workspace's gate does not divide by community. Absent in results of older versions. */
+  gate: gateChangeSchema.nullable().optional(),
+  checks: z.object({ mode: z.enum(CHECK_MODES), results: z.array(checkSchema) }),
+});
+
+export type RulesDiff = z.infer<typeof rulesDiffSchema>;
+export type DiffChanges = NonNullable<RulesDiff["changes"]>;
+export type DiffEffect = z.infer<typeof effectSchema>;
+export type GateChange = z.infer<typeof gateChangeSchema>;
+export type GateSide = z.infer<typeof gateSideSchema>;
+export type DiffCheck = z.infer<typeof checkSchema>;
+export type RuleChange = z.infer<typeof ruleChangeSchema>;
+export type RuleEffects = z.infer<typeof ruleEffectsSchema>;
+export type RuleEffect = z.infer<typeof ruleEffectSchema>;
+export type MovedDecision = z.infer<typeof movedSchema>;

@@ -1,0 +1,63 @@
+import { readTiers, TIERS, type Tier } from "../../core/records/rule-set.js";
+import type { ArmStudy, SliceOption } from "../slice.js";
+import { scopesDocument } from "./document/scopes-document.js";
+import { tiersDocument } from "./document/tiers-document.js";
+import { runScopes, runTiers } from "./run-arms.js";
+import type { Scopes } from "./scopes/result.js";
+import type { Tiers } from "./tiers/result.js";
+
+interface RuleOptions {
+  minRule: number;
+  rows: number;
+}
+
+const MIN_RULE: SliceOption = {
+  flag: "--min-rule <n>",
+  does: "decisions that a rule's figures need at least",
+  is: { whole: [1] },
+  default: 10,
+};
+
+interface TierOptions extends RuleOptions {
+  tiers: Tier[];
+  citedUnder: "finest" | "coarsest";
+}
+
+/** `rules tiers`. */
+export const tiers: ArmStudy<Tiers, TierOptions> = {
+  audits: "made",
+  sets: { flag: "tier", instead: "Choose tiers with --tiers." },
+  options: [
+    { flag: "--tiers <list>", does: "tiers to compare, coarsest first", is: readTiers, default: [...TIERS] },
+    {
+      flag: "--cited-under <text>",
+      does: "show rules by what is cited under the finest or the coarsest text",
+      choices: ["finest", "coarsest"],
+      default: "finest",
+    },
+    MIN_RULE,
+  ],
+  examples: [
+    "defensible rules tiers",
+    "defensible rules tiers --communities ask-anything --auditor openai:gpt-4.1-mini --dry-run",
+    "defensible rules tiers --run 20261115T101530Z-4f2a --md=tiers.md --figure-data figures",
+    "defensible rules tiers --audits audits.parquet --json",
+  ],
+  run: ({ context, from }, { tiers: asked, minRule: minDecisions }) =>
+    runTiers({ context, from, tiers: asked, minDecisions }),
+  document: (result, { rows, citedUnder }) => tiersDocument(result, { rows, citedUnder }),
+};
+
+/** `rules scopes`. */
+export const scopes: ArmStudy<Scopes, RuleOptions> = {
+  audits: "made",
+  options: [MIN_RULE],
+  examples: [
+    "defensible rules scopes",
+    "defensible rules scopes --sample 500 --seed 7 --auditor openai:gpt-4.1-mini --max-cost 5",
+    "defensible rules scopes --run 20261115T101530Z-4f2a --json",
+    "defensible rules scopes --audits audits.csv --md",
+  ],
+  run: ({ context, from }, { minRule: minDecisions }) => runScopes({ context, from, minDecisions }),
+  document: (result, { rows }) => scopesDocument(result, { rows }),
+};

@@ -1,0 +1,99 @@
+import { z } from "zod";
+import { estimateSchema } from "../../../core/estimate-schema.js";
+import { tierSchema } from "../../../core/records/rule-set.js";
+import { experimentSchema } from "../../../core/results/experiment.js";
+import {
+  armCountsSchema,
+  armRatesSchema,
+  armSourceSchema,
+  armStepSchema,
+  changesSchema,
+  rareRuleSchema,
+  ruleReferenceSchema,
+} from "../../../core/results/paired-change.js";
+
+const count = z.number().int();
+
+/** What the missing text leaves open, by auditing the same decisions under the coarsest and the finest text. */
+export const underspecificationSchema = z.object({
+  /** P(open under the coarsest text, not under the finest). */
+  gross: estimateSchema,
+  /** P(not open under the coarsest, open under the finest). */
+  reversals: estimateSchema,
+  /** gross − reversals = AI(coarsest) − AI(finest): what the paper prints as AI_C. */
+  net: estimateSchema,
+  /** AI under the finest text. */
+  residual: estimateSchema,
+});
+
+/** Decisions by whether the text that the auditor read differs between two tiers. */
+const textStepSchema = z.object({
+  from: z.string(),
+  to: z.string(),
+  /** Communities whose own rules are word for word the same in both; communities without rules of their own. */
+  communities_same: count,
+  communities_without_rules: count,
+  /** Some rule, of the platform or the community, differs: the ones that the experiment is about. */
+  differs: z.object({ n: count, changes: changesSchema }),
+  /** A rule of the community's own differs. */
+  own_differs: z.object({ n: count, changes: changesSchema }),
+  /** Nothing differs: what changes here is the auditor's own variation. */
+  same: z.object({ n: count, changes: changesSchema }),
+});
+
+const ruleGainSchema = ruleReferenceSchema.extend({
+  /** Decisions that cite it, with a verdict in every arm. */
+  n: count,
+  /** Share of them whose opposite is defensible too, in the order of the tiers. */
+  ambiguity: z.array(estimateSchema),
+  /** AI(from) − AI(to), of each step: what the added text settles. */
+  gains: z.array(
+    z.object({ from: z.string(), to: z.string(), gain: estimateSchema, text_differs: z.boolean().nullable() }),
+  ),
+  /** AI(coarsest) − AI(finest). */
+  gain: estimateSchema,
+  /** McNemar's mid-p of the whole gain, and the same after Holm's correction for the number of rules. */
+  mid_p: z.number().nullable(),
+  adjusted_p: z.number().nullable(),
+});
+
+/** Rules that enough decisions cite, and those that too few do. */
+const ruleGainsSchema = z.object({ rules: z.array(ruleGainSchema), too_few: z.array(rareRuleSchema) });
+
+const tierRatesSchema = armRatesSchema.extend({ tier: tierSchema });
+
+const groupSchema = z.object({
+  n: count,
+  tiers: z.array(tierRatesSchema),
+  /** Each tier to the next, and the coarsest to the finest. */
+  steps: z.array(armStepSchema),
+  underspecification: underspecificationSchema,
+  underspecification_pure: underspecificationSchema,
+});
+
+/** The result of `defensible rules tiers`. */
+export const tiersSchema = experimentSchema.extend({
+  experiment: z.literal("tiers"),
+  source: armSourceSchema,
+  counts: armCountsSchema,
+  ...groupSchema.shape,
+  /** By action. */
+  by_decision: z.record(z.string(), groupSchema),
+  text: z.union([
+    z.object({ known: z.literal(true), steps: z.array(textStepSchema) }),
+    z.object({ known: z.literal(false), reason: z.string() }),
+  ]),
+  rules: z.object({
+    /** Decisions that a rule's figures need at least. */
+    min_decisions: count,
+    /** By the rule cited under the finest text, and under the coarsest; most gain first. */
+    by_finest: ruleGainsSchema,
+    by_coarsest: ruleGainsSchema,
+  }),
+});
+
+export type Tiers = z.infer<typeof tiersSchema>;
+export type TierGroup = z.infer<typeof groupSchema>;
+export type RuleGains = z.infer<typeof ruleGainsSchema>;
+export type RuleGain = z.infer<typeof ruleGainSchema>;
+export type TextStep = z.infer<typeof textStepSchema>;

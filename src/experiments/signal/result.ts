@@ -1,0 +1,164 @@
+import { z } from "zod";
+import { estimateSchema } from "../../core/estimate-schema.js";
+import { experimentSchema } from "../../core/results/experiment.js";
+
+const count = z.number().int();
+
+/** Spearman's ρ with the p-value of "no association". */
+export const correlationSchema = z.intersection(
+  estimateSchema,
+  z.object({ p_value: z.number().nullable(), p_method: z.string().optional() }),
+);
+
+/** A signal against a partner that is yes or no. */
+const binaryAssociationSchema = z.object({
+  spearman: correlationSchema,
+  /** √(3p(1−p)): what ρ could be at most, p the share of yes; null without rows. */
+  bound: z.number().nullable(),
+  /** Of the signal, turned so that higher means worse, for yes. */
+  auroc: estimateSchema,
+});
+
+/** Names of the signals, in the order of the tables. */
+export const SIGNAL_NAMES = [
+  "pds",
+  "p_defensible",
+  "inverse_yes_prob",
+  "h_weight_bits",
+  "h_citation_bits",
+  "output_confidence",
+  "p_calibrated",
+  "decider_confidence",
+] as const;
+
+export type SignalName = (typeof SIGNAL_NAMES)[number];
+
+const signalSchema = z.object({
+  signal: z.enum(SIGNAL_NAMES),
+  label: z.string(),
+  /** Verdicts that have it. */
+  n: count,
+  mean: estimateSchema,
+  /** Higher values speak for the decision, or against it. */
+  higher_means: z.enum(["defensible", "indefensible"]),
+  /** For level 3: of the auditor's own level (circular), and of each reference. */
+  auroc: z.object({ own_level: estimateSchema, references: z.record(z.string(), estimateSchema) }),
+  /** With the auditor's own level, 1 to 3. */
+  level: correlationSchema,
+  /** With disagreement of decider and person. */
+  disagreement: binaryAssociationSchema,
+  /** With inverse = Yes. */
+  inverse: binaryAssociationSchema,
+  /** Why a figure above is no evidence, by its name. */
+  circular: z.record(z.string(), z.string()),
+});
+
+const levelRowSchema = z.object({
+  level: z.number().int().min(1).max(3),
+  n: count,
+  ambiguity_index: estimateSchema,
+  means: z.record(z.string(), estimateSchema),
+});
+
+/** A row of the paper's table of σ(ρ): one temperature, run or file. */
+const sigmaRowSchema = z.object({
+  name: z.string(),
+  temperature: z.number().nullable(),
+  /** Verdicts with σ(ρ). */
+  n: count,
+  ambiguity_index: estimateSchema,
+  spearman: correlationSchema,
+  bound: z.number().nullable(),
+  auroc: estimateSchema,
+  yes: estimateSchema,
+  no: estimateSchema,
+  /** Mean σ(ρ) where inverse = Yes over the mean where No. */
+  ratio: estimateSchema,
+});
+
+/** A signal, or its sd over replicates, where decider and person agree and where they do not. */
+const regimeRowSchema = z.object({
+  signal: z.enum(SIGNAL_NAMES),
+  statistic: z.enum(["value", "sd"]),
+  agree: estimateSchema,
+  disagree: estimateSchema,
+  /** disagree / agree. */
+  ratio: estimateSchema,
+});
+
+const spanSchema = z.object({
+  n: count,
+  least: z.number(),
+  p05: z.number(),
+  median: z.number(),
+  p95: z.number(),
+  most: z.number(),
+});
+
+/** How well K samples, and one pass with probabilities, estimate how often level 3 is drawn. */
+const samplingSchema = z.object({
+  name: z.string(),
+  temperature: z.number().nullable(),
+  decisions: count,
+  /** Replicates (or draws) that the frequency to be estimated is counted from; disjoint from those that estimate it. */
+  reference_replicates: z.object({ least: count, most: count }),
+  method: z.enum(["disjoint replicates", "binomial variance of draws"]),
+  /** One pass: mean squared error of p(L3), as read and at the temperature of the draws. */
+  logprob: z.object({ raw_mse: estimateSchema, tempered_mse: estimateSchema, auroc: estimateSchema }),
+  frequency: z.array(z.object({ samples: count, decisions: count, mse: estimateSchema, auroc: estimateSchema })),
+  /** Least number of samples in `frequency` whose error is not above that of one pass; null: none of them, or nothing to compare. */
+  samples_that_match: count.nullable(),
+  /** Samples that would have the error of one pass, by the binomial variance. */
+  equivalent_samples: z.number().nullable(),
+  reason: z.string().nullable(),
+});
+
+/** The result of `defensible experiment signal`. */
+export const signalExperimentSchema = experimentSchema.extend({
+  experiment: z.literal("signal"),
+  source: z.object({
+    name: z.string(),
+    run_id: z.string().nullable(),
+    auditor: z.string().nullable(),
+    signal: z.string().nullable(),
+    /** The arm that the tables are of. */
+    arm: z.string(),
+  }),
+  counts: z.object({
+    verdicts: count,
+    communities: count,
+    labelled: count,
+    disagreements: count,
+    indefensible: count,
+    /** Decisions with two or more audits in the arm. */
+    replicated: count,
+  }),
+  /** What else says whether a decision is defensible: truth, gold, people's labels. */
+  references: z.array(
+    z.object({
+      name: z.string(),
+      n: count,
+      indefensible: count,
+      /** Of a planted truth: the texts (tiers, or a scope) that the audits were made under and that it is of. */
+      under: z.array(z.string()).optional(),
+    }),
+  ),
+  signals: z.array(signalSchema),
+  levels: z.array(levelRowSchema),
+  temperatures: z.array(sigmaRowSchema),
+  agreement: z.array(regimeRowSchema),
+  output_confidence: z.object({ agree: spanSchema.nullable(), disagree: spanSchema.nullable() }),
+  sampling: z.union([
+    z.object({ available: z.literal(true), comparisons: z.array(samplingSchema) }),
+    z.object({ available: z.literal(false), reason: z.string() }),
+  ]),
+});
+
+export type SignalExperiment = z.infer<typeof signalExperimentSchema>;
+export type MeasuredSignal = z.infer<typeof signalSchema>;
+export type BinaryAssociation = z.infer<typeof binaryAssociationSchema>;
+export type LevelRow = z.infer<typeof levelRowSchema>;
+export type SigmaRow = z.infer<typeof sigmaRowSchema>;
+export type RegimeRow = z.infer<typeof regimeRowSchema>;
+export type ValueSpan = z.infer<typeof spanSchema>;
+export type SamplingComparison = z.infer<typeof samplingSchema>;

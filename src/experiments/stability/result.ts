@@ -1,0 +1,204 @@
+import { z } from "zod";
+import { estimateSchema } from "../../core/estimate-schema.js";
+import { BOUNDARY_STATES, STABILITY_CLASSES, STABILITY_GROUPS } from "../../core/names.js";
+import { experimentSchema } from "../../core/results/experiment.js";
+
+const count = z.number().int();
+const number = z.number().nullable();
+const text = z.string().nullable();
+const interval = z.object({ lower: z.number(), upper: z.number() }).nullable();
+const stabilityClass = z.enum(STABILITY_CLASSES);
+const boundary = z.enum(BOUNDARY_STATES);
+
+/** One case under one condition. */
+export const stabilityCaseSchema = z.looseObject({
+  decision_id: z.string(),
+  community: z.string(),
+  /** null: the audits do not say. */
+  temperature: number,
+  arm: z.string(),
+  run: text,
+  template: text,
+  group: z.enum(STABILITY_GROUPS).nullable(),
+  /** Replicates with a verdict; `attempted`: asked for. */
+  k: count,
+  attempted: count,
+  levels: z.object({ "1": count, "2": count, "3": count }),
+  p_level_3: number,
+  /** At level 1 − α, at whatever moment one stopped; about the share that `about` names, `mixed`: probabilities where they are known, else levels. */
+  p_level_3_interval: z
+    .object({
+      lower: z.number(),
+      upper: z.number(),
+      level: z.number(),
+      about: z.enum(["p_level_3", "p_level_3_mean", "mixed"]),
+    })
+    .nullable(),
+  /** Mean of the probabilities from which the levels were drawn; null where these are not known. */
+  p_level_3_mean: number,
+  dominant_level: z.union([z.literal(1), z.literal(2), z.literal(3)]).nullable(),
+  dominant_share: number,
+  class: z.enum([...STABILITY_CLASSES, "undetermined"]),
+  boundary: z.enum([...BOUNDARY_STATES, "undetermined"]),
+  class_between: z.array(stabilityClass).optional(),
+  boundary_between: z.array(boundary).optional(),
+  plug_in: z.object({ class: stabilityClass.nullable(), boundary: boundary.nullable() }),
+  settled_at: z.object({ boundary: count.nullable(), class: count.nullable() }),
+  sd_pds: number,
+  sd_pds_interval: interval,
+  sd_p_defensible: number,
+  sd_p_defensible_interval: interval,
+  mean_pds: number,
+  mean_p_defensible: number,
+  mean_inverse_yes_prob: number,
+  inverse_yes: count,
+  flip_rate: number,
+  consecutive_flip_rate: number,
+  boundary_flip_rate: number,
+});
+
+const groupMeans = z.object({
+  all: estimateSchema,
+  stable: estimateSchema,
+  flippers: estimateSchema,
+  ratio: estimateSchema,
+});
+
+/** One column of the paper's temperature table. */
+export const stabilityTemperatureSchema = z.looseObject({
+  temperature: number,
+  arm: z.string(),
+  run: text,
+  auditor: text,
+  template: text,
+  cases: count,
+  replicates: z.object({ least: count, mean: z.number(), most: count }),
+  sd_pds: groupMeans,
+  sd_p_defensible: groupMeans,
+  boundary_flip_rate: z.object({ all: estimateSchema, flippers: estimateSchema, stable: estimateSchema }),
+  h_citation_rank_correlation: estimateSchema,
+  defensibility_index: estimateSchema,
+  defensibility_index_change: estimateSchema,
+  classes: z.record(z.enum([...STABILITY_CLASSES, "undetermined"]), count),
+  /** By the shares as they are, of the cases with at least 30 verdicts: their number is `n`. */
+  class_shares: z.record(stabilityClass, estimateSchema).optional(),
+  boundaries: z.record(z.enum([...BOUNDARY_STATES, "undetermined"]), count),
+  draws: z.object({
+    n: count,
+    drawn: number,
+    promised: number,
+    share_z: number,
+    sureness_z: number,
+    p_value: number,
+  }),
+  rao_blackwell_gain: number,
+});
+
+const slope = z.object({ estimate: estimateSchema, p_value: number });
+const ratioSlope = slope.extend({
+  above_convergence: estimateSchema,
+  reading: z.enum(["flat", "falls", "rises", "undecided", "undefined"]),
+});
+
+const rankCorrelation = z.union([
+  z.object({
+    estimate: z.number(),
+    lower: z.number(),
+    upper: z.number(),
+    level: z.number(),
+    method: z.string(),
+    n: count,
+    warnings: z.array(z.string()).optional(),
+    p_value: z.number(),
+    p_method: z.string(),
+  }),
+  z.object({ estimate: z.null(), reason: z.string(), n: count, p_value: z.null() }),
+]);
+const correlation = z.object({
+  x: z.string(),
+  y: z.string(),
+  temperature: number,
+  disjoint: rankCorrelation,
+  adjusted_p: number,
+  coupled: rankCorrelation,
+});
+
+const savings = z.object({
+  cells: count,
+  replicates: count,
+  settled: count,
+  settled_share: number,
+  saved_against_paper: number,
+  saved_against_cap: number,
+  at_best: z.object({ replicates: count, settled: count, saved_against_paper: number }),
+});
+
+const decomposition = z.object({
+  of: z.enum(["p_defensible", "pds", "verdict", "sd_p_defensible"]),
+  cases: count,
+  total: number,
+  components: z.array(
+    z.object({ source: z.string(), variance: z.number(), share: estimateSchema, truncated: z.boolean() }),
+  ),
+  not_estimated: z.array(z.string()),
+  reason: z.string().optional(),
+});
+
+/** The result of `defensible stability`. */
+export const stabilitySchema = experimentSchema.extend({
+  experiment: z.literal("stability"),
+  sources: z.array(z.looseObject({ name: z.string(), run_id: text, auditor: text })),
+  settings: z.looseObject({
+    mode: z.enum(["fixed", "sequential"]),
+    stop: z.enum(["boundary", "class"]),
+    evidence: z.enum(["labels", "probabilities"]),
+    alpha: z.number(),
+    cap: count,
+    budget: count.nullable(),
+  }),
+  counts: z.object({ cases: count, conditions: count, audits: count, verdicts: count, without_verdict: count }),
+  groups: z.looseObject({
+    by: z.enum(["pilot", "first_replicates"]).nullable(),
+    rule: z.enum(["level", "boundary"]),
+    flippers: count,
+    stable: count,
+    /** Cases that were asked for; null: all there are. */
+    asked: count.nullable(),
+    pilot: z.object({ candidates: count, flippers: count, stable: count, replicates: count }).nullable(),
+  }),
+  cases: z.array(stabilityCaseSchema),
+  temperatures: z.array(stabilityTemperatureSchema),
+  ratio_slope: z.object({ pds: ratioSlope, p_defensible: ratioSlope }),
+  defensibility_slope: slope,
+  h_citation_split_half: number,
+  group_tests: z.array(
+    z.looseObject({
+      metric: z.string(),
+      temperature: number,
+      n: z.object({ flippers: count, stable: count }),
+      median: z.object({ flippers: number, stable: number }),
+      u: number,
+      p_value: number,
+      p_method: text,
+      adjusted_p: number,
+      effect: estimateSchema,
+    }),
+  ),
+  correlations: z.object({ spread: z.array(correlation), signals: z.array(correlation) }),
+  thresholds: z.array(
+    z.object({
+      score: z.enum(["pds", "p_defensible"]),
+      temperature: number,
+      threshold: z.number(),
+      cases: count,
+      coverage: z.number(),
+      mix: z.record(stabilityClass, z.number()).nullable(),
+    }),
+  ),
+  decomposition: z.array(decomposition),
+  sequential: z.object({ labels: savings.nullable(), probabilities: savings.nullable() }),
+});
+
+export type Stability = z.infer<typeof stabilitySchema>;
+export type StabilityCase = z.infer<typeof stabilityCaseSchema>;
+export type StabilityTemperature = z.infer<typeof stabilityTemperatureSchema>;

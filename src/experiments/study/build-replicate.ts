@@ -1,0 +1,198 @@
+import type { Figure } from "../../core/figure.js";
+import { verdictCounts } from "../../present/words/experiments/estimate-cells.js";
+import type { AttackResult } from "../attack/result.js";
+import { auditorNotes } from "../audits.js";
+import type { Circularity } from "../circularity/result.js";
+import type { Dual } from "../dual/result.js";
+import type { GapColumn, GapExperiment } from "../gap/result.js";
+import type { Humans } from "../humans/result.js";
+import type { Scopes } from "../rules/scopes/result.js";
+import type { Tiers } from "../rules/tiers/result.js";
+import type { LevelRow, RegimeRow, SigmaRow, SignalExperiment } from "../signal/result.js";
+import type { Stability } from "../stability/result.js";
+import type { Validate } from "../validate/result.js";
+import type { HeldOutRow, PaperCalibration } from "./calibration-table.js";
+import { comparePaper } from "./compare-paper.js";
+import { type CohortNames, type CohortRole, datasetTable, type RaterSettings } from "./datasets.js";
+import { findingsOf } from "./findings.js";
+import type { GateTable } from "./gate-table.js";
+import { type Compared, REPLICATE_STEPS, type Replicate, type StepRecord, type TokenAgreement } from "./result.js";
+
+export interface ReplicateInputs {
+  auditor: string;
+  simulation: { preset: string; seed: number; decisions: number } | null;
+  seed: number;
+  cohorts: CohortNames;
+  steps: readonly StepRecord[];
+  results: StepResults;
+  expert: { decisions: number; valid: number; communities: number } | null;
+  /** Null: people rated, or nobody did. */
+  raters: (RaterSettings & { cases: number }) | null;
+  /** What steps had to say. */
+  warnings: readonly string[];
+}
+
+/**
+ * What was left out this time, as an earlier replication with the same auditor on the same data found it: steps can be done one by one, and a part does
+ * not take the place of the whole.
+ */
+export function takeOver(result: Replicate, earlier: Replicate | null): Replicate {
+  const same =
+    earlier?.auditor === result.auditor && JSON.stringify(earlier.simulation) === JSON.stringify(result.simulation);
+  if (!earlier || !same) return result;
+  const before = new Map(earlier.steps.map((one) => [one.step, one]));
+  const steps = result.steps.map((one): StepRecord => {
+    const known = before.get(one.step);
+    const isKept = one.status === "left_out" && (known?.status === "done" || known?.status === "kept");
+    return isKept ? { ...known, status: "kept" } : one;
+  });
+  const kept = new Set(steps.flatMap(({ step, status }) => (status === "kept" ? [step] : [])));
+  if (kept.size === 0) return result;
+  const rows = new Map(earlier.compared.map((one) => [one.id, one]));
+  const compared = result.compared.map((one) => (kept.has(one.step) ? (rows.get(one.id) ?? one) : one));
+  const datasets = result.datasets.map((one) => {
+    const known = earlier.datasets.find(({ dataset }) => dataset === one.dataset);
+    return one.decisions === null && known ? known : one;
+  });
+  const findings = [...result.findings, ...earlier.findings.filter(({ step }) => kept.has(step))];
+  return {
+    ...result,
+    runs: [...new Set(steps.flatMap((one) => one.runs))].sort(),
+    audits: steps.reduce((sum, one) => sum + one.audits, 0),
+    cost_usd: steps.reduce((sum, one) => sum + one.cost_usd, 0),
+    steps,
+    compared,
+    datasets,
+    findings: REPLICATE_STEPS.flatMap((step) => findings.filter((one) => one.step === step)),
+    tokens: kept.has("tokens") ? earlier.tokens : result.tokens,
+    raters: kept.has("humans") ? earlier.raters : result.raters,
+    figures: [
+      comparedFigure(compared),
+      ...(kept.has("gate") ? earlier : result).figures.filter(({ id }) => id !== COMPARED_FIGURE),
+    ],
+  };
+}
+
+/** Decisions of the paper's cohorts with a valid audit. A smaller world is a quick one. */
+const PAPER_DECISIONS = 193_273;
+
+/** Everything that was found, beside what the paper printed. */
+export function buildReplicate(inputs: ReplicateInputs): Replicate {
+  const { auditor, simulation, seed, cohorts, results, expert, raters } = inputs;
+  const steps = [...inputs.steps];
+  const paperRates = simulation?.preset === "paper";
+  const paperSizes = paperRates && simulation.decisions >= PAPER_DECISIONS;
+  const compared = comparePaper(results, { paperRates, paperSizes, steps });
+  const runs = [...new Set(steps.flatMap((one) => one.runs))].sort();
+  const raterKind = raters ? "simulated" : results.humans ? "people" : null;
+  return {
+    format: 1,
+    experiment: "replicate",
+    runs,
+    random: { seed },
+    auditor,
+    simulation: simulation && { ...simulation, paper_rates: paperRates },
+    audits: steps.reduce((sum, one) => sum + one.audits, 0),
+    cost_usd: steps.reduce((sum, one) => sum + one.cost_usd, 0),
+    steps,
+    datasets: datasetTable(results, cohorts, { expert, raters: raterKind }),
+    compared,
+    findings: findingsOf(results),
+    tokens: results.tokens ?? null,
+    raters: raters && { ...raters },
+    figures: [comparedFigure(compared), ...(results.gate?.figures ?? [])],
+    warnings: [...auditorNotes([auditor]), ...cohortNotes(cohorts), ...raterNotes(raters), ...inputs.warnings],
+  };
+}
+
+const NAMED: readonly CohortRole[] = ["random", "balanced", "tiers", "fleet", "stability", "attack"];
+
+function cohortNotes(cohorts: CohortNames): string[] {
+  const missing = NAMED.filter((role) => cohorts[role] === null);
+  if (missing.length === 0) return [];
+  const all = missing.length === NAMED.length;
+  return [
+    all
+      ? "no cohort of the paper's names is there: all decisions stand for each of them, and what is called held out is not"
+      : `all decisions stand for ${missing.join(", ")}: no cohort was named for ${missing.length === 1 ? "it" : "them"}`,
+  ];
+}
+
+function raterNotes(raters: ReplicateInputs["raters"]): string[] {
+  if (!raters) return [];
+  const percent = (share: number) => `${Math.round(100 * share)} %`;
+  return [
+    `nobody rated: ${raters.raters} raters of ${raters.cases} cases are simulated from the truth (all of them misread ${percent(raters.case_error)} of the cases alike, and each of them ${percent(raters.rater_error)} of the rest), which shows that the instrument works and nothing about people`,
+  ];
+}
+
+const COMPARED_FIGURE = "replicate-compared";
+/** Shares first: they are what a still picture shows. */
+const UNITS = ["share", "points", "number"] as const;
+
+function comparedFigure(compared: readonly Compared[]): Figure {
+  const shown = compared.filter(({ unit, ours }) => unit !== "count" && ours.value !== null);
+  const judged = shown.filter(({ verdict }) => verdict);
+  const { same } = verdictCounts(judged);
+  return {
+    id: COMPARED_FIGURE,
+    title: `${same} of ${judged.length} printed numbers are the same here, within a margin`,
+    mark: "point",
+    x: { field: "paper", label: "the paper's number" },
+    y: { field: "ours", label: "ours" },
+    series: "verdict",
+    series_order: ["same", "undecided", "different", "no interval"],
+    choose: ["unit"],
+    title_of_all: true,
+    name: "what",
+    references: [{ axis: "diagonal", value: 0, label: "the same" }],
+    caption: "Shares, and differences of shares (points), are fractions here; the title counts numbers of every unit.",
+    paper: "tables",
+    rows: UNITS.flatMap((unit) => shown.filter((one) => one.unit === unit)).map(
+      ({ id, place, what, unit, role, paper, ours, verdict }) => ({
+        id,
+        place,
+        what,
+        unit,
+        role,
+        paper,
+        ours: ours.value,
+        lower: ours.lower,
+        upper: ours.upper,
+        verdict: verdict ?? "no interval",
+      }),
+    ),
+  };
+}
+
+/** What the step `signal` found. */
+export interface SignalResults {
+  experiment: SignalExperiment;
+  levels: { temperature: number; levels: LevelRow[] }[];
+  /** The expert-labelled cohort; null: there is none. */
+  expert: SigmaRow | null;
+  /** In the contested cohort, S by the weights fitted there. */
+  regimes: RegimeRow[];
+  /** Sd over replicates in a sample of it. */
+  spread: RegimeRow[];
+  heldOut: HeldOutRow[];
+  /** Why there is none. */
+  heldOutReason: string | null;
+}
+
+/** What every step found, by its name; a step that was not done is missing. */
+export interface StepResults {
+  calibration?: PaperCalibration;
+  gap?: { experiment: GapExperiment; random: GapColumn; balanced: GapColumn };
+  signal?: SignalResults;
+  gate?: GateTable;
+  tiers?: Tiers;
+  scopes?: Scopes;
+  stability?: Stability;
+  attack?: AttackResult;
+  dual?: Dual;
+  humans?: Humans;
+  validate?: Validate;
+  circularity?: Circularity;
+  tokens?: TokenAgreement;
+}

@@ -1,0 +1,215 @@
+import { dollars } from "../../../audit/calls/budget.js";
+import { type Block, type Document, table } from "../../../present/document/document.js";
+import { distance, tellingRows, valueText, verdictCounts } from "../../../present/words/experiments/estimate-cells.js";
+import { percent, plural, whole } from "../../../present/words/numbers.js";
+import { quantile } from "../../../stats/ranks/quantile.js";
+import { printable } from "../../../text/printable.js";
+import type { Compared, Replicate } from "../result.js";
+import type { ReplicatePlan } from "../run/plan.js";
+import { byPlace, tableBlocks } from "./table-blocks.js";
+
+/** The paper's experiments, repeated: what agrees, what does not, and everything table by table. */
+export function replicateDocument(result: Replicate): Document {
+  const { simulation, auditor, audits } = result;
+  const world = simulation
+    ? `simulated world (preset ${printable(simulation.preset, 40)}, seed ${simulation.seed})`
+    : "these decisions";
+  return {
+    title: "The paper's experiments, repeated",
+    subtitle: `${world} · auditor ${printable(auditor, 60)} · ${plural(audits, "audit")}`,
+    blocks: [
+      ...headline(result),
+      ...notes(result),
+      ...overview(result),
+      ...disagreements(result),
+      ...datasets(result),
+      ...[...byPlace(result.compared)]
+        .filter(([place]) => place !== DATASETS)
+        .flatMap(([place, rows]) => tableBlocks(place, rows)),
+      ...beyond(result),
+      ...steps(result),
+    ],
+  };
+}
+
+/** Its counts stand in the table of cohorts. */
+const DATASETS = "Table datasets";
+
+function headline(result: Replicate): Block[] {
+  const { compared, simulation } = result;
+  const rows = tellingRows(result);
+  const { same, different, undecided } = verdictCounts(rows);
+  const missing = compared.filter(({ ours }) => ours.value === null).length;
+  const paperRates = simulation?.paper_rates ?? false;
+  const fed = compared.filter(({ role, verdict }) => role === "input" && verdict);
+  const inputs = paperRates
+    ? ` ${whole(fed.length)} more were fed in: ${verdictText(verdictCounts(fed))}.`
+    : " Other decisions and another auditor need not give the paper's numbers: the table says how far they are apart.";
+  return [
+    {
+      kind: "headline",
+      value: `${whole(same)} of ${whole(rows.length)}`,
+      label: `printed numbers${paperRates ? " that come out of the simulation" : ""} are the same here, within a margin`,
+      under: `${whole(different)} differ and ${whole(undecided)} are undecided. ${whole(compared.length)} of the paper's numbers are compared; ${missing === 0 ? "each has its counterpart here" : `${whole(missing)} have no counterpart here, and the table says why`}.${inputs}`,
+    },
+  ];
+}
+
+function verdictText({ same, different, undecided }: ReturnType<typeof verdictCounts>): string {
+  return `${whole(same)} come out the same, ${whole(different)} differ, ${whole(undecided)} are undecided`;
+}
+
+function notes({ warnings, simulation }: Replicate): Block[] {
+  const told = warnings.map((text) => `${sentence(printable(text, 500))}.`);
+  const what = simulation
+    ? "In a simulated world agreement shows that the instruments give these numbers when the world is as the paper describes it, and nothing about the platform it studied. Disagreement shows what the printed rates do not determine, or what cannot all be true at once. "
+    : "";
+  const text = `${what}${told.join(" ")}`.trim();
+  return text ? [{ kind: "text", text }] : [];
+}
+
+function sentence(text: string): string {
+  return `${text[0]?.toUpperCase() ?? ""}${text.slice(1)}`;
+}
+
+function overview(result: Replicate): Block[] {
+  const telling = new Set(tellingRows(result));
+  const places = [...byPlace(result.compared)].map(([place, rows]) => {
+    const judged = rows.filter((row) => telling.has(row));
+    const { same, different, undecided } = verdictCounts(judged);
+    const missing = rows.filter(({ ours }) => ours.value === null).length;
+    const apart = median(judged.map(({ difference, paper }) => Math.abs(difference! / paper)));
+    const counts = judged.length === 0 ? ["–", "–", "–"] : [same, different, undecided].map(String);
+    return [place, String(rows.length), String(missing), ...counts, apart === null ? "–" : percent(apart, 0)];
+  });
+  return [
+    { kind: "heading", text: "What agrees with the paper" },
+    table(
+      [
+        "table or section",
+        ">numbers",
+        ">without a value",
+        ">same",
+        ">different",
+        ">undecided",
+        ">median distance, of the printed number",
+      ],
+      places,
+    ),
+    {
+      kind: "text",
+      text: `${result.simulation?.paper_rates ? "Numbers with an interval that were not fed in. " : ""}Same: the 90 % interval of the difference lies within the margin (2 points of a share, a tenth of any other number). Different: its 95 % interval excludes 0. The difference carries our sampling error, the paper's rounding and, where it prints the number of rows, its sampling error.`,
+    },
+  ];
+}
+
+function median(values: readonly number[]): number | null {
+  return values.length === 0 ? null : quantile(Float64Array.from(values).sort(), 0.5);
+}
+
+const SHOWN = 12;
+
+function disagreements(result: Replicate): Block[] {
+  const outside = tellingRows(result)
+    .filter(({ verdict }) => verdict === "different")
+    .sort((a, b) => distance(b) - distance(a));
+  if (outside.length === 0) return [];
+  const groups = new Map<string, Compared[]>();
+  for (const row of outside) {
+    const name = `${row.place}: ${row.what.replace(/^[^:]+: /, "")}`;
+    groups.set(name, [...(groups.get(name) ?? []), row]);
+  }
+  const more = Math.max(0, groups.size - SHOWN);
+  return [
+    { kind: "heading", text: "What does not, and why" },
+    table(
+      ["table or section", "~number", ">ours", ">paper", "~why it may be"],
+      [...groups.values()]
+        .slice(0, SHOWN)
+        .map(([row, ...others]) => [
+          row!.place,
+          others.length > 0 ? `${row!.what} (and ${others.length} more like it)` : row!.what,
+          valueText(row!.ours.value, row!),
+          valueText(row!.paper, row!),
+          [row!.caveat, row!.why].filter(Boolean).join("; ") || "other decisions, another auditor",
+        ]),
+    ),
+    {
+      kind: "text",
+      text: `${plural(outside.length, "number")} different, farthest apart first${more > 0 ? `; ${plural(more, "row")} more in the tables below` : ""}.`,
+    },
+  ];
+}
+
+function datasets({ datasets: rows }: Replicate): Block[] {
+  const cell = (value: number | null) => (value === null ? "–" : whole(value));
+  return [
+    { kind: "heading", text: "Cohorts (the paper's table of datasets)" },
+    table(
+      ["dataset", "cohort", ">decisions", ">paper", ">communities", ">paper", ">valid audits", "role", "~notes"],
+      rows.map((row) => [
+        row.dataset,
+        row.decisions === null ? "–" : (row.cohort ?? "all decisions"),
+        cell(row.decisions),
+        cell(row.paper.decisions),
+        cell(row.communities),
+        cell(row.paper.communities),
+        cell(row.valid),
+        row.role,
+        row.notes,
+      ]),
+    ),
+  ];
+}
+
+/** What the paper has no table for. */
+function beyond({ findings, tokens }: Replicate): Block[] {
+  const blocks: Block[] = findings.map(({ text }) => ({ kind: "text", text: printable(text, 2000) }));
+  if (tokens) {
+    const signals = Object.values(tokens.signals).filter((one): one is number => one !== null);
+    const most = signals.length === 0 ? "none there" : `at most ${Math.max(...signals).toExponential(1)} apart`;
+    blocks.push({
+      kind: "text",
+      text: `Tokens against columns: ${whole(tokens.decisions)} of ${whole(tokens.of)} decisions were audited again as token streams, through the same extraction as a model's answers. ${tokens.agrees ? "They agree" : "They do not agree"}: the same level in ${whole(tokens.same_level)}, the same inverse check in ${whole(tokens.same_inverse)}, signals ${most}.`,
+    });
+  }
+  return blocks.length > 0 ? [{ kind: "heading", text: "What the paper has no table for" }, ...blocks] : [];
+}
+
+function steps({ steps: rows }: Replicate): Block[] {
+  const status = { done: "done", kept: "done earlier", not_done: "not done", left_out: "left out" } as const;
+  return [
+    { kind: "heading", text: "Steps" },
+    table(
+      ["step", "", ">audits", "~why not, and what would change it"],
+      rows.map((row) => [
+        row.step,
+        status[row.status],
+        row.audits > 0 ? whole(row.audits) : "",
+        row.status === "not_done" ? printable([row.reason, row.command].filter(Boolean).join(". "), 400) : "",
+      ]),
+    ),
+  ];
+}
+
+/** What a replication would audit, step by step. */
+export function replicatePlanDocument({ steps, audits, cost_usd }: ReplicatePlan, auditor: string): Document {
+  const paid = cost_usd === null || cost_usd > 0;
+  const cost = (value: number | null) => (value === null ? "unknown" : dollars(value));
+  const blocks: Block[] = [
+    {
+      kind: "text",
+      text: `${plural(audits, "audit")} by ${auditor}${paid ? `, about ${cost(cost_usd)}` : ""}. What is there already, or in the response cache, costs nothing. Nothing was done.`,
+    },
+    table(
+      ["step", ">audits", ...(paid ? [">cost"] : []), "~"],
+      steps.map((one) => [
+        one.step,
+        one.reason ? "–" : whole(one.audits),
+        ...(paid ? [one.reason ? "–" : cost(one.cost_usd)] : []),
+        one.reason ? `not done: ${one.reason}` : one.audits === 0 ? "uses what other steps audit" : "",
+      ]),
+    ),
+  ];
+  return { title: "Plan of the replication", subtitle: "", blocks };
+}

@@ -1,0 +1,101 @@
+import { type Block, table } from "../../../present/document/document.js";
+import {
+  differenceCell,
+  intervalCell,
+  valueText,
+  verdictCell,
+} from "../../../present/words/experiments/estimate-cells.js";
+import { printable } from "../../../text/printable.js";
+import type { Compared } from "../result.js";
+
+/** The numbers by the paper's tables, in its order. */
+export function byPlace(compared: readonly Compared[]): Map<string, Compared[]> {
+  const places = new Map<string, Compared[]>();
+  for (const one of compared) places.set(one.place, [...(places.get(one.place) ?? []), one]);
+  return places;
+}
+
+/** One table of the paper with ours beside it. */
+export function tableBlocks(place: string, rows: readonly Compared[]): Block[] {
+  const roles = rows.some(({ role }) => role !== null);
+  // Printed numbers that may have meant another quantity.
+  const other = rows.find(({ beside }) => beside !== null)?.beside?.what;
+  const there = rows.filter(({ ours }) => ours.value !== null);
+  const missing = missingText(rows);
+  return [
+    { kind: "heading", text: place },
+    ...(there.length > 0
+      ? [
+          table(
+            [
+              "~",
+              ">ours",
+              "95 % interval",
+              ">paper",
+              ">difference",
+              "verdict",
+              ...(other ? [`>ours, ${other}`] : []),
+              ...(roles ? ["role"] : []),
+            ],
+            there.map((row) => [
+              row.what,
+              valueText(row.ours.value, row),
+              intervalCell(row),
+              valueText(row.paper, row),
+              differenceCell(row),
+              verdictCell(row),
+              ...(other ? [row.beside ? valueText(row.beside.value, row) : ""] : []),
+              ...(roles ? [row.role ?? ""] : []),
+            ]),
+          ),
+        ]
+      : []),
+    ...caveatBlocks(rows),
+    ...reasonBlocks(rows),
+    ...(missing ? [{ kind: "text" as const, text: missing }] : []),
+  ];
+}
+
+/** What is the matter with printed numbers, each remark once. */
+function caveatBlocks(rows: readonly Compared[]): Block[] {
+  const remarks = new Map<string, Set<string>>();
+  for (const { caveat, what } of rows) {
+    if (caveat === null) continue;
+    // One name for the same number at all temperatures, or in all scenarios and cohorts.
+    const name = what.replace(/^[^:]+: /, "");
+    remarks.set(caveat, new Set([...(remarks.get(caveat) ?? []), name]));
+  }
+  if (remarks.size === 0) return [];
+  const lines = [...remarks].map(([caveat, names]) => `${[...names].join(", ")}: ${caveat}.`);
+  return [{ kind: "text", text: `On the paper's numbers. ${lines.join(" ")}` }];
+}
+
+/** Why a world with the paper's rates gives other numbers, where it does. */
+function reasonBlocks(rows: readonly Compared[]): Block[] {
+  const reasons = new Set(rows.flatMap(({ within, why }) => (within === false && why ? [why] : [])));
+  if (reasons.size === 0) return [];
+  return [{ kind: "text", text: `Where ours differs: ${[...reasons].join("; ")}.` }];
+}
+
+/** What has no value here, why, and what would make it. */
+function missingText(rows: readonly Compared[]): string {
+  const reasons = new Map<string, { names: string[]; command: string | null }>();
+  for (const { what, ours, command } of rows) {
+    if (ours.value !== null) continue;
+    const reason = ours.reason ?? "not known";
+    const known = reasons.get(reason) ?? { names: [], command };
+    known.names.push(what);
+    reasons.set(reason, known);
+  }
+  return [...reasons]
+    .map(([reason, { names, command }]) => {
+      const all = names.length === rows.length;
+      const which = all ? "None of it has a value here" : `Without a value: ${names.join("; ")}`;
+      return `${which}. ${upper(printable(reason, 300))}.${command ? ` To make it: ${printable(command, 300)}` : ""}`;
+    })
+    .join(" ");
+}
+
+function upper(text: string): string {
+  return `${text[0]?.toUpperCase() ?? ""}${text.slice(1)}`;
+}

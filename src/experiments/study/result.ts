@@ -1,0 +1,126 @@
+import { z } from "zod";
+import { estimateSchema } from "../../core/estimate-schema.js";
+import { experimentSchema } from "../../core/results/experiment.js";
+
+const count = z.number().int();
+const number = z.number().nullable();
+const text = z.string().nullable();
+
+/** The experiments of a replication, in the order in which they are done. */
+export const REPLICATE_STEPS = [
+  "calibration",
+  "gap",
+  "signal",
+  "gate",
+  "tiers",
+  "scopes",
+  "stability",
+  "attack",
+  "dual",
+  "humans",
+  "validate",
+  "circularity",
+  "tokens",
+] as const;
+
+export type ReplicateStep = (typeof REPLICATE_STEPS)[number];
+
+/** Our value of one printed number; `reason`: why there is none. */
+const oursSchema = z.object({ value: number, lower: number, upper: number, n: count, method: text, reason: text });
+
+/** One printed number of the paper beside ours. Shares and differences of shares are fractions. */
+const comparedSchema = z.object({
+  id: z.string(),
+  /** Table or section of the paper. */
+  place: z.string(),
+  what: z.string(),
+  unit: z.enum(["share", "points", "number", "count"]),
+  /** Decimals that the paper prints, of a fraction. */
+  digits: count,
+  /** What the number is to a world that was fed with the paper's rates; null: these are other data. */
+  role: z.enum(["input", "derived", "output"]).nullable(),
+  /** Why the printed number does not mean what it seems to. */
+  caveat: text,
+  /** Why a world that was fed with the paper's rates gives another number; null: these are other data, or nothing is known to be the matter. */
+  why: text,
+  step: z.enum(REPLICATE_STEPS),
+  paper: z.number(),
+  ours: oursSchema,
+  /** Another reading of the printed number, where it can be read in two ways. */
+  beside: z.object({ what: z.string(), value: z.number() }).nullable(),
+  /** ours − paper. */
+  difference: number,
+  /** The paper's value, within its rounding, lies in our interval; null: there is no interval. */
+  within: z.boolean().nullable(),
+  /** Whether both are the same number within `margin`, their errors added; null: ours has no interval. Absent in results of earlier builds. */
+  verdict: z.enum(["same", "different", "undecided"]).nullish(),
+  margin: z.number().optional(),
+  /** What makes ours, where it is missing. */
+  command: text,
+});
+
+/** A row of the paper's table of datasets. */
+const datasetSchema = z.object({
+  dataset: z.string(),
+  /** null: all decisions, because no cohort of the paper's name is there. */
+  cohort: text,
+  decisions: count.nullable(),
+  communities: count.nullable(),
+  /** Audits with a verdict, of those attempted. */
+  valid: count.nullable(),
+  attempted: count.nullable(),
+  role: z.string(),
+  notes: z.string(),
+  paper: z.object({ decisions: number, communities: number }),
+});
+
+const stepSchema = z.object({
+  step: z.enum(REPLICATE_STEPS),
+  /** `kept`: left out now, and taken over from an earlier replication with the same auditor. */
+  status: z.enum(["done", "kept", "not_done", "left_out"]),
+  /** Why it was not done. */
+  reason: text,
+  /** What would make it possible. */
+  command: text,
+  runs: z.array(z.string()),
+  audits: count,
+  cost_usd: z.number(),
+});
+
+/** Audits by tokens against the same audits as columns. */
+export const tokenAgreementSchema = z.object({
+  decisions: count,
+  of: count,
+  same_outcome: count,
+  same_level: count,
+  same_inverse: count,
+  /** Greatest difference of each signal. */
+  signals: z.record(z.string(), number),
+  rates: z.array(z.object({ rate: z.string(), tokens: estimateSchema, columns: estimateSchema })),
+  /** The same verdicts, and signals within a millionth. */
+  agrees: z.boolean(),
+});
+
+/** The result of `defensible replicate`. */
+export const replicateSchema = experimentSchema.extend({
+  experiment: z.literal("replicate"),
+  auditor: z.string(),
+  /** Null: no simulated world. `paper_rates`: made with the preset of the paper. */
+  simulation: z.object({ preset: z.string(), seed: count, decisions: count, paper_rates: z.boolean() }).nullable(),
+  audits: count,
+  cost_usd: z.number(),
+  steps: z.array(stepSchema),
+  datasets: z.array(datasetSchema),
+  compared: z.array(comparedSchema),
+  /** What steps found for which the paper has no table, in sentences. */
+  findings: z.array(z.object({ step: z.enum(REPLICATE_STEPS), text: z.string() })),
+  tokens: tokenAgreementSchema.nullable(),
+  /** Simulated raters, where no person rated. */
+  raters: z.looseObject({ raters: count, cases: count }).nullable(),
+});
+
+export type Replicate = z.infer<typeof replicateSchema>;
+export type Compared = z.infer<typeof comparedSchema>;
+export type Dataset = z.infer<typeof datasetSchema>;
+export type StepRecord = z.infer<typeof stepSchema>;
+export type TokenAgreement = z.infer<typeof tokenAgreementSchema>;

@@ -1,0 +1,193 @@
+import { Refusal } from "../../../app/refusal.js";
+import { CheckFailedError, InputError } from "../../../core/errors.js";
+import type { Figure } from "../../../core/figure.js";
+import type { Simulation } from "../../../core/results/simulation.js";
+import { collectGarbage } from "../../../io/limits.js";
+import type { Context } from "../../../store/context.js";
+import { readSimulation } from "../../../store/files/simulated-world.js";
+import { type Kept, keepResult } from "../../audits.js";
+import { type ExperimentRefusal, refusal, refusalWords } from "../../refusals.js";
+import { plannedDecisions } from "../../simulate/make-world.js";
+import { simulationOf, type WorldWishes } from "../../simulate/settings.js";
+import { buildReplicate, type StepResults, takeOver } from "../build-replicate.js";
+import { COHORT_ROLES, type CohortNames, type CohortRole } from "../datasets.js";
+import { REPLICATE_STEPS, type Replicate, type ReplicateStep, replicateSchema, type StepRecord } from "../result.js";
+import { planSteps, type ReplicatePlan } from "./plan.js";
+import { replicateSizes, type SizeWishes } from "./requests.js";
+import { ReplicateRuns, type RunsRequest, Stopped } from "./runs.js";
+import type { NotDone, Step, StepContext, StepEvent } from "./step.js";
+import { STEPS } from "./steps.js";
+
+export interface ReplicateRequest extends Omit<RunsRequest, "cohorts" | "sizes" | "sweep"> {
+  /** Cohorts in the place of the paper's. Default: those of their names that are there. */
+  cohorts: Partial<CohortNames>;
+  sizes: SizeWishes;
+  /** What is done. */
+  steps: readonly ReplicateStep[];
+  tell: (event: StepEvent) => void;
+}
+
+/** How it ended. `spent`: the limit in money kept steps from being done; `figures`: those of the steps, each once. */
+export type Replicated = { stopped: ReplicateStep } | (Kept<Replicate> & { figures: Figure[]; spent: boolean });
+
+/** What every step would audit. */
+export async function planReplicate(request: ReplicateRequest): Promise<ReplicatePlan> {
+  const context = await prepare(request);
+  return planSteps(context, stepsOf(request));
+}
+
+/** Does the experiments of the paper one after the other, and puts their numbers beside its own. */
+export async function runReplicate(request: ReplicateRequest): Promise<Replicated> {
+  const context = await prepare(request);
+  const done = await runSteps(context, stepsOf(request));
+  if ("stopped" in done) return done;
+  const { runs, results, simulation, seed, warnings, expert, raters } = context;
+  const found = buildReplicate({
+    auditor: request.auditor,
+    simulation: simulation && {
+      preset: simulation.preset,
+      seed: simulation.seed,
+      decisions: plannedDecisions(simulation),
+    },
+    seed,
+    cohorts: runs.cohorts,
+    steps: done.records,
+    results,
+    expert,
+    raters,
+    warnings,
+  });
+  const kept = await keepResult(request.context, takeOver(found, await earlierIn(request.context)));
+  return { ...kept, figures: figuresOf(results), spent: done.spent };
+}
+
+function stepsOf({ steps }: ReplicateRequest): Step[] {
+  return STEPS.filter(({ name }) => steps.includes(name));
+}
+
+async function prepare({ steps, tell, ...request }: ReplicateRequest): Promise<StepContext> {
+  const { context, seed } = request;
+  const simulation = readSimulation(context.workspace.root);
+  const runs = new ReplicateRuns({
+    ...request,
+    cohorts: await chooseCohorts(context, request.cohorts),
+    sizes: replicateSizes(request.sizes, simulation?.preset === "paper"),
+    sweep: steps.includes("signal"),
+  });
+  return { runs, results: {}, seed, simulation, warnings: [], expert: null, raters: null, tell };
+}
+
+/** Which cohort stands for each of the paper's: the one that was named, else the one of its name, else none, which means all decisions. */
+async function chooseCohorts({ cohorts }: Context, named: Partial<CohortNames>): Promise<CohortNames> {
+  const there = (await cohorts.list()).map(({ name }) => name);
+  const chosen = Object.entries(COHORT_ROLES).map(([role, usual]) => {
+    const asked = named[role as CohortRole] ?? undefined;
+    if (asked !== undefined && !there.includes(asked)) {
+      throw refusal({ code: "unknown_cohort", role, asked, there });
+    }
+    return [role, asked ?? (there.includes(usual) ? usual : null)];
+  });
+  return Object.fromEntries(chosen) as CohortNames;
+}
+
+/** The kept result; null: there is none that this version can read. */
+async function earlierIn({ experiments }: Context): Promise<Replicate | null> {
+  const kept = replicateSchema.safeParse(await experiments.read("replicate"));
+  return kept.success ? kept.data : null;
+}
+
+/** One step after the other. */
+async function runSteps(
+  context: StepContext,
+  steps: readonly Step[],
+): Promise<{ stopped: ReplicateStep } | { records: StepRecord[]; spent: boolean }> {
+  const records = new Map<ReplicateStep, StepRecord>();
+  let spent: CheckFailedError | null = null;
+  for (const [i, step] of steps.entries()) {
+    const { name, title } = step;
+    if (spent) {
+      records.set(name, record(name, "not_done", whyOf(spent)));
+      continue;
+    }
+    const refused = (await step.refuses?.(context)) ?? null;
+    if (refused) {
+      context.tell({ event: "refused", title, number: i + 1, of: steps.length, reason: refused.reason });
+      records.set(name, record(name, "not_done", refused));
+      continue;
+    }
+    context.tell({ event: "begun", title, number: i + 1, of: steps.length });
+    try {
+      if (context.runs.request.stop.aborted) throw new Stopped();
+      // What one step leaves behind must not add to what the next needs.
+      collectGarbage();
+      await step.run(context);
+      records.set(name, withRuns(record(name, "done"), context));
+    } catch (thrown) {
+      const cause = thrown instanceof Refusal ? refusalWords(thrown.why as ExperimentRefusal) : thrown;
+      if (cause instanceof Stopped) return { stopped: name };
+      if (cause instanceof CheckFailedError) spent = cause;
+      else if (!(cause instanceof InputError)) throw cause;
+      context.tell({ event: "failed", step: name, reason: cause.message });
+      records.set(name, withRuns(record(name, "not_done", whyOf(cause)), context));
+    }
+  }
+  const all = REPLICATE_STEPS.map((name) => records.get(name) ?? record(name, "left_out"));
+  return { records: all, spent: spent !== null };
+}
+
+function whyOf({ message, remedy }: CheckFailedError | InputError): NotDone {
+  return { reason: message, command: remedy ?? null };
+}
+
+function record(step: ReplicateStep, status: StepRecord["status"], why: NotDone | null = null): StepRecord {
+  const left = status === "left_out" ? { reason: "the step was left out", command: null } : null;
+  return { step, status, reason: null, command: null, ...left, ...why, runs: [], audits: 0, cost_usd: 0 };
+}
+
+function withRuns(one: StepRecord, { runs }: StepContext): StepRecord {
+  const made = runs.takeMade();
+  return {
+    ...one,
+    runs: made.map(({ run_id }) => run_id),
+    audits: made.reduce((sum, { counts }) => sum + counts.verdicts + counts.unscored + counts.errors, 0),
+    cost_usd: made.reduce((sum, { usage }) => sum + (usage?.cost_usd ?? 0), 0),
+  };
+}
+
+/** The figures of the steps, each once. */
+function figuresOf({ gap, signal, tiers, scopes, stability, attack, dual, ...more }: StepResults): Figure[] {
+  const { humans, validate, circularity } = more;
+  const plain = { tiers, scopes, stability, attack, dual, humans, validate, circularity };
+  const all = { gap: gap?.experiment, signal: signal?.experiment, ...plain };
+  const seen = new Set<string>();
+  return Object.entries(all).flatMap(([step, result]) =>
+    (result?.figures ?? []).map((figure) => {
+      const id = seen.has(figure.id) ? `${step}-${figure.id}` : figure.id;
+      seen.add(id);
+      return { ...figure, id };
+    }),
+  );
+}
+
+/** Sizes of the paper's cohorts in a quick world. */
+const QUICK_SIZES = [
+  "cohorts.random.communities=20",
+  "cohorts.random.decisions=500",
+  "cohorts.balanced.communities=20",
+  "cohorts.balanced.decisions=400",
+  "cohorts.underspecification.decisions=300",
+  'cohorts.fleet.large={"communities":12,"min":25}',
+  "cohorts.fleet.communities=40",
+  "cohorts.fleet.decisions=900",
+  "cohorts.expert.decisions=100",
+  "draws.sg-bench.size=300",
+  "draws.monte-carlo.size=60",
+];
+
+/** The world that a replication is made in where it is not about decisions that are there. */
+export function replicateWorld(
+  { preset, seed }: Pick<WorldWishes, "preset" | "seed">,
+  { quick }: { quick: boolean },
+): Simulation {
+  return simulationOf({ preset, seed, set: quick && preset === "paper" ? QUICK_SIZES : [] });
+}

@@ -1,0 +1,109 @@
+import type { AuditTable } from "../../../analysis/audit-table.js";
+import { countGateCohorts } from "../../../analysis/gate-counts.js";
+import { communityCount } from "../../../analysis/judgements.js";
+import { SIGNAL_COLUMNS } from "../../../analysis/signal-columns.js";
+import { countGapCells, loadTrueVerdicts, TRUTH_COLUMNS } from "../../../analysis/true-verdicts.js";
+import { readWeights } from "../../../app/audit/read-weights.js";
+import { loadScores } from "../../../app/calibrate/load-scores.js";
+import { TIERS } from "../../../core/records/rule-set.js";
+import { EQUAL_WEIGHTS } from "../../../measures/signals/weights.js";
+import { fileStores } from "../../../store/files/stores.js";
+import { armSource, referencePlaces, rulesShown, withArmTable } from "../../audits.js";
+import { dualOf } from "../../dual/run-dual.js";
+import { gapColumn } from "../../gap/gap-column.js";
+import type { GapColumn } from "../../gap/result.js";
+import { gapExperiment } from "../../gap/run-gap.js";
+import { buildScopes } from "../../rules/build-scopes.js";
+import { buildTiers } from "../../rules/build-tiers.js";
+import { runSignal } from "../../signal/run-signal.js";
+import { levelsByTemperature, plainSigmaRow, regimesOf } from "../accessor.js";
+import { heldOutRow, paperCalibration } from "../calibration-table.js";
+import { gateTable } from "../gate-table.js";
+import { drawing, keepStep, type StepContext, withRun } from "./step.js";
+
+export async function calibration(context: StepContext): Promise<void> {
+  const { runs, results } = context;
+  const place = await runs.get("balanced");
+  const loaded = await loadScores(place, { kind: "self" }, { stores: runs.context, labels: null });
+  const found = paperCalibration(loaded!.main.columns, drawing(context));
+  results.calibration = found;
+  if (!found.weights) {
+    context.warnings.push(`S has the workspace's weights, because none could be fitted: ${found.reason}`);
+    return;
+  }
+  const { calibrated: _, ...weights } = found.weights;
+  runs.keepWeights({ ...weights, fitted_on: loaded!.evidence });
+}
+
+async function gapOf({ runs }: StepContext, name: "random" | "balanced"): Promise<GapColumn> {
+  const place = await runs.get(name);
+  const read = async (table: AuditTable) => {
+    const truth = await loadTrueVerdicts(table, await referencePlaces(runs.context, place));
+    const { run_id, auditor } = place.manifest!;
+    const cells = await countGapCells(table, { truth: truth !== null });
+    return gapColumn({ name, run_id, auditor, cohort: runs.cohorts[name] }, cells, truth);
+  };
+  return withRun(place, read, { also: TRUTH_COLUMNS });
+}
+
+export async function gap(context: StepContext): Promise<void> {
+  const [random, balanced] = [await gapOf(context, "random"), await gapOf(context, "balanced")];
+  const experiment = await keepStep(context, gapExperiment([random, balanced]));
+  context.results.gap = { experiment, random, balanced };
+}
+
+export async function signal(context: StepContext): Promise<void> {
+  const { runs, results } = context;
+  const { context: stores } = runs;
+  const [random, spread, balanced] = [await runs.get("random"), await runs.get("spread"), await runs.get("balanced")];
+  const expert = runs.cohorts.expert === null ? null : await runs.get("expert");
+  const experiment = await keepStep(context, await runSignal({ places: [random, spread], context: stores }));
+  const repeated = await runSignal({ places: [spread], context: stores });
+  const weights = (await readWeights(fileStores(runs.fitted).calibrations))?.weights ?? EQUAL_WEIGHTS;
+  const loaded = weights.calibrated
+    ? await loadScores(random, { kind: "self" }, { stores: runs.context, labels: null })
+    : null;
+  const also = { also: SIGNAL_COLUMNS };
+  if (expert) {
+    const { planned, verdicts } = expert.manifest!.counts;
+    const communities = await withRun(expert, communityCount);
+    context.expert = { decisions: planned, valid: verdicts, communities };
+  }
+  results.signal = {
+    experiment,
+    levels: await withRun(random, levelsByTemperature, also),
+    expert: expert && (await withRun(expert, (table) => plainSigmaRow(table, "expert"), also)),
+    regimes: await withRun(balanced, (table) => regimesOf(table, weights.calibrated ? weights : null), also),
+    spread: repeated.agreement,
+    heldOut: loaded ? loaded.temperatures.map((arm) => heldOutRow(arm, weights, drawing(context))) : [],
+    heldOutReason: loaded ? null : (results.calibration?.reason ?? "no weights of S were fitted"),
+  };
+}
+
+export async function gate(context: StepContext): Promise<void> {
+  const place = await context.runs.get("fleet");
+  const cohorts = await withRun(place, (table) => countGateCohorts(table, { by: ["community"] }));
+  context.results.gate = gateTable(cohorts, drawing(context));
+}
+
+/** Decisions that a rule's figures need at least. */
+const MIN_DECISIONS = 10;
+
+export async function tiers(context: StepContext): Promise<void> {
+  const place = await context.runs.get("tiers");
+  const rules = await rulesShown(context.runs.context, place);
+  const inputs = { source: armSource(place), tiers: TIERS, rules, minDecisions: MIN_DECISIONS };
+  context.results.tiers = await keepStep(context, await withArmTable(place, (table) => buildTiers(table, inputs)));
+}
+
+export async function scopes(context: StepContext): Promise<void> {
+  const place = await context.runs.get("scopes");
+  const rules = await rulesShown(context.runs.context, place);
+  const inputs = { source: armSource(place), rules, minDecisions: MIN_DECISIONS };
+  context.results.scopes = await keepStep(context, await withArmTable(place, (table) => buildScopes(table, inputs)));
+}
+
+export async function dual(context: StepContext): Promise<void> {
+  const place = await context.runs.get("dual");
+  context.results.dual = await keepStep(context, await dualOf(place, { cases: 100 }));
+}
