@@ -28,6 +28,7 @@ const PAIRS = "dual_pairs";
 
 /** Decisions whose opposite was audited in the same run, by community; null: it audited none. */
 export async function flipPairs(table: AuditTable, oppositeArm: string): Promise<PairedCommunity[] | null> {
+  if (!table.has("arm")) return null;
   const [asked] = await table.db.rows<{ n: number }>(
     `SELECT count(*)::INTEGER AS n FROM audits WHERE arm = ${sqlString(oppositeArm)} AND replicate = 0`,
   );

@@ -18,7 +18,8 @@ export const GATE_EVIDENCE = [
 const theOnly = (name: string) => `CASE WHEN min(${name}) = max(${name}) THEN nullif(min(${name}), '') END AS ${name}`;
 
 /** Who gave all verdicts of a table that was opened with this column; null where it does not say, or names several. */
-export async function oneAuditor({ db }: AuditTable): Promise<string | null> {
+export async function oneAuditor({ db, has }: AuditTable): Promise<string | null> {
+  if (!has("auditor")) return null;
   const [row] = await db.rows<{ auditor: string | null }>(
     `SELECT ${theOnly("auditor")} FROM audits WHERE ${MAIN_ROWS}`,
   );

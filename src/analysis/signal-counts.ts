@@ -137,18 +137,20 @@ type WeightCounts = Record<"High" | "Medium" | "Low", number>;
 
 /** Precedent weight by level. */
 export async function weightsByLevel(table: AuditTable): Promise<Record<string, WeightCounts>> {
+  const counts: Record<string, WeightCounts> = {};
+  for (const level of ["1", "2", "3"]) counts[level] = { High: 0, Medium: 0, Low: 0 };
+  if (!table.has("trace.precedent_weight")) return counts;
   const rows = await table.db.rows<{ level: number; weight: keyof WeightCounts; n: number }>(
     `SELECT level, trace_precedent_weight AS weight, count(*)::INTEGER AS n FROM audits
      WHERE ${MAIN_ROWS} AND outcome = 'verdict' AND trace_precedent_weight IN ('High', 'Medium', 'Low') GROUP BY ALL`,
   );
-  const counts: Record<string, WeightCounts> = {};
-  for (const level of ["1", "2", "3"]) counts[level] = { High: 0, Medium: 0, Low: 0 };
   for (const row of rows) counts[String(row.level)]![row.weight] = row.n;
   return counts;
 }
 
-/** How often each flag stands on the rows of the analysis. */
+/** How often each flag occurs in the rows of the analysis. */
 export async function flagCounts(table: AuditTable): Promise<Record<string, number>> {
+  if (!table.has("flags")) return {};
   // Lists come as JSON text from JSONL and CSV and as DuckDB's own text from Parquet; the names are the same in all.
   const rows = await table.db.rows<{ flag: string; n: number }>(
     `SELECT flag, count(*)::INTEGER AS n FROM
@@ -166,6 +168,7 @@ export const HUMAN_ARM = "human";
  * Null when the humans' decisions were not audited.
  */
 export async function humanPairs(table: AuditTable): Promise<PairTally[] | null> {
+  if (!table.has("arm")) return null;
   const [asked] = await table.db.rows<{ n: number }>(
     `SELECT count(*)::INTEGER AS n FROM audits WHERE arm = '${HUMAN_ARM}' AND replicate = 0`,
   );

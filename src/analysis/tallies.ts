@@ -131,6 +131,7 @@ export async function tallyByCohort(table: AuditTable): Promise<TallyGroup[]> {
 
 /** Counts of the audits that cite each rule. A community's rules are its own, the platform's are everybody's. */
 export async function tallyByRule(table: AuditTable): Promise<TallyGroup[]> {
+  if (!table.has("citation.rule_id") || !table.has("citation.scope")) return [];
   const rows = await table.db.rows<CellCount & { scope: string; owner: string | null; rule_id: string }>(
     `SELECT citation_scope AS scope, CASE WHEN citation_scope = 'platform' THEN NULL ELSE community END AS owner,
        citation_rule_id AS rule_id, community, cell, count(*)::INTEGER AS n

@@ -58,8 +58,7 @@ export function recall(tallies: readonly Tally[]): Estimate {
  * Differs from the paper: nothing; an interval is added.
  * @see paper §5.2
  */
-export function f1(tallies: readonly Tally[]): Estimate {
-  const table = confusion(tallies);
+export function f1(tallies: readonly Tally[], table = confusion(tallies)): Estimate {
   const { tp, fp, fn } = table;
   const estimate = f1Estimate(tp, fp, fn);
   if (estimate.estimate === null) {
@@ -92,8 +91,7 @@ function alikeClusters(tallies: readonly Tally[]): ClusterInterval | null {
 }
 
 /** Agreement beyond chance: Cohen's κ of decision and human label. Undefined when both always take the same single action. */
-export function kappa(tallies: readonly Tally[]): Estimate {
-  const { tp, fp, fn, tn } = confusion(tallies);
+export function kappa(tallies: readonly Tally[], { tp, fp, fn, tn } = confusion(tallies)): Estimate {
   if (tp + fp + fn + tn === 0) return { estimate: null, reason: NO_LABELS, n: 0 };
   return cohenKappa([
     [tp, fp],

@@ -71,14 +71,15 @@ function allEqual(estimate: DefinedEstimate, [least, most]: [number, number]): E
  * Differs from the paper: nothing. Beware: F1 ignores true negatives, so where one action is rare this gap is large for reasons of
  * arithmetic alone; read it beside `defensibilityMinusAccuracy`.
  * @see paper §5.2
- * @param index DI of the same verdicts, and `score` their F1, where they are known already
+ * @param index DI of the same verdicts, `score` their F1, and `table` its counts, where they are known already
  */
 export function defensibilityMinusF1(
   tallies: readonly Tally[],
   index = defensibilityIndex(tallies),
   score = f1(tallies),
+  table = confusion(tallies),
 ): Estimate {
-  return difference(tallies, index, score, () => f1Statistic(confusion(tallies)));
+  return difference(tallies, index, score, () => f1Statistic(table));
 }
 
 /**

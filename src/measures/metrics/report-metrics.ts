@@ -1,6 +1,6 @@
 import type { Estimate } from "../../core/estimate.js";
 import type { CohortMetrics, Report, ReportCounts, ReportGap } from "../../core/results/report.js";
-import { accuracy, confusion, f1, kappa, precision, recall } from "./agreement.js";
+import { accuracy, type Confusion, confusion, f1, kappa, precision, recall } from "./agreement.js";
 import { AMBIGUITY_TARGET, ambiguityIndex } from "./ambiguity-index.js";
 import { contradiction } from "./contradiction.js";
 import { DEFENSIBILITY_TARGET, DEFENSIBLE, defensibilityIndex } from "./defensibility-index.js";
@@ -10,7 +10,7 @@ import { pureAmbiguity } from "./pure-ambiguity.js";
 import { rate } from "./rate.js";
 import { rootCause } from "./root-causes.js";
 import { scopedAmbiguity } from "./scoped-ambiguity.js";
-import { ALL_CELLS, countIn, LABELLED, labelledOnly, type Tally } from "./tally.js";
+import { ALL_CELLS, countIn, LABELLED, labelledOnly, type Tally, withFilledCells } from "./tally.js";
 import { targetStatus } from "./target.js";
 import {
   accurateButIndefensible,
@@ -42,7 +42,8 @@ function withLabelledGap({ counts, agreement, gap }: CohortMetrics, tallies: rea
 }
 
 /** All of a report's own numbers that follow from counts of verdicts. */
-export function reportMetrics(tallies: readonly Tally[]): ReportMetrics {
+export function reportMetrics(given: readonly Tally[]): ReportMetrics {
+  const tallies = withFilledCells(given);
   const family = cohortMetrics(tallies);
   const { ambiguity_pure, ...overall } = family;
   return {
@@ -75,9 +76,10 @@ export function outcomeCounts(tallies: readonly Tally[]): ReportCounts {
 }
 
 /** The headline family over one set of decisions. */
-export function cohortMetrics(tallies: readonly Tally[]): CohortMetrics {
+export function cohortMetrics(given: readonly Tally[]): CohortMetrics {
+  const tallies = withFilledCells(given);
   const table = confusion(tallies);
-  const known = { index: defensibilityIndex(tallies), score: f1(tallies), agreed: accuracy(tallies) };
+  const known = { index: defensibilityIndex(tallies), score: f1(tallies, table), agreed: accuracy(tallies), table };
   return {
     counts: outcomeCounts(tallies),
     defensibility_index: known.index,
@@ -90,7 +92,7 @@ export function cohortMetrics(tallies: readonly Tally[]): CohortMetrics {
       precision: precision(tallies),
       recall: recall(tallies),
       f1: known.score,
-      kappa: kappa(tallies),
+      kappa: kappa(tallies, table),
     },
     gap: gapsOf(tallies, known),
   };
@@ -99,10 +101,10 @@ export function cohortMetrics(tallies: readonly Tally[]): CohortMetrics {
 /** `known`: what has been computed of the same verdicts. */
 function gapsOf(
   tallies: readonly Tally[],
-  known: { index?: Estimate; score?: Estimate; agreed?: Estimate } = {},
+  known: { index?: Estimate; score?: Estimate; agreed?: Estimate; table?: Confusion } = {},
 ): ReportGap {
   return {
-    di_minus_f1: defensibilityMinusF1(tallies, known.index, known.score),
+    di_minus_f1: defensibilityMinusF1(tallies, known.index, known.score, known.table),
     di_minus_accuracy: defensibilityMinusAccuracy(tallies, known.index, known.agreed),
   };
 }

@@ -9,7 +9,7 @@ import {
 import { hasWidth } from "../../stats/intervals/proportion.js";
 import { squareAndAdd } from "../../stats/optimise/cosine-transform.js";
 import { allAlikeWarning } from "./paired/paired-change.js";
-import { CELLS, type CellMask, countIn, type Tally } from "./tally.js";
+import { CELLS, type CellMask, countIn, filledCells, type Tally } from "./tally.js";
 
 /** A smooth function of how many verdicts there are in some sets of cells. */
 export interface CellStatistic {
@@ -74,12 +74,12 @@ export function smoothEstimate(
 /** Verdicts of all communities by cell. */
 function summedCells(tallies: readonly Tally[]): Float64Array {
   const cells = new Float64Array(CELLS.length);
-  for (const tally of tallies) addCells(cells, tally.cells);
+  for (const tally of tallies) addCells(cells, tally);
   return cells;
 }
 
-function addCells(sum: Float64Array, more: Float64Array): void {
-  for (let j = 0; j < sum.length; j++) sum[j]! += more[j]!;
+function addCells(sum: Float64Array, tally: Tally): void {
+  for (const j of filledCells(tally)) sum[j]! += tally.cells[j]!;
 }
 
 /** Variance of a statistic by what each verdict adds to it, as if they were independent. */
@@ -127,7 +127,7 @@ export function smoothDifference(
   n: number,
 ): DefinedEstimate {
   const linear = smoothEstimate(statistic, tallies, n, [-1, 1]);
-  const communities = tallies.filter((tally) => tally.cells.some((count) => count > 0)).length;
+  const communities = tallies.filter((tally) => filledCells(tally).some((j) => tally.cells[j]! > 0)).length;
   const rows = hasWidth(linear) ? {} : { ...squareAndAdd(first, second), method: "square-and-add" };
   const { cluster, ...made } = { ...linear, ...rows };
   if (!cluster) return communities > 1 ? { ...made, warnings: [ONE_COMMUNITY] } : made;

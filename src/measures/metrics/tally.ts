@@ -31,6 +31,8 @@ export interface Tally {
   errors: number;
   /** Decisions under no rule at all, which were not audited; absent: none. */
   no_rules?: number;
+  /** Cells outside of which there are no verdicts; absent: not known. */
+  filled?: readonly number[];
 }
 
 const HUMAN = [true, false, null] as const;
@@ -76,21 +78,39 @@ export function inBoth(first: CellMask, second: CellMask): CellMask {
   return mask;
 }
 
+const EVERY_CELL: readonly number[] = CELLS.map((_, j) => j);
+
+/** The cells of a tally that may have verdicts. */
+export function filledCells({ filled = EVERY_CELL }: Tally): readonly number[] {
+  return filled;
+}
+
+/** The same tallies, with their filled cells known: some forty sums follow, and most cells are empty. */
+export function withFilledCells(tallies: readonly Tally[]): Tally[] {
+  return tallies.map((tally) =>
+    tally.filled ? tally : { ...tally, filled: EVERY_CELL.filter((j) => tally.cells[j] !== 0) },
+  );
+}
+
 /** Number of verdicts in a set of cells. */
-export function countIn({ cells }: Tally, mask: CellMask): number {
+export function countIn(tally: Tally, mask: CellMask): number {
+  const { cells } = tally;
+  const filled = filledCells(tally);
   let count = 0;
-  for (let i = 0; i < mask.length; i++) count += mask[i]! * cells[i]!;
+  for (let i = 0; i < filled.length; i++) count += mask[filled[i]!]! * cells[filled[i]!]!;
   return count;
 }
 
 /** How many verdicts are counted, and how many of them are a success. */
 export function countRate(tally: Tally, counted: CellMask, success: CellMask): { k: number; n: number } {
+  const filled = filledCells(tally);
   let k = 0;
   let n = 0;
-  for (let i = 0; i < counted.length; i++) {
-    const count = counted[i]! * tally.cells[i]!;
+  for (let i = 0; i < filled.length; i++) {
+    const j = filled[i]!;
+    const count = counted[j]! * tally.cells[j]!;
     n += count;
-    k += count * success[i]!;
+    k += count * success[j]!;
   }
   return { k, n };
 }
