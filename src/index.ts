@@ -8,7 +8,7 @@ export type {
   GateOptions,
   LabelRow,
 } from "./app/library/analyse.js";
-export { type AuditAllOptions, type Defensible, defensible, type Rows } from "./app/library/defensible.js";
+export type { AuditAllOptions, Defensible, Rows } from "./app/library/defensible.js";
 export type {
   DecisionInput,
   DefensibleOptions,
@@ -25,4 +25,5 @@ export {
 } from "./app/library/rules-from-markdown.js";
 export * from "./core/errors.js";
 export * from "./entry/domain.js";
+export { defensible } from "./entry/library.js";
 export { VERSION } from "./io/package-file.js";

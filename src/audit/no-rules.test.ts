@@ -37,15 +37,15 @@ describe("decisions under no rule", () => {
   it("makes no call for one of them, records it as unscored and says so before the calls", async () => {
     const { asked, auditor } = counting();
     const workspace = workspaceWith(4, { "ruled.yaml": ruled("Ruled") }, half);
-    const notices: string[] = [];
+    const notices: unknown[] = [];
     const result = await runAudit(
       fileContext(workspace),
       request(auditor, {
         replicates: 2,
         humans: true,
-        notice: (sentence) => {
+        notice: (notice) => {
           expect(asked).toEqual([]);
-          notices.push(sentence);
+          notices.push(notice);
         },
       }),
     );
@@ -54,7 +54,7 @@ describe("decisions under no rule", () => {
       counts: { planned: 16, verdicts: 8, unscored: 8, errors: 0 },
       noRules: { decisions: 2, of: 4, communities: ["Bare"] },
     });
-    expect(notices).toEqual(["2 of 4 decisions are under no rule at all and not audited (unscored: no_rules): Bare"]);
+    expect(notices).toEqual([{ code: "no_rules", decisions: 2, of: 4, communities: ["Bare"] }]);
     expect(new Set(asked)).toEqual(new Set(["content 0", "content 2"]));
     const bare = (await audits(workspace, result.runId!)).filter(({ community }) => community === "Bare");
     expect(bare).toHaveLength(8);

@@ -1,7 +1,11 @@
+import { existsSync, mkdirSync, mkdtempSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
 import { Command, Option } from "commander";
 import { describe, expect, it } from "vitest";
+import { createWorkspace } from "../store/files/workspace.js";
 import { joinFileFlags } from "./arguments.js";
-import { addOutOption, spreadOutFiles, withOutFormats } from "./out-files.js";
+import { addOutOption, refuseOwnOutputs, spreadOutFiles, withOutFormats } from "./out-files.js";
 
 function plain(name: string): Command {
   return new Command(name)
@@ -58,6 +62,48 @@ describe("--out", () => {
     expect(() => given(own(), "--out", "a.md")).toThrow(/the file itself is missing/);
     const folder = plain("a").option("--out <dir>", "folder");
     expect(given(folder, "--out", "sheet")).toEqual({ out: "sheet" });
+  });
+});
+
+describe("the workspace's own files", () => {
+  const folder = mkdtempSync(join(tmpdir(), "out-files-"));
+  const { root, paths } = createWorkspace(join(folder, "ws"));
+
+  /** Checks one flag of a command in this workspace. */
+  function writing(flag: string, path: string): Promise<void> {
+    const command = plain("report").option("--figures <dir>").option("--workspace <dir>");
+    command.exitOverride().parse([flag, path, "--workspace", root], { from: "user" });
+    return refuseOwnOutputs(command);
+  }
+  const refusal = { code: "is_workspace_file" };
+
+  it("are never written over", async () => {
+    const folders = [paths.rules, paths.experiments, paths.humans];
+    for (const path of [...folders, dirname(paths.truth)]) mkdirSync(path, { recursive: true });
+    const own = [
+      ...[paths.config, paths.decisions, paths.redactionKey, paths.truth, paths.simulation],
+      ...folders.map((path) => join(path, "boats.yaml")),
+    ];
+    for (const path of own) if (!existsSync(path)) writeFileSync(path, "");
+    for (const path of own) await expect(writing("--json-file", path), path).rejects.toMatchObject(refusal);
+    writeFileSync(join(root, "report.json"), "{}");
+    for (const name of ["report.json", "new.json", "rules.json"]) await writing("--json-file", join(root, name));
+  });
+
+  it("get no neighbours that would be taken for one of them, though nothing is there yet", async () => {
+    const link = join(folder, "link-to-rules");
+    symlinkSync(paths.rules, link);
+    const places = [
+      join(paths.rules, "out.json"),
+      join(paths.experiments, "diff.json"),
+      join(paths.gate, "closed.json"),
+      ...[paths.labels, paths.decisionsParquet, paths.weights],
+      join(link, "out.json"),
+      join(root, "runs", "..", "labels.jsonl"),
+    ];
+    for (const path of places) await expect(writing("--json-file", path), path).rejects.toMatchObject(refusal);
+    await expect(writing("--figures", join(paths.runs, "figures"))).rejects.toMatchObject(refusal);
+    await writing("--figures", join(root, "figures"));
   });
 });
 

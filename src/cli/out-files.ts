@@ -72,8 +72,8 @@ export function spreadOutFiles(command: Command): void {
   for (const file of files) if (file !== own) assign(command, file, formats);
 }
 
-/** Flags whose values are files that a command writes. */
-const WRITTEN = ["out", "jsonFile", "mdFile", "html", "junit", "figureFiles", "prompts"];
+/** Flags whose values are files, or folders of them, that a command writes. */
+const WRITTEN = ["out", "jsonFile", "mdFile", "html", "junit", "figureFiles", "figures", "prompts"];
 
 /**
  * Before a command acts: refuses to write its result over what a workspace is made of, or over a file that it reads. `rules draft` may write among

@@ -11,6 +11,7 @@ import type { PromptLine } from "../../core/records/prompt-line.js";
 import type { ExperimentKind } from "../../core/results/experiment.js";
 import type { AuditSource, RunWriter } from "../../store/ports.js";
 import type { Scrub } from "../../text/scrub/scrub.js";
+import type { Notice } from "../notices.js";
 import type { BatchOutcome } from "./batch/run-batch.js";
 import type { RunEstimate } from "./estimate.js";
 import type { Remarks } from "./plan.js";
@@ -95,8 +96,8 @@ export interface AuditRequest extends Omit<RunSettings, "runId" | "weights" | "p
   giveUpMs?: number | undefined;
   /** Told once a second while every call is refused; null: no longer. */
   refused?: PatienceOptions["tell"];
-  /** Something the user should know, in a sentence. `technical`: about the model, its signals or the cache, and nothing has to be done. */
-  notice: (sentence: string, kind?: "technical") => void;
+  /** Something the user should know. `technical`: about the model, its signals or the cache, and nothing has to be done. */
+  notice: (notice: Notice, kind?: "technical") => void;
 }
 
 /** What a run has seen since it was started or continued. */

@@ -2,6 +2,7 @@ import type { Arm } from "../../audit/arms.js";
 import { InputError } from "../../core/errors.js";
 import type { RecordStore, RuleFile } from "../../store/ports.js";
 import { checkVersions, findUnusedRules, unusedRulesText } from "../import/check-rule-sets.js";
+import type { Notice } from "../notices.js";
 import type { Plan } from "./plan.js";
 
 /** Refuses what no rule is in force for: of all decisions, or in one of the conditions that are to be compared. */
@@ -46,27 +47,12 @@ export async function checkRuleSets(
 }
 
 /** What should be known before anything is paid for: which communities have only the platform's rules, and which decisions are under none. */
-export function rulesNotices({ decisions, underRules, withoutRules, withoutAnyRules }: Plan): string[] {
+export function rulesNotices({ decisions, underRules, withoutRules, withoutAnyRules }: Plan): Notice[] {
   const bare = new Set(withoutAnyRules);
   const platformOnly = withoutRules.filter((community) => !bare.has(community));
-  const notices: string[] = [];
-  if (platformOnly.length > 0) {
-    const [has, is] =
-      platformOnly.length === 1
-        ? ["community has no rules of its own", "is"]
-        : ["communities have no rules of their own", "are"];
-    notices.push(`${platformOnly.length} ${has} and ${is} audited against the platform's alone: ${some(platformOnly)}`);
-  }
+  const notices: Notice[] = [];
+  if (platformOnly.length > 0) notices.push({ code: "platform_rules_only", communities: platformOnly });
   const none = decisions - underRules;
-  if (none > 0) {
-    notices.push(
-      `${none} of ${decisions} decisions ${none === 1 ? "is" : "are"} under no rule at all and not audited (unscored: no_rules): ${some(withoutAnyRules)}`,
-    );
-  }
+  if (none > 0) notices.push({ code: "no_rules", decisions: none, of: decisions, communities: withoutAnyRules });
   return notices;
-}
-
-function some(names: readonly string[]): string {
-  const shown = names.slice(0, 5).map((name) => (name.length > 40 ? `${name.slice(0, 39)}…` : name));
-  return `${shown.join(", ")}${names.length > shown.length ? ` and ${names.length - shown.length} more` : ""}`;
 }

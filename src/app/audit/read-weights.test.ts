@@ -36,14 +36,14 @@ describe("weights of S", () => {
   ])("are not those of audits with another %s, which get equal ones", async (field, value) => {
     const { weights, notice } = await weightsFor(fitted, { ...AUDITS, [field]: value });
     expect(weights).toBe(EQUAL_WEIGHTS);
-    expect(notice).toContain("belong to other audits");
+    expect(notice).toMatchObject({ code: "weights_of_other_audits" });
   });
 
   it("without provenance are used and called uncalibrated", async () => {
     const paper = storeWith((path) => writeFileSync(path, JSON.stringify(PAPER_WEIGHTS_FILE)));
     const { weights, notice } = await weightsFor(paper, AUDITS);
     expect(weights).toMatchObject({ gamma: PAPER_WEIGHTS.gamma, calibrated: false, provenance: "unknown" });
-    expect(notice).toContain("does not say which auditor");
+    expect(notice).toEqual({ code: "weights_of_unknown_audits" });
   });
 
   it("are equal where there is no file, and an error where it cannot be read", async () => {

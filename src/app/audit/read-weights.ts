@@ -3,17 +3,18 @@ import { InputError } from "../../core/errors.js";
 import { type CalibratedWith, calibrationFits } from "../../measures/calibration/calibration-model.js";
 import { EQUAL_WEIGHTS, parseWeights, type Weights } from "../../measures/signals/weights.js";
 import type { CalibrationStore } from "../../store/ports.js";
+import type { Notice } from "../notices.js";
 
 export interface WorkspaceWeights {
   weights: Weights;
   /** Why they are not those of the file, or not known to suit; null: there is nothing to say. */
-  notice: string | null;
+  notice: Notice | null;
 }
 
 /**
  * Weights of S for audits of this kind. A file that says whose audits it was fitted on counts for audits of the same auditor, version, prompt,
  * template, signal mode and mode for missing labels; others get equal weights. One that does not say so (the paper's own form) was put
- * there by somebody who wants these weights: they are used, and the audits are flagged `uncalibrated`, since nobody knows whom they suit.
+ * there on purpose: they are used, and the audits are flagged `uncalibrated`, since it is not known which audits they suit.
  */
 export async function weightsFor(
   calibrations: Pick<CalibrationStore, "weights">,
@@ -24,16 +25,12 @@ export async function weightsFor(
   if (!file.fittedOn) {
     return {
       weights: { ...file.weights, calibrated: false, provenance: "unknown" },
-      notice:
-        "pds_weights.json does not say which auditor its weights were fitted for: S is computed with them, and audits are flagged uncalibrated. Calibrating with method paper fits them to a run.",
+      notice: { code: "weights_of_unknown_audits" },
     };
   }
   const mismatches = calibrationFits({ evidence: file.fittedOn }, audits);
   if (mismatches.length === 0) return { weights: { ...file.weights, provenance: "fitted" }, notice: null };
-  return {
-    weights: EQUAL_WEIGHTS,
-    notice: `The weights of S in pds_weights.json belong to other audits (${mismatches.join("; ")}): S gets equal weights, and audits are flagged uncalibrated. Calibrating with method paper fits them to this auditor once it has audited.`,
-  };
+  return { weights: EQUAL_WEIGHTS, notice: { code: "weights_of_other_audits", differences: mismatches } };
 }
 
 /** The weights that are kept, whoever they were fitted for. Null: there are none. */

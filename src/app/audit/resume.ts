@@ -51,12 +51,11 @@ async function probe({ request, plan, parts }: Prepared): Promise<Capabilities |
   const capabilities = await probePatiently(auditor, request.stop, { limitMs: giveUpMs, tell: refused });
   checkArmAbilities(parts.flat(), request, capabilities);
   for (const note of capabilities?.notes ?? []) {
-    if (request.signal === "logprobs" || !ABOUT_PROBABILITIES.test(note)) request.notice(note, "technical");
+    if (request.signal === "logprobs" || !ABOUT_PROBABILITIES.test(note))
+      request.notice({ code: "remark", text: note }, "technical");
   }
   if (plan.sameFamily > 0) {
-    request.notice(
-      `${plan.sameFamily} of ${plan.decisions} decisions were made by a model of the auditor's family: it may share their mistakes. Their records are flagged same_family.`,
-    );
+    request.notice({ code: "same_family", decisions: plan.sameFamily, of: plan.decisions });
   }
   return capabilities;
 }
@@ -87,7 +86,7 @@ export async function findRun(ledger: RunStore, draft: Manifest, request: AuditR
   return (await ledger.list()).find((run) => run.fingerprint === draft.fingerprint) ?? null;
 }
 
-/** Starts a run, unless another process has just started the same one: then that one is told. */
+/** Starts a run, unless another process has just started the same one: then that one is named. */
 async function startRun(
   ledger: RunStore,
   draft: Manifest,
@@ -122,7 +121,7 @@ async function carryOver(ledger: RunStore, parent: string, writer: RunWriter, ke
   return cost;
 }
 
-/** Tells of what a run holds already. What is to be tried again is not told: its next outcome will be. */
+/** Tells of what a run holds already. What is to be tried again is left out: its next outcome will come. */
 export async function observeRecorded(
   audits: AsyncIterable<Audit[]>,
   observe: (audit: Audit) => void,

@@ -5,7 +5,7 @@ import type { Audit } from "../../core/records/audit.js";
 import type { Manifest, RunCounts } from "../../core/records/manifest.js";
 import type { Context } from "../../store/context.js";
 import type { AuditRequest, AuditResult, LiveCounts } from "./audit-request.js";
-import { type BatchVisit, visitBatch } from "./batch/visit-batch.js";
+import { type BatchVisit, visitBatch } from "./batch/run-batch.js";
 import { Remarks } from "./plan.js";
 import { estimateLeft, type Prepared, prepare } from "./prepare.js";
 import { countIntake, writePrompts } from "./prompts.js";

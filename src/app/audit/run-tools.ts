@@ -57,7 +57,7 @@ export function openRunTools(inputs: RunToolInputs): RunTools {
     scheduler = new Scheduler({ max, signal: grace.signal, stop: request.stop });
     // Replicates are there to differ, and the cache keeps only the candidates that signals read.
     const cacheable = request.cache && !request.keepRaw && settings.replicates === 1 && !request.replicatesFor;
-    cache = cacheable ? inputs.openCache(request.notice) : null;
+    cache = cacheable ? inputs.openCache((text) => request.notice({ code: "remark", text })) : null;
     const salt = `${auditor.version}\u0000${settings.seed}`;
     budget = new Budget(request.maxCost, inputs.paidBefore, inputs.expectedCost);
     patience = new Patience({ name: auditor.name, limitMs: request.giveUpMs, tell: request.refused });

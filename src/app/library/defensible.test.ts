@@ -5,7 +5,8 @@ import { createAuditor } from "../../auditors/create-auditor.js";
 import type { Audit } from "../../core/records/audit.js";
 import { auditSchema } from "../../core/records/audit.js";
 import type { Decision } from "../../core/records/decision.js";
-import { type Defensible, defensible } from "./defensible.js";
+import { defensible } from "../../entry/library.js";
+import type { Defensible } from "./defensible.js";
 import type { DefensibleOptions } from "./options.js";
 import { rulesFromMarkdown } from "./rules-from-markdown.js";
 

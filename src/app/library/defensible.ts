@@ -10,6 +10,7 @@ import { memoryContext } from "../../store/memory/stores.js";
 import { shown } from "../../store/records/explain-issue.js";
 import { auditorFrom } from "../audit/configured-auditor.js";
 import { chosenSettings } from "../audit/new-manifest.js";
+import type { Notice } from "../notices.js";
 import {
   type AnalysisSubject,
   type AuditRow,
@@ -207,12 +208,15 @@ export class Defensible {
 }
 
 /**
- * Opens the library: with `{ auditor, rules }` in memory, with `{ workspace }` on a folder of the command line. Nothing is asked of a model before the
- * first audit.
+ * Opens the library; `entry/library.ts` says how. `words`: a notice in a sentence.
  */
-export async function defensible(options: DefensibleOptions): Promise<Defensible> {
+export async function openDefensible(
+  options: DefensibleOptions,
+  words: (notice: Notice) => string,
+): Promise<Defensible> {
   checkOptions(options);
-  const { auditor: given, model = {}, onNotice: notice = () => {} } = options;
+  const { auditor: given, model = {}, onNotice } = options;
+  const notice = (one: Notice) => onNotice?.(words(one));
   const stop = new AbortController();
   const { context, folder, release } = await (options.workspace === undefined
     ? inMemory(options, notice)
@@ -247,7 +251,7 @@ interface Opened {
   release: () => void;
 }
 
-async function inMemory(options: MemoryOptions, notice: (sentence: string) => void): Promise<Opened> {
+async function inMemory(options: MemoryOptions, notice: (notice: Notice) => void): Promise<Opened> {
   const config = defaultConfig(checkActions(options.actions));
   const context = memoryContext({ config, rules: checkRules(options.rules, notice) });
   await context.records.addPrecedents(checkPrecedents(options.precedents, config.actions));

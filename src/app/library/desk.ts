@@ -21,6 +21,7 @@ import { giveUpMsOf } from "../audit/configured-auditor.js";
 import { costOfCall } from "../audit/estimate.js";
 import type { AuditChoices } from "../audit/new-manifest.js";
 import { weightsFor } from "../audit/read-weights.js";
+import type { Notice } from "../notices.js";
 import { LiveState } from "../route/live.js";
 
 /** What a library object was made with. */
@@ -35,7 +36,7 @@ export interface Subject {
   ruleSets: readonly RuleSet[];
   precedents: readonly Precedent[];
   settings: Required<AuditChoices> & { seed: number };
-  notice: (sentence: string) => void;
+  notice: (notice: Notice) => void;
   /** Ends everything that is under way. */
   stop: AbortSignal;
 }
@@ -71,7 +72,7 @@ export class Desk {
     checkAbilities(wishes, null);
     const capabilities = await probePatiently(auditor, subject.stop, { limitMs: giveUpMsOf(config) });
     checkAbilities(wishes, capabilities);
-    for (const note of capabilities?.notes ?? []) notice(note);
+    for (const note of capabilities?.notes ?? []) notice({ code: "remark", text: note });
     const promptVersion = await promptVersionFor(auditor, settings.template);
     const kind = {
       auditor: auditor.name,
@@ -181,7 +182,7 @@ export class Router {
   async route(audit: Audit, decision: Decision): Promise<Route> {
     const { context, kept, notice } = this.subject;
     const { shadow, now } = this.options;
-    this.live ??= new LiveState(context, { shadow, force: false, say: kept ? notice : () => {} });
+    this.live ??= new LiveState(context, { shadow, force: false, notice: kept ? notice : () => {} });
     const route = routeDecision(await this.live.current(), decision, audit);
     if (!kept) return route;
     // Logged before it is answered: nothing is automated without a line in the log.

@@ -14,6 +14,7 @@ import { ruleSetIdentity, ruleSetName } from "../../store/records/parse-rule-set
 import { RECORD_KINDS, type RecordKind } from "../../store/records/record-kinds.js";
 import type { ModelSettings } from "../audit/configured-auditor.js";
 import type { AuditChoices } from "../audit/new-manifest.js";
+import type { Notice } from "../notices.js";
 import type { MarkdownRules } from "./rules-from-markdown.js";
 
 /** Rules as they may be given: a rule set, what `rulesFromMarkdown` returns, or several of these. */
@@ -117,11 +118,11 @@ export function checkOptions(options: DefensibleOptions): void {
 }
 
 /** The rule sets of an option, each checked. */
-export function checkRules(rules: GivenRules, notice: (sentence: string) => void): RuleSet[] {
+export function checkRules(rules: GivenRules, notice: (notice: Notice) => void): RuleSet[] {
   const list = Array.isArray(rules) ? (rules as readonly (RuleSet | MarkdownRules)[]) : [rules as RuleSet];
   const sets = list.flatMap((one, i): RuleSet[] => {
     const markdown = isMarkdown(one) ? one : null;
-    for (const { line, reason } of markdown?.unread ?? []) notice(`rules: line ${line} is in no rule (${reason})`);
+    for (const { line, reason } of markdown?.unread ?? []) notice({ code: "line_in_no_rule", line, reason });
     const given: readonly unknown[] = markdown ? (markdown.sets ?? [markdown.set]) : [one];
     return given.flatMap((value) => {
       const parsed = ruleSetSchema.safeParse(value);

@@ -20,6 +20,7 @@ import {
   suspendedIn,
   withSuspensions,
 } from "../../store/records/suspensions.js";
+import type { ScoreProblem } from "../notices.js";
 
 export interface LoadedGate {
   gate: Gate;
@@ -111,7 +112,7 @@ function notAGate(file: string): InputError {
   return new InputError("bad_gate_file", `${file}: not a gate`, "A gate is what the gate command writes as JSON.");
 }
 
-/** The number that decides whether a decision is reviewed all the same. Without a key it is drawn under one that dies with the process. */
+/** The number that decides whether a decision is reviewed anyway. Without a key it is drawn under one that dies with the process. */
 export function fractionOf(samplingKey: string | null): (decisionId: string) => number {
   const hmac = hmacOf(samplingKey ?? randomBytes(32).toString("hex"));
   return (decisionId) => reviewFraction(hmac(decisionId));
@@ -148,7 +149,7 @@ function hmacOf(key: string): (text: string) => Uint8Array {
 interface LoadedCalibration {
   calibration: RouteCalibration | null;
   /** Why there is none. */
-  problem: string | null;
+  problem: ScoreProblem | null;
 }
 
 /** The calibration that was asked for, which must exist, or the one the gate's threshold was set on. */
@@ -159,14 +160,15 @@ export async function loadCalibration(
 ): Promise<LoadedCalibration> {
   if (asked !== undefined) return usable(await calibrations.read(asked));
   const wanted = gate?.selective?.calibration_id ?? null;
-  if (wanted === null) return { calibration: null, problem: gate && "the gate names no calibration" };
+  if (wanted === null) return { calibration: null, problem: gate && { code: "none_named" } };
   try {
     const stored = await calibrations.read(wanted);
     const hash = gate?.selective?.calibration_hash;
     if (!hash || hash === stored.content_hash) return usable(stored);
-    return { calibration: null, problem: `calibration ${wanted} is not the one that the gate's threshold was set on` };
+    return { calibration: null, problem: { code: "other_calibration", calibration: wanted } };
   } catch (cause) {
-    if (cause instanceof DefensibleError) return { calibration: null, problem: cause.message };
+    if (cause instanceof DefensibleError)
+      return { calibration: null, problem: { code: "unreadable", message: cause.message } };
     throw cause;
   }
 }
@@ -174,13 +176,10 @@ export async function loadCalibration(
 function usable(stored: StoredCalibration): LoadedCalibration {
   const { model, calibration_id, content_hash } = stored;
   if (content_hash === undefined) {
-    return {
-      calibration: null,
-      problem: `calibration ${calibration_id} has no content_hash, so that nobody can tell whether it was changed`,
-    };
+    return { calibration: null, problem: { code: "no_content_hash", calibration: calibration_id } };
   }
   if (!model || model.kind === "pds") {
-    return { calibration: null, problem: `calibration ${calibration_id} gives S, which is no probability` };
+    return { calibration: null, problem: { code: "no_probability", calibration: calibration_id } };
   }
   const compiled = compileCalibration(model as CalibrationModel);
   let known: RouteAudit | null = null;

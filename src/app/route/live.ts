@@ -9,9 +9,9 @@ import { VERSION } from "../../io/package-file.js";
 import type { NeverAutomate } from "../../measures/gate/route/never-automate.js";
 import { DEFAULT_REVIEW_SHARE } from "../../measures/gate/route/reasons.js";
 import { prepareGate, type RouteState } from "../../measures/gate/route/state.js";
-import { FIRST_LABELS } from "../../measures/metrics/label-sample.js";
 import type { Context } from "../../store/context.js";
 import type { Awaitable } from "../../store/ports.js";
+import type { Notice } from "../notices.js";
 import { type ForeignGate, fractionOf, type LoadedGate, loadCalibration, loadGate, neverAutomateOf } from "./gate.js";
 
 interface LiveOptions {
@@ -24,8 +24,8 @@ interface LiveOptions {
   contested?: ReadonlySet<string> | undefined;
   shadow: boolean;
   force: boolean;
-  /** Told what a person should know: that gates are closed, that there is no calibration. */
-  say: (message: string) => void;
+  /** Gets what a person should know: that gates are closed, that there is no calibration. */
+  notice: (notice: Notice) => void;
 }
 
 type LiveStores = Pick<Context, "gate" | "calibrations" | "records" | "labels" | "config" | "findHasher">;
@@ -110,11 +110,8 @@ export class LiveState {
 
   private async readSwitch(): Promise<void> {
     const closure = await this.stores.gate.closure();
-    if (closure) {
-      this.options.say(
-        `The gates are closed since ${closure.since}: ${closure.reason}. Everything goes to review; \`defensible gate open\` opens them.`,
-      );
-    } else if (this.closed) this.options.say("The gates are open again.");
+    if (closure) this.options.notice({ code: "gates_closed", since: closure.since, reason: closure.reason });
+    else if (this.closed) this.options.notice({ code: "gates_open_again" });
     this.closed = closure !== null;
   }
 
@@ -126,15 +123,13 @@ export class LiveState {
     } catch (cause) {
       if (!(cause instanceof InputError) || cause.code !== "bad_gate_state") throw cause;
       this.stateLost = true;
-      this.options.say(`${cause.message}. Everything goes to review. ${cause.remedy}`);
+      this.options.notice({ code: "suspensions_lost", message: cause.message, remedy: cause.remedy ?? "" });
       return null;
     }
   }
 
-  /** Without labels nothing calibrates a score, and each command that lacks one would name the next. */
-  private async remedy(next: string): Promise<string> {
-    if ((await this.stores.labels.snapshot()) !== null) return next;
-    return `${FIRST_LABELS} Then \`defensible calibrate\` and \`defensible gate apply\`.`;
+  private async isLabelled(): Promise<boolean> {
+    return (await this.stores.labels.snapshot()) !== null;
   }
 
   private async load(): Promise<Omit<RouteState, "closed" | "neverAutomate" | "reading">> {
@@ -146,27 +141,18 @@ export class LiveState {
     const share = options.reviewShare ?? gate?.review_share ?? DEFAULT_REVIEW_SHARE;
     if (!gate && !this.stateLost) {
       const calibrated = (await stores.calibrations.list()).length > 0;
-      const next = calibrated ? NEXT_GATE : await this.remedy(NEXT_GATE);
-      options.say(`No gate is active, so everything goes to review. ${next}`);
-    } else if (withoutScore) options.say(PAPER);
+      options.notice({ code: "no_gate", next: calibrated || (await this.isLabelled()) ? "gate" : "labels" });
+    } else if (withoutScore) options.notice({ code: "paper_mode" });
     else if (problem) {
-      options.say(
-        `No calibrated score: ${problem}. ${await this.remedy("`defensible calibrate` makes a calibration.")}`,
-      );
+      options.notice({ code: "no_score", problem, next: (await this.isLabelled()) ? "calibrate" : "labels" });
     }
     if (gate && options.mode === "certified" && gate.mode !== "certified") {
-      options.say(
-        `Mode certified: the gate was made in mode ${gate.mode} and certifies no community, so everything goes to review. Activate one with \`defensible gate apply --mode certified\`.`,
-      );
+      options.notice({ code: "nothing_certified", gateMode: gate.mode });
     }
     if (gate && options.mode && options.mode !== gate.mode && !withoutScore) {
-      options.say(
-        `Mode ${options.mode}: the gate's thresholds were set on what passes in mode ${gate.mode}, and hold for that.`,
-      );
+      options.notice({ code: "other_mode", mode: options.mode, gateMode: gate.mode });
     }
-    if (gate && loaded?.samplingKey === null && share > 0) {
-      options.say("The gate has no sampling key: which decisions the random share takes differs from call to call.");
-    }
+    if (gate && loaded?.samplingKey === null && share > 0) options.notice({ code: "no_sampling_key" });
     return {
       gate: gate && prepareGate(gate),
       mode: options.mode ?? gate?.mode ?? "shrunk",
@@ -216,8 +202,3 @@ export class LiveState {
     };
   }
 }
-
-const NEXT_GATE = "`defensible gate` shows one, `defensible gate apply` activates it.";
-
-const PAPER =
-  "Mode paper: every decision of a community that passes is automated, without a score and whatever its own audit says, as in the paper. Nothing is promised, neither about a community nor about a decision. The kill switch, suspensions, rules that are never automated, unseen media, flags and appeals hold.";

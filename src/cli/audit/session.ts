@@ -9,6 +9,7 @@ import { AsideFile } from "../../io/aside-file.js";
 import { keepHeapSmall } from "../../io/limits.js";
 import { hasTornTail, TORN_REMEDY } from "../../io/read-lines.js";
 import { estimateText, promptSentence } from "../../present/audit/run-words.js";
+import { noticeText } from "../../present/words/notices.js";
 import { plural } from "../../present/words/numbers.js";
 import { fileContext } from "../../store/files/stores.js";
 import type { Workspace } from "../../store/files/workspace.js";
@@ -94,7 +95,7 @@ export async function auditSession(
       estimated: (estimate) => {
         if (!quiet) say(estimateText(estimate, flags.maxCost));
       },
-      notice: (sentence, kind) => {
+      notice: (notice, kind) => {
         // Those before a run are about who audits, and nothing does here.
         if (onlyPrompts || quiet) return;
         if (kind === "technical" && !isVerbose()) {
@@ -102,7 +103,7 @@ export async function auditSession(
           return;
         }
         progress.clear();
-        say(printable(sentence, 1000));
+        say(printable(noticeText(notice), 1000));
       },
     });
     progress.finish();

@@ -7,9 +7,9 @@ import { TIERS, type Tier } from "../../core/records/rule-set.js";
 import { flipsDocument } from "../../experiments/dual/flips-document.js";
 import { type DecideFacts, decideLines, decideSummary, failureLines } from "../../present/audit/decide-words.js";
 import { estimateText } from "../../present/audit/run-words.js";
-import { proposalFile } from "../../store/files/proposal-file.js";
 import { fileContext } from "../../store/files/stores.js";
 import { ALLOW_UNUSED_RULES, selectionFrom } from "../audit/options.js";
+import { proposalFile } from "../audit/proposal-file.js";
 import { EXIT } from "../exit-code.js";
 import { interruptible } from "../interrupt.js";
 import {
@@ -84,7 +84,7 @@ async function decide(options: DecideOptions): Promise<void> {
     );
   }
   const workspace = await workspaceOf(options);
-  const foreign = (file: string) => otherDecider(file, "somebody else", options.decider);
+  const foreign = (file: string) => otherDecider(file, "another decider", options.decider);
   const target = proposalFile(options, workspace, foreign);
   const scrub = await scrubFrom(options);
   const decider = await auditorFrom(options.decider, options, workspace.config, options.dryRun, workspace.root);

@@ -17,14 +17,7 @@ import {
   withCommonOptions,
 } from "../options.js";
 import { printJson } from "../output.js";
-import {
-  checkPageFlags,
-  DEFAULT_DECISIONS,
-  MOST_DECISIONS,
-  type PageFlags,
-  refuseOwnFiles,
-  wantsPage,
-} from "../report/flags.js";
+import { checkPageFlags, DEFAULT_DECISIONS, MOST_DECISIONS, type PageFlags, wantsPage } from "../report/flags.js";
 import { compareCommand } from "./compare.js";
 
 interface ReportOptions extends CommonOptions, PageFlags {
@@ -119,7 +112,6 @@ async function fileSubject(db: Duck, path: string, options: ReportOptions): Prom
 async function runSubject(db: Duck, options: ReportOptions): Promise<ReportSubject> {
   const { FINDING_COLUMNS, runReport } = await import("../../app/report/run-report.js");
   const context = await contextOf(options);
-  refuseOwnFiles(options, context.workspace);
   const findings = wantsPage(options) || options.json || options.jsonFile !== undefined;
   const request = {
     ...options,

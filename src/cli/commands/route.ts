@@ -4,9 +4,9 @@ import { LiveState } from "../../app/route/live.js";
 import { RouteSummary } from "../../app/route/stream.js";
 import { GATE_MODES, type GateMode } from "../../core/gate.js";
 import { daySummaryText } from "../../present/words/day-words.js";
+import { noticeText } from "../../present/words/notices.js";
 import { routeHints, routeSummaryText } from "../../present/words/outcome-words.js";
-import { RouteLog } from "../../store/files/route-log.js";
-import type { FileContext } from "../../store/files/stores.js";
+import { type FileContext, routeLogAt } from "../../store/files/stores.js";
 import { printable } from "../../text/printable.js";
 import { EXIT } from "../exit-code.js";
 import { type CommonOptions, contextOf, examples, number, share, withCommonOptions } from "../options.js";
@@ -104,9 +104,9 @@ async function routeInput(
     gate: options.gate === undefined ? undefined : gateFile(options.gate),
     shadow: options.shadow === true,
     force: options.force === true,
-    say: (message) => {
+    notice: (notice) => {
       progress.clear();
-      say(printable(message, 1000));
+      say(printable(noticeText(notice), 1000));
     },
   });
   // Everything that can be wrong is found before the first answer.
@@ -114,7 +114,7 @@ async function routeInput(
   const source = await auditSource(context.runs, options);
   const lookup = source && (await openAuditLookup(source));
   try {
-    const log = options.log === undefined ? context.routes.openLog() : new RouteLog(options.log);
+    const log = options.log === undefined ? context.routes.openLog() : routeLogAt(options.log);
     const summary = new RouteSummary();
     const tools = { live, log, lookup, summary, now: () => new Date() };
     const interrupted = await follow(input, tools, progress, options.jsonFile);

@@ -1,8 +1,9 @@
 import { createInterface } from "node:readline/promises";
 import { Command } from "commander";
-import { batchesOfRun } from "../../app/audit/batch/follow.js";
+import { batchesOfRun } from "../../app/audit/batch/collect.js";
 import { InputError } from "../../core/errors.js";
 import { runLines, runsDocument } from "../../present/document/list-documents.js";
+import { batchText } from "../../present/words/notices.js";
 import { namedRun, runIdOf } from "../../store/choose-run.js";
 import { printable } from "../../text/printable.js";
 import { type CommonOptions, contextOf, examples, withCommonOptions } from "../options.js";
@@ -49,7 +50,8 @@ async function list(options: CommonOptions): Promise<void> {
 async function show(runId: string, options: CommonOptions): Promise<void> {
   const context = await contextOf(options);
   const manifest = await namedRun(context.runs, runId);
-  const { batches, problem } = await batchesOfRun(context, manifest);
+  const { batches: parts, problem } = await batchesOfRun(context, manifest);
+  const batches = parts.map(batchText);
   if (problem !== null) say(`The provider could not be asked: ${printable(problem, 300)}`);
   if (printJson(batches.length > 0 ? { ...manifest, batches } : manifest, options)) return;
   for (const line of runLines(manifest, batches)) print(line);

@@ -12,10 +12,9 @@ import { runDiff } from "../../experiments/rules/run-diff.js";
 import { calibrateRefusal } from "../../present/calibrate/calibrate-words.js";
 import { gateWords } from "../../present/gate/gate-words.js";
 import type { DemoFindings } from "../../present/report/demo-document.js";
-import { CONFIG_FILE } from "../../store/files/config-file.js";
 import { withDuckDB } from "../../store/files/duckdb.js";
 import { type FileContext, fileContext } from "../../store/files/stores.js";
-import { createWorkspace, openWorkspace, type Workspace } from "../../store/files/workspace.js";
+import { createWorkspace, openWorkspace, type Workspace, workspacePaths } from "../../store/files/workspace.js";
 import type { AuditFlags } from "../audit/options.js";
 import { auditSession, type OwnRequest } from "../audit/session.js";
 import { copyExample } from "../commands/init.js";
@@ -46,14 +45,11 @@ export function prepareDemo(dir: string): Workspace {
     mkdirSync(root, { recursive: true });
     writeFileSync(mark, BEGUN);
   } else if (!existsSync(mark)) {
-    throw new InputError(
-      "not_a_demo",
-      `demo: ${root} holds something else`,
-      "Name a new folder: `defensible demo DIR`.",
-    );
+    const remedy = "Name a new folder: `defensible demo DIR`.";
+    throw new InputError("not_a_demo", `demo: ${root} holds something else`, remedy);
   }
   if (readFileSync(mark, "utf8") === BEGUN) {
-    if (!existsSync(join(root, CONFIG_FILE))) createWorkspace(root);
+    if (!existsSync(workspacePaths(root).config)) createWorkspace(root);
     copyExample("commons", root);
     writeFileSync(mark, WHOLE);
   }

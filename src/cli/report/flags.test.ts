@@ -1,10 +1,9 @@
-import { existsSync, mkdirSync, mkdtempSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { DefensibleError } from "../../core/errors.js";
-import { createWorkspace } from "../../store/files/workspace.js";
-import { checkPageFlags, type PageFlags, refuseOwnFiles } from "./flags.js";
+import { checkPageFlags, type PageFlags } from "./flags.js";
 
 const folder = mkdtempSync(join(tmpdir(), "report-flags-"));
 const html = join(folder, "report.html");
@@ -109,50 +108,6 @@ describe("flags of a page", () => {
     for (const output of [{ jsonFile: audits }, { mdFile: link }])
       expect(wrong({ audits, ...output })).toBe("is_input");
     expect(wrong({ audits, html: page, jsonFile: join(folder, "new.json") })).toBeNull();
-  });
-
-  it("never name a file that the workspace is made of", () => {
-    const { root, paths } = createWorkspace(join(folder, "ws"));
-    const folders = [paths.rules, paths.experiments, paths.humans];
-    for (const path of [...folders, dirname(paths.truth)]) mkdirSync(path, { recursive: true });
-    const own = [
-      paths.config,
-      paths.decisions,
-      paths.redactionKey,
-      paths.truth,
-      paths.simulation,
-      ...folders.map((path) => join(path, "boats.yaml")),
-    ];
-    for (const path of own) if (!existsSync(path)) writeFileSync(path, "");
-    const refused = (file: string) => () => refuseOwnFiles({ decisions: false, jsonFile: file }, { paths });
-    for (const path of own) expect(refused(path)).toThrow("is a file of the workspace");
-    writeFileSync(join(root, "report.json"), "{}");
-    expect(refused(join(root, "report.json"))).not.toThrow();
-    expect(refused(join(root, "new.json"))).not.toThrow();
-    expect(refused(join(root, "rules.json"))).not.toThrow();
-  });
-
-  it("never name a place among what the workspace is made of, though nothing is there yet", () => {
-    const { root, paths } = createWorkspace(join(folder, "new-ws"));
-    const link = join(folder, "link-to-rules");
-    symlinkSync(paths.rules, link);
-    const places = [
-      join(paths.rules, "out.json"),
-      join(paths.experiments, "diff.json"),
-      join(paths.gate, "closed.json"),
-      paths.labels,
-      paths.decisionsParquet,
-      paths.weights,
-      join(link, "out.json"),
-      join(root, "runs", "..", "labels.jsonl"),
-    ];
-    for (const path of places) {
-      const refused = () => refuseOwnFiles({ decisions: false, jsonFile: path }, { paths });
-      expect(refused, path).toThrow("is where the workspace keeps its own files");
-    }
-    const figures = (path: string) => () => refuseOwnFiles({ decisions: false, figures: path }, { paths });
-    expect(figures(join(paths.runs, "figures"))).toThrow("keeps its own files");
-    expect(figures(join(root, "figures"))).not.toThrow();
   });
 
   it("name a folder for figures, which need not exist", () => {

@@ -1,8 +1,6 @@
-import { existsSync } from "node:fs";
-import { dirname, extname, sep } from "node:path";
+import { dirname, extname } from "node:path";
 import { InputError } from "../../core/errors.js";
 import { outputPlace } from "../../io/files.js";
-import type { Workspace } from "../../store/files/workspace.js";
 import { checkFolder, checkHtml } from "./places.js";
 
 /** Decisions that a page lists, unless another number is asked for. */
@@ -118,19 +116,6 @@ function checkSource({ audits, actions, against, cohort, run }: PageFlags): void
   const flag = against ? "--against" : cohort ? "--cohort" : run ? "--run" : null;
   if (!flag) return;
   wrong("needs_workspace", `${flag}: needs a workspace; got --audits`, `Leave out ${flag}, or report on a run.`);
-}
-
-/** Refuses to write a report over what a workspace is made of, or among it; other files in its folder may be replaced. */
-export function refuseOwnFiles(flags: PageFlags, { paths }: Pick<Workspace, "paths">): void {
-  const own = Object.values(paths).map((path) => outputPlace(path));
-  for (const file of [...outputFiles(flags), ...(flags.figures === undefined ? [] : [flags.figures])]) {
-    const path = outputPlace(file);
-    if (!own.some((one) => path === one || path.startsWith(`${one}${sep}`))) continue;
-    const message = existsSync(file)
-      ? "is a file of the workspace, which the report would replace"
-      : "is where the workspace keeps its own files, and would be taken for one of them";
-    wrong("is_workspace_file", `${file}: ${message}`, "Name another place.");
-  }
 }
 
 function outputFiles({ html, jsonFile, mdFile, figureFiles = [] }: PageFlags): string[] {

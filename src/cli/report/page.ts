@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import { startGate } from "../../app/gate/gate-settings.js";
 import type { ReportSubject } from "../../app/report/build-report.js";
 import { changedSince, findOpposites } from "../../app/report/run-report.js";
@@ -7,11 +8,11 @@ import type { ReportPage } from "../../measures/report-page.js";
 import { buildPage } from "../../present/page/build-page.js";
 import { fitPage } from "../../present/page/fit-page.js";
 import { htmlFile, htmlShell, shellBytes } from "../../present/page/html-file.js";
+import { type KeyedHash, keyedHash } from "../../present/page/own-words.js";
 import { redactReport } from "../../present/page/redact-report.js";
 import { withoutDecisions } from "../../present/page/without-decisions.js";
 import { lacksDecisions, listedSentence } from "../../present/words/decision-list.js";
 import { plural, whole } from "../../present/words/numbers.js";
-import { type KeyedHash, keyedHash, newKey } from "../../store/files/secret-key.js";
 import { printable } from "../../text/printable.js";
 import { say } from "../output.js";
 import { type PageFlags, wantsPage } from "./flags.js";
@@ -48,7 +49,7 @@ export async function redactionOf({ report, context }: ReportSubject): Promise<R
   if (!context) {
     say("Redacted under a key that is not kept: the same text has another hash in the next report of this file.");
   }
-  const hashOf = keyedHash(context ? await context.redactionKey() : newKey());
+  const hashOf = keyedHash(context ? await context.redactionKey() : randomBytes(32));
   return { report: redactReport(report, hashOf, await shownMembers(report)), hashOf };
 }
 

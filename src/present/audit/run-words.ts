@@ -7,6 +7,7 @@ import { dollars } from "../../audit/calls/budget.js";
 import type { Usage } from "../../core/records/audit.js";
 import type { RunCounts } from "../../core/records/manifest.js";
 import { printable } from "../../text/printable.js";
+import { batchText } from "../words/notices.js";
 import { plural, whole } from "../words/numbers.js";
 
 /** How a run went, as JSON. */
@@ -20,7 +21,7 @@ export function auditSummary(result: AuditResult) {
     communities_without_rules: result.communitiesWithoutRules,
     ...(result.noRules.decisions > 0 ? { no_rules: result.noRules } : {}),
     ...(result.reason ? { reason: { code: result.reason.code, message: result.reason.message } } : {}),
-    ...(result.batch ? { batch: result.batch } : {}),
+    ...(result.batch ? { batch: { ...result.batch, states: result.batch.states.map(batchText) } } : {}),
     ...(result.prompts ? { prompts: promptSummary(result.prompts) } : {}),
     ...(result.intake ? { answers: result.intake } : {}),
     ...(result.estimate ? { estimate: result.estimate } : {}),
@@ -72,7 +73,7 @@ export function auditSentence(
   }
   if (status === "waiting") {
     const sent = batch!.submitted > 0 ? `${plural(batch!.submitted, "question")} sent; ` : "";
-    const states = batch!.states.map((state) => `\n  ${printable(state, 300)}`).join("");
+    const states = batch!.states.map((state) => `\n  ${printable(batchText(state), 300)}`).join("");
     return `Run ${runId}: ${sent}${plural(batch!.waiting, "answer")} to come from the batch service.${states}\n\`defensible runs show ${runId}\` follows it; repeat the command to collect.`;
   }
   if (status === "done") {

@@ -2,8 +2,8 @@ import { countGateCohorts, countTimeline, hasThreads, threadsAt } from "../../an
 import { countCommunities } from "../../analysis/tallies.js";
 import { VERSION } from "../../io/package-file.js";
 import type { PageCommunity, PageRuleSet, ReportPage } from "../../measures/report-page.js";
-import type { KeyedHash } from "../../store/files/secret-key.js";
 import { changedNote } from "../words/gate-change.js";
+import type { KeyedHash } from "./own-words.js";
 import { NONE_LISTED, pageDecisions } from "./page-decisions.js";
 import { type PageSubject, pageRuleSets, scoreDetails } from "./page-subject.js";
 import { redactedKeys, redactedWriting } from "./redacted-writing.js";

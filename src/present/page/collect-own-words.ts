@@ -1,7 +1,7 @@
 import type { Report } from "../../core/results/report.js";
 import type { GateFindings } from "../../measures/gate/gate-report.js";
 import { splitKey } from "../../measures/gate/route/reasons.js";
-import type { HashedSort, KeyedHash } from "../../store/files/secret-key.js";
+import type { HashedSort, KeyedHash } from "./own-words.js";
 import { OwnWords } from "./own-words.js";
 import { isArchetype, isContentKind, isLanguageCode, isRuleKind, wordsOfOurs } from "./plain-codes.js";
 import { filterParts } from "./redact-selection.js";

@@ -1,5 +1,6 @@
+import { randomBytes } from "node:crypto";
 import { describe, expect, it } from "vitest";
-import { OwnWords } from "./own-words.js";
+import { HASHED_SORTS, keyedHash, OwnWords } from "./own-words.js";
 
 const words = new OwnWords(
   (text) => `${text.length}`.padStart(8, "0"),
@@ -43,5 +44,24 @@ describe("words that people chose", () => {
       n: 3,
       none: null,
     });
+  });
+});
+
+describe("the hash of a text", () => {
+  it("is HMAC-SHA-256 under the key, of the sort and the text", () => {
+    // By Python's hmac, of b"content\0what do ya want for nothing?".
+    expect(keyedHash(Buffer.from("Jefe"))("what do ya want for nothing?", "content")).toBe("8a190c59bf3c0681");
+  });
+
+  it("is the same for the same text under one key, and another under another", () => {
+    const [one, other] = [keyedHash(randomBytes(32)), keyedHash(randomBytes(32))];
+    expect(one("yes", "note")).toBe(one("yes", "note"));
+    expect(one("yes", "note")).not.toBe(one("no", "note"));
+    expect(one("yes", "note")).not.toBe(other("yes", "note"));
+  });
+
+  it("is another for every sort, so that posting a name does not find a person", () => {
+    const hash = keyedHash(randomBytes(32));
+    expect(new Set(HASHED_SORTS.map((sort) => hash("jane@example.org", sort))).size).toBe(HASHED_SORTS.length);
   });
 });

@@ -4,8 +4,8 @@ import { type RealisedCell, realisedRiskSchema } from "../../core/results/realis
 import type { Report } from "../../core/results/report.js";
 import type { GateFindings } from "../../measures/gate/gate-report.js";
 import type { SliceReport } from "../../measures/gate/slices.js";
-import type { KeyedHash } from "../../store/files/secret-key.js";
 import { collectOwnWords, sliceSort } from "./collect-own-words.js";
+import type { KeyedHash } from "./own-words.js";
 import { redactedName } from "./own-words.js";
 import { isContentKind } from "./plain-codes.js";
 import { redactResult, redactSelection } from "./redact-selection.js";

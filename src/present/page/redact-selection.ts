@@ -1,4 +1,4 @@
-import type { HashedSort, KeyedHash } from "../../store/files/secret-key.js";
+import type { HashedSort, KeyedHash } from "./own-words.js";
 import { redactedName } from "./own-words.js";
 import { isContentKind, isDate, isLanguageCode } from "./plain-codes.js";
 

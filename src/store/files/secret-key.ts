@@ -1,4 +1,4 @@
-import { createHmac, hash, randomBytes } from "node:crypto";
+import { hash, randomBytes } from "node:crypto";
 import { existsSync, linkSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import type { ReadHasher } from "../../audit/arms.js";
 import { InputError } from "../../core/errors.js";
@@ -32,7 +32,7 @@ function secretKey(file: string, { code, what, lost }: { code: string; what: str
   );
 }
 
-/** Written aside and linked into place: of two that make it at once, the first one's stays, and nobody reads half a key. */
+/** Written aside and linked into place: of two that make it at once, the first one's stays, and half a key is never read. */
 function writeKey(file: string): void {
   const aside = `${file}.${process.pid}.${randomBytes(3).toString("hex")}.tmp`;
   try {
@@ -77,7 +77,7 @@ export function hasherOf(key: Buffer): ReadHasher {
 
 const DIGITS = 32;
 
-/** H(key, H(key, text)): twice, as in HMAC, so that nobody can lengthen a text without the key. One call each, three times as fast as an HMAC object. */
+/** H(key, H(key, text)): twice, as in HMAC, so that a text cannot be lengthened without the key. One call each, three times as fast as an HMAC object. */
 function keyed(key: string): (sort: keyof ReadHashes, text: string) => string {
   return (sort, text) => {
     const inner = hash("sha256", `${key}\0${sort}\0${text}`, "hex");
@@ -105,40 +105,4 @@ export function redactionKey(workspace: Pick<Workspace, "paths">): Buffer {
   const { redactionKey: file } = workspace.paths;
   const lost = "hashes of earlier reports fit no longer";
   return secretKey(file, { code: "bad_redaction_key", what: "a key of redacted reports", lost });
-}
-
-/**
- * What a hash is of. Each sort is hashed apart from the others: whoever may write content could otherwise write the name of a moderator, and know
- * the moderator again by the hash.
- */
-export const HASHED_SORTS = [
-  "content",
-  "rationale",
-  "appeal",
-  "note",
-  "reasoning",
-  "citation",
-  "person",
-  "rule",
-  "language",
-  "kind",
-  "tag",
-  "filter",
-  "version",
-  "source",
-  "reason",
-  "name",
-] as const;
-export type HashedSort = (typeof HASHED_SORTS)[number];
-
-/** By which a text of some sort is known again. */
-export type KeyedHash = (text: string, sort: HashedSort) => string;
-
-/**
- * 16 hexadecimal digits by which a text is known again among those of its sort. With a secret key (HMAC-SHA-256), because a plain hash of a short
- * text is found by trying: whoever has the report could hash every likely comment, name or number and compare.
- */
-export function keyedHash(key: Buffer): KeyedHash {
-  // No sort holds a NUL, so that no two pairs of sort and text are one.
-  return (text, sort) => createHmac("sha256", key).update(`${sort}\0${text}`, "utf8").digest("hex").slice(0, 16);
 }

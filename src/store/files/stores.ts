@@ -3,7 +3,7 @@ import { newRunId } from "../../audit/arms.js";
 import { markOf, sweepTemporary } from "../../io/files.js";
 import { readLines } from "../../io/read-lines.js";
 import type { Context, Stores } from "../context.js";
-import type { GateStore, ImportStore, RouteStore } from "../ports.js";
+import type { GateStore, ImportStore, RouteLog as RouteLogPort, RouteStore } from "../ports.js";
 import { readRatingKey, sheetIds, writeRatingKey } from "./batch-files.js";
 import {
   calibrationPath,
@@ -97,6 +97,11 @@ export function fileStores(workspace: Workspace): Stores {
     },
     openCache: (tell) => openResponseCache(paths.cache, tell),
   };
+}
+
+/** The log of routings in a file that was named. */
+export function routeLogAt(path: string): RouteLogPort {
+  return new RouteLog(path);
 }
 
 /** A context, and the folder it is kept in, for use cases that still read or write files of their own. */

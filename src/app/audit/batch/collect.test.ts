@@ -67,7 +67,9 @@ describe("collecting a batch", () => {
     await store.save({ ...(await store.begin(["a", "b"])), handles: [handle("one")], sent: true });
     const { pending, states } = await collect(provider("running", { one: [answered("a")] }));
     expect([...pending]).toEqual(["a", "b"]);
-    expect(states).toEqual(["one: running, 1 of 2 answered, 0 failed"]);
+    expect(states).toMatchObject([
+      { code: "asked", id: "one", items: 2, status: { state: "running", done: 1, failed: 0 } },
+    ]);
     expect(kept.size).toBe(0);
   });
 

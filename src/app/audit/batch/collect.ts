@@ -2,9 +2,13 @@ import { createHash } from "node:crypto";
 import type { AuditTools } from "../../../audit/audit-one.js";
 import type { BatchClient, BatchResult } from "../../../auditors/auditor.js";
 import type { CallError } from "../../../auditors/call-error.js";
+import { DefensibleError } from "../../../core/errors.js";
 import type { Generation } from "../../../core/records/case.js";
+import type { Manifest } from "../../../core/records/manifest.js";
+import type { Context } from "../../../store/context.js";
 import type { BatchPart, BatchStore, RawAnswers, RawLog, RawStore } from "../../../store/ports.js";
-import { batchLine } from "./follow.js";
+import type { BatchLine } from "../../notices.js";
+import { auditorFrom } from "../configured-auditor.js";
 
 /** Answers of batches by their id: kept as they are fetched, so that none is fetched or paid twice. */
 export class BatchAnswers {
@@ -81,8 +85,8 @@ interface Collected {
   pending: Set<string>;
   /** Questions that will never get an answer, and why. */
   refused: Map<string, CallError>;
-  /** One line a part, for people. */
-  states: string[];
+  /** One a part. */
+  states: BatchLine[];
 }
 
 /** By which the provider's batches of a part are found again. */
@@ -94,14 +98,14 @@ export function batchLabel(runId: string, part: number): string {
 export async function collectBatches({ client, store, runId, keep, share }: CollectOptions): Promise<Collected> {
   const pending = new Set<string>();
   const refused = new Map<string, CallError>();
-  const states: string[] = [];
+  const states: BatchLine[] = [];
   for (const part of (await store.parts()).filter((one) => !one.collected)) {
     const known = await withReceipts(part, runId, client, store);
     if (known === null) continue;
     let running = false;
     for (const handle of known.handles) {
       const status = await client.status(handle);
-      states.push(batchLine(handle.id, handle.items, status));
+      states.push({ code: "asked", id: handle.id, items: handle.items, status });
       if (status.state === "running") running = true;
     }
     if (running) {
@@ -151,4 +155,44 @@ async function take(
   const { usage } = generation;
   const cost_usd = usage.cost_usd === null ? null : usage.cost_usd * share;
   await keep(id, { ...generation, usage: { ...usage, cost_usd } });
+}
+
+/** How a run's batches are at the provider, one entry each. `problem`: why it could not be asked; the entries are then what was last known. */
+export async function batchesOfRun(
+  { runs, config }: Pick<Context, "runs" | "config">,
+  manifest: Manifest,
+): Promise<{ batches: BatchLine[]; problem: string | null }> {
+  const parts = await runs.batches(manifest.run_id).parts();
+  if (parts.length === 0 || manifest.status === "sealed") return { batches: await follow(parts, null), problem: null };
+  try {
+    const { endpoint, capabilities } = manifest;
+    const options = {
+      ...(endpoint === undefined ? {} : { baseUrl: endpoint }),
+      ...(typeof capabilities?.dialect === "string" ? { dialect: capabilities.dialect } : {}),
+    };
+    const auditor = await auditorFrom(manifest.auditor, options, config);
+    try {
+      return { batches: await follow(parts, auditor.batch ?? null), problem: null };
+    } finally {
+      await auditor.close?.();
+    }
+  } catch (cause) {
+    if (!(cause instanceof DefensibleError)) throw cause;
+    return { batches: await follow(parts, null), problem: cause.message };
+  }
+}
+
+/** Without fetching anything. `client` null: what was last known. */
+async function follow(parts: readonly BatchPart[], client: BatchClient | null): Promise<BatchLine[]> {
+  const lines: BatchLine[] = [];
+  for (const { part, sent, collected, handles } of parts) {
+    if (!sent) lines.push({ code: "receipts_missing", part });
+    for (const handle of handles) {
+      const { id, items, submitted_at: submittedAt } = handle;
+      if (collected) lines.push({ code: "collected", id, items, submittedAt });
+      else if (client === null) lines.push({ code: "sent", id, items, submittedAt });
+      else lines.push({ code: "asked", id, items, status: await client.status(handle) });
+    }
+  }
+  return lines;
 }

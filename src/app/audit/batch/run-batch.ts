@@ -3,12 +3,52 @@ import type { Called } from "../../../audit/calls/caller.js";
 import { askFor, wantedFor } from "../../../audit/draw-answers.js";
 import type { Ask, BatchClient, BatchItem } from "../../../auditors/auditor.js";
 import type { CallError } from "../../../auditors/call-error.js";
+import { InputError } from "../../../core/errors.js";
 import { auditKey, drawKey } from "../../../core/records/audit.js";
 import type { BatchStore, RunWriter } from "../../../store/ports.js";
+import type { BatchLine } from "../../notices.js";
 import { type RunInputs, remainingTasks, Tally } from "../run.js";
-import { type BatchAnswers, batchId, batchLabel, collectBatches } from "./collect.js";
+import { BatchAnswers, batchId, batchLabel, collectBatches } from "./collect.js";
 
-export interface BatchInputs extends Omit<RunInputs, "decisions" | "scheduler"> {
+type VisitInputs = Omit<BatchInputs, "client" | "answers">;
+
+export interface BatchVisit {
+  outcome: BatchOutcome;
+  /** What was ever answered; part of it may belong to audits that are not complete yet. */
+  answers: BatchAnswers;
+}
+
+/**
+ * Goes to the provider's batch service if something is there, or is to be sent there, and audits what has been answered; null: it has nothing to do with
+ * this run. The answers stay open: whoever asks on asks them first.
+ */
+export async function visitBatch(writer: RunWriter, inputs: VisitInputs): Promise<BatchVisit | null> {
+  const parts = await inputs.store.parts();
+  if (!inputs.submit && parts.length === 0) return null;
+  const answers = new BatchAnswers(inputs.store.answers, inputs.tools);
+  try {
+    if (!inputs.submit && parts.every((part) => part.collected)) {
+      // A process that was killed after fetching has left them unread.
+      await answers.reload();
+      await auditAnswered(writer, { ...inputs, answers }, new Map());
+      return { outcome: { waiting: 0, submitted: 0, collected: 0, states: [] }, answers };
+    }
+    const client = inputs.tools.auditor.batch;
+    if (!client) {
+      throw new InputError(
+        "no_batch",
+        `batch: ${inputs.tools.auditor.name} has no batch service`,
+        "The run's batch was sent through another auditor; use that one.",
+      );
+    }
+    return { outcome: await runBatch(writer, { ...inputs, client, answers }), answers };
+  } catch (cause) {
+    await answers.close();
+    throw cause;
+  }
+}
+
+interface BatchInputs extends Omit<RunInputs, "decisions" | "scheduler"> {
   /** The decisions; read several times. */
   decisions: () => RunInputs["decisions"];
   client: BatchClient;
@@ -23,11 +63,11 @@ export interface BatchOutcome {
   waiting: number;
   submitted: number;
   collected: number;
-  states: string[];
+  states: BatchLine[];
 }
 
 /** One visit to the provider's batch service: fetch what is there, audit it, send what is still open. */
-export async function runBatch(writer: RunWriter, inputs: BatchInputs): Promise<BatchOutcome> {
+async function runBatch(writer: RunWriter, inputs: BatchInputs): Promise<BatchOutcome> {
   const { client, store, answers } = inputs;
   const share = inputs.tools.auditor.price?.batch ?? 1;
   let collected = 0;
@@ -48,7 +88,7 @@ export async function runBatch(writer: RunWriter, inputs: BatchInputs): Promise<
 }
 
 /** Makes audits of the answers that are there. */
-export async function auditAnswered(
+async function auditAnswered(
   writer: RunWriter,
   inputs: Omit<BatchInputs, "client" | "store">,
   refused: ReadonlyMap<string, CallError>,

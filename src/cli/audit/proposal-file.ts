@@ -5,7 +5,7 @@ import { fileError } from "../../io/files.js";
 import { LineLog } from "../../io/line-log.js";
 import { acquireLock } from "../../io/lock.js";
 import { type Line, readLines } from "../../io/read-lines.js";
-import { createWorkspace, type Workspace } from "./workspace.js";
+import { createWorkspace, type Workspace, workspacePaths } from "../../store/files/workspace.js";
 
 /**
  * Proposals in a file of their own, or in a new workspace with the same rules and precedents; never in the workspace they are about.
@@ -61,7 +61,7 @@ async function* linesOf(path: string): AsyncGenerator<Line[]> {
 }
 
 function createAround(into: string, { config, paths }: Workspace): void {
-  if (existsSync(join(into, "defensible.yaml"))) return;
+  if (existsSync(workspacePaths(into).config)) return;
   const made = createWorkspace(into, { actions: config.actions });
   cpSync(paths.config, made.paths.config);
   cpSync(paths.rules, made.paths.rules, { recursive: true });

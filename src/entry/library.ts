@@ -1,0 +1,11 @@
+import { type Defensible, openDefensible } from "../app/library/defensible.js";
+import type { DefensibleOptions } from "../app/library/options.js";
+import { noticeText } from "../present/words/notices.js";
+
+/**
+ * Opens the library: with `{ auditor, rules }` in memory, with `{ workspace }` on a folder of the command line. Nothing is asked of a model before the
+ * first audit.
+ */
+export function defensible(options: DefensibleOptions): Promise<Defensible> {
+  return openDefensible(options, noticeText);
+}
