@@ -1,7 +1,7 @@
 import type { CaseRule } from "../../core/records/case.js";
 import { clauseScopes, type Force } from "../../measures/grounding/scope/clause-scope.js";
 import { tellingWords } from "../../measures/grounding/scope/telling-words.js";
-import { COMMON_WORDS } from "../../text/split-clauses.js";
+import { COMMON_WORDS } from "../../text/lexicon.js";
 import { type Check, compileChecks, isAboutTitles } from "./checks/index.js";
 
 /** A statement of a rule. */

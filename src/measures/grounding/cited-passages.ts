@@ -1,5 +1,5 @@
 import type { CaseFrame } from "../../core/records/case.js";
-import { STOP_WORDS } from "../../text/split-clauses.js";
+import { STOP_WORDS } from "../../text/lexicon.js";
 import { findReferences } from "./find-references.js";
 import { frameIndex } from "./frame-index.js";
 import { deniesAnyRule } from "./ground-citation.js";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { INJECTIONS } from "../../experiments/attack/words/injections.js";
+import { INJECTIONS } from "../../experiments/attack/attack-words.js";
 import { isArchetype, isDate, isKnownModel, isLanguageCode, isVersion } from "./plain-codes.js";
 
 describe("a code", () => {

@@ -1,10 +1,10 @@
-import { ALDER } from "./alder/board-rules.js";
+import alder from "../../../data/books/alder.json" with { type: "json" };
+import harbour from "../../../data/books/harbour.json" with { type: "json" };
+import meridian from "../../../data/books/meridian.json" with { type: "json" };
 import type { Book } from "./book.js";
-import { HARBOUR } from "./harbour/topics.js";
-import { MERIDIAN } from "./meridian/platform-rules.js";
 
 /** Every phrase book by its name. */
-export const BOOKS: Readonly<Record<string, Book>> = { harbour: HARBOUR, meridian: MERIDIAN, alder: ALDER };
+export const BOOKS = { harbour, meridian, alder } as object as Readonly<Record<string, Book>>;
 
 export function bookCalled(name: string): Book {
   const book = Object.hasOwn(BOOKS, name) ? BOOKS[name] : undefined;

@@ -1,8 +1,7 @@
 import type { CaseRule } from "../../../core/records/case.js";
 import { type Content, contentText } from "../../../core/records/decision.js";
 import type { Rng } from "../../../stats/random/create-rng.js";
-import { FABRICATED_GROUNDS, FABRICATED_RULES } from "../words/dictionaries.js";
-import { BENDS, SYNONYMS } from "../words/synonyms.js";
+import { BENDS, FABRICATED_GROUNDS, FABRICATED_RULES, SYNONYMS } from "../attack-words.js";
 import {
   type Base,
   defended,

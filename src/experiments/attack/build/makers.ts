@@ -1,8 +1,7 @@
 import { detectLanguage } from "../../../core/language.js";
 import { type Content, contentText } from "../../../core/records/decision.js";
+import { DICTIONARIES, GLOSS_LANGUAGES, type GlossLanguage, INJECTIONS, type InjectionPlace } from "../attack-words.js";
 import type { AttackKind } from "../result.js";
-import { DICTIONARIES, GLOSS_LANGUAGES, type GlossLanguage } from "../words/dictionaries.js";
-import { INJECTIONS, type InjectionPlace } from "../words/injections.js";
 import {
   type Base,
   citationOf,

@@ -1,5 +1,5 @@
 import type { Rule, RuleSet } from "../../../core/records/rule-set.js";
-import { STOP_WORDS } from "../../../text/split-clauses.js";
+import { STOP_WORDS } from "../../../text/lexicon.js";
 import { stem, tokenise } from "../../../text/words.js";
 
 /** Everything the lint looks for, in the order of its report. */

@@ -1,6 +1,5 @@
 import type { ContentParts } from "../../../core/records/decision.js";
-import { CONCEPTS, PROPERTY_CONCEPTS } from "../../../text/lexicon.js";
-import { COMMON_WEIGHT, COMMON_WORDS, STOP_WORDS } from "../../../text/split-clauses.js";
+import { COMMON_WEIGHT, COMMON_WORDS, CONCEPTS, PROPERTY_CONCEPTS, STOP_WORDS } from "../../../text/lexicon.js";
 import { stem, tokenise } from "../../../text/words.js";
 
 /** Stems of words that say something, and concepts (`#sell`) that words or phrases stand for, each with how much it says in general. */
