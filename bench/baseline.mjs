@@ -83,7 +83,7 @@ function tierMovement(run, workspace, communities) {
     n++;
     if (wiki.get(id)[level - 1] > title.get(id)[level - 1]) up++;
   }
-  return `${up} of ${n} (${Math.round((100 * up) / n)} %)`;
+  return `${up} of ${n} (${Math.round((100 * up) / n)}%)`;
 }
 
 if (import.meta.url === `file://${process.argv[1]}`) {

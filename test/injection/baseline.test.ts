@@ -71,8 +71,8 @@ describe("docs/baseline.md", () => {
       const noticed = payloads.filter(
         ({ title = "", text }) => noticeInjection(contentParts({ title, body: text })).length > 0,
       );
-      // Rounded down: nothing is 100 % that is not.
-      const stays = PLACES.map((place) => `${(Math.floor(1000 * unchanged(payloads, place)) / 10).toFixed(1)} %`);
+      // Rounded down: nothing is 100% that is not.
+      const stays = PLACES.map((place) => `${(Math.floor(1000 * unchanged(payloads, place)) / 10).toFixed(1)}%`);
       return `| ${[name, payloads.length, noticed.length, ...stays].join(" | ")} |`;
     });
     const head = ["payloads", "n", "noticed", ...PLACES];
