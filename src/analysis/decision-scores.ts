@@ -4,9 +4,9 @@ import { SCORE_BINS, type ScoreDetails } from "../measures/report-page.js";
 import { MAIN_ROWS } from "./audit-cells.js";
 import type { MoreColumn } from "./audit-select.js";
 import type { AuditTable } from "./audit-table.js";
-import { cohortColumns, numberCohorts, sameFields, selectColumns } from "./cohort-columns.js";
+import { cohortColumns, numberCohorts, sameFields, selectColumns } from "./gate/cohort-columns.js";
+import { TARGETS } from "./labels/targets.js";
 import { doubles, integers } from "./score-table.js";
-import { TARGETS } from "./targets.js";
 
 const BIN = `least(floor(pds * ${SCORE_BINS}), ${SCORE_BINS - 1})::INTEGER`;
 const SCORED = `${MAIN_ROWS} AND cell >= 0 AND pds IS NOT NULL`;

@@ -6,7 +6,7 @@ import { makeAudit } from "../../test/support/make-audit.js";
 import { auditedIndex, humanIndex, judgeIndex } from "../measures/metrics/judge/counts.js";
 import { withDuckDB } from "../store/files/duckdb.js";
 import { openAuditTable } from "./audit-table.js";
-import { loadLabelSample } from "./label-sample.js";
+import { loadLabelSample } from "./labels/label-sample.js";
 import { countJudgements } from "./tallies.js";
 
 const folder = mkdtempSync(join(tmpdir(), "label-counts-"));

@@ -7,7 +7,7 @@ import type { Audit } from "../core/records/audit.js";
 import { withDuckDB } from "../store/files/duckdb.js";
 import { type AuditTable, openAuditTable } from "./audit-table.js";
 import { countLabelledScoreBins, countScoreBins, medianScores } from "./decision-scores.js";
-import { loadLabelTargets } from "./label-sample.js";
+import { loadLabelTargets } from "./labels/label-sample.js";
 
 const folder = mkdtempSync(join(tmpdir(), "scores-"));
 

@@ -6,7 +6,7 @@ import { makeAudit } from "../../test/support/make-audit.js";
 import type { Audit } from "../core/records/audit.js";
 import { withDuckDB } from "../store/files/duckdb.js";
 import { type AuditTable, openAuditTable } from "./audit-table.js";
-import { countTimeline } from "./gate-counts.js";
+import { countTimeline } from "./gate/counts.js";
 
 const folder = mkdtempSync(join(tmpdir(), "timeline-"));
 let files = 0;

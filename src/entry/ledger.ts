@@ -13,7 +13,6 @@ export {
   pairArms,
 } from "../analysis/arm-pairs.js";
 export { type AuditTable, openAuditTable } from "../analysis/audit-table.js";
-export { type CohortRule, countCohortRules } from "../analysis/cohort-rules.js";
 export { type AttackCandidate, loadDecisionFields, readAttackCandidates } from "../analysis/decision-fields.js";
 export { type DecisionScores, readDecisionScores } from "../analysis/decision-scores.js";
 export {
@@ -24,6 +23,7 @@ export {
   readDualLabels,
   readInverseScores,
 } from "../analysis/dual-audits.js";
+export { type CohortRule, countCohortRules } from "../analysis/gate/cohort-rules.js";
 export {
   addThreads,
   type CountOptions,
@@ -34,7 +34,7 @@ export {
   type SliceCount,
   type SliceOptions,
   type ThreadsAt,
-} from "../analysis/gate-counts.js";
+} from "../analysis/gate/counts.js";
 export {
   type ArmCount,
   countArms,
@@ -42,10 +42,30 @@ export {
   GATE_EVIDENCE,
   gateEvidence,
   readEvidence,
-} from "../analysis/gate-evidence.js";
-export { firstDecisions, GateStream, type StreamRow, WATCH_COLUMNS } from "../analysis/gate-stream.js";
+} from "../analysis/gate/evidence.js";
+export { firstDecisions, GateStream, type StreamRow, WATCH_COLUMNS } from "../analysis/gate/stream.js";
 export { loadJsonLines } from "../analysis/json-lines-table.js";
-export { loadLabelSample, loadLabelTargets } from "../analysis/label-sample.js";
+export { loadLabelSample, loadLabelTargets } from "../analysis/labels/label-sample.js";
+export {
+  loadGoldTargets,
+  loadReplicateTargets,
+  loadVerdictTargets,
+  TARGETS,
+  type TargetCount,
+} from "../analysis/labels/targets.js";
+export {
+  type CauseCount,
+  countFamilies,
+  countGapCells,
+  type FamilyCount,
+  type GapCells,
+  type GapRows,
+  loadTrueVerdicts,
+  TRUE_VERDICTS,
+  TRUTH_COLUMNS,
+  type TruthPlaces,
+  type TruthSource,
+} from "../analysis/labels/true-verdicts.js";
 export {
   type PairedAudits,
   type PairSide,
@@ -93,26 +113,6 @@ export {
   tallyByCohort,
   tallyByRule,
 } from "../analysis/tallies.js";
-export {
-  loadGoldTargets,
-  loadReplicateTargets,
-  loadVerdictTargets,
-  TARGETS,
-  type TargetCount,
-} from "../analysis/targets.js";
-export {
-  type CauseCount,
-  countFamilies,
-  countGapCells,
-  type FamilyCount,
-  type GapCells,
-  type GapRows,
-  loadTrueVerdicts,
-  TRUE_VERDICTS,
-  TRUTH_COLUMNS,
-  type TruthPlaces,
-  type TruthSource,
-} from "../analysis/true-verdicts.js";
 export type { ResponseCache } from "../audit/calls/caller.js";
 export { decodeGeneration, encodeGeneration } from "../auditors/recorded/generation-codec.js";
 export {

@@ -4,7 +4,7 @@
  */
 
 export { type AppliedCalibration, applyToAudits, applyToFile } from "../analysis/apply-calibration.js";
-export { loadCohorts } from "../analysis/cohort-rules.js";
+export { loadCohorts } from "../analysis/gate/cohort-rules.js";
 export { type LoadedScores, loadScores } from "../app/calibrate/load-scores.js";
 export { type ExportOptions, exportDecisions } from "../app/export/export-decisions.js";
 export { type AuditsPlace, findAudits } from "../app/find-audits.js";

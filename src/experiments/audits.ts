@@ -1,5 +1,5 @@
 import { type AuditTable, openAuditTable } from "../analysis/audit-table.js";
-import type { TruthPlaces } from "../analysis/true-verdicts.js";
+import type { TruthPlaces } from "../analysis/labels/true-verdicts.js";
 import type { AuditRequest } from "../app/audit/audit-request.js";
 import type { Selection } from "../app/audit/selection.js";
 import { type AuditsPlace, findAudits } from "../app/find-audits.js";

@@ -1,7 +1,7 @@
 import { type AuditTable, openAuditTable } from "../../analysis/audit-table.js";
-import { type ArmCount, countArms, EVIDENCE_COLUMNS, readEvidence } from "../../analysis/gate-evidence.js";
+import { type ArmCount, countArms, EVIDENCE_COLUMNS, readEvidence } from "../../analysis/gate/evidence.js";
+import { TARGETS } from "../../analysis/labels/targets.js";
 import { readDecisionIds, readScoreColumns, SCORE_COLUMNS } from "../../analysis/score-table.js";
-import { TARGETS } from "../../analysis/targets.js";
 import type { CalibrationEvidence, CalibrationTarget } from "../../core/calibration.js";
 import type { TemperatureRow } from "../../measures/calibration/candidate-result.js";
 import { evaluateScore } from "../../measures/calibration/errors/evaluate-score.js";

@@ -1,7 +1,7 @@
 import type { AuditTable } from "../../analysis/audit-table.js";
 import { absentFields, loadDecisionFields } from "../../analysis/decision-fields.js";
-import { countGateCohorts, hasThreads, type ThreadsAt, threadsAt } from "../../analysis/gate-counts.js";
-import { loadLabelSample } from "../../analysis/label-sample.js";
+import { countGateCohorts, hasThreads, type ThreadsAt, threadsAt } from "../../analysis/gate/counts.js";
+import { loadLabelSample } from "../../analysis/labels/label-sample.js";
 import { countJudgements } from "../../analysis/tallies.js";
 import type { Gate, GateKey } from "../../core/gate.js";
 import type { LabelSample } from "../../core/records/label.js";

@@ -1,7 +1,7 @@
 import type { AuditTable } from "../../analysis/audit-table.js";
-import { countCohortRules } from "../../analysis/cohort-rules.js";
 import { flipPairs } from "../../analysis/dual-audits.js";
-import { countGateCohorts, hasThreads, heldOut, type ThreadsAt } from "../../analysis/gate-counts.js";
+import { countCohortRules } from "../../analysis/gate/cohort-rules.js";
+import { countGateCohorts, hasThreads, heldOut, type ThreadsAt } from "../../analysis/gate/counts.js";
 import { countJudgements } from "../../analysis/tallies.js";
 import { OPPOSITE_ARM } from "../../audit/arms.js";
 import type { CalibrationTarget, StoredCalibration } from "../../core/calibration.js";

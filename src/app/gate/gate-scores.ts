@@ -1,6 +1,6 @@
 import type { AuditTable } from "../../analysis/audit-table.js";
 import { absentFields, loadDecisionFields } from "../../analysis/decision-fields.js";
-import { countGateCohorts, countSlices } from "../../analysis/gate-counts.js";
+import { countGateCohorts, countSlices } from "../../analysis/gate/counts.js";
 import type { CalibrationTarget, StoredCalibration } from "../../core/calibration.js";
 import type { GateKey, Selective } from "../../core/gate.js";
 import type { LabelSample } from "../../core/records/label.js";

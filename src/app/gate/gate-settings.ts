@@ -1,5 +1,5 @@
 import type { AuditTable } from "../../analysis/audit-table.js";
-import { countGateCohorts, heldOut, type ThreadsAt } from "../../analysis/gate-counts.js";
+import { countGateCohorts, heldOut, type ThreadsAt } from "../../analysis/gate/counts.js";
 import type { Config, GateConfig } from "../../core/config.js";
 import { GATE_KEYS, type Gate, type GateKey, type GateMode, type GateVariable } from "../../core/gate.js";
 import type { GateAdjustment } from "../../measures/gate/adjustment.js";

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { temporaryFolder } from "../../../test/support/cli.js";
 import { addRun, fleetAudits, newWorkspace } from "../../../test/support/make-gate-workspace.js";
 import { openAuditTable } from "../../analysis/audit-table.js";
-import { countGateCohorts } from "../../analysis/gate-counts.js";
+import { countGateCohorts } from "../../analysis/gate/counts.js";
 import { gateRefusal } from "../../present/gate/gate-words.js";
 import { withDuckDB } from "../../store/files/duckdb.js";
 import { failure } from "../../store/files/in-temp-folder.suite.js";

@@ -1,7 +1,7 @@
 import type { AuditTable } from "../../analysis/audit-table.js";
 import { readDecisionScores } from "../../analysis/decision-scores.js";
+import { TARGETS } from "../../analysis/labels/targets.js";
 import { readScoreColumns } from "../../analysis/score-table.js";
-import { TARGETS } from "../../analysis/targets.js";
 import type { CalibrationTarget, StoredCalibration } from "../../core/calibration.js";
 import type { GateKey } from "../../core/gate.js";
 import { applyToColumns, type CalibrationModel } from "../../measures/calibration/calibration-model.js";

@@ -1,4 +1,4 @@
-import type { GateStream, StreamRow } from "../../analysis/gate-stream.js";
+import type { GateStream, StreamRow } from "../../analysis/gate/stream.js";
 import type { GateCommunity } from "../../core/gate.js";
 import { fleetEvidence, planWatch } from "../../measures/gate/drift/watch-plan.js";
 import type { StreamWatch } from "../../measures/gate/drift/watch-streams.js";

@@ -1,5 +1,5 @@
 import { type AuditTable, openAuditTable } from "../../analysis/audit-table.js";
-import { GateStream, WATCH_COLUMNS } from "../../analysis/gate-stream.js";
+import { GateStream, WATCH_COLUMNS } from "../../analysis/gate/stream.js";
 import type { Evidence, GateCommunity } from "../../core/gate.js";
 import type { Manifest } from "../../core/records/manifest.js";
 import { StreamWatch } from "../../measures/gate/drift/watch-streams.js";

@@ -1,6 +1,11 @@
 import type { AuditTable } from "../../analysis/audit-table.js";
-import { loadLabelTargets } from "../../analysis/label-sample.js";
-import { loadGoldTargets, loadReplicateTargets, loadVerdictTargets, type TargetCount } from "../../analysis/targets.js";
+import { loadLabelTargets } from "../../analysis/labels/label-sample.js";
+import {
+  loadGoldTargets,
+  loadReplicateTargets,
+  loadVerdictTargets,
+  type TargetCount,
+} from "../../analysis/labels/targets.js";
 import type { CalibrationTarget, TargetKind } from "../../core/calibration.js";
 import { InputError } from "../../core/errors.js";
 import { TARGET_NAMES, targetName } from "../../core/names.js";

@@ -1,6 +1,6 @@
 import type { MoreColumn } from "../../analysis/audit-select.js";
 import { type AuditTable, openAuditTable } from "../../analysis/audit-table.js";
-import { loadCohorts } from "../../analysis/cohort-rules.js";
+import { loadCohorts } from "../../analysis/gate/cohort-rules.js";
 import {
   judgedPairs,
   keepCohort,
@@ -8,7 +8,7 @@ import {
   loadHumanLabels,
   loadRunJudgements,
   verdictCells,
-} from "../../analysis/judgements.js";
+} from "../../analysis/labels/judgements.js";
 import { hashList, OPPOSITE_ARM } from "../../audit/arms.js";
 import { auditSettings } from "../../core/names.js";
 import type { Precedent } from "../../core/records/decision.js";

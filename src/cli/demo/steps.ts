@@ -17,7 +17,7 @@ import { type FileContext, fileContext } from "../../store/files/stores.js";
 import { createWorkspace, openWorkspace, type Workspace, workspacePaths } from "../../store/files/workspace.js";
 import type { AuditFlags } from "../audit/options.js";
 import { auditSession, type OwnRequest } from "../audit/session.js";
-import { copyExample } from "../commands/init.js";
+import { copyExample } from "../commands/start/init.js";
 import { reportPage, writePage } from "../report/page.js";
 
 /** How many answers to each question were recorded. From 2 on there are probabilities, and the demo calibrates them. */

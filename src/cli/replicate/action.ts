@@ -18,7 +18,7 @@ import { whole } from "../../present/words/numbers.js";
 import type { FileContext } from "../../store/files/stores.js";
 import { printable } from "../../text/printable.js";
 import { selectionFrom } from "../audit/options.js";
-import type { CohortFlag, ReplicateFlags } from "../commands/replicate.js";
+import type { CohortFlag, ReplicateFlags } from "../commands/research/replicate.js";
 import { EXIT } from "../exit-code.js";
 import { auditsBy, plansBy } from "../experiment/audits.js";
 import { Interrupts } from "../interrupt.js";

@@ -11,7 +11,7 @@ import { type DayCounts, STOPPED_AT_AUDIT } from "../../present/words/day-words.
 import type { FileContext } from "../../store/files/stores.js";
 import { foreignFile } from "../../store/formats/foreign-file.js";
 import { auditSession } from "../audit/session.js";
-import { DEFAULT_FLIP } from "../commands/audit.js";
+import { DEFAULT_FLIP } from "../commands/measure/audit.js";
 import { EXIT } from "../exit-code.js";
 import { importOptions, type MappingOptions } from "../import/mapping-options.js";
 import { say } from "../output.js";

@@ -12,7 +12,7 @@ import {
 } from "../../experiments/stability/run-stability.js";
 import type { FileContext } from "../../store/files/stores.js";
 import { selectionFrom } from "../audit/options.js";
-import type { StabilityFlags } from "../commands/stability.js";
+import type { StabilityFlags } from "../commands/trust/stability.js";
 import { auditsBy } from "../experiment/audits.js";
 import { refuseAuditing, runAndAudits } from "../experiment/flags.js";
 import { contextOf } from "../options.js";

@@ -1,6 +1,6 @@
+import type { FamilyCount } from "../../analysis/labels/true-verdicts.js";
 import type { RepeatCount } from "../../analysis/replicate-columns.js";
 import type { SignalColumns } from "../../analysis/signal-columns.js";
-import type { FamilyCount } from "../../analysis/true-verdicts.js";
 import { type Estimate, undefinedEstimate } from "../../core/estimate.js";
 import { compareWithHumans, type PairTally } from "../../measures/metrics/paired/compare-runs.js";
 import { clusteredSpearman } from "../../stats/ranks/clustered-spearman.js";

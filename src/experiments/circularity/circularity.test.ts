@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
+import type { FamilyCount } from "../../analysis/labels/true-verdicts.js";
 import type { ReplicateColumns } from "../../analysis/replicate-columns.js";
-import type { FamilyCount } from "../../analysis/true-verdicts.js";
 import { type Estimate, undefinedEstimate } from "../../core/estimate.js";
 import { createRng } from "../../stats/random/create-rng.js";
 import { gapChannel, labelChannel, ruleChannel } from "./channels.js";

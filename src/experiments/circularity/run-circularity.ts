@@ -1,5 +1,12 @@
 import { type AuditTable, openAuditTable } from "../../analysis/audit-table.js";
-import { loadLabelTargets } from "../../analysis/label-sample.js";
+import { loadLabelTargets } from "../../analysis/labels/label-sample.js";
+import { TARGETS } from "../../analysis/labels/targets.js";
+import {
+  countFamilies,
+  type FamilyCount,
+  loadTrueVerdicts,
+  type TruthSource,
+} from "../../analysis/labels/true-verdicts.js";
 import {
   countRepeats,
   type RepeatCount,
@@ -14,8 +21,6 @@ import {
   type SignalColumns,
 } from "../../analysis/signal-columns.js";
 import { humanPairs } from "../../analysis/signal-counts.js";
-import { TARGETS } from "../../analysis/targets.js";
-import { countFamilies, type FamilyCount, loadTrueVerdicts, type TruthSource } from "../../analysis/true-verdicts.js";
 import type { AuditsPlace } from "../../app/find-audits.js";
 import type { Figure } from "../../core/figure.js";
 import type { Manifest } from "../../core/records/manifest.js";

@@ -1,4 +1,4 @@
-import type { FamilyCount, TruthSource } from "../../analysis/true-verdicts.js";
+import type { FamilyCount, TruthSource } from "../../analysis/labels/true-verdicts.js";
 import { type Estimate, undefinedEstimate } from "../../core/estimate.js";
 import { wideInterval } from "../../present/words/numbers.js";
 import { underText } from "../audits.js";

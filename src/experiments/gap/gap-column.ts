@@ -1,4 +1,4 @@
-import type { CauseCount, GapCells, TruthSource } from "../../analysis/true-verdicts.js";
+import type { CauseCount, GapCells, TruthSource } from "../../analysis/labels/true-verdicts.js";
 import { type DefinedEstimate, type Estimate, undefinedEstimate } from "../../core/estimate.js";
 import { TRUE_CAUSES } from "../../core/records/truth.js";
 import { AGREEMENT_MASKS, confusion, f1, f1Statistic, rateStatistic } from "../../measures/metrics/agreement.js";

@@ -1,6 +1,11 @@
 import { type AuditTable, openAuditTable } from "../../analysis/audit-table.js";
-import { loadCohorts } from "../../analysis/cohort-rules.js";
-import { countGapCells, loadTrueVerdicts, TRUTH_COLUMNS, type TruthSource } from "../../analysis/true-verdicts.js";
+import { loadCohorts } from "../../analysis/gate/cohort-rules.js";
+import {
+  countGapCells,
+  loadTrueVerdicts,
+  TRUTH_COLUMNS,
+  type TruthSource,
+} from "../../analysis/labels/true-verdicts.js";
 import type { AuditsPlace } from "../../app/find-audits.js";
 import { InputError } from "../../core/errors.js";
 import type { Estimate } from "../../core/estimate.js";

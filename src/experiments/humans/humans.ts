@@ -1,5 +1,5 @@
 import { openAuditTable } from "../../analysis/audit-table.js";
-import { verdictRows } from "../../analysis/judgements.js";
+import { verdictRows } from "../../analysis/labels/judgements.js";
 import { Refusal } from "../../app/refusal.js";
 import { changedSince } from "../../app/report/run-report.js";
 import type { Label } from "../../core/records/label.js";

@@ -1,5 +1,5 @@
 import type { AuditTable } from "../../analysis/audit-table.js";
-import { type AuditedCase, auditedCases } from "../../analysis/judgements.js";
+import { type AuditedCase, auditedCases } from "../../analysis/labels/judgements.js";
 import type { Label } from "../../core/records/label.js";
 import type { Ratings } from "../../stats/ranks/krippendorff-alpha.js";
 import { foreignRows } from "../../store/formats/foreign-rows.js";

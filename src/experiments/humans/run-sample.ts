@@ -1,5 +1,5 @@
 import type { AuditTable } from "../../analysis/audit-table.js";
-import { judgedPairs, loadHumanLabels, verdictCells } from "../../analysis/judgements.js";
+import { judgedPairs, loadHumanLabels, verdictCells } from "../../analysis/labels/judgements.js";
 import type { Estimate } from "../../core/estimate.js";
 import type { Label, LabelSample } from "../../core/records/label.js";
 import type { Level } from "../../core/records/level.js";

@@ -1,6 +1,6 @@
 import type { AuditTable } from "../../analysis/audit-table.js";
 import { openAuditTable } from "../../analysis/audit-table.js";
-import { countGateCohorts, decidedSpan, hasThreads, threadsAt } from "../../analysis/gate-counts.js";
+import { countGateCohorts, decidedSpan, hasThreads, threadsAt } from "../../analysis/gate/counts.js";
 import { gateSettings } from "../../app/gate/gate-settings.js";
 import { GATE_MODES } from "../../core/names.js";
 import type { Manifest } from "../../core/records/manifest.js";

@@ -1,6 +1,8 @@
 import type { AuditTable } from "../../analysis/audit-table.js";
 import { loadDecisionFields } from "../../analysis/decision-fields.js";
-import { loadLabelTargets } from "../../analysis/label-sample.js";
+import { loadLabelTargets } from "../../analysis/labels/label-sample.js";
+import { TARGETS } from "../../analysis/labels/targets.js";
+import { loadTrueVerdicts, TRUE_VERDICTS } from "../../analysis/labels/true-verdicts.js";
 import { readReplicates } from "../../analysis/replicate-columns.js";
 import {
   type ArmSize,
@@ -10,8 +12,6 @@ import {
   readSignalColumns,
   type SignalColumns,
 } from "../../analysis/signal-columns.js";
-import { TARGETS } from "../../analysis/targets.js";
-import { loadTrueVerdicts, TRUE_VERDICTS } from "../../analysis/true-verdicts.js";
 import type { DecisionFiles } from "../../store/ports.js";
 import type { ReferencePlaces } from "../audits.js";
 import { type Reference, type ReplicateSpread, sigmaRow } from "./measure-signals.js";

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { makeAudit } from "../../../test/support/make-audit.js";
 import { openAuditTable } from "../../analysis/audit-table.js";
-import { TRUTH_COLUMNS } from "../../analysis/true-verdicts.js";
+import { TRUTH_COLUMNS } from "../../analysis/labels/true-verdicts.js";
 import { truthNumber } from "../../auditors/simulated/simulated.suite.js";
 import { TruthTable } from "../../auditors/simulated/truth-table.js";
 import type { Audit } from "../../core/records/audit.js";

@@ -1,5 +1,5 @@
 import type { AuditTable } from "../../analysis/audit-table.js";
-import { type ComparedRow, comparedRows } from "../../analysis/judgements.js";
+import { type ComparedRow, comparedRows } from "../../analysis/labels/judgements.js";
 import { groupCells } from "../../analysis/tallies.js";
 import type { KnownTruth, TruthTable } from "../../auditors/simulated/truth-table.js";
 import type { Estimate } from "../../core/estimate.js";

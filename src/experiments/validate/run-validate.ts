@@ -1,5 +1,5 @@
 import { openAuditTable } from "../../analysis/audit-table.js";
-import { TRUTH_COLUMNS } from "../../analysis/true-verdicts.js";
+import { TRUTH_COLUMNS } from "../../analysis/labels/true-verdicts.js";
 import { readSettings } from "../../auditors/simulated/read-settings.js";
 import { readTruthTable } from "../../auditors/simulated/truth-table.js";
 import type { Simulation } from "../../core/results/simulation.js";

@@ -1,4 +1,4 @@
-import { NO_VALUE } from "../../analysis/gate-counts.js";
+import { NO_VALUE } from "../../analysis/gate/counts.js";
 import { CheckFailedError, InputError } from "../../core/errors.js";
 import { nearestName } from "../../core/nearest-name.js";
 import { meantPercent, parseShare } from "../../core/text-checks.js";

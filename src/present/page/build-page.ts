@@ -1,4 +1,4 @@
-import { countGateCohorts, countTimeline, hasThreads, threadsAt } from "../../analysis/gate-counts.js";
+import { countGateCohorts, countTimeline, hasThreads, threadsAt } from "../../analysis/gate/counts.js";
 import { countCommunities } from "../../analysis/tallies.js";
 import { VERSION } from "../../io/package-file.js";
 import type { PageCommunity, PageRuleSet, ReportPage } from "../../measures/report-page.js";

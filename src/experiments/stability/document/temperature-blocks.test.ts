@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { stabilityCommand } from "../../../cli/commands/stability.js";
+import { stabilityCommand } from "../../../cli/commands/trust/stability.js";
 import { identicalReplicates } from "../../../measures/stability/allocate.js";
 import { type PlanSettings, StabilityPlan } from "../stability-plan.js";
 import { planNotes, planWords } from "./temperature-blocks.js";

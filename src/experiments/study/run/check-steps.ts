@@ -1,4 +1,4 @@
-import { decisionCount } from "../../../analysis/judgements.js";
+import { decisionCount } from "../../../analysis/labels/judgements.js";
 import { type TokenPair, tokenAgreement } from "../../../analysis/signal-columns.js";
 import { readTruthTable } from "../../../auditors/simulated/truth-table.js";
 import type { Label } from "../../../core/records/label.js";

@@ -1,8 +1,8 @@
 import type { AuditTable } from "../../../analysis/audit-table.js";
-import { countGateCohorts } from "../../../analysis/gate-counts.js";
-import { communityCount } from "../../../analysis/judgements.js";
+import { countGateCohorts } from "../../../analysis/gate/counts.js";
+import { communityCount } from "../../../analysis/labels/judgements.js";
+import { countGapCells, loadTrueVerdicts, TRUTH_COLUMNS } from "../../../analysis/labels/true-verdicts.js";
 import { SIGNAL_COLUMNS } from "../../../analysis/signal-columns.js";
-import { countGapCells, loadTrueVerdicts, TRUTH_COLUMNS } from "../../../analysis/true-verdicts.js";
 import { readWeights } from "../../../app/audit/read-weights.js";
 import { loadScores } from "../../../app/calibrate/load-scores.js";
 import { TIERS } from "../../../core/records/rule-set.js";

@@ -1,0 +1,219 @@
+import { InputError } from "../../core/errors.js";
+import { LABEL_DRAWS } from "../../core/names.js";
+import type { LabelSample } from "../../core/records/label.js";
+import { chooseLabels, type LabelGroup } from "../../measures/metrics/label-sample.js";
+import { sqlName, sqlString } from "../../store/files/audit-columns.js";
+import type { RecordsFile } from "../../store/ports.js";
+import { unguarded } from "../audit-select.js";
+import type { AuditTable } from "../audit-table.js";
+import { makeTargets, openFile, type TargetCount } from "./targets.js";
+
+/** Table that `loadLabelSample` makes: decision_id, level, inverse (NULL: not answered), drawn_in (its cell), inclusion (NULL: not said). */
+export const LABEL_SAMPLE = "label_sample";
+
+/** SQL for the name of a verdict: the stratum of a rating sheet. */
+export const VERDICT_NAME = `'level ' || level || ', inverse ' || CASE WHEN inverse THEN 'Yes' ELSE 'No' END`;
+
+export interface LabelSampleOptions {
+  source: "human" | "gold" | "auditor";
+  /** The run that the audits are of. Default null: not known, as of a file. */
+  runId?: string | null;
+}
+
+export interface LoadedLabels {
+  sample: LabelSample;
+  /** Verdicts of the analysis with a label that is used. */
+  n: number;
+  /** Of these labels, how many are level 3. */
+  indefensible: number;
+  /** Decisions of which anything was said. */
+  given: number;
+  /** Decisions that one rater gave different levels. */
+  contradicted: number;
+}
+
+/**
+ * The labels of one source that say something of a run (`chooseLabels`), one row a decision. Several raters: the median level, on a tie the more
+ * severe; of those who answered, the inverse most of them gave, on a tie Yes. A rater counts once, by the last word.
+ */
+export async function loadLabelSample(
+  table: AuditTable,
+  file: RecordsFile,
+  { source, runId = null }: LabelSampleOptions,
+): Promise<LoadedLabels> {
+  const { db } = table;
+  const labels = await openLabels(table, file);
+  await db.run(
+    `CREATE OR REPLACE TABLE said_labels AS SELECT * FROM ${labels} WHERE source = ${sqlString(source)}
+     QUALIFY row_number() OVER (PARTITION BY decision_id, coalesce(rater, line::VARCHAR), drawn, frame ORDER BY line DESC) = 1`,
+  );
+  await poolSheets(table, labels, source);
+  const groups = await db.rows<LabelGroup>(
+    `SELECT drawn, frame, count(DISTINCT decision_id) FILTER (verdict IS NOT NULL)::INTEGER AS labels,
+       count(DISTINCT decision_id) FILTER (verdict IS NOT NULL AND inclusion IS NOT NULL)::INTEGER AS chances,
+       count(DISTINCT decision_id) FILTER (stratum = verdict)::INTEGER AS own_verdict,
+       count(DISTINCT (coalesce(stratum, ''), coalesce(inclusion, 0))) FILTER (verdict IS NOT NULL)::INTEGER AS cells,
+       count(DISTINCT coalesce(inclusion, 0)) FILTER (verdict IS NOT NULL)::INTEGER AS inclusions
+     FROM said_labels LEFT JOIN (SELECT decision_id, ${VERDICT_NAME} AS verdict FROM audits WHERE ${VERDICTS}) USING (decision_id)
+     GROUP BY drawn, frame ORDER BY drawn NULLS LAST, frame NULLS LAST`,
+  );
+  const sample = chooseLabels(groups, runId);
+  const used = groups.filter((_, i) => sample.designs[i]!.used);
+  const isUsed = used.map(({ drawn, frame }) => `(${is("drawn", drawn)} AND ${is("frame", frame)})`).join(" OR ");
+  // Only a draw by stratum fixes how many labels each has; reviews are drawn one by one.
+  const byStratum = `CASE WHEN drawn IN ('sheet', 'random') THEN coalesce(stratum, '') ELSE '' END`;
+  await db.run(
+    `CREATE OR REPLACE TABLE ${LABEL_SAMPLE} AS
+     WITH counted AS (SELECT * FROM said_labels WHERE ${isUsed || "false"}
+       QUALIFY row_number() OVER (PARTITION BY decision_id, coalesce(rater, line::VARCHAR) ORDER BY line DESC) = 1)
+     SELECT decision_id, list_sort(list(level))[(count(*) // 2 + 1)::INTEGER] AS level,
+       CASE WHEN count(inverse) > 0 THEN 2 * count(*) FILTER (inverse) >= count(inverse) END AS inverse,
+       ${sample.weighted === "by_stratum" ? `min(${byStratum})` : "''"} AS drawn_in, min(inclusion) AS inclusion
+     FROM counted GROUP BY decision_id`,
+  );
+  await nameCells(table, sample);
+  const [count] = await db.rows<Omit<LoadedLabels, "sample">>(
+    `SELECT count(*)::INTEGER AS n, count(*) FILTER (t.level = 3)::INTEGER AS indefensible,
+       (SELECT count(DISTINCT decision_id) FROM said_labels)::INTEGER AS given,
+       (SELECT count(DISTINCT decision_id) FROM (SELECT decision_id FROM ${labels} WHERE source = ${sqlString(source)} AND rater IS NOT NULL
+         GROUP BY decision_id, rater, drawn, frame HAVING count(DISTINCT level) > 1))::INTEGER AS contradicted
+     FROM audits a JOIN ${LABEL_SAMPLE} t USING (decision_id) WHERE a.${VERDICTS}`,
+  );
+  return { sample, ...count! };
+}
+
+/**
+ * Several sheets that were drawn from one population are one draw: every decision of a stratum (of the whole population, where sheets have none) had the same
+ * chance of being on any of them. That chance is the number of labelled decisions over the size of the stratum, which the most complete sheet tells.
+ */
+async function poolSheets({ db }: AuditTable, labels: string, source: string): Promise<void> {
+  await db.run(
+    `WITH sheets AS (SELECT drawn, frame, stratum, sheet, count(DISTINCT decision_id) / min(inclusion) AS size,
+         count(inclusion) = count(*) AND min(inclusion) = max(inclusion) AS alike
+       FROM ${labels} WHERE source = ${sqlString(source)} AND drawn IN ('random', 'sheet') GROUP BY ALL),
+     several AS (SELECT drawn, frame, stratum, max(size) AS size FROM sheets GROUP BY ALL HAVING count(*) > 1 AND bool_and(alike)),
+     pooled AS (SELECT s.drawn, s.frame, s.stratum, least(1, count(DISTINCT l.decision_id) / any_value(s.size)) AS chance
+       FROM several s JOIN said_labels l ON l.drawn = s.drawn AND l.frame IS NOT DISTINCT FROM s.frame AND l.stratum IS NOT DISTINCT FROM s.stratum
+       GROUP BY s.drawn, s.frame, s.stratum)
+     UPDATE said_labels l SET inclusion = p.chance FROM pooled p
+     WHERE l.drawn = p.drawn AND l.frame IS NOT DISTINCT FROM p.frame AND l.stratum IS NOT DISTINCT FROM p.stratum`,
+  );
+}
+
+const VERDICTS = "cell >= 0 AND arm = '' AND replicate = 0";
+
+/** Where cells are verdicts, those of the run: the cell of a label is that of its decision. */
+async function nameCells({ db }: AuditTable, { weighted }: LabelSample): Promise<void> {
+  if (weighted !== "by_verdict") return;
+  await db.run(
+    `UPDATE ${LABEL_SAMPLE} SET drawn_in = a.verdict FROM
+       (SELECT decision_id, ${VERDICT_NAME} AS verdict FROM audits WHERE ${VERDICTS}) a WHERE a.decision_id = ${LABEL_SAMPLE}.decision_id`,
+  );
+}
+
+function is(column: string, value: string | null): string {
+  return value === null ? `${column} IS NULL` : `${column} = ${sqlString(value)}`;
+}
+
+/** SQL for how many verdicts of the run each label stands for, mean 1 over the labelled ones; empty where all count the same. */
+function weightOf({ weighted }: LabelSample): string {
+  if (weighted === "by_stratum") return ", 1 / t.inclusion AS weight";
+  if (weighted !== "by_verdict") return "";
+  return `, (SELECT count(*) FROM audits WHERE ${VERDICTS} AND ${VERDICT_NAME} = t.drawn_in)
+    / (SELECT count(*) FROM audits a JOIN ${LABEL_SAMPLE} l USING (decision_id) WHERE a.${VERDICTS} AND l.drawn_in = t.drawn_in) AS weight`;
+}
+
+/** The labels of one source as the targets of a calibration, weighted as they were drawn. */
+export async function loadLabelTargets(
+  table: AuditTable,
+  file: RecordsFile,
+  options: LabelSampleOptions,
+): Promise<TargetCount> {
+  const { sample, contradicted, given } = await loadLabelSample(table, file, options);
+  const count = await makeTargets(
+    table,
+    `SELECT t.decision_id, t.level${weightOf(sample)} FROM ${LABEL_SAMPLE} t WHERE ${sample.weighted === "by_verdict" ? "t.drawn_in <> ''" : "true"}`,
+  );
+  return { ...count, given, ...(contradicted > 0 ? { contradicted } : {}), sample };
+}
+
+/** SQL for who a rater is: ` Ana` and `ana` are one. */
+function raterKey(rater: string): string {
+  return `nullif(lower(trim(regexp_replace(nfc_normalize(${rater}), '\\s+', ' ', 'g'))), '')`;
+}
+
+/**
+ * View `labels` (decision_id, level, inverse, source, rater, drawn, inclusion, stratum, frame, sheet, line) on a file of labels; a file that does not say
+ * its source is of people.
+ */
+async function openLabels(table: AuditTable, file: RecordsFile): Promise<string> {
+  const fields = [
+    "decision_id",
+    "level",
+    "inverse",
+    "source",
+    "rater",
+    "drawn",
+    "inclusion",
+    "stratum",
+    "frame",
+    "sheet_id",
+  ];
+  const { relation, names } = await openFile(table, file, fields, "label_rows");
+  const missing = ["decision_id", "level"].filter((name) => !names.has(name));
+  if (missing.length > 0) {
+    throw new InputError(
+      "missing_columns",
+      `labels: ${file.path} lacks ${missing.join(" and ")}`,
+      "A label is decision_id, level (1 to 3) and, unless it is a person's, source (docs/formats.md).",
+    );
+  }
+  const [row] = await table.db.rows<{ n: number; first: string }>(
+    `SELECT count(*)::INTEGER AS n, any_value(level)::VARCHAR AS first FROM ${relation} WHERE TRY_CAST(level AS DOUBLE) NOT IN (1, 2, 3)
+       OR TRY_CAST(level AS DOUBLE) IS NULL`,
+  );
+  if (row?.n) {
+    throw new InputError(
+      "bad_labels",
+      `labels: ${file.path} has ${row.n} row${row.n === 1 ? "" : "s"} whose level is not 1, 2 or 3; got ${row.first ?? "nothing"}`,
+      "Mend these rows. (A decision's human_label is what a person decided, not a label of defensibility.)",
+    );
+  }
+  const text = (name: string) => (names.has(name) ? `nullif(${sqlName(name)}::VARCHAR, '')` : "NULL::VARCHAR");
+  const id = file.format === "csv" ? unguarded("decision_id") : "decision_id::VARCHAR";
+  const source = `coalesce(lower(nullif(trim(${text("source")}), '')), 'human')`;
+  const [unknown] = await table.db.rows<{ n: number; names: string[] | null }>(
+    `SELECT count(*)::INTEGER AS n, list(DISTINCT ${text("source")} ORDER BY ${text("source")}) AS names FROM ${relation}
+     WHERE ${source} NOT IN ('human', 'gold', 'auditor')`,
+  );
+  if (unknown?.n) {
+    const said = unknown.names!.slice(0, 5).map((name) => `"${name}"`);
+    throw new InputError(
+      "bad_labels",
+      `labels: ${file.path} has ${unknown.n} row${unknown.n === 1 ? "" : "s"} of an unknown source; got ${said.join(", ")}, expected human, gold or auditor`,
+      "Mend these rows, or leave the source out: then they are people's.",
+    );
+  }
+  const drawn = `lower(nullif(trim(${text("drawn")}), ''))`;
+  const inclusion = `TRY_CAST(${text("inclusion")} AS DOUBLE)`;
+  const [odd] = await table.db.rows<{ n: number; drawn: string | null; inclusion: string | null }>(
+    `SELECT count(*)::INTEGER AS n, any_value(${text("drawn")}) AS drawn, any_value(${text("inclusion")}) AS inclusion FROM ${relation}
+     WHERE ${drawn} NOT IN (${LABEL_DRAWS.map(sqlString).join(", ")})
+       OR (${text("inclusion")} IS NOT NULL AND NOT coalesce(${inclusion} > 0 AND ${inclusion} <= 1, false))`,
+  );
+  if (odd?.n) {
+    throw new InputError(
+      "bad_labels",
+      `labels: ${file.path} has ${odd.n} row${odd.n === 1 ? "" : "s"} whose design cannot be; got drawn ${odd.drawn ?? "nothing"}, inclusion ${odd.inclusion ?? "nothing"}`,
+      `drawn is one of ${LABEL_DRAWS.join(", ")}; inclusion is a chance above 0, at most 1 (docs/formats.md).`,
+    );
+  }
+  await table.db.run(
+    `CREATE OR REPLACE VIEW labels AS SELECT ${id} AS decision_id, TRY_CAST(level AS INTEGER) AS level,
+       CASE lower(${text("inverse")}) WHEN 'true' THEN true WHEN 'yes' THEN true WHEN '1' THEN true
+         WHEN 'false' THEN false WHEN 'no' THEN false WHEN '0' THEN false END AS inverse,
+       ${source} AS source, ${raterKey(text("rater"))} AS rater, coalesce(${text("sheet_id")}, '') AS sheet, ${drawn} AS drawn, ${inclusion} AS inclusion,
+       ${text("stratum")} AS stratum, ${text("frame")} AS frame, line FROM ${relation}`,
+  );
+  return "labels";
+}

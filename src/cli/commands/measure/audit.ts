@@ -1,0 +1,81 @@
+import { Command } from "commander";
+import type { AuditResult } from "../../../app/audit/run-audit.js";
+import { RunHalted } from "../../../audit/calls/budget.js";
+import { auditSentence, auditSummary, estimateText } from "../../../present/audit/run-words.js";
+import { type AuditFlags, withAuditOptions } from "../../audit/options.js";
+import { auditSession } from "../../audit/session.js";
+import { EXIT } from "../../exit-code.js";
+import { keepRawOption } from "../../model-options.js";
+import { examples, integer, withCommonOptions, workspaceOf } from "../../options.js";
+import { print, printJson, say } from "../../output.js";
+
+/** Enough for an auditor that notices nothing to show it: 25 of 50 told apart has an upper end of 64 %. */
+export const DEFAULT_FLIP = 50;
+
+interface AuditOptions extends AuditFlags {
+  replicates: number;
+  batch?: boolean;
+  keepRaw?: boolean;
+  humans?: boolean;
+  flip?: number;
+  run?: string;
+}
+
+export function auditCommand(): Command {
+  return withAuditOptions(withCommonOptions(new Command("audit")))
+    .option("--replicates <k>", "audits of each decision; reports use the first", integer(1, 100_000), 1)
+    .option("--batch", "use the provider's batch service, for half the price; repeat to collect the answers")
+    .addOption(keepRawOption())
+    .option("--humans", "where a human label differs, audit the human's decision too")
+    .option(
+      "--flip <n>",
+      "also audit the opposite of n random decisions as a control; all, or 0 for none (default: the workspace's, or 50)",
+      countOrAll,
+    )
+    .option("--run <id>", "continue this run")
+    .addHelpText(
+      "after",
+      examples(
+        "defensible audit",
+        "defensible audit --tier title --communities ask-anything film-club",
+        "defensible audit --auditor openai:gpt-4.1-mini --max-cost 5 --dry-run",
+      ),
+    )
+    .action(audit);
+}
+
+/** `all` or a whole number. */
+export function countOrAll(text: string): number {
+  return text === "all" ? Number.POSITIVE_INFINITY : integer(0, 1_000_000)(text);
+}
+
+async function audit(options: AuditOptions): Promise<void> {
+  const workspace = await workspaceOf(options);
+  const started = performance.now();
+  let result: AuditResult;
+  try {
+    result = await auditSession(workspace, options, {
+      replicates: options.replicates,
+      humans: options.humans ?? false,
+      batch: options.batch ?? false,
+      keepRaw: options.keepRaw ?? false,
+      flip: options.flip ?? workspace.config.flip ?? DEFAULT_FLIP,
+      runId: options.run,
+    });
+  } catch (cause) {
+    if (!(cause instanceof RunHalted) || cause.reason !== null) throw cause;
+    say("Stopped before the first question. Nothing was done.");
+    process.exitCode = EXIT.interrupted;
+    return;
+  }
+  const jsonOnly = printJson(auditSummary(result), options);
+  if (!jsonOnly && result.status === "planned" && result.estimate)
+    print(estimateText(result.estimate, options.maxCost));
+  if (!jsonOnly) print(auditSentence(result, performance.now() - started));
+  if (result.reason) throw result.reason;
+  const finished = result.status === "sealed" || result.status === "done";
+  if (result.status === "stopped") process.exitCode = EXIT.interrupted;
+  else if (finished && (result.counts.errors > 0 || (result.flip?.errors ?? 0) > 0 || result.counts.verdicts === 0)) {
+    process.exitCode = EXIT.someErrors;
+  }
+}

@@ -1,0 +1,63 @@
+import { resolve } from "node:path";
+import { Command, Option } from "commander";
+import { auditFormat } from "../../../app/audit/audit-request.js";
+import type { NamedAudits } from "../../../app/find-audits.js";
+import { InputError } from "../../../core/errors.js";
+import type { Actions } from "../../../core/records/actions.js";
+import { actions, type CommonOptions, contextOf, examples, integer, withCommonOptions } from "../../options.js";
+import { printJson } from "../../output.js";
+import type { PageOptions } from "../../page.js";
+
+interface CompareFlags extends CommonOptions, PageOptions {
+  actions?: Actions;
+  sameAction?: boolean;
+  seed: number;
+  draws: number;
+  rows: number;
+}
+
+/** `report compare A B`. */
+export function compareCommand(): Command {
+  return withCommonOptions(new Command("compare"))
+    .description("compare two runs on the decisions they share: what changed, how surely, and where")
+    .argument("<run-a>", "a run's id, or an audits file (.jsonl, .csv, .parquet)")
+    .argument("<run-b>", "the other")
+    .option("--actions <positive,negative>", "of audits files: the two actions, the restricting one first", actions)
+    .option("--same-action", "leave out decisions on which the two name different actions")
+    .option("--seed <n>", "seed of the bootstrap", integer(0), 1)
+    .option("--draws <n>", "draws of the bootstrap", integer(100, 1_000_000), 2000)
+    .option("--md", "print Markdown (--md=FILE writes it to a file)")
+    .addOption(new Option("--md-file <file>").hideHelp())
+    .option("--rows <n>", "communities shown", integer(1), 15)
+    .addHelpText(
+      "after",
+      examples("defensible report compare RUN_A RUN_B", "defensible report compare old.parquet new.csv --json"),
+    )
+    .action(compare);
+}
+
+async function compare(nameA: string, nameB: string, flags: CompareFlags): Promise<void> {
+  if (nameA === nameB || (isFile(nameA) && isFile(nameB) && resolve(nameA) === resolve(nameB))) {
+    throw new InputError(
+      "same_run",
+      `compare: got ${nameA} twice, expected two runs`,
+      "`defensible runs list` shows the runs of a workspace.",
+    );
+  }
+  const { compareAudits } = await import("../../../app/compare/build-compare.js");
+  const { compareDocument } = await import("../../../present/document/compare-document.js");
+  const { printPage } = await import("../../page.js");
+  const { seed, draws, sameAction = false } = flags;
+  const runs = isFile(nameA) && isFile(nameB) ? null : (await contextOf(flags)).runs;
+  const sides = [named(nameA, flags), named(nameB, flags)] as const;
+  const result = await compareAudits(runs, sides, { seed, draws, sameActionOnly: sameAction });
+  printPage(() => compareDocument(result, { rows: flags.rows }), flags, printJson(result, flags));
+}
+
+function isFile(name: string): boolean {
+  return /\.(jsonl|ndjson|csv|parquet)$/i.test(name) || name.includes("/");
+}
+
+function named(name: string, { actions }: CompareFlags): NamedAudits {
+  return isFile(name) ? { file: { path: name, format: auditFormat(name) }, actions } : { run: name };
+}

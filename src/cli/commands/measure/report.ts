@@ -1,0 +1,129 @@
+import { Command, Option } from "commander";
+import { PAGE_COLUMNS } from "../../../analysis/decision-scores.js";
+import { auditFormat } from "../../../app/audit/audit-request.js";
+import { worded } from "../../../app/refusal.js";
+import type { ReportSubject } from "../../../app/report/build-report.js";
+import type { ReportRefusal } from "../../../app/report/run-report.js";
+import type { Actions } from "../../../core/records/actions.js";
+import { type Duck, withDuckDB } from "../../../store/files/duckdb.js";
+import {
+  actions,
+  type CommonOptions,
+  collect,
+  contextOf,
+  examples,
+  inheritFlags,
+  integer,
+  withCommonOptions,
+} from "../../options.js";
+import { printJson } from "../../output.js";
+import { checkPageFlags, DEFAULT_DECISIONS, MOST_DECISIONS, type PageFlags, wantsPage } from "../../report/flags.js";
+import { compareCommand } from "./compare.js";
+
+interface ReportOptions extends CommonOptions, PageFlags {
+  run?: string;
+  audits?: string;
+  actions?: Actions;
+  cohort?: string;
+  against?: string;
+  rows: number;
+}
+
+export function reportCommand(): Command {
+  return (
+    inheritFlags(withCommonOptions(new Command("report")))
+      // Flags after `compare` are its own.
+      .enablePositionalOptions()
+      .helpCommand(false)
+      .option("--run <id>", "which run (default: the newest)")
+      .option("--audits <file>", "report on an audits file (JSONL, CSV or Parquet) instead of a workspace")
+      .option("--actions <positive,negative>", "with --audits: the two actions, the restricting one first", actions)
+      .option("--cohort <name>", "only the decisions of a cohort")
+      .option(
+        "--against <what>",
+        "measure the auditor against `gold`, `human` (labels of defensibility) or another run's id",
+      )
+      .option("--md", "print Markdown (--md=FILE writes it to a file)")
+      .addOption(new Option("--md-file <file>").hideHelp())
+      .option("--html <file>", "write one HTML file to look at: every view, no network needed")
+      .option("--decisions <n>", "with --html: decisions listed at most", integer(1, MOST_DECISIONS), DEFAULT_DECISIONS)
+      .option("--no-decisions", "with --html or --figures: leave single decisions out, of --json and --md too")
+      .option("--redact", "for sharing outside: replace what people wrote by lengths and keyed hashes")
+      .option(
+        "--figures <dir>",
+        "write every figure of the report as a whole to DIR/<figure>.svg, to print or to put into a paper",
+      )
+      .addOption(new Option("--figure-files <file>").argParser(collect).hideHelp())
+      .option("--rows <n>", "rows shown of long tables", integer(1), 15)
+      .addHelpText(
+        "after",
+        examples(
+          "defensible report",
+          "defensible report --against gold --out report.md --out report.json",
+          "defensible report --audits audits.csv --json",
+          "defensible report --out report.html",
+          "defensible report --out outside.html --redact",
+          "defensible report compare RUN_A RUN_B",
+        ),
+      )
+      // The two have one value, that of the last; only events tell that both were given.
+      .on("option:decisions", function (this: Command) {
+        this.setOptionValue("listed", true);
+      })
+      .on("option:no-decisions", function (this: Command) {
+        this.setOptionValue("leftOut", true);
+      })
+      .action(report)
+      .addCommand(compareCommand())
+  );
+}
+
+async function report(options: ReportOptions, command: Command): Promise<void> {
+  checkPageFlags(options, (name) => command.getOptionValueSource(name) === "cli");
+  // Loaded while the engine starts.
+  void (options.audits ? import("../../../app/report/build-report.js") : import("../../../app/report/run-report.js"));
+  const result = await withDuckDB(
+    async (db) => {
+      const subject = await (options.audits ? fileSubject(db, options.audits, options) : runSubject(db, options));
+      if (options.redact || wantsPage(options)) {
+        const { finishReport } = await import("../../report/page.js");
+        await finishReport(subject, options);
+      }
+      return subject.report;
+    },
+    { ordered: false },
+  );
+  const taken = printJson(result, options);
+  const elsewhere = taken || (!options.md && (wantsPage(options) || options.jsonFile !== undefined));
+  if (elsewhere && !options.mdFile) return;
+  // Loaded only where words are wanted, which saves half of the start-up time elsewhere.
+  const { reportDocument } = await import("../../../present/report/report-document.js");
+  const { printPage } = await import("../../page.js");
+  printPage(() => reportDocument(result, { rows: options.rows }), options, taken);
+}
+
+async function fileSubject(db: Duck, path: string, options: ReportOptions): Promise<ReportSubject> {
+  const { fileReport } = await import("../../../app/report/build-report.js");
+  const source = { path, format: auditFormat(path), own: false };
+  return fileReport(db, source, { actions: options.actions, also: pageColumns(options) });
+}
+
+/** Everything about workspaces is loaded only when one is asked for. */
+async function runSubject(db: Duck, options: ReportOptions): Promise<ReportSubject> {
+  const { FINDING_COLUMNS, runReport } = await import("../../../app/report/run-report.js");
+  const context = await contextOf(options);
+  const findings = wantsPage(options) || options.json || options.jsonFile !== undefined;
+  const request = {
+    ...options,
+    findings: findings ? (await import("../../../present/gate/gate-words.js")).gateWords() : undefined,
+    also: pageColumns(options) ?? (findings ? FINDING_COLUMNS : undefined),
+  };
+  const words = async (why: ReportRefusal) =>
+    (await import("../../../present/report/report-document.js")).reportRefusal(why);
+  return worded(words, () => runReport(db, context, request));
+}
+
+/** Only a page looks at threads, times and parts of S. */
+function pageColumns(options: ReportOptions): typeof PAGE_COLUMNS | undefined {
+  return wantsPage(options) ? PAGE_COLUMNS : undefined;
+}

@@ -1,0 +1,40 @@
+import { Command } from "commander";
+import { worded } from "../../../app/refusal.js";
+import { listAudits, showDecision } from "../../../app/show/show.js";
+import { decisionDocument, listDocument, showRefusal } from "../../../present/document/show-document.js";
+import { printable } from "../../../text/printable.js";
+import { type CommonOptions, contextOf, examples, integer, withCommonOptions } from "../../options.js";
+import { printDocument, printJson, say } from "../../output.js";
+
+interface ShowOptions extends CommonOptions {
+  run?: string;
+  level?: number;
+  community?: string;
+  limit: number;
+}
+
+export function showCommand(): Command {
+  return withCommonOptions(new Command("show"))
+    .argument("[decision]", "id of a decision; without it, a list")
+    .option("--run <id>", "which run (default: the newest)")
+    .option("--level <level>", "list only decisions at this level", integer(1, 3))
+    .option("--community <name>", "list only decisions of this community")
+    .option("--limit <n>", "rows of the list", integer(1), 20)
+    .addHelpText("after", examples("defensible show --level 3", "defensible show film-club-008"))
+    .action(show);
+}
+
+async function show(id: string | undefined, options: ShowOptions): Promise<void> {
+  const context = await contextOf(options);
+  if (id === undefined) {
+    const listed = await listAudits(context, options);
+    if (listed.meant !== null) {
+      say(`No decision is of ${printable(options.community!, 60)}. Did you mean ${printable(listed.meant, 60)}?`);
+    }
+    if (!printJson(listed.audits, options)) printDocument(listDocument(listed));
+    return;
+  }
+  const shown = await worded(showRefusal, () => showDecision(context, id, options.run));
+  const { decision, audits } = shown;
+  if (!printJson({ decision, audits }, options)) printDocument(decisionDocument(shown));
+}

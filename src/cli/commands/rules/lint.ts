@@ -1,0 +1,83 @@
+import { Command, Option } from "commander";
+import { worded } from "../../../app/refusal.js";
+import { CheckFailedError, InputError } from "../../../core/errors.js";
+import type { Lint } from "../../../core/results/lint.js";
+import { lintFiles, lintKept } from "../../../experiments/lint.js";
+import { refusalWords } from "../../../experiments/refusals.js";
+import { draftRemark } from "../../../present/document/draft-document.js";
+import { lintDocument } from "../../../present/document/list-documents.js";
+import { plural } from "../../../present/words/numbers.js";
+import { type CommonOptions, contextOf, examples, integer, share, withCommonOptions } from "../../options.js";
+import { printJson, say } from "../../output.js";
+import { type PageOptions, printPage } from "../../page.js";
+import { namingCommunity, type PageRuleFlags, pageRules, withPageRuleOptions } from "../../rule-pages.js";
+
+interface LintFlags extends CommonOptions, PageOptions, PageRuleFlags {
+  run?: string | false;
+  failOn?: "error" | "warning" | "note";
+  open: number;
+  rows: number;
+}
+
+export function rulesLintCommand(): Command {
+  return withPageRuleOptions(withCommonOptions(new Command("lint")))
+    .description(
+      "find, without a model, what rules leave open: empty tiers, catch-all discretion, undefined terms, hedges, duplicates, contradictions; with a run also rules never cited",
+    )
+    .argument("[files...]", "rule sets (YAML, JSON) or pages (Markdown, text, HTML) to read instead of the workspace's")
+    .option(
+      "--run <id>",
+      "count the citations of this run (`newest`: the newest, which is the default if there is one)",
+    )
+    .option("--no-run", "look at the texts alone")
+    .option("--open <share>", "share of open decisions from which a rule is remarked on", share(0, 1), 0.15)
+    .addOption(
+      new Option("--fail-on <severity>", "exit with 2 if there is a finding of this severity or worse").choices([
+        "error",
+        "warning",
+        "note",
+      ]),
+    )
+    .option("--md", "print Markdown (--md=FILE writes it to a file)")
+    .addOption(new Option("--md-file <file>").hideHelp())
+    .option("--rows <n>", "rules shown", integer(1), 40)
+    .addHelpText(
+      "after",
+      examples(
+        "defensible rules lint",
+        "defensible rules lint rules/film-club.yaml --fail-on warning",
+        "defensible rules lint guidelines.html --community film-club",
+      ),
+    )
+    .action(lint);
+}
+
+async function lint(files: string[], flags: LintFlags): Promise<void> {
+  const result = await worded(refusalWords, () => lintOf(files, flags));
+  printPage(() => lintDocument(result, { rows: flags.rows }), flags, printJson(result, flags));
+  check(result, flags.failOn);
+}
+
+async function lintOf(files: readonly string[], { run, open, ...flags }: LintFlags): Promise<Lint> {
+  if (files.length === 0) return lintKept(await contextOf(flags), run === false ? null : run, open);
+  if (run === undefined || run === false) {
+    return namingCommunity(() =>
+      lintFiles(files, open, pageRules(flags), (file, { unread }) => say(draftRemark(file, unread.length))),
+    );
+  }
+  throw new InputError("needs_workspace", "--run: goes with the workspace's own rules; got files", "Leave out --run.");
+}
+
+const SEVERITIES = ["error", "warning", "note"] as const;
+
+function check({ counts }: Lint, failOn: LintFlags["failOn"]): void {
+  if (!failOn) return;
+  const counted = SEVERITIES.slice(0, SEVERITIES.indexOf(failOn) + 1);
+  const found = counted.reduce((sum, severity) => sum + counts[severity], 0);
+  if (found === 0) return;
+  throw new CheckFailedError(
+    "lint",
+    `rules: ${plural(found, "finding")} of severity ${failOn}${failOn === "error" ? "" : " or worse"}`,
+    "Fix the rules, or leave out --fail-on.",
+  );
+}
