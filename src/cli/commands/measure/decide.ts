@@ -85,11 +85,8 @@ export function decideCommand(): Command {
 
 async function decide(options: DecideOptions): Promise<void> {
   if (/^(replay|answers):/.test(options.decider)) {
-    throw new InputError(
-      "no_decider",
-      "decider: kept answers are audits, not decisions",
-      "Name a model, or `baseline`.",
-    );
+    const remedy = "Name a model, or `baseline`.";
+    throw new InputError("no_decider", "decider: kept answers are audits, not decisions", remedy);
   }
   const workspace = await workspaceOf(options);
   const foreign = (file: string) => otherDecider(file, "another decider", options.decider);
@@ -129,11 +126,8 @@ async function decide(options: DecideOptions): Promise<void> {
     const flips = options.replicates > 1 ? await readFlips(target.lines()) : null;
     const { into, dryRun = false, replicates } = options;
     const priceKnown = decider.price !== null;
-    report(
-      result,
-      { decider: options.decider, out: target.name, into, dryRun, priceKnown, replicates, flips },
-      options,
-    );
+    const facts = { decider: options.decider, out: target.name, into, dryRun, priceKnown, replicates, flips };
+    report(result, facts, options);
   } finally {
     interrupt.release();
     await decider.close?.();
