@@ -1,5 +1,6 @@
 import type { z } from "zod";
 import { attackResultSchema } from "./attack/result.js";
+import { backboneSchema } from "./backbone/result.js";
 import { circularitySchema } from "./circularity/result.js";
 import { dualSchema } from "./dual/result.js";
 import { gapExperimentSchema } from "./gap/result.js";
@@ -48,6 +49,11 @@ export const EXPERIMENTS: Readonly<Record<string, Registered>> = {
     does: "audit each decision and its opposite apart: what do the rules settle, and is the inverse check right?",
     schema: dualSchema,
     load: async () => (await import("./dual/experiment.js")).dual,
+  },
+  backbone: {
+    does: "cross deciders with auditors: do auditors favour decisions of their own family?",
+    schema: backboneSchema,
+    load: async () => (await import("./backbone/experiment.js")).backbone,
   },
   tiers: {
     does: "audit the same decisions under titles, titles with descriptions, and the full text: what does detail settle?",

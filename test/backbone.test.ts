@@ -1,0 +1,78 @@
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { beforeAll, describe, expect, it } from "vitest";
+import { backboneSchema } from "../src/experiments/backbone/result.js";
+import { EXPERIMENTS } from "../src/experiments/registry.js";
+import { cli, cliOk, temporaryFolder } from "./support/cli.js";
+
+const ROOT = join(import.meta.dirname, "..");
+
+describe("an experiment is one folder and one line", () => {
+  it("is known to its own folder and the registry alone", () => {
+    const files = ["src", "web"].flatMap((folder) =>
+      readdirSync(join(ROOT, folder), { recursive: true, encoding: "utf8" })
+        .filter((name) => /\.(tsx?|mjs)$/.test(name))
+        .map((name) => join(folder, name)),
+    );
+    const knowing = files.filter((file) =>
+      /"backbone"|\/backbone\/|\bbackbone:|backboneSchema/.test(readFileSync(join(ROOT, file), "utf8")),
+    );
+    const outside = knowing.filter((file) => !file.startsWith(join("src", "experiments", "backbone")));
+    expect(outside).toEqual([join("src", "experiments", "registry.ts")]);
+    expect(files.filter((file) => file.includes(join("experiments", "backbone"))).length).toBeLessThanOrEqual(6);
+  });
+
+  it("is described for every experiment in the docs", () => {
+    const docs = readdirSync(join(ROOT, "docs"))
+      .filter((name) => name.endsWith(".md"))
+      .map((name) => readFileSync(join(ROOT, "docs", name), "utf8"))
+      .join("\n");
+    for (const name of Object.keys(EXPERIMENTS)) expect(docs, name).toContain(name);
+  });
+});
+
+describe("experiment backbone", () => {
+  const world = join(temporaryFolder(), "world");
+  const at = { cwd: world };
+  const DECIDERS = ["simulated:house", "gpt-4.1-mini"];
+
+  beforeAll(() => {
+    cliOk(["simulate", world]);
+    const file = join(world, "decisions.jsonl");
+    const decisions = readFileSync(file, "utf8").trim().split("\n");
+    const changed = decisions.map((line, i) =>
+      JSON.stringify({ ...JSON.parse(line), decider: { kind: "model", id: DECIDERS[i % 2] } }),
+    );
+    writeFileSync(file, `${changed.join("\n")}\n`);
+    cliOk(["audit", "--auditor", "simulated:columns"], at);
+  }, 60_000);
+
+  it("says what is missing while there is one auditor", () => {
+    const { status, stderr } = cli(["experiment", "backbone"], at);
+    expect(status).toBe(1);
+    expect(stderr).toContain("needs runs of two or more different auditors");
+  });
+
+  it("crosses deciders with the newest run of each auditor, and is kept, shown and redacted like every other", () => {
+    cliOk(["audit", "--auditor", "baseline", "--new"], at);
+    const result = backboneSchema.parse(JSON.parse(cliOk(["experiment", "backbone", "--json"], at)));
+    expect(result.auditors.map(({ auditor }) => auditor).sort()).toEqual(["baseline", "simulated:columns"]);
+    expect(result.cells).toHaveLength(4);
+    const rate = (decider: string, auditor: string) =>
+      result.cells.find((cell) => cell.decider === decider && cell.auditor === auditor)!.defensibility_index.estimate!;
+    const [own, other] = DECIDERS as [string, string];
+    expect(result.own.defensibility_index.estimate).toBeCloseTo(
+      rate(own, "simulated:columns") -
+        rate(own, "baseline") -
+        rate(other, "simulated:columns") +
+        rate(other, "baseline"),
+      10,
+    );
+    expect(result.own.defensibility_index).toMatchObject({ cluster: { method: "jackknife, t" } });
+    expect(cliOk(["report"], at)).toContain("defensible experiment backbone");
+    const redacted = JSON.parse(cliOk(["report", "--redact", "--json"], at)).experiments.backbone;
+    expect(JSON.stringify(redacted)).not.toContain("gpt-4.1-mini");
+    expect(redacted.auditors).toEqual(result.auditors);
+    expect(JSON.parse(cliOk(["schema", "backbone"]))).toMatchObject({ title: "backbone" });
+  }, 60_000);
+});
