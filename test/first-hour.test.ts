@@ -1,7 +1,10 @@
-import { chmodSync, readFileSync, writeFileSync } from "node:fs";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { chmodSync, existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { setTimeout } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
-import { cli, cliOk, temporaryFolder } from "./support/cli.js";
+import { CLI, cli, cliOk, temporaryFolder } from "./support/cli.js";
 
 const DECISIONS = "id,community,content,decision\na,general,hello,approve\nb,general,buy now,remove\n";
 const RULES = "# Rules\n\n1. No spam. Do not post ads.\n2. Be kind to other members.\n\n## Contact\n\nWrite to us.\n";
@@ -124,5 +127,58 @@ describe("pages of rules", () => {
     expect(drafted).toContain("to \\u2066us\\u2069");
     cliOk(["import", "rules.yaml"], { cwd });
     expect(cli(["import", "g.md"], { cwd }).stdout).toContain("1 duplicate");
+  });
+});
+
+describe("import", () => {
+  it("says what comes next where there are rules and no decisions yet", () => {
+    const cwd = workspaceWith({ "d.csv": DECISIONS, "g.md": RULES });
+    const next = "note: the workspace has no decisions yet. Import them next: `defensible import decisions.csv`";
+    expect(cli(["import", "g.md"], { cwd }).stderr).toContain(next);
+    expect(cli(["import", "d.csv"], { cwd }).stderr).not.toContain(next);
+    expect(cli(["import", "g.md"], { cwd }).stderr).not.toContain(next);
+  });
+
+  it("refuses a number that is beyond every double as what it is", () => {
+    const row = (id: string) => `{"id":${id},"community":"g","content":"1e400 of 1e999","decision":"approve"}\n`;
+    const cwd = workspaceWith({ "e.jsonl": row("1e400") + row("1e3") + row('"1e400"') });
+    const { status, stdout, stderr } = cli(["import", "e.jsonl"], { cwd });
+    expect(status).toBe(1);
+    expect(stdout).toContain("Imported 2 decisions; 0 duplicates, 1 rejected.");
+    expect(stderr).toContain("has a number that is too large: 1e400; write it as text if it is a name");
+  });
+
+  it.each([";", ",", "\t"])("understands the line in which Excel names its delimiter: %j", (mark) => {
+    const cwd = workspaceWith({
+      "e.csv": `\uFEFFsep=${mark}\r\n${DECISIONS.replaceAll(",", mark).replaceAll("\n", "\r\n")}`,
+    });
+    expect(cliOk(["import", "e.csv"], { cwd })).toContain("Imported 2 decisions; 0 duplicates, 0 rejected.");
+  });
+
+  it("reads standard input, be it records or a page of rules", () => {
+    const cwd = workspaceWith({ "g.md": RULES });
+    expect(cliOk(["import", "-", "g.md"], { cwd, input: DECISIONS })).toContain("Imported 2 decisions and 1 rule set");
+    const other = workspaceWith({});
+    expect(cliOk(["import", "-"], { cwd: other, input: RULES })).toContain("Imported 1 rule set");
+    const empty = cli(["import", "-"], { cwd, input: "" });
+    expect([empty.status, empty.stderr]).toEqual([1, expect.stringContaining("-: the file is empty")]);
+    const asked = cli(["import", "-"], { cwd, input: "post,forum,text,action\n1,g,hello,approve\n" });
+    expect(asked.stderr).toContain("defensible import - --map");
+  });
+});
+
+describe("demo", () => {
+  it("ends with 130 when it is interrupted", async () => {
+    const folder = join(temporaryFolder(), "demo");
+    const child = spawn(process.execPath, [CLI, "demo", folder], { stdio: ["ignore", "ignore", "pipe"] });
+    let said = "";
+    child.stderr.on("data", (chunk) => {
+      said += chunk;
+    });
+    const ended = once(child, "exit");
+    while (!existsSync(join(folder, "runs"))) await setTimeout(20);
+    child.kill("SIGINT");
+    expect(await ended).toEqual([130, null]);
+    expect(said).toContain("Interrupted. Repeat the command to continue.");
   });
 });

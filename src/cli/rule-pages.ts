@@ -27,11 +27,7 @@ export function pageRules({ community, platform, communityLevel }: PageRuleFlags
   }
   if (community?.trim() === "")
     throw new InputError("bad_flag", "--community: is empty", "Name the community as the decisions do.");
-  return {
-    ...(community === undefined ? {} : { community }),
-    ...(platform ? { platform } : {}),
-    ...(communityLevel === undefined ? {} : { communityLevel }),
-  };
+  return { community, platform, communityLevel };
 }
 
 /** A page that does not say whose rules it has is told with the flags that do. */

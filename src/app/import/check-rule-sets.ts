@@ -2,7 +2,9 @@ import { InputError } from "../../core/errors.js";
 import { foldName, nearestName } from "../../core/nearest-name.js";
 import type { RuleSet } from "../../core/records/rule-set.js";
 import { FileProblem } from "../../io/files.js";
+import type { ForeignFile } from "../../store/formats/foreign-file.js";
 import { canonicalValue, Fault } from "../../store/formats/parse-json.js";
+import type { RuleFileOptions } from "../../store/formats/rule-file.js";
 import type { ImportStore, RecordStore, RuleFile } from "../../store/ports.js";
 import { ruleSetIdentity, ruleSetName, type WrittenSet } from "../../store/records/parse-rule-set.js";
 import type { Draft } from "../../text/guidelines/draft.js";
@@ -17,7 +19,7 @@ export interface UnusedRules {
 }
 
 /** Rule sets named in one message. */
-const TOLD = 5;
+const MOST_NAMED = 5;
 
 /**
  * Rules of communities that no decision is of, and that may have been meant for others: there are decisions whose community has no rules of its
@@ -44,8 +46,8 @@ export async function findUnusedRules(
     .map(([community, count], i) => ({
       community,
       rules: count,
-      // By letters only for those that are told.
-      meant: (i < TOLD ? nearestName(community, bare) : null) ?? byFold.get(foldName(community)) ?? null,
+      // By letters only for those that are named.
+      meant: (i < MOST_NAMED ? nearestName(community, bare) : null) ?? byFold.get(foldName(community)) ?? null,
     }));
 }
 
@@ -56,36 +58,29 @@ export function unusedRulesText(unused: readonly UnusedRules[]): string {
   if (unused.length === 1) {
     return `${one(first!)} matches no decision${first!.meant === null ? "" : `; did you mean "${first!.meant}"?`}`;
   }
-  const told = unused
-    .slice(0, TOLD)
+  const named = unused
+    .slice(0, MOST_NAMED)
     .map((set) => (set.meant === null ? one(set) : `${one(set)}, did you mean "${set.meant}"?`));
-  const more = unused.length - told.length;
-  return `the rules of ${unused.length} communities match no decision: ${told.join("; ")}${more > 0 ? `; and ${more} more` : ""}`;
-}
-
-/** A name among those that are known which differs in case alone. */
-export function spellingIn(names: ReadonlySet<string>, name: string): string | null {
-  const alike = [...names].filter((one) => one.toLowerCase() === name.toLowerCase());
-  return alike.length === 1 ? alike[0]! : null;
+  const more = unused.length - named.length;
+  return `the rules of ${unused.length} communities match no decision: ${named.join("; ")}${more > 0 ? `; and ${more} more` : ""}`;
 }
 
 /** The level of a page whose headings are communities of decisions, although none of them was read as one; null: there is none. */
-export function communityLevelOf(
+function communityLevelOf(
   { headings = [] }: Draft,
   names: ReadonlySet<string>,
 ): { level: number; names: string[] } | null {
   const known = new Set([...names].map((name) => name.toLowerCase()));
-  const levels = [1, 2, 3, 4, 5, 6].map((level) => ({
-    level,
-    names: headings.filter((one) => one.level === level && known.has(one.name.toLowerCase())).map(({ name }) => name),
-  }));
-  const best = levels.reduce((a, b) => (b.names.length > a.names.length ? b : a));
-  return best.names.length > 0 ? best : null;
+  const byLevel = new Map<number, string[]>();
+  for (const { level, name } of headings)
+    if (known.has(name.toLowerCase())) byLevel.set(level, [...(byLevel.get(level) ?? []), name]);
+  const [best] = [...byLevel].sort((a, b) => b[1].length - a[1].length || a[0] - b[0]);
+  return best ? { level: best[0], names: best[1] } : null;
 }
 
-export function headingsAreCommunities(file: string, found: { level: number; names: string[] }): FileProblem {
-  const { level, names } = found;
-  const shown = names.slice(0, TOLD).join(", ") + (names.length > TOLD ? ` and ${names.length - TOLD} more` : "");
+function headingsAreCommunities(file: string, { level, names }: { level: number; names: string[] }): FileProblem {
+  const shown =
+    names.slice(0, MOST_NAMED).join(", ") + (names.length > MOST_NAMED ? ` and ${names.length - MOST_NAMED} more` : "");
   return new FileProblem(
     "headings_are_communities",
     `${file}: headings of level ${level} are communities of the decisions (${shown}), and the rules below them would be the platform's`,
@@ -94,8 +89,7 @@ export function headingsAreCommunities(file: string, found: { level: number; nam
 }
 
 /** What was understood of a page, for the report. */
-export function draftedPage(draft: Draft | null, level: number | null): FileImport["drafted"] {
-  if (draft === null) return null;
+function draftedPage(draft: Draft, level: number | null): FileImport["drafted"] {
   const books = draft.books.map(({ community, rules }) => {
     const sections = rules.map(({ rule }) => (typeof rule.x_section === "string" ? rule.x_section : rule.title));
     return { community, rules: rules.length, sections: [...new Set(sections)] };
@@ -136,8 +130,37 @@ export class RuleSetImport {
     for (const { file, set } of kept) this.note(set, contentOf(set), file);
   }
 
-  /** Takes a rule set of a file; says why not where another one with its identity is there. */
-  async add({ text, set }: WrittenSet, entry: FileImport): Promise<Fault | null> {
+  /** Takes the rules of a file, and says which sets were not taken. `communities`: of all decisions; a page is understood by them. */
+  async take(
+    file: ForeignFile,
+    { community, platform, communityLevel }: Pick<RuleFileOptions, "community" | "platform" | "communityLevel">,
+    communities: () => Promise<ReadonlySet<string>>,
+    entry: FileImport,
+  ): Promise<Fault[]> {
+    const page = { community, platform, communityLevel };
+    let { sets, draft } = file.ruleSets(page);
+    if (draft) {
+      const names = await communities();
+      const isOpen = community === undefined && !platform && communityLevel === undefined;
+      const found = isOpen ? communityLevelOf(draft, names) : null;
+      entry.drafted = draftedPage(draft, found?.level ?? null);
+      if (found) throw headingsAreCommunities(file.name, found);
+      // Communities under the names that decisions have for them.
+      const alike = (name: string) => [...names].filter((one) => one.toLowerCase() === name.toLowerCase());
+      const spelled = (name: string) => (names.has(name) || alike(name).length !== 1 ? name : alike(name)[0]!);
+      ({ sets, draft } = file.ruleSets({ ...page, spelled }));
+      entry.drafted = draftedPage(draft!, null);
+    }
+    const faults: Fault[] = [];
+    for (const set of sets) {
+      const fault = await this.add(set, entry);
+      if (fault) faults.push(fault);
+    }
+    return faults;
+  }
+
+  /** Takes a rule set; says why not where another one with its identity is there. */
+  private async add({ text, set }: WrittenSet, entry: FileImport): Promise<Fault | null> {
     const identity = ruleSetIdentity(set);
     const content = contentOf(set);
     const there = this.known.get(identity);

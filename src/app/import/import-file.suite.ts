@@ -15,7 +15,7 @@ export function importInto(
   const { now = new Date(), ...rest } = options;
   return importFiles(
     fileContext(workspace, () => now),
-    files.map(foreignFile),
+    files.map((file) => foreignFile(file)),
     rest,
   );
 }

@@ -55,6 +55,8 @@ export interface ImportResult {
   profile: { name: string; settings: ImportProfile } | null;
   /** Rules of communities that no decision is of. Empty in a dry run, and while there are no decisions. */
   unused_rules: UnusedRules[];
+  /** Rules were read, and the workspace has no decisions yet. */
+  no_decisions: boolean;
 }
 
 /** Adds up what the files of one import brought. */
@@ -91,7 +93,7 @@ export class ImportReport {
     return this.files.some(({ kind, accepted, duplicates }) => kind !== "rulesets" && accepted + duplicates > 0);
   }
 
-  result(rest: Pick<ImportResult, "unused_maps" | "unused_rules" | "profile">): ImportResult {
+  result(rest: Pick<ImportResult, "unused_maps" | "unused_rules" | "profile" | "no_decisions">): ImportResult {
     const sum = (key: "accepted" | "duplicates" | "rejected") =>
       this.files.reduce((total, file) => total + file[key], 0);
     return {

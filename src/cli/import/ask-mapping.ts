@@ -1,6 +1,6 @@
 import { createInterface } from "node:readline/promises";
+import type { ChosenMapping, GuessAgain } from "../../app/import/choose-mapping.js";
 import type { MappingGuess } from "../../app/import/guess-mapping.js";
-import type { ChosenMapping, GuessAgain } from "../../app/import/import.js";
 import { type Actions, parseAction } from "../../core/records/actions.js";
 import { guessLines } from "../../present/import/mapping-words.js";
 import { plural } from "../../present/words/numbers.js";

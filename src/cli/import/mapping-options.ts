@@ -1,5 +1,6 @@
 import { type Command, Option } from "commander";
-import type { ChosenMapping, ImportOptions } from "../../app/import/import.js";
+import type { ChosenMapping } from "../../app/import/choose-mapping.js";
+import type { ImportOptions } from "../../app/import/import.js";
 import type { FileImport, ImportResult } from "../../app/import/import-report.js";
 import { type CommandFor, columnsRemedy, importRemarks, importSentence } from "../../present/import/import-words.js";
 import { guessLines } from "../../present/import/mapping-words.js";

@@ -29,6 +29,11 @@ export function importRemarks(result: ImportResult, commandFor: CommandFor): str
           "  `defensible audit` refuses rules that match no decision; import the decisions, or write `community:` as they do.",
         ]
       : []),
+    ...(result.no_decisions
+      ? [
+          "note: the workspace has no decisions yet. Import them next: `defensible import decisions.csv` (CSV, JSONL or Parquet), then `defensible audit`.",
+        ]
+      : []),
     ...result.unused_maps
       .filter((name) => !result.files.some(({ guess }) => guess?.columns.some(({ column }) => column === name)))
       .map((name) => `--map ${printable(name)}: no file has such a column`),

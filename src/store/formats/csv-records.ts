@@ -127,8 +127,15 @@ export function csvCells(text: string, delimiter: string, trim = false): Cell[] 
   }
 }
 
-/** Of comma, semicolon and tab the one that the first line has most of, outside quotes. */
+/** `sep=;`, which names the delimiter to Excel in a line before the header. */
+export function namesDelimiter(line: string): boolean {
+  return /^sep=[,;\t|]$/i.test(line);
+}
+
+/** What a first line `sep=;` names; otherwise of comma, semicolon and tab the one that the first line has most of, outside quotes. */
 export function sniffDelimiter(head: string): string {
+  const named = /^sep=([,;\t|])\r?\n/i.exec(head);
+  if (named) return named[1]!;
   const counts = new Map([",", ";", "\t"].map((mark) => [mark, 0]));
   let quoted = false;
   for (const character of head) {

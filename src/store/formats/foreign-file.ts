@@ -1,5 +1,5 @@
 import { statSync } from "node:fs";
-import { fileProblem } from "../../io/files.js";
+import { FileProblem, fileProblem } from "../../io/files.js";
 import { readText } from "../files/rule-files.js";
 import { type ForeignBatch, type ForeignOptions, foreignRows } from "./foreign-rows.js";
 import { type RuleFileContent, type RuleFileOptions, readRuleFile } from "./rule-file.js";
@@ -25,18 +25,22 @@ export function readRuleText(path: string): string {
   return readText(path);
 }
 
-export function foreignFile(path: string): ForeignFile {
+/** @param name how the file is called, where it is a copy of something else */
+export function foreignFile(path: string, name = path): ForeignFile {
+  const named = <T>(read: () => T): T => {
+    try {
+      return read();
+    } catch (cause) {
+      const problem = fileProblem(cause, path);
+      if (name === path || !(problem instanceof FileProblem)) throw problem;
+      throw new FileProblem(problem.code, problem.message.replaceAll(path, name), problem.remedy);
+    }
+  };
   return {
-    name: path,
-    format: () => sniffFile(path),
+    name,
+    format: () => named(() => sniffFile(path)),
     size: () => statSync(path).size,
     rows: (options, format) => foreignRows(path, options, format),
-    ruleSets(options) {
-      try {
-        return readRuleFile(readText(path), path, options);
-      } catch (cause) {
-        throw fileProblem(cause, path);
-      }
-    },
+    ruleSets: (options) => named(() => readRuleFile(readText(path), name, options)),
   };
 }

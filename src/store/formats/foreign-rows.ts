@@ -4,9 +4,9 @@ import { FileProblem, fileProblem } from "../../io/files.js";
 import { readChunks, readLines } from "../../io/read-lines.js";
 import { isObject } from "../records/fits.js";
 import type { Fields, RecordObject } from "../records/record-kinds.js";
-import { type CsvRecord, csvCells, readCsvRecords } from "./csv-records.js";
+import { type CsvRecord, csvCells, namesDelimiter, readCsvRecords } from "./csv-records.js";
 import { CsvTable } from "./csv-table.js";
-import { Fault, parseJson } from "./parse-json.js";
+import { Fault, hugeNumber, parseJson } from "./parse-json.js";
 import { readParquet } from "./read-parquet.js";
 import { type FileFormat, sniffFile } from "./sniff-file.js";
 
@@ -102,6 +102,8 @@ function jsonRow(text: string, line: number, utf8: boolean, ended: boolean): For
   if (!utf8) return bad(NOT_UTF8);
   try {
     const value = parseJson(text);
+    const huge = hugeNumber(text);
+    if (huge !== null) return bad(`has a number that is too large: ${huge}; write it as text if it is a name`);
     return isObject(value) ? { line, value, text: null, source: text } : bad("is not a JSON object");
   } catch {
     return bad(ended ? NOT_JSON : TORN);
@@ -115,7 +117,8 @@ async function* csvRows(path: string, options: ForeignOptions, delimiter: string
       const rows: ForeignRow[] = [];
       for (const record of slice) {
         if (table) rows.push(csvRow(record, table, delimiter));
-        else table = new CsvTable(headerOf(record, delimiter, path), options.fields, options.rename, path);
+        else if (!namesDelimiter(record.text))
+          table = new CsvTable(headerOf(record, delimiter, path), options.fields, options.rename, path);
       }
       yield { rows, bytes: slice.at(-1)!.end, columns: table?.names ?? [] };
     }

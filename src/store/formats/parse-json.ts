@@ -10,6 +10,13 @@ export function parseJson(text: string): unknown {
   return JSON.parse(LONG_DIGITS.test(text) ? text.replace(TOKENS, quoted) : text);
 }
 
+/** A number of a JSON text that is beyond every double, as it is written there; null: there is none. */
+export function hugeNumber(text: string): string | null {
+  if (!/\d[eE]\+?\d{3}/.test(text)) return null;
+  const isHuge = (token: string) => !token.startsWith('"') && Math.abs(Number(token)) === Number.POSITIVE_INFINITY;
+  return text.match(TOKENS)?.find(isHuge) ?? null;
+}
+
 /** JSON as DuckDB writes it: NaN and infinities, which JSON does not have, are null. */
 export function parseDuckJson(text: string): unknown {
   try {

@@ -28,7 +28,11 @@ function outcomesImportCommand(): Command {
 
 async function importAction(files: string[], options: MappingOptions): Promise<void> {
   const context = await contextOf(options);
-  const result = await importOutcomes(context, files.map(foreignFile), importOptions(options, "outcomes", context));
+  const result = await importOutcomes(
+    context,
+    files.map((file) => foreignFile(file)),
+    importOptions(options, "outcomes", context),
+  );
   tellImport(
     result,
     options,

@@ -3,8 +3,9 @@ import { Command } from "commander";
 import { demoDocument } from "../../../present/report/demo-document.js";
 import { printable, shellWord } from "../../../text/printable.js";
 import { prepareDemo, runDemo } from "../../demo/steps.js";
+import { EXIT } from "../../exit-code.js";
 import { examples } from "../../options.js";
-import { print, printDocument } from "../../output.js";
+import { print, printDocument, say } from "../../output.js";
 
 export function demoCommand(): Command {
   return new Command("demo")
@@ -20,6 +21,15 @@ which communities pass the gate, and what rewriting one rule changes, and writes
 }
 
 async function demo(dir: string): Promise<void> {
+  const leave = () => {
+    say("\nInterrupted. Repeat the command to continue.");
+    process.exit(EXIT.interrupted);
+  };
+  process.once("SIGINT", leave).once("SIGTERM", leave);
+  await show(dir).finally(() => process.off("SIGINT", leave).off("SIGTERM", leave));
+}
+
+async function show(dir: string): Promise<void> {
   const workspace = prepareDemo(dir);
   const path = join(workspace.root, "report.html");
   printDocument(demoDocument(await runDemo(workspace, path)));

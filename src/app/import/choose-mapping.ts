@@ -1,0 +1,152 @@
+import type { Config } from "../../core/config.js";
+import { InputError } from "../../core/errors.js";
+import { nearestName } from "../../core/nearest-name.js";
+import type { Actions } from "../../core/records/actions.js";
+import { FileProblem } from "../../io/files.js";
+import {
+  checkMapping,
+  type Mapping,
+  type MappingFlags,
+  mappingProfile,
+  mergeMappings,
+  parseMapping,
+  profileMapping,
+} from "../../store/records/mapping.js";
+import type { KindOfRecord } from "../../store/records/record-kinds.js";
+import { guessMapping, type MappingGuess } from "./guess-mapping.js";
+import type { FileImport, ImportResult } from "./import-report.js";
+import type { FileSample } from "./sample-columns.js";
+
+/** How the columns of files are read: by flags, a profile, a guess. */
+export interface MappingChoices extends MappingFlags {
+  /** A mapping that the configuration keeps under this name; what is given with it wins. */
+  profile?: string | undefined;
+  /** Keeps the mapping that was used in the configuration, under this name. */
+  saveProfile?: string | undefined;
+  /**
+   * Asked where a guess says more than is certain; gives the mapping to go by, null to leave the file out, or undefined to go by what is certain, as without it.
+   */
+  choose?:
+    | ((file: string, guess: MappingGuess, again: GuessAgain) => Promise<ChosenMapping | null | undefined>)
+    | undefined;
+  /** Refuses a file with words for actions that are not understood, instead of rejecting their rows: what is left would be the other action alone. */
+  refuseUnknown?: boolean | undefined;
+}
+
+/** The guess with more that was said: fields and words, and columns that are to be kept as they are. */
+export type GuessAgain = (said: Mapping, kept: ReadonlySet<string>) => MappingGuess;
+
+export interface ChosenMapping {
+  mapping: Mapping;
+  /** The name to keep it under. */
+  saveProfile?: string | undefined;
+}
+
+/** What the columns of the files of one import mean. */
+export class FileMappings {
+  private readonly given: Mapping;
+  /** Everything that rows were read by, for the profile. */
+  private used: Mapping;
+  private profileName: string | undefined;
+  private unused: string[];
+
+  constructor(
+    private readonly choices: MappingChoices,
+    private readonly kind: KindOfRecord,
+    private readonly actions: Actions,
+    config: Config,
+  ) {
+    this.given = givenMapping(choices, kind, actions, config);
+    this.used = this.given;
+    this.profileName = choices.saveProfile;
+    this.unused = this.given.columns.map(({ column }) => column);
+  }
+
+  /** The mapping to read a file by. `entry` gets the guess where it says more. */
+  async of(file: string, sample: FileSample, entry: FileImport): Promise<Mapping> {
+    const mapping = await this.choose(file, sample, entry);
+    this.used = mergeMappings(this.used, mapping);
+    return mapping;
+  }
+
+  private async choose(file: string, sample: FileSample, entry: FileImport): Promise<Mapping> {
+    const { kind, given, choices, actions } = this;
+    const guess = guessMapping(sample, kind, actions, given);
+    if (choices.refuseUnknown && guess.missing.length === 0 && !guess.no_header) refuseWords(file, guess, entry);
+    if (sample.rows === 0 || !(guess.adds || guess.missing.length > 0)) return guess.certain;
+    entry.guess = guess;
+    const chosen = await choices.choose?.(file, guess, (said, kept) =>
+      guessMapping(sample, kind, actions, mergeMappings(given, said), kept),
+    );
+    if (chosen === undefined) return guess.certain;
+    if (chosen === null) throw new FileProblem("not_confirmed", `${file}: left out`);
+    checkMapping(chosen.mapping, kind, actions);
+    this.profileName = chosen.saveProfile ?? this.profileName;
+    entry.guess = null;
+    return chosen.mapping;
+  }
+
+  /** Columns that were given, and that no file has. */
+  unusedColumns(): string[] {
+    return [...new Set(this.unused)];
+  }
+
+  /** `unused`: columns of the mapping that one file does not have. */
+  noteUnused(unused: readonly string[]): void {
+    this.unused = this.unused.filter((column) => unused.includes(column));
+  }
+
+  /** What is to be kept for the next time; null: nothing. */
+  profile(): ImportResult["profile"] {
+    return this.profileName === undefined ? null : { name: this.profileName, settings: mappingProfile(this.used) };
+  }
+}
+
+/** What was given, by a profile and by itself. */
+function givenMapping(options: MappingChoices, kind: KindOfRecord, actions: Actions, config: Config): Mapping {
+  const { profile, saveProfile } = options;
+  if (saveProfile !== undefined && !PROFILE_NAME.test(saveProfile)) {
+    throw new InputError(
+      "bad_profile_name",
+      `profile: got "${saveProfile}", expected letters (A to Z), digits, dots, dashes and underscores, a letter or digit first`,
+    );
+  }
+  const flags = parseMapping(options);
+  if (profile === undefined) {
+    checkMapping(flags, kind, actions);
+    return flags;
+  }
+  const kept = Object.hasOwn(config.import ?? {}, profile) ? config.import![profile] : undefined;
+  if (!kept) throw noProfile(profile, Object.keys(config.import ?? {}));
+  const base = profileMapping(kept);
+  checkMapping(base, kind, actions, `import.${profile}`);
+  const merged = mergeMappings(base, flags);
+  checkMapping(merged, kind, actions);
+  return merged;
+}
+
+const PROFILE_NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
+
+function noProfile(name: string, names: readonly string[]): InputError {
+  const meant = nearestName(name, names);
+  return new InputError(
+    "unknown_profile",
+    `there is no import profile "${name}"`,
+    names.length === 0
+      ? "The workspace has none yet: an import can keep its mapping under a name."
+      : `${meant === null ? "" : `Did you mean ${meant}? `}Profiles: ${names.join(", ")}.`,
+  );
+}
+
+function refuseWords(file: string, guess: MappingGuess, entry: FileImport): void {
+  const words = guess.unknown.filter(({ actions }) => actions.length > 0);
+  if (words.length === 0) return;
+  entry.guess = guess;
+  const fields = [...new Set(words.map(({ field }) => field))].join(" and ");
+  const rows = words.reduce((sum, word) => sum + word.rows, 0);
+  throw new FileProblem(
+    "unknown_words",
+    `${file}: ${fields}: ${words.length === 1 ? "1 word is" : `${words.length} words are`} not understood (${rows} ${rows === 1 ? "row" : "rows"}), so nothing was imported`,
+    "Say which action each of them is.",
+  );
+}
