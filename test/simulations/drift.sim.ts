@@ -1,8 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { createRng, type Rng } from "../../src/entry/stats.js";
-import { cusumAverageRunLength, cusumThreshold } from "../../src/measures/gate/drift/cusum.js";
-import { driftAlternatives, eDetectorFactors, stepEDetector } from "../../src/measures/gate/drift/e-detector.js";
-import { atLeast, EXACT, summary } from "./coverage.js";
+import { eDetectorFactors, stepEDetector } from "../../src/measures/gate/drift/e-detector.js";
+import { atLeast, summary } from "./coverage.js";
 import { record } from "./record.js";
 
 /** Streams whose mean given the past is at most p0. */
@@ -47,64 +46,4 @@ describe("e-detector: at least 1/α observations before a false alarm, on averag
       expect(mean).toBeGreaterThanOrEqual(1 / alpha - 3 * se);
     });
   }
-});
-
-describe("CUSUM", () => {
-  it.each([
-    [0.1, 0.2, 2000],
-    [0.15, 0.25, 5000],
-    [0.02, 0.06, 3000],
-  ])("has the computed run length: p0 = %f, p1 = %f, target %i", (p0, p1, target) => {
-    const chart = cusumThreshold(p0, p1, target);
-    for (const [p, expected] of [
-      [p0, chart.arl],
-      [chart.p1, chart.delay],
-    ] as const) {
-      const seed = `cusum ${p.toFixed(4)}`;
-      const rng = createRng(seed);
-      const lengths = Array.from({ length: 20_000 }, () => {
-        let c = 0;
-        let t = 0;
-        for (; c < chart.threshold; t += 1) c = Math.max(0, c + (rng.next() < p ? chart.up : -chart.down));
-        return t;
-      });
-      const { mean, se } = summary(lengths);
-      record({
-        topic: "CUSUM",
-        method: "CUSUM",
-        setting: `limit ${p0}, true rate ${Number(p.toFixed(4))}`,
-        measure: "mean number of decisions before an alarm",
-        promise: { kind: "computed", nominal: expected },
-        observed: mean,
-        standard_error: se,
-        draws: lengths.length,
-        seed,
-      });
-      expect(Math.abs(mean - expected)).toBeLessThan(4 * se);
-    }
-  });
-
-  it("does not keep its promise when p0 is estimated", () => {
-    // True rate 0.1, estimated from 100 decisions: the run length each estimate would give, weighted exactly.
-    let short = 0;
-    let mass = 0.9 ** 100;
-    for (let k = 0; k <= 30; k += 1) {
-      if (k > 0) {
-        const p = k / 100;
-        const chart = cusumThreshold(p, driftAlternatives(p, [2])[0]!, 1000);
-        if (cusumAverageRunLength(chart, chart.threshold, 0.1) < 1000) short += mass;
-      } else short += mass;
-      mass *= ((100 - k) / (k + 1)) * (0.1 / 0.9);
-    }
-    record({
-      topic: "CUSUM with an estimated limit",
-      method: "CUSUM",
-      setting: "true rate 0.1, estimated from 100 decisions, 1,000 decisions promised",
-      measure: "communities with a shorter mean than promised",
-      promise: { kind: "broken", at_most: 0 },
-      observed: short,
-      ...EXACT,
-    });
-    expect(short).toBeGreaterThan(0.3);
-  });
 });

@@ -142,7 +142,7 @@ export function continuedState(state: WatchState | null, options: WatchOptions, 
   const { settings } = planWatch(options);
   const same =
     state !== null && JSON.stringify({ ...state.settings, fleet: settings.fleet }) === JSON.stringify(settings);
-  const cleared = () => ({ ...noSums(), m: Array<number>(2 * settings.odds_ratios.length).fill(0), cusum: [0, 0] });
+  const cleared = () => ({ ...noSums(), m: Array<number>(2 * settings.odds_ratios.length).fill(0) });
   const { suspended } = gate;
   const keys = new Map<string, WatchKeyState>();
   for (const key of state?.keys ?? []) {

@@ -122,8 +122,6 @@ function watchOptions(settings: GateSettings, communities: number): WatchOptions
     fleet: 2 ** Math.ceil(Math.log2(Math.max(8, communities))),
     delta: settings.delta,
     units: "threads",
-    // A CUSUM's run length is known for single decisions of 0 and 1 only.
-    detectors: ["e_detector"],
   };
 }
 

@@ -20,10 +20,8 @@ export function gateWords(command: () => string = () => "defensible gate apply")
     certifiedAgain: ({ n, indefensible }) =>
       `Certified again by ${n} decisions, all younger than the alarm: ${indefensible} indefensible.`,
     noLongerSuspended: (community, reason) => `${community} is no longer suspended. ${reason}`,
-    alarm: ({ which, detector, statistic, threshold }, limit) => {
-      const name = detector === "cusum" ? "CUSUM" : "e-detector";
-      return `Alarm: more ${which} decisions than the limit of ${percent(limit)} allows (${name} ${statistic.toFixed(1)}, alarm at ${threshold.toFixed(1)}).`;
-    },
+    alarm: ({ which, statistic, threshold }, limit) =>
+      `Alarm: more ${which} decisions than the limit of ${percent(limit)} allows (e-detector ${statistic.toFixed(1)}, alarm at ${threshold.toFixed(1)}).`,
     alarmRemedy: (which) => {
       const show = which === "indefensible" ? "defensible show --level 3" : "defensible report";
       const mend = which === "indefensible" ? "mend decider or rules" : "clarify the rule that leaves them open";

@@ -44,9 +44,14 @@ describe("the state of a watch", () => {
     ["no settings", ({ keys }) => ({ keys })],
     ["a key alone", (watch) => ({ ...watch, keys: [{ key: "a" }] })],
     ["statistics emptied", (watch) => ({ ...watch, keys: watch.keys.map((key) => ({ ...key, m: [] })) })],
-    ["charts emptied", (watch) => ({ ...watch, keys: watch.keys.map((key) => ({ ...key, cusum: [] })) })],
-    ["a statistic below zero", (watch) => ({ ...watch, keys: [{ ...watch.keys[0]!, cusum: [-1e9, 0] }] })],
-    ["a statistic that is none", (watch) => ({ ...watch, keys: [{ ...watch.keys[0]!, cusum: [null, 0] }] })],
+    [
+      "a statistic below zero",
+      (watch) => ({ ...watch, keys: [{ ...watch.keys[0]!, m: watch.keys[0]!.m.map(() => -1e9) }] }),
+    ],
+    [
+      "a statistic that is no number",
+      (watch) => ({ ...watch, keys: [{ ...watch.keys[0]!, m: watch.keys[0]!.m.map(() => null) }] }),
+    ],
     ["a key twice", (watch) => ({ ...watch, keys: [watch.keys[0], watch.keys[0]] })],
     ["a suspension of no time", (watch) => ({ ...watch, keys: [{ ...watch.keys[0]!, suspended: {} }] })],
     ["no rates", (watch) => ({ ...watch, settings: { ...watch.settings, p0: {} } })],

@@ -162,7 +162,6 @@ const keySchema = z.preprocess(
     ...counts,
     weighted,
     m: z.array(sum),
-    cusum: z.array(sum).length(WATCHED.length),
     suspended: suspensionSchema.nullable(),
   }),
 );
@@ -179,8 +178,6 @@ const stateSchema: z.ZodType<WatchState> = z
       alpha: rate,
       delta: rate,
       odds_ratios: z.array(factor).min(1),
-      cusum_odds_ratio: factor,
-      detectors: z.array(z.enum(WATCH_DETECTORS)).min(1),
     }),
     rows: count,
     keys: z.array(keySchema),

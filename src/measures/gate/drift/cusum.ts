@@ -63,7 +63,7 @@ export function cusumSteps(p0: number, p1: number): CusumSteps {
 }
 
 /** The next state of the chart. */
-export function stepCusum(statistic: number, x: number, { up, down }: CusumSteps): number {
+function stepCusum(statistic: number, x: number, { up, down }: CusumSteps): number {
   return Math.max(0, statistic - down + x * (up + down));
 }
 

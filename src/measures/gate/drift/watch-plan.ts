@@ -1,5 +1,4 @@
 import { eBenjaminiHochberg } from "../../../stats/tests/multiple-testing.js";
-import { cusumThreshold, type DesignedCusum } from "./cusum.js";
 import {
   checkRate,
   DRIFT_ODDS_RATIOS,
@@ -8,7 +7,7 @@ import {
   eDetectorFactors,
   productLogE,
 } from "./e-detector.js";
-import { WATCH_DETECTORS, WATCHED, type Watched, type WatchOptions, type WatchState } from "./watch-types.js";
+import { WATCHED, type Watched, type WatchOptions, type WatchState } from "./watch-types.js";
 
 /** One false alarm in so many decisions per community, by default. */
 export const WATCH_ALPHA = 0.001;
@@ -20,8 +19,7 @@ export interface WatchPlan {
   settings: WatchState["settings"];
   /** Run length that each detector of each community is given, in its own decisions. */
   arl_each: number;
-  e_detector: Record<Watched, EDetectorFactors> | null;
-  cusum: Record<Watched, DesignedCusum> | null;
+  e_detector: Record<Watched, EDetectorFactors>;
   /** False where p0 was estimated: then nothing is promised about false alarms. */
   guaranteed: boolean;
   promise: string;
@@ -30,40 +28,36 @@ export interface WatchPlan {
 /**
  * Shares out the false alarms of a fleet among its detectors.
  *
- * Formula: D detectors in each of G communities, each with a run length of D·G/α of the community's own decisions. For e-detectors: the sum of all
+ * Formula: D detectors in each of G communities, each with a run length of D·G/α of the community's own decisions. The sum of all
  * statistics grows by at most D for each decision anywhere, so at the first alarm, in decisions T of the whole fleet,
- * D·G/α ≤ E[Σ M_T] ≤ D·E[T], that is E[T] ≥ G/α: 1/α decisions per community. No independence is needed. CUSUMs have this run length
- * exactly, one by one, for independent 0/1 decisions; together, and with the e-detectors, only nearly: simulated, not proved.
+ * D·G/α ≤ E[Σ M_T] ≤ D·E[T], that is E[T] ≥ G/α: 1/α decisions per community. No independence is needed.
  * Range: thresholds rise with G like ln G, so a fleet a thousand times larger waits some 7 nats longer.
- * Undefined when: p0, α or δ outside (0, 1), no detectors, a fleet that is not a count from 1 on: RangeError.
+ * Undefined when: p0, α or δ outside (0, 1), a fleet that is not a count from 1 on: RangeError.
  * Differs from the paper: not in the paper.
- * @see `eDetector`, `cusumThreshold`
+ * @see `eDetector`
  * @example
- * planWatch({ p0: { indefensible: 0.1, ambiguous: 0.15 }, fleet: 10 }).arl_each // => 40000
+ * planWatch({ p0: { indefensible: 0.1, ambiguous: 0.15 }, fleet: 10 }).arl_each // => 20000
  */
 export function planWatch(options: WatchOptions): WatchPlan {
   const settings = watchSettings(options);
-  const { p0, alpha, detectors, fleet } = settings;
+  const { p0, alpha, fleet } = settings;
+  const { detectors = ["e_detector"] } = options as { detectors?: readonly string[] };
+  if (detectors.join() !== "e_detector") {
+    throw new RangeError(
+      `detectors: removed; got ${detectors.join(", ")}, expected none. Watches have e-detectors alone: leave \`detectors\` out.`,
+    );
+  }
   checkRate("alpha", alpha);
   checkRate("delta", settings.delta);
   if (!(Number.isSafeInteger(fleet) && fleet >= 1)) {
     throw new RangeError(`fleet: not a number of communities; got ${fleet}, expected an integer from 1 on`);
   }
-  if (detectors.length === 0) throw new RangeError(`detectors: none; expected ${WATCH_DETECTORS.join(" or ")}`);
-  const arl = (WATCHED.length * detectors.length * fleet) / alpha;
-  const each = <T>(make: (which: Watched) => T) => ({
-    indefensible: make("indefensible"),
-    ambiguous: make("ambiguous"),
-  });
   const factors = (which: Watched) => eDetectorFactors(p0[which], driftAlternatives(p0[which], settings.odds_ratios));
-  const chart = (which: Watched) =>
-    cusumThreshold(p0[which], driftAlternatives(p0[which], [settings.cusum_odds_ratio])[0]!, arl);
   const guaranteed = settings.p0_from !== "estimate";
   return {
     settings,
-    arl_each: arl,
-    e_detector: detectors.includes("e_detector") ? each(factors) : null,
-    cusum: detectors.includes("cusum") ? each(chart) : null,
+    arl_each: (WATCHED.length * fleet) / alpha,
+    e_detector: { indefensible: factors("indefensible"), ambiguous: factors("ambiguous") },
     guaranteed,
     promise: guaranteed
       ? `while every community keeps its limits, at least ${Math.round(1 / alpha)} ${settings.units} per community pass on average before the first false alarm in the fleet`
@@ -81,8 +75,6 @@ export function watchSettings(options: WatchOptions): WatchState["settings"] {
     alpha: options.alpha ?? WATCH_ALPHA,
     delta: options.delta ?? WATCH_DELTA,
     odds_ratios: [...(options.odds_ratios ?? DRIFT_ODDS_RATIOS)],
-    cusum_odds_ratio: options.cusum_odds_ratio ?? 2,
-    detectors: WATCH_DETECTORS.filter((detector) => (options.detectors ?? WATCH_DETECTORS).includes(detector)),
   };
 }
 

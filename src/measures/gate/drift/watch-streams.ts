@@ -1,12 +1,10 @@
 import { InputError } from "../../../core/errors.js";
-import { stepCusum } from "./cusum.js";
 import { checkObservation, stepEDetector } from "./e-detector.js";
 import { planWatch, type WatchPlan, watchSettings } from "./watch-plan.js";
 import {
   evidenceOfReturn,
   noSums,
   takeVersion,
-  type WatchDetector,
   type WatchEvent,
   type Watched,
   type WatchKeyState,
@@ -17,14 +15,13 @@ import {
 } from "./watch-types.js";
 
 /** State of a key while the watch runs; typed arrays where the JSON has lists. */
-interface LiveKey extends Omit<WatchKeyState, "m" | "cusum"> {
+interface LiveKey extends Omit<WatchKeyState, "m"> {
   m: Float64Array;
-  cusum: Float64Array;
 }
 
 interface Alarm {
   which: Watched;
-  detector: WatchDetector;
+  detector: "e_detector";
   statistic: number;
   threshold: number;
 }
@@ -34,8 +31,8 @@ interface Alarm {
  *
  *   watched    each row goes into the detectors. An alarm → suspended.
  *   suspended  the detectors rest; rows decided after the alarm, and they alone, are tested for "the rate is at its limit or above" by an e-value
- *              that may be looked at after every row. Both rates rejected at δ → watched again, detectors at zero. A row of which nobody knows
- *              when it was decided, or that was decided before the alarm and audited late, says nothing about the time since.
+ *              that may be looked at after every row. Both rates rejected at δ → watched again, detectors at zero. A row
+ *              whose time of decision is not known, or that was decided before the alarm and audited late, says nothing about the time since.
  *
  * A row of a new version puts everything counted so far to zero, in either state: a suspended key stays suspended, and has to be certified under
  * the new version. Versions that alternate must not blind the detectors (`takeVersion`).
@@ -62,14 +59,13 @@ export class StreamWatch {
       this.#keys.set(key.key, {
         ...structuredClone(key),
         m: Float64Array.from(key.m),
-        cusum: Float64Array.from(key.cusum),
       });
   }
 
   /** Takes one row in; returns what came of it, nothing as a rule. */
   push(row: WatchRow): readonly WatchEvent[] {
-    this.#check(row.x_indefensible);
-    this.#check(row.x_ambiguous);
+    checkObservation(row.x_indefensible);
+    checkObservation(row.x_ambiguous);
     const { n = 1, weight = 1 } = row;
     if (!(n >= 1 && weight > 0 && weight <= 1)) {
       throw new RangeError(`row: n from 1 on and a weight above 0, at most 1; got n = ${n}, weight = ${weight}`);
@@ -94,18 +90,8 @@ export class StreamWatch {
     const keys = [...this.#keys.values()].map((live) => ({
       ...structuredClone(live),
       m: Array.from(live.m),
-      cusum: Array.from(live.cusum),
     }));
     return { format: 1, settings: structuredClone(this.plan.settings), rows: this.#rows, keys };
-  }
-
-  #check(x: number): void {
-    checkObservation(x);
-    if (this.plan.cusum !== null && x !== 0 && x !== 1) {
-      throw new RangeError(
-        `observation: not 0 or 1; got ${x}, expected whole ones where a CUSUM watches (its run length holds for them only; the e-detector takes probabilities)`,
-      );
-    }
   }
 
   #newKey({ key, version }: WatchRow): LiveKey {
@@ -120,7 +106,6 @@ export class StreamWatch {
       reset_rows: [],
       ...noSums(),
       m: new Float64Array(2 * size),
-      cusum: new Float64Array(2),
       suspended: null,
     };
   }
@@ -134,11 +119,10 @@ export class StreamWatch {
   #clear(live: LiveKey): void {
     Object.assign(live, noSums());
     live.m.fill(0);
-    live.cusum.fill(0);
   }
 
   #watch(live: LiveKey, row: WatchRow, number: number): WatchEvent | null {
-    // Both rates are always taken in; of two alarms in one row the first is told.
+    // Both rates are always taken in; of two alarms in one row the first is reported.
     const first = this.#step(live, "indefensible", 0, row.x_indefensible, row.weight);
     const second = this.#step(live, "ambiguous", 1, row.x_ambiguous, row.weight);
     const alarm = first ?? second;
@@ -151,24 +135,11 @@ export class StreamWatch {
   }
 
   #step(live: LiveKey, which: Watched, place: 0 | 1, x: number, weight = 1): Alarm | null {
-    const { e_detector, cusum, arl_each } = this.plan;
-    let alarm: Alarm | null = null;
-    if (cusum !== null) {
-      const chart = cusum[which];
-      const statistic = stepCusum(live.cusum[place]!, x, chart);
-      live.cusum[place] = statistic;
-      if (statistic >= chart.threshold) {
-        const { unit_nats: nats, threshold } = chart;
-        alarm = { which, detector: "cusum", statistic: statistic * nats, threshold: threshold * nats };
-      }
-    }
-    if (e_detector !== null) {
-      const factors = e_detector[which];
-      const m = stepEDetector(live.m, place * factors.up.length, x, factors, weight);
-      if (m >= arl_each)
-        alarm = { which, detector: "e_detector", statistic: Math.log(m), threshold: Math.log(arl_each) };
-    }
-    return alarm;
+    const { e_detector, arl_each } = this.plan;
+    const factors = e_detector[which];
+    const m = stepEDetector(live.m, place * factors.up.length, x, factors, weight);
+    if (m < arl_each) return null;
+    return { which, detector: "e_detector", statistic: Math.log(m), threshold: Math.log(arl_each) };
   }
 
   #test(live: LiveKey, row: WatchRow, number: number): WatchEvent | null {
@@ -198,8 +169,8 @@ function addRow(sums: WatchSums, { x_indefensible, x_ambiguous, n = 1, weight = 
 }
 
 /** What the statistics are made of; α, δ and the size of the fleet only decide what they are held against, so these may change. */
-function fixedSettings({ p0, units, odds_ratios, cusum_odds_ratio, detectors }: WatchState["settings"]): string {
-  return JSON.stringify({ p0, units, odds_ratios, cusum_odds_ratio, detectors });
+function fixedSettings({ p0, units, odds_ratios }: WatchState["settings"]): string {
+  return JSON.stringify({ p0, units, odds_ratios });
 }
 
 function isoTime({ time }: WatchRow): string | null {
@@ -208,13 +179,11 @@ function isoTime({ time }: WatchRow): string | null {
 
 /** Statistics of another number than there are detectors would leave some of them dead without a word. */
 function checkStatistics(keys: readonly WatchKeyState[], size: number): void {
-  const sound = (values: readonly number[], length: number) =>
-    values.length === length && values.every((value) => value >= 0 && Number.isFinite(value));
-  for (const { key, m, cusum } of keys) {
-    if (sound(m, size) && sound(cusum, 2)) continue;
+  for (const { key, m } of keys) {
+    if (m.length === size && m.every((value) => value >= 0 && Number.isFinite(value))) continue;
     throw new InputError(
       "watch.statistics",
-      `watch of "${key}": its statistics are damaged; got ${m.length} and ${cusum.length}, expected ${size} and 2 numbers from 0 on`,
+      `watch of "${key}": its statistics are damaged; got ${m.length}, expected ${size} numbers from 0 on`,
       "Begin a new watch.",
     );
   }

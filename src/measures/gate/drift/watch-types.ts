@@ -4,6 +4,7 @@ import { logOneSidedEValue } from "../../../stats/tests/mixture-e-value.js";
 export const WATCHED = ["indefensible", "ambiguous"] as const;
 export type Watched = (typeof WATCHED)[number];
 
+/** What raised an alarm. Watches have e-detectors alone; files of earlier versions may name a CUSUM. */
 export const WATCH_DETECTORS = ["e_detector", "cusum"] as const;
 export type WatchDetector = (typeof WATCH_DETECTORS)[number];
 
@@ -11,7 +12,7 @@ export type WatchDetector = (typeof WATCH_DETECTORS)[number];
 export interface WatchRow {
   /** Community, or cohort of the gate. */
   key: string;
-  /** Milliseconds since 1970, UTC: when it was decided, or audited where that is not known; null: nobody knows. */
+  /** Milliseconds since 1970, UTC: when it was decided, or audited where that is not known; null: not known. */
   time: number | null;
   /** `time` is that of the decision. Only such a row can show that a decision is younger than an alarm. */
   decided: boolean;
@@ -40,7 +41,7 @@ export interface SuspendedEvent extends WatchEventBase {
   type: "suspended";
   which: Watched;
   detector: WatchDetector;
-  /** ln M of the e-detector; nats of the CUSUM. */
+  /** ln M of the e-detector. */
   statistic: number;
   threshold: number;
   version: string;
@@ -94,10 +95,6 @@ export interface WatchOptions {
   delta?: number | undefined;
   /** Odds ratios that the e-detector looks out for; default `DRIFT_ODDS_RATIOS`. */
   odds_ratios?: readonly number[] | undefined;
-  /** Odds ratio that the CUSUM looks out for; default 2. */
-  cusum_odds_ratio?: number | undefined;
-  /** Detectors whose alarm suspends; default both. */
-  detectors?: readonly WatchDetector[] | undefined;
 }
 
 /** State of one key: of the same size however many rows it has seen. */
@@ -121,8 +118,6 @@ export interface WatchKeyState {
   weighted: WatchSums["weighted"];
   /** Statistics of the e-detectors: for each rate watched, for each p1. */
   m: number[];
-  /** Units of the CUSUMs. */
-  cusum: number[];
   /** Null: not suspended. */
   suspended: Suspension | null;
 }
@@ -133,7 +128,7 @@ export interface Suspension extends SuspendedEvent {
   after: number | null;
   /** Sums over what was decided after the alarm. */
   since: WatchSums;
-  /** Rows that came after the alarm and do not count: decided before it, or nobody knows when. */
+  /** Rows that came after the alarm and do not count: decided before it, or at an unknown time. */
   not_counted: number;
 }
 
