@@ -18,11 +18,10 @@ import { holdoutCertificate } from "../../measures/gate/holdout-certificate.js";
 import type { PassOptions } from "../../measures/gate/pass-gate.js";
 import { THREAD_OPEN_DAYS } from "../../measures/gate/thread-units.js";
 import { type JudgeErrorReport, judgeError } from "../../measures/metrics/judge/judge-error.js";
-import { labelNotes } from "../../measures/metrics/label-sample.js";
 import { flipControl } from "../../measures/metrics/paired/dual-audit.js";
 import type { DecisionFiles } from "../../store/ports.js";
-import { plural } from "../../text/words.js";
 import type { KnownRule } from "../report/build-report.js";
+import type { GateNote, GateWords } from "./gate-codes.js";
 import { buildGateScores, buildSlices } from "./gate-scores.js";
 import { chooseCommunities } from "./gate-settings.js";
 
@@ -36,8 +35,9 @@ export interface GateInputs {
   evidence: Evidence;
   /** Rules of the workspace, for their titles. */
   rules: readonly KnownRule[];
+  words: Pick<GateWords, "note">;
   /** How certified mode may test these data, and why. */
-  look: (data: string) => { look: GateLook; reason: string };
+  look: (data: string) => { look: GateLook; why: GateNote };
   hashOf: (text: string) => string;
   calibration: StoredCalibration | null;
   target: CalibrationTarget | null;
@@ -56,7 +56,7 @@ export async function buildGate(table: AuditTable, inputs: GateInputs): Promise<
   const threads = (await hasThreads(table)) ? at : null;
   const cohorts = await countGateCohorts(table, { by, threads });
   const data = inputs.hashOf(await describeData(table, by, cohorts));
-  const { look, reason } = inputs.look(data);
+  const { look, why } = inputs.look(data);
   const { labels } = inputs;
   // Labels without a design are no sample of these decisions: nothing is corrected by them.
   const judged = labels?.weighted
@@ -103,7 +103,7 @@ export async function buildGate(table: AuditTable, inputs: GateInputs): Promise<
     ...(inputs.span ? { span: inputs.span } : {}),
     data,
     look,
-    look_reason: reason,
+    look_reason: inputs.words.note(why),
     frontier: frontier && { ...frontier, points: frontier.points.filter((point) => point.pareto) },
     communities,
     ...scores,
@@ -117,16 +117,8 @@ export async function buildGate(table: AuditTable, inputs: GateInputs): Promise<
     realised_risk: null,
     in_force: null,
     closed: null,
-    notes: [
-      ...(inputs.span ? [spanNote(inputs.span)] : []),
-      ...notesOf(evaluation.threads, judged, settings),
-      ...(labels?.weighted === null ? labelNotes(labels).map(asSentence) : []),
-    ],
+    notes: notesOf(inputs, evaluation.threads, judged).map(inputs.words.note),
   };
-}
-
-function asSentence(note: string): string {
-  return `${note[0]!.toUpperCase()}${note.slice(1)}.`;
 }
 
 /** What tells the data of one look from those of another: counts by community, whatever the gate divides by. */
@@ -156,46 +148,29 @@ async function ruleAmbiguity(table: AuditTable, { settings, rules }: GateInputs)
 }
 
 /** What the units of evidence are, where certified mode is used or something is left out of it. */
-function threadNotes({ open, late, independence_assumed }: FleetThreads): string[] {
-  const notes: string[] = [];
-  if (open > 0) {
-    notes.push(
-      `Certified mode leaves out ${plural(open, "verdict")} of threads that are still open: a thread is closed ${THREAD_OPEN_DAYS} days after its first decision.`,
-    );
-  }
-  if (late > 0) {
-    notes.push(
-      `Certified mode leaves out ${plural(late, "verdict")} that came after the thread was closed (${THREAD_OPEN_DAYS} days after its first decision).`,
-    );
-  }
-  if (independence_assumed > 0) {
-    notes.push(
-      `${plural(independence_assumed, "community has", "communities have")} no thread_id: there the certified promise assumes that decisions are independent.`,
-    );
-  }
+function threadNotes({ open, late, independence_assumed }: FleetThreads): GateNote[] {
+  const days = THREAD_OPEN_DAYS;
+  const notes: GateNote[] = [];
+  if (open > 0) notes.push({ code: "threads_open", verdicts: open, days });
+  if (late > 0) notes.push({ code: "threads_late", verdicts: late, days });
+  if (independence_assumed > 0) notes.push({ code: "independence_assumed", communities: independence_assumed });
   return notes;
 }
 
-function spanNote({ window_days, since, from, to, runs }: NonNullable<GateReport["span"]>): string {
-  const what =
-    window_days === null
-      ? `all decisions since ${since}`
-      : `decisions of the last ${plural(window_days, "day")} (${from.slice(0, 10)} to ${to.slice(0, 10)})`;
-  const promise = window_days === null ? "" : " A certificate needs a fixed start instead of a sliding window.";
-  return `The gate rests on ${what}, the newest audit of each, over ${plural(runs.length, "run")}.${promise}`;
-}
-
-function notesOf(threads: FleetThreads, judged: JudgeErrorReport | null, settings: GateSettings): string[] {
-  const notes: string[] = [];
+function notesOf(
+  { settings, span, labels }: GateInputs,
+  threads: FleetThreads,
+  judged: JudgeErrorReport | null,
+): GateNote[] {
+  const notes: GateNote[] = span ? [{ code: "span", span }] : [];
   if (settings.mode === "certified" || threads.open > 0 || threads.late > 0) notes.push(...threadNotes(threads));
   if (settings.judge_error && judged) {
-    const enough = judged.communities.filter((one) => one.corrected !== null).length;
-    notes.push(
-      judged.sample && judged.sample.flags.length > 0
-        ? `Certified mode also asks people's labels to prove that the true indefensible rate is within the limit. These labels certify nothing: ${judged.sample.flags.join(", ")}.`
-        : `Certified mode also asks people's labels to prove that the true indefensible rate is within the limit, adjusted for the number of communities and for looks as its other tests are: ${enough} of ${judged.communities.length} have the ${judged.least_labels} labels it takes.`,
-    );
+    const { sample, communities, least_labels: least } = judged;
+    const enough = communities.filter((one) => one.corrected !== null).length;
+    if (sample && sample.flags.length > 0) notes.push({ code: "labels_certify_nothing", flags: sample.flags });
+    else notes.push({ code: "labels_needed", enough, of: communities.length, least });
   }
+  if (labels?.weighted === null) notes.push({ code: "labels_drawn", labels });
   return notes;
 }
 

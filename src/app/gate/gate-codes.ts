@@ -2,7 +2,7 @@ import type { GateCommunity, GateKey } from "../../core/gate.js";
 import type { LabelSample } from "../../core/records/label.js";
 import type { ReviewAlarm } from "../../measures/gate/drift/e-detector.js";
 import type { ReinstatedEvent, ResetEvent, SuspendedEvent, WatchState } from "../../measures/gate/drift/watch-types.js";
-import type { GateSettings } from "../../measures/gate/gate-report.js";
+import type { GateReport, GateSettings } from "../../measures/gate/gate-report.js";
 import type { GateInForce } from "../../store/records/suspensions.js";
 import { Refusal } from "../refusal.js";
 
@@ -23,8 +23,25 @@ export type Applied =
   /** `problem`: why nothing could be written; null: a dry run. */
   | { status: "not_recorded"; problem: string | null; current: GateInForce | null };
 
+/** What one has to know of a gate's figures. */
+export type GateNote =
+  | { code: "span"; span: NonNullable<GateReport["span"]> }
+  | { code: "threads_open" | "threads_late"; verdicts: number; days: number }
+  | { code: "independence_assumed"; communities: number }
+  | { code: "labels_certify_nothing" | "labels_flagged"; flags: readonly string[] }
+  /** `enough` of the communities have `least` labels. */
+  | { code: "labels_needed"; enough: number; of: number; least: number }
+  /** Labels without a design. */
+  | { code: "labels_drawn"; labels: LabelSample }
+  | { code: "no_calibration"; labelled: boolean }
+  | { code: "circular" | "fitted_on_this_run" | "unequal_chances" | "threads_resemble" | "set_together" }
+  /** Why certified mode tests these data as it does. */
+  | { code: "look_asked_for" | "look_at_a_file" | "look_first" }
+  | { code: "look_again"; earlier: number };
+
 /** Words that a gate writes into its report and its history, which people read years later. `present/gate/gate-words.ts` has them in English. */
 export interface GateWords {
+  note(note: GateNote): string;
   applied(applied: Applied): string;
   /** Message and remedy. */
   suspendedByOtherKeys(

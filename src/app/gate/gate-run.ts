@@ -23,12 +23,13 @@ import { otherLooks, readLooks } from "../../store/records/gate-event.js";
 import { knownRules } from "../report/build-report.js";
 import { chooseTarget, type TargetPlaces } from "../report/choose-target.js";
 import { buildGate, type GateInputs } from "./build-gate.js";
-import { refuse } from "./gate-codes.js";
+import { type GateNote, type GateWords, refuse } from "./gate-codes.js";
 import { gateSpan } from "./gate-runs.js";
 
-/** What may be asked of a gate beside its settings. */
+/** What may be asked of a gate in addition to its settings. */
 export interface GateRequest {
   settings: GateSettings;
+  words: Pick<GateWords, "note">;
   look?: Look;
   /** Labels instead of the workspace's. */
   labels?: RecordsFile;
@@ -148,12 +149,14 @@ async function mayBeSuspended(store: GateStore): Promise<boolean> {
 
 function common({
   settings,
+  words,
   holdout,
   now,
-}: GateRequest): Pick<GateInputs, "settings" | "holdout" | "gateId" | "createdAt" | "hashOf"> {
+}: GateRequest): Pick<GateInputs, "settings" | "words" | "holdout" | "gateId" | "createdAt" | "hashOf"> {
   const stamp = now.replace(/[-:]|\.\d+/g, "");
   return {
     settings,
+    words,
     holdout,
     gateId: `${stamp}-${randomBytes(2).toString("hex")}`,
     createdAt: now,
@@ -172,12 +175,10 @@ function evidenceOf(manifest: Manifest): Evidence {
  * decides only whether a fixed sequence is allowed.
  * `earlier`: looks at other data of the same auditor and prompt; null: there is no history to count them in.
  */
-function chosenLook({ look }: GateRequest, earlier: number | null): { look: Look; reason: string } {
-  if (look) return { look, reason: "as asked for" };
-  if (earlier === null) return { look: "once", reason: "a file has no history" };
-  if (earlier === 0) return { look: "anytime", reason: "a gate is computed again as decisions arrive" };
-  const looks = earlier === 1 ? "an earlier look" : `${earlier} earlier looks`;
-  return { look: "anytime", reason: `the history has ${looks} at other data of this auditor and prompt` };
+function chosenLook({ look }: GateRequest, earlier: number | null): { look: Look; why: GateNote } {
+  if (look) return { look, why: { code: "look_asked_for" } };
+  if (earlier === null) return { look: "once", why: { code: "look_at_a_file" } };
+  return { look: "anytime", why: earlier === 0 ? { code: "look_first" } : { code: "look_again", earlier } };
 }
 
 async function findCalibration(

@@ -9,6 +9,7 @@ import { STANDARD_LIMITS } from "../../measures/gate/gate-input.js";
 import type { GateReport, GateSettings } from "../../measures/gate/gate-report.js";
 import { prepareGate, thresholdFor } from "../../measures/gate/route/state.js";
 import { WITHHELD } from "../../measures/gate/selective/choose-thresholds.js";
+import { gateWords } from "../../present/gate/gate-words.js";
 import { createRng, type Rng } from "../../stats/random/create-rng.js";
 import { withDuckDB } from "../../store/files/duckdb.js";
 import { buildGate } from "./build-gate.js";
@@ -57,7 +58,8 @@ function gateOf(rows: readonly Row[], changes: Partial<GateSettings> = {}): Prom
         run: { run_id: null, source: "audits.csv", status: null },
         evidence: { ...none, template: null, signal: null, tier: null },
         rules: [],
-        look: () => ({ look: "once", reason: "" }),
+        look: () => ({ look: "once", why: { code: "look_asked_for" } }),
+        words: gateWords(),
         hashOf: String,
         calibration: null,
         target: null,

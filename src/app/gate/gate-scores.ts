@@ -19,9 +19,8 @@ import {
 } from "../../measures/gate/selective/choose-thresholds.js";
 import { groupScores } from "../../measures/gate/selective/score-groups.js";
 import { type SliceCounts, type SliceReport, type SliceTotals, sliceReport } from "../../measures/gate/slices.js";
-import { FIRST_LABELS } from "../../measures/metrics/label-sample.js";
 import type { DecisionFiles } from "../../store/ports.js";
-import { refuse } from "./gate-codes.js";
+import { type GateNote, type GateWords, refuse } from "./gate-codes.js";
 import type { ChosenCommunities } from "./gate-settings.js";
 import {
   automatedBy,
@@ -36,6 +35,7 @@ import {
 
 interface ScoreInputs {
   settings: GateSettings;
+  words: Pick<GateWords, "note">;
   passes: ReadonlySet<string>;
   /** Null: there is none that fits; the raw 1 − p(L3) is taken. */
   calibration: StoredCalibration | null;
@@ -70,8 +70,7 @@ export async function buildGateScores(table: AuditTable, inputs: ScoreInputs): P
   const open = parted ? openCohorts(rows, table.actions, by, chosen.keys) : passing;
   const withheld = withheldFrom(rows, passing, open);
   const certifying = certifyingRows(rows, open, parted);
-  const choice = chooseThresholds(certifying, { risk, delta, withheld });
-  choice.promise = `${choice.promise}; ${parted ? APART : TOGETHER}`;
+  const choice = chooseThresholds(certifying, { risk, delta, withheld, chosenApart: parted });
   const groups = groupScores(certifying.score, certifying.indefensible, certifying.weight);
   const score = calibration ? "p_calibrated" : "p_defensible";
   const record = selectiveRecord(choice, score, calibration?.calibration_id ?? null);
@@ -104,17 +103,13 @@ export async function buildGateScores(table: AuditTable, inputs: ScoreInputs): P
       aurc: areaUnderRiskCoverage(groups),
       coverage_at_risk: REPORTED_RISKS.map((one) => coverageAtRisk(groups, { risk: one, delta })),
       curve: riskCoverageCurve(groups, 40),
-      notes: notesOf(inputs, labels.circular),
+      notes: notesOf(inputs, labels.circular).map(inputs.words.note),
     },
     score_frontier: scoreFrontier(rows.pds, rows.audited),
   };
 }
 
-const APART =
-  "communities are chosen on one half of the decisions and thresholds certified on the other, for the decisions of all communities that were chosen; the gate on all decisions may take some of these out again";
-const TOGETHER = "it is about the decisions of all communities together, of which the gate lets a part through";
-
-/** Thresholds of communities that were chosen and do not pass on all decisions are used by nobody. */
+/** Thresholds of communities that were chosen and do not pass on all decisions are not used. */
 function ofPassing(
   by_community: ThresholdSet["by_community"],
   communities: readonly string[],
@@ -124,42 +119,22 @@ function ofPassing(
   return Object.fromEntries(Object.entries(by_community).filter(([name]) => names.has(name)));
 }
 
-function notesOf({ calibration, target, labels, runId, settings, threads }: ScoreInputs, circular: boolean): string[] {
-  const notes: string[] = [];
-  if (!calibration) {
-    notes.push(
-      `There is no calibration for such audits, so the raw 1 − p(L3) is the score, and \`defensible route\` automates nothing by it. ${labels ? "`defensible calibrate` makes one from the labels." : `${FIRST_LABELS} Then \`defensible calibrate\`.`}`,
-    );
-  }
-  if (circular) {
-    notes.push(
-      "The losses are the auditor's own level 3, which the same answer gave as the score: this is about the auditor's consistency, not about the truth. Labels by people make it mean something.",
-    );
-  }
-  if (calibration && runId !== null && calibration.evidence.run_id === runId) {
-    notes.push(
-      "The calibration was fitted on this run, so its scores have seen the decisions that certify the thresholds. The promise supposes a score that has not: the risk on new decisions may be higher. A gate of another run has none of this.",
-    );
-  }
+function notesOf(
+  { calibration, target, labels, runId, settings, threads }: ScoreInputs,
+  circular: boolean,
+): GateNote[] {
+  const notes: GateNote[] = [];
+  if (!calibration) notes.push({ code: "no_calibration", labelled: labels !== null });
+  if (circular) notes.push({ code: "circular" });
+  if (calibration && runId !== null && calibration.evidence.run_id === runId)
+    notes.push({ code: "fitted_on_this_run" });
   const sample = calibration ? target?.sample : undefined;
-  if (sample?.weighted === "by_verdict" || sample?.weighted === "by_stratum") {
-    notes.push(
-      "The labels were drawn with unequal chances: thresholds, coverage and the risk–coverage curve weight them as they were drawn.",
-    );
-  }
+  if (sample?.weighted === "by_verdict" || sample?.weighted === "by_stratum") notes.push({ code: "unequal_chances" });
   if (sample && sample.flags.length > 0 && sample.weighted !== null) {
-    notes.push(
-      `The promise supposes that the labels are a random sample of these decisions; what is known of them: ${sample.flags.join(", ")}.`,
-    );
+    notes.push({ code: "labels_flagged", flags: sample.flags });
   }
-  if (threads) {
-    notes.push("Decisions of one thread resemble each other; thresholds take decisions for independent.");
-  }
-  if (settings.by.some((key) => key === "rule" || key === "language")) {
-    notes.push(
-      "By rule or language, thresholds are set on all communities together, and communities are not chosen apart from them.",
-    );
-  }
+  if (threads) notes.push({ code: "threads_resemble" });
+  if (settings.by.some((key) => key === "rule" || key === "language")) notes.push({ code: "set_together" });
   return notes;
 }
 

@@ -142,6 +142,6 @@ async function withReviews(watched: WatchOutcome, context: Context, words: GateW
 }
 
 function requestOf(asked: EvaluateRequest, settings: GateRequest["settings"], seed: number): GateRequest {
-  const { choices: _, words: __, holdout, ...request } = asked;
+  const { choices: _, holdout, ...request } = asked;
   return { ...request, settings, holdout: holdout && { share: holdout.share, seed: holdout.seed ?? seed } };
 }

@@ -7,6 +7,7 @@ import { folder, pageOf } from "../../cli/report/page.suite.js";
 import type { Audit } from "../../core/records/audit.js";
 import { evaluateGate } from "../../measures/gate/evaluate-gate.js";
 import { communityLabels, pageGate } from "../../present/figures/page-gate.js";
+import { gateWords } from "../../present/gate/gate-words.js";
 import { putInForce } from "../../store/files/gate-store.js";
 import { fileContext, fileStores } from "../../store/files/stores.js";
 import { openWorkspace } from "../../store/files/workspace.js";
@@ -32,6 +33,7 @@ describe("the gate of a page", () => {
       settings: gateSettings({}, workspace.config.gate),
       holdout: null,
       slices: [],
+      words: gateWords(),
       watch: false,
       now: "2026-02-01T00:00:00Z",
     });
@@ -60,6 +62,7 @@ describe("the gate of a page", () => {
         settings: gateSettings({ mode: "certified", ...flags }, workspace.config.gate),
         holdout: null,
         slices: [],
+        words: gateWords(),
         watch: false,
         now: "2026-02-01T00:00:00Z",
       });

@@ -15,6 +15,7 @@ import { explainIssue, shown } from "../../store/records/explain-issue.js";
 import { sealed } from "../../store/records/suspensions.js";
 import { buildCalibration, type CalibrationRequest } from "../calibrate/build-calibration.js";
 import { loadScores } from "../calibrate/load-scores.js";
+import type { GateWords } from "../gate/gate-codes.js";
 import { fileGate } from "../gate/gate-run.js";
 import { gateSettings } from "../gate/gate-settings.js";
 import { buildReport, newestRules } from "../report/build-report.js";
@@ -25,6 +26,7 @@ export interface AnalysisSubject {
   actions: Actions;
   ruleSets: readonly RuleSet[];
   gate: GateConfig | undefined;
+  words: Pick<GateWords, "note">;
   seed: number;
   now: () => Date;
 }
@@ -92,6 +94,7 @@ export async function gateOf(
     ...(look ? { look } : {}),
     holdout: holdout === undefined ? null : { share: holdout, seed },
     slices: [],
+    words: subject.words,
     watch: false,
     now: now().toISOString(),
   };

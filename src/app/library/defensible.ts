@@ -23,6 +23,7 @@ import {
 } from "./analyse.js";
 import { auditRows, auditRun, told } from "./audit-rows.js";
 import { type Asking, Desk, noDecision, Router, type Subject } from "./desk.js";
+import type { LibraryWords } from "./options.js";
 import {
   bad,
   checkActions,
@@ -71,8 +72,8 @@ export class Defensible {
     this.auditor = subject.auditor;
     const now = () => new Date();
     this.router = new Router(subject, { shadow: options.workspace !== undefined && options.shadow === true, now });
-    const { config, ruleSets, settings } = subject;
-    this.analysis = { actions: config.actions, ruleSets, gate: config.gate, seed: settings.seed, now };
+    const { config, ruleSets, settings, words } = subject;
+    this.analysis = { actions: config.actions, ruleSets, gate: config.gate, words, seed: settings.seed, now };
   }
 
   /**
@@ -208,15 +209,12 @@ export class Defensible {
 }
 
 /**
- * Opens the library; `entry/library.ts` says how. `words`: a notice in a sentence.
+ * Opens the library; `entry/library.ts` says how. `words`: what it says in sentences.
  */
-export async function openDefensible(
-  options: DefensibleOptions,
-  words: (notice: Notice) => string,
-): Promise<Defensible> {
+export async function openDefensible(options: DefensibleOptions, words: LibraryWords): Promise<Defensible> {
   checkOptions(options);
   const { auditor: given, model = {}, onNotice } = options;
-  const notice = (one: Notice) => onNotice?.(words(one));
+  const notice = (one: Notice) => onNotice?.(words.notice(one));
   const stop = new AbortController();
   const { context, folder, release } = await (options.workspace === undefined
     ? inMemory(options, notice)
@@ -239,6 +237,7 @@ export async function openDefensible(
     precedents: (await collect(context.records.precedents())).flat(),
     settings: { ...choices, seed },
     notice,
+    words,
     stop: stop.signal,
   };
   return new Defensible(subject, options, stop);

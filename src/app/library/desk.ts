@@ -23,6 +23,7 @@ import type { AuditChoices } from "../audit/new-manifest.js";
 import { weightsFor } from "../audit/read-weights.js";
 import type { Notice } from "../notices.js";
 import { LiveState } from "../route/live.js";
+import type { LibraryWords } from "./options.js";
 
 /** What a library object was made with. */
 export interface Subject {
@@ -37,6 +38,7 @@ export interface Subject {
   precedents: readonly Precedent[];
   settings: Required<AuditChoices> & { seed: number };
   notice: (notice: Notice) => void;
+  words: LibraryWords;
   /** Ends everything that is under way. */
   stop: AbortSignal;
 }

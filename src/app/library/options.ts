@@ -14,6 +14,7 @@ import { ruleSetIdentity, ruleSetName } from "../../store/records/parse-rule-set
 import { RECORD_KINDS, type RecordKind } from "../../store/records/record-kinds.js";
 import type { ModelSettings } from "../audit/configured-auditor.js";
 import type { AuditChoices } from "../audit/new-manifest.js";
+import type { GateWords } from "../gate/gate-codes.js";
 import type { Notice } from "../notices.js";
 import type { MarkdownRules } from "./rules-from-markdown.js";
 
@@ -115,6 +116,11 @@ export function checkOptions(options: DefensibleOptions): void {
   if (options.onNotice !== undefined && typeof options.onNotice !== "function") {
     throw bad(`onNotice: got ${shown(options.onNotice)}, expected a function`);
   }
+}
+
+/** What the library says in sentences. */
+export interface LibraryWords extends Pick<GateWords, "note"> {
+  notice(notice: Notice): string;
 }
 
 /** The rule sets of an option, each checked. */

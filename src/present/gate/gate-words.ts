@@ -1,4 +1,4 @@
-import type { Applied, GateRefusal, GateWords, Obstacle } from "../../app/gate/gate-codes.js";
+import type { Applied, GateNote, GateRefusal, GateWords, Obstacle } from "../../app/gate/gate-codes.js";
 import { InputError } from "../../core/errors.js";
 import type { GateSettings } from "../../measures/gate/gate-report.js";
 import { FIRST_LABELS, labelNotes } from "../../measures/metrics/label-sample.js";
@@ -10,6 +10,7 @@ import { watchNotes } from "./watch.js";
 /** What a gate writes into its report and its history. `command`: what activates this gate, as it is typed. */
 export function gateWords(command: () => string = () => "defensible gate apply"): GateWords {
   return {
+    note: noteText,
     applied: (applied) => appliedText(applied, command),
     suspendedByOtherKeys: (names, { asked, before }) => [
       `gate --by ${asked.join(",")}: ${names.slice(0, 5).join(", ")} ${names.length === 1 ? "is" : "are"} suspended in a gate by ${before.join(",")}`,
@@ -24,8 +25,8 @@ export function gateWords(command: () => string = () => "defensible gate apply")
       `Alarm: more ${which} decisions than the limit of ${percent(limit)} allows (e-detector ${statistic.toFixed(1)}, alarm at ${threshold.toFixed(1)}).`,
     alarmRemedy: (which) => {
       const show = which === "indefensible" ? "defensible show --level 3" : "defensible report";
-      const mend = which === "indefensible" ? "mend decider or rules" : "clarify the rule that leaves them open";
-      return `See what is new with \`${show}\`, ${mend}, then audit new decisions.`;
+      const fix = which === "indefensible" ? "fix the decider or the rules" : "clarify the rule that leaves them open";
+      return `See what is new with \`${show}\`, ${fix}, then audit new decisions.`;
     },
     reinstated: ({ n, indefensible, ambiguous }) =>
       `Certified again by ${n} decisions since the alarm: ${Math.round(indefensible)} indefensible, ${Math.round(ambiguous)} ambiguous.`,
@@ -39,6 +40,57 @@ export function gateWords(command: () => string = () => "defensible gate apply")
     watchNotes,
   };
 }
+
+function noteText(note: GateNote): string {
+  switch (note.code) {
+    case "span": {
+      const { window_days, since, from, to, runs } = note.span;
+      const what =
+        window_days === null
+          ? `all decisions since ${since}`
+          : `decisions of the last ${plural(window_days, "day")} (${from.slice(0, 10)} to ${to.slice(0, 10)})`;
+      const promise = window_days === null ? "" : " A certificate needs a fixed start instead of a sliding window.";
+      return `The gate rests on ${what}, the newest audit of each, over ${plural(runs.length, "run")}.${promise}`;
+    }
+    case "threads_open":
+      return `Certified mode leaves out ${plural(note.verdicts, "verdict")} of threads that are still open: a thread is closed ${note.days} days after its first decision.`;
+    case "threads_late":
+      return `Certified mode leaves out ${plural(note.verdicts, "verdict")} that came after the thread was closed (${note.days} days after its first decision).`;
+    case "independence_assumed":
+      return `${plural(note.communities, "community has", "communities have")} no thread_id: there the certified promise assumes that decisions are independent.`;
+    case "labels_certify_nothing":
+      return `Certified mode also asks people's labels to prove that the true indefensible rate is within the limit. These labels certify nothing: ${note.flags.join(", ")}.`;
+    case "labels_needed":
+      return `Certified mode also asks people's labels to prove that the true indefensible rate is within the limit, adjusted for the number of communities and for looks as its other tests are: ${note.enough} of ${note.of} have the ${note.least} labels it takes.`;
+    case "labels_drawn":
+      return labelNotes(note.labels)
+        .map((one) => `${one[0]!.toUpperCase()}${one.slice(1)}.`)
+        .join(" ");
+    case "no_calibration":
+      return `There is no calibration for such audits, so the raw 1 − p(L3) is the score, and \`defensible route\` automates nothing by it. ${note.labelled ? "`defensible calibrate` makes one from the labels." : `${FIRST_LABELS} Then \`defensible calibrate\`.`}`;
+    case "labels_flagged":
+      return `The promise supposes that the labels are a random sample of these decisions; what is known of them: ${note.flags.join(", ")}.`;
+    case "look_again":
+      return `the history has ${note.earlier === 1 ? "an earlier look" : `${note.earlier} earlier looks`} at other data of this auditor and prompt`;
+    default:
+      return PLAIN_NOTES[note.code];
+  }
+}
+
+const PLAIN_NOTES = {
+  circular:
+    "The losses are the auditor's own level 3, which the same answer gave as the score: this is about the auditor's consistency, not about the truth. Labels by people make it mean something.",
+  fitted_on_this_run:
+    "The calibration was fitted on this run, so its scores have seen the decisions that certify the thresholds. The promise supposes a score that has not: the risk on new decisions may be higher. A gate of another run has none of this.",
+  unequal_chances:
+    "The labels were drawn with unequal chances: thresholds, coverage and the risk–coverage curve weight them as they were drawn.",
+  threads_resemble: "Decisions of one thread resemble each other; thresholds take decisions for independent.",
+  set_together:
+    "By rule or language, thresholds are set on all communities together, and communities are not chosen apart from them.",
+  look_asked_for: "as asked for",
+  look_at_a_file: "a file has no history",
+  look_first: "a gate is computed again as decisions arrive",
+} as const;
 
 /** The flag of each setting. */
 export const SETTING_FLAGS: Partial<Record<keyof GateSettings, string>> = {

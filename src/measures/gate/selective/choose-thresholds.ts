@@ -15,6 +15,8 @@ export interface ChooseThresholdsOptions extends RiskLimits {
   byDecision?: boolean | undefined;
   /** Communities that may be automated by no threshold, because the rows are not about them: by restricting and other decisions. */
   withheld?: { restricting: readonly string[]; other: readonly string[] } | undefined;
+  /** Whether communities were chosen on other decisions than these rows, which the promise then says. */
+  chosenApart?: boolean | undefined;
 }
 
 /** Why a community is withheld. */
@@ -81,7 +83,9 @@ export function chooseThresholds(rows: SelectiveRows, options: ChooseThresholdsO
     return { pooled, by_community, withheld: withheld[part]! };
   });
   const scored = rows.score.reduce((count, score) => count + (Number.isNaN(score) ? 0 : 1), 0);
-  const promise = promiseOf(risk, delta, hold, inForce);
+  const { chosenApart } = options;
+  const about = chosenApart === undefined ? "" : `; ${chosenApart ? APART : TOGETHER}`;
+  const promise = `${promiseOf(risk, delta, hold, inForce)}${about}`;
   return {
     ...whole!,
     method: "learn_then_test",
@@ -103,6 +107,10 @@ function refuseRemovedMethod(options: object): void {
     `method: removed; got ${String(method)}, expected none. Thresholds are chosen by Learn-then-Test: leave \`method\` out.`,
   );
 }
+
+const APART =
+  "communities are chosen on one half of the decisions and thresholds certified on the other, for the decisions of all communities that were chosen; the gate on all decisions may take some of these out again";
+const TOGETHER = "it is about the decisions of all communities together, of which the gate lets a part through";
 
 function promiseOf(risk: number, delta: number, hold: "each" | "all", count: number): string {
   const share = `at most ${percent(risk)} of the decisions it automates are indefensible`;
