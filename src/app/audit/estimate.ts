@@ -47,12 +47,13 @@ export interface EstimateInputs {
 export function estimateRun(inputs: EstimateInputs): RunEstimate {
   const { plan, auditor, counter } = inputs;
   const sum = { answers: 0, calls: 0, input: 0, cacheable: 0, output: 0 };
+  const known = new Map<string, number>();
   for (const [arm, questions] of plan.questions) {
     const all = callsOf(questions, inputs);
     const answers = Math.round(all.answers * inputs.left);
     // A batch has one question for each answer.
     const calls = inputs.batch ? answers : Math.round(all.calls * inputs.left);
-    const { tokens, cacheable } = meanPrompt(inputs, arm);
+    const { tokens, cacheable } = meanPrompt(inputs, arm, known);
     sum.answers += answers;
     sum.calls += calls;
     sum.input += tokens * calls;
@@ -114,20 +115,20 @@ function promptOrNull(make: () => Prompt | null): Prompt | null {
   }
 }
 
-/** Mean tokens of a prompt over the sample, and how many of them stand in a prefix that calls share. */
-function meanPrompt({ plan, counter, promptOf }: EstimateInputs, arm: string) {
-  const shared = new Map<string, number>();
+/** Mean tokens of a prompt over the sample, and how many of them are in a prefix that calls share. `known`: counts of such prefixes' parts. */
+function meanPrompt({ plan, counter, promptOf }: EstimateInputs, arm: string, known: Map<string, number>) {
+  const countOnce = (text: string): number => {
+    const count = known.get(text) ?? counter.count(text);
+    known.set(text, count);
+    return count;
+  };
   let tokens = 0;
   let cacheable = 0;
   let counted = 0;
   for (const decision of plan.sample) {
     const prompt = promptOrNull(() => promptOf(decision, arm));
     if (prompt === null) continue;
-    let prefix = shared.get(prompt.shared);
-    if (prefix === undefined) {
-      prefix = counter.count(prompt.system) + counter.count(prompt.shared);
-      shared.set(prompt.shared, prefix);
-    }
+    const prefix = countOnce(prompt.system) + countOnce(prompt.shared);
     tokens += prefix + counter.count(prompt.own);
     if (prefix >= CACHEABLE_TOKENS) cacheable += prefix;
     counted++;

@@ -7,7 +7,7 @@ import { priceOf } from "../prices.js";
 import { detectDialect, openaiAccess, showBaseUrl } from "./access.js";
 import { OpenAIBatch } from "./batch.js";
 import { makeGenerations } from "./batch-line.js";
-import { buildRequest, type OpenAIRequest, type Question } from "./build-request.js";
+import { buildRequest, type OpenAIRequest, type Question, requestJson } from "./build-request.js";
 import { OpenAIClient } from "./client.js";
 import { dialectOf } from "./dialects.js";
 import { NO_HEADERS, RefusedParameter, refusalError } from "./errors.js";
@@ -122,9 +122,10 @@ export class OpenAIAuditor implements Auditor {
   }
 
   requestText(ask: Ask): string {
-    const { path, body } = buildRequest(this.model, { ...this.question(ask, 0, 1), seed: null }, this.shape);
+    const { path, body, prompt } = buildRequest(this.model, { ...this.question(ask, 0, 1), seed: null }, this.shape);
     const { prompt_cache_key: _, ...request } = body;
-    return JSON.stringify({ base_url: showBaseUrl(this.client.access.url), path, request });
+    const place = JSON.stringify({ base_url: showBaseUrl(this.client.access.url), path });
+    return `${place.slice(0, -1)},"request":${requestJson({ body: request, prompt })}}`;
   }
 
   async close(): Promise<void> {

@@ -16,14 +16,29 @@ export interface Question {
 export interface OpenAIRequest {
   path: "/chat/completions" | "/responses";
   body: Record<string, unknown>;
+  /** What the messages were made of. */
+  prompt?: object;
+}
+
+/** JSON of messages by their prompt: most of a request, and wanted twice, for the key of the cache and to be sent. */
+const MESSAGES = new WeakMap<object, string>();
+
+/** The text of a request's body, as `JSON.stringify` gives it. */
+export function requestJson({ body, prompt }: Pick<OpenAIRequest, "body" | "prompt">): string {
+  const name = "messages" in body ? "messages" : "input";
+  if (!prompt) return JSON.stringify(body);
+  const messages = MESSAGES.get(prompt) ?? JSON.stringify(body[name]);
+  MESSAGES.set(prompt, messages);
+  // No text before it can hold this: its quotes would be escaped.
+  return JSON.stringify({ ...body, [name]: 0 }).replace(`"${name}":0`, () => `"${name}":${messages}`);
 }
 
 /** The request for a question, as the model at this server takes it. Order is fixed, so that equal questions give equal texts. */
 export function buildRequest(model: string, question: Question, shape: RequestShape): OpenAIRequest {
   const logprobs = question.logprobs && shape.logprobs !== false;
   return logprobs && shape.dialect.endpoint === "responses"
-    ? { path: "/responses", body: responsesBody(model, question, shape) }
-    : { path: "/chat/completions", body: chatBody(model, question, shape, logprobs) };
+    ? { path: "/responses", body: responsesBody(model, question, shape), prompt: question.prompt }
+    : { path: "/chat/completions", body: chatBody(model, question, shape, logprobs), prompt: question.prompt };
 }
 
 function chatBody(model: string, question: Question, shape: RequestShape, logprobs: boolean): Record<string, unknown> {

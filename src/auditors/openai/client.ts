@@ -1,15 +1,28 @@
 import { setMaxListeners } from "node:events";
 import type { OpenAI } from "openai";
 import { CallError } from "../call-error.js";
-import type { RawHeaders, RawResponse } from "../http/raw-response.js";
+import { type RawHeaders, type RawResponse, rememberedBody } from "../http/raw-response.js";
 import { ANSWER_BYTES, createUndiciFetch, type UndiciFetch } from "../http/undici-fetch.js";
 import type { Access } from "./access.js";
-import type { OpenAIRequest } from "./build-request.js";
-import { type CallContext, toCallError } from "./errors.js";
+import { type OpenAIRequest, requestJson } from "./build-request.js";
+import { type CallContext, lateAnswer, refusalError, toCallError } from "./errors.js";
 
-/** Calls of one model at one server through the official SDK, whose own retries are off: trying again is the run's business. */
+/** The official SDK, and what both it and we send requests with. */
+interface Opened {
+  sdk: OpenAI;
+  net: UndiciFetch;
+}
+
+/** Where requests of one path go, and their headers. */
+interface Target {
+  url: string;
+  headers: [string, string][];
+}
+
+/** Calls of one model at one server by the official SDK, whose own retries are off: trying again is the run's business. */
 export class OpenAIClient {
-  private opened: Promise<{ sdk: OpenAI; net: UndiciFetch }> | null = null;
+  private opened: Promise<Opened> | null = null;
+  private readonly targets = new Map<string, Promise<Target>>();
 
   constructor(
     readonly access: Access,
@@ -21,8 +34,12 @@ export class OpenAIClient {
 
   /** The SDK, loaded at the first call. */
   async sdk(): Promise<OpenAI> {
+    return (await this.open()).sdk;
+  }
+
+  private open(): Promise<Opened> {
     this.opened ??= open(this.access, this.timeoutMs, this.answerBytes);
-    return (await this.opened).sdk;
+    return this.opened;
   }
 
   context(signal?: AbortSignal): CallContext {
@@ -37,18 +54,47 @@ export class OpenAIClient {
     };
   }
 
-  /** Sends a request and gives the whole body, which may hold that many answers; a refusal is thrown as a CallError. */
+  /**
+   * Sends a request and gives the whole body, which may hold that many answers; a refusal is thrown as a CallError. Address and headers are the
+   * SDK's, made once: what it does around each call takes longer than reading the answer.
+   */
   async post(request: OpenAIRequest, answers: number, signal?: AbortSignal): Promise<RawResponse> {
-    const fetchOptions = { maxBytes: answers * this.answerBytes } as object;
-    return this.linked(signal, async (sdk, linked) =>
-      sdk.post(request.path, { body: request.body, signal: linked, fetchOptions }).asResponse(),
-    );
+    const maxBytes = answers * this.answerBytes;
+    return this.linked(signal, async ({ sdk, net }, own) => {
+      const { url, headers } = await this.target(sdk, request.path);
+      const body = requestJson(request);
+      let late = false;
+      const timer = setTimeout(() => {
+        late = true;
+        own.abort();
+      }, this.timeoutMs);
+      try {
+        const response = await net.fetch(url, { method: "POST", headers, body, signal: own.signal, maxBytes });
+        if (response.ok) return response;
+        const words = rememberedBody(response.headers) ?? "";
+        throw refusalError(response.status, words, response.headers, this.context(signal));
+      } catch (error) {
+        throw late && !signal?.aborted ? lateAnswer(this.context()) : error;
+      } finally {
+        clearTimeout(timer);
+      }
+    });
+  }
+
+  private target(sdk: OpenAI, path: string): Promise<Target> {
+    const known = this.targets.get(path);
+    if (known) return known;
+    const made = sdk
+      .buildRequest({ method: "post", path, body: {} })
+      .then(({ req, url }) => ({ url, headers: [...(req.headers as Headers)] }));
+    this.targets.set(path, made);
+    return made;
   }
 
   /** The server's list of models; null: it has none to show. */
   async models(): Promise<{ headers: RawHeaders; body: unknown } | null> {
     try {
-      const response = await this.linked(undefined, async (sdk) => sdk.get("/models", {}).asResponse());
+      const response = await this.linked(undefined, async ({ sdk }) => sdk.get("/models", {}).asResponse());
       return { headers: response.headers, body: await response.json().catch(() => null) };
     } catch (error) {
       // Without a list a server may still answer; without a connection, or with the wrong key, it will not.
@@ -75,10 +121,10 @@ export class OpenAIClient {
     if (opened) await (await opened).net.close();
   }
 
-  /** The SDK leaves a listener on the signal that it is given, for good; a run has one signal for all its calls, so it gets another each time. */
+  /** A call with a controller of its own, which the run's signal aborts too; our errors instead of the SDK's. */
   private async linked(
     signal: AbortSignal | undefined,
-    call: (sdk: OpenAI, linked: AbortSignal) => Promise<unknown>,
+    call: (opened: Opened, own: AbortController) => Promise<unknown>,
   ): Promise<RawResponse> {
     const own = new AbortController();
     const abort = (): void => own.abort();
@@ -87,7 +133,7 @@ export class OpenAIClient {
     if (signal) setMaxListeners(0, signal);
     signal?.addEventListener("abort", abort, { once: true });
     try {
-      return (await call(await this.sdk(), own.signal)) as RawResponse;
+      return (await call(await this.open(), own)) as RawResponse;
     } catch (error) {
       throw toCallError(error, this.context(signal));
     } finally {
@@ -96,11 +142,7 @@ export class OpenAIClient {
   }
 }
 
-async function open(
-  access: Access,
-  timeoutMs: number,
-  answerBytes: number,
-): Promise<{ sdk: OpenAI; net: UndiciFetch }> {
+async function open(access: Access, timeoutMs: number, answerBytes: number): Promise<Opened> {
   const fetching = createUndiciFetch({ idleMs: timeoutMs, secrets: access.secrets(), answerBytes });
   const [{ OpenAI }, net] = await Promise.all([import("openai"), fetching]);
   const own = access.dialect?.name === "openai";

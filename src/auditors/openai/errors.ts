@@ -12,13 +12,12 @@ const OTHER_PROTOCOL = /^(HPE_|ERR_SSL_|EPROTO)/;
 /** A call that got no answer at all. */
 function networkFault(error: Error, context: CallContext): CallError {
   const { address } = context;
-  const seconds = `${context.timeoutMs / 1000} s`;
   if (error.name === "AbortError" || error.constructor.name === "APIUserAbortError") {
     return new CallError("aborted", "call: ended by us");
   }
   const code = codeOf(error);
   if (error.constructor.name === "APIConnectionTimeoutError" && !TIMEOUTS.has(code)) {
-    return new CallError("timeout", `${context.model}: no answer within ${seconds}`, "A longer --timeout may help.");
+    return lateAnswer(context);
   }
   if (TIMEOUTS.has(code)) return new CallError("timeout", `${address}: no answer in time (${code})`);
   if (code === "ECONNREFUSED") {
@@ -51,6 +50,11 @@ function networkFault(error: Error, context: CallContext): CallError {
   }
   const words = printable(deepest(error).message, 200);
   return new CallError("connection", `${address}: the connection failed${code === "" ? "" : ` (${code})`}: ${words}`);
+}
+
+/** A call that took longer than it may. */
+export function lateAnswer({ model, timeoutMs }: CallContext): CallError {
+  return new CallError("timeout", `${model}: no answer within ${timeoutMs / 1000} s`, "A longer --timeout may help.");
 }
 
 /** The code of the error at the bottom: the SDK and undici wrap what happened. */

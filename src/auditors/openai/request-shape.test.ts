@@ -1,5 +1,23 @@
 import { describe, expect, it } from "vitest";
+import { requestJson } from "./build-request.js";
 import { familyOf } from "./request-shape.js";
+
+describe("requestJson", () => {
+  it.each(["messages", "input"])("is the JSON of the body, with %s made once", (name) => {
+    const prompt = {};
+    const content = 'a "quoted" text — $& and "messages":0\u2028\ud800';
+    const body = {
+      model: 'm"messages":0,"input":0',
+      [name]: [{ role: "user", content }],
+      temperature: 1,
+      gone: undefined,
+    };
+    for (const seed of [1, 2]) {
+      expect(requestJson({ body: { ...body, seed }, prompt })).toBe(JSON.stringify({ ...body, seed }));
+    }
+    expect(requestJson({ body })).toBe(JSON.stringify(body));
+  });
+});
 
 describe("familyOf", () => {
   it.each([

@@ -41,6 +41,10 @@ abstract class Scanned implements Alternative {
 
   abstract get logprob(): number;
 
+  get bytesAreText(): boolean {
+    return this.bytesAt !== NOWHERE && this.source.trueBytes && listsText(this.source.body, this.bytesAt, this.text);
+  }
+
   get bytes(): Uint8Array | null {
     if (this.knownBytes === null && this.bytesAt !== NOWHERE && this.source.trueBytes) {
       this.knownBytes = readBytes(this.source, this.bytesAt, this.text);

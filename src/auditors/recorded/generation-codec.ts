@@ -69,7 +69,9 @@ function numberFromJson(value: unknown): number {
   throw damaged("a number");
 }
 
-function bytesCode({ bytes, text }: Alternative): number | string {
+function bytesCode(entry: Alternative): number | string {
+  if (entry.bytesAreText) return TEXT_BYTES;
+  const { bytes, text } = entry;
   if (bytes === undefined) return NO_BYTES;
   if (bytes === null) return NULL_BYTES;
   return isUtf8Of(bytes, text) ? TEXT_BYTES : Buffer.from(bytes).toString("base64");

@@ -8,6 +8,8 @@ export interface Alternative {
   text: string;
   /** True bytes where the provider gives them: `text` may be lossy for half a UTF-8 character. */
   bytes?: Uint8Array | null;
+  /** `bytes` are the UTF-8 of `text`, known without making them; absent: compare. */
+  bytesAreText?: boolean;
   logprob: number;
 }
 

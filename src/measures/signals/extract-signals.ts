@@ -21,7 +21,9 @@ import type { Weights } from "./weights.js";
 export function trimGeneration(generation: Generation): Generation {
   const { text, tokens } = generation;
   if (tokens === null || tokens.length === 0) return generation;
-  const { fields, ascii, tooLong } = readTrace(text);
+  const reading = readTrace(text);
+  READINGS.set(generation, reading);
+  const { fields, ascii, tooLong } = reading;
   if (tooLong !== null) return { ...generation, tokens: null };
   const { defensibility_level, precedent_weight, inverse_check, policy_citation } = fields;
   if (!defensibility_level || !precedent_weight || !inverse_check || !policy_citation) return generation;
@@ -34,6 +36,9 @@ export function trimGeneration(generation: Generation): Generation {
   const byText = generation.joined === true && ascii;
   return { ...generation, tokens: tokens.map((token, at) => (isRead(at) ? token : withoutTop(token, byText))) };
 }
+
+/** What was read of an answer that is kept before its signals are extracted. Given once: what is made of it may be changed. */
+const READINGS = new WeakMap<Generation, TraceReading>();
 
 const NO_TOP: Token["top"] = [];
 
@@ -55,7 +60,8 @@ export interface ExtractOptions {
  * @see paper §4.2, Appendix A.2 and B
  */
 export function extractSignals(generation: Generation, options: ExtractOptions): SignalResult {
-  const reading = readTrace(generation.text);
+  const reading = READINGS.get(generation) ?? readTrace(generation.text);
+  READINGS.delete(generation);
   const answer = answerOutcome(generation, reading);
   const result = verdictOnly(answer, reading.trace);
   if (answer.outcome === "verdict") {
