@@ -76,7 +76,7 @@ async function gateInNode(world, file) {
 async function inBrowser(browser, html) {
   const page = await browser.newPage();
   const started = performance.now();
-  await page.goto(`${pathToFileURL(html).href}#/fleet`);
+  await page.goto(`${pathToFileURL(html).href}#/automation`);
   await page.waitForSelector(".view.fleet svg");
   const opening = performance.now() - started;
   const steps = (count) =>

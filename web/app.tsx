@@ -1,11 +1,12 @@
 import { useEffect, useRef } from "react";
 import { nameText } from "../src/present/words/word-table.js";
-import { Banner } from "./parts/banner.tsx";
-import { Menu } from "./parts/menu.tsx";
+import { usePage } from "./data/page-context.ts";
 import { Nothing } from "./parts/nothing.tsx";
-import { ViewGuard } from "./parts/view-guard.tsx";
-import { goToKeptPlace } from "./route/kept-place.ts";
-import { parseRoute, placeOf } from "./route/route.ts";
+import { Banner } from "./parts/shell/banner.tsx";
+import { ViewGuard } from "./parts/shell/guards.tsx";
+import { Menu } from "./parts/shell/menu.tsx";
+import { goToKeptPlace, replaceAddress } from "./route/kept-place.ts";
+import { parseRoute, placeOf, routeHash } from "./route/route.ts";
 import { usePlace } from "./route/use-route.ts";
 import { VIEWS } from "./views/views.ts";
 
@@ -16,20 +17,27 @@ function linkTo(main: HTMLElement | null, place: string): HTMLElement | undefine
 
 export function App() {
   const { view, place } = usePlace();
+  const { platform } = usePage();
   const main = useRef<HTMLElement>(null);
   const entry = VIEWS.find(({ id }) => id === view);
   const last = useRef<string | null>(null);
   useEffect(() => {
-    document.title = `${entry?.title ?? "Not found"} · Defensibility report`;
+    const of = platform ? ` · ${nameText(platform, 80)}` : "";
+    document.title = `${entry?.title ?? "Not found"}${of} · Defensibility report`;
     if (last.current === place) return;
     const left = last.current;
     last.current = place;
+    // An address of an earlier report becomes the one of today.
+    if (entry && !window.location.hash.startsWith(`#/${entry.id}`)) {
+      const { view: id, about, query } = parseRoute(window.location.hash);
+      replaceAddress(routeHash(id, about, query));
+    }
     // Another view is another page: it begins at its top, or, after Back, where it was left; keyboard and screen reader begin there too.
     const back = goToKeptPlace();
     if (left === null) return;
     const followed = back ? linkTo(main.current, left) : undefined;
     (followed ?? main.current)?.focus({ preventScroll: true });
-  }, [entry, place]);
+  }, [entry, place, platform]);
   return (
     <>
       <button type="button" className="skip" onClick={() => main.current?.focus()}>
@@ -37,7 +45,7 @@ export function App() {
       </button>
       <Banner />
       <div className="shell">
-        <Menu current={entry?.within ?? view} />
+        <Menu />
         <main id="main" ref={main} tabIndex={-1}>
           {entry ? (
             <ViewGuard key={place}>

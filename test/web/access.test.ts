@@ -97,7 +97,7 @@ describe("axe-core", () => {
 
   it("would find a field without a name, and words too pale to read", async () => {
     const page = await axePage("light");
-    await openView(page, made.html, "#/summary");
+    await openView(page, made.html, "#/overview");
     await page.evaluate(() => {
       const lead = document.querySelector("p.lead") as HTMLElement;
       lead.style.color = "#ddd";
@@ -122,7 +122,7 @@ describe("light and dark", () => {
   it("follow the system, and the reader's choice before it, also the next time", async () => {
     const { newPage, context } = await watchedContext(browser, { colorScheme: "dark" });
     const page = await newPage();
-    await openView(page, made.html, "#/summary");
+    await openView(page, made.html, "#/overview");
     const dark = await colours(page);
     expect(brightness(dark.paper)).toBeLessThan(brightness(dark.ink));
     await page.emulateMedia({ colorScheme: "light" });
@@ -189,7 +189,7 @@ describe("on paper", () => {
   });
 
   it("it makes a PDF of several pages", async () => {
-    await openView(page, made.html, "#/summary");
+    await openView(page, made.html, "#/overview");
     const pdf = (await page.pdf({ format: "A4" })).toString("latin1");
     expect(pdf.slice(0, 5)).toBe("%PDF-");
     expect(pdf.match(/\/Type\s*\/Page\b/g)?.length ?? 0).toBeGreaterThan(1);
@@ -201,9 +201,9 @@ describe("a reader without a mouse, or with a finger", () => {
   it("finds heads that sort of 24 pixels and more, and keeps the place after asking for all rows", async () => {
     const { context, newPage } = await watchedContext(browser);
     const page = await newPage();
-    await openView(page, made.html, "#/fleet");
-    for (const hash of ["#/fleet", "#/decision", "#/stability", "#/rules"]) {
-      if (hash !== "#/fleet") await followHash(page, hash);
+    await openView(page, made.html, "#/automation");
+    for (const hash of ["#/automation", "#/review", "#/trust/stability", "#/rules"]) {
+      if (hash !== "#/automation") await followHash(page, hash);
       const small = await page.$$eval("main th button", (all) =>
         all
           .map((one) => ({ name: one.ariaLabel ?? one.textContent, box: one.getBoundingClientRect() }))
@@ -212,7 +212,7 @@ describe("a reader without a mouse, or with a finger", () => {
       );
       expect(small, hash).toEqual([]);
     }
-    await followHash(page, "#/adversarial");
+    await followHash(page, "#/trust/attacks");
     await page.$$eval(".chart-tools button[aria-expanded=false]", (all) => {
       for (const one of all) (one as HTMLElement).click();
     });

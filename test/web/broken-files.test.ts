@@ -8,6 +8,7 @@ import { fileUrl, launchBrowser, leaveBrowser, openView, ready, watchedContext }
 import { cliOk, temporaryFolder } from "../support/cli.js";
 import { pageData } from "../support/page-data.js";
 import { demoReport, type MadeReport } from "./reports.js";
+import { MENU, screens } from "./views.js";
 
 const folder = temporaryFolder();
 let made: MadeReport;
@@ -93,7 +94,7 @@ describe("a calibration of another version", () => {
     writeFileSync(path, html.replace(/(id="report-data">)[^<]*/, `$1${data}`));
     const { context, newPage } = await watchedContext(browser);
     const tab = await newPage();
-    await openView(tab, path, "#/calibration");
+    await openView(tab, path, "#/trust/calibration");
     const text = await tab.locator("main").innerText();
     expect(text).toContain("This section cannot be shown from these data");
     expect(text).toContain("The calibration's file has no reliability table");
@@ -118,10 +119,10 @@ describe("a browser of 2023", () => {
     const { context, newPage, faults } = await watchedContext(browser);
     await context.addInitScript(LATER);
     const page = await newPage();
-    await openView(page, made.html, "#/summary");
-    const views = await page.$$eval("nav.menu a", (all) => all.map((one) => one.getAttribute("href")!));
-    expect(views.length).toBeGreaterThan(8);
-    for (const view of views) {
+    await openView(page, made.html, "#/overview");
+    const menu = await page.$$eval("nav.menu a", (all) => all.map((one) => one.getAttribute("href")!));
+    expect(menu).toHaveLength(MENU.length);
+    for (const { hash: view } of screens()) {
       await page.evaluate((next) => {
         location.hash = next;
       }, view);
@@ -146,7 +147,7 @@ describe("a whole report", () => {
       };
       look();
     });
-    await openView(page, made.html, "#/summary");
+    await openView(page, made.html, "#/overview");
     expect(
       await page.evaluate(() => [document.documentElement.dataset.flashed, document.getElementById("waiting")]),
     ).toEqual([undefined, null]);
@@ -160,7 +161,7 @@ describe("Back", () => {
   it("leads to where one was, with the link that one followed in focus; a link leads to the top", async () => {
     const { context, newPage, faults } = await watchedContext(browser);
     const page = await newPage();
-    await openView(page, made.html, "#/fleet");
+    await openView(page, made.html, "#/automation");
     const link = page.locator("table#communities tbody a").nth(3);
     await link.scrollIntoViewIfNeeded();
     const before = await y(page);
@@ -186,7 +187,7 @@ describe("with colours of the reader's own", () => {
     const page = await newPage();
     const { decisions } = pageData(made.html);
     const cited = decisions.find(({ audit }) => (audit.citation?.overlap ?? 0) > 0)!;
-    await openView(page, made.html, `#/decision/${encodeURIComponent(cited.id)}`);
+    await openView(page, made.html, `#/review/${encodeURIComponent(cited.id)}`);
     const marks = await page.$$eval("main mark", (all) =>
       all.map((one) => {
         const { color, backgroundColor } = getComputedStyle(one);
@@ -205,13 +206,13 @@ describe("the focus", () => {
   it("stays on a button that has reached its end, and goes to the table that a button has opened", async () => {
     const { context, newPage } = await watchedContext(browser);
     const page = await newPage();
-    await openView(page, made.html, "#/decision?decisions.page=7");
+    await openView(page, made.html, "#/review?decisions.page=7");
     const next = page.getByRole("button", { name: "Next rows" });
     await next.focus();
     for (let i = 0; i < 4; i++) await page.keyboard.press("Enter");
     expect(await next.getAttribute("aria-disabled")).toBe("true");
     expect(await page.evaluate(() => (document.activeElement as HTMLElement).innerText)).toBe("Next rows");
-    await openView(page, made.html, "#/experiments/dual");
+    await openView(page, made.html, "#/trust/dual");
     await page.locator("button.more").first().focus();
     await page.keyboard.press("Enter");
     expect(await page.evaluate(() => document.activeElement?.className)).toBe("table-scroll");
@@ -247,11 +248,11 @@ describe("names", () => {
     cliOk(["report", "--audits", audits, "--actions", "remove,approve", "--html", path]);
     const { context, newPage, faults } = await watchedContext(browser, { viewport: { width: 320, height: 800 } });
     const page = await newPage();
-    for (const view of ["summary", "fleet", "rules", "decision", "gate"]) {
+    for (const view of ["overview", "automation", "rules", "review", "automation/proof"]) {
       await openView(page, path, `#/${view}`);
       expect(await page.evaluate(() => document.documentElement.scrollWidth), view).toBe(320);
     }
-    await openView(page, path, "#/fleet");
+    await openView(page, path, "#/automation");
     const shown = await page.locator("table#communities tbody td:first-child a").allInnerTexts();
     expect(new Set(shown).size).toBe(NAMES.length);
     expect(shown.every((name) => name.trim() !== "" && name.length <= 60)).toBe(true);

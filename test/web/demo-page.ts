@@ -22,7 +22,7 @@ export function demoPage(): DemoPage {
     shared.browser = await launchBrowser();
     shared.watched = await watchedContext(shared.browser);
     shared.page = await shared.watched.newPage();
-    await openView(shared.page, shared.made.html, "#/summary");
+    await openView(shared.page, shared.made.html, "#/overview");
   });
   afterAll(leaveBrowser);
   return shared;

@@ -19,7 +19,7 @@ beforeAll(async () => {
   watched = await watchedContext(browser);
   page = await watched.newPage();
   // A few steps from where the tests move the limits to.
-  await openView(page, made.html, "#/fleet?di=0.53&ai=0.56");
+  await openView(page, made.html, "#/automation?di=0.53&ai=0.56");
 });
 
 afterAll(leaveBrowser);
@@ -43,9 +43,9 @@ const settled = () => page.waitForSelector(".view.fleet[aria-busy=false]");
 
 describe("the limits of the gate, moved by keyboard", () => {
   it.each([
-    ["certified", "c"],
-    ["shrunk", "s"],
-    ["paper", "p"],
+    ["certified", "p"],
+    ["shrunk", "c"],
+    ["paper", "r"],
   ])("recompute coverage, risk, states and passes as the command line does, in mode %s", async (mode, letter) => {
     await slide("Defensibility at least", 0.5);
     await slide("Ambiguity at most", 0.6);
@@ -78,8 +78,12 @@ describe("the limits of the gate, moved by keyboard", () => {
     const shown = new Map(rows.map((cells) => [cells[0], cells]));
     expect(shown.size).toBe(300);
     expect(gate.communities).toHaveLength(300);
-    for (const mode of ["paper", "shrunk", "certified"]) {
-      const column = head.findIndex((text) => text.toLowerCase().includes(`passes, ${mode}`));
+    for (const [mode, name] of [
+      ["paper", "raw"],
+      ["shrunk", "cautious"],
+      ["certified", "proven"],
+    ] as const) {
+      const column = head.findIndex((text) => text.toLowerCase().includes(`passes, ${name}`));
       for (const { community, passes } of gate.communities) {
         expect(shown.get(community)![column], `${community}, ${mode}`).toBe(passes[mode] ? "yes" : "no");
       }
@@ -102,7 +106,7 @@ describe("a fleet of 300 communities and 2,000 listed decisions", () => {
     expect(readFileSync(made.html).length).toBeLessThan(3_000_000);
   });
 
-  it.each(["fleet", "decision", "rules", "gate", "summary"])(
+  it.each(["automation", "review", "rules", "automation/proof", "overview"])(
     "draws no more of %s than can be looked at",
     async (view) => {
       await openView(page, made.html, `#/${view}`);
@@ -116,7 +120,7 @@ describe("a fleet of 300 communities and 2,000 listed decisions", () => {
   );
 
   it("has every community in the list, and finds one", async () => {
-    await openView(page, made.html, "#/fleet");
+    await openView(page, made.html, "#/automation");
     const names = gateOf().communities.map(({ community }) => community);
     expect(names).toHaveLength(300);
     const wanted = names[217]!;

@@ -20,7 +20,7 @@ import { hostileWorkspace } from "./hostile-workspace.js";
 import { disguises, domText, expectNoHarm } from "./no-harm.js";
 import { PAYLOADS } from "./payloads.js";
 import { catchFiles, caughtFile } from "./saved-files.js";
-import { MENU } from "./views.js";
+import { screens } from "./views.js";
 
 const folder = temporaryFolder();
 const html = join(folder, "report.html");
@@ -88,22 +88,22 @@ describe("the corpus", () => {
 
 describe("a report of nothing but hostile text", () => {
   it("does nothing but show it, in every view", async () => {
-    await openView(page, html, "#/decision");
-    await page.getByLabel("Show content").check();
-    for (const view of MENU) await look(`#/${view}`, view);
+    await openView(page, html, "#/review");
+    for (const { name, hash } of screens()) await look(hash, name);
   });
 
   it("does nothing but show it, on the page of every decision", async () => {
     expect(data.decisions.length).toBe(decisions.length);
     for (const { id } of data.decisions) {
-      await look(link("decision", id), `decision ${id}`);
+      await look(link("review", id), `decision ${id}`);
       precedents += await page.locator("[aria-labelledby=decision-precedents]").textContent();
     }
   });
 
   it("does nothing but show it, on the pages of communities and rules", async () => {
     expect(data.report.communities.length).toBeGreaterThan(60);
-    for (const { community } of data.report.communities) await look(link("community", community), community);
+    for (const { community } of data.report.communities)
+      await look(link("automation", "community", community), community);
     for (const { scope, community, rule_id } of data.report.rules.slice(0, 40)) {
       await look(link("rules", scope, community ?? "-", rule_id), rule_id);
     }
@@ -113,10 +113,10 @@ describe("a report of nothing but hostile text", () => {
     const own = join(folder, "baseline.html");
     const [baseline] = readdirSync(join(root, "runs")).sort();
     cliOk(["report", "--workspace", root, "--run", baseline!, "--html", own]);
-    await openView(page, own, "#/decision");
-    for (const view of ["summary", "fleet", "rules", "gate"]) await look(`#/${view}`, view);
-    for (const { id } of pageData(own).decisions.filter((_, i) => i % 4 === 0)) await look(link("decision", id), id);
-    await openView(page, html, "#/decision");
+    await openView(page, own, "#/review");
+    for (const view of ["overview", "automation", "rules", "automation/proof"]) await look(`#/${view}`, view);
+    for (const { id } of pageData(own).decisions.filter((_, i) => i % 4 === 0)) await look(link("review", id), id);
+    await openView(page, html, "#/review");
   });
 
   it("shows every payload as text", () => {
@@ -136,7 +136,7 @@ describe("a report of nothing but hostile text", () => {
     await page.setViewportSize({ width: 400, height: 800 });
     const wide: string[] = [];
     for (const { id } of data.decisions.filter((_, i) => i % 3 === 0)) {
-      await look(link("decision", id), `decision ${id}`);
+      await look(link("review", id), `decision ${id}`);
       if (await page.evaluate(() => document.documentElement.scrollWidth > 400)) wide.push(id);
     }
     expect(wide).toEqual([]);
@@ -146,7 +146,7 @@ describe("a report of nothing but hostile text", () => {
   it("guards its downloads against spreadsheets", async () => {
     let cells = 0;
     await catchFiles(page);
-    for (const view of ["fleet", "rules", "summary"]) {
+    for (const view of ["automation", "rules", "overview"]) {
       await look(`#/${view}`, view);
       for (const button of await page.locator(".chart-tools button", { hasText: "CSV" }).all()) {
         const { name, text } = await caughtFile(page, () => button.press("Enter"));

@@ -49,7 +49,7 @@ describe("a report on one cohort", () => {
     cliOk(["cohort", "create", "half", "--random", "150", "--seed", "7", "--workspace", workspace]);
     const html = report("half.html", "--cohort", "half");
     const leftOut: string[] = [];
-    await openView(page, html, "#/summary");
+    await openView(page, html, "#/overview");
     for (const { name, hash } of places(pageData(html))) {
       const text = await textAt(hash);
       expect(text, name).not.toMatch(
@@ -58,7 +58,14 @@ describe("a report on one cohort", () => {
       if (text.includes("left out in a report on one cohort")) leftOut.push(name);
     }
     expect(leftOut).toEqual(
-      expect.arrayContaining(["fleet", "calibration", "gate", "stability", "specificity", "experiments", "one rule"]),
+      expect.arrayContaining([
+        "automation",
+        "trust/calibration",
+        "trust/stability",
+        "rules/wording",
+        "trust/gap",
+        "one rule",
+      ]),
     );
     expect(watched.faults).toEqual([]);
   });
@@ -71,7 +78,7 @@ describe("a report on a workspace that was changed after the run", () => {
     const about = places(pageData(report("same.html"))).filter(({ name }) => /^one (?:rule|decision)$/.test(name));
     const texts = async (html: string) => {
       const found: string[] = [];
-      await openView(page, html, "#/summary");
+      await openView(page, html, "#/overview");
       for (const { hash } of about) found.push(await textAt(hash));
       return found;
     };

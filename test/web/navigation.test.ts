@@ -46,7 +46,11 @@ const go = (address: string) => followHash(page, address);
 function grouped(links: ReadonlySet<string>): Map<string, string[]> {
   const groups = new Map<string, string[]>();
   for (const one of links) {
-    const view = one.split(/[/?]/)[1]!;
+    const view = one
+      .replace(/^#\//, "")
+      .split(/[?/]/)
+      .slice(0, one.includes("/community/") ? 2 : 1)
+      .join("/");
     groups.set(view, [...(groups.get(view) ?? []), one]);
   }
   return groups;
@@ -54,7 +58,7 @@ function grouped(links: ReadonlySet<string>): Map<string, string[]> {
 
 describe("an address", () => {
   it("of every link in every view leads to something that the report has", async () => {
-    await openView(page, made.html, "#/summary");
+    await openView(page, made.html, "#/overview");
     const links = new Set<string>();
     for (const view of MENU) {
       await go(`#/${view}`);
@@ -63,9 +67,10 @@ describe("an address", () => {
       }
     }
     const kinds = grouped(links);
-    for (const kind of ["community", "rules", "decision"]) expect(kinds.get(kind)?.length, kind).toBeGreaterThan(5);
+    for (const kind of ["automation/community", "rules", "review"])
+      expect(kinds.get(kind)?.length, kind).toBeGreaterThan(5);
     for (const [kind, all] of kinds) {
-      for (const one of all.slice(0, kind === "decision" ? 12 : 25)) {
+      for (const one of all.slice(0, kind === "review" ? 12 : 25)) {
         await go(one);
         expect(await heading(), one).not.toBe("");
         expect(await page.locator("main").innerText(), one).not.toMatch(
@@ -77,9 +82,9 @@ describe("an address", () => {
 
   it("of a decision, a community, a rule shows it", async () => {
     const { id, community } = data.decisions[3]!;
-    await openView(page, made.html, link("decision", id));
+    await openView(page, made.html, link("review", id));
     expect(await page.locator("main").innerText()).toContain(id);
-    await openView(page, made.html, link("community", community));
+    await openView(page, made.html, link("automation", "community", community));
     expect(await heading()).toContain(community);
     const rule = data.report.rules[2]!;
     await openView(page, made.html, link("rules", rule.scope, rule.community ?? "-", rule.rule_id));
@@ -88,32 +93,50 @@ describe("an address", () => {
 
   it.each([
     ["view", "#/nonsense"],
-    ["community", "#/community/nobody"],
-    ["decision", "#/decision/nobody"],
-    ["decision that is a name of JavaScript's", "#/decision/__proto__"],
-    ["community that is a name of JavaScript's", "#/community/constructor"],
+    ["community", "#/automation/community/nobody"],
+    ["decision", "#/review/nobody"],
+    ["decision that is a name of JavaScript's", "#/review/__proto__"],
+    ["community that is a name of JavaScript's", "#/automation/community/constructor"],
     ["rule", "#/rules/community/nobody/R99"],
     ["rule that is a name of JavaScript's", "#/rules/platform/-/toString"],
-    ["address that is not well formed", "#/decision/%E0%A4%A"],
-    ["filter", "#/fleet?di=many&ai=-3&min=1e99&mode=nobody&variable=x"],
-    ["order of a table", "#/fleet?communities.sort=-nothing"],
+    ["address that is not well formed", "#/review/%E0%A4%A"],
+    ["filter", "#/automation?di=many&ai=-3&min=1e99&mode=nobody&variable=x"],
+    ["order of a table", "#/automation?communities.sort=-nothing"],
   ])("that there is not is answered in words: %s", async (_, address) => {
     await openView(page, made.html, address);
     const text = await page.locator("main").innerText();
     expect(text.trim().length).toBeGreaterThan(20);
     expect(text).not.toMatch(/\bNaN\b|\[object|\bundefined\b(?!:)/);
-    await go("#/summary");
+    await go("#/overview");
     expect(await heading()).not.toBe("");
   });
 
+  it.each([
+    ["#/summary", "#/overview"],
+    ["#/fleet?mode=paper", "#/automation?mode=paper"],
+    ["#/gate", "#/automation"],
+    ["#/decision?level=3", "#/review?level=3"],
+    ["#/specificity", "#/rules/wording"],
+    ["#/humans", "#/trust/people"],
+    ["#/adversarial", "#/trust/attacks"],
+    ["#/experiments/dual", "#/trust/dual"],
+    ["#/terms", "#/method"],
+  ])("of an earlier report, %s, leads to %s", async (old, now) => {
+    await openView(page, made.html, old);
+    expect(await page.evaluate(() => location.hash)).toBe(now);
+    expect(await page.locator("nav.menu a[aria-current=page]").getAttribute("href")).toBe(
+      now.replace(/^(#\/\w+)[^?]*(\?mode=\w+)?.*/, "$1$2"),
+    );
+  });
+
   it("is kept by back and forward", async () => {
-    await openView(page, made.html, "#/summary");
+    await openView(page, made.html, "#/overview");
     const first = await heading();
-    await page.locator("nav.menu a", { hasText: "Fleet" }).click();
+    await page.locator("nav.menu a", { hasText: "Automation" }).click();
     await ready(page);
     const second = await heading();
     expect(second).not.toBe(first);
-    expect(await page.locator("nav.menu a[aria-current=page]").innerText()).toBe("Fleet");
+    expect(await page.locator("nav.menu a[aria-current=page]").innerText()).toBe("Automation");
     await page.goBack();
     await ready(page);
     expect(await heading()).toBe(first);
@@ -123,9 +146,9 @@ describe("an address", () => {
   });
 
   it("goes back to the first page of a table that is sorted, searched or filtered anew", async () => {
-    const third = "#/decision?decisions.page=3";
+    const third = "#/review?decisions.page=3";
     const first = async (change: () => Promise<unknown>) => {
-      await go("#/summary");
+      await go("#/overview");
       await go(third);
       await page.locator(".pager", { hasText: "101" }).first().waitFor();
       await change();
@@ -138,7 +161,7 @@ describe("an address", () => {
   });
 
   it("holds the filters, which survive a reload", async () => {
-    await openView(page, made.html, "#/decision");
+    await openView(page, made.html, "#/review");
     const selects = page.locator("main select");
     expect(await selects.count()).toBeGreaterThan(0);
     const before = await page.locator("main tbody tr").count();
@@ -174,7 +197,7 @@ describe("a keyboard", () => {
         await page.evaluate(() => {
           const one = document.activeElement as HTMLElement;
           const style = getComputedStyle(one);
-          const place = one.closest("nav,header,figure,table,form,main")?.tagName.toLowerCase() ?? "body";
+          const place = one.closest("nav.menu,header,figure,table,form,main")?.tagName.toLowerCase() ?? "body";
           const outline = style.outlineStyle !== "none" && Number.parseFloat(style.outlineWidth) > 0;
           return {
             tag: one.tagName.toLowerCase(),
@@ -188,8 +211,8 @@ describe("a keyboard", () => {
     return found;
   }
 
-  it("reaches skip button, menu, sliders, chart buttons and heads of tables in this order, and one sees where", async () => {
-    await openView(page, made.html, "#/fleet");
+  it("reaches skip button, menu, sliders, heads of tables and chart buttons in this order, and one sees where", async () => {
+    await openView(page, made.html, "#/automation");
     // After the last stop the browser itself has the focus.
     const found = (await stops(75)).filter(({ tag }) => tag !== "body");
     expect(found.filter(({ outline }) => !outline).map(({ tag, name }) => `${tag} ${name}`)).toEqual([]);
@@ -198,8 +221,8 @@ describe("a keyboard", () => {
     const order = [
       first(({ place }) => place === "nav"),
       first(({ tag, place }) => tag === "input" && place === "form"),
-      first(({ name, place }) => place === "figure" && /^Data of/.test(name)),
       first(({ tag, place }) => tag === "button" && place === "table"),
+      first(({ name, place }) => place === "figure" && /^Data of/.test(name)),
     ];
     expect(
       order.every((place) => place > 0),
@@ -209,7 +232,7 @@ describe("a keyboard", () => {
   });
 
   it("skips the menu with the first button", async () => {
-    await openView(page, made.html, "#/summary");
+    await openView(page, made.html, "#/overview");
     await page.keyboard.press("Tab");
     await page.keyboard.press("Enter");
     expect(await page.evaluate(() => document.activeElement?.id)).toBe("main");
@@ -218,7 +241,7 @@ describe("a keyboard", () => {
   });
 
   it("sorts a table with Enter, and turns the order round with the second", async () => {
-    await openView(page, made.html, "#/fleet");
+    await openView(page, made.html, "#/automation");
     const head = page.locator("table#communities thead th:nth-child(3)");
     const numbers = async () =>
       (await page.locator("table#communities tbody tr td:nth-child(3)").allInnerTexts()).map((text) =>
@@ -235,7 +258,7 @@ describe("a keyboard", () => {
   });
 
   it("opens and closes the data of a chart", async () => {
-    await openView(page, made.html, "#/summary");
+    await openView(page, made.html, "#/overview/numbers");
     const toggle = page.locator(".chart-tools button", { hasText: "Data" }).first();
     await toggle.focus();
     await page.keyboard.press("Enter");
@@ -245,7 +268,7 @@ describe("a keyboard", () => {
   });
 
   it("reads a definition where a term has the focus", async () => {
-    await openView(page, made.html, "#/summary");
+    await openView(page, made.html, "#/overview");
     const term = page.locator("main .term-word").first();
     await term.focus();
     const meaning = page.locator("main .term-meaning").first();
@@ -259,8 +282,10 @@ describe("audited content", () => {
   const inDom = async (text: string) =>
     page.evaluate((part) => document.documentElement.outerHTML.includes(part), text.slice(0, 30));
 
-  it("is not in the page's elements until somebody asks for it, and while they hold the button", async () => {
-    await openView(page, made.html, link("decision", data.decisions[0]!.id));
+  it("is shown by default; blurred, it is not in the page's elements until the button is held", async () => {
+    await openView(page, made.html, link("review", data.decisions[0]!.id));
+    expect(await inDom(body())).toBe(true);
+    await page.getByLabel("Blur content").check();
     expect(await inDom(body())).toBe(false);
     const button = page.locator("button.hold").first();
     await button.scrollIntoViewIfNeeded();
@@ -276,20 +301,25 @@ describe("audited content", () => {
     await page.waitForFunction((part) => !document.body.textContent.includes(part), body().slice(0, 30));
   });
 
-  it("stays shown on every view with the setting, and is hidden again without it", async () => {
-    await openView(page, made.html, link("decision", data.decisions[0]!.id));
-    await page.getByLabel("Show content").check();
-    expect(await inDom(body())).toBe(true);
-    await go(link("decision", data.decisions[1]!.id));
-    expect(await inDom(data.decisions[1]!.body!.text!)).toBe(true);
-    await page.getByLabel("Show content").uncheck();
+  it("stays blurred on every view with the switch, and is shown again without it", async () => {
+    await openView(page, made.html, link("review", data.decisions[0]!.id));
+    await page.getByLabel("Blur content").check();
+    expect(await inDom(body())).toBe(false);
+    await go(link("review", data.decisions[1]!.id));
     expect(await inDom(data.decisions[1]!.body!.text!)).toBe(false);
+    await page.getByLabel("Blur content").uncheck();
+    expect(await inDom(data.decisions[1]!.body!.text!)).toBe(true);
+    await go("#/review");
+    expect(await inDom((data.decisions[0]!.title ?? data.decisions[0]!.body)!.text!)).toBe(true);
+    await page.getByLabel("Blur content").check();
+    expect(await inDom((data.decisions[0]!.title ?? data.decisions[0]!.body)!.text!)).toBe(false);
   });
 
   it("of precedents is hidden like that of decisions, and revealed by their own button", async () => {
     const decision = data.decisions.find((one) => one.precedents.places.length > 0)!;
     const text = data.precedents[decision.precedents.places[0]!]!.text.text!.slice(0, 30);
-    await openView(page, made.html, link("decision", decision.id));
+    await openView(page, made.html, link("review", decision.id));
+    await page.getByLabel("Blur content").check();
     const section = page.locator("[aria-labelledby=decision-precedents]");
     await section.locator("summary").first().click();
     await section.locator("summary").nth(1).click();

@@ -40,7 +40,7 @@ beforeAll(async () => {
   browser = await launchBrowser();
   const watched = await watchedContext(browser);
   const page = await watched.newPage();
-  await openView(page, made.html, "#/summary");
+  await openView(page, made.html, "#/overview");
   numbers = [];
   for (const { hash } of [...places(data), ...singles(data)]) {
     await followHash(page, hash);
@@ -67,8 +67,10 @@ function singles({ decisions, report }: ReportPage): Place[] {
   const hash = (...parts: string[]) => `#/${parts.map(encodeURIComponent).join("/")}`;
   const kinds = new Map(decisions.map((one) => [`${one.reasons[0]} ${one.human_audit !== null}`, one.id]));
   return [
-    ...[...kinds.values()].map((id) => ({ name: `decision ${id}`, hash: hash("decision", id) })),
-    ...report.communities.slice(1, 3).map(({ community }) => ({ name: community, hash: hash("community", community) })),
+    ...[...kinds.values()].map((id) => ({ name: `decision ${id}`, hash: hash("review", id) })),
+    ...report.communities
+      .slice(1, 3)
+      .map(({ community }) => ({ name: community, hash: hash("automation", "community", community) })),
     ...report.rules.slice(1, 3).map(({ scope, community, rule_id }) => ({
       name: rule_id,
       hash: hash("rules", scope, community ?? "-", rule_id),

@@ -36,16 +36,18 @@ describe("a gate by other keys than communities", () => {
     const known = new Set(report.communities.map(({ community }) => community));
     const cohort = gate_input.cohorts[0]!.key;
     expect(known.has(cohort)).toBe(false);
-    await openView(page, html("by"), "#/fleet");
+    await openView(page, html("by"), "#/automation");
     // Names the point that the slider below the picture stands at.
     await page.locator(".stepper input").press("ArrowRight");
     await page.locator(".stepper p", { hasText: "×" }).waitFor();
-    for (const view of ["#/fleet", "#/gate"]) {
-      if (view !== "#/fleet") await followHash(page, view);
-      const links = await page.$$eval("main a[href^='#/community/']", (all) =>
+    for (const view of ["#/automation", "#/automation/proof"]) {
+      if (view !== "#/automation") await followHash(page, view);
+      const links = await page.$$eval("main a[href^='#/automation/community/']", (all) =>
         all.map((one) => one.getAttribute("href")!),
       );
-      const named = links.map((link) => decodeURIComponent(link.slice("#/community/".length).split("?")[0]!));
+      const named = links.map((link) =>
+        decodeURIComponent(link.slice("#/automation/community/".length).split("?")[0]!),
+      );
       expect(named.filter((name) => !known.has(name))).toEqual([]);
       expect(await inMain(page)).toContain("×");
     }
@@ -58,13 +60,13 @@ describe("a closed gate", () => {
     const page = await newPage();
     const { report } = pageData(html("closed"));
     expect(report.gate!.closed!.reason).toBe("INCIDENT seven");
-    await openView(page, html("closed"), "#/summary");
+    await openView(page, html("closed"), "#/overview");
     expect(await inMain(page)).toContain("Every gate is closed: nothing may run on its own.");
-    await followHash(page, "#/gate");
+    await followHash(page, "#/automation");
     const gate = await inMain(page);
     expect(gate).toMatch(/Every gate is closed since .*INCIDENT seven/);
     expect(gate).not.toMatch(/(?:is|are) automated by it/);
-    await followHash(page, `#/community/${encodeURIComponent(report.communities[0]!.community)}`);
+    await followHash(page, `#/automation/community/${encodeURIComponent(report.communities[0]!.community)}`);
     expect(await inMain(page)).toMatch(/The whole gate is closed since .*INCIDENT seven/);
   });
 

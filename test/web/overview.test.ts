@@ -23,7 +23,7 @@ afterAll(leaveBrowser);
 async function overview(options: Parameters<typeof watchedContext>[1] = {}) {
   const watched = await watchedContext(browser, options);
   const page = await watched.newPage();
-  return { ...watched, page, open: () => openView(page, html, "#/summary") };
+  return { ...watched, page, open: () => openView(page, html, "#/overview") };
 }
 
 /** Words of page one that are the program's: not posts, quoted rules and reasoning. */
@@ -34,6 +34,7 @@ const ownWords = (page: Page) =>
     while (texts.nextNode()) {
       const of = texts.currentNode.parentElement!;
       if (!of.closest("h1, .overview") || of.closest(".quoted, .visually-hidden, .term-meaning")) continue;
+      if (!of.checkVisibility()) continue;
       words.push(texts.currentNode.textContent ?? "");
     }
     return words

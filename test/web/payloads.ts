@@ -74,7 +74,7 @@ const LINKS = [
   `${AWAY}/?leak=1`,
   `//evil.example/x`,
   `file:///etc/passwd`,
-  `#/summary"onclick="${PWN}`,
+  `#/overview"onclick="${PWN}`,
   `#/../../decision/%00`,
 ];
 

@@ -1,6 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { followHash, openView } from "../support/browser.js";
+import { parseCsv } from "./csv.js";
 import { demoPage } from "./demo-page.js";
+import { download } from "./saved-files.js";
 import { places } from "./views.js";
 
 const demo = demoPage();
@@ -29,7 +31,7 @@ describe("a number", () => {
   });
 
   it("is copied with a plain space", async () => {
-    await openView(demo.page, demo.made.html, "#/fleet");
+    await openView(demo.page, demo.made.html, "#/automation");
     await demo.page.evaluate(() => getSelection()!.selectAllChildren(document.querySelector("main dd .num")!));
     expect(await demo.page.locator("main dd .num").first().textContent()).toMatch(/^[\d.]+\u00a0%$/);
     await demo.page.keyboard.press("ControlOrMeta+c");
@@ -72,14 +74,43 @@ describe("the search of decisions", () => {
       .replace(/[\u0300-\u036f]/g, "")
       .toUpperCase();
     for (const search of [id.toUpperCase(), plain, `${plain} ${audit.citation!.rule_id}`]) {
-      await openView(demo.page, demo.made.html, "#/decision");
+      await openView(demo.page, demo.made.html, "#/review");
       const box = demo.page.getByLabel("Search decisions");
       expect(await box.getAttribute("placeholder")).toBe("ids, titles, contents, citations");
       await box.fill(search);
       await demo.page.waitForFunction(() => location.hash.includes("q="));
-      expect(await demo.page.locator("main tbody td:first-child").allInnerTexts(), search).toContain(id);
+      expect(await demo.page.locator("main tbody td:first-child a:first-child").allInnerTexts(), search).toContain(id);
       expect(await rows(), search).toBeLessThan(50);
     }
+  });
+});
+
+describe("the list of decisions", () => {
+  it("is saved as the filters leave it, and what a spreadsheet would obey is guarded", async () => {
+    const { community } = demo.data.report.communities[0]!;
+    await openView(demo.page, demo.made.html, `#/review?community=${community}`);
+    const wanted = demo.data.decisions.filter((one) => one.community === community);
+    const { name, text } = await download(demo.page, () => demo.page.getByRole("button", { name: /^CSV of/ }).click());
+    const [head, ...rows] = parseCsv(text);
+    expect(name).toBe("decisions.csv");
+    expect(rows.map(([id]) => id)).toEqual(wanted.map(({ id }) => id));
+    expect(rows.map((row) => row[head!.indexOf("level")])).toEqual(wanted.map(({ audit }) => String(audit.level)));
+    expect(head).toContain("text");
+    for (const cell of rows.flat()) if (Number.isNaN(Number(cell))) expect(cell).not.toMatch(/^[=+\-@\t\r]/);
+    await demo.page.getByLabel("Blur content").check();
+    const blurred = await download(demo.page, () => demo.page.getByRole("button", { name: /^CSV of/ }).click());
+    await demo.page.getByLabel("Blur content").uncheck();
+    expect(parseCsv(blurred.text)[0]).not.toContain("text");
+  });
+
+  it("is walked through with j and k, and opened with Enter", async () => {
+    await openView(demo.page, demo.made.html, "#/review");
+    const focused = () => demo.page.evaluate(() => document.activeElement?.textContent);
+    for (const key of ["j", "j", "j", "k"]) await demo.page.keyboard.press(key);
+    expect(await focused()).toBe(demo.data.decisions[1]!.id);
+    await demo.page.keyboard.press("Enter");
+    await demo.page.waitForFunction(() => /#\/review\/./.test(location.hash));
+    expect(await demo.page.locator("main h1").textContent()).toContain(demo.data.decisions[1]!.id);
   });
 });
 
@@ -100,13 +131,13 @@ describe("paper", () => {
 
   it("says what was chosen, and how rows are sorted", async () => {
     const { community } = demo.data.report.communities[0]!;
-    await openView(demo.page, demo.made.html, `#/decision?community=${community}&q=R1&decisions.sort=-pds`);
+    await openView(demo.page, demo.made.html, `#/review?community=${community}&q=R1&decisions.sort=-p_defensible`);
     await print();
     const told = (await visible("main .chosen")).join("; ");
     expect(told).toContain("Search decisions: “R1”");
     expect(told).toContain(`Community: ${community} (`);
-    expect(await visible("main th[aria-sort=descending]")).toEqual([expect.stringMatching(/^S\s*▾$/)]);
-    await openView(demo.page, demo.made.html, "#/stability");
+    expect(await visible("main th[aria-sort=descending]")).toEqual([expect.stringMatching(/^P\(defensible\)\s*▾$/)]);
+    await openView(demo.page, demo.made.html, "#/trust/stability");
     await print();
     expect((await visible("#figure-stability-temperature-sweep .chosen")).join("; ")).toMatch(/^quantity: .+; score: /);
   });

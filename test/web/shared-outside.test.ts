@@ -15,7 +15,7 @@ import { cliOk, temporaryFolder } from "../support/cli.js";
 import { pageData } from "../support/page-data.js";
 import { domText } from "./no-harm.js";
 import { demoReport } from "./reports.js";
-import { MENU } from "./views.js";
+import { screens } from "./views.js";
 
 const folder = temporaryFolder();
 const workspace = join(folder, "ws");
@@ -66,9 +66,9 @@ describe("a report for outside", () => {
     const text = JSON.stringify(data);
     expect(written.filter((part) => text.includes(JSON.stringify(part).slice(1, -1)))).toEqual([]);
     const page = await watched.newPage();
-    const some = data.decisions.slice(0, 10).map(({ id }) => `#/decision/${encodeURIComponent(id)}`);
-    await openView(page, html.redacted, "#/summary");
-    for (const hash of [...MENU.map((view) => `#/${view}`), ...some]) {
+    const some = data.decisions.slice(0, 10).map(({ id }) => `#/review/${encodeURIComponent(id)}`);
+    await openView(page, html.redacted, "#/overview");
+    for (const hash of [...screens().map(({ hash }) => hash), ...some]) {
       await followHash(page, hash);
       const shown = await domText(page);
       expect(
@@ -91,10 +91,14 @@ describe("a report for outside", () => {
     expect(data.decisions).toEqual([]);
     expect(data.decisions_of).toBeNull();
     const page = await watched.newPage();
-    await openView(page, html.without, "#/decision");
+    await openView(page, html.without, "#/review");
     expect(await page.locator("main").innerText()).toMatch(/left out/i);
-    await openView(page, html.without, `#/community/${encodeURIComponent(data.report.communities[0]!.community)}`);
-    expect(await page.locator("main a[href^='#/decision/']").count()).toBe(0);
+    await openView(
+      page,
+      html.without,
+      `#/automation/community/${encodeURIComponent(data.report.communities[0]!.community)}`,
+    );
+    expect(await page.locator("main a[href^='#/review/']").count()).toBe(0);
   });
 
   it("opens without an error or a request", () => {

@@ -47,18 +47,18 @@ describe("a table", () => {
     expect(await demo.page.evaluate(smallHeads)).toEqual(["state"]);
   });
 
-  it("of decisions fits a screen of 1,280 pixels, with their contents too", async () => {
-    await openView(demo.page, demo.made.html, "#/decision");
+  it("of decisions fits a screen of 1,280 pixels, with their contents", async () => {
+    await openView(demo.page, demo.made.html, "#/review");
     const beyond = () =>
       demo.page.$eval("#decisions", ({ parentElement: frame }) => frame!.scrollWidth - frame!.clientWidth);
     expect(await beyond()).toBe(0);
-    await demo.page.getByLabel("Show content").check();
     const { title, body } = demo.data.decisions[0]!;
     expect(await demo.page.locator("#decisions tbody tr").first().innerText()).toContain(
       (title?.text || body!.text!).slice(0, 20),
     );
+    await demo.page.getByLabel("Blur content").check();
     expect(await beyond()).toBe(0);
-    await demo.page.getByLabel("Show content").uncheck();
+    await demo.page.getByLabel("Blur content").uncheck();
   });
 });
 
@@ -70,18 +70,18 @@ describe("the menu", () => {
       return { name: entry.textContent, inView: left >= room.left && right <= room.right };
     });
 
-  it("marks the fleet on the page of a community", async () => {
+  it("marks Automation on the page of a community", async () => {
     await openView(
       demo.page,
       demo.made.html,
-      `#/community/${encodeURIComponent(demo.data.report.communities[0]!.community)}`,
+      `#/automation/community/${encodeURIComponent(demo.data.report.communities[0]!.community)}`,
     );
-    expect((await current()).name).toBe("Fleet");
+    expect((await current()).name).toBe("Automation");
   });
 
   it("shows the entry of the view that a link leads to on a screen too narrow for all of them", async () => {
     await demo.page.setViewportSize({ width: 400, height: 800 });
-    for (const view of ["gate", "terms", "summary"]) {
+    for (const view of ["automation/proof", "method", "overview"]) {
       await openView(demo.page, demo.made.html, `#/${view}`);
       expect(await current()).toMatchObject({ inView: true });
       expect(await demo.page.evaluate(() => window.scrollY)).toBe(0);

@@ -1,38 +1,49 @@
 import type { ReportPage } from "../../src/measures/report-page.js";
 
 /** Every view, by its place in the menu. */
-export const MENU = [
-  "summary",
-  "fleet",
-  "rules",
-  "decision",
-  "calibration",
-  "gate",
-  "stability",
-  "specificity",
-  "adversarial",
-  "humans",
-  "experiments",
-  "terms",
-] as const;
+export const MENU = ["overview", "review", "rules", "automation", "trust", "method"] as const;
 
-/** Experiments with a page of their own. The demo has the first four. */
-const EXPERIMENTS = ["gap", "signal", "dual", "circularity", "validate", "replicate"] as const;
+/** Screens of the views that have several. */
+const SCREENS = {
+  overview: ["numbers"],
+  rules: ["wording"],
+  automation: ["proof", "operation"],
+  trust: [
+    "people",
+    "calibration",
+    "stability",
+    "attacks",
+    "gap",
+    "signal",
+    "dual",
+    "circularity",
+    "validate",
+    "replicate",
+  ],
+} as const;
 
 export interface Place {
   name: string;
   hash: string;
 }
 
-/** All views of a report: those of the menu, and an example of each that is about one thing. */
+const hash = (...parts: string[]) => `#/${parts.map(encodeURIComponent).join("/")}`;
+
+/** Every screen of the menu's views, as "trust/calibration". */
+export function screens(): Place[] {
+  return MENU.flatMap((view) => [
+    { name: view, hash: hash(view) },
+    ...(SCREENS[view as keyof typeof SCREENS] ?? []).map((one) => ({ name: `${view}/${one}`, hash: hash(view, one) })),
+  ]);
+}
+
+/** All views of a report: their screens, and an example of each that is about one thing. */
 export function places({ decisions, report }: ReportPage): Place[] {
-  const hash = (...parts: string[]) => `#/${parts.map(encodeURIComponent).join("/")}`;
   const { scope, community, rule_id } = report.rules[0]!;
   return [
-    ...MENU.map((name) => ({ name, hash: hash(name) })),
-    ...EXPERIMENTS.map((kind) => ({ name: `experiment ${kind}`, hash: hash("experiments", kind) })),
-    { name: "one community", hash: hash("community", report.communities[0]!.community) },
+    ...screens(),
+    { name: "one community", hash: hash("automation", "community", report.communities[0]!.community) },
     { name: "one rule", hash: hash("rules", scope, community ?? "-", rule_id) },
-    { name: "one decision", hash: hash("decision", decisions[0]!.id) },
+    { name: "one decision", hash: hash("review", decisions[0]!.id) },
   ];
 }

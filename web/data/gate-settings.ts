@@ -4,7 +4,7 @@ import type { ReportPage } from "../../src/measures/report-page.js";
 import { changeQuery, useRoute } from "../route/use-route.ts";
 import { usePage } from "./page-context.ts";
 
-/** What the reader may change about the gate. It stands in the address, the same for every view that looks at the gate. */
+/** What the reader may change about the gate. The address holds it, the same for every view that looks at the gate. */
 export interface GateSettings {
   di: number;
   ai: number;
@@ -35,7 +35,7 @@ function ownGateSettings({ gate_input: { limits, mode } }: ReportPage): GateSett
   return { di, ai, min_decisions, mode, variable };
 }
 
-/** What an address asks for; what `defensible gate` would refuse is passed over, because anybody may type an address. */
+/** What an address asks for; what `defensible gate` would refuse is passed over, because an address may be typed. */
 export function readGateSettings(query: URLSearchParams, own: GateSettings): GateSettings {
   const rate = (name: string, fallback: number) => {
     const text = query.get(name);

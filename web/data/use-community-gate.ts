@@ -14,7 +14,7 @@ export function gatesCommunities({ gate_input: { by } }: ReportPage): boolean {
   return by.length === 1 && by[0] === "community";
 }
 
-/** The gate of whole communities under the settings of the address, also where the gate in force divides otherwise. */
+/** The gate of whole communities under the settings of the address, also where the active gate divides otherwise. */
 export function useCommunityGate(): GateInUse {
   const page = usePage();
   const gate = useGateEvaluation();

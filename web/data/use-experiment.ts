@@ -7,7 +7,7 @@ export interface Kept<Result> {
   at: string;
 }
 
-/** The workspace's newest result of an experiment; null where there is none. */
+/** The workspace's newest result of an experiment; null without one. */
 export function useExperiment<Kind extends keyof ExperimentResults>(kind: Kind): Kept<ExperimentResults[Kind]> | null {
   const { stability, experiments } = usePage().report;
   const results: Partial<ExperimentResults> = { ...experiments, stability };

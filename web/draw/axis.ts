@@ -1,7 +1,6 @@
 import type { Figure, FigureAxis, FigureRow } from "../../src/core/figure.js";
-import { distinct } from "./choose-rows.ts";
-import type { Cell } from "./value-name.ts";
-import { safeText, valueName } from "./value-name.ts";
+import { distinct } from "./plan.ts";
+import { type Cell, safeText, valueName } from "./value-text.ts";
 
 /** How an axis places its values: numbers where they are, categories one after the other. */
 export interface Axis {

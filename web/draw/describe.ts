@@ -1,8 +1,7 @@
 import { plural } from "../../src/present/words/numbers.js";
 import { chosenText } from "./frame.ts";
-import { valueText } from "./number-text.ts";
 import type { Plan } from "./plan.ts";
-import { safeText } from "./value-name.ts";
+import { safeText, valueText } from "./value-text.ts";
 
 const KINDS = {
   point: "Points",

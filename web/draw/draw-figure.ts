@@ -1,8 +1,6 @@
 import * as Plot from "@observablehq/plot";
 import type { Figure } from "../../src/core/figure.js";
 import { unbroken } from "../../src/present/words/numbers.js";
-import type { Chosen } from "./choose-rows.ts";
-import { flipped } from "./flip.ts";
 import { type Alone, buildFrame, panelPadding } from "./frame.ts";
 import { barMarks } from "./marks/bar-marks.ts";
 import { cellMarks } from "./marks/cell-marks.ts";
@@ -15,10 +13,10 @@ import { pointMarks } from "./marks/point-marks.ts";
 import { referenceLabels, referenceMarks, zoneMarks } from "./marks/reference-marks.ts";
 import { tipMark } from "./marks/tip-mark.ts";
 import { valueMarks } from "./marks/value-marks.ts";
-import { namesFit } from "./names-fit.ts";
 import type { Palette } from "./palette.ts";
-import { type Plan, planFigure } from "./plan.ts";
-import { safeText } from "./value-name.ts";
+import { type Chosen, flipped, type Plan, planFigure } from "./plan.ts";
+import { namesFit } from "./text-fit.ts";
+import { safeText } from "./value-text.ts";
 
 export interface DrawOptions {
   document: Document;

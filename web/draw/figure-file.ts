@@ -1,10 +1,10 @@
 import type { Figure } from "../../src/core/figure.js";
-import type { Chosen } from "./choose-rows.ts";
 import { describePlan } from "./describe.ts";
 import { drawFigure, layOut } from "./draw-figure.ts";
 import { LIGHT } from "./palette.ts";
+import type { Chosen } from "./plan.ts";
 import { svgText } from "./svg-text.ts";
-import { safeText } from "./value-name.ts";
+import { safeText } from "./value-text.ts";
 
 const SVG = "http://www.w3.org/2000/svg";
 

@@ -1,10 +1,9 @@
 import { type LegendItem, layLegend } from "./legend.ts";
 import { valueRoom, writesValues } from "./marks/value-marks.ts";
-import { tickText } from "./number-text.ts";
 import type { Plan } from "./plan.ts";
 import { type Scale, scaleOf } from "./scale.ts";
 import { balancedText, textWidth, wrapText } from "./text-fit.ts";
-import { columnName, valueName } from "./value-name.ts";
+import { columnName, tickText, valueName } from "./value-text.ts";
 
 export const FONT_SIZE = 12;
 export const LINE_HEIGHT = 15;

@@ -1,6 +1,6 @@
-import { type Box, crosses, type Spot, spotOf } from "./boxes.ts";
 import type { Frame } from "./frame.ts";
 import { inOrder } from "./marks/parts.ts";
+import { type Box, crosses, type Spot, spotOf } from "./place-rows.ts";
 import type { Plan, Point } from "./plan.ts";
 
 /** How much of what is drawn a word in a box would lie on: a line weighs more than a point, which a halo does not cut in two. */

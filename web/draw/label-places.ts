@@ -1,7 +1,7 @@
-import { type Box, overlap, type Spot, spotOf } from "./boxes.ts";
 import { type Frame, panelSize } from "./frame.ts";
 import { inkOf } from "./ink.ts";
 import { largestSize, radiusOf } from "./legend.ts";
+import { type Box, overlap, type Spot, spotOf } from "./place-rows.ts";
 import type { Plan, Point } from "./plan.ts";
 import { textWidth } from "./text-fit.ts";
 

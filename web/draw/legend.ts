@@ -4,7 +4,7 @@ import type { Plan } from "./plan.ts";
 import type { Shape } from "./series-style.ts";
 import { cutText, textWidth } from "./text-fit.ts";
 import { niceDomain } from "./ticks.ts";
-import { safeText } from "./value-name.ts";
+import { safeText } from "./value-text.ts";
 
 /** One entry of a legend, with its place from the legend's corner. */
 export interface LegendItem {

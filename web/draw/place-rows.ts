@@ -1,7 +1,9 @@
 import type { Figure, FigureRow } from "../../src/core/figure.js";
 import type { Axis } from "./axis.ts";
-import type { Point, Span } from "./plan.ts";
-import { type Cell, safeText } from "./value-name.ts";
+import { type Frame, panelSize } from "./frame.ts";
+import type { Plan, Point, Span } from "./plan.ts";
+import type { Scale } from "./scale.ts";
+import { type Cell, safeText } from "./value-text.ts";
 
 interface Places {
   figure: Figure;
@@ -92,4 +94,146 @@ function spanOf(row: FigureRow, { spec, kind }: Axis): Span | null {
   if (typeof lower !== "number" || typeof upper !== "number") return null;
   const [least, most] = spec.domain ?? [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY];
   return { lower: Math.max(lower, least), upper: Math.min(upper, most) };
+}
+
+/** Share of a category's place that its marks take. */
+export const BAND = 0.78;
+const CLOSE = 0.14;
+
+/**
+ * Moves the points of one category apart: series side by side, and many points of one series at one place (a case each, say) over the
+ * width of the place, by the golden ratio, which is even and not random. Returns the width of a series' slot, 0 where nothing was moved.
+ */
+export function spreadPoints({ figure, x, y, series, points, stacked, horizontal }: Omit<Plan, "notes">): number {
+  const along = horizontal ? "y" : "x";
+  const axis = horizontal ? y : x;
+  if (figure.mark === "cell" || figure.mark === "line" || figure.mark === "area") return 0;
+  if (axis.kind === "number" && figure.mark !== "bar") return 0;
+  const shared = !stacked && sharesPlaces(points, along);
+  const slots = shared ? series.length : 1;
+  const crowded = figure.mark === "point" ? crowdedPlaces(points, along) : new Set<string>();
+  const room = (BAND * axis.step) / slots;
+  // Single points of one category stand close together, so that they are seen as a group.
+  const slot = figure.mark === "point" && crowded.size === 0 && !horizontal ? Math.min(room, CLOSE) : room;
+  const seen = new Map<string, number>();
+  for (const point of points) {
+    const key = placeKey(point, along);
+    const centre = shared ? (point.series - (slots - 1) / 2) * slot : 0;
+    const k = seen.get(key) ?? 0;
+    seen.set(key, k + 1);
+    const scatter = crowded.has(key) ? (((k + 0.5) * 0.618034) % 1) - 0.5 : 0;
+    point[along] += centre + 0.8 * scatter * slot;
+  }
+  return slot;
+}
+
+const placeKey = (point: Point, along: "x" | "y") => `${point.panel} ${point.series} ${point[along]}`;
+
+function sharesPlaces(points: readonly Point[], along: "x" | "y"): boolean {
+  const first = new Map<string, number>();
+  return points.some((point) => {
+    const key = `${point.panel} ${point[along]}`;
+    const series = first.get(key);
+    if (series === undefined) first.set(key, point.series);
+    return series !== undefined && series !== point.series;
+  });
+}
+
+function crowdedPlaces(points: readonly Point[], along: "x" | "y"): Set<string> {
+  const counts = new Map<string, number>();
+  for (const point of points) {
+    const key = placeKey(point, along);
+    counts.set(key, (counts.get(key) ?? 0) + 1);
+  }
+  return new Set([...counts].filter(([, count]) => count > 1).map(([key]) => key));
+}
+
+const placeOf = ({ panel, x, y }: Point, horizontal: boolean) => `${panel} ${horizontal ? y : x}`;
+const amountOf = ({ x, y }: Point, horizontal: boolean) => (horizontal ? x : y);
+
+/** Sums of the values at each place. */
+export function stackSums(points: readonly Point[], horizontal: boolean): number[] {
+  const sums = new Map<string, number>();
+  for (const point of points) {
+    const key = placeOf(point, horizontal);
+    sums.set(key, (sums.get(key) ?? 0) + amountOf(point, horizontal));
+  }
+  return [...sums.values()];
+}
+
+/** Where each bar of a stack begins, in the order of the series. */
+export function stackBases(points: readonly Point[], horizontal: boolean): Map<Point, number> {
+  const sums = new Map<string, number>();
+  const bases = new Map<Point, number>();
+  for (const point of points.toSorted((a, b) => a.series - b.series)) {
+    const key = placeOf(point, horizontal);
+    const base = sums.get(key) ?? 0;
+    bases.set(point, base);
+    sums.set(key, base + amountOf(point, horizontal));
+  }
+  return bases;
+}
+
+/** Whether the bars of each place are parts of one whole: several series, none with an interval, that add up to 1 everywhere. */
+export function addUpToWholes(points: readonly Point[], horizontal: boolean): boolean {
+  if (points.some(({ xSpan, ySpan }) => xSpan ?? ySpan)) return false;
+  if (new Set(points.map(({ series }) => series)).size < 2) return false;
+  return stackSums(points, horizontal).every((sum) => Math.abs(sum - 1) < 1e-6);
+}
+
+/** A rectangle in pixels from the corner of its panel. */
+export interface Box {
+  left: number;
+  right: number;
+  top: number;
+  bottom: number;
+}
+
+export interface Spot {
+  x: number;
+  y: number;
+}
+
+/** Room that points at the edge have to it: Plot's inset of a scatter's axes of numbers. */
+const INSET = 7;
+
+/** Where a value lies in its panel, in pixels. */
+export function spotOf({ figure, x, y }: Plan, frame: Frame): (point: Pick<Point, "x" | "y">) => Spot {
+  const { width, height } = panelSize(frame);
+  const inset = (kind: string) => (figure.mark === "point" && kind === "number" ? INSET : 0);
+  const [left, top] = [inset(x.kind), inset(y.kind)];
+  return (point) => ({
+    x: left + along(frame.x, point.x) * (width - 2 * left),
+    y: top + (1 - along(frame.y, point.y)) * (height - 2 * top),
+  });
+}
+
+/** How far along an axis a value lies, from 0 to 1. */
+function along({ type, domain: [from, to] }: Scale, value: number): number {
+  const turned = (number: number) => (type === "log" ? Math.log(number) : type === "sqrt" ? Math.sqrt(number) : number);
+  return to === from ? 0 : (turned(value) - turned(from)) / (turned(to) - turned(from));
+}
+
+export function overlap(a: Box, b: Box): boolean {
+  return a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
+}
+
+/** Whether the straight line between two spots runs through a box. */
+export function crosses(box: Box, a: Spot, b: Spot): boolean {
+  // Liang and Barsky: the stretch of the line that lies between each pair of sides, cut down side by side.
+  let [from, to] = [0, 1];
+  for (const [start, step, least, most] of [
+    [a.x, b.x - a.x, box.left, box.right],
+    [a.y, b.y - a.y, box.top, box.bottom],
+  ] as const) {
+    if (step === 0) {
+      if (start <= least || start >= most) return false;
+      continue;
+    }
+    const [first, second] = [(least - start) / step, (most - start) / step];
+    from = Math.max(from, Math.min(first, second));
+    to = Math.min(to, Math.max(first, second));
+    if (from >= to) return false;
+  }
+  return true;
 }

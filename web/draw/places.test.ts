@@ -1,16 +1,15 @@
 import { parseHTML } from "linkedom";
 import { describe, expect, it } from "vitest";
 import type { Figure } from "../../src/core/figure.js";
-import { crosses, spotOf } from "./boxes.ts";
 import { drawFigure, layOut } from "./draw-figure.ts";
 import { buildFrame, panelSize } from "./frame.ts";
 import { inkOf } from "./ink.ts";
 import { labelPlaces } from "./label-places.ts";
 import { valueRoom } from "./marks/value-marks.ts";
-import { leastWidth } from "./names-fit.ts";
 import { LIGHT } from "./palette.ts";
+import { crosses, spotOf } from "./place-rows.ts";
 import { referencePlaces } from "./reference-places.ts";
-import { textWidth } from "./text-fit.ts";
+import { leastWidth, textWidth } from "./text-fit.ts";
 
 const WIDTH = 720;
 const axis = (field: string) => ({ field, label: field, domain: [0, 1] as [number, number] });

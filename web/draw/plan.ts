@@ -1,12 +1,9 @@
 import type { Figure, FigureRow } from "../../src/core/figure.js";
+import { plural, whole } from "../../src/present/words/numbers.js";
 import { type Axis, buildAxis, MOST_CATEGORIES } from "./axis.ts";
-import { type Chosen, chosenRows, chosenValues, distinct } from "./choose-rows.ts";
-import { crossed, placeRows } from "./place-rows.ts";
-import { planNotes } from "./plan-notes.ts";
+import { addUpToWholes, crossed, placeRows, spreadPoints, type Undrawn } from "./place-rows.ts";
 import { type SeriesStyle, seriesStyles } from "./series-style.ts";
-import { spreadPoints } from "./spread.ts";
-import { addUpToWholes } from "./stacks.ts";
-import { type Cell, valueName } from "./value-name.ts";
+import { type Cell, columnName, valueName } from "./value-text.ts";
 
 export interface Span {
   lower: number;
@@ -111,4 +108,84 @@ function ordered(values: readonly Cell[], order: readonly Cell[] = []): Cell[] {
     return [...values].sort((a, b) => Number(a) - Number(b));
   }
   return [...order.filter((value) => values.includes(value)), ...values.filter((value) => !order.includes(value))];
+}
+
+interface Drawn {
+  chosen: Chosen;
+  rows: number;
+  undrawn: Undrawn;
+  /** Intervals are too many to draw. */
+  crossed: boolean;
+  names: number;
+  namesOf: number;
+  panels: number;
+  panelsOf: number;
+}
+
+/** What the reader must know of title and picture: where they tell of different choices, and what is left out. Nothing is left out silently. */
+function planNotes(figure: Figure, drawn: Drawn): string[] {
+  const { rows, undrawn, names, namesOf, panels, panelsOf } = drawn;
+  const notes = titleNotes(figure, drawn.chosen);
+  if (figure.of !== undefined && figure.of > figure.rows.length) {
+    notes.push(`${whole(figure.rows.length)} of ${whole(figure.of)} rows are in this figure.`);
+  }
+  if (namesOf > 0) notes.push(`Drawn: the first ${whole(names)} of ${whole(namesOf)}; the data have all.`);
+  if (panelsOf > panels) notes.push(`Drawn: ${plural(panels, "panel")} of ${whole(panelsOf)}; the data have all.`);
+  if (undrawn.undefined > 0) notes.push(`${whole(undrawn.undefined)} of ${whole(rows)} not drawn: undefined.`);
+  if (undrawn.outside > 0) notes.push(`${whole(undrawn.outside)} of ${whole(rows)} not drawn: outside the axes.`);
+  if (drawn.crossed) notes.push("Intervals are in the data, not in the picture.");
+  return notes;
+}
+
+/** A title tells of the first choice; where another is looked at, that is said. */
+function titleNotes(figure: Figure, chosen: Chosen): string[] {
+  const first = Object.entries(chosenValues(figure));
+  if (figure.title_of_all || first.every(([field, value]) => chosen[field] === value)) return [];
+  const names = first.map(([field, value]) => {
+    const name = valueName(field, value);
+    return name.includes("=") ? name : `${columnName(field)} ${name}`;
+  });
+  return [`The title tells of ${names.join(", ")}, not of what is chosen here.`];
+}
+
+export type Chosen = Readonly<Record<string, Cell>>;
+
+/** Each value of a column once, in the order of the rows. */
+export function distinct(rows: readonly FigureRow[], field: string): Cell[] {
+  return [...new Set(rows.map((row) => row[field] ?? null))];
+}
+
+/** The value of each `choose` column that is looked at: the one asked for where the rows have it, else the first. */
+function chosenValues(figure: Figure, asked: Chosen = {}): Record<string, Cell> {
+  const chosen: Record<string, Cell> = {};
+  let rows: readonly FigureRow[] = figure.rows;
+  for (const field of figure.choose ?? []) {
+    const values = distinct(rows, field);
+    const wanted = asked[field];
+    const value = wanted !== undefined && values.includes(wanted) ? wanted : (values[0] ?? null);
+    chosen[field] = value;
+    // Columns are chosen one after the other, so that no choice leads to an empty picture.
+    rows = rows.filter((row) => (row[field] ?? null) === value);
+  }
+  return chosen;
+}
+
+export function chosenRows(rows: readonly FigureRow[], chosen: Chosen): FigureRow[] {
+  const wanted = Object.entries(chosen);
+  return rows.filter((row) => wanted.every(([field, value]) => (row[field] ?? null) === value));
+}
+
+const SWAPPED = { x: "y", y: "x", both: "both", none: "none", diagonal: "diagonal" } as const;
+
+/** The same figure with its axes swapped, for names that do not fit under it. */
+export function flipped(figure: Figure): Figure {
+  const { x, y, interval, references, zone } = figure;
+  return {
+    ...figure,
+    x: y,
+    y: x,
+    ...(interval && { interval: SWAPPED[interval] }),
+    ...(references && { references: references.map((line) => ({ ...line, axis: SWAPPED[line.axis] })) }),
+    ...(zone && { zone: { ...zone, x: zone.y, y: zone.x } }),
+  };
 }

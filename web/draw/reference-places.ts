@@ -1,10 +1,10 @@
-import { type Box, overlap, spotOf } from "./boxes.ts";
 import { type Frame, namesAbove, panelSize } from "./frame.ts";
 import { inkOf } from "./ink.ts";
 import { LABEL_SIZE } from "./label-places.ts";
+import { type Box, overlap, spotOf } from "./place-rows.ts";
 import type { Plan } from "./plan.ts";
 import { textWidth } from "./text-fit.ts";
-import { safeText } from "./value-name.ts";
+import { safeText } from "./value-text.ts";
 
 /** Where the name of a line stands, in the words of Plot. */
 export interface ReferencePlace {

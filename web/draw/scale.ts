@@ -1,6 +1,5 @@
+import { BAND, stackSums } from "./place-rows.ts";
 import type { Plan, Point, Span } from "./plan.ts";
-import { BAND } from "./spread.ts";
-import { stackSums } from "./stacks.ts";
 import { linearTicks, logTicks, niceDomain } from "./ticks.ts";
 
 export interface Scale {

@@ -1,5 +1,5 @@
 import type { Role } from "./palette.ts";
-import type { Cell } from "./value-name.ts";
+import type { Cell } from "./value-text.ts";
 
 const SHAPES = ["circle", "square", "triangle", "diamond", "cross", "star"] as const;
 export type Shape = (typeof SHAPES)[number];

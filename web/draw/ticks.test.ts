@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { tickText, valueText } from "./number-text.ts";
 import { linearTicks, logTicks, niceDomain } from "./ticks.ts";
+import { tickText, valueText } from "./value-text.ts";
 
 describe("ticks", () => {
   it("are round numbers inside the domain", () => {

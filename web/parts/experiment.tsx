@@ -4,9 +4,9 @@ import { whole } from "../../src/present/words/numbers.js";
 import { isOfCohort, leftOutText } from "../../src/present/words/word-table.js";
 import { isFromFile } from "../data/from-file.ts";
 import { usePage } from "../data/page-context.ts";
-import { Chart } from "./chart.tsx";
+import { Chart } from "./chart/chart.tsx";
 import { Nothing } from "./nothing.tsx";
-import { UserText } from "./user-text.tsx";
+import { UserText } from "./text/written.tsx";
 
 /** Instead of an experiment that the workspace has not: what it would tell, and the command that makes it. */
 export function NoExperiment({ kind, tells, command }: { kind: ExperimentKind; tells: string; command?: string }) {

@@ -4,13 +4,13 @@ import { gateQuery } from "../data/gate-settings.ts";
 import { usePage } from "../data/page-context.ts";
 import { routeHash } from "../route/route.ts";
 import { useRoute } from "../route/use-route.ts";
-import { UserText } from "./user-text.tsx";
+import { UserText } from "./text/written.tsx";
 
 /** To the page of a community; the gate's settings come along. */
 export function CommunityLink({ community }: { community: string }) {
   const { query } = useRoute();
   return (
-    <a href={routeHash("community", [community], gateQuery(query))}>
+    <a href={routeHash("automation", ["community", community], gateQuery(query))}>
       <UserText text={community} max={60} />
     </a>
   );
@@ -56,7 +56,7 @@ export function RuleLink({ rule, title }: { rule: RuleReference; title?: string 
 /** To the page of a decision. `list`: the list that it is part of, in which the reader can go on from there. */
 export function DecisionLink({ id, list }: { id: string; list?: Readonly<Record<string, string>> }) {
   return (
-    <a href={routeHash("decision", [id], { ...list })}>
+    <a href={routeHash("review", [id], { ...list })}>
       <UserText text={id} max={60} />
     </a>
   );

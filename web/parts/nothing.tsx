@@ -1,7 +1,8 @@
 import type { ReactNode } from "react";
+import { whole } from "../../src/present/words/numbers.js";
 import { isFromFile } from "../data/from-file.ts";
 import { usePage } from "../data/page-context.ts";
-import { Prose } from "./prose.tsx";
+import { Prose } from "./text/prose.tsx";
 
 /** Instead of a picture or a table that cannot be: why, and what would change it. */
 export function Nothing({
@@ -32,4 +33,26 @@ export function Nothing({
 /** A file of audits has no workspace, which all commands but a report's need. */
 function worksHere(command: string, fromFile: boolean): boolean {
   return !fromFile || command.startsWith("defensible report ");
+}
+
+/** Why no single decision is listed. */
+export function NoDecisions({ of }: { of: string }) {
+  const { decisions, decisions_of } = usePage();
+  if (decisions_of === null) {
+    return (
+      <Nothing
+        why="Single decisions were left out of this report on request."
+        command="defensible report --html FILE"
+      />
+    );
+  }
+  return (
+    <Nothing
+      why={
+        decisions.length > 0
+          ? `This report lists ${whole(decisions.length)} of ${whole(decisions_of)} decisions, and none of ${of} is among them.`
+          : "This report lists no single decisions."
+      }
+    />
+  );
 }

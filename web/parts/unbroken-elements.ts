@@ -4,7 +4,7 @@ import { unbroken } from "../../src/present/words/numbers.js";
 
 export { Fragment };
 
-/** Elements whose text is somebody else's, or is typed and not read: it stays as it is. */
+/** Elements whose text is not ours, or is typed and not read: it stays as it is. */
 const AS_IS: ReadonlySet<unknown> = new Set(["bdi", "code", "option", "pre"]);
 const TIED = "\u00a0";
 /** A dash between two numbers ends a line like a hyphen, and no character that is seen nowhere else forbids it. */

@@ -1,4 +1,4 @@
-/** How far down a page was read stands with its entry in the browser's history, so that Back leads to where one was. */
+/** How far down a page was read is kept with its entry in the browser's history, so that Back leads to where one was. */
 interface Entry {
   y?: number;
 }

@@ -1,6 +1,6 @@
 import { wellFormed } from "../../src/text/printable.js";
 
-/** Where the reader is: a view, what it is about, and its filters. All of it stands in the address, after `#`. */
+/** Where the reader is: a view, what it is about, and its filters. The address holds all of it, after `#`. */
 export interface Route {
   view: string;
   /** What the view is about: a community, a rule, a decision. */
@@ -13,11 +13,29 @@ export function placeOf({ view, about }: Route): string {
   return [view, ...about].join("/");
 }
 
-/** `#/fleet?mode=paper`, `#/decision/film-club-008`. */
+/** Views of earlier reports, and where they are now: links in mails and tickets still lead there. */
+const MOVED: ReadonlyMap<string, readonly string[]> = new Map([
+  ["", ["overview"]],
+  ["summary", ["overview"]],
+  ["decision", ["review"]],
+  ["fleet", ["automation"]],
+  ["gate", ["automation"]],
+  ["community", ["automation", "community"]],
+  ["specificity", ["rules", "wording"]],
+  ["calibration", ["trust", "calibration"]],
+  ["stability", ["trust", "stability"]],
+  ["adversarial", ["trust", "attacks"]],
+  ["humans", ["trust", "people"]],
+  ["experiments", ["trust"]],
+  ["terms", ["method"]],
+]);
+
+/** `#/automation?mode=paper`, `#/review/film-club-008`. */
 export function parseRoute(hash: string): Route {
   const [path = "", query = ""] = splitOnce(hash.replace(/^#\/?/, ""), "?");
-  const [view = "", ...about] = path.split("/").map(decoded);
-  return { view: view || "summary", about, query: new URLSearchParams(query) };
+  const [first = "", ...rest] = path.split("/").map(decoded);
+  const [view = "", ...about] = [...(MOVED.get(first) ?? [first]), ...rest];
+  return { view, about, query: new URLSearchParams(query) };
 }
 
 export function routeHash(
@@ -36,7 +54,7 @@ function splitOnce(text: string, separator: string): [string, string] {
   return at < 0 ? [text, ""] : [text.slice(0, at), text.slice(at + 1)];
 }
 
-/** An address that somebody typed may not be well formed. */
+/** A typed address may not be well formed. */
 function decoded(part: string): string {
   try {
     return decodeURIComponent(part);

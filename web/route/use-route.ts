@@ -23,7 +23,7 @@ function writeNow(): void {
   if (hash !== undefined) replaceAddress(hash);
 }
 
-/** Whoever follows a link finds the place as it was when they come back. */
+/** After following a link, Back leads to the place as it was. */
 export function keepAddress(): void {
   document.addEventListener("click", writeNow, true);
 }
@@ -37,7 +37,7 @@ function writeSoon(hash: string): void {
 
 function subscribe(listener: () => void): () => void {
   const navigated = () => {
-    // Somebody went elsewhere: filters of the place that was left do not follow.
+    // The reader went elsewhere: filters of the place that was left do not follow.
     forget();
     listener();
   };
@@ -80,7 +80,7 @@ export function changeQuery(changes: Readonly<Record<string, string>>): void {
   writeSoon(routeHash(view, about, query));
 }
 
-/** Some filters of the address as one text: whoever asks for these is not told of others. */
+/** Some filters of the address as one text: a reader of these does not hear of others. */
 export function useQueryText(names: readonly string[]): string {
   return useSyncExternalStore(subscribe, () => {
     const { query } = currentRoute();
@@ -94,7 +94,7 @@ export function useQueryText(names: readonly string[]): string {
  * chooses or orders, which goes back to its first page.
  */
 export function useQuery(name: string, fallback = "", table?: string): [string, (value: string) => void] {
-  // Only its own value: a table must not be made anew because a slider beside it moves.
+  // Only its own value: a table must not be made anew because a slider next to it moves.
   const value = useSyncExternalStore(subscribe, () => currentRoute().query.get(name)) ?? fallback;
   const set = useCallback(
     (next: string) =>

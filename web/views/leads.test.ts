@@ -10,15 +10,14 @@ import { compareAgainst } from "../../src/measures/metrics/against.js";
 import { BOTH, type Decisions, MISSED, makeReport, makeReportPage, makeRule } from "../../src/measures/report.suite.js";
 import { PageContext } from "../data/page-context.ts";
 import { Nothing } from "../parts/nothing.tsx";
-import { Counted } from "../parts/num.tsx";
-import { CommunityLead } from "./community/community-lead.tsx";
-import { FleetLead } from "./fleet/fleet-lead.tsx";
-import { GateLead } from "./gate/gate-lead.tsx";
-import { InForce } from "./gate/in-force.tsx";
-import { RealisedSection } from "./gate/realised-section.tsx";
-import { RuleLedgerLead } from "./rules/rule-ledger-lead.tsx";
-import { SummaryLead } from "./summary/summary-lead.tsx";
-import { Confirmed, TrapHere } from "./summary/trap-section.tsx";
+import { Counted } from "../parts/numbers/num.tsx";
+import { AutomationLead } from "./automation/automation-lead.tsx";
+import { CommunityLead } from "./automation/community/community-lead.tsx";
+import { InForce } from "./automation/gate/in-force.tsx";
+import { RealisedSection } from "./automation/gate/realised-section.tsx";
+import { Confirmed, TrapHere } from "./overview/headline.tsx";
+import { SummaryLead } from "./overview/lead.tsx";
+import { RuleLedgerLead } from "./rules/rule-lead.tsx";
 
 // Made by the build of the page from docs/notation.md.
 vi.mock("virtual:notation", () => ({ default: [] }));
@@ -39,36 +38,35 @@ function read(element: ReactNode, of: readonly Decisions[] = [{ ...BOTH, n: 1 }]
 const gate = (...of: GateCohort[]) => evaluateGate(of, { mode: "paper", frontier: false });
 const SETTINGS = { di: 0.9, ai: 0.15, min_decisions: 25, mode: "paper", variable: "ai" } as const;
 
-describe("the lead of the fleet", () => {
-  const lead = (...of: GateCohort[]) => read(createElement(FleetLead, { gate: gate(...of) }));
+describe("the lead of Automation", () => {
+  const lead = (...of: GateCohort[]) => read(createElement(AutomationLead, { evaluation: gate(...of) }));
+  const limits = "raw gate (defensibility at least 90 %, ambiguity at most 15 %)";
 
-  it("speaks of one community in the singular", () => {
-    expect(lead(cohort(100, 0))).toBe(
-      "1 of 1 community with 25 decisions or more passes the gate in mode paper. It makes 100.0 % of all decisions. 0.0 % of its decisions are indefensible.",
+  it("speaks of one community in the singular, and of few decisions not as none", () => {
+    expect(lead(cohort(10_000, 4))).toBe(
+      `1 of 1 community with enough decisions passes the ${limits}: 100% of all decisions. No rule supports 4 of these 10,000 (0.04%), against 0.04% without a gate.`,
     );
     expect(lead(cohort(100, 50))).toBe(
-      "None: the one community with 25 decisions or more does not pass the gate in mode paper.",
+      `Nothing: the only community with enough decisions does not pass the ${limits}. No rule supports 50% of its decisions.`,
     );
-    expect(lead(cohort(100, 0, 0, 0, "a"), cohort(100, 50, 0, 0, "b"))).toContain(
-      "1 of 2 communities with 25 decisions or more passes the gate in mode paper. It makes 50.0 %",
+  });
+
+  it("says how many pass, and what is missing where no community is large enough", () => {
+    expect(lead(cohort(100, 0, 0, 0, "a"), cohort(100, 50, 0, 0, "b"))).toBe(
+      `1 of 2 communities with enough decisions passes the ${limits}: 50% of all decisions. No rule supports 0 of these 100 (0%), against 25% without a gate.`,
+    );
+    expect(lead(cohort(10, 0))).toBe(
+      "Nothing yet: the gate needs 25 audited decisions of a community, and the largest of 1 community has 10. Audit more decisions.",
     );
   });
 });
 
-describe("the lead of the gate", () => {
-  const lead = (...of: GateCohort[]) => read(createElement(GateLead, { evaluation: gate(...of) }));
-
-  it("speaks of one community in the singular, and of few decisions not as none", () => {
-    expect(lead(cohort(10_000, 4))).toBe(
-      "1 of 1 community with enough decisions passes the gate (defensibility at least 90 %, ambiguity at most 15 %, mode paper). It makes 100.0 % of its decisions. Automating it would have let through 4 of 10,000 (0.04 %) that no rule supports, against 4 of 10,000 decisions (0.04 %) without a gate.",
-    );
-  });
-
+describe("the active gate", () => {
   it("asks for no gate to be put in force where there is no workspace", () => {
     const element = createElement(InForce, { settings: SETTINGS });
     expect(read(element)).toContain("defensible gate");
     expect(read(element, undefined, { run: { run_id: null, source: "a.csv" } })).toBe(
-      "A file of audits has no workspace in which a gate could be in force: what follows is what one would say.",
+      "A file of audits has no active gate. This view is a dry run.",
     );
   });
 });
@@ -78,7 +76,7 @@ describe("the lead of a community", () => {
 
   it("says what is open in plain words, and one decision in the singular", () => {
     expect(lead({ n: 6 }, { n: 17, level: 2, inverse: true }, { n: 5, level: 3, inverse: true })).toBe(
-      "Of 28 decisions 23 follow from the rules, but for 17 of them the opposite would follow just as well. In 5 of the others the rules carry only the opposite.",
+      "Of 28 decisions 23 follow from the rules, but for 17 of them the opposite would follow just as well. In 5 of the others the rules support only the opposite.",
     );
     expect(lead({ n: 1 })).toBe("Of 1 decision 1 follows from the rules.");
   });
@@ -88,7 +86,7 @@ describe("the lead of the rules", () => {
   it("halves nothing where one verdict is open", () => {
     const rules = [makeRule([{ n: 1, level: 2, inverse: true }, { n: 9 }])];
     expect(read(createElement(RuleLedgerLead), undefined, { rules })).toBe(
-      "1 of 1 rule is cited by verdicts. 1 verdict could have gone either way under the rule that it cites: the place to begin with clearer words.",
+      "1 decision could go either way under the rule that it cites.",
     );
   });
 });

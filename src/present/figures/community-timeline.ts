@@ -14,8 +14,8 @@ const ALONE = "each period alone";
 
 const AXIS = { day: "Day", week: "Week that begins on", month: "Month", quarter: "Quarter", year: "Year" } as const;
 
-/** DI and AI of a community over time, against the limits of the gate. */
-export function communityTimelineFigure(page: ReportPage, community: string, limits: GateLimits): MaybeFigure {
+/** Defensibility and ambiguity over time, of a community or (null) of the platform, against the limits of the gate. */
+export function communityTimelineFigure(page: ReportPage, community: string | null, limits: GateLimits): MaybeFigure {
   const history = communityHistory(page, community, limits);
   if (history.length === 0) return { missing: whyNot(page), command: "defensible import decisions.jsonl" };
   const { unit } = page.timeline!;
@@ -30,8 +30,8 @@ export function communityTimelineFigure(page: ReportPage, community: string, lim
     }),
   );
   return {
-    id: "community-timeline",
-    title: `${title(history, community, unit)}${dated(page, community, history)}`,
+    id: community === null ? "platform-timeline" : "community-timeline",
+    title: `${community === null ? platformTitle(history, unit) : title(history, community, unit)}${dated(page, community, history)}`,
     mark: "line",
     x: { field: "period", label: AXIS[unit], order: history.map(({ period }) => period) },
     y: { field: "share", label: "Share of verdicts", format: "percent", domain: [0, 1] },
@@ -53,9 +53,10 @@ export function communityTimelineFigure(page: ReportPage, community: string, lim
 }
 
 /** What is not known by time plays no part in it. */
-function dated({ report }: ReportPage, community: string, history: readonly HistoryPoint[]): string {
+function dated({ report }: ReportPage, community: string | null, history: readonly HistoryPoint[]): string {
   const { n } = history.at(-1)!.so_far;
-  const all = report.communities.find((one) => one.community === community)?.counts.verdicts ?? n;
+  const of = community === null ? report : report.communities.find((one) => one.community === community);
+  const all = of?.counts.verdicts ?? n;
   return all > n ? `, by the ${whole(n)} of its ${plural(all, "verdict")} that have a date` : "";
 }
 
@@ -75,6 +76,16 @@ function row(
 ): FigureRow | never[] {
   if (n === 0) return [];
   return { period, counted, index, share: k / n, ...wilsonInterval(k, n), k, n };
+}
+
+/** The first half of the time against the second. */
+function platformTitle(history: readonly HistoryPoint[], unit: string): string {
+  const half = history[Math.floor((history.length - 1) / 2)]!.so_far;
+  const all = history.at(-1)!.so_far;
+  const rest = { n: all.n - half.n, indefensible: all.indefensible - half.indefensible };
+  const share = (of: typeof rest) => formatNumber(1 - of.indefensible / of.n, "rounded");
+  if (history.length < 2 || rest.n === 0) return `${share(all)} of decisions follow from the rules`;
+  return `${share(rest)} of decisions follow from the rules in the second half of ${plural(history.length, unit)}, ${share(half)} in the first`;
 }
 
 function title(history: readonly HistoryPoint[], community: string, unit: string): string {
@@ -97,7 +108,7 @@ interface HistoryPoint {
   alone: GateCohort;
   /** Verdicts up to its end. */
   so_far: GateCohort;
-  /** State by the rates as seen, of all verdicts up to its end. */
+  /** State by the observed rates of all verdicts up to its end. */
   state: GateState;
 }
 
@@ -109,18 +120,19 @@ export interface StateStretch {
   periods: number;
 }
 
-/** What the gate would have said of a community at the end of each period, from its first verdict on; empty without times. */
-export function communityHistory(page: ReportPage, community: string, limits: GateLimits): HistoryPoint[] {
+/** What the gate would have said of a community, or of the platform, at the end of each period, from its first verdict on; empty without times. */
+export function communityHistory(page: ReportPage, community: string | null, limits: GateLimits): HistoryPoint[] {
   if (!page.timeline) return [];
-  const own = page.timeline.rows.filter((row) => row.community === community);
-  const byPeriod = new Map(own.map((row) => [row.period, row]));
+  const own = page.timeline.rows.filter((row) => community === null || row.community === community);
+  const byPeriod = new Map<number, GateCohort>();
+  for (const row of own) byPeriod.set(row.period, sum(byPeriod.get(row.period) ?? counts(), counts(row)));
   const first = Math.min(...byPeriod.keys());
   const points: HistoryPoint[] = [];
-  let so_far = counts(community);
+  let so_far = counts();
   const { unit, periods } = page.timeline;
   periods.forEach((start, index) => {
     if (index < first) return;
-    const alone = counts(community, byPeriod.get(index));
+    const alone = byPeriod.get(index) ?? counts();
     so_far = sum(so_far, alone);
     points.push({ period: periodName(unit, start), alone, so_far, state: fleetState(so_far, limits) });
   });
@@ -139,9 +151,9 @@ export function stateStretches(history: readonly HistoryPoint[]): StateStretch[]
   return stretches;
 }
 
-function counts(key: string, row?: TimelineRow): GateCohort {
+function counts(row?: TimelineRow): GateCohort {
   const { n = 0, indefensible = 0, inverse_yes = 0, inverse_yes_pure = 0 } = row ?? {};
-  return { key, n, indefensible, inverse_yes, inverse_yes_pure, unscored: 0 };
+  return { key: row?.community ?? "", n, indefensible, inverse_yes, inverse_yes_pure, unscored: 0 };
 }
 
 function sum(a: GateCohort, b: GateCohort): GateCohort {

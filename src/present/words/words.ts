@@ -68,16 +68,16 @@ export const REASON_WORDS: Readonly<Record<LookReason, Words>> = {
 
 export const MODE_WORDS: Readonly<Record<GateMode, Words>> = {
   paper: {
-    name: "Paper (rates as seen)",
-    meaning: "Rates are taken as they are; chance plays along, and nothing is promised.",
+    name: "Raw (paper)",
+    meaning: "Observed rates as they are. Small samples pass or fail by chance; nothing is promised.",
   },
   shrunk: {
-    name: "Shrunk (towards the fleet)",
-    meaning: "Rates of small communities are drawn towards the fleet's, so that few communities pass by luck.",
+    name: "Cautious (shrunk)",
+    meaning: "Rates of small communities are pulled to the average, so that few pass by luck.",
   },
   certified: {
-    name: "Certified",
-    meaning: "A community passes only when its verdicts prove that both limits are kept, whatever the fleet is like.",
+    name: "Proven (certified)",
+    meaning: "A community passes only when its verdicts prove that it keeps both limits.",
   },
 };
 

@@ -1,7 +1,7 @@
 import * as Plot from "@observablehq/plot";
+import { stackBases } from "../place-rows.ts";
 import type { Point } from "../plan.ts";
 import { barHalf } from "../scale.ts";
-import { stackBases } from "../stacks.ts";
 import { bySeries, type Drawing, panelChannels } from "./parts.ts";
 import { whiskers } from "./whiskers.ts";
 

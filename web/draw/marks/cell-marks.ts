@@ -1,8 +1,8 @@
 import * as Plot from "@observablehq/plot";
 import type { Figure, FigureAxis, FigureRow } from "../../../src/core/figure.js";
 import { whole } from "../../../src/present/words/numbers.js";
-import { valueText } from "../number-text.ts";
 import type { Point } from "../plan.ts";
+import { valueText } from "../value-text.ts";
 import { type Drawing, panelChannels } from "./parts.ts";
 
 /** A table of shaded cells, each with its number in it, so that the shade only guides the eye. */

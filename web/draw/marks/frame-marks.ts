@@ -1,6 +1,6 @@
 import * as Plot from "@observablehq/plot";
 import { FONT_SIZE, type Frame, LINE_HEIGHT, NAME_LINE, namesHeight, panelSize } from "../frame.ts";
-import { safeText } from "../value-name.ts";
+import { safeText } from "../value-text.ts";
 import type { Drawing } from "./parts.ts";
 
 /** A place in pixels from the picture's corner, whatever the axes and panels. */

@@ -2,7 +2,7 @@ import * as Plot from "@observablehq/plot";
 import type { Figure } from "../../../src/core/figure.js";
 import { LABEL_SIZE } from "../label-places.ts";
 import { referencePlaces } from "../reference-places.ts";
-import { safeText } from "../value-name.ts";
+import { safeText } from "../value-text.ts";
 import type { Drawing } from "./parts.ts";
 
 type Zone = NonNullable<Figure["zone"]>;

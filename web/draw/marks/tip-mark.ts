@@ -1,7 +1,7 @@
 import * as Plot from "@observablehq/plot";
+import { stackBases } from "../place-rows.ts";
 import type { Point } from "../plan.ts";
-import { stackBases } from "../stacks.ts";
-import { tipText } from "../tip-text.ts";
+import { tipText } from "../value-text.ts";
 import { type Drawing, panelChannels } from "./parts.ts";
 
 /** What the row at the pointer says, in words and numbers. */

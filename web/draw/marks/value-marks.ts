@@ -1,7 +1,7 @@
 import * as Plot from "@observablehq/plot";
-import { valueText } from "../number-text.ts";
 import type { Plan, Point } from "../plan.ts";
 import { textWidth } from "../text-fit.ts";
+import { valueText } from "../value-text.ts";
 import { type Drawing, panelChannels } from "./parts.ts";
 
 const VALUE_SIZE = 12;

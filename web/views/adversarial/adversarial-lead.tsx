@@ -1,8 +1,7 @@
 import type { AttackResult } from "../../../src/experiments/attack/result.js";
 import type { Kept } from "../../data/use-experiment.ts";
-import { Est } from "../../parts/est.tsx";
-import { EstInText } from "../../parts/est-in-text.tsx";
-import { Num } from "../../parts/num.tsx";
+import { Est, EstInText } from "../../parts/numbers/est.tsx";
+import { Num } from "../../parts/numbers/num.tsx";
 import { detectedAt, flaggedAt } from "./places.ts";
 
 /** What was found: how much is noticed, and at what price. */

@@ -1,8 +1,7 @@
 import { ATTACK_LIMITS } from "../../../src/present/words/experiments/attack-words.js";
 import { useExperiment } from "../../data/use-experiment.ts";
 import { KeptFigure, KeptFigures, NoExperiment, Provenance } from "../../parts/experiment.tsx";
-import { Remarks } from "../../parts/remarks.tsx";
-import { Section } from "../../parts/section.tsx";
+import { Remarks, Section } from "../../parts/text/prose.tsx";
 import { AdversarialLead } from "./adversarial-lead.tsx";
 import { AmbiguousRules } from "./ambiguous-rules.tsx";
 import { AreaTable } from "./area-table.tsx";

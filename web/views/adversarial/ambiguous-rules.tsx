@@ -2,10 +2,10 @@ import type { AttackResult } from "../../../src/experiments/attack/result.js";
 import { pText } from "../../../src/present/words/numbers.js";
 import { printable } from "../../../src/text/printable.js";
 import type { Kept } from "../../data/use-experiment.ts";
-import { EstInText } from "../../parts/est-in-text.tsx";
 import { Nothing } from "../../parts/nothing.tsx";
-import { Num } from "../../parts/num.tsx";
-import { Term } from "../../parts/term.tsx";
+import { EstInText } from "../../parts/numbers/est.tsx";
+import { Num } from "../../parts/numbers/num.tsx";
+import { Term } from "../../parts/text/term.tsx";
 
 interface Found {
   reason?: string;

@@ -3,9 +3,9 @@ import { ATTACK_SCORE_WORDS, kindWords } from "../../../src/present/words/experi
 import { wordOr } from "../../../src/present/words/word-table.js";
 import { printable } from "../../../src/text/printable.js";
 import type { Kept } from "../../data/use-experiment.ts";
-import { capitalised } from "../../parts/capitalised.ts";
-import { Est } from "../../parts/est.tsx";
-import { PlainTable } from "../../parts/plain-table.tsx";
+import { Est } from "../../parts/numbers/est.tsx";
+import { PlainTable } from "../../parts/tables/plain-table.tsx";
+import { capitalised } from "../../parts/text/words.ts";
 
 /** Area under the ROC curve of each score, by kind of attack. */
 export function AreaTable({ result, at }: Kept<AttackResult>) {

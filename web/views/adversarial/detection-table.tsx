@@ -2,10 +2,10 @@ import type { AttackResult, AttackTarget } from "../../../src/experiments/attack
 import { kindWords, layerWords, unionAtRateWords } from "../../../src/present/words/experiments/attack-words.js";
 import { printable } from "../../../src/text/printable.js";
 import type { Kept } from "../../data/use-experiment.ts";
-import { capitalised } from "../../parts/capitalised.ts";
-import { Est } from "../../parts/est.tsx";
-import { Num } from "../../parts/num.tsx";
-import { PlainTable } from "../../parts/plain-table.tsx";
+import { Est } from "../../parts/numbers/est.tsx";
+import { Num } from "../../parts/numbers/num.tsx";
+import { PlainTable } from "../../parts/tables/plain-table.tsx";
+import { capitalised } from "../../parts/text/words.ts";
 import { detectedAt, flaggedAt } from "./places.ts";
 
 const OWN = ["signal", "level", "grounding", "scope", "question", "dual", "two_layers", "union"];

@@ -6,9 +6,8 @@ import { pointerPart } from "../../../src/present/words/sentence.js";
 import { wordOr } from "../../../src/present/words/word-table.js";
 import { printable } from "../../../src/text/printable.js";
 import type { Kept } from "../../data/use-experiment.ts";
-import { type Column, DataTable } from "../../parts/data-table.tsx";
-import { Est } from "../../parts/est.tsx";
-import { EstInText } from "../../parts/est-in-text.tsx";
+import { Est, EstInText } from "../../parts/numbers/est.tsx";
+import { type Column, DataTable } from "../../parts/tables/data-table.tsx";
 
 interface Row {
   by: string;

@@ -2,10 +2,10 @@ import type { AttackResult } from "../../../src/experiments/attack/result.js";
 import { layerWords, thresholdText } from "../../../src/present/words/experiments/attack-words.js";
 import { printable } from "../../../src/text/printable.js";
 import type { Kept } from "../../data/use-experiment.ts";
-import { Est } from "../../parts/est.tsx";
-import { Num } from "../../parts/num.tsx";
-import { PlainTable } from "../../parts/plain-table.tsx";
-import { Section } from "../../parts/section.tsx";
+import { Est } from "../../parts/numbers/est.tsx";
+import { Num } from "../../parts/numbers/num.tsx";
+import { PlainTable } from "../../parts/tables/plain-table.tsx";
+import { Section } from "../../parts/text/prose.tsx";
 import { flaggedAt } from "./places.ts";
 
 /** Every layer, when it flags, and how many clean cases it flags. */

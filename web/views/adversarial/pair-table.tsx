@@ -2,8 +2,8 @@ import type { AttackResult } from "../../../src/experiments/attack/result.js";
 import { layerWords } from "../../../src/present/words/experiments/attack-words.js";
 import { pCell, unbroken } from "../../../src/present/words/numbers.js";
 import type { Kept } from "../../data/use-experiment.ts";
-import { Num } from "../../parts/num.tsx";
-import { PlainTable } from "../../parts/plain-table.tsx";
+import { Num } from "../../parts/numbers/num.tsx";
+import { PlainTable } from "../../parts/tables/plain-table.tsx";
 
 const COUNTS = [
   { field: "both", name: "Both" },

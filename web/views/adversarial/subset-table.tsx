@@ -1,10 +1,10 @@
 import type { AttackResult } from "../../../src/experiments/attack/result.js";
 import { printable } from "../../../src/text/printable.js";
 import type { Kept } from "../../data/use-experiment.ts";
-import { Est } from "../../parts/est.tsx";
-import { Num } from "../../parts/num.tsx";
-import { PlainTable } from "../../parts/plain-table.tsx";
-import { Term } from "../../parts/term.tsx";
+import { Est } from "../../parts/numbers/est.tsx";
+import { Num } from "../../parts/numbers/num.tsx";
+import { PlainTable } from "../../parts/tables/plain-table.tsx";
+import { Term } from "../../parts/text/term.tsx";
 
 const SIGNALS = [
   { field: "h_citation_bits", name: <Term symbol="H[κ]">H[κ], bits</Term>, paper: ["0.129", "0.021", "0.078"] },

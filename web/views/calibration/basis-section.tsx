@@ -3,9 +3,9 @@ import type { DetailedCalibration } from "../../../src/measures/calibration/cand
 import { METHOD_WORDS } from "../../../src/present/words/calibration-words.js";
 import { wordsOf } from "../../../src/present/words/word-table.js";
 import { TIER_WORDS } from "../../../src/present/words/words.js";
-import { dateText } from "../../parts/date-text.ts";
-import { Num } from "../../parts/num.tsx";
-import { UserText } from "../../parts/user-text.tsx";
+import { Num } from "../../parts/numbers/num.tsx";
+import { dateText } from "../../parts/text/words.ts";
+import { UserText } from "../../parts/text/written.tsx";
 import { CALIBRATION } from "./use-calibration.ts";
 
 /** Which calibration this is, and the audits that it may be applied to. */

@@ -2,10 +2,10 @@ import type { DetailedCalibration } from "../../../src/measures/calibration/cand
 import { tellsNothing } from "../../../src/present/figures/reliability.js";
 import { METHOD_WORDS, TARGET_WORDS } from "../../../src/present/words/calibration-words.js";
 import { wordsOf } from "../../../src/present/words/word-table.js";
-import { capitalised } from "../../parts/capitalised.ts";
-import { Num } from "../../parts/num.tsx";
-import { Term } from "../../parts/term.tsx";
-import { UserText } from "../../parts/user-text.tsx";
+import { Num } from "../../parts/numbers/num.tsx";
+import { Term } from "../../parts/text/term.tsx";
+import { capitalised } from "../../parts/text/words.ts";
+import { UserText } from "../../parts/text/written.tsx";
 import { CALIBRATION } from "./use-calibration.ts";
 
 /** How far the score can be trusted, on what that rests, and against whose word. */

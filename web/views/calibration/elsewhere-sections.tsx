@@ -1,9 +1,9 @@
 import type { DetailedCalibration } from "../../../src/measures/calibration/candidate-result.js";
 import { COMPONENT_WORDS, SKIP_REASONS, SKIP_WORDS } from "../../../src/present/words/calibration-words.js";
-import { Est } from "../../parts/est.tsx";
-import { Num } from "../../parts/num.tsx";
-import { PlainTable } from "../../parts/plain-table.tsx";
-import { UserText } from "../../parts/user-text.tsx";
+import { Est } from "../../parts/numbers/est.tsx";
+import { Num } from "../../parts/numbers/num.tsx";
+import { PlainTable } from "../../parts/tables/plain-table.tsx";
+import { UserText } from "../../parts/text/written.tsx";
 import { CALIBRATION } from "./use-calibration.ts";
 
 interface Props {

@@ -2,9 +2,9 @@ import type { DetailedCalibration } from "../../../src/measures/calibration/cand
 import type { ClasswiseError } from "../../../src/measures/calibration/errors/classwise-error.js";
 import { valueAt } from "../../../src/present/words/sentence.js";
 import { usePage } from "../../data/page-context.ts";
-import { Counted, Num } from "../../parts/num.tsx";
-import { PlainTable } from "../../parts/plain-table.tsx";
-import { Term } from "../../parts/term.tsx";
+import { Counted, Num } from "../../parts/numbers/num.tsx";
+import { PlainTable } from "../../parts/tables/plain-table.tsx";
+import { Term } from "../../parts/text/term.tsx";
 import { CALIBRATION } from "./use-calibration.ts";
 
 const AT = `${CALIBRATION}/evaluation`;

@@ -1,10 +1,10 @@
 import type { DetailedCalibration } from "../../../src/measures/calibration/candidate-result.js";
 import { METHOD_WORDS } from "../../../src/present/words/calibration-words.js";
 import { wordsOf } from "../../../src/present/words/word-table.js";
-import { Num } from "../../parts/num.tsx";
-import { PlainTable } from "../../parts/plain-table.tsx";
-import { Term } from "../../parts/term.tsx";
-import { UserText } from "../../parts/user-text.tsx";
+import { Num } from "../../parts/numbers/num.tsx";
+import { PlainTable } from "../../parts/tables/plain-table.tsx";
+import { Term } from "../../parts/text/term.tsx";
+import { UserText } from "../../parts/text/written.tsx";
 import { CALIBRATION } from "./use-calibration.ts";
 
 /** Every method on decisions it was not fitted on, the best first, the two baselines among them. */

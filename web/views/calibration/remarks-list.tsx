@@ -1,5 +1,5 @@
 import type { DetailedCalibration } from "../../../src/measures/calibration/candidate-result.js";
-import { Remarks } from "../../parts/remarks.tsx";
+import { Remarks } from "../../parts/text/prose.tsx";
 
 /** What must be known before the numbers are believed. */
 export function RemarksList({ calibration }: { calibration: DetailedCalibration }) {

@@ -4,10 +4,10 @@ import { calibrationWeightsFigure, otherWeights } from "../../../src/present/fig
 import { COMPONENT_WORDS, FITTER_WORDS, partName } from "../../../src/present/words/calibration-words.js";
 import { wordOr } from "../../../src/present/words/word-table.js";
 import { usePage } from "../../data/page-context.ts";
-import { Chart } from "../../parts/chart.tsx";
-import { Num } from "../../parts/num.tsx";
-import { PlainTable } from "../../parts/plain-table.tsx";
-import { Term } from "../../parts/term.tsx";
+import { Chart } from "../../parts/chart/chart.tsx";
+import { Num } from "../../parts/numbers/num.tsx";
+import { PlainTable } from "../../parts/tables/plain-table.tsx";
+import { Term } from "../../parts/text/term.tsx";
 import { CALIBRATION } from "./use-calibration.ts";
 
 /** The three weights of S, what each part does with them, and what other fits give. */

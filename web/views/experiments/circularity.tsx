@@ -3,10 +3,10 @@ import { CHANNEL_VERDICT_WORDS } from "../../../src/present/words/experiments/ex
 import { byCount, plural } from "../../../src/present/words/numbers.js";
 import { printable } from "../../../src/text/printable.js";
 import { useExperiment } from "../../data/use-experiment.ts";
-import { Est } from "../../parts/est.tsx";
 import { KeptFigure } from "../../parts/experiment.tsx";
-import { PlainTable } from "../../parts/plain-table.tsx";
-import { Section } from "../../parts/section.tsx";
+import { Est } from "../../parts/numbers/est.tsx";
+import { PlainTable } from "../../parts/tables/plain-table.tsx";
+import { Section } from "../../parts/text/prose.tsx";
 import type { LeadProps } from "./lead-props.ts";
 
 /** How many channels speak for the indices, and how many against. */
@@ -37,7 +37,7 @@ const FORMS: Record<ChannelTest["unit"], "points" | "percent" | "decimal"> = {
 };
 
 /** Every channel with its verdict. */
-export function ChannelTable() {
+function ChannelTable() {
   const { result } = useExperiment("circularity")!;
   return (
     <PlainTable

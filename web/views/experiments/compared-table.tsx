@@ -2,9 +2,9 @@ import { useMemo } from "react";
 import type { Compared, Replicate } from "../../../src/experiments/study/result.js";
 import { differenceCell, intervalCell, valueText } from "../../../src/present/words/experiments/estimate-cells.js";
 import { printable } from "../../../src/text/printable.js";
-import { type Column, DataTable } from "../../parts/data-table.tsx";
-import { Num } from "../../parts/num.tsx";
-import { SelectBox } from "../../parts/select-box.tsx";
+import { SelectBox } from "../../parts/controls/choices.tsx";
+import { Num } from "../../parts/numbers/num.tsx";
+import { type Column, DataTable } from "../../parts/tables/data-table.tsx";
 import { useQuery } from "../../route/use-route.ts";
 
 type Row = Compared & { at: string };

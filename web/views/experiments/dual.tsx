@@ -3,16 +3,15 @@ import { DUAL_WORDS } from "../../../src/present/words/experiments/experiment-wo
 import { printable } from "../../../src/text/printable.js";
 import { usePage } from "../../data/page-context.ts";
 import { useExperiment } from "../../data/use-experiment.ts";
-import { caseColumns } from "../../parts/case-columns.tsx";
-import { ComparedEstimates } from "../../parts/compared-estimates.tsx";
-import { type Column, DataTable } from "../../parts/data-table.tsx";
-import { Est } from "../../parts/est.tsx";
-import { EstInText } from "../../parts/est-in-text.tsx";
 import { KeptFigure } from "../../parts/experiment.tsx";
-import { NoDecisions } from "../../parts/no-decisions.tsx";
-import { Num } from "../../parts/num.tsx";
-import { Section } from "../../parts/section.tsx";
-import { UserText } from "../../parts/user-text.tsx";
+import { NoDecisions } from "../../parts/nothing.tsx";
+import { Est, EstInText } from "../../parts/numbers/est.tsx";
+import { ComparedEstimates } from "../../parts/numbers/estimate-tables.tsx";
+import { Num } from "../../parts/numbers/num.tsx";
+import { caseColumns } from "../../parts/tables/case-columns.tsx";
+import { type Column, DataTable } from "../../parts/tables/data-table.tsx";
+import { Section } from "../../parts/text/prose.tsx";
+import { UserText } from "../../parts/text/written.tsx";
 import type { LeadProps } from "./lead-props.ts";
 
 /** What the rules settle, by audits of both outcomes. */

@@ -2,12 +2,12 @@ import type { GapColumn } from "../../../src/experiments/gap/result.js";
 import { CAUSE_NAMES } from "../../../src/present/words/signs.js";
 import { wordOr } from "../../../src/present/words/word-table.js";
 import { printable } from "../../../src/text/printable.js";
-import { capitalised } from "../../parts/capitalised.ts";
-import { ComparedEstimates } from "../../parts/compared-estimates.tsx";
-import { EstInText } from "../../parts/est-in-text.tsx";
-import { Num } from "../../parts/num.tsx";
-import { PlainTable } from "../../parts/plain-table.tsx";
-import { Section } from "../../parts/section.tsx";
+import { EstInText } from "../../parts/numbers/est.tsx";
+import { ComparedEstimates } from "../../parts/numbers/estimate-tables.tsx";
+import { Num } from "../../parts/numbers/num.tsx";
+import { PlainTable } from "../../parts/tables/plain-table.tsx";
+import { Section } from "../../parts/text/prose.tsx";
+import { capitalised } from "../../parts/text/words.ts";
 
 const ROWS = [
   { name: "Defensibility Index (DI)", field: "defensibility_index" },

@@ -4,12 +4,11 @@ import { trapSentence } from "../../../src/present/words/experiments/trap-senten
 import { CAUSE_SIGNS, CAUSE_WORDS, CAUSES } from "../../../src/present/words/signs.js";
 import { printable } from "../../../src/text/printable.js";
 import { useExperiment } from "../../data/use-experiment.ts";
-import { ComparedEstimates } from "../../parts/compared-estimates.tsx";
-import { Est } from "../../parts/est.tsx";
-import { EstInText } from "../../parts/est-in-text.tsx";
 import { KeptFigures } from "../../parts/experiment.tsx";
-import { Num } from "../../parts/num.tsx";
-import { Section } from "../../parts/section.tsx";
+import { Est, EstInText } from "../../parts/numbers/est.tsx";
+import { ComparedEstimates } from "../../parts/numbers/estimate-tables.tsx";
+import { Num } from "../../parts/numbers/num.tsx";
+import { Section } from "../../parts/text/prose.tsx";
 import { GapTruthTable } from "./gap-truth.tsx";
 import type { LeadProps } from "./lead-props.ts";
 

@@ -3,9 +3,9 @@ import { tellingRows, verdictCounts } from "../../../src/present/words/experimen
 import { printable } from "../../../src/text/printable.js";
 import { useExperiment } from "../../data/use-experiment.ts";
 import { KeptFigure, KeptFigures } from "../../parts/experiment.tsx";
-import { Num } from "../../parts/num.tsx";
-import { PlainTable } from "../../parts/plain-table.tsx";
-import { Section } from "../../parts/section.tsx";
+import { Num } from "../../parts/numbers/num.tsx";
+import { PlainTable } from "../../parts/tables/plain-table.tsx";
+import { Section } from "../../parts/text/prose.tsx";
 import { ComparedTable } from "./compared-table.tsx";
 import type { LeadProps } from "./lead-props.ts";
 

@@ -1,11 +1,11 @@
 import type { SamplingComparison, SignalExperiment } from "../../../src/experiments/signal/result.js";
 import { printable } from "../../../src/text/printable.js";
-import { Est } from "../../parts/est.tsx";
 import { KeptFigure } from "../../parts/experiment.tsx";
 import { Nothing } from "../../parts/nothing.tsx";
-import { Num } from "../../parts/num.tsx";
-import { PlainTable } from "../../parts/plain-table.tsx";
-import { Section } from "../../parts/section.tsx";
+import { Est } from "../../parts/numbers/est.tsx";
+import { Num } from "../../parts/numbers/num.tsx";
+import { PlainTable } from "../../parts/tables/plain-table.tsx";
+import { Section } from "../../parts/text/prose.tsx";
 
 /** Probabilities of one pass against frequencies of samples. */
 export function SamplingSection({ result, at }: { result: SignalExperiment; at: string }) {

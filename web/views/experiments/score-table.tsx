@@ -1,8 +1,8 @@
 import type { Validate } from "../../../src/experiments/validate/result.js";
 import { printable } from "../../../src/text/printable.js";
-import { Est } from "../../parts/est.tsx";
-import { Num } from "../../parts/num.tsx";
-import { PlainTable } from "../../parts/plain-table.tsx";
+import { Est } from "../../parts/numbers/est.tsx";
+import { Num } from "../../parts/numbers/num.tsx";
+import { PlainTable } from "../../parts/tables/plain-table.tsx";
 
 type Score = NonNullable<Validate["run"]>["scores"][number];
 

@@ -2,8 +2,8 @@ import type { SignalExperiment } from "../../../src/experiments/signal/result.js
 import { REFERENCE_WORDS } from "../../../src/present/words/experiments/experiment-words.js";
 import { pointerPart } from "../../../src/present/words/sentence.js";
 import { wordOr } from "../../../src/present/words/word-table.js";
-import { ComparedEstimates } from "../../parts/compared-estimates.tsx";
-import { Num } from "../../parts/num.tsx";
+import { ComparedEstimates } from "../../parts/numbers/estimate-tables.tsx";
+import { Num } from "../../parts/numbers/num.tsx";
 
 /** Every signal: how well it finds level 3, and what it goes with. */
 export function SignalTable({ result, at }: { result: SignalExperiment; at: string }) {

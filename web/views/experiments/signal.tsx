@@ -7,10 +7,10 @@ import {
 } from "../../../src/present/words/experiments/experiment-words.js";
 import { wordOr } from "../../../src/present/words/word-table.js";
 import { useExperiment } from "../../data/use-experiment.ts";
-import { ComparedEstimates } from "../../parts/compared-estimates.tsx";
-import { EstInText } from "../../parts/est-in-text.tsx";
 import { KeptFigure, KeptFigures } from "../../parts/experiment.tsx";
-import { Section } from "../../parts/section.tsx";
+import { EstInText } from "../../parts/numbers/est.tsx";
+import { ComparedEstimates } from "../../parts/numbers/estimate-tables.tsx";
+import { Section } from "../../parts/text/prose.tsx";
 import type { LeadProps } from "./lead-props.ts";
 import { SamplingSection } from "./sampling.tsx";
 import { SignalTable } from "./signal-table.tsx";

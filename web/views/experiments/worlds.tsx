@@ -1,10 +1,10 @@
 import type { Validate } from "../../../src/experiments/validate/result.js";
 import { pointerPart } from "../../../src/present/words/sentence.js";
 import { printable } from "../../../src/text/printable.js";
-import { Est } from "../../parts/est.tsx";
-import { Num } from "../../parts/num.tsx";
-import { PlainTable } from "../../parts/plain-table.tsx";
-import { Section } from "../../parts/section.tsx";
+import { Est } from "../../parts/numbers/est.tsx";
+import { Num } from "../../parts/numbers/num.tsx";
+import { PlainTable } from "../../parts/tables/plain-table.tsx";
+import { Section } from "../../parts/text/prose.tsx";
 import { quantityName } from "./quantity-name.ts";
 import { ScoreTable } from "./score-table.tsx";
 

@@ -3,9 +3,9 @@ import { RATED_SIGNALS } from "../../../src/present/words/experiments/experiment
 import { pCell, unbroken } from "../../../src/present/words/numbers.js";
 import { wordOr } from "../../../src/present/words/word-table.js";
 import type { Kept } from "../../data/use-experiment.ts";
-import { Est } from "../../parts/est.tsx";
-import { Num } from "../../parts/num.tsx";
-import { PlainTable } from "../../parts/plain-table.tsx";
+import { Est } from "../../parts/numbers/est.tsx";
+import { Num } from "../../parts/numbers/num.tsx";
+import { PlainTable } from "../../parts/tables/plain-table.tsx";
 
 /** Rank correlations of ratings with the auditor's signals, over cases and over cases and raters. */
 export function CorrelationTable({ result, at }: Kept<Humans>) {

@@ -1,7 +1,7 @@
 import { usePage } from "../../data/page-context.ts";
-import { EstimateTable } from "../../parts/estimate-table.tsx";
 import { Nothing } from "../../parts/nothing.tsx";
-import { Section } from "../../parts/section.tsx";
+import { EstimateTable } from "../../parts/numbers/estimate-tables.tsx";
+import { Section } from "../../parts/text/prose.tsx";
 
 /** Decider and human moderators by the same measure, where people's decisions were audited too. */
 export function Moderators() {

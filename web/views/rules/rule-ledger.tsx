@@ -1,26 +1,25 @@
 import { useDeferredValue, useMemo } from "react";
 import type { RuleFinding } from "../../../src/measures/grounding/lint/finding.js";
 import { byOpenBothWays, FEWEST_CITATIONS, ruleAmbiguityFigure } from "../../../src/present/figures/rule-ambiguity.js";
-import { whole } from "../../../src/present/words/numbers.js";
+import { plural, whole } from "../../../src/present/words/numbers.js";
 import { type RuleVersion, ruleKey, wordingRemarks } from "../../../src/present/words/rule-texts.js";
 import { RULE_KIND_WORDS } from "../../../src/present/words/words.js";
 import { usePage } from "../../data/page-context.ts";
-import { useRuleRemarks } from "../../data/use-rule-remarks.ts";
-import { useRuleTexts } from "../../data/use-rule-texts.ts";
-import { Chart } from "../../parts/chart.tsx";
+import { useRuleRemarks, useRuleTexts } from "../../data/use-rules.ts";
+import { Chart } from "../../parts/chart/chart.tsx";
+import { found, SearchBox, SelectBox } from "../../parts/controls/choices.tsx";
+import { RuleLink } from "../../parts/links.tsx";
 import { Nothing } from "../../parts/nothing.tsx";
-import { type PlacedRule, RuleTable } from "../../parts/rule-table.tsx";
-import { found, SearchBox } from "../../parts/search-box.tsx";
-import { SelectBox } from "../../parts/select-box.tsx";
-import { Term } from "../../parts/term.tsx";
-import { UserText } from "../../parts/user-text.tsx";
+import { type PlacedRule, RuleTable } from "../../parts/tables/rule-table.tsx";
+import { Term } from "../../parts/text/term.tsx";
+import { UserText } from "../../parts/text/written.tsx";
 import { useQuery } from "../../route/use-route.ts";
-import { GainNote } from "./gain-note.tsx";
-import { RuleLedgerLead } from "./rule-ledger-lead.tsx";
+import { FixList } from "./fix-list.tsx";
+import { GainNote, RuleLedgerLead } from "./rule-lead.tsx";
 
 const TABLE = "rules";
 
-/** Every rule with what it decides and what it leaves open; `asked` is a rule that the address named and nobody has. */
+/** Every rule with what it decides and what it leaves open; `asked` is a rule in the address that the report does not have. */
 export function RuleLedger({ asked }: { asked?: string }) {
   const page = usePage();
   const texts = useRuleTexts();
@@ -49,7 +48,7 @@ export function RuleLedger({ asked }: { asked?: string }) {
   if (rules.length === 0) return <NoRules />;
   return (
     <div className="view">
-      <h1>Rules</h1>
+      <h1>Which rules need work?</h1>
       {asked && (
         <p className="lead" role="status">
           There is no rule{" "}
@@ -60,19 +59,21 @@ export function RuleLedger({ asked }: { asked?: string }) {
         </p>
       )}
       <RuleLedgerLead />
+      <section aria-labelledby="fix-first">
+        <h2 id="fix-first">Fix these first</h2>
+        <FixList rules={rules} />
+      </section>
       <section aria-labelledby="open-rules">
-        <h2 id="open-rules">Rules that leave most open</h2>
+        <h2 id="open-rules">Ambiguity by rule</h2>
         <Chart figure={figure} />
       </section>
+      <NeverCited rules={rules} />
       <section aria-labelledby="all-rules">
         <h2 id="all-rules">All rules</h2>
         <p>
-          <Term symbol="DI">Defensibility</Term>: the share of the verdicts that cite a rule and follow from the rules.{" "}
-          <Term symbol="AI">Ambiguity</Term>: the share whose opposite could be derived too.{" "}
-          <Term symbol="AI_pure">Pure ambiguity</Term>: the part of it in which the decision itself is not wrong, so
-          that it is the rule that is open. Remarks on its wording: what <code>defensible rules lint</code> finds in its
-          words that may leave it open; its page lists them. With fewer than {FEWEST_CITATIONS} citations intervals are
-          so wide that they say little.
+          <Term symbol="AI_pure">Pure ambiguity</Term>: the share of citing decisions that could go either way. Remarks:
+          what <code>defensible rules lint</code> finds in the wording. With fewer than {FEWEST_CITATIONS} citations a
+          rate says little.
         </p>
         <GainNote />
         <div className="controls">
@@ -97,12 +98,33 @@ export function RuleLedger({ asked }: { asked?: string }) {
           caption={`${whole(shown.length)} of ${whole(rules.length)} rules`}
           rules={shown}
           sort="-open"
-          first={100}
+          first={25}
           paged
           empty={<Nothing why="No rule fits these filters." />}
         />
       </section>
     </div>
+  );
+}
+
+/** Rules that no verdict cites. */
+function NeverCited({ rules }: { rules: readonly PlacedRule[] }) {
+  const unused = rules.filter(({ cited }) => cited === 0);
+  if (unused.length === 0) return null;
+  return (
+    <details>
+      <summary>{plural(unused.length, "rule is", "rules are")} never cited</summary>
+      <ul className="plain">
+        {unused.slice(0, 50).map((rule) => (
+          <li key={rule.place}>
+            <RuleLink rule={rule} title={rule.title} />{" "}
+            <span className="muted">
+              <UserText text={rule.community ?? "platform"} max={60} />
+            </span>
+          </li>
+        ))}
+      </ul>
+    </details>
   );
 }
 
@@ -130,7 +152,7 @@ function words(rule: PlacedRule, versions: readonly RuleVersion[] | undefined): 
 function NoRules() {
   return (
     <div className="view">
-      <h1>Rules</h1>
+      <h1>Which rules need work?</h1>
       <Nothing
         why="No audit of this run says which rule it cites, and the report was made without rules. A workspace with rule sets has them."
         command="defensible import rules.yaml"

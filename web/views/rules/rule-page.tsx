@@ -3,18 +3,16 @@ import { contradicted } from "../../../src/present/figures/rule-ambiguity.js";
 import { whole } from "../../../src/present/words/numbers.js";
 import { ruleKey } from "../../../src/present/words/rule-texts.js";
 import { usePage } from "../../data/page-context.ts";
-import { useRuleTexts } from "../../data/use-rule-texts.ts";
-import { KeyFigures } from "../../parts/key-figures.tsx";
+import { useRuleTexts } from "../../data/use-rules.ts";
 import { CommunityLink } from "../../parts/links.tsx";
-import { Num } from "../../parts/num.tsx";
-import { Term } from "../../parts/term.tsx";
-import { UserText } from "../../parts/user-text.tsx";
+import { KeyFigures } from "../../parts/numbers/key-figures.tsx";
+import { Num } from "../../parts/numbers/num.tsx";
+import { Term } from "../../parts/text/term.tsx";
+import { UserText } from "../../parts/text/written.tsx";
 import { routeHash } from "../../route/route.ts";
 import { RuleDecisions } from "./rule-decisions.tsx";
-import { RuleDiff } from "./rule-diff.tsx";
-import { RuleScopes } from "./rule-scopes.tsx";
+import { RuleDiff, RuleScopes, RuleTiers } from "./rule-experiments.tsx";
 import { RuleText } from "./rule-text.tsx";
-import { RuleTiers } from "./rule-tiers.tsx";
 
 /** One rule; `place` is its place among the report's. */
 export function RulePage({ place }: { place: number }) {
@@ -44,8 +42,7 @@ export function RulePage({ place }: { place: number }) {
             <Num at={`${at}/cited`} as="whole" /> {rule.cited === 1 ? "verdict cites" : "verdicts cite"} it; in{" "}
             <Num at={`${at}/ambiguity_pure/k`} as="whole" /> the opposite would follow just as well
             {rule.scope === "platform" && ", counted over all communities"}.
-            {wrong > 0 &&
-              ` In ${whole(wrong)} more only the opposite follows: there the decider is wrong, and the rule not unclear.`}
+            {wrong > 0 && ` In ${whole(wrong)} others the rule is clear and the decision breaks it.`}
           </>
         )}
       </p>

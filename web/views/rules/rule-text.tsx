@@ -1,11 +1,17 @@
-import { distinctVersions, type RuleReference, type RuleVersion } from "../../../src/present/words/rule-texts.js";
+import type { ReactNode } from "react";
+import {
+  distinctVersions,
+  type RuleReference,
+  type RuleVersion,
+  ruleKey,
+} from "../../../src/present/words/rule-texts.js";
 import { wordsOf } from "../../../src/present/words/word-table.js";
 import { RULE_KIND_WORDS, TIER_WORDS } from "../../../src/present/words/words.js";
-import { ChangedRemark } from "../../parts/changed-remark.tsx";
+import { useRuleRemarks } from "../../data/use-rules.ts";
 import { Nothing } from "../../parts/nothing.tsx";
-import { UserText } from "../../parts/user-text.tsx";
-import { Visible } from "../../parts/visible.tsx";
-import { RuleLint } from "./rule-lint.tsx";
+import { ChangedRemark } from "../../parts/text/prose.tsx";
+import { capitalised } from "../../parts/text/words.ts";
+import { UserText, Visible } from "../../parts/text/written.tsx";
 
 const PARTS = [
   { part: "title", tier: "title", reads: "read at every tier" },
@@ -70,4 +76,43 @@ export function RuleText({ rule, versions }: { rule: RuleReference; versions: re
       {newest && <RuleLint rule={rule} />}
     </section>
   );
+}
+
+/** What can be seen in the words themselves, by the same code as `defensible rules lint`: forms of words, not meanings. */
+function RuleLint({ rule }: { rule: RuleReference }) {
+  const findings = useRuleRemarks().get(ruleKey(rule)) ?? [];
+  if (findings.length === 0) {
+    return (
+      <p className="muted">
+        <code>defensible rules lint</code> finds nothing in its wording that leaves it open; it sees forms of words, not
+        meanings.
+      </p>
+    );
+  }
+  return (
+    <div className="rule-lint">
+      <h3>What its wording leaves open</h3>
+      <ul>
+        {findings.map(({ check, part, quote, message, remedy }) => (
+          <li key={`${check} ${part} ${quote} ${message}`}>
+            {quote && (
+              <>
+                <q>
+                  <UserText text={quote} max={200} />
+                </q>
+                {": "}
+              </>
+            )}
+            <UserText text={quote ? message : capitalised(message)} max={300} />.{" "}
+            <span className="muted">{withCode(remedy)}</span>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+/** Names between backticks as code. */
+function withCode(text: string): ReactNode[] {
+  return text.split("`").map((part, place) => (place % 2 === 1 ? <code key={part}>{part}</code> : part));
 }

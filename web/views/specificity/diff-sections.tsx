@@ -1,14 +1,13 @@
 import type { RulesDiff } from "../../../src/experiments/rules/diff/result.js";
 import { printable } from "../../../src/text/printable.js";
 import { type Kept, useExperiment } from "../../data/use-experiment.ts";
-import { EstInText } from "../../parts/est-in-text.tsx";
 import { KeptFigure, KeptFigures, NoExperiment, Provenance } from "../../parts/experiment.tsx";
 import { DecisionLink, RuleLink } from "../../parts/links.tsx";
-import { Num } from "../../parts/num.tsx";
-import { PlainTable } from "../../parts/plain-table.tsx";
-import { Remarks } from "../../parts/remarks.tsx";
-import { Section } from "../../parts/section.tsx";
-import { UserText } from "../../parts/user-text.tsx";
+import { EstInText } from "../../parts/numbers/est.tsx";
+import { Num } from "../../parts/numbers/num.tsx";
+import { PlainTable } from "../../parts/tables/plain-table.tsx";
+import { Remarks, Section } from "../../parts/text/prose.tsx";
+import { UserText } from "../../parts/text/written.tsx";
 
 const TITLES: Record<RulesDiff["what"], string> = {
   rules: "What a change of the rules does",

@@ -3,10 +3,10 @@ import { whole } from "../../../src/present/words/numbers.js";
 import { tierText, tierWithCode } from "../../../src/present/words/rule-texts.js";
 import { printable } from "../../../src/text/printable.js";
 import type { Kept } from "../../data/use-experiment.ts";
-import { Est } from "../../parts/est.tsx";
-import { Num } from "../../parts/num.tsx";
-import { PlainTable } from "../../parts/plain-table.tsx";
-import { Term } from "../../parts/term.tsx";
+import { Est } from "../../parts/numbers/est.tsx";
+import { Num } from "../../parts/numbers/num.tsx";
+import { PlainTable } from "../../parts/tables/plain-table.tsx";
+import { Term } from "../../parts/text/term.tsx";
 
 /** The paper's table: the indices under each tier, and their change from the first. */
 export function LadderTable({ result, at, of }: Kept<TierGroup> & { of?: string }) {

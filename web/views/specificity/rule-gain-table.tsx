@@ -3,12 +3,12 @@ import type { RuleGain, Tiers } from "../../../src/experiments/rules/tiers/resul
 import { pCell, unbroken, whole } from "../../../src/present/words/numbers.js";
 import { tierText } from "../../../src/present/words/rule-texts.js";
 import type { Kept } from "../../data/use-experiment.ts";
-import { type Column, DataTable } from "../../parts/data-table.tsx";
-import { Est } from "../../parts/est.tsx";
+import { SelectBox } from "../../parts/controls/choices.tsx";
 import { RuleLink } from "../../parts/links.tsx";
-import { Num } from "../../parts/num.tsx";
-import { SelectBox } from "../../parts/select-box.tsx";
-import { UserText } from "../../parts/user-text.tsx";
+import { Est } from "../../parts/numbers/est.tsx";
+import { Num } from "../../parts/numbers/num.tsx";
+import { type Column, DataTable } from "../../parts/tables/data-table.tsx";
+import { UserText } from "../../parts/text/written.tsx";
 import { useQuery } from "../../route/use-route.ts";
 
 type Row = RuleGain & { at: string };

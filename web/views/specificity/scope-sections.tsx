@@ -1,14 +1,12 @@
 import type { AblationClass, Scopes } from "../../../src/experiments/rules/scopes/result.js";
 import { ABLATION_WORDS } from "../../../src/present/words/experiments/experiment-words.js";
 import { type Kept, useExperiment } from "../../data/use-experiment.ts";
-import { Est } from "../../parts/est.tsx";
-import { EstInText } from "../../parts/est-in-text.tsx";
 import { KeptFigure, KeptFigures, NoExperiment, Provenance } from "../../parts/experiment.tsx";
-import { Num } from "../../parts/num.tsx";
-import { PlainTable } from "../../parts/plain-table.tsx";
-import { Remarks } from "../../parts/remarks.tsx";
-import { Section } from "../../parts/section.tsx";
-import { Term } from "../../parts/term.tsx";
+import { Est, EstInText } from "../../parts/numbers/est.tsx";
+import { Num } from "../../parts/numbers/num.tsx";
+import { PlainTable } from "../../parts/tables/plain-table.tsx";
+import { Remarks, Section } from "../../parts/text/prose.tsx";
+import { Term } from "../../parts/text/term.tsx";
 
 /** Platform and community: whose rules the ambiguity rests on, measured by taking one of them away. */
 export function ScopeSections() {

@@ -2,10 +2,9 @@ import type { Tiers } from "../../../src/experiments/rules/tiers/result.js";
 import { wideInterval } from "../../../src/present/words/numbers.js";
 import { tierText } from "../../../src/present/words/rule-texts.js";
 import { type Kept, useExperiment } from "../../data/use-experiment.ts";
-import { Est } from "../../parts/est.tsx";
-import { EstInText } from "../../parts/est-in-text.tsx";
-import { Num } from "../../parts/num.tsx";
-import { Term } from "../../parts/term.tsx";
+import { Est, EstInText } from "../../parts/numbers/est.tsx";
+import { Num } from "../../parts/numbers/num.tsx";
+import { Term } from "../../parts/text/term.tsx";
 
 /** What was found: does more rule text settle more decisions? */
 export function SpecificityLead() {

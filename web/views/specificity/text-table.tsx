@@ -2,11 +2,11 @@ import type { Tiers } from "../../../src/experiments/rules/tiers/result.js";
 import { tierText } from "../../../src/present/words/rule-texts.js";
 import { printable } from "../../../src/text/printable.js";
 import type { Kept } from "../../data/use-experiment.ts";
-import { Est } from "../../parts/est.tsx";
 import { Nothing } from "../../parts/nothing.tsx";
-import { Num } from "../../parts/num.tsx";
-import { PlainTable } from "../../parts/plain-table.tsx";
-import { Section } from "../../parts/section.tsx";
+import { Est } from "../../parts/numbers/est.tsx";
+import { Num } from "../../parts/numbers/num.tsx";
+import { PlainTable } from "../../parts/tables/plain-table.tsx";
+import { Section } from "../../parts/text/prose.tsx";
 
 const GROUPS = [
   { field: "differs", name: "Some rule has more text" },

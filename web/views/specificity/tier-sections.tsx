@@ -1,8 +1,7 @@
 import { pointerPart } from "../../../src/present/words/sentence.js";
 import { useExperiment } from "../../data/use-experiment.ts";
 import { KeptFigure, NoExperiment, Provenance } from "../../parts/experiment.tsx";
-import { Remarks } from "../../parts/remarks.tsx";
-import { Section } from "../../parts/section.tsx";
+import { Remarks, Section } from "../../parts/text/prose.tsx";
 import { LadderTable } from "./ladder-table.tsx";
 import { RuleGainTable } from "./rule-gain-table.tsx";
 import { TextTable } from "./text-table.tsx";

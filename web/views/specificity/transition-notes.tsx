@@ -1,7 +1,7 @@
 import type { ArmStep } from "../../../src/core/results/paired-change.js";
 import { tierText } from "../../../src/present/words/rule-texts.js";
-import { EstInText } from "../../parts/est-in-text.tsx";
-import { Counted, Num } from "../../parts/num.tsx";
+import { EstInText } from "../../parts/numbers/est.tsx";
+import { Counted, Num } from "../../parts/numbers/num.tsx";
 
 /** What moved from one text to the next, in words. */
 export function TransitionNotes({ steps, at }: { steps: readonly ArmStep[]; at: string }) {

@@ -1,11 +1,10 @@
 import type { Tiers } from "../../../src/experiments/rules/tiers/result.js";
 import { tierText } from "../../../src/present/words/rule-texts.js";
 import type { Kept } from "../../data/use-experiment.ts";
-import { Est } from "../../parts/est.tsx";
-import { EstInText } from "../../parts/est-in-text.tsx";
-import { PlainTable } from "../../parts/plain-table.tsx";
-import { Section } from "../../parts/section.tsx";
-import { Term } from "../../parts/term.tsx";
+import { Est, EstInText } from "../../parts/numbers/est.tsx";
+import { PlainTable } from "../../parts/tables/plain-table.tsx";
+import { Section } from "../../parts/text/prose.tsx";
+import { Term } from "../../parts/text/term.tsx";
 
 /** Normative underspecification in words: what the missing text leaves open. */
 export function Underspecified({ result, at }: Kept<Tiers>) {

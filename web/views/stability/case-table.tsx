@@ -1,13 +1,13 @@
 import { useMemo } from "react";
 import type { Stability, StabilityCase } from "../../../src/experiments/stability/result.js";
 import type { Kept } from "../../data/use-experiment.ts";
-import { caseColumns } from "../../parts/case-columns.tsx";
-import { type Column, DataTable } from "../../parts/data-table.tsx";
-import { NoDecisions } from "../../parts/no-decisions.tsx";
-import { Num } from "../../parts/num.tsx";
-import { Section } from "../../parts/section.tsx";
-import { SelectBox } from "../../parts/select-box.tsx";
-import { Term } from "../../parts/term.tsx";
+import { SelectBox } from "../../parts/controls/choices.tsx";
+import { NoDecisions } from "../../parts/nothing.tsx";
+import { Num } from "../../parts/numbers/num.tsx";
+import { caseColumns } from "../../parts/tables/case-columns.tsx";
+import { type Column, DataTable } from "../../parts/tables/data-table.tsx";
+import { Section } from "../../parts/text/prose.tsx";
+import { Term } from "../../parts/text/term.tsx";
 import { useQuery } from "../../route/use-route.ts";
 import { temperatureName } from "./temperature-name.ts";
 

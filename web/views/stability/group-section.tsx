@@ -1,13 +1,13 @@
 import type { Stability } from "../../../src/experiments/stability/result.js";
 import { pCell, unbroken } from "../../../src/present/words/numbers.js";
 import type { Kept } from "../../data/use-experiment.ts";
-import { valueName } from "../../draw/value-name.ts";
-import { Est } from "../../parts/est.tsx";
+import { valueName } from "../../draw/value-text.ts";
 import { KeptFigure, KeptFigures } from "../../parts/experiment.tsx";
 import { Nothing } from "../../parts/nothing.tsx";
-import { Num } from "../../parts/num.tsx";
-import { PlainTable } from "../../parts/plain-table.tsx";
-import { Section } from "../../parts/section.tsx";
+import { Est } from "../../parts/numbers/est.tsx";
+import { Num } from "../../parts/numbers/num.tsx";
+import { PlainTable } from "../../parts/tables/plain-table.tsx";
+import { Section } from "../../parts/text/prose.tsx";
 import { temperatureName } from "./temperature-name.ts";
 
 /** Flippers against Stable: groups that a pilot formed before anything was measured. */

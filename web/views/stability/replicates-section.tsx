@@ -1,8 +1,8 @@
 import type { Stability } from "../../../src/experiments/stability/result.js";
 import { identicalReplicates } from "../../../src/measures/stability/allocate.js";
 import type { Kept } from "../../data/use-experiment.ts";
-import { Counted, Num, Shown } from "../../parts/num.tsx";
-import { Section } from "../../parts/section.tsx";
+import { Counted, Num, Shown } from "../../parts/numbers/num.tsx";
+import { Section } from "../../parts/text/prose.tsx";
 
 const cellsOf = ({ sequential }: Stability) =>
   (["labels", "probabilities"] as const).filter((kind) => (sequential[kind]?.cells ?? 0) > 0);

@@ -1,8 +1,8 @@
 import type { Stability } from "../../../src/experiments/stability/result.js";
 import type { Kept } from "../../data/use-experiment.ts";
-import { EstInText } from "../../parts/est-in-text.tsx";
-import { Num } from "../../parts/num.tsx";
-import { Term } from "../../parts/term.tsx";
+import { EstInText } from "../../parts/numbers/est.tsx";
+import { Num } from "../../parts/numbers/num.tsx";
+import { Term } from "../../parts/text/term.tsx";
 
 /** What was found, in two sentences. */
 export function StabilityLead(kept: Kept<Stability>) {

@@ -2,9 +2,7 @@ import { DISJOINT_NOTE, STABILITY_LIMITS } from "../../../src/present/words/expe
 import { useExperiment } from "../../data/use-experiment.ts";
 import { Contents } from "../../parts/contents.tsx";
 import { KeptFigure, KeptFigures, NoExperiment, Provenance } from "../../parts/experiment.tsx";
-import { Prose } from "../../parts/prose.tsx";
-import { Remarks } from "../../parts/remarks.tsx";
-import { Section } from "../../parts/section.tsx";
+import { Prose, Remarks, Section } from "../../parts/text/prose.tsx";
 import { CaseTable } from "./case-table.tsx";
 import { GroupSection } from "./group-section.tsx";
 import { hasReplicates, ReplicatesSection } from "./replicates-section.tsx";

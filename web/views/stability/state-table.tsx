@@ -1,8 +1,8 @@
 import { BOUNDARY_STATES, STABILITY_CLASSES } from "../../../src/core/names.js";
 import type { Stability, StabilityTemperature } from "../../../src/experiments/stability/result.js";
 import type { Kept } from "../../data/use-experiment.ts";
-import { Num } from "../../parts/num.tsx";
-import { PlainTable } from "../../parts/plain-table.tsx";
+import { Num } from "../../parts/numbers/num.tsx";
+import { PlainTable } from "../../parts/tables/plain-table.tsx";
 import { temperatureName } from "./temperature-name.ts";
 
 const MEANINGS: Readonly<Record<string, string>> = {

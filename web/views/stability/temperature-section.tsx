@@ -3,13 +3,12 @@ import type { Stability } from "../../../src/experiments/stability/result.js";
 import { RATIO_READINGS } from "../../../src/present/words/experiments/experiment-words.js";
 import { type NumberForm, pText } from "../../../src/present/words/numbers.js";
 import type { Kept } from "../../data/use-experiment.ts";
-import { Est } from "../../parts/est.tsx";
-import { EstInText } from "../../parts/est-in-text.tsx";
 import { KeptFigures } from "../../parts/experiment.tsx";
-import { Num } from "../../parts/num.tsx";
-import { PlainTable } from "../../parts/plain-table.tsx";
-import { Section } from "../../parts/section.tsx";
-import { Term } from "../../parts/term.tsx";
+import { Est, EstInText } from "../../parts/numbers/est.tsx";
+import { Num } from "../../parts/numbers/num.tsx";
+import { PlainTable } from "../../parts/tables/plain-table.tsx";
+import { Section } from "../../parts/text/prose.tsx";
+import { Term } from "../../parts/text/term.tsx";
 import { temperatureName } from "./temperature-name.ts";
 
 const scoreName = (symbol: string) => (symbol === "p_defensible" ? "P(defensible)" : symbol);

@@ -1,13 +1,13 @@
 import type { Stability } from "../../../src/experiments/stability/result.js";
 import { VARIANCE_SOURCES } from "../../../src/present/words/experiments/experiment-words.js";
 import type { Kept } from "../../data/use-experiment.ts";
-import { valueName } from "../../draw/value-name.ts";
-import { capitalised } from "../../parts/capitalised.ts";
-import { Est } from "../../parts/est.tsx";
+import { valueName } from "../../draw/value-text.ts";
 import { KeptFigure } from "../../parts/experiment.tsx";
 import { Nothing } from "../../parts/nothing.tsx";
-import { PlainTable } from "../../parts/plain-table.tsx";
-import { Section } from "../../parts/section.tsx";
+import { Est } from "../../parts/numbers/est.tsx";
+import { PlainTable } from "../../parts/tables/plain-table.tsx";
+import { Section } from "../../parts/text/prose.tsx";
+import { capitalised } from "../../parts/text/words.ts";
 
 /** Governance ambiguity against sampling noise, as shares of variance. */
 export function VarianceSection({ result, at }: Kept<Stability>) {

@@ -3,7 +3,7 @@ import type { Stability } from "../../../src/experiments/stability/result.js";
 import { byCount } from "../../../src/present/words/numbers.js";
 import type { Kept } from "../../data/use-experiment.ts";
 import { GoTo } from "../../parts/contents.tsx";
-import { Num } from "../../parts/num.tsx";
+import { Num } from "../../parts/numbers/num.tsx";
 
 /** What follows from it for whoever has to act on verdicts. */
 export function WhatToDo({ result, at }: Kept<Stability>) {

@@ -1,8 +1,9 @@
 import notation from "virtual:notation";
 import { type ReactNode, useMemo } from "react";
 import { KEY_TERMS } from "../../../src/present/words/key-terms.js";
-import { found, SearchBox } from "../../parts/search-box.tsx";
+import { found, SearchBox } from "../../parts/controls/choices.tsx";
 import { useQuery } from "../../route/use-route.ts";
+import { CountsSection } from "../overview/counts-section.tsx";
 import { HowToRead } from "./how-to-read.tsx";
 import { VOCABULARIES } from "./vocabularies.ts";
 
@@ -69,9 +70,14 @@ export function TermsView() {
   );
   return (
     <div className="view terms">
-      <h1>Terms</h1>
-      <p className="lead">What the words, numbers and signs of this report mean.</p>
-      {search === "" && <HowToRead />}
+      <h1>Method and terms</h1>
+      <p className="lead">What was counted, how to read the numbers, and what the words and signs mean.</p>
+      {search === "" && (
+        <>
+          <CountsSection />
+          <HowToRead />
+        </>
+      )}
       <div className="controls">
         <SearchBox name="q" label="Search terms" placeholder="a word or a symbol" />
       </div>

@@ -79,7 +79,7 @@ function lookAtCommunity({ communities }: Report): FindingAction | null {
     title: `Look into ${named(worst.one.community)}`,
     why: sentence`No community has more indefensible decisions: its Defensibility Index is ${numberAt(`${at}/defensibility_index/estimate`)} over ${numberAt(`${at}/counts/verdicts`, "whole")} verdicts, which leaves ${plural(worst.bad, "decision")} that no rule carries.`,
     decisions: worst.bad,
-    link: linkTo("the community", "community", [worst.one.community]),
+    link: linkTo("the community", "automation", ["community", worst.one.community]),
   };
 }
 
@@ -164,7 +164,7 @@ function decisionsAction(page: ReportPage, of: DecisionsAction): FindingAction |
   const { query, confirms, counted, says, ...action } = of;
   if (action.decisions === 0) return null;
   const why = sentence`${action.why}${confirmedSentence(page, of)}`;
-  return { ...action, why, link: linkTo("these decisions", "decision", [], query) };
+  return { ...action, why, link: linkTo("these decisions", "review", [], query) };
 }
 
 /** Decisions that an action is about, and what bears the auditor out in them. */

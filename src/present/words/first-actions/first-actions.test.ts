@@ -53,7 +53,7 @@ describe("what to do first", () => {
     const counts = { attempted: 220, verdicts: 200, unscored: 5, errors: 15, no_rules: 0 };
     const retry = only("retry", [{ ...BOTH, n: 200 }], { ...CALM, counts })!;
     expect(retry.command).toBe("defensible audit --retry-errors");
-    expect(retry.link).toMatchObject({ view: "decision", query: { reason: "not_scored" } });
+    expect(retry.link).toMatchObject({ view: "review", query: { reason: "not_scored" } });
     expect(retry.text).toContain("Of 220 audits 15 ended in an error and 5 without a verdict");
     const unread = { attempted: 210, verdicts: 200, unscored: 10, errors: 0, no_rules: 0 };
     expect(only("retry", [{ ...BOTH, n: 200 }], { ...CALM, counts: unread })!.command).toBeUndefined();
@@ -84,7 +84,7 @@ describe("what to do first", () => {
     );
     const order = ["community", "decider-errors", "agreed-indefensible", "unwritten-norms"];
     expect(found.map(({ id }) => id)).toEqual(order);
-    expect(found[0]).toMatchObject({ link: { view: "community", about: ["pottery"] } });
+    expect(found[0]).toMatchObject({ link: { view: "automation", about: ["community", "pottery"] } });
     expect(found[0]!.text).toContain("leaves 21 decisions that no rule carries");
     expect(found[1]!.text).toContain("In 12 of 17 disagreements");
     expect(found[1]!.link!.query).toEqual({ agreement: "disagrees", level: "3" });
@@ -278,9 +278,9 @@ describe("what to do first", () => {
         CALM,
       ),
     );
-    expect(firstActions(page).map(({ link }) => link?.view)).toEqual(["community", "decision"]);
+    expect(firstActions(page).map(({ link }) => link?.view)).toEqual(["automation", "review"]);
     expect(firstActions({ ...page, decisions_of: null }).map(({ link }) => link?.view)).toEqual([
-      "community",
+      "automation",
       undefined,
     ]);
   });

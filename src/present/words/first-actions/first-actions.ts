@@ -31,7 +31,7 @@ export function firstActions(page: ReportPage): FirstAction[] {
 }
 
 function withoutList({ link, ...action }: FirstAction): FirstAction {
-  return link && link.view !== "decision" ? { ...action, link } : action;
+  return link && link.view !== "review" ? { ...action, link } : action;
 }
 
 function byDecisions(first: FindingAction, second: FindingAction): number {
@@ -104,7 +104,7 @@ function retryErrors({ counts }: Report): FirstAction | null {
     id: "retry",
     title: counts.errors > 0 ? "Ask again where an audit failed" : "See why audits gave no verdict",
     why: sentence`Of ${attempted} ${errors} ended in an error and ${unscored} without a verdict; they count in no rate, only in worst-case bounds.`,
-    link: linkTo("decisions that were not scored", "decision", [], { reason: "not_scored" }),
+    link: linkTo("decisions that were not scored", "review", [], { reason: "not_scored" }),
     ...(counts.errors > 0 ? { command: "defensible audit --retry-errors" } : {}),
   };
 }
@@ -116,7 +116,7 @@ function checkInjections({ flags }: Report): FirstAction | null {
     id: "injections",
     title: "Look at content that speaks to the auditor",
     why: sentence`The content of ${countedAt("/report/flags/injection_suspected", suspected, "decision")} seems to give orders to whoever audits it, so ${byCount(suspected, "its verdict", "their verdicts")} may have been steered.`,
-    link: linkTo("these decisions", "decision", [], { reason: "injection_suspected" }),
+    link: linkTo("these decisions", "review", [], { reason: "injection_suspected" }),
   };
 }
 
@@ -127,7 +127,7 @@ function checkCitations({ signals: { grounded_citations: grounded } }: Report): 
     id: "citations",
     title: "Check what the auditor cites",
     why: sentence`Only ${rateAt(at)} of ${countedAt(`${at}/n`, grounded.n, "citation")} ${byCount(grounded.n, "stands", "stand")} in a rule or precedent that applied: where it cites something else, its verdict rests on nothing.`,
-    link: linkTo("decisions with a citation that was not found", "decision", [], { reason: "ungrounded_citation" }),
+    link: linkTo("decisions with a citation that was not found", "review", [], { reason: "ungrounded_citation" }),
   };
 }
 
@@ -172,7 +172,7 @@ function gate({ counts: { verdicts } }: Report): FirstAction {
     id: "gate",
     title: "Activate a gate",
     why: sentence`No active gate rests on ${byCount(verdicts, "this", "these")} ${countedAt("/report/counts/verdicts", verdicts, "verdict")}, so nothing says which communities may be automated.`,
-    link: linkTo("the fleet under other limits", "fleet"),
+    link: linkTo("what other limits would automate", "automation"),
     command: "defensible gate apply",
   };
 }
@@ -182,7 +182,7 @@ function calibrate(): FirstAction {
     id: "calibrate",
     title: "Calibrate the auditor's probabilities",
     why: sentence`No calibration that gives probabilities fits this run, so the probabilities of single decisions order them and are no probabilities to act on.`,
-    link: linkTo("what calibration shows", "calibration"),
+    link: linkTo("what calibration shows", "trust", ["calibration"]),
     command: "defensible calibrate",
   };
 }

@@ -1,0 +1,95 @@
+import { type KeyboardEvent, type PointerEvent, useEffect, useSyncExternalStore } from "react";
+
+const KEY = "defensible-content";
+const CHANGED = "content-shown-changed";
+
+let shown: boolean | null = null;
+
+/** Whether audited content is shown. One setting for all views: shown until the reader blurs it. */
+function isShown(): boolean {
+  shown ??= remembered();
+  return shown;
+}
+
+function setShown(next: boolean): void {
+  shown = next;
+  try {
+    localStorage.setItem(KEY, next ? "shown" : "hidden");
+  } catch {
+    // A page opened from disk may have no storage; the setting then lasts as long as the page.
+  }
+  window.dispatchEvent(new Event(CHANGED));
+}
+
+function remembered(): boolean {
+  try {
+    return localStorage.getItem(KEY) !== "hidden";
+  } catch {
+    return true;
+  }
+}
+
+function subscribe(listener: () => void): () => void {
+  window.addEventListener(CHANGED, listener);
+  return () => window.removeEventListener(CHANGED, listener);
+}
+
+export function useContentShown(): [boolean, (next: boolean) => void] {
+  return [useSyncExternalStore(subscribe, isShown), setShown];
+}
+
+/** The switch that blurs audited content on every view. */
+export function BlurContent() {
+  const [shown, setShown] = useContentShown();
+  return (
+    <label className="blur-content">
+      <input type="checkbox" checked={!shown} onChange={(event) => setShown(!event.target.checked)} />
+      Blur content
+    </label>
+  );
+}
+
+interface HoldButtonProps {
+  held: boolean;
+  onHold: (held: boolean) => void;
+  children: string;
+}
+
+/** A button that acts while it is held down, by a pointer, Space or Enter. It lets go when it is left, whatever happens. */
+export function HoldButton({ held, onHold, children }: HoldButtonProps) {
+  useEffect(() => {
+    if (!held) return;
+    const letGo = () => onHold(false);
+    // The pointer may be let go outside the button, and the window may be left while a key is down.
+    window.addEventListener("pointerup", letGo);
+    window.addEventListener("pointercancel", letGo);
+    window.addEventListener("blur", letGo);
+    return () => {
+      window.removeEventListener("pointerup", letGo);
+      window.removeEventListener("pointercancel", letGo);
+      window.removeEventListener("blur", letGo);
+    };
+  }, [held, onHold]);
+  const isHoldKey = ({ key }: KeyboardEvent) => key === " " || key === "Enter";
+  return (
+    <button
+      type="button"
+      className="hold"
+      aria-pressed={held}
+      onPointerDown={(event: PointerEvent) => event.button === 0 && onHold(true)}
+      onKeyDown={(event) => {
+        if (!isHoldKey(event)) return;
+        event.preventDefault();
+        if (!event.repeat) onHold(true);
+      }}
+      onKeyUp={(event) => {
+        if (isHoldKey(event)) onHold(false);
+      }}
+      onBlur={() => onHold(false)}
+      // Holding a finger down would open a menu.
+      onContextMenu={(event) => event.preventDefault()}
+    >
+      {children}
+    </button>
+  );
+}

@@ -1,0 +1,94 @@
+import type { GateMode, GateState } from "../../src/core/gate.js";
+import type { CommunityEvaluation } from "../../src/measures/gate/gate-evaluation.js";
+import { percent, whole } from "../../src/present/words/numbers.js";
+import { STATE_WORDS } from "../../src/present/words/words.js";
+import { IntervalBar } from "./numbers/est.tsx";
+import { Shown } from "./numbers/num.tsx";
+
+interface GateRateProps {
+  of: CommunityEvaluation;
+  rate: "di" | "ai" | "ai_pure";
+  /** JSON pointer to the community in what `defensible gate --json` prints. */
+  mark: string;
+}
+
+/** A rate that the gate judges a community by, and its interval. */
+export function GateRate({ of, rate, mark }: GateRateProps) {
+  const interval = rate === "di" ? "di_interval" : "ambiguity_interval";
+  const bounds = of[interval];
+  return (
+    <>
+      <Shown value={of[rate]} mark={`${mark}/${rate}`} />
+      {bounds && (
+        <IntervalBar
+          value={of[rate]!}
+          {...bounds}
+          title={`95% interval: ${percent(bounds.lower)} to ${percent(bounds.upper)}`}
+        >
+          {" "}
+          <Shown value={bounds.lower} mark={`${mark}/${interval}/lower`} /> to{" "}
+          <Shown value={bounds.upper} mark={`${mark}/${interval}/upper`} />
+        </IntervalBar>
+      )}
+    </>
+  );
+}
+
+interface MoreNeededProps {
+  of: CommunityEvaluation;
+  mode: GateMode;
+  /** Fewest verdicts that the gate judges by. */
+  min: number;
+  mark: string | undefined;
+}
+
+/** How many more decisions let a community pass in a mode: 0 where it passes, words where there is no number. */
+export function MoreNeeded({ of, mode, min, mark }: MoreNeededProps) {
+  const { more, reason } = of[mode];
+  const why = noNumber(of, mode, min);
+  if (why === null) return <Shown value={more} as="whole" mark={mark} />;
+  return (
+    <span className="undefined" title={reason ?? undefined}>
+      {why}
+    </span>
+  );
+}
+
+/** Why there is no number of decisions that would open the gate, in the words of a cell; null where there is one. */
+export function noNumber(community: CommunityEvaluation, mode: GateMode, min: number): string | null {
+  const { n } = community;
+  const { more, reason } = community[mode];
+  // Without a verdict no rate was seen, so the number is unknown.
+  if (n === 0) return `at least ${whole(min)}`;
+  if (more !== null) return null;
+  // Too few to judge by: what is seen of the rates may change on the way.
+  if (n < min) return `at least ${whole(min - n)}, and better rates`;
+  return reason === null || reason.startsWith("no number of decisions helps") ? "fix first" : reason;
+}
+
+const SHAPES: Readonly<Record<GateState, string>> = {
+  earned_autonomy: "M6 1a5 5 0 1 1 0 10a5 5 0 1 1 0-10Z",
+  policy_gaps: "M1.5 1.5h9v9h-9Z",
+  normative_complexity: "M6 1L11.5 10.5H0.5Z",
+  insufficient: "M6 0.5L11.5 6L6 11.5L0.5 6Z",
+};
+
+const ROLES: Readonly<Record<GateState, string>> = {
+  earned_autonomy: "earned",
+  policy_gaps: "gaps",
+  normative_complexity: "complex",
+  insufficient: "few",
+};
+
+/** The state of a community: its shape and colour as in the pictures, and its name. */
+export function StateBadge({ state, short = false }: { state: GateState; short?: boolean }) {
+  const { name, meaning } = STATE_WORDS[state];
+  return (
+    <span className={`state state-${ROLES[state]}`} title={meaning}>
+      <svg viewBox="0 0 12 12" width="12" height="12" aria-hidden="true">
+        <path d={SHAPES[state]} />
+      </svg>
+      <span className={short ? "visually-hidden" : undefined}>{name}</span>
+    </span>
+  );
+}

@@ -1,0 +1,181 @@
+import type { ReactNode } from "react";
+import type { Estimate } from "../../../src/core/estimate.js";
+import {
+  isClusterWider,
+  isShownAsWhole,
+  isSilent,
+  type NumberForm,
+  percent,
+  wideInterval,
+} from "../../../src/present/words/numbers.js";
+import { valueAt } from "../../../src/present/words/sentence.js";
+import { usePage } from "../../data/page-context.ts";
+import { Shown } from "./num.tsx";
+
+interface EstimateForm {
+  as?: NumberForm;
+  /** What follows the value: nothing, the interval, or interval and counts. */
+  with?: "value" | "interval" | "all";
+}
+
+/** An estimate of the page's data by its JSON pointer, with its interval (the wider one where communities are clusters too) and counts, or why it is undefined. */
+export function Est({ at, ...form }: EstimateForm & { at: string }) {
+  const estimate = valueAt(usePage(), at) as Estimate | undefined;
+  return <ShownEst of={estimate} mark={at} {...form} />;
+}
+
+const NO_INTERVAL = "No spread can be seen in these cases, which does not make the number sure.";
+
+/** An estimate that was computed here; `mark` says what it must equal. */
+export function ShownEst({
+  of: estimate,
+  mark,
+  as = "percent",
+  with: beside = "all",
+}: EstimateForm & { of: Estimate | undefined; mark: string }) {
+  if (!estimate || estimate.estimate === null) {
+    return <span className="undefined">undefined: {estimate?.reason ?? "the report does not have it"}</span>;
+  }
+  const clustered = isClusterWider(estimate);
+  const shown = clustered ? estimate.cluster! : estimate;
+  const from = clustered ? `${mark}/cluster` : mark;
+  // A share is drawn on a scale from 0 to 100%; other numbers have no such scale.
+  const drawn = as === "percent";
+  const bounds = (
+    <>
+      {" "}
+      {OPEN}
+      <Shown value={shown.lower} as={as} mark={`${from}/lower`} /> to{" "}
+      <Shown value={shown.upper} as={as} mark={`${from}/upper`} />
+    </>
+  );
+  return (
+    <span className="est">
+      <Shown value={estimate.estimate} as={finer(estimate.estimate, as)} mark={`${mark}/estimate`} />
+      {beside !== "value" && isSilent(estimate) && (
+        <span className="interval" title={NO_INTERVAL}>
+          {" "}
+          {OPEN}no interval
+        </span>
+      )}
+      {beside !== "value" && !isSilent(estimate) && drawn && (
+        <IntervalBar
+          value={estimate.estimate}
+          lower={shown.lower}
+          upper={shown.upper}
+          title={`${percent(shown.lower)} to ${percent(shown.upper)}: ${100 * estimate.level}% interval, ${shown.method}`}
+        >
+          {bounds}
+        </IntervalBar>
+      )}
+      {beside !== "value" && !isSilent(estimate) && !drawn && (
+        <span className="interval" title={`${100 * estimate.level}% interval, ${shown.method}`}>
+          {bounds}
+        </span>
+      )}
+      {beside === "all" && (
+        <span className="of">
+          <span className="in-text">;</span> <Counts of={estimate} mark={mark} />
+        </span>
+      )}
+      {beside !== "value" && <span className="in-text">)</span>}
+    </span>
+  );
+}
+
+/** Next to "9,996 of 10,000" there is no "100.0 %". */
+function finer(value: number, as: NumberForm): NumberForm {
+  return as === "percent" && isShownAsWhole(value) ? "risk" : as;
+}
+
+/** Brackets and separators belong to sentences; in tables and tiles place tells the parts apart. */
+const OPEN = <span className="in-text">(</span>;
+
+interface EstInTextProps {
+  at: string;
+  as?: NumberForm;
+  /** "27.2 % (23.0 % to 31.9 %, 104 of 382)". */
+  counts?: boolean;
+}
+
+/** An estimate inside a sentence: its value, and in brackets its interval. */
+export function EstInText({ at, as = "percent", counts = false }: EstInTextProps) {
+  const estimate = valueAt(usePage(), at) as Estimate | undefined;
+  if (!estimate || estimate.estimate === null) {
+    return <span className="undefined">undefined ({estimate?.reason ?? "the report does not have it"})</span>;
+  }
+  const { lower, upper } = wideInterval(estimate)!;
+  const from = isClusterWider(estimate) ? `${at}/cluster` : at;
+  if (isSilent(estimate)) {
+    return (
+      <span>
+        <Shown value={estimate.estimate} as={as} mark={`${at}/estimate`} /> (
+        {counts && (
+          <>
+            <Counts of={estimate} mark={at} />,{" "}
+          </>
+        )}
+        no spread to be seen, so without an interval)
+      </span>
+    );
+  }
+  return (
+    <span>
+      <Shown value={estimate.estimate} as={as} mark={`${at}/estimate`} /> (
+      <Shown value={lower} as={as} mark={`${from}/lower`} /> to <Shown value={upper} as={as} mark={`${from}/upper`} />
+      {counts && (
+        <>
+          , <Counts of={estimate} mark={at} />
+        </>
+      )}
+      )
+    </span>
+  );
+}
+
+interface CountsProps {
+  of: Estimate;
+  mark: string;
+  /** What precedes the number of cases where there is no count. */
+  alone?: string;
+}
+
+/** What an estimate is of: "104 of 382", or "n = 382". */
+export function Counts({ of, mark, alone = "n = " }: CountsProps) {
+  const k = of.estimate === null ? undefined : of.k;
+  return (
+    <>
+      {k === undefined ? (
+        alone
+      ) : (
+        <>
+          <Shown value={k} as="whole" mark={`${mark}/k`} /> of{" "}
+        </>
+      )}
+      <Shown value={of.n} as="whole" mark={`${mark}/n`} />
+    </>
+  );
+}
+
+interface IntervalBarProps {
+  value: number;
+  lower: number;
+  upper: number;
+  /** The bounds in words and numbers, for screen readers, for copying and on pointing. */
+  children: ReactNode;
+  title: string;
+}
+
+/** The interval of a share as a bar from 0 to 100%, with a mark at the value. */
+export function IntervalBar({ value, lower, upper, children, title }: IntervalBarProps) {
+  const percent = (share: number) => `${Math.min(100, Math.max(0, 100 * share))}%`;
+  return (
+    <span className="interval interval-drawn" title={title}>
+      <span className="interval-bar" aria-hidden="true">
+        <span className="interval-range" style={{ left: percent(lower), right: percent(1 - upper) }} />
+        <span className="interval-value" style={{ left: percent(value) }} />
+      </span>
+      <span className="interval-text">{children}</span>
+    </span>
+  );
+}

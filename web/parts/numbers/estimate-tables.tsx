@@ -1,0 +1,158 @@
+import type { ReactNode } from "react";
+import type { Estimate } from "../../../src/core/estimate.js";
+import { clusterToShow } from "../../../src/measures/metrics/target.js";
+import { isSilent, type NumberForm } from "../../../src/present/words/numbers.js";
+import { valueAt } from "../../../src/present/words/sentence.js";
+import { usePage } from "../../data/page-context.ts";
+import { PlainTable, ScrollFrame } from "../tables/plain-table.tsx";
+import { Counts, Est } from "./est.tsx";
+import { Num } from "./num.tsx";
+
+export interface EstimateRow {
+  key: string;
+  name: ReactNode;
+  /** JSON pointer to an estimate. */
+  at: string;
+  as?: NumberForm;
+}
+
+/** Estimates below each other: value, both intervals, counts. A column that none of them fills is left out. */
+export function EstimateTable({ id, caption, rows }: { id: string; caption: string; rows: readonly EstimateRow[] }) {
+  const page = usePage();
+  const all = rows.map((row) => ({ ...row, estimate: valueAt(page, row.at) as Estimate | undefined }));
+  const clustered = all.some(({ estimate }) => estimate && clusterToShow(estimate));
+  return (
+    <div className="table-frame">
+      <ScrollFrame label={caption}>
+        <table id={id} className="estimates">
+          <caption>{caption}</caption>
+          <thead>
+            <tr>
+              <th scope="col">
+                <span className="visually-hidden">Quantity</span>
+              </th>
+              <th scope="col" className="right">
+                Value
+              </th>
+              <th scope="col">95 % interval</th>
+              {clustered && <th scope="col">With communities as clusters</th>}
+              <th scope="col" className="right">
+                Decisions
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {all.map(({ key, name, at, as = "percent", estimate }) => (
+              <tr key={key}>
+                <th scope="row">{name}</th>
+                <EstimateCells at={at} as={as} estimate={estimate} clustered={clustered} />
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </ScrollFrame>
+    </div>
+  );
+}
+
+interface CellsProps {
+  at: string;
+  as: NumberForm;
+  estimate: Estimate | undefined;
+  clustered: boolean;
+}
+
+function EstimateCells({ at, as, estimate, clustered }: CellsProps) {
+  if (!estimate || estimate.estimate === null) {
+    return (
+      <>
+        <td className="right undefined">–</td>
+        <td className="undefined" colSpan={clustered ? 2 : 1}>
+          undefined: {estimate?.reason ?? "the report does not have it"}
+        </td>
+        <td className="right">{estimate && <Num at={`${at}/n`} as="whole" />}</td>
+      </>
+    );
+  }
+  if (isSilent(estimate)) {
+    return (
+      <>
+        <td className="right">
+          <Num at={`${at}/estimate`} as={as} />
+        </td>
+        <td className="undefined" colSpan={clustered ? 2 : 1}>
+          no interval
+        </td>
+        <td className="right">
+          <Num at={`${at}/n`} as="whole" />
+        </td>
+      </>
+    );
+  }
+  return (
+    <>
+      <td className="right">
+        <Num at={`${at}/estimate`} as={as} />
+      </td>
+      <td>
+        <Num at={`${at}/lower`} as={as} /> to <Num at={`${at}/upper`} as={as} />
+      </td>
+      {clustered && (
+        <td>
+          {clusterToShow(estimate) ? (
+            <>
+              <Num at={`${at}/cluster/lower`} as={as} /> to <Num at={`${at}/cluster/upper`} as={as} />
+            </>
+          ) : (
+            <span className="undefined">–</span>
+          )}
+        </td>
+      )}
+      <td className="right">
+        <Counts of={estimate} mark={at} alone="" />
+      </td>
+    </>
+  );
+}
+
+interface ComparedProps {
+  caption: string;
+  /** What the rows are. */
+  of: string;
+  /** Each row is an estimate of every column, at the column's pointer and this one; `count`: a whole number instead. */
+  rows: readonly { name: ReactNode; field: string; as?: NumberForm; count?: boolean }[];
+  columns: readonly { key: string; name: ReactNode; at: string }[];
+  with?: "value" | "interval" | "all";
+  /** Columns below each other and rows side by side, where there are more columns than fit. */
+  turned?: boolean;
+}
+
+/** The same estimates of several things, side by side. Reasons for undefined ones follow below, each once. */
+export function ComparedEstimates(props: ComparedProps) {
+  const { caption, of, rows, columns, with: beside = "interval", turned = false } = props;
+  const page = usePage();
+  const reasons = new Set<string>();
+  const cell = (at: string, as: NumberForm, count: boolean) => {
+    if (count) return <Num key={at} at={at} as="whole" />;
+    const estimate = valueAt(page, at) as Estimate | undefined;
+    if (estimate && estimate.estimate !== null) return <Est key={at} at={at} as={as} with={beside} />;
+    if (estimate) reasons.add(estimate.reason);
+    return null;
+  };
+  const at = (row: (typeof rows)[number], column: (typeof columns)[number]) =>
+    cell(`${column.at}/${row.field}`, row.as ?? "percent", row.count ?? false);
+  const lines = turned
+    ? columns.map((column) => ({ key: column.key, cells: [column.name, ...rows.map((row) => at(row, column))] }))
+    : rows.map((row) => ({ key: row.field, cells: [row.name, ...columns.map((column) => at(row, column))] }));
+  const heads = turned
+    ? rows.map(({ field, name }) => ({ key: `column ${field}`, name, align: "right" as const }))
+    : columns.map(({ key, name }) => ({ key: `column ${key}`, name, align: "right" as const }));
+  return (
+    <>
+      <PlainTable caption={caption} heads={[{ key: "of", name: of }, ...heads]} rows={lines} />
+      {reasons.size > 0 && (
+        <p className="small muted">A dash means undefined: {[...reasons].slice(0, 6).join("; ")}.</p>
+      )}
+    </>
+  );
+}

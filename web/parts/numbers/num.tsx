@@ -1,0 +1,35 @@
+import { formatNumber, isShownAsWhole, type NumberForm } from "../../../src/present/words/numbers.js";
+import { valueAt } from "../../../src/present/words/sentence.js";
+import { usePage } from "../../data/page-context.ts";
+
+/**
+ * A number of the page's data by its JSON pointer, for example `/report/defensibility_index/estimate`. The element carries the pointer,
+ * so that a test can compare every number that is shown with `report.json`.
+ */
+export function Num({ at, as = "percent" }: { at: string; as?: NumberForm }) {
+  return <Shown value={valueAt(usePage(), at)} as={as} mark={at} />;
+}
+
+/** A number that was computed here; `mark` says what it must equal. */
+export function Shown({ value, as = "percent", mark }: { value: unknown; as?: NumberForm; mark?: string | undefined }) {
+  if (typeof value !== "number") return <span className="undefined">–</span>;
+  return (
+    <span className="num" data-number={mark} data-form={as}>
+      {formatNumber(value, as)}
+    </span>
+  );
+}
+
+/** A share with the digits that keep it from being shown as none or all where it is neither: "0.04 %" next to "4 of 10,000". */
+export function Share({ value, mark }: { value: number | null; mark?: string }) {
+  return <Shown value={value} as={value !== null && isShownAsWhole(value) ? "risk" : "percent"} mark={mark} />;
+}
+
+/** A count of the page's data and what is counted: "1 decision", "382 decisions". */
+export function Counted({ at, one, many = `${one}s` }: { at: string; one: string; many?: string }) {
+  return (
+    <>
+      <Num at={at} as="whole" /> {valueAt(usePage(), at) === 1 ? one : many}
+    </>
+  );
+}

@@ -1,0 +1,90 @@
+import type { ReactNode } from "react";
+import type { PageText } from "../../../src/measures/report-page.js";
+import { plural, whole } from "../../../src/present/words/numbers.js";
+import { nameText, standIn } from "../../../src/present/words/word-table.js";
+import { type TextPiece, visibleText } from "../../../src/text/visible-text.js";
+
+interface WrittenProps {
+  of: PageText;
+  /** False: a stand-in of the same shape instead of the text, which is then nowhere in the page's elements. */
+  shown?: boolean;
+  /** Command that shows the whole text where it was cut. */
+  command?: string | undefined;
+  /** Instead of the plain text, for one that carries marks. */
+  children?: ReactNode;
+}
+
+/** A text of the page's data: whole, cut short with word of how much is missing, redacted, or blurred. */
+export function Written({ of: { text, length, hash }, shown = true, command, children }: WrittenProps) {
+  if (text === null) {
+    return (
+      <p className="redacted">
+        Redacted: {plural(length, "character")}
+        {hash && (
+          <>
+            , hash <code>{hash}</code>
+          </>
+        )}
+      </p>
+    );
+  }
+  if (length === 0) return <p className="muted">Empty.</p>;
+  const missing = length - text.length;
+  return (
+    <div className="written-text">
+      {shown ? <div className="written-body">{children ?? <Visible text={text} />}</div> : <Veil text={text} />}
+      {missing > 0 && (
+        <p className="muted small">
+          {whole(missing)} of {plural(length, "character")} are left out here.
+          {command && (
+            <>
+              {" "}
+              The whole: <code>{command}</code>
+            </>
+          )}
+        </p>
+      )}
+    </div>
+  );
+}
+
+function Veil({ text }: { text: string }) {
+  return (
+    <div className="written-body">
+      <span className="veiled visually-hidden">
+        Blurred: {plural(text.length, "character")}. Clear “Blur content” to see and print it.
+      </span>
+      <span className="veil" aria-hidden="true">
+        {standIn(text)}
+      </span>
+    </div>
+  );
+}
+
+/** Foreign text, isolated in its own direction of writing, with characters that act or hide shown by their numbers. */
+export function Visible({ text }: { text: string }) {
+  return (
+    <bdi dir="auto" className="written">
+      <Pieces text={text} />
+    </bdi>
+  );
+}
+
+/** The same for a part of a text that is isolated already. */
+export function Pieces({ text }: { text: string }) {
+  return visibleText(text).map((piece, place) => <Piece key={String(place)} piece={piece} />);
+}
+
+function Piece({ piece }: { piece: TextPiece }) {
+  if (typeof piece === "string") return piece;
+  return (
+    <span className="acting" title={piece.name}>
+      {piece.code}
+    </span>
+  );
+}
+
+/** Foreign text, on one line: what cannot be seen is shown by its number, and nothing turns its surroundings. */
+export function UserText({ text, max = 200 }: { text: string; max?: number }) {
+  return <bdi>{nameText(text, max)}</bdi>;
+}

@@ -1,0 +1,83 @@
+import { memo, type ReactNode, useMemo } from "react";
+import type { GateEvaluation } from "../../../src/measures/gate/gate-evaluation.js";
+import type { ReportPage } from "../../../src/measures/report-page.js";
+import { plural, whole } from "../../../src/present/words/numbers.js";
+import { usePage } from "../../data/page-context.ts";
+import { isCommunity } from "../../parts/links.tsx";
+import { ShownEst } from "../../parts/numbers/est.tsx";
+import { Shown } from "../../parts/numbers/num.tsx";
+import { Term } from "../../parts/text/term.tsx";
+
+const WEEKS = { day: 1 / 7, week: 1, month: 365.25 / 12 / 7, quarter: 365.25 / 4 / 7, year: 365.25 / 7 } as const;
+
+/** Reviews a week that the gate saves: dated decisions of the communities that pass, over the weeks of the run. Null without dates. */
+function savedPerWeek(page: ReportPage, gate: GateEvaluation): { decisions: number; weeks: number } | null {
+  const { timeline } = page;
+  const passing = gate.communities.filter((one) => one.passes[gate.mode]).map(({ community }) => community);
+  if (!timeline || !passing.every((name) => isCommunity(page, name))) return null;
+  const names = new Set(passing);
+  const decisions = timeline.rows.reduce((sum, row) => sum + (names.has(row.community) ? row.n : 0), 0);
+  return { decisions, weeks: timeline.periods.length * WEEKS[timeline.unit] };
+}
+
+/** Coverage, risk and reviews saved under these settings. */
+export const AutomationNumbers = memo(function AutomationNumbers({ gate }: { gate: GateEvaluation }) {
+  const page = usePage();
+  const { fleet } = gate;
+  const { estimates, counts, reasons } = fleet;
+  const saved = useMemo(() => savedPerWeek(page, gate), [page, gate]);
+  return (
+    <dl className="key-figures">
+      <Figure name="Decisions automated">
+        <ShownEst of={estimates.decision_coverage_all} mark="/gate/fleet/estimates/decision_coverage_all" />
+        <span className="note">
+          <Shown value={fleet.decision_coverage_eligible} mark="/gate/fleet/decision_coverage_eligible" /> of those in
+          communities large enough to judge
+        </span>
+      </Figure>
+      <Figure name="Reviews saved per week">
+        {saved ? (
+          <>
+            <span className="est">
+              <Shown value={Math.round(saved.decisions / saved.weeks)} as="whole" />
+            </span>
+            <span className="note">
+              {plural(saved.decisions, "decision")} in {whole(Math.max(1, Math.round(saved.weeks)))} weeks
+            </span>
+          </>
+        ) : (
+          <span className="undefined">The decisions have no dates.</span>
+        )}
+      </Figure>
+      <Figure name="Automated without rule support">
+        <ShownEst of={estimates.automated_indefensible_rate} mark="/gate/fleet/estimates/automated_indefensible_rate" />
+        <span className="note">
+          without a gate <Shown value={fleet.base_indefensible_rate} mark="/gate/fleet/base_indefensible_rate" />
+        </span>
+      </Figure>
+      <Figure name={<Term symbol="1 − r_auto / r_base">Error reduction vs no gate</Term>}>
+        {fleet.conditional_risk_reduction === null ? (
+          <span className="undefined">undefined: {reasons.conditional_risk_reduction ?? "no reason given"}</span>
+        ) : (
+          <span className="est">
+            <Shown value={fleet.conditional_risk_reduction} mark="/gate/fleet/conditional_risk_reduction" />
+          </span>
+        )}
+        <span className="note">
+          <Shown value={counts.automated_indefensible} as="whole" mark="/gate/fleet/counts/automated_indefensible" /> of{" "}
+          <Shown value={counts.eligible_indefensible} as="whole" mark="/gate/fleet/counts/eligible_indefensible" />{" "}
+          unsupported decisions are automated
+        </span>
+      </Figure>
+    </dl>
+  );
+});
+
+function Figure({ name, children }: { name: ReactNode; children: ReactNode }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}

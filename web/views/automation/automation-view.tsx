@@ -1,0 +1,189 @@
+import { useMemo } from "react";
+import { communityTimelineFigure } from "../../../src/present/figures/community-timeline.js";
+import { coverageRiskOf } from "../../../src/present/figures/coverage-risk.js";
+import { limitsInWords } from "../../../src/present/figures/page-gate.js";
+import { gateName } from "../../../src/present/words/gate-change.js";
+import { unbroken } from "../../../src/present/words/numbers.js";
+import { isOfCohort, leftOutText } from "../../../src/present/words/word-table.js";
+import { useGateSettings } from "../../data/gate-settings.ts";
+import { usePage } from "../../data/page-context.ts";
+import { type GateInUse, useGateEvaluation, useGateFrontier } from "../../data/use-gate.ts";
+import { Chart } from "../../parts/chart/chart.tsx";
+import { GateControls } from "../../parts/controls/gate-controls.tsx";
+import { Nothing } from "../../parts/nothing.tsx";
+import { Num } from "../../parts/numbers/num.tsx";
+import { Tabs } from "../../parts/shell/menu.tsx";
+import { Section } from "../../parts/text/prose.tsx";
+import { Term } from "../../parts/text/term.tsx";
+import { useRoute } from "../../route/use-route.ts";
+import { FlipWarnings } from "../trust/flip-section.tsx";
+import { AutomationLead } from "./automation-lead.tsx";
+import { AutomationNumbers } from "./automation-numbers.tsx";
+import { CommunityPage } from "./community/community-page.tsx";
+import { CommunityTable } from "./community-table.tsx";
+import { FleetChart } from "./fleet-chart.tsx";
+import { ModesTable, StatesTable } from "./fleet-tables.tsx";
+import { BindingSection } from "./gate/binding-section.tsx";
+import { EvidenceSection } from "./gate/evidence-section.tsx";
+import { HoldoutSection } from "./gate/holdout-section.tsx";
+import { InForce } from "./gate/in-force.tsx";
+import { JudgeSection } from "./gate/judge-section.tsx";
+import { ModesSection } from "./gate/modes-section.tsx";
+import { RealisedSection } from "./gate/realised-section.tsx";
+import { ScenariosSection } from "./gate/scenarios-section.tsx";
+import { ScoreSection } from "./gate/score-section.tsx";
+import { SlicesSection } from "./gate/slices-section.tsx";
+import { FINDINGS, useFindings } from "./gate/use-stored-gate.ts";
+import { WatchSection } from "./gate/watch-section.tsx";
+
+const TABS = [
+  { id: "", title: "Communities" },
+  { id: "proof", title: "Proof" },
+  { id: "operation", title: "In operation" },
+];
+
+/** What may run without review: the communities, the proof behind the gate, and what happened since; or one community. */
+export function AutomationView() {
+  const { report } = usePage();
+  const [screen, name] = useRoute().about;
+  const gate = useGateEvaluation();
+  const place = report.communities.findIndex(({ community }) => community === name);
+  if (screen === "community" && place >= 0) return <CommunityPage key={name} place={place} />;
+  if (gate.evaluation.communities.every(({ n }) => n === 0)) {
+    return (
+      <div className="view">
+        <h1>What can be automated?</h1>
+        <Nothing why="No community has a verdict yet, so nothing passes the gate." command="defensible audit" />
+      </div>
+    );
+  }
+  return (
+    <>
+      <Tabs label="Automation" of={TABS} />
+      {screen === "proof" && <Proof gate={gate} />}
+      {screen === "operation" && <Operation />}
+      {screen !== "proof" && screen !== "operation" && (
+        <Communities gate={gate} asked={screen === "community" ? name : undefined} />
+      )}
+    </>
+  );
+}
+
+interface GateProps {
+  gate: GateInUse;
+}
+
+/** Every community under the settings in the address; `asked`: a name in the address that no community has. */
+function Communities({ gate: { evaluation, settings, stale }, asked }: GateProps & { asked: string | undefined }) {
+  const page = usePage();
+  const frontier = useGateFrontier(settings);
+  const trade = useMemo(() => coverageRiskOf(evaluation, frontier), [evaluation, frontier]);
+  const trend = useMemo(() => communityTimelineFigure(page, null, settings), [page, settings]);
+  return (
+    <div className="view automation fleet" aria-busy={stale}>
+      <h1>What can be automated?</h1>
+      {asked !== undefined && (
+        <p role="status">
+          This run has no community called <bdi>{asked.slice(0, 80)}</bdi>. Names are compared exactly.
+        </p>
+      )}
+      <AutomationLead evaluation={evaluation} />
+      <InForce settings={settings} />
+      <FlipWarnings />
+      <GateControls />
+      <AutomationNumbers gate={evaluation} />
+      <Section id="communities-title" title="What blocks each community">
+        <CommunityTable gate={evaluation} />
+      </Section>
+      <Section id="states" title="Defensibility and ambiguity">
+        <FleetChart gate={evaluation} />
+        <StatesTable gate={evaluation} />
+      </Section>
+      <BindingSection evaluation={evaluation} />
+      <section aria-labelledby="coverage-risk">
+        <h2 id="coverage-risk">Coverage against risk</h2>
+        <p>
+          Stricter limits automate less and let fewer indefensible decisions through. Beyond the{" "}
+          <Term symbol="knee">knee</Term> more coverage costs more risk.
+        </p>
+        <Chart figure={trade} />
+        <ModesTable gate={evaluation} />
+      </section>
+      <Section id="trend" title="Trend">
+        <Chart figure={trend} />
+      </Section>
+    </div>
+  );
+}
+
+/** How sure the gate is: other settings, other modes, the evidence of each community, held-out decisions. */
+function Proof({ gate: { evaluation, stale } }: GateProps) {
+  const findings = useFindings();
+  return (
+    <div className="view automation" aria-busy={stale}>
+      <h1>How sure is the gate?</h1>
+      <AutomationLead evaluation={evaluation} />
+      <GateControls />
+      <ScenariosSection evaluation={evaluation} />
+      <ModesSection evaluation={evaluation} />
+      <EvidenceSection evaluation={evaluation} />
+      <ScoreSection />
+      {findings && (
+        <>
+          <FindingsNote />
+          <HoldoutSection holdout={findings.holdout} />
+          {findings.judge_error && <JudgeSection judged={findings.judge_error} />}
+        </>
+      )}
+    </div>
+  );
+}
+
+/** What was found after the gate opened, and where parts of a community differ from the whole. */
+function Operation() {
+  const { report } = usePage();
+  const findings = useFindings();
+  return (
+    <div className="view automation">
+      <h1>What happens in operation?</h1>
+      <p className="lead">
+        Random reviews measure the realised risk, the watch suspends communities that drift, and slices show parts that
+        break a limit inside a community that passes.
+      </p>
+      <RealisedSection />
+      {!report.realised_risk && (
+        <Section id="realised-risk" title="Realised risk">
+          {isOfCohort(report) ? (
+            <Nothing why={leftOutText("Reviews of routed decisions are")} />
+          ) : (
+            <Nothing
+              why="No automated decision has been reviewed at random yet. Routing draws some of them for review."
+              command="defensible route FILE"
+            />
+          )}
+        </Section>
+      )}
+      {findings && (
+        <>
+          <FindingsNote />
+          <SlicesSection slices={findings.slices} />
+          <WatchSection watch={findings.watch} />
+        </>
+      )}
+    </div>
+  );
+}
+
+/** Findings beyond counts take the decisions themselves, which a browser does not have: they do not follow the controls. */
+function FindingsNote() {
+  const { settings, in_force } = useFindings()!;
+  const { changed } = useGateSettings();
+  return (
+    <p className="muted findings-note">
+      Computed when this report was made, with {in_force ? "the active gate" : "the workspace's settings"}:{" "}
+      {unbroken(limitsInWords(settings, settings.variable))}, at least{" "}
+      <Num at={`${FINDINGS}/settings/min_decisions`} as="whole" /> decisions, {gateName(settings.mode)}.
+      {changed && " It does not follow the changed settings."}
+    </p>
+  );
+}

@@ -1,0 +1,109 @@
+import { GATE_MODES } from "../../../../src/core/names.js";
+import type { CommunityEvaluation } from "../../../../src/measures/gate/gate-evaluation.js";
+import { auditorCaveat } from "../../../../src/present/words/meaning.js";
+import { BINDING_WORDS, MODE_WORDS, VARIABLE_WORDS } from "../../../../src/present/words/words.js";
+import { printable } from "../../../../src/text/printable.js";
+import type { GateSettings } from "../../../data/gate-settings.ts";
+import { gateQuery, useGateSettings } from "../../../data/gate-settings.ts";
+import { usePage } from "../../../data/page-context.ts";
+import { gatesCommunities } from "../../../data/use-community-gate.ts";
+import { MoreNeeded, StateBadge } from "../../../parts/gate-parts.tsx";
+import { Nothing } from "../../../parts/nothing.tsx";
+import { Shown } from "../../../parts/numbers/num.tsx";
+import { PlainTable } from "../../../parts/tables/plain-table.tsx";
+import { routeHash } from "../../../route/route.ts";
+import { useRoute } from "../../../route/use-route.ts";
+import { GateEvents } from "./gate-events.tsx";
+
+interface CommunityGateProps {
+  community: string;
+  gate: CommunityEvaluation | undefined;
+  /** JSON pointer to it in what `defensible gate --json` prints. */
+  mark: string;
+  settings: GateSettings;
+}
+
+const HEADS = [
+  { key: "mode", name: "Mode" },
+  { key: "passes", name: "Passes" },
+  { key: "more", name: "Verdicts still missing" },
+  { key: "does", name: "What the mode does" },
+];
+
+/** Whether it may run on its own under the settings in the address, and what keeps it from that. */
+export function CommunityGate({ community, gate, mark, settings }: CommunityGateProps) {
+  const { query } = useRoute();
+  const page = usePage();
+  const { changed } = useGateSettings();
+  const whole = gatesCommunities(page);
+  return (
+    <section aria-labelledby="gate-head">
+      <h2 id="gate-head">May it run on its own?</h2>
+      {!whole && (
+        <p className="muted">
+          The active gate divides decisions by {page.gate_input.by.join(" and ")}; here the community is judged as a
+          whole, by the same limits.
+        </p>
+      )}
+      {gate ? (
+        <>
+          <p className="verdict">
+            <StateBadge state={gate.state} />
+            <span>
+              {gate.passes[settings.mode] ? "It passes" : "It does not pass"} the gate in the mode “
+              {MODE_WORDS[settings.mode].name.toLowerCase()}”.
+            </span>
+          </p>
+          <p>
+            {whatKeepsIt(gate, settings)} {printable(gate.advice.text, 400)} {auditorCaveat(page.report)}
+          </p>
+          <p className="muted">
+            Limits: defensibility at least <Shown value={settings.di} as="limit" mark="/gate/thresholds/di" />,{" "}
+            {VARIABLE_WORDS[settings.variable].name.toLowerCase()} at most{" "}
+            <Shown value={settings.ai} as="limit" mark="/gate/thresholds/ai" />, on at least{" "}
+            <Shown value={settings.min_decisions} as="whole" mark="/gate/thresholds/min_decisions" /> verdicts.
+            {changed && " They are those of this address, not the report's own."} Change them in the{" "}
+            <a href={routeHash("automation", [], gateQuery(query))}>Automation</a>.
+          </p>
+          <PlainTable
+            caption="The three modes of the gate, side by side"
+            heads={HEADS}
+            rows={GATE_MODES.map((mode) => ({
+              key: mode,
+              chosen: mode === settings.mode,
+              cells: [
+                MODE_WORDS[mode].name,
+                gate[mode].passes ? "yes" : "no",
+                <MoreNeeded
+                  key="more"
+                  of={gate}
+                  mode={mode}
+                  min={settings.min_decisions}
+                  mark={whole ? `${mark}/${mode}/more` : undefined}
+                />,
+                <span key="meaning" className="muted">
+                  {MODE_WORDS[mode].meaning}
+                </span>,
+              ],
+            }))}
+          />
+        </>
+      ) : (
+        <Nothing why="The gate does not know this community: none of its decisions has an audit in this run." />
+      )}
+      <GateEvents community={community} />
+    </section>
+  );
+}
+
+function whatKeepsIt(gate: CommunityEvaluation, settings: GateSettings): string {
+  if (gate.passes[settings.mode]) return "";
+  if (gate.state === "insufficient") {
+    return gate.n > 0 && gate[settings.mode].more === null
+      ? "It has too few verdicts to be judged, and at the observed rates more of them would not let it pass."
+      : "What keeps it out is the number of verdicts.";
+  }
+  if (gate.binding)
+    return `What keeps it out: ${BINDING_WORDS[gate.binding].name.toLowerCase()}. ${BINDING_WORDS[gate.binding].meaning}`;
+  return "Both limits are met by the observed rates, but that could still be luck.";
+}

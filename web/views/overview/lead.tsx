@@ -1,0 +1,129 @@
+import type { ReactNode } from "react";
+import { countOf, type Estimate } from "../../../src/core/estimate.js";
+import { isModeration, MODERATION_ACTIONS } from "../../../src/core/records/actions.js";
+import { gateName } from "../../../src/present/words/gate-change.js";
+import { auditorKind } from "../../../src/present/words/meaning.js";
+import { byCount } from "../../../src/present/words/numbers.js";
+import { pointerPart, valueAt } from "../../../src/present/words/sentence.js";
+import { usePage } from "../../data/page-context.ts";
+import { useGateEvaluation } from "../../data/use-gate.ts";
+import { Num, Shown } from "../../parts/numbers/num.tsx";
+import { Term } from "../../parts/text/term.tsx";
+import { UserText } from "../../parts/text/written.tsx";
+
+/** Whose word it is, where that is no judge of real policy. */
+const SAYS = {
+  baseline: ", says the built-in baseline, which reads words and not meaning",
+  simulated: ", says a simulated auditor",
+  model: "",
+  unknown: "",
+} as const;
+
+/** The one finding, before anything else. */
+export function SummaryLead() {
+  const { report } = usePage();
+  const { run, defensibility_index: index } = report;
+  if (index.estimate === null) return <p className="lead">Not known yet: {index.reason}.</p>;
+  const at = "/report/defensibility_index";
+  return (
+    <p className="lead">
+      Yes for <Num at={`${at}/k`} as="whole" /> of <Num at={`${at}/n`} as="whole" />{" "}
+      {byCount(index.n, "decision", "decisions")} (
+      <Num at={`${at}/estimate`} as="rounded" />){SAYS[auditorKind(report)]}.
+      {run.status === "open" && (
+        <>
+          {" "}
+          This run is not finished: <Num at="/report/counts/attempted" as="whole" />
+          {typeof run.planned === "number" && (
+            <>
+              {" "}
+              of <Num at="/report/run/planned" as="whole" />
+            </>
+          )}{" "}
+          audits so far, which are not a random sample of them.
+        </>
+      )}
+    </p>
+  );
+}
+
+/** The four numbers to look at first, with their counts; intervals and targets follow below. */
+export function OverviewNumbers() {
+  const { report } = usePage();
+  const { evaluation } = useGateEvaluation();
+  const { counts } = evaluation.fleet;
+  return (
+    <dl className="overview-numbers">
+      <Rate at="/report/defensibility_index">
+        <Term symbol="DI">follow from the rules</Term>
+      </Rate>
+      <Rate at="/report/ambiguity_index">
+        <Term symbol="AI">opposite holds</Term>
+      </Rate>
+      <Rate at="/report/agreement/f1">
+        <Term symbol="F1">agreement with {isModeration(report.run.actions) ? "moderators" : "human labels"} (F1)</Term>
+      </Rate>
+      <div>
+        <dt>communities pass the {gateName(evaluation.mode)}</dt>
+        <dd>
+          <Shown value={counts.passing_communities} as="whole" mark="/gate/fleet/counts/passing_communities" /> of{" "}
+          <Shown value={counts.communities} as="whole" mark="/gate/fleet/counts/communities" />
+        </dd>
+      </div>
+    </dl>
+  );
+}
+
+function Rate({ at, children }: { at: string; children: ReactNode }) {
+  const estimate = valueAt(usePage(), at) as Estimate;
+  return (
+    <div>
+      <dt>
+        {children}
+        {estimate.estimate !== null && estimate.k !== undefined && (
+          <span className="of">
+            {" "}
+            <Num at={`${at}/k`} as="whole" /> of <Num at={`${at}/n`} as="whole" />
+          </span>
+        )}
+      </dt>
+      <dd>
+        <Num at={`${at}/estimate`} as="rounded" />
+      </dd>
+    </div>
+  );
+}
+
+/** Which way the indefensible decisions go: the two mistakes do not cost the same. */
+export function Harm() {
+  const { report } = usePage();
+  const { positive, negative } = report.run.actions ?? MODERATION_ACTIONS;
+  const moderation = isModeration(report.run.actions);
+  const sides = [positive, negative].filter((action) => report.by_decision[action]);
+  if (sides.length === 0) return null;
+  return (
+    <p className="harm">
+      {moderation ? null : "No rule supports "}
+      {sides.map((action, place) => {
+        const at = `/report/by_decision/${pointerPart(action)}/defensibility_index`;
+        const { n } = report.by_decision[action]!.defensibility_index;
+        return (
+          <span key={action}>
+            {place > 0 && " · "}
+            {moderation && (action === positive ? "Wrongly removed: " : "Wrongly left up: ")}
+            <b>
+              <Shown value={n - countOf(report.by_decision[action]!.defensibility_index)} as="whole" />
+            </b>{" "}
+            of <Num at={`${at}/n`} as="whole" />
+            {!moderation && (
+              <>
+                {" "}
+                <UserText text={action} max={30} />
+              </>
+            )}
+          </span>
+        );
+      })}
+    </p>
+  );
+}

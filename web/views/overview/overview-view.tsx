@@ -1,0 +1,79 @@
+import { usePage } from "../../data/page-context.ts";
+import { Nothing } from "../../parts/nothing.tsx";
+import { Tabs } from "../../parts/shell/menu.tsx";
+import { useRoute } from "../../route/use-route.ts";
+import { TrustBadge } from "../trust/reliance.tsx";
+import { DisagreementSection } from "./disagreement-section.tsx";
+import { FirstActions, GateLine } from "./first-actions.tsx";
+import { Headline, TrapHere, TrapSection } from "./headline.tsx";
+import { Harm, OverviewNumbers, SummaryLead } from "./lead.tsx";
+import { BreakdownSection, LevelsSection } from "./levels-section.tsx";
+import { PayOff } from "./pay-off.tsx";
+import { TrapPosts } from "./trap-posts.tsx";
+
+const TABS = [
+  { id: "", title: "Overview" },
+  { id: "numbers", title: "All numbers" },
+];
+
+/** What a policy lead or a regulator reads first, and the numbers behind it. */
+export function OverviewView() {
+  const [screen] = useRoute().about;
+  return (
+    <>
+      <Tabs label="Overview" of={TABS} />
+      {screen === "numbers" ? <Numbers /> : <Overview />}
+    </>
+  );
+}
+
+/** One screen: trust, three decisions, four numbers, what to do. */
+function Overview() {
+  const { counts } = usePage().report;
+  return (
+    <div className="view">
+      <h1>Can these decisions be derived from the rules?</h1>
+      <div className="overview">
+        <div className="leads">
+          <SummaryLead />
+          <TrapHere />
+        </div>
+        {counts.verdicts > 0 && (
+          <>
+            <TrustBadge />
+            <TrapPosts />
+            <OverviewNumbers />
+            <Harm />
+          </>
+        )}
+        <FirstActions />
+      </div>
+      {counts.verdicts > 0 && <GateLine />}
+      <PayOff />
+    </div>
+  );
+}
+
+/** Indices, intervals, targets, causes, levels and breakdowns. */
+function Numbers() {
+  const { counts } = usePage().report;
+  return (
+    <div className="view">
+      <h1>All numbers</h1>
+      <div className="leads">
+        <SummaryLead />
+      </div>
+      {counts.verdicts > 0 && <Headline />}
+      <TrapSection />
+      {counts.verdicts > 0 ? (
+        <>
+          <DisagreementSection />
+          <LevelsSection />
+          <BreakdownSection />
+        </>
+      ) : (
+        <Nothing why="Without a verdict there are no levels, no ambiguity and no disagreements to show." />
+      )}
+    </div>
+  );
+}

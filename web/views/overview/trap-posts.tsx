@@ -1,0 +1,116 @@
+import { type ReactNode, useMemo } from "react";
+import { isModeration } from "../../../src/core/records/actions.js";
+import { valueAt } from "../../../src/present/words/sentence.js";
+import { TRAP_KINDS, type TrapExample, type TrapKind, trapExamples } from "../../../src/present/words/trap-examples.js";
+import { usePage } from "../../data/page-context.ts";
+import { DecisionLink, RuleLink } from "../../parts/links.tsx";
+import { Num } from "../../parts/numbers/num.tsx";
+import { UserText } from "../../parts/text/written.tsx";
+
+/** How many decisions of each kind there are, what they are called, and the words for zero. */
+const KINDS: Record<TrapKind, { at: string; one: string; many: string; none: string }> = {
+  error_supported: {
+    at: "/report/trap/disagreements_defensible/k",
+    one: "counted as an error, yet the rules support it",
+    many: "counted as errors, yet the rules support them",
+    none: "No decision that differs from its label follows from the rules.",
+  },
+  success_unsupported: {
+    at: "/report/trap/accurate_but_indefensible/joint/k",
+    one: "counted as a success, yet no rule supports it",
+    many: "counted as successes, yet no rule supports them",
+    none: "Every decision that agrees with its label follows from the rules.",
+  },
+  both_allowed: {
+    at: "/report/ambiguity/pure/k",
+    one: "where the rules allow both",
+    many: "where the rules allow both",
+    none: "There is no decision for which the rules allow both.",
+  },
+};
+
+/** The agreement trap as it happened: one decision of this run for each way in which a label and the rules differ. */
+export function TrapPosts() {
+  const page = usePage();
+  const examples = useMemo(() => trapExamples(page), [page]);
+  if (page.decisions.length === 0) return null;
+  return (
+    <ul className="trap-posts" aria-label="Three decisions of this run">
+      {TRAP_KINDS.map((kind) => (
+        <li key={kind} className="trap-post">
+          <Card kind={kind} of={examples[kind]} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Card({ kind, of }: { kind: TrapKind; of: TrapExample | null }) {
+  const { at, one, many, none } = KINDS[kind];
+  const count = valueAt(usePage(), at);
+  if (!count) return <p className="muted">{none}</p>;
+  return (
+    <>
+      <h2>
+        <Num at={at} as="whole" /> {count === 1 ? one : many}
+      </h2>
+      {of ? <Post of={of} /> : <p className="muted">The texts of such decisions are not in this report.</p>}
+    </>
+  );
+}
+
+function Post({ of: { decision, title, text, quote, rule, because } }: { of: TrapExample }) {
+  const moderation = isModeration(usePage().report.run.actions);
+  return (
+    <>
+      <blockquote className="quoted post">
+        {title && (
+          <p className="post-title">
+            <UserText text={title} max={260} />
+          </p>
+        )}
+        {text && (
+          <p>
+            <UserText text={text} max={260} />
+          </p>
+        )}
+        <cite>
+          <DecisionLink id={decision.id} />
+        </cite>
+      </blockquote>
+      <p className="post-sides">
+        <Side name="decided">{decision.decision}</Side>
+        {decision.human_label !== null && (
+          <>
+            {" · "}
+            <Side name={moderation ? "moderator" : "label"}>{decision.human_label}</Side>
+          </>
+        )}
+      </p>
+      <p className="post-rule quoted">
+        {rule && (
+          <>
+            <RuleLink rule={rule} />{" "}
+          </>
+        )}
+        <q>
+          <UserText text={quote} max={200} />
+        </q>
+      </p>
+      <p className="post-because quoted">
+        <UserText text={because} max={260} />
+      </p>
+    </>
+  );
+}
+
+function Side({ name, children }: { name: ReactNode; children: string }) {
+  return (
+    <span className="unbroken">
+      {name}{" "}
+      <b>
+        <UserText text={children} max={30} />
+      </b>
+    </span>
+  );
+}

@@ -1,0 +1,136 @@
+import { Fragment, useMemo } from "react";
+import type { DiffWords } from "../../../src/experiments/rules/diff/result.js";
+import type { AblationClass } from "../../../src/experiments/rules/scopes/result.js";
+import { ruleTiersFigure } from "../../../src/present/figures/rule-tiers.js";
+import { pText } from "../../../src/present/words/numbers.js";
+import { type RuleReference, referenceKey } from "../../../src/present/words/rule-texts.js";
+import { wordsOf } from "../../../src/present/words/word-table.js";
+import { TIER_WORDS } from "../../../src/present/words/words.js";
+import { usePage } from "../../data/page-context.ts";
+import { useExperiment } from "../../data/use-experiment.ts";
+import { useTierGains } from "../../data/use-rules.ts";
+import { Chart } from "../../parts/chart/chart.tsx";
+import { EstInText } from "../../parts/numbers/est.tsx";
+import { Num } from "../../parts/numbers/num.tsx";
+import { Pieces, UserText } from "../../parts/text/written.tsx";
+
+/** What happens to the decisions that cite it when the auditor reads more of its text. */
+export function RuleTiers({ rule }: { rule: RuleReference }) {
+  const page = usePage();
+  const gain = useTierGains().get(referenceKey(rule));
+  const figure = useMemo(() => ruleTiersFigure(page, rule), [page, rule]);
+  return (
+    <section aria-labelledby="tiers-head">
+      <h2 id="tiers-head">What more of its text settles</h2>
+      <Chart figure={figure} />
+      {gain && (
+        <ul className="plain">
+          {gain.gains.map((step, i) => (
+            <li key={`${step.from} ${step.to}`}>
+              {`${wordsOf(TIER_WORDS, step.from).name} → ${wordsOf(TIER_WORDS, step.to).name.toLowerCase()}: settles `}
+              <EstInText at={`${gain.at}/gains/${i}/gain`} as="points" /> of ambiguity
+              {step.text_differs === false && ", though the text is the same: the auditor's own wavering"}
+            </li>
+          ))}
+          <li>
+            In all: <EstInText at={`${gain.at}/gain`} as="points" />, {pText(gain.mid_p)}
+            {gain.adjusted_p !== null && `, ${pText(gain.adjusted_p)} corrected for the number of rules`}
+          </li>
+        </ul>
+      )}
+    </section>
+  );
+}
+
+const CLASSES: readonly [AblationClass, string][] = [
+  ["platform", "could with the platform's rules alone, too, but not with the community's"],
+  ["community", "could with the community's rules alone, too, but not with the platform's"],
+  ["either", "could with either of the two alone, too"],
+  ["together", "could only where both meet"],
+];
+
+/** What the openness of its decisions rests on, where the workspace has audited under each scope alone. */
+export function RuleScopes({ rule }: { rule: RuleReference }) {
+  const scopes = useExperiment("scopes")?.result;
+  const place = scopes?.rules.cited.findIndex((one) => referenceKey(one) === referenceKey(rule)) ?? -1;
+  if (place < 0) return null;
+  const at = `/report/experiments/scopes/rules/cited/${place}`;
+  return (
+    <section aria-labelledby="scopes-head">
+      <h2 id="scopes-head">Whose rules leave it open</h2>
+      <p>
+        The same decisions were audited with all rules, with the platform's alone and with the community's alone. With
+        all rules, the opposite could be derived for <Num at={`${at}/ambiguity/k`} as="whole" /> of{" "}
+        <Num at={`${at}/n`} as="whole" /> decisions that cite this rule, wrong ones among them:{" "}
+        <EstInText at={`${at}/ambiguity`} />. Of these,
+      </p>
+      <ul className="plain">
+        {CLASSES.map(([name, words]) => (
+          <li key={name}>
+            <Num at={`${at}/classes/${name}`} as="whole" /> {words}
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+/** How the workspace's newest comparison of two rule texts changed this rule, and what became of past decisions. */
+export function RuleDiff({ rule }: { rule: RuleReference }) {
+  const diff = useExperiment("diff")?.result;
+  if (!diff) return null;
+  const is = (one: RuleReference) => referenceKey(one) === referenceKey(rule);
+  const change = diff.changes?.rules.find(is);
+  const effects = diff.effect?.rules.by_old.rules ?? [];
+  const place = effects.findIndex(is);
+  if (!change && place < 0) return null;
+  const at = `/report/experiments/diff/effect/rules/by_old/rules/${place}`;
+  return (
+    <section aria-labelledby="diff-head">
+      <h2 id="diff-head">What another wording would change</h2>
+      <p>
+        From <UserText text={diff.old} max={80} /> to <UserText text={diff.new} max={80} />
+        {change ? `, the rule was ${change.change}:` : ", the rule itself stays as it is."}
+      </p>
+      {change?.fields.map(({ field, words }) => (
+        <p key={field} className="diff">
+          <b>{field}</b>{" "}
+          <bdi dir="auto" className="written">
+            {words.map(diffPart)}
+          </bdi>
+        </p>
+      ))}
+      {place >= 0 && <Effect at={at} measured={effects[place]!.ambiguity.difference.estimate !== null} />}
+    </section>
+  );
+}
+
+function Effect({ at, measured }: { at: string; measured: boolean }) {
+  const become = (
+    <>
+      <Num at={`${at}/new_indefensible`} as="whole" /> of <Num at={`${at}/n`} as="whole" /> decisions that cite it would
+      become indefensible
+    </>
+  );
+  if (!measured) return <p>{become}; they are too few for changes of defensibility and ambiguity.</p>;
+  return (
+    <p>
+      {become}. Defensibility would go from <EstInText at={`${at}/defensibility/before`} /> to{" "}
+      <EstInText at={`${at}/defensibility/after`} />, a change of{" "}
+      <EstInText at={`${at}/defensibility/difference`} as="points" />; ambiguity from{" "}
+      <EstInText at={`${at}/ambiguity/before`} /> to <EstInText at={`${at}/ambiguity/after`} />, a change of{" "}
+      <EstInText at={`${at}/ambiguity/difference`} as="points" />.
+    </p>
+  );
+}
+
+/** Stretches of words, with the space between them that belongs to neither. */
+function diffPart({ op, text }: DiffWords, place: number) {
+  const words = <Pieces text={text} />;
+  return (
+    <Fragment key={String(place)}>
+      {place > 0 && " "}
+      {op === "removed" ? <del>{words}</del> : op === "added" ? <ins>{words}</ins> : words}
+    </Fragment>
+  );
+}

@@ -1,0 +1,92 @@
+import type { ReactNode } from "react";
+import type { Report } from "../../../src/core/results/report.js";
+import { auditorKind } from "../../../src/present/words/meaning.js";
+import { againstWords } from "../../../src/present/words/outcome-words.js";
+import { usePage } from "../../data/page-context.ts";
+import { Num } from "../../parts/numbers/num.tsx";
+import { UserText } from "../../parts/text/written.tsx";
+import { routeHash } from "../../route/route.ts";
+import { AgainstSection } from "./against-section.tsx";
+import { FlipSection } from "./flip-section.tsx";
+
+/** Cohen's κ from which agreement is called substantial, and below which it is called weak (Landis and Koch). */
+const SUBSTANTIAL = 0.6;
+const WEAK = 0.4;
+/** Fewer common judgements say little. */
+const FEWEST = 30;
+
+type Answer = "yes" | "likely" | "care" | "no" | "unknown";
+
+const ANSWERS: Readonly<Record<Answer, string>> = {
+  yes: "Yes",
+  likely: "Likely",
+  care: "With care",
+  no: "No",
+  unknown: "Not checked",
+};
+
+/** Whether to rely on the auditor, by people or reference annotations; another run of an auditor is no reference. */
+export function reliance({ run, against, flip_control: flip }: Report): Answer {
+  const kind = auditorKind({ run });
+  if (kind === "baseline" || kind === "simulated") return "no";
+  if (!against || !["gold", "human"].includes(against.target) || against.n < FEWEST) return "unknown";
+  const kappa = against.level_kappa.estimate;
+  if (kappa === null) return "unknown";
+  if (kappa < WEAK) return "no";
+  return kappa < SUBSTANTIAL || (flip?.warnings.length ?? 0) > 0
+    ? "care"
+    : against.target === "human"
+      ? "yes"
+      : "likely";
+}
+
+/** "Can I rely on this auditor?", in a word and its reason. */
+export function TrustBadge() {
+  const { report } = usePage();
+  const answer = reliance(report);
+  return (
+    <p className={`trust-badge trust-${answer}`}>
+      <a href={routeHash("trust")}>Can I rely on this auditor?</a> <b>{ANSWERS[answer]}.</b> <Reason report={report} />
+    </p>
+  );
+}
+
+function Reason({ report }: { report: Report }): ReactNode {
+  const { against } = report;
+  const kind = auditorKind(report);
+  if (kind === "baseline") return "The built-in baseline reads words, not meaning.";
+  if (kind === "simulated") return "A simulated auditor shows what the tool does, not what your rules do.";
+  if (!against || against.n === 0 || against.level_accuracy.estimate === null) {
+    return "Its verdicts were not compared with people's.";
+  }
+  return (
+    <>
+      <UserText text={against.target === "gold" ? "Reference annotations" : againstWords(against.target).by} max={40} />{" "}
+      give the same level in <Num at="/report/against/level_accuracy/k" as="whole" /> of{" "}
+      <Num at="/report/against/n" as="whole" />.
+    </>
+  );
+}
+
+/** What there is to judge the auditor by, in one screen. */
+export function Reliance() {
+  const { against, flip_control: flip } = usePage().report;
+  return (
+    <div className="view">
+      <h1>Can I rely on this auditor?</h1>
+      <TrustBadge />
+      <p className="lead">
+        Every number of this report is the auditor's opinion. The evidence for and against it: people, calibration,
+        stability, attacks, circularity and inverted decisions.
+      </p>
+      <AgainstSection />
+      <FlipSection />
+      {!against && !flip && (
+        <p>
+          Ask people about some of its decisions: <code>defensible humans sample</code>. Audit inverted decisions too:{" "}
+          <code>defensible experiment dual</code>.
+        </p>
+      )}
+    </div>
+  );
+}
