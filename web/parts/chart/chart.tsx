@@ -16,24 +16,17 @@ import { ChartTable } from "./chart-table.tsx";
 
 interface ChartProps {
   figure: MaybeFigure;
-  heading?: "h2" | "h3" | "h4";
   /** Points can be picked. */
   pick?: ChartPick;
 }
 
 /** A figure with the finding as its title, its data behind a toggle, and downloads; or why it is missing. */
-export function Chart({ figure, heading = "h3", pick }: ChartProps) {
+export function Chart({ figure, pick }: ChartProps) {
   if (isMissing(figure)) return <Nothing why={figure.missing} command={figure.command} />;
-  return <DrawnChart key={figure.id} figure={figure} heading={heading} pick={pick} />;
+  return <DrawnChart key={figure.id} figure={figure} pick={pick} />;
 }
 
-interface DrawnChartProps {
-  figure: Figure;
-  heading: "h2" | "h3" | "h4";
-  pick: ChartPick | undefined;
-}
-
-function DrawnChart({ figure, heading: Heading, pick }: DrawnChartProps) {
+function DrawnChart({ figure, pick }: { figure: Figure; pick: ChartPick | undefined }) {
   const { query } = useRoute();
   // What is chosen is compared as text, so that the picture is drawn anew only when it changes.
   const asked = JSON.stringify(askedValues(figure, query));
@@ -41,26 +34,21 @@ function DrawnChart({ figure, heading: Heading, pick }: DrawnChartProps) {
   const words = [...(figure.caption ? [safeText(figure.caption)] : []), ...notes].join(" ");
   return (
     <figure className="chart" id={`figure-${figure.id}`}>
-      <figcaption>
-        <Heading>{safeText(figure.title)}</Heading>
-      </figcaption>
+      <figcaption>{safeText(figure.title)}</figcaption>
       {figure.choose && <ChartChoices figure={figure} chosen={chosen} />}
       <ChartDrawing figure={figure} chosen={chosen} pick={pick} />
-      {(words || figure.paper) && (
-        <p className="chart-caption">
-          {words}
-          {figure.paper && <span className="chart-paper"> Counterpart of the paper's {paperName(figure.paper)}.</span>}
-        </p>
-      )}
+      {words && <p className="chart-caption">{words}</p>}
       <ChartTools figure={figure} chosen={chosen} />
     </figure>
   );
 }
 
 /** Where the data of a picture come from: a file that leaves the page still says it. */
-function sourceText({ report: { run }, made_by }: ReportPage): string {
+function sourceText({ report: { run }, made_by }: ReportPage, { paper }: Figure): string {
   const auditor = run.auditor ? `auditor ${run.auditor}` : "";
-  return [run.run_id ? `Run ${run.run_id}` : "Audits of a file", auditor, made_by].filter(Boolean).join(" · ");
+  const counterpart = paper ? `counterpart of the paper's ${paperName(paper)}` : "";
+  const parts = [run.run_id ? `Run ${run.run_id}` : "Audits of a file", auditor, made_by, counterpart];
+  return parts.filter(Boolean).join(" · ");
 }
 
 /** The data behind a picture as a table, and both as files. */
@@ -75,7 +63,7 @@ function ChartTools({ figure, chosen }: { figure: Figure; chosen: Chosen }) {
       ? download(
           `${figure.id}.svg`,
           "image/svg+xml",
-          figureFile(figure, { document, chosen, source: sourceText(page) }),
+          figureFile(figure, { document, chosen, source: sourceText(page, figure) }),
         )
       : download(`${figure.id}.csv`, "text/csv", figureCsv(figure));
   return (

@@ -1,10 +1,10 @@
 import type { ReactNode } from "react";
-import { countOf, type Estimate } from "../../../src/core/estimate.js";
+import { countOf } from "../../../src/core/estimate.js";
 import { isModeration, MODERATION_ACTIONS } from "../../../src/core/records/actions.js";
 import { gateName } from "../../../src/present/words/gate-change.js";
 import { auditorKind } from "../../../src/present/words/meaning.js";
 import { byCount } from "../../../src/present/words/numbers.js";
-import { pointerPart, valueAt } from "../../../src/present/words/sentence.js";
+import { pointerPart } from "../../../src/present/words/sentence.js";
 import { usePage } from "../../data/page-context.ts";
 import { useGateEvaluation } from "../../data/use-gate.ts";
 import { Num, Shown } from "../../parts/numbers/num.tsx";
@@ -75,18 +75,9 @@ export function OverviewNumbers() {
 }
 
 function Rate({ at, children }: { at: string; children: ReactNode }) {
-  const estimate = valueAt(usePage(), at) as Estimate;
   return (
     <div>
-      <dt>
-        {children}
-        {estimate.estimate !== null && estimate.k !== undefined && (
-          <span className="of">
-            {" "}
-            <Num at={`${at}/k`} as="whole" /> of <Num at={`${at}/n`} as="whole" />
-          </span>
-        )}
-      </dt>
+      <dt>{children}</dt>
       <dd>
         <Num at={`${at}/estimate`} as="rounded" />
       </dd>

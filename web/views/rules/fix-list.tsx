@@ -10,6 +10,7 @@ import { useContentShown } from "../../parts/controls/content-shown.tsx";
 import { CommunityLink, DecisionLink, RuleLink } from "../../parts/links.tsx";
 import { Num } from "../../parts/numbers/num.tsx";
 import type { PlacedRule } from "../../parts/tables/rule-table.tsx";
+import { capitalised } from "../../parts/text/words.ts";
 import { UserText } from "../../parts/text/written.tsx";
 import { citesRule } from "./rule-decisions.tsx";
 
@@ -63,7 +64,7 @@ function Fix({ rule }: { rule: PlacedRule }) {
                 :{" "}
               </>
             )}
-            <UserText text={remark.message} max={200} />.
+            <UserText text={remark.quote ? remark.message : capitalised(remark.message)} max={200} />.
           </>
         )}
       </p>

@@ -100,7 +100,7 @@ function writeNorm(page: ReportPage): FindingAction | null {
   const { implicit_norm: norms } = page.report.root_causes;
   return decisionsAction(page, {
     id: "unwritten-norms",
-    title: "Write down what people enforce, or stop enforcing it",
+    title: "Write down unwritten norms, or drop them",
     decisions: countOf(norms),
     why: sentence`${inDisagreements("implicit_norm", norms)} the rules carry the decider's decision alone: people followed something that is not written.`,
     query: { agreement: "disagrees", level: "defensible", inverse: "no" },
@@ -127,7 +127,7 @@ function reviewAgreed(page: ReportPage): FindingAction | null {
       : sentence`${byCount(decisions, "It is", "They are")} ${numberAt(`${at}/k`, "whole")} of ${numberAt(`${at}/n`, "whole")} labelled decisions`;
   return decisionsAction(page, {
     id: "agreed-indefensible",
-    title: "Review decisions that everybody agrees on and no rule carries",
+    title: "Review agreements that no rule supports",
     decisions,
     why: sentence`${share}, and every measure of agreement counts ${byCount(decisions, "it as a success", "them as successes")}.`,
     query: { agreement: "agrees", level: "3" },

@@ -114,7 +114,7 @@ function checkInjections({ flags }: Report): FirstAction | null {
   if (suspected === 0) return null;
   return {
     id: "injections",
-    title: "Look at content that speaks to the auditor",
+    title: "Check content that addresses the auditor",
     why: sentence`The content of ${countedAt("/report/flags/injection_suspected", suspected, "decision")} seems to give orders to whoever audits it, so ${byCount(suspected, "its verdict", "their verdicts")} may have been steered.`,
     link: linkTo("these decisions", "review", [], { reason: "injection_suspected" }),
   };
