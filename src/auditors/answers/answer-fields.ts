@@ -1,7 +1,7 @@
 import type { Generation } from "../../core/records/case.js";
-import { BrokenJson, JsonCursor } from "../openai/json-cursor.js";
-import { finishOf, scanChoice, scanLogprobs } from "../openai/scan-choice.js";
-import type { ScannedToken, TokenSource } from "../openai/scanned-token.js";
+import { BrokenJson, JsonCursor } from "../scan/json-cursor.js";
+import { finishOf, scanChoice, scanLogprobs } from "../scan/scan-choice.js";
+import type { ScannedToken, TokenSource } from "../scan/scanned-token.js";
 
 /** What a line of answers holds, in our own form or in that of a provider's batch output. */
 export interface Fields {

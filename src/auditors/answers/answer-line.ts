@@ -3,8 +3,8 @@ import { createHash } from "node:crypto";
 import type { Generation } from "../../core/records/case.js";
 import type { Ask } from "../auditor.js";
 import { spellOut } from "../openai/batch-line.js";
-import { BrokenJson } from "../openai/json-cursor.js";
 import { jsonSchema, type OutputFormat } from "../output-format.js";
+import { BrokenJson } from "../scan/json-cursor.js";
 import { type Fields, scanFields } from "./answer-fields.js";
 
 /** A key, or a key with the number of a draw. Letters and digits, so that every batch service takes it for an id. */

@@ -4,6 +4,7 @@ import type { Answers, Ask, Auditor, BatchClient, Capabilities, Pace, Price, Pro
 import { CallError } from "../call-error.js";
 import type { AuditorOptions } from "../create-auditor.js";
 import { priceOf } from "../prices.js";
+import { type ScannedBody, scanBody } from "../scan/scan-body.js";
 import { detectDialect, openaiAccess, showBaseUrl } from "./access.js";
 import { OpenAIBatch } from "./batch.js";
 import { makeGenerations } from "./batch-line.js";
@@ -14,7 +15,6 @@ import { NO_HEADERS, RefusedParameter, refusalError } from "./errors.js";
 import { probeModel } from "./probe.js";
 import { readPace } from "./read-pace.js";
 import { familyOf, firstShape, type RequestShape } from "./request-shape.js";
-import { type ScannedBody, scanBody } from "./scan-body.js";
 
 const DEFAULT_TIMEOUT_MS = 120_000;
 /** Changes with whatever could change answers: the form of requests, or how answers are read. */

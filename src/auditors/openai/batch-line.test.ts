@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Price } from "../auditor.js";
+import { scanBody } from "../scan/scan-body.js";
 import { makeGenerations } from "./batch-line.js";
 import { TRACE, wireBody, wireChoice } from "./openai.suite.js";
-import { scanBody } from "./scan-body.js";
 
 const PRICE: Price = { input: 2, cached_input: 0.5, output: 8, batch: 0.5, as_of: "2026-01-01" };
 

@@ -3,10 +3,10 @@ import type { BatchResult, Price } from "../auditor.js";
 import { CallError, tooLongAnswer } from "../call-error.js";
 import { printable, withoutSecrets } from "../http/blot-secrets.js";
 import { costOf } from "../prices.js";
+import { BrokenJson, JsonCursor } from "../scan/json-cursor.js";
+import { type ScannedBody, scanBody } from "../scan/scan-body.js";
+import type { ScannedChoice } from "../scan/scan-choice.js";
 import { type CallContext, hideSecrets, NO_HEADERS, refusalError } from "./errors.js";
-import { BrokenJson, JsonCursor } from "./json-cursor.js";
-import { type ScannedBody, scanBody } from "./scan-body.js";
-import type { ScannedChoice } from "./scan-choice.js";
 
 /** What it takes to read a line. */
 export interface BatchReading {

@@ -2,8 +2,8 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { EQUAL_WEIGHTS, extractSignals } from "../../entry/signals.js";
 import { CallError } from "../call-error.js";
-import { makeGenerations } from "./batch-line.js";
-import { plainTokens, TRACE, wireBody, wireChoice, wireTokens } from "./openai.suite.js";
+import { makeGenerations } from "../openai/batch-line.js";
+import { plainTokens, TRACE, wireBody, wireChoice, wireTokens } from "../openai/openai.suite.js";
 import { scanBody } from "./scan-body.js";
 import { choices, layouts, texts, tokenLists, writeJson } from "./scan-body.suite.js";
 

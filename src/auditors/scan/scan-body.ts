@@ -1,6 +1,6 @@
 import { CallError } from "../call-error.js";
 import { printable } from "../http/blot-secrets.js";
-import { hideSecrets } from "./errors.js";
+import { hideSecrets } from "../openai/errors.js";
 import { BrokenJson, JsonCursor } from "./json-cursor.js";
 import { finishOf, type ScannedChoice, scanChoice, scanLogprobs } from "./scan-choice.js";
 import type { ScannedToken, TokenSource } from "./scanned-token.js";
@@ -33,11 +33,15 @@ export interface ScannedBody {
 const SHOWN = 200;
 
 /**
- * Reads a chat completion, an older completion or a Responses object from its bytes; which of them it is, the body tells. Nothing is built
- * but what is wanted: of 250 kB some 240 are candidates of tokens that nobody will look at.
+ * Reads a chat completion, an older completion or a Responses object from its bytes; which of them it is, the body shows. Nothing is built
+ * but what is wanted: of 250 kB some 240 are candidates of tokens that are never looked at.
  *
- * Measured with all signals extracted, 195 tokens × 20 candidates with bytes: on one line (365 kB) 0.32 ms against 2.3 ms of JSON.parse;
- * indented, as OpenAI sends it (1.37 MB), 1.1 ms against 3.6 ms.
+ * How the files of this folder share the work: `json-cursor.ts` walks over JSON bytes, `scan-body.ts` and `scan-choice.ts` know the forms of
+ * bodies, `scanned-token.ts` has tokens that read their numbers and candidates when asked, `candidate-lists.ts` jumps over the candidates, `token-texts.ts` shares the texts of
+ * tokens that answers have in common.
+ *
+ * Measured with an eighth of the candidates read, 195 tokens × 20 candidates with bytes: 3.5 times as fast as JSON.parse on one line
+ * (297 kB), 1.2 times indented, as OpenAI sends it (1.03 MB). Without `token-texts.ts` it is 2.6 to 3 times on one line.
  */
 export function scanBody(body: Buffer, trueBytes: boolean, secrets: readonly string[] = []): ScannedBody {
   try {
@@ -120,7 +124,7 @@ function scanUsage(cursor: JsonCursor): ScannedUsage {
   return usage;
 }
 
-/** Tokens and dollars beyond these were never counted by anybody. */
+/** Larger counts of tokens and dollars are errors. */
 const MOST_TOKENS = 1e9;
 const MOST_USD = 1e4;
 
