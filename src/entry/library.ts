@@ -1,5 +1,6 @@
 import { type Defensible, openDefensible } from "../app/library/defensible.js";
 import type { DefensibleOptions } from "../app/library/options.js";
+import { CALIBRATION_WORDS } from "../present/calibrate/calibrate-words.js";
 import { gateWords } from "../present/gate/gate-words.js";
 import { noticeText } from "../present/words/notices.js";
 
@@ -8,5 +9,5 @@ import { noticeText } from "../present/words/notices.js";
  * first audit.
  */
 export function defensible(options: DefensibleOptions): Promise<Defensible> {
-  return openDefensible(options, { notice: noticeText, note: gateWords().note });
+  return openDefensible(options, { notice: noticeText, gate: gateWords(), calibration: CALIBRATION_WORDS });
 }

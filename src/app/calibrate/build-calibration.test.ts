@@ -3,7 +3,7 @@ import { calibrationSchema, type NewCalibration, type TargetKind } from "../../c
 import { detailed } from "../../measures/calibration/candidate-result.js";
 import { type ScoreColumns, selectRows } from "../../measures/calibration/score-columns.js";
 import { emptyColumns, syntheticColumns } from "../../measures/calibration/synthetic.suite.js";
-import { stageText } from "../../present/calibrate/calibrate-words.js";
+import { CALIBRATION_WORDS, stageText } from "../../present/calibrate/calibrate-words.js";
 import { calibrationDocument } from "../../present/document/comparison-document.js";
 import { renderMarkdown } from "../../present/document/render-markdown.js";
 import { renderTerminal } from "../../present/document/render-terminal.js";
@@ -12,6 +12,7 @@ import type { LoadedScores } from "./load-scores.js";
 
 const REQUEST: CalibrationRequest = {
   method: "auto",
+  words: CALIBRATION_WORDS,
   component: "h_w",
   seed: 1,
   draws: 50,
@@ -283,7 +284,9 @@ describe("buildCalibration", () => {
 describe("calibrationDocument", () => {
   it("lets no text of others reach the terminal or a page as anything but text", () => {
     const hostile = "\u001b[31m<img src=x onerror=alert(1)> [x](http://evil.example) \u202e";
-    const calibration = built(loaded(AUDITS, "gold", { label: hostile, notes: [hostile] }), { name: hostile });
+    const calibration = built(loaded(AUDITS, "gold", { label: hostile, notes: [{ code: "drawn", text: hostile }] }), {
+      name: hostile,
+    });
     const document = calibrationDocument({ ...calibration, evidence: { ...EVIDENCE, auditor: hostile } });
     const [terminal, page] = [renderTerminal(document), renderMarkdown(document)];
     expect(terminal).not.toMatch(/\u001b|\u202e/);

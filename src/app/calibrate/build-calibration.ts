@@ -15,10 +15,35 @@ import { holdOut } from "../../measures/calibration/folds.js";
 import { paperScores } from "../../measures/calibration/paper/design.js";
 import { equalWeights, fitPaper, type PaperFit, type PaperMethod } from "../../measures/calibration/paper/fit-paper.js";
 import { type ScoreColumns, selectRows } from "../../measures/calibration/score-columns.js";
+import type { TargetNote } from "../report/choose-target.js";
 import { type EvaluatedOn, evaluateCalibration } from "./evaluate-calibration.js";
 import type { LoadedScores } from "./load-scores.js";
 
+/** What must be known before the numbers of a calibration are believed. */
+export type CalibrationNote =
+  | TargetNote
+  | { code: "own_target" | "target_of_same_family" | "weighted" | "two_classes" }
+  | { code: "foreign_evaluation"; mismatches: readonly string[] }
+  | { code: "other_setting"; name: "tier" | "temperature"; fitted: unknown; measured: unknown }
+  /** Of the verdicts measured, on decisions that were fitted on too. `by`: what folds are of; null where no model was fitted. */
+  | { code: "overlap"; verdicts: number; of: number; by: "community" | "row" | null }
+  | { code: "equal_weights"; reason: string };
+
+/** What was scored, for the name of the figures. */
+export interface ScoredRows {
+  score: "pds" | "p_calibrated";
+  on: EvaluatedOn["kind"];
+  label: string;
+}
+
+/** Words that a calibration keeps. `present/calibrate/calibrate-words.ts` has them in English. */
+export interface CalibrationWords {
+  note(note: CalibrationNote): string;
+  scored(rows: ScoredRows): string;
+}
+
 export interface CalibrationRequest {
+  words: CalibrationWords;
   method: "paper" | "auto" | CalibrationMethod;
   component: "h_w" | "h_kappa";
   /** What finds the weights of S. Default `closed-simplex`. */
@@ -112,9 +137,11 @@ export function buildCalibration(
       },
       skipped: choice.skipped,
       warnings: [
-        ...warningsOf(common),
-        ...overlapWarning(on, overlap, choice.folds.by),
-        ...(twoClasses ? ["without level_probs only methods on 1 − p(L3) can be tried"] : []),
+        ...worded(common, [
+          ...warningsOf(common),
+          ...overlapWarning(on, overlap, choice.folds.by),
+          ...(twoClasses ? [{ code: "two_classes" } as const] : []),
+        ]),
         ...choice.warnings,
       ],
     },
@@ -152,9 +179,11 @@ function paperResult(common: Common): NewCalibration {
     calibrated: fit.calibrated,
     prior_shift,
     warnings: [
-      ...warningsOf(common),
-      ...(fit.calibrated ? overlapWarning(on, overlap, null) : []),
-      ...(fit.reason ? [`equal weights, because ${fit.reason}`] : []),
+      ...worded(common, [
+        ...warningsOf(common),
+        ...(fit.calibrated ? overlapWarning(on, overlap, null) : []),
+        ...(fit.reason ? [{ code: "equal_weights", reason: fit.reason } as const] : []),
+      ]),
       ...fit.warnings,
     ],
   };
@@ -167,21 +196,23 @@ function idsWithSignal({ on: { fittedIds }, loaded, weights }: Common): RowIds {
   return fittedIds?.filter((_, i) => targetLevel?.[i] && !Number.isNaN(s[i]!));
 }
 
-/** What was measured on decisions that were fitted on too must say so. `by`: what folds are of; null where no model was fitted. */
-function overlapWarning(on: EvaluatedOn, overlap: number | null, by: "community" | "row" | null): string[] {
-  if (!overlap) return [];
-  const what = `${overlap} of the ${on.columns.n} verdicts measured are on decisions that were fitted on too`;
-  if (by === null) return [`${what}: the weights of S have seen their labels`];
-  return [`${what}: each of these is scored by a model fitted without ${by === "community" ? "its community" : "it"}`];
+/** What was measured on decisions that were fitted on too must say so. */
+function overlapWarning(on: EvaluatedOn, overlap: number | null, by: "community" | "row" | null): CalibrationNote[] {
+  return overlap ? [{ code: "overlap", verdicts: overlap, of: on.columns.n, by }] : [];
 }
 
-/** Rows of one class fit any weights: then, as where nothing could be fitted, equal ones stand in. */
+function worded({ request: { words } }: Common, notes: readonly CalibrationNote[]): string[] {
+  return notes.map((note) => words.note(note));
+}
+
+/** Rows of one class fit any weights: then, as where nothing could be fitted, equal ones replace them. */
 function usable(fit: PaperFit): PaperFit {
   if (!fit.calibrated || (fit.n_defensible > 0 && fit.n_indefensible > 0)) return fit;
   return { ...fit, ...equalWeights(`all ${fit.n} rows are of one class`) };
 }
 
-function identity({ loaded, fit, paper, request, on }: Common, overlap: number | null) {
+function identity(common: Common, overlap: number | null) {
+  const { loaded, fit, paper, request, on } = common;
   return {
     component: request.component,
     weights: fit.weights,
@@ -195,39 +226,26 @@ function identity({ loaded, fit, paper, request, on }: Common, overlap: number |
     seed: request.seed,
     draws: request.draws,
     source: loaded.label,
-    notes: loaded.notes,
+    notes: worded(common, loaded.notes),
     holdout: request.holdout,
     evaluated_on: { kind: on.kind, label: on.label, ...(on.kind === "other" && { overlap }) },
     paper,
   };
 }
 
-/** What must be known before the numbers are believed. */
-function warningsOf({ loaded, elsewhere }: Pick<Common, "loaded" | "elsewhere">): string[] {
-  const warnings: string[] = [];
-  if (loaded.target.kind === "self") {
-    warnings.push(
-      "the target is the level that the same answer gave, as in the paper: this measures the auditor's agreement with itself, not whether it is right",
-    );
-  }
+function warningsOf({ loaded, elsewhere }: Pick<Common, "loaded" | "elsewhere">): CalibrationNote[] {
+  const warnings: CalibrationNote[] = [];
+  if (loaded.target.kind === "self") warnings.push({ code: "own_target" });
   if (sameFamily(loaded.target.auditor ?? null, loaded.evidence.auditor ?? "")) {
-    warnings.push("the target is of an auditor of the same family: where both err alike, nothing shows it");
+    warnings.push({ code: "target_of_same_family" });
   }
-  if (loaded.main.columns.targetWeight) {
-    warnings.push("labels are weighted as they were drawn");
-  }
+  if (loaded.main.columns.targetWeight) warnings.push({ code: "weighted" });
   if (!elsewhere) return warnings;
   const mismatches = calibrationFits({ evidence: loaded.evidence }, elsewhere.evidence);
-  if (mismatches.length > 0) {
-    warnings.push(`measured on audits of another kind (foreign_calibration): ${mismatches.join("; ")}`);
-  }
-  for (const [name, field] of [
-    ["tier", "tier"],
-    ["temperature", "temperature"],
-  ] as const) {
-    const [here, there] = [loaded.evidence[field], elsewhere.evidence[field]];
-    if (here !== there)
-      warnings.push(`another ${name}: fitted at ${here ?? "unknown"}, measured at ${there ?? "unknown"}`);
+  if (mismatches.length > 0) warnings.push({ code: "foreign_evaluation", mismatches });
+  for (const name of ["tier", "temperature"] as const) {
+    const [fitted, measured] = [loaded.evidence[name], elsewhere.evidence[name]];
+    if (fitted !== measured) warnings.push({ code: "other_setting", name, fitted, measured });
   }
   return warnings;
 }

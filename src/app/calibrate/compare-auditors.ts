@@ -9,6 +9,7 @@ import { chosenRun } from "../../store/choose-run.js";
 import type { Context } from "../../store/context.js";
 import { findAudits } from "../find-audits.js";
 import type { DataFile, TargetRequest } from "../report/choose-target.js";
+import type { CalibrationWords } from "./build-calibration.js";
 import { refuse, refuseSameRun } from "./fit-calibration.js";
 import { type LoadedScores, loadScores } from "./load-scores.js";
 
@@ -18,6 +19,7 @@ export interface CompareAuditorsRequest {
   labels: DataFile | null;
   seed: number;
   draws: number;
+  words: CalibrationWords;
 }
 
 interface ComparedSide {
@@ -63,7 +65,7 @@ export async function compareAuditors(
   );
   return {
     target: loadedA.target,
-    notes: [...new Set([...loadedA.notes, ...loadedB.notes])],
+    notes: [...new Set([...loadedA.notes, ...loadedB.notes].map((note) => request.words.note(note)))],
     a: { run_id: sideA.run, evidence: loadedA.evidence, method: scoresA.method },
     b: { run_id: sideB.run, evidence: loadedB.evidence, method: scoresB.method },
     comparison,

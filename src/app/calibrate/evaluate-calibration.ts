@@ -9,7 +9,7 @@ import { defensibleTargets, paperScores } from "../../measures/calibration/paper
 import { extractionCheck } from "../../measures/calibration/paper/extraction-check.js";
 import { classShares, priorFactors, reweightOdds } from "../../measures/calibration/prior-shift.js";
 import type { ScoreColumns } from "../../measures/calibration/score-columns.js";
-import type { CalibrationStage } from "./build-calibration.js";
+import type { CalibrationStage, CalibrationWords } from "./build-calibration.js";
 import { type LoadedScores, temperatureRows } from "./load-scores.js";
 
 /** More rows than this are not looked at level by level. */
@@ -60,6 +60,7 @@ interface Settings {
   fittedRows: { defensible: number; indefensible: number };
   /** The rows fitted are labels that were drawn with unequal chances. */
   weighted: boolean;
+  words: CalibrationWords;
   seed: number;
   draws: number;
   onStage?: (stage: CalibrationStage) => void;
@@ -118,7 +119,7 @@ export function evaluateCalibration(on: EvaluatedOn, weights: SignalWeights, set
     : null;
   onStage?.({ code: "measure", what: "levels_and_temperatures" });
   const measured = {
-    score: scoreName(on, choice),
+    score: settings.words.scored({ score: choice ? "p_calibrated" : "pds", on: on.kind, label: on.label }),
     ...contract(main),
     mean_pds: pds.mean_score,
     evaluation: main,
@@ -148,15 +149,6 @@ function corrected(parts: readonly UnseenPart[], prior: Mix | null): readonly Un
 /** The scores of rows where another score is there too. */
 function masked(score: Float64Array, other: Float64Array | null): Float64Array {
   return other ? score.map((value, i) => (Number.isNaN(other[i]!) ? Number.NaN : value)) : score;
-}
-
-function scoreName(on: EvaluatedOn, choice: CalibrationChoice | null): string {
-  const name = choice ? "p_calibrated" : "pds";
-  if (on.kind === "holdout") return `${name} of the rows held out`;
-  if (on.kind === "other") return `${name} of ${on.label}`;
-  return choice
-    ? `${name} of each row by a model that was not fitted on it`
-    : `${name} of the rows its weights were fitted on`;
 }
 
 /** The fields that every calibration has. */

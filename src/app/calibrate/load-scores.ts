@@ -9,6 +9,7 @@ import { defensibleTargets, paperScores } from "../../measures/calibration/paper
 import type { ScoreColumns } from "../../measures/calibration/score-columns.js";
 import { withDuckDB } from "../../store/files/duckdb.js";
 import type { AuditsPlace } from "../find-audits.js";
+import type { TargetNote } from "../report/choose-target.js";
 import { chooseTarget, type TargetPlaces, type TargetRequest } from "../report/choose-target.js";
 import type { SignalWeights } from "./evaluate-calibration.js";
 
@@ -81,7 +82,7 @@ export interface LoadedScores {
   label: string;
   evidence: CalibrationEvidence;
   target: CalibrationTarget;
-  notes: string[];
+  notes: TargetNote[];
   main: LoadedArm;
   /** Arms `t=…`: the same decisions at other temperatures. */
   temperatures: LoadedArm[];

@@ -15,18 +15,17 @@ import { explainIssue, shown } from "../../store/records/explain-issue.js";
 import { sealed } from "../../store/records/suspensions.js";
 import { buildCalibration, type CalibrationRequest } from "../calibrate/build-calibration.js";
 import { loadScores } from "../calibrate/load-scores.js";
-import type { GateWords } from "../gate/gate-codes.js";
 import { fileGate } from "../gate/gate-run.js";
 import { gateSettings } from "../gate/gate-settings.js";
 import { buildReport, newestRules } from "../report/build-report.js";
-import { bad, checkNumber } from "./options.js";
+import { bad, checkNumber, type LibraryWords } from "./options.js";
 
 /** What analyses need to know beside the audits. */
 export interface AnalysisSubject {
   actions: Actions;
   ruleSets: readonly RuleSet[];
   gate: GateConfig | undefined;
-  words: Pick<GateWords, "note">;
+  words: LibraryWords;
   seed: number;
   now: () => Date;
 }
@@ -94,7 +93,7 @@ export async function gateOf(
     ...(look ? { look } : {}),
     holdout: holdout === undefined ? null : { share: holdout, seed },
     slices: [],
-    words: subject.words,
+    words: subject.words.gate,
     watch: false,
     now: now().toISOString(),
   };
@@ -110,7 +109,7 @@ export async function calibrationOf(
   audits: readonly AuditRow[],
   labels: readonly LabelRow[],
   options: CalibrateOptions,
-  { actions, now }: AnalysisSubject,
+  { actions, now, words }: AnalysisSubject,
 ): Promise<NewCalibration> {
   const { method = "auto", component = "h_w", target = "auto", seed = 1, draws = 200, holdout, name = null } = options;
   if (holdout !== undefined) checkNumber("calibrate.holdout", holdout, 0.01, 0.9);
@@ -129,6 +128,7 @@ export async function calibrationOf(
     );
   }
   const outcome = buildCalibration(loaded, null, {
+    words: words.calibration,
     method,
     component,
     seed,

@@ -14,6 +14,7 @@ import { ruleSetIdentity, ruleSetName } from "../../store/records/parse-rule-set
 import { RECORD_KINDS, type RecordKind } from "../../store/records/record-kinds.js";
 import type { ModelSettings } from "../audit/configured-auditor.js";
 import type { AuditChoices } from "../audit/new-manifest.js";
+import type { CalibrationWords } from "../calibrate/build-calibration.js";
 import type { GateWords } from "../gate/gate-codes.js";
 import type { Notice } from "../notices.js";
 import type { MarkdownRules } from "./rules-from-markdown.js";
@@ -119,8 +120,10 @@ export function checkOptions(options: DefensibleOptions): void {
 }
 
 /** What the library says in sentences. */
-export interface LibraryWords extends Pick<GateWords, "note"> {
+export interface LibraryWords {
   notice(notice: Notice): string;
+  gate: Pick<GateWords, "note">;
+  calibration: CalibrationWords;
 }
 
 /** The rule sets of an option, each checked. */

@@ -8,7 +8,6 @@ import {
 } from "../../analysis/labels/targets.js";
 import type { CalibrationTarget, TargetKind } from "../../core/calibration.js";
 import { InputError } from "../../core/errors.js";
-import { TARGET_NAMES, targetName } from "../../core/names.js";
 import { MINIMUM_OF_CLASS, MINIMUM_ROWS } from "../../measures/calibration/choose-calibration.js";
 import { labelNotes } from "../../measures/metrics/label-sample.js";
 import { namedRun } from "../../store/choose-run.js";
@@ -33,10 +32,20 @@ export interface TargetPlaces {
   runId?: string | null;
 }
 
+/** How a target was found, and what is odd about it. */
+export type TargetNote =
+  /** There are labels, none of which can be used. */
+  | { code: "none_usable"; target: CalibrationTarget }
+  | { code: "too_few"; target: CalibrationTarget; rows: number; ofClass: number }
+  | { code: "chosen"; target: CalibrationTarget }
+  /** How labels were drawn, in the words of `labelNotes`. */
+  | { code: "drawn"; text: string }
+  | { code: "contradicted"; decisions: number };
+
 export interface ChosenTarget {
   target: CalibrationTarget;
   /** What was passed over on the way, and why. */
-  notes: string[];
+  notes: TargetNote[];
 }
 
 /**
@@ -52,7 +61,7 @@ export async function chooseTarget(
     const found = await load(table, request, places);
     return found ? { target: found, notes: oddities(found) } : null;
   }
-  const notes: string[] = [];
+  const notes: TargetNote[] = [];
   let fallback: TargetKind | null = null;
   let unusable: CalibrationTarget | null = null;
   for (const kind of ["human", "gold", "auditor", "replicates"] as const) {
@@ -60,17 +69,13 @@ export async function chooseTarget(
     if (!target || target.n === 0) {
       if (target?.given) {
         unusable ??= target;
-        notes.push(`${TARGET_NAMES[kind]}: passed over, ${withoutUse(target)}`);
+        notes.push({ code: "none_usable", target });
       }
       continue;
     }
-    if (isEnough(target)) {
-      return { target, notes: [...notes, `target chosen automatically: ${targetName(target)}`, ...oddities(target)] };
-    }
+    if (isEnough(target)) return { target, notes: [...notes, { code: "chosen", target }, ...oddities(target)] };
     fallback ??= kind;
-    notes.push(
-      `${TARGET_NAMES[kind]}: passed over, ${target.n} verdicts have one, ${target.indefensible} of them level 3; a calibration needs ${MINIMUM_ROWS}, with ${MINIMUM_OF_CLASS} of each class`,
-    );
+    notes.push({ code: "too_few", target, rows: MINIMUM_ROWS, ofClass: MINIMUM_OF_CLASS });
   }
   if (!fallback) return unusable && { target: unusable, notes };
   // Nothing is enough: the best there is, so that the refusal says what is missing.
@@ -78,20 +83,12 @@ export async function chooseTarget(
   return target ? { target, notes: oddities(target) } : null;
 }
 
-/** Why no verdict has a target, although there are labels. */
-export function withoutUse({ given, sample }: CalibrationTarget): string {
-  return sample?.weighted === null && sample.designs.some(({ labels }) => labels > 0)
-    ? labelNotes(sample).join("; ")
-    : `${given} ${given === 1 ? "decision has" : "decisions have"} one, but none of them is among these verdicts`;
-}
-
 /** What must be known of labels that are used. */
-function oddities({ kind, contradicted, sample }: CalibrationTarget): string[] {
-  const notes = kind === "human" && sample ? labelNotes(sample) : [];
-  if (typeof contradicted === "number" && contradicted > 0) {
-    const what = contradicted === 1 ? "1 decision has" : `${contradicted} decisions have`;
-    notes.push(`${what} different labels of one rater; the last one counts`);
-  }
+function oddities({ kind, contradicted, sample }: CalibrationTarget): TargetNote[] {
+  const notes: TargetNote[] =
+    kind === "human" && sample ? labelNotes(sample).map((text) => ({ code: "drawn", text })) : [];
+  if (typeof contradicted === "number" && contradicted > 0)
+    notes.push({ code: "contradicted", decisions: contradicted });
   return notes;
 }
 

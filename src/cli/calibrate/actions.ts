@@ -7,7 +7,13 @@ import { worded } from "../../app/refusal.js";
 import type { StoredCalibration } from "../../core/calibration.js";
 import { InputError } from "../../core/errors.js";
 import { fileError, writeFileAtomic } from "../../io/files.js";
-import { appliedLines, calibrateRefusal, calibrationList, keptLines } from "../../present/calibrate/calibrate-words.js";
+import {
+  appliedLines,
+  CALIBRATION_WORDS,
+  calibrateRefusal,
+  calibrationList,
+  keptLines,
+} from "../../present/calibrate/calibrate-words.js";
 import { calibrationDocument, comparisonDocument } from "../../present/document/comparison-document.js";
 import { understoodCalibration } from "../../store/calibrations.js";
 import type { FileContext } from "../../store/files/stores.js";
@@ -48,7 +54,7 @@ export async function fitAction(options: FitOptions): Promise<void> {
   const { method, component, seed, draws, out } = options;
   const fitted = await worded(calibrateRefusal, () =>
     fitCalibration(context, {
-      ...{ method, component, seed, draws },
+      ...{ method, component, seed, draws, words: CALIBRATION_WORDS },
       optimiser: options.fit === "softmax" ? "lbfgs-softmax" : "closed-simplex",
       holdout: options.holdout ?? null,
       name: options.name ?? null,
@@ -130,9 +136,9 @@ export async function compareAction(
   b: string,
   options: CommonOptions & TargetOptions & PageOptions & { seed: number; draws: number },
 ): Promise<void> {
-  const { seed, draws } = options;
+  const settings = { seed: options.seed, draws: options.draws, words: CALIBRATION_WORDS };
   const context = await contextOf(options);
-  const request = { target: targetRequest(options), labels: labelsFile(options), seed, draws };
+  const request = { target: targetRequest(options), labels: labelsFile(options), ...settings };
   const result = await worded(calibrateRefusal, () => compareAuditors(context, [a, b], request));
   const taken = printJson(result, options);
   printPage(() => comparisonDocument(result), options, taken);

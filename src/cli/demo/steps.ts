@@ -9,7 +9,7 @@ import { InputError } from "../../core/errors.js";
 import type { MakeAudits } from "../../experiments/audits.js";
 import { refusalWords } from "../../experiments/refusals.js";
 import { runDiff } from "../../experiments/rules/run-diff.js";
-import { calibrateRefusal } from "../../present/calibrate/calibrate-words.js";
+import { CALIBRATION_WORDS, calibrateRefusal } from "../../present/calibrate/calibrate-words.js";
 import { gateWords } from "../../present/gate/gate-words.js";
 import type { DemoFindings } from "../../present/report/demo-document.js";
 import { withDuckDB } from "../../store/files/duckdb.js";
@@ -121,6 +121,7 @@ async function calibrate(context: FileContext): Promise<DemoFindings["calibratio
   const fitted = await worded(calibrateRefusal, () =>
     fitCalibration(context, {
       ...request,
+      words: CALIBRATION_WORDS,
       holdout: null,
       name: null,
       createdAt: new Date().toISOString(),

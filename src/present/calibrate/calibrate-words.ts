@@ -1,11 +1,17 @@
 import type { Applied } from "../../app/calibrate/apply-calibration.js";
-import type { CalibrationStage } from "../../app/calibrate/build-calibration.js";
+import type {
+  CalibrationNote,
+  CalibrationStage,
+  CalibrationWords,
+  ScoredRows,
+} from "../../app/calibrate/build-calibration.js";
 import type { CalibrateRefusal, Kept } from "../../app/calibrate/fit-calibration.js";
 import type { NamedAudits } from "../../app/find-audits.js";
-import { type TargetRequest, withoutUse } from "../../app/report/choose-target.js";
-import type { StoredCalibration } from "../../core/calibration.js";
+import type { TargetRequest } from "../../app/report/choose-target.js";
+import type { CalibrationTarget, StoredCalibration } from "../../core/calibration.js";
 import { InputError } from "../../core/errors.js";
-import { FIRST_LABELS } from "../../measures/metrics/label-sample.js";
+import { TARGET_NAMES } from "../../core/names.js";
+import { FIRST_LABELS, labelNotes } from "../../measures/metrics/label-sample.js";
 import { printable } from "../../text/printable.js";
 import { type Document, table } from "../document/document.js";
 import { targetName } from "../words/calibration-words.js";
@@ -17,6 +23,60 @@ const MEASURED = {
   p_calibrated: "P(defensible)",
   levels_and_temperatures: "levels and temperatures",
 } as const;
+
+/** What a calibration keeps in words. */
+export const CALIBRATION_WORDS: CalibrationWords = { note: noteText, scored: scoredText };
+
+function noteText(note: CalibrationNote): string {
+  switch (note.code) {
+    case "none_usable":
+      return `${TARGET_NAMES[note.target.kind]}: passed over, ${withoutUse(note.target)}`;
+    case "too_few":
+      return `${TARGET_NAMES[note.target.kind]}: passed over, ${note.target.n} verdicts have one, ${note.target.indefensible} of them level 3; a calibration needs ${note.rows}, with ${note.ofClass} of each class`;
+    case "chosen":
+      return `target chosen automatically: ${targetName(note.target)}`;
+    case "drawn":
+      return note.text;
+    case "contradicted":
+      return `${note.decisions === 1 ? "1 decision has" : `${note.decisions} decisions have`} different labels of one rater; the last one counts`;
+    case "foreign_evaluation":
+      return `measured on audits of another kind (foreign_calibration): ${note.mismatches.join("; ")}`;
+    case "other_setting":
+      return `another ${note.name}: fitted at ${note.fitted ?? "unknown"}, measured at ${note.measured ?? "unknown"}`;
+    case "overlap": {
+      const what = `${note.verdicts} of the ${note.of} verdicts measured are on decisions that were fitted on too`;
+      if (note.by === null) return `${what}: the weights of S have seen their labels`;
+      return `${what}: each of these is scored by a model fitted without ${note.by === "community" ? "its community" : "it"}`;
+    }
+    case "equal_weights":
+      return `equal weights, because ${note.reason}`;
+    default:
+      return PLAIN_NOTES[note.code];
+  }
+}
+
+const PLAIN_NOTES = {
+  own_target:
+    "the target is the level that the same answer gave, as in the paper: this measures the auditor's agreement with itself, not whether it is right",
+  target_of_same_family: "the target is of an auditor of the same family: where both err alike, nothing shows it",
+  weighted: "labels are weighted as they were drawn",
+  two_classes: "without level_probs only methods on 1 − p(L3) can be tried",
+} as const;
+
+function scoredText({ score, on, label }: ScoredRows): string {
+  if (on === "holdout") return `${score} of the rows held out`;
+  if (on === "other") return `${score} of ${label}`;
+  return score === "p_calibrated"
+    ? `${score} of each row by a model that was not fitted on it`
+    : `${score} of the rows its weights were fitted on`;
+}
+
+/** Why no verdict has a target, although there are labels. */
+function withoutUse({ given, sample }: CalibrationTarget): string {
+  return sample?.weighted === null && sample.designs.some(({ labels }) => labels > 0)
+    ? labelNotes(sample).join("; ")
+    : `${given} ${given === 1 ? "decision has" : "decisions have"} one, but none of them is among these verdicts`;
+}
 
 /** What is being done, in a few words. */
 export function stageText(stage: CalibrationStage): string {
