@@ -33,8 +33,8 @@ describe("the calibration error of a perfectly calibrated score", () => {
       const row = { method: name, setting: `${n} rows`, promise: null, draws: runs, seed: name };
       const topic = "Calibration error of a perfect score";
       record({ ...row, topic, measure: "mean equal-frequency ECE, ten bins", observed: seen });
-      const foretelling = "Calibration error of a perfect score, as foretold";
-      record({ ...row, topic: foretelling, measure: "mean of the null mean, 20 draws each", observed: foretold });
+      const prediction = "Calibration error of a perfect score, as predicted";
+      record({ ...row, topic: prediction, measure: "mean of the null mean, 20 draws each", observed: foretold });
       expect(Math.abs(seen / foretold - 1)).toBeLessThan(0.15);
       expect(seen).toBeLessThan(before);
       before = seen;
@@ -80,7 +80,7 @@ describe("tests of perfect calibration at the 5 % level", () => {
     for (const [key, count] of Object.entries(above)) {
       record({
         ...row,
-        topic: "Null 95 % quantile of an ECE",
+        topic: "Null 95% quantile of an ECE",
         method: key.replace("_", "-"),
         measure: "perfect scores whose error lies above it, 199 draws each",
         promise: { kind: "approximate", nominal: 0.05, at_most: 0.06 },

@@ -37,7 +37,7 @@ describe("settled states", () => {
         record({
           topic: "Settled states of a case",
           method: soft ? "probabilities" : "levels",
-          setting: `${what}, 1,000 looks, the worst of 12 cases beside a threshold (shares ${worst.shares.join(", ")})`,
+          setting: `${what}, 1,000 looks, the worst of 12 cases next to a threshold (shares ${worst.shares.join(", ")})`,
           measure: "settled wrongly",
           promise: atMost(0.05),
           observed: worst.rate,

@@ -7,7 +7,7 @@ export const ROUTE_SENTENCES: Readonly<Record<RouteReason, string>> = Object.fre
   score_reaches_threshold: "The decision's score reaches the threshold.",
   forced_calibration: "The score does not rest on a calibration for such audits; --force let it count.",
   without_score: "Automated by its community alone (--mode paper): no score was asked for, and no risk is promised.",
-  unverified_content: "The audit has no hash of what it read, so it cannot be told whether this is it.",
+  unverified_content: "The audit has no hash of what it read, so it is unknown whether it read this content.",
   shadow: "Routed in shadow mode: without effect.",
   bad_decision: "The line is not a decision in the format.",
   closed: "The kill switch has closed every gate.",
@@ -41,7 +41,7 @@ export const ROUTE_SENTENCES: Readonly<Record<RouteReason, string>> = Object.fre
   unknown_flag: "The audit has a flag that this version does not know.",
   look_alike_key: "A key differs from a known one only in case, punctuation or letters that look alike.",
   never_automate: "A rule cited is marked never_automate.",
-  unresolved_citation: "It cannot be told whether a rule marked never_automate was applied.",
+  unresolved_citation: "It is unknown whether a rule marked never_automate was applied.",
   random_review: "Chosen at random, so that the gate keeps being measured.",
 });
 
