@@ -418,7 +418,7 @@ describe("flags before a subcommand of calibrate", () => {
       const { status, stderr } = flags(...args, "--workspace", sample);
       expect([status, stderr]).toEqual([
         1,
-        expect.stringMatching(new RegExp(`${flag}: (does not go with|got 50, expected)`)),
+        expect.stringMatching(new RegExp(`${flag}: (cannot be used with|got 50, expected)`)),
       ]);
     }
   });
@@ -430,7 +430,7 @@ describe("flags before a subcommand of calibrate", () => {
     expect([told.status, told.stderr]).toEqual([0, ""]);
     expect(JSON.parse(told.stdout)).toBeTruthy();
     expect(cli(["report", "--cohort", "x", "compare", audits, second]).stderr).toContain(
-      "--cohort: does not go with compare",
+      "--cohort: cannot be used with compare",
     );
   });
 });

@@ -130,7 +130,9 @@ describe("defensible report compare", () => {
     const unpaired = cli(["report", "compare", "a.jsonl", "other.jsonl"], { cwd: workspace });
     expect(unpaired).toMatchObject({ status: 1, stderr: expect.stringMatching(/share no decision; got 60 and 60/) });
     expect(cli(["report", "compare", a, a], { cwd: workspace }).stderr).toMatch(/twice, expected two runs/);
-    expect(cli(["report", "--run", a, "compare", a, b], { cwd: workspace }).stderr).toMatch(/does not go with compare/);
+    expect(cli(["report", "--run", a, "compare", a, b], { cwd: workspace }).stderr).toMatch(
+      /cannot be used with compare/,
+    );
     expect(cli(["report", "compare", a, "nope"], { cwd: workspace }).stderr).toMatch(/there is no run "nope"/);
   });
 

@@ -104,7 +104,7 @@ describe("report --html", () => {
     expect(page.gate_input.look).toBe("once");
   });
 
-  it("is refused at once where it could not be written, and with what it does not go with", () => {
+  it("is refused at once where it could not be written, and with what it cannot be used with", () => {
     const refused = (...args: string[]) => {
       const { status, stderr } = cli(["report", "--workspace", root, ...args]);
       expect(status).toBe(1);
@@ -112,12 +112,14 @@ describe("report --html", () => {
     };
     expect(refused("--html", folder)).toContain("is a folder");
     expect(refused("--html", join(folder, "no", "where.html"))).toContain("no such file or folder");
-    expect(refused("--redact")).toContain("--redact: goes with --html");
-    expect(refused("--no-decisions")).toContain("--no-decisions: goes with --html");
+    expect(refused("--redact")).toContain("--redact: requires --html");
+    expect(refused("--no-decisions")).toContain("--no-decisions: requires --html");
     expect(refused("--html", file("x.html"), "--decisions", "0")).toContain("from 1 to 5000");
-    expect(refused("--html", file("x.html"), "compare", "a", "b")).toContain("--html: does not go with compare");
-    expect(refused("--no-decisions", "compare", "a", "b")).toContain("--no-decisions: does not go with compare");
-    expect(refused("--decisions", "5", "compare", "a", "b")).toContain("error: --decisions: does not go with compare");
+    expect(refused("--html", file("x.html"), "compare", "a", "b")).toContain("--html: cannot be used with compare");
+    expect(refused("--no-decisions", "compare", "a", "b")).toContain("--no-decisions: cannot be used with compare");
+    expect(refused("--decisions", "5", "compare", "a", "b")).toContain(
+      "error: --decisions: cannot be used with compare",
+    );
   });
 
   it("is refused where flags contradict each other, in either order, and where one would do nothing", () => {
@@ -126,13 +128,13 @@ describe("report --html", () => {
       expect([status, existsSync(file("never.html"))]).toEqual([1, false]);
       return stderr;
     };
-    const contradiction = "--no-decisions: does not go with --decisions";
+    const contradiction = "--no-decisions: cannot be used with --decisions";
     expect(refused("--workspace", root, "--no-decisions", "--decisions", "5")).toContain(contradiction);
     expect(refused("--workspace", root, "--decisions=5", "--no-decisions")).toContain(contradiction);
     expect(refused("--workspace", root, "--json=")).toContain("--json=: the name of the file is empty");
     expect(refused("--workspace", root, "--json", "--md")).toContain("both would be printed");
-    expect(refused("--workspace", root, "--rows", "3")).toContain("--rows: goes with tables");
-    expect(refused("--workspace", root, "--audits", "a.csv")).toContain("--workspace: does not go with --audits");
+    expect(refused("--workspace", root, "--rows", "3")).toContain("--rows: requires tables");
+    expect(refused("--workspace", root, "--audits", "a.csv")).toContain("--workspace: cannot be used with --audits");
     const inside = join(root, "rules", "out.json");
     expect(refused("--workspace", root, `--json=${inside}`)).toContain("workspace's own files");
     expect(existsSync(inside)).toBe(false);

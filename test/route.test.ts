@@ -986,7 +986,7 @@ describe("route --audit", () => {
       expect(day(root, ROWS, ...flags)).toMatchObject({ status: 1, stdout: "" });
     }
     expect(cli(["route", "--audit"], { cwd: root }).stderr).toContain("there is no file to import");
-    expect(cli(["route", "today.jsonl", "--map", "a=b"], { cwd: root }).stderr).toContain("--map: goes with --audit");
+    expect(cli(["route", "today.jsonl", "--map", "a=b"], { cwd: root }).stderr).toContain("--map: requires --audit");
     expect(cli(["route", "today.csv"], { cwd: root }).stderr).toContain("`defensible route today.csv --audit`");
   });
 });

@@ -58,7 +58,7 @@ describe("defensible rules lint", () => {
       stderr: expect.stringContaining("of severity warning or worse"),
     });
     expect(cli(["rules", "lint", file, "--fail-on", "error"]).status).toBe(0);
-    expect(cli(["rules", "lint", file, "--run", "x"]).stderr).toContain("goes with the workspace's own rules");
+    expect(cli(["rules", "lint", file, "--run", "x"]).stderr).toContain("requires the workspace's own rules");
   });
 
   it("says what is wrong with a file that is no rule set", () => {

@@ -62,7 +62,7 @@ describe("defensible rules tiers", () => {
     expect(refused(["--tier", "wiki"])).toMatchObject({ status: 1, stderr: expect.stringMatching(/--tiers/) });
     expect(refused(["--run", "x", "--auditor", "baseline"])).toMatchObject({
       status: 1,
-      stderr: expect.stringMatching(/--auditor: does not go with --run/),
+      stderr: expect.stringMatching(/--auditor: cannot be used with --run/),
     });
     const file = join(folder, "plain.csv");
     writeFileSync(file, "decision_id,community,decision,level,inverse\n1,a,remove,1,No\n");

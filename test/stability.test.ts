@@ -163,7 +163,7 @@ describe("defensible stability on a workspace", () => {
       stderr: expect.stringMatching(/Use --temperatures/),
     });
     expect(refused(["--fixed", "--sequential"]).stderr).toMatch(/got both/);
-    expect(refused(["--run", "x", "--auditor", "baseline"]).stderr).toMatch(/--auditor: does not go with --run/);
+    expect(refused(["--run", "x", "--auditor", "baseline"]).stderr).toMatch(/--auditor: cannot be used with --run/);
     expect(refused(["--temperatures", "0.1,0.1"]).stderr).toMatch(/different temperatures/);
     expect(refused(["--filter", "community=nowhere"])).toMatchObject({
       status: 1,

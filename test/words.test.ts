@@ -18,13 +18,36 @@ const BANNED: readonly [RegExp, string][] = [
   [/\bgates? in force\b|\bwhat-if\b/gi, "active gate; dry run"],
   [/\brules? (?:do not |does not |that )?carr(?:y|ies)\b|\bcarried by\b/gi, "supports; follows from the rules"],
   [/\b(?:un)?like the person\b|\bwhy look\b/gi, "moderator's decision; reason to review"],
-  [/\bsaid (?:=|and) found\b|\bno number helps\b|\bsure to \d/gi, "perfect calibration; more data will not help; 97% confident"],
+  [
+    /\bsaid (?:=|and) found\b|\bno number helps\b|\bsure to \d/gi,
+    "perfect calibration; more data will not help; 97% confident",
+  ],
   [/\bmeanwhile come\b|\bshall be\b|\bwho tests\b/gi, "in the meantime; must be; if you test"],
   [/\d %/g, "95%, without a space"],
 ];
 
 /** How many there may be. Numbers only fall: lower one when a folder has fewer. */
-const LIMITS: Record<string, number> = {};
+const LIMITS: Record<string, number> = {
+  "src/analysis": 92,
+  "src/app": 126,
+  "src/audit": 41,
+  "src/auditors": 105,
+  "src/cli": 0,
+  "src/core": 42,
+  "src/entry": 0,
+  "src/experiments": 338,
+  "src/io": 19,
+  "src/measures": 259,
+  "src/present": 372,
+  "src/simulation": 33,
+  "src/stats": 33,
+  "src/store": 75,
+  "src/text": 46,
+  web: 289,
+  docs: 0,
+  "docs/replicate.md": 240,
+  "README.md": 0,
+};
 
 function filesIn(folder: string): string[] {
   if (folder.endsWith(".md")) return [folder];
@@ -53,7 +76,7 @@ describe("plain words", () => {
 
   it("are asked of every folder of the program", () => {
     const folders = readdirSync(join(ROOT, "src"), { withFileTypes: true }).filter((entry) => entry.isDirectory());
-    for (const { name } of folders) expect(LIMITS).toHaveProperty(`src/${name}`.replaceAll(".", "\\."));
+    for (const { name } of folders) expect(Object.keys(LIMITS)).toContain(`src/${name}`);
   });
 
   it("would be missed", () => {

@@ -20,8 +20,8 @@ export function withCommonOptions(command: Command): Command {
 }
 
 /**
- * Flags that stand between a command and its subcommand (`calibrate --json list`) mean the subcommand; one that it does not know is refused.
- * Without this they would be read and forgotten. A flag given in both places counts where it stands last.
+ * Flags between a command and its subcommand (`calibrate --json list`) mean the subcommand; one that it does not know is refused.
+ * Without this they would be read and forgotten. A flag given in both places counts where it is last.
  */
 export function inheritFlags(command: Command): Command {
   return command.hook("preSubcommand", (parent, sub) => {
@@ -29,14 +29,14 @@ export function inheritFlags(command: Command): Command {
       const name = option.attributeName();
       if (parent.getOptionValueSource(name) !== "cli") continue;
       const value: unknown = parent.getOptionValue(name);
-      // `--no-decisions` and `--decisions` have one name; which of them was typed, the value tells.
+      // `--no-decisions` and `--decisions` have one name; the value says which was typed.
       if (option.negate !== (value === false)) continue;
       const flag = option.hidden ? option.long?.replace(/-file$/, "") : option.long;
       const own = sub.options.find((one) => one.attributeName() === name);
       if (!own) {
         throw new InputError(
           "not_with_subcommand",
-          `${flag}: does not go with ${sub.name()}`,
+          `${flag}: cannot be used with ${sub.name()}`,
           `\`defensible ${parent.name()} ${sub.name()} --help\` shows what does.`,
         );
       }

@@ -97,7 +97,7 @@ export async function refuseOwnOutputs(command: Command): Promise<void> {
   }
 }
 
-/** What the workspace of a command is made of; nothing, where there is none. */
+/** What the workspace of a command is made of; nothing without one. */
 async function workspacePlaces(dir: unknown): Promise<string[]> {
   const { findWorkspace, workspacePaths } = await import("../store/files/workspace.js");
   try {

@@ -41,7 +41,7 @@ export function useColor(stream: NodeJS.WriteStream): boolean {
   return stream.isTTY === true && !process.env.NO_COLOR && process.env.TERM !== "dumb";
 }
 
-/** Columns to print in: those of the terminal, else those somebody asks for with COLUMNS. */
+/** Columns to print in: those of the terminal, else of COLUMNS. */
 export function outputWidth(): number {
   const asked = Number(process.env.COLUMNS);
   return process.stdout.columns ?? (asked >= 40 ? Math.floor(asked) : 100);

@@ -13,10 +13,7 @@ export interface PageRuleFlags {
 
 export function withPageRuleOptions(command: Command): Command {
   return command
-    .option(
-      "--community <name>",
-      "rules of a page that stand under no community are this one's (default: the platform's)",
-    )
+    .option("--community <name>", "rules of a page without a community are this one's (default: the platform's)")
     .option("--platform", "all rules of a page are the platform's, whatever its headings say")
     .option("--community-level <n>", "headings of this level (1 to 6) name communities", integer(1, 6));
 }
@@ -30,7 +27,7 @@ export function pageRules({ community, platform, communityLevel }: PageRuleFlags
   return { community, platform, communityLevel };
 }
 
-/** A page that does not say whose rules it has is told with the flags that do. */
+/** A page that does not say whose rules it has is refused with the flags that do. */
 export function namingCommunity<T>(read: () => T): T {
   try {
     return read();

@@ -7,7 +7,7 @@ import { EXIT, exitCodeOf } from "./exit-code.js";
 import { print, printableLines, say, setVerbose } from "./output.js";
 import { askedCommands, askedTopic, createProgram } from "./program.js";
 
-/** Runs one command line. Whatever it ends in stands in `process.exitCode`, and a failure is told on stderr. */
+/** Runs one command line. Its end sets `process.exitCode`; a failure is reported on stderr. */
 export async function run(argv: readonly string[]): Promise<void> {
   try {
     const args = splitFileFlags(takeVerbose(argv));
@@ -47,11 +47,11 @@ function withFlags(code: string, remedy: string): string {
 }
 
 function tell(cause: unknown): void {
-  const told = fileError(cause, (cause as NodeJS.ErrnoException)?.path ?? "standard output");
-  process.exitCode = exitCodeOf(told);
-  if (told instanceof DefensibleError) {
-    say(`error: ${printable(told.message, 2000)}`);
-    if (told.remedy) say(printable(withFlags(told.code, told.remedy), 2000));
+  const failure = fileError(cause, (cause as NodeJS.ErrnoException)?.path ?? "standard output");
+  process.exitCode = exitCodeOf(failure);
+  if (failure instanceof DefensibleError) {
+    say(`error: ${printable(failure.message, 2000)}`);
+    if (failure.remedy) say(printable(withFlags(failure.code, failure.remedy), 2000));
   } else {
     say("internal error: this is a bug in defensible, please report it with the lines below");
     say(printableLines(cause instanceof Error ? (cause.stack ?? cause.message) : String(cause)));

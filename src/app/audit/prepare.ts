@@ -160,7 +160,7 @@ async function drawFlips(
 
 type Wishes = Pick<AuditRequest, "experiment" | "humans" | "batch" | "again" | "replicatesFor">;
 
-/** Refuses arms that could not be told apart later, and what does not go with them. */
+/** Refuses arms that could not be told apart later, and what cannot be used with them. */
 function checkArms(arms: readonly Arm[], request: Wishes): void {
   const names = new Set<string>();
   for (const { name } of arms) {

@@ -20,7 +20,7 @@ import { isVerbose, say } from "../output.js";
 import { Progress } from "../progress.js";
 import { type AuditFlags, selectionFrom } from "./options.js";
 
-/** What a command asks for beside the flags that all of them share. */
+/** What a command asks for in addition to the shared flags. */
 export type OwnRequest = Pick<AuditRequest, "replicates"> &
   Partial<
     Pick<

@@ -109,8 +109,8 @@ export async function applyAction(
   const applied = await worded(calibrateRefusal, () => applyCalibration(context, request));
   for (const mismatch of applied.mismatches) say(`Forced, although ${printable(mismatch, 300)}.`);
   const { label, ...result } = applied;
-  const told = { calibration_id: calibration.calibration_id, audits: label, out: options.out, ...result };
-  if (printJson(told, options)) return;
+  const shown = { calibration_id: calibration.calibration_id, audits: label, out: options.out, ...result };
+  if (printJson(shown, options)) return;
   for (const line of appliedLines(calibration, applied, options.out)) print(line);
 }
 

@@ -35,7 +35,7 @@ export async function contextFor(options: AuditsOptions): Promise<FileContext | 
   if (options.actions && !options.audits) {
     throw new InputError(
       "needs_audits",
-      "--actions: goes with --audits",
+      "--actions: requires --audits",
       "A run knows its own actions; leave out the flag.",
     );
   }

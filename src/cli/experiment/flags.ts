@@ -56,7 +56,7 @@ export function refuseAuditing(flags: AuditFlags & { run?: unknown }, own: reado
     const flag = `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
     throw new InputError(
       "no_audits_made",
-      `${flag}: does not go with ${flags.run === undefined ? "--audits" : "--run"}, which analyses audits that are there`,
+      `${flag}: cannot be used with ${flags.run === undefined ? "--audits" : "--run"}, which analyses audits that are there`,
       "Leave out one of the two.",
     );
   }
@@ -67,7 +67,7 @@ export async function armsFrom(flags: ArmFlags): Promise<{ context: FileContext 
   const { run, audits } = flags;
   if (run === undefined && audits === undefined) {
     if (flags.actions) {
-      throw new InputError("needs_audits", "--actions: goes with --audits", "A workspace knows its own actions.");
+      throw new InputError("needs_audits", "--actions: requires --audits", "A workspace knows its own actions.");
     }
     const context = await contextOf(flags);
     return { context, from: { make: auditsBy(context, flags) } };
@@ -118,7 +118,7 @@ export async function experimentPlaces(flags: ExperimentFlags): Promise<Experime
     return { context: null, places: await each(audits, of) };
   }
   if (flags.actions) {
-    throw new InputError("needs_audits", "--actions: goes with --audits", "A run knows its own actions.");
+    throw new InputError("needs_audits", "--actions: requires --audits", "A run knows its own actions.");
   }
   const context = await contextOf(flags);
   const names = run ? [...new Set(run)] : [undefined];

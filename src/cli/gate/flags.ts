@@ -5,7 +5,7 @@ import { GATE_KEYS, type GateKey } from "../../core/gate.js";
 import { parseShare } from "../../core/text-checks.js";
 import type { GateFlags } from "./options.js";
 
-/** Flags that go with everything: where to look and how to show it. */
+/** Flags of every subcommand: where to look and how to show it. */
 const EVERYWHERE = ["workspace", "json", "jsonFile", "md", "mdFile", "rows", "audits"];
 
 /** Flags that only make sense together, or not together. */
@@ -21,7 +21,7 @@ export function checkFlags(flags: GateFlags): void {
   if (flags.reason !== undefined && flags.reinstate === undefined) {
     wrong(
       "needs_reinstate",
-      "--reason: goes with `gate reinstate`",
+      "--reason: requires `gate reinstate`",
       "Name the community: `gate reinstate boats --reason …`.",
     );
   }
@@ -37,16 +37,16 @@ export function checkFlags(flags: GateFlags): void {
     "A check never changes the active gate: check first, then apply.",
   );
   if (flags.require && !flags.check && !flags.junit) {
-    wrong("needs_check", "--require: goes with `gate check`", "Write `defensible gate check --require …`.");
+    wrong("needs_check", "--require: requires `gate check`", "Write `defensible gate check --require …`.");
   }
   if (flags.audits) checkFileFlags(flags);
   else checkRunFlags(flags);
 }
 
 function checkRunFlags(flags: GateFlags): void {
-  if (flags.actions) wrong("needs_audits", "--actions: goes with --audits", "A run knows its own actions.");
+  if (flags.actions) wrong("needs_audits", "--actions: requires --audits", "A run knows its own actions.");
   if ((flags.run?.length ?? 0) > 1 && !flags.watch) {
-    wrong("several_runs", "--run: got several", "A gate is computed from one run; several go with --watch.");
+    wrong("several_runs", "--run: got several", "A gate is computed from one run; several need --watch.");
   }
 }
 

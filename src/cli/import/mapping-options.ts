@@ -20,7 +20,7 @@ export interface MappingOptions extends CommonOptions, MappingFlags {
   dryRun?: boolean;
 }
 
-/** What columns and values are, for every command that takes somebody's file. `decides`: its records have an id and actions. */
+/** What columns and values are, for every command that reads a foreign file. `decides`: its records have an id and actions. */
 export function withMappingOptions(command: Command, decides: boolean): Command {
   command.option("--map <column=field>", "a column of theirs is a field of ours; may be repeated", collect);
   if (decides) {
@@ -81,7 +81,7 @@ function chooserOf(options: MappingOptions, kind: RecordKind, { config }: FileCo
   };
 }
 
-/** Tells what became of an import. `commandFor`: how a file of it is imported, up to what its columns are. */
+/** Reports what became of an import. `commandFor`: how a file of it is imported, up to what its columns are. */
 export function tellImport(
   result: ImportResult,
   options: MappingOptions,

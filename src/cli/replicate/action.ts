@@ -82,7 +82,7 @@ async function simulatedWorld({
   if (workspace !== undefined) {
     throw new InputError(
       "two_workspaces",
-      "--workspace: does not go with --out, which is the workspace",
+      "--workspace: cannot be used with --out, which is the workspace",
       "Leave out one of the two.",
     );
   }
@@ -123,21 +123,21 @@ function cohortsOf(flags: ReplicateFlags): Partial<CohortNames> {
 
 function teller(): (event: StepEvent) => void {
   let worlds: ((done: number) => void) | null = null;
-  return (told) => {
-    switch (told.event) {
+  return (progress) => {
+    switch (progress.event) {
       case "begun":
-        return say(`[${told.number}/${told.of}] ${told.title}`);
+        return say(`[${progress.number}/${progress.of}] ${progress.title}`);
       case "refused":
-        return say(`[${told.number}/${told.of}] ${told.title}: not done, ${told.reason}`);
+        return say(`[${progress.number}/${progress.of}] ${progress.title}: not done, ${progress.reason}`);
       case "failed":
-        return say(`${told.step}: not done, ${printable(told.reason, 500)}`);
+        return say(`${progress.step}: not done, ${printable(progress.reason, 500)}`);
       case "planned":
-        say(`${told.words}.`);
-        for (const note of told.notes) say(`Note: ${note}.`);
+        say(`${progress.words}.`);
+        for (const note of progress.notes) say(`Note: ${note}.`);
         return;
       case "worlds":
-        worlds ??= worldsProgress(told.of);
-        return worlds(told.done);
+        worlds ??= worldsProgress(progress.of);
+        return worlds(progress.done);
     }
   };
 }

@@ -51,27 +51,27 @@ function printsTables(flags: PageFlags): boolean {
 export function checkPageFlags(flags: PageFlags, given: (name: keyof PageFlags) => boolean): void {
   if (flags.listed && flags.leftOut) {
     const remedy = "Leave one of them out: the first leaves single decisions out, the second lists some.";
-    wrong("contradiction", "--no-decisions: does not go with --decisions", remedy);
+    wrong("contradiction", "--no-decisions: cannot be used with --decisions", remedy);
   }
   if (flags.json && flags.md) {
     const remedy = "Write one of them to a file: --json=FILE or --md=FILE.";
-    wrong("one_stdout", "--json: does not go with --md, since both would be printed", remedy);
+    wrong("one_stdout", "--json: cannot be used with --md, since both would be printed", remedy);
   }
   if (flags.audits !== undefined && flags.workspace !== undefined) {
     const remedy = "Leave out --workspace, or --audits to report on a run of the workspace.";
-    wrong("contradiction", "--workspace: does not go with --audits, which is read without one", remedy);
+    wrong("contradiction", "--workspace: cannot be used with --audits, which is read without one", remedy);
   }
   checkSource(flags);
   if (given("rows") && !printsTables(flags)) {
     const remedy = "Leave it out: pages, figures and JSON have every row.";
-    wrong("needs_tables", "--rows: goes with tables in the terminal or in Markdown", remedy);
+    wrong("needs_tables", "--rows: requires tables in the terminal or in Markdown", remedy);
   }
   if (given("decisions") && flags.decisions !== false && flags.html === undefined) {
-    wrong("needs_html", "--decisions: goes with --html", "Leave out --decisions, or add --html FILE.");
+    wrong("needs_html", "--decisions: requires --html", "Leave out --decisions, or add --html FILE.");
   }
   if (given("decisions") && !wantsPage(flags)) {
     const remedy = "Leave out --no-decisions, or add --html FILE.";
-    wrong("needs_html", "--no-decisions: goes with --html or --figures", remedy);
+    wrong("needs_html", "--no-decisions: requires --html or --figures", remedy);
   }
   if (
     flags.redact &&
@@ -82,7 +82,7 @@ export function checkPageFlags(flags: PageFlags, given: (name: keyof PageFlags) 
     flags.mdFile === undefined
   ) {
     const remedy = "Say what is to be redacted, such as --html FILE.";
-    wrong("needs_output", "--redact: goes with --html, --figures, --json or --md", remedy);
+    wrong("needs_output", "--redact: requires --html, --figures, --json or --md", remedy);
   }
   if (flags.html !== undefined) checkHtml(flags.html);
   if (flags.figures !== undefined) checkFolder(flags.figures);
@@ -110,7 +110,7 @@ export function checkPageFlags(flags: PageFlags, given: (name: keyof PageFlags) 
 function checkSource({ audits, actions, against, cohort, run }: PageFlags): void {
   if (audits === undefined) {
     const remedy = "A run knows its own actions; leave out the flag.";
-    if (actions) wrong("needs_audits", "--actions: goes with --audits", remedy);
+    if (actions) wrong("needs_audits", "--actions: requires --audits", remedy);
     return;
   }
   const flag = against ? "--against" : cohort ? "--cohort" : run ? "--run" : null;

@@ -12,7 +12,7 @@ export function checkHtml(path: string): void {
     const there = statSync(path, { throwIfNoEntry: false });
     if (there?.isDirectory()) wrong("not_a_file", `--html ${path}: is a folder`, remedy);
     if (there && !there.isFile()) wrong("not_a_file", `--html ${path}: is no file that could be replaced`, remedy);
-    // Written beside its place, where a link leads too, and then moved there.
+    // Written next to its place, where a link leads too, and then moved there.
     accessSync(dirname(there ? realpathSync(path) : resolve(path)), constants.W_OK);
     if (there) {
       accessSync(path, constants.W_OK);
@@ -25,7 +25,7 @@ export function checkHtml(path: string): void {
   }
 }
 
-/** Whether a file begins like a page. A report replaces an older one; anything else somebody named by mistake. */
+/** Whether a file begins like a page. A report replaces an older one; anything else was named by mistake. */
 function isHtml(path: string): boolean {
   const file = openSync(path, "r");
   try {

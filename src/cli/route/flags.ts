@@ -34,7 +34,7 @@ export function refuseContradictions(
   }
   for (const { name, flag } of dayFlags()) {
     if ((options as Record<string, unknown>)[name] === undefined) continue;
-    throw new InputError("needs_audit", `${flag}: goes with --audit`, "Add --audit, or leave it out.");
+    throw new InputError("needs_audit", `${flag}: requires --audit`, "Add --audit, or leave it out.");
   }
   const other = OTHER_FORMATS[extname(file ?? "").toLowerCase()];
   if (other) {
@@ -66,6 +66,10 @@ function refuseWithAudit(
   }
   for (const name of ["decision", "audits", "run"] as const) {
     if (options[name] === undefined) continue;
-    throw new InputError("two_audits", `--${name}: does not go with --audit, which makes the audits`, "Leave out one.");
+    throw new InputError(
+      "two_audits",
+      `--${name}: cannot be used with --audit, which makes the audits`,
+      "Leave out one.",
+    );
   }
 }

@@ -6,7 +6,7 @@ import type { AuditSource, RunStore } from "../../store/ports.js";
 import { openOutput, type RouteInput } from "./io.js";
 import type { RouteProgress } from "./progress.js";
 
-/** Routes until the input ends or somebody stops it; returns whether somebody did. */
+/** Routes until the input ends or it is stopped; returns whether it was stopped. */
 export async function follow(
   input: RouteInput,
   tools: Omit<StreamTools, "write" | "signal" | "progress">,

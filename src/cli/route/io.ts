@@ -43,7 +43,7 @@ export function gateFile(path: string): ForeignGate {
 /** A file, standard input, or one decision given as text. */
 export function openInput(file: string | undefined, decision: string | undefined, chunkBytes: number): RouteInput {
   if (decision !== undefined) {
-    // JSON may be spread over lines; inside its texts there are none.
+    // JSON may be spread over lines; not inside its texts.
     return ofStream(Readable.from([Buffer.from(decision.replace(/[\r\n]+/g, " "))]));
   }
   if (file === undefined || file === "-") {

@@ -15,7 +15,7 @@ export class RouteProgress {
   private shown = this.started;
   private written = false;
 
-  /** @param bytes size of the input; null: nobody knows */
+  /** @param bytes size of the input; null: unknown */
   constructor(private readonly bytes: number | null) {}
 
   update(decisions: number, bytesRead: number): void {

@@ -70,7 +70,7 @@ async function named(flags: StabilityFlags): Promise<Found> {
 
 async function making(flags: StabilityFlags): Promise<Found> {
   if (flags.actions) {
-    throw new InputError("needs_audits", "--actions: goes with --audits", "A workspace knows its own actions.");
+    throw new InputError("needs_audits", "--actions: requires --audits", "A workspace knows its own actions.");
   }
   const context = await contextOf(flags);
   const from: StabilityMaking = {

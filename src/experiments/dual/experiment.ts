@@ -23,7 +23,7 @@ export const dual: ArmStudy<Dual, { correct?: string; rows: number }> = {
     if (correct !== undefined && "file" in from) {
       throw new InputError(
         "no_workspace",
-        "--correct: does not go with --audits",
+        "--correct: cannot be used with --audits",
         "Use --run with a run of the workspace.",
       );
     }

@@ -19,7 +19,7 @@ interface Named {
 export function correlationTitle(row: StabilityCorrelation | undefined, { x, y }: Named): string {
   if (!row || row.disjoint.estimate === null) return `${y} against ${x}`;
   const { estimate, lower, upper } = row.disjoint;
-  const how = upper < 0 ? "falls with" : lower > 0 ? "rises with" : "does not go with";
+  const how = upper < 0 ? "falls with" : lower > 0 ? "rises with" : "is not correlated with";
   const chance = lower <= 0 && upper >= 0 ? " beyond chance" : "";
   const at = row.temperature === null ? "" : ` at T\u00a0=\u00a0${row.temperature}`;
   return `${y} ${how} ${x}${chance}${at}: ρ = ${decimal(estimate)} (${decimal(lower)} to ${decimal(upper)})`;

@@ -76,7 +76,7 @@ async function isConfirmed(runId: string, audits: number | null): Promise<boolea
   if (!process.stdin.isTTY) {
     throw new InputError(
       "not_confirmed",
-      `run ${runId}: deleting asks first, and nobody is there to answer`,
+      `run ${runId}: deleting needs an answer, and this is not a terminal`,
       "Add --yes.",
     );
   }

@@ -9,7 +9,7 @@ import { keepRawOption } from "../../model-options.js";
 import { examples, integer, withCommonOptions, workspaceOf } from "../../options.js";
 import { print, printJson, say } from "../../output.js";
 
-/** Enough for an auditor that notices nothing to show it: 25 of 50 told apart has an upper end of 64 %. */
+/** Enough for an auditor that notices nothing to show it: 25 of 50 told apart has an upper end of 64%. */
 export const DEFAULT_FLIP = 50;
 
 interface AuditOptions extends AuditFlags {

@@ -62,7 +62,7 @@ async function prompts(options: PromptsOptions): Promise<void> {
   const { out, answers, tiers, rules, replicates } = options;
   if (tiers && rules) throw new InputError("two_comparisons", "--tiers and --rules: got both, expected one");
   if (tiers && options.tier) {
-    throw new InputError("tier_is_varied", "--tier: does not go with --tiers", "Leave out one of the two.");
+    throw new InputError("tier_is_varied", "--tier: cannot be used with --tiers", "Leave out one of the two.");
   }
   const flags: AuditFlags = {
     ...options,

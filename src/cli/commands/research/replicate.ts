@@ -60,7 +60,7 @@ export function replicateCommand(): Command {
         "defensible replicate --preset small --out try --quick",
       )}
 Every step is a run that is continued when the command is repeated, and used again when it is complete. --sample, --limit, --communities and --filter
-choose decisions within each cohort; without cohorts of the paper's names all decisions stand for each. docs/replicate.md explains every step.
+choose decisions within each cohort; without cohorts of the paper's names all decisions are used for each. docs/replicate.md explains every step.
 `,
     )
     .action(async (flags: ReplicateFlags) => {

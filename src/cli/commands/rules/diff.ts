@@ -51,7 +51,7 @@ export function rulesDiffCommand(): Command {
     .addOption(
       new Option(
         "--judge <by>",
-        "hold changes against their limits by what was measured (point), or by its 95 % interval: fail only what is surely beyond (sure), pass only what is surely within, also if every audit without a verdict had gone the worst way (safe)",
+        "hold changes against their limits by what was measured (point), or by its 95% interval: fail only what is surely beyond (sure), pass only what is surely within, also if every audit without a verdict had gone the worst way (safe)",
       )
         .choices(CHECK_MODES)
         .default("point"),

@@ -65,7 +65,7 @@ async function lintOf(files: readonly string[], { run, open, ...flags }: LintFla
       lintFiles(files, open, pageRules(flags), (file, { unread }) => say(draftRemark(file, unread.length))),
     );
   }
-  throw new InputError("needs_workspace", "--run: goes with the workspace's own rules; got files", "Leave out --run.");
+  throw new InputError("needs_workspace", "--run: requires the workspace's own rules; got files", "Leave out --run.");
 }
 
 const SEVERITIES = ["error", "warning", "note"] as const;

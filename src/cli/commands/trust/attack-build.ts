@@ -69,7 +69,7 @@ async function build(flags: BuildFlags): Promise<void> {
   if (manifest.experiment) {
     throw new InputError(
       "experiment_run",
-      `run ${manifest.run_id}: was made for experiment ${manifest.experiment.kind}; attacks are made of decisions as they stand`,
+      `run ${manifest.run_id}: was made for experiment ${manifest.experiment.kind}; attacks need decisions as they were made`,
       "Name a run that `defensible audit` made.",
     );
   }

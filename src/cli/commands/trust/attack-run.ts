@@ -42,7 +42,7 @@ export function attackRunCommand(): Command {
     .description(
       "audit an attack file and report which attacks each layer of defence noticed, and what it wrongly flagged",
     )
-    .argument("<file>", "an attack file (JSONL), made by `attack build` or by anybody (docs/attack.md)")
+    .argument("<file>", "an attack file (JSONL), made by `attack build` or by you (docs/attack.md)")
     .option("--run <id>", "analyse this run of the file instead of auditing it; `newest`: its newest one")
     .option("--anyway", "with --run: analyse although rules or precedents have changed since; nothing is kept")
     .option("--fpr <share>", "share of clean cases that a threshold may flag", share(0.0001, 0.5), 0.05)

@@ -33,7 +33,7 @@ export function calibrateCommand(): Command {
     .option("--draws <n>", "simulated outcomes behind null values and bands", integer(20, 100_000), 200)
     .option("--name <name>", "a name to find the calibration by")
     .option("--out <file>", "write the result (paper: the weights) here instead of into the workspace")
-    .option("--force", "measure on audits of another auditor, template or signal mode all the same")
+    .option("--force", "measure on audits of another auditor, template or signal mode")
     .option("--dry-run", "keep nothing")
     .addHelpText(
       "after",

@@ -58,7 +58,7 @@ async function sample(flags: SampleFlags): Promise<void> {
   writeFileAtomic(files.csv, sheetCsv(key.sheet_id, cases));
   const place = await context.sheets.keep(key);
   const { sheet_id, run_id, population, strata } = key;
-  const told = {
+  const shown = {
     ...{ sheet_id, run_id, drawn: request.drawn, population },
     cases: cases.length,
     strata,
@@ -66,7 +66,7 @@ async function sample(flags: SampleFlags): Promise<void> {
     files,
     key: place,
   };
-  if (printJson(told, flags)) return;
+  if (printJson(shown, flags)) return;
   print(sheetText(drawn, { ...files, key: place }, size, scrub !== null));
 }
 

@@ -69,7 +69,7 @@ function certify(): Command {
       if (threads && look === "once") {
         throw new InputError(
           "plan_threads",
-          "--threads: goes with --look anytime; the exact test takes decisions as independent",
+          "--threads: requires --look anytime; the exact test takes decisions as independent",
           "Leave out --look once.",
         );
       }

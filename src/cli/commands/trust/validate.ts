@@ -29,7 +29,7 @@ export function validateCommand(): Command {
     .option("--worlds <n>", "simulated worlds; 0: only the run", integer(0, 100_000), 40)
     .option("--communities <n>", "communities of each world", integer(2, 100_000), 40)
     .option("--decisions <n>", "decisions of each world", integer(10, 10_000_000), 2400)
-    .option("--labels <n>", "decisions of each world whose truth is told, to correct the auditor by", integer(30), 200)
+    .option("--labels <n>", "true labels per world, to correct the auditor by", integer(30), 200)
     .option("--temperature <t>", "temperature of the simulated audits", number(0, 2), 0.2)
     .option("--noise <share>", "how much of its misreadings the simulated auditor has", share(0, 1))
     .option("--seed <s>", "seed of the first world; the others follow (default: 1)", integer(0))
@@ -53,7 +53,7 @@ async function validate(flags: ValidateFlags): Promise<void> {
   showExperiment({ result, kept: null }, flags, validateDocument);
 }
 
-/** The workspace, if it is a simulated one; null: there is none, and none was named. */
+/** The workspace, if it is a simulated one; null: no such workspace and no run named. */
 function simulatedWorkspace({ workspace: named, run }: ValidateFlags): FileContext | null {
   let root: string;
   try {
