@@ -1,5 +1,5 @@
 // Fits the states of the paper's fleet so that they are seen as published after the auditor's noise. `node scripts/fit-fleet.mjs [FLEETS]`
-// prints the values for src/simulation/fit/paper-world.ts. It starts from the values that are there.
+// prints the values for test/paper-fit/paper-world.ts. It starts from the values that are there.
 //
 // Least squares by the method of Levenberg and Marquardt: each number's miss counts in standard deviations of one simulated fleet. Every step
 // simulates the same fleets (seeds 1, 2, …), so that differences are those of the settings. Ten settings, eleven printed numbers of which ten are free.
@@ -8,7 +8,7 @@ import { fileURLToPath } from "node:url";
 import { runnerImport } from "vite";
 
 const fromSource = async (name) => {
-  const path = fileURLToPath(new URL(`../src/simulation/fit/${name}.ts`, import.meta.url));
+  const path = fileURLToPath(new URL(`../test/paper-fit/${name}.ts`, import.meta.url));
   return (await runnerImport(path, { configFile: false, logLevel: "warn" })).module;
 };
 const { FITTED_FLEET, fittedFleet } = await fromSource("paper-world");

@@ -6,11 +6,13 @@ import { compileAuditor } from "../auditor/compile-auditor.js";
 import { drawAudit } from "../auditor/draw-audit.js";
 import { paperAuditor } from "../auditor/paper-auditor.js";
 import { readCase } from "../auditor/read-case.js";
-import { PAPER_TEMPERATURE } from "../fit/paper-noise.js";
 import type { SimulatedCase } from "./draw-cases.js";
 import { generateWorld } from "./generate-world.js";
 import { PAPER_RATES } from "./level-shares.js";
 import { presetWorld } from "./presets.js";
+
+/** The temperature of the paper's audits. */
+const PAPER_TEMPERATURE = 0.2;
 
 /** A rate of the paper's preset: what was published, what came out, and the standard error of that. */
 export interface PresetRate {

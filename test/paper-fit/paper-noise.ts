@@ -1,14 +1,14 @@
-import type { TrueVerdict } from "../../core/records/truth.js";
-import { betaQuantile } from "../../stats/distributions/beta-quantile.js";
-import { type CompiledAuditor, compileAuditor } from "../auditor/compile-auditor.js";
-import { paperAuditor } from "../auditor/paper-auditor.js";
-import { type WrittenShares, writtenShares } from "../auditor/token-entropies.js";
-import { WORLD } from "../world/default-settings.js";
-import type { VerdictNumber } from "../world/draw-content.js";
-import type { LatentRates } from "../world/level-shares.js";
+import type { TrueVerdict } from "../../src/core/records/truth.js";
+import { type CompiledAuditor, compileAuditor } from "../../src/simulation/auditor/compile-auditor.js";
+import { paperAuditor } from "../../src/simulation/auditor/paper-auditor.js";
+import { type WrittenShares, writtenShares } from "../../src/simulation/auditor/token-entropies.js";
+import { WORLD } from "../../src/simulation/world/default-settings.js";
+import type { VerdictNumber } from "../../src/simulation/world/draw-content.js";
+import type { LatentRates } from "../../src/simulation/world/level-shares.js";
+import { betaQuantile } from "../../src/stats/distributions/beta-quantile.js";
 
 /** The temperature of the paper's audits. */
-export const PAPER_TEMPERATURE = 0.2;
+const PAPER_TEMPERATURE = 0.2;
 
 const VERDICTS: readonly TrueVerdict[] = [
   { level: 1, inverse: false },

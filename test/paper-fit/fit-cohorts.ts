@@ -1,9 +1,9 @@
-import type { SimulatedCohort, SimulatedState } from "../../core/results/simulation.js";
-import { betaQuantile } from "../../stats/distributions/beta-quantile.js";
-import type { WrittenShares } from "../auditor/token-entropies.js";
-import { COHORT } from "../world/default-settings.js";
-import { type LatentRates, latentRates, levelShares, PAPER_RATES } from "../world/level-shares.js";
-import { errorsBySide, otherSide, type Side } from "../world/side-state.js";
+import type { SimulatedCohort, SimulatedState } from "../../src/core/results/simulation.js";
+import type { WrittenShares } from "../../src/simulation/auditor/token-entropies.js";
+import { COHORT } from "../../src/simulation/world/default-settings.js";
+import { type LatentRates, latentRates, levelShares, PAPER_RATES } from "../../src/simulation/world/level-shares.js";
+import { errorsBySide, otherSide, type Side } from "../../src/simulation/world/side-state.js";
+import { betaQuantile } from "../../src/stats/distributions/beta-quantile.js";
 import { partsOf, solveShares, writtenOf, writtenRates } from "./paper-noise.js";
 
 /** The settings of a cohort that people's labels follow from. */

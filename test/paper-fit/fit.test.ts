@@ -1,14 +1,14 @@
 import { describe, expect, it } from "vitest";
-import { caseOf, drawsOf, shareOf, slack, truthOf } from "../auditor/auditor.suite.js";
-import { compileAuditor } from "../auditor/compile-auditor.js";
-import { paperAuditor } from "../auditor/paper-auditor.js";
-import { writtenShares } from "../auditor/token-entropies.js";
-import { PAPER_RATES } from "../world/level-shares.js";
-import { presetWorld } from "../world/presets.js";
+import { caseOf, drawsOf, shareOf, slack, truthOf } from "../../src/simulation/auditor/auditor.suite.js";
+import { compileAuditor } from "../../src/simulation/auditor/compile-auditor.js";
+import { paperAuditor } from "../../src/simulation/auditor/paper-auditor.js";
+import { writtenShares } from "../../src/simulation/auditor/token-entropies.js";
+import { PAPER_RATES } from "../../src/simulation/world/level-shares.js";
+import { presetWorld } from "../../src/simulation/world/presets.js";
 import { humanTable, outcomes } from "./fit-cohorts.js";
 import { fleetNumbers, PRINTED_FLEET } from "./fleet-numbers.js";
 import { partsOf, solveShares, writtenRates } from "./paper-noise.js";
-import { FITTED_FLEET, fittedFleet, tierParts } from "./paper-world.js";
+import { FITTED_FLEET, fittedFleet, fitWorld, tierParts } from "./paper-world.js";
 
 describe("solveShares", () => {
   it("finds shares of equations that have some, and says by how much it misses those that have none", () => {
@@ -54,6 +54,14 @@ describe("writtenShares", () => {
 });
 
 describe("the fitted world of the paper", () => {
+  it("is the preset, to the tenth digit", () => {
+    const rounded = (world: unknown) =>
+      JSON.parse(
+        JSON.stringify(world, (_, value) => (typeof value === "number" ? Number(value.toPrecision(10)) : value)),
+      );
+    expect(rounded(presetWorld("paper"))).toEqual(rounded(fitWorld()));
+  });
+
   const cohorts = Object.fromEntries(presetWorld("paper").cohorts.map((cohort) => [cohort.name, cohort]));
 
   it.each(["random", "balanced"] as const)("has the published DI and AI of %s after the auditor's noise", (name) => {

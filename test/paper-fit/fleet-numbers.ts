@@ -1,8 +1,8 @@
-import type { SimulatedCohort, WorldSettings } from "../../core/results/simulation.js";
-import { createRng, type Rng } from "../../stats/random/create-rng.js";
-import { WORLD } from "../world/default-settings.js";
-import { PAPER_RATES } from "../world/level-shares.js";
-import { type CommunityPlan, planCommunities } from "../world/plan-communities.js";
+import type { SimulatedCohort, WorldSettings } from "../../src/core/results/simulation.js";
+import { WORLD } from "../../src/simulation/world/default-settings.js";
+import { PAPER_RATES } from "../../src/simulation/world/level-shares.js";
+import { type CommunityPlan, planCommunities } from "../../src/simulation/world/plan-communities.js";
+import { createRng, type Rng } from "../../src/stats/random/create-rng.js";
 import { partsOf } from "./paper-noise.js";
 
 const { states, fleet, gate } = PAPER_RATES;

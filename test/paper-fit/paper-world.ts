@@ -1,8 +1,8 @@
-import type { SimulatedCohort, SimulatedState, WorldSettings } from "../../core/results/simulation.js";
-import { WORLD } from "../world/default-settings.js";
-import type { VerdictNumber } from "../world/draw-content.js";
-import { fleetCohort, PAPER_COHORT } from "../world/fleet-cohort.js";
-import { PAPER_RATES } from "../world/level-shares.js";
+import type { SimulatedCohort, SimulatedState, WorldSettings } from "../../src/core/results/simulation.js";
+import { WORLD } from "../../src/simulation/world/default-settings.js";
+import type { VerdictNumber } from "../../src/simulation/world/draw-content.js";
+import { fleetCohort, PAPER_COHORT } from "../../src/simulation/world/fleet-cohort.js";
+import { PAPER_RATES } from "../../src/simulation/world/level-shares.js";
 import { balancedHumans, faultlessState, fittedState, randomHumans } from "./fit-cohorts.js";
 import { type Contested, type Part, solveShares, writtenOf, writtenRates } from "./paper-noise.js";
 
@@ -102,15 +102,8 @@ function stateOf({ name, communities, volume, open, error }: FleetState): Simula
 /** Share of removals in the cohort of tiers: not published, so assumed. */
 const TIER_REMOVALS = 0.4;
 
-let fitted: WorldSettings | null = null;
-
-/** The paper's cohorts, planted so that the published rates are what its auditor writes. */
-export function paperWorld(): WorldSettings {
-  fitted ??= fitWorld();
-  return structuredClone(fitted);
-}
-
-function fitWorld(): WorldSettings {
+/** The paper's cohorts, planted so that the published rates are what its auditor writes: `data/paper-world.json`. */
+export function fitWorld(): WorldSettings {
   const { random, balanced, tiers, expert, human } = PAPER_RATES;
   const [ofRandom, ofBalanced] = [fittedState(random), fittedState(balanced)];
   return {
@@ -149,7 +142,7 @@ function fitWorld(): WorldSettings {
         name: "expert",
         communities: 1,
         decisions: expert.decisions,
-        // Traces of open content that stray to level 3 are more than the 2 % that is printed: nothing more is planted.
+        // Traces of open content that stray to level 3 are more than the 2% that is printed: nothing more is planted.
         states: [faultlessState(expert.ai)],
         concentration: 1e6,
       },
