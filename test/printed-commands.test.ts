@@ -2,9 +2,9 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Command } from "commander";
 import { describe, expect, it } from "vitest";
-import { splitFileFlags } from "../src/cli/arguments.js";
 import { COMMANDS } from "../src/cli/command-list.js";
 import { createProgram } from "../src/cli/program.js";
+import { splitFileFlags } from "../src/cli/run.js";
 
 const ROOT = join(import.meta.dirname, "..");
 

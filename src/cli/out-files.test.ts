@@ -4,8 +4,8 @@ import { dirname, join } from "node:path";
 import { Command, Option } from "commander";
 import { describe, expect, it } from "vitest";
 import { createWorkspace } from "../store/files/workspace.js";
-import { joinFileFlags } from "./arguments.js";
 import { addOutOption, refuseOwnOutputs, spreadOutFiles, withOutFormats } from "./out-files.js";
+import { joinFileFlags } from "./run.js";
 
 function plain(name: string): Command {
   return new Command(name)

@@ -1,13 +1,15 @@
-import type { GateReport } from "../../measures/gate/gate-report.js";
+import type { Estimate } from "../../core/estimate.js";
+import type { GateReport, SelectionReport } from "../../measures/gate/gate-report.js";
+import type { SelectiveResult } from "../../measures/gate/selective/selective-result.js";
 import { SLICE_MEASURES } from "../../measures/gate/slices.js";
 import { printable } from "../../text/printable.js";
 import { type Block, type Document, table } from "../document/document.js";
 import { limitsText } from "../figures/page-gate.js";
 import { realisedSection } from "../report/breakdowns.js";
-import { intervalText, pCell, plural, rateText } from "../words/numbers.js";
+import { TARGET_WORDS } from "../words/calibration-words.js";
+import { decimal, intervalText, pCell, plural, rateText } from "../words/numbers.js";
 import { bindingSection, communitiesSection } from "./communities.js";
 import { frontierSection, scenariosSection, scoreFrontierSection } from "./frontier.js";
-import { selectiveSection } from "./selective.js";
 import { cohortWord, count, judgeSection, share, statesSection, verdictSection } from "./verdict.js";
 import { watchSection } from "./watch.js";
 
@@ -133,4 +135,127 @@ function slicesSection({ slices, mode }: GateReport, rows: number): Block[] {
     text: `Automated: in communities that pass in mode ${mode}; automated L3: automated and indefensible, of all decisions of the value. Each value is compared with all others of its property on three measures; of two values both comparisons are the same one and count once. p is adjusted for these ${plural(slices.tests, "test")} (Holm): the smaller, the less a difference looks like chance. ${found} at ${+(100 * slices.alpha).toPrecision(3)} %. ${slices.note}`,
   });
   return blocks;
+}
+
+/** Automation inside the communities that pass, by score. */
+function selectiveSection(report: GateReport, rows: number): Block[] {
+  const { selective, selection } = report;
+  if (!selective || !selection || report.fleet.counts.eligible_communities === 0) return [];
+  const { pooled, by_community } = selection.thresholds;
+  const heading: Block = { kind: "heading", text: "Automating by score inside the communities that pass" };
+  if (report.fleet.counts.passing_communities === 0) {
+    const text = `Nobody passes in mode ${report.mode}, so there is nothing to automate by score.`;
+    return [heading, { kind: "text", text }];
+  }
+  if (selection.split?.chosen === 0) {
+    const text = `Nobody passes on the half of the decisions that chooses communities for thresholds (at least ${plural(selection.split.min_decisions, "decision")} each there), so nothing is automated by score. More decisions help.`;
+    return [heading, { kind: "text", text }];
+  }
+  if (selective.n === 0) {
+    const text =
+      "None of their verdicts has a score (no probabilities, or no labels), so nothing can be automated by one.";
+    return [heading, { kind: "text", text }];
+  }
+  const name =
+    selective.score === "p_calibrated" ? `calibrated probability (${selective.calibration_id})` : "raw 1 − p(L3)";
+  const own = Object.entries(by_community).sort((a, b) => b[1].scored - a[1].scored);
+  const shown = own.slice(0, Math.max(3, Math.floor(rows / 2)));
+  const results: [string, SelectiveResult][] = [
+    ...(needsPooled(own.length, pooled)
+      ? [[own.length > 0 ? "the others together" : "all together", pooled] as [string, SelectiveResult]]
+      : []),
+    ...shown.map(([key, result]): [string, SelectiveResult] => [printable(key, 40), result]),
+  ];
+  return [
+    heading,
+    {
+      kind: "text",
+      text: `By the ${name}, ${count(selection.automated)} of ${plural(selection.rows_in_all, "decision")} reach a threshold that keeps the share of indefensible ones at ${share(selective.risk)} or below: ${selective.promise ?? `at ${share(1 - selective.delta, 0)} confidence`}.`,
+    },
+    { kind: "text", text: basis(selection, report) },
+    table(
+      ["threshold for", ">score ≥", ">automated", ">of", ">L3", ">at most"],
+      results.map(([label, result]) => line(label, result)),
+    ),
+    ...reasons(results),
+    ...(own.length > shown.length
+      ? [
+          {
+            kind: "text" as const,
+            text: `${plural(own.length - shown.length, "community", "communities")} more with a threshold of their own in the JSON.`,
+          },
+        ]
+      : []),
+    { kind: "text", text: quality(report) },
+    ...selection.notes.map((text) => ({ kind: "text" as const, text })),
+  ];
+}
+
+/** On which decisions, by whose word, and against which limit. */
+function basis({ labels, rows, rows_in_all, split }: SelectionReport, { risk, thresholds }: GateReport): string {
+  const source = labels.source ? ` (${printable(labels.source, 60)})` : "";
+  const which = split
+    ? `${plural(rows, "decision")} that had no part in choosing the communities${labels.kind === "self" ? "" : " and have one"}`
+    : rows < rows_in_all
+      ? `only the ${plural(rows, "decision")} of ${count(rows_in_all)} in these communities that have one`
+      : `all ${plural(rows, "decision")} of these communities`;
+  const follows = Math.abs(risk - (1 - thresholds.di)) < 1e-9;
+  const limit = follows
+    ? `The limit of ${share(risk)} follows from DI ≥ ${share(thresholds.di, 0)}; --risk sets another.`
+    : `The limit of ${share(risk)} was set by itself (--risk, or gate.risk in defensible.yaml).`;
+  return `What counts as indefensible here is said by ${TARGET_WORDS[labels.kind].name}${source}, on ${which}. ${splitText(split)}${limit}`;
+}
+
+function splitText(split: SelectionReport["split"]): string {
+  if (!split) return "";
+  const { chosen, withheld, min_decisions, by_thread } = split;
+  const half = `${plural(chosen, "community", "communities")} ${chosen === 1 ? "was" : "were"} chosen on the other half (a hash of the ${by_thread ? "thread" : "decision"} says which; at least ${plural(min_decisions, "decision")} each). `;
+  if (withheld === 0) return half;
+  const who = `${plural(withheld, "community", "communities")} that ${withheld === 1 ? "passes" : "pass"} on all decisions`;
+  return `${half}${who} but not there ${withheld === 1 ? "has" : "have"} no threshold: all their decisions go to review. `;
+}
+
+function needsPooled(own: number, pooled: SelectiveResult): boolean {
+  return own === 0 || pooled.scored > 0;
+}
+
+function line(name: string, result: SelectiveResult): string[] {
+  const { threshold, risk, coverage } = result;
+  return [
+    name,
+    threshold === null ? "none" : decimal(threshold, 3),
+    threshold === null ? "0" : count(risk.n),
+    count(coverage.n),
+    threshold === null ? "–" : count(risk.k),
+    threshold === null ? "–" : share(risk.upper),
+  ];
+}
+
+/** Why there is no threshold, each reason once. */
+function reasons(results: readonly (readonly [string, SelectiveResult])[]): Block[] {
+  const about = new Map<string, string[]>();
+  for (const [name, { reason }] of results) if (reason) about.set(reason, [...(about.get(reason) ?? []), name]);
+  return [...about].map(([reason, names]) => ({
+    kind: "text",
+    text: `No threshold for ${names.join(", ")}: ${printable(reason, 200)}.`,
+  }));
+}
+
+function quality({ selection }: GateReport): string {
+  const { aurc, coverage_at_risk } = selection!;
+  const covered = coverage_at_risk
+    .map(
+      ({ risk, empirical, certified }) =>
+        `${share(risk, 0)}: ${rate(empirical.coverage)} as seen, ${certified.threshold === null ? "no threshold certified" : `${rate(certified.coverage)} certified`}`,
+    )
+    .join("; ");
+  const area =
+    aurc.aurc === null
+      ? ""
+      : ` How well the score puts good decisions first: on average ${share(aurc.aurc, 2)} indefensible among those automated, over all thresholds (area under the risk–coverage curve; ${share(aurc.best, 2)} for the best possible order, ${share(aurc.random, 2)} for chance).`;
+  return `Share of the decisions that could be automated at a risk of ${covered}.${area}`;
+}
+
+function rate(estimate: Estimate): string {
+  return share(estimate.estimate);
 }

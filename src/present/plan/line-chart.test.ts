@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { lineChart } from "./line-chart.js";
+import { lineChart } from "./plan-document.js";
 
 const x = Array.from({ length: 21 }, (_, i) => i / 20);
 const draw = (curves: { letter: string; values: number[] }[], mark?: number) =>
