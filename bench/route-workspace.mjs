@@ -7,14 +7,16 @@ import { CLI, measure } from "./measure.mjs";
 
 const CALIBRATION = "20260101T000000Z-0001";
 
-/** The sample, audited. */
+/** The sample, audited. With the paper's template: the commit that `start.mjs` compares with knows no newer one. */
 export async function sampleIn(workspace) {
   await measure("node", [CLI, "init", workspace, "--example", "commons-hard"]);
+  const settings = join(workspace, "defensible.yaml");
+  writeFileSync(settings, readFileSync(settings, "utf8").replace(/^template: .*$/m, "template: paper"));
   await measure("node", [CLI, "audit", "--workspace", workspace], { stdio: ["ignore", "pipe", "ignore"] });
   return workspace;
 }
 
-/** The same with a calibration and a gate in force. */
+/** The same with a calibration and an active gate. */
 export async function workspaceIn(folder) {
   const workspace = await sampleIn(join(folder, "workspace"));
   const out = join(workspace, "audits.jsonl");
