@@ -29,7 +29,7 @@ export const COMMANDS: Readonly<Record<string, ListedCommand>> = {
   },
   audit: {
     group: "Measure",
-    does: "can each decision be derived from its rules? Repeat to go on",
+    does: "can each decision be derived from its rules? Repeat to continue",
     load: async () => (await import("./commands/measure/audit.js")).auditCommand(),
   },
   report: {

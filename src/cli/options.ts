@@ -15,7 +15,7 @@ export interface CommonOptions {
 export function withCommonOptions(command: Command): Command {
   return command
     .option("--workspace <dir>", "the workspace (default: the nearest folder upward with a defensible.yaml)")
-    .option("--json", "print the result as JSON alone on stdout (--json=FILE writes it to a file instead)")
+    .option("--json", "print only the result, as JSON (--json=FILE writes it to a file instead)")
     .addOption(new Option("--json-file <file>").hideHelp());
 }
 

@@ -45,7 +45,7 @@ export interface AuditFlags extends QuestionFlags, ModelSettings {
   new?: boolean;
 }
 
-export const ALLOW_UNUSED_RULES = "go on although some rules are of communities without a decision";
+export const ALLOW_UNUSED_RULES = "continue although some rules belong to communities without decisions";
 
 /** For a command that audits: who audits, how, and which decisions. */
 export function withAuditOptions(command: Command): Command {

@@ -51,9 +51,9 @@ export function withGateOptions(command: Command): Command {
         "paper: observed rates; shrunk (default): empirical Bayes; certified: hypothesis tests",
       ).choices(GATE_MODES),
     )
-    .option("--di <x>", "least Defensibility Index (default 0.9)", least(rate))
-    .option("--ai <x>", "greatest Ambiguity Index (default 0.15)", rate)
-    .option("--min <n>", "fewest verdicts of a community (default 25)", integer(1))
+    .option("--di <x>", "minimum Defensibility Index (default 0.9)", least(rate))
+    .option("--ai <x>", "maximum Ambiguity Index (default 0.15)", rate)
+    .option("--min <n>", "minimum verdicts of a community (default 25)", integer(1))
     .addOption(
       new Option("--variable <which>", "limit the paper's Ambiguity Index, or pure ambiguity").choices(GATE_VARIABLES),
     )
@@ -72,7 +72,7 @@ export function withGateOptions(command: Command): Command {
     .option("--delta <x>", "certified: probability of a false pass (default 0.05)", rate)
     .option("--thread-cap <n>", "certified: decisions counted of one thread at most (default 5)", integer(1))
     .option("--q <x>", "shrunk: expected share of false passes (default 0.05)", rate)
-    .option("--risk <x>", "greatest indefensible share among decisions automated by score (default 1 − DI)", rate)
+    .option("--risk <x>", "maximum indefensible share among decisions automated by score (default 1 − DI)", rate)
     .option("--calibration <id>", "score with this calibration (default: the newest that fits)")
     .option("--labels <file>", "human labels of defensibility (default: the workspace's)")
     .option("--judge-error", "certified: also bound the true indefensible rate by human labels");

@@ -19,7 +19,7 @@ interface CompareFlags extends CommonOptions, PageOptions {
 /** `report compare A B`. */
 export function compareCommand(): Command {
   return withCommonOptions(new Command("compare"))
-    .description("compare two runs on the decisions they share: what changed, how surely, and where")
+    .description("compare two runs on the decisions they share: what changed, how certain that is, and where")
     .argument("<run-a>", "a run's id, or an audits file (.jsonl, .csv, .parquet)")
     .argument("<run-b>", "the other")
     .option("--actions <positive,negative>", "of audits files: the two actions, the restricting one first", actions)

@@ -30,7 +30,7 @@ export function simulateCommand(): Command {
     .option("--decider <id>", "the deciding model; `simulated-1` is of the simulated auditor's family")
     .option("--set <key=value>", "any other setting, as in cohorts.main.violating=0.4 (repeatable)", collect)
     .option("--force", "replace a simulation that is there, with its runs; nothing else is ever replaced")
-    .option("--json", "print the result as JSON alone on stdout (--json=FILE writes it to a file instead)")
+    .option("--json", "print only the result, as JSON (--json=FILE writes it to a file instead)")
     .addOption(new Option("--json-file <file>").hideHelp())
     .option("--md", "print Markdown (--md=FILE writes it to a file)")
     .addOption(new Option("--md-file <file>").hideHelp())

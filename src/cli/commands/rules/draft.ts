@@ -38,7 +38,7 @@ export function rulesDraftCommand(): Command {
     .option("--rows <n>", "rules and passages shown", integer(1), 60)
     .option("--md", "print Markdown (--md=FILE writes it to a file)")
     .addOption(new Option("--md-file <file>").hideHelp())
-    .option("--json", "print the result as JSON alone on stdout (--json=FILE writes it to a file instead)")
+    .option("--json", "print only the result, as JSON (--json=FILE writes it to a file instead)")
     .addOption(new Option("--json-file <file>").hideHelp())
     .addHelpText(
       "after",

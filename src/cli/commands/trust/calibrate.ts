@@ -64,7 +64,7 @@ function withTargets(command: Command): Command {
   return command
     .option(
       "--target <what>",
-      "what is right: human, gold, auditor:RUN (or a file), auditor (its labels), replicates, self, or auto: the first of these there is enough of (default: auto; for paper: self)",
+      "reference labels: human, gold, auditor[:RUN|FILE], replicates, self, or auto, the first with enough labels (default: auto; for paper: self)",
     )
     .option("--labels <file>", "labels of defensibility (JSONL, CSV or Parquet) instead of the workspace's");
 }

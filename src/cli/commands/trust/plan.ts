@@ -37,8 +37,8 @@ interface CertifyFlags extends PlanOutput {
 
 function certify(): Command {
   return planned("certify", "decisions that certify a community's rates to be below their limits")
-    .option("--limit <rate>", "greatest share of indefensible decisions", fraction, 0.1)
-    .option("--ai <rate>", "greatest Ambiguity Index", fraction, 0.15)
+    .option("--limit <rate>", "maximum share of indefensible decisions", fraction, 0.1)
+    .option("--ai <rate>", "maximum Ambiguity Index", fraction, 0.15)
     .option("--delta <p>", "probability to certify wrongly", fraction, 0.05)
     .option("--power <p>", "probability to certify rightly", fraction, 0.8)
     .option("--true <rate>", "what the share of indefensible decisions really is", share(0, 1), 0.03)
@@ -96,8 +96,8 @@ function gate(): Command {
   const { indefensible, ambiguity } = ASSUMED_PRIORS;
   return planned("gate", "how often each gate passes a community, by what is true of it: table and picture")
     .option("--n <decisions>", "decisions of the community", integer(1, 20_000), 25)
-    .option("--di <rate>", "least Defensibility Index", least(share(0, 1)), STANDARD_LIMITS.di)
-    .option("--ai <rate>", "greatest Ambiguity Index", share(0, 1), STANDARD_LIMITS.ai)
+    .option("--di <rate>", "minimum Defensibility Index", least(share(0, 1)), STANDARD_LIMITS.di)
+    .option("--ai <rate>", "maximum Ambiguity Index", share(0, 1), STANDARD_LIMITS.ai)
     .option("--min <n>", "least number of decisions", integer(0), STANDARD_LIMITS.min_decisions)
     .addOption(
       new Option("--variable <index>", "which ambiguity is limited").choices([...GATE_VARIABLES]).default("ai"),
