@@ -1,10 +1,10 @@
 import type { SimulatedCohort, SimulatedState } from "../../src/core/results/simulation.js";
-import type { WrittenShares } from "../../src/simulation/auditor/token-entropies.js";
 import { COHORT } from "../../src/simulation/world/default-settings.js";
 import { type LatentRates, latentRates, levelShares, PAPER_RATES } from "../../src/simulation/world/level-shares.js";
 import { errorsBySide, otherSide, type Side } from "../../src/simulation/world/side-state.js";
 import { betaQuantile } from "../../src/stats/distributions/beta-quantile.js";
 import { partsOf, solveShares, writtenOf, writtenRates } from "./paper-noise.js";
+import type { WrittenShares } from "./written-shares.js";
 
 /** The settings of a cohort that people's labels follow from. */
 type HumanSide = Pick<

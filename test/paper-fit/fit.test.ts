@@ -2,13 +2,13 @@ import { describe, expect, it } from "vitest";
 import { caseOf, drawsOf, shareOf, slack, truthOf } from "../../src/simulation/auditor/auditor.suite.js";
 import { compileAuditor } from "../../src/simulation/auditor/compile-auditor.js";
 import { paperAuditor } from "../../src/simulation/auditor/paper-auditor.js";
-import { writtenShares } from "../../src/simulation/auditor/token-entropies.js";
 import { PAPER_RATES } from "../../src/simulation/world/level-shares.js";
 import { presetWorld } from "../../src/simulation/world/presets.js";
 import { humanTable, outcomes } from "./fit-cohorts.js";
 import { fleetNumbers, PRINTED_FLEET } from "./fleet-numbers.js";
 import { partsOf, solveShares, writtenRates } from "./paper-noise.js";
 import { FITTED_FLEET, fittedFleet, fitWorld, tierParts } from "./paper-world.js";
+import { writtenShares } from "./written-shares.js";
 
 describe("solveShares", () => {
   it("finds shares of equations that have some, and says by how much it misses those that have none", () => {

@@ -1,5 +1,5 @@
 import { InputError } from "../../core/errors.js";
-import { type Truth, truthSchema } from "../../core/records/truth.js";
+import { type TrueVerdict, type Truth, truthSchema } from "../../core/records/truth.js";
 import { fileError } from "../../io/files.js";
 import { readLines } from "../../io/read-lines.js";
 import type { CaseTruth } from "../../simulation/auditor/read-case.js";
@@ -12,108 +12,67 @@ export interface KnownTruth extends CaseTruth {
   ambiguityScope: "platform" | "community" | null;
 }
 
-/** A verdict in three bits: level 1 to 3, and its inverse above. */
-const VERDICT_BITS = 3;
-const SCOPES = ["platform", "community"] as const;
-/** Rows to begin with; doubled when full. */
-const FIRST_ROWS = 4096;
-
-/**
- * The truths of a workspace by decision, some 20 bytes each beside their ids: 193,273 of them as objects would take 300 MB.
- */
+/** The truths of a workspace by decision. What many of them have in common is kept once: 193,273 of them as they are read would take 300 MB. */
 export class TruthTable {
-  private readonly rows = new Map<string, number>();
-  private verdicts = new Uint32Array(FIRST_ROWS);
-  private contests = new Float64Array(FIRST_ROWS);
-  private rules = new Int32Array(FIRST_ROWS);
-  private actors = new Int32Array(FIRST_ROWS);
-  private readonly ruleNames = new Interned<NonNullable<KnownTruth["rule"]>>();
-  private readonly actorNames = new Interned<Pick<KnownTruth, "decision" | "decider">>();
+  private readonly truths = new Map<string, KnownTruth>();
+  private readonly shared = new Map<string, object>();
 
   get size(): number {
-    return this.rows.size;
+    return this.truths.size;
   }
 
   has(decisionId: string): boolean {
-    return this.rows.has(decisionId);
+    return this.truths.has(decisionId);
   }
 
-  add(truth: Truth): void {
-    const row = this.rows.get(truth.decision_id) ?? this.rows.size;
-    if (row === this.verdicts.length) this.grow();
-    this.rows.set(truth.decision_id, row);
-    const { tiers, scopes } = truth;
-    let packed = 1 + SCOPES.indexOf(truth.ambiguity_scope as "platform");
-    for (const verdict of [truth, tiers.title, tiers.sidebar, tiers.wiki, scopes.platform, scopes.community]) {
-      packed = (packed << VERDICT_BITS) | (verdict.level + (verdict.inverse ? 4 : 0));
-    }
-    this.verdicts[row] = packed;
-    this.contests[row] = truth.contest;
-    const { rule, decision, decider = null } = truth;
-    this.rules[row] = rule
-      ? this.ruleNames.index(`${rule.scope}\u0000${rule.rule_id}`, () => ({ scope: rule.scope, rule_id: rule.rule_id }))
-      : -1;
-    this.actors[row] = this.actorNames.index(`${decision}\u0000${decider ?? ""}`, () => ({ decision, decider }));
+  add({ decision_id, level, inverse, tiers, scopes, contest, decision, decider, rule, ambiguity_scope }: Truth): void {
+    const { title, sidebar, wiki } = tiers;
+    const { platform, community } = scopes;
+    this.truths.set(decision_id, {
+      level,
+      inverse,
+      tiers: this.share(`t${keyOf(title)}${keyOf(sidebar)}${keyOf(wiki)}`, {
+        title: verdictOf(title),
+        sidebar: verdictOf(sidebar),
+        wiki: verdictOf(wiki),
+      }),
+      scopes: this.share(`s${keyOf(platform)}${keyOf(community)}`, {
+        platform: verdictOf(platform),
+        community: verdictOf(community),
+      }),
+      contest,
+      decision: this.shareText(decision),
+      decider: decider == null ? null : this.shareText(decider),
+      rule: rule && this.share(`r${rule.scope} ${rule.rule_id}`, { scope: rule.scope, rule_id: rule.rule_id }),
+      ambiguityScope: ambiguity_scope,
+    });
   }
 
   get(decisionId: string): KnownTruth | null {
-    const row = this.rows.get(decisionId);
-    if (row === undefined) return null;
-    const packed = this.verdicts[row]!;
-    const verdict = (place: number) => VERDICTS[(packed >>> (VERDICT_BITS * place)) & 7]!;
-    const { decision, decider } = this.actorNames.at(this.actors[row]!);
-    const { level, inverse } = verdict(5);
-    const ambiguity = packed >>> (6 * VERDICT_BITS);
-    return {
-      level,
-      inverse,
-      tiers: { title: verdict(4), sidebar: verdict(3), wiki: verdict(2) },
-      scopes: { platform: verdict(1), community: verdict(0) },
-      contest: this.contests[row]!,
-      decision,
-      decider,
-      rule: this.rules[row]! < 0 ? null : this.ruleNames.at(this.rules[row]!),
-      ambiguityScope: ambiguity === 0 ? null : SCOPES[ambiguity - 1]!,
-    };
+    return this.truths.get(decisionId) ?? null;
   }
 
-  private grow(): void {
-    const rows = 2 * this.verdicts.length;
-    this.verdicts = copied(this.verdicts, new Uint32Array(rows));
-    this.contests = copied(this.contests, new Float64Array(rows));
-    this.rules = copied(this.rules, new Int32Array(rows));
-    this.actors = copied(this.actors, new Int32Array(rows));
+  /** The first value with this key. */
+  private share<T extends object>(key: string, value: T): T {
+    const known = this.shared.get(key) as T | undefined;
+    if (known === undefined) this.shared.set(key, value);
+    return known ?? value;
+  }
+
+  private shareText(text: string): string {
+    return this.share(`n${text}`, { text }).text;
   }
 }
 
-/** By their three bits. */
-const VERDICTS = Array.from({ length: 8 }, (_, bits) => ({ level: (bits & 3) as 1 | 2 | 3, inverse: bits >= 4 }));
-
-function copied<T extends Uint32Array | Int32Array | Float64Array>(from: T, to: T): T {
-  to.set(from as never);
-  return to;
+function keyOf({ level, inverse }: TrueVerdict): number {
+  return level + (inverse ? 4 : 0);
 }
 
-/** Things of which there are few, by number. */
-class Interned<T> {
-  private readonly numbers = new Map<string, number>();
-  private readonly things: T[] = [];
-
-  index(name: string, make: () => T): number {
-    let known = this.numbers.get(name);
-    if (known === undefined) {
-      known = this.things.push(make()) - 1;
-      this.numbers.set(name, known);
-    }
-    return known;
-  }
-
-  at(index: number): T {
-    return this.things[index]!;
-  }
+function verdictOf({ level, inverse }: TrueVerdict): TrueVerdict {
+  return { level, inverse };
 }
 
-/** Every line of a truth file. A line that does not fit ends the reading: a truth that is half there is none. */
+/** Every line of a truth file. A line that does not fit ends the reading: half a truth is not used. */
 export async function readTruthTable(path: string): Promise<TruthTable> {
   const table = new TruthTable();
   let checked = 0;
