@@ -102,6 +102,26 @@ export const COMMANDS: Readonly<Record<string, ListedCommand>> = {
     does: "import what reviewers and appeals made of routed decisions",
     load: async () => (await import("./commands/automate/outcomes.js")).outcomesCommand(),
   },
+  serve: {
+    group: "Automate",
+    does: "the live service: HTTP API and workers on PostgreSQL",
+    load: async () => (await import("./commands/automate/serve.js")).serveCommand(),
+  },
+  worker: {
+    group: "Automate",
+    does: "run jobs of the live service",
+    load: async () => (await import("./commands/automate/serve.js")).workerCommand(),
+  },
+  migrate: {
+    group: "Automate",
+    does: "bring the service's database up to date",
+    load: async () => (await import("./commands/automate/serve.js")).migrateCommand(),
+  },
+  tenant: {
+    group: "Automate",
+    does: "workspaces of the service: keys, sign-in, check of the log",
+    load: async () => (await import("./commands/automate/tenant.js")).tenantCommand(),
+  },
   experiment: {
     group: "Research",
     does: "experiments on your own decisions",

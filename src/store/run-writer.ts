@@ -61,7 +61,7 @@ export class IndexedRunWriter implements RunWriter {
 
   async append(audits: readonly Audit[]): Promise<void> {
     let start = this.body.end;
-    const ends = await this.body.append(audits.map(jsonLine), audits);
+    const ends = await this.body.append(audits.map(auditLine), audits);
     audits.forEach((audit, i) => {
       this.index.add(auditKey(audit.decision_id, audit.arm, audit.replicate), audit.outcome, start, ends[i]!);
       this.index.spend(audit.usage);
@@ -107,9 +107,9 @@ const MAX_LINE_CHARACTERS = 600_000;
 const CUT_TEXT = 8192;
 
 /** JSON in which a lone surrogate (half an emoji, cut by a model's token limit) is U+FFFD: other readers refuse the whole line. */
-function jsonLine(audit: Audit): string {
+export function auditLine(audit: Audit): string {
   const json = JSON.stringify(audit);
-  if (json.length > MAX_LINE_CHARACTERS) return jsonLine(slimmed(audit));
+  if (json.length > MAX_LINE_CHARACTERS) return auditLine(slimmed(audit));
   if (!json.includes("\\ud")) return json;
   return json.replace(/(?<=(?:^|[^\\])(?:\\\\)*)\\ud[89a-f][0-9a-f]{2}/g, "\\ufffd");
 }

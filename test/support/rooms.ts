@@ -9,11 +9,13 @@ export const ROOMS = [
   "auditors",
   "audit",
   "store",
+  "queue",
   "analysis",
   "app",
   "present",
   "experiments",
   "entry",
+  "server",
   "cli",
 ];
 

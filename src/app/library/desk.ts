@@ -2,7 +2,7 @@ import { checkAbilities, promptVersionFor } from "../../audit/abilities.js";
 import { PLAIN_ARM, type ReadHasher, type RunSettings } from "../../audit/arms.js";
 import { type AuditTools, auditOne } from "../../audit/audit-one.js";
 import { Budget, graceAfter } from "../../audit/calls/budget.js";
-import { askHere, Caller } from "../../audit/calls/caller.js";
+import { askHere, Caller, type ResponseCache } from "../../audit/calls/caller.js";
 import { Patience, probePatiently } from "../../audit/calls/patience.js";
 import { Scheduler } from "../../audit/calls/scheduler.js";
 import type { Auditor } from "../../auditors/auditor.js";
@@ -39,9 +39,14 @@ export interface Subject {
   settings: Required<AuditChoices> & { seed: number };
   notice: (notice: Notice) => void;
   words: LibraryWords;
+  /** Answers that were paid for, where they are kept. */
+  cache?: ResponseCache;
   /** Ends everything that is under way. */
   stop: AbortSignal;
 }
+
+/** What auditing needs of it. */
+export type DeskSubject = Omit<Subject, "words">;
 
 export interface AskLimits {
   /** Most calls in flight. */
@@ -61,14 +66,14 @@ export interface Asking {
 /** Audits single decisions: everything that can be prepared is prepared once. */
 export class Desk {
   private constructor(
-    private readonly subject: Subject,
+    private readonly subject: DeskSubject,
     private readonly conditions: Conditions,
-    private readonly settings: RunSettings,
+    readonly settings: RunSettings,
     private readonly hasher: ReadHasher | null,
   ) {}
 
   /** Finds out what the auditor can do, and refuses what it cannot. */
-  static async open(subject: Subject): Promise<Desk> {
+  static async open(subject: DeskSubject): Promise<Desk> {
     const { auditor, context, kept, ruleSets, precedents, config, settings, notice } = subject;
     const wishes = { ...settings, auditor, maxCost: null, batch: false };
     checkAbilities(wishes, null);
@@ -119,7 +124,14 @@ export class Desk {
     const scheduler = new Scheduler({ max, signal: grace.signal, stop });
     const budget = new Budget(maxCost, 0, maxCost !== null && sample ? this.expectedCost(sample) : 0);
     const patience = new Patience({ name: auditor.name, limitMs: giveUpMsOf(config) });
-    const caller = new Caller({ auditor, scheduler, cache: null, budget, signal: grace.signal, patience });
+    const caller = new Caller({
+      auditor,
+      scheduler,
+      cache: this.subject.cache ?? null,
+      budget,
+      signal: grace.signal,
+      patience,
+    });
     return {
       get width() {
         return scheduler.width;

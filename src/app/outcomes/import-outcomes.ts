@@ -41,9 +41,6 @@ export async function importOutcomes(
   const log = options.dryRun ? null : await readReviewLog(context.routes);
   if (log === null) return { ...result, outcomes: null, labels: null };
   const all = [...log.outcomes.values()].flat();
-  const { latest, earlier } = labelsOf(log);
-  const superseded = await context.labels.remove(earlier);
-  const { accepted, conflict } = await context.labels.add(latest);
   return {
     ...result,
     outcomes: {
@@ -51,8 +48,21 @@ export async function importOutcomes(
       random_reviews: all.filter(({ decision_id, source }) => source !== "appeal" && log.drawn.has(decision_id)).length,
       appeals: all.filter(({ source }) => source === "appeal").length,
     },
-    labels: { added: accepted, superseded, conflicting: conflict },
+    labels: await keepLabels(context, log),
   };
+}
+
+/** Makes labels of the outcomes that are there. Outcomes that are labels already stay as they are. */
+export async function labelOutcomes(context: Pick<Context, "routes" | "labels">): Promise<void> {
+  const log = await readReviewLog(context.routes);
+  if (log !== null) await keepLabels(context, log);
+}
+
+async function keepLabels({ labels }: Pick<Context, "labels">, log: ReviewLog): Promise<OutcomesImport["labels"]> {
+  const { latest, earlier } = labelsOf(log);
+  const superseded = await labels.remove(earlier);
+  const { accepted, conflict } = await labels.add(latest);
+  return { added: accepted, superseded, conflicting: conflict };
 }
 
 /** Labels of the latest outcome of each reviewer of a decision, and those that earlier ones had become. Reviews and appeals are apart. */

@@ -11,6 +11,7 @@ import { refusalWords } from "../../experiments/refusals.js";
 import { runDiff } from "../../experiments/rules/run-diff.js";
 import { CALIBRATION_WORDS, calibrateRefusal } from "../../present/calibrate/calibrate-words.js";
 import { gateWords } from "../../present/gate/gate-words.js";
+import { reportPage } from "../../present/page/build-page.js";
 import type { DemoFindings } from "../../present/report/demo-document.js";
 import { withDuckDB } from "../../store/files/duckdb.js";
 import { type FileContext, fileContext } from "../../store/files/stores.js";
@@ -18,7 +19,7 @@ import { createWorkspace, openWorkspace, type Workspace, workspacePaths } from "
 import type { AuditFlags } from "../audit/options.js";
 import { auditSession, type OwnRequest } from "../audit/session.js";
 import { copyExample } from "../commands/start/init.js";
-import { reportPage, writePage } from "../report/page.js";
+import { writePage } from "../report/page.js";
 
 /** How many answers to each question were recorded. From 2 on there are probabilities, and the demo calibrates them. */
 const DRAWS = 3;

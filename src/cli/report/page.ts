@@ -1,14 +1,12 @@
 import { randomBytes } from "node:crypto";
-import { startGate } from "../../app/gate/gate-settings.js";
 import type { ReportSubject } from "../../app/report/build-report.js";
-import { changedSince, findOpposites } from "../../app/report/run-report.js";
 import type { Report } from "../../core/results/report.js";
 import { writeFileAtomic } from "../../io/files.js";
 import type { ReportPage } from "../../measures/report-page.js";
-import { buildPage } from "../../present/page/build-page.js";
+import { type Redaction, reportPage } from "../../present/page/build-page.js";
 import { fitPage } from "../../present/page/fit-page.js";
 import { htmlFile, htmlShell, shellBytes } from "../../present/page/html-file.js";
-import { type KeyedHash, keyedHash } from "../../present/page/own-words.js";
+import { keyedHash } from "../../present/page/own-words.js";
 import { redactReport } from "../../present/page/redact-report.js";
 import { withoutDecisions } from "../../present/page/without-decisions.js";
 import { lacksDecisions, listedSentence } from "../../present/words/decision-list.js";
@@ -16,18 +14,6 @@ import { plural, whole } from "../../present/words/numbers.js";
 import { printable } from "../../text/printable.js";
 import { say } from "../output.js";
 import { type PageFlags, wantsPage } from "./flags.js";
-
-/** A report without what people wrote, and how that is hashed. */
-export interface Redaction {
-  report: Report;
-  hashOf: KeyedHash;
-}
-
-export interface PageRequest {
-  /** Decisions listed at most; null: none. */
-  decisions: number | null;
-  redaction?: Redaction | null;
-}
 
 /** Takes out of a report what is to be left out, and writes its pages and figures where these are wanted. */
 export async function finishReport(subject: ReportSubject, flags: PageFlags): Promise<void> {
@@ -56,23 +42,6 @@ export async function redactionOf({ report, context }: ReportSubject): Promise<R
 async function shownMembers({ experiments = {} }: Report): Promise<Record<string, readonly string[]>> {
   const { EXPERIMENTS } = await import("../../experiments/registry.js");
   return Object.fromEntries(Object.keys(experiments).map((name) => [name, EXPERIMENTS[name]?.shown ?? []]));
-}
-
-/** The data of the pages of a report. */
-export async function reportPage(subject: ReportSubject, request: PageRequest): Promise<ReportPage> {
-  const { context, manifest } = subject;
-  const opposites = context && manifest ? await findOpposites(context.runs, manifest) : null;
-  const changed = context && manifest ? await changedSince(context.records, manifest) : null;
-  const { decisions, redaction } = request;
-  return buildPage(
-    { ...subject, opposites, changed },
-    {
-      gate: startGate(subject.report.gate, context?.config ?? null),
-      decisions,
-      hashOf: redaction?.hashOf ?? null,
-      platform: context?.config.platform,
-    },
-  );
 }
 
 /** Writes the report as one HTML file; returns what fitted into it. */

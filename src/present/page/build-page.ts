@@ -1,5 +1,9 @@
 import { countGateCohorts, countTimeline, hasThreads, threadsAt } from "../../analysis/gate/counts.js";
 import { countCommunities } from "../../analysis/tallies.js";
+import { startGate } from "../../app/gate/gate-settings.js";
+import type { ReportSubject } from "../../app/report/build-report.js";
+import { changedSince, findOpposites } from "../../app/report/run-report.js";
+import type { Report } from "../../core/results/report.js";
 import { VERSION } from "../../io/package-file.js";
 import type { PageCommunity, PageRuleSet, ReportPage } from "../../measures/report-page.js";
 import { changedNote } from "../words/gate-change.js";
@@ -100,4 +104,33 @@ function pageNotes(
         ]
       : []),
   ];
+}
+
+/** A report without what people wrote, and how that is hashed. */
+export interface Redaction {
+  report: Report;
+  hashOf: KeyedHash;
+}
+
+export interface PageRequest {
+  /** Decisions listed at most; null: none. */
+  decisions: number | null;
+  redaction?: Redaction | null;
+}
+
+/** The data of the pages of a report. */
+export async function reportPage(subject: ReportSubject, request: PageRequest): Promise<ReportPage> {
+  const { context, manifest } = subject;
+  const opposites = context && manifest ? await findOpposites(context.runs, manifest) : null;
+  const changed = context && manifest ? await changedSince(context.records, manifest) : null;
+  const { decisions, redaction } = request;
+  return buildPage(
+    { ...subject, opposites, changed },
+    {
+      gate: startGate(subject.report.gate, context?.config ?? null),
+      decisions,
+      hashOf: redaction?.hashOf ?? null,
+      platform: context?.config.platform,
+    },
+  );
 }

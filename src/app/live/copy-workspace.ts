@@ -1,0 +1,84 @@
+import type { Audit } from "../../core/records/audit.js";
+import type { Decision } from "../../core/records/decision.js";
+import type { Context } from "../../store/context.js";
+
+export interface Copied {
+  decisions: number;
+  rules: number;
+  runs: number;
+  audits: number;
+  labels: number;
+}
+
+const all = () => true;
+
+/**
+ * Copies what a place keeps to another: from files to a database, or back. What is there already stays, so a copy that was interrupted is made whole by
+ * repeating it. The hashes of what audits read do not go along: they are keyed by the place. Neither do cached answers, and the route log.
+ * @param wanted decisions to copy, with their audits
+ */
+export async function copyWorkspace(
+  from: Context,
+  to: Context,
+  wanted: (decision: Pick<Decision, "id">) => boolean = all,
+): Promise<Copied> {
+  const copied: Copied = { decisions: 0, rules: 0, runs: 0, audits: 0, labels: 0 };
+  const names = new Set((await to.records.rules()).map(({ file }) => file));
+  for (const { file, set } of await from.records.rules()) {
+    if (names.has(file)) continue;
+    await to.imports.addRules(set, null);
+    copied.rules++;
+  }
+  for await (const precedents of from.records.precedents()) await to.records.addPrecedents(precedents);
+  for await (const decisions of from.records.decisions()) {
+    copied.decisions += (await to.records.addDecisions(decisions.filter(wanted))).accepted;
+  }
+  for await (const labels of from.labels.labels()) {
+    const chosen = labels.filter(({ decision_id }) => wanted({ id: decision_id }));
+    copied.labels += (await to.labels.add(chosen)).accepted;
+  }
+  for await (const outcomes of from.routes.outcomes()) await to.routes.addOutcomes(outcomes);
+  for (const cohort of await from.cohorts.list()) {
+    if (!(await to.cohorts.find(cohort.name))) await to.cohorts.keep(cohort);
+  }
+  const calibrations = new Set((await to.calibrations.list()).map(({ calibration_id }) => calibration_id));
+  for (const { calibration_id, format: _, content_hash: __, ...one } of await from.calibrations.list()) {
+    if (!calibrations.has(calibration_id)) await to.calibrations.keep(one);
+  }
+  for (const result of Object.values(await from.experiments.all())) await to.experiments.keep(result);
+  await copyRuns(from, to, wanted, copied);
+  const gate = await from.gate.active();
+  if (gate && !(await to.gate.active())) await to.gate.activate(gate);
+  return copied;
+}
+
+async function copyRuns(
+  from: Context,
+  to: Context,
+  wanted: (decision: Pick<Decision, "id">) => boolean,
+  copied: Copied,
+): Promise<void> {
+  const there = new Map((await to.runs.list()).map((run) => [run.run_id, run.status]));
+  for (const manifest of (await from.runs.list()).reverse()) {
+    const status = there.get(manifest.run_id);
+    if (status === "sealed") continue;
+    const open = { ...manifest, status: "open" as const, sealed_at: null };
+    const writer = status === undefined ? await to.runs.create(open) : await to.runs.open(manifest.run_id);
+    copied.runs++;
+    try {
+      for await (const audits of from.runs.audits(manifest.run_id)) {
+        const chosen = audits.filter(({ decision_id }) => wanted({ id: decision_id })).map(unread);
+        await writer.append(chosen);
+        copied.audits += chosen.length;
+      }
+      if (manifest.status === "sealed") await writer.seal(manifest.sealed_at!);
+    } finally {
+      await writer.close();
+    }
+  }
+}
+
+/** Another place has another key: its hashes would say that every content was changed. */
+function unread({ read: _, ...audit }: Audit): Audit {
+  return audit as Audit;
+}

@@ -1,0 +1,97 @@
+import { Command } from "commander";
+import { InputError } from "../../../core/errors.js";
+import { ROLES, type Role, SCOPES, type Scope } from "../../../server/auth.js";
+import { openService, type Place } from "../../../server/serve.js";
+import { createKey, createLogin, listKeys, revokeKey } from "../../../store/postgres/access.js";
+import { createWorkspace, verifyRouteLog } from "../../../store/postgres/live.js";
+import { workspaceOf } from "../../options.js";
+import { print } from "../../output.js";
+import { type DatabaseFlags, placeOf, withDatabase } from "./serve.js";
+
+interface KeyFlags extends DatabaseFlags {
+  name: string;
+  scopes: Scope[];
+}
+
+/** Workspaces of a database, their keys and the check of their logs. */
+export function tenantCommand(): Command {
+  const within =
+    <T extends DatabaseFlags>(work: (place: Place, workspace: string, flags: T) => Promise<void>) =>
+    async (workspace: string, flags: T) => {
+      const place = placeOf(flags);
+      try {
+        await openService(place);
+        await work(place, workspace, flags);
+      } finally {
+        await place.close();
+      }
+    };
+  const command = new Command("tenant");
+  withDatabase(command.command("create <workspace>"))
+    .description("make a workspace in the database, with the settings of the one in this folder")
+    .action(
+      within(async ({ database }, workspace) => {
+        await createWorkspace(database, workspace, (await workspaceOf({})).config);
+        print(`Workspace ${workspace}`);
+      }),
+    );
+  withDatabase(command.command("key <workspace>"))
+    .description("make a key, which is printed once")
+    .requiredOption("--name <name>", "what it is for")
+    .requiredOption("--scopes <list>", `of: ${SCOPES.join(", ")}`, scopesOf)
+    .action(
+      within(async ({ database }, workspace, { name, scopes }: KeyFlags) => {
+        print((await createKey(database, { workspace, name, scopes })).key);
+      }),
+    );
+  withDatabase(command.command("keys <workspace>"))
+    .description("list keys, without their secrets")
+    .option("--revoke <id>", "revoke one")
+    .action(
+      within(async ({ database }, workspace, { revoke }: DatabaseFlags & { revoke?: string }) => {
+        if (revoke !== undefined && !(await revokeKey(database, workspace, revoke))) {
+          throw new InputError("unknown_key", `key: there is no "${revoke}" that could be revoked`);
+        }
+        for (const key of await listKeys(database, workspace)) {
+          print(`${key.key_id}  ${key.revoked_at ? "revoked " : ""}${key.name}  ${key.scopes.join(",")}`);
+        }
+      }),
+    );
+  withDatabase(command.command("sign-in <workspace>"))
+    .description("print an address by which one person can sign in once")
+    .requiredOption("--person <name>", "who")
+    .requiredOption("--role <role>", ROLES.join(", "), roleOf)
+    .option("--address <url>", "where the service is", "http://127.0.0.1:8484")
+    .action(
+      within(
+        async ({ database }, workspace, flags: DatabaseFlags & { person: string; role: Role; address: string }) => {
+          const token = await createLogin(database, { workspace, person: flags.person, role: flags.role });
+          print(`${flags.address}/sign-in?token=${token}`);
+        },
+      ),
+    );
+  withDatabase(command.command("verify-log <workspace>"))
+    .description("recompute the hashes of every logged route; exit 2 where one is not as it was written")
+    .action(
+      within(async ({ database }, workspace) => {
+        const { lines, faults } = await verifyRouteLog(database, workspace);
+        for (const { stream, number, fault } of faults) print(`stream ${stream}, line ${number}: ${fault}`);
+        print(`${lines} lines, ${faults.length} faults`);
+        if (faults.length > 0) process.exitCode = 2;
+      }),
+    );
+  return command;
+}
+
+function scopesOf(text: string): Scope[] {
+  const scopes = text.split(",").map((one) => one.trim());
+  const unknown = scopes.find((one) => !SCOPES.includes(one as Scope));
+  if (unknown !== undefined)
+    throw new InputError("bad_scope", `--scopes: got "${unknown}", expected ${SCOPES.join(", ")}`);
+  return scopes as Scope[];
+}
+
+function roleOf(text: string): Role {
+  if (ROLES.includes(text as Role)) return text as Role;
+  throw new InputError("bad_role", `--role: got "${text}", expected ${ROLES.join(", ")}`);
+}

@@ -1,0 +1,202 @@
+import { randomUUID } from "node:crypto";
+import type { Readable } from "node:stream";
+import cookie from "@fastify/cookie";
+import helmet from "@fastify/helmet";
+import rateLimit from "@fastify/rate-limit";
+import swagger from "@fastify/swagger";
+import Fastify, { type FastifyInstance, LogController } from "fastify";
+import {
+  jsonSchemaTransform,
+  serializerCompiler,
+  validatorCompiler,
+  type ZodTypeProvider,
+} from "fastify-type-provider-zod";
+import { VERSION } from "../io/package-file.js";
+import { hasDoubledKeys } from "../measures/gate/route/unsafe-keys.js";
+import { signIn, signOut } from "../store/postgres/access.js";
+import { checkSchema } from "../store/postgres/schema.js";
+import { Doorkeeper, requireScope, SESSION_COOKIE } from "./auth.js";
+import type { Endpoint } from "./endpoints/endpoint.js";
+import { GOVERNING } from "./endpoints/governing.js";
+import { REVIEWING } from "./endpoints/reviewing.js";
+import { ROUTING } from "./endpoints/routing.js";
+import { metricsOf } from "./metrics.js";
+import { Problem, sendProblem } from "./problems.js";
+import type { Service } from "./service.js";
+
+/** All endpoints that need a key or a session. */
+export const ENDPOINTS: readonly Endpoint[] = [...ROUTING, ...GOVERNING, ...REVIEWING];
+
+export interface AppOptions {
+  /** Where log lines go; default: nowhere. */
+  log?: { write(line: string): void };
+  /** Requests of one key or address in a minute. */
+  perMinute?: number;
+  /** Addresses in front of us whose word about the caller counts. */
+  trustProxy?: string[] | false;
+}
+
+const BODY_BYTES = 1 << 20;
+const REQUEST_MS = 120_000;
+
+/** The HTTP service. It is closed by `app.close()`. */
+export async function buildApp(service: Service, options: AppOptions = {}): Promise<FastifyInstance> {
+  const app = Fastify({
+    bodyLimit: BODY_BYTES,
+    requestTimeout: REQUEST_MS,
+    forceCloseConnections: true,
+    trustProxy: options.trustProxy ?? false,
+    genReqId: (request) => {
+      const given = request.headers["x-request-id"];
+      return typeof given === "string" && /^[\w.-]{1,64}$/.test(given) ? given : randomUUID();
+    },
+    logController: new LogController({ disableRequestLogging: true }),
+    logger: options.log ? { level: "info", stream: options.log, serializers: {} } : false,
+  }).withTypeProvider<ZodTypeProvider>();
+  app.setValidatorCompiler(validatorCompiler);
+  app.setSerializerCompiler(serializerCompiler);
+  app.setErrorHandler((cause, request, reply) => sendProblem(cause, request, reply));
+  app.setNotFoundHandler((request, reply) =>
+    sendProblem(new Problem(404, "not_found", "There is no such address."), request, reply),
+  );
+  parsers(app);
+  const metrics = metricsOf(service);
+  await app.register(cookie);
+  await app.register(helmet, {
+    contentSecurityPolicy: {
+      useDefaults: false,
+      directives: {
+        defaultSrc: ["'none'"],
+        scriptSrc: ["'self'"],
+        styleSrc: ["'self'", "'unsafe-inline'"],
+        connectSrc: ["'self'"],
+        imgSrc: ["'self'", "data:"],
+        baseUri: ["'none'"],
+        formAction: ["'self'"],
+        frameAncestors: ["'none'"],
+      },
+    },
+  });
+  await app.register(rateLimit, {
+    max: options.perMinute ?? 60_000,
+    timeWindow: "1 minute",
+    keyGenerator: (request) => request.headers.authorization?.slice(0, 24) ?? request.ip,
+    errorResponseBuilder: (_request, { after }) => new Problem(429, "too_many_requests", `Try again in ${after}.`),
+  });
+  await app.register(swagger, {
+    openapi: {
+      openapi: "3.1.0",
+      info: { title: "defensible", version: VERSION, description: "Can this decision be derived from the rules?" },
+      components: { securitySchemes: { key: { type: "http", scheme: "bearer" } } },
+      security: [{ key: [] }],
+    },
+    transform: jsonSchemaTransform,
+  });
+  app.addHook("onSend", async (request, reply) => {
+    reply.header("x-request-id", request.id);
+    reply.header("cache-control", "no-store");
+  });
+  app.addHook("onResponse", async (request, reply) => {
+    const route = request.routeOptions.url ?? "unknown";
+    metrics.observe(request.method, route, reply.statusCode, reply.elapsedTime / 1000);
+    // A list of what may be logged, never the request itself: content and keys are in it.
+    request.log.info(
+      { method: request.method, route, status: reply.statusCode, ms: Math.round(reply.elapsedTime) },
+      "request",
+    );
+  });
+  const door = new Doorkeeper(service.database);
+  for (const one of ENDPOINTS) register(app, one, service, door);
+  open(app, service, metrics);
+  await app.ready();
+  return app;
+}
+
+/** JSON in which a key is there twice is refused: two readers could understand it differently. JSON lines are given on as a stream. */
+function parsers(app: FastifyInstance): void {
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser("application/json", { parseAs: "string" }, (_request, text, done) => {
+    try {
+      const value: unknown = JSON.parse(text as string);
+      if (hasDoubledKeys(text as string, value)) throw new Error("a key is there twice");
+      done(null, value);
+    } catch (cause) {
+      done(new Problem(400, "not_json", `The body is not JSON: ${(cause as Error).message.slice(0, 200)}`) as never);
+    }
+  });
+  app.addContentTypeParser(
+    "application/x-ndjson",
+    (_request: unknown, payload: Readable, done: (e: null, v: Readable) => void) => done(null, payload),
+  );
+}
+
+function register(app: FastifyInstance, one: Endpoint, service: Service, door: Doorkeeper): void {
+  app.route({
+    method: one.method,
+    url: one.url,
+    ...(one.lines ? { bodyLimit: Number.MAX_SAFE_INTEGER } : {}),
+    ...(one.unchecked ? { validatorCompiler: () => (value: unknown) => ({ value }) } : {}),
+    schema: {
+      summary: one.summary,
+      description: `Scope: ${one.scope}`,
+      ...(one.body && !one.lines ? { body: one.body } : {}),
+      ...(one.query ? { querystring: one.query } : {}),
+      ...(one.params ? { params: one.params } : {}),
+      ...(one.lines ? { consumes: ["application/x-ndjson"] } : {}),
+    },
+    onRequest: async (request) => {
+      const actor = await door.actorOf(request);
+      requireScope(actor, one.scope);
+      (request as { actor?: unknown }).actor = actor;
+    },
+    handler: async (request, reply) =>
+      one.handle({
+        service,
+        actor: (request as unknown as { actor: never }).actor,
+        body: request.body as never,
+        query: request.query as never,
+        params: request.params as never,
+        request,
+        reply,
+      }),
+  });
+}
+
+/** What needs no key: signs of life, the document, signing in. */
+function open(app: FastifyInstance, service: Service, metrics: ReturnType<typeof metricsOf>): void {
+  const hidden = { schema: { hide: true } };
+  app.get("/healthz", hidden, async () => ({ status: "alive" }));
+  app.get("/readyz", hidden, async (_request, reply) => {
+    const problems: string[] = [];
+    const late = new Promise<never>((_, fail) =>
+      setTimeout(() => fail(new Error("no answer within 1 s")), 1000).unref(),
+    );
+    await Promise.race([checkSchema(service.database), late]).catch((cause: Error) => problems.push(cause.message));
+    if ((await service.waiting()) > 5000) problems.push("too many decisions wait for their route");
+    return reply
+      .code(problems.length > 0 ? 503 : 200)
+      .send({ status: problems.length > 0 ? "not ready" : "ready", problems });
+  });
+  app.get("/metrics", hidden, async (_request, reply) =>
+    reply.type("text/plain; version=0.0.4").send(await metrics.text()),
+  );
+  app.get("/openapi.json", hidden, async () => app.swagger());
+  app.get("/sign-in", hidden, async (request, reply) => {
+    const { token } = request.query as { token?: string };
+    const session = typeof token === "string" ? await signIn(service.database, token) : null;
+    if (!session) throw new Problem(401, "bad_token", "The address was used before, or is too old.");
+    reply.setCookie(SESSION_COOKIE, session.id, {
+      httpOnly: true,
+      sameSite: "lax",
+      secure: request.protocol === "https",
+      path: "/",
+      maxAge: session.hours * 3600,
+    });
+    return reply.redirect("/");
+  });
+  app.post("/sign-out", hidden, async (request, reply) => {
+    const id = request.cookies[SESSION_COOKIE];
+    if (id) await signOut(service.database, id);
+    return reply.clearCookie(SESSION_COOKIE, { path: "/" }).send({});
+  });
+}

@@ -1,0 +1,100 @@
+import { createHash } from "node:crypto";
+import { LiveAuditor, type LiveAuditorOptions } from "../app/live/live-auditor.js";
+import { AnswerPending } from "../auditors/call-error.js";
+import type { Audit } from "../core/records/audit.js";
+import type { NewJob, Task } from "../queue/queue.js";
+import type { Database } from "../store/postgres/database.js";
+import { decisionsById, newestAudits } from "../store/postgres/live.js";
+import { appendLive, liveRun } from "../store/postgres/runs.js";
+import type { PostgresContext } from "../store/postgres/stores.js";
+
+/** Decisions of one job: neighbours in the queue are often of one community, and so share the beginning of their prompts, which servers keep. */
+const PER_JOB = 20;
+
+interface AuditPayload {
+  workspace: string;
+  ids: string[];
+}
+
+/** Jobs that audit decisions. */
+export function auditJobs(workspace: string, ids: readonly string[]): NewJob[] {
+  const jobs: NewJob[] = [];
+  const distinct = [...new Set(ids)];
+  for (let from = 0; from < distinct.length; from += PER_JOB) {
+    const payload: AuditPayload = { workspace, ids: distinct.slice(from, from + PER_JOB) };
+    jobs.push({ task: "audit", payload });
+  }
+  return jobs;
+}
+
+/** Jobs for decisions that were seen before, whose audits may be under way: one for each, and none twice. */
+export function auditJobsAgain(workspace: string, ids: readonly string[]): NewJob[] {
+  return [...new Set(ids)].map((id) => ({
+    task: "audit",
+    payload: { workspace, ids: [id] } satisfies AuditPayload,
+    key: `audit ${createHash("sha256").update(`${workspace}\0${id}`).digest("hex")}`,
+  }));
+}
+
+type Opener = (workspace: string) => Promise<PostgresContext>;
+
+/**
+ * Audits the decisions of a job and writes each audit once. A job that runs again asks nothing for what is written, and takes answers that were paid for
+ * from the cache.
+ */
+export class AuditTask {
+  private readonly auditors = new Map<string, Promise<LiveAuditor>>();
+
+  constructor(
+    private readonly database: Database,
+    private readonly open: Opener,
+    private readonly options: LiveAuditorOptions,
+    /** Told of decisions that have an audit now. */
+    private readonly audited: (workspace: string, ids: readonly string[]) => Promise<void> = async () => {},
+  ) {}
+
+  readonly task: Task = async ({ workspace, ids }: AuditPayload) => {
+    const context = await this.open(workspace);
+    const there = await newestAudits(this.database, workspace, ids);
+    const missing = ids.filter((id) => !there.has(id));
+    const decisions = await decisionsById(this.database, workspace, missing);
+    if (decisions.length > 0) {
+      const auditor = await this.auditorOf(workspace, context);
+      const runId = await liveRun(this.database, workspace, auditor.manifest());
+      const outcomes = await Promise.allSettled(decisions.map((decision) => auditor.audit(decision)));
+      const made = outcomes.flatMap((outcome): Audit[] =>
+        outcome.status === "fulfilled" ? [{ ...outcome.value, run_id: runId }] : [],
+      );
+      if (made.length > 0) await appendLive(this.database, workspace, runId, made);
+      const failed = outcomes.find(
+        (outcome) => outcome.status === "rejected" && !(outcome.reason instanceof AnswerPending),
+      );
+      await this.audited(
+        workspace,
+        made.map(({ decision_id }) => decision_id),
+      );
+      if (failed) throw (failed as PromiseRejectedResult).reason;
+    }
+  };
+
+  /** One for each workspace, until its rules change. */
+  private async auditorOf(workspace: string, context: PostgresContext): Promise<LiveAuditor> {
+    const there = this.auditors.get(workspace);
+    if (there) {
+      const auditor = await there;
+      if (auditor.rulesMark === (await context.records.rulesMark())) return auditor;
+      if (this.auditors.get(workspace) === there) this.auditors.delete(workspace);
+    }
+    let made = this.auditors.get(workspace);
+    if (!made) {
+      made = LiveAuditor.open(context, this.options);
+      this.auditors.set(workspace, made);
+      made.catch(() => this.auditors.delete(workspace));
+    }
+    return made;
+  }
+
+  async close(): Promise<void> {
+    for (const auditor of this.auditors.values()) await auditor.then((one) => one.close()).catch(() => {});
+  }
+}

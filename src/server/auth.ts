@@ -1,0 +1,133 @@
+import { timingSafeEqual } from "node:crypto";
+import type { FastifyRequest } from "fastify";
+import { findKey, findSession, secretHash } from "../store/postgres/access.js";
+import type { Database } from "../store/postgres/database.js";
+import { Problem } from "./problems.js";
+
+export const SCOPES = [
+  "route:ask",
+  "decisions:write",
+  "decisions:read",
+  "content:read",
+  "audits:read",
+  "audits:write",
+  "gate:read",
+  "gate:close",
+  "gate:write",
+  "reviews:read",
+  "reviews:write",
+  "labels:read",
+  "labels:write",
+  "rules:write",
+  "reports:read",
+  "jobs:read",
+  "admin",
+] as const;
+export type Scope = (typeof SCOPES)[number];
+
+export const ROLES = ["viewer", "reviewer", "policy", "admin"] as const;
+export type Role = (typeof ROLES)[number];
+
+const VIEWER: Scope[] = [
+  "decisions:read",
+  "audits:read",
+  "gate:read",
+  "gate:close",
+  "reports:read",
+  "reviews:read",
+  "labels:read",
+  "jobs:read",
+];
+const REVIEWER: Scope[] = [...VIEWER, "content:read", "reviews:write"];
+const POLICY: Scope[] = [...REVIEWER, "gate:write", "rules:write", "labels:write", "decisions:write"];
+
+/** What people of a role may do. Everyone may close the gates. */
+export const ROLE_SCOPES: Readonly<Record<Role, readonly Scope[]>> = {
+  viewer: VIEWER,
+  reviewer: REVIEWER,
+  policy: POLICY,
+  admin: SCOPES,
+};
+
+export interface Actor {
+  workspace: string;
+  /** For the log of activity: a key's name or a person. */
+  name: string;
+  scopes: ReadonlySet<Scope>;
+  by: "key" | "session";
+}
+
+const KEY = /^dfk_([0-9a-z]{8,16})_([\w-]{20,100})$/;
+const KNOWN_MS = 2000;
+
+export const SESSION_COOKIE = "defensible_session";
+
+/** Who asks. Secrets are kept as hashes alone; a revoked key is refused within two seconds on every node. */
+export class Doorkeeper {
+  private readonly known = new Map<string, { actor: Actor; secret: Buffer; until: number }>();
+
+  constructor(private readonly database: Database) {}
+
+  async actorOf(request: FastifyRequest): Promise<Actor> {
+    const { authorization } = request.headers;
+    if (authorization !== undefined) return this.byKey(authorization);
+    const cookie = (request as { cookies?: Record<string, string | undefined> }).cookies?.[SESSION_COOKIE];
+    if (cookie !== undefined) {
+      refuseOtherSites(request);
+      return this.bySession(cookie);
+    }
+    throw new Problem(401, "no_key", "Send `Authorization: Bearer <key>`.");
+  }
+
+  private async byKey(authorization: string): Promise<Actor> {
+    const [, id, secret] = KEY.exec(authorization.replace(/^Bearer\s+/i, "")) ?? [];
+    if (id === undefined || secret === undefined) throw unknownKey();
+    const given = secretHash(secret);
+    const known = this.known.get(id);
+    if (known && known.until > Date.now()) {
+      if (!timingSafeEqual(known.secret, given)) throw unknownKey();
+      return known.actor;
+    }
+    const row = await findKey(this.database, id);
+    if (!row || !timingSafeEqual(row.secret_hash, given)) throw unknownKey();
+    const actor: Actor = {
+      workspace: row.workspace_id,
+      name: `key ${row.name}`,
+      scopes: new Set(row.scopes as Scope[]),
+      by: "key",
+    };
+    if (this.known.size > 10_000) this.known.clear();
+    this.known.set(id, { actor, secret: row.secret_hash, until: Date.now() + KNOWN_MS });
+    return actor;
+  }
+
+  private async bySession(id: string): Promise<Actor> {
+    const row = await findSession(this.database, id);
+    if (!row) throw new Problem(401, "no_session", "The session has ended. Sign in again.");
+    return {
+      workspace: row.workspace_id,
+      name: row.person,
+      scopes: new Set(ROLE_SCOPES[row.role as Role] ?? []),
+      by: "session",
+    };
+  }
+}
+
+/** A page of another site must not act with a person's cookie. Browsers say where a request comes from. */
+function refuseOtherSites({ method, headers }: FastifyRequest): void {
+  if (method === "GET" || method === "HEAD") return;
+  const site = headers["sec-fetch-site"];
+  if (site === "same-origin" || site === "none") return;
+  const origin = headers.origin;
+  if (site === undefined && origin !== undefined && new URL(origin).host === headers.host) return;
+  throw new Problem(403, "other_site", "The request comes from another site.");
+}
+
+export function requireScope(actor: Actor, scope: Scope): void {
+  if (actor.scopes.has(scope)) return;
+  throw new Problem(403, "scope_missing", `This needs the scope ${scope}.`, { required_scope: scope });
+}
+
+function unknownKey(): Problem {
+  return new Problem(401, "unknown_key", "The key is not known, or was revoked.");
+}

@@ -1,0 +1,38 @@
+import { gzipSync } from "node:zlib";
+import { PAGE_COLUMNS } from "../analysis/decision-scores.js";
+import { runReport } from "../app/report/run-report.js";
+import { gateWords } from "../present/gate/gate-words.js";
+import { reportPage } from "../present/page/build-page.js";
+import { fitPage } from "../present/page/fit-page.js";
+import { htmlFile, htmlShell, shellBytes } from "../present/page/html-file.js";
+import { withDuckDB } from "../store/files/duckdb.js";
+import { keepPage, keptPage, workspaceMark, workspaceNames } from "../store/postgres/live.js";
+import type { Service } from "./service.js";
+
+const LISTED = 700;
+
+/** Makes the report page of each workspace in which something has changed. Seconds of work, so never while a request waits. */
+export async function makePages(service: Service, say: (message: string) => void): Promise<void> {
+  for (const workspace of await workspaceNames(service.database)) {
+    const mark = await workspaceMark(service.database, workspace);
+    if ((await keptPage(service.database, workspace))?.mark === mark) continue;
+    try {
+      await keepPage(service.database, workspace, { mark, html: await pageOf(service, workspace) });
+    } catch (cause) {
+      say(`The page of ${workspace} was not made: ${(cause as Error).message}`);
+    }
+  }
+}
+
+async function pageOf(service: Service, workspace: string): Promise<Buffer> {
+  const context = await service.context(workspace);
+  return withDuckDB(
+    async (db) => {
+      const subject = await runReport(db, context, { also: PAGE_COLUMNS, findings: gateWords() });
+      const page = await reportPage(subject, { decisions: LISTED });
+      const shell = htmlShell();
+      return gzipSync(htmlFile(fitPage(page, shellBytes(shell)), shell));
+    },
+    { ordered: false },
+  );
+}

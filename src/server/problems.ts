@@ -1,0 +1,84 @@
+import type { FastifyError, FastifyReply, FastifyRequest } from "fastify";
+import { hasZodFastifySchemaValidationErrors } from "fastify-type-provider-zod";
+import { BusyError, CheckFailedError, DefensibleError, EnvironmentError } from "../core/errors.js";
+import { isAway } from "../store/postgres/database.js";
+import { Overloaded } from "./route-desk.js";
+
+/** An error as a client gets it: RFC 9457, `application/problem+json`. `code` is stable. */
+export class Problem extends Error {
+  constructor(
+    readonly status: number,
+    readonly code: string,
+    readonly detail: string,
+    readonly more: Record<string, unknown> = {},
+  ) {
+    super(detail);
+  }
+}
+
+const TITLES: Readonly<Record<number, string>> = {
+  400: "Bad request",
+  401: "Not authenticated",
+  403: "Not allowed",
+  404: "Not found",
+  409: "Conflict",
+  412: "Changed since",
+  413: "Too large",
+  415: "Unsupported media type",
+  422: "Not in the format",
+  428: "If-Match needed",
+  429: "Too many requests",
+  500: "Internal error",
+  503: "Not available",
+};
+
+/** What a caller may read of an error. The words of unforeseen ones go to the log alone. */
+function problemOf(cause: unknown): Problem {
+  if (cause instanceof Problem) return cause;
+  if (hasZodFastifySchemaValidationErrors(cause)) {
+    const errors = cause.validation.map(({ instancePath, message }) => ({ pointer: instancePath, detail: message }));
+    return new Problem(422, "not_in_format", "The request is not in the format.", { errors });
+  }
+  if (cause instanceof Overloaded) return new Problem(503, "overloaded", "Too much is under way.", { retry: 1 });
+  if (isAway((cause as { cause?: unknown }).cause ?? cause)) {
+    return new Problem(503, "database_away", "The database cannot be reached.", { retry: 2 });
+  }
+  if (cause instanceof DefensibleError) {
+    const status =
+      cause instanceof BusyError
+        ? 409
+        : cause instanceof CheckFailedError
+          ? 422
+          : cause instanceof EnvironmentError
+            ? 503
+            : 422;
+    return new Problem(status, cause.code, cause.message, cause.remedy ? { remedy: cause.remedy } : {});
+  }
+  const { statusCode, code, message } = cause as Partial<FastifyError>;
+  if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) {
+    return new Problem(statusCode, (code ?? "bad_request").toLowerCase().replace(/^fst_(err_)?/, ""), message ?? "");
+  }
+  return new Problem(500, "internal", "Something failed here. The log has more under the request's id.");
+}
+
+/** A client that reads nothing but `route` must fail closed too, so problems of routing say `review`. */
+export function sendProblem(cause: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const { status, code, detail, more } = problemOf(cause);
+  if (status >= 500) request.log.error({ code, error: (cause as Error).message }, "request failed");
+  const { retry, ...rest } = more;
+  if (typeof retry === "number") reply.header("retry-after", retry);
+  const routing = request.url.startsWith("/v1/route") ? { route: "review", reasons: [code] } : {};
+  return reply
+    .code(status)
+    .type("application/problem+json")
+    .send({
+      type: "about:blank",
+      title: TITLES[status] ?? "Error",
+      status,
+      code,
+      detail,
+      instance: request.id,
+      ...routing,
+      ...rest,
+    });
+}

@@ -1,0 +1,189 @@
+import { LiveState } from "../app/route/live.js";
+import type { Actions } from "../core/records/actions.js";
+import type { Decision } from "../core/records/decision.js";
+import type { Route } from "../core/records/route.js";
+import { routeDecision } from "../measures/gate/route/decision.js";
+import { isDecision } from "../measures/gate/route/input.js";
+import type { RouteState } from "../measures/gate/route/state.js";
+import { noticeText } from "../present/words/notices.js";
+import type { GraphileQueue } from "../queue/graphile-queue.js";
+import { columnText, type Database, type Queries } from "../store/postgres/database.js";
+import { newestAudits, RouteStream } from "../store/postgres/live.js";
+import type { PostgresRecords } from "../store/postgres/records.js";
+import { queueReviews } from "../store/postgres/reviews.js";
+import type { PostgresContext } from "../store/postgres/stores.js";
+import { safeJson } from "../text/printable.js";
+import { auditJobs, auditJobsAgain } from "./audit-jobs.js";
+
+/** Most decisions that one transaction routes, and most that may wait. */
+const BATCH = 500;
+const MOST_WAITING = 10_000;
+/** A gate that changes during every one of so many tries is being changed without end. */
+const TRIES = 20;
+/** What only waits for its audit is not shown to reviewers for so long. */
+const HOLD_SECONDS = 60;
+
+export interface Routed extends Route {
+  /** Counts the changes of what routing goes by. */
+  epoch: number;
+  /** The audit is under way; the route of the same decision will be another when it is there. */
+  pending?: boolean;
+}
+
+interface Waiting {
+  decision: unknown;
+  answer: (route: Routed) => void;
+  fail: (cause: unknown) => void;
+}
+
+export class Overloaded extends Error {}
+
+/** Rolls back what was prepared under a gate that was replaced. */
+class GateChanged extends Error {}
+
+/**
+ * Routes decisions of one workspace. While one transaction commits, the next decisions gather. A transaction keeps new decisions, orders their audits,
+ * and writes the routes to the log under the condition that the gate has not changed; only then are they answered. So no answer is without its line, and
+ * none goes by a gate that was replaced before its line was written, on any number of nodes.
+ */
+export class RouteDesk {
+  private readonly stream: RouteStream;
+  private waiting: Waiting[] = [];
+  private busy = false;
+  private state: { epoch: number; state: RouteState } | null = null;
+
+  constructor(
+    private readonly workspace: string,
+    private readonly database: Database,
+    private readonly context: PostgresContext,
+    private readonly decisions: PostgresRecords<Decision>,
+    private readonly queue: GraphileQueue,
+    private readonly say: (message: string) => void,
+  ) {
+    this.stream = new RouteStream(workspace);
+  }
+
+  /** @param decision what was sent, which may be anything */
+  route(decision: unknown): Promise<Routed> {
+    if (this.waiting.length >= MOST_WAITING)
+      return Promise.reject(new Overloaded("too many decisions wait for their route"));
+    return new Promise((answer, fail) => {
+      this.waiting.push({ decision, answer, fail });
+      if (!this.busy) setImmediate(() => this.pump());
+    });
+  }
+
+  /** How many wait. */
+  get depth(): number {
+    return this.waiting.length;
+  }
+
+  private async pump(): Promise<void> {
+    if (this.busy || this.waiting.length === 0) return;
+    this.busy = true;
+    const batch = this.waiting.splice(0, BATCH);
+    try {
+      const routes = await this.routeBatch(batch.map(({ decision }) => decision));
+      for (const [i, { answer }] of batch.entries()) answer(routes[i]!);
+    } catch (cause) {
+      // The state may be what failed: it is read anew for the next ones.
+      this.state = null;
+      for (const { fail } of batch) fail(cause);
+    } finally {
+      this.busy = false;
+      this.pump();
+    }
+  }
+
+  private async routeBatch(given: readonly unknown[]): Promise<Routed[]> {
+    for (let tries = 0; tries < TRIES; tries++) {
+      this.state ??= await this.read();
+      const { epoch, state } = this.state;
+      try {
+        return await this.database.transaction((queries) => this.attempt(queries, given, epoch, state));
+      } catch (cause) {
+        if (!(cause instanceof GateChanged)) throw cause;
+        this.state = null;
+      }
+    }
+    throw new Overloaded("the gate keeps changing");
+  }
+
+  /** The epoch is read first: what is read after it is at least as new, and the log takes nothing if either has changed since. */
+  private async read(): Promise<{ epoch: number; state: RouteState }> {
+    const epoch = await this.context.gate.epoch();
+    const live = new LiveState(this.context, {
+      shadow: false,
+      force: false,
+      notice: (notice) => this.say(noticeText(notice)),
+    });
+    return { epoch, state: await live.current() };
+  }
+
+  private async attempt(
+    queries: Queries,
+    given: readonly unknown[],
+    epoch: number,
+    state: RouteState,
+  ): Promise<Routed[]> {
+    const known = await this.keep(queries, given, state);
+    const audits = await newestAudits(queries, this.workspace, [...known.ids]);
+    const seen = known.contested.size > 0 ? { ...state, contested: known.contested } : state;
+    const routes = given.map((value): Routed => {
+      const id = idOf(value);
+      const line = id === null ? undefined : audits.get(columnText(id));
+      const route = routeDecision(seen, value, line === undefined ? null : JSON.parse(line));
+      const pending = id !== null && line === undefined && known.ids.has(id) && !known.contested.has(id);
+      return { ...route, epoch, ...(pending ? { pending } : {}) };
+    });
+    const unaudited = routes.filter(({ pending }) => pending).map((route) => route.decision_id!);
+    const [fresh, again] = [
+      unaudited.filter((id) => known.fresh.has(id)),
+      unaudited.filter((id) => !known.fresh.has(id)),
+    ];
+    await this.queue.add([...auditJobs(this.workspace, fresh), ...auditJobsAgain(this.workspace, again)], queries);
+    await queueReviews(queries, this.workspace, routes, HOLD_SECONDS);
+    const at = new Date().toISOString();
+    const lines = routes.map((route) => ({
+      decisionId: route.decision_id,
+      line: `{"at":"${at}",${safeJson(JSON.stringify(route)).slice(1)}`,
+    }));
+    if (!(await this.stream.append(queries, epoch, lines))) throw new GateChanged();
+    return routes;
+  }
+
+  /** Keeps decisions that are new. `contested`: those that are known with another content. */
+  private async keep(
+    queries: Queries,
+    given: readonly unknown[],
+    { actions }: RouteState,
+  ): Promise<{ ids: Set<string>; fresh: Set<string>; contested: Set<string> }> {
+    const rows = new Map<string, ReturnType<PostgresRecords<Decision>["rowOf"]>>();
+    const contested = new Set<string>();
+    for (const value of given) {
+      if (!isWellFormed(value, actions)) continue;
+      const row = this.decisions.rowOf(this.decisions.canonical(value));
+      const same = rows.get(value.id);
+      if (same && !same.hash.equals(row.hash)) contested.add(value.id);
+      rows.set(value.id, row);
+    }
+    const outcomes = await this.decisions.insert([...rows.values()], queries);
+    const fresh = new Set<string>();
+    [...rows.keys()].forEach((id, i) => {
+      if (outcomes[i] === "conflict") contested.add(id);
+      if (outcomes[i] === "accepted") fresh.add(id);
+    });
+    return { ids: new Set(rows.keys()), fresh, contested };
+  }
+}
+
+const LONGEST_ID = 512;
+
+function isWellFormed(value: unknown, actions: Actions): value is Decision {
+  return isDecision(value, actions) && value.id.length <= LONGEST_ID;
+}
+
+function idOf(value: unknown): string | null {
+  const id = typeof value === "object" && value !== null ? (value as { id?: unknown }).id : null;
+  return typeof id === "string" && id.length <= LONGEST_ID ? id : null;
+}

@@ -1,0 +1,332 @@
+import { randomUUID } from "node:crypto";
+import { afterAll, describe, expect, it } from "vitest";
+import { configSchema } from "../core/config.js";
+import type { RuleSet } from "../core/records/rule-set.js";
+import { GraphileQueue, migrateQueue } from "../queue/graphile-queue.js";
+import { createKey, createLogin } from "../store/postgres/access.js";
+import { testDatabase } from "../store/postgres/database.suite.js";
+import { createWorkspace, verifyRouteLog } from "../store/postgres/live.js";
+import { vaultOf } from "../store/postgres/secrets.js";
+import { buildApp, ENDPOINTS } from "./app.js";
+import { ROLE_SCOPES, ROLES, SCOPES, type Scope } from "./auth.js";
+import { Service } from "./service.js";
+import { startWorker } from "./worker.js";
+
+const { database, folder } = await testDatabase();
+await migrateQueue(database);
+const vault = vaultOf("a secret for tests");
+const queue = new GraphileQueue(database);
+const lines: string[] = [];
+const service = new Service({ database, queue, vault, cache: folder });
+const app = await buildApp(service, { log: { write: (line) => void lines.push(line) } });
+const worker = await startWorker(service, { pollMs: 50, concurrency: 4 });
+afterAll(async () => {
+  await worker.stop();
+  await app.close();
+});
+
+const RULES: RuleSet = {
+  scope: "community",
+  community: "garden",
+  version: "1",
+  rules: [{ id: "1", title: "No advertising", detail: "Posts that offer goods for sale are removed." }],
+};
+
+async function workspace(scopes: readonly Scope[] = SCOPES) {
+  const name = `w-${randomUUID()}`;
+  await createWorkspace(database, name, configSchema.parse({ version: 1 }));
+  const { imports } = await service.context(name);
+  await imports.addRules(RULES, null);
+  const { key } = await createKey(database, { workspace: name, name: "test", scopes });
+  return { name, key, headers: { authorization: `Bearer ${key}` } };
+}
+
+const decision = (id: string, content = "Selling my lawn mower, 50 euros.") => ({
+  id,
+  community: "garden",
+  content,
+  decision: "remove",
+});
+
+describe("routing", () => {
+  it("keeps a new decision, has it audited, and routes it with its audit", async () => {
+    const { name, headers } = await workspace();
+    const first = await app.inject({ method: "POST", url: "/v1/route", headers, payload: decision("d1") });
+    expect(first.statusCode).toBe(200);
+    expect(first.json()).toMatchObject({ route: "review", reasons: ["no_gate", "no_audit"], pending: true });
+    const waited = await app.inject({
+      method: "POST",
+      url: "/v1/route",
+      headers: { ...headers, prefer: "wait=30" },
+      payload: decision("d1"),
+    });
+    expect(waited.json().reasons).not.toContain("no_audit");
+    const kept = await app.inject({ url: "/v1/decisions/d1", headers });
+    expect(kept.json()).toMatchObject({
+      decision: { id: "d1" },
+      audit: { decision_id: "d1", auditor: "baseline" },
+      route: { decision_id: "d1" },
+    });
+    const [run] = await (await service.context(name)).runs.list();
+    expect(run).toMatchObject({ auditor: "baseline", selection: { live: new Date().toISOString().slice(0, 7) } });
+  });
+
+  it("logs every answer in a chain that shows a change", async () => {
+    const { name, headers } = await workspace();
+    const asked = Array.from({ length: 40 }, (_, i) =>
+      app.inject({ method: "POST", url: "/v1/route", headers, payload: decision(`d${i}`) }),
+    );
+    expect((await Promise.all(asked)).every(({ statusCode }) => statusCode === 200)).toBe(true);
+    const before = await verifyRouteLog(database, name);
+    expect(before.faults).toEqual([]);
+    expect(before.lines).toBeGreaterThanOrEqual(40);
+    await database.rows(
+      `update defensible.route_log set line = replace(line::text, '"review"', '"automate"')::json
+        where workspace_id = $1 and seq = (select min(seq) + 3 from defensible.route_log where workspace_id = $1)`,
+      [name],
+    );
+    expect((await verifyRouteLog(database, name)).faults).toHaveLength(1);
+  });
+
+  it("answers nothing under a gate that was replaced: the epoch of every answer is that of the log", async () => {
+    const { headers } = await workspace();
+    const epochs = new Set<number>();
+    let running = true;
+    const switching = (async () => {
+      for (let i = 0; i < 10; i++) {
+        await app.inject({ method: "POST", url: "/v1/gate/close", headers, payload: { reason: "a test" } });
+        const { epoch } = (
+          await app.inject({ method: "POST", url: "/v1/route", headers, payload: decision("x") })
+        ).json();
+        const closed = (await app.inject({ method: "POST", url: "/v1/route", headers, payload: decision("x") })).json();
+        expect(closed.reasons).toContain("closed");
+        epochs.add(epoch);
+        await app.inject({ method: "POST", url: "/v1/gate/open", headers, payload: { reason: "a test" } });
+      }
+      running = false;
+    })();
+    while (running)
+      await app.inject({ method: "POST", url: "/v1/route", headers, payload: decision(`y${Math.random()}`) });
+    await switching;
+    expect(epochs.size).toBe(10);
+  });
+
+  it("routes JSON lines in their order, bad ones too", async () => {
+    const { headers } = await workspace();
+    const payload = [
+      JSON.stringify(decision("a")),
+      "{broken",
+      JSON.stringify({ id: "b" }),
+      JSON.stringify(decision("c")),
+    ].join("\n");
+    const answer = await app.inject({
+      method: "POST",
+      url: "/v1/routes",
+      headers: { ...headers, "content-type": "application/x-ndjson" },
+      payload,
+    });
+    const routes = answer.body
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line));
+    expect(routes.map(({ decision_id, route }) => [decision_id, route])).toEqual([
+      ["a", "review"],
+      [null, "review"],
+      ["b", "review"],
+      ["c", "review"],
+    ]);
+    expect(routes[1].reasons).toEqual(["bad_decision"]);
+  });
+
+  it("refuses an embedded audit, and says review in every problem", async () => {
+    const { headers } = await workspace();
+    const answer = await app.inject({
+      method: "POST",
+      url: "/v1/route",
+      headers,
+      payload: { ...decision("e"), audit: { level: 1 } },
+    });
+    expect([answer.statusCode, answer.json().route, answer.json().code]).toEqual([422, "review", "embedded_audit"]);
+    const twice = await app.inject({
+      method: "POST",
+      url: "/v1/route",
+      headers: { ...headers, "content-type": "application/json" },
+      payload: '{"id":"a","id":"b"}',
+    });
+    expect([twice.statusCode, twice.json().route]).toEqual([400, "review"]);
+    expect(answer.headers["content-type"]).toContain("application/problem+json");
+  });
+
+  it("sends a decision with other content than before to review", async () => {
+    const { headers } = await workspace();
+    await app.inject({
+      method: "POST",
+      url: "/v1/route",
+      headers: { ...headers, prefer: "wait=30" },
+      payload: decision("k"),
+    });
+    const other = await app.inject({
+      method: "POST",
+      url: "/v1/route",
+      headers,
+      payload: decision("k", "something else"),
+    });
+    expect(other.json().reasons).toContain("content_changed");
+  });
+});
+
+describe("decisions", () => {
+  it("are taken once, with their audits", async () => {
+    const { headers } = await workspace();
+    const post = async (rows: object[]) => {
+      const answer = await app.inject({
+        method: "POST",
+        url: "/v1/decisions",
+        headers: { ...headers, "content-type": "application/x-ndjson" },
+        payload: rows.map((row) => JSON.stringify(row)).join("\n"),
+      });
+      return answer.body
+        .trim()
+        .split("\n")
+        .map((line) => JSON.parse(line));
+    };
+    const hostile = "\u0000 \ud800 🙂 '; drop table defensible.record; --";
+    expect((await post([decision("a"), decision("b", hostile), { id: "c" }])).map(({ status }) => status)).toEqual([
+      "accepted",
+      "accepted",
+      "rejected",
+    ]);
+    expect((await post([decision("a"), decision("b", "other")])).map(({ status }) => status)).toEqual([
+      "duplicate",
+      "conflict",
+    ]);
+    const { items } = (await app.inject({ url: "/v1/decisions?limit=10", headers })).json();
+    expect(items.map(({ content }: { content: string }) => content)).toEqual([
+      decision("a").content,
+      hostile.toWellFormed(),
+    ]);
+  });
+});
+
+describe("reviews", () => {
+  it("are claimed by one person, and become labels", async () => {
+    const { name, headers } = await workspace();
+    await app.inject({
+      method: "POST",
+      url: "/v1/route",
+      headers: { ...headers, prefer: "wait=30" },
+      payload: decision("r1"),
+    });
+    await expect
+      .poll(async () => (await app.inject({ url: "/v1/queue/items", headers })).json().items.length, {
+        timeout: 20_000,
+      })
+      .toBe(1);
+    const claims = await Promise.all(
+      [1, 2, 3].map(() => app.inject({ method: "POST", url: "/v1/queue/claim", headers, payload: { n: 1 } })),
+    );
+    const items = claims.flatMap((one) => one.json().items);
+    expect(items).toHaveLength(1);
+    const payload = { claim: items[0].claim, outcome: "overturn", level: 3, inverse: false, saw_audit: false };
+    const url = `/v1/items/${items[0].item_id}/decision`;
+    expect((await app.inject({ method: "POST", url, headers, payload })).statusCode).toBe(201);
+    expect((await app.inject({ method: "POST", url, headers, payload })).json().code).toBe("claim_lost");
+    const { labels } = await service.context(name);
+    const kept = async () => {
+      const all: object[] = [];
+      for await (const batch of labels.labels()) all.push(...batch);
+      return all;
+    };
+    await expect.poll(kept, { timeout: 30_000 }).toMatchObject([{ decision_id: "r1", level: 3, drawn: "queue" }]);
+  });
+});
+
+describe("who may do what", () => {
+  const sample: Record<string, string> = { id: "1", community: "garden" };
+  const urlOf = (url: string) => url.replace(/:(\w+)/g, (_, name: string) => sample[name]!);
+
+  it("refuses every endpoint without a key, with a wrong one, and without its scope", async () => {
+    const { headers } = await workspace([]);
+    for (const { method, url, scope } of ENDPOINTS) {
+      const call = (more: Record<string, string>) => app.inject({ method, url: urlOf(url), headers: more });
+      expect((await call({})).statusCode, url).toBe(401);
+      expect(
+        (await call({ authorization: "Bearer dfk_0123456789ab_aaaaaaaaaaaaaaaaaaaaaaaaaaaa" })).statusCode,
+        url,
+      ).toBe(401);
+      const refused = await call(headers);
+      expect([refused.statusCode, refused.json().required_scope], url).toEqual([403, scope]);
+    }
+  });
+
+  it("shows nothing of another workspace", async () => {
+    const [own, other] = [await workspace(), await workspace()];
+    await app.inject({ method: "POST", url: "/v1/route", headers: own.headers, payload: decision("secret") });
+    for (const url of ["/v1/decisions/secret", "/v1/decisions/secret/route"]) {
+      expect((await app.inject({ url, headers: other.headers })).statusCode).toBe(404);
+    }
+    expect((await app.inject({ url: "/v1/decisions", headers: other.headers })).json().items).toEqual([]);
+  });
+
+  it("hides content from keys that may not read it", async () => {
+    const { name, headers } = await workspace();
+    await app.inject({
+      method: "POST",
+      url: "/v1/route",
+      headers: { ...headers, prefer: "wait=30" },
+      payload: decision("q"),
+    });
+    const { key } = await createKey(database, { workspace: name, name: "reader", scopes: ["decisions:read"] });
+    const { body } = await app.inject({ url: "/v1/decisions/q", headers: { authorization: `Bearer ${key}` } });
+    expect(body).toContain('"q"');
+    expect(body).not.toContain("lawn mower");
+  });
+
+  it("lets a person in once by a token, and not by another site's form", async () => {
+    const { name } = await workspace();
+    const token = await createLogin(database, { workspace: name, person: "ann", role: "reviewer" });
+    const signed = await app.inject({ url: `/sign-in?token=${token}` });
+    const cookie = String(signed.headers["set-cookie"]).split(";")[0]!;
+    expect(String(signed.headers["set-cookie"])).toContain("HttpOnly");
+    expect((await app.inject({ url: `/sign-in?token=${token}` })).statusCode).toBe(401);
+    expect((await app.inject({ url: "/v1/gate", headers: { cookie } })).statusCode).toBe(200);
+    expect((await app.inject({ url: "/v1/keys", headers: { cookie } })).statusCode).toBe(403);
+    const close = (site: string) =>
+      app.inject({
+        method: "POST",
+        url: "/v1/gate/close",
+        headers: { cookie, "sec-fetch-site": site },
+        payload: { reason: "x" },
+      });
+    expect([(await close("cross-site")).statusCode, (await close("same-origin")).statusCode]).toEqual([403, 200]);
+  });
+
+  it("gives every role the kill switch, and keys of no role more than it has", () => {
+    for (const role of ROLES) expect(ROLE_SCOPES[role]).toContain("gate:close");
+    expect(ROLE_SCOPES.viewer).not.toContain("content:read");
+  });
+
+  it("writes no content and no key into its log", async () => {
+    const { key } = await workspace();
+    const text = lines.join("");
+    expect(text).toContain('"route":"/v1/route"');
+    expect(text).not.toMatch(/lawn mower|dfk_|drop table/);
+    expect(text).not.toContain(key);
+  });
+});
+
+describe("the document and signs of life", () => {
+  it("describes every endpoint in OpenAPI 3.1", async () => {
+    const document = (await app.inject({ url: "/openapi.json" })).json();
+    expect(document.openapi).toBe("3.1.0");
+    for (const { method, url } of ENDPOINTS) {
+      expect(document.paths[url.replace(/:(\w+)/g, "{$1}")], url).toHaveProperty(method.toLowerCase());
+    }
+  });
+
+  it("is ready, alive and measured", async () => {
+    expect((await app.inject({ url: "/healthz" })).statusCode).toBe(200);
+    expect((await app.inject({ url: "/readyz" })).json()).toEqual({ status: "ready", problems: [] });
+    expect((await app.inject({ url: "/metrics" })).body).toMatch(/http_request_duration_seconds_count\{.*\/v1\/route/);
+  });
+});

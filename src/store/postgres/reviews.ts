@@ -1,0 +1,156 @@
+import { randomUUID } from "node:crypto";
+import type { Route } from "../../core/records/route.js";
+import { columnText, type Database, type Queries } from "./database.js";
+
+/** How long a claim holds unless it is renewed, in minutes. */
+const CLAIM_MINUTES = 10;
+
+export interface ReviewItem {
+  item_id: number;
+  decision_id: string;
+  community: string;
+  /** null where the reviewer must not know: a random item looks like any other. */
+  reasons: string[];
+  created_at: string;
+}
+
+const ITEM = `item_id, decision_id, community, case when sampled then '{}'::text[] else reasons end as reasons,
+  to_char(created_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as created_at`;
+
+/**
+ * Puts what goes to review into the queue, once for each decision. What waits for its audit alone is held back for a while: the next route may
+ * need no person. What is automated now leaves the queue, unless a reviewer has claimed it.
+ */
+export async function queueReviews(
+  queries: Queries,
+  workspace: string,
+  routes: readonly (Route & { pending?: boolean })[],
+  holdSeconds: number,
+): Promise<void> {
+  const newest = new Map(routes.map((route) => [route.decision_id, route]));
+  const review = [...newest.values()].filter(
+    ({ route, decision_id, community }) => route === "review" && decision_id && community,
+  );
+  const automated = routes
+    .filter(({ route }) => route === "automate")
+    .map(({ decision_id }) => columnText(decision_id!));
+  if (review.length > 0) {
+    await queries.rows(
+      `insert into defensible.review_item (workspace_id, decision_id, community, reasons, sampled, hold_until)
+       select $1, given.id, given.community, string_to_array(given.reasons, ','), given.sampled,
+              case when given.held then now() + make_interval(secs => $6) end
+         from unnest($2::text[], $3::text[], $4::text[], $5::boolean[], $7::boolean[]) as given(id, community, reasons, sampled, held)
+       on conflict (workspace_id, decision_id) where state <> 'done' and state <> 'withdrawn'
+       do update set reasons = excluded.reasons, sampled = excluded.sampled, hold_until = excluded.hold_until
+          where review_item.state = 'open'`,
+      [
+        workspace,
+        review.map(({ decision_id }) => columnText(decision_id!)),
+        review.map(({ community }) => columnText(community!)),
+        review.map(({ reasons }) => reasons.join(",")),
+        review.map(({ sampled }) => sampled === true),
+        holdSeconds,
+        review.map(({ pending }) => pending === true),
+      ],
+    );
+  }
+  if (automated.length > 0) {
+    await queries.rows(
+      "update defensible.review_item set state = 'withdrawn' where workspace_id = $1 and decision_id = any($2::text[]) and state = 'open'",
+      [workspace, automated],
+    );
+  }
+}
+
+/** Claims up to n items for one person. No item is ever claimed by two: a claim that has run out may be taken by the next. */
+export function claimItems(
+  database: Database,
+  workspace: string,
+  { by, n, communities }: { by: string; n: number; communities: readonly string[] | null },
+): Promise<(ReviewItem & { claim: string })[]> {
+  return database.rows(
+    `update defensible.review_item set state = 'claimed', claim = $5, claim_by = $2, claim_until = now() + make_interval(mins => ${CLAIM_MINUTES})
+      where workspace_id = $1 and item_id in (
+        select item_id from defensible.review_item
+         where workspace_id = $1 and (state = 'open' or (state = 'claimed' and claim_until < now()))
+           and (hold_until is null or hold_until < now()) and ($4::text[] is null or community = any($4))
+         order by item_id limit $3 for update skip locked)
+      returning ${ITEM}, claim`,
+    [workspace, by, n, communities, randomUUID()],
+  );
+}
+
+export async function releaseItem(
+  database: Database,
+  workspace: string,
+  item: number,
+  claim: string,
+): Promise<boolean> {
+  const rows = await database.rows(
+    `update defensible.review_item set state = 'open', claim = null, claim_by = null, claim_until = null
+      where workspace_id = $1 and item_id = $2 and claim = $3 and state = 'claimed' returning 1`,
+    [workspace, item, claim],
+  );
+  return rows.length > 0;
+}
+
+export interface ReviewInput {
+  reviewer: string;
+  outcome: string;
+  level: number | null;
+  inverse: string | null;
+  note: string | null;
+  seconds: number | null;
+  sawAudit: boolean;
+}
+
+/** Records the review of a claimed item, in the caller's transaction. null: the claim was lost, and nothing was written. */
+export async function decideItem(
+  queries: Queries,
+  workspace: string,
+  item: number,
+  claim: string,
+  review: ReviewInput,
+): Promise<{ review_id: number; decision_id: string; at: string } | null> {
+  const [done] = await queries.rows<{ decision_id: string }>(
+    `update defensible.review_item set state = 'done' where workspace_id = $1 and item_id = $2 and claim = $3 and state = 'claimed'
+       and claim_until > now() returning decision_id`,
+    [workspace, item, claim],
+  );
+  if (!done) return null;
+  const [made] = await queries.rows<{ review_id: number; at: string }>(
+    `insert into defensible.review (workspace_id, item_id, decision_id, reviewer, outcome, level, inverse, note, seconds, saw_audit)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
+     returning review_id, to_char(at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as at`,
+    [
+      workspace,
+      item,
+      done.decision_id,
+      review.reviewer,
+      review.outcome,
+      review.level,
+      review.inverse,
+      review.note === null ? null : columnText(review.note),
+      review.seconds,
+      review.sawAudit,
+    ],
+  );
+  return { ...made!, decision_id: done.decision_id };
+}
+
+export function reviewCounts(database: Database, workspace: string) {
+  return database.rows<{ state: string; n: number; oldest_seconds: number }>(
+    `select case when state = 'open' and hold_until > now() then 'held' else state end as state, count(*)::integer as n,
+       coalesce(extract(epoch from now() - min(created_at)), 0)::double precision as oldest_seconds
+     from defensible.review_item where workspace_id = $1 group by 1 order by 1`,
+    [workspace],
+  );
+}
+
+export function openItems(database: Database, workspace: string, after: number, limit: number): Promise<ReviewItem[]> {
+  return database.rows(
+    `select ${ITEM} from defensible.review_item where workspace_id = $1 and state = 'open' and item_id > $2
+       and (hold_until is null or hold_until < now()) order by item_id limit $3`,
+    [workspace, after, limit],
+  );
+}

@@ -1,0 +1,419 @@
+import { existsSync, mkdirSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { decodeGeneration, encodeGeneration } from "../../auditors/recorded/generation-codec.js";
+import { BusyError, EnvironmentError, InputError } from "../../core/errors.js";
+import { type Audit, auditKey } from "../../core/records/audit.js";
+import { type Manifest, manifestSchema } from "../../core/records/manifest.js";
+import { LineLog } from "../../io/line-log.js";
+import { newestFirst, sealedRun, unknownRun } from "../choose-run.js";
+import { sealToParquet } from "../files/seal.js";
+import type { AuditSource, BatchPart, BatchStore, Outcome, RawStore, RunStore, RunWriter } from "../ports.js";
+import { RunIndex } from "../run-index.js";
+import { auditLine, IndexedRunWriter, type RunBody } from "../run-writer.js";
+import { columnText, type Database, type Lock, type Queries } from "./database.js";
+
+const BATCH = 500;
+
+/** A key as bytes that sort as JavaScript sorts strings, NUL and half characters included. */
+const keyBytes = (key: string) => Buffer.from(key, "utf16le").swap16();
+const keyOf = (bytes: Buffer) => Buffer.from(bytes).swap16().toString("utf16le");
+
+/** Runs in a database. The analysis gets files, made in a folder: those of a sealed run once. */
+export class PostgresRuns implements RunStore {
+  constructor(
+    private readonly database: Database,
+    private readonly workspace: string,
+    private readonly folder: () => string,
+  ) {}
+
+  async list(): Promise<Manifest[]> {
+    return (await this.survey()).sound.sort(newestFirst);
+  }
+
+  async damaged(): Promise<string[]> {
+    return (await this.survey()).damaged;
+  }
+
+  private async survey(): Promise<{ sound: Manifest[]; damaged: string[] }> {
+    const rows = await this.database.rows<{ run_id: string; manifest: unknown }>(
+      "select run_id, manifest from defensible.run where workspace_id = $1 order by run_id",
+      [this.workspace],
+    );
+    const read = rows.map(({ run_id, manifest }) => ({ run_id, ...manifestSchema.safeParse(manifest) }));
+    return {
+      sound: read.flatMap(({ data }) => (data ? [data as Manifest] : [])),
+      damaged: read.filter(({ success }) => !success).map(({ run_id }) => run_id),
+    };
+  }
+
+  async manifest(runId: string): Promise<Manifest> {
+    const [row] = await this.database.rows<{ manifest: unknown }>(
+      "select manifest from defensible.run where workspace_id = $1 and run_id = $2",
+      [this.workspace, columnText(runId)],
+    );
+    if (!row) throw unknownRun(runId);
+    const parsed = manifestSchema.safeParse(row.manifest);
+    if (parsed.success) return parsed.data as Manifest;
+    throw new InputError("bad_manifest", `run ${runId}: its manifest cannot be understood`, "Delete the run.");
+  }
+
+  async create(manifest: Manifest): Promise<RunWriter> {
+    const { run_id } = manifest;
+    const lock = await this.hold(run_id);
+    try {
+      const made = await this.database.rows(
+        "insert into defensible.run (workspace_id, run_id, manifest) values ($1, $2, $3::json) on conflict do nothing returning 1",
+        [this.workspace, run_id, JSON.stringify(manifest)],
+      );
+      if (made.length === 0) throw new InputError("run_exists", `run ${run_id}: there is one already`);
+      return new IndexedRunWriter(manifest, new RunIndex(), this.body(run_id, lock));
+    } catch (cause) {
+      await lock.release();
+      throw cause;
+    }
+  }
+
+  async open(runId: string): Promise<RunWriter> {
+    const manifest = await this.manifest(runId);
+    if (manifest.status === "sealed") throw sealedRun(runId);
+    const lock = await this.hold(runId);
+    try {
+      return new IndexedRunWriter(await this.manifest(runId), await this.index(runId), this.body(runId, lock));
+    } catch (cause) {
+      await lock.release();
+      throw cause;
+    }
+  }
+
+  alone<T>(work: () => Promise<T>): Promise<T> {
+    return this.database.exclusive(`start ${this.workspace}`, work);
+  }
+
+  async *audits(runId: string): AsyncGenerator<Audit[]> {
+    const { status } = await this.manifest(runId);
+    for await (const lines of this.lines(runId, status === "sealed"))
+      yield lines.map((line) => JSON.parse(line) as Audit);
+  }
+
+  /** By key, or in the order of writing. */
+  private async *lines(runId: string, byKey: boolean): AsyncGenerator<string[]> {
+    const column = byKey ? "key" : "seq";
+    let after: Buffer | number = byKey ? Buffer.alloc(0) : 0;
+    while (true) {
+      const rows: { at: Buffer | number; line: string }[] = await this.database.rows(
+        `select ${column} as at, record::text as line from defensible.audit
+          where workspace_id = $1 and run_id = $2 and ${column} > $3 order by ${column} limit ${BATCH}`,
+        [this.workspace, runId, after],
+      );
+      if (rows.length === 0) return;
+      after = rows.at(-1)!.at;
+      yield rows.map(({ line }) => line);
+    }
+  }
+
+  async snapshot(runId: string): Promise<AuditSource> {
+    const { status } = await this.manifest(runId);
+    const [state] = await this.database.rows<{ n: number; last: number }>(
+      "select count(*) as n, coalesce(max(seq), 0) as last from defensible.audit where workspace_id = $1 and run_id = $2",
+      [this.workspace, runId],
+    );
+    const folder = join(this.folder(), `${runId}-${state!.n}-${state!.last}`);
+    const [jsonl, parquet] = [join(folder, "audits.jsonl"), join(folder, "audits.parquet")];
+    if (status === "sealed" && existsSync(parquet)) return { path: parquet, format: "parquet", own: true };
+    if (status !== "sealed" && existsSync(`${jsonl}.whole`)) return { path: jsonl, format: "jsonl", own: true };
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    rmSync(jsonl, { force: true });
+    const log = new LineLog(jsonl);
+    try {
+      for await (const lines of this.lines(runId, false)) log.append(lines);
+      if (status === "sealed") {
+        await sealToParquet(log, await RunIndex.read(jsonl), parquet);
+        return { path: parquet, format: "parquet", own: true };
+      }
+      new LineLog(`${jsonl}.whole`).close();
+      return { path: jsonl, format: "jsonl", own: true };
+    } finally {
+      await log.close();
+      if (status === "sealed") rmSync(jsonl, { force: true });
+    }
+  }
+
+  raw(runId: string): RawStore {
+    return this.answers(runId, "raw");
+  }
+
+  async copyRaw(from: string, to: string): Promise<void> {
+    await this.database.rows(
+      `insert into defensible.answer (workspace_id, run_id, sort, key, answer)
+       select workspace_id, $3, sort, key, answer from defensible.answer
+        where workspace_id = $1 and run_id = $2 and sort = 'raw'
+          and not exists (select 1 from defensible.answer where workspace_id = $1 and run_id = $3 and sort = 'raw') order by seq`,
+      [this.workspace, from, to],
+    );
+  }
+
+  batches(runId: string): BatchStore {
+    return postgresBatches(this.database, this.workspace, runId, this.answers(runId, "batch"));
+  }
+
+  async tidy(): Promise<void> {}
+
+  async delete(runId: string): Promise<void> {
+    if (!(await this.damaged()).includes(runId)) await this.manifest(runId);
+    const lock = await this.hold(runId);
+    try {
+      await this.database.transaction(async (queries) => {
+        for (const table of ["batch_part", "answer", "audit", "run"]) {
+          await queries.rows(`delete from defensible.${table} where workspace_id = $1 and run_id = $2`, [
+            this.workspace,
+            runId,
+          ]);
+        }
+      });
+    } finally {
+      await lock.release();
+    }
+  }
+
+  private async hold(runId: string): Promise<Lock> {
+    const lock = await this.database.hold(`run ${this.workspace} ${columnText(runId)}`);
+    if (lock) return lock;
+    throw new BusyError(
+      "run_locked",
+      `run ${runId}: another process is writing it`,
+      "Wait until it has finished, or stop it.",
+    );
+  }
+
+  private async index(runId: string): Promise<RunIndex> {
+    const index = new RunIndex();
+    const rows = await this.database.rows<{ key: Buffer; outcome: Outcome }>(
+      "select key, outcome from defensible.audit where workspace_id = $1 and run_id = $2 order by seq",
+      [this.workspace, runId],
+    );
+    rows.forEach(({ key, outcome }, i) => {
+      index.add(keyOf(key), outcome, i, i + 1);
+    });
+    const [usage] = await this.database.rows<Record<keyof RunIndex["usage"], number>>(
+      `select input_tokens, cached_input_tokens, output_tokens, cost_usd from defensible.run where workspace_id = $1 and run_id = $2`,
+      [this.workspace, runId],
+    );
+    Object.assign(index.usage, usage);
+    return index;
+  }
+
+  private body(runId: string, lock: Lock): RunBody {
+    const { database, workspace } = this;
+    let end = 0;
+    return {
+      get end() {
+        return end;
+      },
+      append: async (lines, audits) => {
+        if (lock.isLost()) throw lostRun(runId);
+        if (lines.length)
+          await database.transaction((queries) => writeAudits(queries, workspace, runId, lines, audits));
+        end += lines.length;
+        return lines.map((_, i) => end - lines.length + i + 1);
+      },
+      save: async (manifest) => {
+        if (lock.isLost()) throw lostRun(runId);
+        await database.rows("update defensible.run set manifest = $3::json where workspace_id = $1 and run_id = $2", [
+          workspace,
+          runId,
+          JSON.stringify(manifest),
+        ]);
+      },
+      seal: async () => {},
+      close: async () => {},
+      release: () => lock.release(),
+    };
+  }
+
+  private answers(runId: string, sort: "raw" | "batch"): RawStore {
+    const { database, workspace } = this;
+    return {
+      open: () => ({
+        append: async (key, generation) => {
+          await database.rows(
+            `insert into defensible.answer (workspace_id, run_id, sort, key, answer) values ($1, $2, $3, $4, $5)
+             on conflict (workspace_id, run_id, sort, key) do update set answer = excluded.answer`,
+            [workspace, runId, sort, keyBytes(key), encodeGeneration(generation)],
+          );
+        },
+        close: async () => {},
+      }),
+      async read() {
+        const rows = await database.rows<{ key: Buffer }>(
+          "select key from defensible.answer where workspace_id = $1 and run_id = $2 and sort = $3 order by seq",
+          [workspace, runId, sort],
+        );
+        if (rows.length === 0) return null;
+        const keys = new Set(rows.map(({ key }) => keyOf(key)));
+        return {
+          keys: () => keys.values(),
+          async get(key) {
+            const [row] = await database.rows<{ answer: string }>(
+              "select answer from defensible.answer where workspace_id = $1 and run_id = $2 and sort = $3 and key = $4",
+              [workspace, runId, sort, keyBytes(key)],
+            );
+            return row ? decodeGeneration(row.answer) : null;
+          },
+          close: async () => {},
+        };
+      },
+    };
+  }
+}
+
+const ON_CONFLICT = {
+  replace: `do update set seq = excluded.seq, community = excluded.community, decision = excluded.decision,
+       outcome = excluded.outcome, level = excluded.level, inverse = excluded.inverse, record = excluded.record, written_at = now()`,
+  keep: "do nothing",
+};
+
+/** Writes audits of a run. A later one of a key replaces the earlier one, or is dropped; what both cost is counted. */
+async function writeAudits(
+  queries: Queries,
+  workspace: string,
+  runId: string,
+  lines: readonly string[],
+  audits: readonly Audit[],
+  onConflict: keyof typeof ON_CONFLICT = "replace",
+): Promise<Outcome[]> {
+  const rows = new Map(audits.map((audit, i) => [auditKey(audit.decision_id, audit.arm, audit.replicate), i]));
+  const newest = [...rows].map(([key, i]) => ({ key: keyBytes(key), audit: audits[i]!, line: lines[i]! }));
+  const column = <T>(of: (row: (typeof newest)[number]) => T) => newest.map(of);
+  const written = await queries.rows<{ outcome: Outcome }>(
+    `insert into defensible.audit (workspace_id, run_id, key, decision_id, arm, replicate, community, decision, outcome, level, inverse, record)
+     select $1, $2, * from unnest($3::bytea[], $4::text[], $5::text[], $6::integer[], $7::text[], $8::text[], $9::text[], $10::smallint[],
+       $11::text[], $12::json[])
+     on conflict (workspace_id, run_id, key) ${ON_CONFLICT[onConflict]} returning outcome`,
+    [
+      workspace,
+      runId,
+      column(({ key }) => key),
+      column(({ audit }) => columnText(audit.decision_id)),
+      column(({ audit }) => columnText(audit.arm)),
+      column(({ audit }) => audit.replicate),
+      column(({ audit }) => columnText(audit.community)),
+      column(({ audit }) => columnText(audit.decision)),
+      column(({ audit }) => audit.outcome),
+      column(({ audit }) => audit.level ?? null),
+      column(({ audit }) => audit.inverse ?? null),
+      column(({ line }) => line),
+    ],
+  );
+  const spent = new RunIndex();
+  for (const audit of audits) spent.spend(audit.usage);
+  const { input_tokens, cached_input_tokens, output_tokens, cost_usd } = spent.usage;
+  await queries.rows(
+    `update defensible.run set input_tokens = input_tokens + $3, cached_input_tokens = cached_input_tokens + $4,
+       output_tokens = output_tokens + $5, cost_usd = cost_usd + $6 where workspace_id = $1 and run_id = $2`,
+    [workspace, runId, input_tokens, cached_input_tokens, output_tokens, cost_usd],
+  );
+  return written.map(({ outcome }) => outcome);
+}
+
+function postgresBatches(database: Database, workspace: string, runId: string, answers: RawStore): BatchStore {
+  const of = [workspace, runId];
+  return {
+    answers,
+    parts: async () =>
+      (
+        await database.rows<{ doc: BatchPart }>(
+          "select doc from defensible.batch_part where workspace_id = $1 and run_id = $2 order by part",
+          of,
+        )
+      ).map(({ doc }) => doc),
+    async ids(part) {
+      const [row] = await database.rows<{ ids: string[] }>(
+        "select ids from defensible.batch_part where workspace_id = $1 and run_id = $2 and part = $3",
+        [...of, part],
+      );
+      return row?.ids ?? [];
+    },
+    async begin(ids) {
+      return database.transaction(async (queries) => {
+        const [last] = await queries.rows<{ part: number }>(
+          "select coalesce(max(part), 0) as part from defensible.batch_part where workspace_id = $1 and run_id = $2",
+          of,
+        );
+        const part: BatchPart = { part: last!.part + 1, handles: [], sent: false, collected: false };
+        await queries.rows(
+          "insert into defensible.batch_part (workspace_id, run_id, part, doc, ids) values ($1, $2, $3, $4::json, $5::json)",
+          [...of, part.part, JSON.stringify(part), JSON.stringify(ids)],
+        );
+        return part;
+      });
+    },
+    async save(part) {
+      await database.rows(
+        "update defensible.batch_part set doc = $4::json where workspace_id = $1 and run_id = $2 and part = $3",
+        [...of, part.part, JSON.stringify(part)],
+      );
+    },
+    async forget({ part }) {
+      await database.rows("delete from defensible.batch_part where workspace_id = $1 and run_id = $2 and part = $3", [
+        ...of,
+        part,
+      ]);
+    },
+  };
+}
+
+function lostRun(runId: string): EnvironmentError {
+  return new EnvironmentError(
+    "run_lost",
+    `run ${runId}: the connection that held it broke, and another process may be writing it`,
+    "Repeat the command: what was written is kept.",
+  );
+}
+
+/** The open run of a fingerprint, made if there is none. Any number of processes write it. */
+export async function liveRun(database: Database, workspace: string, manifest: Manifest): Promise<string> {
+  return database.transaction(async (queries) => {
+    await queries.rows("select pg_advisory_xact_lock(hashtextextended($1, 0))", [
+      `live ${workspace} ${manifest.fingerprint}`,
+    ]);
+    const [there] = await queries.rows<{ run_id: string }>(
+      `select run_id from defensible.run
+        where workspace_id = $1 and manifest->>'fingerprint' = $2 and manifest->>'status' = 'open' order by run_id limit 1`,
+      [workspace, manifest.fingerprint],
+    );
+    if (there) return there.run_id;
+    await queries.rows("insert into defensible.run (workspace_id, run_id, manifest) values ($1, $2, $3::json)", [
+      workspace,
+      manifest.run_id,
+      JSON.stringify(manifest),
+    ]);
+    return manifest.run_id;
+  });
+}
+
+const COUNTED = { verdict: "verdicts", unscored: "unscored", error: "errors" } as const;
+
+/** Writes audits of a live run. The first audit of a key stays: a job that ran twice changes nothing the second time. */
+export function appendLive(
+  database: Database,
+  workspace: string,
+  runId: string,
+  audits: readonly Audit[],
+): Promise<void> {
+  return database.transaction(async (queries) => {
+    const written = await writeAudits(queries, workspace, runId, audits.map(auditLine), audits, "keep");
+    const [row] = await queries.rows<{ manifest: Manifest }>(
+      "select manifest from defensible.run where workspace_id = $1 and run_id = $2 for update",
+      [workspace, runId],
+    );
+    if (!row) throw unknownRun(runId);
+    const { counts } = row.manifest;
+    counts.planned += written.length;
+    for (const outcome of written) counts[COUNTED[outcome]]++;
+    await queries.rows("update defensible.run set manifest = $3::json where workspace_id = $1 and run_id = $2", [
+      workspace,
+      runId,
+      JSON.stringify(row.manifest),
+    ]);
+  });
+}

@@ -1,0 +1,56 @@
+import { createCipheriv, createDecipheriv, createHash, randomBytes } from "node:crypto";
+import { EnvironmentError } from "../../core/errors.js";
+
+/** Encrypts what must not be read by whoever can read the database. */
+export interface Vault {
+  seal(secret: Buffer): Buffer;
+  open(sealed: Buffer): Buffer;
+}
+
+const IV = 12;
+const TAG = 16;
+const ID = 4;
+
+/**
+ * AES-256-GCM under a passphrase's hash, by convention `DEFENSIBLE_SECRET`. Each value carries the beginning of a hash of its key, so that old
+ * values can be read while the secret is being replaced: give the new one first, then the old ones, separated by commas.
+ */
+export function vaultOf(secrets: string): Vault {
+  const keys = secrets
+    .split(",")
+    .filter(Boolean)
+    .map((secret) => {
+      const key = createHash("sha256").update(`defensible\0${secret}`).digest();
+      return { key, id: createHash("sha256").update(key).digest().subarray(0, ID) };
+    });
+  if (keys.length === 0) {
+    throw new EnvironmentError(
+      "no_secret",
+      "DEFENSIBLE_SECRET is not set",
+      "Set it to a long random text and keep it.",
+    );
+  }
+  return {
+    seal(secret) {
+      const { key, id } = keys[0]!;
+      const iv = randomBytes(IV);
+      const cipher = createCipheriv("aes-256-gcm", key, iv);
+      const body = Buffer.concat([cipher.update(secret), cipher.final()]);
+      return Buffer.concat([id, iv, cipher.getAuthTag(), body]);
+    },
+    open(sealed) {
+      const known = keys.find(({ id }) => id.equals(sealed.subarray(0, ID)));
+      try {
+        const decipher = createDecipheriv("aes-256-gcm", known!.key, sealed.subarray(ID, ID + IV));
+        decipher.setAuthTag(sealed.subarray(ID + IV, ID + IV + TAG));
+        return Buffer.concat([decipher.update(sealed.subarray(ID + IV + TAG)), decipher.final()]);
+      } catch {
+        throw new EnvironmentError(
+          "wrong_secret",
+          "database: a secret in it cannot be read with DEFENSIBLE_SECRET",
+          "Set DEFENSIBLE_SECRET to the value it was written with; several are separated by commas.",
+        );
+      }
+    },
+  };
+}
