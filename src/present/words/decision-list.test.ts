@@ -69,7 +69,7 @@ describe("listedSentence", () => {
   it("says how many of how many are listed, and which", () => {
     expect(listedSentence(makePage({ decisions, decisions_of: 3 }))).toMatch(/^All 3 decisions are listed/);
     expect(listedSentence(makePage({ decisions, decisions_of: 24_000 }))).toMatch(
-      /^3 of 24,000 decisions are listed: those that need a look most/,
+      /^3 of 24,000 decisions are listed: the most urgent/,
     );
     expect(listedSentence(makePage({ decisions_of: null }))).toMatch(/left out.*--no-decisions/);
     expect([3, 4, null].map((decisions_of) => lacksDecisions({ decisions, decisions_of }))).toEqual([

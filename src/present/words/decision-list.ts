@@ -141,7 +141,7 @@ export function listedSentence(page: Pick<ReportPage, "decisions" | "decisions_o
   if (!lacksDecisions(page)) {
     return decisions_of === 1
       ? "The one decision of this report is listed."
-      : `All ${whole(decisions_of)} decisions are listed, those that need a look most first.`;
+      : `All ${whole(decisions_of)} decisions are listed, most urgent first.`;
   }
-  return `${whole(listed)} of ${whole(decisions_of)} decisions are listed: those that need a look most, of one community after another in turn, so that a large one does not crowd out a small one. Shares of this list are not shares of all decisions.`;
+  return `${whole(listed)} of ${whole(decisions_of)} decisions are listed: the most urgent of each community in turn. Shares of this list are not shares of all decisions.`;
 }

@@ -43,7 +43,7 @@ export function signalComponents(audit: PageAudit): SignalComponents {
 }
 
 /** The weights fitted for this report's audits, which need not be those that S was computed with. */
-export function fittedWeights({ report }: ReportPage): SignalWeights | null {
+function fittedWeights({ report }: ReportPage): SignalWeights | null {
   const { calibration } = report;
   if (!calibration) return null;
   return { ...calibration.weights, component: calibration.component, calibrated: calibration.calibrated ?? true };

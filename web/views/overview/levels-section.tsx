@@ -64,6 +64,9 @@ export function LevelsSection() {
   );
 }
 
+/** Rates of fewer verdicts say little. */
+const FEWEST = 10;
+
 /** The headline numbers by action, language and cohort, where there is more than one of them. */
 export function BreakdownSection() {
   const { by_decision, by_language, by_cohort, run } = usePage().report;
@@ -80,6 +83,7 @@ export function BreakdownSection() {
     // Within one cohort the others are only overlaps with it.
     { id: "by-cohort", name: "By cohort", part: "Cohort", of: run.cohort ? {} : by_cohort, agreement: "f1" as const },
   ].filter(({ id, of }) => Object.keys(of).length > (id === "by-cohort" ? 0 : 1));
+  const small = parts.some(({ of }) => Object.values(of).some(({ counts }) => counts.verdicts < FEWEST));
   if (parts.length === 0) return null;
   return (
     <section aria-labelledby="breakdowns">
@@ -91,12 +95,13 @@ export function BreakdownSection() {
           id={id}
           caption={name}
           at={`/report/${id.replace("-", "_")}`}
-          keys={Object.keys(of)}
+          keys={Object.keys(of).filter((key) => of[key]!.counts.verdicts >= FEWEST)}
           agreement={agreement}
         />
       ))}
       <p className="muted">
-        By community: <a href={routeHash("automation")}>Automation</a>. By rule: <a href={routeHash("rules")}>Rules</a>.
+        {small && `Parts with fewer than ${FEWEST} verdicts are left out. `}By community:{" "}
+        <a href={routeHash("automation")}>Automation</a>. By rule: <a href={routeHash("rules")}>Rules</a>.
       </p>
     </section>
   );

@@ -5,13 +5,11 @@ import { plural, whole } from "../../../src/present/words/numbers.js";
 import type { RuleReference } from "../../../src/present/words/rule-texts.js";
 import { usePage } from "../../data/page-context.ts";
 import { NoDecisions } from "../../parts/nothing.tsx";
-import { Shown } from "../../parts/numbers/num.tsx";
-import { Term } from "../../parts/text/term.tsx";
 import { DecisionTable } from "../review/decision-table.tsx";
 
 const COLUMNS = ["reason", "decision", "human", "level", "inverse", "p_defensible", "overlap"];
 
-/** The decisions that made it ambiguous, those that no rule supports, and how its words were cited. */
+/** The decisions that made it ambiguous, those that no rule supports. */
 export function RuleDecisions({ rule }: { rule: RuleReference & { cited: number } }) {
   const { decisions: all } = usePage();
   const citing = useMemo(() => all.filter((decision) => citesRule(decision, rule)), [all, rule]);
@@ -60,7 +58,6 @@ export function RuleDecisions({ rule }: { rule: RuleReference & { cited: number 
           />
         </section>
       )}
-      {citing.length > 0 && <RuleCitations decisions={citing} />}
     </>
   );
 }
@@ -69,51 +66,4 @@ export function RuleDecisions({ rule }: { rule: RuleReference & { cited: number 
 export function citesRule({ community, audit: { citation } }: PageDecision, rule: RuleReference): boolean {
   if (!citation || citation.rule_id !== rule.rule_id || citation.scope !== rule.scope) return false;
   return rule.scope === "platform" || community === rule.community;
-}
-
-const BANDS = [
-  { from: 1, words: "with every word of the citation in the rule" },
-  { from: 0.8, words: "with nearly all (80 % or more)" },
-  { from: 0.5, words: "with half or more" },
-  { from: 0, words: "with less than half" },
-] as const;
-
-/** How far audits cite the rule in its own words. */
-function RuleCitations({ decisions }: { decisions: readonly PageDecision[] }) {
-  const overlaps = decisions.flatMap(({ audit }) => audit.citation?.overlap ?? []);
-  const grounded = decisions.filter(({ audit }) => audit.citation?.grounded).length;
-  if (overlaps.length === 0) {
-    return (
-      <section aria-labelledby="citations-head">
-        <h2 id="citations-head">How its words were cited</h2>
-        <p className="muted">The audits name the rule, but do not say which of its words they cite.</p>
-      </section>
-    );
-  }
-  return (
-    <section aria-labelledby="citations-head">
-      <h2 id="citations-head">How its words were cited</h2>
-      <p>
-        <Shown value={grounded} as="whole" /> of <Shown value={decisions.length} as="whole" /> listed citations are{" "}
-        <Term symbol="grounded, scope">grounded</Term> in it: the quoted words appear in the rule. By the share of cited
-        words that the rule has (<Term symbol="overlap">overlap</Term>):
-      </p>
-      <ul className="plain">
-        {BANDS.map(({ from, words }, i) => {
-          const below = i === 0 ? Infinity : BANDS[i - 1]!.from;
-          const n = overlaps.filter((overlap) => overlap >= from && overlap < below).length;
-          return (
-            <li key={from}>
-              <Shown value={n} as="whole" /> {words}
-            </li>
-          );
-        })}
-      </ul>
-      {overlaps.length < decisions.length && (
-        <p className="muted small">
-          {decisions.length - overlaps.length} citations name the rule without an overlap that could be measured.
-        </p>
-      )}
-    </section>
-  );
 }

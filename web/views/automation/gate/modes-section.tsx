@@ -1,19 +1,14 @@
 import { useMemo } from "react";
-import type { GateMode } from "../../../../src/core/gate.js";
 import { GATE_MODES } from "../../../../src/core/names.js";
 import type { CommunityEvaluation, GateEvaluation } from "../../../../src/measures/gate/gate-evaluation.js";
 import { gateModesOf } from "../../../../src/present/figures/gate-modes.js";
-import { byCount, whole } from "../../../../src/present/words/numbers.js";
+import { byCount } from "../../../../src/present/words/numbers.js";
 import { MODE_WORDS } from "../../../../src/present/words/words.js";
 import { Chart } from "../../../parts/chart/chart.tsx";
-import { CohortName } from "../../../parts/links.tsx";
 import { ShownEst } from "../../../parts/numbers/est.tsx";
 import { Shown } from "../../../parts/numbers/num.tsx";
 import { PlainTable } from "../../../parts/tables/plain-table.tsx";
 import { Term } from "../../../parts/text/term.tsx";
-
-/** Names shown before the rest is a number. */
-const MOST_NAMES = 40;
 
 /** Which communities pass by the observed rates, and for which of them that is proven. */
 export function ModesSection({ evaluation }: { evaluation: GateEvaluation }) {
@@ -88,40 +83,12 @@ export function ModesSection({ evaluation }: { evaluation: GateEvaluation }) {
         community is like the others of the fleet; at most that many on average.
       </p>
       <Chart figure={figure} />
-      <Names title="Pass by the observed rates, not proven" of={unproven} />
-      <Names title="Proven" of={communities.filter((one) => one.passes.certified)} />
-      <Names title="Pass the cautious gate, not by the observed rates" of={onlyIn(communities, "shrunk", "paper")} />
     </section>
   );
-}
-
-function onlyIn(communities: readonly CommunityEvaluation[], mode: GateMode, without: GateMode) {
-  return communities.filter((one) => one.passes[mode] && !one.passes[without]);
 }
 
 function FalsePasses({ of }: { of: readonly CommunityEvaluation[] }) {
   if (of.some((one) => one.shrunk.f_c === null)) return <span className="undefined">–</span>;
   const sum = of.reduce((total, one) => total + one.shrunk.f_c!, 0);
   return <Shown value={sum} as="decimal" />;
-}
-
-function Names({ title, of }: { title: string; of: readonly CommunityEvaluation[] }) {
-  if (of.length === 0) return null;
-  const shown = [...of].sort((a, b) => b.n - a.n).slice(0, MOST_NAMES);
-  return (
-    <details className="names">
-      <summary>
-        {title} ({whole(of.length)})
-      </summary>
-      <p>
-        {shown.map(({ community }, i) => (
-          <span key={community}>
-            {i > 0 && ", "}
-            <CohortName name={community} />
-          </span>
-        ))}
-        {of.length > shown.length && ` and ${whole(of.length - shown.length)} more`}
-      </p>
-    </details>
-  );
 }
