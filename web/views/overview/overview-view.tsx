@@ -40,7 +40,7 @@ function Overview() {
         </div>
         {counts.verdicts > 0 && (
           <>
-            <TrustBadge />
+            <TrustBadge linked />
             <TrapPosts />
             <OverviewNumbers />
             <Harm />

@@ -40,13 +40,18 @@ export function reliance({ run, against, flip_control: flip }: Report): Answer {
       : "likely";
 }
 
-/** "Can I rely on this auditor?", in a word and its reason. */
-export function TrustBadge() {
+/** "Can I rely on this auditor?", in a word and its reason; `linked`: with the question, as a link to the evidence. */
+export function TrustBadge({ linked = false }: { linked?: boolean }) {
   const { report } = usePage();
   const answer = reliance(report);
   return (
     <p className={`trust-badge trust-${answer}`}>
-      <a href={routeHash("trust")}>Can I rely on this auditor?</a> <b>{ANSWERS[answer]}.</b> <Reason report={report} />
+      {linked && (
+        <>
+          <a href={routeHash("trust")}>Can I rely on this auditor?</a>{" "}
+        </>
+      )}
+      <b>{ANSWERS[answer]}.</b> <Reason report={report} />
     </p>
   );
 }
