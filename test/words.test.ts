@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 
@@ -29,28 +29,29 @@ const BANNED: readonly [RegExp, string][] = [
 /** How many there may be. Numbers only fall: lower one when a folder has fewer. */
 const LIMITS: Record<string, number> = {
   "src/analysis": 92,
-  "src/app": 126,
+  "src/app": 124,
   "src/audit": 41,
-  "src/auditors": 105,
+  "src/auditors": 102,
   "src/cli": 0,
   "src/core": 42,
   "src/entry": 0,
   "src/experiments": 338,
   "src/io": 19,
   "src/measures": 259,
-  "src/present": 372,
-  "src/simulation": 33,
+  "src/present": 368,
+  "src/simulation": 31,
   "src/stats": 33,
   "src/store": 75,
   "src/text": 46,
-  web: 289,
+  web: 170,
   docs: 0,
   "docs/replicate.md": 240,
+  "docs/study.md": 10,
   "README.md": 0,
 };
 
 function filesIn(folder: string): string[] {
-  if (folder.endsWith(".md")) return [folder];
+  if (folder.endsWith(".md")) return [folder].filter((path) => existsSync(join(ROOT, path)));
   return readdirSync(join(ROOT, folder), { recursive: true, encoding: "utf8" })
     .filter((name) => /\.(?:tsx?|css|md)$/.test(name) && !/\.(?:test|suite|sim)\.tsx?$/.test(name))
     .map((name) => `${folder}/${name}`)
