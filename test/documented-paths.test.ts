@@ -107,8 +107,8 @@ describe("the commands of", () => {
       rules.replace('version: "1"', 'version: "2"').replace("title: ", "title: Plainly, "),
     );
     shell(blocks[0]!, join(folder, "try"));
-    // The last line takes as long as all others: `replicate.test.ts` runs it.
-    const [world, replicate] = blocks[1]!.split(/^cd \.\. && (?=defensible replicate )/m) as [string, string];
+    // The last line takes as long as all others: `study.test.ts` runs it.
+    const [world, replicate] = blocks[1]!.split(/^cd \.\. && (?=defensible study )/m) as [string, string];
     expect(replicate.trim().split("\n")).toHaveLength(1);
     const few = world.replace("--worlds 20", "--worlds 2");
     expect(few).not.toBe(world);

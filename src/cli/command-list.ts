@@ -4,6 +4,8 @@ export interface ListedCommand {
   /** The heading it is listed under. */
   group: CommandGroup;
   does: string;
+  /** Not in the help: an older name of another command. */
+  hidden?: true;
   load: () => Promise<Command>;
 }
 
@@ -127,10 +129,16 @@ export const COMMANDS: Readonly<Record<string, ListedCommand>> = {
     does: "experiments on your own decisions",
     load: async () => (await import("./commands/research/experiment.js")).experimentCommand(),
   },
+  study: {
+    group: "Research",
+    does: "all experiments in one go, next to another study or the paper",
+    load: async () => (await import("./commands/research/study.js")).studyCommand("study"),
+  },
   replicate: {
     group: "Research",
-    does: "all experiments of the paper, next to its numbers",
-    load: async () => (await import("./commands/research/replicate.js")).replicateCommand(),
+    does: "the same as study --reference paper",
+    hidden: true,
+    load: async () => (await import("./commands/research/study.js")).studyCommand("replicate"),
   },
   simulate: {
     group: "Research",

@@ -30,10 +30,10 @@ export async function createProgram(loaded: readonly string[]): Promise<Command>
     .enablePositionalOptions()
     .showHelpAfterError("(--help shows what there is)")
     .configureHelp({ subcommandTerm: (command) => command.name() });
-  for (const [name, { group, does, load }] of Object.entries(COMMANDS)) {
+  for (const [name, { group, does, hidden = false, load }] of Object.entries(COMMANDS)) {
     const command = loaded.includes(name) ? await load() : new Command(name);
     addOutOption(command);
-    program.addCommand(command.description(does).helpGroup(`${group}:`));
+    program.addCommand(command.description(does).helpGroup(`${group}:`), { hidden });
   }
   program.addHelpCommand(
     new Command("help").arguments("[command]").description(helpText()).helpOption(false).helpGroup("Help:"),

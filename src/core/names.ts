@@ -76,7 +76,7 @@ export const EXPERIMENT_COMMANDS: Readonly<Record<string, string>> = {
   attack: "attack run",
   humans: "humans report",
   validate: "validate",
-  replicate: "replicate",
+  replicate: "study",
 };
 
 /** The command that makes the result of an experiment. */

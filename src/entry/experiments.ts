@@ -38,7 +38,7 @@ export { type PlanSettings, StabilityPlan } from "../experiments/stability/stabi
 export type { StepResults } from "../experiments/study/build-replicate.js";
 export { buildReplicate, type ReplicateInputs } from "../experiments/study/build-replicate.js";
 export { heldOutRow, type PaperCalibration, paperCalibration } from "../experiments/study/calibration-table.js";
-export { ACCESSORS, comparePaper } from "../experiments/study/compare-paper.js";
+export { comparePaper, compareWith, PAPER, type ReferenceStudy, readReference } from "../experiments/study/compare.js";
 export {
   COHORT_ROLES,
   type CohortNames,
@@ -48,8 +48,8 @@ export {
   simulatedRatings,
 } from "../experiments/study/datasets.js";
 export { type GateTable, gateTable } from "../experiments/study/gate-table.js";
-export type { PaperValue } from "../experiments/study/paper-robustness.js";
-export { PAPER_VALUES } from "../experiments/study/paper-values.js";
+
+export { ACCESSORS, PAPER_VALUES, type PaperValue, type StudyNumber } from "../experiments/study/values.js";
 export { type BookSide, readSide } from "../store/files/rule-files.js";
 export { prepareFolder, type WrittenWorld, writeWorld } from "../store/files/simulated-world.js";
 export * from "./simulation.js";

@@ -23,7 +23,7 @@ export { diffDocument } from "../experiments/rules/document/diff-document.js";
 export { scopesDocument } from "../experiments/rules/document/scopes-document.js";
 export { tiersDocument } from "../experiments/rules/document/tiers-document.js";
 export { signalDocument } from "../experiments/signal/signal-document.js";
-export { replicateDocument } from "../experiments/study/document/replicate-document.js";
+export { replicateDocument } from "../experiments/study/document/study-document.js";
 export type { GateReport, GateReportCommunity, GateSettings, WatchReport } from "../measures/gate/gate-report.js";
 export { compareDocument } from "../present/document/compare-document.js";
 export { calibrationDocument, comparisonDocument } from "../present/document/comparison-document.js";

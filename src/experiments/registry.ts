@@ -11,7 +11,8 @@ import { tiersSchema } from "./rules/tiers/result.js";
 import { signalExperimentSchema } from "./signal/result.js";
 import type { Slice } from "./slice.js";
 import { stabilitySchema } from "./stability/result.js";
-import { replicateSchema } from "./study/result.js";
+import { REPLICATE_STEPS, replicateSchema } from "./study/result.js";
+import type { Step } from "./study/run/step.js";
 import { validateSchema } from "./validate/result.js";
 
 /** One experiment. Its command is `experiment NAME` unless `EXPERIMENT_COMMANDS` says otherwise. */
@@ -21,6 +22,8 @@ export interface Registered {
   schema: z.ZodType;
   /** Members of its results whose texts the program writes, next to those of `present/page/redact-selection.ts`. A redacted report hashes the others. */
   shown?: readonly string[];
+  /** Its part in `study`, next to those in `src/experiments/study/run/steps.ts`. */
+  step?: () => Promise<Step>;
   /** Its command, where `src/cli/experiment/command.ts` makes it. */
   load?: () => Promise<Slice>;
 }
@@ -54,6 +57,7 @@ export const EXPERIMENTS: Readonly<Record<string, Registered>> = {
     does: "cross deciders with auditors: do auditors favour decisions of their own family?",
     schema: backboneSchema,
     load: async () => (await import("./backbone/experiment.js")).backbone,
+    step: async () => (await import("./backbone/experiment.js")).backboneStep,
   },
   tiers: {
     does: "audit the same decisions under titles, titles with descriptions, and the full text: what does detail settle?",
@@ -90,3 +94,8 @@ export const EXPERIMENTS: Readonly<Record<string, Registered>> = {
     schema: replicateSchema,
   },
 };
+
+/** The names of all steps of `study`, in the order in which they are done. */
+export function stepNames(): string[] {
+  return [...REPLICATE_STEPS, ...Object.keys(EXPERIMENTS).filter((name) => EXPERIMENTS[name]!.step)];
+}

@@ -1,9 +1,12 @@
 import { InputError } from "../../core/errors.js";
 import { keepResult } from "../audits.js";
 import type { Analysis } from "../slice.js";
+import { keepStep, type Step } from "../study/run/step.js";
 import { backboneDocument } from "./document.js";
 import type { Backbone } from "./result.js";
 import { runBackbone } from "./run.js";
+
+const MIN_DECISIONS = 30;
 
 export const backbone: Analysis<Backbone, { minDecisions: number }> = {
   audits: "there",
@@ -12,7 +15,7 @@ export const backbone: Analysis<Backbone, { minDecisions: number }> = {
       flag: "--min-decisions <n>",
       does: "decisions that a decider needs to be in the table",
       is: { whole: [2] },
-      default: 30,
+      default: MIN_DECISIONS,
     },
   ],
   examples: [
@@ -31,4 +34,28 @@ export const backbone: Analysis<Backbone, { minDecisions: number }> = {
     return keepResult(context, await runBackbone({ context, places, minDecisions }));
   },
   document: backboneDocument,
+};
+
+/** In a study it takes runs that are there: a study has one auditor. */
+export const backboneStep: Step = {
+  name: "backbone",
+  title: "deciders by auditors",
+  needs: () => ["random"],
+  async run(context) {
+    const { runs } = context;
+    const place = await runs.get("random");
+    const result = await runBackbone({ context: runs.context, places: [place], minDecisions: MIN_DECISIONS });
+    context.results.backbone = await keepStep(context, result);
+  },
+  numbers: [
+    {
+      id: "backbone.own",
+      place: "Deciders by auditors",
+      what: "DI, own family less others",
+      unit: "points",
+      digits: 3,
+      step: "backbone",
+      at: "/own/defensibility_index",
+    },
+  ],
 };

@@ -12,11 +12,12 @@ import type { LevelRow, RegimeRow, SigmaRow, SignalExperiment } from "../signal/
 import type { Stability } from "../stability/result.js";
 import type { Validate } from "../validate/result.js";
 import type { HeldOutRow, PaperCalibration } from "./calibration-table.js";
-import { comparePaper } from "./compare-paper.js";
+import { compareWith, PAPER, type ReferenceStudy, studyValues, withOurs } from "./compare.js";
 import { type CohortNames, type CohortRole, datasetTable, type RaterSettings } from "./datasets.js";
 import { findingsOf } from "./findings.js";
 import type { GateTable } from "./gate-table.js";
-import { type Compared, REPLICATE_STEPS, type Replicate, type StepRecord, type TokenAgreement } from "./result.js";
+import type { Compared, Replicate, StepRecord, TokenAgreement } from "./result.js";
+import { PAPER_VALUES, type StudyNumber } from "./values.js";
 
 export interface ReplicateInputs {
   auditor: string;
@@ -26,7 +27,11 @@ export interface ReplicateInputs {
   steps: readonly StepRecord[];
   results: StepResults;
   expert: { decisions: number; valid: number; communities: number } | null;
-  /** Null: people rated, or nobody did. */
+  /** What the numbers are compared with; null: nothing. Default: the paper. */
+  reference?: ReferenceStudy | null;
+  /** Numbers next to those of the paper. */
+  numbers?: readonly StudyNumber[];
+  /** Null: the raters are people, or there are none. */
   raters: (RaterSettings & { cases: number }) | null;
   /** What steps had to say. */
   warnings: readonly string[];
@@ -48,8 +53,14 @@ export function takeOver(result: Replicate, earlier: Replicate | null): Replicat
   });
   const kept = new Set(steps.flatMap(({ step, status }) => (status === "kept" ? [step] : [])));
   if (kept.size === 0) return result;
+  const values = new Map(earlier.values?.map((one) => [one.id, one]));
   const rows = new Map(earlier.compared.map((one) => [one.id, one]));
-  const compared = result.compared.map((one) => (kept.has(one.step) ? (rows.get(one.id) ?? one) : one));
+  const compared = result.compared.map((one) => {
+    if (!kept.has(one.step)) return one;
+    if (sameReference(earlier, result)) return rows.get(one.id) ?? one;
+    const known = values.get(one.id);
+    return known ? withOurs({ ...one, command: null }, known, one.unit !== "count") : one;
+  });
   const datasets = result.datasets.map((one) => {
     const known = earlier.datasets.find(({ dataset }) => dataset === one.dataset);
     return one.decisions === null && known ? known : one;
@@ -63,26 +74,34 @@ export function takeOver(result: Replicate, earlier: Replicate | null): Replicat
     steps,
     compared,
     datasets,
-    findings: REPLICATE_STEPS.flatMap((step) => findings.filter((one) => one.step === step)),
+    ...(result.values && {
+      values: result.values.map((one) => (kept.has(one.step) ? (values.get(one.id) ?? one) : one)),
+    }),
+    findings: steps.flatMap(({ step }) => findings.filter((one) => one.step === step)),
     tokens: kept.has("tokens") ? earlier.tokens : result.tokens,
     raters: kept.has("humans") ? earlier.raters : result.raters,
     figures: [
-      comparedFigure(compared),
+      ...comparedFigures(compared, result.reference ?? null),
       ...(kept.has("gate") ? earlier : result).figures.filter(({ id }) => id !== COMPARED_FIGURE),
     ],
   };
 }
 
+const sameReference = (a: Replicate, b: Replicate) =>
+  (a.reference === undefined ? PAPER.name : a.reference?.name) === b.reference?.name;
+
 /** Decisions of the paper's cohorts with a valid audit. A smaller world is a quick one. */
 const PAPER_DECISIONS = 193_273;
 
-/** Everything that was found, beside what the paper printed. */
+/** Everything that was found, next to the numbers of the reference. */
 export function buildReplicate(inputs: ReplicateInputs): Replicate {
   const { auditor, simulation, seed, cohorts, results, expert, raters } = inputs;
   const steps = [...inputs.steps];
   const paperRates = simulation?.preset === "paper";
   const paperSizes = paperRates && simulation.decisions >= PAPER_DECISIONS;
-  const compared = comparePaper(results, { paperRates, paperSizes, steps });
+  const reference = inputs.reference === undefined ? PAPER : inputs.reference;
+  const numbers = [...PAPER_VALUES, ...(inputs.numbers ?? [])];
+  const compared = reference ? compareWith(reference, numbers, results, { paperRates, paperSizes, steps }) : [];
   const runs = [...new Set(steps.flatMap((one) => one.runs))].sort();
   const raterKind = raters ? "simulated" : results.humans ? "people" : null;
   return {
@@ -96,11 +115,13 @@ export function buildReplicate(inputs: ReplicateInputs): Replicate {
     cost_usd: steps.reduce((sum, one) => sum + one.cost_usd, 0),
     steps,
     datasets: datasetTable(results, cohorts, { expert, raters: raterKind }),
+    values: studyValues(numbers, results, steps),
+    reference: reference && { name: reference.name, auditor: reference.auditor },
     compared,
     findings: findingsOf(results),
     tokens: results.tokens ?? null,
     raters: raters && { ...raters },
-    figures: [comparedFigure(compared), ...(results.gate?.figures ?? [])],
+    figures: [...comparedFigures(compared, reference), ...(results.gate?.figures ?? [])],
     warnings: [...auditorNotes([auditor]), ...cohortNotes(cohorts), ...raterNotes(raters), ...inputs.warnings],
   };
 }
@@ -122,7 +143,7 @@ function raterNotes(raters: ReplicateInputs["raters"]): string[] {
   if (!raters) return [];
   const percent = (share: number) => `${Math.round(100 * share)} %`;
   return [
-    `nobody rated: ${raters.raters} raters of ${raters.cases} cases are simulated from the truth (all of them misread ${percent(raters.case_error)} of the cases alike, and each of them ${percent(raters.rater_error)} of the rest), which shows that the instrument works and nothing about people`,
+    `no person rated: ${raters.raters} raters of ${raters.cases} cases are simulated from the truth (all of them misread ${percent(raters.case_error)} of the cases alike, and each of them ${percent(raters.rater_error)} of the rest), which shows that the instrument works and nothing about people`,
   ];
 }
 
@@ -130,15 +151,19 @@ const COMPARED_FIGURE = "replicate-compared";
 /** Shares first: they are what a still picture shows. */
 const UNITS = ["share", "points", "number"] as const;
 
-function comparedFigure(compared: readonly Compared[]): Figure {
+function comparedFigures(compared: readonly Compared[], reference: { name: string } | null): Figure[] {
+  return reference ? [comparedFigure(compared, reference.name === PAPER.name)] : [];
+}
+
+function comparedFigure(compared: readonly Compared[], isPaper: boolean): Figure {
   const shown = compared.filter(({ unit, ours }) => unit !== "count" && ours.value !== null);
   const judged = shown.filter(({ verdict }) => verdict);
   const { same } = verdictCounts(judged);
   return {
     id: COMPARED_FIGURE,
-    title: `${same} of ${judged.length} printed numbers are the same here, within a margin`,
+    title: `${same} of ${judged.length} ${isPaper ? "printed numbers" : "numbers of the reference"} are the same here, within a margin`,
     mark: "point",
-    x: { field: "paper", label: "the paper's number" },
+    x: { field: "paper", label: isPaper ? "the paper's number" : "the reference's number" },
     y: { field: "ours", label: "ours" },
     series: "verdict",
     series_order: ["same", "undecided", "different", "no interval"],
@@ -147,7 +172,7 @@ function comparedFigure(compared: readonly Compared[]): Figure {
     name: "what",
     references: [{ axis: "diagonal", value: 0, label: "the same" }],
     caption: "Shares, and differences of shares (points), are fractions here; the title counts numbers of every unit.",
-    paper: "tables",
+    ...(isPaper && { paper: "tables" }),
     rows: UNITS.flatMap((unit) => shown.filter((one) => one.unit === unit)).map(
       ({ id, place, what, unit, role, paper, ours, verdict }) => ({
         id,

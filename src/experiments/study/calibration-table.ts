@@ -16,7 +16,7 @@ import type { Weights } from "../../measures/signals/weights.js";
 import { createRng, type Rng } from "../../stats/random/create-rng.js";
 import { bootstrapEstimate, stratifiedBootstrap } from "../../stats/resampling/stratified-bootstrap.js";
 import { meanWhere, pairUp } from "../signal/signals.js";
-import type { Found } from "./accessor.js";
+import type { Found } from "./values.js";
 
 /** The paper's fit on one cohort. */
 export interface PaperCalibration {

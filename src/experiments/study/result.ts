@@ -6,7 +6,7 @@ const count = z.number().int();
 const number = z.number().nullable();
 const text = z.string().nullable();
 
-/** The experiments of a replication, in the order in which they are done. */
+/** The first steps of a study, in the order in which they are done. Experiments of the registry with a step of their own come after them. */
 export const REPLICATE_STEPS = [
   "calibration",
   "gap",
@@ -23,12 +23,23 @@ export const REPLICATE_STEPS = [
   "tokens",
 ] as const;
 
-export type ReplicateStep = (typeof REPLICATE_STEPS)[number];
+/** The name of a step. */
+export type ReplicateStep = string;
 
 /** Our value of one printed number; `reason`: why there is none. */
 const oursSchema = z.object({ value: number, lower: number, upper: number, n: count, method: text, reason: text });
 
-/** One printed number of the paper beside ours. Shares and differences of shares are fractions. */
+/** A number of a study. Shares and differences of shares are fractions. */
+const valueSchema = oursSchema.extend({
+  id: z.string(),
+  place: z.string(),
+  what: z.string(),
+  unit: z.enum(["share", "points", "number", "count"]),
+  digits: count,
+  step: z.string(),
+});
+
+/** One number of the reference, the paper's unless another was named, next to ours. Shares and differences of shares are fractions. */
 const comparedSchema = z.object({
   id: z.string(),
   /** Table or section of the paper. */
@@ -43,8 +54,11 @@ const comparedSchema = z.object({
   caveat: text,
   /** Why a world that was fed with the paper's rates gives another number; null: these are other data, or nothing is known to be the matter. */
   why: text,
-  step: z.enum(REPLICATE_STEPS),
+  step: z.string(),
+  /** The reference's number. */
   paper: z.number(),
+  /** Its interval; null: none is known. Absent in results of earlier builds. */
+  paper_interval: z.object({ lower: z.number(), upper: z.number() }).nullish(),
   ours: oursSchema,
   /** Another reading of the printed number, where it can be read in two ways. */
   beside: z.object({ what: z.string(), value: z.number() }).nullable(),
@@ -75,7 +89,7 @@ const datasetSchema = z.object({
 });
 
 const stepSchema = z.object({
-  step: z.enum(REPLICATE_STEPS),
+  step: z.string(),
   /** `kept`: left out now, and taken over from an earlier replication with the same auditor. */
   status: z.enum(["done", "kept", "not_done", "left_out"]),
   /** Why it was not done. */
@@ -101,7 +115,7 @@ export const tokenAgreementSchema = z.object({
   agrees: z.boolean(),
 });
 
-/** The result of `defensible replicate`. */
+/** The result of `defensible study`, and of `defensible replicate`, as which it is kept. */
 export const replicateSchema = experimentSchema.extend({
   experiment: z.literal("replicate"),
   auditor: z.string(),
@@ -111,15 +125,20 @@ export const replicateSchema = experimentSchema.extend({
   cost_usd: z.number(),
   steps: z.array(stepSchema),
   datasets: z.array(datasetSchema),
+  /** Every number, for later studies to be compared with. Absent in results of earlier builds. */
+  values: z.array(valueSchema).optional(),
+  /** What it was compared with; null: nothing. Absent in results of earlier builds, which were compared with the paper. */
+  reference: z.object({ name: z.string(), auditor: text }).nullish(),
   compared: z.array(comparedSchema),
   /** What steps found for which the paper has no table, in sentences. */
-  findings: z.array(z.object({ step: z.enum(REPLICATE_STEPS), text: z.string() })),
+  findings: z.array(z.object({ step: z.string(), text: z.string() })),
   tokens: tokenAgreementSchema.nullable(),
   /** Simulated raters, where no person rated. */
   raters: z.looseObject({ raters: count, cases: count }).nullable(),
 });
 
 export type Replicate = z.infer<typeof replicateSchema>;
+export type StudyValue = z.infer<typeof valueSchema>;
 export type Compared = z.infer<typeof comparedSchema>;
 export type Dataset = z.infer<typeof datasetSchema>;
 export type StepRecord = z.infer<typeof stepSchema>;

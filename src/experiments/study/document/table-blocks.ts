@@ -5,18 +5,37 @@ import {
   valueText,
   verdictCell,
 } from "../../../present/words/experiments/estimate-cells.js";
+import { whole } from "../../../present/words/numbers.js";
 import { printable } from "../../../text/printable.js";
-import type { Compared } from "../result.js";
+import type { Compared, StudyValue } from "../result.js";
 
-/** The numbers by the paper's tables, in its order. */
-export function byPlace(compared: readonly Compared[]): Map<string, Compared[]> {
-  const places = new Map<string, Compared[]>();
-  for (const one of compared) places.set(one.place, [...(places.get(one.place) ?? []), one]);
+/** The numbers by table, in their order. */
+export function byPlace<Row extends { place: string }>(rows: readonly Row[]): Map<string, Row[]> {
+  const places = new Map<string, Row[]>();
+  for (const one of rows) places.set(one.place, [...(places.get(one.place) ?? []), one]);
   return places;
 }
 
-/** One table of the paper with ours beside it. */
-export function tableBlocks(place: string, rows: readonly Compared[]): Block[] {
+/** The numbers of a table that are compared with nothing. */
+export function valueBlocks(place: string, rows: readonly StudyValue[]): Block[] {
+  const there = rows.filter(({ value }) => value !== null);
+  if (there.length === 0) return [];
+  return [
+    { kind: "heading", text: place },
+    table(
+      ["~", ">here", "95 % interval", ">n"],
+      there.map(({ what, ...row }) => [
+        what,
+        valueText(row.value, row),
+        intervalCell({ ...row, ours: row }),
+        whole(row.n),
+      ]),
+    ),
+  ];
+}
+
+/** One table with the numbers of the reference next to ours. */
+export function tableBlocks(place: string, rows: readonly Compared[], reference: string): Block[] {
   const roles = rows.some(({ role }) => role !== null);
   // Printed numbers that may have meant another quantity.
   const other = rows.find(({ beside }) => beside !== null)?.beside?.what;
@@ -31,7 +50,7 @@ export function tableBlocks(place: string, rows: readonly Compared[]): Block[] {
               "~",
               ">ours",
               "95 % interval",
-              ">paper",
+              `>${reference}`,
               ">difference",
               "verdict",
               ...(other ? [`>ours, ${other}`] : []),
@@ -67,7 +86,7 @@ function caveatBlocks(rows: readonly Compared[]): Block[] {
   }
   if (remarks.size === 0) return [];
   const lines = [...remarks].map(([caveat, names]) => `${[...names].join(", ")}: ${caveat}.`);
-  return [{ kind: "text", text: `On the paper's numbers. ${lines.join(" ")}` }];
+  return [{ kind: "text", text: `On these numbers. ${lines.join(" ")}` }];
 }
 
 /** Why a world with the paper's rates gives other numbers, where it does. */

@@ -12,8 +12,8 @@ import { runCircularity } from "../../circularity/run-circularity.js";
 import { buildHumans } from "../../humans/build-humans.js";
 import { makeStability, stabilityOf } from "../../stability/run-stability.js";
 import { runValidate } from "../../validate/run-validate.js";
-import { TEMPERATURES } from "../accessor.js";
 import { RATERS, type RaterSettings, simulatedRatings } from "../datasets.js";
+import { TEMPERATURES } from "../values.js";
 import { drawing, keepStep, type StepContext, withRun } from "./step.js";
 
 /** Pilot, choice of cases, replicates: as many of each case, as in the paper. */

@@ -1,5 +1,5 @@
 import { DEFAULT_WANTED } from "../../attack/build/plan.js";
-import { TEMPERATURES } from "../accessor.js";
+import { TEMPERATURES } from "../values.js";
 import type { RunName } from "./requests.js";
 import type { Step, StepContext } from "./step.js";
 

@@ -1,8 +1,8 @@
 import { type Arm, OPPOSITE_ARM, PLAIN_ARM, scopeArm, temperatureArm, tierArm } from "../../../audit/arms.js";
 import { TIERS } from "../../../core/records/rule-set.js";
 import type { ExperimentKind } from "../../../core/results/experiment.js";
-import { TEMPERATURES } from "../accessor.js";
 import type { CohortNames, CohortRole } from "../datasets.js";
+import { TEMPERATURES } from "../values.js";
 
 /** What is audited, by the name that steps ask for it with. */
 export type RunName =

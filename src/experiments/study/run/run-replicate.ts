@@ -7,16 +7,18 @@ import type { Context } from "../../../store/context.js";
 import { readSimulation } from "../../../store/files/simulated-world.js";
 import { type Kept, keepResult } from "../../audits.js";
 import { type ExperimentRefusal, refusal, refusalWords } from "../../refusals.js";
+import { stepNames } from "../../registry.js";
 import { plannedDecisions } from "../../simulate/make-world.js";
 import { simulationOf, type WorldWishes } from "../../simulate/settings.js";
 import { buildReplicate, type StepResults, takeOver } from "../build-replicate.js";
+import type { ReferenceStudy } from "../compare.js";
 import { COHORT_ROLES, type CohortNames, type CohortRole } from "../datasets.js";
-import { REPLICATE_STEPS, type Replicate, type ReplicateStep, replicateSchema, type StepRecord } from "../result.js";
+import { type Replicate, type ReplicateStep, replicateSchema, type StepRecord } from "../result.js";
 import { planSteps, type ReplicatePlan } from "./plan.js";
 import { replicateSizes, type SizeWishes } from "./requests.js";
 import { ReplicateRuns, type RunsRequest, Stopped } from "./runs.js";
 import type { NotDone, Step, StepContext, StepEvent } from "./step.js";
-import { STEPS } from "./steps.js";
+import { allSteps } from "./steps.js";
 
 export interface ReplicateRequest extends Omit<RunsRequest, "cohorts" | "sizes" | "sweep"> {
   /** Cohorts in the place of the paper's. Default: those of their names that are there. */
@@ -24,6 +26,8 @@ export interface ReplicateRequest extends Omit<RunsRequest, "cohorts" | "sizes" 
   sizes: SizeWishes;
   /** What is done. */
   steps: readonly ReplicateStep[];
+  /** What the numbers are compared with; null: nothing. Default: the paper. */
+  reference?: ReferenceStudy | null;
   tell: (event: StepEvent) => void;
 }
 
@@ -33,13 +37,14 @@ export type Replicated = { stopped: ReplicateStep } | (Kept<Replicate> & { figur
 /** What every step would audit. */
 export async function planReplicate(request: ReplicateRequest): Promise<ReplicatePlan> {
   const context = await prepare(request);
-  return planSteps(context, stepsOf(request));
+  return planSteps(context, await stepsOf(request));
 }
 
-/** Does the experiments of the paper one after the other, and puts their numbers beside its own. */
+/** Does all experiments one after the other, and puts their numbers next to those of the reference. */
 export async function runReplicate(request: ReplicateRequest): Promise<Replicated> {
   const context = await prepare(request);
-  const done = await runSteps(context, stepsOf(request));
+  const steps = await stepsOf(request);
+  const done = await runSteps(context, steps);
   if ("stopped" in done) return done;
   const { runs, results, simulation, seed, warnings, expert, raters } = context;
   const found = buildReplicate({
@@ -56,13 +61,15 @@ export async function runReplicate(request: ReplicateRequest): Promise<Replicate
     expert,
     raters,
     warnings,
+    reference: request.reference,
+    numbers: (await allSteps()).flatMap(({ numbers = [] }) => numbers),
   });
   const kept = await keepResult(request.context, takeOver(found, await earlierIn(request.context)));
   return { ...kept, figures: figuresOf(results), spent: done.spent };
 }
 
-function stepsOf({ steps }: ReplicateRequest): Step[] {
-  return STEPS.filter(({ name }) => steps.includes(name));
+async function stepsOf({ steps }: ReplicateRequest): Promise<Step[]> {
+  return (await allSteps()).filter(({ name }) => steps.includes(name));
 }
 
 async function prepare({ steps, tell, ...request }: ReplicateRequest): Promise<StepContext> {
@@ -131,7 +138,7 @@ async function runSteps(
       records.set(name, withRuns(record(name, "not_done", whyOf(cause)), context));
     }
   }
-  const all = REPLICATE_STEPS.map((name) => records.get(name) ?? record(name, "left_out"));
+  const all = stepNames().map((name) => records.get(name) ?? record(name, "left_out"));
   return { records: all, spent: spent !== null };
 }
 

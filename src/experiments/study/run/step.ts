@@ -7,6 +7,7 @@ import type { StepResults } from "../build-replicate.js";
 import type { DrawSettings } from "../calibration-table.js";
 import type { RaterSettings } from "../datasets.js";
 import type { ReplicateStep } from "../result.js";
+import type { StudyNumber } from "../values.js";
 import type { RunName } from "./requests.js";
 import type { ReplicateRuns } from "./runs.js";
 
@@ -22,7 +23,7 @@ export type StepEvent =
 /** What steps work with and leave behind. */
 export interface StepContext {
   runs: ReplicateRuns;
-  results: StepResults;
+  results: StepResults & Record<string, unknown>;
   seed: number;
   simulation: Simulation | null;
   warnings: string[];
@@ -45,6 +46,8 @@ export interface Step {
   /** Runs that it asks for. */
   needs: (context: StepContext) => RunName[];
   run: (context: StepContext) => Promise<void>;
+  /** Numbers that it gives, next to those of the paper. */
+  numbers?: readonly StudyNumber[];
 }
 
 /** Seed and draws of everything random in a step. */

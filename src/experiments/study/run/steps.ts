@@ -1,10 +1,10 @@
+import { EXPERIMENTS } from "../../registry.js";
 import * as check from "./check-steps.js";
 import { isColumns } from "./requests.js";
 import type { Step, StepContext } from "./step.js";
 import * as table from "./table-steps.js";
 
-/** All steps, in the order in which they are done. */
-export const STEPS: readonly Step[] = [
+const STEPS: readonly Step[] = [
   { name: "calibration", title: "weights of S", needs: () => ["balanced"], run: table.calibration },
   { name: "gap", title: "agreement against defensibility", needs: () => ["balanced", "random"], run: table.gap },
   {
@@ -31,6 +31,12 @@ export const STEPS: readonly Step[] = [
   },
 ];
 
+/** All steps, in the order in which they are done: those above, then those that experiments of the registry bring. */
+export async function allSteps(): Promise<readonly Step[]> {
+  const more = await Promise.all(Object.values(EXPERIMENTS).flatMap(({ step }) => (step ? [step()] : [])));
+  return [...STEPS, ...more];
+}
+
 async function notRated(context: StepContext) {
   if ((await check.ratingsOf(context)).length > 0) return null;
   return {
@@ -42,8 +48,8 @@ async function notRated(context: StepContext) {
 function notSimulated({ simulation }: StepContext) {
   if (simulation) return null;
   return {
-    reason: "the truth is known only in a simulated world, and this is none",
-    command: "defensible validate, or defensible replicate --preset paper --out DIR",
+    reason: "requires a simulated workspace",
+    command: "defensible validate, or defensible study --preset paper --out DIR",
   };
 }
 

@@ -2,11 +2,12 @@ import type { AuditTable } from "../../../analysis/audit-table.js";
 import { countGateCohorts } from "../../../analysis/gate/counts.js";
 import { communityCount } from "../../../analysis/labels/judgements.js";
 import { countGapCells, loadTrueVerdicts, TRUTH_COLUMNS } from "../../../analysis/labels/true-verdicts.js";
-import { SIGNAL_COLUMNS } from "../../../analysis/signal-columns.js";
+import { armSizes, readSignalColumns, SIGNAL_COLUMNS } from "../../../analysis/signal-columns.js";
 import { readWeights } from "../../../app/audit/read-weights.js";
 import { loadScores } from "../../../app/calibrate/load-scores.js";
 import { TIERS } from "../../../core/records/rule-set.js";
-import { EQUAL_WEIGHTS } from "../../../measures/signals/weights.js";
+import { paperScores } from "../../../measures/calibration/paper/design.js";
+import { EQUAL_WEIGHTS, type Weights } from "../../../measures/signals/weights.js";
 import { fileStores } from "../../../store/files/stores.js";
 import { armSource, referencePlaces, rulesShown, withArmTable } from "../../audits.js";
 import { dualOf } from "../../dual/run-dual.js";
@@ -15,8 +16,10 @@ import type { GapColumn } from "../../gap/result.js";
 import { gapExperiment } from "../../gap/run-gap.js";
 import { buildScopes } from "../../rules/build-scopes.js";
 import { buildTiers } from "../../rules/build-tiers.js";
+import { levelRows, regimeRows, sigmaRow } from "../../signal/measure-signals.js";
+import type { LevelRow, RegimeRow, SigmaRow } from "../../signal/result.js";
 import { runSignal } from "../../signal/run-signal.js";
-import { levelsByTemperature, plainSigmaRow, regimesOf } from "../accessor.js";
+import { measuredColumns } from "../../signal/signals.js";
 import { heldOutRow, paperCalibration } from "../calibration-table.js";
 import { gateTable } from "../gate-table.js";
 import { drawing, keepStep, type StepContext, withRun } from "./step.js";
@@ -106,4 +109,36 @@ export async function scopes(context: StepContext): Promise<void> {
 export async function dual(context: StepContext): Promise<void> {
   const place = await context.runs.get("dual");
   context.results.dual = await keepStep(context, await dualOf(place, { cases: 100 }));
+}
+
+/** What each level looks like at each temperature of a run. */
+async function levelsByTemperature(table: AuditTable): Promise<{ temperature: number; levels: LevelRow[] }[]> {
+  const found: { temperature: number; levels: LevelRow[] }[] = [];
+  for (const { arm } of await armSizes(table)) {
+    const temperature = temperatureOf(arm);
+    if (temperature === null) continue;
+    const columns = await readSignalColumns(table, arm);
+    found.push({ temperature, levels: levelRows(measuredColumns(columns, null)) });
+  }
+  return found;
+}
+
+/** `t=0.7` is 0.7. */
+function temperatureOf(arm: string): number | null {
+  const match = /^t=([0-9.]+)$/.exec(arm);
+  return match ? Number(match[1]) : null;
+}
+
+/** σ(ρ) against the inverse check in the plain arm of a run. */
+async function plainSigmaRow(table: AuditTable, name: string): Promise<SigmaRow> {
+  const columns = await readSignalColumns(table, "");
+  const temperature = columns.temperature.find((t) => !Number.isNaN(t)) ?? null;
+  return sigmaRow({ name, temperature }, columns);
+}
+
+/** Signals where decider and person disagree against where they agree, S by weights that need not be those of the run. */
+async function regimesOf(table: AuditTable, weights: Weights | null): Promise<RegimeRow[]> {
+  const columns = await readSignalColumns(table, "");
+  const fitted = weights ? { ...columns, pds: paperScores(columns, weights) } : columns;
+  return regimeRows(measuredColumns(fitted, null), {});
 }

@@ -4,6 +4,7 @@ import type { Compared, Replicate } from "../../../experiments/study/result.js";
 import { decimal, intervalText, pCell, percent, pointsInterval, pointsText, whole, wideInterval } from "../numbers.js";
 
 type Scale = Pick<Compared, "unit" | "digits">;
+type Bounds = Pick<Compared["ours"], "lower" | "upper">;
 
 /** A value as the paper would print it. */
 export function valueText(value: number | null, scale: Scale): string {
@@ -12,7 +13,7 @@ export function valueText(value: number | null, scale: Scale): string {
 }
 
 /** The interval, without units: they stand beside it. */
-export function intervalCell({ ours: { lower, upper }, ...scale }: Compared): string {
+export function intervalCell({ ours: { lower, upper }, ...scale }: Scale & { ours: Bounds }): string {
   return lower === null || upper === null ? "" : `${digitsOf(lower, scale)} to ${digitsOf(upper, scale)}`;
 }
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import type { StepResults } from "./build-replicate.js";
-import { ACCESSORS, comparePaper } from "./compare-paper.js";
-import { PAPER_VALUES } from "./paper-values.js";
+import { comparePaper } from "./compare.js";
 import { REPLICATE_STEPS, type StepRecord } from "./result.js";
+import { ACCESSORS, PAPER_VALUES } from "./values.js";
 
 const steps = (change: Partial<StepRecord> = {}): StepRecord[] =>
   REPLICATE_STEPS.map((step) => ({

@@ -1,27 +1,35 @@
 import { Command, InvalidArgumentError, Option } from "commander";
+import { stepNames } from "../../../experiments/registry.js";
 import { COHORT_ROLES, type CohortRole } from "../../../experiments/study/datasets.js";
-import { REPLICATE_STEPS, type ReplicateStep } from "../../../experiments/study/result.js";
 import { type AuditFlags, withAuditOptions } from "../../audit/options.js";
 import { examples, integer, withCommonOptions } from "../../options.js";
 import { type FigureOptions, type PageOptions, withFigureOption } from "../../page.js";
 
 export type CohortFlag = `cohort${Capitalize<CohortRole>}`;
 
-export interface ReplicateFlags extends AuditFlags, PageOptions, FigureOptions, Partial<Record<CohortFlag, string>> {
+export interface StudyFlags extends AuditFlags, PageOptions, FigureOptions, Partial<Record<CohortFlag, string>> {
+  reference?: string;
   preset?: "small" | "fleet" | "paper";
   out?: string;
   force?: boolean;
   quick?: boolean;
-  only?: ReplicateStep[];
-  skip?: ReplicateStep[];
+  only?: string[];
+  skip?: string[];
   replicates?: number;
   cases?: number;
   worlds?: number;
   draws?: number;
 }
 
-export function replicateCommand(): Command {
-  const command = withAuditOptions(withFigureOption(withCommonOptions(new Command("replicate"))))
+/** `study`; under its older name `replicate` the reference is the paper. */
+export function studyCommand(name: "study" | "replicate"): Command {
+  const command = withAuditOptions(withFigureOption(withCommonOptions(new Command(name))))
+    .addOption(
+      new Option(
+        "--reference <study>",
+        "compare every number with this study: its JSON file, or `paper` for the numbers that the paper prints",
+      ).default(name === "replicate" ? "paper" : undefined),
+    )
     .addOption(
       new Option("--preset <name>", "make a simulated world first, in --out, or use the one that is there").choices([
         "paper",
@@ -32,7 +40,7 @@ export function replicateCommand(): Command {
     .option("--out <dir>", "folder of the simulated world (with --preset; alone: preset paper)")
     .option("--force", "with --preset: replace a simulated world of other settings, with its runs")
     .option("--quick", "little of everything, in seconds: to see how it reads, not for its numbers")
-    .option("--only <steps>", `only these steps: ${REPLICATE_STEPS.join(",")}`, stepList)
+    .option("--only <steps>", `only these steps: ${stepNames().join(",")}`, stepList)
     .option("--skip <steps>", "leave out these steps", stepList)
     .option(
       "--replicates <k>",
@@ -53,25 +61,26 @@ export function replicateCommand(): Command {
     .addHelpText(
       "after",
       `${examples(
-        "defensible replicate --dry-run",
-        "defensible replicate --auditor openai:gpt-4.1-mini --sample 500 --max-cost 20 --md=replication.md",
-        "defensible replicate --only tiers,stability --cohort-tiers ask-anything",
-        "defensible replicate --preset paper --out paper-world --figure-data figures",
-        "defensible replicate --preset small --out try --quick",
+        "defensible study --dry-run",
+        "defensible study --auditor openai:gpt-4.1-mini --sample 500 --max-cost 20 --json=mini.json",
+        "defensible study --auditor vertex:gemini-2.5-flash --sample 500 --reference mini.json --md=study.md",
+        "defensible study --only tiers,stability --reference paper",
+        "defensible study --preset paper --out paper-world --reference paper --figure-data figures",
       )}
 Every step is a run that is continued when the command is repeated, and used again when it is complete. --sample, --limit, --communities and --filter
-choose decisions within each cohort; without cohorts of the paper's names all decisions are used for each. docs/replicate.md explains every step.
+choose decisions within each cohort; without cohorts of the paper's names all decisions are used for each. docs/study.md explains every step.
 `,
     )
-    .action(async (flags: ReplicateFlags) => {
-      const { replicate } = await import("../../replicate/action.js");
-      await replicate(flags);
+    .action(async (flags: StudyFlags) => {
+      const { study } = await import("../../experiment/study.js");
+      await study(flags);
     });
 }
 
-function stepList(text: string): ReplicateStep[] {
+function stepList(text: string): string[] {
   const names = text.split(",").map((name) => name.trim());
-  const unknown = names.find((name) => !(REPLICATE_STEPS as readonly string[]).includes(name));
-  if (unknown !== undefined) throw new InvalidArgumentError(`expected some of ${REPLICATE_STEPS.join(",")}.`);
-  return REPLICATE_STEPS.filter((step) => names.includes(step));
+  const known = stepNames();
+  if (names.some((name) => !known.includes(name)))
+    throw new InvalidArgumentError(`expected some of ${known.join(",")}.`);
+  return known.filter((step) => names.includes(step));
 }

@@ -2,10 +2,10 @@ import { resolve } from "node:path";
 import { worded } from "../../app/refusal.js";
 import { InputError } from "../../core/errors.js";
 import { refusalWords } from "../../experiments/refusals.js";
+import { stepNames } from "../../experiments/registry.js";
 import { ensureWorld, plannedDecisions } from "../../experiments/simulate/make-world.js";
 import { COHORT_ROLES, type CohortNames } from "../../experiments/study/datasets.js";
-import { replicateDocument, replicatePlanDocument } from "../../experiments/study/document/replicate-document.js";
-import { REPLICATE_STEPS } from "../../experiments/study/result.js";
+import { replicateDocument, replicatePlanDocument } from "../../experiments/study/document/study-document.js";
 import {
   planReplicate,
   type ReplicateRequest,
@@ -18,23 +18,26 @@ import { whole } from "../../present/words/numbers.js";
 import type { FileContext } from "../../store/files/stores.js";
 import { printable } from "../../text/printable.js";
 import { selectionFrom } from "../audit/options.js";
-import type { CohortFlag, ReplicateFlags } from "../commands/research/replicate.js";
+import type { CohortFlag, StudyFlags } from "../commands/research/study.js";
 import { EXIT } from "../exit-code.js";
-import { auditsBy, plansBy } from "../experiment/audits.js";
 import { Interrupts } from "../interrupt.js";
 import { contextOf } from "../options.js";
 import { printDocument, printJson, say } from "../output.js";
 import { printPage, writeFigureData } from "../page.js";
 import { worldsProgress } from "../progress.js";
+import { auditsBy, plansBy } from "./audits.js";
+import { referenceOf } from "./reference.js";
 
-/** `defensible replicate`. */
-export async function replicate(flags: ReplicateFlags): Promise<void> {
+/** `defensible study`. */
+export async function study(flags: StudyFlags): Promise<void> {
   refuse(flags);
+  // Read before anything is audited.
+  const reference = referenceOf(flags.reference);
   keepHeapSmall();
   const made = flags.preset !== undefined || flags.out !== undefined;
   const context = await contextOf(made ? { workspace: await simulatedWorld(flags) } : flags);
   const interrupts = new Interrupts();
-  const request = requestOf(context, flags, interrupts);
+  const request = { ...requestOf(context, flags, interrupts), reference };
   if (flags.dryRun) {
     const plan = await worded(refusalWords, () => planReplicate(request));
     if (!printJson(plan, flags)) printDocument(replicatePlanDocument(plan, request.auditor));
@@ -54,7 +57,7 @@ export async function replicate(flags: ReplicateFlags): Promise<void> {
   printPage(() => replicateDocument(result), flags, printJson(result, flags));
 }
 
-function refuse(flags: ReplicateFlags): void {
+function refuse(flags: StudyFlags): void {
   if (flags.cohort !== undefined) {
     throw new InputError(
       "several_cohorts",
@@ -75,7 +78,7 @@ async function simulatedWorld({
   quick = false,
   force = false,
   workspace,
-}: ReplicateFlags): Promise<string> {
+}: StudyFlags): Promise<string> {
   if (out === undefined) {
     throw new InputError("no_out", "--preset: needs a folder for the world", "Name a new one with --out.");
   }
@@ -96,7 +99,7 @@ async function simulatedWorld({
   return root;
 }
 
-function requestOf(context: FileContext, flags: ReplicateFlags, interrupts: Interrupts): ReplicateRequest {
+function requestOf(context: FileContext, flags: StudyFlags, interrupts: Interrupts): ReplicateRequest {
   const { only, skip, quick = false, replicates, cases, draws, worlds } = flags;
   const seed = flags.seed ?? context.config.seed;
   const make = auditsBy(context, flags);
@@ -106,7 +109,7 @@ function requestOf(context: FileContext, flags: ReplicateFlags, interrupts: Inte
     seed,
     cohorts: cohortsOf(flags),
     sizes: { quick, replicates, cases, draws, worlds },
-    steps: REPLICATE_STEPS.filter((step) => (only ? only.includes(step) : !skip?.includes(step))),
+    steps: stepNames().filter((step) => (only ? only.includes(step) : !skip?.includes(step))),
     selection: selectionFrom(flags, seed),
     maxCost: flags.maxCost,
     make: (wanted) => interrupts.auditing(() => make(wanted)),
@@ -116,7 +119,7 @@ function requestOf(context: FileContext, flags: ReplicateFlags, interrupts: Inte
   };
 }
 
-function cohortsOf(flags: ReplicateFlags): Partial<CohortNames> {
+function cohortsOf(flags: StudyFlags): Partial<CohortNames> {
   const flag = (role: string) => `cohort${role[0]!.toUpperCase()}${role.slice(1)}` as CohortFlag;
   return Object.fromEntries(Object.keys(COHORT_ROLES).map((role) => [role, flags[flag(role)]]));
 }

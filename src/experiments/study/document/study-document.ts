@@ -4,28 +4,32 @@ import { distance, tellingRows, valueText, verdictCounts } from "../../../presen
 import { percent, plural, whole } from "../../../present/words/numbers.js";
 import { quantile } from "../../../stats/ranks/quantile.js";
 import { printable } from "../../../text/printable.js";
+import { isComparedWithPaper } from "../compare.js";
 import type { Compared, Replicate } from "../result.js";
 import type { ReplicatePlan } from "../run/plan.js";
-import { byPlace, tableBlocks } from "./table-blocks.js";
+import { byPlace, tableBlocks, valueBlocks } from "./table-blocks.js";
 
-/** The paper's experiments, repeated: what agrees, what does not, and everything table by table. */
+/** All experiments in one go: what agrees with the reference, what does not, and everything table by table. */
 export function replicateDocument(result: Replicate): Document {
   const { simulation, auditor, audits } = result;
   const world = simulation
     ? `simulated world (preset ${printable(simulation.preset, 40)}, seed ${simulation.seed})`
     : "these decisions";
+  const { reference, values = [] } = result;
+  const isPaper = isComparedWithPaper(result);
+  const name = isPaper ? "the paper" : printable(reference?.name ?? "", 60);
+  const others = ([place]: [string, unknown]) => place !== DATASETS;
   return {
-    title: "The paper's experiments, repeated",
-    subtitle: `${world} · auditor ${printable(auditor, 60)} · ${plural(audits, "audit")}`,
+    title: isPaper ? "The paper's experiments, repeated" : "All experiments",
+    subtitle: `${world} · auditor ${printable(auditor, 60)} · ${plural(audits, "audit")}${isPaper || !reference ? "" : ` · compared with ${name}`}`,
     blocks: [
-      ...headline(result),
-      ...notes(result),
-      ...overview(result),
-      ...disagreements(result),
+      ...(reference === null ? [] : headline(result, isPaper)),
+      ...notes(result, isPaper),
+      ...(reference === null ? [] : [...overview(result, name), ...disagreements(result, name)]),
       ...datasets(result),
-      ...[...byPlace(result.compared)]
-        .filter(([place]) => place !== DATASETS)
-        .flatMap(([place, rows]) => tableBlocks(place, rows)),
+      ...(reference === null
+        ? [...byPlace(values)].filter(others).flatMap(([place, rows]) => valueBlocks(place, rows))
+        : [...byPlace(result.compared)].filter(others).flatMap(([place, rows]) => tableBlocks(place, rows, name))),
       ...beyond(result),
       ...steps(result),
     ],
@@ -35,22 +39,23 @@ export function replicateDocument(result: Replicate): Document {
 /** Its counts stand in the table of cohorts. */
 const DATASETS = "Table datasets";
 
-function headline(result: Replicate): Block[] {
+function headline(result: Replicate, isPaper: boolean): Block[] {
   const { compared, simulation } = result;
   const rows = tellingRows(result);
   const { same, different, undecided } = verdictCounts(rows);
   const missing = compared.filter(({ ours }) => ours.value === null).length;
-  const paperRates = simulation?.paper_rates ?? false;
+  const paperRates = isPaper && (simulation?.paper_rates ?? false);
   const fed = compared.filter(({ role, verdict }) => role === "input" && verdict);
   const inputs = paperRates
     ? ` ${whole(fed.length)} more were fed in: ${verdictText(verdictCounts(fed))}.`
-    : " Other decisions and another auditor need not give the paper's numbers: the table says how far they are apart.";
+    : " Other decisions and another auditor need not give the same numbers: the table says how far they are apart.";
+  const named = isPaper ? "printed numbers" : "numbers of the reference";
   return [
     {
       kind: "headline",
       value: `${whole(same)} of ${whole(rows.length)}`,
-      label: `printed numbers${paperRates ? " that come out of the simulation" : ""} are the same here, within a margin`,
-      under: `${whole(different)} differ and ${whole(undecided)} are undecided. ${whole(compared.length)} of the paper's numbers are compared; ${missing === 0 ? "each has its counterpart here" : `${whole(missing)} have no counterpart here, and the table says why`}.${inputs}`,
+      label: `${named}${paperRates && isPaper ? " that come out of the simulation" : ""} are the same here, within a margin`,
+      under: `${whole(different)} differ and ${whole(undecided)} are undecided. ${whole(compared.length)} ${isPaper ? "of the paper's" : "of its"} numbers are compared; ${missing === 0 ? "each has its counterpart here" : `${whole(missing)} have no counterpart here, and the table says why`}.${inputs}`,
     },
   ];
 }
@@ -59,11 +64,12 @@ function verdictText({ same, different, undecided }: ReturnType<typeof verdictCo
   return `${whole(same)} come out the same, ${whole(different)} differ, ${whole(undecided)} are undecided`;
 }
 
-function notes({ warnings, simulation }: Replicate): Block[] {
+function notes({ warnings, simulation }: Replicate, isPaper: boolean): Block[] {
   const told = warnings.map((text) => `${sentence(printable(text, 500))}.`);
-  const what = simulation
-    ? "In a simulated world agreement shows that the instruments give these numbers when the world is as the paper describes it, and nothing about the platform it studied. Disagreement shows what the printed rates do not determine, or what cannot all be true at once. "
-    : "";
+  const what =
+    simulation && isPaper
+      ? "In a simulated world agreement shows that the instruments give these numbers when the world is as the paper describes it, and nothing about the platform it studied. Disagreement shows what the printed rates do not determine, or what cannot all be true at once. "
+      : "";
   const text = `${what}${told.join(" ")}`.trim();
   return text ? [{ kind: "text", text }] : [];
 }
@@ -72,7 +78,7 @@ function sentence(text: string): string {
   return `${text[0]?.toUpperCase() ?? ""}${text.slice(1)}`;
 }
 
-function overview(result: Replicate): Block[] {
+function overview(result: Replicate, name: string): Block[] {
   const telling = new Set(tellingRows(result));
   const places = [...byPlace(result.compared)].map(([place, rows]) => {
     const judged = rows.filter((row) => telling.has(row));
@@ -83,7 +89,7 @@ function overview(result: Replicate): Block[] {
     return [place, String(rows.length), String(missing), ...counts, apart === null ? "–" : percent(apart, 0)];
   });
   return [
-    { kind: "heading", text: "What agrees with the paper" },
+    { kind: "heading", text: `What agrees with ${name}` },
     table(
       [
         "table or section",
@@ -92,13 +98,13 @@ function overview(result: Replicate): Block[] {
         ">same",
         ">different",
         ">undecided",
-        ">median distance, of the printed number",
+        ">median distance, of its number",
       ],
       places,
     ),
     {
       kind: "text",
-      text: `${result.simulation?.paper_rates ? "Numbers with an interval that were not fed in. " : ""}Same: the 90 % interval of the difference lies within the margin (2 points of a share, a tenth of any other number). Different: its 95 % interval excludes 0. The difference carries our sampling error, the paper's rounding and, where it prints the number of rows, its sampling error.`,
+      text: `${result.simulation?.paper_rates && name === "the paper" ? "Numbers with an interval that were not fed in. " : ""}Same: the 90 % interval of the difference lies within the margin (2 points of a share, a tenth of any other number). Different: its 95 % interval excludes 0. The difference carries the errors of both${name === "the paper" ? ": ours, the paper's rounding and, where it prints the number of rows, its sampling error" : ""}.`,
     },
   ];
 }
@@ -109,7 +115,7 @@ function median(values: readonly number[]): number | null {
 
 const SHOWN = 12;
 
-function disagreements(result: Replicate): Block[] {
+function disagreements(result: Replicate, reference: string): Block[] {
   const outside = tellingRows(result)
     .filter(({ verdict }) => verdict === "different")
     .sort((a, b) => distance(b) - distance(a));
@@ -123,7 +129,7 @@ function disagreements(result: Replicate): Block[] {
   return [
     { kind: "heading", text: "What does not, and why" },
     table(
-      ["table or section", "~number", ">ours", ">paper", "~why it may be"],
+      ["table or section", "~number", ">ours", `>${reference}`, "~why it may be"],
       [...groups.values()]
         .slice(0, SHOWN)
         .map(([row, ...others]) => [
@@ -192,7 +198,7 @@ function steps({ steps: rows }: Replicate): Block[] {
   ];
 }
 
-/** What a replication would audit, step by step. */
+/** What a study would audit, step by step. */
 export function replicatePlanDocument({ steps, audits, cost_usd }: ReplicatePlan, auditor: string): Document {
   const paid = cost_usd === null || cost_usd > 0;
   const cost = (value: number | null) => (value === null ? "unknown" : dollars(value));
@@ -211,5 +217,5 @@ export function replicatePlanDocument({ steps, audits, cost_usd }: ReplicatePlan
       ]),
     ),
   ];
-  return { title: "Plan of the replication", subtitle: "", blocks };
+  return { title: "Plan of the study", subtitle: "", blocks };
 }
