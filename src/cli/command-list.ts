@@ -5,12 +5,17 @@ export interface ListedCommand {
   group: CommandGroup;
   does: string;
   /** Not in the help: an older name of another command. */
-  hidden?: true;
+  hidden?: boolean;
   load: () => Promise<Command>;
 }
 
 /** Headings of the help, in their order. */
 export type CommandGroup = "Start" | "Measure" | "Improve rules" | "Trust" | "Automate" | "Research" | "Data";
+
+function study(name: "study" | "replicate", does: string): ListedCommand {
+  const load = async () => (await import("./commands/research/study.js")).studyCommand(name);
+  return { group: "Research", does, hidden: name === "replicate", load };
+}
 
 /** Every command, in the order of the help. The list is all that `--help` needs; a command's own file is loaded when it is asked for. */
 export const COMMANDS: Readonly<Record<string, ListedCommand>> = {
@@ -129,17 +134,8 @@ export const COMMANDS: Readonly<Record<string, ListedCommand>> = {
     does: "experiments on your own decisions",
     load: async () => (await import("./commands/research/experiment.js")).experimentCommand(),
   },
-  study: {
-    group: "Research",
-    does: "all experiments in one go, next to another study or the paper",
-    load: async () => (await import("./commands/research/study.js")).studyCommand("study"),
-  },
-  replicate: {
-    group: "Research",
-    does: "the same as study --reference paper",
-    hidden: true,
-    load: async () => (await import("./commands/research/study.js")).studyCommand("replicate"),
-  },
+  study: study("study", "all experiments in one go, next to another study or the paper"),
+  replicate: study("replicate", "the same as study --reference paper"),
   simulate: {
     group: "Research",
     does: "make a simulated workspace with known truth",
