@@ -122,7 +122,7 @@ describe("gate", () => {
     expect(gate(root, "--mode", "paper").in_force).toMatchObject({
       status: "what_if",
       text: expect.stringMatching(
-        /mode paper promises nothing.*To activate this gate: `defensible gate apply --mode paper`/,
+        /the raw gate \(mode paper\) promises nothing.*To activate this gate: `defensible gate apply --mode paper`/,
       ),
     });
     expect(existsSync(join(root, "gate", "current.json"))).toBe(false);

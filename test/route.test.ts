@@ -290,12 +290,12 @@ describe("what routing follows", () => {
     expect(first).toMatchObject({ gate_id: "other", reasons: ["does_not_pass", "foreign_calibration"] });
     const forced = route(workspace, line("a"), "--gate", file, "--calibration", ID, "--mode", "certified", "--force");
     expect(routesIn(forced.stdout)[0]).toMatchObject({ mode: "certified", reasons: ["does_not_pass"] });
-    expect(forced.stderr).toMatch(/thresholds were set on what passes in mode shrunk/);
+    expect(forced.stderr).toMatch(/thresholds were set on what passes the cautious gate/);
     const paper = route(workspace, line("a") + line("b", {}, { level: 3 }), "--gate", file, "--mode", "paper");
     expect(routesIn(paper.stdout).map((one) => one.reasons)).toEqual(
       [0, 1].map(() => ["community_passes", "without_score", "unverified_content"]),
     );
-    expect(paper.stderr).toMatch(/Mode paper: .* Nothing is promised/);
+    expect(paper.stderr).toMatch(/Raw gate \(mode paper\): .* Nothing is promised/);
     expect(route(workspace, line("a"), "--gate", "nowhere.json").status).toBe(1);
   });
 

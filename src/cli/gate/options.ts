@@ -48,7 +48,7 @@ export function withGateOptions(command: Command): Command {
     .addOption(
       new Option(
         "--mode <mode>",
-        "paper: observed rates; shrunk (default): empirical Bayes; certified: hypothesis tests",
+        "the gate: raw (paper), by observed rates; cautious (shrunk, the default), by empirical Bayes; proven (certified), by hypothesis tests",
       ).choices(GATE_MODES),
     )
     .option("--di <x>", "minimum Defensibility Index (default 0.9)", least(rate))

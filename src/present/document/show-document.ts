@@ -9,10 +9,10 @@ import { type Block, type Document, table } from "./document.js";
 export function listDocument({ run_id, audits, of }: ListedAudits): Document {
   return {
     title: `Decisions of run ${run_id}`,
-    subtitle: `least defensible first; ${audits.length} of ${plural(of, "decision")}. \`defensible show ID\` shows one`,
+    subtitle: `least defensible first; ${audits.length} of ${plural(of, "decision")}. P is the auditor's own, not calibrated. \`defensible show ID\` shows one`,
     blocks: [
       table(
-        ["decision", "community", "decided", "human", ">level", "inverse", ">p_defensible", "cites"],
+        ["decision", "community", "decided", "human", ">level", "inverse", ">P, raw", "cites"],
         audits.map((audit) => [
           printable(audit.decision_id, 40),
           printable(audit.community, 24),
@@ -83,7 +83,7 @@ function auditBlocks(audit: Audit): Block[] {
       ? [
           {
             kind: "text" as const,
-            text: `Probabilities: level 1 ${percent(p1)}, level 2 ${percent(p2)}, level 3 ${percent(p3)}; inverse Yes ${percent(audit.inverse_yes_prob ?? 0)}; S ${decimal(audit.pds ?? null, 3)}.`,
+            text: `Probabilities (raw): level 1 ${percent(p1)}, level 2 ${percent(p2)}, level 3 ${percent(p3)}; inverse Yes ${percent(audit.inverse_yes_prob ?? 0)}; S ${decimal(audit.pds ?? null, 3)}.`,
           },
         ]
       : []),

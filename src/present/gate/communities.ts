@@ -3,6 +3,7 @@ import type { GateReport, GateReportCommunity } from "../../measures/gate/gate-r
 import type { ConstraintCount } from "../../measures/gate/holdout-certificate.js";
 import { printable } from "../../text/printable.js";
 import { type Block, table } from "../document/document.js";
+import { gateName } from "../words/gate-change.js";
 import { pCell, plural } from "../words/numbers.js";
 import { cohortWord, count, names, onlyAlarmed, STATE_WORDS, share } from "./verdict.js";
 
@@ -51,15 +52,15 @@ export function bindingSection(report: GateReport): Block[] {
   /** In the paper two of the four settings admit the same. The mode that counts may see it otherwise than the rates do. */
   function degenerate(): string {
     const seen = same.same
-      ? "By the rates as seen, Moderate (85 %) and Standard (90 %) admit the same, as in the paper"
-      : `By the rates as seen, ${plural(same.between.communities, one, many)} that AI does not keep out lie between Moderate (85 %) and Standard (90 %)`;
+      ? "By the observed rates, Moderate (85 %) and Standard (90 %) admit the same, as in the paper"
+      : `By the observed rates, ${plural(same.between.communities, one, many)} that AI does not keep out lie between Moderate (85 %) and Standard (90 %)`;
     const moderate = report.scenarios.find((row) => row.name === "Moderate");
     const standard = report.scenarios.find((row) => row.name === "Standard");
     if (report.mode === "paper" || !moderate || !standard) return `${seen}.`;
     const alike =
       moderate.passing === standard.passing &&
       moderate.counts.automated_decisions === standard.counts.automated_decisions;
-    return `${seen}; in mode ${report.mode} ${alike ? `both admit ${standard.passing}` : `Moderate admits ${moderate.passing} and Standard ${standard.passing}`}.`;
+    return `${seen}; for the ${gateName(report.mode)} ${alike ? `both admit ${standard.passing}` : `Moderate admits ${moderate.passing} and Standard ${standard.passing}`}.`;
   }
 }
 
@@ -76,14 +77,14 @@ export function communitiesSection(report: GateReport, rows: number): Block[] {
     ? " !: an alarm keeps it from being automated, whatever the modes say."
     : "";
   return [
-    { kind: "heading", text: `${many[0]!.toUpperCase()}${many.slice(1)} in the three modes` },
+    { kind: "heading", text: `${many[0]!.toUpperCase()}${many.slice(1)} under the three gates` },
     table(
-      [one, ">verdicts", ">DI", ">AI", "paper", "shrunk", "cert.", ">more"],
+      [one, ">verdicts", ">DI", ">AI", "raw", "cautious", "proven", ">more"],
       shown.map((row) => verdictRow(row, report)),
     ),
     {
       kind: "text",
-      text: `The largest first.${moreText(sorted.length - shown.length, one, many)} more: verdicts still missing in mode ${report.mode} if the rates stay as seen; – where no number helps.${pure}${suspended}`,
+      text: `The largest first.${moreText(sorted.length - shown.length, one, many)} more: verdicts still missing for the ${gateName(report.mode)} if the rates stay as they are; – where more data will not help.${pure}${suspended}`,
     },
     { kind: "text", text: modes(report) },
     { kind: "text", text: threadsText(report) },
@@ -94,7 +95,7 @@ export function communitiesSection(report: GateReport, rows: number): Block[] {
     ),
     {
       kind: "text",
-      text: `L3: verdicts that are indefensible. ambiguous: ${report.variable === "ai" ? "verdicts whose opposite can be derived, indefensible ones among them" : "defensible verdicts whose opposite can be derived too"}. DI ≥ and AI ≤ are bounds at ${level} that hold at every look, each for one ${one} by itself${cappedText(report)}. breach (mode shrunk): the probability that a limit is really broken, if the ${one} is like the others of the fleet. p (mode certified): at most how often a ${one} that breaks a limit would look as good as this one; small is good. adj. p: the same with all ${many} tested together; at ${pCell(report.delta)} or below it is certified.`,
+      text: `L3: verdicts that are indefensible. ambiguous: ${report.variable === "ai" ? "verdicts whose opposite can be derived, indefensible ones among them" : "defensible verdicts whose opposite can be derived too"}. DI ≥ and AI ≤ are bounds at ${level} that hold at every look, each for one ${one} by itself${cappedText(report)}. breach (cautious gate): the probability that a limit is really broken, if the ${one} is like the others of the fleet. p (proven gate): at most how often a ${one} that breaks a limit would look as good as this one; small is good. adj. p: the same with all ${many} tested together; at ${pCell(report.delta)} or below it is proven.`,
     },
     ...nextSteps(report, sorted, rows),
   ];
@@ -189,7 +190,7 @@ function threadsText({ threads, by_mode }: GateReport): string {
   const { cap, beyond_cap: beyond, independence_assumed } = threads;
   const units = `${plural(threads.threads, "thread")} with ${plural(threads.decisions, "decision")}, ${share(beyond)} of them beyond the cap of ${cap} a thread`;
   const alone = `${plural(threads.decisions, "decision")}, each a thread of its own because none has a thread_id`;
-  const claim = `A certified pass says: ${threads.claim}`;
+  const claim = `A pass of the proven gate says: ${threads.claim}`;
   return by_mode.certified.passing === 0
     ? claim
     : `${claim} It rests on ${cap === 1 && independence_assumed > 0 ? alone : units}.`;
@@ -201,5 +202,5 @@ function cappedText({ threads: { cap } }: GateReport): string {
 
 function modes({ methods, by_mode, look_reason }: GateReport): string {
   const passing = (mode: GateMode) => `${by_mode[mode].passing} pass`;
-  return `Paper (${passing("paper")}): ${methods.paper}. Shrunk (${passing("shrunk")}): ${methods.shrunk}. Certified (${passing("certified")}): ${methods.certified} (${look_reason}).`;
+  return `Raw (${passing("paper")}): ${methods.paper}. Cautious (${passing("shrunk")}): ${methods.shrunk}. Proven (${passing("certified")}): ${methods.certified} (${look_reason}).`;
 }

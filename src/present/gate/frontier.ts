@@ -4,6 +4,7 @@ import type { ScoreFrontierPoint } from "../../measures/gate/score-frontier.js";
 import { printable } from "../../text/printable.js";
 import { type Block, table } from "../document/document.js";
 import { gridText } from "../figures/page-gate.js";
+import { gateName } from "../words/gate-change.js";
 import { percent, plural } from "../words/numbers.js";
 import { cohortWord, count, share } from "./verdict.js";
 
@@ -31,7 +32,7 @@ export function frontierSection({ frontier, fleet, thresholds, variable }: GateR
     { kind: "picture", lines: picture(outcomes, here) },
     {
       kind: "text",
-      text: `${plural(outcomes.length, "best trade-off")} of DI and AI limits (o), by the rates as seen; G is the gate here (DI ≥ ${share(thresholds.di, 0)}). ${knee} All of this is seen on the same decisions that it is chosen by, so it flatters; \`--holdout\` does not.`,
+      text: `${plural(outcomes.length, "best trade-off")} of DI and AI limits (o), by the observed rates; G is the gate here (DI ≥ ${share(thresholds.di, 0)}). ${knee} All of this is seen on the same decisions that it is chosen by, so it flatters; \`--holdout\` does not.`,
     },
   ];
 }
@@ -137,7 +138,7 @@ export function scenariosSection(report: GateReport): Block[] {
     ),
     {
       kind: "text",
-      text: `In mode ${report.mode}; * marks the limits used here. of judged, decisions, of all: share of the ${many} with enough decisions that passes, of the decisions of these, and of all decisions. Without a gate ${share(report.fleet.base_indefensible_rate, 2)} of the ${plural(report.fleet.counts.eligible_decisions, "decision")} judged are indefensible. kept out: share of the indefensible decisions that is not automated (the paper's risk reduction). by chance: what a gate that picks at random would keep out at the same coverage. rate cut: how much lower the indefensible rate is in the automated part than without a gate.`,
+      text: `Passing the ${gateName(report.mode)}; * marks the limits used here. of judged, decisions, of all: share of the ${many} with enough decisions that passes, of the decisions of these, and of all decisions. Without a gate ${share(report.fleet.base_indefensible_rate, 2)} of the ${plural(report.fleet.counts.eligible_decisions, "decision")} judged are indefensible. kept out: share of the indefensible decisions that is not automated (the paper's risk reduction). by chance: what a gate that picks at random would keep out at the same coverage. rate cut: how much lower the indefensible rate is in the automated part than without a gate.`,
     },
   ];
 }

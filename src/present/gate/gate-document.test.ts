@@ -37,7 +37,7 @@ const flat = (report: ReturnType<typeof gateReport>) => text(report).replace(/\s
 describe("the gate in words", () => {
   it("says in two sentences who passes and what that would have let through", () => {
     expect(flat(gateReport(FLEET))).toContain(
-      "1 of 3 communities with at least 25 audited decisions passes the gate (DI ≥ 90 %, AI ≤ 15 %; mode shrunk), with 53.3 % of the decisions of all 3. Automating these would have let through 3 of 400 decisions (0.8 %) that no rule supports, against 65 of 750 decisions (8.7 %) without a gate.",
+      "1 of 3 communities with at least 25 audited decisions passes the cautious gate (DI ≥ 90 %, AI ≤ 15 %), with 53.3 % of the decisions of all 3. Automating these would have let through 3 of 400 decisions (0.8 %) that no rule supports, against 65 of 750 decisions (8.7 %) without a gate.",
     );
   });
 
@@ -53,7 +53,8 @@ describe("the gate in words", () => {
       "It rests on 750 decisions, each a thread of its own because none has a thread_id.",
     );
     const none = flat(gateReport([cohort("few", 10, 0)], { mode: "certified" }));
-    expect(none).toContain("A certified pass says:");
+    expect(none).toContain("A pass of the proven gate says:");
+    expect(none).toContain("proven gate (mode certified)");
     expect(none).not.toContain("It rests on");
   });
 
@@ -140,7 +141,7 @@ describe("the gate in words", () => {
     expect(flat(report)).toContain("1 community is suspended after an alarm");
   });
 
-  it("judges Moderate and Standard by the mode that counts, and says what the rates as seen would", () => {
+  it("judges Moderate and Standard by the mode that counts, and says what the observed rates would", () => {
     const fleet = [cohort("a", 2000, 20), cohort("b", 2000, 30), cohort("c", 100, 10), cohort("d", 100, 9)];
     const seen = gateReport(fleet, { mode: "paper" });
     const shrunk = gateReport(fleet, { mode: "shrunk" });
@@ -149,10 +150,10 @@ describe("the gate in words", () => {
     );
     expect(moderate).not.toBe(standard);
     expect(flat(seen)).toContain(
-      "By the rates as seen, Moderate (85 %) and Standard (90 %) admit the same, as in the paper.",
+      "By the observed rates, Moderate (85 %) and Standard (90 %) admit the same, as in the paper.",
     );
     expect(flat(shrunk)).toContain(
-      `as in the paper; in mode shrunk Moderate admits ${moderate} and Standard ${standard}.`,
+      `as in the paper; for the cautious gate Moderate admits ${moderate} and Standard ${standard}.`,
     );
   });
 
@@ -162,7 +163,7 @@ describe("the gate in words", () => {
     const report = gateReport([cohort("a", 100, 60)]);
     report.selective = {} as never;
     report.selection = { thresholds: {} } as never;
-    expect(flat(report)).toContain("Nobody passes in mode shrunk, so there is nothing to automate by score.");
+    expect(flat(report)).toContain("No community passes the cautious gate, so there is nothing to automate by score.");
   });
 
   it("says on which decisions, by whose word and against which limit it automates by score", () => {

@@ -7,6 +7,7 @@ import { type Block, type Document, table } from "../document/document.js";
 import { limitsText } from "../figures/page-gate.js";
 import { realisedSection } from "../report/breakdowns.js";
 import { TARGET_WORDS } from "../words/calibration-words.js";
+import { gateName } from "../words/gate-change.js";
 import { decimal, intervalText, pCell, plural, rateText } from "../words/numbers.js";
 import { bindingSection, communitiesSection } from "./communities.js";
 import { frontierSection, scenariosSection, scoreFrontierSection } from "./frontier.js";
@@ -45,7 +46,7 @@ function subtitle(report: GateReport): string {
   if (evidence.auditor) parts.push(`auditor ${printable(evidence.auditor, 60)}`);
   if (evidence.tier) parts.push(`tier ${printable(evidence.tier, 20)}`);
   if (report.by.length > 1 || report.by[0] !== "community") parts.push(`by ${report.by.join(" × ")}`);
-  parts.push(`mode ${report.mode}`, limitsText(report.thresholds, report.variable));
+  parts.push(`${gateName(report.mode)} (mode ${report.mode})`, limitsText(report.thresholds, report.variable));
   parts.push(`${plural(fleet.counts.decisions, "verdict")} in ${plural(fleet.counts.communities, one, many)}`);
   return parts.join(" · ");
 }
@@ -70,7 +71,7 @@ function holdoutSection({ holdout }: GateReport): Block[] {
     ),
     {
       kind: "text",
-      text: `${where}; ${plural(holdout.chosen, "community was", "communities were")} chosen on the rest in mode ${holdout.mode}. On the held-out decisions they cover ${rateText(holdout.coverage)}, and with ${share(1 - holdout.delta, 0)} confidence at most ${share(holdout.upper, 2)} of what they automate is indefensible${holdout.thread_cap === null ? "" : `, counting at most ${plural(holdout.thread_cap, "decision")} of a thread`}${holdout.upper_clustered === null ? "" : ` (${share(holdout.upper_clustered, 2)} for other communities like them, ${holdout.clustered_method})`}. ${optimism(holdout.optimism)}${holdout.chosen_unseen > 0 ? ` ${count(holdout.chosen_unseen)} of the chosen have no held-out verdict.` : ""}`,
+      text: `${where}; ${plural(holdout.chosen, "community was", "communities were")} chosen on the rest by the ${gateName(holdout.mode)}. On the held-out decisions they cover ${rateText(holdout.coverage)}, and with ${share(1 - holdout.delta, 0)} confidence at most ${share(holdout.upper, 2)} of what they automate is indefensible${holdout.thread_cap === null ? "" : `, counting at most ${plural(holdout.thread_cap, "decision")} of a thread`}${holdout.upper_clustered === null ? "" : ` (${share(holdout.upper_clustered, 2)} for other communities like them, ${holdout.clustered_method})`}. ${optimism(holdout.optimism)}${holdout.chosen_unseen > 0 ? ` ${count(holdout.chosen_unseen)} of the chosen have no held-out verdict.` : ""}`,
     },
   ];
 }
@@ -132,7 +133,7 @@ function slicesSection({ slices, mode }: GateReport, rows: number): Block[] {
       : "No difference is more than chance would give";
   blocks.push({
     kind: "text",
-    text: `Automated: in communities that pass in mode ${mode}; automated L3: automated and indefensible, of all decisions of the value. Each value is compared with all others of its property on three measures; of two values both comparisons are the same one and count once. p is adjusted for these ${plural(slices.tests, "test")} (Holm): the smaller, the less a difference looks like chance. ${found} at ${+(100 * slices.alpha).toPrecision(3)} %. ${slices.note}`,
+    text: `Automated: in communities that pass the ${gateName(mode)}; automated L3: automated and indefensible, of all decisions of the value. Each value is compared with all others of its property on three measures; of two values both comparisons are the same one and count once. p is adjusted for these ${plural(slices.tests, "test")} (Holm): the smaller, the less a difference looks like chance. ${found} at ${+(100 * slices.alpha).toPrecision(3)} %. ${slices.note}`,
   });
   return blocks;
 }
@@ -144,7 +145,7 @@ function selectiveSection(report: GateReport, rows: number): Block[] {
   const { pooled, by_community } = selection.thresholds;
   const heading: Block = { kind: "heading", text: "Automating by score inside the communities that pass" };
   if (report.fleet.counts.passing_communities === 0) {
-    const text = `Nobody passes in mode ${report.mode}, so there is nothing to automate by score.`;
+    const text = `No community passes the ${gateName(report.mode)}, so there is nothing to automate by score.`;
     return [heading, { kind: "text", text }];
   }
   if (selection.split?.chosen === 0) {

@@ -4,6 +4,7 @@ import type { GateSettings } from "../../measures/gate/gate-report.js";
 import { FIRST_LABELS, labelNotes } from "../../measures/metrics/label-sample.js";
 import type { Closure, GateInForce } from "../../store/records/suspensions.js";
 import { printable } from "../../text/printable.js";
+import { modeText } from "../words/gate-change.js";
 import { percent, plural, whole } from "../words/numbers.js";
 import { watchNotes } from "./watch.js";
 
@@ -119,7 +120,7 @@ function obstacleText(obstacle: Obstacle): string {
       return `${flags.join(", ")} ${flags.length === 1 ? "is" : "are"} not ${whose}`;
     }
     case "mode_paper":
-      return "mode paper promises nothing";
+      return "the raw gate (mode paper) promises nothing";
     case "calibration_named":
       return "--calibration chose the score";
     case "labels_named":
@@ -169,7 +170,7 @@ function idOf(current: GateInForce): string {
 
 function following(current: GateInForce | null): string {
   if (!current) return "no gate is active";
-  return `\`defensible route\` keeps following gate ${idOf(current)} (mode ${current.gate.mode}, since ${current.in_force_since})`;
+  return `\`defensible route\` keeps following gate ${idOf(current)} (${modeText(current.gate.mode)}, since ${current.in_force_since})`;
 }
 
 function inForceText({ gateId, current, obstacles }: Extract<Applied, { status: "in_force" }>): string {
@@ -178,7 +179,7 @@ function inForceText({ gateId, current, obstacles }: Extract<Applied, { status: 
   }
   const differs = obstacles.length > 0 ? ` (${obstacles.map(obstacleText).join("; ")})` : "";
   const before = current
-    ? `It replaces gate ${idOf(current)} (mode ${current.gate.mode}, ${current.gate.fleet.passing} passing)`
+    ? `It replaces gate ${idOf(current)} (${modeText(current.gate.mode)}, ${current.gate.fleet.passing} passing)`
     : "It is the first";
   return `This gate is now active${differs}: \`defensible route\` follows it. ${before}.`;
 }
@@ -255,7 +256,7 @@ function refusalWords(why: GateRefusal): [message: string, remedy: string] {
       return ["window and since: got both", "Give a rolling window or a fixed start, not both."];
     case "window_certified":
       return [
-        "window: not with mode certified; a sliding window drops old evidence, and repeated looks at it pass 9 to 13 % of failing communities in a year instead of 5 %",
+        "window: not with the proven gate (mode certified); a sliding window drops old evidence, and repeated looks at it pass 9 to 13 % of failing communities in a year instead of 5 %",
         "Use --since DATE, a fixed start from which evidence adds up, or --mode shrunk.",
       ];
     case "open_run":

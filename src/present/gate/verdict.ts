@@ -9,6 +9,7 @@ import { printable } from "../../text/printable.js";
 import { type Block, table } from "../document/document.js";
 import { limitsText } from "../figures/page-gate.js";
 import { flipBlocks } from "../report/headline.js";
+import { gateName } from "../words/gate-change.js";
 import { intervalText, percent, plural, rateText, whole } from "../words/numbers.js";
 import { STATE_WORDS as STATES } from "../words/words.js";
 
@@ -46,7 +47,7 @@ export function statesSection(report: GateReport): Block[] {
     ),
     {
       kind: "text",
-      text: `Earned autonomy: both limits are met. Policy gaps: too many decisions that no rule supports. Normative complexity: sound reasoning under rules that leave too much open. States follow the rates as seen against ${limitsText(report.thresholds, report.variable)}; whether a rate can be relied on is what the modes differ in. Means count each of the ${many} once; DI and AI beside them count each verdict.${report.variable === "ai" ? "" : " AI is pure AI."}`,
+      text: `Earned autonomy: both limits are met. Policy gaps: too many decisions that no rule supports. Normative complexity: sound reasoning under rules that leave too much open. States follow the observed rates against ${limitsText(report.thresholds, report.variable)}; whether a rate can be relied on is what the modes differ in. Means count each of the ${many} once; DI and AI next to them count each verdict.${report.variable === "ai" ? "" : " AI is pure AI."}`,
     },
   ];
 }
@@ -98,7 +99,7 @@ function sentences(report: GateReport): string {
       counts.communities === 1 ? `The only ${what.one} has` : `Of ${counts.communities} ${what.many} the largest has`;
     return `${none} ${largest} of the ${minimum} audited decisions that the gate asks for, so nothing may be automated yet. Audit more decisions.`;
   }
-  const first = `${counts.passing_communities} of ${plural(counts.eligible_communities, what.one, what.many)} with at least ${minimum} audited decisions ${counts.passing_communities === 1 ? "passes" : "pass"} the gate (${limitsText(report.thresholds, report.variable)}; mode ${report.mode})${counts.passing_communities === 0 ? "" : `, with ${share(report.fleet.decision_coverage_eligible)} of the decisions of all ${whole(counts.eligible_communities)}`}.`;
+  const first = `${counts.passing_communities} of ${plural(counts.eligible_communities, what.one, what.many)} with at least ${minimum} audited decisions ${counts.passing_communities === 1 ? "passes" : "pass"} the ${gateName(report.mode)} (${limitsText(report.thresholds, report.variable)})${counts.passing_communities === 0 ? "" : `, with ${share(report.fleet.decision_coverage_eligible)} of the decisions of all ${whole(counts.eligible_communities)}`}.`;
   return `${first} ${riskSentence(report)}`;
 }
 

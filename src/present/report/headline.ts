@@ -4,6 +4,7 @@ import type { Report, ReportTarget } from "../../core/results/report.js";
 import { clusterToShow, FEW_CLUSTERS, fewClusters } from "../../measures/metrics/target.js";
 import { printable } from "../../text/printable.js";
 import { type Block, rateRow, table } from "../document/document.js";
+import { modeText } from "../words/gate-change.js";
 import { countText, decimal, intervalText, percent, plural, rateText, whole } from "../words/numbers.js";
 import { againstWords, FLIP_WARNING_WORDS, flipSentence } from "../words/outcome-words.js";
 
@@ -27,7 +28,7 @@ export function governanceSection({ calibration, gate }: Report): Block[] {
   } else if (gate) {
     const passing = gate.communities.filter((community) => community.passes[gate.mode] && !community.suspended).length;
     sentences.push(
-      `The gate in force (mode ${gate.mode}) lets ${passing} of ${plural(gate.communities.length, "community", "communities")} be automated; \`defensible gate\` shows why.`,
+      `The active gate (${modeText(gate.mode)}) lets ${passing} of ${plural(gate.communities.length, "community", "communities")} be automated; \`defensible gate\` shows why.`,
     );
   }
   if (sentences.length === 0) return [];

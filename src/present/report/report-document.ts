@@ -185,7 +185,7 @@ function signalsSection(report: Report): Block[] {
   const blocks: Block[] = [
     { kind: "heading", text: "Signals" },
     table(
-      ["", ">value", "95 % interval", "clustered 95 %", ">verdicts"],
+      ["~", ">value", "95 % interval", "clustered 95 %", ">verdicts"],
       [
         rateRow("DI from probabilities (soft)", report.defensibility_index_soft),
         rateRow("AI from probabilities (soft)", report.ambiguity_index_soft),
@@ -200,7 +200,7 @@ function signalsSection(report: Report): Block[] {
     ),
     {
       kind: "text",
-      text: `Citations are ${decimal(signals.mean_citation_tokens.estimate, 1)} tokens long on average. Mean PDS (S): ${decimal(signals.mean_pds.estimate, 3)}${report.flags.uncalibrated ? ", with weights that were not fitted for this auditor: use it for ordering only" : ""}.`,
+      text: `${signals.mean_citation_tokens.estimate === null ? "" : `Citations are ${decimal(signals.mean_citation_tokens.estimate, 1)} tokens long on average. `}Mean PDS (S): ${decimal(signals.mean_pds.estimate, 3)}${report.flags.uncalibrated ? ", with weights that were not fitted for this auditor: use it for ordering only" : ""}.`,
     },
   ];
   const rows = (["1", "2", "3"] as const).map((level) => {

@@ -3,6 +3,7 @@ import type { Audit, CitationScope, Flag, SignalMode } from "../../core/records/
 import type { LEVEL3_REASONS, PRECEDENT_WEIGHTS } from "../../core/records/trace.js";
 import type { UnscoredCode } from "../../measures/signals/extract-sampled.js";
 import type { Words } from "./word-table.js";
+import { wordsOf } from "./word-table.js";
 
 export type Outcome = Audit["outcome"];
 type Level3Reason = (typeof LEVEL3_REASONS)[number];
@@ -113,7 +114,7 @@ export const SIGNAL_WORDS: Readonly<Record<SignalMode, Words>> = {
   none: { name: "No probabilities", meaning: "The auditor gives a verdict and no probabilities." },
 };
 
-/** Why an audit says that nothing carries the decision. */
+/** Why an audit says that nothing supports the decision. */
 export const LEVEL3_REASON_WORDS: Readonly<Record<Level3Reason, Words>> = {
   no_rule: { name: "No rule", meaning: "No rule speaks of it." },
   complies_with_cited_rule: {
@@ -123,9 +124,15 @@ export const LEVEL3_REASON_WORDS: Readonly<Record<Level3Reason, Words>> = {
   concept_absent: { name: "Not in the content", meaning: "What the rule speaks of does not occur in the content." },
 };
 
-/** How much precedents counted in an audit. */
+/** How much weight an auditor says that it gave to precedents. */
 export const WEIGHT_WORDS: Readonly<Record<PrecedentWeight, Words>> = {
-  High: { name: "High", meaning: "Precedents settle the case." },
-  Medium: { name: "Medium", meaning: "Precedents bear on the case." },
-  Low: { name: "Low", meaning: "Precedents say little about the case." },
+  High: { name: "High", meaning: "By its own account, precedents settle the case." },
+  Medium: { name: "Medium", meaning: "By its own account, precedents bear on the case." },
+  Low: { name: "Low", meaning: "By its own account, precedents say little about the case." },
 };
+
+/** What a weight means where `shown` precedents were given; null: their number is not known. */
+export function weightMeaning(weight: string, shown: number | null): string {
+  if (shown === 0) return "No precedents were given, so this says nothing about them.";
+  return wordsOf(WEIGHT_WORDS, weight).meaning;
+}

@@ -8,14 +8,15 @@ import { byCount, plural, roundedShare, whole } from "./numbers.js";
 import { countedAt, named, numberAt, type Sentence, sentence } from "./sentence.js";
 
 /** The gates in words: by the rates as they are, with small samples drawn to the average, or by proof. */
-const GATE_NAMES: Readonly<Record<GateMode, string>> = {
-  paper: "raw gate",
-  shrunk: "cautious gate",
-  certified: "proven gate",
-};
+const GATE_NAMES: Readonly<Record<GateMode, string>> = { paper: "raw", shrunk: "cautious", certified: "proven" };
 
 export function gateName(mode: GateMode): string {
-  return GATE_NAMES[mode];
+  return `${GATE_NAMES[mode]} gate`;
+}
+
+/** "cautious (shrunk)": the plain word, with the value of the flag. */
+export function modeText(mode: GateMode): string {
+  return `${GATE_NAMES[mode]} (${mode})`;
 }
 
 /** What was rewritten: "rule R7 of indie-games", "3 rules of 2 communities", "the precedents". */
@@ -72,13 +73,13 @@ export function gateChangeSentences(gate: GateChange, at: string): Sentence[] {
   if (mode === null) {
     const side = `${at}/by_mode/${gate.mode}/after`;
     return [
-      sentence`${numberAt(`${side}/passing`, "whole")} of ${all} pass the ${GATE_NAMES[gate.mode]}, as before.`,
+      sentence`${numberAt(`${side}/passing`, "whole")} of ${all} pass the ${gateName(gate.mode)}, as before.`,
       ...stillMissing(gate, at),
     ];
   }
   const place = `${at}/by_mode/${mode}`;
   return [
-    sentence`${numberAt(`${place}/after/passing`, "whole")} of ${all} pass the ${GATE_NAMES[mode]}, before ${numberAt(`${place}/before/passing`, "whole")}.`,
+    sentence`${numberAt(`${place}/after/passing`, "whole")} of ${all} pass the ${gateName(mode)}, before ${numberAt(`${place}/before/passing`, "whole")}.`,
     savedSentence(gate, mode, place),
     ...(mode === gate.mode ? [] : stillMissing(gate, at)),
   ];
@@ -117,7 +118,7 @@ function stillMissing({ mode, compared }: GateChange, at: string): Sentence[] {
     const more = after.more_decisions_needed[mode];
     if (!more) return [];
     const count = countedAt(`${at}/compared/${place}/after/more_decisions_needed/${mode}`, more, "more decision");
-    return [sentence`For ${named(community)} the ${GATE_NAMES[mode]} needs ${count} at these rates.`];
+    return [sentence`For ${named(community)} the ${gateName(mode)} needs ${count} at these rates.`];
   });
 }
 

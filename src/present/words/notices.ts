@@ -1,5 +1,6 @@
 import type { BatchLine, Notice, ScoreProblem } from "../../app/notices.js";
 import { FIRST_LABELS } from "../../measures/metrics/label-sample.js";
+import { gateName, modeText } from "./gate-change.js";
 
 /** A notice in a sentence. */
 export function noticeText(notice: Notice): string {
@@ -42,13 +43,13 @@ function routeNotice(notice: Exclude<Notice, { code: "remark" }>): string {
     case "no_score":
       return `No calibrated score: ${problemText(notice.problem)}. ${notice.next === "labels" ? LABELS_FIRST : "`defensible calibrate` makes a calibration."}`;
     case "nothing_certified":
-      return `Mode certified: the gate was made in mode ${notice.gateMode} and certifies no community, so everything goes to review. Activate one with \`defensible gate apply --mode certified\`.`;
+      return `Proven gate (mode certified): the active gate is ${modeText(notice.gateMode)} and proves no community, so everything goes to review. Activate one with \`defensible gate apply --mode certified\`.`;
     case "other_mode":
-      return `Mode ${notice.mode}: the gate's thresholds were set on what passes in mode ${notice.gateMode}, and hold for that.`;
+      return `The ${gateName(notice.mode)} (mode ${notice.mode}): thresholds were set on what passes the ${gateName(notice.gateMode)}, and hold for that.`;
     case "no_sampling_key":
       return "The gate has no sampling key: which decisions the random share takes differs from call to call.";
     default:
-      return "Mode paper: every decision of a community that passes is automated, without a score and whatever its own audit says, as in the paper. Nothing is promised, neither about a community nor about a decision. The kill switch, suspensions, rules that are never automated, unseen media, flags and appeals hold.";
+      return "Raw gate (mode paper): every decision of a community that passes is automated, without a score and whatever its own audit says, as in the paper. Nothing is promised, neither about a community nor about a decision. The kill switch, suspensions, rules that are never automated, unseen media, flags and appeals hold.";
   }
 }
 

@@ -43,6 +43,13 @@ describe("trapExamples", () => {
     });
   });
 
+  it("shows a post once where there is another", () => {
+    const twice = removal("a-both", { level: 2, inverse: true }, { human_label: "approve" });
+    const other = removal("b-both", { level: 2, inverse: true });
+    expect(ids(twice, other)).toEqual(["a-both", null, "b-both"]);
+    expect(ids(twice)).toEqual(["a-both", null, "a-both"]);
+  });
+
   it("takes the clearest: grounded, confirmed by the annotation, without a context, short; whatever the order", () => {
     const label = { human_label: "approve" };
     const gold = (level: 1 | 3) => ({ level, inverse: false, rule_ids: [], note: null });

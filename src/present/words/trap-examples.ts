@@ -41,12 +41,17 @@ const LEAST_BECAUSE = 45;
  */
 export function trapExamples(page: ReportPage): Record<TrapKind, TrapExample | null> {
   const rewritten = rewrittenRules(page);
+  // A post that fits two kinds is shown once, unless there is no other.
+  const used = new Set<string>();
   const clearest = (kind: TrapKind): TrapExample | null => {
-    const [best] = page.decisions
+    const all = page.decisions
       .flatMap((decision) => (IS[kind](decision) ? (exampleOf(kind, decision) ?? []) : []))
       .map((example) => ({ example, rank: rankOf(kind, example, rewritten) }))
       .sort((a, b) => compareRanks(a.rank, b.rank) || (a.example.decision.id < b.example.decision.id ? -1 : 1));
-    return best ? { ...best.example, rule: ruleOf(page, best.example.decision) } : null;
+    const best = all.find(({ example }) => !used.has(example.decision.id)) ?? all[0];
+    if (!best) return null;
+    used.add(best.example.decision.id);
+    return { ...best.example, rule: ruleOf(page, best.example.decision) };
   };
   return {
     error_supported: clearest("error_supported"),

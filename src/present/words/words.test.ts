@@ -62,3 +62,9 @@ describe("words for people", () => {
     ]);
   });
 });
+
+it("a precedent weight says nothing of precedents where none were given", () => {
+  expect(auditWords.weightMeaning("High", 0)).toBe("No precedents were given, so this says nothing about them.");
+  for (const shown of [3, null])
+    expect(auditWords.weightMeaning("High", shown)).toBe("By its own account, precedents settle the case.");
+});

@@ -1,6 +1,6 @@
 import { type KeyboardEvent, useState } from "react";
 import type { PageAudit, PageDecision } from "../../../src/measures/report-page.js";
-import { LEVEL3_REASON_WORDS, OUTCOME_WORDS, WEIGHT_WORDS } from "../../../src/present/words/audit-words.js";
+import { LEVEL3_REASON_WORDS, OUTCOME_WORDS, WEIGHT_WORDS, weightMeaning } from "../../../src/present/words/audit-words.js";
 import { type DecisionCitation, groundingSentence } from "../../../src/present/words/decision-citation.js";
 import { wordsOf } from "../../../src/present/words/word-table.js";
 import { Nothing } from "../../parts/nothing.tsx";
@@ -19,7 +19,7 @@ interface Props {
 }
 
 /** What the auditor wrote: its reasoning and what it cites, in its own words. */
-export function DecisionAudit({ decision: { audit }, citation: { found }, at, command }: Props) {
+export function DecisionAudit({ decision: { audit, precedents }, citation: { found }, at, command }: Props) {
   const { logic_chain, policy_citation, precedent_weight, level3_reason, error } = audit;
   const nothing = !logic_chain && !policy_citation;
   return (
@@ -78,7 +78,7 @@ export function DecisionAudit({ decision: { audit }, citation: { found }, at, co
               </dt>
               <dd>
                 <Visible text={wordsOf(WEIGHT_WORDS, precedent_weight).name} />.{" "}
-                {wordsOf(WEIGHT_WORDS, precedent_weight).meaning}
+                {weightMeaning(precedent_weight, precedents.shown)}
               </dd>
             </div>
           )}

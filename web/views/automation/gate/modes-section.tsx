@@ -36,7 +36,7 @@ export function ModesSection({ evaluation }: { evaluation: GateEvaluation }) {
                 for <Shown value={unproven.length} as="whole" /> of them the limits are not proven
               </>
             )}
-            . On average up to <FalsePasses of={paper} /> of all that pass so would break one.
+            . Of those that pass, up to <FalsePasses of={paper} /> would break a limit on average.
           </>
         )}
       </p>
