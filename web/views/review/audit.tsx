@@ -1,6 +1,11 @@
 import { type KeyboardEvent, useState } from "react";
 import type { PageAudit, PageDecision } from "../../../src/measures/report-page.js";
-import { LEVEL3_REASON_WORDS, OUTCOME_WORDS, WEIGHT_WORDS, weightMeaning } from "../../../src/present/words/audit-words.js";
+import {
+  LEVEL3_REASON_WORDS,
+  OUTCOME_WORDS,
+  WEIGHT_WORDS,
+  weightMeaning,
+} from "../../../src/present/words/audit-words.js";
 import { type DecisionCitation, groundingSentence } from "../../../src/present/words/decision-citation.js";
 import { wordsOf } from "../../../src/present/words/word-table.js";
 import { Nothing } from "../../parts/nothing.tsx";
