@@ -72,7 +72,7 @@ function init(dir: string, options: InitOptions): void {
   print(
     options.example
       ? `Made a workspace with the sample platform in ${printable(workspace.root)}. Next:\n  $ ${here}defensible audit\n  $ defensible report --against gold`
-      : `Made a workspace in ${printable(workspace.root)}. Next:\n  $ ${here}defensible import rules.yaml decisions.jsonl\n  $ defensible audit\n  $ defensible report`,
+      : `Made a workspace in ${printable(workspace.root)}. Next:\n  $ ${here}defensible import guidelines.md decisions.csv\n  $ defensible audit\n  $ defensible report`,
   );
 }
 
