@@ -27,7 +27,7 @@ const NUMBER_LENGTH = 32;
 const NONE: readonly Alternative[] = [];
 
 /**
- * What candidates and tokens have in common: bytes that are read only where somebody looks at them. The fields are getters, so a copy by
+ * What candidates and tokens have in common: bytes that are read only where they are asked for. The fields are getters, so a copy by
  * spreading has none of them; `toJSON` gives them all.
  */
 abstract class Scanned implements Alternative {
@@ -132,7 +132,7 @@ export function scanTokens(cursor: JsonCursor, source: TokenSource): ScannedToke
   return tokens;
 }
 
-/** What is broken inside a list whose end was found shows only here, when nobody expects it any more: then there is no such list. */
+/** What is broken inside a list whose end was found shows only here, too late to report: then there is no such list. */
 function orNone<T>(read: () => T, none: T): T {
   try {
     return read();
