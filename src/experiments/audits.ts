@@ -31,13 +31,6 @@ export function auditorNotes(auditors: readonly (string | null)[]): string[] {
   return notes;
 }
 
-/** " (tier title)", " (tiers title and wiki, each audit by its own)", " (scope platform)": the text that a planted truth is of. */
-export function underText(under: readonly string[] | undefined): string {
-  if (!under || under.length === 0) return "";
-  if (under.length === 1) return ` (${under[0]!.startsWith("scope ") ? under[0] : `tier ${under[0]}`})`;
-  return ` (tiers ${under.join(" and ")}, each audit by its own)`;
-}
-
 /** What an experiment wants audited. Whatever else decides an audit (auditor, tier, signal, money) is up to whoever makes the audits. */
 export interface ExperimentAudits
   extends Pick<AuditRequest, "design" | "replicatesFor" | "observe" | "again" | "source"> {

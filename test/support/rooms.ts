@@ -27,9 +27,12 @@ export function roomOf(file: string): string {
   return /^experiments\/.+\/result\.(?:ts|js)$/.test(file) ? "core" : file.split("/")[0]!;
 }
 
+/** Documents run in a browser too: the page renders the same ones as the terminal. */
+const DOCUMENTS = /^(?:present|experiments)\/.*document\.(?:ts|js)$/;
+
 /** Whether a file, by its path below `src/`, is pure. */
 export function isPure(file: string): boolean {
-  return roomOf(file) === "core" || PURE.some((folder) => file.startsWith(`${folder}/`));
+  return roomOf(file) === "core" || DOCUMENTS.test(file) || PURE.some((folder) => file.startsWith(`${folder}/`));
 }
 
 /** Files before `experiments` that read the registry, which has a line for each experiment and loads its folder when asked. */

@@ -11,6 +11,7 @@ import {
   watchedContext,
 } from "../support/browser.js";
 import { pageData } from "../support/page-data.js";
+import { unfold } from "./open-views.js";
 import { demoReport, type MadeReport } from "./reports.js";
 import { type Place, places } from "./views.js";
 
@@ -213,6 +214,7 @@ describe("a reader without a mouse, or with a finger", () => {
       expect(small, hash).toEqual([]);
     }
     await followHash(page, "#/trust/attacks");
+    await unfold(page);
     await page.$$eval(".chart-tools button[aria-expanded=false]", (all) => {
       for (const one of all) (one as HTMLElement).click();
     });

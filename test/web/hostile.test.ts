@@ -49,6 +49,8 @@ beforeAll(async () => {
 afterAll(leaveBrowser);
 
 async function look(hash: string, where: string): Promise<void> {
+  // The pointer rests where no picture shows a tip.
+  await page.mouse.move(0, 0);
   await followHash(page, hash);
   await page.evaluate(() => {
     for (const one of document.querySelectorAll("details")) one.open = true;

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { followHash, openView } from "../support/browser.js";
 import { parseCsv } from "./csv.js";
 import { demoPage } from "./demo-page.js";
+import { unfold } from "./open-views.js";
 import { download } from "./saved-files.js";
 import { places } from "./views.js";
 
@@ -138,6 +139,7 @@ describe("paper", () => {
     expect(told).toContain(`Community: ${community} (`);
     expect(await visible("main th[aria-sort=descending]")).toEqual([expect.stringMatching(/^P\(defensible\)\s*▾$/)]);
     await openView(demo.page, demo.made.html, "#/trust/stability");
+    await unfold(demo.page);
     await print();
     expect((await visible("#figure-stability-temperature-sweep .chosen")).join("; ")).toMatch(/^quantity: .+; score: /);
   });

@@ -82,15 +82,6 @@ describe("each view of the demo's report", () => {
     }
   });
 
-  it("leads from a list of contents to headings that are there", async () => {
-    const { page } = views.find(({ name }) => name === "trust/stability")!;
-    const entries = page.locator("nav.contents button");
-    const titles = await page.$$eval("main h2", (all) => all.map((one) => one.textContent));
-    expect(await entries.allTextContents()).toEqual(titles);
-    await entries.last().press("Enter");
-    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe(titles.at(-1));
-  });
-
   it("names no two elements alike", async () => {
     for (const { name, page } of views) {
       const ids = await page.$$eval("[id]", (all) => all.map((one) => one.id));

@@ -4,9 +4,9 @@ import { detailed } from "../../measures/calibration/candidate-result.js";
 import { type ScoreColumns, selectRows } from "../../measures/calibration/score-columns.js";
 import { emptyColumns, syntheticColumns } from "../../measures/calibration/synthetic.suite.js";
 import { CALIBRATION_WORDS, stageText } from "../../present/calibrate/calibrate-words.js";
-import { calibrationDocument } from "../../present/document/comparison-document.js";
 import { renderMarkdown } from "../../present/document/render-markdown.js";
 import { renderTerminal } from "../../present/document/render-terminal.js";
+import { calibrationDocument } from "../../present/report/calibration-document.js";
 import { buildCalibration, type CalibrationRequest } from "./build-calibration.js";
 import type { LoadedScores } from "./load-scores.js";
 
@@ -115,7 +115,7 @@ describe("buildCalibration", () => {
     };
     const unknown = renderTerminal(calibrationDocument(built(loaded(without)))).replace(/\s+/g, " ");
     expect(unknown).toContain("Whether entropy helps is unknown");
-    expect(unknown).toContain("Undefined: H[w] (h_weight_bits is on 0 of 600 rows only)");
+    expect(unknown).toContain("A dash means undefined: ");
   });
 
   it("fits the paper to the auditor's own levels as to any other target", () => {
@@ -158,8 +158,8 @@ describe("buildCalibration", () => {
     const calibration = built(loaded(columns), { method: "paper" });
     expect(calibration).toMatchObject({ calibrated: false, optimiser: "equal-weights", loss: null, brier: null });
     expect(calibration.weights.alpha).toBe(1 / 3);
-    expect(renderTerminal(calibrationDocument(calibration))).toContain("Not fitted: equal weights stand in.");
-    expect(renderTerminal(calibrationDocument(calibration))).toContain("Nothing to measure");
+    expect(renderTerminal(calibrationDocument(calibration))).toContain("Not fitted: equal weights are used.");
+    expect(renderTerminal(calibrationDocument(calibration))).toContain("could not be checked");
   });
 
   it("measures held-out rows, in communities that were not fitted", () => {
@@ -304,12 +304,12 @@ describe("calibrationDocument", () => {
       loaded(AUDITS),
     );
     const bare = { component, method, weights, loss, n, active_constraints, ece, brier, log_loss, auroc, mean_pds };
-    expect(renderTerminal(calibrationDocument(bare))).toContain("log-loss of P(defensible)");
+    expect(renderTerminal(calibrationDocument(bare))).toMatch(/Log-loss 0\.\d+ nats/);
   });
 
-  it("draws what was found as a bar and what was said as a line", () => {
+  it("draws observed rates as bars and predicted ones as lines", () => {
     const text = renderTerminal(calibrationDocument(built(loaded(AUDITS))), { width: 110 });
-    expect(text).toMatch(/said \d+\.\d %, found \d+\.\d % of \d+, band/);
+    expect(text).toMatch(/predicted \d+\.\d %, observed \d+\.\d % of \d+/);
     expect(text).toMatch(/[│┃]/);
   });
 });

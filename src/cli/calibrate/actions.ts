@@ -14,7 +14,8 @@ import {
   calibrationList,
   keptLines,
 } from "../../present/calibrate/calibrate-words.js";
-import { calibrationDocument, comparisonDocument } from "../../present/document/comparison-document.js";
+import { comparisonDocument } from "../../present/document/comparison-document.js";
+import { calibrationDocument } from "../../present/report/calibration-document.js";
 import { understoodCalibration } from "../../store/calibrations.js";
 import type { FileContext } from "../../store/files/stores.js";
 import { printable } from "../../text/printable.js";

@@ -1,7 +1,7 @@
-import { type Block, type Document, noteBlocks, table } from "../../present/document/document.js";
-import { numberCell, pointsCell, rateCell } from "../../present/words/experiments/estimate-cells.js";
+import { type Block, type Document, noteBlocks, type Text, table } from "../../present/document/document.js";
 import { CHANNEL_VERDICT_WORDS } from "../../present/words/experiments/experiment-words.js";
 import { byCount, percent, plural } from "../../present/words/numbers.js";
+import { estAt } from "../../present/words/sentence.js";
 import { printable } from "../../text/printable.js";
 import type { Channel, ChannelTest, ChannelVerdict, Circularity } from "./result.js";
 
@@ -15,8 +15,10 @@ export function circularityDocument(result: Circularity): Document {
       ...(source.auditor ? [`auditor ${printable(source.auditor, 40)}`] : []),
       `margin ${percent(result.margin)}`,
     ].join(" · "),
+    data: result,
     blocks: [
-      { kind: "text", text: summary(channels) },
+      { kind: "text", as: "lead", text: conclusion(channels) },
+      { kind: "figure", id: "circularity" },
       table(
         ["channel", "verdict", "~because"],
         channels.map(({ title, verdict, because }) => [
@@ -24,6 +26,7 @@ export function circularityDocument(result: Circularity): Document {
           CHANNEL_VERDICT_WORDS[verdict],
           printable(because, 400),
         ]),
+        "Evidence for and against the indices",
       ),
       ...channels.flatMap(channelBlocks),
       ...noteBlocks(result.warnings),
@@ -31,46 +34,49 @@ export function circularityDocument(result: Circularity): Document {
   };
 }
 
-function summary(channels: readonly Channel[]): string {
+function conclusion(channels: readonly Channel[]): string {
   const of = (verdict: ChannelVerdict) => channels.filter((channel) => channel.verdict === verdict).length;
   const tried = channels.length - of("not_available");
-  if (tried === 0)
-    return "There is no evidence yet: none of the channels could be looked at. Each says below what makes it.";
-  const parts = [
-    `${of("supports")} of ${plural(tried, "channel")} that could be looked at ${byCount(of("supports"), "speaks", "speak")} for the indices`,
-    `${of("does_not_support")} against them`,
-    `${of("cannot_tell")} cannot tell`,
-  ];
-  return `${parts.join(", ")}; ${of("not_available")} of ${channels.length} could not be looked at. No channel alone, and not all of them together, can prove that an auditor reads the rules as it should; they can only fail to show that it does not.`;
+  if (tried === 0) return "There is no evidence yet: no channel could be checked. Each says below what it needs.";
+  return `${of("supports")} of ${plural(tried, "channel")} checked ${byCount(of("supports"), "supports", "support")} the indices, ${of("does_not_support")} ${byCount(of("does_not_support"), "does", "do")} not, ${of("cannot_tell")} cannot tell; ${of("not_available")} of ${channels.length} could not be checked. This cannot prove that the auditor reads the rules correctly; it can only fail to show that it does not.`;
 }
 
-function channelBlocks({ title, tests, can_show, cannot_show, command, source, because, verdict }: Channel): Block[] {
+const FORMS = {
+  points: "points",
+  rate: "percent",
+  correlation: "decimal",
+  auroc: "decimal",
+  ratio: "decimal",
+} as const satisfies Record<ChannelTest["unit"], string>;
+
+function channelBlocks(channel: Channel, place: number): Block[] {
+  const { title, tests, can_show, cannot_show, command, source, because, verdict } = channel;
+  const runs = source.experiment === "validate" ? [] : source.runs;
   const from = source.experiment
-    ? ` Read from the kept result of experiment ${source.experiment}${source.experiment !== "validate" && source.runs.length > 0 ? ` (${source.runs.map((run) => `run ${printable(run, 60)}`).join(", ")})` : ""}.`
+    ? ` Read from the kept result of experiment ${source.experiment}${runs.length > 0 ? ` (${runs.map((run) => `run ${printable(run, 60)}`).join(", ")})` : ""}.`
     : "";
   return [
     { kind: "heading", text: title },
-    ...(verdict === "not_available" ? [{ kind: "text", text: `Not available: ${because}.` } as const] : []),
+    ...(verdict === "not_available"
+      ? [{ kind: "empty" as const, why: `Not available: ${because}.`, ...(command ? { command } : {}) }]
+      : []),
     ...(tests.length > 0
       ? [
           table(
             ["~test", ">value", "verdict", "~because"],
-            tests.map((test) => [
+            tests.map((test, i): Text[] => [
               printable(test.name, 120),
-              valueText(test),
+              estAt(`/channels/${place}/tests/${i}/value`, FORMS[test.unit]),
               CHANNEL_VERDICT_WORDS[test.verdict],
               printable(test.because, 200),
             ]),
           ),
         ]
       : []),
-    { kind: "text", text: `It can show: ${can_show}` },
-    { kind: "text", text: `It cannot show: ${cannot_show}${from}` },
-    ...(command ? [{ kind: "text", text: `What is missing comes from: ${command}` } as const] : []),
+    { kind: "text", text: `Can show: ${can_show}` },
+    { kind: "text", text: `Cannot show: ${cannot_show}${from}` },
+    ...(command && verdict !== "not_available"
+      ? [{ kind: "text" as const, text: `For the rest run \`${command}\`.` }]
+      : []),
   ];
-}
-
-function valueText({ unit, value }: ChannelTest): string {
-  if (unit === "points") return pointsCell(value);
-  return unit === "rate" ? rateCell(value) : numberCell(value);
 }

@@ -1,7 +1,7 @@
 import type { FamilyCount, TruthSource } from "../../analysis/labels/true-verdicts.js";
 import { type Estimate, undefinedEstimate } from "../../core/estimate.js";
+import { underText } from "../../present/words/experiments/experiment-words.js";
 import { wideInterval } from "../../present/words/numbers.js";
-import { underText } from "../audits.js";
 import { errorDifference, type PairedErrors, pairedDifference } from "./differences.js";
 import type { Channel, ChannelTest, ChannelVerdict } from "./result.js";
 

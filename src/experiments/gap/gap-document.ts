@@ -1,218 +1,178 @@
-import { type Estimate, undefinedEstimate } from "../../core/estimate.js";
-import { type Block, type Document, noteBlocks, table } from "../../present/document/document.js";
-import { numberCell, pointsCell, rateCell, reasonsText } from "../../present/words/experiments/estimate-cells.js";
+import { type Block, type Document, noteBlocks, type Text, table } from "../../present/document/document.js";
+import { underText } from "../../present/words/experiments/experiment-words.js";
 import { trapSentence } from "../../present/words/experiments/trap-sentence.js";
-import {
-  percent,
-  plural,
-  pointsInterval,
-  pointsText,
-  rateText,
-  whole,
-  wideInterval,
-} from "../../present/words/numbers.js";
+import { type NumberForm, plural, wideInterval } from "../../present/words/numbers.js";
+import { estAt, numberAt, type Sentence, sentence } from "../../present/words/sentence.js";
 import { CAUSE_NAMES, CAUSE_SIGNS, CAUSES } from "../../present/words/signs.js";
 import { wordOr } from "../../present/words/word-table.js";
 import { printable } from "../../text/printable.js";
-import { underText } from "../audits.js";
 import type { GapColumn, GapExperiment } from "./result.js";
 
-/** The gap between agreement and defensibility in words and tables. */
+/** The gap between agreement and defensibility. */
 export function gapDocument(gap: GapExperiment): Document {
-  const { columns } = gap;
+  const { columns, runs } = gap;
+  const auditors = [...new Set(columns.flatMap(({ auditor }) => auditor ?? []))];
   return {
     title: "Agreement against defensibility",
-    subtitle: [...sources(gap), ...columns.map(describe)].join(" · "),
+    subtitle: [
+      ...(runs.length === 1 ? [`run ${printable(runs[0]!, 60)}`] : []),
+      ...(auditors.length > 0 ? [`auditor ${auditors.map((name) => printable(name, 40)).join(", ")}`] : []),
+      ...columns.map(
+        ({ name, counts, communities }) =>
+          `${printable(name, 40)}: ${plural(counts.verdicts, "verdict")} in ${plural(communities, "community", "communities")}`,
+      ),
+    ].join(" · "),
+    data: gap,
     blocks: [
-      ...columns.slice(0, 1).flatMap(headline),
-      ...columns.flatMap((column, i) => imbalanceText(column, columns.length > 1, i === 0)),
+      ...columns.slice(0, 1).map((column): Block => ({ kind: "text", as: "lead", text: conclusion(column) })),
+      { kind: "figure", id: "gap" },
       ...measures(columns),
+      ...arithmetic(columns),
       ...causes(columns),
-      ...columns.flatMap(gapTruthBlocks),
+      ...columns.flatMap(truthBlocks),
       ...noteBlocks(gap.warnings),
     ],
   };
 }
 
-/** Run and auditor; of several the columns name the runs. */
-function sources({ runs, columns }: GapExperiment): string[] {
-  const auditors = [...new Set(columns.flatMap(({ auditor }) => auditor ?? []))];
-  return [
-    ...(runs.length === 1 ? [`run ${printable(runs[0]!, 60)}`] : []),
-    ...(auditors.length > 0
-      ? [`${auditors.length === 1 ? "auditor" : "auditors"} ${auditors.map((name) => printable(name, 40)).join(", ")}`]
-      : []),
-  ];
+function conclusion(column: GapColumn): Sentence {
+  const { gap } = column;
+  if (gap.di_minus_f1.estimate === null) return [`No gap can be shown: ${gap.di_minus_f1.reason}.`];
+  const at = "/columns/0";
+  return sentence`The rules support ${estAt(`${at}/defensibility_index`, "rounded", "value")} of the decisions; F1 against moderators is ${estAt(`${at}/agreement/f1`, "rounded", "value")} and accuracy ${estAt(`${at}/agreement/accuracy`, "rounded", "value")}. The gap to F1 is ${estAt(`${at}/gap/di_minus_f1`, "points")}${chance(column) ? ", not statistically significant" : ""}. ${trapSentence(column)}`;
 }
 
-function describe({ name, counts, communities }: GapColumn): string {
-  return `${printable(name, 40)}: ${plural(counts.verdicts, "verdict")} in ${plural(communities, "community", "communities")}`;
-}
-
-function headline(column: GapColumn): Block[] {
-  const { gap, agreement, defensibility_index: index } = column;
-  if (gap.di_minus_f1.estimate === null) {
-    return [{ kind: "text", text: `No gap can be shown: ${gap.di_minus_f1.reason}.` }];
-  }
-  return [
-    {
-      kind: "headline",
-      value: pointsText(gap.di_minus_f1),
-      label: `Defensibility Index − F1, ${printable(column.name, 40)}`,
-      under: `DI ${rateText(index)}, F1 ${rateText(agreement.f1)} · 95 % interval ${pointsInterval(wideInterval(gap.di_minus_f1))} pp${chanceText(gap.di_minus_f1)}`,
-    },
-    {
-      kind: "headline",
-      value: pointsText(gap.di_minus_accuracy),
-      label: "Defensibility Index − accuracy",
-      under: `the same against the share of decisions on which decider and people agree, ${rateText(agreement.accuracy)} · 95 % interval ${pointsInterval(wideInterval(gap.di_minus_accuracy))} pp${chanceText(gap.di_minus_accuracy)}`,
-    },
-    { kind: "text", text: trapSentence(column) },
-  ];
-}
-
-function chanceText(gap: Estimate): string {
-  return withinChance(gap) ? ": chance alone could explain it" : "";
-}
-
-function withinChance(gap: Estimate): boolean {
-  const interval = wideInterval(gap);
+function chance({ gap }: GapColumn): boolean {
+  const interval = wideInterval(gap.di_minus_f1);
   return interval !== null && interval.lower <= 0 && interval.upper >= 0;
 }
 
-function imbalanceText({ name, gap, imbalance, agreement }: GapColumn, several: boolean, first: boolean): Block[] {
-  const { arithmetic, disagreement, human_positive: share, f1_at_di: at, f1_if_balanced: balanced } = imbalance;
-  if (arithmetic.estimate === null || gap.di_minus_f1.estimate === null) return [];
-  const who = several ? `In ${printable(name, 40)} people` : "People";
-  // The headline has said it of the first.
-  const verdict = first && withinChance(gap.di_minus_f1) ? "" : imbalanceVerdict(imbalance.explains, gap.di_minus_f1);
-  const own =
-    balanced === null
-      ? ""
-      : ` With both actions equally frequent, this decider's own error rates would give F1 ${percent(balanced)} instead of ${rateText(agreement.f1)}.`;
-  return [
-    {
-      kind: "text",
-      text: `${who} restrict ${rateText(share)} of the labelled decisions. A decider that agreed with them as often as decisions are defensible would have F1 ${percent(at!)} here, so ${pointsText(arithmetic)} of the gap are there by arithmetic, and ${pointsText(disagreement)} (${pointsInterval(wideInterval(disagreement))}) are disagreement beyond what is indefensible.${verdict}${own}`,
-    },
-  ];
-}
-
-function imbalanceVerdict(explains: boolean, gap: Estimate): string {
-  if (withinChance(gap)) return " The gap to F1 is within what chance explains.";
-  if (wideInterval(gap)!.upper < 0) return " Decisions agree with people more than they can be derived from the rules.";
-  return explains
-    ? " Most of the gap to F1 is class imbalance, not disagreement."
-    : " Class imbalance is the smaller part of the gap to F1.";
-}
-
-type Measure = [label: string, value: (column: GapColumn) => Estimate, cell: (estimate: Estimate) => string];
-
-const MEASURES: Measure[] = [
-  ["F1", ({ agreement }) => agreement.f1, rateCell],
-  ["Defensibility Index (DI)", ({ defensibility_index }) => defensibility_index, rateCell],
-  ["gap: DI − F1", ({ gap }) => gap.di_minus_f1, pointsCell],
-  ["accuracy", ({ agreement }) => agreement.accuracy, rateCell],
-  ["gap: DI − accuracy", ({ gap }) => gap.di_minus_accuracy, pointsCell],
-  ["Cohen's κ", ({ agreement }) => agreement.kappa, numberCell],
-  ["Ambiguity Index (AI)", ({ ambiguity_index }) => ambiguity_index, rateCell],
-  ["pure ambiguity (AI_pure)", ({ ambiguity_pure }) => ambiguity_pure, rateCell],
-  ["false negatives that are defensible", ({ trap }) => trap.fn_defensible, rateCell],
-  [
-    "the same, less that of other decisions",
-    ({ fn_against_others }) => fn_against_others ?? undefinedEstimate("an older version made this result"),
-    pointsCell,
-  ],
-  ["false positives that are defensible", ({ trap }) => trap.fp_defensible, rateCell],
-  ["all disagreements that are defensible", ({ trap }) => trap.disagreements_defensible, rateCell],
-  ["agreed and indefensible, of all labelled", ({ trap }) => trap.accurate_but_indefensible.joint, rateCell],
-  ["agreed and indefensible, of agreements", ({ trap }) => trap.accurate_but_indefensible.conditional, rateCell],
+const MEASURES: readonly [label: string, field: string, as?: NumberForm][] = [
+  ["F1", "agreement/f1"],
+  ["Defensibility Index", "defensibility_index"],
+  ["Gap: Defensibility Index − F1", "gap/di_minus_f1", "points"],
+  ["Accuracy", "agreement/accuracy"],
+  ["Gap: Defensibility Index − accuracy", "gap/di_minus_accuracy", "points"],
+  ["Cohen's κ", "agreement/kappa", "decimal"],
+  ["Ambiguity Index", "ambiguity_index"],
+  ["Pure ambiguity", "ambiguity_pure"],
+  ["False negatives that are defensible", "trap/fn_defensible"],
+  ["… minus that of other decisions", "fn_against_others", "points"],
+  ["False positives that are defensible", "trap/fp_defensible"],
+  ["All disagreements that are defensible", "trap/disagreements_defensible"],
+  ["Agreed and indefensible, of all labelled", "trap/accurate_but_indefensible/joint"],
+  ["Agreed and indefensible, of agreements", "trap/accurate_but_indefensible/conditional"],
 ];
 
 function measures(columns: readonly GapColumn[]): Block[] {
-  // Beyond three columns a terminal has no room for intervals; the JSON has them.
-  const short = columns.length > 3;
-  const shown = (estimate: Estimate, cell: Measure[2]) => (short ? cell(estimate).split(" (")[0]! : cell(estimate));
-  const reasons = reasonsText(columns.flatMap((column) => MEASURES.map(([, value]) => value(column))));
+  // Beyond three columns a terminal has no room for intervals.
+  const beside = columns.length > 3 ? "value" : "interval";
   return [
-    { kind: "heading", text: "Agreement-based and policy-grounded measures" },
     table(
       ["", ...columns.map(({ name }) => `>${printable(name, 28)}`)],
       [
-        ["labelled decisions", ...columns.map(({ agreement }) => whole(agreement.n_labelled))],
-        ...MEASURES.map(([label, value, cell]) => [label, ...columns.map((column) => shown(value(column), cell))]),
+        ["Labelled decisions", ...columns.map((_, i) => numberAt(`/columns/${i}/agreement/n_labelled`, "whole"))],
+        ...MEASURES.map(([label, field, as = "percent"]): Text[] => [
+          label,
+          ...columns.map((_, i) => estAt(`/columns/${i}/${field}`, as, beside)),
+        ]),
       ],
+      "Agreement and defensibility, with 95% intervals",
     ),
-    {
-      kind: "text",
-      text: `In brackets 95 % intervals: the wider of that for independent decisions and that for decisions that go together within a community. ${reasons}`.trim(),
-    },
   ];
+}
+
+/** How much of the gap class imbalance explains. */
+function arithmetic(columns: readonly GapColumn[]): Block[] {
+  const known = columns
+    .map((column, i) => ({ column, at: `/columns/${i}` }))
+    .filter(
+      ({ column: { imbalance, gap } }) => imbalance.arithmetic.estimate !== null && gap.di_minus_f1.estimate !== null,
+    );
+  if (known.length === 0) return [];
+  return [
+    { kind: "heading", text: "How much of the gap is arithmetic" },
+    ...known.map(({ column, at }): Block => {
+      const of = `${at}/imbalance`;
+      const own =
+        column.imbalance.f1_if_balanced === null
+          ? []
+          : sentence` With both actions equally frequent, this decider's error rates would give F1 ${numberAt(`${of}/f1_if_balanced`)}.`;
+      return {
+        kind: "text",
+        text: sentence`${columns.length > 1 ? `${printable(column.name, 40)}: ` : ""}Moderators restrict ${estAt(`${of}/human_positive`, "percent", "value")} of the labelled decisions. A decider that agreed with them as often as decisions are defensible would have F1 ${numberAt(`${of}/f1_at_di`)}, so ${estAt(`${of}/arithmetic`, "points", "value")} of the gap are arithmetic and ${estAt(`${of}/disagreement`, "points")} are disagreement.${verdict(column)}${own}`,
+      };
+    }),
+  ];
+}
+
+function verdict(column: GapColumn): string {
+  if (chance(column)) return "";
+  if (wideInterval(column.gap.di_minus_f1)!.upper < 0)
+    return " Decisions agree with moderators more often than the rules support them.";
+  return column.imbalance.explains
+    ? " Most of the gap to F1 is class imbalance, not disagreement."
+    : " Class imbalance is the smaller part of the gap to F1.";
 }
 
 function causes(columns: readonly GapColumn[]): Block[] {
   if (columns.every(({ root_causes }) => root_causes.model_error.estimate === null)) return [];
   return [
-    { kind: "heading", text: "Why decider and people disagree, by the auditor's verdicts" },
+    { kind: "heading", text: "Why decider and moderators disagree" },
     table(
       ["cause", ...columns.map(({ name }) => `>${printable(name, 28)}`)],
-      CAUSES.map((cause) => [
+      CAUSES.map((cause): Text[] => [
         `${CAUSE_NAMES[cause]} (${CAUSE_SIGNS[cause]})`,
-        ...columns.map(({ root_causes: { [cause]: share } }) =>
-          share.estimate === null ? "–" : `${percent(share.estimate)} (${whole(share.k!)} of ${whole(share.n)})`,
-        ),
+        ...columns.map((_, i) => estAt(`/columns/${i}/root_causes/${cause}`, "percent", "all")),
       ]),
     ),
     {
       kind: "text",
-      text: "Agreement metrics count all of them alike, as errors of the decider. The last two are told apart by the inverse check, the only field of a trace that can; an error of the person cannot be told from an unwritten norm.",
+      text: "By the auditor's verdicts. Agreement metrics count all of these as errors of the decider. An error of the moderator looks like an unwritten norm.",
     },
   ];
 }
 
-/** The auditor's table beside that of what is true, and its causes against the true ones. */
-function gapTruthBlocks({ name, truth, ...all }: GapColumn): Block[] {
+const TRUTHS: readonly [label: string, field: string, as?: NumberForm][] = [
+  ["Defensibility Index", "defensibility_index"],
+  ["Ambiguity Index", "ambiguity_index"],
+  ["Pure ambiguity", "ambiguity_pure"],
+  ["Gap: Defensibility Index − F1", "gap/di_minus_f1", "points"],
+  ["False negatives that are defensible", "trap/fn_defensible"],
+  ["All disagreements that are defensible", "trap/disagreements_defensible"],
+];
+
+/** The auditor's measures next to the true ones, and its causes against the true ones. */
+function truthBlocks({ name, truth }: GapColumn, i: number): Block[] {
   if (!truth) return [];
-  const what = truth.source === "simulation" ? `the planted truth${underText(truth.under)}` : "gold annotations";
-  const { causes } = truth;
+  const what = truth.source === "simulation" ? `the planted truth${underText(truth.under)}` : "reference annotations";
+  const { causes: of } = truth;
+  const at = `/columns/${i}/truth`;
   // Older results have the auditor's measures over all verdicts alone.
-  const column = truth.measured ?? all;
+  const audited = truth.measured ? `${at}/measured` : `/columns/${i}`;
   return [
     { kind: "heading", text: `${printable(name, 40)}: the auditor against ${what} (${plural(truth.n, "decision")})` },
     table(
       ["", ">by the auditor", ">by the truth"],
-      [
-        ["Defensibility Index (DI)", rateCell(column.defensibility_index), rateCell(truth.defensibility_index)],
-        ["Ambiguity Index (AI)", rateCell(column.ambiguity_index), rateCell(truth.ambiguity_index)],
-        ["pure ambiguity (AI_pure)", rateCell(column.ambiguity_pure), rateCell(truth.ambiguity_pure)],
-        ["gap: DI − F1", pointsCell(column.gap.di_minus_f1), pointsCell(truth.gap.di_minus_f1)],
-        [
-          "false negatives that are defensible",
-          rateCell(column.trap.fn_defensible),
-          rateCell(truth.trap.fn_defensible),
-        ],
-        [
-          "all disagreements that are defensible",
-          rateCell(column.trap.disagreements_defensible),
-          rateCell(truth.trap.disagreements_defensible),
-        ],
-      ],
+      TRUTHS.map(([label, field, as = "percent"]): Text[] => [
+        label,
+        estAt(`${audited}/${field}`, as),
+        estAt(`${at}/${field}`, as),
+      ]),
     ),
     ...(truth.without_truth
-      ? [
-          {
-            kind: "text",
-            text: `${plural(truth.without_truth, "verdict")} without a known truth ${truth.without_truth === 1 ? "is" : "are"} left out of both columns.`,
-          } as const,
-        ]
+      ? [{ kind: "text" as const, text: `${plural(truth.without_truth, "verdict")} without a known truth left out.` }]
       : []),
     table(
-      ["auditor ↓  truth →", ...causes.true.map((cause) => `>${wordOr(CAUSE_NAMES, cause)}`)],
-      causes.counts.map((row, i) => [wordOr(CAUSE_NAMES, causes.audited[i]!), ...row.map(String)]),
+      ["auditor ↓  truth →", ...of.true.map((cause) => `>${wordOr(CAUSE_NAMES, cause)}`)],
+      of.counts.map((row, r): Text[] => [
+        wordOr(CAUSE_NAMES, of.audited[r]!),
+        ...row.map((_, c) => numberAt(`${at}/causes/counts/${r}/${c}`, "whole")),
+      ]),
     ),
     {
       kind: "text",
-      text: `The auditor names the cause of a disagreement rightly in ${rateCell(causes.accuracy)}; agreement beyond chance: Cohen's κ ${numberCell(causes.kappa)}.${causes.true.includes("human_error") ? " A person's error is a cause that no audit can name: by the rules it looks like an unwritten norm." : ""}`,
+      text: sentence`The auditor names the right cause in ${estAt(`${at}/causes/accuracy`)} of the disagreements (Cohen's κ ${estAt(`${at}/causes/kappa`, "decimal")}).`,
     },
   ];
 }

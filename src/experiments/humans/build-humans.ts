@@ -148,7 +148,8 @@ export function ratingFinding(
   { lower, upper }: { lower: number; upper: number },
 ): string {
   if (lower > 0) return `${raters} rate higher what has a higher S`;
-  return upper < 0 ? `${raters} rate lower what has a higher S` : `${raters} do not rate by S beyond chance`;
+  if (upper < 0) return `${raters} rate lower what has a higher S`;
+  return `${raters === "People" ? "People's" : "Simulated"} ratings and S are not significantly correlated`;
 }
 
 function warningsOf(

@@ -1,20 +1,18 @@
-import type { Estimate } from "../../core/estimate.js";
-import { type Block, type Document, noteBlocks, table } from "../../present/document/document.js";
-import { correlationCells, numberCell, rateCell, reasonsText } from "../../present/words/experiments/estimate-cells.js";
+import { type Block, type Document, noteBlocks, type Text, table } from "../../present/document/document.js";
 import {
   CIRCULAR_ONLY,
   NO_SIGNAL,
   REFERENCE_WORDS,
   rankSignals,
+  underText,
 } from "../../present/words/experiments/experiment-words.js";
-import { decimal, plural, rateText, whole, wideInterval } from "../../present/words/numbers.js";
+import { decimal, pCell, plural, whole, wideInterval } from "../../present/words/numbers.js";
+import { estAt, numberAt, pointerPart, type Sentence, sentence } from "../../present/words/sentence.js";
 import { wordOr } from "../../present/words/word-table.js";
 import { printable } from "../../text/printable.js";
-import { underText } from "../audits.js";
-import type { MeasuredSignal, RegimeRow, SignalExperiment, ValueSpan } from "./result.js";
-import { samplingBlocks } from "./sampling-draws.js";
+import type { RegimeRow, SamplingComparison, SignalExperiment } from "./result.js";
 
-/** What each signal says of a decision, in words and tables. */
+/** What each signal says of a decision. */
 export function signalDocument(result: SignalExperiment): Document {
   const { source, counts } = result;
   return {
@@ -27,72 +25,50 @@ export function signalDocument(result: SignalExperiment): Document {
       `${whole(counts.indefensible)} at level 3`,
       `${whole(counts.disagreements)} disagreements among ${whole(counts.labelled)} labelled`,
     ].join(" · "),
+    data: result,
     blocks: [
-      ...headline(result),
+      { kind: "text", as: "lead", text: conclusion(result) },
+      { kind: "figure", id: "signal-auroc" },
       ...detection(result),
       ...correlations(result),
       ...levels(result),
       ...temperatures(result),
-      ...regimeBlocks(result),
+      ...regimes(result),
       ...samplingBlocks(result),
       ...noteBlocks(result.warnings),
     ],
   };
 }
 
-function headline(result: SignalExperiment): Block[] {
-  const { target, rows: ranked } = rankSignals(result);
-  const rows = ranked.map(({ row }) => row);
+const reference = (place: number, name: string) => `/signals/${place}/auroc/references/${pointerPart(name)}`;
+
+function conclusion(result: SignalExperiment): Sentence {
+  const { target, rows } = rankSignals(result);
   const [best] = rows;
-  if (!best) return [{ kind: "text", text: NO_SIGNAL }];
-  if (!target) return [{ kind: "text", text: CIRCULAR_ONLY }];
-  const area = (row: MeasuredSignal) => row.auroc.references[target]!;
-  const other = rows.find(({ signal }) => signal === "output_confidence");
-  const by = `by ${wordOr(REFERENCE_WORDS, target)}`;
-  const beside =
-    other && other !== best ? ` Output confidence has ${numberCell(area(other))}; 0.50 is chance.` : " 0.50 is chance.";
-  return [
-    {
-      kind: "headline",
-      value: decimal(area(best).estimate),
-      label: `AUROC of ${best.label} for indefensible decisions`,
-      under: `the best of ${plural(rows.length, "signal")}, ${by} · 95 % interval ${intervalOf(area(best))}.${beside}`,
-    },
-  ];
+  if (!best) return [NO_SIGNAL];
+  if (!target) return [CIRCULAR_ONLY];
+  const confidence = rows.find(({ row }) => row.signal === "output_confidence");
+  const other =
+    confidence && confidence !== best
+      ? sentence` Output confidence has ${estAt(reference(confidence.place, target), "decimal")}.`
+      : [];
+  return sentence`${best.row.label} finds indefensible decisions best: AUROC ${estAt(reference(best.place, target), "decimal")} by ${wordOr(REFERENCE_WORDS, target)}.${other} 0.50 is chance.`;
 }
 
-function intervalOf(estimate: Estimate): string {
-  const interval = wideInterval(estimate);
-  return interval ? `${decimal(interval.lower)} to ${decimal(interval.upper)}` : "undefined";
+/** Signals that some verdict has, with their places. */
+function shown({ signals }: SignalExperiment) {
+  return signals.map((signal, place) => ({ ...signal, place })).filter(({ n }) => n > 0);
 }
 
-/** Where a signal would come from. */
-const ABSENT: Record<string, string> = {
-  p_calibrated:
-    "`defensible calibrate` makes a calibration, `defensible calibrate apply ID --out FILE` writes audits that have it, and `--audits FILE` reads them",
-};
-
-function detection({ signals, references }: SignalExperiment): Block[] {
+function detection(result: SignalExperiment): Block[] {
+  const { signals, references } = result;
   const names = references.map(({ name }) => name);
-  const shown = signals.filter(({ n }) => n > 0);
-  const absent = signals
-    .filter(({ n }) => n === 0)
-    .map(({ signal, label }) => `No verdict has ${label}${ABSENT[signal] ? `: ${ABSENT[signal]}` : ""}.`);
-  const rows = shown.map(({ label, n, mean, auroc }) => [
-    label,
-    whole(n),
-    numberCell(mean, 3),
-    ...names.map((name) => numberCell(auroc.references[name]!)),
-    numberCell(auroc.own_level),
-  ]);
-  const said = references
-    .map(
-      ({ name, n, indefensible, under }) =>
-        `${wordOr(REFERENCE_WORDS, name)}${underText(under)}: ${whole(n)} verdicts, ${whole(indefensible)} of them level 3`,
-    )
-    .join("; ");
+  const said = references.map(
+    ({ name, n, indefensible, under }) =>
+      `${wordOr(REFERENCE_WORDS, name)}${underText(under)}: ${whole(n)} verdicts, ${whole(indefensible)} of them level 3`,
+  );
+  const absent = signals.filter(({ n }) => n === 0).map(({ label }) => label);
   return [
-    { kind: "heading", text: "Which signal finds indefensible decisions (AUROC for level 3)" },
     table(
       [
         "signal",
@@ -101,143 +77,205 @@ function detection({ signals, references }: SignalExperiment): Block[] {
         ...names.map((name) => `>by ${wordOr(REFERENCE_WORDS, name)}`),
         ">by the auditor's level",
       ],
-      rows,
+      shown(result).map(({ label, place }): Text[] => [
+        label,
+        numberAt(`/signals/${place}/n`, "whole"),
+        estAt(`/signals/${place}/mean`, "fine", "value"),
+        ...names.map((name) => estAt(reference(place, name), "decimal")),
+        estAt(`/signals/${place}/auroc/own_level`, "decimal"),
+      ]),
+      "AUROC for indefensible decisions",
     ),
     {
       kind: "text",
       text: [
-        "Each signal is turned so that higher means worse; output confidence is exp(λ), the probability of the most probable level. The last column is circular: level and signal come from the same answer, and 1 − p(L3) is the probability of the very token that is to be found.",
-        said
-          ? `The others are not: ${said}.`
-          : "Nobody else says which decisions are indefensible: import labels (`defensible import labels.jsonl --as labels`) or gold annotations.",
-        ...absent,
-        reasonsText(shown.flatMap(({ auroc, mean }) => [mean, auroc.own_level])),
+        "The last column is circular: level and signal come from the same answer.",
+        said.length > 0
+          ? `References: ${said.join("; ")}.`
+          : "There is no other reference: import labels (`defensible import labels.jsonl --as labels`) or gold annotations.",
+        absent.length > 0 ? `No verdict has ${absent.join(", ")}.` : "",
+        absent.some((label) => /calibrated/.test(label))
+          ? "`defensible calibrate` makes a calibration, and `defensible calibrate apply ID --out FILE` audits that have it."
+          : "",
       ]
-        .join(" ")
-        .trim(),
+        .filter(Boolean)
+        .join(" "),
     },
   ];
 }
 
-const PARTNERS = [
-  ["level", "level, 1 to 3"],
-  ["disagreement", "disagreement"],
-  ["inverse", "inverse = Yes"],
-] as const;
-
-function correlations({ signals }: SignalExperiment): Block[] {
-  const shown = signals.filter(({ n }) => n > 0);
-  if (shown.length === 0) return [];
-  const rows = shown.flatMap((signal) =>
-    PARTNERS.map(([partner, label], i) => {
-      const first = i === 0 ? signal.label : "";
-      if (partner === "level") return [first, label, ...correlationCells(signal.level), "", ""];
-      const { spearman, bound, auroc } = signal[partner];
-      return [first, label, ...correlationCells(spearman), decimal(bound), numberCell(auroc)];
-    }),
-  );
+function correlations(result: SignalExperiment): Block[] {
+  const rows = shown(result);
+  if (rows.length === 0) return [];
+  const partners = [
+    ["disagreement", "disagreement"],
+    ["inverse", "inverse = Yes"],
+  ] as const;
   return [
     { kind: "heading", text: "Rank correlations (Spearman)" },
-    table(["signal", "with", ">ρ", ">p", ">at most", ">AUROC"], rows),
-    {
-      kind: "text",
-      text: `With a partner that is yes or no a correlation cannot reach 1 but what stands under "at most", √(3p(1−p)) at a share p of yes; the AUROC says the same without that bound. σ(ρ) is the probability of the very token that the inverse check is: its correlation with it says how decided the auditor is, not that the rules are ambiguous. p-values take rows as independent; the intervals are the wider of that and one over communities. ${reasonsText(shown.map(({ disagreement }) => disagreement.spearman))}`.trim(),
-    },
-  ];
-}
-
-function levels({ levels: rows, signals }: SignalExperiment): Block[] {
-  const shown = signals.filter(({ n }) => n > 0);
-  return [
-    { kind: "heading", text: "By level" },
     table(
-      ["", ...rows.map(({ level }) => `>level ${level}`)],
-      [
-        ["verdicts", ...rows.map(({ n }) => whole(n))],
-        ["AI", ...rows.map(({ ambiguity_index }) => rateCell(ambiguity_index))],
-        ...shown.map(({ signal, label }) => [
-          `mean ${label}`,
-          ...rows.map(({ means }) => numberCell(means[signal]!, 3)),
-        ]),
-      ],
+      ["signal", "with", ">ρ", ">p", ">at most", ">AUROC"],
+      rows.flatMap((signal): Text[][] => {
+        const at = `/signals/${signal.place}`;
+        return [
+          [signal.label, "level, 1 to 3", estAt(`${at}/level`, "decimal"), pCell(signal.level.p_value), "", ""],
+          ...partners.map(([partner, label]): Text[] => [
+            "",
+            label,
+            estAt(`${at}/${partner}/spearman`, "decimal"),
+            pCell(signal[partner].spearman.p_value),
+            numberAt(`${at}/${partner}/bound`, "decimal"),
+            estAt(`${at}/${partner}/auroc`, "decimal"),
+          ]),
+        ];
+      }),
     ),
     {
       kind: "text",
-      text: "AI is the share with inverse = Yes. At level 3 an inverse = Yes says that the opposite is what the rules ask for, not that they are ambiguous.",
+      text: "With a partner that is yes or no, ρ cannot exceed √(3p(1−p)) at a share p of yes. σ(ρ) is the probability of the token that the inverse check is: its correlation with it says how decided the auditor is, not that the rules are ambiguous.",
     },
+  ];
+}
+
+function levels(result: SignalExperiment): Block[] {
+  const { levels: rows } = result;
+  const row = (label: string, cell: (i: number) => Text): Text[] => [label, ...rows.map((_, i) => cell(i))];
+  return [
+    { kind: "heading", text: "By level" },
+    { kind: "figure", id: "pds-by-level" },
+    table(
+      ["", ...rows.map(({ level }) => `>level ${level}`)],
+      [
+        row("Verdicts", (i) => numberAt(`/levels/${i}/n`, "whole")),
+        row("Ambiguity Index", (i) => estAt(`/levels/${i}/ambiguity_index`)),
+        ...shown(result).map(({ signal, label }) =>
+          row(`Mean ${label}`, (i) => estAt(`/levels/${i}/means/${signal}`, "fine")),
+        ),
+      ],
+    ),
   ];
 }
 
 function temperatures({ temperatures: rows }: SignalExperiment): Block[] {
-  const shown = rows.filter(({ n }) => n > 0);
-  if (shown.length === 0) return [];
+  const known = rows.map((one, i) => ({ ...one, at: `/temperatures/${i}` })).filter(({ n }) => n > 0);
+  if (known.length === 0) return [];
   // Of one run the temperatures tell the rows apart.
-  const names = shown.map(({ name }) => name.replace(/^run /, "").replace(/, t=[0-9.]+$/, ""));
+  const names = known.map(({ name }) => name.replace(/^run /, "").replace(/, t=[0-9.]+$/, ""));
   const several = new Set(names).size > 1;
   return [
     { kind: "heading", text: "σ(ρ) by temperature" },
     table(
-      [
-        ...(several ? ["run"] : []),
-        ...["T", "verdicts", "AI", "ρ with Yes", "at most", "AUROC", "Yes", "No", "ratio"].map((title) => `>${title}`),
-      ],
-      shown.map((row, i) => [
+      [...(several ? ["run"] : []), ">T", ">verdicts", ">ambiguity", ">ρ with Yes", ">AUROC", ">Yes", ">No", ">ratio"],
+      known.map(({ at, temperature }, i): Text[] => [
         ...(several ? [printable(names[i]!, 40)] : []),
-        row.temperature === null ? "–" : String(row.temperature),
-        whole(row.n),
-        rateText(row.ambiguity_index),
-        numberCell(row.spearman),
-        decimal(row.bound),
-        decimal(row.auroc.estimate),
-        decimal(row.yes.estimate, 3),
-        decimal(row.no.estimate, 3),
-        numberCell(row.ratio),
+        temperature === null ? "–" : String(temperature),
+        numberAt(`${at}/n`, "whole"),
+        estAt(`${at}/ambiguity_index`, "percent", "value"),
+        estAt(`${at}/spearman`, "decimal"),
+        ...["auroc", "yes", "no"].map((field) => estAt(`${at}/${field}`, "fine", "value")),
+        estAt(`${at}/ratio`, "decimal"),
       ]),
+      "Mean σ(ρ) where the inverse check says Yes and No; their ratio is as circular as the correlation",
     ),
-    {
-      kind: "text",
-      text: "Yes and No are mean σ(ρ) where the inverse check says so; their ratio is as circular as the correlation.",
-    },
   ];
 }
 
-/** Signals where decider and people agree, and where they do not. */
-function regimeBlocks({ agreement, signals, output_confidence: confidence }: SignalExperiment): Block[] {
+/** Signals where decider and moderators agree, and where they do not. */
+function regimes({ agreement, signals, output_confidence: confidence }: SignalExperiment): Block[] {
   const labels = new Map(signals.map(({ signal, label }) => [signal, label]));
-  const shown = agreement.filter(({ agree, disagree }) => agree.estimate !== null || disagree.estimate !== null);
   const heading: Block = { kind: "heading", text: "Agreements against disagreements" };
-  if (shown.length === 0) {
-    return [heading, { kind: "text", text: reasonsText(agreement.map(({ ratio }) => ratio)) }];
-  }
-  const name = ({ signal, statistic }: RegimeRow) =>
-    statistic === "sd" ? `sd of ${labels.get(signal)}` : labels.get(signal)!;
+  const known = agreement
+    .map((row, i) => ({ ...row, at: `/agreement/${i}` }))
+    .filter(({ agree, disagree }) => agree.estimate !== null || disagree.estimate !== null);
+  const [none] = agreement;
+  if (known.length === 0)
+    return none?.ratio.estimate === null ? [heading, { kind: "empty", why: `${none.ratio.reason}.` }] : [];
+  const span = (field: "agree" | "disagree", where: string): Sentence =>
+    confidence[field]
+      ? sentence`Output confidence ${where}: median ${numberAt(`/output_confidence/${field}/median`, "fine")}, nine in ten between ${numberAt(`/output_confidence/${field}/p05`, "fine")} and ${numberAt(`/output_confidence/${field}/p95`, "fine")}. `
+      : [];
   return [
     heading,
-    { kind: "text", text: sentence(shown) },
+    { kind: "text", text: regimeSentence(known) },
     table(
       ["mean", ">agreements", ">disagreements", ">ratio"],
-      shown.map((row) => [name(row), numberCell(row.agree, 3), numberCell(row.disagree, 3), numberCell(row.ratio)]),
+      known.map(({ signal, statistic, at }): Text[] => [
+        `${statistic === "sd" ? "sd of " : ""}${labels.get(signal)!}`,
+        estAt(`${at}/agree`, "fine"),
+        estAt(`${at}/disagree`, "fine"),
+        estAt(`${at}/ratio`, "decimal"),
+      ]),
     ),
-    {
-      kind: "text",
-      text: `${spanText(confidence.agree, "in agreements")} ${spanText(confidence.disagree, "in disagreements")} ${agreement.some(({ statistic }) => statistic === "sd") ? "Sd is the spread of a signal over the replicates of a decision (σ̂)." : "The spread of a signal over replicates (σ̂) is not shown: no decision was audited more than once."}`.trim(),
-    },
+    { kind: "text", text: sentence`${span("agree", "in agreements")}${span("disagree", "in disagreements")}` },
   ];
 }
 
-function sentence(rows: readonly RegimeRow[]): string {
+function regimeSentence(rows: readonly RegimeRow[]): string {
   const parts = rows.flatMap(({ signal, statistic, ratio }) => {
     if (ratio.estimate === null || !["pds", "inverse_yes_prob"].includes(signal)) return [];
     const { lower, upper } = wideInterval(ratio)!;
     const what = `${statistic === "sd" ? "the sd of " : ""}${signal === "pds" ? "S" : "σ(ρ)"}`;
-    const percent = `${Math.abs(100 * (ratio.estimate - 1)).toFixed(0)} %`;
-    if (lower <= 1 && upper >= 1) return [`${what} does not differ by more than chance explains`];
-    return [`${what} is ${percent} ${ratio.estimate > 1 ? "higher" : "lower"}`];
+    if (lower <= 1 && upper >= 1) return [`the difference in ${what} is not statistically significant`];
+    return [
+      `${what} is ${Math.abs(100 * (ratio.estimate - 1)).toFixed(0)}% ${ratio.estimate > 1 ? "higher" : "lower"}`,
+    ];
   });
-  return parts.length > 0 ? `Where decider and people disagree, ${parts.join("; ")}.` : "";
+  return parts.length > 0 ? `Where decider and moderators disagree, ${parts.join("; ")}.` : "";
 }
 
-function spanText(span: ValueSpan | null, where: string): string {
-  if (!span) return `Output confidence ${where}: none.`;
-  return `Output confidence exp(λ) ${where} (${whole(span.n)}): median ${decimal(span.median, 3)}, nine in ten between ${decimal(span.p05, 3)} and ${decimal(span.p95, 3)}, all between ${decimal(span.least, 3)} and ${decimal(span.most, 3)}.`;
+/** Probabilities of one pass against frequencies of samples. */
+function samplingBlocks({ sampling }: SignalExperiment): Block[] {
+  const heading: Block = { kind: "heading", text: "One pass with probabilities against samples" };
+  if (!sampling.available)
+    return [
+      heading,
+      { kind: "empty", why: `Not available: ${sampling.reason}.`, command: "defensible audit --replicates 20" },
+    ];
+  return [
+    heading,
+    ...sampling.comparisons.flatMap((one, i): Block[] => {
+      const at = `/sampling/comparisons/${i}`;
+      return [
+        { kind: "text", text: `${printable(one.name, 60)}: ${finding(one)}` },
+        table(
+          ["estimate of how often level 3 is drawn", ">mean squared error", ">AUROC", ">decisions"],
+          [
+            [
+              "one pass, p(L3) as read",
+              estAt(`${at}/logprob/raw_mse`, "finer"),
+              "",
+              numberAt(`${at}/logprob/raw_mse/n`, "whole"),
+            ],
+            [
+              `one pass, p(L3) at T = ${one.temperature ?? "?"}`,
+              estAt(`${at}/logprob/tempered_mse`, "finer"),
+              estAt(`${at}/logprob/auroc`, "decimal"),
+              numberAt(`${at}/logprob/tempered_mse/n`, "whole"),
+            ],
+            ...one.frequency.map(({ samples }, j): Text[] => [
+              plural(samples, "sample"),
+              estAt(`${at}/frequency/${j}/mse`, "finer"),
+              estAt(`${at}/frequency/${j}/auroc`, "decimal"),
+              numberAt(`${at}/frequency/${j}/decisions`, "whole"),
+            ]),
+          ],
+        ),
+      ];
+    }),
+    {
+      kind: "text",
+      text: "Errors are against how often level 3 is drawn in replicates that estimate nothing else. One pass sees only its own trace: it cannot say what another trace would have concluded.",
+    },
+  ];
+}
+
+function finding({
+  samples_that_match: match,
+  equivalent_samples: equal,
+  reason,
+  decisions,
+}: SamplingComparison): string {
+  const worth = equal === null ? "" : ` One pass is worth ${decimal(equal, 1)} samples.`;
+  if (match === null) return `${reason ?? "nothing to compare"}.${worth}`;
+  return `${plural(match, "sample")} ${match === 1 ? "estimates" : "estimate"} how often level 3 is drawn at least as well as one pass with probabilities, over ${plural(decisions, "decision")}.${worth}`;
 }

@@ -13,7 +13,7 @@ import type { FileContext } from "../../store/files/stores.js";
 import { type Kept, keepResult, type MakeAudits, placeOf } from "../audits.js";
 import { refusal } from "../refusals.js";
 import { buildStability, isRepeated, type StabilityInputs } from "./build-stability.js";
-import { planNotes, planWords } from "./document/temperature-blocks.js";
+import { planNotes, planWords } from "./document/plan-words.js";
 import type { Stability } from "./result.js";
 import { type PlanSettings, StabilityPlan } from "./stability-plan.js";
 

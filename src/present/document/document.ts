@@ -2,6 +2,7 @@ import type { Estimate } from "../../core/estimate.js";
 import { clusterToShow } from "../../measures/metrics/target.js";
 import { printable } from "../../text/printable.js";
 import { countText, intervalText, rateText, wideInterval } from "../words/numbers.js";
+import { type Piece, type Sentence, sentenceText, valueAt } from "../words/sentence.js";
 
 /** Interval of rows taken as independent. */
 export function independentText(estimate: Estimate): string {
@@ -25,17 +26,28 @@ export function rateRow(label: string, estimate: Estimate): string[] {
 
 /** What must be kept in mind, one remark a paragraph: the end of every page of an experiment. */
 export function noteBlocks(warnings: readonly string[]): Block[] {
-  return warnings.map((text) => ({ kind: "text", text: `Note: ${printable(text, 400)}.` }));
+  return [...new Set(warnings)].map((text) => ({ kind: "text", as: "note", text: `Note: ${printable(text, 600)}.` }));
 }
 
-/** A report as blocks, written once and rendered for a terminal or as Markdown. */
-export type Block =
+/** Words, numbers by their pointers into `Document.data`, or both. */
+export type Text = Piece | Sentence;
+
+/**
+ * A report as blocks, written once. Terminal and Markdown show all of it; on a page what is below a heading is folded, figures are drawn
+ * and intervals are bars.
+ */
+export type Block<Words = Text> =
   | { kind: "heading"; text: string }
-  | { kind: "text"; text: string }
+  /** `lead`: the conclusion. */
+  | { kind: "text"; text: Words; as?: "lead" | "note" }
   /** The big numbers: value, what it is, and under it what it means. */
-  | { kind: "headline"; value: string; label: string; under: string }
-  | { kind: "table"; columns: Column[]; rows: string[][] }
-  /** `mark`: another share, shown as a line across the bar. */
+  | { kind: "headline"; value: Words; label: Words; under: Words }
+  | { kind: "table"; caption?: string; columns: Column[]; rows: Words[][] }
+  /** A figure of the data by its id, on a page. */
+  | { kind: "figure"; id: string }
+  /** Why there is nothing, and what would make it. */
+  | { kind: "empty"; why: string; command?: string }
+  /** `mark`: another share, shown as a line across the bar. Not on a page, which has figures. */
   | { kind: "bars"; rows: { label: string; share: number; mark?: number; text: string }[] }
   /** Drawn in characters; only text of our own, since Markdown shows it as it is. */
   | { kind: "picture"; lines: string[] };
@@ -47,17 +59,71 @@ export interface Column {
   wrap?: boolean;
 }
 
-export interface Document {
+export interface Document<Words = Text> {
   title: string;
   subtitle: string;
-  blocks: Block[];
+  blocks: Block<Words>[];
+  /** What pointers lead into. */
+  data?: unknown;
 }
 
-export function table(titles: readonly string[], rows: string[][]): Block {
+export function table<Words extends Text>(titles: readonly string[], rows: Words[][], caption?: string): Block<Words> {
   // A leading ">" marks a column of numbers, "~" one of sentences.
   const columns = titles.map((title): Column => {
     if (title.startsWith(">")) return { title: title.slice(1), align: "right" };
     return title.startsWith("~") ? { title: title.slice(1), align: "left", wrap: true } : { title, align: "left" };
   });
-  return { kind: "table", columns, rows };
+  return { kind: "table", columns, rows, ...(caption ? { caption } : {}) };
+}
+
+/** Blocks about a file that another version may have written: what it lacks takes away its own section and no more. */
+export function readableBlocks(...sections: readonly (() => Block[])[]): Block[] {
+  return sections.flatMap((make): Block[] => {
+    try {
+      return make();
+    } catch {
+      return [{ kind: "empty", why: "This section cannot be shown from these data." }];
+    }
+  });
+}
+
+/** The document with its pointers resolved, for renderers of plain text. */
+export function resolved({ data, blocks, ...document }: Document): Document<string> {
+  const text = (of: Text) => sentenceText(data, Array.isArray(of) ? (of as Sentence) : [of as Piece]);
+  return {
+    ...document,
+    blocks: blocks.flatMap((block): Block<string>[] => {
+      switch (block.kind) {
+        case "text":
+          return [{ kind: "text", text: text(block.text) }];
+        case "headline":
+          return [{ ...block, value: text(block.value), label: text(block.label), under: text(block.under) }];
+        case "table": {
+          const reasons = dashReasons(data, block.rows);
+          return [
+            ...(block.caption ? [{ kind: "text" as const, text: `${block.caption}:` }] : []),
+            { ...block, rows: block.rows.map((row) => row.map(text)) },
+            ...(reasons ? [{ kind: "text" as const, text: reasons }] : []),
+          ];
+        }
+        case "figure":
+          return [];
+        case "empty":
+          return [{ kind: "text", text: block.command ? `${block.why} Run \`${block.command}\`.` : block.why }];
+        default:
+          return [block];
+      }
+    }),
+  };
+}
+
+/** The reasons for the dashes of a table, each once, as a sentence; empty without any. */
+export function dashReasons(data: unknown, rows: readonly (readonly Text[])[]): string {
+  const reasons = new Set<string>();
+  for (const piece of rows.flat(2)) {
+    if (typeof piece === "string" || !("est" in piece)) continue;
+    const estimate = valueAt(data, piece.est) as Estimate | undefined;
+    if (estimate?.estimate === null) reasons.add(printable(estimate.reason, 200));
+  }
+  return reasons.size === 0 ? "" : `A dash means undefined: ${[...reasons].slice(0, 6).join("; ")}.`;
 }

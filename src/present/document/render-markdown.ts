@@ -1,13 +1,13 @@
-import type { Block, Document } from "./document.js";
+import { type Block, type Document, resolved } from "./document.js";
 
 /** A document as GitHub-flavoured Markdown. */
 export function renderMarkdown(document: Document): string {
   const parts = [`# ${plainText(document.title)}`, plainText(document.subtitle)];
-  for (const block of document.blocks) parts.push(renderBlock(block));
+  for (const block of resolved(document).blocks) parts.push(renderBlock(block));
   return `${parts.join("\n\n")}\n`;
 }
 
-function renderBlock(block: Block): string {
+function renderBlock(block: Block<string>): string {
   if (block.kind === "heading") return `## ${plainText(block.text)}`;
   if (block.kind === "text") return plainText(block.text);
   if (block.kind === "headline")
@@ -21,6 +21,7 @@ function renderBlock(block: Block): string {
       block.rows.map((row) => [row.label, row.text]),
     );
   }
+  if (block.kind !== "table") return "";
   return renderTable(
     block.columns.map((column) => column.title),
     block.columns.map((column) => column.align),

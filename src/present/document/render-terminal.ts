@@ -1,5 +1,5 @@
 import { displayWidth } from "../../text/printable.js";
-import type { Block, Column, Document } from "./document.js";
+import { type Block, type Column, type Document, resolved } from "./document.js";
 
 export interface TerminalOptions {
   /** Columns available. Default 100. */
@@ -9,7 +9,8 @@ export interface TerminalOptions {
 }
 
 /** A document for reading in a terminal. */
-export function renderTerminal(document: Document, options: TerminalOptions = {}): string {
+export function renderTerminal(source: Document, options: TerminalOptions = {}): string {
+  const document = resolved(source);
   const width = Math.min(options.width ?? 100, 110);
   const style = (code: string, text: string) => (options.color ? `\u001b[${code}m${text}\u001b[0m` : text);
   const bold = (text: string) => style("1", text);
@@ -27,7 +28,7 @@ export function renderTerminal(document: Document, options: TerminalOptions = {}
 
 type Style = (text: string) => string;
 
-function renderBlock(block: Block, width: number, valueWidth: number, bold: Style, dim: Style): string[] {
+function renderBlock(block: Block<string>, width: number, valueWidth: number, bold: Style, dim: Style): string[] {
   if (block.kind === "heading") return [bold(block.text), dim("─".repeat(Math.min(width, displayWidth(block.text))))];
   if (block.kind === "text") return wrap(block.text, width);
   if (block.kind === "headline") {
@@ -47,13 +48,13 @@ function renderBlock(block: Block, width: number, valueWidth: number, bold: Styl
         `  ${pad(row.label, labelWidth, "left")}  ${pad(marked(bar(row.share, room), row.mark, room), room, "left")}  ${row.text}`,
     );
   }
-  return renderTable(block, width, dim);
+  return block.kind === "table" ? renderTable(block, width, dim) : [];
 }
 
 const NARROWEST_TEXT = 12;
 const NARROWEST_SENTENCE = 24;
 
-function renderTable(block: Extract<Block, { kind: "table" }>, width: number, dim: Style): string[] {
+function renderTable(block: Extract<Block<string>, { kind: "table" }>, width: number, dim: Style): string[] {
   const widths = block.columns.map((column, index) =>
     Math.max(displayWidth(column.title), widest(block.rows.map((row) => row[index] ?? ""))),
   );

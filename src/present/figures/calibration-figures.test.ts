@@ -66,10 +66,10 @@ describe("said against found", () => {
       expect(Number(row.found)).toBeLessThanOrEqual(Number(row.found_upper));
       expect(row[band!.lower]).toBeTypeOf("number");
     }
-    expect(references).toEqual([{ axis: "diagonal", value: 0, label: "said = found" }]);
+    expect(references).toEqual([{ axis: "diagonal", value: 0, label: "perfect calibration" }]);
   });
 
-  it("says in its title whether the score keeps its word", () => {
+  it("says in its title whether the score is calibrated", () => {
     const off = kept.reliability.filter((bin) => bin.outside).length;
     expect(off).toBeLessThan(3);
     const bad = broken.reliability.filter((bin) => bin.outside).length;
@@ -79,7 +79,7 @@ describe("said against found", () => {
       ),
     );
     const calm = { ...kept, reliability: kept.reliability.map((bin) => ({ ...bin, outside: false })) };
-    expect(drawn(reliabilityFigure(pageOf(calibrationOf(calm)))).title).toContain("keeps its word");
+    expect(drawn(reliabilityFigure(pageOf(calibrationOf(calm)))).title).toContain("is well calibrated");
   });
 
   it("does not speak of a kept word where the score tells no decision from another", () => {

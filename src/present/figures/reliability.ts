@@ -89,7 +89,7 @@ export function reliabilityFigure(page: ReportPage): MaybeFigure {
     series: "by",
     choose: ["score"],
     band: { lower: "band_lower", upper: "band_upper", label: "where a perfect score would be, 95 times in 100" },
-    references: [{ axis: "diagonal", value: 0, label: "said = found" }],
+    references: [{ axis: "diagonal", value: 0, label: "perfect calibration" }],
     caption: `${plural(evaluation.n, "decision")} in ${sizes(evaluation)}. Bars are 95 % intervals of the share found (Wilson); a point outside the band is more than chance explains.`,
     paper: "App. A.3, calibration error",
     rows,
@@ -165,7 +165,7 @@ function title(evaluation: ScoreEvaluation, { method }: DetailedCalibration): st
   if (outside.length === 0 && tellsNothing(evaluation)) {
     return `${name} is right on average, and tells no decision from another`;
   }
-  if (outside.length === 0) return `${name} keeps its word: no bin is off by more than chance explains`;
+  if (outside.length === 0) return `${name} is well calibrated: no bin is off by more than chance explains`;
   return `${name} is off by more than chance explains in ${outside.length} of ${reliability.length} bins; most where it ${where}`;
 }
 

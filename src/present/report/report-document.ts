@@ -4,25 +4,16 @@ import { commandOf } from "../../core/names.js";
 import type { Report } from "../../core/results/report.js";
 import { FIRST_LABELS, labelNotes } from "../../measures/metrics/label-sample.js";
 import { labelsAlike } from "../../measures/metrics/tally.js";
-import { clusterToShow } from "../../measures/metrics/target.js";
 import { printable } from "../../text/printable.js";
 import { type Block, type Document, rateRow, table } from "../document/document.js";
 import { byOpenBothWays } from "../figures/rule-ambiguity.js";
 import { FLAG_WORDS } from "../words/audit-words.js";
-import {
-  countText,
-  decimal,
-  intervalText,
-  plural,
-  pointsInterval,
-  pointsText,
-  rateText,
-  wideInterval,
-} from "../words/numbers.js";
+import { countText, decimal, intervalText, plural, rateText, wideInterval } from "../words/numbers.js";
 import { wordsOf } from "../words/word-table.js";
 import { againstSection, agreementSection } from "./agreement.js";
 import { breakdownSections, realisedSection } from "./breakdowns.js";
 import { governanceSection, headlineSection } from "./headline.js";
+import { moderatorBlocks } from "./trust-document.js";
 
 export interface DocumentOptions {
   /** Rows shown of long tables (communities, rules). Default 15; the JSON report has them all. */
@@ -35,6 +26,7 @@ export function reportDocument(report: Report, options: DocumentOptions = {}): D
   return {
     title: "Defensibility report",
     subtitle: subtitle(report),
+    data: report,
     blocks: [
       ...headlineSection(report),
       ...baselineNote(report),
@@ -90,31 +82,9 @@ function subtitle(report: Report): string {
   return parts.join(" · ");
 }
 
-/** Model and moderators by the same measure, where `audit --humans` was run. */
-function humansSection(report: Report): Block[] {
-  if (!report.humans) return [];
-  const { human_defensibility_index: human, model_defensibility_index: model, difference } = report.humans;
-  return [
-    { kind: "heading", text: "Decider and moderators by the same measure" },
-    table(
-      ["", ">DI", "95 % interval", "clustered 95 %", ">decisions"],
-      [
-        rateRow("the decider", model),
-        rateRow("the moderators", human),
-        [
-          "difference",
-          pointsText(difference),
-          difference.estimate === null ? difference.reason : pointsInterval(difference),
-          difference.estimate === null ? "" : pointsInterval(clusterToShow(difference)),
-          `n = ${difference.n}`,
-        ],
-      ],
-    ),
-    {
-      kind: "text",
-      text: "Both on the same labelled decisions: where they differ, the moderator's decision was audited as well. The auditor does not know whose decision it reads.",
-    },
-  ];
+/** Decider and moderators, where `audit --humans` was run. */
+function humansSection({ humans }: Report): Block[] {
+  return humans ? [{ kind: "heading", text: "Decider and moderators by the same measure" }, ...moderatorBlocks()] : [];
 }
 
 /** Which experiments the workspace has results of. Their numbers are in the JSON report. */

@@ -1,4 +1,13 @@
-import { byCount, formatNumber, type NumberForm } from "./numbers.js";
+import type { Estimate } from "../../core/estimate.js";
+import {
+  byCount,
+  countText,
+  formatNumber,
+  isShownAsWhole,
+  isSilent,
+  type NumberForm,
+  wideInterval,
+} from "./numbers.js";
 import { nameText } from "./word-table.js";
 
 /** Where the data of a page stand inside it: packed JSON, gzipped, in base64, which has no character that HTML could take for its own. */
@@ -26,13 +35,26 @@ export interface NumberPiece {
   as: NumberForm;
 }
 
+/** An estimate by its JSON pointer: its value, its interval, what it counts. */
+export interface EstimatePiece {
+  est: string;
+  as: NumberForm;
+  with: "value" | "interval" | "counts" | "all";
+}
+
 /** A word of docs/notation.md, which a page explains. */
 interface TermPiece {
   term: string;
   text: string;
 }
 
-export type Piece = string | NumberPiece | TermPiece;
+/** A name that leads to another place of the page, by the parts of its address. */
+interface LinkPiece {
+  to: readonly [view: string, ...about: string[]];
+  text: string;
+}
+
+export type Piece = string | NumberPiece | EstimatePiece | TermPiece | LinkPiece;
 
 /** A sentence made from the numbers of a report: words, numbers that know where they come from, and terms. */
 export type Sentence = readonly Piece[];
@@ -45,6 +67,20 @@ export function numberAt(at: string, as: NumberForm = "percent"): NumberPiece {
 /** Value of an estimate inside `sentence`. */
 export function rateAt(at: string): NumberPiece {
   return { at: `${at}/estimate`, as: "percent" };
+}
+
+/** An estimate inside `sentence` or in a cell. */
+export function estAt(
+  est: string,
+  as: NumberForm = "percent",
+  beside: EstimatePiece["with"] = "interval",
+): EstimatePiece {
+  return { est, as, with: beside };
+}
+
+/** The page of a decision, by its id. */
+export function decisionLink(id: string): LinkPiece {
+  return { to: ["review", id], text: nameText(id, 60) };
 }
 
 /** A count and what is counted, inside `sentence`: "1 decision", "382 decisions". */
@@ -74,12 +110,37 @@ export function sentence(words: TemplateStringsArray, ...pieces: readonly (Piece
 
 /** The sentence as plain text. A number that the data do not have is a dash, as on the page. */
 export function sentenceText(data: unknown, parts: Sentence): string {
-  return parts
-    .map((part) => {
-      if (typeof part === "string") return part;
-      if ("term" in part) return part.text;
-      const value = valueAt(data, part.at);
-      return typeof value === "number" ? formatNumber(value, part.as) : "–";
-    })
-    .join("");
+  return parts.map((part) => pieceText(data, part)).join("");
+}
+
+function pieceText(data: unknown, piece: Piece): string {
+  if (typeof piece === "string") return piece;
+  if ("text" in piece) return piece.text;
+  if ("est" in piece) return estimateText(valueAt(data, piece.est) as Estimate | undefined, piece);
+  const value = valueAt(data, piece.at);
+  return typeof value === "number" ? formatNumber(value, piece.as) : "–";
+}
+
+/** "92.3 % (91.9–92.6 %)", "+46.6 pp (+45.1 to +48.0)", "0.59 (0.57 to 0.61)", "104 of 382"; a dash where it is undefined. */
+function estimateText(estimate: Estimate | undefined, { as, with: beside }: EstimatePiece): string {
+  if (!estimate || estimate.estimate === null) return "–";
+  if (beside === "counts") return countText(estimate);
+  const value = formatNumber(estimate.estimate, finerForm(estimate.estimate, as));
+  if (beside === "value") return value;
+  const counts = beside === "all" ? `, ${countText(estimate)}` : "";
+  return `${value} (${isSilent(estimate) ? "no interval" : boundsText(estimate, as)}${counts})`;
+}
+
+function boundsText(estimate: Estimate, as: NumberForm): string {
+  const { lower, upper } = wideInterval(estimate)!;
+  const [low, high] = [formatNumber(lower, as), formatNumber(upper, as)];
+  if (as === "points") return `${low.replace(" pp", "")} to ${high.replace(" pp", "")}`;
+  // A dash before a negative number is read as a sign.
+  if (lower < 0) return `${low} to ${high}`;
+  return `${low.replace(/ ?%$/, "")}–${high}`;
+}
+
+/** Next to "9,996 of 10,000" there is no "100.0 %". */
+export function finerForm(value: number, as: NumberForm): NumberForm {
+  return as === "percent" && isShownAsWhole(value) ? "risk" : as;
 }

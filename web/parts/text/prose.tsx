@@ -1,9 +1,20 @@
-import type { ReactNode } from "react";
+import { Fragment, type ReactNode } from "react";
+import type { Estimate } from "../../../src/core/estimate.js";
+import type { Text } from "../../../src/present/document/document.js";
 import { changedRemark } from "../../../src/present/words/gate-change.js";
-import type { Piece, Sentence } from "../../../src/present/words/sentence.js";
+import { isClusterWider, isSilent, wideInterval } from "../../../src/present/words/numbers.js";
+import {
+  type EstimatePiece,
+  finerForm,
+  type Piece,
+  type Sentence,
+  valueAt,
+} from "../../../src/present/words/sentence.js";
 import { printable } from "../../../src/text/printable.js";
 import { usePage } from "../../data/page-context.ts";
-import { Num } from "../numbers/num.tsx";
+import { routeHash } from "../../route/route.ts";
+import { Counts } from "../numbers/est.tsx";
+import { Shown } from "../numbers/num.tsx";
 import { Term } from "./term.tsx";
 import { capitalised } from "./words.ts";
 
@@ -23,15 +34,73 @@ export function Prose({ text, max = 600 }: { text: string; max?: number }) {
   );
 }
 
-/** A sentence that was made from the numbers, with every number marked and every term explained. */
-export function SentenceText({ of }: { of: Sentence }) {
-  // The parts of a sentence have no names but their places.
-  return of.map((part, place) => <Part key={String(place)} part={part} />);
+export interface TextSource {
+  /** What pointers lead into. */
+  data: unknown;
+  /** The pointer of `data` in the page. */
+  at: string;
 }
 
-function Part({ part }: { part: Piece }) {
-  if (typeof part === "string") return <>{part}</>;
-  return "term" in part ? <Term symbol={part.term}>{part.text}</Term> : <Num at={part.at} as={part.as} />;
+/** A sentence about the page, with every number marked and every term explained. */
+export function SentenceText({ of }: { of: Sentence }) {
+  return <TextParts of={of} source={{ data: usePage(), at: "" }} />;
+}
+
+/** Words and numbers of a document. */
+export function TextParts({ of, source }: { of: Text; source: TextSource }) {
+  const parts: Sentence = Array.isArray(of) ? (of as Sentence) : [of as Piece];
+  return parts.map((part, place) => (
+    <Fragment key={String(place)}>
+      <Part of={part} source={source} />
+    </Fragment>
+  ));
+}
+
+function Part({ of: part, source }: { of: Piece; source: TextSource }) {
+  if (typeof part === "string") return <Prose text={part} max={2000} />;
+  if ("term" in part) return <Term symbol={part.term}>{part.text}</Term>;
+  if ("to" in part) {
+    const [view, ...about] = part.to;
+    return (
+      <a href={routeHash(view, about)}>
+        <bdi>{part.text}</bdi>
+      </a>
+    );
+  }
+  if ("at" in part) return <Shown value={valueAt(source.data, part.at)} as={part.as} mark={source.at + part.at} />;
+  return <EstimateInText piece={part} source={source} />;
+}
+
+/** An estimate in a sentence: its interval in brackets, so that it can be copied and read aloud. */
+function EstimateInText({ piece, source }: { piece: EstimatePiece; source: TextSource }) {
+  const estimate = valueAt(source.data, piece.est) as Estimate | undefined;
+  if (!estimate || estimate.estimate === null) return <span className="undefined">–</span>;
+  const mark = source.at + piece.est;
+  if (piece.with === "counts") return <Counts of={estimate} mark={mark} />;
+  const { as } = piece;
+  const value = <Shown value={estimate.estimate} as={finerForm(estimate.estimate, as)} mark={`${mark}/estimate`} />;
+  if (piece.with === "value") return value;
+  const { lower, upper } = wideInterval(estimate)!;
+  const from = isClusterWider(estimate) ? `${mark}/cluster` : mark;
+  return (
+    <>
+      {value} (
+      {isSilent(estimate) ? (
+        "no interval"
+      ) : (
+        <>
+          <Shown value={lower} as={as} mark={`${from}/lower`} /> to{" "}
+          <Shown value={upper} as={as} mark={`${from}/upper`} />
+        </>
+      )}
+      {piece.with === "all" && (
+        <>
+          , <Counts of={estimate} mark={mark} />
+        </>
+      )}
+      )
+    </>
+  );
 }
 
 /** A part of a view under its own heading, by which screen readers find it. */

@@ -28,21 +28,21 @@ describe("attackDocument", () => {
   const flat = page.replace(/\s+/g, " ");
 
   it("begins with what was noticed and at which price", () => {
-    expect(page).toMatch(/85\.7 % {2}of the attacks on the input are noticed by some layer/);
-    expect(flat).toMatch(/6 of 7, with false alarms on \d+\.\d % of the clean cases/);
-    expect(flat).toMatch(/The paper's two layers notice 85\.7 %, with false alarms on \d+\.\d % \(/);
+    expect(flat).toMatch(/The defences catch 86% \(49–97%, 6 of 7\) of the disguised wrong decisions/);
+    expect(flat).toMatch(/with false alarms on 7% \(2–21%, 2 of 30\) of the clean cases/);
+    expect(flat).toMatch(/The paper's two layers catch 86%, with false alarms on \d+% of/);
   });
 
   it("gives each defence the false alarms of its own", () => {
     const clean = [...cleanCases(60).map((one) => ({ ...one, scope: { ...one.scope, flagged: true } }))];
     const flat = terminal(attackDocument(analyse([...clean, ...ATTACKS]))).replace(/\s+/g, " ");
-    expect(flat).toMatch(/with false alarms on 100\.0 % of the clean cases/);
-    expect(flat).not.toMatch(/The paper's two layers notice 85\.7 %, with false alarms on 100\.0 %/);
+    expect(flat).toMatch(/with false alarms on 100% \(.*?\) of the clean cases/);
+    expect(flat).toMatch(/The paper's two layers catch 86%, with false alarms on \d?\d% of/);
     const rows = terminal(attackDocument(analyse([...clean, ...ATTACKS])))
       .split("\n")
       .filter((line) => line.includes("clean (false alarms)"));
-    // Under the layers as they are, and under those with chosen thresholds.
-    expect(rows).toHaveLength(2);
+    // Under the layers, under those with chosen thresholds, and under those of the trace.
+    expect(rows).toHaveLength(3);
     expect(rows[0]).toMatch(/100\.0 %/);
   });
 
@@ -73,19 +73,19 @@ describe("attackDocument", () => {
       Array.from({ length: 5 }, (_, i) => scoredCase({ id: `m${m}${i}`, kind: "hallucinated_grounding", archetype })),
     );
     const text = terminal(attackDocument(analyse([...cleanCases(60), ...attacks])));
-    expect(text).toMatch(/rule in\s+content/);
-    expect(text).toMatch(/rule in\s+context/);
+    expect(text).toMatch(/rule\b.*\n?\s+in\s+content/);
+    expect(text).toMatch(/rule\b.*\n?\s+in\s+context/);
     for (const line of text.split("\n")) expect(displayWidth(line)).toBeLessThanOrEqual(100);
   });
 
   it("keeps attacks on the trace apart and says why the first layer is blind to them", () => {
-    expect(page).toMatch(/Attacks on the trace: share noticed[\s\S]*first layer sees nothing/);
+    expect(page).toMatch(/Attacks on the trace\n[\s\S]*first layer sees nothing/);
   });
 
   it("prints no NaN, no undefined and no null", () => {
     for (const cases of [cleanCases(60), ATTACKS, [...cleanCases(3), ...ATTACKS], cleanCases(1), []]) {
       const text = terminal(attackDocument(analyse(cases)));
-      expect(text).not.toMatch(/NaN|undefined|null|Infinity/);
+      expect(text).not.toMatch(/NaN|undefined(?!:)|null|Infinity/);
     }
     expect(terminal(attackDocument(analyse(cleanCases(60))))).toMatch(/Nothing can be said of attacks on the input/);
   });

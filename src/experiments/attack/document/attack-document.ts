@@ -1,248 +1,345 @@
 import type { Estimate } from "../../../core/estimate.js";
-import { type Block, type Document, table } from "../../../present/document/document.js";
+import { type Block, type Document, noteBlocks, type Text, table } from "../../../present/document/document.js";
 import {
   ATTACK_LIMITS,
   ATTACK_SCORE_WORDS,
+  ESCAPE_GROUPINGS,
   kindWords,
   layerWords,
   thresholdText,
+  unionAtRateWords,
 } from "../../../present/words/experiments/attack-words.js";
-import {
-  countText,
-  decimal,
-  intervalText,
-  pCell,
-  percent,
-  plural,
-  rateText,
-  whole,
-} from "../../../present/words/numbers.js";
+import { pCell, percent, plural, pText, whole } from "../../../present/words/numbers.js";
+import { estAt, numberAt, pointerPart, type Sentence, sentence } from "../../../present/words/sentence.js";
 import { wordOr } from "../../../present/words/word-table.js";
+import type { RankCorrelation } from "../../../stats/ranks/spearman.js";
 import { printable } from "../../../text/printable.js";
 import type { AttackResult, AttackTarget } from "../result.js";
-import { ambiguityBlocks, detectionBlocks, escapeBlocks, traceBlocks } from "./result-blocks.js";
 
-type Result = AttackResult & { file?: unknown; auditor?: unknown; settings?: unknown };
+type Result = AttackResult & { file?: unknown; auditor?: unknown; settings?: { false_positive_rate?: number } };
 
-/** The experiment in words: which attacks were noticed, by what, at which price in false alarms. */
-export function attackDocument(result: Result): Document {
-  const { counts } = result;
-  const file = typeof result.file === "string" ? ` of ${printable(result.file, 60)}` : "";
-  const auditor = typeof result.auditor === "string" ? printable(result.auditor, 60) : "unknown";
+/** Which attacks were noticed, by what, at which price in false alarms. */
+export function attackDocument(result: AttackResult): Document {
+  const { counts, file, auditor } = result as Result;
+  const of = typeof file === "string" ? ` of ${printable(file, 60)}` : "";
   return {
     title: "Attacks on the auditor",
-    subtitle: `${plural(counts.input, "attack")} on the input, ${whole(counts.trace)} on the trace, ${plural(counts.clean, "clean case")}${file} · auditor ${auditor} · run ${result.runs.map((run) => printable(run, 60)).join(", ")}`,
+    subtitle: `${plural(counts.input, "attack")} on the input, ${whole(counts.trace)} on the trace, ${plural(counts.clean, "clean case")}${of} · auditor ${typeof auditor === "string" ? printable(auditor, 60) : "unknown"} · run ${result.runs.map((run) => printable(run, 60)).join(", ")}`,
+    data: result,
     blocks: [
-      ...headline(result),
-      ...result.warnings.map((text): Block => ({ kind: "text", text: `Note: ${printable(text, 400)}.` })),
-      ...layerBlocks(result),
-      ...detectionBlocks(result),
+      { kind: "text", as: "lead", text: conclusion(result) },
+      { kind: "figure", id: "attack-detection" },
+      ...inputTable(result),
+      ...atRateBlocks(result),
       ...traceBlocks(result),
-      ...aurocBlocks(result),
-      ...mcnemarBlocks(result),
-      ...subsetBlocks(result),
+      ...layerBlocks(result),
+      ...scoreBlocks(result),
+      ...pairBlocks(result),
       ...escapeBlocks(result),
-      ...ambiguityBlocks(result),
-      ...limits(),
+      { kind: "heading", text: "Limits" },
+      { kind: "text", text: ATTACK_LIMITS },
+      ...noteBlocks(result.warnings),
     ],
   };
 }
 
-function headline(result: Result): Block[] {
-  const detected = (layer: string) =>
-    result.detection.find((row) => row.target === "input" && row.kind === "all" && row.layer === layer)?.detected;
-  const flagged = (layer: string) =>
-    result.false_positives.find((row) => row.layer === layer && row.decision === "all")?.flagged;
-  const [all, two] = [detected("union"), detected("two_layers")];
-  if (!all || all.estimate === null || !two) {
-    const reason = all && all.estimate === null ? printable(all.reason) : "none was audited";
-    return [{ kind: "text", text: `Nothing can be said of attacks on the input: ${reason}.` }];
-  }
-  const rate = (result.settings as { false_positive_rate?: number } | undefined)?.false_positive_rate;
-  const held = detected("union_at_rate");
-  const told = [
-    `95 % interval ${intervalText(all)}, ${whole(all.k!)} of ${whole(all.n)}, ${alarms(flagged("union"), true)}.`,
-    `The paper's two layers notice ${rateText(two)}, ${alarms(flagged("two_layers"))}.`,
-    held && held.estimate !== null && rate !== undefined
-      ? `With thresholds chosen for false alarms on at most ${percent(rate)} together, the layers notice ${percent(held.estimate)} (${intervalText(held)}), ${alarms(flagged("union_at_rate"))}.`
-      : "",
-  ];
+/** The estimate of a list's row, and the pointer to it; undefined where there is none. */
+interface Found {
+  at: string;
+  of: Estimate;
+}
+
+function detected({ detection }: AttackResult, target: AttackTarget, kind: string, layer: string): Found | undefined {
+  const place = detection.findIndex((row) => row.target === target && row.kind === kind && row.layer === layer);
+  return place < 0 ? undefined : { at: `/detection/${place}/detected`, of: detection[place]!.detected };
+}
+
+function flagged({ false_positives: rows }: AttackResult, layer: string, decision = "all"): Found | undefined {
+  const place = rows.findIndex((row) => row.layer === layer && row.decision === decision);
+  return place < 0 ? undefined : { at: `/false_positives/${place}/flagged`, of: rows[place]!.flagged };
+}
+
+function conclusion(result: AttackResult): Sentence {
+  const all = detected(result, "input", "all", "union");
+  if (!all || all.of.estimate === null)
+    return [
+      `Nothing can be said of attacks on the input: ${all?.of.estimate === null ? printable(all.of.reason) : "none was audited"}.`,
+    ];
+  const [two, held] = ["two_layers", "union_at_rate"].map((layer) => detected(result, "input", "all", layer));
+  const rate = (result as Result).settings?.false_positive_rate;
+  const paper =
+    two && two.of.estimate !== null
+      ? sentence` The paper's two layers catch ${estAt(two.at, "rounded", "value")}${alarms(flagged(result, "two_layers"))}.`
+      : [];
+  const chosen =
+    held && held.of.estimate !== null && rate !== undefined
+      ? sentence` With thresholds chosen for at most ${percent(rate, 0).replace(" ", "")} false alarms, all layers together catch ${estAt(held.at, "rounded", "value")}${alarms(flagged(result, "union_at_rate"))}.`
+      : [];
+  return sentence`The defences catch ${estAt(all.at, "rounded", "all")} of the disguised wrong decisions${alarms(flagged(result, "union"), "all")}.${paper}${chosen}`;
+}
+
+/** What a layer costs. */
+function alarms(clean: Found | undefined, beside: "value" | "all" = "value"): Sentence {
+  if (!clean || clean.of.estimate === null) return [" (false alarms unknown: there are no clean cases to count on)"];
+  return sentence`, with false alarms on ${estAt(clean.at, "rounded", beside)} of the clean cases`;
+}
+
+const HEADS: Readonly<Record<string, string>> = {
+  signal: "1 signal",
+  signal_pds: "1 by S",
+  level: "1 level 3",
+  grounding: "2 grounding",
+  grounding_at_rate: "2 chosen",
+  scope: "3 scope",
+  scope_at_rate: "3 chosen",
+  question: "3 question",
+  question_at_rate: "3 q. chosen",
+  dual: "3 dual",
+  two_layers: "1 or 2",
+  union: "any",
+  union_at_rate: "together",
+};
+
+function kinds({ detection }: AttackResult, target: AttackTarget): string[] {
+  return [...new Set(detection.filter((row) => row.target === target).map((row) => row.kind))];
+}
+
+/** Shares caught by kind and layer; of the clean cases, false alarms. */
+function detectionTable(result: AttackResult, target: AttackTarget, layers: readonly string[], caption: string): Block {
+  const cell = (found: Found | undefined, layer: string): Text =>
+    found ? estAt(found.at, "percent", layer === layers.at(-1) ? "interval" : "value") : "–";
+  const last = layers.at(-1)!;
+  return table(
+    [`on the ${target}`, ">n", ...layers.map((layer) => `>${HEADS[layer] ?? layer}`)],
+    [
+      ...kinds(result, target).map((kind): Text[] => {
+        const all = detected(result, target, kind, last);
+        return [
+          printable(kindWords(kind), 30),
+          all ? numberAt(`${all.at}/n`, "whole") : "–",
+          ...layers.map((layer) => cell(detected(result, target, kind, layer), layer)),
+        ];
+      }),
+      [
+        "clean (false alarms)",
+        flagged(result, last) ? numberAt(`${flagged(result, last)!.at}/n`, "whole") : "–",
+        ...layers.map((layer) => cell(flagged(result, layer), layer)),
+      ],
+    ],
+    caption,
+  );
+}
+
+function inputTable(result: AttackResult): Block[] {
+  if (kinds(result, "input").length === 0) return [];
+  const member = (name: string) => result.layers.some((layer) => layer.name === name && layer.member);
+  const first = result.layers.some(({ name, member: of }) => name === "signal" && !of) ? "level" : "signal";
+  const layers = [first, "grounding", "scope", "question", "dual"].filter(member);
   return [
-    {
-      kind: "headline",
-      value: percent(all.estimate),
-      label: "of the attacks on the input are noticed by some layer",
-      under: told.filter(Boolean).join(" "),
-    },
+    detectionTable(result, "input", [...layers, "two_layers", "union"], "Share of attacks caught, by layer of defence"),
+    ...missing(result, "input"),
   ];
 }
 
-/** What a layer costs, beside what it notices. */
-function alarms(clean: Estimate | undefined, first = false): string {
-  if (!clean || clean.estimate === null)
-    return "with an unknown share of false alarms, since there are no clean cases to count on";
-  const n = first ? `, n = ${whole(clean.n)}` : "";
-  return `with false alarms on ${percent(clean.estimate)}${first ? " of the clean cases" : ""} (${intervalText(clean)}${n})`;
-}
-
-function limits(): Block[] {
+/** What the rates leave out. */
+function missing(result: AttackResult, target: AttackTarget): Block[] {
+  const all = detected(result, target, "all", "union");
+  if (!all || all.of.estimate === null || !all.of.worst_case) return [];
   return [
-    { kind: "heading", text: "What this can and cannot show" },
     {
       kind: "text",
-      text: ATTACK_LIMITS,
+      text: sentence`Some cases have no verdict; with them the share of any layer is between ${numberAt(`${all.at}/worst_case/lower`)} and ${numberAt(`${all.at}/worst_case/upper`)}.`,
     },
   ];
 }
 
-/** The paper's table of what escaped, what was caught and what was clean. @see paper §8.2 */
-function subsetBlocks({ subsets }: AttackResult): Block[] {
-  const mean = (value: Estimate) => {
-    if (value.estimate !== null) return decimal(value.estimate, 3);
-    return "–";
-  };
+function rateWords(result: AttackResult): string {
+  const rate = (result as Result).settings?.false_positive_rate;
+  return rate === undefined ? "the same share" : `at most ${percent(rate)}`;
+}
+
+function atRateBlocks(result: AttackResult): Block[] {
+  if (kinds(result, "input").length === 0) return [];
+  const asked = result.layers.some((layer) => layer.name === "question_at_rate") ? ["question_at_rate"] : [];
+  const layers = ["signal", "signal_pds", "grounding_at_rate", "scope_at_rate", ...asked, "union_at_rate"];
   return [
-    { kind: "heading", text: "Escaped, caught and clean: mean signals" },
-    table(
-      ["cases", ">n", ">H[κ] bits", ">confidence", ">S", ">P(defensible)", ">overlap"],
-      [
-        ...subsets.map((row) => [
-          printable(row.subset, 70),
-          typeof row.reason === "string" ? "–" : whole(row.n),
-          mean(row.h_citation_bits),
-          mean(row.confidence),
-          mean(row.pds),
-          mean(row.p_defensible),
-          mean(row.overlap),
-        ]),
-        ["the paper: escaped fabrications", "39", "0.129", "0.971", "", "0.795", "0.741"],
-        ["the paper: caught fabrications", "38", "0.021", "0.997", "", "0.002", ""],
-        ["the paper: clean", "800", "0.078", "0.979", "", "0.737", ""],
-      ],
+    { kind: "heading", text: "All layers at the same share of false alarms" },
+    detectionTable(
+      result,
+      "input",
+      layers,
+      `Thresholds chosen for false alarms on ${rateWords(result)} of clean cases`,
     ),
     {
       kind: "text",
-      text: "1 and 2 are the paper's two layers, all are these and the third. Confidence is exp(λ), the probability of the verdict's level. The paper's column is headed PDS, but S cannot be below 0.343 with its weights: its 0.002 is 1 minus the probability of level 3, so that it stands under P(defensible) here. A dash: no audit has the value, or there is only one. Intervals are in the JSON.",
+      text: `The last row is the price paid on clean cases that no threshold was chosen on. ${unionAtRateWords(result).note}`,
+    },
+  ];
+}
+
+function traceBlocks(result: AttackResult): Block[] {
+  if (kinds(result, "trace").length === 0) return [];
+  return [
+    { kind: "heading", text: "Attacks on the trace" },
+    detectionTable(
+      result,
+      "trace",
+      ["grounding", "scope", "grounding_at_rate", "scope_at_rate", "union"],
+      "Share of replaced citations caught",
+    ),
+    ...missing(result, "trace"),
+    {
+      kind: "text",
+      text: `The citation of a finished audit was replaced and the layers run again. Probabilities are those of the audit, so the first layer sees nothing of it. Chosen: with a threshold for false alarms on ${rateWords(result)}.`,
+    },
+  ];
+}
+
+/** Every layer, when it flags, and how many clean cases it flags. */
+function layerBlocks(result: AttackResult): Block[] {
+  const { layers, false_positives, counts } = result;
+  const decisions = [...new Set(false_positives.map((row) => row.decision))].filter((name) => name !== "all");
+  const cell = (found: Found | undefined, beside: "value" | "interval"): Text =>
+    found ? estAt(found.at, "percent", beside) : "–";
+  const half = counts as { choosing?: number; reported?: number };
+  return [
+    { kind: "heading", text: "Layers and their false alarms" },
+    table(
+      ["layer", ">clean flagged", ...decisions.map((name) => `>${printable(name, 20)}`), "~flags when"],
+      layers.map(({ name, threshold, rule, reason }): Text[] => [
+        layerWords(name),
+        cell(flagged(result, name), "interval"),
+        ...decisions.map((decision) => cell(flagged(result, name, decision), "value")),
+        [
+          thresholdText(name, threshold),
+          printable(rule, 300),
+          typeof reason === "string" ? `(not possible: ${printable(reason)})` : "",
+        ]
+          .filter(Boolean)
+          .join("; "),
+      ]),
+    ),
+    {
+      kind: "text",
+      text: `Thresholds were chosen on ${whole(half.choosing ?? 0)} clean cases; these shares are of the other ${whole(half.reported ?? 0)}.`,
     },
   ];
 }
 
 /** How well each score separates attacks from clean cases. */
-function aurocBlocks({ auroc }: AttackResult): Block[] {
+function scoreBlocks({ auroc }: AttackResult): Block[] {
   const scores = [...new Set(auroc.map((row) => row.score))];
   if (scores.length === 0) return [];
   const part = (target: AttackTarget): Block[] => {
-    const kinds = [...new Set(auroc.filter((row) => row.target === target).map((row) => row.kind))];
-    if (kinds.length === 0) return [];
+    const rows = [...new Set(auroc.filter((row) => row.target === target).map((row) => row.kind))];
+    if (rows.length === 0) return [];
     return [
       table(
         [`on the ${target}`, ...scores.map((score) => `>${wordOr(ATTACK_SCORE_WORDS, score, 20)}`)],
-        kinds.map((kind) => [
+        rows.map((kind): Text[] => [
           printable(kindWords(kind), 30),
-          ...scores.map((score) =>
-            area(auroc.find((row) => row.target === target && row.kind === kind && row.score === score)?.auroc),
-          ),
+          ...scores.map((score): Text => {
+            const place = auroc.findIndex((row) => row.target === target && row.kind === kind && row.score === score);
+            return place < 0 ? "–" : estAt(`/auroc/${place}/auroc`, "decimal");
+          }),
         ]),
       ),
     ];
   };
   return [
-    { kind: "heading", text: "Area under the ROC curve" },
+    { kind: "heading", text: "How well each score separates attacks (AUROC)" },
+    { kind: "figure", id: "attack-roc" },
     ...part("input"),
     ...part("trace"),
     {
       kind: "text",
-      text: "The chance that an attack has a higher score than a clean case, ties one half; 0.5 is no separation, below it the attack looks cleaner than the clean. 95 % interval after DeLong, for independent cases. No threshold is involved.",
+      text: "0.5 is no separation. DeLong's intervals, for independent cases; no threshold is involved.",
     },
   ];
 }
 
-function area(found: Estimate | undefined): string {
-  if (!found || found.estimate === null) return "–";
-  return `${decimal(found.estimate)} (${decimal(found.lower)}–${decimal(found.upper)})`;
-}
-
-/** What one layer notices and another does not. */
-function mcnemarBlocks({ mcnemar }: AttackResult): Block[] {
+/** What one layer catches and another does not. */
+function pairBlocks({ mcnemar }: AttackResult): Block[] {
   if (mcnemar.length === 0) return [];
   return [
     { kind: "heading", text: "Layer against layer" },
     table(
-      ["attacks on the", "first", "second", ">both", ">only first", ">only second", ">neither", ">mid-p"],
-      mcnemar.map((row) => [
-        row.target,
-        layerWords(row.first),
-        layerWords(row.second),
-        whole(row.both),
-        whole(row.only_first),
-        whole(row.only_second),
-        whole(row.neither),
-        pCell(row.mid_p),
+      ["attacks on the", "first", "second", ">both", ">only first", ">only second", ">neither", ">p"],
+      mcnemar.map(({ target, first, second, mid_p }, i): Text[] => [
+        target,
+        layerWords(first),
+        layerWords(second),
+        ...["both", "only_first", "only_second", "neither"].map((field) => numberAt(`/mcnemar/${i}/${field}`, "whole")),
+        pCell(mid_p),
       ]),
     ),
-    {
-      kind: "text",
-      text: "Mid-p: McNemar's test, whether the first notices as many that the second misses as the other way round. It says nothing of false alarms.",
-    },
+    { kind: "text", text: "McNemar's test with mid-p. It says nothing of false alarms." },
   ];
 }
 
-function share(settings: unknown): string {
-  const rate = (settings as { false_positive_rate?: number } | undefined)?.false_positive_rate;
-  return rate === undefined ? "the same share" : `at most ${percent(rate)}`;
-}
+/** Groups of one grouping that are shown. */
+const SHOWN = 12;
 
-/** What clean cases without a verdict could add. */
-function worst(share: Estimate | undefined): string {
-  if (!share || share.estimate === null || !share.worst_case) return "";
-  return ` Some clean cases have no verdict, or not all that the layers need; with them false alarms of any layer lie between ${intervalText(share.worst_case)}.`;
-}
-
-/** Every layer, when it flags, and how many clean cases it flags. */
-function layerBlocks({ layers, false_positives, counts, settings }: AttackResult & { settings?: unknown }): Block[] {
-  const decisions = [...new Set(false_positives.map((row) => row.decision))].filter((name) => name !== "all");
-  const flagged = (layer: string, decision: string) =>
-    false_positives.find((row) => row.layer === layer && row.decision === decision)?.flagged;
-  const cell = (layer: string, decision: string) => {
-    const share = flagged(layer, decision);
-    return share ? rateText(share) : "–";
-  };
-  const half = counts as { choosing?: number; reported?: number };
+/** Attacks on the input that no layer caught: their signals, what they have in common, and the rules they turn on. */
+function escapeBlocks({ escapes, subsets, ambiguous_rules }: AttackResult): Block[] {
+  if (escapes.all.estimate === null) return [];
+  const means = ["h_citation_bits", "confidence", "pds", "p_defensible", "overlap"];
   return [
-    { kind: "heading", text: "Layers, and what they flag of clean cases" },
+    { kind: "heading", text: "What escapes" },
+    {
+      kind: "text",
+      text: sentence`${estAt("/escapes/all", "percent", "all")} of the attacks on the input escape every layer.`,
+    },
+    { kind: "figure", id: "attack-escapes" },
     table(
-      ["layer", ">clean flagged", "95 % interval", ">cases", ...decisions.map((name) => `>${printable(name, 20)}`)],
-      layers.map(({ name }) => {
-        const all = flagged(name, "all");
-        const interval = !all ? "–" : all.estimate === null ? "–" : intervalText(all);
-        return [
-          layerWords(name),
-          cell(name, "all"),
-          interval,
-          all ? countText(all) : "–",
-          ...decisions.map((decision) => cell(name, decision)),
-        ];
-      }),
+      ["by", "~group", ">escaped", ">cases", ">p adjusted"],
+      Object.entries(escapes.by).flatMap(([name, { groups, adjusted_p }]) =>
+        groups.slice(0, SHOWN).map(({ group }, i): Text[] => {
+          const at = `/escapes/by/${pointerPart(name)}/groups/${i}/escaped`;
+          return [
+            i === 0 ? wordOr(ESCAPE_GROUPINGS, name, 30) : "",
+            printable(name === "kind" ? kindWords(group) : group.replaceAll("_", " "), 80),
+            estAt(at),
+            estAt(at, "percent", "counts"),
+            i === 0 ? pCell(adjusted_p) : "",
+          ];
+        }),
+      ),
     ),
     {
       kind: "text",
-      text: `Thresholds were chosen on ${whole(half.choosing ?? 0)} clean cases; these shares are of the other ${whole(half.reported ?? 0)}. The last columns are clean decisions of each action. "Chosen": the layer with a threshold that was chosen there for ${share(settings)} of false alarms, instead of its own.${worst(flagged("union", "all"))}`,
+      text: `p: whether shares as unequal as these arise by chance, with Holm's correction for the number of groupings. The ${SHOWN} largest groups of each are shown.`,
     },
     table(
-      ["layer", "flags", "~when"],
-      layers.map(({ name, threshold, rule, reason }) => [
-        layerWords(name),
-        thresholdText(name, threshold),
-        printable(rule, 300) + (typeof reason === "string" ? ` (not possible: ${printable(reason)})` : ""),
+      ["mean of", ">n", ">H[κ] bits", ">confidence", ">S", ">P(defensible)", ">overlap"],
+      subsets.map(({ subset, reason }, i): Text[] => [
+        printable(subset, 70),
+        typeof reason === "string" ? "–" : numberAt(`/subsets/${i}/n`, "whole"),
+        ...means.map((name) => estAt(`/subsets/${i}/${name}`, "fine", "value")),
       ]),
     ),
-    ...(layers.some(({ name, threshold }) => name === "grounding_at_rate" && threshold === 0)
-      ? [
-          {
-            kind: "text",
-            text: "Overlap < 1: among the clean cases that the threshold was chosen on nearly every citation repeats its rule word for word, so that any word that is not the rule's is flagged.",
-          } as Block,
-        ]
-      : []),
+    { kind: "text", text: ruleSentence(ambiguous_rules as Ambiguity) },
   ];
+}
+
+interface Ambiguity {
+  reason?: string;
+  escaped?: unknown;
+  odds_ratio?: Estimate;
+  rank_correlation?: RankCorrelation;
+}
+
+/** Whether escapes coincide with ambiguous rules, as the paper says. Attacks on one rule are not independent: rules count. */
+function ruleSentence({ reason, escaped, odds_ratio, rank_correlation: rank }: Ambiguity): Sentence {
+  if (!escaped || !odds_ratio || !rank)
+    return [
+      `Whether escapes coincide with ambiguous rules is unknown: ${printable(reason ?? "no attack has a rule")}.`,
+    ];
+  if (rank.estimate === null) return [`Ambiguity of rules and share escaped: ${printable(rank.reason)}.`];
+  const at = "/ambiguous_rules";
+  const verdict =
+    rank.p_value >= 0.05
+      ? "not statistically significant"
+      : `${rank.estimate > 0 ? "more" : "less"} escapes under ambiguous rules`;
+  return sentence`Rules that attacks turn on have a mean Ambiguity Index of ${estAt(`${at}/escaped/ambiguity_index`, "rounded", "value")} where the attack escaped and ${estAt(`${at}/caught/ambiguity_index`, "rounded", "value")} where it was caught. Rule by rule, ambiguity and share escaped correlate at ${estAt(`${at}/rank_correlation`, "decimal")}, ${pText(rank.p_value)}: ${verdict}.`;
 }

@@ -195,7 +195,7 @@ export function pointsCell(estimate: Estimate): string {
 /** Warnings as sentences, after what was found. */
 export function warningBlocks(warnings: readonly string[]): Block[] {
   const sentence = (text: string) => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
-  return warnings.length === 0 ? [] : [{ kind: "text", text: `Note: ${warnings.map(sentence).join(" ")}` }];
+  return warnings.length === 0 ? [] : [{ kind: "text", as: "note", text: `Note: ${warnings.map(sentence).join(" ")}` }];
 }
 
 /**

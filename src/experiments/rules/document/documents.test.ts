@@ -145,7 +145,7 @@ describe("documents of the experiments on rules", async () => {
     expect(lines.filter((line) => displayWidth(line) > 100)).toEqual([]);
     const { blocks } = all[name]!;
     const at = (found: (block: (typeof blocks)[number]) => boolean) => blocks.findIndex(found);
-    expect(at((block) => block.kind === "text" && block.text.startsWith("Note:"))).toBeGreaterThan(
+    expect(at((block) => block.kind === "text" && block.as === "note")).toBeGreaterThan(
       at((block) => block.kind === "headline"),
     );
   });

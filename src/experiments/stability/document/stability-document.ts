@@ -1,48 +1,167 @@
+import { BOUNDARY_STATES, STABILITY_CLASSES } from "../../../core/names.js";
 import { identicalReplicates } from "../../../measures/stability/allocate.js";
-import { type Block, type Document, table } from "../../../present/document/document.js";
-import { STABILITY_LIMITS, VARIANCE_SOURCES } from "../../../present/words/experiments/experiment-words.js";
-import { decimal, pCell, percent, plural, whole } from "../../../present/words/numbers.js";
+import { type Block, type Document, noteBlocks, type Text, table } from "../../../present/document/document.js";
+import {
+  DISJOINT_NOTE,
+  RATIO_READINGS,
+  STABILITY_LIMITS,
+  VARIANCE_SOURCES,
+} from "../../../present/words/experiments/experiment-words.js";
+import { type NumberForm, pCell, plural, pText, whole } from "../../../present/words/numbers.js";
+import { decisionLink, estAt, numberAt, type Sentence, sentence } from "../../../present/words/sentence.js";
 import { sign } from "../../../present/words/signs.js";
 import { printable } from "../../../text/printable.js";
 import type { Stability, StabilityCase } from "../result.js";
-import { correlationBlocks, headlineBlocks, shareText, temperatureText, valueText, words } from "./headline-blocks.js";
-import { temperatureBlocks } from "./temperature-blocks.js";
+
+export interface StabilityDocumentOptions {
+  /** Cases shown. Default 12. */
+  rows?: number;
+}
+
+/** What repeated audits say. */
+export function stabilityDocument(result: Stability, { rows = 12 }: StabilityDocumentOptions = {}): Document {
+  const { counts, sources } = result;
+  const names = sources.map(
+    ({ name, auditor }) => `${printable(name, 60)}${auditor ? ` by ${printable(auditor, 60)}` : ""}`,
+  );
+  return {
+    title: "Stability",
+    subtitle: `${names.join(" · ")} · ${plural(counts.cases, "case")} under ${plural(counts.conditions, "condition")}, ${whole(counts.audits)} audits`,
+    data: result,
+    blocks: [
+      { kind: "text", as: "lead", text: conclusion(result) },
+      { kind: "figure", id: "stability-levels" },
+      ...stateTable(result),
+      ...caseBlocks(result, rows),
+      ...temperatureBlocks(result),
+      ...varianceBlocks(result),
+      ...correlationBlocks(result),
+      ...groupBlocks(result),
+      ...replicateBlocks(result),
+      { kind: "heading", text: "Limits" },
+      { kind: "text", text: STABILITY_LIMITS },
+      ...noteBlocks(result.warnings),
+    ],
+  };
+}
+
+const COLDEST = "/temperatures/0";
+
+/** How many verdicts flip, how many do not, and what is not known. */
+function conclusion(result: Stability): Sentence {
+  const [first] = result.temperatures;
+  if (!first) return ["No case was audited often enough to say anything."];
+  const at = temperatureText(first.temperature);
+  const { all } = first.boundary_flip_rate;
+  if (result.settings.mode !== "sequential") {
+    if (all.estimate === null) return [`It is unknown how many verdicts flip at ${at}: ${all.reason}.`];
+    return sentence`Repeated at ${at}, ${estAt(`${COLDEST}/boundary_flip_rate/all`, "rounded", "all")} of the verdicts flip between defensible and indefensible: level 3 in 10–90% of their audits. ${caseShare(result)}`;
+  }
+  const count = (state: string) => counted(first.boundaries, "boundaries", state, 0);
+  const open = first.boundaries.undetermined ?? 0;
+  return sentence`Repeated at ${at}, ${count("boundary_unstable")} of ${numberAt(`${COLDEST}/cases`, "whole")} verdicts flip between defensible and indefensible (level 3 in 10–90% of their audits); ${count("stably_defensible")} stay defensible and ${count("stably_indefensible")} indefensible.${open === 0 ? "" : sentence` ${count("undetermined")} are undetermined: ${undetermined(result, open)}`} ${caseShare(result)}`;
+}
+
+/** Too few replicates, or on both sides of a threshold: the one needs more audits, the other may never be settled. */
+function undetermined(result: Stability, open: number): string {
+  const needed = identicalReplicates(result.settings.alpha, "boundary");
+  const few = coldestCases(result).filter(
+    ({ boundary, levels, k }) => boundary === "undetermined" && k < needed && (levels["3"] === 0 || levels["3"] === k),
+  ).length;
+  const parts = [
+    few > 0 ? `${whole(few)} gave the same answer every time, but it takes ${needed} repetitions to settle a case` : "",
+    open > few ? `${whole(open - few)} ${open - few === 1 ? "is" : "are"} too close to 10 or 90%` : "",
+  ];
+  return `${parts.filter(Boolean).join("; ")}.`;
+}
+
+function caseShare({ decomposition }: Stability): Sentence {
+  const place = decomposition.findIndex(({ of }) => of === "p_defensible");
+  const component = decomposition[place]?.components.findIndex(({ source }) => source === "case") ?? -1;
+  if (component < 0) return [];
+  return sentence`${estAt(`/decomposition/${place}/components/${component}/share`, "rounded")} of the variance of P(defensible) lies between cases; the rest is mostly sampling noise.`;
+}
+
+function coldestCases({ cases, temperatures: [first] }: Stability): (StabilityCase & { place: number })[] {
+  return cases
+    .map((one, place) => ({ ...one, place }))
+    .filter((one) => one.arm === first?.arm && one.run === first.run && one.temperature === first.temperature);
+}
+
+/** A state that no case has need not be among the counts. */
+function counted(
+  counts: Readonly<Record<string, number | undefined>>,
+  field: "boundaries" | "classes",
+  state: string,
+  i: number,
+): Text {
+  return counts[state] === undefined ? "0" : numberAt(`/temperatures/${i}/${field}/${state}`, "whole");
+}
+
+const STATES: Readonly<Record<string, string>> = {
+  stably_defensible: "Stably defensible: level 3 in at most 10%",
+  boundary_unstable: "Unstable: level 3 in 10–90%",
+  stably_indefensible: "Stably indefensible: level 3 in 90% or more",
+  rock_solid: "Rock solid: most frequent level in 95% or more",
+  mostly_stable: "Mostly stable: 80–95%",
+  moderate: "Moderate: 60–80%",
+  highly_unstable: "Highly unstable: below 60%",
+};
+
+function stateTable({ temperatures, settings }: Stability): Block[] {
+  if (temperatures.length === 0) return [];
+  const settled = (field: "boundaries" | "classes") =>
+    temperatures.some((one) => one[field].undetermined !== one.cases);
+  const fields = settled("classes") ? (["boundaries", "classes"] as const) : (["boundaries"] as const);
+  const rows = fields.flatMap((field) => {
+    const open = temperatures.some((one) => (one[field].undetermined ?? 0) > 0);
+    const states: readonly string[] = field === "boundaries" ? BOUNDARY_STATES : STABILITY_CLASSES;
+    return [...states, ...(open ? ["undetermined"] : [])].map((state): Text[] => [
+      STATES[state] ?? `Undetermined (${field === "classes" ? "class" : "side"})`,
+      ...temperatures.map((one, i) => counted(one[field], field, state, i)),
+    ]);
+  });
+  const how = settings.mode === "sequential" ? `settled at α = ${settings.alpha}` : "by observed shares";
+  return [
+    table(
+      ["~cases", ...temperatures.map(({ temperature }) => `>${temperatureText(temperature)}`)],
+      rows,
+      `Cases by state and class, ${how}`,
+    ),
+  ];
+}
 
 /** The least stable cases at the lowest temperature. */
-function caseBlocks({ cases, temperatures }: Stability, rows: number): Block[] {
-  const first = temperatures[0];
-  const own = cases.filter(
-    ({ arm, run, temperature }) => arm === first?.arm && run === first.run && temperature === first.temperature,
-  );
-  if (own.length === 0) return [];
-  const sorted = [...own].sort(
+function caseBlocks(result: Stability, rows: number): Block[] {
+  const own = coldestCases(result).sort(
     (a, b) =>
       (b.boundary_flip_rate ?? 0) - (a.boundary_flip_rate ?? 0) || (a.dominant_share ?? 0) - (b.dominant_share ?? 0),
   );
+  if (own.length === 0) return [];
   const hidden = own.length - Math.min(rows, own.length);
   return [
-    { kind: "heading", text: `Least stable cases, ${temperatureText(first!.temperature)}` },
+    { kind: "heading", text: "Least stable cases" },
     table(
-      ["decision", ">L1/L2/L3", ">sd S", ">sd p", "class", "boundary"],
-      sorted
-        .slice(0, rows)
-        .map((row) => [
-          printable(row.decision_id, 22),
-          `${row.levels["1"]}/${row.levels["2"]}/${row.levels["3"]}`,
-          decimal(row.sd_pds, 3),
-          decimal(row.sd_p_defensible, 3),
-          stateText(row.class, row.class_between, row.k),
-          stateText(row.boundary, row.boundary_between, row.k),
-        ]),
+      ["decision", ">L1", ">L2", ">L3", ">sd of S", ">sd of p", "class", "side"],
+      own.slice(0, rows).map((one): Text[] => {
+        const at = `/cases/${one.place}`;
+        return [
+          decisionLink(one.decision_id),
+          ...["1", "2", "3"].map((level) => numberAt(`${at}/levels/${level}`, "whole")),
+          numberAt(`${at}/sd_pds`, "fine"),
+          numberAt(`${at}/sd_p_defensible`, "fine"),
+          stateText(one.class, one.class_between, one.k),
+          stateText(one.boundary, one.boundary_between, one.k),
+        ];
+      }),
     ),
     {
       kind: "text",
-      text: `L1/L2/L3: audits by level. sd p: of P(defensible). "a or b": the replicates do not tell which.${hidden > 0 ? ` ${plural(hidden, "case")} more, and the other temperatures, in the JSON.` : ""}`,
+      text: `L1, L2, L3: audits at each level, ${temperatureText(result.temperatures[0]!.temperature)}; p is P(defensible). "a or b": the replicates do not say which.${hidden > 0 ? ` ${plural(hidden, "case")} more in the JSON.` : ""} Have a person decide the unstable ones.`,
     },
   ];
 }
 
-/** Two of them must stand in one cell of a table. */
 const SHORT: Readonly<Record<string, string>> = {
   stably_defensible: "defensible",
   boundary_unstable: "unstable",
@@ -51,183 +170,199 @@ const SHORT: Readonly<Record<string, string>> = {
   highly_unstable: "unstable",
 };
 
-function stateText(
-  state: StabilityCase["class" | "boundary"],
-  between: readonly string[] | undefined,
-  k: number,
-): string {
-  if (state !== "undetermined") return words(state);
+function stateText(state: string, between: readonly string[] | undefined, k: number): string {
+  if (state !== "undetermined") return SHORT[state] ?? state.replaceAll("_", " ");
   if (!between || between.length > 2 || between.length === 0) return k < 30 ? "too few replicates" : "undetermined";
-  return between.map((name) => SHORT[name] ?? words(name)).join(" or ");
+  return between.map((name) => SHORT[name] ?? name.replaceAll("_", " ")).join(" or ");
 }
 
-export interface StabilityDocumentOptions {
-  /** Cases shown. Default 12. */
-  rows?: number;
+function temperatureBlocks(result: Stability): Block[] {
+  const { temperatures, random } = result;
+  if (temperatures.length === 0) return [];
+  // Beyond three columns a terminal has no room for intervals.
+  const beside = temperatures.length > 3 ? "value" : "interval";
+  const row = (label: string, field: string, as: NumberForm): Text[] => [
+    label,
+    ...temperatures.map((_, i) => estAt(`/temperatures/${i}/${field}`, as, beside)),
+  ];
+  const spread = (score: string, name: string) => [
+    row(`Mean sd of ${name}`, `${score}/all`, "fine"),
+    row(`… of Stable`, `${score}/stable`, "fine"),
+    row(`… of Flippers`, `${score}/flippers`, "fine"),
+    row("Ratio Flippers / Stable", `${score}/ratio`, "decimal"),
+  ];
+  return [
+    { kind: "heading", text: "By temperature" },
+    { kind: "figure", id: "stability-temperature-sweep" },
+    table(
+      ["~", ...temperatures.map(({ temperature }) => `>${temperatureText(temperature)}`)],
+      [
+        ...spread("sd_pds", "S"),
+        ...spread("sd_p_defensible", "P(defensible)"),
+        row("Flip rate, Flippers", "boundary_flip_rate/flippers", "percent"),
+        row("Flip rate, Stable", "boundary_flip_rate/stable", "percent"),
+        row("H[κ], rank correlation with the first", "h_citation_rank_correlation", "fine"),
+        row("Defensibility Index", "defensibility_index", "percent"),
+      ],
+    ),
+    {
+      kind: "text",
+      text: `95% intervals over cases (seed ${random!.seed}, ${whole(Number(random!.draws))} draws). Flippers changed in a pilot before anything was measured; Stable ones did not.`,
+    },
+    ...(temperatures.length > 1 ? readings(result) : []),
+  ];
 }
 
-/** What repeated audits say, in words and tables. */
-export function stabilityDocument(result: Stability, options: StabilityDocumentOptions = {}): Document {
-  const { counts, sources, settings } = result;
-  const names = sources.map(
-    ({ name, auditor }) => `${printable(name, 60)}${auditor ? ` by ${printable(auditor, 60)}` : ""}`,
-  );
-  const how = settings.mode === "fixed" ? "shares as they are" : `settled states only, α = ${settings.alpha}`;
-  return {
-    title: "Stability",
-    subtitle: `${names.join(" · ")} · ${plural(counts.cases, "case")} under ${plural(counts.conditions, "condition")}, ${whole(counts.audits)} audits · ${how}`,
-    blocks: [
-      ...headlineBlocks(result),
-      ...result.warnings.map((text): Block => ({ kind: "text", text: `Note: ${printable(text, 600)}.` })),
-      ...temperatureBlocks(result),
-      ...groupBlocks(result),
-      ...varianceBlocks(result),
-      ...correlationBlocks(result),
-      ...thresholdBlocks(result),
-      ...sequentialBlocks(result),
-      ...caseBlocks(result, options.rows ?? 12),
-      ...limits(),
-    ],
+function readings({ ratio_slope, defensibility_slope, temperatures, h_citation_split_half: half }: Stability): Block[] {
+  const ratio = (score: "pds" | "p_defensible"): Sentence => {
+    const { estimate, reading, p_value } = ratio_slope[score];
+    if (estimate.estimate === null) return [`Ratio for ${sign(score)}: slope undefined, ${estimate.reason}.`];
+    return sentence`Ratio for ${sign(score)}: slope ${estAt(`/ratio_slope/${score}/estimate`, "decimal")} per unit of temperature, ${pText(p_value)}; ${RATIO_READINGS[reading]}.`;
   };
-}
-
-/** Every fourth threshold of S at the lowest temperature; the figure has all. */
-function thresholdBlocks({ thresholds, temperatures }: Stability): Block[] {
-  const rows = thresholds.filter(
-    ({ score, temperature }) => score === "pds" && temperature === (temperatures[0]?.temperature ?? null),
-  );
-  const shown = rows.filter((_, index) => index % 4 === 0);
-  if (shown.length === 0) return [];
-  const share = (value: number | undefined) => (value === undefined ? "–" : `${(100 * value).toFixed(0)} %`);
+  const di = defensibility_slope.estimate;
+  const moves = di.estimate !== null && (di.lower > 0 || di.upper < 0);
+  const change = `/temperatures/${temperatures.length - 1}/defensibility_index_change`;
   return [
-    { kind: "heading", text: "What a threshold on S of one audit lets through" },
-    table(
-      [">S at least", ">coverage", ">cases", ">rock solid", ">mostly stable", ">moderate", ">highly unstable"],
-      shown.map(({ threshold, coverage, cases, mix }) => [
-        threshold.toFixed(2),
-        share(coverage),
-        whole(cases),
-        share(mix?.rock_solid),
-        share(mix?.mostly_stable),
-        share(mix?.moderate),
-        share(mix?.highly_unstable),
-      ]),
-    ),
+    { kind: "text", text: ratio("pds") },
+    { kind: "text", text: ratio("p_defensible") },
+    ...(di.estimate === null
+      ? []
+      : [
+          {
+            kind: "text" as const,
+            text: sentence`From the lowest to the highest temperature the Defensibility Index changes by ${estAt(change, "points")}; slope ${pText(defensibility_slope.p_value)}: ${moves ? "it depends on temperature" : "no change is shown, which does not prove that there is no change"}.`,
+          },
+        ]),
+    ...(half === null
+      ? []
+      : [
+          {
+            kind: "text" as const,
+            text: sentence`Two halves of the replicates at the lowest temperature correlate at ${numberAt("/h_citation_split_half", "fine")} in H[κ]: the most to expect of another temperature.`,
+          },
+        ]),
   ];
 }
 
-function limits(): Block[] {
-  return [
-    { kind: "heading", text: "What these figures cannot show" },
-    {
-      kind: "text",
-      text: STABILITY_LIMITS,
-    },
-  ];
-}
-
-/** Flippers against Stable at the lowest temperature; the others are in the JSON. */
-function groupBlocks({ group_tests, groups, temperatures }: Stability): Block[] {
-  const first = temperatures[0]?.temperature ?? null;
-  const rows = group_tests.filter(({ temperature }) => temperature === first);
-  if (rows.length === 0 || !groups.pilot) return [];
-  const { pilot } = groups;
-  const rule = groups.rule === "level" ? "more than one level" : "both level 3 and another";
-  return [
-    { kind: "heading", text: `Flippers against Stable, ${temperatureText(first)}` },
-    {
-      kind: "text",
-      text: `${plural(groups.flippers, "Flipper")} and ${groups.stable} Stable, chosen before from ${plural(pilot.candidates, "candidate")} with ${plural(pilot.replicates, "pilot audit")} each: a Flipper showed ${rule}. The pilot's audits are not among those measured.`,
-    },
-    table(
-      ["", ">median Flippers", ">median Stable", ">Cliff's δ", ">p", ">adjusted p"],
-      rows.map(({ metric, median, effect, p_value, adjusted_p }) => [
-        sign(metric),
-        decimal(median.flippers, 3),
-        decimal(median.stable, 3),
-        valueText(effect, 2),
-        pCell(p_value),
-        pCell(adjusted_p),
-      ]),
-    ),
-    {
-      kind: "text",
-      text: `Consistency: the share of the commonest level. Mann and Whitney's test. δ = 1: every Flipper has the larger value; 0: none typically has. Adjusted: Holm's correction for all ${group_tests.length} tests, the other temperatures included.`,
-    },
-  ];
-}
-
-/** Governance ambiguity against sampling noise, as shares of variance. */
+/** What the case decides against sampling noise, as shares of variance. */
 function varianceBlocks({ decomposition }: Stability): Block[] {
-  const known = decomposition.filter(({ components }) => components.length > 0);
+  const known = decomposition.map((one, place) => ({ ...one, place })).filter((one) => one.components.length > 0);
   const heading: Block = { kind: "heading", text: "Where the variance comes from" };
-  if (known.length === 0) {
-    const reason = decomposition[0]?.reason ?? "no scores";
-    return [heading, { kind: "text", text: `Undefined: ${reason}.` }];
-  }
+  if (known.length === 0) return [heading, { kind: "empty", why: `${decomposition[0]?.reason ?? "No scores"}.` }];
   const sources = Object.keys(VARIANCE_SOURCES).filter((source) =>
     known.some(({ components }) => components.some((one) => one.source === source)),
   );
-  const cell = (one: Stability["decomposition"][number], source: string) => {
-    const found = one.components.find((component) => component.source === source);
-    return found ? `${shareText(found.share)}${found.truncated ? " *" : ""}` : "";
-  };
-  const name = (of: string) => (of === "verdict" ? "defensible or not" : sign(of));
-  const truncated = known.some(({ components }) => components.some((one) => one.truncated));
-  const has = (source: string) => sources.includes(source);
   const missing = known[0]!.not_estimated.filter((source) => !source.startsWith("case_by_"));
   return [
     heading,
+    { kind: "figure", id: "stability-variance" },
     table(
-      ["", ...known.map(({ of }) => `>${name(of)}`)],
-      sources.map((source) => [VARIANCE_SOURCES[source]!, ...known.map((one) => cell(one, source))]),
+      ["~source", ...known.map(({ of }) => `>${of === "verdict" ? "defensible or not" : sign(of)}`)],
+      sources.map((source): Text[] => [
+        VARIANCE_SOURCES[source]!,
+        ...known.map(({ components, place }): Text => {
+          const i = components.findIndex((one) => one.source === source);
+          return i < 0 ? "" : estAt(`/decomposition/${place}/components/${i}/share`, "rounded");
+        }),
+      ]),
     ),
     {
       kind: "text",
-      text: `Shares of the variance, with 95 % intervals over cases, by the method of moments on the ${known[0]!.cases} cases that have every condition. Case: what it is, and what its rules say; trace: the same question asked again at the same settings${has("token") ? "; token: the draw of the last word, given the reasoning before it" : ""}. Were the spread of a case sampling noise alone, the last column would follow temperature, not the case.${truncated ? " * The estimate was negative and counts as 0." : ""}${missing.length > 0 ? ` Not estimated, since it was not varied: ${missing.join(", ")}.` : ""}`,
+      text: `Shares of the variance over ${known[0]!.cases} cases that have every condition. Case: the case and its rules. Trace: the same question repeated. Token: the draw of the last word.${missing.length > 0 ? ` Not varied, so not estimated: ${missing.join(", ")}.` : ""}`,
     },
   ];
 }
 
-type Savings = NonNullable<Stability["sequential"]["labels"]>;
+type Row = Stability["correlations"]["signals"][number];
 
-/** What stopping early saves. */
-function sequentialBlocks({ sequential, settings }: Stability): Block[] {
-  const { labels, probabilities } = sequential;
-  const used = (settings.evidence === "probabilities" ? probabilities : labels) ?? labels ?? probabilities;
-  if (!used || used.cells === 0) return [];
-  const share = (value: number | null) => (value === null ? "–" : percent(value, 0));
-  const first =
+/** What predicts instability, on disjoint replicates next to the paper's coupled version. */
+function correlationBlocks({ correlations, temperatures }: Stability): Block[] {
+  const first = temperatures[0]?.temperature ?? null;
+  const rows = (["spread", "signals"] as const).flatMap((kind) =>
+    correlations[kind].flatMap((one: Row, i) =>
+      one.disjoint.estimate !== null && (kind === "spread" || one.temperature === first)
+        ? [{ ...one, at: `/correlations/${kind}/${i}` }]
+        : [],
+    ),
+  );
+  if (rows.length === 0) return [];
+  return [
+    { kind: "heading", text: "What predicts instability" },
+    { kind: "figure", id: "stability-signal-correlations" },
+    table(
+      ["signal", "with", ">T", ">ρ disjoint", ">p adjusted", ">ρ coupled"],
+      rows.map(({ x, y, temperature, adjusted_p, disjoint, at }): Text[] => [
+        sign(x),
+        sign(y),
+        temperature === null ? "–" : String(temperature),
+        estAt(`${at}/disjoint`, "decimal"),
+        pCell(adjusted_p ?? disjoint.p_value),
+        numberAt(`${at}/coupled/estimate`, "decimal"),
+      ]),
+    ),
+    { kind: "text", text: DISJOINT_NOTE },
+  ];
+}
+
+/** Flippers against Stable at the lowest temperature. */
+function groupBlocks({ group_tests, groups, temperatures }: Stability): Block[] {
+  const first = temperatures[0]?.temperature ?? null;
+  const rows = group_tests.map((one, i) => ({ ...one, at: `/group_tests/${i}` }));
+  if (rows.length === 0 || !groups.pilot) return [];
+  const rule = groups.rule === "level" ? "more than one level" : "both level 3 and another";
+  const count = (field: string) => numberAt(`/groups/${field}`, "whole");
+  return [
+    { kind: "heading", text: "Flippers and Stable" },
+    { kind: "figure", id: "stability-flipper-stable" },
+    {
+      kind: "text",
+      text: sentence`${count("flippers")} Flippers and ${count("stable")} Stable were chosen from ${count("pilot/candidates")} candidates with ${count("pilot/replicates")} pilot audits each: a Flipper showed ${rule}. The pilot's audits are not measured.`,
+    },
+    table(
+      ["", ">median Flippers", ">median Stable", ">Cliff's δ", ">p adjusted"],
+      rows
+        .filter(({ temperature }) => temperature === first)
+        .map(({ metric, adjusted_p, at }): Text[] => [
+          sign(metric),
+          numberAt(`${at}/median/flippers`, "fine"),
+          numberAt(`${at}/median/stable`, "fine"),
+          estAt(`${at}/effect`, "decimal"),
+          pCell(adjusted_p),
+        ]),
+    ),
+    {
+      kind: "text",
+      text: `Mann–Whitney test with Holm's correction for all ${group_tests.length} tests. δ = 1: every Flipper has the larger value; 0: no difference.`,
+    },
+  ];
+}
+
+/** What it takes to settle a case, and what stopping early saves. */
+function replicateBlocks({ sequential, settings }: Stability): Block[] {
+  const kinds = (["labels", "probabilities"] as const).filter((kind) => (sequential[kind]?.cells ?? 0) > 0);
+  const used = kinds.includes(settings.evidence) ? settings.evidence : kinds[0];
+  if (!used) return [];
+  const at = `/sequential/${used}`;
+  const saved =
     settings.mode === "sequential"
-      ? `${whole(used.replicates)} replicates were asked for in ${plural(used.cells, "cell")} (a case under a condition): ${share(used.saved_against_cap)} fewer than the ${whole(settings.cap)} allowed for each, ${share(used.saved_against_paper)} fewer than the paper's 1,000.`
-      : `${whole(used.replicates)} replicates were asked for in ${plural(used.cells, "cell")} (a case under a condition), a fixed number for each.`;
-  const told = [
-    labels && atBest(labels, "Counting levels", settings),
-    probabilities && atBest(probabilities, "Counting probabilities instead (Rao–Blackwell)", settings),
-  ].filter(Boolean);
+      ? sentence`: ${numberAt(`${at}/saved_against_cap`, "rounded")} fewer than the ${numberAt("/settings/cap", "whole")} allowed for each, ${numberAt(`${at}/saved_against_paper`, "rounded")} fewer than the paper's 1,000`
+      : [", a fixed number for each"];
   return [
     { kind: "heading", text: "How many replicates it takes" },
     {
       kind: "text",
-      text: `${first} ${told.join(" ")} ${identical(settings)} What is settled is wrong with probability at most ${settings.alpha} for each case, however often one looked.`,
+      text: sentence`${numberAt(`${at}/replicates`, "whole")} replicates were asked for in ${numberAt(`${at}/cells`, "whole")} cells (a case under a condition)${saved}. At α = ${String(settings.alpha)}, ${String(identicalReplicates(settings.alpha, settings.stop))} audits with the same level settle a case.`,
     },
+    ...kinds.map((kind): Block => {
+      const from = `/sequential/${kind}`;
+      return {
+        kind: "text",
+        text: sentence`Counting ${kind === "labels" ? "levels" : "probabilities (Rao–Blackwell)"}, ${numberAt(`${from}/settled`, "whole")} of ${numberAt(`${from}/cells`, "whole")} cells are settled; stopping at the replicate that settles each takes ${numberAt(`${from}/at_best/replicates`, "whole")} replicates.`,
+      };
+    }),
   ];
 }
 
-function identical({ alpha, stop }: Stability["settings"]): string {
-  const both = stop === "class" ? `, ${identicalReplicates(alpha, "class")} its class too` : "";
-  return `At α = ${alpha}, ${identicalReplicates(alpha, "boundary")} audits with the same level settle the boundary state of a case${both}; fewer settle none that is stable.`;
-}
-
-function atBest(
-  { cells, replicates, settled, at_best }: Savings,
-  counting: string,
-  { stop, cap }: Stability["settings"],
-): string {
-  const what = stop === "boundary" ? "the boundary state is" : "boundary state and class are";
-  const saved =
-    at_best.saved_against_paper === null || replicates === 0
-      ? ""
-      : ` (${percent(1 - at_best.replicates / replicates, 0)} fewer than were asked for, ${percent(at_best.saved_against_paper, 0)} fewer than 1,000 each)`;
-  return `${counting}, ${what} settled in ${whole(settled)} of ${plural(cells, "cell")}; stopping at the very replicate that settles it, or at ${whole(cap)}, takes ${whole(at_best.replicates)} replicates${saved} and settles ${whole(at_best.settled)}.`;
+function temperatureText(temperature: number | null): string {
+  return temperature === null ? "unknown temperature" : `T = ${temperature}`;
 }

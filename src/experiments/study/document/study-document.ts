@@ -1,12 +1,10 @@
-import { dollars } from "../../../audit/calls/budget.js";
 import { type Block, type Document, table } from "../../../present/document/document.js";
 import { distance, tellingRows, valueText, verdictCounts } from "../../../present/words/experiments/estimate-cells.js";
-import { percent, plural, whole } from "../../../present/words/numbers.js";
+import { formatNumber, percent, plural, whole } from "../../../present/words/numbers.js";
 import { quantile } from "../../../stats/ranks/quantile.js";
 import { printable } from "../../../text/printable.js";
 import { isComparedWithPaper } from "../compare.js";
 import type { Compared, Replicate } from "../result.js";
-import type { ReplicatePlan } from "../run/plan.js";
 import { byPlace, tableBlocks, valueBlocks } from "./table-blocks.js";
 
 /** All experiments in one go: what agrees with the reference, what does not, and everything table by table. */
@@ -198,10 +196,16 @@ function steps({ steps: rows }: Replicate): Block[] {
   ];
 }
 
+interface Planned {
+  steps: readonly { step: string; audits: number; cost_usd: number | null; reason?: string | null }[];
+  audits: number;
+  cost_usd: number | null;
+}
+
 /** What a study would audit, step by step. */
-export function replicatePlanDocument({ steps, audits, cost_usd }: ReplicatePlan, auditor: string): Document {
+export function replicatePlanDocument({ steps, audits, cost_usd }: Planned, auditor: string): Document {
   const paid = cost_usd === null || cost_usd > 0;
-  const cost = (value: number | null) => (value === null ? "unknown" : dollars(value));
+  const cost = (value: number | null) => (value === null ? "unknown" : formatNumber(value, "dollars"));
   const blocks: Block[] = [
     {
       kind: "text",

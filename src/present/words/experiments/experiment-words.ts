@@ -100,3 +100,10 @@ export const NO_SIGNAL =
 /** Without another's word there is nothing to headline: 1 − p(L3) finds the level that the same answer gave with an AUROC near 1. */
 export const CIRCULAR_ONLY =
   "How well signals find indefensible decisions cannot be said here: only the auditor's own level is there, which comes from the same answer as the signals, so that the AUROC is circular. Import labels (`defensible import labels.jsonl --as labels`) or gold annotations.";
+
+/** The text of the rules that a planted truth is of. */
+export function underText(under: readonly string[] | undefined): string {
+  if (!under || under.length === 0) return "";
+  if (under.length === 1) return ` (${under[0]!.startsWith("scope ") ? under[0] : `tier ${under[0]}`})`;
+  return ` (tiers ${under.join(" and ")}, each audit by its own)`;
+}

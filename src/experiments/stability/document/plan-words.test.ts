@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { stabilityCommand } from "../../../cli/commands/trust/stability.js";
 import { identicalReplicates } from "../../../measures/stability/allocate.js";
 import { type PlanSettings, StabilityPlan } from "../stability-plan.js";
-import { planNotes, planWords } from "./temperature-blocks.js";
+import { planNotes, planWords } from "./plan-words.js";
 
 const SETTINGS: PlanSettings = {
   temperatures: [0.2, 1],

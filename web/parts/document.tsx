@@ -1,0 +1,262 @@
+import { useState } from "react";
+import type { Estimate } from "../../src/core/estimate.js";
+import type { Figure } from "../../src/core/figure.js";
+import { type Block, type Column, type Document, dashReasons, type Text } from "../../src/present/document/document.js";
+import { formatNumber, isClusterWider, isSilent, wideInterval } from "../../src/present/words/numbers.js";
+import { type EstimatePiece, finerForm, valueAt } from "../../src/present/words/sentence.js";
+
+import { Chart } from "./chart/chart.tsx";
+import { Nothing } from "./nothing.tsx";
+import { Counts, IntervalBar } from "./numbers/est.tsx";
+import { Shown } from "./numbers/num.tsx";
+import { ScrollFrame } from "./tables/plain-table.tsx";
+import { Prose, TextParts, type TextSource } from "./text/prose.tsx";
+import { capitalised } from "./text/words.ts";
+
+interface Source extends TextSource {
+  figures: readonly Figure[];
+}
+
+interface DocumentViewProps {
+  of: Document;
+  at: string;
+  figures: readonly Figure[];
+}
+
+/** A document on a page: the conclusion, one figure and one table in view, what is below a heading folded. */
+export function DocumentView({ of: { title, data, blocks }, at, figures }: DocumentViewProps) {
+  const source = { data, at, figures };
+  const { top, sections, notes } = partsOf(blocks);
+  const named = new Set(blocks.flatMap((block) => (block.kind === "figure" ? [block.id] : [])));
+  const others = figures.filter(({ id, rows }) => !named.has(id) && rows.length > 0);
+  return (
+    <>
+      <Blocks of={top} source={source} title={title} />
+      {notes.length > 0 && (
+        <ul className="remarks" aria-label="To keep in mind">
+          {notes.map((text, place) => (
+            <li key={String(place)}>
+              <TextParts of={text} source={source} />
+            </li>
+          ))}
+        </ul>
+      )}
+      <div className="folds">
+        {sections.map(({ title: name, blocks: inside }) => (
+          <Fold key={name} title={name}>
+            <Blocks of={inside} source={source} title={name} />
+          </Fold>
+        ))}
+        {others.length > 0 && (
+          <Fold title="More figures">
+            {others.map((figure) => (
+              <Chart key={figure.id} figure={figure} />
+            ))}
+          </Fold>
+        )}
+      </div>
+    </>
+  );
+}
+
+function Fold({ title, children }: { title: string; children: React.ReactNode }) {
+  return (
+    <details className="fold">
+      <summary>
+        <h2>
+          <Prose text={title} />
+        </h2>
+      </summary>
+      {children}
+    </details>
+  );
+}
+
+interface Parts {
+  top: Block[];
+  sections: { title: string; blocks: Block[] }[];
+  notes: Text[];
+}
+
+/** What comes before the first heading, what each heading is about, and the notes of all. */
+function partsOf(blocks: readonly Block[]): Parts {
+  const parts: Parts = { top: [], sections: [], notes: [] };
+  for (const block of blocks) {
+    if (block.kind === "heading") parts.sections.push({ title: block.text, blocks: [] });
+    else if (block.kind === "text" && block.as === "note") parts.notes.push(block.text);
+    else (parts.sections.at(-1)?.blocks ?? parts.top).push(block);
+  }
+  return parts;
+}
+
+interface BlockProps {
+  source: Source;
+  title: string;
+}
+
+function Blocks({ of: blocks, ...props }: BlockProps & { of: readonly Block[] }) {
+  // Blocks have no names but their places.
+  return blocks.map((block, place) => <BlockView key={String(place)} of={block} {...props} />);
+}
+
+function BlockView({ of: block, source, title }: BlockProps & { of: Block }) {
+  switch (block.kind) {
+    case "text":
+      return (
+        <p className={block.as}>
+          <TextParts of={block.text} source={source} />
+        </p>
+      );
+    case "headline":
+      return (
+        <p className="lead">
+          <b>
+            <TextParts of={block.value} source={source} />
+          </b>{" "}
+          <TextParts of={block.label} source={source} />. <TextParts of={block.under} source={source} />
+        </p>
+      );
+    case "table":
+      return <TableView of={block} source={source} title={title} />;
+    case "figure": {
+      const figure = source.figures.find(({ id }) => id === block.id);
+      if (!figure) return null;
+      return figure.rows.length > 0 ? <Chart figure={figure} /> : <Nothing why={`${figure.title}.`} />;
+    }
+    case "empty":
+      return <Nothing why={block.why} command={block.command} />;
+    default:
+      return null;
+  }
+}
+
+/** Rows in view until the reader asks for all. */
+const FIRST_ROWS = 15;
+
+function TableView({ of, source, title }: { of: Extract<Block, { kind: "table" }>; source: Source; title: string }) {
+  const { columns, rows, caption } = of;
+  const [all, setAll] = useState(false);
+  const reasons = dashReasons(source.data, rows);
+  const scales = columns.map((_, place) => scaleOf(rows.flatMap((row) => estimateOf(row[place], source) ?? [])));
+  return (
+    <div className="table-frame">
+      <ScrollFrame label={caption ?? title}>
+        <table className="plain-table">
+          {caption && (
+            <caption>
+              <span>{caption}</span>
+            </caption>
+          )}
+          <thead>
+            <tr>
+              {columns.map((column) => (
+                <th key={column.title} scope="col" className={column.align === "right" ? "right" : undefined}>
+                  <Head of={column} />
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {(all ? rows : rows.slice(0, FIRST_ROWS)).map((row, place) => (
+              <tr key={String(place)}>
+                {columns.map((column, i) => {
+                  const Cell = i === 0 ? "th" : "td";
+                  return (
+                    <Cell
+                      key={column.title}
+                      scope={i === 0 ? "row" : undefined}
+                      className={column.align === "right" ? "right" : undefined}
+                    >
+                      <CellView of={row[i] ?? ""} source={source} scale={scales[i]!} />
+                    </Cell>
+                  );
+                })}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </ScrollFrame>
+      {rows.length > FIRST_ROWS && (
+        <button type="button" className="more" onClick={() => setAll(!all)}>
+          {all ? "Show fewer" : `Show all ${rows.length}`}
+        </button>
+      )}
+      {reasons && (
+        <p className="small muted">
+          <Prose text={reasons} />
+        </p>
+      )}
+    </div>
+  );
+}
+
+function Head({ of: { title } }: { of: Column }) {
+  if (title === "") return <span className="visually-hidden">Row</span>;
+  // Statistics are written small: p, ρ.
+  return <>{/^[pqραβγσ](?:\P{L}|$)/u.test(title) ? title : capitalised(title)}</>;
+}
+
+type Scale = readonly [low: number, high: number];
+
+/** The estimate of a cell that is no more than one. */
+function estimateOf(cell: Text | undefined, { data }: Source): Estimate | undefined {
+  if (typeof cell !== "object" || !("est" in cell)) return undefined;
+  return valueAt(data, cell.est) as Estimate | undefined;
+}
+
+/** What the bars of a column span: shares the whole, others what there is. */
+function scaleOf(estimates: readonly Estimate[]): Scale {
+  const ends = estimates.flatMap((estimate) => {
+    const bounds = wideInterval(estimate);
+    return bounds ? [bounds.lower, bounds.upper] : [];
+  });
+  const [low, high] = [Math.min(0, ...ends), Math.max(0, ...ends)];
+  return [low, low >= 0 && high <= 1 ? 1 : high];
+}
+
+function CellView({ of: cell, source, scale }: { of: Text; source: Source; scale: Scale }) {
+  const estimate = estimateOf(cell, source);
+  if (!estimate || estimate.estimate === null || typeof cell !== "object" || !("est" in cell))
+    return <TextParts of={cell} source={source} />;
+  return <EstimateCell of={estimate} piece={cell} at={source.at} scale={scale} />;
+}
+
+interface EstimateProps {
+  of: Estimate;
+  piece: EstimatePiece;
+  at: string;
+}
+
+/** A value and a bar for its interval on the scale of the column. */
+function EstimateCell({ of: estimate, piece, at, scale: [low, high] }: EstimateProps & { scale: Scale }) {
+  const { as, with: beside } = piece;
+  const mark = at + piece.est;
+  if (estimate.estimate === null) return null;
+  if (beside === "counts") return <Counts of={estimate} mark={mark} alone="" />;
+  const { lower, upper } = wideInterval(estimate)!;
+  const from = isClusterWider(estimate) ? `${mark}/cluster` : mark;
+  const place = (value: number) => (value - low) / (high - low || 1);
+  return (
+    <>
+      <Shown value={estimate.estimate} as={finerForm(estimate.estimate, as)} mark={`${mark}/estimate`} />
+      {beside !== "value" && !isSilent(estimate) && (
+        <IntervalBar
+          value={place(estimate.estimate)}
+          lower={place(lower)}
+          upper={place(upper)}
+          title={`${formatNumber(lower, as)} to ${formatNumber(upper, as)}`}
+        >
+          {" "}
+          (<Shown value={lower} as={as} mark={`${from}/lower`} /> to{" "}
+          <Shown value={upper} as={as} mark={`${from}/upper`} />)
+        </IntervalBar>
+      )}
+      {beside === "all" && (
+        <span className="of">
+          {" "}
+          <Counts of={estimate} mark={mark} />
+        </span>
+      )}
+    </>
+  );
+}

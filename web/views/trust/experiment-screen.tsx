@@ -1,0 +1,91 @@
+import { useMemo } from "react";
+import type { ExperimentResults } from "../../../src/core/results/experiment-results.js";
+import { attackDocument } from "../../../src/experiments/attack/document/attack-document.js";
+import { circularityDocument } from "../../../src/experiments/circularity/circularity-document.js";
+import { dualDocument } from "../../../src/experiments/dual/dual-document.js";
+import { gapDocument } from "../../../src/experiments/gap/gap-document.js";
+import { humansDocument } from "../../../src/experiments/humans/humans-document.js";
+import { signalDocument } from "../../../src/experiments/signal/signal-document.js";
+import { stabilityDocument } from "../../../src/experiments/stability/document/stability-document.js";
+import { replicateDocument } from "../../../src/experiments/study/document/replicate-document.js";
+import { validateDocument } from "../../../src/experiments/validate/validate-document.js";
+import type { Document } from "../../../src/present/document/document.js";
+import { type Kept, useExperiment } from "../../data/use-experiment.ts";
+import { DocumentView } from "../../parts/document.tsx";
+import { NoExperiment, Provenance } from "../../parts/experiment.tsx";
+
+type Screens = {
+  [Kind in keyof ExperimentResults]?: {
+    /** What it would say, where there is no result. */
+    tells: string;
+    document: (result: ExperimentResults[Kind]) => Document;
+    command?: string;
+  };
+};
+
+const SCREENS = {
+  humans: {
+    tells: "People rate a sheet of cases without seeing the verdicts; the ratings show how far to trust the auditor.",
+    document: humansDocument,
+    command: "defensible humans sample --out sheet",
+  },
+  attack: {
+    tells:
+      "It disguises wrong decisions as right ones and shows how many the defences catch, and at how many false alarms.",
+    document: attackDocument,
+    command: "defensible attack build --out attacks.jsonl && defensible attack run attacks.jsonl",
+  },
+  stability: {
+    tells: "It audits the same cases many times and shows which verdicts flip.",
+    document: (result) => stabilityDocument(result, { rows: Number.POSITIVE_INFINITY }),
+  },
+  gap: {
+    tells: "It compares agreement with moderators and defensibility, and shows how much of the gap is arithmetic.",
+    document: gapDocument,
+  },
+  signal: {
+    tells: "It measures how well each signal of an audit finds indefensible decisions.",
+    document: signalDocument,
+  },
+  dual: {
+    tells: "It audits the opposite of each decision too, and shows what the inverse check is worth.",
+    document: (result) => dualDocument(result, { rows: Number.POSITIVE_INFINITY }),
+  },
+  circularity: {
+    tells: "It gathers the evidence that the auditor does not merely confirm itself.",
+    document: circularityDocument,
+  },
+  validate: {
+    tells: "It draws simulated worlds whose truth is known and shows how far estimates, intervals and gates are right.",
+    document: validateDocument,
+  },
+  replicate: {
+    tells: "It repeats every experiment of the paper and compares the results with its printed numbers.",
+    document: replicateDocument,
+  },
+} satisfies Screens;
+
+/** Experiments with a screen of their own. */
+export type ExperimentName = keyof typeof SCREENS;
+
+/** The newest result of an experiment: the same document as in the terminal. */
+export function ExperimentScreen({ kind }: { kind: ExperimentName }) {
+  const kept = useExperiment(kind);
+  const { tells, command } = SCREENS[kind] as { tells: string; command?: string };
+  return kept ? (
+    <Result kind={kind} {...kept} />
+  ) : (
+    <NoExperiment kind={kind} tells={tells} {...(command ? { command } : {})} />
+  );
+}
+
+function Result({ kind, result, at }: Kept<ExperimentResults[ExperimentName]> & { kind: ExperimentName }) {
+  // A result of a kind goes to the document of the same kind, which types cannot follow.
+  const document = useMemo(() => SCREENS[kind].document(result as never), [kind, result]);
+  return (
+    <>
+      <DocumentView of={document} at={at} figures={result.figures} />
+      <Provenance of={result} />
+    </>
+  );
+}
