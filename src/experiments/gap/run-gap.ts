@@ -37,7 +37,7 @@ function gapBars(columns: readonly GapColumn[]): Figure {
     title:
       gaps.length === 0
         ? "No decision has a human label, so there is no gap to show"
-        : `Defensibility − F1 is ${range(gaps)} and defensibility − accuracy ${range(against)}${columns.every(({ gap }) => withinChance(gap)) ? ", which chance alone could explain" : ""}`,
+        : `Defensibility − F1 is ${range(gaps)} and defensibility − accuracy ${range(against)}${columns.every(({ gap }) => withinChance(gap)) ? ", not statistically significant" : ""}`,
     mark: "bar",
     x: { field: "measure", label: "measure" },
     y: { field: "value", label: "share of decisions", format: "percent", domain: [0, 1] },

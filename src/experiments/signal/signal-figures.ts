@@ -122,7 +122,7 @@ function regimeBars(agreement: readonly RegimeRow[]): Figure {
     title:
       change === null || change === undefined
         ? "No labelled decision has signals"
-        : `Mean σ(ρ) in disagreements is ${change.toFixed(2)} times that in agreements${isOne(sigma!.ratio) ? ", which chance alone could explain" : ""}`,
+        : `Mean σ(ρ) in disagreements is ${change.toFixed(2)} times that in agreements${isOne(sigma!.ratio) ? ", not statistically significant" : ""}`,
     mark: "bar",
     x: { field: "mean", label: "mean, in the signal's own unit", format: "decimal" },
     y: { field: "signal", label: "signal" },
