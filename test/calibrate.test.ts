@@ -72,7 +72,7 @@ describe("calibrate", () => {
     expect(stdout).toMatch(/target:\s+gold\s+annotations/);
     expect(stdout).toContain("target chosen automatically: gold annotations");
     expect(stdout).toMatch(/1 − p\(L3\), unfitted/);
-    expect(stdout).toMatch(/said \d+\.\d %, found/);
+    expect(stdout).toMatch(/predicted \d+\.\d %, observed/);
     const [file] = readdirSync(join(workspace, "calibrations"));
     expect(stderr).toContain(file!.replace(".json", ""));
     const stored = JSON.parse(readFileSync(join(workspace, "calibrations", file!), "utf8"));
@@ -152,7 +152,7 @@ describe("calibrate", () => {
     expect(existsSync(out)).toBe(false);
     const workspace = copyOf("nothing-fitted");
     const { stdout } = cli(["calibrate", "--method", "paper", "--audits", csv, "--workspace", workspace]);
-    expect(stdout).toContain("Not fitted: equal weights stand in");
+    expect(stdout).toContain("Not fitted: equal weights are used");
     expect(stdout).not.toContain("with 0 rows");
     expect(existsSync(join(workspace, "calibrations"))).toBe(false);
   });

@@ -68,7 +68,7 @@ describe("defensible experiment dual", () => {
     expect(again.stderr).toMatch(/is complete: 764 verdicts/);
     expect(JSON.parse(again.stdout)).toEqual(result);
     const page = cliOk(["experiment", "dual", "--run", result.runs[0]!, ...inside]);
-    expect(page).toMatch(/could have gone either way \(AI_dual\)/);
+    expect(page).toMatch(/of the decisions could have gone either\s+way/);
     expect(page).toMatch(/\nNote: the auditor is the embedded baseline/);
     expect(cliOk(["experiment", "dual", "--run", "newest", ...inside])).toBe(page);
     expect(again.stderr).toMatch(/Kept as .*dual\.json/);

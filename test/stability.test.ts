@@ -102,8 +102,8 @@ describe("defensible stability on a workspace", () => {
     for (const text of [
       /^\nStability/,
       /By temperature/,
-      /ratio Flippers \/ Stable/,
-      /What these figures cannot show/,
+      /Ratio Flippers \/ Stable/,
+      /\nLimits\n/,
     ]) {
       expect(words).toMatch(text);
     }

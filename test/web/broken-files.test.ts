@@ -7,6 +7,7 @@ import { pack } from "../../src/present/words/pack.js";
 import { fileUrl, launchBrowser, leaveBrowser, openView, ready, watchedContext } from "../support/browser.js";
 import { cliOk, temporaryFolder } from "../support/cli.js";
 import { pageData } from "../support/page-data.js";
+import { unfold } from "./open-views.js";
 import { demoReport, type MadeReport } from "./reports.js";
 import { MENU, screens } from "./views.js";
 
@@ -212,6 +213,7 @@ describe("the focus", () => {
     expect(await next.getAttribute("aria-disabled")).toBe("true");
     expect(await page.evaluate(() => (document.activeElement as HTMLElement).innerText)).toBe("Next rows");
     await openView(page, made.html, "#/trust/dual");
+    await unfold(page);
     await page.locator("button.more").first().focus();
     await page.keyboard.press("Enter");
     expect(await page.evaluate(() => document.activeElement?.className)).toBe("table-scroll");

@@ -186,7 +186,7 @@ describe("each chart", () => {
     expect(checked.size).toBeGreaterThan(20);
     expect(watched.faults).toEqual([]);
     expect(watched.requests).toEqual([]);
-  });
+  }, 240_000);
 
   /** By a key: a pointer would have to wait until the page stands still. */
   const press = (button: Locator) => button.press("Enter");

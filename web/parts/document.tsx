@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { useRef, useState } from "react";
 import type { Estimate } from "../../src/core/estimate.js";
 import type { Figure } from "../../src/core/figure.js";
 import { type Block, type Column, type Document, dashReasons, type Text } from "../../src/present/document/document.js";
@@ -136,11 +136,12 @@ const FIRST_ROWS = 15;
 function TableView({ of, source, title }: { of: Extract<Block, { kind: "table" }>; source: Source; title: string }) {
   const { columns, rows, caption } = of;
   const [all, setAll] = useState(false);
+  const frame = useRef<HTMLElement>(null);
   const reasons = dashReasons(source.data, rows);
   const scales = columns.map((_, place) => scaleOf(rows.flatMap((row) => estimateOf(row[place], source) ?? [])));
   return (
     <div className="table-frame">
-      <ScrollFrame label={caption ?? title}>
+      <ScrollFrame label={caption ?? title} ref={frame}>
         <table className="plain-table">
           {caption && (
             <caption>
@@ -176,9 +177,16 @@ function TableView({ of, source, title }: { of: Extract<Block, { kind: "table" }
           </tbody>
         </table>
       </ScrollFrame>
-      {rows.length > FIRST_ROWS && (
-        <button type="button" className="more" onClick={() => setAll(!all)}>
-          {all ? "Show fewer" : `Show all ${rows.length}`}
+      {rows.length > FIRST_ROWS && !all && (
+        <button
+          type="button"
+          className="more"
+          onClick={() => {
+            setAll(true);
+            frame.current?.focus();
+          }}
+        >
+          Show all {rows.length}
         </button>
       )}
       {reasons && (
