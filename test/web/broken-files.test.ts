@@ -212,7 +212,7 @@ describe("the focus", () => {
     for (let i = 0; i < 4; i++) await page.keyboard.press("Enter");
     expect(await next.getAttribute("aria-disabled")).toBe("true");
     expect(await page.evaluate(() => (document.activeElement as HTMLElement).innerText)).toBe("Next rows");
-    await openView(page, made.html, "#/trust/dual");
+    await openView(page, made.html, "#/trust/stability");
     await unfold(page);
     await page.locator("button.more").first().focus();
     await page.keyboard.press("Enter");

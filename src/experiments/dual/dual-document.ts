@@ -147,7 +147,10 @@ function contradictions({ contradictions: { missed, false_alarms, cases } }: Dua
   const part = (kind: DualCase["kind"], count: number, field: string, words: string): Block[] => {
     if (count === 0) return [];
     return [
-      { kind: "text", text: sentence`${words}: ${numberAt(`/contradictions/${field}`, "whole")}.` },
+      {
+        kind: "text",
+        text: sentence`${words}: ${numberAt(`/contradictions/${field}`, "whole")}, by p(Yes), the ${kind === "missed" ? "lowest" : "highest"} first.`,
+      },
       table(
         ["decision", "community", "action", ">level", ">p(Yes)", "rule", ">level of opposite", "rule of opposite"],
         all

@@ -1,7 +1,7 @@
 import type { Estimate } from "../../core/estimate.js";
 import { clusterToShow } from "../../measures/metrics/target.js";
 import { printable } from "../../text/printable.js";
-import { countText, intervalText, rateText, wideInterval } from "../words/numbers.js";
+import { countText, intervalText, rateText } from "../words/numbers.js";
 import { type Piece, type Sentence, sentenceText, valueAt } from "../words/sentence.js";
 
 /** Interval of rows taken as independent. */
@@ -12,11 +12,6 @@ export function independentText(estimate: Estimate): string {
 /** Interval with communities as clusters; a dash where they are too few or all alike. */
 export function clusterText(estimate: Estimate): string {
   return estimate.estimate === null ? "" : intervalText(clusterToShow(estimate));
-}
-
-/** The interval to rely on, where a table has room for one. */
-export function wideText(estimate: Estimate): string {
-  return estimate.estimate === null ? estimate.reason : intervalText(wideInterval(estimate));
 }
 
 /** A row of a table of rates: label, rate, both intervals, counts. */

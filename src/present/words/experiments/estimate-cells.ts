@@ -1,7 +1,7 @@
 import type { Estimate } from "../../../core/estimate.js";
 import type { Report } from "../../../core/results/report.js";
 import type { Compared, Replicate } from "../../../experiments/study/result.js";
-import { decimal, intervalText, pCell, percent, pointsInterval, pointsText, whole, wideInterval } from "../numbers.js";
+import { decimal, intervalText, percent, pointsInterval, pointsText, whole, wideInterval } from "../numbers.js";
 
 type Scale = Pick<Compared, "unit" | "digits">;
 type Bounds = Pick<Compared["ours"], "lower" | "upper">;
@@ -76,19 +76,6 @@ export function rateCell(estimate: Estimate): string {
 /** "+46.6 pp (+45.1 to +48.0)". */
 export function pointsCell(estimate: Estimate): string {
   return estimate.estimate === null ? "–" : `${pointsText(estimate)} (${pointsInterval(wideInterval(estimate))})`;
-}
-
-/** "0.59 (0.57 to 0.61)". */
-export function numberCell(estimate: Estimate, digits = 2): string {
-  if (estimate.estimate === null) return "–";
-  const { lower, upper } = wideInterval(estimate)!;
-  return `${decimal(estimate.estimate, digits)} (${decimal(lower, digits)} to ${decimal(upper, digits)})`;
-}
-
-/** A correlation with its interval, and its p in a cell of its own. */
-export function correlationCells(estimate: Estimate & { p_value?: number | null }): [string, string] {
-  if (estimate.estimate === null) return ["–", "–"];
-  return [numberCell(estimate), pCell(estimate.p_value)];
 }
 
 /** The reasons for the dashes of a table, each once, as a sentence; empty without any. */
