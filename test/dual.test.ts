@@ -75,7 +75,7 @@ describe("defensible experiment dual", () => {
     // Yes below 0.5 was drawn, and is explained.
     expect(result.contradictions.cases.some(({ own }) => own.inverse && own.inverse_yes_prob! < 0.5)).toBe(true);
     expect(page.replace(/\s+/g, " ")).toContain("by p(Yes), the highest first");
-    expect(page).toMatch(/At a\s+temperature above 0 tokens are drawn/);
+    expect(page).toMatch(/At\s+a\s+temperature\s+above\s+0\s+tokens\s+are\s+drawn/);
     expect(page).not.toMatch(/NaN|undefined(?!:)|null/);
     const markdown = cliOk(["experiment", "dual", "--md", ...inside]);
     expect(markdown).toMatch(/^# Dual audit/);
