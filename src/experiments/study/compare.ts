@@ -201,8 +201,3 @@ export function judgeDifference(row: {
 function varianceOf({ lower, upper }: Bounded): number | null {
   return lower === null || upper === null ? null : ((upper - lower) / (2 * normalQuantile(0.975))) ** 2;
 }
-
-/** Whether a result was compared with the paper: results of earlier builds were, and did not say so. */
-export function isComparedWithPaper({ reference }: Pick<Replicate, "reference">): boolean {
-  return reference === undefined || reference?.name === PAPER.name;
-}

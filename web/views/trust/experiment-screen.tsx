@@ -7,7 +7,7 @@ import { gapDocument } from "../../../src/experiments/gap/gap-document.js";
 import { humansDocument } from "../../../src/experiments/humans/humans-document.js";
 import { signalDocument } from "../../../src/experiments/signal/signal-document.js";
 import { stabilityDocument } from "../../../src/experiments/stability/document/stability-document.js";
-import { replicateDocument } from "../../../src/experiments/study/document/replicate-document.js";
+import { replicateDocument } from "../../../src/experiments/study/document/study-document.js";
 import { validateDocument } from "../../../src/experiments/validate/validate-document.js";
 import type { Document } from "../../../src/present/document/document.js";
 import { type Kept, useExperiment } from "../../data/use-experiment.ts";

@@ -3,7 +3,6 @@ import { distance, tellingRows, valueText, verdictCounts } from "../../../presen
 import { formatNumber, percent, plural, whole } from "../../../present/words/numbers.js";
 import { quantile } from "../../../stats/ranks/quantile.js";
 import { printable } from "../../../text/printable.js";
-import { isComparedWithPaper } from "../compare.js";
 import type { Compared, Replicate } from "../result.js";
 import { byPlace, tableBlocks, valueBlocks } from "./table-blocks.js";
 
@@ -222,4 +221,9 @@ export function replicatePlanDocument({ steps, audits, cost_usd }: Planned, audi
     ),
   ];
   return { title: "Plan of the study", subtitle: "", blocks };
+}
+
+/** Whether a result was compared with the paper: results of earlier builds were, and did not say so. */
+function isComparedWithPaper({ reference }: Pick<Replicate, "reference">): boolean {
+  return reference === undefined || reference?.name === "the paper";
 }
