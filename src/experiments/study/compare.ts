@@ -3,7 +3,7 @@ import { wideInterval } from "../../present/words/numbers.js";
 import { normalQuantile } from "../../stats/distributions/normal.js";
 import { compareStudies, type StudyVerdict } from "../../stats/tests/two-proportion-test.js";
 import type { StepResults } from "./build-replicate.js";
-import { type Compared, type Replicate, replicateSchema, type StepRecord, type StudyValue } from "./result.js";
+import { type Compared, replicateSchema, type StepRecord, type StudyValue } from "./result.js";
 import { besideOf, type Found, findNumber, PAPER_VALUES, type StudyNumber, simulatedReason } from "./values.js";
 
 /** What a study is compared with: an earlier study, one of another auditor, or the numbers that the paper prints. */
