@@ -99,12 +99,7 @@ describe("defensible stability on a workspace", () => {
     const words = cliOk(["stability", "--run", first.runs[0]!, "--draws", "100", "--figure-data", figures], {
       cwd: workspace,
     });
-    for (const text of [
-      /^\nStability/,
-      /By temperature/,
-      /Ratio Flippers \/ Stable/,
-      /\nLimits\n/,
-    ]) {
+    for (const text of [/^\nStability/, /By temperature/, /Ratio Flippers \/ Stable/, /\nLimits\n/]) {
       expect(words).toMatch(text);
     }
     expect(words).not.toMatch(/NaN|\bnull\b|Infinity|\[object/);
