@@ -55,7 +55,7 @@ export function calibrationWeightsFigure(page: ReportPage): MaybeFigure {
 }
 
 /** Whether the S of the report's verdicts was computed with other weights than the calibration's. */
-export function otherWeights({ report: { calibration }, signal_weights: run }: ReportPage): boolean {
+function otherWeights({ report: { calibration }, signal_weights: run }: ReportPage): boolean {
   if (!calibration || !run) return false;
   const { weights, component } = calibration;
   return (

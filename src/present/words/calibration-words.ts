@@ -29,7 +29,7 @@ export const TARGET_WORDS: Readonly<Record<TargetKind, Words>> = {
 };
 
 /** Ways to turn the auditor's probabilities into one that can be relied on. */
-export const METHOD_WORDS: Readonly<Record<string, Words>> = {
+const METHOD_WORDS: Readonly<Record<string, Words>> = {
   paper: { name: "weights of S", meaning: "The paper's three weights, fitted; S is a score and no probability." },
   raw: { name: "1 − p(L3), unfitted", meaning: "The auditor's own probability that the decision is defensible." },
   pds: { name: "S", meaning: "The paper's score, with the weights that suit these labels best." },
