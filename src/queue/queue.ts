@@ -48,7 +48,7 @@ export interface RunOptions {
   pollMs?: number;
   /** Lines of a crontab: `0 * * * * gate`. */
   crontab?: string;
-  /** Told what goes wrong. */
+  /** Gets what goes wrong, in a sentence. */
   say?: (message: string) => void;
 }
 

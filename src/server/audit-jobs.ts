@@ -49,7 +49,7 @@ export class AuditTask {
     private readonly database: Database,
     private readonly open: Opener,
     private readonly options: LiveAuditorOptions,
-    /** Told of decisions that have an audit now. */
+    /** Gets the decisions that have an audit now. */
     private readonly audited: (workspace: string, ids: readonly string[]) => Promise<void> = async () => {},
   ) {}
 

@@ -20,7 +20,7 @@ export interface KeyInfo {
   revoked_at: string | null;
 }
 
-/** A key that works now; null: there is none of that id. */
+/** A key that works now; null: no key has that id. */
 export async function findKey(database: Database, id: string): Promise<KeyRow | null> {
   const [row] = await database.rows<KeyRow>(
     `select workspace_id, name, scopes, secret_hash from defensible.api_key

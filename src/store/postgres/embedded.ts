@@ -66,17 +66,18 @@ export async function embeddedDatabase(folder: string, options: EmbeddedOptions 
   return { url: await urlOf(data), started: true, pid: server.pid!, stop: () => stopServer(server) };
 }
 
-/** PostgreSQL refuses to run as root: then it runs as `nobody`, who needs no account of its own. */
+/** PostgreSQL refuses to run as root: then it runs as the account without rights that every system has. */
 function serverUser(): { uid: number; gid: number } | null {
   if (process.getuid?.() !== 0) return null;
-  const { uid, gid } = nobody();
-  return { uid, gid };
+  return accountWithoutRights();
 }
 
-function nobody(): { uid: number; gid: number } {
+const ACCOUNT = "nobody";
+
+function accountWithoutRights(): { uid: number; gid: number } {
   const line = readFileSync("/etc/passwd", "utf8")
     .split("\n")
-    .find((one) => one.startsWith("nobody:"));
+    .find((one) => one.startsWith(`${ACCOUNT}:`));
   const [, , uid, gid] = line?.split(":") ?? [];
   return { uid: Number(uid ?? 65534), gid: Number(gid ?? 65534) };
 }
@@ -116,7 +117,7 @@ async function initialise(
 ): Promise<void> {
   const args = ["-D", data, "-U", "postgres", "--auth=trust", "--encoding=UTF8", "--locale=C"];
   try {
-    // Never in the folder of the caller: `nobody` may not enter it.
+    // Never in the folder of the caller: the account may not be allowed to enter it.
     await run(initdb, sync ? args : [...args, "--no-sync"], { env, cwd: "/", ...user });
   } catch (cause) {
     rmSync(data, { recursive: true, force: true });
@@ -179,7 +180,7 @@ function pidFile(data: string): { pid: number; socket: string; ready: boolean } 
   }
 }
 
-/** The process of a server that is running in the folder; null: there is none, whatever its notes say. */
+/** The process of a server that is running in the folder; null: no server runs, whatever its notes say. */
 function runningServer(data: string): number | null {
   const notes = pidFile(data);
   if (!notes?.ready) return null;
@@ -238,7 +239,7 @@ function failed(cause: unknown, place: string): EnvironmentError {
     "database_start",
     `database: PostgreSQL does not start: ${why}`,
     code === "EACCES"
-      ? `As root it runs as "nobody", who may not enter ${dirname(place)}. Run as another user, or install in a folder that everyone may enter.`
+      ? `As root it runs as "${ACCOUNT}", which may not enter ${dirname(place)}. Run as another user, or install in a folder that everyone may enter.`
       : `See ${place}, or set DATABASE_URL to a PostgreSQL of yours.`,
   );
 }

@@ -128,7 +128,7 @@ export async function verifyRouteLog(
   return { lines, faults };
 }
 
-/** The settings of a workspace as they were written; null: there is none of that name. */
+/** The settings of a workspace as they were written; null: no workspace has that name. */
 export async function workspaceConfig(queries: Queries, workspace: string): Promise<unknown> {
   const [row] = await queries.rows<{ config: unknown }>(
     "select config from defensible.workspace where workspace_id = $1",

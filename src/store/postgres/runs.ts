@@ -370,7 +370,7 @@ function lostRun(runId: string): EnvironmentError {
   );
 }
 
-/** The open run of a fingerprint, made if there is none. Any number of processes write it. */
+/** The open run of a fingerprint, made where it is missing. Any number of processes write it. */
 export async function liveRun(database: Database, workspace: string, manifest: Manifest): Promise<string> {
   return database.transaction(async (queries) => {
     await queries.rows("select pg_advisory_xact_lock(hashtextextended($1, 0))", [

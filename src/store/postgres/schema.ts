@@ -4,7 +4,7 @@ import type { Database, Queries } from "./database.js";
 
 /**
  * Numbered, and never changed once released: each is applied once, in its order. Within a major version they only add, so that an older process
- * can run beside a newer one. Records are `json` and not `jsonb`: it keeps every text as it came, NUL and half characters too.
+ * can run next to a newer one. Records are `json` and not `jsonb`: it keeps every text as it came, NUL and half characters too.
  */
 const MIGRATIONS: readonly { name: string; sql: string }[] = [
   {
