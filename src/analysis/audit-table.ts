@@ -283,7 +283,7 @@ async function refuseOnlyArms(db: Duck, source: AuditInput): Promise<void> {
 
 async function refuseRepeatedKeys(db: Duck, source: AuditInput, types: Types): Promise<void> {
   const keys = ["decision_id", "arm", "replicate"].filter((name) => types.has(name));
-  // Sorted hashes tell that there is none in half of the time; equal ones may also be a coincidence.
+  // Sorted hashes show in half the time that no key is repeated; equal ones may also be a coincidence.
   const [same] = await db.rows<{ n: number }>(
     `SELECT count(*)::INTEGER AS n FROM
        (SELECT hashed, lag(hashed) OVER (ORDER BY hashed) AS before FROM (SELECT hash(${keys.join(", ")}) AS hashed FROM stored_audits))

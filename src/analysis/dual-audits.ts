@@ -10,7 +10,7 @@ import { type AuditTable, openAuditTable } from "./audit-table.js";
 export interface DualStratum extends PairedCommunity {
   /** The decision is the restricting action. */
   positive: boolean;
-  /** The human label names the same action; null: there is none. */
+  /** The human label names the same action; null: nothing is there. */
   agreed: boolean | null;
 }
 

@@ -62,7 +62,7 @@ async function rawText(db: Duck, { path, format }: AuditSource): Promise<{ relat
 /** Arms named one by one in a note. */
 const NAMED = 6;
 
-/** Audits in arms that are not read, with their names: a mistyped temperature must not vanish. Null: there are none. */
+/** Audits in arms that are not read, with their names: a mistyped temperature must not vanish. Null: nothing is there. */
 export async function leftOutNote(db: Duck, source: AuditSource, read: string): Promise<string | null> {
   const arms = await db.rows<{ arm: string; n: number }>(
     `SELECT arm[1:40] AS arm, count(*)::INTEGER AS n FROM audits WHERE NOT (${read}) GROUP BY 1 ORDER BY n DESC, arm`,
@@ -76,7 +76,7 @@ export async function leftOutNote(db: Duck, source: AuditSource, read: string): 
   return `${left} of ${all!.n} audits${where} are left out: their arm is no temperature (written t=0.7), template or pilot: ${names.join(", ")}${more}`;
 }
 
-/** Arms whose name says another temperature than their column. Null: there are none. */
+/** Arms whose name says another temperature than their column. Null: nothing is there. */
 export async function contradictionNote(db: Duck, armTemperature: string): Promise<string | null> {
   const arms = await db.rows<{ arm: string; n: number; least: number; most: number }>(
     `SELECT arm[1:40] AS arm, count(*)::INTEGER AS n, min(temperature) AS least, max(temperature) AS most FROM audits

@@ -96,7 +96,7 @@ export interface CellCount {
   community: string;
   decision: string;
   language: string;
-  /** Index of the verdict's cell; negative where there is none. */
+  /** Index of the verdict's cell; negative where nothing is there. */
   cell: number;
   n: number;
 }

@@ -11,7 +11,7 @@ export type ExperimentRefusal =
   | { code: "changed_since_run"; run: string; parts: string[] }
   | { code: "no_cases"; because: "no_decision" | "no_verdict" }
   | { code: "nothing_differs_there"; asked: string[]; differing: string[] }
-  /** `run`: that of the simulated workspace, whose verdicts are all without a known truth; null: there is none. */
+  /** `run`: that of the simulated workspace, whose verdicts are all without a known truth; null: nothing is there. */
   | { code: "nothing_to_validate"; run: { run_id: string; without_truth: number } | null }
   | { code: "bad_simulation"; file: string }
   | { code: "unknown_cohort"; role: string; asked: string; there: string[] }

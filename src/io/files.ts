@@ -46,7 +46,7 @@ export function outputPlace(path: string, links = 0): string {
   }
 }
 
-/** Where a link leads; null where there is none. */
+/** Where a link leads; null where nothing is there. */
 function linkedTo(path: string): string | null {
   try {
     return readlinkSync(path);

@@ -57,7 +57,7 @@ export async function waitForLock(path: string, what: string, tries = 50): Promi
   }
 }
 
-/** Takes the lock if there is none; null where another process was faster. */
+/** Takes the lock if nothing is there; null where another process was faster. */
 function tryLock(path: string): (() => void) | null {
   const token = randomBytes(12).toString("hex");
   const me: Holder = { pid: process.pid, host: hostname(), started: startOf(process.pid) };
@@ -122,7 +122,7 @@ function isHeld({ holder, age }: Found): boolean {
   return holder ? isAlive(holder) : Math.abs(age) < WRITING_MS;
 }
 
-/** Null: there is none. */
+/** Null: nothing is there. */
 function readLock(path: string): Found | null {
   let file: number;
   try {

@@ -30,7 +30,7 @@ export function chosenCalibration(
   );
 }
 
-/** Of calibrations, newest first: the newest that gives a probability and was fitted on audits like these; null: there is none. */
+/** Of calibrations, newest first: the newest that gives a probability and was fitted on audits like these; null: nothing is there. */
 export function newestFitting(all: readonly StoredCalibration[], evidence: CalibratedWith): StoredCalibration | null {
   return allFitting(all, evidence).find(({ model }) => model) ?? null;
 }

@@ -77,7 +77,7 @@ export interface RunWriter {
 export interface RawStore {
   /** @param run under which settings the answers are given */
   open(run: RawRun, auditor: { readonly name: string; readonly version: string }): RawLog;
-  /** Every answer that is there now; null: there is none. */
+  /** Every answer that is there now; null: nothing is there. */
   read(): Promise<RawAnswers | null>;
 }
 
@@ -213,14 +213,14 @@ export interface Reject {
 
 export interface RejectSink {
   add(reject: Reject): void;
-  /** Returns where the rows are, for a person to read; null: there are none. The very same rows of a file are kept once. */
+  /** Returns where the rows are, for a person to read; null: nothing is there. The very same rows of a file are kept once. */
   finish(): Promise<string | null>;
   discard(): Promise<void>;
 }
 
 export interface LabelStore {
   labels(): AsyncIterable<Label[]>;
-  /** The labels for the analysis; null: there are none. */
+  /** The labels for the analysis; null: nothing is there. */
   snapshot(): Promise<RecordsFile | null>;
   add(labels: readonly Label[]): Promise<Added>;
   /** Removes labels that are there with exactly this content. Returns how many. */
@@ -230,12 +230,12 @@ export interface LabelStore {
 export interface CohortStore {
   /** By name. */
   list(): Promise<Cohort[]>;
-  /** null: there is none of that name. */
+  /** null: nothing is there. */
   find(name: string): Promise<Cohort | null>;
-  /** Fails if there is none of that name. */
+  /** Fails if nothing is there of that name. */
   read(name: string): Promise<Cohort>;
   keep(cohort: Cohort): Promise<void>;
-  /** Fails if there is none of that name. */
+  /** Fails if nothing is there of that name. */
   delete(name: string): Promise<void>;
 }
 
@@ -256,7 +256,7 @@ export interface CalibrationStore {
   keep(calibration: NewCalibration): Promise<StoredCalibration>;
   /** Where one is kept, for a person to read. */
   placeOf(calibration: StoredCalibration): string;
-  /** The weights of S that audits use, as they were written; null: there are none. */
+  /** The weights of S that audits use, as they were written; null: nothing is there. */
   weights(): Promise<{ text: string; place: string } | null>;
   /** Keeps the weights of S that later audits use, and returns where they are, for a person to read. */
   keepWeights(weights: object): Promise<string>;
@@ -266,7 +266,7 @@ export interface CalibrationStore {
 export interface GateStore {
   /** Runs something while no other process changes the gate. Reading needs no lock. */
   alone<T>(work: () => Promise<T>): Promise<T>;
-  /** The active gate with all suspensions that hold; null: there is none. */
+  /** The active gate with all suspensions that hold; null: nothing is there. */
   active(): Promise<GateInForce | null>;
   activate(gate: GateInForce): Promise<void>;
   /** Who is suspended, whatever the gate; null: no gate was ever active. */

@@ -32,7 +32,7 @@ export interface PlacedGain extends RuleGain {
   at: string;
 }
 
-/** What more text of a rule changes, by `referenceKey`: the workspace's experiment `rules tiers`. Empty where there is none. */
+/** What more text of a rule changes, by `referenceKey`: the workspace's experiment `rules tiers`. Empty where nothing is there. */
 export function useTierGains(): ReadonlyMap<string, PlacedGain> {
   const tiers = useExperiment("tiers")?.result;
   return useMemo(() => {

@@ -25,7 +25,7 @@ export interface CohortRule {
 
 type RuleRow = CohortRow & Omit<CohortRule, "cohort" | "open_labels"> & OpenLabels;
 
-/** SQL for the human label of a row, on its cell: 0 restricts, 1 does not, 2 there is none. */
+/** SQL for the human label of a row, on its cell: 0 restricts, 1 does not, 2 nothing is there. */
 const HUMAN = "cell // 30 % 3";
 
 /**

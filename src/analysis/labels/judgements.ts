@@ -37,7 +37,7 @@ export async function loadGold(table: AuditTable, decisions: DecisionFiles): Pro
   }
 }
 
-/** People's labels, as they were drawn. Null: there are none. */
+/** People's labels, as they were drawn. Null: nothing is there. */
 export async function loadHumanLabels(
   table: AuditTable,
   labels: RecordsFile | null,

@@ -117,7 +117,7 @@ export interface AuditResult {
   /** The run was there before. */
   continued: boolean;
   counts: RunCounts;
-  /** Of the flip control, which `counts` does not hold; null: there is none. */
+  /** Of the flip control, which `counts` does not hold; null: nothing is there. */
   flip: RunCounts | null;
   communitiesWithoutRules: string[];
   /** Decisions that are not asked about because no rule is in force, of all that were selected. */

@@ -91,7 +91,7 @@ export async function prepare(context: Context, request: AuditRequest): Promise<
   return { context, request, settings, source, conditions, parts, wanted, plan, draft };
 }
 
-/** What the calls that are left will cost; null: there are none, or the auditor reads no prompts. `done`: what the run holds already. */
+/** What the calls that are left will cost; null: nothing is there, or the auditor reads no prompts. `done`: what the run holds already. */
 export function estimateLeft(
   { conditions, plan, request, settings }: Prepared,
   done: readonly (Omit<RunCounts, "planned"> | null | undefined)[],

@@ -33,7 +33,7 @@ export async function weightsFor(
   return { weights: EQUAL_WEIGHTS, notice: { code: "weights_of_other_audits", differences: mismatches } };
 }
 
-/** The weights that are kept, whoever they were fitted for. Null: there are none. */
+/** The weights that are kept, whoever they were fitted for. Null: nothing is there. */
 export async function readWeights(
   calibrations: Pick<CalibrationStore, "weights">,
 ): Promise<{ weights: Weights; fittedOn: CalibratedWith | null } | null> {

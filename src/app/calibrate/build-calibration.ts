@@ -64,7 +64,7 @@ export type CalibrationStage =
   | { code: "cross_validate"; methods: readonly CalibrationMethod[] }
   | { code: "measure"; what: "pds" | "p_defensible" | "p_calibrated" | "levels_and_temperatures" };
 
-/** A calibration, or why there is none. */
+/** A calibration, or why it could not be made. */
 export type CalibrationOutcome = { refused: true; reason: string } | { refused: false; calibration: NewCalibration };
 
 /** Fits what was asked for and measures it on rows it was not fitted on. */

@@ -15,7 +15,7 @@ import { type LoadedScores, temperatureRows } from "./load-scores.js";
 /** More rows than this are not looked at level by level. */
 const MAXIMUM_ROWS = 200_000;
 
-/** `levels`: three probabilities a row by a model that has not seen the row; null where there are none. */
+/** `levels`: three probabilities a row by a model that has not seen the row; null where nothing is there. */
 function classwiseErrors(
   columns: ScoreColumns,
   levels: Float64Array | null,

@@ -47,7 +47,7 @@ export interface Surroundings {
   node: string;
   /** Whether a key is set; keys are never read out. */
   hasKey: (name: KeyName) => boolean;
-  /** Opens the workspace; fails where there is none. */
+  /** Opens the workspace; fails where nothing is there. */
   open: () => Promise<FileContext>;
 }
 

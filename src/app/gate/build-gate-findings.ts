@@ -37,7 +37,7 @@ interface FindingInputs {
   labels: readonly CohortLabels[] | undefined;
   seed: number;
   decisions: DecisionFiles;
-  /** How people's labels were drawn, which have been loaded (`loadLabelSample`); null: there are none. */
+  /** How people's labels were drawn, which have been loaded (`loadLabelSample`); null: nothing is there. */
   sample: LabelSample | null;
 }
 

@@ -41,7 +41,7 @@ export interface GateInputs {
   hashOf: (text: string) => string;
   calibration: StoredCalibration | null;
   target: CalibrationTarget | null;
-  /** How people's labels were drawn, which have been loaded (`loadLabelSample`); null: there are none. */
+  /** How people's labels were drawn, which have been loaded (`loadLabelSample`); null: nothing is there. */
   labels: LabelSample | null;
   holdout: { share: number; seed: number } | null;
   slices: { names: readonly string[]; decisions: DecisionFiles | null };

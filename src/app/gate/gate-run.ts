@@ -207,7 +207,7 @@ async function loadTarget(
   return chosen && chosen.target.kind !== "self" && chosen.target.n > 0 ? chosen.target : null;
 }
 
-/** How people's labels of these audits were drawn; null: there are none. */
+/** How people's labels of these audits were drawn; null: nothing is there. */
 async function labelSample(
   table: AuditTable,
   labels: RecordsFile | null,

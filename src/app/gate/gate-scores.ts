@@ -37,7 +37,7 @@ interface ScoreInputs {
   settings: GateSettings;
   words: Pick<GateWords, "note">;
   passes: ReadonlySet<string>;
-  /** Null: there is none that fits; the raw 1 − p(L3) is taken. */
+  /** Null: nothing is there that fits; the raw 1 − p(L3) is taken. */
   calibration: StoredCalibration | null;
   /** What table `targets` holds; null: nothing, the auditor's own level is taken. */
   target: CalibrationTarget | null;

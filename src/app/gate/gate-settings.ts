@@ -113,7 +113,7 @@ const COMPARED = [
   "since",
 ] as const satisfies (keyof GateSettings)[];
 
-/** Settings of a gate of these audits: the gate in force where it rests on them, else the configuration; null: there is none. */
+/** Settings of a gate of these audits: the gate in force where it rests on them, else the configuration; null: nothing is there. */
 export function startGate(
   gate: Gate | undefined,
   config: Pick<Config, "gate"> | null,

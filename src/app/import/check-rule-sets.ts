@@ -65,7 +65,7 @@ export function unusedRulesText(unused: readonly UnusedRules[]): string {
   return `the rules of ${unused.length} communities match no decision: ${named.join("; ")}${more > 0 ? `; and ${more} more` : ""}`;
 }
 
-/** The level of a page whose headings are communities of decisions, although none of them was read as one; null: there is none. */
+/** The level of a page whose headings are communities of decisions, although none of them was read as one; null: nothing is there. */
 function communityLevelOf(
   { headings = [] }: Draft,
   names: ReadonlySet<string>,

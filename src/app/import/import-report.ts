@@ -33,7 +33,7 @@ export interface FileImport {
     not_placed: number;
     /** The platform's (null) first. `sections`: headings above its rules, or else titles of rules. */
     books: { community: string | null; rules: number; sections: string[] }[];
-    /** The level of headings that are communities of the decisions and were read as sections; null: there is none. */
+    /** The level of headings that are communities of the decisions and were read as sections; null: nothing is there. */
     community_level: number | null;
   } | null;
 }

@@ -183,7 +183,7 @@ interface RouterOptions {
   now: () => Date;
 }
 
-/** Routes audits by the active gate. What is kept has a line in the log for each; in memory there is none, and no gate either. */
+/** Routes audits by the active gate. What is kept has a line in the log for each; in memory nothing is there, and no gate either. */
 export class Router {
   private live: LiveState | null = null;
   private log: RouteLog | null = null;

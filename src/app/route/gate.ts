@@ -148,7 +148,7 @@ function hmacOf(key: string): (text: string) => Uint8Array {
 
 interface LoadedCalibration {
   calibration: RouteCalibration | null;
-  /** Why there is none. */
+  /** Why nothing is there. */
   problem: ScoreProblem | null;
 }
 

@@ -173,7 +173,7 @@ export function askHere(auditor: Auditor): AuditTools["ask"] {
 
 /** Answers of earlier runs, so that no question is paid twice. Losing it costs money, never a result. */
 export interface ResponseCache {
-  /** The answer kept under a key; null if there is none that can be read. Never fails. */
+  /** The answer kept under a key; null if nothing is there that can be read. Never fails. */
   get(key: string): Promise<Generation | null>;
   /**
    * Keeps an answer, unless it was cut off, refused or filtered. Never fails: the first write that does not succeed ends all writing,

@@ -111,7 +111,7 @@ export class AnswerFile {
     return this.drawn.has(key);
   }
 
-  /** Marks an answer as used; false: there is none. */
+  /** Marks an answer as used; false: nothing is there. */
   use(id: string): boolean {
     const place = this.places.get(id);
     if (place) place.used = true;
@@ -122,7 +122,7 @@ export class AnswerFile {
     for (const [id, { used }] of this.places) yield [id, used];
   }
 
-  /** The line of an answer; `tooLong` where it is not read; null: there is none. */
+  /** The line of an answer; `tooLong` where it is not read; null: nothing is there. */
   async line(id: string): Promise<Buffer | "tooLong" | null> {
     const place = this.places.get(id);
     if (!place) return null;

@@ -112,7 +112,7 @@ type Send = (request: OpenAIRequest) => Promise<{ body: ScannedBody; costUsd: nu
 
 /**
  * Asks for all that is wanted at once and lets go of what the server refuses, until it answers. What it silently leaves out is told by the
- * answer: a body without probabilities means that there are none.
+ * answer: a body without probabilities means that nothing is there.
  */
 export async function probeModel(model: string, first: RequestShape, send: Send): Promise<Probed> {
   const { dialect } = first;

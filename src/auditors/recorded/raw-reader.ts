@@ -104,7 +104,7 @@ export class RawReader {
     return this.places.has(key);
   }
 
-  /** The last answer of a key; null if there is none. InputError where it is damaged. */
+  /** The last answer of a key; null if nothing is there. InputError where it is damaged. */
   async get(key: string): Promise<Generation | null> {
     const place = this.places.get(key);
     if (!place) return null;

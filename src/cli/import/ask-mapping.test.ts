@@ -7,7 +7,7 @@ import { MappingQuestions } from "./ask-mapping.js";
 
 const LOG = "when,who,room,what,msg\n2026-01-01,kim,lobby,zap,buy my stuff\n2026-01-02,lee,lobby,warn,hello there\n";
 
-/** An import whose questions get these answers; then there are none any more. */
+/** An import whose questions get these answers; then nothing is there any more. */
 async function answered(csv: string, answers: readonly string[]) {
   const asked: string[] = [];
   const said: string[] = [];

@@ -23,9 +23,9 @@ const realisedRateSchema = z.object({
   open: count,
   /** Threads that entered the bound at one look. */
   threads: count,
-  /** Reviews of the largest of these; 0 where there is none. */
+  /** Reviews of the largest of these; 0 where nothing is there. */
   largest_thread: count,
-  /** How the bound at one look is made; null where there is none. The other is always the e-value's. */
+  /** How the bound at one look is made; null where nothing is there. The other is always the e-value's. */
   method: z.enum(["clopper_pearson", "e_value"]).nullable(),
   upper: upperSchema,
   reason: z.enum(REALISED_REASONS).optional(),

@@ -60,7 +60,7 @@ export const simulatedAuditorSchema = z.strictObject({
         ]),
       /** Share of Yes among such traces, by the level they lean to. */
       inverse: byLevel(byTemperature(probability)).default([0.05, 0.85, 0.85]),
-      /** Their share grows as temperature to this power: 0 not at all, 1 in proportion. At temperature 0 there are none. */
+      /** Their share grows as temperature to this power: 0 not at all, 1 in proportion. At temperature 0 nothing is there. */
       temperature_power: z.number().min(0).max(2).default(0.2),
       /** Least `contest` of a case that the text shown leaves open although the whole text settles it. */
       unsettled: probability.default(0.4),

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { figureSchema } from "../figure.js";
 import { TRUE_CAUSES } from "../records/truth.js";
 
-/** A share of the decisions counted; null: there are none. */
+/** A share of the decisions counted; null: nothing is there. */
 const share = z.number().min(0).max(1).nullable();
 const indices = z.object({ defensibility_index: share, ambiguity_index: share });
 const causes = TRUE_CAUSES.filter((cause) => cause !== "none");

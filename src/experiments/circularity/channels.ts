@@ -132,7 +132,7 @@ interface LabelEvidence {
   runs: string[];
 }
 
-/** Channel 2, from labels of defensibility that people gave; null evidence: there are none. `because`: why a kept study is none of this auditor. */
+/** Channel 2, from labels of defensibility that people gave; null evidence: nothing is there. `because`: why a kept study is none of this auditor. */
 export function labelChannel(evidence: LabelEvidence | null, because: string | null = null): Channel {
   if (!evidence) {
     return notAvailable(
@@ -168,7 +168,7 @@ const RULE_TEXT: ChannelText = {
     "That it answers to what the text says: more text of any kind might do the same. Chance alone does not give a net change in one direction, so that without a placebo the test still stands, less well.",
 };
 
-/** Channel 3, from the tiers experiment that was kept; null: there is none. `because`: why the kept one is none of this auditor. */
+/** Channel 3, from the tiers experiment that was kept; null: nothing is there. `because`: why the kept one is none of this auditor. */
 export function ruleChannel(
   tiers: Tiers | null,
   repeats: readonly RepeatCount[],

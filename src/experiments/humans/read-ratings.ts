@@ -100,7 +100,7 @@ export class RatingKeys {
     return new RatingKeys([...byId.keys()], async (id) => byId.get(id)!);
   }
 
-  /** The key of a row, or why there is none. A row without a sheet id is of the only sheet; of several it could be of any. */
+  /** The key of a row, or why nothing is there. A row without a sheet id is of the only sheet; of several it could be of any. */
   async find(sheetId: string): Promise<RatingKey | string> {
     const { ids } = this;
     if (sheetId === "") {

@@ -39,7 +39,7 @@ export class TierTexts {
     return null;
   }
 
-  /** null: there are none; undefined: there is no such version. */
+  /** null: nothing is there; undefined: there is no such version. */
   private side(community: string | null, version: string): RuleSet | null | undefined {
     return version === "-" ? null : this.sets.get(keyOf(community, version));
   }

@@ -167,7 +167,7 @@ function detectionBars(signals: readonly MeasuredSignal[]): Figure {
   };
 }
 
-/** The best signal by somebody else's word where there is one. */
+/** The best signal by another's word where there is one. */
 function detectionTitle(signals: readonly MeasuredSignal[]): string {
   const [target] = Object.keys(signals[0]?.auroc.references ?? {});
   const area = ({ auroc }: MeasuredSignal) => (target === undefined ? auroc.own_level : auroc.references[target]);

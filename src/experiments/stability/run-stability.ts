@@ -120,7 +120,7 @@ function inputsOf(choices: StabilityChoices, manifest: Manifest | null, seed: nu
   };
 }
 
-/** Makes the audits: pilot, choice of cases, replicates. Null: there are none to analyse. */
+/** Makes the audits: pilot, choice of cases, replicates. Null: nothing is there to analyse. */
 export async function makeStability(
   context: FileContext,
   { make, selection, planned }: StabilityMaking,

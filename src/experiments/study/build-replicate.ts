@@ -31,7 +31,7 @@ export interface ReplicateInputs {
   reference?: ReferenceStudy | null;
   /** Numbers next to those of the paper. */
   numbers?: readonly StudyNumber[];
-  /** Null: the raters are people, or there are none. */
+  /** Null: the raters are people, or nothing is there. */
   raters: (RaterSettings & { cases: number }) | null;
   /** What steps had to say. */
   warnings: readonly string[];
@@ -194,14 +194,14 @@ function comparedFigure(compared: readonly Compared[], isPaper: boolean): Figure
 export interface SignalResults {
   experiment: SignalExperiment;
   levels: { temperature: number; levels: LevelRow[] }[];
-  /** The expert-labelled cohort; null: there is none. */
+  /** The expert-labelled cohort; null: nothing is there. */
   expert: SigmaRow | null;
   /** In the contested cohort, S by the weights fitted there. */
   regimes: RegimeRow[];
   /** Sd over replicates in a sample of it. */
   spread: RegimeRow[];
   heldOut: HeldOutRow[];
-  /** Why there is none. */
+  /** Why nothing is there. */
   heldOutReason: string | null;
 }
 

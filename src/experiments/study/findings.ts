@@ -21,7 +21,7 @@ export function findingsOf({ stability, scopes, dual, validate, circularity }: S
   ];
 }
 
-/** "12.3 % (11.0–13.6)", or why there is none. */
+/** "12.3 % (11.0–13.6)", or why nothing is there. */
 function rate(estimate: Estimate): string {
   const bounds = wideInterval(estimate);
   if (estimate.estimate === null || !bounds) return `undefined (${estimate.estimate === null ? estimate.reason : ""})`;

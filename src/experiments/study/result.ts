@@ -26,7 +26,7 @@ export const REPLICATE_STEPS = [
 /** The name of a step. */
 export type ReplicateStep = string;
 
-/** Our value of one printed number; `reason`: why there is none. */
+/** Our value of one printed number; `reason`: why nothing is there. */
 const oursSchema = z.object({ value: number, lower: number, upper: number, n: count, method: text, reason: text });
 
 /** A number of a study. Shares and differences of shares are fractions. */

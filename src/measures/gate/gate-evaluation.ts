@@ -122,7 +122,7 @@ export interface StateSummary {
   decisions: number;
   indefensible: number;
   ambiguous: number;
-  /** Mean over communities, each counting once, as the paper prints; null where there is none with verdicts. */
+  /** Mean over communities, each counting once, as the paper prints; null where nothing is there with verdicts. */
   mean_di: number | null;
   mean_ai: number | null;
   /** Over their decisions. */

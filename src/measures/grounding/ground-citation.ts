@@ -21,7 +21,7 @@ export const NAMED_GROUNDED_OVERLAP = 0.4;
 /**
  * Where a citation stands in (R, P): which rule it names, else which it resembles most, and whether it is grounded there.
  *
- * Named is what is called by its id or, where there is none, by its whole title. Of several names the first rule is `rule_id`; rules of
+ * Named is what is called by its id or, where nothing is there, by its whole title. Of several names the first rule is `rule_id`; rules of
  * both scopes make it `mixed`; a precedent named beside a rule does not change its scope. An id that both scopes have, with none said,
  * goes to the one whose text it resembles more, then to the community's.
  *

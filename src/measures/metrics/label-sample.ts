@@ -83,7 +83,7 @@ function isDrawn({ drawn, labels, chances, cells }: LabelGroup): boolean {
   return drawn !== null && drawn !== "appeal" && drawn !== "convenience" && chances === labels;
 }
 
-/** Where everything that needs labels begins, if there are none. */
+/** Where everything that needs labels begins, if nothing is there. */
 export const FIRST_LABELS =
   "Labels by people come first: `defensible humans sample --random 60 --out sheet` draws 60 decisions to rate, `defensible humans import` brings the ratings back.";
 

@@ -6,7 +6,7 @@ import type { LabelField } from "./categories.js";
 import { type LabelDistribution, labelDistribution, type MissingMode } from "./label-distribution.js";
 import type { FieldSpan } from "./read-trace.js";
 
-/** The label distribution at the first token that holds a byte of a field's value; null where there is none to read. */
+/** The label distribution at the first token that holds a byte of a field's value; null where nothing is there to read. */
 export function readLabel(
   generation: Generation,
   tokens: readonly Token[],

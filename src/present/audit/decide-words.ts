@@ -9,7 +9,7 @@ export interface DecideFacts {
   decider: string;
   /** The file that they are in. */
   out: string;
-  /** The new workspace around the file; undefined: there is none. */
+  /** The new workspace around the file; undefined: nothing is there. */
   into: string | undefined;
   dryRun: boolean;
   priceKnown: boolean;

@@ -20,7 +20,7 @@ export interface Missing {
   command?: string;
 }
 
-/** The data of a picture, or why there are none. An empty picture says nothing. */
+/** The data of a picture, or why nothing is there. An empty picture says nothing. */
 export type MaybeFigure = Figure | Missing;
 
 export function isMissing(figure: MaybeFigure): figure is Missing {

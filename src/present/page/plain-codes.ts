@@ -73,7 +73,7 @@ export function isErrorCode(code: string): boolean {
   return code === "auditor_failed" || code === NO_RULES || UNSCORED_CODES.some((one) => one === code);
 }
 
-/** How the attacks that `attack build` makes are called; in somebody else's file a manner may have any name. */
+/** How the attacks that `attack build` makes are called; in another's file a manner may have any name. */
 const ARCHETYPES = new Set(
   `allowed_restricted bent_citation bent_rule_named bent_rule_unnamed community_over_platform encoded exception_stretched fence_break
   forbidden_let_stand hidden_markup instruction invented_citation judged known measure_left_open other other_language policy_update

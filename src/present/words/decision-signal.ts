@@ -160,7 +160,7 @@ export function oppositeSentence(level: Level, inverse: boolean): string {
     : INVERSE_WORDS[inverse ? "yes" : "no"].meaning;
 }
 
-/** That gold, or people's own judgement, contradicts the auditor; null where it does not or there is none. */
+/** That gold, or people's own judgement, contradicts the auditor; null where it does not or nothing is there. */
 export function judgedSentence(decision: PageDecision): string | null {
   if (judgementOf(decision) !== "contradicts") return null;
   const { by, level } = judgedOf(decision)!;

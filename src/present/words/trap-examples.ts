@@ -9,7 +9,7 @@ export type TrapKind = (typeof TRAP_KINDS)[number];
 
 export interface TrapExample {
   decision: PageDecision;
-  /** Title and text, in the length of a card; null where there is none. */
+  /** Title and text, in the length of a card; null where nothing is there. */
   title: string | null;
   text: string | null;
   /** The words of the rule that the audit cites, and the rule, where the page has it. */
@@ -17,7 +17,7 @@ export interface TrapExample {
   rule: RuleReference | null;
   /** One sentence of the audit's reasoning. */
   because: string;
-  /** Whether the reference annotation says the same; null: there is none. */
+  /** Whether the reference annotation says the same; null: nothing is there. */
   confirmed: boolean | null;
 }
 
@@ -37,7 +37,7 @@ const LEAST_BECAUSE = 45;
 
 /**
  * The clearest listed decision of each kind: short, with a citation that is found in its rule, and confirmed by the reference annotation where there is
- * one. Null: there is none whose texts are here.
+ * one. Null: nothing is there whose texts are here.
  */
 export function trapExamples(page: ReportPage): Record<TrapKind, TrapExample | null> {
   const rewritten = rewrittenRules(page);

@@ -13,7 +13,7 @@ export interface ConfusionCorrection {
   /** Corrected share of each class, in the order of the table. Null: undefined, see `reason`. */
   shares: CorrectedShare[] | null;
   reason?: string;
-  /** The solution before it was projected; null where there is none. */
+  /** The solution before it was projected; null where nothing is there. */
   raw: number[] | null;
   /** The solution was outside the simplex and had to be moved. */
   projected: boolean;

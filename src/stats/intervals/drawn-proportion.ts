@@ -5,7 +5,7 @@ import { wilsonInterval } from "./wilson-interval.js";
 
 /** Labels that say the same, were predicted alike and had the same chance of being drawn. */
 export interface DrawnLabels {
-  /** Name of the part of the population that was drawn from, whose size the draw fixed; "": there is none. */
+  /** Name of the part of the population that was drawn from, whose size the draw fixed; "": nothing is there. */
   cell: string;
   /** The chance that each had: above 0, at most 1. */
   inclusion: number;

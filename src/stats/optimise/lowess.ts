@@ -115,7 +115,7 @@ function localLine(
   return meanY - (products / squares) * meanX;
 }
 
-/** Bisquare weights from the residuals; false when there are none to speak of. */
+/** Bisquare weights from the residuals; false when nothing is there to speak of. */
 function weighDown(y: Float64Array, curve: Float64Array, robust: Float64Array): boolean {
   const residuals = y.map((value, i) => Math.abs(value - curve[i]!));
   const median = quantile(residuals.slice().sort(), 0.5);

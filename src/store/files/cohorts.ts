@@ -20,7 +20,7 @@ export function readCohort(workspace: Workspace, name: string): Cohort {
   return cohort;
 }
 
-/** null: there is none of that name. */
+/** null: nothing is there. */
 export function findCohort(workspace: Workspace, name: string): Cohort | null {
   const path = cohortPath(workspace, name);
   if (!existsSync(path)) return null;

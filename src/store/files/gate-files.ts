@@ -48,7 +48,7 @@ export function makeGateFolder(workspace: Pick<Workspace, "paths">): void {
 
 const REMEDY = "Restore the file, or make it anew with `defensible gate apply`.";
 
-/** A file as its schema has it; null where there is none. `problemOf`: what else is wrong with what was read, in words that follow its path. */
+/** A file as its schema has it; null where nothing is there. `problemOf`: what else is wrong with what was read, in words that follow its path. */
 export function readJson<T>(
   path: string,
   schema: z.ZodType<T>,
@@ -71,7 +71,7 @@ export function readJson<T>(
   throw new InputError("bad_gate_file", `${path}: ${problem}`, remedy);
 }
 
-/** The text of a file, null where there is none. What is no file, such as a named pipe, is an error at once: it could be waited for in vain. */
+/** The text of a file, null where nothing is there. What is no file, such as a named pipe, is an error at once: it could be waited for in vain. */
 function readRegularFile(path: string): string | null {
   let file: number;
   try {

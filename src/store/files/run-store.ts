@@ -38,7 +38,7 @@ export class FileLedger implements RunStore {
     const damaged: string[] = [];
     const entries = existsSync(this.root) ? readdirSync(this.root, { withFileTypes: true }) : [];
     for (const { name } of entries.filter((entry) => entry.isDirectory() && !entry.name.startsWith("."))) {
-      // A folder with nothing of a run is one whose start was killed, or somebody else's.
+      // A folder with nothing of a run is one whose start was killed, or another's.
       if (!RUN_FILES.some((file) => existsSync(this.path(name, file)))) continue;
       try {
         sound.push(await this.manifest(name));

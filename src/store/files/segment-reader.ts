@@ -44,7 +44,7 @@ export class SegmentReader {
     return this.places.has(placeKey(key));
   }
 
-  /** The line of a key; null: there is none that is whole. */
+  /** The line of a key; null: nothing is there that is whole. */
   async line(key: Buffer): Promise<Buffer | null> {
     const place = this.places.get(placeKey(key));
     return place === undefined ? null : this.lineAt(place);
@@ -88,7 +88,7 @@ export class SegmentReader {
     return readLine(data, place % SEGMENT_SPAN);
   }
 
-  /** Returns where the last indexed line begins; -1: there is none. */
+  /** Returns where the last indexed line begins; -1: nothing is there. */
   private async readIndex(at: number): Promise<number> {
     const segment = this.segments[at]!;
     const records = await readFrom(join(this.folder, `${segment.name}.index`), segment.indexed);

@@ -10,7 +10,7 @@ import { Fault, hugeNumber, parseJson } from "./parse-json.js";
 import { readParquet } from "./read-parquet.js";
 import { type FileFormat, sniffFile } from "./sniff-file.js";
 
-/** A row of somebody's file: an object, or what is wrong with it. */
+/** A row of another system's file: an object, or what is wrong with it. */
 export interface ForeignRow {
   /** Counted from 1; in Parquet the number of the row. */
   line: number;

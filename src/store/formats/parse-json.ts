@@ -10,7 +10,7 @@ export function parseJson(text: string): unknown {
   return JSON.parse(LONG_DIGITS.test(text) ? text.replace(TOKENS, quoted) : text);
 }
 
-/** A number of a JSON text that is beyond every double, as it is written there; null: there is none. */
+/** A number of a JSON text that is beyond every double, as it is written there; null: nothing is there. */
 export function hugeNumber(text: string): string | null {
   if (!/\d[eE]\+?\d{3}/.test(text)) return null;
   const isHuge = (token: string) => !token.startsWith('"') && Math.abs(Number(token)) === Number.POSITIVE_INFINITY;

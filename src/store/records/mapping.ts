@@ -5,7 +5,7 @@ import { type Actions, parseAction } from "../../core/records/actions.js";
 import { isObject } from "./fits.js";
 import { type Fields, fieldAt, type KindOfRecord } from "./record-kinds.js";
 
-/** How the columns and values of somebody's file become fields: by flags, by a profile of the configuration, or by a guess. */
+/** How the columns and values of another system's file become fields: by flags, by a profile of the configuration, or by a guess. */
 export interface Mapping {
   columns: readonly { column: string; field: string }[];
   /** `field` null: every field that is an action. */

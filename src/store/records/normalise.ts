@@ -8,7 +8,7 @@ import { isObject } from "./fits.js";
 import type { Field, Fields, RecordObject } from "./record-kinds.js";
 
 /**
- * A row of somebody's file as a record in canonical form (format's order of keys, then other keys sorted; what is null or empty
+ * A row of another system's file as a record in canonical form (format's order of keys, then other keys sorted; what is null or empty
  * left out), or the first thing that is wrong with it. Types are taken as a spreadsheet or a database gives them: a number for
  * an id, "Yes" for true, JSON text for a list.
  */

@@ -3,7 +3,7 @@ import { lookUp, place } from "./fits.js";
 import type { Mapping } from "./mapping.js";
 import type { Fields, RecordObject } from "./record-kinds.js";
 
-/** Brings the rows of somebody's file into the words of the format, by a mapping that was checked. */
+/** Brings the rows of another system's file into the words of the format, by a mapping that was checked. */
 export class RowMap {
   /** Column -> its fields, as they were given. */
   readonly rename: ReadonlyMap<string, readonly string[]>;

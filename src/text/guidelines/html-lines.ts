@@ -61,7 +61,7 @@ class HtmlReader {
   private pres = 0;
   private quotes = 0;
   private heading = 0;
-  /** The row of a table that is being read; null: there is none. */
+  /** The row of a table that is being read; null: nothing is there. */
   private row: { cells: string[]; isHead: boolean } | null = null;
   private tables = 0;
   private rows = 0;

@@ -85,13 +85,13 @@ interface FlippedDecision {
 export interface ProposalFlips extends ActionFlips {
   /** Decisions in the file, those too that were proposed once. */
   of: number;
-  /** Proposals that the decisions with several have, the fewest and the most; null: there are none. */
+  /** Proposals that the decisions with several have, the fewest and the most; null: nothing is there. */
   proposals: { least: number; most: number } | null;
   /** Those with both actions, the most divided first; at most 1,000. */
   decisions: FlippedDecision[];
 }
 
-/** How often proposals differ for the same content; null: there are none. What a killed process tore is left out. */
+/** How often proposals differ for the same content; null: nothing is there. What a killed process tore is left out. */
 export async function readFlips(batches: AsyncIterable<Line[]>): Promise<ProposalFlips | null> {
   const counted: { community: string; counts: number[] }[] = [];
   const flipped: FlippedDecision[] = [];

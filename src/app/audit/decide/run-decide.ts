@@ -34,7 +34,7 @@ class Failures {
     else this.reasons.set(key, { reason: cause.message, count: 1 });
   }
 
-  /** null: there are none. */
+  /** null: nothing is there. */
   get commonest(): { reason: string; count: number } | null {
     return [...this.reasons.values()].reduce<{ reason: string; count: number } | null>(
       (best, next) => (best && best.count >= next.count ? best : next),

@@ -43,7 +43,7 @@ export function attackDocument(result: AttackResult): Document {
   };
 }
 
-/** The estimate of a list's row, and the pointer to it; undefined where there is none. */
+/** The estimate of a list's row, and the pointer to it; undefined where nothing is there. */
 interface Found {
   at: string;
   of: Estimate;

@@ -81,7 +81,7 @@ export function paperScores(
   return scores;
 }
 
-/** 1 where the target is level 1 or 2, 0 where it is level 3, 255 where there is none. */
+/** 1 where the target is level 1 or 2, 0 where it is level 3, 255 where nothing is there. */
 export function defensibleTargets(levels: Uint8Array): Uint8Array {
   const targets = new Uint8Array(levels.length);
   for (let i = 0; i < levels.length; i += 1) targets[i] = levels[i] === 0 ? 255 : levels[i] === 3 ? 0 : 1;
@@ -137,7 +137,7 @@ export function entropyColumn(columns: ScoreColumns, component: EntropyComponent
   return component === "h_w" ? columns.weightBits : columns.citationBits;
 }
 
-/** The level each row is measured against; 0 where there is none. */
+/** The level each row is measured against; 0 where nothing is there. */
 export function targetLevels(columns: ScoreColumns, target: FitTarget): Uint8Array {
   if (target === "emitted") return columns.level;
   return columns.targetLevel ?? new Uint8Array(columns.n);

@@ -14,7 +14,7 @@ import { hasLookAlikeKeys } from "./unsafe-keys.js";
  * Where a decision goes: `automate` only where nothing speaks against it, `review` in every other case, with all reasons. Whatever is
  * missing, unknown, malformed or does not belong together goes to review.
  * @param decision what the input holds, which may be anything
- * @param audit the audit of this decision; null or undefined: there is none
+ * @param audit the audit of this decision; null or undefined: nothing is there
  */
 export function routeDecision(state: RouteState, decision: unknown, audit: unknown): Route {
   if (!isDecision(decision, state.actions)) return badDecision(state, decision);

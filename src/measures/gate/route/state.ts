@@ -11,7 +11,7 @@ import type { NeverAutomate } from "./never-automate.js";
 
 /** Everything that decides where decisions go. It stays the same until somebody changes it: no clock and no files behind it. */
 export interface RouteState {
-  /** null: there is none in force. */
+  /** null: nothing is there in force. */
   gate: RouteGate | null;
   mode: GateMode;
   /** Automate by community alone, as the paper does: no score is asked for, nor a verdict. */
@@ -19,7 +19,7 @@ export interface RouteState {
   /** The kill switch. */
   closed: boolean;
   actions: Actions;
-  /** null: there is none, or it gives no probability. */
+  /** null: nothing is there, or it gives no probability. */
   calibration: RouteCalibration | null;
   /** Let a score count that does not rest on a calibration for such audits. */
   force: boolean;
@@ -75,7 +75,7 @@ export interface RouteGate {
 
 export interface RouteThresholds {
   threshold: number | null;
-  /** Why there is none. */
+  /** Why nothing is there. */
   reason: string | null;
   byCommunity: ReadonlyMap<string, number | null>;
   /** Communities that no threshold was certified for. */
@@ -151,7 +151,7 @@ function isWellFormed({ threshold, reason, by_community }: Thresholds): boolean 
 /** The gate keeps no words for the threshold of a single community. */
 const NO_OWN_THRESHOLD = "no threshold keeps the risk on the community's own decisions";
 
-/** The threshold of a community: its own, which may say that there is none, or that of the communities without one. */
+/** The threshold of a community: its own, which may say that nothing is there, or that of the communities without one. */
 export function thresholdFor(
   { threshold, reason, byCommunity, withheld }: RouteThresholds,
   community: string,

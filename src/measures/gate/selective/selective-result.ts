@@ -30,7 +30,7 @@ export interface SelectiveRisk {
 export interface SelectiveResult {
   /** Automate rows whose score is at least this; null: no threshold exists. */
   threshold: number | null;
-  /** Why there is none; null where there is one. */
+  /** Why nothing is there; null where there is one. */
   reason: string | null;
   /** Risk that is not to be exceeded. */
   target: number;

@@ -13,7 +13,7 @@ import {
 import type { ScopeInput } from "./scope-verdict.js";
 import { type ContentWords, contentWords, tellingWords } from "./telling-words.js";
 
-/** How near a content comes to one side of a rule, and the clause of it that it comes nearest to; null: there is none. */
+/** How near a content comes to one side of a rule, and the clause of it that it comes nearest to; null: nothing is there. */
 interface Near {
   value: number;
   clause: ClauseReading | null;

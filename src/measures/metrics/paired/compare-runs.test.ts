@@ -92,7 +92,7 @@ describe("compareRuns", () => {
         const back = compare([swap(x), swap(y)]).ambiguity_index;
         expect(back.difference.estimate).toBeCloseTo(-there.difference.estimate!, 12);
         expect(back).toMatchObject({ only_a: there.only_b, only_b: there.only_a, mcnemar: there.mcnemar });
-        // Where both communities changed alike there is none, in either direction.
+        // Where both communities changed alike nothing is there, in either direction.
         expect(back.bootstrap?.draws).toBe(there.bootstrap?.draws);
       }),
       { numRuns: 30 },

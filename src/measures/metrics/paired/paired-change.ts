@@ -118,7 +118,7 @@ interface Bounds {
  * Bounds of a rate and of its change between two arms if every audit without a verdict had gone the worst way: what the pairs that had
  * to be left out could hide.
  *
- * Formula: x_a ∈ {0, 1} where there is a verdict, [0, 1] where there is none; rate: Σx_a / N; change: Σ(x_b − x_a) / N, over all N
+ * Formula: x_a ∈ {0, 1} where there is a verdict, [0, 1] where nothing is there; rate: Σx_a / N; change: Σ(x_b − x_a) / N, over all N
  * decisions, each at its least and at its greatest.
  * Range: rates within [0, 1], the change within [−1, 1]; lower = upper where every decision has a verdict in both.
  * Undefined when: there is no decision: null.

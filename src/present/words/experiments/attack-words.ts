@@ -15,7 +15,7 @@ export const KIND_WORDS: Readonly<Record<AttackKind | "all", string>> = {
   prompt_injection: "prompt injection",
 };
 
-/** The name of a kind, also of one that somebody else's file may hold. */
+/** The name of a kind, also of one that another's file may hold. */
 export function kindWords(kind: string): string {
   return wordOr(KIND_WORDS, kind);
 }
