@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
+import type { FastifyInstance } from "fastify";
 import { applyGate } from "../../app/gate/gate-use-cases.js";
 import { copyWorkspace } from "../../app/live/copy-workspace.js";
 import { createAuditor } from "../../auditors/create-auditor.js";
@@ -57,7 +58,7 @@ export async function loadDemo(service: Service, folder: string): Promise<LiveDe
 /** Sends the held-back decisions to the service, a few a second, as a platform would. */
 export async function replay(
   service: Service,
-  address: string,
+  app: FastifyInstance,
   stream: readonly Decision[],
   stop: AbortSignal,
 ): Promise<void> {
@@ -69,12 +70,8 @@ export async function replay(
   });
   for (const { gold: _, ...decision } of stream) {
     if (stop.aborted) return;
-    await fetch(`${address}/v1/route`, {
-      method: "POST",
-      headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
-      body: JSON.stringify(decision),
-      signal: stop,
-    }).catch(() => {});
+    const headers = { authorization: `Bearer ${key}` };
+    await app.inject({ method: "POST", url: "/v1/route", headers, payload: decision });
     await delay(1000 / PER_SECOND, undefined, { signal: stop }).catch(() => {});
   }
 }

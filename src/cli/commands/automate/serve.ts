@@ -58,7 +58,7 @@ async function serve(flags: ServeFlags): Promise<void> {
       print(`Sign in once within the hour: ${address}/sign-in?token=${token}`);
       print(`${sample.stream.length} decisions arrive over the next minutes.`);
     }
-    const replaying = sample ? replay(service, address, sample.stream, signal) : null;
+    const replaying = sample ? replay(service, app, sample.stream, signal) : null;
     if (!signal.aborted) await once(signal, "abort");
     await replaying;
     await app.close();
