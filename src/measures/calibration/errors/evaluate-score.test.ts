@@ -329,9 +329,9 @@ describe("measures of single values", () => {
   });
 });
 
-/** Numbers to ten digits, for comparisons that sums in another order would spoil. */
+/** Numbers to ten digits, for comparisons that sums in another order would spoil. What rounds to −0 is 0. */
 function round(value: unknown): unknown {
   return JSON.parse(JSON.stringify(value), (_, entry) =>
-    typeof entry === "number" ? Number(entry.toFixed(10)) : entry,
+    typeof entry === "number" ? Number(entry.toFixed(10)) + 0 : entry,
   );
 }
