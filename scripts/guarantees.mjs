@@ -60,7 +60,7 @@ export function render(page, results, name = GUARANTEES) {
   return rendered;
 }
 
-/** One line for the figures of a topic with the same measure and kind of promise: how many kept it, and the worst. */
+/** One line for the figures of a topic with the same measure and kind of promise: how many kept it, and the worst. Settings stay in results.json. */
 function summary(topics) {
   const lines = topics.flatMap((rows) => {
     const keyOf = ({ measure, promise, method }) => `${promise?.kind ?? method}; ${measure}`;
@@ -107,7 +107,7 @@ function foundOf(rows, topic) {
   const nominal = worst.promise.kind === "computed" ? ` for ${number(worst.promise.nominal)}` : "";
   if (rows.length === 1) return `${found(worst)}${nominal}${which}`;
   const all = `${rows.filter(isKept).length} of ${rows.length} kept`;
-  return `${all}; worst ${found(worst)}${nominal} (${worst.method}: ${worst.setting})`;
+  return `${all}; worst ${found(worst)}${nominal}${which}`;
 }
 
 /** How far a figure is inside its promise, relative to it; negative: outside. */

@@ -3,8 +3,8 @@ import { HELD_OUT_LANGUAGES } from "./held-out-languages.js";
 import type { Payload } from "./payload.js";
 
 /**
- * Written before anything that notices injections existed, and evaluated once, when it was finished; never used to tune it. Keep it so: what is
- * changed after a look at these belongs to the development set.
+ * Written before anything that notices injections existed. The notice was rewritten in November 2026 with these texts known, so the figure is
+ * optimistic (docs/baseline.md). Do not tune on them: what is changed after a look at these belongs to the development set.
  */
 export const HELD_OUT_PAYLOADS: readonly Payload[] = [
   {
