@@ -47,7 +47,6 @@ const LIMITS: Record<string, number> = {
   "src/text": 45,
   web: 109,
   docs: 0,
-  "docs/study.md": 10,
   "README.md": 0,
 };
 
