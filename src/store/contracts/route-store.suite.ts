@@ -10,9 +10,9 @@ export function routeStoreContract(name: string, create: () => RouteStore): void
       const store = create();
       expect(await all(store.lines())).toEqual([]);
       const logs = [store.openLog(), store.openLog()];
-      logs[0]!.append('{"decision_id":"a"}\n{"decision_id":"größe 🙂"}\n');
-      logs[1]!.append('{"decision_id":"c"}\n');
-      logs[0]!.append("");
+      await logs[0]!.append('{"decision_id":"a"}\n{"decision_id":"größe 🙂"}\n');
+      await logs[1]!.append('{"decision_id":"c"}\n');
+      await logs[0]!.append("");
       expect((await all(store.lines())).map((line) => JSON.parse(line).decision_id)).toEqual(["a", "größe 🙂", "c"]);
       for (const log of logs) await log.close();
       expect((await all(store.lines())).length).toBe(3);

@@ -3,6 +3,7 @@ import { once } from "node:events";
 import {
   chownSync,
   closeSync,
+  cpSync,
   existsSync,
   mkdirSync,
   openSync,
@@ -56,7 +57,7 @@ export async function embeddedDatabase(folder: string, options: EmbeddedOptions 
   mkdirSync(root, { recursive: true, mode: 0o700 });
   const user = serverUser();
   if (user) chownSync(root, user.uid, user.gid);
-  const programs = await findPrograms(root);
+  const programs = await findPrograms(root, user);
   if (!existsSync(join(data, "PG_VERSION"))) await initialise(programs, data, user, options);
   const running = runningServer(data);
   if (running) return { url: await urlOf(data), started: false, pid: running, stop: async () => {} };
@@ -82,15 +83,29 @@ function accountWithoutRights(): { uid: number; gid: number } {
   return { uid: Number(uid ?? 65534), gid: Number(gid ?? 65534) };
 }
 
-async function findPrograms(root: string): Promise<Programs> {
+async function findPrograms(root: string, user: { uid: number; gid: number } | null): Promise<Programs> {
   let found: { initdb: string; postgres: string };
   try {
     found = await import(BINARIES);
   } catch {
     throw missing();
   }
-  const native = dirname(dirname(found.postgres));
-  return { initdb: found.initdb, postgres: found.postgres, env: libraryEnvironment(native, root) };
+  const native = await reachable(dirname(dirname(found.postgres)), root, user);
+  const program = (path: string) => join(native, "bin", basename(path));
+  return { initdb: program(found.initdb), postgres: program(found.postgres), env: libraryEnvironment(native, root) };
+}
+
+/** Where the programs are. In a folder that the account without rights may not enter they cannot run, so they are copied into the data folder. */
+async function reachable(native: string, root: string, user: { uid: number; gid: number } | null): Promise<string> {
+  if (!user) return native;
+  try {
+    await run("/bin/sh", ["-c", 'test -x "$1"', "sh", join(native, "bin", "postgres")], { cwd: "/", ...user });
+    return native;
+  } catch {
+    const copy = join(root, "programs", "native");
+    if (!existsSync(join(copy, "bin", "postgres"))) cpSync(native, copy, { recursive: true, verbatimSymlinks: false });
+    return copy;
+  }
 }
 
 /** The package's install script makes links to its libraries. Where scripts may not run, they are made here. */
