@@ -1,22 +1,18 @@
 import { existsSync, mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { decodeGeneration, encodeGeneration } from "../../auditors/recorded/generation-codec.js";
 import { BusyError, EnvironmentError, InputError } from "../../core/errors.js";
 import { type Audit, auditKey } from "../../core/records/audit.js";
 import { type Manifest, manifestSchema } from "../../core/records/manifest.js";
 import { LineLog } from "../../io/line-log.js";
 import { newestFirst, sealedRun, unknownRun } from "../choose-run.js";
 import { sealToParquet } from "../files/seal.js";
-import type { AuditSource, BatchPart, BatchStore, Outcome, RawStore, RunStore, RunWriter } from "../ports.js";
+import type { AuditSource, BatchStore, Outcome, RawStore, RunStore, RunWriter } from "../ports.js";
 import { RunIndex } from "../run-index.js";
 import { auditLine, IndexedRunWriter, type RunBody } from "../run-writer.js";
+import { keyBytes, keyOf, postgresAnswers, postgresBatches } from "./answers.js";
 import { columnText, type Database, type Lock, type Queries } from "./database.js";
 
 const BATCH = 500;
-
-/** A key as bytes that sort as JavaScript sorts strings, NUL and half characters included. */
-const keyBytes = (key: string) => Buffer.from(key, "utf16le").swap16();
-const keyOf = (bytes: Buffer) => Buffer.from(bytes).swap16().toString("utf16le");
 
 /** Runs in a database. The analysis gets files, made in a folder: those of a sealed run once. */
 export class PostgresRuns implements RunStore {
@@ -139,7 +135,7 @@ export class PostgresRuns implements RunStore {
   }
 
   raw(runId: string): RawStore {
-    return this.answers(runId, "raw");
+    return postgresAnswers(this.database, this.workspace, runId, "raw");
   }
 
   async copyRaw(from: string, to: string): Promise<void> {
@@ -153,7 +149,7 @@ export class PostgresRuns implements RunStore {
   }
 
   batches(runId: string): BatchStore {
-    return postgresBatches(this.database, this.workspace, runId, this.answers(runId, "batch"));
+    return postgresBatches(this.database, this.workspace, runId);
   }
 
   async tidy(): Promise<void> {}
@@ -229,41 +225,6 @@ export class PostgresRuns implements RunStore {
       release: () => lock.release(),
     };
   }
-
-  private answers(runId: string, sort: "raw" | "batch"): RawStore {
-    const { database, workspace } = this;
-    return {
-      open: () => ({
-        append: async (key, generation) => {
-          await database.rows(
-            `insert into defensible.answer (workspace_id, run_id, sort, key, answer) values ($1, $2, $3, $4, $5)
-             on conflict (workspace_id, run_id, sort, key) do update set answer = excluded.answer`,
-            [workspace, runId, sort, keyBytes(key), encodeGeneration(generation)],
-          );
-        },
-        close: async () => {},
-      }),
-      async read() {
-        const rows = await database.rows<{ key: Buffer }>(
-          "select key from defensible.answer where workspace_id = $1 and run_id = $2 and sort = $3 order by seq",
-          [workspace, runId, sort],
-        );
-        if (rows.length === 0) return null;
-        const keys = new Set(rows.map(({ key }) => keyOf(key)));
-        return {
-          keys: () => keys.values(),
-          async get(key) {
-            const [row] = await database.rows<{ answer: string }>(
-              "select answer from defensible.answer where workspace_id = $1 and run_id = $2 and sort = $3 and key = $4",
-              [workspace, runId, sort, keyBytes(key)],
-            );
-            return row ? decodeGeneration(row.answer) : null;
-          },
-          close: async () => {},
-        };
-      },
-    };
-  }
 }
 
 const ON_CONFLICT = {
@@ -313,53 +274,6 @@ async function writeAudits(
     [workspace, runId, input_tokens, cached_input_tokens, output_tokens, cost_usd],
   );
   return written.map(({ outcome }) => outcome);
-}
-
-function postgresBatches(database: Database, workspace: string, runId: string, answers: RawStore): BatchStore {
-  const of = [workspace, runId];
-  return {
-    answers,
-    parts: async () =>
-      (
-        await database.rows<{ doc: BatchPart }>(
-          "select doc from defensible.batch_part where workspace_id = $1 and run_id = $2 order by part",
-          of,
-        )
-      ).map(({ doc }) => doc),
-    async ids(part) {
-      const [row] = await database.rows<{ ids: string[] }>(
-        "select ids from defensible.batch_part where workspace_id = $1 and run_id = $2 and part = $3",
-        [...of, part],
-      );
-      return row?.ids ?? [];
-    },
-    async begin(ids) {
-      return database.transaction(async (queries) => {
-        const [last] = await queries.rows<{ part: number }>(
-          "select coalesce(max(part), 0) as part from defensible.batch_part where workspace_id = $1 and run_id = $2",
-          of,
-        );
-        const part: BatchPart = { part: last!.part + 1, handles: [], sent: false, collected: false };
-        await queries.rows(
-          "insert into defensible.batch_part (workspace_id, run_id, part, doc, ids) values ($1, $2, $3, $4::json, $5::json)",
-          [...of, part.part, JSON.stringify(part), JSON.stringify(ids)],
-        );
-        return part;
-      });
-    },
-    async save(part) {
-      await database.rows(
-        "update defensible.batch_part set doc = $4::json where workspace_id = $1 and run_id = $2 and part = $3",
-        [...of, part.part, JSON.stringify(part)],
-      );
-    },
-    async forget({ part }) {
-      await database.rows("delete from defensible.batch_part where workspace_id = $1 and run_id = $2 and part = $3", [
-        ...of,
-        part,
-      ]);
-    },
-  };
 }
 
 function lostRun(runId: string): EnvironmentError {
