@@ -20,6 +20,7 @@ const BATCH = 500;
 const MOST_WAITING = 10_000;
 /** A gate that changes during every one of so many tries is being changed without end. */
 const TRIES = 20;
+const DEADLOCK = "40P01";
 /** What only waits for its audit is not shown to reviewers for so long. */
 const HOLD_SECONDS = 60;
 
@@ -102,8 +103,11 @@ export class RouteDesk {
       try {
         return await this.database.transaction((queries) => this.attempt(queries, given, epoch, state));
       } catch (cause) {
-        if (!(cause instanceof GateChanged)) throw cause;
         this.state = null;
+        if (cause instanceof GateChanged) continue;
+        this.stream.restart();
+        // Two nodes that keep the same decisions in another order: the database lets one of them go on.
+        if ((cause as { code?: string }).code !== DEADLOCK) throw cause;
       }
     }
     throw new Overloaded("the gate keeps changing");

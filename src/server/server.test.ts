@@ -5,7 +5,7 @@ import type { RuleSet } from "../core/records/rule-set.js";
 import { GraphileQueue, migrateQueue } from "../queue/graphile-queue.js";
 import { createKey, createLogin } from "../store/postgres/access.js";
 import { testDatabase } from "../store/postgres/database.suite.js";
-import { createWorkspace, verifyRouteLog } from "../store/postgres/live.js";
+import { createWorkspace, RouteStream, verifyRouteLog } from "../store/postgres/live.js";
 import { vaultOf } from "../store/postgres/secrets.js";
 import { buildApp, ENDPOINTS } from "./app.js";
 import { ROLE_SCOPES, ROLES, SCOPES, type Scope } from "./auth.js";
@@ -86,6 +86,34 @@ describe("routing", () => {
       [name],
     );
     expect((await verifyRouteLog(database, name)).faults).toHaveLength(1);
+  });
+
+  it("leaves no gap in the chain where a transaction failed after its lines were written", async () => {
+    const { name } = await workspace();
+    const stream = new RouteStream(name);
+    const epoch = await (await service.context(name)).gate.epoch();
+    const append = (line: string, fails = false) =>
+      database.transaction(async (queries) => {
+        await stream.append(queries, epoch, [{ decisionId: "a", line }]);
+        if (fails) throw new Error("the connection broke");
+      });
+    await append('{"n":1}');
+    await expect(append('{"n":2}', true)).rejects.toThrow("broke");
+    stream.restart();
+    await append('{"n":3}');
+    expect(await verifyRouteLog(database, name)).toEqual({ lines: 2, faults: [] });
+  });
+
+  it("names what is wrong with a body that is no decision", async () => {
+    const { headers } = await workspace();
+    const answer = await app.inject({
+      method: "POST",
+      url: "/v1/route",
+      headers,
+      payload: { id: "b", decision: "remove" },
+    });
+    expect([answer.statusCode, answer.json().route]).toEqual([422, "review"]);
+    expect(answer.json().detail).toContain("community: is missing");
   });
 
   it("answers nothing under a gate that was replaced: the epoch of every answer is that of the log", async () => {

@@ -1,5 +1,6 @@
 import { configSchema } from "../core/config.js";
 import type { Decision } from "../core/records/decision.js";
+import type { ReviewOutcome } from "../core/records/truth.js";
 import type { GraphileQueue } from "../queue/graphile-queue.js";
 import type { Database } from "../store/postgres/database.js";
 import { decisionsById, workspaceConfig } from "../store/postgres/live.js";
@@ -22,6 +23,7 @@ interface Open {
   context: PostgresContext;
   desk: RouteDesk;
   decisions: PostgresRecords<Decision>;
+  outcomes: PostgresRecords<ReviewOutcome>;
 }
 
 /** What every endpoint works with: the workspaces of one database. */
@@ -43,6 +45,10 @@ export class Service {
 
   async decisions(workspace: string): Promise<PostgresRecords<Decision>> {
     return (await this.open(workspace)).decisions;
+  }
+
+  async outcomes(workspace: string): Promise<PostgresRecords<ReviewOutcome>> {
+    return (await this.open(workspace)).outcomes;
   }
 
   /** Routes decisions anew whose audits have come: what may be automated leaves the reviewers' queue. */
@@ -75,6 +81,7 @@ export class Service {
     const config = configSchema.parse(kept);
     const context = postgresContext({ database, workspace, vault, config, ...(cache ? { cache } : {}) });
     const decisions = new PostgresRecords<Decision>(database, workspace, "decisions", config);
-    return { context, decisions, desk: new RouteDesk(workspace, database, context, decisions, queue, say) };
+    const outcomes = new PostgresRecords<ReviewOutcome>(database, workspace, "outcomes", config);
+    return { context, decisions, outcomes, desk: new RouteDesk(workspace, database, context, decisions, queue, say) };
   }
 }

@@ -5,7 +5,7 @@ import { keptPage } from "../../store/postgres/live.js";
 import { SCOPES } from "../auth.js";
 import { Problem } from "../problems.js";
 import { type Call, endpoint } from "./endpoint.js";
-import { readCursor, writeCursor } from "./routing.js";
+import { page, readCursor, writeCursor } from "./routing.js";
 
 const WAITING = `<!doctype html><meta http-equiv="refresh" content="3"><title>defensible</title>
 <p>The report is being made. It appears here within a minute.</p>`;
@@ -163,10 +163,7 @@ export const GOVERNING = [
     url: "/v1/activity",
     summary: "Who did what, newest first.",
     scope: "admin",
-    query: z.object({
-      limit: z.coerce.number().int().min(1).max(500).default(50),
-      cursor: z.string().max(200).optional(),
-    }),
+    query: page,
     async handle({ service, actor, query }) {
       const before = query.cursor === undefined ? Number.MAX_SAFE_INTEGER : readCursor(query.cursor);
       const items = await listActivity(service.database, actor.workspace, before, query.limit);

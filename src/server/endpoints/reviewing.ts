@@ -1,8 +1,9 @@
 import { z } from "zod";
+import type { ReviewOutcome } from "../../core/records/truth.js";
 import { claimItems, decideItem, openItems, releaseItem, reviewCounts } from "../../store/postgres/reviews.js";
 import { Problem } from "../problems.js";
 import { endpoint } from "./endpoint.js";
-import { readCursor, writeCursor } from "./routing.js";
+import { page, readCursor, writeCursor } from "./routing.js";
 
 const claimed = z.object({ claim: z.uuid() });
 const item = z.object({ id: z.coerce.number().int().min(1) });
@@ -22,10 +23,7 @@ export const REVIEWING = [
     url: "/v1/queue/items",
     summary: "Items that wait for a reviewer, without content.",
     scope: "reviews:read",
-    query: z.object({
-      limit: z.coerce.number().int().min(1).max(500).default(50),
-      cursor: z.string().max(200).optional(),
-    }),
+    query: page,
     async handle({ service, actor, query }) {
       const items = await openItems(service.database, actor.workspace, readCursor(query.cursor), query.limit);
       return { items, next_cursor: items.length < query.limit ? null : writeCursor(items.at(-1)!.item_id) };
@@ -72,9 +70,9 @@ export const REVIEWING = [
       saw_audit: z.boolean(),
     }),
     async handle({ service, actor, params, body, reply }) {
-      const context = await service.context(actor.workspace);
-      const done = await service.database.transaction((queries) =>
-        decideItem(queries, actor.workspace, params.id, body.claim, {
+      const outcomes = await service.outcomes(actor.workspace);
+      const reviewId = await service.database.transaction(async (queries) => {
+        const done = await decideItem(queries, actor.workspace, params.id, body.claim, {
           reviewer: actor.name,
           outcome: body.outcome,
           level: body.level ?? null,
@@ -82,11 +80,9 @@ export const REVIEWING = [
           note: body.note ?? null,
           seconds: body.seconds ?? null,
           sawAudit: body.saw_audit,
-        }),
-      );
-      if (!done) throw claimLost();
-      await context.routes.addOutcomes([
-        {
+        });
+        if (!done) throw claimLost();
+        const outcome: ReviewOutcome = {
           decision_id: done.decision_id,
           outcome: body.outcome,
           ...(body.level === undefined ? {} : { level: body.level as 1 | 2 | 3 }),
@@ -95,13 +91,17 @@ export const REVIEWING = [
           saw_audit: body.saw_audit,
           at: done.at,
           source: "review",
-        },
-      ]);
-      await service.queue.add([
-        { task: "labels", payload: { workspace: actor.workspace }, key: `labels ${actor.workspace}`, delay: 5 },
-      ]);
+        };
+        await outcomes.insert([outcomes.rowOf(outcomes.canonical(outcome))], queries);
+        const { workspace } = actor;
+        await service.queue.add(
+          [{ task: "labels", payload: { workspace }, key: `labels ${workspace}`, delay: 5 }],
+          queries,
+        );
+        return done.review_id;
+      });
       reply.code(201);
-      return { review_id: done.review_id };
+      return { review_id: reviewId };
     },
   }),
 ];

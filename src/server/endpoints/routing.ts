@@ -25,7 +25,8 @@ const routedSchema = routeSchema.extend({
 });
 
 const idParams = z.object({ id: z.string().min(1).max(512) });
-const page = z.object({
+/** Of every list. */
+export const page = z.object({
   limit: z.coerce.number().int().min(1).max(500).default(50),
   cursor: z.string().max(200).optional(),
 });
@@ -44,7 +45,7 @@ export const ROUTING = [
       refuseEmbedded(body);
       const desk = await service.desk(actor.workspace);
       const route = await desk.route(body);
-      if (route.reasons.includes("bad_decision")) throw notADecision(service, body);
+      if (route.reasons.includes("bad_decision")) throw await notADecision(service, actor.workspace, body);
       const until = Date.now() + waitMs(request.headers.prefer);
       if (!route.pending || until <= Date.now()) return route;
       await audited(service, actor.workspace, route.decision_id!, until);
@@ -144,11 +145,10 @@ function refuseEmbedded(body: unknown): void {
   }
 }
 
-function notADecision(service: Service, body: unknown): Problem {
-  void service;
-  return new Problem(422, "bad_decision", "The body is not a decision in the format.", {
-    decision_id: (body as { id?: unknown } | null)?.id ?? null,
-  });
+async function notADecision(service: Service, workspace: string, body: unknown): Promise<Problem> {
+  const { config } = await service.context(workspace);
+  const detail = `The body is not a decision in the format: ${why(body, config.actions)}`;
+  return new Problem(422, "bad_decision", detail, { decision_id: (body as { id?: unknown } | null)?.id ?? null });
 }
 
 /** `Prefer: wait=5` (RFC 7240). */

@@ -43,8 +43,8 @@ export class RouteStream {
   constructor(private readonly workspace: string) {}
 
   /**
-   * Writes lines if the gate is still that of the epoch. False: it was replaced, and nothing was written. After a failure nothing is known of the
-   * lines, so the next ones begin another stream.
+   * Writes lines if the gate is still that of the epoch. False: it was replaced, and nothing was written. Where the caller's transaction fails
+   * afterwards, nothing is known of the lines: call `restart`.
    */
   async append(queries: Queries, epoch: number, lines: readonly RouteLine[]): Promise<boolean> {
     const hashes: Buffer[] = [];
@@ -53,33 +53,29 @@ export class RouteStream {
       head = createHash("sha256").update(head).update(line).digest();
       hashes.push(head);
     }
-    try {
-      const rows = await queries.rows(
-        `insert into defensible.route_log (workspace_id, epoch, stream, decision_id, line, hash, number)
+    const rows = await queries.rows(
+      `insert into defensible.route_log (workspace_id, epoch, stream, decision_id, line, hash, number)
          select $1, $2, $3, given.id, given.line, given.hash, $7 + given.place
            from unnest($4::text[], $5::json[], $6::bytea[]) with ordinality as given(id, line, hash, place)
           where coalesce((select epoch from defensible.gate_head where workspace_id = $1), 0) = $2 returning 1`,
-        [
-          this.workspace,
-          epoch,
-          this.stream,
-          lines.map(({ decisionId }) => (decisionId === null ? null : columnText(decisionId))),
-          lines.map(({ line }) => line),
-          hashes,
-          this.number,
-        ],
-      );
-      if (rows.length === 0) return false;
-      this.number += lines.length;
-      this.head = head;
-      return true;
-    } catch (cause) {
-      this.begin();
-      throw cause;
-    }
+      [
+        this.workspace,
+        epoch,
+        this.stream,
+        lines.map(({ decisionId }) => (decisionId === null ? null : columnText(decisionId))),
+        lines.map(({ line }) => line),
+        hashes,
+        this.number,
+      ],
+    );
+    if (rows.length === 0) return false;
+    this.number += lines.length;
+    this.head = head;
+    return true;
   }
 
-  private begin(): void {
+  /** The next lines begin another stream, so that lines that were rolled back leave no gap. */
+  restart(): void {
     this.stream = randomUUID();
     this.number = 0;
     this.head = createHash("sha256").update(this.stream).digest();
