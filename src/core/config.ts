@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { GATE_KEYS, GATE_MODES, GATE_VARIABLES } from "./gate.js";
+import { GATE_KEYS, GATE_MODES, GATE_PERIODS, GATE_VARIABLES } from "./gate.js";
 import { MODERATION_ACTIONS } from "./records/actions.js";
 import { MISSING_MODES } from "./records/audit.js";
 import { actionsSchema } from "./records/manifest.js";
@@ -55,6 +55,10 @@ export const gateConfigSchema = z.strictObject({
   window_days: z.number().int().min(1).max(3660).optional(),
   /** The gate rests on all decisions since this time, over several runs. */
   since: z.string().optional(),
+  /** The gate rests on all decisions since the calendar's month, quarter or year began (UTC); each begins anew, with its own delta. */
+  period: z.enum(GATE_PERIODS).optional(),
+  /** Of the live service: `scheduled` activates a new evaluation by itself; otherwise a person does. */
+  apply: z.enum(["by_hand", "scheduled"]).optional(),
 });
 
 const plain = z.union([z.string(), z.number(), z.boolean()]);

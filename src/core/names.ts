@@ -18,6 +18,9 @@ export type GateKey = (typeof GATE_KEYS)[number];
 export const GATE_VARIABLES = ["ai", "ai_pure"] as const;
 export type GateVariable = (typeof GATE_VARIABLES)[number];
 
+/** Calendar periods, each with its own test of the gate. */
+export const GATE_PERIODS = ["month", "quarter", "year"] as const;
+
 /** Flag and code of an audit that was not made because no rule of either scope was in force. */
 export const NO_RULES = "no_rules";
 

@@ -3,9 +3,9 @@ import { LiveAuditor, type LiveAuditorOptions } from "../app/live/live-auditor.j
 import { AnswerPending } from "../auditors/call-error.js";
 import type { Audit } from "../core/records/audit.js";
 import type { NewJob, Task } from "../queue/queue.js";
-import type { Database } from "../store/postgres/database.js";
-import { decisionsById, newestAudits } from "../store/postgres/live.js";
-import { appendLive, liveRun } from "../store/postgres/runs.js";
+import { columnText, type Database } from "../store/postgres/database.js";
+import { arrivals, decisionsById, newestAudits } from "../store/postgres/live.js";
+import { appendLive } from "../store/postgres/runs.js";
 import type { PostgresContext } from "../store/postgres/stores.js";
 
 /** Decisions of one job: neighbours in the queue are often of one community, and so share the beginning of their prompts, which servers keep. */
@@ -60,12 +60,10 @@ export class AuditTask {
     const decisions = await decisionsById(this.database, workspace, missing);
     if (decisions.length > 0) {
       const auditor = await this.auditorOf(workspace, context);
-      const runId = await liveRun(this.database, workspace, auditor.manifest());
       const outcomes = await Promise.allSettled(decisions.map((decision) => auditor.audit(decision)));
-      const made = outcomes.flatMap((outcome): Audit[] =>
-        outcome.status === "fulfilled" ? [{ ...outcome.value, run_id: runId }] : [],
-      );
-      if (made.length > 0) await appendLive(this.database, workspace, runId, made);
+      const made = outcomes.flatMap((outcome): Audit[] => (outcome.status === "fulfilled" ? [outcome.value] : []));
+      if (made.length > 0)
+        await appendLive(this.database, workspace, auditor.manifest(), await this.dated(workspace, made));
       const failed = outcomes.find(
         (outcome) => outcome.status === "rejected" && !(outcome.reason instanceof AnswerPending),
       );
@@ -76,6 +74,16 @@ export class AuditTask {
       if (failed) throw (failed as PromiseRejectedResult).reason;
     }
   };
+
+  /** A decision whose time was not sent counts from when it arrived: gates and the watch go by time. */
+  private async dated(workspace: string, audits: readonly Audit[]): Promise<Audit[]> {
+    const undated = audits.filter(({ decided_at }) => decided_at === null).map(({ decision_id }) => decision_id);
+    const arrived = await arrivals(this.database, workspace, undated);
+    return audits.map((audit) => ({
+      ...audit,
+      decided_at: audit.decided_at ?? arrived.get(columnText(audit.decision_id)) ?? null,
+    }));
+  }
 
   /** One for each workspace, until its rules change. */
   private async auditorOf(workspace: string, context: PostgresContext): Promise<LiveAuditor> {

@@ -64,11 +64,11 @@ describe("routing", () => {
     const kept = await app.inject({ url: "/v1/decisions/d1", headers });
     expect(kept.json()).toMatchObject({
       decision: { id: "d1" },
-      audit: { decision_id: "d1", auditor: "baseline" },
+      audit: { decision_id: "d1", auditor: "baseline", decided_at: expect.stringMatching(/^20.*Z$/) },
       route: { decision_id: "d1" },
     });
     const [run] = await (await service.context(name)).runs.list();
-    expect(run).toMatchObject({ auditor: "baseline", selection: { live: new Date().toISOString().slice(0, 7) } });
+    expect(run).toMatchObject({ auditor: "baseline", selection: { live: new Date().toISOString().slice(0, 10) } });
   });
 
   it("logs every answer in a chain that shows a change", async () => {

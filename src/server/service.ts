@@ -2,11 +2,13 @@ import { configSchema } from "../core/config.js";
 import type { Decision } from "../core/records/decision.js";
 import type { ReviewOutcome } from "../core/records/truth.js";
 import type { GraphileQueue } from "../queue/graphile-queue.js";
-import type { Database } from "../store/postgres/database.js";
+import { noteActivity } from "../store/postgres/access.js";
+import type { Database, Queries } from "../store/postgres/database.js";
 import { decisionsById, workspaceConfig } from "../store/postgres/live.js";
 import { PostgresRecords } from "../store/postgres/records.js";
 import type { Vault } from "../store/postgres/secrets.js";
 import { type PostgresContext, postgresContext } from "../store/postgres/stores.js";
+import type { GateEvent } from "../store/records/gate-event.js";
 import { Problem } from "./problems.js";
 import { RouteDesk } from "./route-desk.js";
 
@@ -79,9 +81,25 @@ export class Service {
     const kept = await workspaceConfig(database, workspace);
     if (kept === null) throw new Problem(404, "unknown_workspace", "There is no such workspace.");
     const config = configSchema.parse(kept);
-    const context = postgresContext({ database, workspace, vault, config, ...(cache ? { cache } : {}) });
+    const context = postgresContext({
+      database,
+      workspace,
+      vault,
+      config,
+      announce: (queries, events) => announced(queries, workspace, events),
+      ...(cache ? { cache } : {}),
+    });
     const decisions = new PostgresRecords<Decision>(database, workspace, "decisions", config);
     const outcomes = new PostgresRecords<ReviewOutcome>(database, workspace, "outcomes", config);
     return { context, decisions, outcomes, desk: new RouteDesk(workspace, database, context, decisions, queue, say) };
+  }
+}
+
+/** What the watch does by itself is noted like what a person does. */
+async function announced(queries: Queries, workspace: string, events: readonly GateEvent[]): Promise<void> {
+  for (const { type, community, reason } of events) {
+    if (type !== "suspended") continue;
+    const doc = { reason: String(reason ?? "") };
+    await noteActivity(queries, workspace, { actor: "watch", action: "gate.suspend", subject: String(community), doc });
   }
 }

@@ -4,6 +4,7 @@ import type { Auditor } from "../auditors/auditor.js";
 import { noticeText } from "../present/words/notices.js";
 import type { RunningQueue, RunOptions } from "../queue/queue.js";
 import { AuditTask } from "./audit-jobs.js";
+import { gateTasks } from "./govern-job.js";
 import { makePages } from "./page-job.js";
 import type { Service } from "./service.js";
 
@@ -17,6 +18,9 @@ export interface WorkerOptions extends Omit<RunOptions, "concurrency"> {
   choices?: AuditChoices;
 }
 
+/** Every worker knows it; each job runs once, whichever worker is awake. */
+const CRONTAB = `* * * * * pages ?max=1&jobKey=pages
+7 * * * * gates ?max=3&jobKey=gates`;
 const JOBS = 8;
 const CALLS = 64;
 
@@ -40,10 +44,10 @@ export async function startWorker(service: Service, options: WorkerOptions = {})
     {
       audit: audits.task,
       pages: () => makePages(service, say),
+      ...gateTasks(service, say),
       labels: async ({ workspace }: { workspace: string }) => labelOutcomes(await service.context(workspace)),
     },
-    // Jobs that every worker knows of run once a minute, whichever worker is awake.
-    { concurrency, say, crontab: "* * * * * pages ?max=1&jobKey=pages", ...rest },
+    { concurrency, say, crontab: CRONTAB, ...rest },
   );
   return {
     lastLook: running.lastLook,

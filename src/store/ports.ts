@@ -264,8 +264,11 @@ export interface CalibrationStore {
 
 /** The gate that routing follows, and everything that happened to it. What is there and cannot be understood is an error: nothing is automated then. */
 export interface GateStore {
-  /** Runs something while no other process changes the gate. Reading needs no lock. */
-  alone<T>(work: () => Promise<T>): Promise<T>;
+  /**
+   * Runs something while no other process changes the gate. Reading needs no lock. What `work` writes through the store it is given is kept as a whole or
+   * not at all, where the store can.
+   */
+  alone<T>(work: (store: GateStore) => Promise<T>): Promise<T>;
   /** The active gate with all suspensions that hold; null: nothing is there. */
   active(): Promise<GateInForce | null>;
   activate(gate: GateInForce): Promise<void>;

@@ -73,6 +73,15 @@ function joined(all: readonly Manifest[], newest: Manifest, epoch: boolean): Man
   return [newest, ...others];
 }
 
+/** Whether a run takes what arrives at the live service, until its day is over. */
+const isLive = (run: Manifest) => run.selection.live !== undefined;
+
+/** Without live runs that are still written, unless there are no others. */
+export function settled(runs: readonly Manifest[]): Manifest[] {
+  const finished = runs.filter((run) => !isLive(run) || run.status === "sealed");
+  return finished.some((run) => run.experiment === undefined) ? finished : [...runs];
+}
+
 interface ChosenRun {
   manifest: Manifest;
   /** What keeps a gate of this run from coming into force by itself. */
@@ -106,7 +115,9 @@ export function chooseRun(
         ? [{ code: "not_newest" as const, run: manifest.run_id }]
         : []),
       ...(manifest.status === "sealed" ? [] : [{ code: "not_finished" as const }]),
-      ...(guarded || Object.keys(manifest.selection).length === 0 ? [] : [{ code: "selection" as const }]),
+      ...(guarded || isLive(manifest) || Object.keys(manifest.selection).length === 0
+        ? []
+        : [{ code: "selection" as const }]),
     ],
   };
 }

@@ -58,6 +58,19 @@ function spanSettings(flags: GateChoices, config: GateConfig): Pick<GateSettings
   return { ...(window_days !== undefined ? { window_days } : {}), ...(since !== undefined ? { since } : {}) };
 }
 
+/** A configuration with a period starts where the calendar's began: the decisions of each period are tested by themselves. */
+export function inPeriod(config: GateConfig | undefined, now: string): GateConfig | undefined {
+  const { period, window_days, since } = config ?? {};
+  if (period === undefined || window_days !== undefined || since !== undefined) return config;
+  return { ...config, since: periodStart(period, now) };
+}
+
+function periodStart(period: NonNullable<GateConfig["period"]>, now: string): string {
+  const at = new Date(now);
+  const month = { month: at.getUTCMonth(), quarter: at.getUTCMonth() - (at.getUTCMonth() % 3), year: 0 }[period];
+  return new Date(Date.UTC(at.getUTCFullYear(), month, 1)).toISOString();
+}
+
 /** What a gate was computed with, in the place of the configuration: a watch keeps to the gate in force. */
 export function settingsInForce(gate: Gate): GateConfig {
   const { mode, thresholds, variable, by, delta, q, risk, review_share, thread_cap } = gate;

@@ -37,10 +37,10 @@ export async function openEveryGate(gate: GateStore, at: string): Promise<Switch
 
 /** Lifts a suspension by hand, for an alarm that was a mistake: the detectors of the community begin anew. Returns the suspension. */
 export async function reinstateCommunity(
-  store: GateStore,
+  gate: GateStore,
   { community, at, reason }: { community: string; at: string; reason: string },
 ) {
-  return store.alone(async () => {
+  return gate.alone(async (store) => {
     const current = await store.active();
     // Before anything is written: a damaged file must not leave half of it done.
     const stored = await store.watch();

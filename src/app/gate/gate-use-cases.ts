@@ -7,8 +7,8 @@ import { watchReviews } from "../outcomes/import-outcomes.js";
 import { realisedRisk } from "../outcomes/realised-risk.js";
 import { type GateWords, type Obstacle, refuse } from "./gate-codes.js";
 import { fileGate, type GateRequest, runGate } from "./gate-run.js";
-import { chooseRun } from "./gate-runs.js";
-import { type GateChoices, gateSettings, otherSettings, settingsInForce } from "./gate-settings.js";
+import { chooseRun, settled } from "./gate-runs.js";
+import { type GateChoices, gateSettings, inPeriod, otherSettings, settingsInForce } from "./gate-settings.js";
 import { isDamage, recordGate } from "./record-gate.js";
 import { type WatchOutcome, watchFile, watchWorkspace } from "./watch.js";
 
@@ -25,6 +25,8 @@ export interface WorkspaceGateRequest extends Omit<EvaluateRequest, "watch"> {
   runs?: readonly string[];
   /** Record nothing. */
   dryRun: boolean;
+  /** Record no look that changes nothing. */
+  quiet?: boolean;
 }
 
 /** Computes the gate of a workspace, of its newest run or the one that is named, and records the look. The active gate stays. */
@@ -71,13 +73,13 @@ async function gateOfWorkspace(
   const asked = { ...request, runs: named?.map(({ run_id }) => run_id) };
   const guarded = asked.watch ? ((await store.active())?.gate ?? null) : null;
   if (guarded) refuseOtherKeys(asked.choices.by, guarded.by ?? ["community"]);
-  const runs = await ledger.list();
+  const runs = settled(await ledger.list());
   if (runs.every((run) => run.experiment)) await refuseDamaged(ledger);
   const { manifest, obstacles: ofRun } = chooseRun(runs, config, guarded, asked.runs?.at(-1));
   // The gate of an older run must not pass for that of the newest.
   if (!asked.runs) await refuseDamaged(ledger, manifest);
   for (const run of await damagedSince(ledger, manifest)) ofRun.push({ code: "run_damaged", run });
-  const base = guarded ? settingsInForce(guarded) : config.gate;
+  const base = guarded ? settingsInForce(guarded) : inPeriod(config.gate, request.now);
   const computed = requestOf(asked, gateSettings(asked.choices, base), config.seed);
   const { settings } = computed;
   const { report, first, lookedBefore } = await runGate(context, manifest, computed);

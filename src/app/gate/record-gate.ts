@@ -28,6 +28,8 @@ export interface ApplyRequest {
   /** Activate it. Nothing else does. */
   apply: boolean;
   dryRun: boolean;
+  /** A look that changes nothing is not recorded. */
+  quiet?: boolean;
   now: string;
   /** When the earliest decision of each community was made, where that matters. */
   first: ReadonlyMap<string, string>;
@@ -51,7 +53,7 @@ export async function recordGate(store: GateStore, report: GateReport, request: 
     return;
   }
   try {
-    await store.alone(() => applyLocked(store, report, request));
+    await store.alone((own) => applyLocked(own, report, request));
   } catch (cause) {
     // To look is allowed where one may not write; what was asked for by name must be done or fail.
     if (!(cause instanceof EnvironmentError) || request.apply || request.watch) throw cause;
@@ -92,10 +94,11 @@ async function applyLocked(store: GateStore, report: GateReport, request: ApplyR
   report.in_force = noteOf(appliedAs(report, current, wanted || same, reasons, request.watch !== null), request);
   const replaced = damaged && wanted;
   const look = { ...lookOf(report, request, wanted || same), ...(replaced ? { replaced_damaged: true } : {}) };
-  const repeated = !replaced && isRepeated(await readLooks(store.history()), look);
+  const unseen = request.quiet === true && !wanted && events.length === 0;
+  const repeated = !replaced && (unseen || isRepeated(await readLooks(store.history()), look));
   const all = [...(repeated ? [] : [look]), ...events];
   if (all.length > 0) await store.record(all);
-  if (kept) await watched.keep?.();
+  if (kept) await watched.keep?.(store);
 }
 
 function appliedAs(

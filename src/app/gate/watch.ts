@@ -9,7 +9,7 @@ import { indefensibleLimit } from "../../measures/gate/limits.js";
 import { refuseDamaged } from "../../store/choose-run.js";
 import type { Context } from "../../store/context.js";
 import { withDuckDB } from "../../store/files/duckdb.js";
-import type { AuditSource, RunStore } from "../../store/ports.js";
+import type { AuditSource, GateStore, RunStore } from "../../store/ports.js";
 import type { StoredWatch } from "../../store/records/gate-event.js";
 import type { GateWords } from "./gate-codes.js";
 import { auditedLike } from "./gate-runs.js";
@@ -18,7 +18,7 @@ import { alarmTime, continuedState, GateWatch } from "./watch-events.js";
 export interface WatchOutcome {
   report: WatchReport;
   /** Writes down how far the watch has come; null where nothing is kept. */
-  keep: (() => Promise<void>) | null;
+  keep: ((store: Pick<GateStore, "keepWatch">) => Promise<void>) | null;
 }
 
 /** Watches an audits file from its beginning; nothing is kept. */
@@ -82,7 +82,7 @@ export async function watchWorkspace(
     };
     return {
       report: { ...told, runs: fresh, open_runs: runs.open, kept: true },
-      keep: () => gate.keepWatch(next),
+      keep: (store) => store.keepWatch(next),
     };
   });
 }

@@ -22,7 +22,7 @@ export interface LiveAuditorOptions {
   stop: AbortSignal;
 }
 
-/** Audits decisions as they come, under the rules of the moment it was opened. Its audits belong to a run of the month. */
+/** Audits decisions as they come, under the rules of the moment it was opened. Its audits belong to a run of the day (UTC). */
 export class LiveAuditor {
   private constructor(
     private readonly context: Context,
@@ -66,17 +66,17 @@ export class LiveAuditor {
   manifest(): Manifest {
     const { context, subject, desk } = this;
     const { auditor, config, ruleSets, precedents, settings } = subject;
-    const month = context.now().toISOString().slice(0, 7);
+    const day = context.now().toISOString().slice(0, 10);
     const request = {
       ...settings,
       auditor,
       replicates: 1,
       humans: false,
-      selection: { live: month },
+      selection: { live: day },
       endpoint: endpointOf(auditor.name, {}, config),
       contextTokens: config.context_tokens ?? null,
     } as unknown as AuditRequest;
-    const plan = { audits: 0, flips: 0, sameFamily: 0, decisions: 0, decisionsHash: `live ${month}` } as Plan;
+    const plan = { audits: 0, flips: 0, sameFamily: 0, decisions: 0, decisionsHash: `live ${day}` } as Plan;
     return newManifest({
       context,
       request,

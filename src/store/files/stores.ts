@@ -132,8 +132,8 @@ function importsOf(workspace: Workspace): ImportStore {
 /** The gate needs the folder alone: a mistake in the settings must not keep it open. */
 export function fileGate(workspace: Pick<Workspace, "paths">): GateStore {
   const { current, state, closed } = gatePaths(workspace);
-  return {
-    alone: (work) => withGateLock(workspace, work),
+  const store: GateStore = {
+    alone: (work) => withGateLock(workspace, () => work(store)),
     active: async () => readGateInForce(workspace),
     activate: async (gate) => putInForce(workspace, gate),
     standing: async () => readStanding(workspace),
@@ -147,6 +147,7 @@ export function fileGate(workspace: Pick<Workspace, "paths">): GateStore {
     history: () => readGateHistory(workspace),
     record: (events) => recordGateEvents(workspace, events),
   };
+  return store;
 }
 
 function routesOf(workspace: Workspace): RouteStore {

@@ -184,8 +184,9 @@ function memoryGate(): GateStore {
   const history: GateEvent[] = [];
   const changes = { gate: 0, closure: 0 };
   const record = async (events: readonly GateEvent[]) => void history.push(...structuredClone(events));
-  return {
-    alone: turns(),
+  const turn = turns();
+  const store: GateStore = {
+    alone: (work) => turn(() => work(store)),
     active: async () => structuredClone(active && withStanding(active, standing)),
     async activate({ content_hash: _, signature: __, ...gate }) {
       changes.gate++;
@@ -219,4 +220,5 @@ function memoryGate(): GateStore {
     },
     record,
   };
+  return store;
 }

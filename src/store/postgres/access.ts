@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from "node:crypto";
-import type { Database } from "./database.js";
+import { columnText, type Database, type Queries } from "./database.js";
 
 const hashOf = (text: string) => createHash("sha256").update(text).digest();
 const SESSION_HOURS = 12;
@@ -114,13 +114,19 @@ export async function signOut(database: Database, id: string): Promise<void> {
 
 /** Notes who did what. */
 export async function noteActivity(
-  database: Database,
+  queries: Queries,
   workspace: string,
   entry: { actor: string; action: string; subject?: string; doc?: object },
 ): Promise<void> {
-  await database.rows(
+  await queries.rows(
     "insert into defensible.activity (workspace_id, actor, action, subject, doc) values ($1, $2, $3, $4, $5::json)",
-    [workspace, entry.actor, entry.action, entry.subject ?? "", entry.doc ? JSON.stringify(entry.doc) : null],
+    [
+      workspace,
+      columnText(entry.actor),
+      entry.action,
+      columnText(entry.subject ?? ""),
+      entry.doc ? JSON.stringify(entry.doc) : null,
+    ],
   );
 }
 

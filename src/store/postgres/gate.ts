@@ -36,10 +36,22 @@ export class PostgresGate implements GateStore {
     private readonly database: Database,
     private readonly workspace: string,
     private readonly vault: Vault,
+    /** Makes events known, in the transaction that records them. */
+    private readonly announce: (queries: Queries, events: readonly GateEvent[]) => Promise<void> = async () => {},
+    /** The transaction that everything is part of. */
+    private readonly inside: Queries | null = null,
   ) {}
 
-  alone<T>(work: () => Promise<T>): Promise<T> {
-    return this.database.exclusive(`gate ${this.workspace}`, work);
+  private get queries(): Queries {
+    return this.inside ?? this.database;
+  }
+
+  /** Those who wait hold no connection of the pool, which the one at work may need. */
+  alone<T>(work: (store: PostgresGate) => Promise<T>): Promise<T> {
+    const { database, workspace, vault, announce } = this;
+    return database.exclusive(`gate ${workspace}`, () =>
+      database.transaction((queries) => work(new PostgresGate(database, workspace, vault, announce, queries))),
+    );
   }
 
   async active(): Promise<GateInForce | null> {
@@ -97,7 +109,7 @@ export class PostgresGate implements GateStore {
   }
 
   async watch(): Promise<StoredWatch | null> {
-    const [row] = await this.database.rows<{ doc: unknown }>(
+    const [row] = await this.queries.rows<{ doc: unknown }>(
       "select doc from defensible.document where workspace_id = $1 and kind = 'watch' and name = ''",
       [this.workspace],
     );
@@ -108,7 +120,7 @@ export class PostgresGate implements GateStore {
   }
 
   async keepWatch(watch: StoredWatch): Promise<void> {
-    await this.database.rows(
+    await this.queries.rows(
       `insert into defensible.document (workspace_id, kind, name, doc) values ($1, 'watch', '', $2::json)
        on conflict (workspace_id, kind, name) do update set doc = excluded.doc, kept_at = now()`,
       [this.workspace, JSON.stringify(watch)],
@@ -117,7 +129,7 @@ export class PostgresGate implements GateStore {
 
   async *history(): AsyncGenerator<GateEvent> {
     for (let after = 0; ; ) {
-      const rows = await this.database.rows<{ seq: number; event: string }>(
+      const rows = await this.queries.rows<{ seq: number; event: string }>(
         `select seq, event::text as event from defensible.gate_event where workspace_id = $1 and seq > $2 order by seq limit ${BATCH}`,
         [this.workspace, after],
       );
@@ -128,7 +140,7 @@ export class PostgresGate implements GateStore {
   }
 
   record(events: readonly GateEvent[]): Promise<void> {
-    return this.recordIn(this.database, events);
+    return this.together((queries) => this.recordIn(queries, events));
   }
 
   private async recordIn(queries: Queries, events: readonly GateEvent[]): Promise<void> {
@@ -136,6 +148,11 @@ export class PostgresGate implements GateStore {
       this.workspace,
       events.map((event) => JSON.stringify(event)),
     ]);
+    await this.announce(queries, events);
+  }
+
+  private together<T>(work: (queries: Queries) => Promise<T>): Promise<T> {
+    return this.inside ? work(this.inside) : this.database.transaction(work);
   }
 
   /** Sets columns of the head, counts the change up and notes it, in one transaction. */
@@ -146,7 +163,7 @@ export class PostgresGate implements GateStore {
   ): Promise<void> {
     const { active, standing, closure } = columns;
     const json = (value: object | null | undefined) => (value ? JSON.stringify(value) : null);
-    await this.database.transaction(async (queries) => {
+    await this.together(async (queries) => {
       await queries.rows("insert into defensible.gate_head (workspace_id) values ($1) on conflict do nothing", [
         this.workspace,
       ]);
@@ -173,7 +190,7 @@ export class PostgresGate implements GateStore {
   }
 
   private async head(): Promise<Head | null> {
-    const [head] = await this.database.rows<Head>(
+    const [head] = await this.queries.rows<Head>(
       "select epoch, gate_changes, switch_changes, active, standing, closure from defensible.gate_head where workspace_id = $1",
       [this.workspace],
     );

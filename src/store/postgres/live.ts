@@ -26,6 +26,20 @@ export async function decisionsById(queries: Queries, workspace: string, ids: re
   return rows.map(({ line }) => JSON.parse(line) as Decision);
 }
 
+/** When decisions arrived, by their ids. */
+export async function arrivals(
+  queries: Queries,
+  workspace: string,
+  ids: readonly string[],
+): Promise<Map<string, string>> {
+  const rows = await queries.rows<{ subject: string; at: string }>(
+    `select subject, to_char(received_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as at
+       from defensible.record where workspace_id = $1 and kind = 'decisions' and subject = any($2::text[])`,
+    [workspace, ids.map((id) => columnText(id).slice(0, 512))],
+  );
+  return new Map(rows.map(({ subject, at }) => [subject, at]));
+}
+
 export interface RouteLine {
   decisionId: string | null;
   line: string;

@@ -214,11 +214,7 @@ export class PostgresRuns implements RunStore {
       },
       save: async (manifest) => {
         if (lock.isLost()) throw lostRun(runId);
-        await database.rows("update defensible.run set manifest = $3::json where workspace_id = $1 and run_id = $2", [
-          workspace,
-          runId,
-          JSON.stringify(manifest),
-        ]);
+        await saveManifest(database, workspace, manifest);
       },
       seal: async () => {},
       close: async () => {},
@@ -284,50 +280,73 @@ function lostRun(runId: string): EnvironmentError {
   );
 }
 
-/** The open run of a fingerprint, made where it is missing. Any number of processes write it. */
-export async function liveRun(database: Database, workspace: string, manifest: Manifest): Promise<string> {
-  return database.transaction(async (queries) => {
-    await queries.rows("select pg_advisory_xact_lock(hashtextextended($1, 0))", [
-      `live ${workspace} ${manifest.fingerprint}`,
-    ]);
-    const [there] = await queries.rows<{ run_id: string }>(
-      `select run_id from defensible.run
-        where workspace_id = $1 and manifest->>'fingerprint' = $2 and manifest->>'status' = 'open' order by run_id limit 1`,
-      [workspace, manifest.fingerprint],
-    );
-    if (there) return there.run_id;
-    await queries.rows("insert into defensible.run (workspace_id, run_id, manifest) values ($1, $2, $3::json)", [
-      workspace,
-      manifest.run_id,
-      JSON.stringify(manifest),
-    ]);
-    return manifest.run_id;
-  });
-}
-
 const COUNTED = { verdict: "verdicts", unscored: "unscored", error: "errors" } as const;
 
-/** Writes audits of a live run. The first audit of a key stays: a job that ran twice changes nothing the second time. */
+/**
+ * Writes audits of a live run, which is made where it is missing. Any number of processes write it. The first audit of a decision stays: a job that ran
+ * twice changes nothing the second time, in whichever run the first one is. Returns what was written.
+ */
 export function appendLive(
   database: Database,
   workspace: string,
-  runId: string,
+  manifest: Manifest,
   audits: readonly Audit[],
-): Promise<void> {
+): Promise<Audit[]> {
   return database.transaction(async (queries) => {
-    const written = await writeAudits(queries, workspace, runId, audits.map(auditLine), audits, "keep");
-    const [row] = await queries.rows<{ manifest: Manifest }>(
-      "select manifest from defensible.run where workspace_id = $1 and run_id = $2 for update",
-      [workspace, runId],
+    await queries.rows("select pg_advisory_xact_lock(hashtextextended($1, 0))", [`live ${workspace}`]);
+    const there = await queries.rows<{ decision_id: string }>(
+      `select distinct decision_id from defensible.audit
+        where workspace_id = $1 and decision_id = any($2::text[]) and arm = '' and replicate = 0`,
+      [workspace, audits.map(({ decision_id }) => columnText(decision_id))],
     );
-    if (!row) throw unknownRun(runId);
-    const { counts } = row.manifest;
-    counts.planned += written.length;
-    for (const outcome of written) counts[COUNTED[outcome]]++;
-    await queries.rows("update defensible.run set manifest = $3::json where workspace_id = $1 and run_id = $2", [
-      workspace,
-      runId,
-      JSON.stringify(row.manifest),
-    ]);
+    const known = new Set(there.map(({ decision_id }) => decision_id));
+    const fresh = audits.filter(({ decision_id }) => !known.has(columnText(decision_id)));
+    if (fresh.length === 0) return [];
+    const run = await liveRun(queries, workspace, manifest);
+    const own = fresh.map((audit) => ({ ...audit, run_id: run.run_id }));
+    const written = await writeAudits(queries, workspace, run.run_id, own.map(auditLine), own, "keep");
+    run.counts.planned += written.length;
+    for (const outcome of written) run.counts[COUNTED[outcome]]++;
+    await saveManifest(queries, workspace, run);
+    return own;
   });
+}
+
+/** The open run of a fingerprint, locked until the transaction ends, so that it is not sealed meanwhile. */
+async function liveRun(queries: Queries, workspace: string, manifest: Manifest): Promise<Manifest> {
+  const [there] = await queries.rows<{ manifest: Manifest }>(
+    `select manifest from defensible.run
+      where workspace_id = $1 and manifest->>'fingerprint' = $2 and manifest->>'status' = 'open' order by run_id limit 1 for update`,
+    [workspace, manifest.fingerprint],
+  );
+  if (there) return there.manifest;
+  await queries.rows("insert into defensible.run (workspace_id, run_id, manifest) values ($1, $2, $3::json)", [
+    workspace,
+    manifest.run_id,
+    JSON.stringify(manifest),
+  ]);
+  return manifest;
+}
+
+/** Seals live runs of days that are over. Returns their ids. An audit that comes later goes to the run of its own day. */
+export function sealLive(database: Database, workspace: string, now: Date): Promise<string[]> {
+  return database.transaction(async (queries) => {
+    const over = await queries.rows<{ manifest: Manifest }>(
+      `select manifest from defensible.run where workspace_id = $1 and manifest->>'status' = 'open'
+         and manifest->'selection'->>'live' < $2 for update`,
+      [workspace, now.toISOString().slice(0, 10)],
+    );
+    for (const { manifest } of over) {
+      await saveManifest(queries, workspace, { ...manifest, status: "sealed", sealed_at: now.toISOString() });
+    }
+    return over.map(({ manifest }) => manifest.run_id);
+  });
+}
+
+async function saveManifest(queries: Queries, workspace: string, manifest: Manifest): Promise<void> {
+  await queries.rows("update defensible.run set manifest = $3::json where workspace_id = $1 and run_id = $2", [
+    workspace,
+    manifest.run_id,
+    JSON.stringify(manifest),
+  ]);
 }

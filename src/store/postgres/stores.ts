@@ -16,7 +16,8 @@ import { checkCohortName, unknownCohort } from "../cohorts.js";
 import type { Context } from "../context.js";
 import { hasherOf, newKey } from "../files/secret-key.js";
 import type { CalibrationStore, CohortStore, DamagedCalibration, ExperimentStore, SheetStore } from "../ports.js";
-import { columnText, type Database } from "./database.js";
+import type { GateEvent } from "../records/gate-event.js";
+import { columnText, type Database, type Queries } from "./database.js";
 import { PostgresGate, postgresRoutes } from "./gate.js";
 import { PostgresData, PostgresRecords, rulesChanged } from "./records.js";
 import { PostgresRuns } from "./runs.js";
@@ -30,6 +31,8 @@ export interface PostgresOptions {
   config?: Config;
   /** Where files for the analysis are made. They can be made again at any time. */
   cache?: string;
+  /** Makes what happened to the gate known, in the same transaction. */
+  announce?: (queries: Queries, events: readonly GateEvent[]) => Promise<void>;
   now?: () => Date;
 }
 
@@ -52,7 +55,7 @@ export function postgresContext(options: PostgresOptions): PostgresContext {
     imports: data.importStore(),
     cohorts: cohorts(documents("cohort")),
     calibrations: calibrations(documents("calibration"), documents("weights")),
-    gate: new PostgresGate(database, workspace, vault),
+    gate: new PostgresGate(database, workspace, vault, options.announce),
     routes: postgresRoutes(database, workspace, new PostgresRecords(database, workspace, "outcomes", config)),
     experiments: experiments(documents("experiment")),
     sheets: sheets(documents("sheet")),
