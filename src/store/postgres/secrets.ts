@@ -5,11 +5,14 @@ import { EnvironmentError } from "../../core/errors.js";
 export interface Vault {
   seal(secret: Buffer): Buffer;
   open(sealed: Buffer): Buffer;
+  /** Whether a value was sealed under the newest key. */
+  isCurrent(sealed: Buffer): boolean;
 }
 
 const IV = 12;
 const TAG = 16;
 const ID = 4;
+const SHORTEST = 16;
 
 /**
  * AES-256-GCM under a passphrase's hash, by convention `DEFENSIBLE_SECRET`. Each value carries the beginning of a hash of its key, so that old
@@ -30,7 +33,15 @@ export function vaultOf(secrets: string): Vault {
       "Set it to a long random text and keep it.",
     );
   }
+  if (secrets.split(",").some((secret) => secret !== "" && secret.length < SHORTEST)) {
+    throw new EnvironmentError(
+      "short_secret",
+      `DEFENSIBLE_SECRET: expected at least ${SHORTEST} characters`,
+      "`openssl rand -hex 32` makes one.",
+    );
+  }
   return {
+    isCurrent: (sealed) => keys[0]!.id.equals(sealed.subarray(0, ID)),
     seal(secret) {
       const { key, id } = keys[0]!;
       const iv = randomBytes(IV);
