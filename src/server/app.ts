@@ -20,12 +20,13 @@ import type { Endpoint } from "./endpoints/endpoint.js";
 import { GOVERNING } from "./endpoints/governing.js";
 import { REVIEWING } from "./endpoints/reviewing.js";
 import { ROUTING } from "./endpoints/routing.js";
+import { WEBHOOKS } from "./endpoints/webhooks.js";
 import { metricsOf } from "./metrics.js";
 import { Problem, sendProblem } from "./problems.js";
 import type { Service } from "./service.js";
 
 /** All endpoints that need a key or a session. */
-export const ENDPOINTS: readonly Endpoint[] = [...ROUTING, ...GOVERNING, ...REVIEWING];
+export const ENDPOINTS: readonly Endpoint[] = [...ROUTING, ...GOVERNING, ...REVIEWING, ...WEBHOOKS];
 
 export interface AppOptions {
   /** Where log lines go; default: nowhere. */

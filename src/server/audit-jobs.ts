@@ -4,7 +4,7 @@ import { AnswerPending } from "../auditors/call-error.js";
 import type { Audit } from "../core/records/audit.js";
 import type { NewJob, Task } from "../queue/queue.js";
 import { columnText, type Database } from "../store/postgres/database.js";
-import { arrivals, decisionsById, newestAudits } from "../store/postgres/live.js";
+import { arrivals, decisionsById, newestAudits, unrouted } from "../store/postgres/live.js";
 import { appendLive } from "../store/postgres/runs.js";
 import type { PostgresContext } from "../store/postgres/stores.js";
 
@@ -57,6 +57,8 @@ export class AuditTask {
     const context = await this.open(workspace);
     const there = await newestAudits(this.database, workspace, ids);
     const missing = ids.filter((id) => !there.has(id));
+    // A worker that died after it wrote audits left them without their routes.
+    if (there.size > 0) await this.audited(workspace, await unrouted(this.database, workspace, [...there.keys()]));
     const decisions = await decisionsById(this.database, workspace, missing);
     if (decisions.length > 0) {
       const auditor = await this.auditorOf(workspace, context);

@@ -1,4 +1,5 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
+import { webhookHealth } from "../store/postgres/webhooks.js";
 import type { Service } from "./service.js";
 
 /** Figures for Prometheus. No community is a label: there is no end of them. */
@@ -34,6 +35,12 @@ export function metricsOf(service: Service) {
     labelNames: ["task"],
     registers: [registry],
   });
+  const webhooks = new Gauge({
+    name: "webhooks",
+    help: "Webhooks whose last attempts failed, and those that were disabled.",
+    labelNames: ["state"],
+    registers: [registry],
+  });
   return {
     observe: (method: string, route: string, status: number, seconds: number) =>
       requests.observe({ method, route, status: String(status) }, seconds),
@@ -46,6 +53,7 @@ export function metricsOf(service: Service) {
           for (const [state, n] of Object.entries(states)) depth.set({ task, state }, n);
           oldest.set({ task }, oldest_seconds);
         }
+        for (const [state, n] of Object.entries(await webhookHealth(service.database))) webhooks.set({ state }, n);
       } catch {
         failures.inc();
       }

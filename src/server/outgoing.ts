@@ -16,7 +16,7 @@ export class OutgoingError extends Error {
 
 export interface OutgoingOptions {
   /**
-   * Hosts that may be called although they are not public, by http too: `hooks.internal` or `10.0.0.5:8080`. A host without a port stands for all
+   * Hosts that may be called although they are not public, by http too: `hooks.internal` or `10.0.0.5:8080`. A host without a port means all
    * its ports.
    */
   allow?: readonly string[];

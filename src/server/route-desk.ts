@@ -12,6 +12,7 @@ import { newestAudits, RouteStream } from "../store/postgres/live.js";
 import type { PostgresRecords } from "../store/postgres/records.js";
 import { queueReviews } from "../store/postgres/reviews.js";
 import type { PostgresContext } from "../store/postgres/stores.js";
+import type { NewEvent } from "../store/postgres/webhooks.js";
 import { safeJson } from "../text/printable.js";
 import { auditJobs, auditJobsAgain } from "./audit-jobs.js";
 
@@ -33,6 +34,7 @@ export interface Routed extends Route {
 
 interface Waiting {
   decision: unknown;
+  announced: boolean;
   answer: (route: Routed) => void;
   fail: (cause: unknown) => void;
 }
@@ -60,16 +62,20 @@ export class RouteDesk {
     private readonly decisions: PostgresRecords<Decision>,
     private readonly queue: GraphileQueue,
     private readonly say: (message: string) => void,
+    private readonly announce: (queries: Queries, events: readonly NewEvent[]) => Promise<void> = async () => {},
   ) {
     this.stream = new RouteStream(workspace);
   }
 
-  /** @param decision what was sent, which may be anything */
-  route(decision: unknown): Promise<Routed> {
+  /**
+   * @param decision what was sent, which may be anything
+   * @param announced the route is an event for webhooks: its audit has come, and the caller is no longer waiting
+   */
+  route(decision: unknown, { announced = false } = {}): Promise<Routed> {
     if (this.waiting.length >= MOST_WAITING)
       return Promise.reject(new Overloaded("too many decisions wait for their route"));
     return new Promise((answer, fail) => {
-      this.waiting.push({ decision, answer, fail });
+      this.waiting.push({ decision, announced, answer, fail });
       if (!this.busy) setImmediate(() => this.pump());
     });
   }
@@ -84,7 +90,10 @@ export class RouteDesk {
     this.busy = true;
     const batch = this.waiting.splice(0, BATCH);
     try {
-      const routes = await this.routeBatch(batch.map(({ decision }) => decision));
+      const routes = await this.routeBatch(
+        batch.map(({ decision }) => decision),
+        batch.some(({ announced }) => announced) ? batch.map(({ announced }) => announced) : null,
+      );
       for (const [i, { answer }] of batch.entries()) answer(routes[i]!);
     } catch (cause) {
       // The state may be what failed: it is read anew for the next ones.
@@ -96,12 +105,16 @@ export class RouteDesk {
     }
   }
 
-  private async routeBatch(given: readonly unknown[]): Promise<Routed[]> {
+  private async routeBatch(given: readonly unknown[], announced: readonly boolean[] | null): Promise<Routed[]> {
     for (let tries = 0; tries < TRIES; tries++) {
       this.state ??= await this.read();
       const { epoch, state } = this.state;
       try {
-        return await this.database.transaction((queries) => this.attempt(queries, given, epoch, state));
+        return await this.database.transaction(async (queries) => {
+          const routes = await this.attempt(queries, given, epoch, state);
+          if (announced) await this.announce(queries, routeEvents(routes.filter((_, i) => announced[i])));
+          return routes;
+        });
       } catch (cause) {
         this.state = null;
         if (cause instanceof GateChanged) continue;
@@ -179,6 +192,17 @@ export class RouteDesk {
     });
     return { ids: new Set(rows.keys()), fresh, contested };
   }
+}
+
+/** One for each decision and audit, however often it is routed. */
+function routeEvents(routes: readonly Routed[]): NewEvent[] {
+  return routes.flatMap(({ decision_id, route, reasons, epoch, gate_id, versions }): NewEvent[] => {
+    const key = `${decision_id}\0${JSON.stringify(versions)}\0${epoch}`;
+    return [
+      { type: "audit.completed", data: { decision_id }, key },
+      { type: "route.decided", data: { decision_id, route, reasons, epoch, gate_id }, key },
+    ];
+  });
 }
 
 const LONGEST_ID = 512;

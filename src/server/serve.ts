@@ -9,6 +9,7 @@ import { embeddedDatabase } from "../store/postgres/embedded.js";
 import { checkSchema, migrate } from "../store/postgres/schema.js";
 import { vaultOf } from "../store/postgres/secrets.js";
 import { type AppOptions, buildApp } from "./app.js";
+import { hostList } from "./outgoing.js";
 import { Service } from "./service.js";
 
 export interface Place {
@@ -60,11 +61,13 @@ export async function migrateAll(database: Database): Promise<string[]> {
 
 /** The service of a place whose schema is up to date. */
 export async function openService(place: Place, say?: (message: string) => void): Promise<Service> {
+  const allowHosts = hostList(process.env.DEFENSIBLE_ALLOW_HOSTS);
   await checkSchema(place.database);
   return new Service({
     database: place.database,
     queue: new GraphileQueue(place.database),
     vault: vaultOf(place.secret),
+    allowHosts,
     ...(place.folder ? { cache: join(place.folder, "cache") } : {}),
     ...(say ? { say } : {}),
   });

@@ -8,9 +8,12 @@ import { decisionsById, workspaceConfig } from "../store/postgres/live.js";
 import { PostgresRecords } from "../store/postgres/records.js";
 import type { Vault } from "../store/postgres/secrets.js";
 import { type PostgresContext, postgresContext } from "../store/postgres/stores.js";
+import type { NewEvent } from "../store/postgres/webhooks.js";
 import type { GateEvent } from "../store/records/gate-event.js";
+import { Outgoing } from "./outgoing.js";
 import { Problem } from "./problems.js";
 import { RouteDesk } from "./route-desk.js";
+import { announce, gateEvents } from "./webhooks.js";
 
 export interface ServiceOptions {
   database: Database;
@@ -18,6 +21,8 @@ export interface ServiceOptions {
   vault: Vault;
   /** For files of the analysis. */
   cache?: string;
+  /** Hosts that webhooks may call although they are not public. */
+  allowHosts?: readonly string[];
   say?: (message: string) => void;
 }
 
@@ -32,11 +37,16 @@ interface Open {
 export class Service {
   readonly database: Database;
   readonly queue: GraphileQueue;
+  readonly vault: Vault;
+  /** The way to addresses that users name. */
+  readonly outgoing: Outgoing;
   private readonly opened = new Map<string, Promise<Open>>();
 
   constructor(private readonly options: ServiceOptions) {
     this.database = options.database;
     this.queue = options.queue;
+    this.vault = options.vault;
+    this.outgoing = new Outgoing({ allow: options.allowHosts ?? [] });
   }
 
   context = async (workspace: string): Promise<PostgresContext> => (await this.open(workspace)).context;
@@ -57,7 +67,7 @@ export class Service {
   async audited(workspace: string, ids: readonly string[]): Promise<void> {
     const desk = await this.desk(workspace);
     const decisions = await decisionsById(this.database, workspace, ids);
-    await Promise.all(decisions.map((decision) => desk.route(decision)));
+    await Promise.all(decisions.map((decision) => desk.route(decision, { announced: true })));
   }
 
   /** Decisions that wait for a route. */
@@ -81,17 +91,23 @@ export class Service {
     const kept = await workspaceConfig(database, workspace);
     if (kept === null) throw new Problem(404, "unknown_workspace", "There is no such workspace.");
     const config = configSchema.parse(kept);
+    const tell = (queries: Queries, events: readonly NewEvent[]) => announce(this, queries, workspace, events);
     const context = postgresContext({
-      database,
-      workspace,
-      vault,
-      config,
-      announce: (queries, events) => announced(queries, workspace, events),
+      ...{ database, workspace, vault, config },
       ...(cache ? { cache } : {}),
+      announce: async (queries, events) => {
+        await announced(queries, workspace, events);
+        await tell(queries, gateEvents(events));
+      },
     });
     const decisions = new PostgresRecords<Decision>(database, workspace, "decisions", config);
     const outcomes = new PostgresRecords<ReviewOutcome>(database, workspace, "outcomes", config);
-    return { context, decisions, outcomes, desk: new RouteDesk(workspace, database, context, decisions, queue, say) };
+    return {
+      context,
+      decisions,
+      outcomes,
+      desk: new RouteDesk(workspace, database, context, decisions, queue, say, tell),
+    };
   }
 }
 

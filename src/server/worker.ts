@@ -7,6 +7,7 @@ import { AuditTask } from "./audit-jobs.js";
 import { gateTasks } from "./govern-job.js";
 import { makePages } from "./page-job.js";
 import type { Service } from "./service.js";
+import { deliverTask } from "./webhooks.js";
 
 export interface WorkerOptions extends Omit<RunOptions, "concurrency"> {
   /** Jobs at a time. */
@@ -45,6 +46,7 @@ export async function startWorker(service: Service, options: WorkerOptions = {})
       audit: audits.task,
       pages: () => makePages(service, say),
       ...gateTasks(service, say),
+      deliver: deliverTask(service),
       labels: async ({ workspace }: { workspace: string }) => labelOutcomes(await service.context(workspace)),
     },
     { concurrency, say, crontab: CRONTAB, ...rest },

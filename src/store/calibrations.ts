@@ -64,7 +64,7 @@ export function identified(
 }
 
 /**
- * A calibration from its text. Whatever has no proper id is none: ids go into audits and onto terminals. `place`: where it was read; `id`: the one that
+ * A calibration from its text. A text without a proper id is refused: ids go into audits and onto terminals. `place`: where it was read; `id`: the one that
  * it must have.
  */
 export function understoodCalibration(text: string, place: string, id?: string): StoredCalibration {

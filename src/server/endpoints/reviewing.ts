@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { ReviewOutcome } from "../../core/records/truth.js";
 import { claimItems, decideItem, openItems, releaseItem, reviewCounts } from "../../store/postgres/reviews.js";
 import { Problem } from "../problems.js";
+import { announce } from "../webhooks.js";
 import { endpoint } from "./endpoint.js";
 import { page, readCursor, writeCursor } from "./routing.js";
 
@@ -98,6 +99,9 @@ export const REVIEWING = [
           [{ task: "labels", payload: { workspace }, key: `labels ${workspace}`, delay: 5 }],
           queries,
         );
+        const { decision_id } = done;
+        const data = { review_id: done.review_id, decision_id, outcome: body.outcome };
+        await announce(service, queries, workspace, [{ type: "review.completed", data }]);
         return done.review_id;
       });
       reply.code(201);

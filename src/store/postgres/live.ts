@@ -163,6 +163,17 @@ export async function routesOf(queries: Queries, workspace: string, id: string, 
   return rows.map(({ line }) => line);
 }
 
+/** Of some decisions those that have no route yet, or one that waits for the audit. */
+export async function unrouted(queries: Queries, workspace: string, ids: readonly string[]): Promise<string[]> {
+  const rows = await queries.rows<{ id: string }>(
+    `select asked.id from unnest($2::text[]) as asked(id) left join lateral (
+       select line::text as line from defensible.route_log where workspace_id = $1 and decision_id = asked.id order by seq desc limit 1) as newest on true
+      where newest.line is null or newest.line like '%,"pending":true}'`,
+    [workspace, ids.map(columnText)],
+  );
+  return rows.map(({ id }) => id);
+}
+
 /** Decisions in the order in which they came, after a place. */
 export async function decisionsAfter(
   queries: Queries,

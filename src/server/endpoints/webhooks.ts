@@ -1,0 +1,149 @@
+import { z } from "zod";
+import { noteActivity } from "../../store/postgres/access.js";
+import {
+  changeWebhook,
+  createWebhook,
+  deleteWebhook,
+  deliveriesOf,
+  EVENT_TYPES,
+  listWebhooks,
+  newSecret,
+  rotateSecret,
+} from "../../store/postgres/webhooks.js";
+import { OutgoingError } from "../outgoing.js";
+import { Problem } from "../problems.js";
+import type { Service } from "../service.js";
+import { pingWebhook } from "../webhooks.js";
+import { type Call, endpoint } from "./endpoint.js";
+import { page, readCursor, writeCursor } from "./routing.js";
+
+const SECRET_BYTES = { least: 24, most: 64 };
+const secret = z
+  .string()
+  .max(200)
+  .refine((text) => {
+    const bytes = /^whsec_[A-Za-z0-9+/]+={0,2}$/.test(text) ? Buffer.from(text.slice(6), "base64").length : 0;
+    return bytes >= SECRET_BYTES.least && bytes <= SECRET_BYTES.most;
+  }, "expected whsec_ and the base64 of 24 to 64 bytes");
+const url = z.string().min(1).max(2000);
+const events = z.array(z.enum(EVENT_TYPES)).min(1);
+const params = z.object({ id: z.string().min(1).max(64) });
+
+export const WEBHOOKS = [
+  endpoint({
+    method: "GET",
+    url: "/v1/webhooks",
+    summary: "Webhooks, without their secrets.",
+    scope: "admin",
+    async handle({ service, actor }) {
+      return { items: await listWebhooks(service.database, actor.workspace) };
+    },
+  }),
+  endpoint({
+    method: "POST",
+    url: "/v1/webhooks",
+    summary: "Makes a webhook (Standard Webhooks). Its secret is shown once.",
+    scope: "admin",
+    body: z.object({ url, events, secret: secret.optional() }),
+    async handle(call) {
+      const { service, actor, body } = call;
+      checkAddress(service, body.url);
+      const made = { ...body, secret: body.secret ?? newSecret(), workspace: actor.workspace };
+      const info = await createWebhook(service.database, service.vault, made);
+      await noted(call, "webhook.create", info.webhook_id);
+      call.reply.code(201);
+      return { ...info, secret: made.secret };
+    },
+  }),
+  endpoint({
+    method: "PUT",
+    url: "/v1/webhooks/:id",
+    summary: "Changes what is given: address, events, `enabled`.",
+    scope: "admin",
+    params,
+    body: z.object({ url: url.optional(), events: events.optional(), enabled: z.boolean().optional() }),
+    async handle(call) {
+      const { service, actor, body, params } = call;
+      if (body.url !== undefined) checkAddress(service, body.url);
+      const info = await changeWebhook(service.database, actor.workspace, params.id, body);
+      if (!info) throw unknownWebhook();
+      await noted(call, "webhook.change", params.id);
+      return info;
+    },
+  }),
+  endpoint({
+    method: "DELETE",
+    url: "/v1/webhooks/:id",
+    summary: "Deletes a webhook. What waits for it is not delivered.",
+    scope: "admin",
+    params,
+    async handle(call) {
+      const { service, actor, params } = call;
+      if (!(await deleteWebhook(service.database, actor.workspace, params.id))) throw unknownWebhook();
+      await noted(call, "webhook.delete", params.id);
+      return { webhook_id: params.id, deleted: true };
+    },
+  }),
+  endpoint({
+    method: "POST",
+    url: "/v1/webhooks/:id/secret",
+    summary: "Replaces the secret. Both sign for `hours`. The new one is shown once.",
+    scope: "admin",
+    params,
+    body: z.object({ secret: secret.optional(), hours: z.number().int().min(0).max(720).default(24) }),
+    async handle(call) {
+      const { service, actor, body, params } = call;
+      const next = body.secret ?? newSecret();
+      const rotation = { workspace: actor.workspace, webhook: params.id, secret: next, hours: body.hours };
+      if (!(await rotateSecret(service.database, service.vault, rotation))) throw unknownWebhook();
+      await noted(call, "webhook.rotate", params.id);
+      return { webhook_id: params.id, secret: next };
+    },
+  }),
+  endpoint({
+    method: "POST",
+    url: "/v1/webhooks/:id/test",
+    summary: "Sends `webhook.test` now. `fault` is null where it was taken.",
+    scope: "admin",
+    params,
+    async handle({ service, actor, params }) {
+      const outcome = await pingWebhook(service, actor.workspace, params.id);
+      if (!outcome) throw unknownWebhook();
+      return outcome;
+    },
+  }),
+  endpoint({
+    method: "GET",
+    url: "/v1/webhooks/:id/deliveries",
+    summary: "Attempts to deliver, newest first. The words of the receiver's answers are not kept.",
+    scope: "admin",
+    params,
+    query: page,
+    async handle({ service, actor, params, query }) {
+      const before = query.cursor === undefined ? Number.MAX_SAFE_INTEGER : readCursor(query.cursor);
+      const items = await deliveriesOf(service.database, actor.workspace, params.id, before, query.limit);
+      return { items, next_cursor: items.length < query.limit ? null : writeCursor(items.at(-1)!.delivery_id) };
+    },
+  }),
+];
+
+function checkAddress(service: Service, address: string): void {
+  try {
+    service.outgoing.check(address);
+  } catch (cause) {
+    if (cause instanceof OutgoingError) throw new Problem(422, cause.fault, cause.message);
+    throw cause;
+  }
+}
+
+async function noted(
+  { service, actor }: Pick<Call<never, never, never>, "service" | "actor">,
+  action: string,
+  subject: string,
+) {
+  await noteActivity(service.database, actor.workspace, { actor: actor.name, action, subject });
+}
+
+function unknownWebhook(): Problem {
+  return new Problem(404, "unknown_webhook", "There is no such webhook.");
+}
