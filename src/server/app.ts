@@ -13,9 +13,8 @@ import {
 } from "fastify-type-provider-zod";
 import { VERSION } from "../io/package-file.js";
 import { hasDoubledKeys } from "../measures/gate/route/unsafe-keys.js";
-import { signIn, signOut } from "../store/postgres/access.js";
 import { checkSchema } from "../store/postgres/schema.js";
-import { Doorkeeper, requireScope, SESSION_COOKIE } from "./auth.js";
+import { Doorkeeper, requireScope } from "./auth.js";
 import type { Endpoint } from "./endpoints/endpoint.js";
 import { GOVERNING } from "./endpoints/governing.js";
 import { REVIEWING } from "./endpoints/reviewing.js";
@@ -24,11 +23,12 @@ import { WEBHOOKS } from "./endpoints/webhooks.js";
 import { metricsOf } from "./metrics.js";
 import { Problem, sendProblem } from "./problems.js";
 import type { Service } from "./service.js";
+import { isSecure, type SignInOptions, signInRoutes } from "./sign-in.js";
 
 /** All endpoints that need a key or a session. */
 export const ENDPOINTS: readonly Endpoint[] = [...ROUTING, ...GOVERNING, ...REVIEWING, ...WEBHOOKS];
 
-export interface AppOptions {
+export interface AppOptions extends SignInOptions {
   /** Where log lines go; default: nowhere. */
   log?: { write(line: string): void };
   /** Requests of one key or address in a minute. */
@@ -56,7 +56,13 @@ export async function buildApp(service: Service, options: AppOptions = {}): Prom
   }).withTypeProvider<ZodTypeProvider>();
   app.setValidatorCompiler(validatorCompiler);
   app.setSerializerCompiler(serializerCompiler);
-  app.setErrorHandler((cause, request, reply) => sendProblem(cause, request, reply));
+  app.setErrorHandler((cause, request, reply) => {
+    const page = request.method === "GET" && String(request.headers.accept ?? "").includes("text/html");
+    if (options.oidc && page && cause instanceof Problem && /^no_(key|session)$/.test(cause.code)) {
+      return reply.redirect(`/sign-in?to=${encodeURIComponent(request.url)}`);
+    }
+    return sendProblem(cause, request, reply);
+  });
   app.setNotFoundHandler((request, reply) =>
     sendProblem(new Problem(404, "not_found", "There is no such address."), request, reply),
   );
@@ -106,9 +112,10 @@ export async function buildApp(service: Service, options: AppOptions = {}): Prom
       "request",
     );
   });
-  const door = new Doorkeeper(service.database);
+  const door = new Doorkeeper(service.database, (request) => isSecure(options, request));
   for (const one of ENDPOINTS) register(app, one, service, door);
   open(app, service, metrics);
+  signInRoutes(app, service, options);
   await app.ready();
   return app;
 }
@@ -163,7 +170,7 @@ function register(app: FastifyInstance, one: Endpoint, service: Service, door: D
   });
 }
 
-/** What needs no key: signs of life, the document, signing in. */
+/** What needs no key: signs of life and the document. */
 function open(app: FastifyInstance, service: Service, metrics: ReturnType<typeof metricsOf>): void {
   const hidden = { schema: { hide: true } };
   app.get("/healthz", hidden, async () => ({ status: "alive" }));
@@ -182,22 +189,4 @@ function open(app: FastifyInstance, service: Service, metrics: ReturnType<typeof
     reply.type("text/plain; version=0.0.4").send(await metrics.text()),
   );
   app.get("/openapi.json", hidden, async () => app.swagger());
-  app.get("/sign-in", hidden, async (request, reply) => {
-    const { token } = request.query as { token?: string };
-    const session = typeof token === "string" ? await signIn(service.database, token) : null;
-    if (!session) throw new Problem(401, "bad_token", "The address was used before, or is too old.");
-    reply.setCookie(SESSION_COOKIE, session.id, {
-      httpOnly: true,
-      sameSite: "lax",
-      secure: request.protocol === "https",
-      path: "/",
-      maxAge: session.hours * 3600,
-    });
-    return reply.redirect("/");
-  });
-  app.post("/sign-out", hidden, async (request, reply) => {
-    const id = request.cookies[SESSION_COOKIE];
-    if (id) await signOut(service.database, id);
-    return reply.clearCookie(SESSION_COOKIE, { path: "/" }).send({});
-  });
 }

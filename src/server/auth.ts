@@ -60,18 +60,24 @@ export interface Actor {
 const KEY = /^dfk_([0-9a-z]{8,16})_([\w-]{20,100})$/;
 const KNOWN_MS = 2000;
 
-export const SESSION_COOKIE = "defensible_session";
+/** Browsers take a `__Host-` cookie only encrypted and from this very host, so that no neighbour can set it. */
+export const sessionCookie = (secure: boolean) => (secure ? "__Host-defensible_session" : "defensible_session");
 
 /** Who asks. Secrets are kept as hashes alone; a revoked key is refused within two seconds on every node. */
 export class Doorkeeper {
   private readonly known = new Map<string, { actor: Actor; secret: Buffer; until: number }>();
 
-  constructor(private readonly database: Database) {}
+  constructor(
+    private readonly database: Database,
+    private readonly isSecure: (request: FastifyRequest) => boolean,
+  ) {}
 
   async actorOf(request: FastifyRequest): Promise<Actor> {
     const { authorization } = request.headers;
     if (authorization !== undefined) return this.byKey(authorization);
-    const cookie = (request as { cookies?: Record<string, string | undefined> }).cookies?.[SESSION_COOKIE];
+    const cookie = (request as { cookies?: Record<string, string | undefined> }).cookies?.[
+      sessionCookie(this.isSecure(request))
+    ];
     if (cookie !== undefined) {
       refuseOtherSites(request);
       return this.bySession(cookie);
@@ -114,12 +120,13 @@ export class Doorkeeper {
 }
 
 /** A page of another site must not act with a person's cookie. Browsers say where a request comes from. */
-function refuseOtherSites({ method, headers }: FastifyRequest): void {
+export function refuseOtherSites({ method, headers }: FastifyRequest): void {
   if (method === "GET" || method === "HEAD") return;
   const site = headers["sec-fetch-site"];
   if (site === "same-origin" || site === "none") return;
   const origin = headers.origin;
-  if (site === undefined && origin !== undefined && new URL(origin).host === headers.host) return;
+  const from = origin !== undefined && URL.canParse(origin) ? new URL(origin).host : null;
+  if (site === undefined && from !== null && from === headers.host) return;
   throw new Problem(403, "other_site", "The request comes from another site.");
 }
 

@@ -9,6 +9,7 @@ import { embeddedDatabase } from "../store/postgres/embedded.js";
 import { checkSchema, migrate } from "../store/postgres/schema.js";
 import { vaultOf } from "../store/postgres/secrets.js";
 import { type AppOptions, buildApp } from "./app.js";
+import { oidcSettings } from "./oidc.js";
 import { hostList } from "./outgoing.js";
 import { Service } from "./service.js";
 
@@ -57,6 +58,26 @@ export async function migrateAll(database: Database): Promise<string[]> {
   const applied = await migrate(database);
   await migrateQueue(database);
   return applied;
+}
+
+/** What the environment says of the way to this service: its address for browsers, proxies in front of it, who may sign in. */
+export function accessOptions(
+  env: NodeJS.ProcessEnv,
+  own: string,
+): Pick<AppOptions, "oidc" | "publicUrl" | "trustProxy"> {
+  const publicUrl = env.DEFENSIBLE_PUBLIC_URL || undefined;
+  if (publicUrl !== undefined && !/^https?:\/\/[^/]+\/?$/.test(publicUrl)) {
+    throw new EnvironmentError(
+      "bad_address",
+      "DEFENSIBLE_PUBLIC_URL: expected an address such as https://defensible.example",
+    );
+  }
+  const proxies = hostList(env.DEFENSIBLE_TRUST_PROXY);
+  return {
+    oidc: oidcSettings(env, publicUrl ?? own),
+    ...(publicUrl === undefined ? {} : { publicUrl }),
+    ...(proxies.length > 0 ? { trustProxy: proxies } : {}),
+  };
 }
 
 /** The service of a place whose schema is up to date. */

@@ -78,23 +78,38 @@ export async function createLogin(
   return token;
 }
 
+export interface SessionInfo {
+  /** What the browser keeps; the database has its hash. */
+  id: string;
+  hours: number;
+  workspace: string;
+  person: string;
+  role: string;
+}
+
 /** Turns a token of one use into a session; null: it is unknown, used or too old. */
-export function signIn(database: Database, token: string): Promise<{ id: string; hours: number } | null> {
+export function signIn(database: Database, token: string): Promise<SessionInfo | null> {
   return database.transaction(async (queries) => {
     const [login] = await queries.rows<{ workspace_id: string; person: string; role: string }>(
       `update defensible.login set used_at = now() where token_hash = $1 and used_at is null and expires_at > now()
        returning workspace_id, person, role`,
       [hashOf(token)],
     );
-    if (!login) return null;
-    const id = randomBytes(32).toString("base64url");
-    await queries.rows(
-      `insert into defensible.session (id_hash, workspace_id, person, role, expires_at)
-       values ($1, $2, $3, $4, now() + make_interval(hours => $5))`,
-      [hashOf(id), login.workspace_id, login.person, login.role, SESSION_HOURS],
-    );
-    return { id, hours: SESSION_HOURS };
+    return login ? openSession(queries, { ...login, workspace: login.workspace_id }) : null;
   });
+}
+
+export async function openSession(
+  queries: Queries,
+  { workspace, person, role }: { workspace: string; person: string; role: string },
+): Promise<SessionInfo> {
+  const id = randomBytes(32).toString("base64url");
+  await queries.rows(
+    `insert into defensible.session (id_hash, workspace_id, person, role, expires_at)
+     values ($1, $2, $3, $4, now() + make_interval(hours => $5))`,
+    [hashOf(id), workspace, person, role, SESSION_HOURS],
+  );
+  return { id, hours: SESSION_HOURS, workspace, person, role };
 }
 
 export async function findSession(

@@ -1,7 +1,15 @@
 import { once } from "node:events";
 import { Command } from "commander";
 import { InputError } from "../../../core/errors.js";
-import { embeddedPlace, listen, migrateAll, openService, type Place, remotePlace } from "../../../server/serve.js";
+import {
+  accessOptions,
+  embeddedPlace,
+  listen,
+  migrateAll,
+  openService,
+  type Place,
+  remotePlace,
+} from "../../../server/serve.js";
 import { startWorker } from "../../../server/worker.js";
 import { createLogin } from "../../../store/postgres/access.js";
 import { interruptible } from "../../interrupt.js";
@@ -50,7 +58,9 @@ async function serve(flags: ServeFlags): Promise<void> {
     if (demo !== null) await migrateAll(place.database);
     const service = await openService(place);
     const sample = demo === null ? null : await loadDemo(service, demo);
-    const { app, address } = await listen(service, { host: flags.host, port: flags.port, log: process.stderr });
+    const { host, port } = flags;
+    const access = accessOptions(process.env, `http://${host}:${port}`);
+    const { app, address } = await listen(service, { host, port, log: process.stderr, ...access });
     const worker = flags.worker ? await startWorker(service, { say, ...sample?.worker }) : null;
     print(`Listening on ${address}`);
     if (sample) {

@@ -1,0 +1,84 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { noteActivity, openSession, type SessionInfo, signIn, signOut } from "../store/postgres/access.js";
+import { refuseOtherSites, sessionCookie } from "./auth.js";
+import { type Flow, isLoopback, OidcClient, type OidcSettings } from "./oidc.js";
+import { Problem } from "./problems.js";
+import type { Service } from "./service.js";
+
+export interface SignInOptions {
+  oidc?: OidcSettings | null;
+  /** Where browsers reach this service. Without it, what the request names. */
+  publicUrl?: string;
+}
+
+const FLOW_COOKIE = "defensible_sign_in";
+const FLOW_SECONDS = 600;
+
+/** Whether cookies must travel encrypted: everywhere but on this machine. */
+export function isSecure({ publicUrl }: SignInOptions, { hostname }: FastifyRequest): boolean {
+  return publicUrl ? publicUrl.startsWith("https:") : !isLoopback(hostname);
+}
+
+/** Only a path of our own is gone back to after signing in. */
+export function ownPath(to: unknown): string {
+  const base = "http://own.invalid";
+  if (typeof to !== "string" || !to.startsWith("/") || !URL.canParse(to, base)) return "/";
+  const { origin, pathname, search, hash } = new URL(to, base);
+  return origin === base && !pathname.startsWith("//") ? `${pathname}${search}${hash}` : "/";
+}
+
+/** Signing in by an address of one use or at an OpenID provider, and signing out. */
+export function signInRoutes(app: FastifyInstance, service: Service, options: SignInOptions): void {
+  const hidden = { schema: { hide: true } };
+  const { database, vault } = service;
+  const client = options.oidc ? new OidcClient(options.oidc) : null;
+  if (client) app.addHook("onClose", () => client.close());
+  const cookie = (request: FastifyRequest) =>
+    ({ httpOnly: true, sameSite: "lax", secure: isSecure(options, request) }) as const;
+  const enter = async (request: FastifyRequest, reply: FastifyReply, session: SessionInfo, to: string) => {
+    const { id, hours, workspace, person, role } = session;
+    await noteActivity(database, workspace, { actor: person, action: "person.sign_in", subject: role });
+    const secure = isSecure(options, request);
+    reply.setCookie(sessionCookie(secure), id, { ...cookie(request), path: "/", maxAge: hours * 3600 });
+    return reply.redirect(to);
+  };
+  app.get("/sign-in", hidden, async (request, reply) => {
+    const { token, to } = request.query as { token?: unknown; to?: unknown };
+    if (token !== undefined || !client) {
+      const session = typeof token === "string" ? await signIn(database, token) : null;
+      if (!session) throw new Problem(401, "bad_token", "The address was used before, or is too old.");
+      return enter(request, reply, session, ownPath(to));
+    }
+    const { url, flow } = await client.start();
+    const kept = vault.seal(Buffer.from(JSON.stringify({ ...flow, to: ownPath(to), at: Date.now() })));
+    reply.setCookie(FLOW_COOKIE, kept.toString("base64url"), {
+      ...cookie(request),
+      ...{ path: "/sign-in", maxAge: FLOW_SECONDS },
+    });
+    return reply.redirect(url);
+  });
+  app.get("/sign-in/callback", hidden, async (request, reply) => {
+    if (!client) throw new Problem(404, "not_found", "There is no such address.");
+    const flow = openFlow(service, request.cookies[FLOW_COOKIE]);
+    reply.clearCookie(FLOW_COOKIE, { path: "/sign-in" });
+    const person = await client.finish(flow, request.query as Record<string, unknown>);
+    const session = await openSession(database, { ...person, person: person.name });
+    return enter(request, reply, session, flow.to);
+  });
+  app.post("/sign-out", hidden, async (request, reply) => {
+    refuseOtherSites(request);
+    const name = sessionCookie(isSecure(options, request));
+    const id = request.cookies[name];
+    if (id) await signOut(database, id);
+    return reply.clearCookie(name, { ...cookie(request), path: "/" }).send({});
+  });
+}
+
+/** What was kept in the browser, sealed, when it left for the provider. */
+function openFlow({ vault }: Service, cookie: string | undefined): Flow & { to: string } {
+  try {
+    const { at, ...flow } = JSON.parse(vault.open(Buffer.from(cookie!, "base64url")).toString());
+    if (Date.now() - at < FLOW_SECONDS * 1000) return flow;
+  } catch {}
+  throw new Problem(403, "sign_in_refused", "The sign-in began elsewhere, or too long ago. Begin again.");
+}
