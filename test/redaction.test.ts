@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import type { Report } from "../src/core/results/report.js";
-import { redactResult } from "../src/present/page/redact-selection.js";
+import { redactReport } from "../src/present/page/redact-report.js";
 import { cli, cliOk, temporaryFolder } from "./support/cli.js";
 import { pageData } from "./support/page-data.js";
 import { demoReport } from "./web/reports.js";
@@ -248,10 +248,39 @@ describe("a redacted report of a workspace with a word of its own in every field
   });
 });
 
-describe("results of experiments in a redacted report", () => {
-  it("lose no word of the program's own", async () => {
-    const { experiments, stability } = JSON.parse(readFileSync((await demoReport()).json, "utf8")) as Report;
-    expect(Object.keys(experiments!).length).toBeGreaterThan(6);
-    expect(redactResult({ experiments, stability }, () => "0".repeat(16))).toEqual({ experiments, stability });
+describe("the list of what may leave a redacted report", () => {
+  const hashOf = () => "0".repeat(16);
+  const read = async () => JSON.parse(readFileSync((await demoReport()).json, "utf8")) as Report;
+
+  it("has every word of the program's own in results of experiments", async () => {
+    const report = await read();
+    expect(Object.keys(report.experiments!).length).toBeGreaterThan(6);
+    const { experiments, stability, calibration } = redactReport({ ...report, gate_findings: undefined }, hashOf);
+    expect({ experiments, stability, calibration }).toEqual({
+      experiments: report.experiments,
+      stability: report.stability,
+      calibration: report.calibration,
+    });
+  });
+
+  it("lets no canary through that any object of the report was given under a member of its own, or as content", async () => {
+    let birds = 0;
+    const bird = () => `canary ${birds++}`;
+    const withBirds = (value: unknown): unknown => {
+      if (Array.isArray(value)) return value.map(withBirds);
+      if (typeof value !== "object" || value === null) return value;
+      const members = Object.entries(value).map(([name, one]) => [name, withBirds(one)]);
+      const content = { title: bird(), text: [bird()], rule: { name: bird() } };
+      return {
+        ...Object.fromEntries(members),
+        remark: bird(),
+        seen: [bird(), { by_whom: bird() }],
+        content,
+        rationale: bird(),
+      };
+    };
+    const redacted = redactReport(withBirds(await read()) as Report, hashOf);
+    expect(birds).toBeGreaterThan(10_000);
+    expect(JSON.stringify(redacted)).not.toContain("canary");
   });
 });

@@ -20,7 +20,7 @@ export interface Registered {
   does: string;
   /** The form of its results, from its `result.ts`. */
   schema: z.ZodType;
-  /** Members of its results whose texts the program writes, next to those of `present/page/redact-selection.ts`. A redacted report hashes the others. */
+  /** Members of its results whose texts the program writes, next to those of `present/page/redact-report.ts`. A redacted report hashes the others. */
   shown?: readonly string[];
   /** Its part in `study`, next to those in `src/experiments/study/run/steps.ts`. */
   step?: () => Promise<Step>;

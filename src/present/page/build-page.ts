@@ -7,7 +7,7 @@ import type { Report } from "../../core/results/report.js";
 import { VERSION } from "../../io/package-file.js";
 import type { PageCommunity, PageRuleSet, ReportPage } from "../../measures/report-page.js";
 import { changedNote } from "../words/gate-change.js";
-import type { KeyedHash } from "./own-words.js";
+import type { KeyedHash } from "./keyed-hash.js";
 import { NONE_LISTED, pageDecisions } from "./page-decisions.js";
 import { type PageSubject, pageRuleSets, scoreDetails } from "./page-subject.js";
 import { redactedKeys, redactedWriting } from "./redacted-writing.js";

@@ -12,7 +12,7 @@ import type { Level } from "../../core/records/level.js";
 import { TIERS } from "../../core/records/rule-set.js";
 import { LEVEL3_REASONS, PRECEDENT_WEIGHTS } from "../../core/records/trace.js";
 import { AUDIT_DIGITS, type PageAudit, type PageDecision, type PageText } from "../../measures/report-page.js";
-import type { HashedSort } from "./own-words.js";
+import type { HashedSort } from "./keyed-hash.js";
 import { cutText, type Writing } from "./without-decisions.js";
 
 /** Characters shown of each part. */

@@ -1,167 +1,251 @@
-import type { Gate, GateKey } from "../../core/gate.js";
+import { gateSchema } from "../../core/gate.js";
 import { FLAGS } from "../../core/records/audit.js";
-import { type RealisedCell, realisedRiskSchema } from "../../core/results/realised-risk.js";
 import type { Report } from "../../core/results/report.js";
-import type { GateFindings } from "../../measures/gate/gate-report.js";
-import type { SliceReport } from "../../measures/gate/slices.js";
-import { collectOwnWords, sliceSort } from "./collect-own-words.js";
-import type { KeyedHash } from "./own-words.js";
-import { redactedName } from "./own-words.js";
-import { isContentKind } from "./plain-codes.js";
-import { redactResult, redactSelection } from "./redact-selection.js";
+import { type HashedSort, type KeyedHash, redactedName } from "./keyed-hash.js";
+import {
+  isArchetype,
+  isContentKind,
+  isDate,
+  isLanguageCode,
+  isOwnSource,
+  isRuleKind,
+  isVersion,
+  VOCABULARY,
+} from "./plain-codes.js";
 import { plainRuleId, redactedKeys, shownLanguage } from "./redacted-writing.js";
 
 /**
- * A report without anything that an author, a moderator, a rater or an auditor wrote, and without names that somebody made up. Where such names stand is known and redacted
- * first; then whatever people called things is looked for everywhere, in titles, captions and keys too, so that no place can be forgotten.
+ * Members of a report whose texts may leave: the program writes them, or they name communities, actions and rules. Numbers, booleans and null always may. Every other text
+ * is replaced by its keyed hash, unless it is a code (`isCode`), so that a member that is new, or that was added to a file, shows nothing. An experiment lists
+ * further members of its own in the registry.
  */
-export function redactReport(report: Report, hashOf: KeyedHash, shown: ShownMembers = {}): Report {
-  const { run, stability, experiments, by_language, flags, rules } = report;
-  const known: Report = {
-    ...report,
-    ...(run.selection ? { run: { ...run, selection: redactSelection(run.selection, hashOf) } } : {}),
-    by_language: renamed(by_language, (name) => shownLanguage(name, hashOf)),
-    flags: renamed(flags, (name) => (isFlag(name) ? name : redactedName(name, hashOf, "name"))),
-    // A rule with a title is one of the workspace's.
-    rules: rules.map((rule) => (rule.title === null ? { ...rule, rule_id: plainRuleId(rule.rule_id, hashOf) } : rule)),
-    ...redactGate(report, hashOf),
-    ...redactRealised(report, hashOf),
-    ...(stability ? { stability: redactResult(stability, hashOf) } : {}),
-    ...(experiments ? { experiments: redactExperiments(experiments, hashOf, shown) } : {}),
-  };
-  return collectOwnWords(report, hashOf).withoutIn(known);
-}
+const OPEN = new Set(
+  `about above action active_constraints adjust after against arm as_of asked audited auditor auditor_version axis because before boundary
+  boundary_between by calibration_hash calibration_id can_show cannot_show caption cause caveat change channel choose cited cited_after cited_before class
+  class_between classes clustered_method cohort command communities community component condition content_hash created_at curve data dataset decision
+  decision_id decisions design differs direction domain drawn error_rate estimate evidence experiment facet features field first format from gate_id group
+  higher_means id ids index interval inverse key kind label layer level look look_reason lower mark measure measured method methods metric mode name negative new
+  not_estimated notes of old old_rule_id op optimiser order own_level p_method paper part place positive preset promise prompt_version quantity
+  rate reading reason reference regime replicates role rows rule rule_id rule_kind rules run run_id runs scale scope score second series
+  series_order shape signal size slice software source state statement statistic status step stop stratum subset target template test text tier
+  tiers title to true truth gold human circular under unit upper used value variable verdict warnings way weighted what why withheld x y`.split(
+    /\s+/,
+  ),
+);
 
-/** Members that the results of an experiment may show, by its name: the registry of experiments has them. */
+/** Members with what was written about a case: no text below them leaves. */
+const WRITTEN = new Set(
+  "content body context url rationale appeal comment comments logic_chain policy_citation inverse_citation trace quote scrubbed".split(
+    " ",
+  ),
+);
+
+/** Members with names of files and populations, which are people's unless the program gave them; below: the objects where alone that is so. */
+const SOURCES: Readonly<Record<string, RegExp>> = {
+  file: /^/,
+  frame: /^/,
+  source: /^(?:run|calibration|target)$/,
+  label: /^evaluated_on$/,
+  old: /^diff$/,
+  new: /^diff$/,
+};
+
+/** Ids stay whatever they are made of. */
+const IDS = new Set(["id", "ids", "decision_id", "run_id", "runs", "rule_id"]);
+
+/** Further members that the results of an experiment may show, by its name: the registry of experiments has them. */
 export type ShownMembers = Readonly<Record<string, readonly string[]>>;
 
-function redactExperiments(experiments: NonNullable<Report["experiments"]>, hashOf: KeyedHash, shown: ShownMembers) {
-  const each = Object.entries(experiments).map(([kind, one]) => [kind, redactResult(one, hashOf, shown[kind])]);
-  return Object.fromEntries(each) as typeof experiments;
+/** Where a text is: the member, the object it is in, the member above that one, whether texts may leave there, and how groups of a gate are shown. */
+interface Place {
+  member: string;
+  parent: Readonly<Record<string, unknown>>;
+  above: string;
+  open: ReadonlySet<string>;
+  keyOf: ((key: string) => string) | null;
 }
 
-function renamed<Value>(of: Record<string, Value>, rename: (name: string) => string): Record<string, Value> {
-  return Object.fromEntries(Object.entries(of).map(([name, value]) => [rename(name), value]));
+const NOTHING: ReadonlySet<string> = new Set();
+
+/**
+ * A report without anything that an author, a moderator, a rater or an auditor wrote, and without names that they made up. Sentences are made of names, so
+ * whatever name was hashed in its own place is replaced in every open text too.
+ */
+export function redactReport(report: Report, hashOf: KeyedHash, shown: ShownMembers = {}): Report {
+  const hidden = new Map<string, string>();
+  const kept = new Set(keptNames(report));
+  const hash: KeyedHash = (text, sort) => {
+    if (sort !== "content" && sort !== "note" && !kept.has(text)) hidden.set(text, redactedName(text, hashOf, sort));
+    return hashOf(text, sort);
+  };
+
+  /** How groups are shown below a member: only the gate and what it finds have any. */
+  const keysOf = (member: string, value: unknown, keyOf: Place["keyOf"]): Place["keyOf"] => {
+    const isGate = member === "gate" || member === "gate_findings";
+    const { by, settings } = (value ?? {}) as { by?: unknown; settings?: { by?: unknown } };
+    const keys = settings?.by ?? by ?? (isGate ? ["community"] : null);
+    return (isGate || keyOf) && Array.isArray(keys) ? redactedKeys(report, keys, hash) : keyOf;
+  };
+
+  function redacted(value: unknown, place: Place): unknown {
+    if (typeof value === "string") return shownText(value, place);
+    if (Array.isArray(value)) return value.map((one) => redacted(one, place));
+    if (typeof value !== "object" || value === null) return value;
+    const inside = { parent: value as Place["parent"], above: place.member === "groups" ? place.above : place.member };
+    return Object.fromEntries(
+      Object.entries(value).map(([member, one]) => {
+        const own = place.member === "experiments" && new Set([...OPEN, ...(shown[member] ?? [])]);
+        const open = WRITTEN.has(member) ? NOTHING : own || place.open;
+        const keyOf = keysOf(member, one, place.keyOf);
+        return [shownKey(member, place.member), redacted(one, { ...inside, member, open, keyOf })];
+      }),
+    );
+  }
+
+  function shownKey(key: string, record: string): string {
+    if (record === "by_language") return shownLanguage(key, hash);
+    if (record === "flags" && !FLAGS.some((flag) => flag === key)) return redactedName(key, hash, "name");
+    return key;
+  }
+
+  function shownText(text: string, place: Place): string {
+    const { member, parent, keyOf } = place;
+    if (member === "filters") return shownFilter(text, hash);
+    if (keyOf && (member === "community" || member === "key" || member === "above")) return keyOf(text);
+    if (member === "rule_id" && parent.title === null) return plainRuleId(text, hash);
+    const [, prefix = "", manner = text] = place.above === "archetype" ? (/^([a-z_]+: )(.*)$/s.exec(text) ?? []) : [];
+    if (prefix !== "" && !isArchetype(manner)) return prefix + redactedName(manner, hash, "name");
+    const sort = prefix === "" ? sortOf(place, kept.has(text)) : null;
+    return sort === null || isCode(text, sort) ? text : redactedName(text, hash, sort);
+  }
+
+  const { gate, ...rest } = report;
+  const parts = { ...rest, ...(gate ? { gate: onlyKnown(gate) } : {}) };
+  const top: Place = { member: "", parent: {}, above: "", open: OPEN, keyOf: null };
+  return withoutNames(redacted(parts, top) as Report, hidden, kept);
 }
 
-const isFlag = (name: string) => FLAGS.some((flag) => flag === name);
-
-/** What a gate in force is made of. Its file may hold more that somebody added, in words that nobody knows. */
-const KEPT = [
-  "mode",
-  "thresholds",
-  "fleet",
-  "scenarios",
-  "format",
-  "gate_id",
-  "created_at",
-  "by",
-  "evidence",
-  "selective",
-  "review_share",
-  "variable",
-  "delta",
-  "q",
-  "risk",
-  "adjust",
-  "look",
-  "thread_cap",
-  "threads",
-  "judge_error_required",
-] as const satisfies readonly (keyof Gate)[];
-
-/** The gate of a report and what it finds, with the names of cohorts and the values of fields redacted. */
-function redactGate(report: Report, hashOf: KeyedHash): Pick<Report, "gate" | "gate_findings"> {
-  const { gate } = report;
-  const findings = report.gate_findings as object as GateFindings | undefined;
-  const keysOf = (by: readonly GateKey[]) => redactedKeys(report, by, hashOf);
-  return {
-    ...(gate ? { gate: redactInForce(gate, keysOf(gate.by ?? ["community"]), hashOf) } : {}),
-    ...(findings ? { gate_findings: redactFindings(findings, keysOf, hashOf) } : {}),
-  };
+/** What a text is of; null where it may leave. */
+function sortOf({ member, parent, above, open }: Place, isKept: boolean): HashedSort | null {
+  if (open === NOTHING) return "content";
+  if (member === "reason" && above === "closed") return "reason";
+  if (member === "value" && typeof parent.slice === "string") return fieldSort(parent.slice) ?? "name";
+  if (member === "value" && typeof parent.by === "string")
+    return isKept || parent.by === "week" ? null : (fieldSort(parent.by) ?? "name");
+  if (member === "group" && (above === "language" || above === "rule_kind" || above === "archetype")) {
+    return fieldSort(above) ?? "name";
+  }
+  if (above === "calibration" && member === "name") return "name";
+  if (above === "slices" && member === "note") return null;
+  if (SOURCES[member]?.test(above)) return "source";
+  if (member === "name" && parent.run_id === null) return "source";
+  if (/^(?:ruleset_)?versions?$/.test(member)) return "version";
+  return open.has(member) ? null : "note";
 }
 
-function redactInForce(gate: Gate, keyOf: (key: string) => string, hashOf: KeyedHash): Gate {
-  const kept = Object.fromEntries(KEPT.flatMap((name) => (gate[name] === undefined ? [] : [[name, gate[name]]])));
-  const { label_counts: labels, closed } = gate;
-  return {
-    ...(kept as Pick<Gate, "mode" | "thresholds" | "fleet" | "scenarios">),
-    communities: gate.communities.map(({ ruleset_versions: _, ...one }) => ({
-      ...one,
-      community: keyOf(one.community),
-    })),
-    // That it is closed matters to every reader; why, an operator wrote in a hurry.
-    ...(closed ? { closed: { ...closed, reason: redactedName(closed.reason, hashOf, "reason") } } : {}),
-    ...(labels ? { label_counts: labels.map((one) => ({ ...one, key: keyOf(one.key) })) } : {}),
-  };
+const FIELDS: readonly [RegExp, HashedSort][] = [
+  [/^(?:content\.)?language$/, "language"],
+  [/^(?:(?:content\.)?kind|rule_kind)$/, "kind"],
+  [/^tags$/, "tag"],
+  [/^(?:decider\.id|rater|author)$/, "person"],
+  [/^content/, "content"],
+  [/^rationale$/, "rationale"],
+  [/^(?:cited_rule|gold\.rule_ids)$/, "rule"],
+  [/^ruleset_version$/, "version"],
+];
+
+function fieldSort(field: string): HashedSort | undefined {
+  return FIELDS.find(([pattern]) => pattern.test(field))?.[1];
 }
 
-function redactFindings(
-  findings: GateFindings,
-  keysOf: (by: readonly GateKey[]) => (key: string) => string,
-  hashOf: KeyedHash,
-): NonNullable<Report["gate_findings"]> {
-  const { settings, slices, judge_error: judged, watch } = findings;
-  const keyOf = keysOf(settings.by);
-  const redacted: GateFindings = {
-    ...findings,
-    slices: slices && redactSlices(slices, hashOf),
-    judge_error: judged && {
-      ...judged,
-      communities: judged.communities.map((one) => ({ ...one, key: keyOf(one.key) })),
-    },
-    watch: watch && redactWatch(watch, keysOf(watch.by)),
-  };
-  return redacted as object as NonNullable<Report["gate_findings"]>;
+/** Words of fixed vocabularies are nobody's own. */
+function isCode(text: string, sort: HashedSort): boolean {
+  if (text === "unknown") return sort !== "content";
+  if (sort === "language") return isLanguageCode(text);
+  if (sort === "kind") return isContentKind(text) || isRuleKind(text);
+  if (sort === "source") return isOwnSource(text);
+  if (sort === "version") return text.split("+").every(isVersion);
+  return (sort === "name" || sort === "note") && (isDate(text) || isArchetype(text));
 }
 
-/** Counts and rates by names that the report has; nothing of a reviewer or of a single decision. */
-function redactRealised(report: Report, hashOf: KeyedHash): Pick<Report, "realised_risk"> {
-  const { realised_risk: realised, communities, run } = report;
-  if (!realised) return {};
-  const kept = new Set([
-    ...communities.map(({ community }) => community),
-    ...Object.values((run.actions ?? {}) as Record<string, string>),
-  ]);
-  const shown = (by: RealisedCell["by"], value: string) => {
-    if (by === "week" || kept.has(value)) return value;
-    if (by === "language") return value === "unknown" ? value : shownLanguage(value, hashOf);
-    return redactedName(value, hashOf, "name");
-  };
-  return {
-    realised_risk: {
-      ...realisedRiskSchema.strip().parse(realised),
-      cells: realised.cells.map((cell) => ({ ...cell, value: shown(cell.by, cell.value) })),
-    },
-  };
+/** A filter says `field=value`, where the value may be anything: an author, a tag, a sentence. */
+function shownFilter(filter: string, hashOf: KeyedHash): string {
+  const [, field = "", operator = "", asked = ""] = /^\s*([^=!\s]+)\s*(!?=)(.*)$/s.exec(filter) ?? [];
+  const value = operator === "" ? filter : asked.trim();
+  const sort = fieldSort(field) ?? "filter";
+  const stays = operator !== "" && (value === "*" || /^(?:id|community|decision|human_label)$/.test(field));
+  if (stays || isCode(value, field === "decided_at" ? "name" : sort)) return filter;
+  return `${field}${operator}${redactedName(value, hashOf, sort)}`;
 }
 
-/** Codes of languages and common kinds of content are nobody's words; what else stands in a field is whatever somebody put there. */
-function redactSlices(slices: SliceReport, hashOf: KeyedHash): SliceReport {
-  const shownValue = (slice: string, value: string) => {
-    if (value === "unknown" || (slice === "kind" && isContentKind(value))) return value;
-    return slice === "language" ? shownLanguage(value, hashOf) : redactedName(value, hashOf, sliceSort(slice));
-  };
-  return {
-    ...slices,
-    rows: slices.rows.map((row) => ({ ...row, value: shownValue(row.slice, row.value) })),
-    warnings: slices.warnings.map((warning) => {
-      const { slice, value, text } = warning;
-      const shown = shownValue(slice, value);
-      return { ...warning, value: shown, text: text.replace(`${slice} = ${value}:`, () => `${slice} = ${shown}:`) };
-    }),
-  };
+/** Members of the gate's format; its file may hold others, in words that the program does not know. */
+function onlyKnown(gate: NonNullable<Report["gate"]>): typeof gate {
+  return Object.fromEntries(Object.entries(gate).filter(([name]) => name in gateSchema.shape)) as typeof gate;
 }
 
-function redactWatch(watch: NonNullable<GateFindings["watch"]>, keyOf: (key: string) => string) {
-  const named = <One extends { community: string }>(all: readonly One[]) =>
-    all.map((one) => ({ ...one, community: keyOf(one.community) }));
-  return {
-    ...watch,
-    events: named(watch.events),
-    above: watch.above.map(keyOf),
-    named: named(watch.named),
-    // Their sentences name cohorts in passing.
-    notes: watch.by.join() === "community" ? watch.notes : [],
+/** Names that a redacted report keeps. */
+function* keptNames({ run, communities = [], rules = [], by_decision = {}, by_cohort = {} }: Report): Iterable<string> {
+  for (const { community } of communities) yield community;
+  // A rule with a title is one of the workspace's.
+  for (const { rule_id, title } of rules) if (title !== null) yield* [rule_id, title];
+  yield* Object.keys(by_decision);
+  yield* Object.keys(by_cohort);
+  for (const name of [run.auditor, run.cohort, run.actions?.positive, run.actions?.negative]) if (name) yield name;
+}
+
+/** Fewest characters of a name that was cut short with `…`, by which it is still known. */
+const LEAST_CUT = 4;
+
+/**
+ * Replaces names wherever they are a word of their own: in any case, with `_` or a space, and cut short. Ids, members, words that the program uses
+ * itself and `kept` names stay.
+ */
+export function withoutNames<Value>(
+  value: Value,
+  names: ReadonlyMap<string, string>,
+  kept: Iterable<string> = [],
+): Value {
+  const all = flat(JSON.stringify(value));
+  const saysNothing = (name: string) => VOCABULARY.has(name) || /^(?:[\d.,%-]{0,4}|\p{L})$/u.test(name);
+  const found = new Map<string, string | null>();
+  for (const [name, shown] of names) {
+    const plain = flat(name);
+    if (!saysNothing(plain) && all.includes(plain.slice(0, LEAST_CUT))) found.set(plain, shown);
+  }
+  if (found.size === 0) return value;
+  const hidden = [...found.keys()];
+  for (const name of kept) if (hidden.some((one) => flat(name).includes(one))) found.set(flat(name), null);
+  const longest = [...found.keys()].sort((a, b) => b.length - a.length);
+  const pattern = new RegExp(longest.map(edged).join("|"), "giu");
+  const replaced = (text: string) =>
+    text.replace(pattern, (match) => {
+      const start = flat(match.replace(/…$/, ""));
+      const name = found.has(start) ? start : longest.find((one) => one.startsWith(start));
+      return found.get(name ?? "") ?? match;
+    });
+  const walk = (one: unknown): unknown => {
+    if (typeof one === "string") return replaced(one);
+    if (Array.isArray(one)) return one.map(walk);
+    if (typeof one !== "object" || one === null) return one;
+    return Object.fromEntries(
+      Object.entries(one).map(([name, member]) => [name, IDS.has(name) ? member : walk(member)]),
+    );
   };
+  return walk(value) as Value;
+}
+
+function flat(text: string): string {
+  return text.trim().toLowerCase().replace(/[_\s]/g, " ");
+}
+
+/** Most characters by which a name that was cut short is compared. */
+const MOST_CUT = 100;
+
+/** A pattern for a name in lower case, whole or cut short, not inside another word. */
+function edged(name: string): string {
+  const signs = [...name].map((sign) => (sign === " " ? "[_\\s]" : sign.replace(/[\\^$.*+?()[\]{}|/]/, "\\$&")));
+  const end = /[\p{L}\p{N}_-]$/u.test(name) ? "(?![\\p{L}\\p{N}_-])" : "";
+  const tail = signs.slice(MOST_CUT).join("") + end;
+  const rest = signs.slice(LEAST_CUT, MOST_CUT).reduceRight((after, sign) => `(?:…|${sign}${after})`, tail);
+  return (/^[\p{L}\p{N}_-]/u.test(name) ? "(?<![\\p{L}\\p{N}_-])" : "") + signs.slice(0, LEAST_CUT).join("") + rest;
 }

@@ -5,8 +5,8 @@ import { joinKey, splitKey } from "../../measures/gate/route/reasons.js";
 import type { PageRuleSet, PageText } from "../../measures/report-page.js";
 import { tokenise } from "../../text/words.js";
 import { whole as wholeNumber } from "../words/numbers.js";
-import type { HashedSort, KeyedHash } from "./own-words.js";
-import { redactedName } from "./own-words.js";
+import type { HashedSort, KeyedHash } from "./keyed-hash.js";
+import { redactedName } from "./keyed-hash.js";
 import { isContentKind, isDate, isErrorCode, isKnownModel, isLanguageCode, isVersion } from "./plain-codes.js";
 import { cutText, type Writing } from "./without-decisions.js";
 

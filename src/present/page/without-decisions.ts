@@ -2,7 +2,7 @@ import type { Citation } from "../../core/records/audit.js";
 import type { Report } from "../../core/results/report.js";
 import type { GateFindings } from "../../measures/gate/gate-report.js";
 import type { PageText } from "../../measures/report-page.js";
-import type { HashedSort } from "./own-words.js";
+import type { HashedSort } from "./keyed-hash.js";
 
 /** A tag or kind that fewer decisions have says as much of each of them as of the group. */
 const LEAST_DECISIONS = 5;
