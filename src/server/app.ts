@@ -13,14 +13,14 @@ import {
 } from "fastify-type-provider-zod";
 import { VERSION } from "../io/package-file.js";
 import { hasDoubledKeys } from "../measures/gate/route/unsafe-keys.js";
-import { checkSchema } from "../store/postgres/schema.js";
 import { Doorkeeper, requireScope } from "./auth.js";
 import type { Endpoint } from "./endpoints/endpoint.js";
 import { GOVERNING } from "./endpoints/governing.js";
 import { REVIEWING } from "./endpoints/reviewing.js";
 import { ROUTING } from "./endpoints/routing.js";
 import { WEBHOOKS } from "./endpoints/webhooks.js";
-import { metricsOf } from "./metrics.js";
+import { type Metrics, metricsOf } from "./metrics.js";
+import { drainBeforeClose, healthRoutes, type Readiness } from "./operations.js";
 import { Problem, sendProblem } from "./problems.js";
 import type { Service } from "./service.js";
 import { isSecure, type SignInOptions, signInRoutes } from "./sign-in.js";
@@ -28,7 +28,9 @@ import { isSecure, type SignInOptions, signInRoutes } from "./sign-in.js";
 /** All endpoints that need a key or a session. */
 export const ENDPOINTS: readonly Endpoint[] = [...ROUTING, ...GOVERNING, ...REVIEWING, ...WEBHOOKS];
 
-export interface AppOptions extends SignInOptions {
+export interface AppOptions extends SignInOptions, Readiness {
+  /** Gets the figures of requests. */
+  metrics?: Metrics;
   /** Where log lines go; default: nowhere. */
   log?: { write(line: string): void };
   /** Requests of one key or address in a minute. */
@@ -46,6 +48,7 @@ export async function buildApp(service: Service, options: AppOptions = {}): Prom
     bodyLimit: BODY_BYTES,
     requestTimeout: REQUEST_MS,
     forceCloseConnections: true,
+    return503OnClosing: false,
     trustProxy: options.trustProxy ?? false,
     genReqId: (request) => {
       const given = request.headers["x-request-id"];
@@ -67,7 +70,8 @@ export async function buildApp(service: Service, options: AppOptions = {}): Prom
     sendProblem(new Problem(404, "not_found", "There is no such address."), request, reply),
   );
   parsers(app);
-  const metrics = metricsOf(service);
+  drainBeforeClose(app);
+  const metrics = options.metrics ?? metricsOf(service);
   await app.register(cookie);
   await app.register(helmet, {
     contentSecurityPolicy: {
@@ -114,7 +118,8 @@ export async function buildApp(service: Service, options: AppOptions = {}): Prom
   });
   const door = new Doorkeeper(service.database, (request) => isSecure(options, request));
   for (const one of ENDPOINTS) register(app, one, service, door);
-  open(app, service, metrics);
+  healthRoutes(app, service, options);
+  app.get("/openapi.json", { schema: { hide: true } }, async () => app.swagger());
   signInRoutes(app, service, options);
   await app.ready();
   return app;
@@ -168,25 +173,4 @@ function register(app: FastifyInstance, one: Endpoint, service: Service, door: D
         reply,
       }),
   });
-}
-
-/** What needs no key: signs of life and the document. */
-function open(app: FastifyInstance, service: Service, metrics: ReturnType<typeof metricsOf>): void {
-  const hidden = { schema: { hide: true } };
-  app.get("/healthz", hidden, async () => ({ status: "alive" }));
-  app.get("/readyz", hidden, async (_request, reply) => {
-    const problems: string[] = [];
-    const late = new Promise<never>((_, fail) =>
-      setTimeout(() => fail(new Error("no answer within 1 s")), 1000).unref(),
-    );
-    await Promise.race([checkSchema(service.database), late]).catch((cause: Error) => problems.push(cause.message));
-    if ((await service.waiting()) > 5000) problems.push("too many decisions wait for their route");
-    return reply
-      .code(problems.length > 0 ? 503 : 200)
-      .send({ status: problems.length > 0 ? "not ready" : "ready", problems });
-  });
-  app.get("/metrics", hidden, async (_request, reply) =>
-    reply.type("text/plain; version=0.0.4").send(await metrics.text()),
-  );
-  app.get("/openapi.json", hidden, async () => app.swagger());
 }

@@ -53,6 +53,8 @@ export class RouteDesk {
   private readonly stream: RouteStream;
   private waiting: Waiting[] = [];
   private busy = false;
+  /** How many were sent where. */
+  readonly routed = new Map<string, number>();
   private state: { epoch: number; state: RouteState } | null = null;
 
   constructor(
@@ -95,6 +97,7 @@ export class RouteDesk {
         batch.some(({ announced }) => announced) ? batch.map(({ announced }) => announced) : null,
       );
       for (const [i, { answer }] of batch.entries()) answer(routes[i]!);
+      for (const { route } of routes) this.routed.set(route, (this.routed.get(route) ?? 0) + 1);
     } catch (cause) {
       // The state may be what failed: it is read anew for the next ones.
       this.state = null;

@@ -9,6 +9,8 @@ import { createWorkspace, RouteStream, verifyRouteLog } from "../store/postgres/
 import { vaultOf } from "../store/postgres/secrets.js";
 import { buildApp, ENDPOINTS } from "./app.js";
 import { ROLE_SCOPES, ROLES, SCOPES, type Scope } from "./auth.js";
+import { metricsOf } from "./metrics.js";
+import { listenOperations } from "./operations.js";
 import { Service } from "./service.js";
 import { startWorker } from "./worker.js";
 
@@ -18,7 +20,8 @@ const vault = vaultOf("a secret for tests");
 const queue = new GraphileQueue(database);
 const lines: string[] = [];
 const service = new Service({ database, queue, vault, cache: folder });
-const app = await buildApp(service, { log: { write: (line) => void lines.push(line) } });
+const metrics = metricsOf(service);
+const app = await buildApp(service, { metrics, log: { write: (line) => void lines.push(line) } });
 const worker = await startWorker(service, { pollMs: 50, concurrency: 4 });
 afterAll(async () => {
   await worker.stop();
@@ -352,9 +355,40 @@ describe("the document and signs of life", () => {
     }
   });
 
+  it("answers what is under way before it closes, and is not ready from the signal on", async () => {
+    const { headers } = await workspace();
+    const stopping = new AbortController();
+    const other = await buildApp(service, { stopping: stopping.signal });
+    const address = await other.listen({ host: "127.0.0.1", port: 0 });
+    expect((await fetch(`${address}/readyz`)).status).toBe(200);
+    const [body, more] = [JSON.stringify(decision("last")), { "content-type": "application/json" }];
+    // The answer waits for an audit that no worker makes before the connection is closed.
+    const asked = fetch(`${address}/v1/route`, {
+      method: "POST",
+      body,
+      headers: { ...headers, ...more, prefer: "wait=2" },
+    });
+    await expect.poll(() => lines.length).toBeGreaterThan(0);
+    stopping.abort();
+    expect(await (await fetch(`${address}/readyz`)).json()).toEqual({ status: "not ready", problems: ["stopping"] });
+    await other.close();
+    expect((await asked).status).toBe(200);
+    await expect(fetch(`${address}/healthz`)).rejects.toThrow();
+  });
+
   it("is ready, alive and measured", async () => {
     expect((await app.inject({ url: "/healthz" })).statusCode).toBe(200);
     expect((await app.inject({ url: "/readyz" })).json()).toEqual({ status: "ready", problems: [] });
-    expect((await app.inject({ url: "/metrics" })).body).toMatch(/http_request_duration_seconds_count\{.*\/v1\/route/);
+    // Figures are for operators alone: on a port of their own.
+    expect((await app.inject({ url: "/metrics" })).statusCode).toBe(404);
+    const operations = await listenOperations(service, { metrics, host: "127.0.0.1", port: 0 });
+    const get = async (path: string) => fetch(`${operations.address}${path}`);
+    const text = await (await get("/metrics")).text();
+    expect(text).toMatch(/http_request_duration_seconds_count\{.*\/v1\/route/);
+    expect(text).toMatch(/route_decisions_total\{route="review"\} [1-9]/);
+    expect(text).toMatch(/review_open \d/);
+    expect(text).toContain("metrics_failures_total 0");
+    expect((await get("/readyz")).status).toBe(200);
+    await operations.close();
   });
 });

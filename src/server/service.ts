@@ -76,6 +76,14 @@ export class Service {
     return all.reduce((sum, one) => sum + (one?.desk.depth ?? 0), 0);
   }
 
+  /** How many decisions this process has sent where. */
+  async routed(): Promise<Map<string, number>> {
+    const all = await Promise.all([...this.opened.values()].map((one) => one.catch(() => null)));
+    const sum = new Map<string, number>();
+    for (const one of all) for (const [route, n] of one?.desk.routed ?? []) sum.set(route, (sum.get(route) ?? 0) + n);
+    return sum;
+  }
+
   private open(workspace: string): Promise<Open> {
     let there = this.opened.get(workspace);
     if (!there) {

@@ -174,6 +174,27 @@ export async function unrouted(queries: Queries, workspace: string, ids: readonl
   return rows.map(({ id }) => id);
 }
 
+export interface Figures {
+  review_open: number;
+  review_oldest_seconds: number;
+  gates_closed: number;
+  communities_suspended: number;
+  audit_cost_usd: number;
+}
+
+/** What operators watch, of all workspaces together. */
+export async function operatingFigures(queries: Queries): Promise<Figures> {
+  const [row] = await queries.rows<Figures>(
+    `select item.n as review_open, item.oldest as review_oldest_seconds,
+       (select count(*) from defensible.gate_head where closure is not null) as gates_closed,
+       (select coalesce(sum(regexp_count(standing::text, '"community":')), 0)::integer from defensible.gate_head) as communities_suspended,
+       (select coalesce(sum(cost_usd), 0) from defensible.run) as audit_cost_usd
+     from (select count(*) as n, coalesce(extract(epoch from now() - min(created_at)), 0)::double precision as oldest
+             from defensible.review_item where state = 'open' and (hold_until is null or hold_until < now())) as item`,
+  );
+  return row!;
+}
+
 /** Decisions in the order in which they came, after a place. */
 export async function decisionsAfter(
   queries: Queries,

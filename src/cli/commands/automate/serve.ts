@@ -1,45 +1,30 @@
 import { once } from "node:events";
+import { setTimeout as delay } from "node:timers/promises";
 import { Command } from "commander";
-import { InputError } from "../../../core/errors.js";
-import {
-  accessOptions,
-  embeddedPlace,
-  listen,
-  migrateAll,
-  openService,
-  type Place,
-  remotePlace,
-} from "../../../server/serve.js";
+import { metricsOf } from "../../../server/metrics.js";
+import { accessOptions, embeddedPlace, listen, migrateAll, openService } from "../../../server/serve.js";
 import { startWorker } from "../../../server/worker.js";
 import { createLogin } from "../../../store/postgres/access.js";
 import { interruptible } from "../../interrupt.js";
 import { examples, integer } from "../../options.js";
 import { print, say } from "../../output.js";
 import { DEMO_WORKSPACE, loadDemo, replay } from "../../serve/demo.js";
-
-export interface DatabaseFlags {
-  database?: string;
-}
-
-export const withDatabase = (command: Command) =>
-  command.option("--database <url>", "PostgreSQL 15 or newer (default: DATABASE_URL)");
-
-export function placeOf({ database = process.env.DATABASE_URL }: DatabaseFlags): Place {
-  if (database) return remotePlace(database, process.env.DEFENSIBLE_SECRET);
-  throw new InputError("no_database", "database: DATABASE_URL is not set", "Set it, or try `defensible serve --demo`.");
-}
+import { type DatabaseFlags, operationsOf, placeOf, withDatabase, withMetrics } from "../../serve/place.js";
 
 interface ServeFlags extends DatabaseFlags {
   host: string;
   port: number;
   worker: boolean;
   demo?: boolean | string;
+  metricsPort?: number;
+  drain: number;
 }
 
 export function serveCommand(): Command {
-  return withDatabase(new Command("serve"))
+  return withMetrics(withDatabase(new Command("serve")))
     .option("--host <address>", "address to listen on", "127.0.0.1")
     .option("--port <n>", "port to listen on; 0: any free one", integer(0, 65_535), 8484)
+    .option("--drain <seconds>", "after SIGTERM, answer for so long while /readyz says not ready", integer(0, 300), 0)
     .option("--no-worker", "answer requests only; `defensible worker` runs the jobs")
     .option("--demo [dir]", "the sample platform with a database of its own in DIR (default: defensible-live)")
     .addHelpText(
@@ -60,8 +45,17 @@ async function serve(flags: ServeFlags): Promise<void> {
     const sample = demo === null ? null : await loadDemo(service, demo);
     const { host, port } = flags;
     const access = accessOptions(process.env, `http://${host}:${port}`);
-    const { app, address } = await listen(service, { host, port, log: process.stderr, ...access });
+    const metrics = metricsOf(service);
+    const { app, address } = await listen(service, {
+      host,
+      port,
+      metrics,
+      stopping: signal,
+      log: process.stderr,
+      ...access,
+    });
     const worker = flags.worker ? await startWorker(service, { say, ...sample?.worker }) : null;
+    const operations = await operationsOf(service, { metrics, host, port: flags.metricsPort, stopping: signal });
     print(`Listening on ${address}`);
     if (sample) {
       const token = await createLogin(place.database, { workspace: DEMO_WORKSPACE, person: "you", role: "admin" });
@@ -71,27 +65,50 @@ async function serve(flags: ServeFlags): Promise<void> {
     const replaying = sample ? replay(service, app, sample.stream, signal) : null;
     if (!signal.aborted) await once(signal, "abort");
     await replaying;
+    await delay(flags.drain * 1000);
     await app.close();
     await worker?.stop();
+    await operations?.close();
+    await service.outgoing.close();
   } finally {
     await place.close();
     release();
   }
 }
 
+interface WorkerFlags extends DatabaseFlags {
+  concurrency: number;
+  calls: number;
+  lease: number;
+  metricsPort?: number;
+  metricsHost: string;
+}
+
 export function workerCommand(): Command {
-  return withDatabase(new Command("worker"))
+  return withMetrics(withDatabase(new Command("worker")))
+    .option("--metrics-host <address>", "address for --metrics-port", "127.0.0.1")
     .option("--concurrency <n>", "jobs at a time", integer(1, 256), 8)
     .option("--calls <n>", "most calls of a model in flight", integer(1, 1024), 64)
     .option("--lease <seconds>", "how long a worker may be silent before others take its jobs", integer(1, 3600), 30)
-    .action(async ({ lease, ...flags }: DatabaseFlags & { concurrency: number; calls: number; lease: number }) => {
+    .action(async ({ lease, metricsPort: port, metricsHost: host, ...flags }: WorkerFlags) => {
       const { signal, release } = interruptible();
       const place = placeOf(flags);
       try {
-        const worker = await startWorker(await openService(place, say), { ...flags, leaseSeconds: lease, say });
+        const service = await openService(place, say);
+        const worker = await startWorker(service, { ...flags, leaseSeconds: lease, say });
+        const { lastLook } = worker;
+        const operations = await operationsOf(service, {
+          metrics: metricsOf(service),
+          host,
+          port,
+          stopping: signal,
+          lastLook,
+        });
         say("Waiting for jobs. Ctrl-C stops after those under way.");
         if (!signal.aborted) await once(signal, "abort");
         await worker.stop();
+        await operations?.close();
+        await service.outgoing.close();
       } finally {
         await place.close();
         release();

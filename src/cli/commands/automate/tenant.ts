@@ -6,7 +6,7 @@ import { createKey, createLogin, listKeys, revokeKey } from "../../../store/post
 import { createWorkspace, verifyRouteLog } from "../../../store/postgres/live.js";
 import { workspaceOf } from "../../options.js";
 import { print } from "../../output.js";
-import { type DatabaseFlags, placeOf, withDatabase } from "./serve.js";
+import { type DatabaseFlags, placeOf, withDatabase } from "../../serve/place.js";
 
 interface KeyFlags extends DatabaseFlags {
   name: string;

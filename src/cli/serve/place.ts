@@ -1,0 +1,38 @@
+import type { Command } from "commander";
+import { InputError } from "../../core/errors.js";
+import type { Metrics } from "../../server/metrics.js";
+import { listenOperations, type Readiness } from "../../server/operations.js";
+import { type Place, remotePlace } from "../../server/serve.js";
+import type { Service } from "../../server/service.js";
+import { integer } from "../options.js";
+import { print } from "../output.js";
+
+export interface DatabaseFlags {
+  database?: string;
+}
+
+export const withDatabase = (command: Command) =>
+  command.option("--database <url>", "PostgreSQL 15 or newer (default: DATABASE_URL)");
+
+export function placeOf({ database = process.env.DATABASE_URL }: DatabaseFlags): Place {
+  if (database) return remotePlace(database, process.env.DEFENSIBLE_SECRET);
+  throw new InputError("no_database", "database: DATABASE_URL is not set", "Set it, or try `defensible serve --demo`.");
+}
+
+export const withMetrics = (command: Command) =>
+  command.option(
+    "--metrics-port <n>",
+    "port for /metrics, /healthz and /readyz; keep it to operators",
+    integer(0, 65_535),
+  );
+
+/** The port of operators, where one is named. */
+export async function operationsOf(
+  service: Service,
+  { port, ...options }: Readiness & { metrics: Metrics; host: string; port: number | undefined },
+) {
+  if (port === undefined) return null;
+  const operations = await listenOperations(service, { ...options, port });
+  print(`Metrics on ${operations.address}/metrics`);
+  return operations;
+}

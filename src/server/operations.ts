@@ -1,0 +1,77 @@
+import { setTimeout as delay } from "node:timers/promises";
+import Fastify, { type FastifyInstance, type FastifyReply } from "fastify";
+import { checkSchema } from "../store/postgres/schema.js";
+import type { Metrics } from "./metrics.js";
+import type { Service } from "./service.js";
+
+const ANSWER_MS = 1000;
+const MOST_WAITING = 5000;
+/** Shorter than what orchestrators wait before they kill. */
+const DRAIN_MS = 25_000;
+
+export interface Readiness {
+  /** Aborted when the process was asked to stop: from then on it is not ready. */
+  stopping?: AbortSignal;
+  /** When the worker last looked for a job, in milliseconds since 1970. */
+  lastLook?: () => number;
+}
+
+/** A worker that has not looked for so long is stuck. */
+const LONGEST_LOOK_MS = 60_000;
+
+/** Why this process should get no traffic; none: it is ready. The words are ours, never the database's. */
+async function problemsOf(service: Service, { stopping, lastLook }: Readiness): Promise<string[]> {
+  if (stopping?.aborted) return ["stopping"];
+  const problems: string[] = [];
+  const late = new Promise<never>((_, fail) => setTimeout(() => fail(new Error("no answer")), ANSWER_MS).unref());
+  await Promise.race([checkSchema(service.database), late]).catch((cause: { code?: string }) => {
+    problems.push(/^schema_/.test(cause.code ?? "") ? "the database needs `defensible migrate`" : "no database");
+  });
+  if ((await service.waiting()) > MOST_WAITING) problems.push("too many decisions wait for their route");
+  if (lastLook && Date.now() - lastLook() > LONGEST_LOOK_MS) problems.push("the worker does not look for jobs");
+  return problems;
+}
+
+/** Signs of life, for an orchestrator: `/healthz` looks at nothing but the process, so that a database that is away restarts no node. */
+export function healthRoutes(app: FastifyInstance, service: Service, readiness: Readiness): void {
+  const hidden = { schema: { hide: true } };
+  app.get("/healthz", hidden, async () => ({ status: "alive" }));
+  app.get("/readyz", hidden, async (_request, reply: FastifyReply) => {
+    const problems = await problemsOf(service, readiness);
+    return reply
+      .code(problems.length > 0 ? 503 : 200)
+      .send({ status: problems.length > 0 ? "not ready" : "ready", problems });
+  });
+}
+
+/** Metrics and signs of life on a port of their own, which is for operators alone. */
+export async function listenOperations(
+  service: Service,
+  { metrics, host, port, ...readiness }: Readiness & { metrics: Metrics; host: string; port: number },
+): Promise<{ address: string; close: () => Promise<void> }> {
+  const app = Fastify({ forceCloseConnections: true });
+  healthRoutes(app, service, readiness);
+  app.get("/metrics", async (_request, reply) => reply.type("text/plain; version=0.0.4").send(await metrics.text()));
+  const address = await app.listen({ host, port });
+  return { address, close: () => app.close() };
+}
+
+/**
+ * `app.close()` first waits until the requests under way are answered, at most 25 seconds. Event streams do not end by themselves and are not
+ * waited for. What arrives in the meantime is still answered, and its connection closed.
+ */
+export function drainBeforeClose(app: FastifyInstance): void {
+  let [under, closing] = [0, false];
+  const isStream = ({ accept }: { accept?: string }) => accept?.includes("text/event-stream") ?? false;
+  app.addHook("onRequest", async ({ headers }, reply) => {
+    if (!isStream(headers)) under++;
+    if (closing) reply.header("connection", "close");
+  });
+  app.addHook("onResponse", async ({ headers }) => {
+    if (!isStream(headers)) under--;
+  });
+  app.addHook("preClose", async () => {
+    closing = true;
+    for (const until = Date.now() + DRAIN_MS; under > 0 && Date.now() < until; ) await delay(20);
+  });
+}
