@@ -51,8 +51,8 @@ describe("defensible rules tiers", () => {
       status: 1,
       stderr: expect.stringMatching(/none of experiment diff/),
     });
-    expect(text).toMatch(/Ambiguity Index, title to wiki/);
-    expect(text).toMatch(/indefensible decisions, title to wiki/);
+    expect(text).toMatch(/Ambiguity Index, titles alone to all of the text/);
+    expect(text).toMatch(/indefensible decisions, titles alone to all of the text/);
     expect(text).toMatch(/embedded baseline/);
     expect(text).not.toMatch(/NaN|undefined|null/);
   });

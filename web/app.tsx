@@ -1,8 +1,10 @@
 import { useEffect, useRef } from "react";
+import type { DocumentPage } from "../src/present/document/document.js";
 import { nameText } from "../src/present/words/word-table.js";
 import { usePage } from "./data/page-context.ts";
+import { DocumentView } from "./parts/document.tsx";
 import { Nothing } from "./parts/nothing.tsx";
-import { Banner } from "./parts/shell/banner.tsx";
+import { Banner, ThemeSwitch } from "./parts/shell/banner.tsx";
 import { ViewGuard } from "./parts/shell/guards.tsx";
 import { Menu } from "./parts/shell/menu.tsx";
 import { goToKeptPlace, replaceAddress } from "./route/kept-place.ts";
@@ -59,6 +61,32 @@ export function App() {
           )}
         </main>
       </div>
+    </>
+  );
+}
+
+/** A result that is a document and no report: a comparison, or an experiment by itself. */
+export function DocumentApp({ page: { document: shown, figures, made_by } }: { page: DocumentPage }) {
+  useEffect(() => {
+    document.title = `${shown.title} · Defensibility`;
+  }, [shown.title]);
+  return (
+    <>
+      <header className="banner">
+        <div>
+          <p className="product">{shown.title}</p>
+          <p className="run">
+            <bdi>{shown.subtitle}</bdi> · {made_by}
+          </p>
+        </div>
+        <ThemeSwitch />
+      </header>
+      <main id="main" className="alone">
+        <div className="view">
+          <h1>{shown.title}</h1>
+          <DocumentView of={shown} at="" figures={figures} open />
+        </div>
+      </main>
     </>
   );
 }

@@ -1,6 +1,6 @@
 import "./styles/index.css";
 import { createRoot } from "react-dom/client";
-import { App } from "./app.tsx";
+import { App, DocumentApp } from "./app.tsx";
 import { embeddedPage } from "./data/embedded-page.ts";
 import { PageContext } from "./data/page-context.ts";
 import { Failed, PageGuard } from "./parts/shell/guards.tsx";
@@ -17,9 +17,13 @@ try {
   const page = await embeddedPage(document);
   root.render(
     <PageGuard>
-      <PageContext value={page}>
-        <App />
-      </PageContext>
+      {"document" in page ? (
+        <DocumentApp page={page} />
+      ) : (
+        <PageContext value={page}>
+          <App />
+        </PageContext>
+      )}
     </PageGuard>,
   );
 } catch (cause) {

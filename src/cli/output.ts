@@ -1,4 +1,5 @@
 import { writeSync } from "node:fs";
+import { type Command, Option } from "commander";
 import { writeFileAtomic } from "../io/files.js";
 import type { Document } from "../present/document/document.js";
 import { renderTerminal } from "../present/document/render-terminal.js";
@@ -16,6 +17,18 @@ export function print(text: string): void {
 
 export function say(message: string): void {
   process.stderr.write(`${message}\n`);
+}
+
+/** For commands whose result is a document. */
+export function withMarkdown(command: Command): Command {
+  return command
+    .option("--md", "print Markdown (--md=FILE writes it to a file)")
+    .addOption(new Option("--md-file <file>").hideHelp());
+}
+
+/** The same, also as a page for a browser. */
+export function withPage(command: Command): Command {
+  return withMarkdown(command).option("--html <file>", "write one HTML file, which needs no network");
 }
 
 let verbose = false;

@@ -3,48 +3,71 @@ import { join } from "node:path";
 import type { Command } from "commander";
 import type { Figure } from "../core/figure.js";
 import { writeFileAtomic } from "../io/files.js";
+import { VERSION } from "../io/package-file.js";
 import type { Document } from "../present/document/document.js";
 import { renderMarkdown } from "../present/document/render-markdown.js";
 import { figureCsv } from "../present/figures/figure-csv.js";
+import { htmlFile } from "../present/page/html-file.js";
 import { plural } from "../present/words/numbers.js";
 import { printable } from "../text/printable.js";
-import { type JsonOptions, print, printDocument, printJson, say } from "./output.js";
+import { type JsonOptions, print, printDocument, printJson, say, withPage } from "./output.js";
 
 export interface PageOptions {
   md?: boolean;
   mdFile?: string;
   jsonFile?: string;
+  html?: string;
+  /** Rows of long tables, as far as the document is printed; a page has all. */
+  rows?: number;
 }
 
-/** Prints a document, or writes it as Markdown, where the user asked for it; `taken`: stdout has the JSON. */
-export function printPage(document: () => Document, options: PageOptions, taken: boolean): void {
-  if (options.mdFile) {
-    writeFileAtomic(options.mdFile, renderMarkdown(document()));
-    say(`Wrote ${printable(options.mdFile)}`);
+type Size = Pick<PageOptions, "rows">;
+
+/** Prints a document, or writes it to files, where the user asked for it. `taken`: stdout has the JSON. */
+export function printPage(
+  document: (size: Size) => Document,
+  options: PageOptions,
+  taken: boolean,
+  figures: readonly Figure[] = [],
+): void {
+  const { html, mdFile } = options;
+  if (html) {
+    const page = {
+      format: 1,
+      made_by: `defensible ${VERSION}`,
+      document: document({ rows: Number.POSITIVE_INFINITY }),
+      figures,
+    } as const;
+    writeFileAtomic(html, htmlFile(page));
+    say(`Wrote ${printable(html)}`);
+  }
+  if (mdFile) {
+    writeFileAtomic(mdFile, renderMarkdown(document(options)));
+    say(`Wrote ${printable(mdFile)}`);
   }
   if (taken) return;
-  if (options.md) print(renderMarkdown(document()));
-  else if (!options.jsonFile && !options.mdFile) printDocument(document());
+  if (options.md) print(renderMarkdown(document(options)));
+  else if (!options.jsonFile && !mdFile && !html) printDocument(document(options));
 }
 
 /** Shows the result of an experiment: where it is kept, the data of its figures, and a document or JSON. */
 export function showExperiment<T extends { figures: Figure[] }>(
   { result, kept }: { result: T; kept: string | null },
   options: PageOptions & FigureOptions & JsonOptions,
-  document: (result: T) => Document,
+  document: (result: T, size: Size) => Document,
 ): void {
   if (kept !== null) say(`Kept as ${printable(kept)}`);
   writeFigureData(result.figures, options);
-  printPage(() => document(result), options, printJson(result, options));
+  printPage((size) => document(result, size), options, printJson(result, options), result.figures);
 }
 
 export interface FigureOptions {
   figureData?: string;
 }
 
-/** For commands whose result has figures. */
-export function withFigureOption(command: Command): Command {
-  return command.option("--figure-data <dir>", "write the data of each figure to DIR/<figure>.csv");
+/** For commands whose result is an experiment: its document and the data of its figures. */
+export function withResultOptions(command: Command): Command {
+  return withPage(command).option("--figure-data <dir>", "write the data of each figure to DIR/<figure>.csv");
 }
 
 /** One CSV file a figure. */

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Audit } from "../../src/core/records/audit.js";
 import type { ReportPage } from "../../src/measures/report-page.js";
 import { followHash, launchBrowser, leaveBrowser, openView, watchedContext } from "../support/browser.js";
-import { cliOk } from "../support/cli.js";
+import { cliOk, temporaryFolder } from "../support/cli.js";
 import { pageData } from "../support/page-data.js";
 import { type Marked, markedNumbers, mismatches, resolve } from "./marked-numbers.js";
 import { demoReport, type MadeReport } from "./reports.js";
@@ -132,6 +132,29 @@ function find(pointer: string): unknown {
 
 const distinct = (all: readonly Marked[]) => new Set(all.map(({ pointer }) => pointer));
 
+describe("a result as a page of its own", () => {
+  it.each([
+    ["comparison", (run: string, other: string) => ["report", "compare", run, other]],
+    ["rewrite", () => ["rules", "diff", "--run", "newest"]],
+  ] as const)("a %s shows every number as its JSON has it, without a network", async (name, command) => {
+    const runs = JSON.parse(cliOk(["runs", "list", "--json", "--workspace", made.workspace])) as { run_id: string }[];
+    const other = runs.find(({ run_id }) => run_id !== report.run.run_id)!.run_id;
+    const folder = temporaryFolder();
+    const [html, json] = [join(folder, `${name}.html`), join(folder, `${name}.json`)];
+    cliOk([...command(report.run.run_id, other), "--html", html, `--json=${json}`, "--workspace", made.workspace]);
+    const result: unknown = JSON.parse(readFileSync(json, "utf8"));
+    const watched = await watchedContext(browser);
+    const page = await watched.newPage();
+    await openView(page, html, "");
+    const shown = await markedNumbers(page);
+    expect(shown.length).toBeGreaterThan(40);
+    expect(mismatches(shown, (pointer) => resolve(result, pointer))).toEqual([]);
+    expect(await page.locator("h1").count()).toBe(1);
+    expect([watched.faults, watched.requests]).toEqual([[], []]);
+    await watched.context.close();
+  });
+});
+
 describe("what the pages show", () => {
   it("is many numbers, from every part of the data", () => {
     const pointers = [...distinct(numbers)];
@@ -142,7 +165,7 @@ describe("what the pages show", () => {
     for (const part of ["settings", "holdout", "slices", "judge_error", "watch"]) {
       expect(pointers.filter((pointer) => pointer.startsWith(`/report/gate_findings/${part}/`))).not.toEqual([]);
     }
-    for (const kind of ["gap", "signal", "tiers", "scopes", "attack", "dual", "humans"]) {
+    for (const kind of ["gap", "signal", "tiers", "scopes", "diff", "attack", "dual", "humans"]) {
       expect(
         pointers.some((pointer) => pointer.startsWith(`/report/experiments/${kind}/`)),
         kind,

@@ -44,6 +44,7 @@ export async function demoReport(): Promise<MadeReport> {
       quietly("gate", "watch");
       quietly("rules", "tiers");
       quietly("rules", "scopes");
+      quietly("rules", "diff", "--precedents", "off");
       for (const name of ["gap", "signal", "dual", "circularity"]) quietly("experiment", name);
       const dual = JSON.parse(readFileSync(join(workspace, "experiments", "dual.json"), "utf8")) as { runs: [string] };
       run("export", "--run", dual.runs[0], "--out", files(folder).opposites);

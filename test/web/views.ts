@@ -6,7 +6,7 @@ export const MENU = ["overview", "review", "rules", "automation", "trust", "meth
 /** Screens of the views that have several. */
 const SCREENS = {
   overview: ["numbers"],
-  rules: ["wording"],
+  rules: ["wording", "scopes", "rewrite"],
   automation: ["proof", "operation"],
   trust: [
     "people",

@@ -1,11 +1,12 @@
 import type { ReportPage } from "../../src/measures/report-page.js";
+import type { DocumentPage } from "../../src/present/document/document.js";
 import { unpack } from "../../src/present/words/pack.js";
 import { DATA_ELEMENT } from "../../src/present/words/sentence.js";
 
 /** The data that the page carries in itself. A live dashboard would fetch the same object instead. */
-export async function embeddedPage(document: Document): Promise<ReportPage> {
+export async function embeddedPage(document: Document): Promise<ReportPage | DocumentPage> {
   const element = document.getElementById(DATA_ELEMENT);
-  if (!element) throw new Error("This page carries no report; it must be written by `defensible report --html FILE`.");
+  if (!element) throw new Error("This page carries no report; it is written by a command with `--html FILE`.");
   if (typeof DecompressionStream === "undefined") throw new Error("This browser cannot unpack the data in this page.");
   const page = await unpacked(element.textContent).catch((cause: unknown) => {
     // Browsers say "Failed to fetch" here, of a page that fetches nothing.
@@ -19,8 +20,8 @@ export async function embeddedPage(document: Document): Promise<ReportPage> {
   return page;
 }
 
-async function unpacked(base64: string): Promise<ReportPage> {
+async function unpacked(base64: string): Promise<ReportPage | DocumentPage> {
   const bytes = Uint8Array.from(atob(base64.trim()), (character) => character.charCodeAt(0));
   const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
-  return unpack(await new Response(stream).json()) as ReportPage;
+  return unpack(await new Response(stream).json()) as ReportPage | DocumentPage;
 }

@@ -3,6 +3,11 @@ import type { ReportPage } from "../../src/measures/report-page.js";
 
 export const PageContext = createContext<ReportPage | null>(null);
 
+/** Null on the page of a single document. */
+export function useMaybePage(): ReportPage | null {
+  return use(PageContext);
+}
+
 export function usePage(): ReportPage {
   const page = use(PageContext);
   if (!page) throw new Error("usePage: no page above this component");

@@ -21,10 +21,12 @@ interface DocumentViewProps {
   of: Document;
   at: string;
   figures: readonly Figure[];
+  /** Nothing is folded: the document is all of its page. */
+  open?: boolean;
 }
 
 /** A document on a page: the conclusion, one figure and one table in view, what is below a heading folded. */
-export function DocumentView({ of: { title, data, blocks }, at, figures }: DocumentViewProps) {
+export function DocumentView({ of: { title, data, blocks }, at, figures, open = false }: DocumentViewProps) {
   const source = { data, at, figures };
   const { top, sections, notes } = partsOf(blocks);
   const named = new Set(blocks.flatMap((block) => (block.kind === "figure" ? [block.id] : [])));
@@ -43,12 +45,12 @@ export function DocumentView({ of: { title, data, blocks }, at, figures }: Docum
       )}
       <div className="folds">
         {sections.map(({ title: name, blocks: inside }) => (
-          <Fold key={name} title={name}>
+          <Fold key={name} title={name} open={open}>
             <Blocks of={inside} source={source} title={name} />
           </Fold>
         ))}
         {others.length > 0 && (
-          <Fold title="More figures">
+          <Fold title="More figures" open={open}>
             {others.map((figure) => (
               <Chart key={figure.id} figure={figure} />
             ))}
@@ -59,9 +61,9 @@ export function DocumentView({ of: { title, data, blocks }, at, figures }: Docum
   );
 }
 
-function Fold({ title, children }: { title: string; children: React.ReactNode }) {
+function Fold({ title, open, children }: { title: string; open: boolean; children: React.ReactNode }) {
   return (
-    <details className="fold">
+    <details className="fold" open={open}>
       <summary>
         <h2>
           <Prose text={title} />

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { whole } from "../../src/present/words/numbers.js";
 import { isFromFile } from "../data/from-file.ts";
-import { usePage } from "../data/page-context.ts";
+import { useMaybePage, usePage } from "../data/page-context.ts";
 import { Prose } from "./text/prose.tsx";
 
 /** Instead of a picture or a table that cannot be: why, and what would change it. */
@@ -14,7 +14,7 @@ export function Nothing({
   command?: string | undefined;
   children?: ReactNode;
 }) {
-  const fromFile = isFromFile(usePage());
+  const fromFile = isFromFile(useMaybePage());
   return (
     <div className="nothing">
       <p>

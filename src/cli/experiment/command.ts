@@ -30,7 +30,8 @@ export async function experimentCommand(name: string): Promise<Command> {
     .addHelpText("after", `${examples(...slice.examples)}${more}`)
     .action(async (flags: ExperimentFlags & ArmFlags) => {
       const made = await run(slice, flags);
-      if (made) showExperiment(made, flags, (result) => slice.document(result, flags));
+      if (!made) return;
+      showExperiment(made, flags, (result, size) => slice.document(result, { ...flags, ...size }));
     });
 }
 

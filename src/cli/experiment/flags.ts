@@ -1,4 +1,4 @@
-import { type Command, Option } from "commander";
+import type { Command } from "commander";
 import { auditFormat } from "../../app/audit/audit-request.js";
 import { type AuditsPlace, findAudits } from "../../app/find-audits.js";
 import { InputError } from "../../core/errors.js";
@@ -7,7 +7,7 @@ import type { AuditsFrom } from "../../experiments/audits.js";
 import type { FileContext } from "../../store/files/stores.js";
 import { type AuditFlags, withAuditOptions } from "../audit/options.js";
 import { actions, type CommonOptions, collect, contextOf, integer, withCommonOptions } from "../options.js";
-import { type FigureOptions, type PageOptions, withFigureOption } from "../page.js";
+import { type FigureOptions, type PageOptions, withResultOptions } from "../page.js";
 import { auditsBy } from "./audits.js";
 
 export interface ArmFlags extends AuditFlags, PageOptions, FigureOptions {
@@ -19,13 +19,11 @@ export interface ArmFlags extends AuditFlags, PageOptions, FigureOptions {
 
 /** Flags of an experiment that audits the same decisions under several arms, or analyses such audits. */
 export function withArmOptions(command: Command, rows = 15): Command {
-  return withAuditOptions(withFigureOption(withCommonOptions(command)))
+  return withAuditOptions(withResultOptions(withCommonOptions(command)))
     .option("--run <id>", "analyse this run (or `newest`, the newest of this experiment) again; no model is asked")
     .option("--audits <file>", "analyse an audits file with a column `arm` (JSONL, CSV or Parquet); no model is asked")
     .option("--actions <positive,negative>", "with --audits: the two actions, the restricting one first", actions)
-    .option("--rows <n>", "rules and decisions shown", integer(1), rows)
-    .option("--md", "print Markdown (--md=FILE writes it to a file)")
-    .addOption(new Option("--md-file <file>").hideHelp());
+    .option("--rows <n>", "rules and decisions shown", integer(1), rows);
 }
 
 /** Flags that only mean something where audits are made. */
@@ -92,12 +90,10 @@ export interface ExperimentFlags extends CommonOptions, PageOptions, FigureOptio
 
 /** The flags of every experiment that analyses what there is. */
 export function withAnalysisOptions(command: Command): Command {
-  return withFigureOption(withCommonOptions(command))
+  return withResultOptions(withCommonOptions(command))
     .option("--run <id>", "which run, or newest (default: the newest); may be given several times", collect)
     .option("--audits <file>", "an audits file instead of a workspace; may be given several times", collect)
-    .option("--actions <positive,negative>", "with --audits: the two actions, the restricting one first", actions)
-    .option("--md", "print Markdown (--md=FILE writes it to a file)")
-    .addOption(new Option("--md-file <file>").hideHelp());
+    .option("--actions <positive,negative>", "with --audits: the two actions, the restricting one first", actions);
 }
 
 export interface ExperimentPlaces {

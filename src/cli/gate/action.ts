@@ -120,7 +120,7 @@ function finish(report: GateReport, flags: GateFlags): void {
   const checked = flags.check || flags.junit ? checkGate(report, flags.require ?? ["all"]) : null;
   const result = checked ? { ...report, checks: checked } : report;
   const taken = printJson(flags.json || flags.jsonFile ? sealed(result) : result, flags);
-  printPage(() => gateDocument(report, { rows: flags.rows }), flags, taken);
+  printPage((size) => gateDocument(report, size), flags, taken);
   if (checked && flags.junit) {
     writeFileAtomic(flags.junit, junitXml("defensible gate", gateCases(report, checked)));
     say(`Wrote ${printable(flags.junit)}`);

@@ -1,20 +1,17 @@
-import { Command, InvalidArgumentError, Option } from "commander";
+import { Command, InvalidArgumentError } from "commander";
 import { InputError } from "../../core/errors.js";
 import type { Plan } from "../../core/results/plan.js";
 import { parseShare } from "../../core/text-checks.js";
 import { planDocument } from "../../present/plan/plan-document.js";
 import { type CommonOptions, withCommonOptions } from "../options.js";
-import { printJson } from "../output.js";
+import { printJson, withMarkdown } from "../output.js";
 import { type PageOptions, printPage } from "../page.js";
 
 export type PlanOutput = CommonOptions & PageOptions;
 
 /** A plan's command, with the flags that all have. */
 export function planned(name: string, description: string): Command {
-  return withCommonOptions(new Command(name))
-    .description(description)
-    .option("--md", "print Markdown (--md=FILE writes it to a file)")
-    .addOption(new Option("--md-file <file>").hideHelp());
+  return withMarkdown(withCommonOptions(new Command(name))).description(description);
 }
 
 export function answer(plan: Plan, options: PlanOutput): void {

@@ -33,7 +33,7 @@ export async function stability(flags: StabilityFlags): Promise<void> {
   if (context && !isRepeated(made.result)) {
     say("Not kept: no decision was audited twice under the same conditions. What was kept before stays.");
   }
-  showExperiment(made, flags, (result) => stabilityDocument(result, { rows: flags.rows }));
+  showExperiment(made, flags, stabilityDocument);
 }
 
 function choicesOf(flags: StabilityFlags): StabilityChoices {

@@ -57,10 +57,10 @@ describe("a comparison in words", () => {
 
   it("shows the interval over communities and the bootstrap, with a word on how far to trust it", () => {
     const many = text(example(25)).replace(/\s+/g, " ");
-    expect(many).toContain("(BCa, 200 draws, seed 1); with many communities it says about the same");
-    expect(text(example(3)).replace(/\s+/g, " ")).toContain("with 3 communities it is too narrow as a rule");
-    expect(text(example(3)).replace(/\s+/g, " ")).toContain("By community: none with fewer than 5 communities");
-    expect(text(example(1)).replace(/\s+/g, " ")).toContain("one community gives none");
+    expect(many).toContain("(BCa, 200 draws, seed 1); with many communities it agrees with the interval");
+    expect(text(example(3)).replace(/\s+/g, " ")).toContain("usually too narrow with 3 communities");
+    expect(text(example(3)).replace(/\s+/g, " ")).toContain("fewer than 5 communities say nothing about others");
+    expect(text(example(1)).replace(/\s+/g, " ")).toContain("undefined for one community");
   });
 
   it("says when a difference is there for decisions but not for communities", () => {
@@ -69,8 +69,10 @@ describe("a comparison in words", () => {
     if (difference.estimate === null) throw new Error("undefined");
     const wide = { ...difference, cluster: { ...difference.cluster!, lower: -0.1 } };
     const changed = { ...compare, defensibility_index: { ...compare.defensibility_index, difference: wide } };
-    expect(text(compare).replace(/\s+/g, " ")).toContain("More than chance explains.");
-    expect(text(changed).replace(/\s+/g, " ")).toContain("but not if those of a community go together");
+    expect(text(compare).replace(/\s+/g, " ")).toContain("The difference is statistically significant.");
+    expect(text(changed).replace(/\s+/g, " ")).toContain(
+      "significant only if decisions of a community are independent",
+    );
   });
 
   it("shows no interval of width 0 where all communities changed alike, and says why", () => {
@@ -83,10 +85,10 @@ describe("a comparison in words", () => {
     const words = text(same).replace(/\s+/g, " ");
     expect(words).not.toContain("0.0 to 0.0");
     expect(words).toContain(
-      "DI, AI, AI_pure: no interval over communities: the difference is the same in every community",
+      "Defensibility, Ambiguity, Pure ambiguity: no interval over communities: the difference is the same in every community",
     );
     expect(compareSchema.parse(JSON.parse(JSON.stringify(same)))).toEqual(same);
-    expect(text(example(3))).not.toContain("DI: no interval over communities");
+    expect(text(example(3))).not.toContain("Defensibility: no interval over communities");
   });
 
   it("shows as many communities as asked for and says how many more there are", () => {
@@ -94,7 +96,7 @@ describe("a comparison in words", () => {
   });
 
   it("says so when nothing differs in the settings, and when files say nothing of them", () => {
-    expect(text(example(3, { differs: [] }))).toMatch(/Nothing that the runs say of themselves/);
+    expect(text(example(3, { differs: [] }))).toMatch(/The runs report the same settings/);
     const silent = { name: "a.csv", run_id: null };
     expect(text(example(3, { differs: [], a: silent, b: silent }))).toMatch(/do not say how they were made/);
   });

@@ -3,8 +3,9 @@ import { ALL_ALIKE } from "../../measures/metrics/paired/paired-index.js";
 import { clusterToShow, FEW_CLUSTERS } from "../../measures/metrics/target.js";
 import { MANY_CLUSTERS } from "../../stats/intervals/clustered-proportion.js";
 import { printable } from "../../text/printable.js";
-import { pCell, plural, pointsInterval, pointsText, rateText, whole } from "../words/numbers.js";
-import { type Block, type Document, table } from "./document.js";
+import { plural, whole } from "../words/numbers.js";
+import { countedAt, estAt, numberAt, type Sentence, sentence } from "../words/sentence.js";
+import { type Block, boundsAt, type Document, type Text, table } from "./document.js";
 
 export interface CompareDocumentOptions {
   /** Communities shown. Default 15. */
@@ -12,43 +13,45 @@ export interface CompareDocumentOptions {
 }
 
 const INDICES = [
-  ["defensibility_index", "DI"],
-  ["ambiguity_index", "AI"],
-  ["ambiguity_pure", "AI_pure"],
+  ["defensibility_index", "Defensibility"],
+  ["ambiguity_index", "Ambiguity"],
+  ["ambiguity_pure", "Pure ambiguity"],
 ] as const;
+
+const rate = (at: string) => estAt(at, "percent", "value");
 
 /** A comparison in words: what changed, how surely, and where. */
 export function compareDocument(compare: Compare, options: CompareDocumentOptions = {}): Document {
-  const { counts } = compare;
   const name = (side: Compare["a"]) => printable(side.name, 60);
   return {
     title: "Comparison of two runs",
-    subtitle: `A ${name(compare.a)} · B ${name(compare.b)} · ${plural(counts.compared, "decision")} with a verdict in both`,
+    subtitle: `A ${name(compare.a)} · B ${name(compare.b)} · ${plural(compare.counts.compared, "decision")} with a verdict in both`,
+    data: compare,
     blocks: [
       ...headline(compare),
       ...settings(compare),
       ...indices(compare),
-      ...transitions(compare),
+      ...transitions(),
       ...communities(compare, options.rows ?? 15),
       ...coverage(compare),
     ],
   };
 }
 
-function headline({ defensibility_index: index, ...compare }: Compare): Block[] {
-  const { difference } = index;
-  if (difference.estimate === null) return [];
-  const moved = index.only_a + index.only_b;
+function headline({ defensibility_index: index }: Compare): Block[] {
+  if (index.difference.estimate === null) return [];
+  const at = "/defensibility_index";
+  const moved = sentence`${numberAt(`${at}/only_b`, "whole")} of the decisions are defensible in B alone, ${numberAt(`${at}/only_a`, "whole")} in A alone`;
   return [
     {
       kind: "headline",
-      value: pointsText(difference),
+      value: estAt(`${at}/difference`, "points", "value"),
       label: "Defensibility Index, B − A",
-      under: `${rateText(index.a)} in A, ${rateText(index.b)} in B · 95 % interval ${pointsInterval(difference)} pp · ${plural(moved, "decision")} changed side: ${whole(index.only_b)} defensible in B alone, ${whole(index.only_a)} in A alone. ${certainty(index)}`,
+      under: sentence`${rate(`${at}/a`)} in A, ${rate(`${at}/b`)} in B; 95% interval ${boundsAt(`${at}/difference`, index.difference)}. ${moved}. ${certainty(index)}`,
     },
     {
       kind: "text",
-      text: `The level changed in ${rateText(compare.changed)} of the decisions: ${whole(compare.more_severe)} became more severe, ${whole(compare.less_severe)} less.`,
+      text: sentence`The level changed in ${rate("/changed")} of the decisions: ${numberAt("/more_severe", "whole")} became more severe, ${numberAt("/less_severe", "whole")} less.`,
     },
   ];
 }
@@ -58,11 +61,11 @@ function certainty({ difference }: ComparedIndex): string {
   if (difference.estimate === null) return "";
   const excludesZero = ({ lower, upper }: { lower: number; upper: number }) => lower > 0 || upper < 0;
   const cluster = clusterToShow(difference);
-  if (!excludesZero(difference)) return "Within what chance explains.";
-  if (!cluster) return "More than chance explains, if decisions are independent of each other.";
+  if (!excludesZero(difference)) return "The difference is not statistically significant.";
+  if (!cluster) return "The difference is statistically significant if decisions are independent of each other.";
   return excludesZero(cluster)
-    ? "More than chance explains."
-    : "More than chance explains if decisions are independent of each other, but not if those of a community go together.";
+    ? "The difference is statistically significant."
+    : "The difference is statistically significant only if decisions of a community are independent of each other.";
 }
 
 function settings({ differs, a, b }: Compare): Block[] {
@@ -70,7 +73,7 @@ function settings({ differs, a, b }: Compare): Block[] {
   if (differs.length === 0) {
     const known = Object.keys(a).length > 2 && Object.keys(b).length > 2;
     const words = known
-      ? "Nothing that the runs say of themselves: what changed is the model's own variation, or what they do not say."
+      ? "The runs report the same settings: differences come from the model's own variation, or from what the runs do not record."
       : "The files do not say how they were made.";
     return [heading, { kind: "text", text: words }];
   }
@@ -85,126 +88,114 @@ function settings({ differs, a, b }: Compare): Block[] {
 }
 
 function indices(compare: Compare): Block[] {
-  const rows = INDICES.map(([name, label]) => ({ label, index: compare[name] }));
   const { seed, draws } = compare.bootstrap;
   const communities = compare.communities.length;
-  const few =
-    communities === 1 ? "one community gives none" : `with ${communities} communities it is too narrow as a rule`;
-  const bootstrap = communities < MANY_CLUSTERS ? few : "with many communities it says about the same";
+  const bootstrap =
+    communities === 1
+      ? "undefined for one community"
+      : communities < MANY_CLUSTERS
+        ? `usually too narrow with ${communities} communities`
+        : "with many communities it agrees with the interval";
   const over =
     communities < FEW_CLUSTERS
-      ? `none with fewer than ${FEW_CLUSTERS} communities, which say nothing of others like them`
-      : "a t interval over communities, the one to trust where decisions of a community resemble each other";
+      ? `fewer than ${FEW_CLUSTERS} communities say nothing about others, so decisions are taken as independent (Tango)`
+      : "the wider of Tango's, for independent decisions, and a t interval over communities";
   return [
     { kind: "heading", text: "Paired differences" },
     table(
-      ["", ">A", ">B", ">B − A", "95 % interval", "by community"],
-      rows.map(({ label, index }) => [
+      ["", ">A", ">B", ">B − A", ">A only", ">B only", ">mid-p", "bootstrap interval"],
+      INDICES.map(([name, label]): Text[] => [
         label,
-        rateText(index.a),
-        rateText(index.b),
-        pointsText(index.difference),
-        index.difference.estimate === null ? index.difference.reason : pointsInterval(index.difference),
-        pointsInterval(clusterToShow(index.difference)),
-      ]),
-    ),
-    table(
-      ["", ">in A only", ">in B only", ">exact p", ">mid-p", "bootstrap interval"],
-      rows.map(({ label, index: { only_a, only_b, mcnemar, bootstrap: drawn } }) => [
-        label,
-        whole(only_a),
-        whole(only_b),
-        pCell(mcnemar.exact_p),
-        pCell(mcnemar.mid_p),
-        pointsInterval(drawn ?? undefined),
+        rate(`/${name}/a`),
+        rate(`/${name}/b`),
+        estAt(`/${name}/difference`, "points"),
+        numberAt(`/${name}/only_a`, "whole"),
+        numberAt(`/${name}/only_b`, "whole"),
+        numberAt(`/${name}/mcnemar/mid_p`, "probability"),
+        compare[name].bootstrap ? boundsAt(`/${name}/bootstrap`) : "–",
       ]),
     ),
     {
       kind: "text",
-      text: `Interval: Tango's, for decisions that are independent of each other. By community: ${over}. Bootstrap: communities drawn with replacement (BCa, ${whole(draws)} draws, seed ${seed}); ${bootstrap}. p: McNemar's test, whether as many decisions changed one way as the other; it takes decisions as independent.${alike(rows)}`,
+      text: `95% interval: ${over}. Bootstrap: communities drawn with replacement (BCa, ${whole(draws)} draws, seed ${seed}); ${bootstrap}. Mid-p: McNemar's test of independent decisions. A only, B only: decisions that count in one run alone.${alike(compare)}`,
     },
   ];
 }
 
-/** Why the columns of communities are empty, for the indices where they are. */
-function alike(rows: readonly { label: string; index: ComparedIndex }[]): string {
-  const labels = rows
-    .filter(({ index: { difference } }) => difference.estimate !== null && difference.warnings?.includes(ALL_ALIKE))
-    .map(({ label }) => label);
+/** The indices that have no interval over communities, and why. */
+function alike(compare: Compare): string {
+  const labels = INDICES.filter(([name]) => {
+    const { difference } = compare[name];
+    return difference.estimate !== null && difference.warnings?.includes(ALL_ALIKE);
+  }).map(([, label]) => label);
   return labels.length === 0
     ? ""
-    : ` ${labels.join(", ")}: ${ALL_ALIKE}; neither t nor bootstrap. The interval of independent decisions stands alone, and is too narrow if decisions of a community go together.`;
+    : ` ${labels.join(", ")}: ${ALL_ALIKE}. The interval takes decisions as independent and is too narrow if those of a community resemble each other.`;
 }
 
-function transitions({ transitions: levels, inverse_transitions: inverse }: Compare): Block[] {
-  const sum = (values: number[]) => values.reduce((total, value) => total + value, 0);
-  const columns = levels.map((_, j) => sum(levels.map((row) => row[j]!)));
+function transitions(): Block[] {
+  const cells = (at: string, count: number) =>
+    Array.from({ length: count }, (_, column) => numberAt(`${at}/${column}`, "whole"));
   return [
     { kind: "heading", text: "From level to level" },
     table(
-      ["A ↓  B →", ">level 1", ">level 2", ">level 3", ">all"],
-      [
-        ...levels.map((row, i) => [`level ${i + 1}`, ...row.map(whole), whole(sum(row))]),
-        ["all", ...columns.map(whole), whole(sum(columns))],
-      ],
+      ["A ↓  B →", ">level 1", ">level 2", ">level 3"],
+      [0, 1, 2].map((row): Text[] => [`level ${row + 1}`, ...cells(`/transitions/${row}`, 3)]),
     ),
     table(
       ["A ↓  B →", ">inverse Yes", ">inverse No"],
-      inverse.map((row, i) => [i === 0 ? "Yes" : "No", ...row.map(whole)]),
+      ["Yes", "No"].map((label, row): Text[] => [label, ...cells(`/inverse_transitions/${row}`, 2)]),
     ),
   ];
 }
 
 function communities({ communities: all }: Compare, rows: number): Block[] {
-  // How far the interval stays away from no change: what is both large and certain comes first.
+  // How far the interval is from no change: what is both large and certain comes first.
   const distance = ({ defensibility_index: { lower, upper } }: ComparedCommunity) => Math.max(lower, -upper);
-  const sorted = [...all].sort((x, y) => distance(y) - distance(x) || (x.community < y.community ? -1 : 1));
-  const shown = sorted.slice(0, rows);
-  const hidden = sorted.length - shown.length;
-  const points = (value: number) => pointsText({ estimate: value } as Parameters<typeof pointsText>[0]);
+  const sorted = all
+    .map((row, place) => ({ ...row, at: `/communities/${place}` }))
+    .sort((x, y) => distance(y) - distance(x) || (x.community < y.community ? -1 : 1));
+  const hidden = sorted.length - rows;
   return [
     { kind: "heading", text: "By community" },
     table(
-      ["community", ">n", ">DI in A", ">in B", ">B − A", "95 % interval", ">adj. p", ">AI B − A"],
-      shown.map((row) => {
-        const di = row.defensibility_index;
+      ["community", ">n", ">in A", ">in B", ">B − A", "95% interval", ">adj. p", ">ambiguity"],
+      sorted.slice(0, rows).map(({ community, at }): Text[] => {
+        const index = `${at}/defensibility_index`;
         return [
-          printable(row.community, 40),
-          whole(row.n),
-          `${(100 * di.a).toFixed(1)} %`,
-          `${(100 * di.b).toFixed(1)} %`,
-          points(di.difference),
-          pointsInterval(di),
-          pCell(di.adjusted_p),
-          points(row.ambiguity_index.difference),
+          printable(community, 40),
+          numberAt(`${at}/n`, "whole"),
+          numberAt(`${index}/a`),
+          numberAt(`${index}/b`),
+          numberAt(`${index}/difference`, "points"),
+          boundsAt(index),
+          numberAt(`${index}/adjusted_p`, "probability"),
+          numberAt(`${at}/ambiguity_index/difference`, "points"),
         ];
       }),
     ),
     {
       kind: "text",
-      text: `Surest change first.${hidden > 0 ? ` ${plural(hidden, "community", "communities")} more in the JSON.` : ""} Adjusted p: McNemar's mid-p after Holm's correction for the number of communities in which anything changed.`,
+      text: `Defensibility, and the change of ambiguity; most certain change first.${hidden > 0 ? ` ${plural(hidden, "community", "communities")} more in the JSON.` : ""} Adjusted p: McNemar's mid-p after Holm's correction for the number of communities with a change.`,
     },
   ];
 }
 
 function coverage({ counts }: Compare): Block[] {
-  const parts = [
-    `A has ${plural(counts.attempted_a, "decision")}, B ${whole(counts.attempted_b)}; they share ${whole(counts.shared)}.`,
-    counts.only_a + counts.only_b > 0
-      ? `${whole(counts.only_a)} are in A only and ${whole(counts.only_b)} in B only: they are left out, since the two sets may differ in kind.`
-      : "",
-    counts.without_verdict > 0
-      ? `Without a verdict in one of the two: ${plural(counts.without_verdict, "shared decision")}.`
-      : "",
-    counts.different_action > 0
-      ? `With different actions: ${plural(counts.different_action, "shared decision")}; for these the comparison is of what was decided, not of how it was audited (--same-action leaves them out).`
-      : "",
-    counts.different_community > 0
-      ? `In another community in B: ${plural(counts.different_community, "shared decision")}; A's community is used.`
-      : "",
+  const number = (name: keyof typeof counts) => numberAt(`/counts/${name}`, "whole");
+  const shared = (name: keyof typeof counts) => countedAt(`/counts/${name}`, counts[name], "shared decision");
+  const parts: (Sentence | false)[] = [
+    sentence`A has ${number("attempted_a")} decisions, B ${number("attempted_b")}; they share ${number("shared")}.`,
+    counts.only_a + counts.only_b > 0 &&
+      sentence` ${number("only_a")} are in A only and ${number("only_b")} in B only: they are left out, since the two sets may differ in kind.`,
+    counts.without_verdict > 0 && sentence` Without a verdict in one of the two: ${shared("without_verdict")}.`,
+    counts.different_action > 0 &&
+      sentence` With different actions: ${shared("different_action")}; for these the comparison is of what was decided, not of how it was audited (--same-action leaves them out).`,
+    counts.different_community > 0 &&
+      sentence` In another community in B: ${shared("different_community")}; A's community is used.`,
   ];
   return [
     { kind: "heading", text: "What was compared" },
-    { kind: "text", text: parts.filter(Boolean).join(" ") },
+    { kind: "text", text: parts.flatMap((part) => part || []) },
   ];
 }

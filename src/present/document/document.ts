@@ -1,8 +1,9 @@
 import type { Estimate } from "../../core/estimate.js";
+import type { Figure } from "../../core/figure.js";
 import { clusterToShow } from "../../measures/metrics/target.js";
 import { printable } from "../../text/printable.js";
-import { countText, intervalText, rateText } from "../words/numbers.js";
-import { type Piece, type Sentence, sentenceText, valueAt } from "../words/sentence.js";
+import { countText, intervalText, isClusterWider, type NumberForm, rateText } from "../words/numbers.js";
+import { numberAt, type Piece, type Sentence, sentence, sentenceText, valueAt } from "../words/sentence.js";
 
 /** Interval of rows taken as independent. */
 export function independentText(estimate: Estimate): string {
@@ -22,6 +23,12 @@ export function rateRow(label: string, estimate: Estimate): string[] {
 /** What must be kept in mind, one remark a paragraph: the end of every page of an experiment. */
 export function noteBlocks(warnings: readonly string[]): Block[] {
   return [...new Set(warnings)].map((text) => ({ kind: "text", as: "note", text: `Note: ${printable(text, 600)}.` }));
+}
+
+/** The bounds of an interval by their pointers; of an estimate the wider interval, where communities are clusters too. */
+export function boundsAt(at: string, of?: Estimate, as: NumberForm = "points"): Sentence {
+  const place = of && isClusterWider(of) ? `${at}/cluster` : at;
+  return sentence`${numberAt(`${place}/lower`, as)} to ${numberAt(`${place}/upper`, as)}`;
 }
 
 /** Words, numbers by their pointers into `Document.data`, or both. */
@@ -60,6 +67,14 @@ export interface Document<Words = Text> {
   blocks: Block<Words>[];
   /** What pointers lead into. */
   data?: unknown;
+}
+
+/** A document as an HTML file of its own. */
+export interface DocumentPage {
+  format: 1;
+  made_by: string;
+  document: Document;
+  figures: readonly Figure[];
 }
 
 export function table<Words extends Text>(titles: readonly string[], rows: Words[][], caption?: string): Block<Words> {

@@ -3,8 +3,8 @@ import { makeAudit } from "../../../test/support/make-audit.js";
 import { makeCommunityPage } from "../../measures/community.suite.js";
 import type { PageDecision, PagePrecedent, ReportPage } from "../../measures/report-page.js";
 import { fitPage } from "./fit-page.js";
+import { pageData } from "./html-file.js";
 import { decisionParts, pageAudit } from "./page-decision.js";
-import { pageData } from "./page-decisions.js";
 import { shownWriting } from "./without-decisions.js";
 
 /** Text that compresses badly, the same in every run. */

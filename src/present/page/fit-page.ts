@@ -1,7 +1,7 @@
 import type { PageAudit, PageDecision, PagePrecedent, PageText, ReportPage } from "../../measures/report-page.js";
 import { whole } from "../words/numbers.js";
+import { pageData } from "./html-file.js";
 import { BODY_CHARACTERS, CHAIN_CHARACTERS, CONTEXT_CHARACTERS } from "./page-decision.js";
-import { pageData } from "./page-decisions.js";
 import { MOST_PRECEDENTS } from "./page-precedents.js";
 import { cutText } from "./without-decisions.js";
 

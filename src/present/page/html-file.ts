@@ -1,9 +1,11 @@
 import { createHash } from "node:crypto";
+import { gzipSync } from "node:zlib";
 import { readBuilt } from "../../io/package-file.js";
 import type { ReportPage } from "../../measures/report-page.js";
+import type { DocumentPage } from "../document/document.js";
 import { OLDEST_BROWSERS } from "../words/oldest-browsers.js";
+import { pack } from "../words/pack.js";
 import { DATA_ELEMENT } from "../words/sentence.js";
-import { pageData } from "./page-decisions.js";
 
 /** What comes before and after the data. */
 interface HtmlShell {
@@ -18,7 +20,7 @@ interface HtmlShell {
  * pictures carry them; without any source to load from, a style can change looks and nothing else. The data are gzip in base64, so no byte
  * of content is in the file as it was written.
  */
-export function htmlFile(page: ReportPage, shell: HtmlShell = htmlShell()): string {
+export function htmlFile(page: ReportPage | DocumentPage, shell: HtmlShell = htmlShell()): string {
   return `${shell.before}${pageData(page)}${shell.after}`;
 }
 
@@ -76,4 +78,9 @@ export function shellBytes({ before, after }: HtmlShell): number {
 
 function sha256(text: string): string {
   return `sha256-${createHash("sha256").update(text).digest("base64")}`;
+}
+
+/** Data as they are in a page: packed, gzipped, in base64, which has no character that HTML could take for its own. */
+export function pageData(value: unknown): string {
+  return gzipSync(JSON.stringify(pack(value)), { level: 9, memLevel: 9 }).toString("base64");
 }

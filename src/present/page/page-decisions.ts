@@ -1,4 +1,3 @@
-import { gzipSync } from "node:zlib";
 import { isFileFault } from "../../analysis/json-lines-table.js";
 import {
   type AuditRow,
@@ -11,7 +10,6 @@ import { lookReasons } from "../../measures/metrics/agreement.js";
 import type { PageAudit, PageDecision, PageRuleSet, ReportPage } from "../../measures/report-page.js";
 import type { AuditSource, LabelStore } from "../../store/ports.js";
 import { plural, whole } from "../words/numbers.js";
-import { pack } from "../words/pack.js";
 import { type DecisionParts, decisionParts, noRecord, pageAudit } from "./page-decision.js";
 import { noTrail, PagePrecedents, type PrecedentTrail, shownIn } from "./page-precedents.js";
 import type { PageSubject } from "./page-subject.js";
@@ -188,9 +186,4 @@ function shownAs(value: unknown, shown: (text: string) => string | null): string
 
 function text(value: unknown): string | null {
   return typeof value === "string" && value !== "" ? value : null;
-}
-
-/** Data as they stand in a page: packed, gzipped, in base64, which has no character that HTML could take for its own. */
-export function pageData(value: unknown): string {
-  return gzipSync(JSON.stringify(pack(value)), { level: 9, memLevel: 9 }).toString("base64");
 }

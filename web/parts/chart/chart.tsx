@@ -3,7 +3,7 @@ import type { Figure } from "../../../src/core/figure.js";
 import type { ReportPage } from "../../../src/measures/report-page.js";
 import { figureCsv } from "../../../src/present/figures/figure-csv.js";
 import { isMissing, type MaybeFigure } from "../../../src/present/figures/missing.js";
-import { usePage } from "../../data/page-context.ts";
+import { useMaybePage } from "../../data/page-context.ts";
 import { figureFile } from "../../draw/figure-file.ts";
 import { type Chosen, chosenRows, distinct, planFigure } from "../../draw/plan.ts";
 import { columnName, safeText, valueName } from "../../draw/value-text.ts";
@@ -44,16 +44,18 @@ function DrawnChart({ figure, pick }: { figure: Figure; pick: ChartPick | undefi
 }
 
 /** Where the data of a picture come from: a file that leaves the page still says it. */
-function sourceText({ report: { run }, made_by }: ReportPage, { paper }: Figure): string {
+function sourceText(page: ReportPage | null, { paper }: Figure): string {
+  if (!page) return "";
+  const { run } = page.report;
   const auditor = run.auditor ? `auditor ${run.auditor}` : "";
   const counterpart = paper ? `counterpart of the paper's ${paperName(paper)}` : "";
-  const parts = [run.run_id ? `Run ${run.run_id}` : "Audits of a file", auditor, made_by, counterpart];
+  const parts = [run.run_id ? `Run ${run.run_id}` : "Audits of a file", auditor, page.made_by, counterpart];
   return parts.filter(Boolean).join(" · ");
 }
 
 /** The data behind a picture as a table, and both as files. */
 function ChartTools({ figure, chosen }: { figure: Figure; chosen: Chosen }) {
-  const page = usePage();
+  const page = useMaybePage();
   const [open, setOpen] = useState(false);
   const tableId = useId();
   const title = safeText(figure.title);

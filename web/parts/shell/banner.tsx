@@ -80,7 +80,7 @@ type Theme = (typeof THEMES)[number];
 const KEY = "defensible-theme";
 
 /** Light, dark, or as the system says. Remembered where the browser lets a file remember things. */
-function ThemeSwitch() {
+export function ThemeSwitch() {
   const [theme, setTheme] = useState<Theme>(remembered);
   useEffect(() => {
     if (theme === "system") delete document.documentElement.dataset.theme;

@@ -11,7 +11,7 @@ import {
   valueAt,
 } from "../../../src/present/words/sentence.js";
 import { printable } from "../../../src/text/printable.js";
-import { usePage } from "../../data/page-context.ts";
+import { useMaybePage, usePage } from "../../data/page-context.ts";
 import { routeHash } from "../../route/route.ts";
 import { Counts } from "../numbers/est.tsx";
 import { Shown } from "../numbers/num.tsx";
@@ -61,14 +61,16 @@ function Part({ of: part, source }: { of: Piece; source: TextSource }) {
   if ("term" in part) return <Term symbol={part.term}>{part.text}</Term>;
   if ("to" in part) {
     const [view, ...about] = part.to;
-    return (
-      <a href={routeHash(view, about)}>
-        <bdi>{part.text}</bdi>
-      </a>
-    );
+    return <PlaceLink to={routeHash(view, about)} text={part.text} />;
   }
   if ("at" in part) return <Shown value={valueAt(source.data, part.at)} as={part.as} mark={source.at + part.at} />;
   return <EstimateInText piece={part} source={source} />;
+}
+
+/** A link into the report; a document alone has no other places. */
+function PlaceLink({ to, text }: { to: string; text: string }) {
+  const name = <bdi>{text}</bdi>;
+  return useMaybePage() ? <a href={to}>{name}</a> : name;
 }
 
 /** An estimate in a sentence: its interval in brackets, so that it can be copied and read aloud. */

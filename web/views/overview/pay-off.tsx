@@ -18,7 +18,7 @@ export function PayOff() {
   return (
     <section aria-labelledby="pay-off" className="pay-off">
       <h2 id="pay-off">
-        <a href={routeHash("rules", ["wording"])}>
+        <a href={routeHash("rules", ["rewrite"])}>
           Rewriting <UserText text={rewritten(result.what, result.changes)} max={80} />
         </a>
       </h2>

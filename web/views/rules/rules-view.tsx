@@ -1,24 +1,35 @@
 import { usePage } from "../../data/page-context.ts";
+import { ExperimentScreen } from "../../parts/experiment.tsx";
 import { Tabs } from "../../parts/shell/menu.tsx";
 import { useRoute } from "../../route/use-route.ts";
-import { SpecificityView } from "../specificity/specificity-view.tsx";
 import { RuleLedger } from "./rule-ledger.tsx";
 import { RulePage } from "./rule-page.tsx";
 
-const TABS = [
-  { id: "", title: "All rules" },
-  { id: "wording", title: "Wording" },
-];
+/** Experiments on the text of the rules. */
+const SCREENS = [
+  { id: "wording", title: "More text", kind: "tiers", heading: "Does more rule text settle more decisions?" },
+  { id: "scopes", title: "Platform or community", kind: "scopes", heading: "Whose rules leave decisions open?" },
+  { id: "rewrite", title: "Rewrite", kind: "diff", heading: "What a rewrite does to past decisions" },
+] as const;
 
 /** One rule, the list of all, or what their wording does. */
 export function RulesView() {
   const { report } = usePage();
   const [scope, owner, ruleId] = useRoute().about;
-  if (scope === undefined || scope === "wording") {
+  const screen = SCREENS.find(({ id }) => id === scope);
+  if (scope === undefined || screen) {
+    const tabs = SCREENS.map(({ id, title, kind }) => ({ id, title, has: report.experiments?.[kind] !== undefined }));
     return (
       <>
-        <Tabs label="Rules" of={TABS} />
-        {scope ? <SpecificityView /> : <RuleLedger />}
+        <Tabs label="Rules" of={[{ id: "", title: "All rules" }, ...tabs]} />
+        {screen ? (
+          <div className="view">
+            <h1>{screen.heading}</h1>
+            <ExperimentScreen key={screen.id} kind={screen.kind} />
+          </div>
+        ) : (
+          <RuleLedger />
+        )}
       </>
     );
   }

@@ -1,9 +1,9 @@
 import type { ReportPage } from "../../../src/measures/report-page.js";
 import { usePage } from "../../data/page-context.ts";
+import { type ExperimentName, ExperimentScreen } from "../../parts/experiment.tsx";
 import { type Tab, Tabs } from "../../parts/shell/menu.tsx";
 import { useRoute } from "../../route/use-route.ts";
 import { CalibrationScreen, PeopleScreen } from "./calibration-screen.tsx";
-import { type ExperimentName, ExperimentScreen } from "./experiment-screen.tsx";
 import { Reliance } from "./reliance.tsx";
 
 interface Screen extends Omit<Tab, "has"> {

@@ -1,11 +1,11 @@
 import { resolve } from "node:path";
-import { Command, Option } from "commander";
+import { Command } from "commander";
 import { auditFormat } from "../../../app/audit/audit-request.js";
 import type { NamedAudits } from "../../../app/find-audits.js";
 import { InputError } from "../../../core/errors.js";
 import type { Actions } from "../../../core/records/actions.js";
 import { actions, type CommonOptions, contextOf, examples, integer, withCommonOptions } from "../../options.js";
-import { printJson } from "../../output.js";
+import { printJson, withPage } from "../../output.js";
 import type { PageOptions } from "../../page.js";
 
 interface CompareFlags extends CommonOptions, PageOptions {
@@ -18,7 +18,7 @@ interface CompareFlags extends CommonOptions, PageOptions {
 
 /** `report compare A B`. */
 export function compareCommand(): Command {
-  return withCommonOptions(new Command("compare"))
+  return withPage(withCommonOptions(new Command("compare")))
     .description("compare two runs on the decisions they share: what changed, how certain that is, and where")
     .argument("<run-a>", "a run's id, or an audits file (.jsonl, .csv, .parquet)")
     .argument("<run-b>", "the other")
@@ -26,12 +26,13 @@ export function compareCommand(): Command {
     .option("--same-action", "leave out decisions on which the two name different actions")
     .option("--seed <n>", "seed of the bootstrap", integer(0), 1)
     .option("--draws <n>", "draws of the bootstrap", integer(100, 1_000_000), 2000)
-    .option("--md", "print Markdown (--md=FILE writes it to a file)")
-    .addOption(new Option("--md-file <file>").hideHelp())
     .option("--rows <n>", "communities shown", integer(1), 15)
     .addHelpText(
       "after",
-      examples("defensible report compare RUN_A RUN_B", "defensible report compare old.parquet new.csv --json"),
+      examples(
+        "defensible report compare RUN_A RUN_B --html compare.html",
+        "defensible report compare old.parquet new.csv --json",
+      ),
     )
     .action(compare);
 }
@@ -51,7 +52,7 @@ async function compare(nameA: string, nameB: string, flags: CompareFlags): Promi
   const runs = isFile(nameA) && isFile(nameB) ? null : (await contextOf(flags)).runs;
   const sides = [named(nameA, flags), named(nameB, flags)] as const;
   const result = await compareAudits(runs, sides, { seed, draws, sameActionOnly: sameAction });
-  printPage(() => compareDocument(result, { rows: flags.rows }), flags, printJson(result, flags));
+  printPage((size) => compareDocument(result, size), flags, printJson(result, flags));
 }
 
 function isFile(name: string): boolean {

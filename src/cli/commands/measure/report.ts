@@ -99,7 +99,8 @@ async function report(options: ReportOptions, command: Command): Promise<void> {
   // Loaded only where words are wanted, which saves half of the start-up time elsewhere.
   const { reportDocument } = await import("../../../present/report/report-document.js");
   const { printPage } = await import("../../page.js");
-  printPage(() => reportDocument(result, { rows: options.rows }), options, taken);
+  // The page of a report is more than its document.
+  printPage((size) => reportDocument(result, size), { ...options, html: undefined }, taken);
 }
 
 async function fileSubject(db: Duck, path: string, options: ReportOptions): Promise<ReportSubject> {

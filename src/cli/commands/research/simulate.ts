@@ -4,14 +4,14 @@ import type { WorldWishes } from "../../../experiments/simulate/settings.js";
 import { whole } from "../../../present/words/numbers.js";
 import { collect, examples, integer, share } from "../../options.js";
 import { type JsonOptions, say } from "../../output.js";
-import { type FigureOptions, type PageOptions, showExperiment, withFigureOption } from "../../page.js";
+import { type FigureOptions, type PageOptions, showExperiment, withResultOptions } from "../../page.js";
 
 interface SimulateFlags extends WorldWishes, JsonOptions, PageOptions, FigureOptions {
   force?: boolean;
 }
 
 export function simulateCommand(): Command {
-  return withFigureOption(new Command("simulate"))
+  return withResultOptions(new Command("simulate"))
     .argument("<dir>", "a new folder")
     .addOption(
       new Option(
@@ -32,8 +32,6 @@ export function simulateCommand(): Command {
     .option("--force", "replace a simulation that is there, with its runs; nothing else is ever replaced")
     .option("--json", "print only the result, as JSON (--json=FILE writes it to a file instead)")
     .addOption(new Option("--json-file <file>").hideHelp())
-    .option("--md", "print Markdown (--md=FILE writes it to a file)")
-    .addOption(new Option("--md-file <file>").hideHelp())
     .addHelpText(
       "after",
       examples(

@@ -3,7 +3,7 @@ import { stepNames } from "../../../experiments/registry.js";
 import { COHORT_ROLES, type CohortRole } from "../../../experiments/study/datasets.js";
 import { type AuditFlags, withAuditOptions } from "../../audit/options.js";
 import { examples, integer, withCommonOptions } from "../../options.js";
-import { type FigureOptions, type PageOptions, withFigureOption } from "../../page.js";
+import { type FigureOptions, type PageOptions, withResultOptions } from "../../page.js";
 
 export type CohortFlag = `cohort${Capitalize<CohortRole>}`;
 
@@ -23,7 +23,7 @@ export interface StudyFlags extends AuditFlags, PageOptions, FigureOptions, Part
 
 /** `study`; under its older name `replicate` the reference is the paper. */
 export function studyCommand(name: "study" | "replicate"): Command {
-  const command = withAuditOptions(withFigureOption(withCommonOptions(new Command(name))))
+  const command = withAuditOptions(withResultOptions(withCommonOptions(new Command(name))))
     .addOption(
       new Option(
         "--reference <study>",
@@ -56,8 +56,6 @@ export function studyCommand(name: "study" | "replicate"): Command {
     );
   }
   return command
-    .option("--md", "print Markdown (--md=FILE writes it to a file)")
-    .addOption(new Option("--md-file <file>").hideHelp())
     .addHelpText(
       "after",
       `${examples(

@@ -96,7 +96,7 @@ async function diff(first: string | undefined, second: string | undefined, flags
   };
   const made = await worded(refusalWords, () => runDiff(request));
   if (!made) return;
-  showExperiment(made, flags, (result) => diffDocument(result, { rows: flags.rows }));
+  showExperiment(made, flags, diffDocument);
   const { result, kept } = made;
   writeJunit(result, flags);
   const failed = result.checks.results.filter((check) => !check.holds);
@@ -130,8 +130,8 @@ function comparison(
 /** Where the decisions behind a failure can be read: only what was really printed or written. */
 function foundWhere(flags: DiffFlags, kept: string | null, audited: boolean): string {
   if (!audited) return "Nothing was audited, since no past decision could come out otherwise: look at the limits.";
-  const page = flags.json || flags.jsonFile || flags.mdFile ? flags.md && !flags.json : true;
-  const files = [flags.jsonFile, flags.mdFile, kept].filter((file) => file !== undefined && file !== null);
+  const page = flags.json || flags.jsonFile || flags.mdFile || flags.html ? flags.md && !flags.json : true;
+  const files = [flags.jsonFile, flags.mdFile, flags.html, kept].filter((file) => file !== undefined && file !== null);
   const places = [
     ...(flags.json ? ["in the JSON above"] : page ? ["above"] : []),
     ...files.map((file) => `in ${printable(file!)}`),

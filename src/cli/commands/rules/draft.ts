@@ -10,7 +10,7 @@ import { readRuleText } from "../../../store/formats/foreign-file.js";
 import type { RuleFileOptions } from "../../../store/formats/rule-file.js";
 import { printable } from "../../../text/printable.js";
 import { examples, integer } from "../../options.js";
-import { type JsonOptions, print, printJson, say } from "../../output.js";
+import { type JsonOptions, print, printJson, say, withMarkdown } from "../../output.js";
 import { type PageOptions, printPage } from "../../page.js";
 import { namingCommunity, type PageRuleFlags, pageRules, withPageRuleOptions } from "../../rule-pages.js";
 
@@ -23,7 +23,7 @@ interface DraftFlags extends JsonOptions, PageOptions, PageRuleFlags {
 }
 
 export function rulesDraftCommand(): Command {
-  return withPageRuleOptions(new Command("draft"))
+  return withPageRuleOptions(withMarkdown(new Command("draft")))
     .description(
       "draft rule sets from rules as people have them: Markdown, plain text, an HTML page, or the JSON of Reddit and Mastodon. Shows what was understood, and lists what is in no rule",
     )
@@ -36,8 +36,6 @@ export function rulesDraftCommand(): Command {
     )
     .option("--force", "replace files that are there")
     .option("--rows <n>", "rules and passages shown", integer(1), 60)
-    .option("--md", "print Markdown (--md=FILE writes it to a file)")
-    .addOption(new Option("--md-file <file>").hideHelp())
     .option("--json", "print only the result, as JSON (--json=FILE writes it to a file instead)")
     .addOption(new Option("--json-file <file>").hideHelp())
     .addHelpText(

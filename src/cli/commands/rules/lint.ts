@@ -8,7 +8,7 @@ import { draftRemark } from "../../../present/document/draft-document.js";
 import { lintDocument } from "../../../present/document/list-documents.js";
 import { plural } from "../../../present/words/numbers.js";
 import { type CommonOptions, contextOf, examples, integer, share, withCommonOptions } from "../../options.js";
-import { printJson, say } from "../../output.js";
+import { printJson, say, withMarkdown } from "../../output.js";
 import { type PageOptions, printPage } from "../../page.js";
 import { namingCommunity, type PageRuleFlags, pageRules, withPageRuleOptions } from "../../rule-pages.js";
 
@@ -20,7 +20,7 @@ interface LintFlags extends CommonOptions, PageOptions, PageRuleFlags {
 }
 
 export function rulesLintCommand(): Command {
-  return withPageRuleOptions(withCommonOptions(new Command("lint")))
+  return withPageRuleOptions(withMarkdown(withCommonOptions(new Command("lint"))))
     .description(
       "find, without a model, what rules leave open: empty tiers, catch-all discretion, undefined terms, hedges, duplicates, contradictions; with a run also rules never cited",
     )
@@ -38,8 +38,6 @@ export function rulesLintCommand(): Command {
         "note",
       ]),
     )
-    .option("--md", "print Markdown (--md=FILE writes it to a file)")
-    .addOption(new Option("--md-file <file>").hideHelp())
     .option("--rows <n>", "rules shown", integer(1), 40)
     .addHelpText(
       "after",

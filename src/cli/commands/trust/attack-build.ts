@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { Command, Option } from "commander";
+import { Command } from "commander";
 import { worded } from "../../../app/refusal.js";
 import { InputError } from "../../../core/errors.js";
 import { attacksOf } from "../../../experiments/attack/build/build-attacks.js";
@@ -12,7 +12,7 @@ import { keepHeapSmall } from "../../../io/limits.js";
 import { chosenRun } from "../../../store/choose-run.js";
 import { printable } from "../../../text/printable.js";
 import { type CommonOptions, contextOf, examples, integer, withCommonOptions } from "../../options.js";
-import { printJson, say } from "../../output.js";
+import { printJson, say, withMarkdown } from "../../output.js";
 import { type PageOptions, printPage } from "../../page.js";
 
 /** Flag of each kind. */
@@ -32,7 +32,7 @@ type BuildFlags = CommonOptions &
   PageOptions & { run?: string; out: string; seed: number; force?: boolean } & Record<keyof typeof FLAGS, number>;
 
 export function attackBuildCommand(): Command {
-  const command = withCommonOptions(new Command("build"))
+  const command = withMarkdown(withCommonOptions(new Command("build")))
     .description("make attacks and clean cases (SG-Bench) of the decisions of a run")
     .requiredOption("--out <file>", "the attack file to write (JSONL)")
     .option("--run <id>", "the run to make them of (default: the newest)");
@@ -43,8 +43,6 @@ export function attackBuildCommand(): Command {
   return command
     .option("--seed <n>", "seed of every choice", integer(0), 1)
     .option("--force", "write over a file that is there")
-    .option("--md", "print Markdown (--md=FILE writes it to a file)")
-    .addOption(new Option("--md-file <file>").hideHelp())
     .addHelpText(
       "after",
       examples(

@@ -1,5 +1,5 @@
 import { basename } from "node:path";
-import { Command, Option } from "commander";
+import { Command } from "commander";
 import { auditorFrom } from "../../../app/audit/configured-auditor.js";
 import { worded } from "../../../app/refusal.js";
 import { RunHalted } from "../../../audit/calls/budget.js";
@@ -25,7 +25,7 @@ import { interruptible } from "../../interrupt.js";
 import { scrubFrom } from "../../model-options.js";
 import { contextOf, examples, integer, share, withCommonOptions } from "../../options.js";
 import { say } from "../../output.js";
-import { type FigureOptions, type PageOptions, showExperiment, withFigureOption } from "../../page.js";
+import { type FigureOptions, type PageOptions, showExperiment, withResultOptions } from "../../page.js";
 
 interface RunFlags extends AuditFlags, PageOptions, FigureOptions {
   run?: string;
@@ -38,7 +38,7 @@ interface RunFlags extends AuditFlags, PageOptions, FigureOptions {
 }
 
 export function attackRunCommand(): Command {
-  return withFigureOption(withAuditOptions(withCommonOptions(new Command("run"))))
+  return withResultOptions(withAuditOptions(withCommonOptions(new Command("run"))))
     .description(
       "audit an attack file and report which attacks each layer of defence noticed, and what it wrongly flagged",
     )
@@ -50,8 +50,6 @@ export function attackRunCommand(): Command {
     .option("--dual", "also audit the opposite of every decision (third layer)")
     .option("--cases <file>", "write what each layer said of each case to a file (JSONL)")
     .option("--draws <n>", "draws of tests that are too large to be exact", integer(100, 1_000_000), 10_000)
-    .option("--md", "print Markdown (--md=FILE writes it to a file)")
-    .addOption(new Option("--md-file <file>").hideHelp())
     .addHelpText(
       "after",
       examples(

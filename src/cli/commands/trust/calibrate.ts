@@ -2,11 +2,12 @@ import { Command, Option } from "commander";
 import { CALIBRATION_METHODS } from "../../../measures/calibration/fit/methods.js";
 import { applyAction, compareAction, fitAction, listAction, showAction } from "../../calibrate/actions.js";
 import { actions, examples, inheritFlags, integer, share, withCommonOptions } from "../../options.js";
+import { withMarkdown } from "../../output.js";
 
 const METHODS = ["auto", "paper", ...CALIBRATION_METHODS.filter((method) => method !== "raw")];
 
 export function calibrateCommand(): Command {
-  const command = withAudits(withPage(withCommonOptions(new Command("calibrate"))))
+  const command = withAudits(withMarkdown(withCommonOptions(new Command("calibrate"))))
     .addOption(
       new Option(
         "--method <method>",
@@ -69,18 +70,12 @@ function withTargets(command: Command): Command {
     .option("--labels <file>", "labels of defensibility (JSONL, CSV or Parquet) instead of the workspace's");
 }
 
-function withPage(command: Command): Command {
-  return command
-    .option("--md", "print Markdown (--md=FILE writes it to a file)")
-    .addOption(new Option("--md-file <file>").hideHelp());
-}
-
 function listCommand(): Command {
   return withCommonOptions(new Command("list")).description("every calibration, newest first").action(listAction);
 }
 
 function showCommand(): Command {
-  return withPage(withCommonOptions(new Command("show")))
+  return withMarkdown(withCommonOptions(new Command("show")))
     .description("one calibration, as it was printed")
     .argument("<calibration>", "its id, the beginning of it, or its name")
     .action(showAction);
@@ -98,7 +93,7 @@ function applyCommand(): Command {
 }
 
 function compareCommand(): Command {
-  return withTargets(withPage(withCommonOptions(new Command("compare"))))
+  return withTargets(withMarkdown(withCommonOptions(new Command("compare"))))
     .description("two auditors calibrated to the same labels, side by side")
     .argument("<a>", "a calibration or a run")
     .argument("<b>", "another")

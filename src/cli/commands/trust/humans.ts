@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from "node:fs";
-import { Command, Option } from "commander";
+import { Command } from "commander";
 import { worded } from "../../../app/refusal.js";
 import { compareHumans, importRatings } from "../../../experiments/humans/humans.js";
 import { humansDocument } from "../../../experiments/humans/humans-document.js";
@@ -11,7 +11,7 @@ import { printable } from "../../../text/printable.js";
 import { EXIT } from "../../exit-code.js";
 import { type CommonOptions, contextOf, examples, integer, withCommonOptions } from "../../options.js";
 import { print, printJson, say } from "../../output.js";
-import { type FigureOptions, type PageOptions, printPage, withFigureOption, writeFigureData } from "../../page.js";
+import { type FigureOptions, type PageOptions, printPage, withResultOptions, writeFigureData } from "../../page.js";
 import { humansSampleCommand } from "./humans-sample.js";
 
 interface ImportFlags extends CommonOptions {
@@ -74,14 +74,12 @@ function readKey(file: string): RatingKey {
 }
 
 function reportCommand(): Command {
-  return withFigureOption(withCommonOptions(new Command("report")))
+  return withResultOptions(withCommonOptions(new Command("report")))
     .description("compare people's ratings with the auditor: rank correlation, agreement, reliability, power")
     .option("--run <id>", "which run (default: the sheet's own, else the newest)")
     .option("--sheet <id>", "only ratings of this sheet (default: all labels of people)")
     .option("--seed <s>", "seed of the bootstrap (default: the workspace's)", integer(0))
     .option("--draws <n>", "draws of the bootstrap", integer(100, 100_000), 2000)
-    .option("--md", "print Markdown (--md=FILE writes it to a file)")
-    .addOption(new Option("--md-file <file>").hideHelp())
     .addHelpText("after", examples("defensible humans report", "defensible humans report --json=humans.json"))
     .action(reportAction);
 }

@@ -4,7 +4,7 @@ import { TEMPLATES, type Template } from "../../../core/records/trace.js";
 import type { AllocationOrder, FlipperRule, StopRule } from "../../../measures/stability/allocate.js";
 import { type AuditFlags, withAuditOptions } from "../../audit/options.js";
 import { actions, collect, examples, integer, number, share, withCommonOptions } from "../../options.js";
-import { type FigureOptions, type PageOptions, withFigureOption } from "../../page.js";
+import { type FigureOptions, type PageOptions, withResultOptions } from "../../page.js";
 
 export interface StabilityFlags extends AuditFlags, PageOptions, FigureOptions {
   run?: string[];
@@ -30,7 +30,7 @@ export interface StabilityFlags extends AuditFlags, PageOptions, FigureOptions {
 }
 
 export function stabilityCommand(): Command {
-  return withAuditOptions(withFigureOption(withCommonOptions(new Command("stability"))))
+  return withAuditOptions(withResultOptions(withCommonOptions(new Command("stability"))))
     .option("--replicates <k>", "audits of a case at a temperature, at most (default 300)", integer(1, 100_000))
     .option("--fixed", "exactly as many, instead of stopping where a case is settled")
     .option("--temperatures <list>", "temperatures to compare", temperatureList, [0.1, 0.3, 0.7, 1])
@@ -86,8 +86,6 @@ export function stabilityCommand(): Command {
     .option("--sequential", "with --run or --audits: say only what is settled, not the shares as they are")
     .option("--draws <n>", "draws of each bootstrap", integer(100, 1_000_000), 2000)
     .option("--rows <n>", "cases shown", integer(1), 12)
-    .option("--md", "print Markdown (--md=FILE writes it to a file)")
-    .addOption(new Option("--md-file <file>").hideHelp())
     .addHelpText(
       "after",
       examples(

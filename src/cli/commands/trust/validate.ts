@@ -11,13 +11,13 @@ import { type FileContext, fileContext } from "../../../store/files/stores.js";
 import { findWorkspace, openWorkspace } from "../../../store/files/workspace.js";
 import { type CommonOptions, examples, integer, number, share, withCommonOptions } from "../../options.js";
 import { say } from "../../output.js";
-import { type FigureOptions, type PageOptions, showExperiment, withFigureOption } from "../../page.js";
+import { type FigureOptions, type PageOptions, showExperiment, withResultOptions } from "../../page.js";
 import { worldsProgress } from "../../progress.js";
 
 interface ValidateFlags extends CommonOptions, PageOptions, FigureOptions, Omit<ValidateRequest, "progress"> {}
 
 export function validateCommand(): Command {
-  return withFigureOption(withCommonOptions(new Command("validate")))
+  return withResultOptions(withCommonOptions(new Command("validate")))
     .addOption(
       new Option("--preset <name>", "worlds of this kind (default: the workspace's, else small)").choices([
         "small",
@@ -33,8 +33,6 @@ export function validateCommand(): Command {
     .option("--temperature <t>", "temperature of the simulated audits", number(0, 2), 0.2)
     .option("--noise <share>", "how much of its misreadings the simulated auditor has", share(0, 1))
     .option("--seed <s>", "seed of the first world; the others follow (default: 1)", integer(0))
-    .option("--md", "print Markdown (--md=FILE writes it to a file)")
-    .addOption(new Option("--md-file <file>").hideHelp())
     .addHelpText(
       "after",
       examples(

@@ -1,81 +1,63 @@
-import type { Estimate } from "../../../core/estimate.js";
 import type {
   ArmCounts,
+  ArmSource,
   ArmStep,
   PairedChange,
   RuleReference,
-  Transitions,
 } from "../../../core/results/paired-change.js";
 import { clusterToShow, FEW_CLUSTERS } from "../../../measures/metrics/target.js";
-import { type Block, table } from "../../../present/document/document.js";
-import {
-  pCell,
-  percent,
-  plural,
-  pointsInterval,
-  pointsText,
-  pText,
-  rateText,
-  whole,
-  wideInterval,
-} from "../../../present/words/numbers.js";
+import { type Block, boundsAt, type Text, table } from "../../../present/document/document.js";
+import { plural } from "../../../present/words/numbers.js";
+import { countedAt, estAt, numberAt, type Piece, type Sentence, sentence } from "../../../present/words/sentence.js";
 import { printable } from "../../../text/printable.js";
 
-const FOLLOWED = [
-  ["defensibility_index", "DI"],
-  ["ambiguity_index", "AI"],
-  ["ambiguity_pure", "AI_pure"],
-  ["level_1", "level 1"],
-  ["level_3", "level 3"],
-] as const;
+/** The value of an estimate, without its interval. */
+export const rateAt = (at: string) => estAt(at, "percent", "value");
+export const wholeAt = (at: string) => numberAt(at, "whole");
+/** A change in percentage points, with its interval. */
+export const pointsAt = (at: string) => estAt(at, "points");
 
-/** The changes of one step, a row each, and in words why a cell is empty. */
-export function changeTable({ changes, from, to }: ArmStep, counts: ArmCounts): Block[] {
-  const by = isFew(counts)
-    ? null
-    : { community: ">by community", thread: ">by thread", decision: null }[counts.clusters.unit];
-  const missing = missingText(changes, counts);
+export const INDEX_NAMES = {
+  defensibility_index: "defensibility",
+  ambiguity_index: "ambiguity",
+  ambiguity_pure: "pure ambiguity",
+} as const;
+
+const FOLLOWED = { ...INDEX_NAMES, level_1: "level 1", level_3: "level 3" } as const;
+
+/** The changes of one step, a row each, and in words why a cell is empty. `at`: pointer to the step. */
+export function changeTable({ changes, from, to }: ArmStep, at: string, counts: ArmCounts): Block[] {
+  const names = Object.keys(FOLLOWED) as (keyof typeof FOLLOWED)[];
+  const labels = (lacks: (change: PairedChange) => boolean) =>
+    names.filter((name) => lacks(changes[name])).map((name) => FOLLOWED[name]);
+  const untested = labels(({ mcnemar }) => mcnemar.mid_p === null);
+  const alone = labels(({ difference }) => difference.estimate !== null && !clusterToShow(difference));
+  const missing = [
+    ...(untested.length > 0 ? [`No p for ${untested.join(", ")}: no decision changed.`] : []),
+    ...(counts.clusters.unit !== "decision" && !isFew(counts) && alone.length > 0
+      ? [
+          `For ${alone.join(", ")} every ${counts.clusters.unit} changed by the same share, so the interval takes decisions as independent.`,
+        ]
+      : []),
+  ];
   return [
     table(
-      ["", `>${from}`, `>${to}`, ">change", "95 % interval", ...(by ? [by] : []), ">lost", ">gained", ">mid-p"],
-      FOLLOWED.map(([name, label]) => {
-        const { a, b, difference, only_a, only_b, mcnemar } = changes[name];
+      ["", `>${from}`, `>${to}`, ">change", ">lost", ">gained", ">mid-p"],
+      names.map((name): Text[] => {
+        const row = `${at}/changes/${name}`;
         return [
-          label,
-          rateText(a),
-          rateText(b),
-          pointsText(difference),
-          difference.estimate === null ? difference.reason : pointsInterval(difference),
-          ...(by ? [pointsInterval(clusterToShow(difference))] : []),
-          whole(only_a),
-          whole(only_b),
-          pCell(mcnemar.mid_p),
+          FOLLOWED[name],
+          rateAt(`${row}/a`),
+          rateAt(`${row}/b`),
+          pointsAt(`${row}/difference`),
+          wholeAt(`${row}/only_a`),
+          wholeAt(`${row}/only_b`),
+          numberAt(`${row}/mcnemar/mid_p`, "probability"),
         ];
       }),
     ),
-    ...(missing === "" ? [] : [{ kind: "text" as const, text: missing }]),
+    { kind: "text", text: [...missing, intervalNote(counts)].join(" ") },
   ];
-}
-
-/** Why a dash stands where an interval or a p-value would. */
-function missingText(changes: ArmStep["changes"], counts: ArmCounts): string {
-  const { unit } = counts.clusters;
-  const labels = (lacks: (change: PairedChange) => boolean) =>
-    FOLLOWED.filter(([name]) => lacks(changes[name])).map(([, label]) => label);
-  const untested = labels(({ mcnemar }) => mcnemar.mid_p === null);
-  const alone = labels(({ difference }) => difference.estimate !== null && !clusterToShow(difference));
-  const plain = unit === "thread" ? "thread" : "community";
-  const many = unit === "thread" ? "threads" : "communities";
-  const sentences: string[] = [];
-  if (untested.length > 0) {
-    sentences.push(`No p for ${untested.join(", ")}: no decision changed, so there is nothing to test.`);
-  }
-  if (unit !== "decision" && !isFew(counts) && alone.length > 0) {
-    sentences.push(
-      `No interval by ${plain} for ${alone.join(", ")}: every ${plain} changed by the same share, so the spread of ${many} says nothing of chance.`,
-    );
-  }
-  return sentences.join(" ");
 }
 
 /** Whether communities or threads are too few to say anything of others. */
@@ -85,43 +67,39 @@ function isFew({ clusters }: ArmCounts): boolean {
 
 /** How the intervals are to be read. */
 export function intervalNote(counts: ArmCounts): string {
-  const { clusters } = counts;
+  const { unit, n } = counts.clusters;
+  const groups = unit === "thread" ? plural(n, "thread") : plural(n, "community", "communities");
   const over = isFew(counts)
-    ? `It speaks of the ${clusters.unit === "thread" ? plural(clusters.n, "thread") : plural(clusters.n, "community", "communities")} compared alone: with fewer than ${FEW_CLUSTERS} nothing can be said of others. `
-    : clusters.unit === "community"
-      ? `By community: the 95 % interval as a t interval over ${plural(clusters.n, "community", "communities")}, the one to trust where decisions of a community resemble each other. `
-      : clusters.unit === "thread"
-        ? `By thread: the 95 % interval as a t interval over ${plural(clusters.n, "thread")}, the one to trust where decisions of a thread resemble each other. `
-        : "";
-  return `Lost, gained: decisions that count before only, after only. Interval: Tango's, of paired decisions that are independent of each other. ${over}p: McNemar's mid-p, whether as many decisions changed one way as the other; it takes decisions as independent.`;
+    ? `Tango's, for the ${groups} compared alone: with fewer than ${FEW_CLUSTERS} nothing can be said about others`
+    : unit === "decision"
+      ? "Tango's, of independent pairs"
+      : `the wider of Tango's, of independent pairs, and a t interval over ${groups}`;
+  return `Lost, gained: decisions that count before only, after only. 95% interval: ${over}. Mid-p: McNemar's test of independent pairs.`;
 }
 
-/** A 3 × 3 table from level to level. */
-export function transitionTable({ transitions: { table: levels }, from, to }: ArmStep): Block {
-  const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);
-  const columns = levels.map((_, j) => sum(levels.map((row) => row[j]!)));
-  return table(
-    [`${from} ↓  ${to} →`, ">level 1", ">level 2", ">level 3", ">all"],
-    [
-      ...levels.map((row, i) => [`level ${i + 1}`, ...row.map(whole), whole(sum(row))]),
-      ["all", ...columns.map(whole), whole(sum(columns))],
-    ],
-  );
+/** From level to level, and the conversions in a sentence. */
+export function transitionBlocks({ transitions, from, to }: ArmStep, at: string): Block[] {
+  const place = `${at}/transitions`;
+  const share = (of: string, level: number, defined: boolean) =>
+    defined ? sentence` (${rateAt(`${place}/${of}`)} of those at level ${level} before)` : [];
+  const up = share("l2_to_l1/of_level_2", 2, transitions.l2_to_l1.of_level_2.estimate !== null);
+  const down = share("l1_to_l2/of_level_1", 1, transitions.l1_to_l2.of_level_1.estimate !== null);
+  return [
+    table(
+      [`${from} ↓  ${to} →`, ">level 1", ">level 2", ">level 3"],
+      [0, 1, 2].map((row): Text[] => [
+        `level ${row + 1}`,
+        ...[0, 1, 2].map((column) => wholeAt(`${place}/table/${row}/${column}`)),
+      ]),
+    ),
+    {
+      kind: "text",
+      text: sentence`${rateAt(`${place}/changed`)} of the decisions changed level: ${wholeAt(`${place}/less_severe`)} for the better, ${wholeAt(`${place}/more_severe`)} for the worse. From level 2 to level 1: ${wholeAt(`${place}/l2_to_l1/n`)}${up}; from level 1 to level 2: ${wholeAt(`${place}/l1_to_l2/n`)}${down}.`,
+    },
+  ];
 }
 
-/** The conversions in a sentence. */
-export function conversionText({ l2_to_l1: up, l1_to_l2: down }: Transitions): string {
-  const of = (estimate: Estimate, words: string) =>
-    estimate.estimate === null ? "" : ` (${percent(estimate.estimate)} of those at ${words} before)`;
-  return `From level 2 to level 1: ${whole(up.n)}${of(up.of_level_2, "level 2")}; from level 1 to level 2: ${whole(down.n)}${of(down.of_level_1, "level 1")}.`;
-}
-
-/** The interval of a change to rely on, in percentage points. */
-export function changeInterval(difference: Estimate): string {
-  return pointsInterval(wideInterval(difference) ?? undefined);
-}
-
-/** Whether chance explains a change, for independent decisions and for communities or threads as wholes. */
+/** Whether a change is statistically significant, for independent decisions and for communities or threads as wholes. */
 export function certainty({
   difference,
   only_a,
@@ -129,46 +107,47 @@ export function certainty({
 }: Pick<PairedChange, "difference" | "only_a" | "only_b">): string {
   if (difference.estimate === null) return difference.reason;
   if (only_a + only_b === 0) return "no decision changed";
-  if (only_a === only_b) return `as many decisions changed one way as the other (${whole(only_a)} each)`;
+  if (only_a === only_b) return "as many decisions changed one way as the other";
   const excludesZero = ({ lower, upper }: { lower: number; upper: number }) => lower > 0 || upper < 0;
   const cluster = clusterToShow(difference);
-  if (excludesZero(difference)) {
-    if (!cluster) return "more than chance explains, if decisions are independent of each other";
-    if (excludesZero(cluster)) return "more than chance explains";
-    return "more than chance explains if decisions are independent of each other, but not if those that belong together go together";
-  }
-  return "within what chance explains";
+  if (!excludesZero(difference)) return "not statistically significant";
+  if (cluster && excludesZero(cluster)) return "statistically significant";
+  return "statistically significant only if decisions are independent of each other";
 }
 
-/** What was compared, what was left out, and what that could hide. */
-export function coverageBlocks(counts: ArmCounts, hidden: readonly { label: string; change: PairedChange }[]): Block[] {
+/** "80.0 % before, 84.0 % after; 95% interval +1.0 pp to +7.0 pp, statistically significant." */
+export function beforeAfter(change: PairedChange, at: string): Sentence {
+  return sentence`${rateAt(`${at}/a`)} before, ${rateAt(`${at}/b`)} after; 95% interval ${boundsAt(`${at}/difference`, change.difference)}; ${certainty(change)}.`;
+}
+
+/** What was compared, what was left out, and what that could hide. `at`: pointer to the counts. */
+export function coverageBlocks(
+  counts: ArmCounts,
+  at: string,
+  hidden: readonly { label: string; change: PairedChange; at: string }[],
+): Block[] {
+  const heading: Block = { kind: "heading", text: "What was compared" };
   const left = counts.decisions - counts.paired;
-  const blocks: Block[] = [{ kind: "heading", text: "What was compared" }];
-  const all = `${plural(counts.decisions, "decision")} of ${plural(counts.communities, "community", "communities")}`;
-  if (left === 0) return [...blocks, { kind: "text", text: `${all}; every one has a verdict in every arm.` }];
-  const reasons = [
-    ...(counts.different_action > 0
-      ? [`${whole(counts.different_action)} of them because the arms name different actions`]
-      : []),
-    ...(counts.no_rules > 0 ? [`${whole(counts.no_rules)} because an arm has no rule for them`] : []),
-  ];
-  const action = reasons.map((reason) => `, ${reason}`).join("");
+  const all = sentence`${countedAt(`${at}/decisions`, counts.decisions, "decision")} of ${countedAt(`${at}/communities`, counts.communities, "community", "communities")}`;
+  if (left === 0) return [heading, { kind: "text", text: sentence`${all}; every one has a verdict in every arm.` }];
+  const action =
+    counts.different_action > 0
+      ? sentence` For ${wholeAt(`${at}/different_action`)} the arms name different actions.`
+      : [];
+  const noRules = counts.no_rules > 0 ? sentence` For ${wholeAt(`${at}/no_rules`)} an arm has no rule.` : [];
   const lacking = left - counts.different_action - counts.no_rules;
+  const columns = ["verdicts", "unscored", "errors", "no_rules", "absent"] as const;
   return [
-    ...blocks,
+    heading,
     {
       kind: "text",
-      text: `${all}; ${whole(counts.paired)} have a verdict in every arm, ${whole(left)} are left out${action}.`,
+      text: sentence`${all}; ${wholeAt(`${at}/paired`)} have a verdict in every arm, the others are left out.${action}${noRules}`,
     },
     table(
       ["arm", ">verdicts", ">unscored", ">errors", ">no rules", ">not audited"],
-      counts.arms.map(({ arm, verdicts, unscored, errors, no_rules, absent }) => [
+      counts.arms.map(({ arm }, row): Text[] => [
         quiet(arm || "(none)"),
-        whole(verdicts),
-        whole(unscored),
-        whole(errors),
-        whole(no_rules),
-        whole(absent),
+        ...columns.map((name) => wholeAt(`${at}/arms/${row}/${name}`)),
       ]),
     ),
     ...(lacking === 0
@@ -176,26 +155,26 @@ export function coverageBlocks(counts: ArmCounts, hidden: readonly { label: stri
       : [
           {
             kind: "text" as const,
-            text: `If all that lack a verdict had gone one way or the other, the change would be, at the worst: ${hidden.map(({ label, change: { difference } }) => `${label} ${difference.estimate === null ? "undefined" : pointsInterval(difference.worst_case)} pp`).join("; ")}.`,
+            text: [
+              "If all that lack a verdict had gone one way or the other, the change would be between",
+              ...hidden.flatMap(({ label, change: { difference }, at: place }, row) => [
+                row > 0 ? "; " : " ",
+                ...(difference.estimate !== null && difference.worst_case
+                  ? boundsAt(`${place}/difference/worst_case`)
+                  : ["undefined"]),
+                ` (${label})`,
+              ]),
+              ".",
+            ],
           },
         ]),
   ];
 }
 
-/** McNemar's p in a sentence. */
-export function testText({ mcnemar: { mid_p } }: Pick<PairedChange, "mcnemar">): string {
-  return mid_p === null ? "no decision changed, so there is nothing to test" : `McNemar ${pText(mid_p)}`;
-}
-
-/** A change in points for a column whose head has the unit. */
-export function pointsCell(estimate: Estimate): string {
-  return pointsText(estimate).replace(/ pp$/, "");
-}
-
-/** Warnings as sentences, after what was found. */
-export function warningBlocks(warnings: readonly string[]): Block[] {
-  const sentence = (text: string) => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
-  return warnings.length === 0 ? [] : [{ kind: "text", as: "note", text: `Note: ${warnings.map(sentence).join(" ")}` }];
+/** McNemar's p in a sentence. `at`: pointer to the change. */
+export function testText({ mcnemar: { mid_p } }: Pick<PairedChange, "mcnemar">, at: string): Sentence {
+  if (mid_p === null) return ["no decision changed, so there is nothing to test"];
+  return sentence`McNemar p ${mid_p < 0.001 ? "" : "= "}${numberAt(`${at}/mcnemar/mid_p`, "probability")}`;
 }
 
 /**
@@ -206,12 +185,30 @@ export function quiet(text: string, maxLength = 60): string {
   return printable(text, maxLength).replace(/@(?=[\p{L}\p{N}_-])/gu, "@\u200b");
 }
 
+/** " · auditor NAME" after the name of what was audited. */
+export function sourceName({ name, auditor }: ArmSource): string {
+  return `${quiet(name)}${auditor ? ` · auditor ${quiet(auditor)}` : ""}`;
+}
+
 /** "platform", or the community's name. */
 export function ownerName({ community }: Pick<RuleReference, "community">): string {
   return community === null ? "platform" : quiet(community, 30);
 }
 
-/** Id and title of a rule. */
-export function ruleName({ rule_id, title }: Pick<RuleReference, "rule_id" | "title">, maxLength = 48): string {
-  return quiet(title === null ? rule_id : `${rule_id} ${title}`, maxLength);
+/** Id and title of a rule, which lead to its page. */
+export function ruleName({ scope, community, rule_id, title }: RuleReference): Piece {
+  const text = quiet(title === null ? rule_id : `${rule_id} ${title}`, 48);
+  return { to: ["rules", scope, community ?? "-", rule_id], text };
+}
+
+/** Rules that too few decisions cite, in a sentence; empty without any. */
+export function tooFewText(rules: readonly unknown[], least: number): string {
+  const few = rules.length;
+  if (few === 0) return "";
+  return ` ${plural(few, "rule is", "rules are")} cited by fewer than ${least} decisions: too few for rates.`;
+}
+
+/** How many rows a table lacks. */
+export function moreText(all: number, rows: number, one: string, many = `${one}s`): string {
+  return all > rows ? ` ${plural(all - rows, one, many)} more with --rows or --json.` : "";
 }

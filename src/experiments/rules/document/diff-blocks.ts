@@ -1,7 +1,8 @@
-import { type Block, table } from "../../../present/document/document.js";
-import { plural, whole } from "../../../present/words/numbers.js";
+import { type Block, type Text, table } from "../../../present/document/document.js";
+import { whole } from "../../../present/words/numbers.js";
+import { sentence } from "../../../present/words/sentence.js";
 import type { DiffEffect, DiffWords, RuleChange, RuleEffect, RulesDiff } from "../diff/result.js";
-import { changeInterval, ownerName, pointsCell, quiet, ruleName } from "./change-blocks.js";
+import { moreText, ownerName, pointsAt, quiet, rateAt, ruleName, tooFewText, wholeAt } from "./change-blocks.js";
 
 /** Words on each side of a change that are shown with it. */
 const CONTEXT = 6;
@@ -47,12 +48,11 @@ function ruleBlocks(rules: readonly RuleChange[], rows: number): Block[] {
       quiet(markedWords(words), LONGEST),
     ]);
   });
-  const more = rules.length - Math.min(rows, rules.length);
   return [
     table(["rule", "of", "change", "part", "~text"], lines),
     {
       kind: "text",
-      text: `[-removed-] {+added+}.${more > 0 ? ` ${plural(more, "changed rule")} more with --rows or --json.` : ""}`,
+      text: `[-removed-] {+added+}.${moreText(rules.length, rows, "changed rule")}`,
     },
   ];
 }
@@ -76,26 +76,28 @@ function shortened(text: string, first: boolean, last: boolean): string {
   return [...head, "…", ...tail].join(" ");
 }
 
-/** Whether anybody cites the rules that were written or rewritten. */
-export function changedRules({ changed_rules: rules, counts }: DiffEffect, rows: number): Block[] {
+/** Whether the rules that were written or rewritten are cited. */
+export function changedRules({ changed_rules: rules }: DiffEffect, rows: number): Block[] {
   if (rules !== null && rules.length === 0) return [];
-  const heading: Block = { kind: "heading", text: "Who cites the changed rules" };
-  if (rules === null) return [heading, { kind: "text", text: "Not known: the texts, or the rules that are cited." }];
+  const heading: Block = { kind: "heading", text: "Citations of the changed rules" };
+  if (rules === null) return [heading, { kind: "empty", why: "Not known: the texts, or the rules that are cited." }];
   const unused = rules.filter((rule) => rule.cited_after === 0);
   const named = unused.slice(0, rows).map((rule) => `${quiet(rule.rule_id, 24)} of ${ownerName(rule)}`);
   const more = unused.length - named.length;
-  const shown = rules.slice(0, rows);
   return [
     heading,
     table(
       ["rule", "of", "change", ">cited before", ">cited after"],
-      shown.map((rule) => [
-        ruleName(rule),
-        ownerName(rule),
-        rule.change,
-        rule.cited_before === null ? "" : whole(rule.cited_before),
-        whole(rule.cited_after),
-      ]),
+      rules.slice(0, rows).map((rule, row): Text[] => {
+        const at = `/effect/changed_rules/${row}`;
+        return [
+          ruleName(rule),
+          ownerName(rule),
+          rule.change,
+          rule.cited_before === null ? "" : wholeAt(`${at}/cited_before`),
+          wholeAt(`${at}/cited_after`),
+        ];
+      }),
     ),
     {
       kind: "text",
@@ -103,7 +105,7 @@ export function changedRules({ changed_rules: rules, counts }: DiffEffect, rows:
         unused.length === 0
           ? "Every changed rule is cited by some decision."
           : `No decision cites ${named.join(", ")}${more > 0 ? ` and ${whole(more)} more` : ""} after the change: these decisions do not show what ${unused.length === 1 ? "it does" : "they do"}.`
-      } Of ${plural(counts.paired, "decision")}, by the rule that the auditor cites.${rules.length > shown.length ? ` ${plural(rules.length - shown.length, "rule")} more with --rows or --json.` : ""}`,
+      }${moreText(rules.length, rows, "rule")}`,
     },
   ];
 }
@@ -111,40 +113,36 @@ export function changedRules({ changed_rules: rules, counts }: DiffEffect, rows:
 /** Rule by rule: those cited before, and new ones by what cites them now. */
 export function effectRules({ rules: { by_old, by_new, min_decisions } }: DiffEffect, rows: number): Block[] {
   const heading: Block = { kind: "heading", text: "Rule by rule" };
-  const told = [...by_old.rules, ...by_new.rules.filter((rule) => rule.change === "added")];
-  const few = by_old.too_few.length;
-  if (told.length + few === 0) return [heading, { kind: "text", text: "The audits do not say which rules they cite." }];
-  const fewText =
-    few > 0
-      ? `${plural(few, "rule is", "rules are")} cited by fewer than ${min_decisions} decisions: too few for rates. `
-      : "";
-  if (told.length === 0) return [heading, { kind: "text", text: fewText.trim() }];
-  const shown = told.slice(0, rows);
-  const more = told.length - shown.length;
+  const places = (side: "by_old" | "by_new", rules: readonly RuleEffect[]) =>
+    rules.map((rule, row) => ({ rule, at: `/effect/rules/${side}/rules/${row}` }));
+  const all = [
+    ...places("by_old", by_old.rules),
+    ...places("by_new", by_new.rules).filter(({ rule }) => rule.change === "added"),
+  ];
+  const few = tooFewText(by_old.too_few, min_decisions);
+  if (all.length === 0) {
+    return [heading, { kind: "empty", why: few.trim() || "The audits do not say which rules they cite." }];
+  }
   return [
     heading,
+    { kind: "figure", id: "diff-rules" },
     table(
-      ["rule", "of", "change", ">n", ">AI", ">ΔAI, pp", "95 % interval", ">new L3"],
-      shown.map((rule) => [
-        ruleName(rule),
-        ownerName(rule),
-        rule.change ?? "",
-        whole(rule.n),
-        rule.too_few ? "too few" : ladderCell(rule),
-        rule.too_few ? "" : pointsCell(rule.ambiguity.difference),
-        rule.too_few ? "" : changeInterval(rule.ambiguity.difference),
-        whole(rule.new_indefensible),
-      ]),
+      ["rule", "of", "change", ">n", ">ambiguity", ">change of ambiguity", ">new level 3"],
+      all
+        .slice(0, rows)
+        .map(({ rule, at }): Text[] => [
+          ruleName(rule),
+          ownerName(rule),
+          rule.change ?? "",
+          wholeAt(`${at}/n`),
+          rule.too_few ? "too few" : sentence`${rateAt(`${at}/ambiguity/before`)} → ${rateAt(`${at}/ambiguity/after`)}`,
+          rule.too_few ? "" : pointsAt(`${at}/ambiguity/difference`),
+          wholeAt(`${at}/new_indefensible`),
+        ]),
     ),
     {
       kind: "text",
-      text: `Decisions by the rule they cited before; of added rules by what cites them now. Changed rules first. New L3: decisions that become indefensible.${more > 0 ? ` ${plural(more, "rule")} more with --rows or --json.` : ""} ${fewText}`.trim(),
+      text: `Decisions by the rule they cited before; of added rules by what cites them now. Changed rules first. New level 3: decisions that become indefensible.${moreText(all.length, rows, "rule")}${few}`,
     },
   ];
-}
-
-/** "62.5 → 50.0 %". */
-function ladderCell({ ambiguity: { before, after } }: RuleEffect): string {
-  const value = (one: typeof before) => (one.estimate === null ? "–" : (100 * one.estimate).toFixed(1));
-  return `${value(before)} → ${value(after)} %`;
 }

@@ -1,24 +1,20 @@
-import { type Block, type Document, table } from "../../../present/document/document.js";
-import { gateChangeSentences, openChangeText } from "../../../present/words/gate-change.js";
-import { percent, plural, pointsText, rateText, whole } from "../../../present/words/numbers.js";
-import { sentenceText } from "../../../present/words/sentence.js";
-import type { LeftOut } from "../../../store/files/rule-files.js";
+import { type Block, type Document, noteBlocks, type Text, table } from "../../../present/document/document.js";
+import { gateChangeSentences } from "../../../present/words/gate-change.js";
+import { plural, whole } from "../../../present/words/numbers.js";
+import { countedAt, estAt, pointerPart, type Sentence, sentence } from "../../../present/words/sentence.js";
 import { printable } from "../../../text/printable.js";
 import type { DiffEffect, MovedDecision, RulesDiff } from "../diff/result.js";
-import { splitText } from "../diff-checks.js";
 import {
-  certainty,
-  changeInterval,
+  beforeAfter,
   changeTable,
-  conversionText,
   coverageBlocks,
-  intervalNote,
+  moreText,
   ownerName,
-  pointsCell,
+  pointsAt,
   quiet,
   testText,
-  transitionTable,
-  warningBlocks,
+  transitionBlocks,
+  wholeAt,
 } from "./change-blocks.js";
 import { changeBlocks, changedRules, effectRules } from "./diff-blocks.js";
 
@@ -34,22 +30,33 @@ const TITLES: Record<RulesDiff["what"], string> = {
   precedents_off: "What is lost without precedents",
 };
 
-/** A rewrite and what it does to past decisions, to be read in a terminal or as a comment on a pull request. */
-export function diffDocument(diff: RulesDiff, options: DiffDocumentOptions = {}): Document {
-  const { effect } = diff;
-  const rows = options.rows ?? 15;
+const STEP = "/effect/step";
+
+/** A rewrite and what it does to past decisions, to be read in a terminal, a browser or as a comment on a pull request. */
+export function diffDocument(diff: RulesDiff, { rows = 15 }: DiffDocumentOptions = {}): Document {
+  const { effect, gate } = diff;
   const of = effect
     ? `${plural(effect.counts.paired, "past decision")}${effect.source.auditor ? `, audited by ${quiet(effect.source.auditor)}` : ""}`
     : "nothing was audited";
+  const missing = missingSetsText(diff.changes);
   return {
     title: TITLES[diff.what],
     subtitle: `${quiet(diff.old)} → ${quiet(diff.new)} · ${of}`,
+    data: diff,
     blocks: [
       ...checks(diff),
-      ...missingSets(diff.changes),
-      ...(effect ? [...headline(effect), openBlock(effect)] : [unchanged(diff)]),
-      ...gateBlocks(diff),
-      ...warningBlocks(diff.warnings),
+      ...(missing === null ? [] : [{ kind: "text" as const, text: missing }]),
+      ...(effect ? headline(effect) : [unchanged(diff)]),
+      ...(gate
+        ? [
+            {
+              kind: "text" as const,
+              text: ["Gate:", ...gateChangeSentences(gate, "/gate").flatMap((one) => [" ", ...one])],
+            },
+          ]
+        : []),
+      ...noteBlocks(diff.warnings.map((text) => quiet(text, 600))),
+      { kind: "figure", id: "diff-indices" },
       ...changeBlocks(diff, rows),
       ...(effect ? effectBlocks(effect, rows) : []),
     ],
@@ -68,7 +75,7 @@ export function missingSetsText(changes: RulesDiff["changes"]): string | null {
 const MOST_PASSAGES = 5;
 
 /** Names the passages of pages that are in no rule: what they say plays no part in the comparison. */
-export function leftOutLines(left: readonly LeftOut[]): string[] {
+export function leftOutLines(left: readonly { file: string; line: number; text: string }[]): string[] {
   return [...new Set(left.map(({ file }) => file))].flatMap((file) => {
     const own = left.filter((one) => one.file === file);
     const more = own.length - MOST_PASSAGES;
@@ -80,23 +87,14 @@ export function leftOutLines(left: readonly LeftOut[]): string[] {
   });
 }
 
-function missingSets(changes: RulesDiff["changes"]): Block[] {
-  const text = missingSetsText(changes);
-  return text === null ? [] : [{ kind: "text", text }];
-}
-
 function unchanged({ tier, changes }: RulesDiff): Block {
   const owners = changes?.communities;
   if (owners === null || (owners !== undefined && owners.length > 0)) {
-    const names = owners
-      ? ` (${owners
-          .slice(0, 8)
-          .map((community) => ownerName({ community }))
-          .join(", ")}${owners.length > 8 ? " …" : ""})`
-      : "";
+    const names = owners?.slice(0, 8).map((community) => ownerName({ community })) ?? [];
+    const list = owners ? ` (${names.join(", ")}${owners.length > 8 ? " …" : ""})` : "";
     return {
       kind: "text",
-      text: `No past decision falls under what was changed${names}, so none can come out otherwise.`,
+      text: `No past decision falls under what was changed${list}, so none can come out otherwise.`,
     };
   }
   const at = tier ? ` at tier ${quiet(tier)}` : "";
@@ -106,176 +104,151 @@ function unchanged({ tier, changes }: RulesDiff): Block {
 function checks({ checks: { results } }: RulesDiff): Block[] {
   if (results.length === 0) return [];
   const failed = results.filter((one) => !one.holds).length;
+  const of = `${failed} of ${plural(results.length, "limit")} ${failed === 1 ? "does" : "do"} not hold.`;
   return [
-    {
-      kind: "text",
-      text:
-        failed === 0
-          ? "Every limit holds."
-          : `${failed} of ${plural(results.length, "limit")} ${failed === 1 ? "does" : "do"} not hold.`,
-    },
+    { kind: "text", as: "lead", text: failed === 0 ? "Every limit holds." : of },
     table(
       ["check", "~found"],
-      results.map(({ holds, text }) => [holds ? "holds" : "FAILS", text]),
+      results.map(({ holds, text }) => [holds ? "holds" : "FAILS", quiet(text, 300)]),
     ),
   ];
 }
 
 function headline(effect: DiffEffect): Block[] {
-  const { step, new_indefensible: worse, no_longer_indefensible: better } = effect;
-  const { defensibility_index: di, ambiguity_index: ai, level_3 } = step.changes;
-  const changed = ai.only_a + ai.only_b + effect.opened_pure.n + effect.overturned.n > 0;
-  const parts = `New: ${plural(effect.opened_pure.n, "decision")} that can go either way, ${whole(effect.overturned.n)} settled the other way; ${whole(effect.settled.n)} stop being ambiguous. On balance ${splitText(effect)}.`;
+  const { defensibility_index: di, ambiguity_index: ai, level_3 } = effect.step.changes;
+  const changes = `${STEP}/changes`;
+  const moved = ai.only_a + ai.only_b + effect.opened_pure.n + effect.overturned.n > 0;
+  const count = (name: string) => wholeAt(`/effect/${name}/n`);
+  const parts = moved
+    ? sentence` New: ${count("opened_pure")} that can go either way, ${count("overturned")} settled the other way; ${count("settled")} stop being ambiguous.`
+    : [];
+  const open = (arm: number) =>
+    sentence`${estAt(`/effect/arms/${arm}/ambiguity_pure`, "percent", "counts")} (${estAt(`/effect/arms/${arm}/ambiguity_pure`, "rounded", "value")})`;
   return [
     {
       kind: "headline",
-      value: whole(worse.n),
-      label: `of ${plural(effect.counts.paired, "decision")} become indefensible`,
-      under: `${whole(better.n)} stop being so; ${testText(level_3)}. Indefensible before: ${whole(effect.arms[0]!.indefensible)}, after: ${whole(effect.arms[1]!.indefensible)}.${peopleText(worse)}`,
+      value: count("new_indefensible"),
+      label: sentence`of ${countedAt("/effect/counts/paired", effect.counts.paired, "decision")} become indefensible`,
+      under: sentence`${count("no_longer_indefensible")} stop being so; ${testText(level_3, `${changes}/level_3`)}. Indefensible before: ${wholeAt("/effect/arms/0/indefensible")}, after: ${wholeAt("/effect/arms/1/indefensible")}.${peopleText(effect)}`,
     },
     {
       kind: "headline",
-      value: pointsText(ai.difference),
+      value: estAt(`${changes}/ambiguity_index/difference`, "points", "value"),
       label: "Ambiguity Index",
-      under: `${rateText(ai.a)} before, ${rateText(ai.b)} after · 95 % interval ${changeInterval(ai.difference)} pp · ${certainty(ai)}.${changed ? ` ${parts}` : ""}`,
+      under: sentence`${beforeAfter(ai, `${changes}/ambiguity_index`)}${parts} Open both ways: ${open(0)} before, ${open(1)} after.`,
     },
     {
       kind: "headline",
-      value: pointsText(di.difference),
+      value: estAt(`${changes}/defensibility_index/difference`, "points", "value"),
       label: "Defensibility Index",
-      under: `${rateText(di.a)} before, ${rateText(di.b)} after · 95 % interval ${changeInterval(di.difference)} pp · ${certainty(di)}.`,
+      under: beforeAfter(di, `${changes}/defensibility_index`),
     },
   ];
 }
 
-/** Decisions that can go either way, apart from those that the Ambiguity Index counts because only their opposite holds. */
-function openBlock(effect: DiffEffect): Block {
-  return { kind: "text", text: `Open decisions ${openChangeText(effect)}.` };
-}
-
-/** Which communities the gate would let through, and what that saves. */
-function gateBlocks({ gate }: RulesDiff): Block[] {
-  if (!gate) return [];
-  const text = gateChangeSentences(gate, "").map((one) => sentenceText(gate, one));
-  return [{ kind: "text", text: `Gate: ${text.join(" ")}` }];
-}
-
 /** Whether people decided as the decisions do that the new text no longer supports: then the text departs from practice. */
-function peopleText({ labelled = 0, people_same = 0 }: DiffEffect["new_indefensible"]): string {
-  if (labelled === 0) return "";
-  return ` People made the same decision in ${whole(people_same)} of ${whole(labelled)} that become so and have a human label${2 * people_same > labelled ? ": there the new text departs from practice" : ""}.`;
+function peopleText({ new_indefensible: { labelled = 0, people_same = 0 } }: DiffEffect): Sentence {
+  if (labelled === 0) return [];
+  const at = "/effect/new_indefensible";
+  return sentence` People made the same decision in ${wholeAt(`${at}/people_same`)} of ${wholeAt(`${at}/labelled`)} that become so and have a human label${2 * people_same > labelled ? ": there the new text departs from practice" : ""}.`;
 }
 
 function effectBlocks(effect: DiffEffect, rows: number): Block[] {
   const { step, counts } = effect;
-  const some = Math.min(rows, 10);
+  const some = rows > 15 ? rows : Math.min(rows, 10);
+  const hidden = { defensibility_index: "defensibility", ambiguity_index: "ambiguity" } as const;
   return [
     ...changedRules(effect, rows),
     ...moved("Decisions that become indefensible", effect.new_indefensible, rows),
     ...moved("Decisions that are settled the other way", effect.overturned, some),
-    ...(effect.overturned.n === 0 ? [] : [{ kind: "text" as const, text: OVERTURNED }]),
     ...moved("Decisions that can now go either way", effect.opened_pure, some),
     ...moved("Decisions that stop being ambiguous", effect.settled, some),
     { kind: "heading", text: "Before and after" },
-    ...changeTable(step, counts),
-    { kind: "text", text: intervalNote(counts) },
+    ...changeTable(step, STEP, counts),
     ...byDecision(effect),
     ...effectRules(effect, rows),
     ...communities(effect, rows),
     { kind: "heading", text: "From level to level" },
-    transitionTable(step),
-    { kind: "text", text: conversionText(step.transitions) },
-    ...coverageBlocks(counts, [
-      { label: "DI", change: step.changes.defensibility_index },
-      { label: "AI", change: step.changes.ambiguity_index },
-    ]),
+    { kind: "figure", id: "diff-transitions" },
+    ...transitionBlocks(step, STEP),
+    ...coverageBlocks(
+      counts,
+      "/effect/counts",
+      (["defensibility_index", "ambiguity_index"] as const).map((name) => ({
+        label: hidden[name],
+        change: step.changes[name],
+        at: `${STEP}/changes/${name}`,
+      })),
+    ),
   ];
 }
 
-const OVERTURNED =
-  "Settled the other way: level 3, and the opposite is what the new text gives. AI counts these as ambiguous; AI_pure counts only decisions that can go either way.";
-
 function moved(title: string, { n, listed }: DiffEffect["settled"], rows: number): Block[] {
-  if (n === 0) return [{ kind: "text", text: `${title}: none.` }];
-  const shown = listed.slice(0, rows);
+  if (n === 0) return [];
   const verdict = (level: number, inverse: boolean) =>
     `level ${level}${inverse ? (level === 3 ? ", opposite holds" : ", open") : ""}`;
   const cited = ({ cited_before: a, cited_after: b }: MovedDecision) =>
     a === b ? quiet(a ?? "–", 24) : `${quiet(a ?? "–", 24)} → ${quiet(b ?? "–", 24)}`;
+  const more = moreText(n, Math.min(rows, listed.length), "decision").trim();
   return [
     { kind: "heading", text: title },
     table(
       ["decision", "community", "action", "before", "after", "rule cited"],
-      shown.map((one) => [
-        quiet(one.decision_id, 40),
-        quiet(one.community, 30),
-        quiet(one.decision, 20),
-        verdict(one.level_before, one.inverse_before),
-        verdict(one.level_after, one.inverse_after),
-        cited(one),
-      ]),
+      listed
+        .slice(0, rows)
+        .map((one): Text[] => [
+          { to: ["review", one.decision_id], text: quiet(one.decision_id, 40) },
+          quiet(one.community, 30),
+          quiet(one.decision, 20),
+          verdict(one.level_before, one.inverse_before),
+          verdict(one.level_after, one.inverse_after),
+          cited(one),
+        ]),
     ),
-    ...(n > shown.length
-      ? [
-          {
-            kind: "text" as const,
-            text: `${plural(n - shown.length, "decision")} more with --rows or --json${listed.length < n ? " and --listed" : ""}.`,
-          },
-        ]
-      : []),
+    ...(more ? [{ kind: "text" as const, text: `${more}${listed.length < n ? " --listed lists more." : ""}` }] : []),
   ];
 }
 
+const CHANGE_COLUMNS = [">n", ">defensibility", ">ambiguity", ">new level 3"];
+
 function byDecision({ by_decision }: DiffEffect): Block[] {
-  const all = Object.entries(by_decision);
-  const some = all.filter(([, { transitions }]) => transitions.n > 0);
-  const none = all.filter(([, { transitions }]) => transitions.n === 0).map(([action]) => quiet(action, 30));
+  const some = Object.keys(by_decision).filter((action) => by_decision[action]!.transitions.n > 0);
   return [
     table(
-      ["decision", ">n", ">ΔDI, pp", "95 % interval", ">ΔAI, pp", "95 % interval", ">new L3", ">AI lost"],
-      some.map(([action, { changes, transitions }]) => [
-        quiet(action, 30),
-        whole(transitions.n),
-        pointsCell(changes.defensibility_index.difference),
-        changeInterval(changes.defensibility_index.difference),
-        pointsCell(changes.ambiguity_index.difference),
-        changeInterval(changes.ambiguity_index.difference),
-        whole(changes.level_3.only_b),
-        whole(changes.ambiguity_index.only_a),
-      ]),
+      ["decision", ...CHANGE_COLUMNS],
+      some.map((action): Text[] => {
+        const at = `/effect/by_decision/${pointerPart(action)}`;
+        return [
+          quiet(action, 30),
+          wholeAt(`${at}/transitions/n`),
+          pointsAt(`${at}/changes/defensibility_index/difference`),
+          pointsAt(`${at}/changes/ambiguity_index/difference`),
+          wholeAt(`${at}/changes/level_3/only_b`),
+        ];
+      }),
+      "Changes by decision",
     ),
-    {
-      kind: "text",
-      text: `New L3: decisions that become indefensible. AI lost: decisions that stop being ambiguous.${none.length > 0 ? ` No decision is ${none.join(" or ")}.` : ""}`,
-    },
   ];
 }
 
 function communities({ communities: all }: DiffEffect, rows: number): Block[] {
   if (all.length < 2) return [];
+  const more = moreText(all.length, rows, "community", "communities").trim();
   return [
     { kind: "heading", text: "By community" },
     table(
-      ["community", ">n", ">ΔDI, pp", "95 % interval", ">ΔAI, pp", "95 % interval", ">new L3"],
-      all
-        .slice(0, rows)
-        .map(({ community, n, new_indefensible, defensibility, ambiguity }) => [
+      ["community", ...CHANGE_COLUMNS],
+      all.slice(0, rows).map(({ community }, row): Text[] => {
+        const at = `/effect/communities/${row}`;
+        return [
           quiet(community, 30),
-          whole(n),
-          pointsCell(defensibility.difference),
-          changeInterval(defensibility.difference),
-          pointsCell(ambiguity.difference),
-          changeInterval(ambiguity.difference),
-          `${whole(new_indefensible)}${n > 0 ? ` (${percent(new_indefensible / n)})` : ""}`,
-        ]),
+          wholeAt(`${at}/n`),
+          pointsAt(`${at}/defensibility/difference`),
+          pointsAt(`${at}/ambiguity/difference`),
+          wholeAt(`${at}/new_indefensible`),
+        ];
+      }),
     ),
-    ...(all.length > rows
-      ? [
-          {
-            kind: "text" as const,
-            text: `${plural(all.length - rows, "community", "communities")} more with --rows or --json.`,
-          },
-        ]
-      : []),
+    ...(more ? [{ kind: "text" as const, text: more }] : []),
   ];
 }

@@ -133,11 +133,13 @@ describe("documents of the experiments on rules", async () => {
 
   it("tiers: first says what was found, from the numbers", () => {
     const text = renderTerminal(all.tiers!, { width: 200 });
-    expect(text).toMatch(/−33\.3 pp {2}Ambiguity Index, title to wiki/);
-    expect(text).toMatch(/66\.7 % under title, 33\.3 % under sidebar, 33\.3 % under wiki/);
+    expect(text).toMatch(/−33\.3 pp {2}Ambiguity Index, titles alone to all of the text/);
+    expect(text).toMatch(
+      /66\.7 % with titles alone, 33\.3 % with titles and descriptions, 33\.3 % with all of the text/,
+    );
     expect(text).toMatch(/0 → 1 {2}indefensible decisions/);
     expect(text).not.toMatch(/stable/);
-    expect(text).toMatch(/3 have a verdict in every arm, 1 are left out/);
+    expect(text).toMatch(/4 decisions of 1 community; 3 have a verdict in every arm, the others are left out/);
   });
 
   it.each(Object.keys(all))("%s: fits a terminal of 100 columns, and says what was found before any note", (name) => {
@@ -152,19 +154,19 @@ describe("documents of the experiments on rules", async () => {
 
   it("says nothing of other communities where fewer than five were compared", () => {
     const note = (n: number) => intervalNote({ clusters: { unit: "community", n } } as ArmCounts);
-    expect(note(4)).toContain("It speaks of the 4 communities compared alone: with fewer than 5");
+    expect(note(4)).toContain("for the 4 communities compared alone: with fewer than 5");
     expect(note(4)).not.toContain("t interval");
-    expect(note(5)).toContain("By community: the 95 % interval as a t interval over 5 communities");
+    expect(note(5)).toContain("the wider of Tango's, of independent pairs, and a t interval over 5 communities");
   });
 
   it("diff: says in words why an interval or a p is missing, and that nothing changed", () => {
     const page = renderTerminal(all.still!);
-    expect(page).toMatch(/ 0\.0 pp {2}Ambiguity Index\n.* · no decision changed\./);
+    expect(page).toMatch(/ 0\.0 pp {2}Ambiguity Index\n.*; no decision changed\./);
     const text = page.replace(/\s+/g, " ");
     expect(text).toMatch(/no decision changed, so there is nothing to test/);
-    expect(text).not.toMatch(/within what chance explains/);
-    expect(text).toMatch(/No p for DI, AI, AI_pure, level 1, level 3: no decision changed/);
-    expect(text).toMatch(/No interval by community for DI, .*: every community changed by the same share/);
+    expect(text).not.toMatch(/statistically significant/);
+    expect(text).toMatch(/No p for defensibility, ambiguity, pure ambiguity, level 1, level 3: no decision changed/);
+    expect(text).toMatch(/For defensibility, .* every community changed by the same share/);
   });
 
   it("diff: names rule sets that the new side lacks, and changed rules that nobody cites", () => {

@@ -1,24 +1,20 @@
-import type { Estimate } from "../../../core/estimate.js";
-import { type Block, type Document, table } from "../../../present/document/document.js";
+import { type Block, type Document, noteBlocks, type Text, table } from "../../../present/document/document.js";
 import { ABLATION_WORDS } from "../../../present/words/experiments/experiment-words.js";
-import {
-  decimal,
-  intervalText,
-  percent,
-  plural,
-  rateText,
-  whole,
-  wideInterval,
-} from "../../../present/words/numbers.js";
-import { ABLATION_CLASSES, type Ablation, type Scopes } from "../scopes/result.js";
+import { plural } from "../../../present/words/numbers.js";
+import { countedAt, estAt, pointerPart, type Sentence, sentence } from "../../../present/words/sentence.js";
+import type { AblationClass, Scopes } from "../scopes/result.js";
 import {
   changeTable,
   coverageBlocks,
-  intervalNote,
+  INDEX_NAMES,
+  moreText,
   ownerName,
   quiet,
+  rateAt,
   ruleName,
-  warningBlocks,
+  sourceName,
+  tooFewText,
+  wholeAt,
 } from "./change-blocks.js";
 
 export interface ScopesDocumentOptions {
@@ -26,174 +22,177 @@ export interface ScopesDocumentOptions {
   rows?: number;
 }
 
+const CLASSES = Object.keys(ABLATION_WORDS) as AblationClass[];
 const ARM_NAMES = ["all rules", "platform alone", "community alone"];
 
-/** What the rules of the platform and of the community each do, in words and tables. */
+/** What the rules of the platform and of the community each do. */
 export function scopesDocument(scopes: Scopes, options: ScopesDocumentOptions = {}): Document {
-  const { source, counts, steps } = scopes;
+  const { counts, steps } = scopes;
   return {
-    title: "Scopes of rules",
-    subtitle: `${quiet(source.name)}${source.auditor ? ` · auditor ${quiet(source.auditor)}` : ""} · ${plural(counts.paired, "decision")}, each audited under all rules, the platform's alone and the community's alone`,
+    title: "Whose rules leave decisions open: the platform's or the community's?",
+    subtitle: `${sourceName(scopes.source)} · ${plural(counts.paired, "decision")}, each audited under all rules, the platform's alone and the community's alone`,
+    data: scopes,
     blocks: [
       ...headline(scopes),
-      ...warningBlocks(scopes.warnings),
+      ...noteBlocks(scopes.warnings.map((text) => quiet(text, 600))),
+      { kind: "figure", id: "scopes-classes" },
+      ...classes(),
       ...arms(scopes),
-      ...classes(scopes),
       ...byDecision(scopes),
       ...agreement(scopes),
-      ...steps.flatMap((step, i): Block[] => [
-        { kind: "heading", text: i === 0 ? "What the community's rules add" : "What the platform's rules add" },
-        ...changeTable(step, counts),
+      ...steps.flatMap((step, place): Block[] => [
+        { kind: "heading", text: place === 0 ? "What the community's rules add" : "What the platform's rules add" },
+        ...changeTable(step, `/steps/${place}`, counts),
       ]),
-      { kind: "text", text: intervalNote(counts) },
-      ...rules(scopes, options.rows ?? 15),
+      ...ruleBlocks(scopes, options.rows ?? 15),
       ...coverageBlocks(
         counts,
-        steps.map((step) => ({ label: `AI, ${step.from} to ${step.to}`, change: step.changes.ambiguity_index })),
+        "/counts",
+        steps.map((step, place) => ({
+          label: `ambiguity, ${step.from} to ${step.to}`,
+          change: step.changes.ambiguity_index,
+          at: `/steps/${place}/changes/ambiguity_index`,
+        })),
       ),
     ],
   };
 }
 
-function headline({ ambiguity, with_both }: Scopes): Block[] {
-  const { classes: of } = ambiguity;
+function classList(at: string): Sentence {
+  return sentence`platform ${rateAt(`${at}/platform`)}, community ${rateAt(`${at}/community`)}, either ${rateAt(`${at}/either`)}, together ${rateAt(`${at}/together`)}`;
+}
+
+function headline({ with_both }: Scopes): Block[] {
+  const of = "/ambiguity/classes";
   const missing = with_both ? with_both.without_community_rules + with_both.without_platform_rules : 0;
   return [
     {
       kind: "headline",
-      value: rateText(ambiguity.both),
+      value: rateAt("/ambiguity/both"),
       label: "Ambiguity Index under all rules",
-      under: `Of all decisions ${rateText(of.platform)} are open under all rules and under the platform's alone, but not under the community's alone; ${rateText(of.community)} the other way round; ${rateText(of.either)} are open whichever of the two the auditor reads, alone or together; ${rateText(of.together)} only where it reads both. The community's rules settle ${rateText(ambiguity.ended_by_community)} that the platform's alone leave open, the platform's rules ${rateText(ambiguity.ended_by_platform)} that the community's alone leave open.`,
+      under: sentence`${rateAt(`${of}/platform`)} of the decisions are open under the platform's rules alone too, ${rateAt(`${of}/community`)} under the community's alone too, ${rateAt(`${of}/either`)} under each alone, ${rateAt(`${of}/together`)} only where the auditor reads both. The community's rules settle ${rateAt("/ambiguity/ended_by_community")} that the platform's alone leave open, the platform's rules ${rateAt("/ambiguity/ended_by_platform")} that the community's alone leave open.`,
     },
     ...(missing > 0
       ? [
           {
             kind: "text" as const,
-            text: `${whole(with_both!.without_community_rules)} decisions are of communities without rules of their own, ${whole(with_both!.without_platform_rules)} have no platform rules: an arm without rules shows the auditor nothing. Where both have rules (${plural(with_both!.n, "decision")}): AI ${rateText(with_both!.ambiguity.both)}, of which platform ${rateText(with_both!.ambiguity.classes.platform)}, community ${rateText(with_both!.ambiguity.classes.community)}, either ${rateText(with_both!.ambiguity.classes.either)}, together ${rateText(with_both!.ambiguity.classes.together)}.`,
+            text: sentence`${wholeAt("/with_both/without_community_rules")} decisions are of communities without rules of their own, ${wholeAt("/with_both/without_platform_rules")} have no platform rules: an arm without rules shows the auditor nothing. Where both have rules (${countedAt("/with_both/n", with_both!.n, "decision")}), ${rateAt("/with_both/ambiguity/both")} are ambiguous: ${classList("/with_both/ambiguity/classes")}.`,
           },
         ]
       : []),
   ];
 }
 
-function arms({ arms: all }: Scopes): Block[] {
+/** The split under each way of counting. */
+function classes(): Block[] {
+  const row = (label: string, field: string): Text[] => [
+    label,
+    ...["ambiguity", "ambiguity_pure", "defensibility"].map((of) => estAt(`/${of}/${field}`)),
+  ];
   return [
-    { kind: "heading", text: "Under each scope" },
     table(
-      ["rules shown", ">DI", ">AI", ">AI_pure", ">level 1", ">level 2", ">indefensible"],
-      all.map((one, i) => [
-        ARM_NAMES[i]!,
-        rateText(one.defensibility_index),
-        rateText(one.ambiguity_index),
-        rateText(one.ambiguity_pure),
-        rateText(one.levels["1"]),
-        rateText(one.levels["2"]),
-        whole(one.indefensible),
-      ]),
+      ["~holds under all rules, and under …", ">ambiguity", ">pure ambiguity", ">defensibility"],
+      [
+        ...CLASSES.map((name) => row(ABLATION_WORDS[name], `classes/${name}`)),
+        row("all four: under all rules", "both"),
+        row("ended by the community's rules", "ended_by_community"),
+        row("ended by the platform's rules", "ended_by_platform"),
+      ],
+      "What it rests on, by ablation",
     ),
     {
       kind: "text",
-      text: "Precedents are shown in every arm. A decision that rests on a rule which is not shown is indefensible there, and its opposite often defensible: AI under one scope alone counts that too, AI_pure does not.",
+      text: "The four classes do not overlap and add up to the index under all rules. Ended: holds under one scope alone, but not together with the other scope's rules.",
     },
   ];
 }
 
-/** The split under each way of counting. */
-function classes({ ambiguity, ambiguity_pure, defensibility }: Scopes): Block[] {
-  const row = (label: string, of: (ablation: Ablation) => Estimate) => [
-    label,
-    ...[ambiguity, ambiguity_pure, defensibility].flatMap((one) => {
-      const estimate = of(one);
-      return [rateText(estimate), estimate.estimate === null ? "" : intervalText(wideInterval(estimate))];
-    }),
-  ];
+function arms({ arms: all }: Scopes): Block[] {
   return [
-    { kind: "heading", text: "What it rests on, by ablation" },
+    { kind: "heading", text: "Under each scope" },
+    { kind: "figure", id: "scopes-indices" },
     table(
-      ["holds under all rules, and under …", ">AI", "interval", ">AI_pure", "interval", ">DI", "interval"],
-      [
-        ...ABLATION_CLASSES.map((name) => row(ABLATION_WORDS[name], ({ classes: split }) => split[name])),
-        row("all four: under all rules", ({ both }) => both),
-        row("ended by the community's rules", (one) => one.ended_by_community),
-        row("ended by the platform's rules", (one) => one.ended_by_platform),
-      ],
+      ["rules shown", ">defensible", ">ambiguous", ">pure", ">level 1", ">level 2", ">indefensible"],
+      all.map((_, row): Text[] => [
+        ARM_NAMES[row]!,
+        ...[...Object.keys(INDEX_NAMES), "levels/1", "levels/2"].map((name) => rateAt(`/arms/${row}/${name}`)),
+        wholeAt(`/arms/${row}/indefensible`),
+      ]),
     ),
     {
       kind: "text",
-      text: "The four classes do not overlap and add up to the index under all rules. Under DI the classes say which rules a decision can be derived from. Ended: holds under one scope alone, and no more with the other scope's rules beside it.",
+      text: "Precedents are shown in every arm. A decision that rests on a rule which is not shown is indefensible there, and its opposite often defensible: ambiguity under one scope alone counts that too, pure ambiguity does not.",
     },
   ];
 }
 
 function byDecision({ by_decision }: Scopes): Block[] {
+  const some = Object.keys(by_decision).filter((action) => by_decision[action]!.n > 0);
   return [
     { kind: "heading", text: "By decision" },
     table(
-      ["decision", ">n", ">AI", ">platform", ">community", ">either", ">together"],
-      Object.entries(by_decision).map(([action, { n, ambiguity }]) => [
-        quiet(action, 30),
-        whole(n),
-        rateText(ambiguity.both),
-        ...ABLATION_CLASSES.map((name) => rateText(ambiguity.classes[name])),
-      ]),
+      ["decision", ">n", ">ambiguous", ">platform", ">community", ">either", ">together"],
+      some.map((action): Text[] => {
+        const at = `/by_decision/${pointerPart(action)}`;
+        return [
+          quiet(action, 30),
+          wholeAt(`${at}/n`),
+          rateAt(`${at}/ambiguity/both`),
+          ...CLASSES.map((name) => rateAt(`${at}/ambiguity/classes/${name}`)),
+        ];
+      }),
     ),
   ];
 }
 
-function agreement({ agreement: { table: rows, attributed, agree, kappa }, ambiguity }: Scopes): Block[] {
-  const all = (name: "platform" | "community" | "mixed" | "none" | "unknown") =>
-    whole(rows.reduce((sum, row) => sum + row[name], 0));
-  const told =
+function agreement({ agreement: { table: rows, agree, kappa } }: Scopes): Block[] {
+  const cited = ["platform", "community", "mixed", "none", "unknown"];
+  const both =
     agree.estimate === null
-      ? `Agreement is undefined: ${agree.reason}.`
-      : `Of ${plural(agree.n, "decision")} that both give to one scope, ${percent(agree.estimate)} (${intervalText(agree)}) are given to the same one; Cohen's κ ${kappa.estimate === null ? `undefined (${kappa.reason})` : decimal(kappa.estimate)}.`;
+      ? [`Agreement is undefined: ${agree.reason}.`]
+      : sentence`Of the decisions that both give to one scope, ${estAt("/agreement/agree", "percent", "all")} are given to the same one; Cohen's κ ${kappa.estimate === null ? `undefined (${kappa.reason})` : estAt("/agreement/kappa", "decimal")}.`;
+  const by = (name: string) => rateAt(`/agreement/attributed/${name}`);
   return [
     { kind: "heading", text: "Citation against ablation" },
+    { kind: "figure", id: "scopes-agreement" },
     table(
       ["by ablation ↓  by citation →", ">platform", ">community", ">mixed", ">none", ">not said"],
-      [
-        ...rows.map((row) => [
-          row.class,
-          ...[row.platform, row.community, row.mixed, row.none, row.unknown].map(whole),
-        ]),
-        ["all", all("platform"), all("community"), all("mixed"), all("none"), all("unknown")],
-      ],
+      rows.map((row, place): Text[] => [
+        row.class,
+        ...cited.map((name) => wholeAt(`/agreement/table/${place}/${name}`)),
+      ]),
     ),
     {
       kind: "text",
-      text: `By citation, as a report has it: AI_G ${rateText(attributed.platform)}, AI_C ${rateText(attributed.community)}, mixed ${rateText(attributed.mixed)}, none ${rateText(attributed.none)}. By ablation: AI_G ${rateText(ambiguity.classes.platform)}, AI_C ${rateText(ambiguity.classes.community)}. ${told} A citation says what the auditor pointed at; the ablation says what changes when that text is taken away.`,
+      text: sentence`By citation, as a report has it: platform ${by("platform")}, community ${by("community")}, mixed ${by("mixed")}, none ${by("none")}. ${both} A citation says what the auditor pointed at; the ablation says what changes without that text.`,
     },
   ];
 }
 
-function rules({ rules: { cited: told, too_few, min_decisions } }: Scopes, rows: number): Block[] {
-  const few = too_few.length;
+function ruleBlocks({ rules: { cited, too_few, min_decisions } }: Scopes, rows: number): Block[] {
   const heading: Block = { kind: "heading", text: "By cited rule" };
-  const fewText =
-    few > 0
-      ? `${plural(few, "rule is", "rules are")} cited by fewer than ${min_decisions} decisions: too few to say.`
-      : "";
-  if (told.length + few === 0) return [heading, { kind: "text", text: "The audits do not say which rules they cite." }];
-  if (told.length === 0) return [heading, { kind: "text", text: fewText }];
-  const more = told.length - Math.min(rows, told.length);
+  const few = tooFewText(too_few, min_decisions);
+  if (cited.length === 0) {
+    return [heading, { kind: "empty", why: few.trim() || "The audits do not say which rules they cite." }];
+  }
   return [
     heading,
     table(
-      ["rule", "of", ">n", ">AI", "interval", ">platform", ">community", ">either", ">together"],
-      told
-        .slice(0, rows)
-        .map((rule) => [
+      ["rule", "of", ">n", ">ambiguous", ">platform", ">community", ">either", ">together"],
+      cited.slice(0, rows).map((rule, row): Text[] => {
+        const at = `/rules/cited/${row}`;
+        return [
           ruleName(rule),
           ownerName(rule),
-          whole(rule.n),
-          rateText(rule.ambiguity),
-          rule.ambiguity.estimate === null ? "" : intervalText(rule.ambiguity),
-          ...ABLATION_CLASSES.map((name) => whole(rule.classes[name])),
-        ]),
+          wholeAt(`${at}/n`),
+          estAt(`${at}/ambiguity`),
+          ...CLASSES.map((name) => wholeAt(`${at}/classes/${name}`)),
+        ];
+      }),
     ),
     {
       kind: "text",
-      text: `Decisions by the rule they cite under all rules, most ambiguous first; the last four columns count the ambiguous ones by class.${more > 0 ? ` ${plural(more, "rule")} more with --rows or --json.` : ""} ${fewText}`.trim(),
+      text: `Decisions by the rule they cite under all rules, most ambiguous first; the last four columns count the ambiguous ones by class.${moreText(cited.length, rows, "rule")}${few}`,
     },
   ];
 }
