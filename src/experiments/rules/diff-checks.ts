@@ -103,7 +103,7 @@ const SUBJECTS = {
 const size = (share: number) => `${decimal(100 * Math.abs(share), 1)} pp`;
 
 /** AI counts two things: decisions that can go either way, and decisions that the rules settle the other way. */
-export function splitText({ step: { changes } }: DiffEffect): string {
+function splitText({ step: { changes } }: DiffEffect): string {
   const [all, pure] = [changes.ambiguity_index.difference.estimate, changes.ambiguity_pure.difference.estimate];
   if (all === null || pure === null) return "";
   return `${points(pure)} can go either way, ${points(all - pure)} are settled the other way`;
