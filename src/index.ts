@@ -2,6 +2,9 @@
  * The library: audits, routes, reports and calibrates inside a program, and the records it works with.
  * @packageDocumentation
  */
+export { ADAPTER_NAMES, type AdaptedInput } from "./adapters/adapt.js";
+export type { LeftOut, ReviewItem } from "./adapters/adapter.js";
+export { type AdaptOptions, adapt } from "./app/import/import-from.js";
 export type {
   AuditRow,
   CalibrateOptions,

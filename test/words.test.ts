@@ -28,6 +28,7 @@ const BANNED: readonly [RegExp, string][] = [
 
 /** How many there may be. Numbers only fall: lower one when a folder has fewer. */
 const LIMITS: Record<string, number> = {
+  "src/adapters": 0,
   "src/analysis": 84,
   "src/app": 106,
   "src/audit": 40,

@@ -6,6 +6,7 @@ export const ROOMS = [
   "text",
   "measures",
   "simulation",
+  "adapters",
   "auditors",
   "audit",
   "store",
@@ -20,7 +21,7 @@ export const ROOMS = [
 ];
 
 /** Folders without I/O, clock or global randomness; they run in a browser. */
-export const PURE = ["core", "stats", "text", "measures", "simulation", "present/figures", "present/words"];
+export const PURE = ["core", "stats", "text", "measures", "simulation", "adapters", "present/figures", "present/words"];
 
 /** The room of a file, by its path below `src/`. The result of an experiment is a record at rest, wherever its folder is. */
 export function roomOf(file: string): string {

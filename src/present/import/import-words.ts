@@ -1,4 +1,6 @@
+import type { LeftOut } from "../../adapters/adapter.js";
 import { unusedRulesText } from "../../app/import/check-rule-sets.js";
+import type { FromImport } from "../../app/import/import-from.js";
 import { ID_PARTS } from "../../app/import/import-records.js";
 import type { FileImport, ImportResult, ReasonCount } from "../../app/import/import-report.js";
 import { printable } from "../../text/printable.js";
@@ -196,6 +198,42 @@ function unreadTimeLines({ times_unread, file }: FileImport): string[] {
     ({ field, rows, example }) =>
       `note: ${printable(file, 200)}: ${field} of ${plural(rows, "row")} is not ISO 8601, such as "${printable(example, 60)}": ${UNREAD_TIMES}. Write times such as 2026-10-02T09:00:00Z.`,
   );
+}
+
+/** What was left out of the objects of a foreign system, and why. */
+const LEFT_WORDS: Readonly<Record<LeftOut["code"], string>> = {
+  unknown_field: "unknown fields, not read",
+  unknown_kind: "unknown objects",
+  other_action: "neither of the two actions",
+  account_decision: "not about a piece of content",
+  not_a_decision: "decide nothing",
+  several_rules: "cite more than one rule, so none is kept as cited",
+  undated_appeal: "appeals without a time, so no outcome",
+  unread_text: "text that is in no rule",
+  missing_text: "rules without text",
+};
+const MOST_LEFT = 12;
+
+/** "Left out:" and a line for each reason, and what to say of actions that are not known. */
+export function leftOutLines({ left_out, review_items, actions }: FromImport): string[] {
+  const byCode = new Map<LeftOut["code"], LeftOut[]>();
+  for (const one of left_out) byCode.set(one.code, [...(byCode.get(one.code) ?? []), one]);
+  const lines = [...byCode].map(([code, all]) => {
+    const named = all
+      .slice(0, MOST_LEFT)
+      .map(
+        ({ what, count, file, line }) => `${printable(what, 80)} (${count}, first in ${printable(file, 100)}:${line})`,
+      );
+    const more = all.length > MOST_LEFT ? ` and ${all.length - MOST_LEFT} more` : "";
+    return `  ${LEFT_WORDS[code]}: ${named.join(", ")}${more}`;
+  });
+  const [action] = byCode.get("other_action") ?? [];
+  const example = action ? commandText(["--value", `${action.what}=${actions.positive}`]) : null;
+  return [
+    ...(lines.length > 0 ? ["Left out:", ...lines] : []),
+    ...(example === null ? [] : [`  To take such an action: ${example}, or =${actions.negative}.`]),
+    ...(review_items > 0 ? [`${plural(review_items, "item")} waiting for a decision: not imported.`] : []),
+  ];
 }
 
 const KIND_WORDS = {

@@ -13,6 +13,8 @@ export interface ForeignFile {
   format(): FileFormat;
   /** In bytes. */
   size(): number;
+  /** All of it, where it is text. */
+  text(): string;
   /** Its rows, streaming, in their order. */
   rows(options: ForeignOptions, format: FileFormat): AsyncIterable<ForeignBatch>;
   /** Its rule sets, each with the text as its author wrote it; or a page's rules. */
@@ -40,6 +42,7 @@ export function foreignFile(path: string, name = path): ForeignFile {
     name,
     format: () => named(() => sniffFile(path)),
     size: () => statSync(path).size,
+    text: () => named(() => readText(path)),
     rows: (options, format) => foreignRows(path, options, format),
     ruleSets: (options) => named(() => readRuleFile(readText(path), name, options)),
   };

@@ -107,3 +107,42 @@ export function readLooseCell(cell: string): unknown {
   if (typeof value === "string") return readLooseCell(value) === value ? cell : value;
   return value;
 }
+
+/** The objects of a text or of a value, each with its line or its place in the list. */
+export function objectsIn(input: unknown): {
+  objects: { value: Record<string, unknown>; line: number }[];
+  wrong: { line: number; reason: string }[];
+} {
+  const objects: { value: Record<string, unknown>; line: number }[] = [];
+  const wrong: { line: number; reason: string }[] = [];
+  const take = (value: unknown, line: number) => {
+    if (typeof value === "object" && value !== null && !Array.isArray(value))
+      objects.push({ value: value as Record<string, unknown>, line });
+    else wrong.push({ line, reason: "is not a JSON object" });
+  };
+  const takeAll = (value: unknown) => {
+    if (Array.isArray(value)) for (const [i, one] of value.entries()) take(one, i + 1);
+    else take(value, 1);
+  };
+  if (typeof input !== "string") takeAll(input);
+  else {
+    const text = input.replace(/^\uFEFF/, "");
+    const whole = parsed(text);
+    if (whole !== undefined) takeAll(whole);
+    else
+      for (const [i, line] of text.split(/\r?\n/).entries()) {
+        const value = line.trim() === "" ? null : parsed(line);
+        if (value === undefined) wrong.push({ line: i + 1, reason: "is not valid JSON" });
+        else if (value !== null) take(value, i + 1);
+      }
+  }
+  return { objects, wrong };
+}
+
+function parsed(text: string): unknown {
+  try {
+    return parseJson(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -3,9 +3,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { Command, Option } from "commander";
+import { ADAPTER_NAMES } from "../../../adapters/adapt.js";
 import { importFiles } from "../../../app/import/import.js";
+import { importFrom } from "../../../app/import/import-from.js";
+import { InputError } from "../../../core/errors.js";
 import type { Actions } from "../../../core/records/actions.js";
-import { foreignFile } from "../../../store/formats/foreign-file.js";
+import { leftOutLines } from "../../../present/import/import-words.js";
+import { type ForeignFile, foreignFile } from "../../../store/formats/foreign-file.js";
 import { importOptions, type MappingOptions, tellImport, withMappingOptions } from "../../import/mapping-options.js";
 import { actions, contextOf, examples, withCommonOptions } from "../../options.js";
 import { say } from "../../output.js";
@@ -14,6 +18,7 @@ import { type PageRuleFlags, pageRules, withPageRuleOptions } from "../../rule-p
 interface ImportCommandOptions extends MappingOptions, PageRuleFlags {
   as: "decisions" | "precedents" | "labels";
   actions?: Actions;
+  from?: string;
 }
 
 export function importCommand(): Command {
@@ -26,6 +31,11 @@ export function importCommand(): Command {
       new Option("--as <kind>", "what the records are")
         .choices(["decisions", "precedents", "labels"])
         .default("decisions"),
+    )
+    .addOption(
+      new Option("--from <system>", "files of this system, read together by its schema (docs/adapters.md)").choices(
+        ADAPTER_NAMES,
+      ),
     );
   return withMappingOptions(command, true)
     .option("--actions <positive,negative>", "names of the two actions, the restricting one first", actions)
@@ -46,30 +56,48 @@ ${examples(
   "defensible import log.csv --map subreddit=community --map text=content --value removelink=remove",
   "defensible import removals.csv --set decision=remove --set community=plants --id-from hash",
   "defensible import past.jsonl --as precedents --dry-run",
+  "defensible import --from reddit modlog.json rules.json --community plants",
+  "defensible import --from mastodon reports.json warnings.jsonl rules.json --value resolved=approve",
 )}`;
 
 async function importCommandAction(files: string[], options: ImportCommandOptions): Promise<void> {
-  const { as, actions: named } = options;
+  const { as, actions: named, from } = options;
   const context = await contextOf(options);
-  const request = { ...importOptions(options, as, context), ...pageRules(options), as, actions: named };
-  const result = files.includes("-")
-    ? await withStandardInput((copy) =>
-        importFiles(
-          context,
-          files.map((file) => (file === "-" ? foreignFile(copy, "-") : foreignFile(file))),
-          request,
-        ),
-      )
-    : await importFiles(
-        context,
-        files.map((file) => foreignFile(file)),
-        request,
-      );
-  tellImport(result, options, (file) => [
+  const take = <T>(work: (files: ForeignFile[]) => Promise<T>): Promise<T> =>
+    files.includes("-")
+      ? withStandardInput((copy) =>
+          work(files.map((file) => (file === "-" ? foreignFile(copy, "-") : foreignFile(file)))),
+        )
+      : work(files.map((file) => foreignFile(file)));
+  const command = (file: string) => [
     ...["defensible", "import", file],
+    ...(from === undefined ? [] : ["--from", from]),
     ...(as === "decisions" ? [] : ["--as", as]),
     ...(named ? ["--actions", `${named.positive},${named.negative}`] : []),
-  ]);
+  ];
+  if (from === undefined) {
+    const request = { ...importOptions(options, as, context), ...pageRules(options), as, actions: named };
+    tellImport(await take((given) => importFiles(context, given, request)), options, command);
+    return;
+  }
+  refuseMapping(options);
+  const { community, dryRun, set, value } = options;
+  const request = { from, community, dryRun, set, value, actions: named };
+  const result = await take((given) => importFrom(context, given, request));
+  tellImport(result, options, command, () => {
+    for (const line of leftOutLines(result)) say(line);
+  });
+}
+
+/** A system is read by its schema, so there are no columns to name. */
+function refuseMapping(options: ImportCommandOptions): void {
+  const { map, mapValue, idFrom, profile, saveProfile, platform, communityLevel, as } = options;
+  const given = Object.entries({ map, mapValue, idFrom, profile, saveProfile, platform, communityLevel });
+  const [wrong] = given.filter(([, value]) => value !== undefined).map(([name]) => name);
+  if (wrong === undefined && as === "decisions") return;
+  const flag = `--${(wrong ?? "as").replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+  const remedy = "Leave it out. --value names actions, --community a community, --set a field of every decision.";
+  throw new InputError("from_with_mapping", `${flag}: --from reads files by the schema of the system`, remedy);
 }
 
 /** Files are read more than once, so standard input is copied into one. */

@@ -1,0 +1,63 @@
+import type { Decision } from "../core/records/decision.js";
+import type { RuleSet } from "../core/records/rule-set.js";
+import type { ReviewOutcome } from "../core/records/truth.js";
+import {
+  type Adapted,
+  type Adapter,
+  type AdapterOptions,
+  findKinds,
+  type LeftOut,
+  type Rejected,
+  type ReviewItem,
+  type Source,
+} from "./adapter.js";
+import { coop } from "./coop.js";
+import { discourse } from "./discourse.js";
+import { inspect } from "./inspect.js";
+import { lemmy } from "./lemmy.js";
+import { mastodon } from "./mastodon.js";
+import { openaiModeration } from "./openai-moderation.js";
+import { ozone } from "./ozone.js";
+import { promptfoo } from "./promptfoo.js";
+import { reddit } from "./reddit.js";
+import { safeguard } from "./safeguard.js";
+
+export const ADAPTERS: readonly Adapter[] = [
+  ...[coop, ozone, reddit, mastodon, lemmy, discourse, safeguard, openaiModeration, promptfoo, inspect],
+];
+
+export const ADAPTER_NAMES: readonly string[] = ADAPTERS.map(({ name }) => name);
+
+/** Everything that the objects of a system become. */
+export interface AdaptedInput {
+  decisions: { record: Decision; source: Source }[];
+  rule_sets: { record: RuleSet; source: Source }[];
+  outcomes: { record: ReviewOutcome; source: Source }[];
+  review_items: { record: ReviewItem; source: Source }[];
+  /** Objects that are records and cannot be taken. */
+  rejected: Rejected[];
+  /** Everything else that is not in the result. */
+  left_out: LeftOut[];
+  /** Files in which no object is of a kind that the system gives. */
+  unknown_files: string[];
+}
+
+/** Turns the objects of a system into records. Nothing of them is dropped without a word in `rejected` or `left_out`. */
+export function adaptSources(adapter: Adapter, sources: readonly Source[], options: AdapterOptions): AdaptedInput {
+  const { found, rest, knownFiles } = findKinds(adapter, sources);
+  const none: Adapted<never> = { records: [], rejected: [], left_out: [] };
+  const decisions = adapter.toDecisions?.(found, options) ?? none;
+  const ruleSets = adapter.toRuleSets?.(found, options) ?? none;
+  const outcomes = adapter.toOutcomes?.(found, options) ?? none;
+  const items = adapter.toReviewItems?.(found, options) ?? none;
+  const all = [rest, decisions, ruleSets, outcomes, items];
+  return {
+    decisions: decisions.records,
+    rule_sets: ruleSets.records,
+    outcomes: outcomes.records,
+    review_items: items.records,
+    rejected: all.flatMap(({ rejected }) => rejected),
+    left_out: all.flatMap(({ left_out }) => left_out),
+    unknown_files: [...new Set(sources.map(({ file }) => file))].filter((file) => !knownFiles.has(file)),
+  };
+}

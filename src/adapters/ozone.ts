@@ -1,0 +1,330 @@
+import type { Content, Decision } from "../core/records/decision.js";
+import type { Rule, RuleSet } from "../core/records/rule-set.js";
+import type { ReviewOutcome } from "../core/records/truth.js";
+import {
+  type Adapter,
+  Collector,
+  type Foreign,
+  type Found,
+  type ReviewItem,
+  type Shape,
+  type Source,
+} from "./adapter.js";
+import {
+  actionOf,
+  fields,
+  groupBy,
+  instant,
+  isObject,
+  type KnownActions,
+  known,
+  objectOf,
+  objectsOf,
+  ruleSetOf,
+  textOf,
+  textsOf,
+  timeOf,
+} from "./values.js";
+
+const ACTIONS: KnownActions = {
+  takedown: "restrict",
+  acknowledge: "allow",
+  "label:!takedown": "restrict",
+  "label:!hide": "restrict",
+};
+
+const POLICIES = "tools.ozone.setting.policyList";
+
+/** Fields of events, of all types together. */
+const EVENT: Shape = fields(
+  `$type comment durationInHours acknowledgeAccountSubjects policies severityLevel targetServices strikeCount strikeExpiresAt
+  createLabelVals negateLabelVals reportType isReporterMuted sticky subjectLine content add remove score active status timestamp handle
+  pdsHost tombstone op cid`,
+);
+
+/** Events that decide something about content, or what was decided, and those that do not. */
+const TYPES: Readonly<Record<string, string>> = {
+  modEventTakedown: "takedown",
+  modEventAcknowledge: "acknowledge",
+  modEventReverseTakedown: "reverse",
+  modEventResolveAppeal: "resolveAppeal",
+  modEventReport: "report",
+  modEventLabel: "label",
+};
+
+interface Event {
+  source: Source;
+  id: string | null;
+  type: string;
+  event: Foreign;
+  /** AT URI of the record; null: an account or a message. */
+  uri: string | null;
+  cid: string | null;
+  by: string | null;
+  at: string | null;
+  inline: Foreign | null;
+}
+
+function eventsIn(found: Found): Event[] {
+  const all = found.of("event").map((source): Event => {
+    const { value } = source;
+    const event = objectOf(value.event);
+    const subject = objectOf(value.subject);
+    const name = textOf(event.$type)?.split("#")[1] ?? "";
+    return {
+      source,
+      id: textOf(value.id),
+      type: TYPES[name] ?? name,
+      event,
+      uri: textOf(subject.uri),
+      cid: textOf(subject.cid),
+      by: textOf(value.createdBy),
+      at: timeOf(value.createdAt),
+      // The detailed view of an event has the record in its subject.
+      inline: isObject(subject.value) ? subject.value : null,
+    };
+  });
+  return all.sort((a, b) => instant(a.at) - instant(b.at));
+}
+
+/** The text of a record, such as a post, a profile or a list. */
+function contentOf(record: Foreign, uri: string | null): Content | null {
+  const body = textOf(record.text ?? record.description);
+  const title = textOf(record.displayName ?? record.name);
+  const embed = objectOf(record.embed);
+  const images = objectsOf(embed.images ?? objectOf(embed.media).images);
+  const hasMedia = images.length > 0 || "video" in embed;
+  if (body === null && title === null && !hasMedia) return null;
+  const alt =
+    images.length > 0
+      ? images.map((image) => known({ type: "image", description: textOf(image.alt) }))
+      : [{ type: "video" }];
+  return {
+    ...known({ title }),
+    body: body ?? "",
+    ...known({ kind: uri?.split("/")[3] ?? null, language: textsOf(record.langs)[0], url: uri }),
+    ...(hasMedia ? { media: alt } : {}),
+  };
+}
+
+/** Records by AT URI; the version that an event names wins. */
+function recordsIn(found: Found): (uri: string, cid: string | null) => Foreign | null {
+  const byUri = groupBy(found.of("record"), ({ value }) => textOf(value.uri));
+  return (uri, cid) => {
+    const all = byUri.get(uri) ?? [];
+    const same = cid === null ? undefined : all.find(({ value }) => value.cid === cid);
+    const one = same ?? (cid === null ? all.at(-1) : undefined);
+    return one ? objectOf(one.value.value) : null;
+  };
+}
+
+const threadOf = (record: Foreign, uri: string) => textOf(objectOf(objectOf(record.reply).root).uri) ?? uri;
+
+/** The key of a policy by its key or name, in lower case. */
+function policyKeys(found: Found): Map<string, string> {
+  const names = new Map<string, string>();
+  for (const { value } of found.of("policies"))
+    for (const [key, policy] of Object.entries(objectOf(value.value))) {
+      names.set(key.toLowerCase(), key);
+      const name = textOf(objectOf(policy).name);
+      if (name !== null) names.set(name.toLowerCase(), key);
+    }
+  return names;
+}
+
+const labelId = (value: Foreign) => `label-${value.src}-${value.uri}-${value.val}-${value.cts}`;
+
+export const ozone: Adapter = {
+  name: "ozone",
+  title: "Bluesky Ozone",
+  absent: {},
+  kinds: {
+    event: {
+      is: (value) => isObject(value.event) && isObject(value.subject),
+      fields: {
+        ...fields(
+          "$type id subjectBlobCids subjectBlobs createdBy createdAt creatorHandle subjectHandle modTool externalId",
+        ),
+        event: EVENT,
+        subject: fields(
+          "$type did uri cid convoId messageId value blobCids blobs indexedAt moderation repo labels handle email relatedRecords",
+        ),
+      },
+    },
+    status: {
+      is: (value) => "reviewState" in value && isObject(value.subject),
+      fields: fields(
+        `$type id subject hosting subjectBlobCids subjectRepoHandle updatedAt createdAt reviewState comment priorityScore muteUntil
+        muteReportingUntil lastReviewedBy lastReviewedAt lastReportedAt lastAppealedAt takendown appealed suspendUntil tags accountStats
+        recordsStats accountStrike ageAssuranceState ageAssuranceUpdatedBy`,
+      ),
+    },
+    label: {
+      is: (value) => ["src", "uri", "val", "cts"].every((key) => typeof value[key] === "string"),
+      fields: fields("$type ver src uri cid val neg cts exp sig"),
+      wrongVersion: ({ ver }) =>
+        ver === undefined || ver === 1 ? null : `labels of version ${ver} are not known; known: 1`,
+    },
+    record: {
+      is: (value) => typeof value.uri === "string" && isObject(value.value),
+      fields: fields("$type uri cid value blobCids blobs labels indexedAt moderation repo"),
+    },
+    policies: {
+      is: (value) => value.key === POLICIES && isObject(value.value),
+      fields: {
+        ...fields("key did description scope managerRole createdAt updatedAt createdBy lastUpdatedBy"),
+        value: true,
+      },
+    },
+    page: {
+      is: (value) =>
+        ["events", "subjectStatuses", "labels", "records", "options"].some((key) => Array.isArray(value[key])),
+      fields: fields("events subjectStatuses labels records options cursor"),
+      inside: (value) =>
+        ["events", "subjectStatuses", "labels", "records", "options"].flatMap((key) => value[key] ?? []),
+    },
+  },
+
+  toDecisions(found, options) {
+    const out = new Collector<Decision>();
+    const find = recordsIn(found);
+    const policies = policyKeys(found);
+    const add = (
+      base: Pick<Event, "source" | "uri" | "cid" | "by" | "at" | "inline">,
+      id: string,
+      theirs: string,
+      event: Foreign,
+    ) => {
+      const { source, uri, cid, by, at, inline } = base;
+      const decision = actionOf([theirs], ACTIONS, options);
+      if (decision === null) return out.leave("other_action", theirs, source);
+      if (uri === null) return out.leave("account_decision", theirs, source);
+      const record = inline ?? find(uri, cid);
+      const content = record === null ? null : contentOf(record, uri);
+      if (record === null) return out.reject(source, "subject", "the record is not in the input; add the view of it");
+      if (content === null) return out.reject(source, "subject", "the record has neither text nor media");
+      const cited = textsOf(event.policies);
+      if (cited.length > 1) out.leave("several_rules", `${cited.length} policies`, source);
+      out.add(
+        {
+          ...{ id, community: options.community ?? "ozone", content, decision },
+          // Nothing says whether a person or a program is behind a DID.
+          ...(by === null ? {} : { decider: { id: by } }),
+          ...known({ rationale: textOf(event.comment), decided_at: at }),
+          ...known({ cited_rule: cited.length === 1 ? (policies.get(cited[0]!.toLowerCase()) ?? cited[0]) : null }),
+          thread_id: threadOf(record, uri),
+        },
+        source,
+      );
+    };
+    for (const one of eventsIn(found)) {
+      const { type, source, event, id } = one;
+      if (type === "takedown" || type === "acknowledge" || type === "label") {
+        if (id === null) out.reject(source, "id", "an event has an id once it was emitted");
+        else if (type !== "label") add(one, `ozone-${id}`, type, event);
+        else for (const val of textsOf(event.createLabelVals)) add(one, `ozone-${id}-${val}`, `label:${val}`, event);
+      } else if (!Object.values(TYPES).includes(type))
+        out.leave("not_a_decision", type === "" ? "event without a type" : type, source);
+    }
+    for (const source of found.of("label")) {
+      const { value } = source;
+      if (value.neg === true) continue;
+      const uri = String(value.uri).startsWith("at://") ? String(value.uri) : null;
+      const base = { source, uri, cid: textOf(value.cid), by: textOf(value.src), at: timeOf(value.cts), inline: null };
+      add(base, labelId(value), `label:${value.val}`, {});
+    }
+    return out.result();
+  },
+
+  toRuleSets(found, options) {
+    const out = new Collector<RuleSet>();
+    for (const source of found.of("policies")) {
+      const rules: Rule[] = [];
+      for (const [key, one] of Object.entries(objectOf(source.value.value))) {
+        const policy = objectOf(one);
+        const title = textOf(policy.name) ?? key;
+        const detail = [textOf(policy.emailSummary), ...textsOf(policy.emailBullets), textOf(policy.emailExtraNotes)];
+        rules.push({
+          ...{ id: key, title },
+          ...known({
+            description: textOf(policy.description),
+            detail: detail.filter(Boolean).join("\n"),
+            url: textOf(policy.url),
+          }),
+        });
+        const seen = [
+          "name",
+          "description",
+          "url",
+          "emailSummary",
+          "emailBullets",
+          "emailExtraNotes",
+          "severityLevels",
+        ];
+        for (const field of Object.keys(policy))
+          if (!seen.includes(field)) out.leave("unknown_field", `policy.${field}`, source);
+      }
+      out.add(ruleSetOf("ozone", options.community ?? null, rules), source);
+    }
+    return out.result();
+  },
+
+  /** Takedowns that were reversed or survived an appeal, and labels that were negated. */
+  toOutcomes(found) {
+    const out = new Collector<ReviewOutcome>();
+    for (const events of groupBy(eventsIn(found), ({ uri }) => uri).values()) {
+      let takedown: Event | null = null;
+      let appealed = false;
+      for (const one of events) {
+        if (one.type === "takedown") [takedown, appealed] = [one, false];
+        else if (one.type === "report") appealed ||= /appeal/i.test(textOf(one.event.reportType) ?? "");
+        else if ((one.type === "reverse" || one.type === "resolveAppeal") && takedown?.id && one.at !== null) {
+          const outcome = one.type === "reverse" ? ("overturn" as const) : ("uphold" as const);
+          const source = appealed || outcome === "uphold" ? ("appeal" as const) : ("review" as const);
+          out.add(
+            { decision_id: `ozone-${takedown.id}`, outcome, source, ...known({ reviewer: one.by }), at: one.at },
+            one.source,
+          );
+          takedown = null;
+        }
+      }
+    }
+    const labels = groupBy(found.of("label"), ({ value }) => `${value.src} ${value.uri} ${value.val}`);
+    for (const versions of labels.values()) {
+      let standing: Foreign | null = null;
+      for (const source of [...versions].sort((a, b) => instant(timeOf(a.value.cts)) - instant(timeOf(b.value.cts)))) {
+        const at = timeOf(source.value.cts);
+        if (source.value.neg === true && standing !== null && at !== null)
+          out.add({ decision_id: labelId(standing), outcome: "overturn", source: "review", at }, source);
+        standing = source.value.neg === true ? null : source.value;
+      }
+    }
+    return out.result();
+  },
+
+  toReviewItems(found, options) {
+    const out = new Collector<ReviewItem>();
+    const find = recordsIn(found);
+    for (const source of found.of("status")) {
+      const { value } = source;
+      const state = textOf(value.reviewState)?.split("#").at(-1);
+      const uri = textOf(objectOf(value.subject).uri);
+      if (value.appealed !== true && state !== "reviewOpen" && state !== "reviewEscalated") continue;
+      if (uri === null) out.leave("account_decision", "subject without a record", source);
+      const record = uri === null ? null : find(uri, null);
+      const content = record === null ? null : contentOf(record, uri);
+      if (uri === null || record === null || content === null) continue;
+      out.add(
+        {
+          ...{ id: `subject-${value.id}`, community: options.community ?? "ozone", content },
+          source: value.appealed === true ? "appeal" : state === "reviewEscalated" ? "escalation" : "report",
+          ...known({ reason: textOf(value.comment), waiting_since: timeOf(value.lastReportedAt ?? value.updatedAt) }),
+          ...(typeof value.priorityScore === "number" ? { priority: value.priorityScore } : {}),
+          thread_id: threadOf(record, uri),
+        },
+        source,
+      );
+    }
+    return out.result();
+  },
+};

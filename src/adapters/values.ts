@@ -1,0 +1,126 @@
+import { parseAction } from "../core/records/actions.js";
+import type { Rule, RuleSet } from "../core/records/rule-set.js";
+import { isTime } from "../core/text-checks.js";
+import { hashSeed } from "../stats/random/create-rng.js";
+import { cleanText } from "../text/guidelines/draft.js";
+import { decodeEntities } from "../text/guidelines/html-tokens.js";
+import type { AdapterOptions, Foreign, Shape } from "./adapter.js";
+
+export function isObject(value: unknown): value is Foreign {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** The members of an object, or of nothing. */
+export function objectOf(value: unknown): Foreign {
+  return isObject(value) ? value : {};
+}
+
+export function objectsOf(value: unknown): Foreign[] {
+  return Array.isArray(value) ? value.filter(isObject) : [];
+}
+
+/** A text that says something, or a number as text; otherwise null. */
+export function textOf(value: unknown): string | null {
+  if (typeof value === "number" && Number.isFinite(value)) return String(value);
+  return typeof value === "string" && value.trim() !== "" ? value : null;
+}
+
+export function textsOf(value: unknown): string[] {
+  return (Array.isArray(value) ? value : []).flatMap((one) => textOf(one) ?? []);
+}
+
+/** A time as ISO 8601: such a text, or Unix time in seconds or milliseconds. Null: it is not known. */
+export function timeOf(value: unknown): string | null {
+  if (isTime(value)) return value;
+  const number = typeof value === "string" && /^\d{9,13}(?:\.\d+)?$/.test(value) ? Number(value) : value;
+  if (typeof number !== "number" || !Number.isFinite(number) || number <= 0) return null;
+  const ms = number < 1e11 ? number * 1000 : number;
+  return ms < 8.64e15 ? new Date(ms).toISOString() : null;
+}
+
+/** The text of a piece of HTML, as it is read. */
+export function htmlText(html: string): string {
+  const broken = html.replace(/<br\s*\/?>/gi, "\n").replace(/<\/(?:p|div|li|blockquote|h[1-6])\s*>/gi, "\n\n");
+  const text = decodeEntities(cleanText(broken.replace(/<\/?[a-z!][^>]*>/gi, "")));
+  return text.replace(/\n{3,}/g, "\n\n").trim();
+}
+
+/** The first key of a table that an object has, with what the table says of it. */
+export function pick<T>(table: Readonly<Record<string, T>>, key: string): T | undefined {
+  return Object.hasOwn(table, key) ? table[key] : undefined;
+}
+
+/** What an adapter knows of actions: `restrict` is the restricting one of the two, `allow` the other. */
+export type KnownActions = Readonly<Record<string, "restrict" | "allow">>;
+
+/** The action of ours that one of theirs is, under any of its names; null: neither. What was said wins over what is known. */
+export function actionOf(names: readonly string[], known: KnownActions, options: AdapterOptions): string | null {
+  const { actions, values } = options;
+  for (const name of names) {
+    const said = values?.get(name.trim().toLowerCase());
+    if (said !== undefined) return said;
+  }
+  for (const name of names) {
+    const meaning = pick(known, name);
+    if (meaning !== undefined) return meaning === "restrict" ? actions.positive : actions.negative;
+  }
+  for (const name of names) {
+    const same = parseAction(actions, name);
+    if (same !== null) return same;
+  }
+  return null;
+}
+
+/** A version of rules that have none: equal rules have equal versions. */
+export function versionOf(name: string, rules: readonly Rule[]): string {
+  const text = JSON.stringify(rules);
+  const hex = (seed: string) => (hashSeed(seed) >>> 0).toString(16).padStart(8, "0");
+  return `${name}-${hex(text)}${hex(`${text.length}${text}`).slice(0, 4)}`;
+}
+
+/** A set of rules whose ids are unique; a second rule under an id gets a number. */
+export function ruleSetOf(name: string, community: string | null, given: readonly Rule[]): RuleSet {
+  const seen = new Set<string>();
+  const rules = given.map((rule) => {
+    let id = rule.id;
+    for (let n = 2; seen.has(id); n++) id = `${rule.id}-${n}`;
+    seen.add(id);
+    return { ...rule, id };
+  });
+  const scope = community === null ? { scope: "platform" as const } : { scope: "community" as const, community };
+  return { ...scope, version: versionOf(name, rules), rules };
+}
+
+/** Members without those that are null, undefined or empty text: what is not known is not said. */
+export function known<T extends object>(members: T): { [K in keyof T]?: NonNullable<T[K]> } {
+  const entries = Object.entries(members).filter(([, value]) => value !== null && value !== undefined && value !== "");
+  return Object.fromEntries(entries) as { [K in keyof T]?: NonNullable<T[K]> };
+}
+
+/** A shape of fields that are known and not looked into. */
+export function fields(names: string): Shape {
+  return Object.fromEntries(
+    names
+      .trim()
+      .split(/\s+/)
+      .map((name) => [name, true as const]),
+  );
+}
+
+/** Items by a key, in their order. Those without one are left out. */
+export function groupBy<T>(items: readonly T[], keyOf: (item: T) => string | null): Map<string, T[]> {
+  const groups = new Map<string, T[]>();
+  for (const item of items) {
+    const key = keyOf(item);
+    if (key === null) continue;
+    const group = groups.get(key);
+    if (group) group.push(item);
+    else groups.set(key, [item]);
+  }
+  return groups;
+}
+
+/** A time as a number to sort by; 0: it is not known. */
+export function instant(time: string | null): number {
+  return time === null ? 0 : Date.parse(time);
+}
