@@ -45,11 +45,12 @@ function allFitting(all: readonly StoredCalibration[], evidence: CalibratedWith)
   return all.filter((calibration) => calibrationFits(calibration, evidence).length === 0);
 }
 
-/** A calibration with its id: time, and the beginning of a hash of its content. */
+/** A calibration with its id: time, and the beginning of a hash of its content. One that comes from another place keeps its own. */
 export function identified(
-  calibration: NewCalibration,
+  calibration: NewCalibration | StoredCalibration,
   isTaken: (id: string) => boolean = () => false,
 ): StoredCalibration {
+  if ("calibration_id" in calibration) return calibration as StoredCalibration;
   const stamp = calibration.created_at.replace(/[-:]|\.\d+/g, "");
   const hash = createHash("sha256").update(JSON.stringify(calibration)).digest("hex");
   // Two of one second and one beginning of a hash are told apart by more of it.

@@ -252,8 +252,8 @@ export interface CalibrationStore {
   survey(): Promise<{ calibrations: StoredCalibration[]; damaged: DamagedCalibration[] }>;
   /** By its id, the unmistakable beginning of one, or the name it was given (then the newest of that name). */
   read(idOrName: string): Promise<StoredCalibration>;
-  /** Keeps a calibration under a new id and returns it with that id. */
-  keep(calibration: NewCalibration): Promise<StoredCalibration>;
+  /** Keeps a calibration under a new id and returns it with that id. One that has an id keeps it. */
+  keep(calibration: NewCalibration | StoredCalibration): Promise<StoredCalibration>;
   /** Where one is kept, for a person to read. */
   placeOf(calibration: StoredCalibration): string;
   /** The weights of S that audits use, as they were written; null: nothing is there. */

@@ -1,6 +1,8 @@
 import type { Audit } from "../../core/records/audit.js";
 import type { Decision } from "../../core/records/decision.js";
 import type { Context } from "../../store/context.js";
+import type { GateEvent } from "../../store/records/gate-event.js";
+import { ruleSetIdentity } from "../../store/records/parse-rule-set.js";
 
 export interface Copied {
   decisions: number;
@@ -14,8 +16,8 @@ const all = () => true;
 
 /**
  * Copies what a place keeps to another: from files to a database, or back. What is there already stays, so a copy that was interrupted is made whole by
- * repeating it. The hashes of what audits read do not go along: they are keyed by the place. Neither do cached answers, and the route log.
- * @param wanted decisions to copy, with their audits
+ * repeating it. The hashes of what audits read do not go along: they are keyed by the place. Neither do answers of models.
+ * @param wanted decisions to copy, with their audits and labels
  */
 export async function copyWorkspace(
   from: Context,
@@ -23,9 +25,9 @@ export async function copyWorkspace(
   wanted: (decision: Pick<Decision, "id">) => boolean = all,
 ): Promise<Copied> {
   const copied: Copied = { decisions: 0, rules: 0, runs: 0, audits: 0, labels: 0 };
-  const names = new Set((await to.records.rules()).map(({ file }) => file));
-  for (const { file, set } of await from.records.rules()) {
-    if (names.has(file)) continue;
+  const known = new Set((await to.records.rules()).map(({ set }) => ruleSetIdentity(set)));
+  for (const { set } of await from.records.rules()) {
+    if (known.has(ruleSetIdentity(set))) continue;
     await to.imports.addRules(set, null);
     copied.rules++;
   }
@@ -42,14 +44,47 @@ export async function copyWorkspace(
     if (!(await to.cohorts.find(cohort.name))) await to.cohorts.keep(cohort);
   }
   const calibrations = new Set((await to.calibrations.list()).map(({ calibration_id }) => calibration_id));
-  for (const { calibration_id, format: _, content_hash: __, ...one } of await from.calibrations.list()) {
-    if (!calibrations.has(calibration_id)) await to.calibrations.keep(one);
+  for (const one of await from.calibrations.list()) {
+    if (!calibrations.has(one.calibration_id)) await to.calibrations.keep(one);
   }
+  const weights = await from.calibrations.weights();
+  if (weights && !(await to.calibrations.weights())) await to.calibrations.keepWeights(JSON.parse(weights.text));
   for (const result of Object.values(await from.experiments.all())) await to.experiments.keep(result);
+  const sheets = new Set(await to.sheets.list());
+  for (const id of await from.sheets.list()) if (!sheets.has(id)) await to.sheets.keep(await from.sheets.key(id));
   await copyRuns(from, to, wanted, copied);
-  const gate = await from.gate.active();
-  if (gate && !(await to.gate.active())) await to.gate.activate(gate);
+  await copyGate(from, to);
   return copied;
+}
+
+/** The gate with everything that happened to it, and the log of routes, to a place that has neither. */
+async function copyGate(from: Context, to: Context): Promise<void> {
+  if (!(await hasAny(to.routes.lines()))) {
+    const log = to.routes.openLog();
+    for await (const lines of from.routes.lines()) await log.append(`${lines.join("\n")}\n`);
+    await log.close();
+  }
+  if ((await to.gate.active()) !== null || (await hasAny(to.gate.history()))) return;
+  const events: GateEvent[] = [];
+  for await (const event of from.gate.history()) events.push(event);
+  const [active, standing, watch, closure] = [
+    await from.gate.active(),
+    await from.gate.standing(),
+    await from.gate.watch(),
+    await from.gate.closure(),
+  ];
+  await to.gate.alone(async (gate) => {
+    if (closure) await gate.close(closure);
+    if (active) await gate.activate(active);
+    if (standing) await gate.keepStanding(standing);
+    if (watch) await gate.keepWatch(watch);
+    if (events.length > 0) await gate.record(events);
+  });
+}
+
+async function hasAny(all: AsyncIterable<unknown>): Promise<boolean> {
+  for await (const _ of all) return true;
+  return false;
 }
 
 async function copyRuns(

@@ -11,7 +11,7 @@ import { hasTornTail, TORN_REMEDY } from "../../io/read-lines.js";
 import { estimateText, promptSentence } from "../../present/audit/run-words.js";
 import { noticeText } from "../../present/words/notices.js";
 import { plural } from "../../present/words/numbers.js";
-import { fileContext } from "../../store/files/stores.js";
+import type { Context } from "../../store/context.js";
 import type { Workspace } from "../../store/files/workspace.js";
 import { printable } from "../../text/printable.js";
 import { interruptible } from "../interrupt.js";
@@ -46,29 +46,30 @@ export type OwnRequest = Pick<AuditRequest, "replicates"> &
  * file appears when it is complete. `quiet`: without estimates and notices.
  */
 export async function auditSession(
-  workspace: Workspace,
+  context: Context & { workspace?: Workspace },
   flags: AuditFlags,
   own: OwnRequest,
   { quiet = false }: { quiet?: boolean } = {},
 ): Promise<AuditResult> {
-  if (hasTornTail(workspace.paths.decisions)) say(`${printable(workspace.paths.decisions)}: ${TORN_REMEDY}`);
+  const file = context.workspace?.paths.decisions;
+  if (file !== undefined && hasTornTail(file)) say(`${printable(file)}: ${TORN_REMEDY}`);
   const scrub = await scrubFrom(flags);
-  const { config } = workspace;
+  const { config } = context;
   const name = flags.auditor ?? config.auditor;
   const onlyPrompts = flags.prompts !== undefined && !hasAnswers(name);
   const dryRun = (flags.dryRun ?? false) || onlyPrompts;
   const contextTokens = flags.context ?? config.context_tokens ?? null;
   const auditor = onlyPrompts
     ? await promptWriter(contextTokens)
-    : await auditorFrom(name, flags, config, dryRun, workspace.root);
+    : await auditorFrom(name, flags, config, dryRun, context.workspace?.root);
   if (auditor.inProcess) keepHeapSmall();
   const seed = flags.seed ?? config.seed;
   const interrupt = interruptible();
   const progress = new Progress();
   let hidden = 0;
-  const file = flags.prompts === undefined ? null : new AsideFile(flags.prompts);
+  const written = flags.prompts === undefined ? null : new AsideFile(flags.prompts);
   try {
-    const result = await runAudit(fileContext(workspace), {
+    const result = await runAudit(context, {
       humans: false,
       batch: false,
       keepRaw: false,
@@ -82,7 +83,7 @@ export async function auditSession(
       retryErrors: flags.retryErrors ?? false,
       fresh: flags.new ?? false,
       dryRun,
-      ...(file ? { prompt: (line: PromptLine) => file.write(`${JSON.stringify(line)}\n`) } : {}),
+      ...(written ? { prompt: (line: PromptLine) => written.write(`${JSON.stringify(line)}\n`) } : {}),
       maxCost: flags.maxCost ?? null,
       cache: flags.cache,
       scrub,
@@ -109,12 +110,12 @@ export async function auditSession(
     progress.finish();
     if (hidden > 0)
       say(`${plural(hidden, "technical notice")} left out; --verbose shows ${hidden === 1 ? "it" : "them"}.`);
-    if (result.status !== "stopped") file?.commit();
-    if (file && result.status !== "stopped") say(promptSentence(result, flags.prompts!));
+    if (result.status !== "stopped") written?.commit();
+    if (written && result.status !== "stopped") say(promptSentence(result, flags.prompts!));
     return result;
   } finally {
     progress.finish();
-    file?.discard();
+    written?.discard();
     interrupt.release();
     await auditor.close?.();
   }

@@ -17,9 +17,9 @@ import {
 import { comparisonDocument } from "../../present/document/comparison-document.js";
 import { calibrationDocument } from "../../present/report/calibration-document.js";
 import { understoodCalibration } from "../../store/calibrations.js";
-import type { FileContext } from "../../store/files/stores.js";
+import type { Context } from "../../store/context.js";
 import { printable } from "../../text/printable.js";
-import { type CommonOptions, contextOf } from "../options.js";
+import { type CommonOptions, storesOf } from "../options.js";
 import { print, printDocument, printJson, say } from "../output.js";
 import { type PageOptions, printPage } from "../page.js";
 import {
@@ -80,7 +80,7 @@ export async function fitAction(options: FitOptions): Promise<void> {
 }
 
 export async function listAction(options: CommonOptions): Promise<void> {
-  const { calibrations, damaged } = await (await contextOf(options)).calibrations.survey();
+  const { calibrations, damaged } = await (await storesOf(options)).calibrations.survey();
   for (const one of damaged) say(`Left out: ${printable(one.damaged, 400)}.`);
   if (printJson([...calibrations, ...damaged], options)) return;
   if (calibrations.length > 0) printDocument(calibrationList(calibrations));
@@ -89,7 +89,7 @@ export async function listAction(options: CommonOptions): Promise<void> {
 }
 
 export async function showAction(id: string, options: CommonOptions & PageOptions): Promise<void> {
-  const calibration = await (await contextOf(options)).calibrations.read(id);
+  const calibration = await (await storesOf(options)).calibrations.read(id);
   const taken = printJson(calibration, options);
   printPage(() => calibrationDocument(calibration), options, taken);
 }
@@ -116,7 +116,7 @@ export async function applyAction(
 }
 
 /** A file, or what the workspace has by that id or name. */
-async function findCalibration(context: FileContext | null, name: string): Promise<StoredCalibration> {
+async function findCalibration(context: Context | null, name: string): Promise<StoredCalibration> {
   if (/\.json$/i.test(name) && existsSync(name)) {
     try {
       return understoodCalibration(readFileSync(name, "utf8"), name);
@@ -138,7 +138,7 @@ export async function compareAction(
   options: CommonOptions & TargetOptions & PageOptions & { seed: number; draws: number },
 ): Promise<void> {
   const settings = { seed: options.seed, draws: options.draws, words: CALIBRATION_WORDS };
-  const context = await contextOf(options);
+  const context = await storesOf(options);
   const request = { target: targetRequest(options), labels: labelsFile(options), ...settings };
   const result = await worded(calibrateRefusal, () => compareAuditors(context, [a, b], request));
   const taken = printJson(result, options);

@@ -7,8 +7,8 @@ import { InputError } from "../../core/errors.js";
 import type { Actions } from "../../core/records/actions.js";
 import { stageText } from "../../present/calibrate/calibrate-words.js";
 import { whole } from "../../present/words/numbers.js";
-import type { FileContext } from "../../store/files/stores.js";
-import { type CommonOptions, contextOf } from "../options.js";
+import type { Context } from "../../store/context.js";
+import { type CommonOptions, storesOf } from "../options.js";
 import { say } from "../output.js";
 import type { FitOptions } from "./actions.js";
 
@@ -28,7 +28,7 @@ export function dataFile(path: string): DataFile {
 }
 
 /** The workspace; null where only a file was named. */
-export async function contextFor(options: AuditsOptions): Promise<FileContext | null> {
+export async function contextFor(options: AuditsOptions): Promise<Context | null> {
   if (options.audits && options.run) {
     throw new InputError("two_sources", "--run and --audits: got both, expected one", "Leave out one of them.");
   }
@@ -39,7 +39,7 @@ export async function contextFor(options: AuditsOptions): Promise<FileContext | 
       "A run knows its own actions; leave out the flag.",
     );
   }
-  return options.audits && !options.workspace ? null : contextOf(options);
+  return options.audits && !options.workspace && !options.database ? null : storesOf(options);
 }
 
 export function namedAudits({ run, audits, actions }: AuditsOptions): NamedAudits {

@@ -84,7 +84,7 @@ function flagsOf({ root }: Workspace): AuditFlags {
 
 /** The run of an audit that is complete. */
 async function audit(workspace: Workspace, flags: AuditFlags, own: OwnRequest): Promise<string> {
-  const { status, reason, runId } = await auditSession(workspace, flags, own, { quiet: true });
+  const { status, reason, runId } = await auditSession(fileContext(workspace), flags, own, { quiet: true });
   if (reason) throw reason;
   if (runId !== null && (status === "sealed" || status === "done")) return runId;
   throw new InputError(

@@ -4,7 +4,7 @@ import type { Manifest } from "../../core/records/manifest.js";
 import type { ExperimentAudits, MakeAudits } from "../../experiments/audits.js";
 import { auditSentence, auditSummary, estimateText } from "../../present/audit/run-words.js";
 import { plural } from "../../present/words/numbers.js";
-import type { FileContext } from "../../store/files/stores.js";
+import { type FileContext, fileContext } from "../../store/files/stores.js";
 import type { AuditFlags } from "../audit/options.js";
 import { auditSession } from "../audit/session.js";
 import { EXIT } from "../exit-code.js";
@@ -21,19 +21,20 @@ export function auditsBy(context: FileContext, flags: AuditFlags): MakeAudits {
 /** What such audits would be, without making them; `cost_usd` null: the price is not known. */
 export function plansBy(context: FileContext, given: AuditFlags) {
   return async (wanted: ExperimentAudits): Promise<{ audits: number; cost_usd: number | null }> => {
-    const { workspace, flags } = settingsOf(context, given, wanted);
+    const { context: place, flags } = settingsOf(context, given, wanted);
     const { kind: experiment, arms, replicates = 1, selection } = wanted;
     const own = { experiment, arms, replicates, ...(selection && { selection }) };
-    const { counts, estimate } = await auditSession(workspace, { ...flags, dryRun: true, prompts: undefined }, own);
+    const { counts, estimate } = await auditSession(place, { ...flags, dryRun: true, prompts: undefined }, own);
     return { audits: counts.planned, cost_usd: estimate ? estimate.cost_usd : 0 };
   };
 }
 
 /** Flags and workspace with what an experiment sets itself. */
-function settingsOf({ workspace }: FileContext, flags: AuditFlags, wanted: ExperimentAudits) {
+function settingsOf(context: FileContext, flags: AuditFlags, wanted: ExperimentAudits) {
   const { auditor, template, maxCost, weights } = wanted;
+  const { workspace } = context;
   return {
-    workspace: weights === undefined ? workspace : { ...workspace, paths: { ...workspace.paths, weights } },
+    context: weights === undefined ? context : fileContext({ ...workspace, paths: { ...workspace.paths, weights } }),
     flags: {
       ...flags,
       ...(auditor === undefined ? {} : { auditor }),
@@ -48,13 +49,13 @@ async function auditForExperiment(
   given: AuditFlags,
   wanted: ExperimentAudits,
 ): Promise<Manifest | null> {
-  const { workspace, flags } = settingsOf(context, given, wanted);
+  const { context: place, flags } = settingsOf(context, given, wanted);
   const { kind, arms, replicates = 1, plan, selection, design, replicatesFor, observe, again, source } = wanted;
   const own = { arms, replicates, design, replicatesFor, observe, again, source, ...(selection && { selection }) };
   const started = performance.now();
   let result: AuditResult;
   try {
-    result = await auditSession(workspace, flags, { ...own, experiment: kind });
+    result = await auditSession(place, flags, { ...own, experiment: kind });
   } catch (cause) {
     if (!(cause instanceof RunHalted) || cause.reason !== null) throw cause;
     say("Stopped before the first question. Nothing was done.");

@@ -14,7 +14,7 @@ import type { GateStore } from "../../store/ports.js";
 import { sealed } from "../../store/records/suspensions.js";
 import { printable } from "../../text/printable.js";
 import { labelsFile } from "../calibrate/request.js";
-import { contextOf, workspaceFolder } from "../options.js";
+import { storesOf, workspaceFolder } from "../options.js";
 import { outputWidth, print, printJson, say } from "../output.js";
 import { printPage } from "../page.js";
 import { checkFlags } from "./flags.js";
@@ -33,8 +33,10 @@ async function act(flags: GateFlags): Promise<void> {
     return finish(await gateOfFile(source, flags.actions, requestOf(flags)), flags);
   }
   // The kill switch needs the folder alone: a mistake in the settings must not keep it open.
-  if (flags.close !== undefined) return close(fileGate(await workspaceFolder(flags)), flags.close, flags);
-  const context = await contextOf(flags);
+  if (flags.close !== undefined && flags.database === undefined)
+    return close(fileGate(await workspaceFolder(flags)), flags.close, flags);
+  const context = await storesOf(flags);
+  if (flags.close !== undefined) return close(context.gate, flags.close, flags);
   if (flags.open) return open(context.gate, flags);
   if (flags.reinstate !== undefined) return reinstate(context.gate, flags.reinstate, flags);
   if (flags.history) return history(context.gate, flags);

@@ -6,7 +6,7 @@ import { parseShare } from "../../core/text-checks.js";
 import type { GateFlags } from "./options.js";
 
 /** Flags of every subcommand: where to look and how to show it. */
-const EVERYWHERE = ["workspace", "json", "jsonFile", "md", "mdFile", "rows", "audits"];
+const EVERYWHERE = ["workspace", "database", "json", "jsonFile", "md", "mdFile", "rows", "audits"];
 
 /** Flags that only make sense together, or not together. */
 export function checkFlags(flags: GateFlags): void {

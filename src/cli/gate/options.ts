@@ -3,7 +3,7 @@ import type { GateChoices } from "../../app/gate/gate-settings.js";
 import { GATE_MODES, GATE_VARIABLES } from "../../core/gate.js";
 import type { Actions } from "../../core/records/actions.js";
 import { GATE_ADJUSTMENTS, GATE_LOOKS, type GateLook } from "../../measures/gate/adjustment.js";
-import { actions, type CommonOptions, collect, integer, least, withCommonOptions } from "../options.js";
+import { actions, type CommonOptions, collect, integer, least, withStores } from "../options.js";
 import { withMarkdown } from "../output.js";
 import type { PageOptions } from "../page.js";
 import { days, gateKeys, rate, sliceNames } from "./flags.js";
@@ -34,7 +34,7 @@ export interface GateFlags extends CommonOptions, PageOptions, GateChoices {
 
 /** Where to look, and how to show it. */
 export function withGatePage(command: Command): Command {
-  return withMarkdown(withCommonOptions(command)).option("--rows <n>", "rows shown of long tables", integer(1), 15);
+  return withMarkdown(withStores(command)).option("--rows <n>", "rows shown of long tables", integer(1), 15);
 }
 
 /** What a gate is computed from and with. */

@@ -4,7 +4,7 @@ import type { ImportOptions } from "../../app/import/import.js";
 import type { FileImport, ImportResult } from "../../app/import/import-report.js";
 import { type CommandFor, columnsRemedy, importRemarks, importSentence } from "../../present/import/import-words.js";
 import { guessLines } from "../../present/import/mapping-words.js";
-import type { FileContext } from "../../store/files/stores.js";
+import type { Context } from "../../store/context.js";
 import { ID_SOURCES, type MappingFlags } from "../../store/records/mapping.js";
 import { RECORD_KINDS, type RecordKind } from "../../store/records/record-kinds.js";
 import { printable } from "../../text/printable.js";
@@ -41,14 +41,14 @@ export function withMappingOptions(command: Command, decides: boolean): Command 
     .option("--dry-run", "check everything and write nothing");
 }
 
-export function importOptions(options: MappingOptions, kind: RecordKind, context: FileContext): ImportOptions {
+export function importOptions(options: MappingOptions, kind: RecordKind, context: Context): ImportOptions {
   const { map, mapValue, value, set, idFrom, profile, saveProfile, dryRun } = options;
   const choose = chooserOf(options, kind, context);
   return { map, mapValue, value, set, idFrom, profile, saveProfile, dryRun, choose, refuseUnknown: options.yes };
 }
 
 /** By `--yes` the guess is taken where it is complete; on a terminal a person is asked; in a script nothing is guessed. */
-function chooserOf(options: MappingOptions, kind: RecordKind, { config }: FileContext): ImportOptions["choose"] {
+function chooserOf(options: MappingOptions, kind: RecordKind, { config }: Context): ImportOptions["choose"] {
   if (options.yes) {
     return async (file, guess) => {
       if (guess.missing.length > 0 || guess.no_header) return undefined;

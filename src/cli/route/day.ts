@@ -8,7 +8,7 @@ import { InputError } from "../../core/errors.js";
 import { auditSentence } from "../../present/audit/run-words.js";
 import { importRemarks } from "../../present/import/import-words.js";
 import { type DayCounts, STOPPED_AT_AUDIT } from "../../present/words/day-words.js";
-import type { FileContext } from "../../store/files/stores.js";
+import type { Context } from "../../store/context.js";
 import { foreignFile } from "../../store/formats/foreign-file.js";
 import { auditSession } from "../audit/session.js";
 import { DEFAULT_FLIP } from "../commands/measure/audit.js";
@@ -31,7 +31,7 @@ export interface Day {
 }
 
 /** Imports a file of new decisions and audits them; null: it stopped, and said where. Repeating it goes on from there. */
-export async function importAndAudit(context: FileContext, file: string, flags: DayFlags): Promise<Day | null> {
+export async function importAndAudit(context: Context, file: string, flags: DayFlags): Promise<Day | null> {
   const ids = new Set<string>();
   const contested = new Set<string>();
   const imported = await importDay(context, file, flags, { ids, contested });
@@ -51,7 +51,7 @@ export async function importAndAudit(context: FileContext, file: string, flags: 
 
 /** Takes the decisions of a file; those that were there before count too, so that a second go has the same ones. */
 async function importDay(
-  context: FileContext,
+  context: Context,
   file: string,
   flags: DayFlags,
   { ids, contested }: { ids: Set<string>; contested: Set<string> },
@@ -76,12 +76,7 @@ async function importDay(
 }
 
 /** The same decisions have the same name, so that a repeated audit is the same run. */
-async function dayCohort(
-  context: FileContext,
-  file: string,
-  ids: readonly string[],
-  population: number,
-): Promise<string> {
+async function dayCohort(context: Context, file: string, ids: readonly string[], population: number): Promise<string> {
   const hash = createHash("sha256")
     .update(JSON.stringify([...ids].sort()))
     .digest("hex")
@@ -101,12 +96,12 @@ async function dayCohort(
   return name;
 }
 
-async function auditDay(context: FileContext, cohort: string, { maxCost }: DayFlags): Promise<AuditResult | null> {
+async function auditDay(context: Context, cohort: string, { maxCost }: DayFlags): Promise<AuditResult | null> {
   const started = performance.now();
-  const { workspace, config } = context;
+  const { config } = context;
   const limit = maxCost === undefined ? {} : { maxCost };
   const own = { replicates: 1, flip: config.flip ?? DEFAULT_FLIP, selection: { cohort } };
-  const audited = await auditSession(workspace, { concurrency: 64, cache: true, ...limit }, own).catch(stopAtAudit);
+  const audited = await auditSession(context, { concurrency: 64, cache: true, ...limit }, own).catch(stopAtAudit);
   if (audited === null) return null;
   if ((audited.status === "sealed" || audited.status === "done") && audited.runId !== null) {
     if (audited.counts.errors > 0) process.exitCode = EXIT.someErrors;
@@ -128,7 +123,7 @@ function stopAtAudit(cause: unknown): null {
 }
 
 /** Decisions of the workspace as lines, in the order of the file they came from; `population`: all that there are. */
-async function decisionsOf({ records }: FileContext, ids: ReadonlySet<string>) {
+async function decisionsOf({ records }: Context, ids: ReadonlySet<string>) {
   const lines = new Map<string, string>([...ids].map((id) => [id, ""]));
   let population = 0;
   for await (const batch of records.decisions()) {

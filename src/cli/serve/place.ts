@@ -14,9 +14,14 @@ export interface DatabaseFlags {
 export const withDatabase = (command: Command) =>
   command.option("--database <url>", "PostgreSQL 15 or newer (default: DATABASE_URL)");
 
-export function placeOf({ database = process.env.DATABASE_URL }: DatabaseFlags): Place {
-  if (database) return remotePlace(database, process.env.DEFENSIBLE_SECRET);
-  throw new InputError("no_database", "database: DATABASE_URL is not set", "Set it, or try `defensible serve --demo`.");
+/** The database that a flag or DATABASE_URL names. */
+export function placeOf({ database }: { database?: string | true }): Place {
+  const url = typeof database === "string" ? database : process.env.DATABASE_URL;
+  if (!url)
+    throw new InputError("no_database", "database: DATABASE_URL is not set", "Set it, or try `defensible serve --demo`.");
+  if (!/^postgres(ql)?:/.test(url))
+    throw new InputError("bad_database", "--database: expected an address such as postgres://user@host/name");
+  return remotePlace(url, process.env.DEFENSIBLE_SECRET);
 }
 
 export const withMetrics = (command: Command) =>

@@ -39,7 +39,10 @@ export function readCalibration(workspace: Workspace, idOrName: string): StoredC
 }
 
 /** Keeps a calibration under a new id and returns it with that id. */
-export function writeCalibration(workspace: Workspace, calibration: NewCalibration): StoredCalibration {
+export function writeCalibration(
+  workspace: Workspace,
+  calibration: NewCalibration | StoredCalibration,
+): StoredCalibration {
   const stored = identified(calibration, (id) => existsSync(pathOf(workspace, id)));
   const { calibrations } = workspace.paths;
   try {

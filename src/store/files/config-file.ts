@@ -13,6 +13,9 @@ import { explainIssue } from "../records/explain-issue.js";
 
 export const CONFIG_FILE = "defensible.yaml";
 
+/** Settings that are known already. */
+export const configText = (config: Config): string => stringify(config);
+
 export function newConfig(actions: Actions = MODERATION_ACTIONS): string {
   return `# Settings of this workspace. The flags of a command override them.
 version: 1

@@ -6,7 +6,7 @@ import { SIMULATION_FILE, TRUTH_FILE } from "../../core/names.js";
 import type { Actions } from "../../core/records/actions.js";
 import { checkActions } from "../../core/records/manifest.js";
 import { fileError } from "../../io/files.js";
-import { CONFIG_FILE, newConfig, readConfig } from "./config-file.js";
+import { CONFIG_FILE, configText, newConfig, readConfig } from "./config-file.js";
 
 export interface Workspace {
   root: string;
@@ -84,7 +84,7 @@ export function workspaceAt(dir: string): Pick<Workspace, "root" | "paths"> {
 }
 
 /** Makes a workspace in a new or an existing folder. */
-export function createWorkspace(dir: string, options: { actions?: Actions } = {}): Workspace {
+export function createWorkspace(dir: string, options: { actions?: Actions; config?: Config } = {}): Workspace {
   const root = resolve(dir);
   const actions = options.actions && checkActions(options.actions);
   const paths = workspacePaths(root);
@@ -93,7 +93,7 @@ export function createWorkspace(dir: string, options: { actions?: Actions } = {}
     mkdirSync(root, { recursive: true });
     for (const folder of FOLDERS) mkdirSync(paths[folder], { recursive: true });
     // `wx`: of two that make the same workspace at once, one is refused.
-    writeFileSync(paths.config, newConfig(actions), { flag: "wx" });
+    writeFileSync(paths.config, options.config ? configText(options.config) : newConfig(actions), { flag: "wx" });
   } catch (cause) {
     if ((cause as NodeJS.ErrnoException).code === "EEXIST" && isFile(paths.config)) throw taken(root);
     if ((cause as NodeJS.ErrnoException).code === "EEXIST") {
@@ -102,6 +102,11 @@ export function createWorkspace(dir: string, options: { actions?: Actions } = {}
     throw fileError(cause, root);
   }
   return openWorkspace(root);
+}
+
+/** The workspace in a folder; made with these settings where it is missing. */
+export function workspaceWith(dir: string, config: Config): Workspace {
+  return isFile(workspacePaths(resolve(dir)).config) ? openWorkspace(dir) : createWorkspace(dir, { config });
 }
 
 /** Where the parts of a workspace in this folder are, or would be. */

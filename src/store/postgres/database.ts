@@ -30,7 +30,13 @@ export class Database implements Queries {
     readonly url: string,
     { connections = 10, name = "defensible" }: DatabaseOptions = {},
   ) {
-    this.pool = new pg.Pool({ connectionString: url, max: connections, application_name: name, types });
+    this.pool = new pg.Pool({
+      connectionString: url,
+      max: connections,
+      application_name: name,
+      types,
+      allowExitOnIdle: true,
+    });
     // Without a listener an idle connection that breaks ends the process.
     this.pool.on("error", () => {});
   }

@@ -3,7 +3,7 @@ import { importOutcomes, type OutcomesImport } from "../../../app/outcomes/impor
 import { plural } from "../../../present/words/numbers.js";
 import { foreignFile } from "../../../store/formats/foreign-file.js";
 import { importOptions, type MappingOptions, tellImport, withMappingOptions } from "../../import/mapping-options.js";
-import { contextOf, examples, withCommonOptions } from "../../options.js";
+import { examples, storesOf, withStores } from "../../options.js";
 import { say } from "../../output.js";
 
 export function outcomesCommand(): Command {
@@ -11,7 +11,7 @@ export function outcomesCommand(): Command {
 }
 
 function outcomesImportCommand(): Command {
-  return withMappingOptions(withCommonOptions(new Command("import")), false)
+  return withMappingOptions(withStores(new Command("import")), false)
     .description(
       "import outcomes of reviews and appeals (JSONL, CSV, Parquet); `report` and `gate` show the realised risk",
     )
@@ -27,7 +27,7 @@ function outcomesImportCommand(): Command {
 }
 
 async function importAction(files: string[], options: MappingOptions): Promise<void> {
-  const context = await contextOf(options);
+  const context = await storesOf(options);
   const result = await importOutcomes(
     context,
     files.map((file) => foreignFile(file)),

@@ -6,10 +6,11 @@ import { GATE_MODES, type GateMode } from "../../../core/gate.js";
 import { daySummaryText } from "../../../present/words/day-words.js";
 import { noticeText } from "../../../present/words/notices.js";
 import { routeHints, routeSummaryText } from "../../../present/words/outcome-words.js";
-import { type FileContext, routeLogAt } from "../../../store/files/stores.js";
+import type { Context } from "../../../store/context.js";
+import { routeLogAt } from "../../../store/files/stores.js";
 import { printable } from "../../../text/printable.js";
 import { EXIT } from "../../exit-code.js";
-import { type CommonOptions, contextOf, examples, number, share, withCommonOptions } from "../../options.js";
+import { type CommonOptions, examples, number, share, storesOf, withStores } from "../../options.js";
 import { withOutFormats } from "../../out-files.js";
 import { say } from "../../output.js";
 import type { Day, DayFlags } from "../../route/day.js";
@@ -37,7 +38,7 @@ interface RouteOptions extends CommonOptions, DayFlags {
 }
 
 export function routeCommand(): Command {
-  const command = withOutFormats(withCommonOptions(new Command("route")), { ".jsonl": "jsonFile" });
+  const command = withOutFormats(withStores(new Command("route")), { ".jsonl": "jsonFile" });
   return withImportFlags(command)
     .argument("[file]", "decisions, JSONL, each with its audit under `audit` (default, or `-`: standard input)")
     .option("--audit", "import FILE (JSONL, CSV or Parquet), audit its decisions, route them, and print one summary")
@@ -81,7 +82,7 @@ ${examples(
 
 async function route(file: string | undefined, options: RouteOptions): Promise<void> {
   refuseContradictions(file, options);
-  const context = await contextOf(options);
+  const context = await storesOf(options);
   if (!options.audit) return routeInput(context, null, file, options);
   checkOutput(options.jsonFile);
   const { importAndAudit } = await import("../../route/day.js");
@@ -90,7 +91,7 @@ async function route(file: string | undefined, options: RouteOptions): Promise<v
 }
 
 async function routeInput(
-  context: FileContext,
+  context: Context,
   day: Day | null,
   file: string | undefined,
   options: RouteOptions,

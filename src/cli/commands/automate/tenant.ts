@@ -1,11 +1,16 @@
 import { Command } from "commander";
+import { type Copied, copyWorkspace } from "../../../app/live/copy-workspace.js";
 import { InputError } from "../../../core/errors.js";
 import { ROLES, type Role, SCOPES, type Scope } from "../../../server/auth.js";
 import { openService, type Place } from "../../../server/serve.js";
+import { fileContext } from "../../../store/files/stores.js";
+import { workspaceWith } from "../../../store/files/workspace.js";
 import { createKey, createLogin, listKeys, revokeKey } from "../../../store/postgres/access.js";
 import { createWorkspace, verifyRouteLog } from "../../../store/postgres/live.js";
-import { workspaceOf } from "../../options.js";
+import { printable } from "../../../text/printable.js";
+import { contextOf, workspaceOf } from "../../options.js";
 import { print } from "../../output.js";
+import { tenantContext } from "../../serve/database.js";
 import { type DatabaseFlags, placeOf, withDatabase } from "../../serve/place.js";
 
 interface KeyFlags extends DatabaseFlags {
@@ -33,6 +38,27 @@ export function tenantCommand(): Command {
       within(async ({ database }, workspace) => {
         await createWorkspace(database, workspace, (await workspaceOf({})).config);
         print(`Workspace ${workspace}`);
+      }),
+    );
+  withDatabase(command.command("import <workspace>"))
+    .description(
+      "copy the workspace in this folder into the database: records, runs, calibrations, gate; made where it is missing",
+    )
+    .option("--from <dir>", "another folder")
+    .action(
+      within(async (place, workspace, { from }: DatabaseFlags & { from?: string }) => {
+        const { config, ...folder } = await contextOf(from === undefined ? {} : { workspace: from });
+        await createWorkspace(place.database, workspace, config);
+        tellCopied(await copyWorkspace({ config, ...folder }, await tenantContext(place, workspace)), workspace);
+      }),
+    );
+  withDatabase(command.command("export <workspace>"))
+    .description("copy a workspace of the database into a folder; made where it is missing")
+    .requiredOption("--out <dir>", "where")
+    .action(
+      within(async (place, workspace, { out }: DatabaseFlags & { out: string }) => {
+        const from = await tenantContext(place, workspace);
+        tellCopied(await copyWorkspace(from, fileContext(workspaceWith(out, from.config))), out);
       }),
     );
   withDatabase(command.command("key <workspace>"))
@@ -81,6 +107,11 @@ export function tenantCommand(): Command {
       }),
     );
   return command;
+}
+
+function tellCopied(copied: Copied, to: string): void {
+  const counts = Object.entries(copied).map(([what, n]) => `${n} ${what}`);
+  print(`Copied to ${printable(to)}: ${counts.join(", ")}`);
 }
 
 function scopesOf(text: string): Scope[] {

@@ -4,7 +4,7 @@ import { auditFormat } from "../../../app/audit/audit-request.js";
 import { exportDecisions, exportRun } from "../../../app/export/export-decisions.js";
 import { plural } from "../../../present/words/numbers.js";
 import { printable } from "../../../text/printable.js";
-import { type CommonOptions, contextOf, examples, withCommonOptions } from "../../options.js";
+import { type CommonOptions, examples, storesOf, withStores } from "../../options.js";
 import { print, printJson } from "../../output.js";
 
 interface ExportOptions extends CommonOptions {
@@ -15,7 +15,7 @@ interface ExportOptions extends CommonOptions {
 }
 
 export function exportCommand(): Command {
-  return withCommonOptions(new Command("export"))
+  return withStores(new Command("export"))
     .option("--run <id>", "which run (default: the newest)")
     .addOption(new Option("--what <what>", "what to write").choices(["audits", "decisions"]).default("audits"))
     .addOption(
@@ -28,7 +28,7 @@ export function exportCommand(): Command {
 
 async function exportAction(options: ExportOptions): Promise<void> {
   const { what, out, format = auditFormat(out) } = options;
-  const context = await contextOf(options);
+  const context = await storesOf(options);
   const { run_id, rows } =
     what === "decisions"
       ? { run_id: null, rows: await exportDecisions(context, { format, out }) }

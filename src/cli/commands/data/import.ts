@@ -11,7 +11,7 @@ import type { Actions } from "../../../core/records/actions.js";
 import { leftOutLines } from "../../../present/import/import-words.js";
 import { type ForeignFile, foreignFile } from "../../../store/formats/foreign-file.js";
 import { importOptions, type MappingOptions, tellImport, withMappingOptions } from "../../import/mapping-options.js";
-import { actions, contextOf, examples, withCommonOptions } from "../../options.js";
+import { actions, examples, storesOf, withStores } from "../../options.js";
 import { say } from "../../output.js";
 import { type PageRuleFlags, pageRules, withPageRuleOptions } from "../../rule-pages.js";
 
@@ -22,7 +22,7 @@ interface ImportCommandOptions extends MappingOptions, PageRuleFlags {
 }
 
 export function importCommand(): Command {
-  const command = withPageRuleOptions(withCommonOptions(new Command("import")))
+  const command = withPageRuleOptions(withStores(new Command("import")))
     .argument(
       "<files...>",
       "files, or - for standard input; rule sets and pages of rules (Markdown, text, HTML) are recognised",
@@ -62,7 +62,7 @@ ${examples(
 
 async function importCommandAction(files: string[], options: ImportCommandOptions): Promise<void> {
   const { as, actions: named, from } = options;
-  const context = await contextOf(options);
+  const context = await storesOf(options);
   const take = <T>(work: (files: ForeignFile[]) => Promise<T>): Promise<T> =>
     files.includes("-")
       ? withStandardInput((copy) =>

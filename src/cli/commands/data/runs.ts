@@ -6,7 +6,7 @@ import { runLines, runsDocument } from "../../../present/document/list-documents
 import { batchText } from "../../../present/words/notices.js";
 import { namedRun, runIdOf } from "../../../store/choose-run.js";
 import { printable } from "../../../text/printable.js";
-import { type CommonOptions, contextOf, examples, withCommonOptions } from "../../options.js";
+import { type CommonOptions, examples, storesOf, withStores } from "../../options.js";
 import { print, printDocument, printJson, say } from "../../output.js";
 
 export function runsCommand(): Command {
@@ -14,18 +14,17 @@ export function runsCommand(): Command {
     "after",
     examples("defensible runs", "defensible runs show 20261115T101530Z-4f2a"),
   );
+  runs.addCommand(withStores(new Command("list")).description("all runs, newest first (the default)").action(list), {
+    isDefault: true,
+  });
   runs.addCommand(
-    withCommonOptions(new Command("list")).description("all runs, newest first (the default)").action(list),
-    { isDefault: true },
-  );
-  runs.addCommand(
-    withCommonOptions(new Command("show"))
+    withStores(new Command("show"))
       .description("everything about a run")
       .argument("<run>", "its id, the beginning or last part of it, newest, or newest~1")
       .action(show),
   );
   runs.addCommand(
-    withCommonOptions(new Command("delete"))
+    withStores(new Command("delete"))
       .description("delete a run and its audits; asks first")
       .argument("<run>", "its id, the beginning or last part of it, newest, or newest~1")
       .option("--yes", "do not ask")
@@ -35,7 +34,7 @@ export function runsCommand(): Command {
 }
 
 async function list(options: CommonOptions): Promise<void> {
-  const { runs } = await contextOf(options);
+  const { runs } = await storesOf(options);
   const manifests = await runs.list();
   for (const name of await runs.damaged()) {
     say(
@@ -48,7 +47,7 @@ async function list(options: CommonOptions): Promise<void> {
 }
 
 async function show(runId: string, options: CommonOptions): Promise<void> {
-  const context = await contextOf(options);
+  const context = await storesOf(options);
   const manifest = await namedRun(context.runs, runId);
   const { batches: parts, problem } = await batchesOfRun(context, manifest);
   const batches = parts.map(batchText);
@@ -58,7 +57,7 @@ async function show(runId: string, options: CommonOptions): Promise<void> {
 }
 
 async function remove(name: string, options: CommonOptions & { yes?: boolean }): Promise<void> {
-  const { runs } = await contextOf(options);
+  const { runs } = await storesOf(options);
   const runId = await runIdOf(runs, name);
   const damaged = (await runs.damaged()).includes(runId);
   const counts = damaged ? null : (await runs.manifest(runId)).counts;

@@ -6,7 +6,7 @@ import { type AuditFlags, withAuditOptions } from "../../audit/options.js";
 import { auditSession } from "../../audit/session.js";
 import { EXIT } from "../../exit-code.js";
 import { keepRawOption } from "../../model-options.js";
-import { examples, integer, withCommonOptions, workspaceOf } from "../../options.js";
+import { examples, integer, storesOf, withStores } from "../../options.js";
 import { print, printJson, say } from "../../output.js";
 
 /** Enough for an auditor that notices nothing to show it: 25 of 50 told apart has an upper end of 64%. */
@@ -22,7 +22,7 @@ interface AuditOptions extends AuditFlags {
 }
 
 export function auditCommand(): Command {
-  return withAuditOptions(withCommonOptions(new Command("audit")))
+  return withAuditOptions(withStores(new Command("audit")))
     .option("--replicates <k>", "audits of each decision; reports use the first", integer(1, 100_000), 1)
     .option("--batch", "use the provider's batch service, for half the price; repeat to collect the answers")
     .addOption(keepRawOption())
@@ -50,16 +50,16 @@ export function countOrAll(text: string): number {
 }
 
 async function audit(options: AuditOptions): Promise<void> {
-  const workspace = await workspaceOf(options);
+  const context = await storesOf(options);
   const started = performance.now();
   let result: AuditResult;
   try {
-    result = await auditSession(workspace, options, {
+    result = await auditSession(context, options, {
       replicates: options.replicates,
       humans: options.humans ?? false,
       batch: options.batch ?? false,
       keepRaw: options.keepRaw ?? false,
-      flip: options.flip ?? workspace.config.flip ?? DEFAULT_FLIP,
+      flip: options.flip ?? context.config.flip ?? DEFAULT_FLIP,
       runId: options.run,
     });
   } catch (cause) {

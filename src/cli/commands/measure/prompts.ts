@@ -79,7 +79,7 @@ async function prompts(options: PromptsOptions): Promise<void> {
     own = { replicates, humans: options.humans ?? false, flip };
   }
   try {
-    const result = await auditSession(context.workspace, flags, own);
+    const result = await auditSession(context, flags, own);
     printJson(auditSummary(result).prompts, options);
   } catch (cause) {
     if (!(cause instanceof RunHalted) || cause.reason !== null) throw cause;

@@ -10,11 +10,11 @@ import {
   actions,
   type CommonOptions,
   collect,
-  contextOf,
   examples,
   inheritFlags,
   integer,
-  withCommonOptions,
+  storesOf,
+  withStores,
 } from "../../options.js";
 import { printJson } from "../../output.js";
 import { checkPageFlags, DEFAULT_DECISIONS, MOST_DECISIONS, type PageFlags, wantsPage } from "../../report/flags.js";
@@ -31,7 +31,7 @@ interface ReportOptions extends CommonOptions, PageFlags {
 
 export function reportCommand(): Command {
   return (
-    inheritFlags(withCommonOptions(new Command("report")))
+    inheritFlags(withStores(new Command("report")))
       // Flags after `compare` are its own.
       .enablePositionalOptions()
       .helpCommand(false)
@@ -112,7 +112,7 @@ async function fileSubject(db: Duck, path: string, options: ReportOptions): Prom
 /** Everything about workspaces is loaded only when one is asked for. */
 async function runSubject(db: Duck, options: ReportOptions): Promise<ReportSubject> {
   const { FINDING_COLUMNS, runReport } = await import("../../../app/report/run-report.js");
-  const context = await contextOf(options);
+  const context = await storesOf(options);
   const findings = wantsPage(options) || options.json || options.jsonFile !== undefined;
   const request = {
     ...options,

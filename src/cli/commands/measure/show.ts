@@ -3,7 +3,7 @@ import { worded } from "../../../app/refusal.js";
 import { listAudits, showDecision } from "../../../app/show/show.js";
 import { decisionDocument, listDocument, showRefusal } from "../../../present/document/show-document.js";
 import { printable } from "../../../text/printable.js";
-import { type CommonOptions, contextOf, examples, integer, withCommonOptions } from "../../options.js";
+import { type CommonOptions, examples, integer, storesOf, withStores } from "../../options.js";
 import { printDocument, printJson, say } from "../../output.js";
 
 interface ShowOptions extends CommonOptions {
@@ -14,7 +14,7 @@ interface ShowOptions extends CommonOptions {
 }
 
 export function showCommand(): Command {
-  return withCommonOptions(new Command("show"))
+  return withStores(new Command("show"))
     .argument("[decision]", "id of a decision; without it, a list")
     .option("--run <id>", "which run (default: the newest)")
     .option("--level <level>", "list only decisions at this level", integer(1, 3))
@@ -25,7 +25,7 @@ export function showCommand(): Command {
 }
 
 async function show(id: string | undefined, options: ShowOptions): Promise<void> {
-  const context = await contextOf(options);
+  const context = await storesOf(options);
   if (id === undefined) {
     const listed = await listAudits(context, options);
     if (listed.meant !== null) {

@@ -1,13 +1,13 @@
 import { Command, Option } from "commander";
 import { CALIBRATION_METHODS } from "../../../measures/calibration/fit/methods.js";
 import { applyAction, compareAction, fitAction, listAction, showAction } from "../../calibrate/actions.js";
-import { actions, examples, inheritFlags, integer, share, withCommonOptions } from "../../options.js";
+import { actions, examples, inheritFlags, integer, share, withStores } from "../../options.js";
 import { withMarkdown } from "../../output.js";
 
 const METHODS = ["auto", "paper", ...CALIBRATION_METHODS.filter((method) => method !== "raw")];
 
 export function calibrateCommand(): Command {
-  const command = withAudits(withMarkdown(withCommonOptions(new Command("calibrate"))))
+  const command = withAudits(withMarkdown(withStores(new Command("calibrate"))))
     .addOption(
       new Option(
         "--method <method>",
@@ -71,18 +71,18 @@ function withTargets(command: Command): Command {
 }
 
 function listCommand(): Command {
-  return withCommonOptions(new Command("list")).description("every calibration, newest first").action(listAction);
+  return withStores(new Command("list")).description("every calibration, newest first").action(listAction);
 }
 
 function showCommand(): Command {
-  return withMarkdown(withCommonOptions(new Command("show")))
+  return withMarkdown(withStores(new Command("show")))
     .description("one calibration, as it was printed")
     .argument("<calibration>", "its id, the beginning of it, or its name")
     .action(showAction);
 }
 
 function applyCommand(): Command {
-  return withAudits(withCommonOptions(new Command("apply")))
+  return withAudits(withStores(new Command("apply")))
     .description("write audits with their calibrated probability (p_calibrated, calibration_id)")
     .argument("<calibration>", "id, name, or a file written with --out")
     .requiredOption("--out <file>", "where; .jsonl, .csv or .parquet. A file that is there is replaced")
@@ -93,7 +93,7 @@ function applyCommand(): Command {
 }
 
 function compareCommand(): Command {
-  return withTargets(withMarkdown(withCommonOptions(new Command("compare"))))
+  return withTargets(withMarkdown(withStores(new Command("compare"))))
     .description("two auditors calibrated to the same labels, side by side")
     .argument("<a>", "a calibration or a run")
     .argument("<b>", "another")
