@@ -8,7 +8,7 @@ import { cliServed } from "./support/cli.js";
 
 const { url, database } = await testDatabase();
 await migrateQueue(database);
-const env = { DATABASE_URL: url, DEFENSIBLE_SECRET: "a secret for tests" };
+const env = { DATABASE_URL: url, DEFENSIBLE_SECRET: "a long secret for tests, of no other use" };
 
 async function ok(...args: string[]): Promise<string> {
   const { status, stdout, stderr } = await cliServed(args, { env });
@@ -24,7 +24,7 @@ function numbers(json: string): unknown {
 }
 
 describe("a workspace that moves between files and a database", () => {
-  it("has the same report and gate in both, and after moving back", { timeout: 120_000 }, async () => {
+  it("has the same report and gate in both, and after moving back", { timeout: 300_000 }, async () => {
     const folder = mkdtempSync(join(tmpdir(), "defensible-move-"));
     const [there, back] = [join(folder, "there"), join(folder, "back")];
     await ok("init", there, "--example");
@@ -56,7 +56,7 @@ describe("a workspace that moves between files and a database", () => {
     );
   });
 
-  it("is audited, calibrated, gated and routed where it is", { timeout: 120_000 }, async () => {
+  it("is audited, calibrated, gated and routed where it is", { timeout: 300_000 }, async () => {
     const name = ["--database", "--workspace", "moved"];
     const audited = JSON.parse(await ok("audit", ...name, "--new", "--json"));
     expect(audited).toMatchObject({ status: "sealed" });
