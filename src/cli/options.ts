@@ -2,13 +2,11 @@ import { type Command, InvalidArgumentError, Option } from "commander";
 import { InputError } from "../core/errors.js";
 import type { Actions } from "../core/records/actions.js";
 import { meantPercent, parseShare } from "../core/text-checks.js";
-import type { Context } from "../store/context.js";
 import type { FileContext } from "../store/files/stores.js";
 import type { Workspace } from "../store/files/workspace.js";
 
 export interface CommonOptions {
   workspace?: string;
-  /** True: that of DATABASE_URL. */
   database?: string | true;
   json?: boolean;
   jsonFile?: string;
@@ -71,22 +69,7 @@ export async function workspaceOf(options: CommonOptions): Promise<Workspace> {
   return openWorkspace(options.workspace ?? findWorkspace());
 }
 
-/** Of commands that also work on a workspace of the live service. */
-export function withStores(command: Command): Command {
-  return withCommonOptions(command).option(
-    "--database [url]",
-    "a workspace of the live service; --workspace is its name there (default: DATABASE_URL, and the only one)",
-  );
-}
-
-/** What a use case works with: the workspace in a folder, or in a database. */
-export async function storesOf(options: CommonOptions): Promise<Context> {
-  if (options.database === undefined) return contextOf(options);
-  const { databaseContext } = await import("./serve/database.js");
-  return databaseContext(options);
-}
-
-/** The same in a folder alone. */
+/** What a use case works with: the workspace, by the ports of its stores. */
 export async function contextOf(options: CommonOptions): Promise<FileContext> {
   const { fileContext } = await import("../store/files/stores.js");
   return fileContext(await workspaceOf(options));

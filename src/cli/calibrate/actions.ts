@@ -19,9 +19,10 @@ import { calibrationDocument } from "../../present/report/calibration-document.j
 import { understoodCalibration } from "../../store/calibrations.js";
 import type { Context } from "../../store/context.js";
 import { printable } from "../../text/printable.js";
-import { type CommonOptions, storesOf } from "../options.js";
+import type { CommonOptions } from "../options.js";
 import { print, printDocument, printJson, say } from "../output.js";
 import { type PageOptions, printPage } from "../page.js";
+import { storesOf } from "../serve/stores.js";
 import {
   type AuditsOptions,
   checkFit,

@@ -8,8 +8,9 @@ import type { Actions } from "../../core/records/actions.js";
 import { stageText } from "../../present/calibrate/calibrate-words.js";
 import { whole } from "../../present/words/numbers.js";
 import type { Context } from "../../store/context.js";
-import { type CommonOptions, storesOf } from "../options.js";
+import type { CommonOptions } from "../options.js";
 import { say } from "../output.js";
+import { storesOf } from "../serve/stores.js";
 import type { FitOptions } from "./actions.js";
 
 export interface AuditsOptions extends CommonOptions {

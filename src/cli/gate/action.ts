@@ -14,9 +14,10 @@ import type { GateStore } from "../../store/ports.js";
 import { sealed } from "../../store/records/suspensions.js";
 import { printable } from "../../text/printable.js";
 import { labelsFile } from "../calibrate/request.js";
-import { storesOf, workspaceFolder } from "../options.js";
+import { workspaceFolder } from "../options.js";
 import { outputWidth, print, printJson, say } from "../output.js";
 import { printPage } from "../page.js";
+import { storesOf } from "../serve/stores.js";
 import { checkFlags } from "./flags.js";
 import type { GateFlags } from "./options.js";
 

@@ -3,9 +3,10 @@ import type { GateChoices } from "../../app/gate/gate-settings.js";
 import { GATE_MODES, GATE_VARIABLES } from "../../core/gate.js";
 import type { Actions } from "../../core/records/actions.js";
 import { GATE_ADJUSTMENTS, GATE_LOOKS, type GateLook } from "../../measures/gate/adjustment.js";
-import { actions, type CommonOptions, collect, integer, least, withStores } from "../options.js";
+import { actions, type CommonOptions, collect, integer, least } from "../options.js";
 import { withMarkdown } from "../output.js";
 import type { PageOptions } from "../page.js";
+import { withStores } from "../serve/stores.js";
 import { days, gateKeys, rate, sliceNames } from "./flags.js";
 
 export interface GateFlags extends CommonOptions, PageOptions, GateChoices {

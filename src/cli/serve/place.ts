@@ -18,7 +18,11 @@ export const withDatabase = (command: Command) =>
 export function placeOf({ database }: { database?: string | true }): Place {
   const url = typeof database === "string" ? database : process.env.DATABASE_URL;
   if (!url)
-    throw new InputError("no_database", "database: DATABASE_URL is not set", "Set it, or try `defensible serve --demo`.");
+    throw new InputError(
+      "no_database",
+      "database: DATABASE_URL is not set",
+      "Set it, or try `defensible serve --demo`.",
+    );
   if (!/^postgres(ql)?:/.test(url))
     throw new InputError("bad_database", "--database: expected an address such as postgres://user@host/name");
   return remotePlace(url, process.env.DEFENSIBLE_SECRET);

@@ -3,8 +3,9 @@ import { importOutcomes, type OutcomesImport } from "../../../app/outcomes/impor
 import { plural } from "../../../present/words/numbers.js";
 import { foreignFile } from "../../../store/formats/foreign-file.js";
 import { importOptions, type MappingOptions, tellImport, withMappingOptions } from "../../import/mapping-options.js";
-import { examples, storesOf, withStores } from "../../options.js";
+import { examples } from "../../options.js";
 import { say } from "../../output.js";
+import { storesOf, withStores } from "../../serve/stores.js";
 
 export function outcomesCommand(): Command {
   return new Command("outcomes").helpCommand(false).addCommand(outcomesImportCommand());

@@ -10,7 +10,7 @@ import type { Context } from "../../../store/context.js";
 import { routeLogAt } from "../../../store/files/stores.js";
 import { printable } from "../../../text/printable.js";
 import { EXIT } from "../../exit-code.js";
-import { type CommonOptions, examples, number, share, storesOf, withStores } from "../../options.js";
+import { type CommonOptions, examples, number, share } from "../../options.js";
 import { withOutFormats } from "../../out-files.js";
 import { say } from "../../output.js";
 import type { Day, DayFlags } from "../../route/day.js";
@@ -18,6 +18,7 @@ import { refuseContradictions, withImportFlags } from "../../route/flags.js";
 import { auditSource, follow } from "../../route/follow.js";
 import { checkOutput, gateFile, openInput } from "../../route/io.js";
 import { RouteProgress } from "../../route/progress.js";
+import { storesOf, withStores } from "../../serve/stores.js";
 
 /** Where audits are looked up, a batch is a query: large ones are worth it. */
 const CHUNK_BYTES = 1 << 18;

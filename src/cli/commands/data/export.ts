@@ -4,8 +4,9 @@ import { auditFormat } from "../../../app/audit/audit-request.js";
 import { exportDecisions, exportRun } from "../../../app/export/export-decisions.js";
 import { plural } from "../../../present/words/numbers.js";
 import { printable } from "../../../text/printable.js";
-import { type CommonOptions, examples, storesOf, withStores } from "../../options.js";
+import { type CommonOptions, examples } from "../../options.js";
 import { print, printJson } from "../../output.js";
+import { storesOf, withStores } from "../../serve/stores.js";
 
 interface ExportOptions extends CommonOptions {
   run?: string;

@@ -11,9 +11,10 @@ import type { Actions } from "../../../core/records/actions.js";
 import { leftOutLines } from "../../../present/import/import-words.js";
 import { type ForeignFile, foreignFile } from "../../../store/formats/foreign-file.js";
 import { importOptions, type MappingOptions, tellImport, withMappingOptions } from "../../import/mapping-options.js";
-import { actions, examples, storesOf, withStores } from "../../options.js";
+import { actions, examples } from "../../options.js";
 import { say } from "../../output.js";
 import { type PageRuleFlags, pageRules, withPageRuleOptions } from "../../rule-pages.js";
+import { storesOf, withStores } from "../../serve/stores.js";
 
 interface ImportCommandOptions extends MappingOptions, PageRuleFlags {
   as: "decisions" | "precedents" | "labels";

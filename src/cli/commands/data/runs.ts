@@ -6,8 +6,9 @@ import { runLines, runsDocument } from "../../../present/document/list-documents
 import { batchText } from "../../../present/words/notices.js";
 import { namedRun, runIdOf } from "../../../store/choose-run.js";
 import { printable } from "../../../text/printable.js";
-import { type CommonOptions, examples, storesOf, withStores } from "../../options.js";
+import { type CommonOptions, examples } from "../../options.js";
 import { print, printDocument, printJson, say } from "../../output.js";
+import { storesOf, withStores } from "../../serve/stores.js";
 
 export function runsCommand(): Command {
   const runs = new Command("runs").addHelpText(

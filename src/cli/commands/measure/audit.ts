@@ -6,8 +6,9 @@ import { type AuditFlags, withAuditOptions } from "../../audit/options.js";
 import { auditSession } from "../../audit/session.js";
 import { EXIT } from "../../exit-code.js";
 import { keepRawOption } from "../../model-options.js";
-import { examples, integer, storesOf, withStores } from "../../options.js";
+import { examples, integer } from "../../options.js";
 import { print, printJson, say } from "../../output.js";
+import { storesOf, withStores } from "../../serve/stores.js";
 
 /** Enough for an auditor that notices nothing to show it: 25 of 50 told apart has an upper end of 64%. */
 export const DEFAULT_FLIP = 50;

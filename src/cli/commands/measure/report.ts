@@ -6,18 +6,10 @@ import type { ReportSubject } from "../../../app/report/build-report.js";
 import type { ReportRefusal } from "../../../app/report/run-report.js";
 import type { Actions } from "../../../core/records/actions.js";
 import { type Duck, withDuckDB } from "../../../store/files/duckdb.js";
-import {
-  actions,
-  type CommonOptions,
-  collect,
-  examples,
-  inheritFlags,
-  integer,
-  storesOf,
-  withStores,
-} from "../../options.js";
+import { actions, type CommonOptions, collect, examples, inheritFlags, integer } from "../../options.js";
 import { printJson } from "../../output.js";
 import { checkPageFlags, DEFAULT_DECISIONS, MOST_DECISIONS, type PageFlags, wantsPage } from "../../report/flags.js";
+import { storesOf, withStores } from "../../serve/stores.js";
 import { compareCommand } from "./compare.js";
 
 interface ReportOptions extends CommonOptions, PageFlags {

@@ -3,8 +3,9 @@ import { worded } from "../../../app/refusal.js";
 import { listAudits, showDecision } from "../../../app/show/show.js";
 import { decisionDocument, listDocument, showRefusal } from "../../../present/document/show-document.js";
 import { printable } from "../../../text/printable.js";
-import { type CommonOptions, examples, integer, storesOf, withStores } from "../../options.js";
+import { type CommonOptions, examples, integer } from "../../options.js";
 import { printDocument, printJson, say } from "../../output.js";
+import { storesOf, withStores } from "../../serve/stores.js";
 
 interface ShowOptions extends CommonOptions {
   run?: string;

@@ -1,8 +1,9 @@
 import { Command, Option } from "commander";
 import { CALIBRATION_METHODS } from "../../../measures/calibration/fit/methods.js";
 import { applyAction, compareAction, fitAction, listAction, showAction } from "../../calibrate/actions.js";
-import { actions, examples, inheritFlags, integer, share, withStores } from "../../options.js";
+import { actions, examples, inheritFlags, integer, share } from "../../options.js";
 import { withMarkdown } from "../../output.js";
+import { withStores } from "../../serve/stores.js";
 
 const METHODS = ["auto", "paper", ...CALIBRATION_METHODS.filter((method) => method !== "raw")];
 

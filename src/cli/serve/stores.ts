@@ -1,0 +1,18 @@
+import type { Command } from "commander";
+import type { Context } from "../../store/context.js";
+import { type CommonOptions, contextOf, withCommonOptions } from "../options.js";
+
+/** Of commands that also work on a workspace of the live service. */
+export function withStores(command: Command): Command {
+  return withCommonOptions(command).option(
+    "--database [url]",
+    "a workspace of the live service; --workspace is its name there (default: DATABASE_URL, and the only one)",
+  );
+}
+
+/** What a use case works with: the workspace in a folder, or in a database. */
+export async function storesOf(options: CommonOptions): Promise<Context> {
+  if (options.database === undefined) return contextOf(options);
+  const { databaseContext } = await import("./database.js");
+  return databaseContext(options);
+}
