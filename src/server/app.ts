@@ -16,6 +16,7 @@ import { hasDoubledKeys } from "../measures/gate/route/unsafe-keys.js";
 import { Doorkeeper, requireScope } from "./auth.js";
 import type { Endpoint } from "./endpoints/endpoint.js";
 import { GOVERNING } from "./endpoints/governing.js";
+import { INCOMING } from "./endpoints/incoming.js";
 import { REVIEWING } from "./endpoints/reviewing.js";
 import { ROUTING } from "./endpoints/routing.js";
 import { WEBHOOKS } from "./endpoints/webhooks.js";
@@ -26,7 +27,7 @@ import type { Service } from "./service.js";
 import { isSecure, type SignInOptions, signInRoutes } from "./sign-in.js";
 
 /** All endpoints that need a key or a session. */
-export const ENDPOINTS: readonly Endpoint[] = [...ROUTING, ...GOVERNING, ...REVIEWING, ...WEBHOOKS];
+export const ENDPOINTS: readonly Endpoint[] = [...ROUTING, ...GOVERNING, ...REVIEWING, ...WEBHOOKS, ...INCOMING];
 
 export interface AppOptions extends SignInOptions, Readiness {
   /** Gets the figures of requests. */

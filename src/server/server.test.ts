@@ -107,6 +107,39 @@ describe("routing", () => {
     expect(await verifyRouteLog(database, name)).toEqual({ lines: 2, faults: [] });
   });
 
+  it("takes what another system gave, names what it left out, and takes it once", async () => {
+    const { headers } = await workspace();
+    const action = {
+      ...{ id: "ModAction_1", type: "removelink", moderatorName: "kim", moderatorId: "t2_kim", flair: "new" },
+      ...{ createdAt: "2026-05-04T10:00:00Z", subredditName: "garden", subredditId: "t5_1" },
+      target: { id: "t3_p1", title: "Sale", body: "Selling my lawn mower, 50 euros." },
+    };
+    const other = { ...action, id: "ModAction_2", type: "sticky" };
+    const bare = { ...action, id: "ModAction_3", target: { id: "t3_p3" } };
+    const post = (payload: object | string, query = "") =>
+      app.inject({ method: "POST", url: `/v1/in/reddit${query}`, headers, payload });
+    const first = await post([action, other, bare]);
+    expect(first.statusCode, first.body).toBe(200);
+    expect(first.json()).toEqual({
+      decisions: [{ id: "ModAction_1", status: "accepted" }],
+      rejected: [{ at: 3, field: "target", reason: expect.stringContaining("neither title nor body") }],
+      left_out: [
+        { code: "unknown_field", what: "modAction.flair", count: 3, at: 1 },
+        { code: "not_a_decision", what: "sticky", count: 1, at: 2 },
+      ],
+      not_kept: { rule_sets: 0, outcomes: 0, review_items: 0 },
+    });
+    expect((await post(action)).json().decisions).toEqual([{ id: "ModAction_1", status: "duplicate" }]);
+    const named = (await post(other, "?value=sticky%3Dapprove")).json();
+    expect(named.decisions).toEqual([{ id: "ModAction_2", status: "accepted" }]);
+    expect((await post(other, "?value=sticky%3Dpin")).statusCode).toBe(422);
+    const unknown = await app.inject({ method: "POST", url: "/v1/in/usenet", headers, payload: {} });
+    expect([unknown.statusCode, (await post([1, 2])).statusCode]).toEqual([422, 422]);
+    const reader = await workspace(["decisions:read"]);
+    const denied = await app.inject({ method: "POST", url: "/v1/in/reddit", headers: reader.headers, payload: action });
+    expect(denied.statusCode).toBe(403);
+  });
+
   it("names what is wrong with a body that is no decision", async () => {
     const { headers } = await workspace();
     const answer = await app.inject({

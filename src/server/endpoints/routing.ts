@@ -205,38 +205,45 @@ interface Intake {
 }
 
 /** A decision and the job of its audit are committed together, or neither is. */
-async function* intake(service: Service, workspace: string, input: Readable): AsyncGenerator<string> {
+export async function keepDecisions(
+  service: Service,
+  workspace: string,
+  values: readonly unknown[],
+): Promise<Intake[]> {
   const records = await service.decisions(workspace);
   const { config } = await service.context(workspace);
+  const outcomes: Intake[] = values.map((value) => {
+    const id = typeof (value as { id?: unknown } | null)?.id === "string" ? (value as { id: string }).id : null;
+    if (isDecision(value, config.actions) && value.id.length <= 512) return { id, status: "accepted" };
+    return { id, status: "rejected", detail: why(value, config.actions) };
+  });
+  const rows = new Map<string, { row: ReturnType<typeof records.rowOf>; at: number }>();
+  values.forEach((value, at) => {
+    if (outcomes[at]!.status !== "accepted") return;
+    const row = records.rowOf(records.canonical(value as never));
+    const same = rows.get(outcomes[at]!.id!);
+    if (same) outcomes[at]!.status = same.row.hash.equals(row.hash) ? "duplicate" : "conflict";
+    else rows.set(outcomes[at]!.id!, { row, at });
+  });
+  await service.database.transaction(async (queries) => {
+    const kept = [...rows.values()];
+    const found = await records.insert(
+      kept.map(({ row }) => row),
+      queries,
+    );
+    kept.forEach(({ at }, i) => {
+      outcomes[at]!.status = found[i]!;
+    });
+    const fresh = outcomes.filter(({ status }) => status === "accepted").map(({ id }) => id!);
+    await service.queue.add(auditJobs(workspace, fresh), queries);
+  });
+  return outcomes;
+}
+
+async function* intake(service: Service, workspace: string, input: Readable): AsyncGenerator<string> {
   const lines = new LineSplitter(LONGEST_LINE);
-  const keep = async (values: unknown[]): Promise<string> => {
-    const outcomes: Intake[] = values.map((value) => {
-      const id = typeof (value as { id?: unknown } | null)?.id === "string" ? (value as { id: string }).id : null;
-      if (isDecision(value, config.actions) && value.id.length <= 512) return { id, status: "accepted" };
-      return { id, status: "rejected", detail: why(value, config.actions) };
-    });
-    const rows = new Map<string, { row: ReturnType<typeof records.rowOf>; at: number }>();
-    values.forEach((value, at) => {
-      if (outcomes[at]!.status !== "accepted") return;
-      const row = records.rowOf(records.canonical(value as never));
-      const same = rows.get(outcomes[at]!.id!);
-      if (same) outcomes[at]!.status = same.row.hash.equals(row.hash) ? "duplicate" : "conflict";
-      else rows.set(outcomes[at]!.id!, { row, at });
-    });
-    await service.database.transaction(async (queries) => {
-      const kept = [...rows.values()];
-      const found = await records.insert(
-        kept.map(({ row }) => row),
-        queries,
-      );
-      kept.forEach(({ at }, i) => {
-        outcomes[at]!.status = found[i]!;
-      });
-      const fresh = outcomes.filter(({ status }) => status === "accepted").map(({ id }) => id!);
-      await service.queue.add(auditJobs(workspace, fresh), queries);
-    });
-    return outcomes.map((one) => `${JSON.stringify(one)}\n`).join("");
-  };
+  const keep = async (values: unknown[]): Promise<string> =>
+    (await keepDecisions(service, workspace, values)).map((one) => `${JSON.stringify(one)}\n`).join("");
   let waiting: unknown[] = [];
   for await (const chunk of input) {
     for (const { bytes } of lines.push(chunk)) {
