@@ -3,63 +3,15 @@
  * @packageDocumentation
  */
 
-export {
-  applyCalibration,
-  applyToColumns,
-  type BetaModel,
-  type CalibratedWith,
-  type CalibrationModel,
-  calibratedLevels,
-  calibrationFits,
-  type IsotonicModel,
-  type MultinomialModel,
-  type PdsModel,
-  type PlattModel,
-  type PriorShift,
-  type RawModel,
-  type TargetClasses,
-  type TemperatureModel,
-  type VectorModel,
-} from "../measures/calibration/calibration-model.js";
+export * from "../measures/calibration/calibration-model.js";
 export type { CandidateResult } from "../measures/calibration/candidate-result.js";
-export {
-  type CalibrationChoice,
-  type CalibrationRefusal,
-  type ChooseOptions,
-  chooseCalibration,
-  EQUAL_LOSS,
-  MAXIMUM_ROWS,
-  MINIMUM_OF_CLASS,
-  MINIMUM_ROWS,
-} from "../measures/calibration/choose-calibration.js";
-export {
-  type CalibrationComparison,
-  type ComparedScore,
-  type CompareOptions,
-  compareCalibrations,
-  type SharedLabels,
-} from "../measures/calibration/compare-calibrations.js";
-export {
-  type CompiledCalibration,
-  compileCalibration,
-  deployedPrior,
-  priorOfScores,
-  withPrior,
-} from "../measures/calibration/compile-calibration.js";
+export * from "../measures/calibration/choose-calibration.js";
+export * from "../measures/calibration/compare-calibrations.js";
+export * from "../measures/calibration/compile-calibration.js";
 export { equalFrequencyEdges, equalWidthEdges, PAPER_BINS, unsplitEdges } from "../measures/calibration/errors/bins.js";
-export {
-  type BinSums,
-  calibrationError,
-  debiasedError,
-  ece,
-  maximumCalibrationError,
-} from "../measures/calibration/errors/calibration-error.js";
+export * from "../measures/calibration/errors/calibration-error.js";
 export type { CalibrationErrors } from "../measures/calibration/errors/calibration-errors.js";
-export {
-  type ClasswiseError,
-  type ClasswiseOptions,
-  classwiseError,
-} from "../measures/calibration/errors/classwise-error.js";
+export * from "../measures/calibration/errors/classwise-error.js";
 export type { ReliabilityBin } from "../measures/calibration/errors/evaluate-score.js";
 export {
   type EvaluationOptions,
@@ -72,26 +24,8 @@ export type { AgainstNull } from "../measures/calibration/errors/null-distributi
 export { type SpiegelhalterTest, spiegelhalterTest } from "../measures/calibration/errors/null-distribution.js";
 export { groupedMean } from "../measures/calibration/errors/score-cells.js";
 export { type SmoothErrorOptions, smoothError } from "../measures/calibration/errors/smooth-error.js";
-export {
-  type BrierScore,
-  baseRateEntropy,
-  brierScore,
-  type LogLoss,
-  logLoss,
-  weightedAuroc,
-} from "../measures/calibration/errors/weighted-auroc.js";
-export {
-  FEATURE_GROUPS,
-  type FeatureGroup,
-  type FeatureWorth,
-  type FeatureWorths,
-  featureWorth,
-  type RowIds,
-  scoreParts,
-  type UnseenPart,
-  type UnseenParts,
-  unseenParts,
-} from "../measures/calibration/feature-worth.js";
+export * from "../measures/calibration/errors/weighted-auroc.js";
+export * from "../measures/calibration/feature-worth.js";
 export {
   FEATURE_PRESENCE,
   FEATURES,
@@ -103,25 +37,8 @@ export {
   writeFeatures,
 } from "../measures/calibration/features.js";
 export { fitIsotonic, ISOTONIC_MINIMUM } from "../measures/calibration/fit/isotonic.js";
-export {
-  CALIBRATION_METHODS,
-  type CalibrationMethod,
-  crossValidate,
-  fitMethod,
-  hasTwoClassesOnly,
-  isTwoClass,
-  type OutOfFold,
-  TWO_CLASS_METHODS,
-  twoClassColumns,
-} from "../measures/calibration/fit/methods.js";
-export {
-  FINITE_OPTIMUM_L2,
-  fitBeta,
-  fitMultinomial,
-  fitPlatt,
-  MULTINOMIAL_L2,
-  type MultinomialOptions,
-} from "../measures/calibration/fit/platt.js";
+export * from "../measures/calibration/fit/methods.js";
+export * from "../measures/calibration/fit/platt.js";
 export { type LogisticFit, ridgeLogistic, ridgeSoftmax, type SoftmaxFit } from "../measures/calibration/fit/ridge.js";
 export { fitTemperature, fitVectorScaling, TEMPERATURE_RANGE } from "../measures/calibration/fit/temperature.js";
 export { groupedFolds, type HeldOut, holdOut, stratifiedFolds } from "../measures/calibration/folds.js";
@@ -137,21 +54,9 @@ export {
   targetLevels,
 } from "../measures/calibration/paper/design.js";
 export { type ExtractionCheck, extractionCheck } from "../measures/calibration/paper/extraction-check.js";
-export {
-  fitPaper,
-  type MethodResult,
-  type PaperFit,
-  type PaperFitOptions,
-  type PaperMethod,
-} from "../measures/calibration/paper/fit-paper.js";
+export * from "../measures/calibration/paper/fit-paper.js";
 export { fitSimplex, type SimplexFit } from "../measures/calibration/paper/fit-simplex.js";
 export { fitSoftmax, PAPER_LOSS_EPSILON, type PaperSoftmaxFit, paperLoss } from "../measures/calibration/paper/loss.js";
-export {
-  classShares,
-  type EstimatedPrior,
-  estimatePrior,
-  priorFactors,
-  reweightOdds,
-} from "../measures/calibration/prior-shift.js";
+export * from "../measures/calibration/prior-shift.js";
 export type { ScoreColumns, ScoreRow } from "../measures/calibration/score-columns.js";
 export { selectRows } from "../measures/calibration/score-columns.js";

@@ -4,8 +4,6 @@
  */
 
 export * from "../core/calibration.js";
-export * from "../core/calibration.js";
-export * from "../core/calibration.js";
 export * from "../core/config.js";
 export * from "../core/estimate.js";
 export * from "../core/estimate-schema.js";
@@ -16,15 +14,10 @@ export * from "../core/names.js";
 export * from "../core/records/actions.js";
 export * from "../core/records/audit.js";
 export * from "../core/records/case.js";
-export * from "../core/records/case.js";
-export * from "../core/records/decision.js";
-export * from "../core/records/decision.js";
 export * from "../core/records/decision.js";
 export * from "../core/records/label.js";
 export * from "../core/records/level.js";
 export * from "../core/records/levels.js";
-export * from "../core/records/manifest.js";
-export * from "../core/records/manifest.js";
 export * from "../core/records/manifest.js";
 export * from "../core/records/route.js";
 export * from "../core/records/rule-set.js";
@@ -37,7 +30,6 @@ export * from "../core/results/lint.js";
 export * from "../core/results/paired-change.js";
 export * from "../core/results/plan.js";
 export * from "../core/results/realised-risk.js";
-export * from "../core/results/report.js";
 export * from "../core/results/report.js";
 export * from "../core/results/simulated-world.js";
 export * from "../core/results/simulation.js";

@@ -5,20 +5,8 @@
 
 export { type AttackBuild, buildAttacks } from "../experiments/attack/build/build-attacks.js";
 export { DEFAULT_WANTED as DEFAULT_ATTACKS, type Wanted as AttackWanted } from "../experiments/attack/build/plan.js";
-export {
-  type AnalysisOptions,
-  analyseAttacks,
-  type CaseAudits,
-  type ScoredSet,
-  scoreCases,
-} from "../experiments/attack/run/analyse-attacks.js";
-export {
-  type AttackInputs,
-  attackInputs,
-  type RuleAmbiguity,
-  readAttackCases,
-  ruleAmbiguity,
-} from "../experiments/attack/run/read-cases.js";
+export * from "../experiments/attack/run/analyse-attacks.js";
+export * from "../experiments/attack/run/read-cases.js";
 export { type ScoredCase, scoreCase } from "../experiments/attack/run/score-case.js";
 export { type CircularityRequest, runCircularity } from "../experiments/circularity/run-circularity.js";
 export { buildDual, type DualInputs } from "../experiments/dual/build-dual.js";
@@ -39,14 +27,7 @@ export type { StepResults } from "../experiments/study/build-replicate.js";
 export { buildReplicate, type ReplicateInputs } from "../experiments/study/build-replicate.js";
 export { heldOutRow, type PaperCalibration, paperCalibration } from "../experiments/study/calibration-table.js";
 export { comparePaper, compareWith, PAPER, type ReferenceStudy, readReference } from "../experiments/study/compare.js";
-export {
-  COHORT_ROLES,
-  type CohortNames,
-  type CohortRole,
-  RATERS,
-  type RaterSettings,
-  simulatedRatings,
-} from "../experiments/study/datasets.js";
+export * from "../experiments/study/datasets.js";
 export { type GateTable, gateTable } from "../experiments/study/gate-table.js";
 
 export { ACCESSORS, PAPER_VALUES, type PaperValue, type StudyNumber } from "../experiments/study/values.js";

@@ -20,16 +20,7 @@ export {
   certifiedGate,
   DEFAULT_DELTA,
 } from "../measures/gate/certified-gate.js";
-export {
-  bernoulliCusum,
-  type CusumChart,
-  type CusumResult,
-  type CusumSteps,
-  cusumAverageRunLength,
-  cusumSteps,
-  cusumThreshold,
-  type DesignedCusum,
-} from "../measures/gate/drift/cusum.js";
+export * from "../measures/gate/drift/cusum.js";
 export {
   DRIFT_ODDS_RATIOS,
   driftAlternatives,
@@ -38,14 +29,7 @@ export {
   eDetector,
   productLogE,
 } from "../measures/gate/drift/e-detector.js";
-export {
-  fleetEvidence,
-  type KeyEvidence,
-  planWatch,
-  WATCH_ALPHA,
-  WATCH_DELTA,
-  type WatchPlan,
-} from "../measures/gate/drift/watch-plan.js";
+export * from "../measures/gate/drift/watch-plan.js";
 export { StreamWatch, watchStreams } from "../measures/gate/drift/watch-streams.js";
 export {
   evidenceOfReturn,
@@ -66,14 +50,7 @@ export {
   type WatchState,
 } from "../measures/gate/drift/watch-types.js";
 export { evaluateGate } from "../measures/gate/evaluate-gate.js";
-export {
-  type CoverageRiskFrontier,
-  coverageRiskFrontier,
-  FRONTIER_GRID,
-  type FrontierPoint,
-  frontierGrid,
-  kneeIndex,
-} from "../measures/gate/frontier.js";
+export * from "../measures/gate/frontier.js";
 export type {
   CommunityEvaluation,
   FleetThreads,
@@ -82,22 +59,8 @@ export type {
   ShrunkRate,
 } from "../measures/gate/gate-evaluation.js";
 export { type StateSummary, stateSummary } from "../measures/gate/gate-evaluation.js";
-export {
-  ambiguousCount,
-  GATE_VARIABLES,
-  type GateCohort,
-  type GateLimits,
-  type GateVariable,
-  STANDARD_LIMITS,
-} from "../measures/gate/gate-input.js";
-export {
-  analyseBinding,
-  type BindingAnalysis,
-  type BindingConstraint,
-  bindingConstraint,
-  type HoldoutCertificate,
-  holdoutCertificate,
-} from "../measures/gate/holdout-certificate.js";
+export * from "../measures/gate/gate-input.js";
+export * from "../measures/gate/holdout-certificate.js";
 export {
   fitShrinkage,
   fleetState,
@@ -118,37 +81,14 @@ export {
   sizeAllowing,
   zeroFailureSize,
 } from "../measures/gate/plan/certify-size.js";
-export {
-  ASSUMED_PRIORS,
-  certifiedRegion,
-  clusterSize,
-  correlationSize,
-  judgeCorrelation,
-  labelSize,
-  paperRegion,
-  type RatePrior,
-  type RegionOptions,
-  shrunkRegion,
-} from "../measures/gate/plan/gate-region.js";
+export * from "../measures/gate/plan/gate-region.js";
 export { type HolmPower, holmPower } from "../measures/gate/plan/holm-power.js";
 export { type JointOptions, jointSize } from "../measures/gate/plan/joint-size.js";
 export { estimateSize, pairedPower, pairedSize } from "../measures/gate/plan/paired-size.js";
-export {
-  ambiguityOf,
-  type GateRegion,
-  type GateTruth,
-  passProbability,
-  truthFromIndices,
-  YES_IF_INDEFENSIBLE,
-} from "../measures/gate/plan/pass-probability.js";
+export * from "../measures/gate/plan/pass-probability.js";
 export { type PlanGateOptions, planCertify, planGate, TABLE_RATES } from "../measures/gate/plan/plan-gate.js";
 export { routeDecision } from "../measures/gate/route/decision.js";
-export {
-  type KnownRules,
-  markedRules,
-  type NeverAutomate,
-  type RulesRead,
-} from "../measures/gate/route/never-automate.js";
+export * from "../measures/gate/route/never-automate.js";
 export {
   type CohortFields,
   cohortKey,
@@ -156,30 +96,10 @@ export {
   ROUTE_SENTENCES,
   reviewFraction,
 } from "../measures/gate/route/reasons.js";
-export {
-  prepareGate,
-  type RouteCalibration,
-  type RouteCohort,
-  type RouteGate,
-  type RouteState,
-} from "../measures/gate/route/state.js";
-export {
-  PAPER_SCENARIOS,
-  type ScenarioLimits,
-  type ScenarioResult,
-  scenarioResult,
-} from "../measures/gate/scenarios.js";
+export * from "../measures/gate/route/state.js";
+export * from "../measures/gate/scenarios.js";
 export { PAPER_SCORE_KNEE, type ScoreFrontier, scoreFrontier } from "../measures/gate/score-frontier.js";
-export {
-  type AreaUnderRiskCoverage,
-  areaUnderRiskCoverage,
-  type CoverageAtRisk,
-  CURVE_POINTS,
-  coverageAtRisk,
-  REPORTED_RISKS,
-  type RiskCoveragePoint,
-  riskCoverageCurve,
-} from "../measures/gate/selective/aurc.js";
+export * from "../measures/gate/selective/aurc.js";
 export type { SelectiveRows } from "../measures/gate/selective/choose-thresholds.js";
 export {
   type ChooseThresholdsOptions,
@@ -199,13 +119,4 @@ export type {
 } from "../measures/gate/selective/selective-result.js";
 export { DEFAULT_Q, type ShrunkVerdict, shrunkGate } from "../measures/gate/shrunk-gate.js";
 export { type SliceCounts, type SliceReport, type SliceRow, sliceReport } from "../measures/gate/slices.js";
-export {
-  type CohortThreads,
-  certifiedClaim,
-  DEFAULT_THREAD_CAP,
-  THREAD_OPEN_DAYS,
-  type ThreadEvidence,
-  type ThreadGroup,
-  threadEvidence,
-  threadUnits,
-} from "../measures/gate/thread-units.js";
+export * from "../measures/gate/thread-units.js";

@@ -3,12 +3,7 @@
  * @packageDocumentation
  */
 
-export {
-  type CitedPassages,
-  citedPassages,
-  PASSAGE_WORDS,
-  type TextRange,
-} from "../measures/grounding/cited-passages.js";
+export * from "../measures/grounding/cited-passages.js";
 export { QUOTED_WORDS, type QuotedSpan, quotedSpans, tokenOverlap } from "../measures/grounding/frame-index.js";
 export { GROUNDED_OVERLAP, groundCitation, NAMED_GROUNDED_OVERLAP } from "../measures/grounding/ground-citation.js";
 export { LINT_CHECKS, type LintCheck, type RuleFinding } from "../measures/grounding/lint/finding.js";
@@ -18,12 +13,4 @@ export { type RuleInText, type RulesInText, rulesInText } from "../measures/grou
 export { CHECK_NAMES } from "../measures/grounding/scope/checks/index.js";
 export { nearness } from "../measures/grounding/scope/read-frame.js";
 export { nearestRules } from "../measures/grounding/scope/scope-case.js";
-export {
-  SCOPE_THRESHOLD,
-  SCOPE_WEIGHTS,
-  type ScopeCheck,
-  type ScopeInput,
-  type ScopeVerdict,
-  scopeSuspicion,
-  verifyScope,
-} from "../measures/grounding/scope/scope-verdict.js";
+export * from "../measures/grounding/scope/scope-verdict.js";

@@ -3,15 +3,7 @@
  * @packageDocumentation
  */
 
-export {
-  countPatterns,
-  countRulePatterns,
-  countScopePatterns,
-  listArms,
-  listMoved,
-  type Move,
-  pairArms,
-} from "../analysis/arm-pairs.js";
+export * from "../analysis/arm-pairs.js";
 export { type AuditTable, openAuditTable } from "../analysis/audit-table.js";
 export { type AttackCandidate, loadDecisionFields, readAttackCandidates } from "../analysis/decision-fields.js";
 export { type DecisionScores, readDecisionScores } from "../analysis/decision-scores.js";
@@ -35,68 +27,22 @@ export {
   type SliceOptions,
   type ThreadsAt,
 } from "../analysis/gate/counts.js";
-export {
-  type ArmCount,
-  countArms,
-  EVIDENCE_COLUMNS,
-  GATE_EVIDENCE,
-  gateEvidence,
-  readEvidence,
-} from "../analysis/gate/evidence.js";
+export * from "../analysis/gate/evidence.js";
 export { firstDecisions, GateStream, type StreamRow, WATCH_COLUMNS } from "../analysis/gate/stream.js";
 export { loadJsonLines } from "../analysis/json-lines-table.js";
 export { loadLabelSample, loadLabelTargets } from "../analysis/labels/label-sample.js";
-export {
-  loadGoldTargets,
-  loadReplicateTargets,
-  loadVerdictTargets,
-  TARGETS,
-  type TargetCount,
-} from "../analysis/labels/targets.js";
-export {
-  type CauseCount,
-  countFamilies,
-  countGapCells,
-  type FamilyCount,
-  type GapCells,
-  type GapRows,
-  loadTrueVerdicts,
-  TRUE_VERDICTS,
-  TRUTH_COLUMNS,
-  type TruthPlaces,
-  type TruthSource,
-} from "../analysis/labels/true-verdicts.js";
-export {
-  type PairedAudits,
-  type PairSide,
-  type RunSettings,
-  readPairedAudits,
-  SETTING_COLUMNS,
-} from "../analysis/paired-audits.js";
+export * from "../analysis/labels/targets.js";
+export * from "../analysis/labels/true-verdicts.js";
+export * from "../analysis/paired-audits.js";
 export {
   countRepeats,
   type RepeatCount,
   type ReplicateColumns,
   readReplicates,
 } from "../analysis/replicate-columns.js";
-export {
-  loadReplicates,
-  measuredDecisions,
-  PILOT_ARM,
-  type ReadReplicates,
-  type ReplicateOptions,
-  type ReplicateSource,
-} from "../analysis/replicates.js";
+export * from "../analysis/replicates.js";
 export { readDecisionIds, readScoreColumns, SCORE_COLUMNS, type ScoreOptions } from "../analysis/score-table.js";
-export {
-  type ArmSize,
-  armSizes,
-  makeReplicateSpread,
-  readBeside,
-  readSignalColumns,
-  SIGNAL_COLUMNS,
-  type SignalColumns,
-} from "../analysis/signal-columns.js";
+export * from "../analysis/signal-columns.js";
 export {
   countSignals,
   flagCounts,
@@ -105,24 +51,10 @@ export {
   type ShareName,
   weightsByLevel,
 } from "../analysis/signal-counts.js";
-export {
-  countCells,
-  countJudgements,
-  groupCells,
-  type TallyGroup,
-  tallyByCohort,
-  tallyByRule,
-} from "../analysis/tallies.js";
+export * from "../analysis/tallies.js";
 export type { ResponseCache } from "../audit/calls/caller.js";
 export { decodeGeneration, encodeGeneration } from "../auditors/recorded/generation-codec.js";
-export {
-  RAW_LOG_NAME,
-  type RawAnswer,
-  RawLog,
-  type RawRun,
-  type RawSettings,
-  unpackGeneration,
-} from "../auditors/recorded/raw-log.js";
+export * from "../auditors/recorded/raw-log.js";
 export { type RawBatch, type RawLine, RawReader, readRawLog } from "../auditors/recorded/raw-reader.js";
 export { fileError, writeFileAtomic } from "../io/files.js";
 export { LineLog } from "../io/line-log.js";

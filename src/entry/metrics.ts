@@ -3,29 +3,13 @@
  * @packageDocumentation
  */
 
-export {
-  compareAgainst,
-  type JudgedPair,
-  type JudgedSample,
-  type PopulationCell,
-} from "../measures/metrics/against.js";
+export * from "../measures/metrics/against.js";
 export { accuracy, type Confusion, confusion, f1, kappa, precision, recall } from "../measures/metrics/agreement.js";
 export { AMBIGUITY_TARGET, ambiguityIndex } from "../measures/metrics/ambiguity-index.js";
 export { contradiction } from "../measures/metrics/contradiction.js";
 export { DEFENSIBILITY_TARGET, defensibilityIndex } from "../measures/metrics/defensibility-index.js";
-export {
-  type ClusterMean,
-  defensibilityMinusAccuracy,
-  defensibilityMinusF1,
-  meanOver,
-} from "../measures/metrics/gap.js";
-export {
-  type CorrectedRate,
-  type CorrectionOptions,
-  correctRate,
-  LABEL_DESIGNS,
-  type LabelDesign,
-} from "../measures/metrics/judge/correct-rate.js";
+export * from "../measures/metrics/gap.js";
+export * from "../measures/metrics/judge/correct-rate.js";
 export {
   AUDITED_CELLS,
   auditedIndex,
@@ -35,14 +19,7 @@ export {
   type JudgeCounts,
   judgeIndex,
 } from "../measures/metrics/judge/counts.js";
-export {
-  type JudgeErrorCommunity,
-  type JudgeErrorOptions,
-  type JudgeErrorReport,
-  type JudgeErrorRow,
-  judgeError,
-  LEAST_LABELS,
-} from "../measures/metrics/judge/judge-error.js";
+export * from "../measures/metrics/judge/judge-error.js";
 export { chooseLabels, type LabelGroup, labelNotes } from "../measures/metrics/label-sample.js";
 export { levelShare } from "../measures/metrics/level-share.js";
 export {
@@ -52,25 +29,8 @@ export {
   FOLLOWED,
   type Patterns,
 } from "../measures/metrics/paired/arm-patterns.js";
-export {
-  type CompareOptions,
-  compareRuns,
-  compareWithHumans,
-  type HumanComparison,
-  type PairedComparison,
-  type PairTally,
-} from "../measures/metrics/paired/compare-runs.js";
-export {
-  type CheckAccuracy,
-  DUAL_CLASSES,
-  type DualAudit,
-  type DualClass,
-  dualAudit,
-  flipControl,
-  isJustificationProne,
-  LARGE_AMBIGUITY,
-  NO_VOID,
-} from "../measures/metrics/paired/dual-audit.js";
+export * from "../measures/metrics/paired/compare-runs.js";
+export * from "../measures/metrics/paired/dual-audit.js";
 export {
   type ChangeOptions,
   emptyPairs,
@@ -103,10 +63,4 @@ export {
   type TallyScope,
 } from "../measures/metrics/tally.js";
 export { targetStatus } from "../measures/metrics/target.js";
-export {
-  accurateButIndefensible,
-  disagreementsDefensible,
-  falseNegativesDefensible,
-  falsePositivesDefensible,
-  indefensibleGivenAgreement,
-} from "../measures/metrics/trap.js";
+export * from "../measures/metrics/trap.js";

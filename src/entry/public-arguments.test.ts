@@ -4,21 +4,9 @@ import { inverseLogOdds } from "../measures/signals/inverse-log-odds.js";
 import { labelConfidence } from "../measures/signals/label-confidence.js";
 import { probabilisticDefensibilitySignal } from "../measures/signals/probabilistic-defensibility-signal.js";
 import { PAPER_WEIGHTS } from "../measures/signals/weights.js";
-import { brierScore, calibrationError, ece, evaluateScore, logLoss, maximumCalibrationError } from "./calibration.js";
+import { brierScore, calibrationError, ece, evaluateScore, logLoss } from "./calibration.js";
 import { stabilityClass } from "./stability.js";
-import {
-  auroc,
-  binomialCdf,
-  holm,
-  intraclassConsistency,
-  intraclassCorrelation,
-  mcnemarChiSquare,
-  oneWayIntraclass,
-  quantile,
-  sdEstimate,
-  spearman,
-  wilsonInterval,
-} from "./stats.js";
+import { auroc, binomialCdf, holm, quantile, sdEstimate, spearman, wilsonInterval } from "./stats.js";
 
 /** What plain JavaScript hands over where the project's JSON says that there is no number. */
 const ABSENT = null as unknown as number;
@@ -78,25 +66,5 @@ describe("small public functions", () => {
     const { equal_frequency } = evaluateScore(scores, outcomes, { seed: 1, draws: 0 }).ece;
     expect(ece(scores, outcomes)).toBeCloseTo(equal_frequency.value!, 12);
     expect(ece([], [])).toBeNull();
-    expect(maximumCalibrationError({ n: [2, 0, 2], scores: [0.4, 0, 1.2], positives: [1, 0, 1] })).toBeCloseTo(0.3, 12);
-  });
-
-  it("has McNemar's χ² and the intraclass correlations of textbooks", () => {
-    // Fleiss: 10 against 2; p of χ² with one degree of freedom.
-    expect(mcnemarChiSquare(10, 2)!.p).toBeCloseTo(0.020921335337794, 10);
-    expect(mcnemarChiSquare(0, 0)).toBeNull();
-    // Shrout and Fleiss (1979), table 2: ICC(1,1) = .17, ICC(3,1) = .71.
-    const rows = [
-      [9, 2, 5, 8],
-      [6, 1, 3, 2],
-      [8, 4, 6, 8],
-      [7, 1, 2, 6],
-      [10, 5, 6, 9],
-      [6, 2, 4, 7],
-    ];
-    expect(oneWayIntraclass(rows)).toBeCloseTo(0.1657, 4);
-    const correlation = intraclassCorrelation({ cases: 6, raters: 4, values: Float64Array.from(rows.flat()) });
-    expect(intraclassConsistency(correlation)).toBeCloseTo(0.7148, 4);
-    expect(oneWayIntraclass([[1], [2]])).toBeNull();
   });
 });

@@ -6,29 +6,14 @@
 export { type CompiledAuditor, compileAuditor, type Rates } from "../simulation/auditor/compile-auditor.js";
 export { drawAudit, drawTempered, type SimulatedDraw } from "../simulation/auditor/draw-audit.js";
 export { auditorPreset, PAPER_AUDITOR, paperAuditor } from "../simulation/auditor/paper-auditor.js";
-export {
-  type AuditedCase,
-  type CaseReading,
-  type CaseTruth,
-  readCase,
-  type Shown,
-  shownVerdict,
-} from "../simulation/auditor/read-case.js";
+export * from "../simulation/auditor/read-case.js";
 export { citationProfile, citationSignals, type TokenLaw, tokenLaw } from "../simulation/auditor/token-entropies.js";
 export { type Book, RULE_RELATIONS, type RuleRelation, SECOND_LANGUAGES } from "../simulation/books/book.js";
 export { BOOKS, bookCalled } from "../simulation/books/books.js";
 export type { SimulatedCase } from "../simulation/world/draw-cases.js";
 export { coupleTiers } from "../simulation/world/draw-content.js";
 export { generatePlatformRules, generateWorld, type SimulatedCommunity } from "../simulation/world/generate-world.js";
-export {
-  type LatentRates,
-  type LevelShares,
-  latentRates,
-  levelShares,
-  PAPER_RATES,
-  type PublishedRates,
-  tierShares,
-} from "../simulation/world/level-shares.js";
+export * from "../simulation/world/level-shares.js";
 export { communitySizes, shareOut } from "../simulation/world/plan-communities.js";
 export { oppositeTruth, PlantedTally } from "../simulation/world/planted-rates.js";
 export { PRESETS, type Preset, presetWorld } from "../simulation/world/presets.js";

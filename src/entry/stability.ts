@@ -3,66 +3,15 @@
  * @packageDocumentation
  */
 
-export {
-  type ActionFlips,
-  actionFlips,
-  type ProposedActions,
-  type RepeatedCount,
-  repeatedShare,
-} from "../measures/stability/action-flips.js";
-export {
-  type AllocationLimits,
-  type AllocationOrder,
-  allocate,
-  type ChosenCase,
-  chooseCases,
-  FIRST_BATCH,
-  type FlipperRule,
-  identicalReplicates,
-  isSettled,
-  nextBatch,
-  type OpenCell,
-  type PilotCase,
-  pilotGroup,
-  replicatesLeft,
-  type StopRule,
-} from "../measures/stability/allocate.js";
-export {
-  type Analysed,
-  analyseCells,
-  type CellAnalysis,
-  cellOf,
-  type Evidence,
-  replay,
-} from "../measures/stability/analyse-cells.js";
-export {
-  analyseStability,
-  type StabilityAnalysis,
-  type StabilitySettings,
-} from "../measures/stability/analyse-stability.js";
+export * from "../measures/stability/action-flips.js";
+export * from "../measures/stability/allocate.js";
+export * from "../measures/stability/analyse-cells.js";
+export * from "../measures/stability/analyse-stability.js";
 export { type CaseRow, caseRow, type StabilityMode } from "../measures/stability/case-row.js";
-export {
-  type CellStats,
-  cellStats,
-  dominantShare,
-  flipRate,
-  type Half,
-  lawOf,
-  Spread,
-  samplingLaw,
-  thirdShare,
-} from "../measures/stability/cell-stats.js";
+export * from "../measures/stability/cell-stats.js";
 export { type Decomposition, decompose } from "../measures/stability/decompose.js";
 export { type GroupMeans, type GroupTest, groupMeans, groupTests } from "../measures/stability/group-means.js";
-export {
-  BOUNDARY_THRESHOLDS,
-  boundaryState,
-  CLASS_THRESHOLDS,
-  LEAST_REPLICATES,
-  LevelSequence,
-  type Settled,
-  stabilityClass,
-} from "../measures/stability/level-sequence.js";
+export * from "../measures/stability/level-sequence.js";
 export {
   type Condition,
   crossedDesign,
@@ -85,8 +34,4 @@ export {
   thresholdMix,
   unstableShare,
 } from "../measures/stability/tallies.js";
-export {
-  type TemperatureRow,
-  type TemperatureTable,
-  temperatureTable,
-} from "../measures/stability/temperature-table.js";
+export * from "../measures/stability/temperature-table.js";

@@ -16,28 +16,15 @@ export { targetName } from "../present/words/calibration-words.js";
 export { newestFitting, newestToShow } from "../store/calibrations.js";
 export { createCohort } from "../store/cohorts.js";
 export type { Context, Stores } from "../store/context.js";
-export {
-  calibrationPath,
-  listCalibrations,
-  readCalibration,
-  readCalibrationFile,
-  surveyCalibrations,
-  writeCalibration,
-} from "../store/files/calibration-store.js";
+export * from "../store/files/calibration-store.js";
 export { deleteCohort, listCohorts, readCohort } from "../store/files/cohorts.js";
-export { CONFIG_FILE, parseActions } from "../store/files/config-file.js";
+export { CONFIG_FILE } from "../store/files/config-file.js";
 export { readWatch, writeWatch } from "../store/files/gate-store.js";
 export { readDecisions, readLabels, readPrecedents } from "../store/files/records.js";
 export { RouteLog, readRoutes } from "../store/files/route-log.js";
 export { loadRuleSets, parseRuleSet } from "../store/files/rule-files.js";
 export { type FileContext, fileContext } from "../store/files/stores.js";
-export {
-  createWorkspace,
-  findWorkspace,
-  openWorkspace,
-  type Workspace,
-  type WorkspacePaths,
-} from "../store/files/workspace.js";
+export * from "../store/files/workspace.js";
 export { flattenRecord } from "../store/formats/column-path.js";
 export { type ForeignFile, foreignFile } from "../store/formats/foreign-file.js";
 export { type MemoryOptions, memoryContext } from "../store/memory/stores.js";

@@ -1,19 +1,6 @@
 import { z } from "zod";
 import { levelSchema } from "./level.js";
 
-/**
- * The reasoning trace an audit model writes, in the paper's order: each field is conditioned on those before it.
- * Template `guided` has the same fields under instructions that settle more; template `extended` adds `inverse_citation` and `level3_reason`.
- * @see paper §3.3
- */
-export const TRACE_FIELDS = [
-  "logic_chain",
-  "policy_citation",
-  "precedent_weight",
-  "inverse_check",
-  "defensibility_level",
-] as const;
-
 export const PRECEDENT_WEIGHTS = ["High", "Medium", "Low"] as const;
 export const LEVEL3_REASONS = ["no_rule", "complies_with_cited_rule", "concept_absent"] as const;
 export const TEMPLATES = ["paper", "guided", "extended"] as const;

@@ -1,4 +1,3 @@
-import { checkNumbers } from "../check-arguments.js";
 import { checkRatings, type Ratings } from "./krippendorff-alpha.js";
 
 export interface IntraclassCorrelation {
@@ -65,52 +64,6 @@ export function intraclassCorrelation(ratings: Ratings): IntraclassCorrelation |
     variance: { cases, raters, residual },
     truncated,
   };
-}
-
-/**
- * ICC(3,1): reliability of one rater where only these raters matter, so that a rater's constant severity is no error.
- *
- * Formula: σ²_c/(σ²_c + σ²_e), from the components of `intraclassCorrelation`.
- * Range: 0 to 1; at least ICC(2,1).
- * Undefined when: there are no components, or both are 0: null.
- * Differs from the paper: not in the paper.
- * @see Shrout and Fleiss (1979), Psychological Bulletin 86:420-428
- * @example intraclassConsistency(intraclassCorrelation({ cases: 2, raters: 2, values: Float64Array.of(1, 2, 3, 4) })) // => 1
- */
-export function intraclassConsistency(correlation: IntraclassCorrelation | null): number | null {
-  if (correlation === null) return null;
-  const { cases, residual } = correlation.variance;
-  return cases + residual > 0 ? cases / (cases + residual) : null;
-}
-
-/**
- * ICC(1): how alike rows of one group are, for numbers or for outcomes of 0 and 1 (communities, threads).
- *
- * Formula: (B − W)/(B + (n_0 − 1)W), B and W the mean squares between and within groups, n_0 = (N − Σn_g²/N)/(G − 1).
- * Range: [−1/(n_0 − 1), 1]; about 0 for independent rows. Not cut at 0.
- * Undefined when: fewer than two groups, no group with two rows, or no variance: null. RangeError when a value is not a number.
- * Differs from the paper: not in the paper.
- * @see Donner (1986), International Statistical Review 54:67-82
- * @example oneWayIntraclass([[1, 1], [0, 0], [1, 0]]) // => 0.5
- */
-export function oneWayIntraclass(groups: readonly ArrayLike<number>[]): number | null {
-  const used = groups.filter((group) => group.length > 0).map((group) => Array.from(group));
-  for (const group of used) checkNumbers("group", group);
-  const rows = used.reduce((sum, group) => sum + group.length, 0);
-  if (used.length < 2 || rows === used.length) return null;
-  const meanOf = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
-  const mean = meanOf(used.flat());
-  let between = 0;
-  let within = 0;
-  for (const group of used) {
-    const own = meanOf(group);
-    between += (group.length * (own - mean) ** 2) / (used.length - 1);
-    for (const value of group) within += (value - own) ** 2 / (rows - used.length);
-  }
-  const squares = used.reduce((sum, group) => sum + group.length ** 2, 0);
-  const size = (rows - squares / rows) / (used.length - 1);
-  const whole = between + (size - 1) * within;
-  return whole > 0 ? (between - within) / whole : null;
 }
 
 /**

@@ -1,7 +1,6 @@
 import { checkCount } from "../check-arguments.js";
 import { incompleteBeta } from "../distributions/incomplete-beta.js";
 import { logBeta } from "../distributions/log-gamma.js";
-import { normalCdf } from "../distributions/normal.js";
 
 export interface McNemarTest {
   /** Two-sided exact p-value; null when there is no discordant pair. */
@@ -37,23 +36,4 @@ export function mcnemar(b: number, c: number): McNemarTest {
   if (b === c) return { exact_p: 1, mid_p: 1 - pointProbability / 2, n };
   const exact = 2 * incompleteBeta(0.5, n - m, m + 1);
   return { exact_p: Math.min(1, exact), mid_p: Math.min(1, exact) - pointProbability, n };
-}
-
-/**
- * McNemar's χ² of the same counts, as textbooks print it. For few pairs use `mcnemar`.
- *
- * Formula: (b − c)²/(b + c), p from χ² with one degree of freedom.
- * Range: [0, ∞).
- * Undefined when: b + c = 0: null. RangeError when b or c is not a count.
- * Differs from the paper: not in the paper.
- * @see McNemar (1947), Psychometrika 12:153-157
- * @example
- * mcnemarChiSquare(10, 2)?.chi_square // => 5.333333333333333
- */
-export function mcnemarChiSquare(b: number, c: number): { chi_square: number; p: number } | null {
-  checkCount("discordant pairs", b);
-  checkCount("discordant pairs", c);
-  if (b + c === 0) return null;
-  const chi_square = (b - c) ** 2 / (b + c);
-  return { chi_square, p: 2 * normalCdf(-Math.sqrt(chi_square)) };
 }

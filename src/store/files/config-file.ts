@@ -5,7 +5,6 @@ import { type Config, configSchema, type ImportProfile } from "../../core/config
 import { InputError } from "../../core/errors.js";
 import { nearestName } from "../../core/nearest-name.js";
 import { type Actions, MODERATION_ACTIONS } from "../../core/records/actions.js";
-import { checkActions } from "../../core/records/manifest.js";
 import { NEW_TEMPLATE } from "../../core/records/trace.js";
 import { fileError, writeFileAtomic } from "../../io/files.js";
 import { readYaml } from "../formats/yaml-text.js";
@@ -159,10 +158,4 @@ function isConfig(text: string, file: string): boolean {
     if (cause instanceof InputError) return false;
     throw cause;
   }
-}
-
-/** `POSITIVE,NEGATIVE` as given on the command line. */
-export function parseActions(text: string): Actions {
-  const [positive, negative, ...more] = text.split(",").map((part) => part.trim());
-  return checkActions({ positive: positive ?? "", negative: more.length ? "" : (negative ?? "") }, text);
 }

@@ -61,28 +61,6 @@ export function calibrationError({ n, scores, positives }: BinSums): number | nu
 }
 
 /**
- * Maximum calibration error: the bin that is furthest off.
- *
- * Formula: MCE = max_b |ȳ_b − s̄_b| over the bins that have rows.
- * Range: [0, 1]; at least the ECE of the same bins, and far noisier.
- * Undefined when: no rows: null.
- * Differs from the paper: not in the paper.
- * @see Naeini, Cooper and Hauskrecht (2015), AAAI 29:2901-2907
- * @example
- * maximumCalibrationError({ n: [2, 2], scores: [0.4, 1.6], positives: [1, 1] }) // => 0.3
- */
-export function maximumCalibrationError({ n, scores, positives }: BinSums): number | null {
-  let worst: number | null = null;
-  for (let b = 0; b < n.length; b += 1) {
-    if (n[b] === 0) continue;
-    const gap = Math.abs(positives[b]! - scores[b]!) / n[b]!;
-    if (Number.isNaN(gap)) throw new RangeError(`bin ${b}: not numbers; got ${n[b]}, ${scores[b]}, ${positives[b]}`);
-    worst = Math.max(worst ?? 0, gap);
-  }
-  return worst;
-}
-
-/**
  * Expected calibration error of scores and outcomes in one call, by the paper's bins: sorted ascending, equal scores in the order of rows,
  * `bins` parts of nearly equal size.
  *
