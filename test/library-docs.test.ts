@@ -44,11 +44,13 @@ describe("the code on the library's page", () => {
       if (!source || readFileSync(join(ROOT, source), "utf8").includes("@deprecated")) return [];
       return [name.replace(/^\./, "defensible")];
     });
-    expect(entries).toEqual([
+    // These need a database: docs/serve.md shows them, and the tests of the server use them.
+    const served = ["defensible/server", "defensible/client"];
+    expect(entries.filter((entry) => !served.includes(entry))).toEqual([
       "defensible",
       ...["measures", "stats", "auditors", "experiments"].map((one) => `defensible/${one}`),
     ]);
-    for (const entry of entries)
+    for (const entry of entries.filter((one) => !served.includes(one)))
       expect(
         blocks.some(({ code }) => code.includes(`from "${entry}"`)),
         entry,

@@ -15,7 +15,7 @@ describe("the package", () => {
         .sort()
         .join(" "),
     ).toBe(
-      " audit auditors calibration domain experiments figures gate grounding ledger measures metrics package.json prompt reports signals simulation stability stats workspace",
+      " audit auditors calibration client domain experiments figures gate grounding ledger measures metrics package.json prompt reports server signals simulation stability stats workspace",
     );
     for (const [name, target] of entries) {
       if (typeof target === "string") continue;

@@ -30,8 +30,8 @@ export const suspensionSchema = z.object({
   since: z.string(),
   reason: z.string(),
   after: z.string().nullish(),
-  /** Reviewers raised the alarm: verdicts of the auditor cannot lift it, only `gate reinstate`. */
-  by: z.literal("reviews").optional(),
+  /** Reviewers raised the alarm, or a person suspended it: verdicts of the auditor cannot lift it, only `gate reinstate`. */
+  by: z.enum(["reviews", "hand"]).optional(),
 });
 
 export const gateCommunitySchema = z.looseObject({

@@ -5,20 +5,23 @@ import helmet from "@fastify/helmet";
 import rateLimit from "@fastify/rate-limit";
 import swagger from "@fastify/swagger";
 import Fastify, { type FastifyInstance, LogController } from "fastify";
-import {
-  jsonSchemaTransform,
-  serializerCompiler,
-  validatorCompiler,
-  type ZodTypeProvider,
-} from "fastify-type-provider-zod";
+import { validatorCompiler, type ZodTypeProvider } from "fastify-type-provider-zod";
 import { VERSION } from "../io/package-file.js";
 import { hasDoubledKeys } from "../measures/gate/route/unsafe-keys.js";
-import { Doorkeeper, requireScope } from "./auth.js";
+import { Doorkeeper } from "./auth.js";
+import { APPEALS } from "./endpoints/appeals.js";
+import { DECISIONS } from "./endpoints/decisions.js";
+import { documentOf } from "./endpoints/document.js";
 import type { Endpoint } from "./endpoints/endpoint.js";
-import { GOVERNING } from "./endpoints/governing.js";
+import { EVENTS } from "./endpoints/events.js";
+import { GATE } from "./endpoints/gate.js";
 import { INCOMING } from "./endpoints/incoming.js";
+import { OPERATING } from "./endpoints/operating.js";
+import { RECORDS } from "./endpoints/records.js";
+import { register } from "./endpoints/register.js";
 import { REVIEWING } from "./endpoints/reviewing.js";
 import { ROUTING } from "./endpoints/routing.js";
+import { RUNS } from "./endpoints/runs.js";
 import { WEBHOOKS } from "./endpoints/webhooks.js";
 import { type Metrics, metricsOf } from "./metrics.js";
 import { drainBeforeClose, healthRoutes, type Readiness } from "./operations.js";
@@ -27,7 +30,19 @@ import type { Service } from "./service.js";
 import { isSecure, type SignInOptions, signInRoutes } from "./sign-in.js";
 
 /** All endpoints that need a key or a session. */
-export const ENDPOINTS: readonly Endpoint[] = [...ROUTING, ...GOVERNING, ...REVIEWING, ...WEBHOOKS, ...INCOMING];
+export const ENDPOINTS: readonly Endpoint[] = [
+  ...ROUTING,
+  ...DECISIONS,
+  ...REVIEWING,
+  ...APPEALS,
+  ...GATE,
+  ...RECORDS,
+  ...RUNS,
+  ...OPERATING,
+  ...EVENTS,
+  ...WEBHOOKS,
+  ...INCOMING,
+];
 
 export interface AppOptions extends SignInOptions, Readiness {
   /** Gets the figures of requests. */
@@ -59,7 +74,8 @@ export async function buildApp(service: Service, options: AppOptions = {}): Prom
     logger: options.log ? { level: "info", stream: options.log, serializers: {} } : false,
   }).withTypeProvider<ZodTypeProvider>();
   app.setValidatorCompiler(validatorCompiler);
-  app.setSerializerCompiler(serializerCompiler);
+  // The schemas of answers are for the document: one that removes what it does not know would lose fields of records. Tests check answers by them.
+  app.setSerializerCompiler(() => JSON.stringify);
   app.setErrorHandler((cause, request, reply) => {
     const page = request.method === "GET" && String(request.headers.accept ?? "").includes("text/html");
     if (options.oidc && page && cause instanceof Problem && /^no_(key|session)$/.test(cause.code)) {
@@ -71,6 +87,7 @@ export async function buildApp(service: Service, options: AppOptions = {}): Prom
     sendProblem(new Problem(404, "not_found", "There is no such address."), request, reply),
   );
   parsers(app);
+  app.addHook("preClose", async () => service.hints.endStreams());
   drainBeforeClose(app);
   const metrics = options.metrics ?? metricsOf(service);
   await app.register(cookie);
@@ -102,7 +119,7 @@ export async function buildApp(service: Service, options: AppOptions = {}): Prom
       components: { securitySchemes: { key: { type: "http", scheme: "bearer" } } },
       security: [{ key: [] }],
     },
-    transform: jsonSchemaTransform,
+    ...documentOf(),
   });
   app.addHook("onSend", async (request, reply) => {
     reply.header("x-request-id", request.id);
@@ -118,6 +135,7 @@ export async function buildApp(service: Service, options: AppOptions = {}): Prom
     );
   });
   const door = new Doorkeeper(service.database, (request) => isSecure(options, request));
+  app.addHook("onClose", async () => service.hints.close());
   for (const one of ENDPOINTS) register(app, one, service, door);
   healthRoutes(app, service, options);
   app.get("/openapi.json", { schema: { hide: true } }, async () => app.swagger());
@@ -142,36 +160,4 @@ function parsers(app: FastifyInstance): void {
     "application/x-ndjson",
     (_request: unknown, payload: Readable, done: (e: null, v: Readable) => void) => done(null, payload),
   );
-}
-
-function register(app: FastifyInstance, one: Endpoint, service: Service, door: Doorkeeper): void {
-  app.route({
-    method: one.method,
-    url: one.url,
-    ...(one.lines ? { bodyLimit: Number.MAX_SAFE_INTEGER } : {}),
-    ...(one.unchecked ? { validatorCompiler: () => (value: unknown) => ({ value }) } : {}),
-    schema: {
-      summary: one.summary,
-      description: `Scope: ${one.scope}`,
-      ...(one.body && !one.lines ? { body: one.body } : {}),
-      ...(one.query ? { querystring: one.query } : {}),
-      ...(one.params ? { params: one.params } : {}),
-      ...(one.lines ? { consumes: ["application/x-ndjson"] } : {}),
-    },
-    onRequest: async (request) => {
-      const actor = await door.actorOf(request);
-      requireScope(actor, one.scope);
-      (request as { actor?: unknown }).actor = actor;
-    },
-    handler: async (request, reply) =>
-      one.handle({
-        service,
-        actor: (request as unknown as { actor: never }).actor,
-        body: request.body as never,
-        query: request.query as never,
-        params: request.params as never,
-        request,
-        reply,
-      }),
-  });
 }

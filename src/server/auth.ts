@@ -18,6 +18,9 @@ export const SCOPES = [
   "reviews:write",
   "labels:read",
   "labels:write",
+  "appeals:read",
+  "appeals:write",
+  "rules:read",
   "rules:write",
   "reports:read",
   "jobs:read",
@@ -36,9 +39,11 @@ const VIEWER: Scope[] = [
   "reports:read",
   "reviews:read",
   "labels:read",
+  "appeals:read",
+  "rules:read",
   "jobs:read",
 ];
-const REVIEWER: Scope[] = [...VIEWER, "content:read", "reviews:write"];
+const REVIEWER: Scope[] = [...VIEWER, "content:read", "reviews:write", "appeals:write"];
 const POLICY: Scope[] = [...REVIEWER, "gate:write", "rules:write", "labels:write", "decisions:write"];
 
 /** What people of a role may do. Everyone may close the gates. */
@@ -51,6 +56,8 @@ export const ROLE_SCOPES: Readonly<Record<Role, readonly Scope[]>> = {
 
 export interface Actor {
   workspace: string;
+  /** Of the key or the person. */
+  id: string;
   /** For the log of activity: a key's name or a person. */
   name: string;
   scopes: ReadonlySet<Scope>;
@@ -98,6 +105,7 @@ export class Doorkeeper {
     if (!row || !timingSafeEqual(row.secret_hash, given)) throw unknownKey();
     const actor: Actor = {
       workspace: row.workspace_id,
+      id,
       name: `key ${row.name}`,
       scopes: new Set(row.scopes as Scope[]),
       by: "key",
@@ -112,6 +120,7 @@ export class Doorkeeper {
     if (!row) throw new Problem(401, "no_session", "The session has ended. Sign in again.");
     return {
       workspace: row.workspace_id,
+      id: row.person,
       name: row.person,
       scopes: new Set(ROLE_SCOPES[row.role as Role] ?? []),
       by: "session",

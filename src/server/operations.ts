@@ -64,11 +64,17 @@ export function drainBeforeClose(app: FastifyInstance): void {
   let [under, closing] = [0, false];
   const isStream = ({ accept }: { accept?: string }) => accept?.includes("text/event-stream") ?? false;
   app.addHook("onRequest", async ({ headers }, reply) => {
-    if (!isStream(headers)) under++;
     if (closing) reply.header("connection", "close");
-  });
-  app.addHook("onResponse", async ({ headers }) => {
-    if (!isStream(headers)) under--;
+    if (isStream(headers)) return;
+    under++;
+    let ended = false;
+    // A caller that goes away finishes nothing, so `onResponse` does not come.
+    for (const end of ["finish", "close"]) {
+      reply.raw.once(end, () => {
+        if (!ended) under--;
+        ended = true;
+      });
+    }
   });
   app.addHook("preClose", async () => {
     closing = true;

@@ -6,7 +6,15 @@ import { reportPage } from "../present/page/build-page.js";
 import { fitPage } from "../present/page/fit-page.js";
 import { htmlFile, htmlShell, shellBytes } from "../present/page/html-file.js";
 import { withDuckDB } from "../store/files/duckdb.js";
-import { keepPage, keptPage, workspaceMark, workspaceNames } from "../store/postgres/live.js";
+import {
+  keepPage,
+  keepRunPage,
+  keptPage,
+  keptRunPage,
+  runMark,
+  workspaceMark,
+  workspaceNames,
+} from "../store/postgres/live.js";
 import type { Service } from "./service.js";
 
 const LISTED = 700;
@@ -24,11 +32,23 @@ export async function makePages(service: Service, say: (message: string) => void
   }
 }
 
-async function pageOf(service: Service, workspace: string): Promise<Buffer> {
+/** Makes the report page of one run, unless nothing has changed since. */
+export async function makeRunPage(
+  service: Service,
+  { workspace, run }: { workspace: string; run: string },
+): Promise<void> {
+  const { database } = service;
+  const mark = await runMark(database, workspace, run);
+  if ((await keptRunPage(database, workspace, run))?.mark === mark) return;
+  await keepRunPage(database, workspace, run, { mark, html: await pageOf(service, workspace, run) });
+}
+
+async function pageOf(service: Service, workspace: string, run?: string): Promise<Buffer> {
   const context = await service.context(workspace);
   return withDuckDB(
     async (db) => {
-      const subject = await runReport(db, context, { also: PAGE_COLUMNS, findings: gateWords() });
+      const named = run === undefined ? {} : { run };
+      const subject = await runReport(db, context, { ...named, also: PAGE_COLUMNS, findings: gateWords() });
       const page = await reportPage(subject, { decisions: LISTED });
       const shell = htmlShell();
       return gzipSync(htmlFile(fitPage(page, shellBytes(shell)), shell));

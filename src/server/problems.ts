@@ -1,7 +1,9 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from "fastify";
 import { hasZodFastifySchemaValidationErrors } from "fastify-type-provider-zod";
-import { BusyError, CheckFailedError, DefensibleError, EnvironmentError } from "../core/errors.js";
+import { z } from "zod";
+import { BusyError, DefensibleError, EnvironmentError } from "../core/errors.js";
 import { isAway } from "../store/postgres/database.js";
+import { StaleEpoch } from "../store/postgres/gate.js";
 import { Overloaded } from "./route-desk.js";
 
 /** An error as a client gets it: RFC 9457, `application/problem+json`. `code` is stable. */
@@ -15,6 +17,16 @@ export class Problem extends Error {
     super(detail);
   }
 }
+
+/** For the document. */
+export const problemSchema = z.looseObject({
+  type: z.string(),
+  title: z.string(),
+  status: z.number().int(),
+  code: z.string().describe("Stable; the rest is for people."),
+  detail: z.string(),
+  instance: z.string().describe("The request's id."),
+});
 
 const TITLES: Readonly<Record<number, string>> = {
   400: "Bad request",
@@ -32,6 +44,11 @@ const TITLES: Readonly<Record<number, string>> = {
   503: "Not available",
 };
 
+/** Of the database: a deadlock, and a transaction that must be repeated. */
+const RETRIED = new Set(["40P01", "40001"]);
+
+const STATUSES: Readonly<Record<string, number>> = { unknown_run: 404, not_suspended: 404, no_runs: 409 };
+
 /** What a caller may read of an error. The words of unforeseen ones go to the log alone. */
 function problemOf(cause: unknown): Problem {
   if (cause instanceof Problem) return cause;
@@ -43,15 +60,17 @@ function problemOf(cause: unknown): Problem {
   if (isAway((cause as { cause?: unknown }).cause ?? cause)) {
     return new Problem(503, "database_away", "The database cannot be reached.", { retry: 2 });
   }
+  if (cause instanceof StaleEpoch) {
+    return new Problem(412, "gate_changed", "The gate was changed since you looked at it. Look again.", {
+      epoch: cause.epoch,
+    });
+  }
+  if (RETRIED.has((cause as { code?: string }).code ?? "")) {
+    return new Problem(503, "busy", "Two requests changed the same thing. Nothing was done.", { retry: 1 });
+  }
   if (cause instanceof DefensibleError) {
     const status =
-      cause instanceof BusyError
-        ? 409
-        : cause instanceof CheckFailedError
-          ? 422
-          : cause instanceof EnvironmentError
-            ? 503
-            : 422;
+      cause instanceof BusyError ? 409 : cause instanceof EnvironmentError ? 503 : (STATUSES[cause.code] ?? 422);
     return new Problem(status, cause.code, cause.message, cause.remedy ? { remedy: cause.remedy } : {});
   }
   const { statusCode, code, message } = cause as Partial<FastifyError>;

@@ -8,7 +8,7 @@ import type { RouteState } from "../measures/gate/route/state.js";
 import { noticeText } from "../present/words/notices.js";
 import type { GraphileQueue } from "../queue/graphile-queue.js";
 import { columnText, type Database, type Queries } from "../store/postgres/database.js";
-import { newestAudits, RouteStream } from "../store/postgres/live.js";
+import { appealedAmong, newestAudits, RouteStream } from "../store/postgres/live.js";
 import type { PostgresRecords } from "../store/postgres/records.js";
 import { queueReviews } from "../store/postgres/reviews.js";
 import type { PostgresContext } from "../store/postgres/stores.js";
@@ -65,6 +65,8 @@ export class RouteDesk {
     private readonly queue: GraphileQueue,
     private readonly say: (message: string) => void,
     private readonly announce: (queries: Queries, events: readonly NewEvent[]) => Promise<void> = async () => {},
+    /** Called when routes were logged, and with them the queue of reviews may have changed. */
+    private readonly changed: () => void = () => {},
   ) {
     this.stream = new RouteStream(workspace);
   }
@@ -98,6 +100,7 @@ export class RouteDesk {
       );
       for (const [i, { answer }] of batch.entries()) answer(routes[i]!);
       for (const { route } of routes) this.routed.set(route, (this.routed.get(route) ?? 0) + 1);
+      this.changed();
     } catch (cause) {
       // The state may be what failed: it is read anew for the next ones.
       this.state = null;
@@ -148,11 +151,14 @@ export class RouteDesk {
   ): Promise<Routed[]> {
     const known = await this.keep(queries, given, state);
     const audits = await newestAudits(queries, this.workspace, [...known.ids]);
+    // Without an audit nothing is automated anyway.
+    const appealed = audits.size > 0 ? await appealedAmong(queries, this.workspace, [...audits.keys()]) : new Set();
     const seen = known.contested.size > 0 ? { ...state, contested: known.contested } : state;
     const routes = given.map((value): Routed => {
       const id = idOf(value);
       const line = id === null ? undefined : audits.get(columnText(id));
-      const route = routeDecision(seen, value, line === undefined ? null : JSON.parse(line));
+      const asked = id !== null && appealed.has(columnText(id)) ? { appeal: {}, ...(value as Decision) } : value;
+      const route = routeDecision(seen, asked, line === undefined ? null : JSON.parse(line));
       const pending = id !== null && line === undefined && known.ids.has(id) && !known.contested.has(id);
       return { ...route, epoch, ...(pending ? { pending } : {}) };
     });

@@ -1,7 +1,7 @@
 import { configSchema } from "../core/config.js";
 import type { Decision } from "../core/records/decision.js";
 import type { ReviewOutcome } from "../core/records/truth.js";
-import type { GraphileQueue } from "../queue/graphile-queue.js";
+import { GraphileQueue } from "../queue/graphile-queue.js";
 import { noteActivity } from "../store/postgres/access.js";
 import type { Database, Queries } from "../store/postgres/database.js";
 import { decisionsById, workspaceConfig } from "../store/postgres/live.js";
@@ -10,6 +10,7 @@ import type { Vault } from "../store/postgres/secrets.js";
 import { type PostgresContext, postgresContext } from "../store/postgres/stores.js";
 import type { NewEvent } from "../store/postgres/webhooks.js";
 import type { GateEvent } from "../store/records/gate-event.js";
+import { type HintSubject, Hints } from "./hints.js";
 import { Outgoing } from "./outgoing.js";
 import { Problem } from "./problems.js";
 import { RouteDesk } from "./route-desk.js";
@@ -23,6 +24,9 @@ export interface ServiceOptions {
   cache?: string;
   /** Hosts that webhooks may call although they are not public. */
   allowHosts?: readonly string[];
+  /** Default: its own. */
+  hints?: Hints;
+  outgoing?: Outgoing;
   say?: (message: string) => void;
 }
 
@@ -40,13 +44,26 @@ export class Service {
   readonly vault: Vault;
   /** The way to addresses that users name. */
   readonly outgoing: Outgoing;
+  readonly hints: Hints;
   private readonly opened = new Map<string, Promise<Open>>();
 
   constructor(private readonly options: ServiceOptions) {
     this.database = options.database;
     this.queue = options.queue;
     this.vault = options.vault;
-    this.outgoing = new Outgoing({ allow: options.allowHosts ?? [] });
+    this.outgoing = options.outgoing ?? new Outgoing({ allow: options.allowHosts ?? [] });
+    this.hints = options.hints ?? new Hints(options.database);
+  }
+
+  /** Lets every open page know that something changed. */
+  hint(workspace: string, subject: HintSubject): void {
+    this.hints.send(workspace, subject);
+  }
+
+  /** The same over a database whose statements are one transaction. Routing has transactions of its own and is not for it. */
+  over(database: Database): Service {
+    const { hints, outgoing } = this;
+    return new Service({ ...this.options, hints, outgoing, database, queue: new GraphileQueue(database) });
   }
 
   context = async (workspace: string): Promise<PostgresContext> => (await this.open(workspace)).context;
@@ -110,19 +127,16 @@ export class Service {
     });
     const decisions = new PostgresRecords<Decision>(database, workspace, "decisions", config);
     const outcomes = new PostgresRecords<ReviewOutcome>(database, workspace, "outcomes", config);
-    return {
-      context,
-      decisions,
-      outcomes,
-      desk: new RouteDesk(workspace, database, context, decisions, queue, say, tell),
-    };
+    const routed = () => this.hint(workspace, "queue");
+    const desk = new RouteDesk(workspace, database, context, decisions, queue, say, tell, routed);
+    return { context, decisions, outcomes, desk };
   }
 }
 
 /** What the watch does by itself is noted like what a person does. */
 async function announced(queries: Queries, workspace: string, events: readonly GateEvent[]): Promise<void> {
-  for (const { type, community, reason } of events) {
-    if (type !== "suspended") continue;
+  for (const { type, community, reason, by_hand } of events) {
+    if (type !== "suspended" || by_hand) continue;
     const doc = { reason: String(reason ?? "") };
     await noteActivity(queries, workspace, { actor: "watch", action: "gate.suspend", subject: String(community), doc });
   }

@@ -5,7 +5,7 @@ import { noticeText } from "../present/words/notices.js";
 import type { RunningQueue, RunOptions } from "../queue/queue.js";
 import { AuditTask } from "./audit-jobs.js";
 import { gateTasks } from "./govern-job.js";
-import { makePages } from "./page-job.js";
+import { makePages, makeRunPage } from "./page-job.js";
 import type { Service } from "./service.js";
 import { deliverTask } from "./webhooks.js";
 
@@ -45,6 +45,7 @@ export async function startWorker(service: Service, options: WorkerOptions = {})
     {
       audit: audits.task,
       pages: () => makePages(service, say),
+      page: (payload: { workspace: string; run: string }) => makeRunPage(service, payload),
       ...gateTasks(service, say),
       deliver: deliverTask(service),
       labels: async ({ workspace }: { workspace: string }) => labelOutcomes(await service.context(workspace)),

@@ -1,6 +1,7 @@
 import type { Gate } from "../../core/gate.js";
 import { cohortLabels } from "../../measures/gate/certified-gate.js";
 import type { GateReport } from "../../measures/gate/gate-report.js";
+import { communityInKey } from "../../measures/gate/route/reasons.js";
 import { canonicalValue } from "../../store/formats/parse-json.js";
 import type { GateStore } from "../../store/ports.js";
 import type { GateEvent } from "../../store/records/gate-event.js";
@@ -57,6 +58,34 @@ export async function reinstateCommunity(
       await store.keepWatch({ ...stored, watch: { ...stored.watch, keys } });
     }
     return suspension;
+  });
+}
+
+/**
+ * Suspends a cohort by hand, or all cohorts of a community. Only `reinstateCommunity` ends it. Returns the names of what is suspended by it; those
+ * that were before are not among them.
+ */
+export async function suspendCommunity(
+  gate: GateStore,
+  { community, at, reason }: { community: string; at: string; reason: string },
+): Promise<string[]> {
+  return gate.alone(async (store) => {
+    const current = await store.active();
+    const standing = await store.standing();
+    const by = current?.gate.by ?? standing?.by ?? ["community"];
+    const known = (current?.gate.communities ?? []).map((one) => one.community);
+    const cells = known.filter((key) => key === community || communityInKey(by, key) === community);
+    const before: Suspensions = current ? suspendedIn(current.gate).suspended : new Map(standing?.suspended);
+    const names = (cells.length > 0 ? cells : [community]).filter((key) => !before.has(key));
+    if (names.length === 0) return [];
+    const suspension = { since: at, reason, after: null, by: "hand" as const };
+    const suspended: Suspensions = new Map([...before, ...names.map((key) => [key, suspension] as const)]);
+    if (current) await store.activate({ ...current, gate: withSuspensions(current.gate, suspended) });
+    else await store.keepStanding({ by, newest: { gate_id: null, created_at: null }, ...standing, suspended });
+    await store.record(
+      names.map((key) => ({ type: "suspended" as const, at, community: key, reason, by: "hand", by_hand: true })),
+    );
+    return names;
   });
 }
 

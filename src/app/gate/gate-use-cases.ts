@@ -1,4 +1,5 @@
 import type { Gate, GateKey } from "../../core/gate.js";
+import type { Manifest } from "../../core/records/manifest.js";
 import type { GateReport } from "../../measures/gate/gate-report.js";
 import { chosenRun, damagedSince, ordinaryRuns, refuseDamaged } from "../../store/choose-run.js";
 import type { Context } from "../../store/context.js";
@@ -9,7 +10,7 @@ import { type GateWords, type Obstacle, refuse } from "./gate-codes.js";
 import { fileGate, type GateRequest, runGate } from "./gate-run.js";
 import { chooseRun, settled } from "./gate-runs.js";
 import { type GateChoices, gateSettings, inPeriod, otherSettings, settingsInForce } from "./gate-settings.js";
-import { isDamage, recordGate } from "./record-gate.js";
+import { type ApplyRequest, isDamage, recordGate } from "./record-gate.js";
 import { type WatchOutcome, watchFile, watchWorkspace } from "./watch.js";
 
 /** What a gate is computed from and with, whether of a workspace or of a file. */
@@ -62,10 +63,19 @@ export async function gateOfFile(
   return report;
 }
 
-async function gateOfWorkspace(
+async function gateOfWorkspace(context: Context, request: AskedGate): Promise<GateReport> {
+  const { report, record } = await computeGate(context, request);
+  await recordGate(context.gate, report, record);
+  return report;
+}
+
+type AskedGate = WorkspaceGateRequest & { watch: boolean; apply: boolean };
+
+/** The gate of a workspace, and what `recordGate` has to know to record or activate it. */
+export async function computeGate(
   stores: Context,
-  request: WorkspaceGateRequest & { watch: boolean; apply: boolean },
-): Promise<GateReport> {
+  request: AskedGate,
+): Promise<{ report: GateReport; record: ApplyRequest }> {
   // One time for all parts of it.
   const context = { ...stores, now: () => new Date(request.now) };
   const { runs: ledger, gate: store, config } = context;
@@ -99,20 +109,23 @@ async function gateOfWorkspace(
     const watched = await watchWorkspace(context, report, { ...asked, settings, named: asked.runs });
     return withReviews(watched, context, asked.words);
   };
-  await recordGate(store, report, {
+  const record: ApplyRequest = {
     ...asked,
     settings,
     obstacles,
-    late: async () => {
-      const [newest] = await ordinaryRuns(ledger);
-      const newer = !asked.runs && !guarded && newest?.status === "sealed" && newest.created_at > manifest.created_at;
-      return newer ? [{ code: "newer_run", run: newest.run_id }] : [];
-    },
+    late: async () => (asked.runs || guarded ? [] : newerRun(ledger, manifest)),
     otherLimits: guarded !== null && other.length > 0,
     first,
     watch: asked.watch ? watch : null,
-  });
-  return report;
+  };
+  return { report, record };
+}
+
+/** A finished run that is newer than the one a gate was computed from. */
+export async function newerRun(ledger: Context["runs"], of: Pick<Manifest, "created_at">): Promise<Obstacle[]> {
+  const [newest] = await ordinaryRuns(ledger);
+  const newer = newest?.status === "sealed" && newest.created_at > of.created_at;
+  return newer ? [{ code: "newer_run", run: newest.run_id }] : [];
 }
 
 /** What is damaged has no settings to go by. It refuses whoever reads it, and not whoever replaces it. */
@@ -130,12 +143,12 @@ function refuseOtherKeys(asked: readonly GateKey[] | undefined, inForce: readonl
   if (asked && asked.join() !== inForce.join()) refuse({ code: "other_keys", asked, inForce });
 }
 
-/** The watch of verdicts with that of random reviews. What reviewers closed, verdicts of the auditor do not open. */
+/** The watch of verdicts with that of random reviews. What people closed, verdicts of the auditor do not open. */
 async function withReviews(watched: WatchOutcome, context: Context, words: GateWords): Promise<WatchOutcome> {
   const gate: Gate | undefined = (await context.gate.active())?.gate;
   const found = gate ? await watchReviews(context, gate, words) : null;
   const closed = new Set([
-    ...(gate?.communities ?? []).filter((one) => one.suspended?.by === "reviews").map((one) => one.community),
+    ...(gate?.communities ?? []).filter((one) => one.suspended?.by).map((one) => one.community),
     ...(found?.events ?? []).map(({ community }) => community),
   ]);
   const own = watched.report.events.filter((event) => event.type === "reset" || !closed.has(event.community));

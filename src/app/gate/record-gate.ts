@@ -196,7 +196,7 @@ function certifiedAgain(report: GateReport, suspended: Suspensions, { first, now
   return report.communities.flatMap((one): GateEvent[] => {
     const alarm = Date.parse(suspended.get(one.community)?.after ?? "");
     const certified = one.certified.ln_e !== null && one.certified.ln_e >= -Math.log(report.delta);
-    if (suspended.get(one.community)?.by === "reviews") return [];
+    if (suspended.get(one.community)?.by) return [];
     if (!certified || !(Date.parse(first.get(one.community) ?? "") > alarm)) return [];
     suspended.delete(one.community);
     const reason = words.certifiedAgain(one);

@@ -36,7 +36,7 @@ export async function governLive(stores: Context, words: GateWords): Promise<Gov
 }
 
 /** Where a workspace says nothing, its live gate rests on the decisions of the quarter. */
-function liveGate(gate: GateConfig = {}): GateConfig {
+export function liveGate(gate: GateConfig = {}): GateConfig {
   return gate.window_days === undefined && gate.since === undefined ? { period: "quarter", ...gate } : gate;
 }
 

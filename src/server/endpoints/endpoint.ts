@@ -1,6 +1,9 @@
+import type { Readable } from "node:stream";
 import type { FastifyReply, FastifyRequest } from "fastify";
-import type { z } from "zod";
+import { z } from "zod";
+import { noteActivity } from "../../store/postgres/access.js";
 import type { Actor, Scope } from "../auth.js";
+import { Problem } from "../problems.js";
 import type { Service } from "../service.js";
 
 export interface Call<Body, Query, Params> {
@@ -11,13 +14,16 @@ export interface Call<Body, Query, Params> {
   params: Params;
   request: FastifyRequest;
   reply: FastifyReply;
+  /** Fails if the key was revoked, or the session has ended, since the request came. */
+  recheck(): Promise<void>;
 }
 
-/** One endpoint: all that the server, the OpenAPI document and the test of permissions need of it. */
+/** One endpoint: all that the server, the OpenAPI document, the client and the test of permissions need of it. */
 export interface Endpoint<
   Body extends z.ZodType = z.ZodType,
   Query extends z.ZodType = z.ZodType,
   Params extends z.ZodType = z.ZodType,
+  Answer extends z.ZodType = z.ZodType,
 > {
   method: "GET" | "POST" | "PUT" | "DELETE";
   url: `/v1/${string}` | "/";
@@ -27,18 +33,91 @@ export interface Endpoint<
   body?: Body;
   query?: Query;
   params?: Params;
-  /** What is answered with 200, for the document. */
-  answer?: z.ZodType;
-  /** The body is a stream of JSON lines, and so is the answer. */
-  lines?: boolean;
-  /** The handler checks the body itself, faster. */
+  /** What is answered when it succeeds; of a stream, one line of it. */
+  answer: Answer;
+  /** The status of success, where it is not 200. */
+  status?: 201 | 202;
+  /** The body may be a stream of JSON lines, and so is the answer then. `only`: a single record is not taken. */
+  lines?: "only" | "too";
+  /** What is answered, where it is not JSON. */
+  type?: "text/html" | "text/event-stream";
+  /** The handler checks the body itself. */
   unchecked?: boolean;
-  handle(call: Call<z.infer<Body>, z.infer<Query>, z.infer<Params>>): Promise<unknown>;
+  /** The handler has transactions of its own, or waits for others. */
+  commits?: boolean;
+  /** Changing it needs `If-Match` with the epoch that `GET /v1/gate` gave. */
+  ifMatch?: boolean;
+  /** Everything that a handler of another method than GET does is one transaction, except for streams. */
+  handle(call: Call<z.infer<Body>, z.infer<Query>, z.infer<Params>>): Promise<z.input<Answer> | Readable | Buffer>;
 }
 
-/** Keeps the types of body, query and parameters together. */
-export function endpoint<B extends z.ZodType, Q extends z.ZodType, P extends z.ZodType>(
-  one: Endpoint<B, Q, P>,
+/** Keeps the types of body, query, parameters and answer together. */
+export function endpoint<B extends z.ZodType, Q extends z.ZodType, P extends z.ZodType, A extends z.ZodType>(
+  one: Endpoint<B, Q, P, A>,
 ): Endpoint {
   return one as unknown as Endpoint;
+}
+
+/** The query of every list. */
+export const page = z.object({
+  limit: z.coerce.number().int().min(1).max(500).default(50),
+  cursor: z.string().max(700).optional().describe("`next_cursor` of the page before."),
+});
+
+/** The answer of every list. */
+export function listOf<Item extends z.ZodType>(item: Item) {
+  return z.object({
+    items: z.array(item),
+    next_cursor: z.string().nullable().describe("null: this is the last page."),
+  });
+}
+
+/** A page of rows that were asked for from a place on. The cursor holds the place of the last; every statement is bound to the workspace by itself. */
+export function pageOf<Row, Item>(
+  rows: readonly Row[],
+  limit: number,
+  placeOf: (row: Row) => number | string,
+  itemOf: (row: Row) => Item,
+): { items: Item[]; next_cursor: string | null } {
+  const last = rows.length < limit ? null : rows.at(-1)!;
+  const next_cursor = last && Buffer.from(JSON.stringify(placeOf(last))).toString("base64url");
+  return { items: rows.map(itemOf), next_cursor };
+}
+
+/** The place of a cursor that is a number, or where a list begins. */
+export function numberAt(cursor: string | undefined, start: number): number {
+  const place = cursor === undefined ? start : placeIn(cursor);
+  if (Number.isSafeInteger(place) && (place as number) >= 0) return place as number;
+  throw badCursor();
+}
+
+/** The place of a cursor that is a text; null: the list begins. */
+export function textAt(cursor: string | undefined): string | null {
+  if (cursor === undefined) return null;
+  const place = placeIn(cursor);
+  if (typeof place === "string") return place;
+  throw badCursor();
+}
+
+function placeIn(cursor: string): unknown {
+  try {
+    return JSON.parse(Buffer.from(cursor, "base64url").toString());
+  } catch {
+    throw badCursor();
+  }
+}
+
+function badCursor(): Problem {
+  return new Problem(400, "bad_cursor", "The cursor is not one that this list gave.");
+}
+
+/** Notes who did what. */
+export async function noted(
+  { service, actor }: Pick<Call<never, never, never>, "service" | "actor">,
+  action: string,
+  subject: string,
+  doc?: object,
+): Promise<void> {
+  const entry = { actor: actor.name, action, subject: subject.slice(0, 500), ...(doc ? { doc } : {}) };
+  await noteActivity(service.database, actor.workspace, entry);
 }

@@ -3,8 +3,8 @@ import { ADAPTER_NAMES } from "../../adapters/adapt.js";
 import { adapt } from "../../app/import/import-from.js";
 import { InputError } from "../../core/errors.js";
 import { Problem } from "../problems.js";
+import { decisionReceiver, receivedSchema } from "./decisions.js";
 import { endpoint } from "./endpoint.js";
-import { keepDecisions } from "./routing.js";
 
 /** Objects that one call may hold. */
 const MOST = 500;
@@ -25,6 +25,12 @@ export const INCOMING = [
         .describe("An action of theirs that is one of ours: `suspend=remove`. May be repeated."),
     }),
     body: z.union([z.record(z.string(), z.unknown()), z.array(z.record(z.string(), z.unknown())).max(MOST)]),
+    answer: z.object({
+      decisions: z.array(receivedSchema),
+      rejected: z.array(z.object({ at: z.number().int(), field: z.string(), reason: z.string() })),
+      left_out: z.array(z.looseObject({ code: z.string() })),
+      not_kept: z.object({ rule_sets: z.number().int(), outcomes: z.number().int(), review_items: z.number().int() }),
+    }),
     async handle({ service, actor, params, query, body }) {
       const { config } = await service.context(actor.workspace);
       const { community, value = [] } = query;
@@ -38,12 +44,9 @@ export const INCOMING = [
       };
       const adapted = understood(() => adapt(params.system, body, options));
       const { decisions, rejected, left_out, rule_sets, outcomes, review_items } = adapted;
+      const keep = await decisionReceiver(service, actor.workspace);
       return {
-        decisions: await keepDecisions(
-          service,
-          actor.workspace,
-          decisions.map(({ record }) => record),
-        ),
+        decisions: await keep(decisions.map(({ record }) => record)),
         rejected: rejected.map(({ source, field, reason }) => ({ at: source.line, field, reason })),
         left_out: left_out.map(({ code, what, count, line }) => ({ code, what, count, at: line })),
         // Rules, outcomes and items have their own ways in, with their own permissions.

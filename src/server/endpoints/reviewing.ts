@@ -1,13 +1,63 @@
 import { z } from "zod";
-import type { ReviewOutcome } from "../../core/records/truth.js";
-import { claimItems, decideItem, openItems, releaseItem, reviewCounts } from "../../store/postgres/reviews.js";
+import { type Judgement, keepOutcome } from "../../app/live/keep-outcome.js";
+import {
+  claimItems,
+  correctReview,
+  decideItem,
+  openItems,
+  type ReviewInput,
+  releaseItem,
+  renewItem,
+  reviewCounts,
+  reviewsBefore,
+} from "../../store/postgres/reviews.js";
+import type { Actor } from "../auth.js";
 import { Problem } from "../problems.js";
+import type { Service } from "../service.js";
 import { announce } from "../webhooks.js";
-import { endpoint } from "./endpoint.js";
-import { page, readCursor, writeCursor } from "./routing.js";
+import { endpoint, listOf, numberAt, page, pageOf } from "./endpoint.js";
+import { shownReview } from "./shown.js";
 
 const claimed = z.object({ claim: z.uuid() });
-const item = z.object({ id: z.coerce.number().int().min(1) });
+const number = z.object({ id: z.coerce.number().int().min(1) });
+const level = z.union([z.literal(1), z.literal(2), z.literal(3)]);
+
+/** What a person answers to a case. */
+export const judgement = z.object({
+  outcome: z.enum(["uphold", "overturn"]),
+  level: level.optional(),
+  inverse: z.boolean().optional(),
+  note: z.string().max(10_000).optional(),
+  seconds: z.number().min(0).max(86_400).optional(),
+  saw_audit: z
+    .boolean()
+    .describe("Whether the audit was shown before the answer: such an answer is no independent label."),
+});
+
+const itemSchema = z.object({
+  item_id: z.number().int(),
+  decision_id: z.string(),
+  community: z.string(),
+  reasons: z.array(z.string()).describe("Empty for a random item, too: it looks like any other."),
+  created_at: z.string(),
+});
+
+export const reviewSchema = z.object({
+  review_id: z.number().int(),
+  item_id: z.number().int(),
+  decision_id: z.string(),
+  reviewer: z.string(),
+  outcome: z.enum(["uphold", "overturn"]),
+  level: level.nullable(),
+  inverse: z.string().nullable(),
+  note: z.string().nullable().describe("Needs the scope `content:read`."),
+  seconds: z.number().nullable(),
+  saw_audit: z.boolean(),
+  replaces: z.number().int().nullable().describe("The review that this one corrects."),
+  at: z.string(),
+});
+
+const reviewed = z.object({ review_id: z.number().int() });
 
 export const REVIEWING = [
   endpoint({
@@ -15,6 +65,9 @@ export const REVIEWING = [
     url: "/v1/queue",
     summary: "How many items wait, are claimed and are done.",
     scope: "reviews:read",
+    answer: z.object({
+      items: z.array(z.object({ state: z.string(), n: z.number().int(), oldest_seconds: z.number() })),
+    }),
     async handle({ service, actor }) {
       return { items: await reviewCounts(service.database, actor.workspace) };
     },
@@ -25,9 +78,15 @@ export const REVIEWING = [
     summary: "Items that wait for a reviewer, without content.",
     scope: "reviews:read",
     query: page,
-    async handle({ service, actor, query }) {
-      const items = await openItems(service.database, actor.workspace, readCursor(query.cursor), query.limit);
-      return { items, next_cursor: items.length < query.limit ? null : writeCursor(items.at(-1)!.item_id) };
+    answer: listOf(itemSchema),
+    async handle({ service, actor, query: { limit, cursor } }) {
+      const rows = await openItems(service.database, actor.workspace, numberAt(cursor, 0), limit);
+      return pageOf(
+        rows,
+        limit,
+        ({ item_id }) => item_id,
+        (row) => row,
+      );
     },
   }),
   endpoint({
@@ -39,9 +98,25 @@ export const REVIEWING = [
       n: z.number().int().min(1).max(10).default(1),
       communities: z.array(z.string().max(512)).max(100).optional(),
     }),
+    answer: z.object({ items: z.array(itemSchema.extend({ claim: z.string() })) }),
     async handle({ service, actor, body }) {
       const { n, communities = null } = body;
-      return { items: await claimItems(service.database, actor.workspace, { by: actor.name, n, communities }) };
+      const items = await claimItems(service.database, actor.workspace, { by: actor.name, n, communities });
+      if (items.length > 0) service.hint(actor.workspace, "queue");
+      return { items };
+    },
+  }),
+  endpoint({
+    method: "POST",
+    url: "/v1/items/:id/renew",
+    summary: "Holds a claim for ten minutes from now.",
+    scope: "reviews:write",
+    params: number,
+    body: claimed,
+    answer: z.object({ item_id: z.number().int(), state: z.literal("claimed") }),
+    async handle({ service, actor, params, body }) {
+      if (!(await renewItem(service.database, actor.workspace, params.id, body.claim))) throw claimLost();
+      return { item_id: params.id, state: "claimed" as const };
     },
   }),
   endpoint({
@@ -49,11 +124,13 @@ export const REVIEWING = [
     url: "/v1/items/:id/release",
     summary: "Gives a claimed item back.",
     scope: "reviews:write",
-    params: item,
+    params: number,
     body: claimed,
+    answer: z.object({ item_id: z.number().int(), state: z.literal("open") }),
     async handle({ service, actor, params, body }) {
       if (!(await releaseItem(service.database, actor.workspace, params.id, body.claim))) throw claimLost();
-      return { item_id: params.id, state: "open" };
+      service.hint(actor.workspace, "queue");
+      return { item_id: params.id, state: "open" as const };
     },
   }),
   endpoint({
@@ -61,54 +138,81 @@ export const REVIEWING = [
     url: "/v1/items/:id/decision",
     summary: "The reviewer's answer. It becomes an outcome, and a label that knows how its case was drawn.",
     scope: "reviews:write",
-    params: item,
-    body: claimed.extend({
-      outcome: z.enum(["uphold", "overturn"]),
-      level: z.number().int().min(1).max(3).optional(),
-      inverse: z.boolean().optional(),
-      note: z.string().max(10_000).optional(),
-      seconds: z.number().min(0).max(86_400).optional(),
-      saw_audit: z.boolean(),
-    }),
-    async handle({ service, actor, params, body, reply }) {
-      const outcomes = await service.outcomes(actor.workspace);
-      const reviewId = await service.database.transaction(async (queries) => {
-        const done = await decideItem(queries, actor.workspace, params.id, body.claim, {
-          reviewer: actor.name,
-          outcome: body.outcome,
-          level: body.level ?? null,
-          inverse: body.inverse === undefined ? null : String(body.inverse),
-          note: body.note ?? null,
-          seconds: body.seconds ?? null,
-          sawAudit: body.saw_audit,
-        });
-        if (!done) throw claimLost();
-        const outcome: ReviewOutcome = {
-          decision_id: done.decision_id,
-          outcome: body.outcome,
-          ...(body.level === undefined ? {} : { level: body.level as 1 | 2 | 3 }),
-          ...(body.inverse === undefined ? {} : { inverse: body.inverse }),
-          reviewer: actor.name,
-          saw_audit: body.saw_audit,
-          at: done.at,
-          source: "review",
-        };
-        await outcomes.insert([outcomes.rowOf(outcomes.canonical(outcome))], queries);
-        const { workspace } = actor;
-        await service.queue.add(
-          [{ task: "labels", payload: { workspace }, key: `labels ${workspace}`, delay: 5 }],
-          queries,
-        );
-        const { decision_id } = done;
-        const data = { review_id: done.review_id, decision_id, outcome: body.outcome };
-        await announce(service, queries, workspace, [{ type: "review.completed", data }]);
-        return done.review_id;
-      });
-      reply.code(201);
-      return { review_id: reviewId };
+    params: number,
+    body: claimed.extend(judgement.shape),
+    status: 201,
+    answer: reviewed,
+    async handle({ service, actor, params, body }) {
+      const review = reviewOf(actor, body);
+      const done = await decideItem(service.database, actor.workspace, params.id, body.claim, review);
+      if (!done) throw claimLost();
+      return kept(service, actor, body, done);
+    },
+  }),
+  endpoint({
+    method: "GET",
+    url: "/v1/reviews",
+    summary: "Reviews, newest first. `mine=true`: only those of the caller.",
+    scope: "reviews:read",
+    query: page.extend({ mine: z.stringbool().default(false) }),
+    answer: listOf(reviewSchema),
+    async handle({ service, actor, query: { limit, cursor, mine } }) {
+      const before = numberAt(cursor, Number.MAX_SAFE_INTEGER);
+      const reviewer = mine ? actor.name : null;
+      const rows = await reviewsBefore(service.database, actor.workspace, { before, limit, reviewer });
+      return pageOf(
+        rows,
+        limit,
+        ({ review_id }) => review_id,
+        (row) => shownReview(actor, row),
+      );
+    },
+  }),
+  endpoint({
+    method: "POST",
+    url: "/v1/reviews/:id/correction",
+    summary: "Undoes a review of one's own by another that names it.",
+    scope: "reviews:write",
+    params: number,
+    body: judgement,
+    status: 201,
+    answer: reviewed,
+    async handle({ service, actor, params, body }) {
+      const done = await correctReview(service.database, actor.workspace, params.id, reviewOf(actor, body));
+      if (!done) {
+        throw new Problem(404, "unknown_review", "You have given no such review, or have corrected it before.");
+      }
+      return kept(service, actor, body, done);
     },
   }),
 ];
+
+/** A review or the outcome of an appeal in the columns it is kept in. */
+export function reviewOf(actor: Actor, body: z.infer<typeof judgement>): ReviewInput {
+  return {
+    reviewer: actor.name,
+    outcome: body.outcome,
+    level: body.level ?? null,
+    inverse: body.inverse === undefined ? null : String(body.inverse),
+    note: body.note ?? null,
+    seconds: body.seconds ?? null,
+    sawAudit: body.saw_audit,
+  };
+}
+
+async function kept(
+  service: Service,
+  actor: Actor,
+  body: Judgement,
+  { review_id, decision_id, at }: { review_id: number; decision_id: string; at: string },
+): Promise<z.input<typeof reviewed>> {
+  const stores = { outcomes: await service.outcomes(actor.workspace), queue: service.queue };
+  const about = { decision_id, reviewer: actor.name, at, source: "review" as const };
+  await keepOutcome(service.database, actor.workspace, stores, body, about);
+  const data = { review_id, decision_id, outcome: body.outcome };
+  await announce(service, service.database, actor.workspace, [{ type: "review.completed", data }]);
+  return { review_id };
+}
 
 function claimLost(): Problem {
   return new Problem(409, "claim_lost", "The claim has run out, or the item was decided.");

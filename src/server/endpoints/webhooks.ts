@@ -1,5 +1,4 @@
 import { z } from "zod";
-import { noteActivity } from "../../store/postgres/access.js";
 import {
   changeWebhook,
   createWebhook,
@@ -14,8 +13,7 @@ import { OutgoingError } from "../outgoing.js";
 import { Problem } from "../problems.js";
 import type { Service } from "../service.js";
 import { pingWebhook } from "../webhooks.js";
-import { type Call, endpoint } from "./endpoint.js";
-import { page, readCursor, writeCursor } from "./routing.js";
+import { endpoint, listOf, noted, numberAt, page, pageOf } from "./endpoint.js";
 
 const SECRET_BYTES = { least: 24, most: 64 };
 const secret = z
@@ -27,6 +25,24 @@ const secret = z
   }, "expected whsec_ and the base64 of 24 to 64 bytes");
 const url = z.string().min(1).max(2000);
 const events = z.array(z.enum(EVENT_TYPES)).min(1);
+const webhook = z.object({
+  webhook_id: z.string(),
+  url: z.string(),
+  events: z.array(z.string()),
+  created_at: z.string(),
+  failures: z.number().int().describe("Attempts that failed since the last one that did not."),
+  failing_since: z.string().nullable(),
+  disabled_at: z.string().nullable(),
+});
+const delivery = z.object({
+  delivery_id: z.number().int(),
+  event_id: z.string(),
+  attempt: z.number().int(),
+  status: z.number().int().nullable(),
+  fault: z.string().nullable(),
+  ms: z.number().int(),
+  at: z.string(),
+});
 const params = z.object({ id: z.string().min(1).max(64) });
 
 export const WEBHOOKS = [
@@ -35,6 +51,7 @@ export const WEBHOOKS = [
     url: "/v1/webhooks",
     summary: "Webhooks, without their secrets.",
     scope: "admin",
+    answer: z.object({ items: z.array(webhook) }),
     async handle({ service, actor }) {
       return { items: await listWebhooks(service.database, actor.workspace) };
     },
@@ -45,13 +62,14 @@ export const WEBHOOKS = [
     summary: "Makes a webhook (Standard Webhooks). Its secret is shown once.",
     scope: "admin",
     body: z.object({ url, events, secret: secret.optional() }),
+    status: 201,
+    answer: webhook.extend({ secret: z.string() }),
     async handle(call) {
       const { service, actor, body } = call;
       checkAddress(service, body.url);
       const made = { ...body, secret: body.secret ?? newSecret(), workspace: actor.workspace };
       const info = await createWebhook(service.database, service.vault, made);
       await noted(call, "webhook.create", info.webhook_id);
-      call.reply.code(201);
       return { ...info, secret: made.secret };
     },
   }),
@@ -62,6 +80,7 @@ export const WEBHOOKS = [
     scope: "admin",
     params,
     body: z.object({ url: url.optional(), events: events.optional(), enabled: z.boolean().optional() }),
+    answer: webhook,
     async handle(call) {
       const { service, actor, body, params } = call;
       if (body.url !== undefined) checkAddress(service, body.url);
@@ -77,11 +96,12 @@ export const WEBHOOKS = [
     summary: "Deletes a webhook. What waits for it is not delivered.",
     scope: "admin",
     params,
+    answer: z.object({ webhook_id: z.string(), deleted: z.literal(true) }),
     async handle(call) {
       const { service, actor, params } = call;
       if (!(await deleteWebhook(service.database, actor.workspace, params.id))) throw unknownWebhook();
       await noted(call, "webhook.delete", params.id);
-      return { webhook_id: params.id, deleted: true };
+      return { webhook_id: params.id, deleted: true as const };
     },
   }),
   endpoint({
@@ -91,6 +111,7 @@ export const WEBHOOKS = [
     scope: "admin",
     params,
     body: z.object({ secret: secret.optional(), hours: z.number().int().min(0).max(720).default(24) }),
+    answer: z.object({ webhook_id: z.string(), secret: z.string() }),
     async handle(call) {
       const { service, actor, body, params } = call;
       const next = body.secret ?? newSecret();
@@ -106,6 +127,8 @@ export const WEBHOOKS = [
     summary: "Sends `webhook.test` now. `fault` is null where it was taken.",
     scope: "admin",
     params,
+    commits: true,
+    answer: z.object({ status: z.number().int().nullable(), fault: z.string().nullable(), ms: z.number() }),
     async handle({ service, actor, params }) {
       const outcome = await pingWebhook(service, actor.workspace, params.id);
       if (!outcome) throw unknownWebhook();
@@ -119,10 +142,16 @@ export const WEBHOOKS = [
     scope: "admin",
     params,
     query: page,
-    async handle({ service, actor, params, query }) {
-      const before = query.cursor === undefined ? Number.MAX_SAFE_INTEGER : readCursor(query.cursor);
-      const items = await deliveriesOf(service.database, actor.workspace, params.id, before, query.limit);
-      return { items, next_cursor: items.length < query.limit ? null : writeCursor(items.at(-1)!.delivery_id) };
+    answer: listOf(delivery),
+    async handle({ service, actor, params, query: { limit, cursor } }) {
+      const before = numberAt(cursor, Number.MAX_SAFE_INTEGER);
+      const rows = await deliveriesOf(service.database, actor.workspace, params.id, before, limit);
+      return pageOf(
+        rows,
+        limit,
+        ({ delivery_id }) => delivery_id,
+        (row) => row,
+      );
     },
   }),
 ];
@@ -134,14 +163,6 @@ function checkAddress(service: Service, address: string): void {
     if (cause instanceof OutgoingError) throw new Problem(422, cause.fault, cause.message);
     throw cause;
   }
-}
-
-async function noted(
-  { service, actor }: Pick<Call<never, never, never>, "service" | "actor">,
-  action: string,
-  subject: string,
-) {
-  await noteActivity(service.database, actor.workspace, { actor: actor.name, action, subject });
 }
 
 function unknownWebhook(): Problem {

@@ -56,11 +56,16 @@ export async function revokeKey(database: Database, workspace: string, keyId: st
   return rows.length > 0;
 }
 
-export function listKeys(database: Database, workspace: string): Promise<KeyInfo[]> {
-  return database.rows<KeyInfo>(
+/** Keys by their ids, after a place. */
+export function listKeys(
+  queries: Queries,
+  workspace: string,
+  { after, limit }: { after: string | null; limit: number },
+): Promise<KeyInfo[]> {
+  return queries.rows<KeyInfo>(
     `select key_id, name, scopes, created_at::text, expires_at::text, revoked_at::text from defensible.api_key
-      where workspace_id = $1 order by created_at`,
-    [workspace],
+      where workspace_id = $1 and ($2::text is null or key_id > $2) order by key_id limit $3`,
+    [workspace, after, limit],
   );
 }
 

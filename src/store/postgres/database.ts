@@ -15,6 +15,7 @@ export interface DatabaseOptions {
 }
 
 const INT8 = 20;
+const RECONNECT_MS = 2000;
 
 /** Counts arrive as numbers. Nothing here reaches 2^53. */
 const types = {
@@ -39,6 +40,11 @@ export class Database implements Queries {
     });
     // Without a listener an idle connection that breaks ends the process.
     this.pool.on("error", () => {});
+  }
+
+  /** Like `transaction`, for work that takes a database: everything it does is committed together, or nothing is. */
+  together<T>(work: (database: Database) => Promise<T>): Promise<T> {
+    return this.transaction((queries) => work(new JoinedDatabase(this.url, queries)));
   }
 
   rows<T extends object>(text: string, values: readonly unknown[] = []): Promise<T[]> {
@@ -102,8 +108,92 @@ export class Database implements Queries {
     return null;
   }
 
+  /**
+   * Hears what is sent on a channel, on a connection of its own, which is made again when it breaks. `missed` is called when it
+   * begins to hear: what was sent before may have been missed. Returns what ends it.
+   */
+  listen(channel: string, heard: (message: string) => void, missed: () => void): () => Promise<void> {
+    let client: pg.Client | null = null;
+    let timer: NodeJS.Timeout | null = null;
+    let ended = false;
+    const connect = async () => {
+      timer = null;
+      const made = new pg.Client({
+        connectionString: this.url,
+        application_name: "defensible events",
+        keepAlive: true,
+      });
+      client = made;
+      let lost = false;
+      const retry = () => {
+        if (lost || ended) return;
+        lost = true;
+        made.end().catch(() => {});
+        timer = setTimeout(connect, RECONNECT_MS);
+        timer.unref();
+      };
+      made.on("error", retry);
+      made.on("end", retry);
+      made.on("notification", ({ payload }) => heard(payload ?? ""));
+      try {
+        await made.connect();
+        await made.query(`listen ${pg.escapeIdentifier(channel)}`);
+        missed();
+      } catch {
+        retry();
+      }
+    };
+    connect();
+    return async () => {
+      ended = true;
+      if (timer) clearTimeout(timer);
+      await client?.end().catch(() => {});
+    };
+  }
+
   async close(): Promise<void> {
     await this.pool.end();
+  }
+}
+
+/** A database whose statements are all part of one transaction, in the order in which they are sent. Its locks are held until that ends. */
+class JoinedDatabase extends Database {
+  private last: Promise<unknown> = Promise.resolve();
+  private savepoints = 0;
+
+  constructor(
+    url: string,
+    private readonly queries: Queries,
+  ) {
+    super(url, { connections: 1 });
+  }
+
+  override rows<T extends object>(text: string, values: readonly unknown[] = []): Promise<T[]> {
+    const next = this.last.then(() => this.queries.rows<T>(text, values));
+    this.last = next.catch(() => {});
+    return next;
+  }
+
+  override together<T>(work: (database: Database) => Promise<T>): Promise<T> {
+    return this.transaction(() => work(this));
+  }
+
+  override async transaction<T>(work: (queries: Queries) => Promise<T>): Promise<T> {
+    const name = `part${++this.savepoints}`;
+    await this.rows(`savepoint ${name}`);
+    try {
+      const result = await work(this);
+      await this.rows(`release savepoint ${name}`);
+      return result;
+    } catch (cause) {
+      await this.rows(`rollback to savepoint ${name}`);
+      throw cause;
+    }
+  }
+
+  override async exclusive<T>(name: string, work: () => Promise<T>): Promise<T> {
+    await this.rows("select pg_advisory_xact_lock(hashtextextended($1, 0))", [name]);
+    return work();
   }
 }
 

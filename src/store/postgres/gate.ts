@@ -15,7 +15,7 @@ import {
   standingSchema,
   withStanding,
 } from "../records/suspensions.js";
-import type { Database, Queries } from "./database.js";
+import { columnText, type Database, type Queries } from "./database.js";
 import type { PostgresRecords } from "./records.js";
 import type { Vault } from "./secrets.js";
 
@@ -30,6 +30,13 @@ interface Head {
   closure: object | null;
 }
 
+/** The gate was changed since it was looked at. */
+export class StaleEpoch extends Error {
+  constructor(readonly epoch: number) {
+    super(`the gate is at epoch ${epoch}`);
+  }
+}
+
 /** The gate of a workspace: one row that every change counts up, so that no process can go by a gate that was replaced. */
 export class PostgresGate implements GateStore {
   constructor(
@@ -40,17 +47,26 @@ export class PostgresGate implements GateStore {
     private readonly announce: (queries: Queries, events: readonly GateEvent[]) => Promise<void> = async () => {},
     /** The transaction that everything is part of. */
     private readonly inside: Queries | null = null,
+    /** A change fails with a StaleEpoch where the gate was changed otherwise since this epoch; null: it may have been. */
+    private readonly expected: { epoch: number } | null = null,
   ) {}
 
   private get queries(): Queries {
     return this.inside ?? this.database;
   }
 
+  /** The same gate, which is changed only if no other change came since an epoch. */
+  expecting(epoch: number): PostgresGate {
+    return new PostgresGate(this.database, this.workspace, this.vault, this.announce, this.inside, { epoch });
+  }
+
   /** Those who wait hold no connection of the pool, which the one at work may need. */
   alone<T>(work: (store: PostgresGate) => Promise<T>): Promise<T> {
-    const { database, workspace, vault, announce } = this;
+    const { database, workspace, vault, announce, expected } = this;
     return database.exclusive(`gate ${workspace}`, () =>
-      database.transaction((queries) => work(new PostgresGate(database, workspace, vault, announce, queries))),
+      database.transaction((queries) =>
+        work(new PostgresGate(database, workspace, vault, announce, queries, expected)),
+      ),
     );
   }
 
@@ -139,6 +155,35 @@ export class PostgresGate implements GateStore {
     }
   }
 
+  /** What happened, newest first, before a place. */
+  historyBefore(before: number, limit: number): Promise<{ seq: number; event: GateEvent }[]> {
+    return this.queries.rows(
+      "select seq, event from defensible.gate_event where workspace_id = $1 and seq < $2 order by seq desc limit $3",
+      [this.workspace, before, limit],
+    );
+  }
+
+  /** Keeps a gate that may be applied later, as it was shown. Those of another week are deleted. */
+  async keepPreview(gateId: string, preview: object): Promise<void> {
+    await this.database.rows(
+      "delete from defensible.document where workspace_id = $1 and kind = 'gate_preview' and kept_at < now() - interval '7 days'",
+      [this.workspace],
+    );
+    await this.database.rows(
+      `insert into defensible.document (workspace_id, kind, name, doc) values ($1, 'gate_preview', $2, $3::json)
+       on conflict (workspace_id, kind, name) do update set doc = excluded.doc, kept_at = now()`,
+      [this.workspace, gateId, JSON.stringify(preview)],
+    );
+  }
+
+  async preview(gateId: string): Promise<unknown> {
+    const [row] = await this.database.rows<{ doc: unknown }>(
+      "select doc from defensible.document where workspace_id = $1 and kind = 'gate_preview' and name = $2",
+      [this.workspace, columnText(gateId)],
+    );
+    return row?.doc ?? null;
+  }
+
   record(events: readonly GateEvent[]): Promise<void> {
     return this.together((queries) => this.recordIn(queries, events));
   }
@@ -167,12 +212,12 @@ export class PostgresGate implements GateStore {
       await queries.rows("insert into defensible.gate_head (workspace_id) values ($1) on conflict do nothing", [
         this.workspace,
       ]);
-      await queries.rows(
+      const changed = await queries.rows(
         `update defensible.gate_head set epoch = epoch + 1,
            gate_changes = gate_changes + $2::integer, switch_changes = switch_changes + $3::integer,
            active = case when $4 then $5::json else active end, standing = case when $6 then $7::json else standing end,
            closure = case when $8 then $9::json else closure end
-         where workspace_id = $1`,
+         where workspace_id = $1 and ($10::bigint is null or epoch = $10) returning 1`,
         [
           this.workspace,
           what === "gate" ? 1 : 0,
@@ -183,8 +228,11 @@ export class PostgresGate implements GateStore {
           json(standing),
           closure !== undefined,
           json(closure),
+          this.expected?.epoch ?? null,
         ],
       );
+      if (changed.length === 0) throw new StaleEpoch(await this.epoch());
+      if (this.expected) this.expected.epoch++;
       if (events.length) await this.recordIn(queries, events);
     });
   }

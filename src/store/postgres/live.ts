@@ -17,6 +17,15 @@ export async function newestAudits(
   return new Map(rows.map(({ decision_id, line }) => [decision_id, line]));
 }
 
+/** Which of these decisions were appealed. */
+export async function appealedAmong(queries: Queries, workspace: string, ids: readonly string[]): Promise<Set<string>> {
+  const rows = await queries.rows<{ decision_id: string }>(
+    "select distinct decision_id from defensible.appeal where workspace_id = $1 and decision_id = any($2::text[])",
+    [workspace, ids.map(columnText)],
+  );
+  return new Set(rows.map(({ decision_id }) => decision_id));
+}
+
 /** Decisions by their ids. */
 export async function decisionsById(queries: Queries, workspace: string, ids: readonly string[]): Promise<Decision[]> {
   const rows = await queries.rows<{ line: string }>(
@@ -154,13 +163,52 @@ export async function createWorkspace(queries: Queries, workspace: string, confi
   );
 }
 
+interface Before {
+  /** Only what came before this place. */
+  before?: number;
+  limit: number;
+}
+
 /** Routes of a decision as they were logged, newest first. */
-export async function routesOf(queries: Queries, workspace: string, id: string, limit: number): Promise<object[]> {
-  const rows = await queries.rows<{ line: object }>(
-    "select line from defensible.route_log where workspace_id = $1 and decision_id = $2 order by seq desc limit $3",
-    [workspace, columnText(id), limit],
+export function routesOf(
+  queries: Queries,
+  workspace: string,
+  id: string,
+  { before = Number.MAX_SAFE_INTEGER, limit }: Before,
+): Promise<{ seq: number; line: object }[]> {
+  return queries.rows(
+    `select seq, line from defensible.route_log
+      where workspace_id = $1 and decision_id = $2 and seq < $3 order by seq desc limit $4`,
+    [workspace, columnText(id), before, limit],
   );
-  return rows.map(({ line }) => line);
+}
+
+/** Audits of a decision as they were written, newest first. */
+export function auditsOf(
+  queries: Queries,
+  workspace: string,
+  id: string,
+  { before = Number.MAX_SAFE_INTEGER, limit }: Before,
+): Promise<{ seq: number; line: string }[]> {
+  return queries.rows(
+    `select seq, record::text as line from defensible.audit
+      where workspace_id = $1 and decision_id = $2 and seq < $3 order by seq desc limit $4`,
+    [workspace, columnText(id), before, limit],
+  );
+}
+
+/** Audits of a run in the order in which they were written, after a place. */
+export function runAuditsAfter(
+  queries: Queries,
+  workspace: string,
+  runId: string,
+  { after, limit }: { after: number; limit: number },
+): Promise<{ seq: number; line: string }[]> {
+  return queries.rows(
+    `select seq, record::text as line from defensible.audit
+      where workspace_id = $1 and run_id = $2 and seq > $3 order by seq limit $4`,
+    [workspace, columnText(runId), after, limit],
+  );
 }
 
 /** Of some decisions those that have no route yet, or one that waits for the audit. */
@@ -234,6 +282,38 @@ export async function keepPage(queries: Queries, workspace: string, { mark, html
      on conflict (workspace_id) do update set mark = excluded.mark, html = excluded.html, made_at = now()`,
     [workspace, mark, html],
   );
+}
+
+/** The page of one run. */
+export async function keptRunPage(queries: Queries, workspace: string, runId: string): Promise<KeptPage | null> {
+  const [row] = await queries.rows<KeptPage>(
+    "select mark, html from defensible.run_page where workspace_id = $1 and run_id = $2",
+    [workspace, columnText(runId)],
+  );
+  return row ?? null;
+}
+
+export async function keepRunPage(
+  queries: Queries,
+  workspace: string,
+  runId: string,
+  { mark, html }: KeptPage,
+): Promise<void> {
+  await queries.rows(
+    `insert into defensible.run_page (workspace_id, run_id, mark, html) values ($1, $2, $3, $4)
+     on conflict (workspace_id, run_id) do update set mark = excluded.mark, html = excluded.html, made_at = now()`,
+    [workspace, columnText(runId), mark, html],
+  );
+}
+
+/** Another one when an audit of the run, a label or an outcome came. */
+export async function runMark(queries: Queries, workspace: string, runId: string): Promise<string> {
+  const [row] = await queries.rows<{ mark: string }>(
+    `select concat_ws(',', (select max(seq) from defensible.audit where workspace_id = $1 and run_id = $2),
+       (select max(seq) from defensible.record where workspace_id = $1 and kind <> 'decisions')) as mark`,
+    [workspace, columnText(runId)],
+  );
+  return row!.mark;
 }
 
 /** Another one when an audit, a label or an outcome came, or the gate changed. */

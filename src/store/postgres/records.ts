@@ -4,6 +4,7 @@ import { join } from "node:path";
 import type { Config } from "../../core/config.js";
 import type { Decision, Precedent } from "../../core/records/decision.js";
 import type { Label } from "../../core/records/label.js";
+import type { RuleSet } from "../../core/records/rule-set.js";
 import { LineLog } from "../../io/line-log.js";
 import { actionsFixed, rejectLine } from "../files/import-store.js";
 import type { Added, ImportStore, LabelStore, RecordSink, RecordStore, RejectSink } from "../ports.js";
@@ -324,6 +325,32 @@ export class PostgresData {
       },
     };
   }
+}
+
+/** Labels in the order in which they came, after a place. `drawn`: only those that were drawn so; `unknown`: those without a design. */
+export function labelsAfter(
+  queries: Queries,
+  workspace: string,
+  wanted: { after: number; limit: number; decision_id: string | null; drawn: string | null },
+): Promise<{ seq: number; record: Label }[]> {
+  return queries.rows(
+    `select seq, record from defensible.record
+      where workspace_id = $1 and kind = 'labels' and seq > $2 and ($4::text is null or subject = $4)
+        and ($5::text is null or coalesce(record->>'drawn', 'unknown') = $5) order by seq limit $3`,
+    [workspace, wanted.after, wanted.limit, wanted.decision_id && columnText(wanted.decision_id), wanted.drawn],
+  );
+}
+
+/** Rule sets in the order in which they came, after a place. */
+export function ruleSetsAfter(
+  queries: Queries,
+  workspace: string,
+  { after, limit }: { after: number; limit: number },
+): Promise<{ seq: number; name: string; set: RuleSet }[]> {
+  return queries.rows(
+    "select seq, name, doc as set from defensible.rule_set where workspace_id = $1 and seq > $2 order by seq limit $3",
+    [workspace, after, limit],
+  );
 }
 
 /** Routing reads rules, precedents and the key of what audits read, so what it goes by has changed with them. */

@@ -80,6 +80,16 @@ export function claimItems(
   );
 }
 
+/** Holds a claim for longer. False: it was lost. */
+export async function renewItem(database: Database, workspace: string, item: number, claim: string): Promise<boolean> {
+  const rows = await database.rows(
+    `update defensible.review_item set claim_until = now() + make_interval(mins => ${CLAIM_MINUTES})
+      where workspace_id = $1 and item_id = $2 and claim = $3 and state = 'claimed' returning 1`,
+    [workspace, item, claim],
+  );
+  return rows.length > 0;
+}
+
 export async function releaseItem(
   database: Database,
   workspace: string,
@@ -118,14 +128,43 @@ export async function decideItem(
     [workspace, item, claim],
   );
   if (!done) return null;
+  return {
+    ...(await keepReview(queries, workspace, { item, decisionId: done.decision_id, replaces: null }, review)),
+    ...done,
+  };
+}
+
+/** Records a review that takes the place of one by the same person. null: that person has given no such review, or has corrected it before. */
+export async function correctReview(
+  queries: Queries,
+  workspace: string,
+  reviewId: number,
+  review: ReviewInput,
+): Promise<{ review_id: number; decision_id: string; at: string } | null> {
+  const [old] = await queries.rows<{ item_id: number; decision_id: string }>(
+    `select item_id, decision_id from defensible.review r where workspace_id = $1 and review_id = $2 and reviewer = $3
+       and not exists (select 1 from defensible.review where workspace_id = $1 and replaces = r.review_id) for update`,
+    [workspace, reviewId, review.reviewer],
+  );
+  if (!old) return null;
+  const of = { item: old.item_id, decisionId: old.decision_id, replaces: reviewId };
+  return { ...(await keepReview(queries, workspace, of, review)), decision_id: old.decision_id };
+}
+
+async function keepReview(
+  queries: Queries,
+  workspace: string,
+  { item, decisionId, replaces }: { item: number; decisionId: string; replaces: number | null },
+  review: ReviewInput,
+): Promise<{ review_id: number; at: string }> {
   const [made] = await queries.rows<{ review_id: number; at: string }>(
-    `insert into defensible.review (workspace_id, item_id, decision_id, reviewer, outcome, level, inverse, note, seconds, saw_audit)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
+    `insert into defensible.review (workspace_id, item_id, decision_id, reviewer, outcome, level, inverse, note, seconds, saw_audit, replaces)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
      returning review_id, to_char(at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as at`,
     [
       workspace,
       item,
-      done.decision_id,
+      decisionId,
       review.reviewer,
       review.outcome,
       review.level,
@@ -133,9 +172,49 @@ export async function decideItem(
       review.note === null ? null : columnText(review.note),
       review.seconds,
       review.sawAudit,
+      replaces,
     ],
   );
-  return { ...made!, decision_id: done.decision_id };
+  return made!;
+}
+
+export interface ReviewRow {
+  review_id: number;
+  item_id: number;
+  decision_id: string;
+  reviewer: string;
+  outcome: "uphold" | "overturn";
+  level: 1 | 2 | 3 | null;
+  inverse: string | null;
+  note: string | null;
+  seconds: number | null;
+  saw_audit: boolean;
+  replaces: number | null;
+  at: string;
+}
+
+const REVIEW = `review_id, item_id, decision_id, reviewer, outcome, level, inverse, note, seconds, saw_audit, replaces,
+  to_char(at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as at`;
+
+/** Reviews of a decision, oldest first. */
+export function reviewsOf(queries: Queries, workspace: string, decisionId: string): Promise<ReviewRow[]> {
+  return queries.rows(
+    `select ${REVIEW} from defensible.review where workspace_id = $1 and decision_id = $2 order by review_id`,
+    [workspace, columnText(decisionId)],
+  );
+}
+
+/** Reviews, newest first, before a place; of one person alone where one is named. */
+export function reviewsBefore(
+  queries: Queries,
+  workspace: string,
+  { before, limit, reviewer }: { before: number; limit: number; reviewer: string | null },
+): Promise<ReviewRow[]> {
+  return queries.rows(
+    `select ${REVIEW} from defensible.review where workspace_id = $1 and review_id < $2 and ($4::text is null or reviewer = $4)
+      order by review_id desc limit $3`,
+    [workspace, before, limit, reviewer],
+  );
 }
 
 export function reviewCounts(database: Database, workspace: string) {

@@ -12,6 +12,7 @@ export const EVENT_TYPES = [
   "gate.closed",
   "gate.opened",
   "review.completed",
+  "appeal.decided",
 ] as const;
 export type EventType = (typeof EVENT_TYPES)[number];
 

@@ -189,7 +189,7 @@ export async function suspendedInHistory(history: AsyncIterable<GateEvent>): Pro
     if (type === "suspended") {
       const after = typeof decision_time === "string" ? decision_time : null;
       const alarm = { since: String(at), reason: String(reason ?? "an alarm"), after };
-      suspended.set(community, by === "reviews" ? { ...alarm, by } : alarm);
+      suspended.set(community, by === "reviews" || by === "hand" ? { ...alarm, by } : alarm);
     }
     if (type === "reinstated") suspended.delete(community);
   }

@@ -78,7 +78,7 @@ export function tenantCommand(): Command {
         if (revoke !== undefined && !(await revokeKey(database, workspace, revoke))) {
           throw new InputError("unknown_key", `key: there is no "${revoke}" that could be revoked`);
         }
-        for (const key of await listKeys(database, workspace)) {
+        for (const key of await listKeys(database, workspace, { after: null, limit: 10_000 })) {
           print(`${key.key_id}  ${key.revoked_at ? "revoked " : ""}${key.name}  ${key.scopes.join(",")}`);
         }
       }),

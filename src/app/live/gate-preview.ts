@@ -1,0 +1,151 @@
+import type { Gate, GateCommunity } from "../../core/gate.js";
+import type { GateReport } from "../../measures/gate/gate-report.js";
+import type { Context } from "../../store/context.js";
+import type { PostgresContext } from "../../store/postgres/stores.js";
+import type { GateWords } from "../gate/gate-codes.js";
+import type { GateChoices } from "../gate/gate-settings.js";
+import { inForceGate } from "../gate/gate-switch.js";
+import { computeGate, newerRun } from "../gate/gate-use-cases.js";
+import { type ApplyRequest, recordGate } from "../gate/record-gate.js";
+import { liveGate } from "./govern.js";
+
+/** What is kept of a gate that was shown, so that exactly this gate can be applied. */
+interface KeptPreview {
+  report: GateReport;
+  settings: ApplyRequest["settings"];
+  obstacles: ApplyRequest["obstacles"];
+  first: [string, string][];
+  /** Of the run it was computed from; null: the run was named, so a newer one is no surprise. */
+  run_created_at: string | null;
+}
+
+export interface PreviewedGate {
+  gate: Gate;
+  report: GateReport;
+  changes: GateChanges;
+}
+
+/** Computes a gate of the newest run, or the one that is named, without activating it. It can be applied by its id. The look counts. */
+export async function previewGate(
+  context: PostgresContext,
+  { choices, run, words }: { choices: GateChoices; run?: string; words: GateWords },
+): Promise<PreviewedGate> {
+  const now = context.now().toISOString();
+  const named = run === undefined ? {} : { runs: [run] };
+  const asked = { choices, ...named, holdout: null, slices: [], words, now, dryRun: false, watch: false, apply: false };
+  const config = { ...context.config, gate: liveGate(context.config.gate) };
+  const { report, record } = await computeGate({ ...context, config }, asked);
+  await recordGate(context.gate, report, record);
+  const created = report.run.run_id === null ? null : (await context.runs.manifest(report.run.run_id)).created_at;
+  const kept: KeptPreview = {
+    report,
+    settings: record.settings,
+    obstacles: record.obstacles,
+    first: [...record.first],
+    run_created_at: run === undefined ? created : null,
+  };
+  await context.gate.keepPreview(report.gate_id, kept);
+  const gate = gateOf(report);
+  return { gate, report, changes: gateChanges((await context.gate.active())?.gate ?? null, gate) };
+}
+
+/** Activates a gate that was shown. null: no gate of that id was. Suspensions of this moment hold for it. */
+export async function applyPreview(
+  context: PostgresContext,
+  gateId: string,
+  words: GateWords,
+): Promise<PreviewedGate | null> {
+  const kept = (await context.gate.preview(gateId)) as KeptPreview | null;
+  if (kept === null) return null;
+  const { report, settings, obstacles, first, run_created_at } = kept;
+  const before = await activeOrNull(context.gate);
+  await recordGate(context.gate, report, {
+    settings,
+    obstacles,
+    first: new Map(first),
+    late: async () => (run_created_at === null ? [] : newerRun(context.runs, { created_at: run_created_at })),
+    otherLimits: false,
+    apply: true,
+    dryRun: false,
+    now: context.now().toISOString(),
+    watch: null,
+    words,
+  });
+  const gate = (await context.gate.active())!.gate;
+  return { gate, report, changes: gateChanges(before, gate) };
+}
+
+/** A gate that cannot be read is replaced by the next. */
+async function activeOrNull(gate: Context["gate"]): Promise<Gate | null> {
+  try {
+    return (await gate.active())?.gate ?? null;
+  } catch {
+    return null;
+  }
+}
+
+function gateOf(report: GateReport): Gate {
+  return inForceGate(
+    report,
+    new Map(report.communities.flatMap((one) => (one.suspended ? [[one.community, one.suspended]] : []))),
+  );
+}
+
+/** What a gate says of a cohort. */
+interface CohortState {
+  state: GateCommunity["state"];
+  passes: boolean;
+  suspended: boolean;
+}
+
+export interface GateChanges {
+  gate_id: { before: string | null; after: string | null };
+  /** Settings that differ. */
+  settings: { setting: string; before: unknown; after: unknown }[];
+  passing: { before: number; after: number };
+  /** Share of all decisions that are in passing communities. */
+  coverage: { before: number | null; after: number | null };
+  /** Cohorts of which the gates say something else; null: a gate does not know it. */
+  communities: { community: string; before: CohortState | null; after: CohortState | null }[];
+}
+
+const SETTINGS = [
+  "mode",
+  "thresholds",
+  "variable",
+  "by",
+  "adjust",
+  "delta",
+  "q",
+  "risk",
+  "review_share",
+  "thread_cap",
+] as const;
+
+/** How one gate differs from another. */
+function gateChanges(before: Gate | null, after: Gate): GateChanges {
+  const [old, next] = [statesOf(before), statesOf(after)];
+  const names = [...new Set([...old.keys(), ...next.keys()])].sort();
+  return {
+    gate_id: { before: before?.gate_id ?? null, after: after.gate_id ?? null },
+    settings: SETTINGS.map((setting) => ({
+      setting,
+      before: before?.[setting] ?? null,
+      after: after[setting] ?? null,
+    })).filter((one) => JSON.stringify(one.before) !== JSON.stringify(one.after)),
+    passing: { before: before?.fleet.passing ?? 0, after: after.fleet.passing },
+    coverage: { before: before?.fleet.decision_coverage_all ?? null, after: after.fleet.decision_coverage_all },
+    communities: names
+      .map((community) => ({ community, before: old.get(community) ?? null, after: next.get(community) ?? null }))
+      .filter((one) => JSON.stringify(one.before) !== JSON.stringify(one.after)),
+  };
+}
+
+function statesOf(gate: Gate | null): Map<string, CohortState> {
+  return new Map(
+    (gate?.communities ?? []).map(({ community, state, passes, suspended }) => [
+      community,
+      { state, passes: passes[gate!.mode], suspended: suspended !== null },
+    ]),
+  );
+}

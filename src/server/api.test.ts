@@ -1,0 +1,413 @@
+import { randomUUID } from "node:crypto";
+import { afterAll, describe, expect, it } from "vitest";
+import { makeAudit, makeManifest } from "../../test/support/make-audit.js";
+import { configSchema } from "../core/config.js";
+import type { RuleSet } from "../core/records/rule-set.js";
+import { GraphileQueue, migrateQueue } from "../queue/graphile-queue.js";
+import { createKey } from "../store/postgres/access.js";
+import { testDatabase } from "../store/postgres/database.suite.js";
+import { createWorkspace } from "../store/postgres/live.js";
+import { appendLive, sealLive } from "../store/postgres/runs.js";
+import { vaultOf } from "../store/postgres/secrets.js";
+import { buildApp, ENDPOINTS } from "./app.js";
+import { SCOPES, type Scope } from "./auth.js";
+import { ApiError, Client } from "./client/client.js";
+import { Service } from "./service.js";
+import { startWorker } from "./worker.js";
+
+const { database, folder } = await testDatabase();
+await migrateQueue(database);
+const queue = new GraphileQueue(database);
+const service = new Service({ database, queue, vault: vaultOf("a secret for tests"), cache: folder });
+const app = await buildApp(service);
+const address = await app.listen({ host: "127.0.0.1", port: 0 });
+const worker = await startWorker(service, { pollMs: 50, concurrency: 4 });
+afterAll(async () => {
+  await worker.stop();
+  await app.close();
+});
+
+/** Every answer of these tests is in the format that the document promises, with nothing in it that is not described. */
+const checked: typeof fetch = async (input, init) => {
+  const response = await fetch(input, init);
+  const { pathname } = new URL(String(input));
+  const one = ENDPOINTS.find(
+    ({ method, url }) => method === init?.method && new RegExp(`^${url.replace(/:\w+/g, "[^/]+")}$`).test(pathname),
+  )!;
+  if (response.ok && response.headers.get("content-type")?.startsWith("application/json")) {
+    const answer = await response.clone().json();
+    expect(one.answer.parse(answer), pathname).toEqual(answer);
+  }
+  return response;
+};
+
+const RULES: RuleSet = {
+  scope: "community",
+  community: "garden",
+  version: "1",
+  rules: [{ id: "1", title: "No advertising", detail: "Posts that offer goods for sale are removed." }],
+};
+
+const clientOf = (key: string) => new Client({ url: address, key, fetch: checked });
+
+async function workspace(gate: object = {}) {
+  const name = `w-${randomUUID()}`;
+  await createWorkspace(database, name, configSchema.parse({ version: 1, auditor: "baseline", gate }));
+  const context = await service.context(name);
+  await context.imports.addRules(RULES, null);
+  const as = async (person: string, scopes: readonly Scope[] = SCOPES) =>
+    clientOf((await createKey(database, { workspace: name, name: person, scopes })).key);
+  return { name, context, as, client: await as("ann") };
+}
+
+const decision = (id: string, content = "Selling my lawn mower, 50 euros.") => ({
+  id,
+  community: "garden",
+  content,
+  decision: "remove",
+});
+
+const failure = (work: Promise<unknown>) =>
+  work.then(
+    () => null,
+    (cause: ApiError) => (cause instanceof ApiError ? [cause.status, cause.code] : cause),
+  );
+
+async function all<T>(items: AsyncIterable<T>): Promise<T[]> {
+  const found: T[] = [];
+  for await (const item of items) found.push(item);
+  return found;
+}
+
+describe("decisions", () => {
+  it("are taken one by one or in a stream, each once, and listed page by page", async () => {
+    const { client } = await workspace();
+    expect(await client.call("POST /v1/decisions", { body: decision("a") })).toEqual({ id: "a", status: "accepted" });
+    expect(await client.call("POST /v1/decisions", { body: decision("a") })).toEqual({ id: "a", status: "duplicate" });
+    expect(await failure(client.call("POST /v1/decisions", { body: decision("a", "other") }))).toEqual([
+      409,
+      "differs",
+    ]);
+    expect(await failure(client.call("POST /v1/decisions", { body: { id: "x" } as never }))).toEqual([422, "rejected"]);
+    const many = Array.from({ length: 2500 }, (_, i) => decision(`m${String(i).padStart(4, "0")}`));
+    const outcomes = await all(client.stream("POST /v1/decisions", [...many, decision("a"), { id: "b" } as never]));
+    expect(outcomes.slice(0, 2500).every(({ status }) => status === "accepted")).toBe(true);
+    expect(outcomes.slice(2500).map(({ status }) => status)).toEqual(["duplicate", "rejected"]);
+    const ids = (await all(client.each("GET /v1/decisions", { query: { limit: 400 } }))).map(({ id }) => id);
+    expect([ids.length, new Set(ids).size]).toEqual([2501, 2501]);
+    expect(await failure(client.call("GET /v1/decisions", { query: { cursor: "nonsense" } }))).toEqual([
+      400,
+      "bad_cursor",
+    ]);
+  });
+});
+
+describe("a request that is repeated", () => {
+  it("is done once, and answered with the first answer", async () => {
+    const { client, as } = await workspace();
+    const create = (name: string, idempotencyKey: string, by = client) =>
+      by.call("POST /v1/keys", { body: { name, scopes: ["gate:read"] }, idempotencyKey });
+    const first = await create("bot", "k1");
+    expect(await create("bot", "k1")).toEqual(first);
+    expect(await failure(create("other", "k1"))).toEqual([422, "idempotency_key_reused"]);
+    // The key of another caller is another key.
+    expect((await create("bot", "k1", await as("bob"))).key_id).not.toBe(first.key_id);
+    const names = (await all(client.each("GET /v1/keys", { query: { limit: 1 } }))).map(({ name }) => name);
+    expect(names.sort()).toEqual(["ann", "bob", "bot", "bot"]);
+    const [row] = await database.rows<{ text: string }>(
+      "select string_agg(encode(answer, 'escape'), '') as text from defensible.idempotency",
+    );
+    expect(row!.text).not.toContain("dfk_");
+  });
+
+  it("is refused while the first is under way, and leaves nothing behind where it failed", async () => {
+    const { name, client } = await workspace();
+    const close = () => client.call("POST /v1/gate/close", { body: { reason: "a test" }, idempotencyKey: "c" });
+    const [key] = (await client.call("GET /v1/keys", {})).items;
+    await database.transaction(async (queries) => {
+      await queries.rows("select pg_advisory_xact_lock(hashtextextended($1, 0))", [
+        JSON.stringify(["request", name, key!.key_id, "c"]),
+      ]);
+      expect(await failure(close())).toEqual([409, "idempotency_key_in_use"]);
+    });
+    await database.rows(
+      `alter table defensible.activity add constraint refused check (workspace_id <> '${name}' or action <> 'gate.close')`,
+    );
+    expect(await failure(close())).toEqual([500, "internal"]);
+    expect((await client.call("GET /v1/gate", {})).closed).toBe(null);
+    await database.rows("alter table defensible.activity drop constraint refused");
+    const { epoch } = await close();
+    expect((await close()).epoch).toBe(epoch);
+    expect((await client.call("GET /v1/gate", {})).epoch).toBe(epoch);
+  });
+});
+
+/** A day of audits that is over. */
+async function audited(name: string, communities: Record<string, { n: number; bad: number }>) {
+  const day = new Date(Date.now() - 86_400_000).toISOString().slice(0, 10);
+  const manifest = {
+    ...makeManifest(),
+    run_id: `${day.replaceAll("-", "")}T000000Z-live`,
+    created_at: `${day}T00:00:00.000Z`,
+    fingerprint: `live ${day}`,
+    selection: { live: day },
+    counts: { planned: 0, verdicts: 0, unscored: 0, errors: 0 },
+  };
+  const audits = Object.entries(communities).flatMap(([community, { n, bad }]) =>
+    Array.from({ length: n }, (_, i) =>
+      makeAudit({
+        decision_id: `${community} ${i}`,
+        community,
+        decided_at: `${day}T01:00:00.000Z`,
+        created_at: `${day}T02:00:00.000Z`,
+        ...(i < bad ? { level: 3 } : {}),
+      }),
+    ),
+  );
+  await appendLive(database, name, manifest, audits);
+  await sealLive(database, name, new Date());
+  return manifest.run_id;
+}
+
+describe("the gate", () => {
+  it("is previewed with its difference, and applied as it was shown if nothing has changed since", async () => {
+    const { name, client } = await workspace({ mode: "paper" });
+    await audited(name, { garden: { n: 60, bad: 0 }, boats: { n: 60, bad: 30 } });
+    const preview = await client.call("POST /v1/gate/preview", { body: {} });
+    expect(preview.changes).toMatchObject({ gate_id: { before: null }, passing: { before: 0, after: 1 } });
+    expect(preview.changes.communities.map(({ community, after }) => [community, after?.passes])).toEqual([
+      ["boats", false],
+      ["garden", true],
+    ]);
+    expect((await client.call("GET /v1/gate", {})).gate).toBe(null);
+    const body = { gate_id: preview.gate_id, reason: "first gate" };
+    expect(await failure(client.call("POST /v1/gate/apply", { body }))).toEqual([428, "if_match_needed"]);
+    await client.call("POST /v1/gate/close", { body: { reason: "meanwhile" } });
+    const stale = client.call("POST /v1/gate/apply", { body, epoch: preview.epoch });
+    expect(await failure(stale)).toEqual([412, "gate_changed"]);
+    const { epoch } = await client.call("GET /v1/gate", {});
+    const applied = await client.call("POST /v1/gate/apply", { body, epoch, idempotencyKey: "apply" });
+    expect(applied).toMatchObject({ gate_id: preview.gate_id, epoch: epoch + 1, status: { status: "in_force" } });
+    expect(await client.call("POST /v1/gate/apply", { body, epoch, idempotencyKey: "apply" })).toEqual(applied);
+    expect(await failure(client.call("POST /v1/gate/apply", { body: { ...body, gate_id: "x" }, epoch }))).toEqual([
+      404,
+      "unknown_gate",
+    ]);
+    await client.call("POST /v1/gate/open", { body: { reason: "over" }, epoch: epoch + 1 });
+    const next = await client.call("POST /v1/gate/preview", { body: { di: 0.4, ai: 0.99, min_decisions: 70 } });
+    expect(next.changes.settings.map(({ setting }) => setting)).toContain("thresholds");
+    expect(next.changes.passing).toEqual({ before: 1, after: 0 });
+    const history = await all(client.each("GET /v1/gate/history", { query: { limit: 2 } }));
+    expect(history.map(({ type }) => type)).toEqual(["gate", "opened", "gate", "closed", "gate"]);
+    const actions = (await client.call("GET /v1/activity", {})).items.map(({ action }) => action);
+    expect(actions).toEqual(["gate.open", "gate.apply", "gate.close"]);
+  });
+
+  it("is suspended by hand for a community, and reinstated by hand alone", async () => {
+    const { name, client } = await workspace({ mode: "paper", by: ["community", "decision"] });
+    await audited(name, { garden: { n: 60, bad: 0 } });
+    const preview = await client.call("POST /v1/gate/preview", { body: {} });
+    await client.call("POST /v1/gate/apply", {
+      body: { gate_id: preview.gate_id, reason: "first" },
+      epoch: preview.epoch,
+    });
+    const suspend = () =>
+      client.call("POST /v1/gate/suspensions", { body: { community: "garden", reason: "a new rule" } });
+    const { suspended, epoch } = await suspend();
+    expect([suspended.length, (await suspend()).suspended, epoch]).toEqual([1, [], preview.epoch + 2]);
+    expect(suspended[0]).toMatch(/^garden × /);
+    const { gate } = await client.call("GET /v1/gate", {});
+    expect(gate!.communities[0]).toMatchObject({ suspended: { reason: "a new rule", by: "hand" } });
+    // Another gate of the same audits certifies nothing away.
+    const again = await client.call("POST /v1/gate/preview", { body: { ai: 0.5 } });
+    await client.call("POST /v1/gate/apply", { body: { gate_id: again.gate_id, reason: "x" }, epoch: again.epoch });
+    expect((await client.call("GET /v1/gate", {})).gate!.communities[0]!.suspended).not.toBe(null);
+    const lift = (community: string) =>
+      client.call("DELETE /v1/gate/suspensions/{community}", { params: { community }, query: { reason: "over" } });
+    await lift(suspended[0]!);
+    expect(await failure(lift(suspended[0]!))).toEqual([404, "not_suspended"]);
+    const actions = (await client.call("GET /v1/activity", {})).items.map(({ actor, action }) => `${actor} ${action}`);
+    expect(actions.filter((one) => one.includes("suspend"))).toEqual(["key ann gate.suspend", "key ann gate.suspend"]);
+  });
+});
+
+describe("appeals", () => {
+  it("are decided by another person than the reviewer, become labels, and send the decision to review", async () => {
+    const { client, as, context } = await workspace();
+    const bob = await as("bob");
+    await client.call("POST /v1/route", { body: decision("p"), wait: 30 });
+    const claim = () => client.call("POST /v1/queue/claim", { body: { n: 1 } });
+    await expect
+      .poll(async () => (await client.call("GET /v1/queue/items", {})).items.length, { timeout: 20_000 })
+      .toBe(1);
+    const [item] = (await claim()).items;
+    const params = { id: item!.item_id };
+    await client.call("POST /v1/items/{id}/renew", { params, body: { claim: item!.claim } });
+    const { review_id } = await client.call("POST /v1/items/{id}/decision", {
+      params,
+      body: { claim: item!.claim, outcome: "uphold", level: 1, saw_audit: false, note: "sells" },
+    });
+    const corrected = { outcome: "overturn", level: 2, saw_audit: false } as const;
+    const correct = (by: Client) =>
+      by.call("POST /v1/reviews/{id}/correction", { params: { id: review_id }, body: corrected });
+    expect(await failure(correct(bob))).toEqual([404, "unknown_review"]);
+    await correct(client);
+    expect(await failure(correct(client))).toEqual([404, "unknown_review"]);
+    const [last, first] = (await client.call("GET /v1/reviews", { query: { mine: true } as never })).items;
+    expect([last!.replaces, first!.note]).toEqual([review_id, "sells"]);
+
+    expect(await failure(client.call("POST /v1/appeals", { body: { decision_id: "nothing" } }))).toEqual([
+      404,
+      "unknown_decision",
+    ]);
+    const text = "It is a gift, not a sale. \u0000";
+    const { appeal_id: id } = await bob.call("POST /v1/appeals", { body: { decision_id: "p", text } });
+    expect((await client.call("POST /v1/route", { body: decision("p") })).reasons).toContain("appeal");
+    const body = { outcome: "overturn", level: 3, inverse: true, saw_audit: false } as const;
+    const decide = (by: Client) => by.call("POST /v1/appeals/{id}/decision", { params: { id }, body });
+    expect(await failure(decide(client))).toEqual([403, "same_reviewer"]);
+    expect(await decide(bob)).toMatchObject({ state: "decided", outcome: "overturn", reviewer: "key bob" });
+    expect(await failure(decide(await as("cid")))).toEqual([409, "already_decided"]);
+    expect(await all(client.each("GET /v1/appeals", { query: { state: "open" } }))).toEqual([]);
+    const unread = await as("reader", ["appeals:read"]);
+    expect((await unread.call("GET /v1/appeals/{id}", { params: { id } })).text).toBe(null);
+    expect(await client.call("GET /v1/decisions/{id}", { params: { id: "p" } })).toMatchObject({
+      decision: { id: "p" },
+      reviews: [{ outcome: "uphold" }, { outcome: "overturn" }],
+      appeals: [{ appeal_id: id }],
+    });
+    const labels = async () => {
+      const found = [];
+      for await (const batch of context.labels.labels()) found.push(...batch);
+      return found.map(({ rater, drawn, level }) => [rater, drawn, level]).sort();
+    };
+    await expect.poll(labels, { timeout: 30_000 }).toEqual([
+      ["key ann", "queue", 2],
+      ["key bob", "appeal", 3],
+    ]);
+  });
+});
+
+describe("labels, rules and runs", () => {
+  it("keep the design of labels, and tell them apart by it", async () => {
+    const { client } = await workspace();
+    const label = { decision_id: "a", level: 1, source: "human", rater: "ann" } as const;
+    const drawn = { ...label, drawn: "random", inclusion: 0.1, stratum: "s", frame: "run" } as const;
+    const answers = await all(client.stream("POST /v1/labels", [label, drawn, { ...drawn, inclusion: 2 }, drawn]));
+    expect(answers.map(({ status }) => status)).toEqual(["accepted", "accepted", "rejected", "duplicate"]);
+    expect((await client.call("GET /v1/labels", { query: { drawn: "random" } })).items).toEqual([drawn]);
+    expect((await client.call("GET /v1/labels", { query: { drawn: "unknown" } })).items).toEqual([label]);
+    expect(await failure(client.call("POST /v1/labels", { body: { ...drawn, level: 2 } }))).toEqual([409, "differs"]);
+  });
+
+  it("add versions of rules and never change one", async () => {
+    const { client } = await workspace();
+    const { epoch } = await client.call("GET /v1/gate", {});
+    const next = { ...RULES, version: "2" };
+    const params = { scope: "community", community: "garden", version: "2" } as const;
+    const put = (body: RuleSet) =>
+      client.call("PUT /v1/rules/{scope}/{community}/{version}", { params, body: body as never });
+    expect((await put(next)).name).toBe("community garden, version 2");
+    await put(next);
+    expect(await failure(put({ ...next, rules: [] }))).toEqual([409, "differs"]);
+    expect(await failure(put(RULES))).toEqual([422, "other_rules"]);
+    expect((await client.call("GET /v1/rules/{scope}/{community}/{version}", { params })).set).toEqual(next);
+    expect((await all(client.each("GET /v1/rules", { query: { limit: 1 } }))).map(({ set }) => set.version)).toEqual([
+      "1",
+      "2",
+    ]);
+    // What was audited under other rules is not automated: the epoch is another.
+    expect((await client.call("GET /v1/gate", {})).epoch).toBe(epoch + 1);
+  });
+
+  it("give a run, its audits page by page, and its report", { timeout: 60_000 }, async () => {
+    const { name, client } = await workspace();
+    const id = await audited(name, { garden: { n: 30, bad: 3 } });
+    const params = { id };
+    expect((await client.call("GET /v1/runs/{id}", { params })).status).toBe("sealed");
+    expect((await all(client.each("GET /v1/runs", { query: { limit: 1 } }))).map(({ run_id }) => run_id)).toEqual([id]);
+    const audits = await all(client.each("GET /v1/runs/{id}/audits", { params, query: { limit: 7 } }));
+    expect(new Set(audits.map(({ decision_id }) => decision_id)).size).toBe(30);
+    expect(await failure(client.call("GET /v1/runs/{id}", { params: { id: "none" } }))).toEqual([404, "unknown_run"]);
+    await expect
+      .poll(() => client.call("GET /v1/runs/{id}/report", { params }), { timeout: 50_000, interval: 500 })
+      .toContain("<div id=");
+  });
+});
+
+describe("events", () => {
+  /** Subjects of hints, as they come. */
+  async function* hints(key: string, headers: Record<string, string> = {}) {
+    const abort = new AbortController();
+    const response = await fetch(`${address}/v1/events`, {
+      headers: { authorization: `Bearer ${key}`, ...headers },
+      signal: abort.signal,
+    });
+    expect(response.headers.get("content-type")).toBe("text/event-stream");
+    const decoder = new TextDecoder();
+    let text = "";
+    try {
+      for await (const chunk of response.body as unknown as AsyncIterable<Uint8Array>) {
+        text += decoder.decode(chunk, { stream: true });
+        const events = text.split("\n\n");
+        text = events.pop()!;
+        for (const event of events) {
+          const subject = /data: \{"subject":"(\w+)"\}/.exec(event)?.[1];
+          if (subject) yield { id: /^id: (\S+)/m.exec(event)?.[1] ?? null, subject };
+        }
+      }
+    } finally {
+      abort.abort();
+    }
+  }
+
+  it("hint at changes on every node, are caught up with, and tell nothing of another workspace", async () => {
+    const [own, other] = [await workspace(), await workspace()];
+    const { key } = await createKey(database, { workspace: own.name, name: "page", scopes: ["reports:read"] });
+    // A process of its own, as another node is.
+    const second = new Service({ database, queue, vault: vaultOf("a secret for tests"), cache: folder });
+    const stream = hints(key);
+    const heard: { id: string | null; subject: string }[] = [];
+    const until = async (subject: string) => {
+      while (heard.at(-1)?.subject !== subject) heard.push((await stream.next()).value!);
+    };
+    const begun = stream.next();
+    // The stream has begun to hear when it says that something may have been missed.
+    heard.push((await begun).value!);
+    await other.client.call("POST /v1/gate/close", { body: { reason: "not ours" } });
+    await own.client.call("POST /v1/appeals", { body: { decision_id: "nothing" } }).catch(() => {});
+    await own.client.call("POST /v1/decisions", { body: decision("e") });
+    await own.client.call("POST /v1/appeals", { body: { decision_id: "e" } });
+    await until("appeals");
+    expect(heard.map(({ subject }) => subject).filter((one) => one !== "all")).toEqual(["appeals"]);
+    await (await second.context(own.name)).gate.close({ since: new Date().toISOString(), reason: "another node" });
+    await until("gate");
+    await stream.return(undefined);
+    await own.client.call("POST /v1/gate/open", { body: { reason: "missed" } });
+    await own.client.call("POST /v1/appeals", { body: { decision_id: "e" } });
+    const again = hints(key, { "last-event-id": heard.at(-1)!.id! });
+    const missed: string[] = [];
+    while (missed.at(-1) !== "appeals") missed.push((await again.next()).value!.subject);
+    expect([...new Set(missed)]).toEqual(["gate", "appeals"]);
+    await again.return(undefined);
+    const elsewhere = hints(key, { "last-event-id": "of another node" });
+    expect((await elsewhere.next()).value!.subject).toBe("all");
+    await elsewhere.return(undefined);
+    await second.hints.close();
+  });
+
+  it("end when the server closes", async () => {
+    const { name } = await workspace();
+    const { key } = await createKey(database, { workspace: name, name: "page", scopes: ["reports:read"] });
+    const closing = await buildApp(
+      new Service({ database, queue, vault: vaultOf("a secret for tests"), cache: folder }),
+    );
+    const at = await closing.listen({ host: "127.0.0.1", port: 0 });
+    const response = await fetch(`${at}/v1/events`, { headers: { authorization: `Bearer ${key}` } });
+    const read = response.text().catch(() => "cut");
+    const began = Date.now();
+    await closing.close();
+    await read;
+    expect(Date.now() - began).toBeLessThan(5000);
+  });
+});

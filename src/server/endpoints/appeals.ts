@@ -1,0 +1,134 @@
+import { z } from "zod";
+import { keepOutcome } from "../../app/live/keep-outcome.js";
+import { appealsAfter, decideAppeal, decidersOf, fileAppeal, findAppeal } from "../../store/postgres/appeals.js";
+import { decisionsById } from "../../store/postgres/live.js";
+import { Problem } from "../problems.js";
+import { announce } from "../webhooks.js";
+import { endpoint, listOf, noted, numberAt, page, pageOf } from "./endpoint.js";
+import { judgement, reviewOf } from "./reviewing.js";
+import { unknownDecision } from "./routing.js";
+import { shownAppeal } from "./shown.js";
+
+export const appealSchema = z.object({
+  appeal_id: z.number().int(),
+  decision_id: z.string(),
+  community: z.string(),
+  state: z.enum(["open", "decided"]),
+  filed_at: z.string(),
+  filed_by: z.string().nullable(),
+  text: z.string().nullable().describe("Needs the scope `content:read`."),
+  reviewer: z.string().nullable(),
+  outcome: z.enum(["uphold", "overturn"]).nullable(),
+  level: z.union([z.literal(1), z.literal(2), z.literal(3)]).nullable(),
+  inverse: z.string().nullable(),
+  note: z.string().nullable().describe("Needs the scope `content:read`."),
+  saw_audit: z.boolean().nullable(),
+  decided_at: z.string().nullable(),
+});
+
+const number = z.object({ id: z.coerce.number().int().min(1) });
+
+export const APPEALS = [
+  endpoint({
+    method: "POST",
+    url: "/v1/appeals",
+    summary: "Files an appeal against a decision. From then on its route is `review`.",
+    scope: "appeals:write",
+    body: z.object({
+      decision_id: z.string().min(1).max(512),
+      filed_at: z.iso.datetime({ offset: true }).optional(),
+      filed_by: z.string().max(512).optional(),
+      text: z.string().max(100_000).optional(),
+    }),
+    status: 201,
+    answer: appealSchema,
+    async handle(call) {
+      const { service, actor, body } = call;
+      const [decision] = await decisionsById(service.database, actor.workspace, [body.decision_id]);
+      if (!decision) throw unknownDecision();
+      const appeal = await fileAppeal(service.database, actor.workspace, {
+        decisionId: decision.id,
+        community: decision.community,
+        filedAt: body.filed_at ?? null,
+        filedBy: body.filed_by ?? null,
+        text: body.text ?? null,
+      });
+      await noted(call, "appeal.file", String(appeal.appeal_id));
+      return shownAppeal(actor, appeal);
+    },
+  }),
+  endpoint({
+    method: "GET",
+    url: "/v1/appeals",
+    summary: "Appeals in the order in which they came.",
+    scope: "appeals:read",
+    query: page.extend({ state: z.enum(["open", "decided"]).optional() }),
+    answer: listOf(appealSchema),
+    async handle({ service, actor, query: { limit, cursor, state = null } }) {
+      const after = numberAt(cursor, 0);
+      const rows = await appealsAfter(service.database, actor.workspace, { after, limit, state });
+      return pageOf(
+        rows,
+        limit,
+        ({ appeal_id }) => appeal_id,
+        (row) => shownAppeal(actor, row),
+      );
+    },
+  }),
+  endpoint({
+    method: "GET",
+    url: "/v1/appeals/:id",
+    summary: "One appeal.",
+    scope: "appeals:read",
+    params: number,
+    answer: appealSchema,
+    async handle({ service, actor, params }) {
+      const appeal = await findAppeal(service.database, actor.workspace, params.id);
+      if (!appeal) throw unknownAppeal();
+      return shownAppeal(actor, appeal);
+    },
+  }),
+  endpoint({
+    method: "POST",
+    url: "/v1/appeals/:id/decision",
+    summary: "Decides an appeal. Whoever made or reviewed the decision may not.",
+    scope: "reviews:write",
+    params: number,
+    body: judgement.omit({ seconds: true }),
+    status: 201,
+    answer: appealSchema,
+    async handle(call) {
+      const { service, actor, params, body } = call;
+      const { database, queue } = service;
+      const { workspace } = actor;
+      const appeal = await findAppeal(database, workspace, params.id);
+      if (!appeal) throw unknownAppeal();
+      const [decision] = await decisionsById(database, workspace, [appeal.decision_id]);
+      const deciders = await decidersOf(database, workspace, appeal.decision_id);
+      if (deciders.has(actor.name) || decision?.decider?.id === actor.name) {
+        throw new Problem(
+          403,
+          "same_reviewer",
+          "You made or reviewed this decision: another person decides the appeal.",
+        );
+      }
+      const decided = await decideAppeal(database, workspace, params.id, reviewOf(actor, body));
+      if (!decided) throw new Problem(409, "already_decided", "The appeal is decided.", { outcome: appeal.outcome });
+      await keepOutcome(database, workspace, { outcomes: await service.outcomes(workspace), queue }, body, {
+        decision_id: appeal.decision_id,
+        reviewer: actor.name,
+        at: decided.decided_at!,
+        source: "appeal",
+      });
+      const { appeal_id, decision_id, outcome } = decided;
+      const data = { appeal_id, decision_id, outcome };
+      await announce(service, database, workspace, [{ type: "appeal.decided", data }]);
+      await noted(call, "appeal.decide", String(params.id), { outcome: body.outcome });
+      return shownAppeal(actor, decided);
+    },
+  }),
+];
+
+function unknownAppeal(): Problem {
+  return new Problem(404, "unknown_appeal", "There is no such appeal.");
+}

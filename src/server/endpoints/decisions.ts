@@ -1,0 +1,145 @@
+import { Readable } from "node:stream";
+import { z } from "zod";
+import { receiveRecords } from "../../app/live/intake.js";
+import { auditSchema } from "../../core/records/audit.js";
+import { decisionSchema } from "../../core/records/decision.js";
+import { routeRecordSchema } from "../../core/records/route.js";
+import { appealsOf } from "../../store/postgres/appeals.js";
+import { columnText } from "../../store/postgres/database.js";
+import { auditsOf, decisionsAfter, decisionsById, newestAudits, routesOf } from "../../store/postgres/live.js";
+import { reviewsOf } from "../../store/postgres/reviews.js";
+import { auditJobs } from "../audit-jobs.js";
+import { answerLines } from "../lines.js";
+import { Problem } from "../problems.js";
+import type { Service } from "../service.js";
+import { appealSchema } from "./appeals.js";
+import { endpoint, listOf, numberAt, page, pageOf } from "./endpoint.js";
+import { reviewSchema } from "./reviewing.js";
+import { decisionId, unknownDecision } from "./routing.js";
+import { shown, shownAppeal, shownReview } from "./shown.js";
+
+/** Lines that one transaction keeps. */
+const INTAKE = 1000;
+
+/** What became of one record. */
+export const receivedSchema = z.object({
+  id: z.string().nullable(),
+  status: z.enum(["accepted", "duplicate", "conflict", "rejected"]),
+  detail: z.string().optional(),
+});
+
+/** Without the scope `content:read`, what quotes people's words is left out. */
+export const shownDecision = decisionSchema.partial({ content: true });
+export const shownAudit = auditSchema.partial().loose();
+
+export const DECISIONS = [
+  endpoint({
+    method: "POST",
+    url: "/v1/decisions",
+    summary:
+      "Keeps a decision, or a stream of them as JSON lines, and orders the audits. A decision that is kept already is a duplicate; the same id with another content is a conflict.",
+    scope: "decisions:write",
+    body: decisionSchema,
+    lines: "too",
+    status: 202,
+    answer: receivedSchema,
+    async handle({ service, actor, body, reply }) {
+      return received(await decisionReceiver(service, actor.workspace), body, reply);
+    },
+  }),
+  endpoint({
+    method: "GET",
+    url: "/v1/decisions",
+    summary: "Decisions in the order in which they came. Content needs the scope `content:read`.",
+    scope: "decisions:read",
+    query: page.extend({ community: z.string().max(512).optional() }),
+    answer: listOf(shownDecision),
+    async handle({ service, actor, query: { limit, cursor, community = null } }) {
+      const after = numberAt(cursor, 0);
+      const rows = await decisionsAfter(service.database, actor.workspace, { after, limit, community });
+      return pageOf(
+        rows,
+        limit,
+        ({ seq }) => seq,
+        ({ line }) => shown(actor, JSON.parse(line)),
+      );
+    },
+  }),
+  endpoint({
+    method: "GET",
+    url: "/v1/decisions/:id",
+    summary: "A decision with its newest audit and route, its reviews and its appeals.",
+    scope: "decisions:read",
+    params: decisionId,
+    answer: z.object({
+      decision: shownDecision,
+      audit: shownAudit.nullable(),
+      route: routeRecordSchema.nullable(),
+      reviews: z.array(reviewSchema),
+      appeals: z.array(appealSchema),
+    }),
+    async handle({ service: { database }, actor, params: { id } }) {
+      const { workspace } = actor;
+      const [decision] = await decisionsById(database, workspace, [id]);
+      if (!decision) throw unknownDecision();
+      const audit = (await newestAudits(database, workspace, [id])).get(columnText(id));
+      const [route] = await routesOf(database, workspace, id, { limit: 1 });
+      return {
+        decision: shown(actor, decision),
+        audit: audit === undefined ? null : shown(actor, JSON.parse(audit)),
+        route: (route?.line as never) ?? null,
+        reviews: (await reviewsOf(database, workspace, id)).map((one) => shownReview(actor, one)),
+        appeals: (await appealsOf(database, workspace, id)).map((one) => shownAppeal(actor, one)),
+      };
+    },
+  }),
+  endpoint({
+    method: "GET",
+    url: "/v1/decisions/:id/audits",
+    summary: "Audits of a decision, newest first, of every run.",
+    scope: "audits:read",
+    params: decisionId,
+    query: page,
+    answer: listOf(shownAudit),
+    async handle({ service, actor, params, query: { limit, cursor } }) {
+      const before = numberAt(cursor, Number.MAX_SAFE_INTEGER);
+      const rows = await auditsOf(service.database, actor.workspace, params.id, { before, limit });
+      return pageOf(
+        rows,
+        limit,
+        ({ seq }) => seq,
+        ({ line }) => shown(actor, JSON.parse(line)),
+      );
+    },
+  }),
+];
+
+type Receive = (values: readonly unknown[]) => ReturnType<typeof receiveRecords>;
+
+/** Keeps decisions and orders their audits. */
+export async function decisionReceiver(service: Service, workspace: string): Promise<Receive> {
+  const records = await service.decisions(workspace);
+  const { actions } = (await service.context(workspace)).config;
+  const { database, queue } = service;
+  const jobs = (ids: readonly string[]) => auditJobs(workspace, ids);
+  return (values) => receiveRecords({ database, records, actions, queue, jobs }, values);
+}
+
+/** Answers one record, or a stream of them. */
+export async function received(
+  receive: Receive,
+  body: unknown,
+  reply: { code(status: number): unknown; type(type: string): unknown },
+): Promise<z.input<typeof receivedSchema> | Readable> {
+  if (body instanceof Readable) {
+    reply.code(200);
+    reply.type("application/x-ndjson");
+    return Readable.from(answerLines(body, { most: INTAKE }, receive));
+  }
+  const [one] = await receive([body]);
+  const { id, status, detail } = one!;
+  if (status === "rejected") throw new Problem(422, "rejected", `The body is not in the format: ${detail}`, { id });
+  if (status === "conflict") throw new Problem(409, "differs", "It is kept with another content.", { id });
+  if (status === "duplicate") reply.code(200);
+  return one!;
+}

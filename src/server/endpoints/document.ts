@@ -1,0 +1,68 @@
+import { createJsonSchemaTransform, createJsonSchemaTransformObject } from "fastify-type-provider-zod";
+import { z } from "zod";
+import { gateSchema } from "../../core/gate.js";
+import { decisionSchema } from "../../core/records/decision.js";
+import { labelSchema } from "../../core/records/label.js";
+import { manifestSchema } from "../../core/records/manifest.js";
+import { routeRecordSchema } from "../../core/records/route.js";
+import { ruleSetSchema } from "../../core/records/rule-set.js";
+import { problemSchema } from "../problems.js";
+import { appealSchema } from "./appeals.js";
+import { receivedSchema, shownAudit, shownDecision } from "./decisions.js";
+import { previewed } from "./gate.js";
+import { judgement, reviewSchema } from "./reviewing.js";
+import { loggedSchema, routedSchema } from "./routing.js";
+
+/** Schemas that the OpenAPI document has once, by name. */
+const NAMED: Readonly<Record<string, z.ZodType>> = {
+  Appeal: appealSchema,
+  Audit: shownAudit,
+  Decision: decisionSchema,
+  Gate: gateSchema,
+  Judgement: judgement,
+  Label: labelSchema,
+  LoggedRoute: loggedSchema,
+  PreviewedGate: previewed,
+  Problem: problemSchema,
+  Received: receivedSchema,
+  Review: reviewSchema,
+  Routed: routedSchema,
+  RouteRecord: routeRecordSchema,
+  RuleSet: ruleSetSchema,
+  Run: manifestSchema,
+  ShownDecision: shownDecision,
+};
+
+/** How the document is made of the schemas of endpoints. */
+export function documentOf() {
+  const schemaRegistry = z.registry<{ id: string }>();
+  for (const [id, schema] of Object.entries(NAMED)) schemaRegistry.add(schema, { id });
+  const withSchemas = createJsonSchemaTransformObject({ schemaRegistry });
+  return {
+    transform: createJsonSchemaTransform({ schemaRegistry }),
+    transformObject: (document: Parameters<typeof withSchemas>[0]) => withoutDoubles(withSchemas(document)),
+  };
+}
+
+/** A schema comes as `Decision` and as `DecisionInput`. Where both are the same one is enough, and what nothing refers to is left out. */
+function withoutDoubles<T extends object>(document: T): T {
+  let text = JSON.stringify(document);
+  const schemas = () => (JSON.parse(text) as { components: { schemas: Record<string, unknown> } }).components.schemas;
+  for (const [name, schema] of Object.entries(schemas())) {
+    if (!name.endsWith("Input")) continue;
+    const output = name.slice(0, -"Input".length);
+    const plain = (value: unknown) => JSON.stringify(value).replaceAll('Input"', '"');
+    if (plain(schema) === plain(schemas()[output])) {
+      text = text.replaceAll(`"#/components/schemas/${name}"`, `"#/components/schemas/${output}"`);
+    }
+  }
+  const made = JSON.parse(text);
+  for (let before = -1; before !== Object.keys(made.components.schemas).length; ) {
+    before = Object.keys(made.components.schemas).length;
+    const all = JSON.stringify(made);
+    for (const name of Object.keys(made.components.schemas)) {
+      if (!all.includes(`"#/components/schemas/${name}"`)) delete made.components.schemas[name];
+    }
+  }
+  return made;
+}

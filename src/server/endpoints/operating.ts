@@ -1,0 +1,120 @@
+import { z } from "zod";
+import { createKey, listActivity, listKeys, revokeKey } from "../../store/postgres/access.js";
+import { SCOPES } from "../auth.js";
+import { Problem } from "../problems.js";
+import { endpoint, listOf, noted, numberAt, page, pageOf, textAt } from "./endpoint.js";
+
+export const OPERATING = [
+  endpoint({
+    method: "GET",
+    url: "/v1/jobs",
+    summary: "What waits, runs and has failed for good, by task.",
+    scope: "jobs:read",
+    answer: z.object({
+      items: z.array(
+        z.object({
+          task: z.string(),
+          waiting: z.number().int(),
+          running: z.number().int(),
+          dead: z.number().int(),
+          oldest_seconds: z.number(),
+        }),
+      ),
+    }),
+    async handle({ service }) {
+      return { items: await service.queue.depth() };
+    },
+  }),
+  endpoint({
+    method: "GET",
+    url: "/v1/keys",
+    summary: "Keys, without their secrets.",
+    scope: "admin",
+    query: page,
+    answer: listOf(
+      z.object({
+        key_id: z.string(),
+        name: z.string(),
+        scopes: z.array(z.string()),
+        created_at: z.string(),
+        expires_at: z.string().nullable(),
+        revoked_at: z.string().nullable(),
+      }),
+    ),
+    async handle({ service, actor, query: { limit, cursor } }) {
+      const rows = await listKeys(service.database, actor.workspace, { after: textAt(cursor), limit });
+      return pageOf(
+        rows,
+        limit,
+        ({ key_id }) => key_id,
+        (row) => row,
+      );
+    },
+  }),
+  endpoint({
+    method: "POST",
+    url: "/v1/keys",
+    summary: "Makes a key. It is shown once.",
+    scope: "admin",
+    body: z.object({
+      name: z.string().min(1).max(100),
+      scopes: z.array(z.enum(SCOPES)).min(1),
+      days: z.number().int().min(1).max(3650).optional(),
+    }),
+    status: 201,
+    answer: z.object({ key_id: z.string(), key: z.string() }),
+    async handle(call) {
+      const { name, scopes, days } = call.body;
+      const made = await createKey(call.service.database, {
+        workspace: call.actor.workspace,
+        name,
+        scopes,
+        ...(days === undefined ? {} : { days }),
+      });
+      await noted(call, "key.create", made.key_id, { name, scopes });
+      return made;
+    },
+  }),
+  endpoint({
+    method: "DELETE",
+    url: "/v1/keys/:id",
+    summary: "Revokes a key. Every node refuses it within two seconds.",
+    scope: "admin",
+    params: z.object({ id: z.string().min(1).max(64) }),
+    answer: z.object({ key_id: z.string(), revoked: z.literal(true) }),
+    async handle(call) {
+      if (!(await revokeKey(call.service.database, call.actor.workspace, call.params.id))) {
+        throw new Problem(404, "unknown_key", "There is no such key, or it was revoked before.");
+      }
+      await noted(call, "key.revoke", call.params.id);
+      return { key_id: call.params.id, revoked: true as const };
+    },
+  }),
+  endpoint({
+    method: "GET",
+    url: "/v1/activity",
+    summary: "Who did what, newest first.",
+    scope: "admin",
+    query: page,
+    answer: listOf(
+      z.object({
+        seq: z.number().int(),
+        at: z.string(),
+        actor: z.string(),
+        action: z.string(),
+        subject: z.string(),
+        doc: z.looseObject({}).nullable(),
+      }),
+    ),
+    async handle({ service, actor, query: { limit, cursor } }) {
+      const before = numberAt(cursor, Number.MAX_SAFE_INTEGER);
+      const rows = await listActivity(service.database, actor.workspace, before, limit);
+      return pageOf(
+        rows,
+        limit,
+        ({ seq }) => seq,
+        (row) => row as typeof row & { doc: Record<string, unknown> | null },
+      );
+    },
+  }),
+];

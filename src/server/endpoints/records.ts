@@ -1,0 +1,141 @@
+import { z } from "zod";
+import { receiveRecords } from "../../app/live/intake.js";
+import { LABEL_DRAWS, type Label, labelSchema } from "../../core/records/label.js";
+import { type RuleSet, ruleSetSchema } from "../../core/records/rule-set.js";
+import { canonicalValue } from "../../store/formats/parse-json.js";
+import { labelsAfter, PostgresRecords, ruleSetsAfter } from "../../store/postgres/records.js";
+import { Problem } from "../problems.js";
+import { received, receivedSchema } from "./decisions.js";
+import { endpoint, listOf, noted, numberAt, page, pageOf } from "./endpoint.js";
+
+/** In an address, in the place of a community. */
+const PLATFORM = "-";
+
+const ruleParams = z.object({
+  scope: z.enum(["platform", "community"]),
+  community: z.string().min(1).max(512).describe("`-` for the rules of the platform."),
+  version: z.string().min(1).max(200),
+});
+
+const keptRules = z.object({ name: z.string(), set: ruleSetSchema });
+
+export const RECORDS = [
+  endpoint({
+    method: "GET",
+    url: "/v1/labels",
+    summary: "Labels in the order in which they came, each with how its decision was drawn.",
+    scope: "labels:read",
+    query: page.extend({
+      decision_id: z.string().max(512).optional(),
+      drawn: z.enum([...LABEL_DRAWS, "unknown"]).optional(),
+    }),
+    answer: listOf(labelSchema),
+    async handle({ service, actor, query: { limit, cursor, decision_id = null, drawn = null } }) {
+      const after = numberAt(cursor, 0);
+      const rows = await labelsAfter(service.database, actor.workspace, { after, limit, decision_id, drawn });
+      return pageOf(
+        rows,
+        limit,
+        ({ seq }) => seq,
+        ({ record }) => record,
+      );
+    },
+  }),
+  endpoint({
+    method: "POST",
+    url: "/v1/labels",
+    summary:
+      "Keeps a label, or a stream of them as JSON lines, with `drawn`, `inclusion`, `stratum` and `frame` as files have them. Labels without a design certify nothing.",
+    scope: "labels:write",
+    body: labelSchema,
+    lines: "too",
+    status: 202,
+    answer: receivedSchema,
+    async handle({ service, actor, body, reply }) {
+      const { config } = await service.context(actor.workspace);
+      const { database, queue } = service;
+      const records = new PostgresRecords<Label>(database, actor.workspace, "labels", config);
+      const { actions } = config;
+      return received(
+        (values) => receiveRecords({ database, records, actions, queue, jobs: () => [] }, values),
+        body,
+        reply,
+      );
+    },
+  }),
+  endpoint({
+    method: "GET",
+    url: "/v1/rules",
+    summary: "Rule sets in the order in which they came, all versions.",
+    scope: "rules:read",
+    query: page,
+    answer: listOf(keptRules),
+    async handle({ service, actor, query: { limit, cursor } }) {
+      const rows = await ruleSetsAfter(service.database, actor.workspace, { after: numberAt(cursor, 0), limit });
+      return pageOf(
+        rows,
+        limit,
+        ({ seq }) => seq,
+        ({ name, set }) => ({ name, set }),
+      );
+    },
+  }),
+  endpoint({
+    method: "GET",
+    url: "/v1/rules/:scope/:community/:version",
+    summary: "One version of a rule set.",
+    scope: "rules:read",
+    params: ruleParams,
+    answer: keptRules,
+    async handle({ service, actor, params }) {
+      const found = (await (await service.context(actor.workspace)).records.rules()).find(({ set }) =>
+        isNamed(set, params),
+      );
+      if (!found) throw new Problem(404, "unknown_rules", "There is no such version of the rules.");
+      return { name: found.file, set: found.set };
+    },
+  }),
+  endpoint({
+    method: "PUT",
+    url: "/v1/rules/:scope/:community/:version",
+    summary: "Adds a version of a rule set: 201. The same again: 200. A version is never changed: 409.",
+    scope: "rules:write",
+    params: ruleParams,
+    body: ruleSetSchema,
+    status: 201,
+    answer: keptRules,
+    async handle(call) {
+      const { service, actor, params, body, reply } = call;
+      if (!isNamed(body, params)) {
+        throw new Problem(422, "other_rules", "Scope, community and version of the body are not those of the address.");
+      }
+      const context = await service.context(actor.workspace);
+      return context.imports.alone(async () => {
+        const there = (await context.records.rules()).find(({ set }) => isNamed(set, params));
+        if (!there) {
+          const name = await context.imports.addRules(body, null);
+          await noted(call, "rules.put", name);
+          return { name, set: body };
+        }
+        if (!isSame(there.set, body)) {
+          throw new Problem(
+            409,
+            "differs",
+            "This version is kept with another content. Give the new text a new version.",
+          );
+        }
+        reply.code(200);
+        return { name: there.file, set: there.set };
+      });
+    },
+  }),
+];
+
+function isNamed(set: RuleSet, { scope, community, version }: z.infer<typeof ruleParams>): boolean {
+  return set.scope === scope && set.version === version && (set.community ?? PLATFORM) === community;
+}
+
+/** Whether two sets say the same, whatever the order of their keys. */
+function isSame(a: RuleSet, b: RuleSet): boolean {
+  return JSON.stringify(canonicalValue(a, "")) === JSON.stringify(canonicalValue(b, ""));
+}

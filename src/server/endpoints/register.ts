@@ -1,0 +1,107 @@
+import { createHash } from "node:crypto";
+import type { FastifyInstance, FastifyReply, FastifyRequest, FastifySchemaCompiler } from "fastify";
+import { validatorCompiler } from "fastify-type-provider-zod";
+import { z } from "zod";
+import { answerKept, keepAnswer, takeRequest } from "../../store/postgres/idempotency.js";
+import { type Actor, type Doorkeeper, requireScope } from "../auth.js";
+import { Problem, problemSchema } from "../problems.js";
+import type { Service } from "../service.js";
+import type { Endpoint } from "./endpoint.js";
+
+const LONGEST_KEY = 128;
+
+/** Gives an endpoint to the server: its permission, its schema, and what makes a repeated request harmless. */
+export function register(app: FastifyInstance, one: Endpoint, service: Service, door: Doorkeeper): void {
+  const isOne = one.method !== "GET" && !one.lines && !one.commits;
+  const takesKey = one.method === "POST" && isOne;
+  const headers = {
+    ...(takesKey ? { "idempotency-key": z.string().min(1).max(LONGEST_KEY).optional() } : {}),
+    ...(one.ifMatch ? { "if-match": z.string().max(40).optional() } : {}),
+  };
+  app.route({
+    method: one.method,
+    url: one.url,
+    ...(one.lines ? { bodyLimit: Number.MAX_SAFE_INTEGER } : {}),
+    ...(one.unchecked || one.lines ? { validatorCompiler: uncheckedBody as never } : {}),
+    schema: {
+      summary: one.summary,
+      description: `Scope: ${one.scope}`,
+      ...(one.body ? { body: one.body } : {}),
+      ...(one.query ? { querystring: one.query } : {}),
+      ...(one.params ? { params: one.params } : {}),
+      ...(Object.keys(headers).length > 0 ? { headers: z.looseObject(headers) } : {}),
+      ...(one.lines ? { consumes: one.lines === "only" ? [NDJSON] : ["application/json", NDJSON] } : {}),
+      response: {
+        [one.status ?? 200]: { content: { [typeOf(one)]: { schema: one.answer } } },
+        default: { content: { "application/problem+json": { schema: problemSchema } } },
+      },
+    },
+    onRequest: async (request) => {
+      const actor = await door.actorOf(request);
+      requireScope(actor, one.scope);
+      (request as { actor?: Actor }).actor = actor;
+    },
+    handler: async (request, reply) => {
+      const { actor } = request as unknown as { actor: Actor };
+      if (one.status) reply.code(one.status);
+      const handle = (over: Service) =>
+        one.handle({
+          service: over,
+          actor,
+          body: request.body,
+          query: request.query,
+          params: request.params,
+          request,
+          reply,
+          recheck: async () => requireScope(await door.actorOf(request), one.scope),
+        });
+      if (!isOne) return handle(service);
+      return service.database.together(async (database) => {
+        const over = service.over(database);
+        const key = takesKey ? request.headers["idempotency-key"] : undefined;
+        return typeof key === "string" ? once(over, actor, key, request, reply, () => handle(over)) : handle(over);
+      });
+    },
+  });
+}
+
+const NDJSON = "application/x-ndjson";
+
+/** Streams, and what the handler checks faster. */
+const uncheckedBody: FastifySchemaCompiler<never> = (part) =>
+  part.httpPart === "body" ? (value: unknown) => ({ value }) : validatorCompiler(part);
+
+const typeOf = ({ type, lines }: Endpoint) => type ?? (lines === "only" ? NDJSON : "application/json");
+
+/**
+ * A request whose key was used before gets the answer of the first one. What a request does and its answer are committed together, so a caller that
+ * got no answer can repeat it: either all of it was done, or nothing.
+ */
+async function once(
+  service: Service,
+  { workspace, id: owner }: Actor,
+  key: string,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  handle: () => Promise<unknown>,
+): Promise<unknown> {
+  const { database, vault } = service;
+  const what = { workspace, owner, key };
+  const hash = createHash("sha256")
+    .update(JSON.stringify([request.method, request.url, request.body ?? null]))
+    .digest();
+  if (!(await takeRequest(database, what))) {
+    throw new Problem(409, "idempotency_key_in_use", "The first request with this key is under way.", { retry: 1 });
+  }
+  const kept = await answerKept(database, what, hash, vault);
+  if (kept === "other") {
+    throw new Problem(422, "idempotency_key_reused", "The key was used for another request. Take a new one.");
+  }
+  if (kept) {
+    reply.code(kept.status).header("idempotency-replayed", "true");
+    return kept.answer;
+  }
+  const answer = await handle();
+  await keepAnswer(database, what, hash, { status: reply.statusCode, answer }, vault);
+  return answer;
+}

@@ -1,0 +1,112 @@
+import { z } from "zod";
+import { manifestSchema } from "../../core/records/manifest.js";
+import { keptPage, keptRunPage, runAuditsAfter, runMark } from "../../store/postgres/live.js";
+import { shownAudit } from "./decisions.js";
+import { endpoint, listOf, numberAt, page, pageOf, textAt } from "./endpoint.js";
+import { shown } from "./shown.js";
+
+const WAITING = `<!doctype html><meta http-equiv="refresh" content="3"><title>defensible</title>
+<p>The report is being made. It appears here within a minute.</p>`;
+
+const runId = z.object({ id: z.string().min(1).max(200) });
+const html = z.string();
+
+export const RUNS = [
+  endpoint({
+    method: "GET",
+    url: "/",
+    summary: "The report of the live run, as a page.",
+    scope: "reports:read",
+    type: "text/html",
+    answer: html,
+    async handle({ service, actor, reply }) {
+      return pageWith(reply, await keptPage(service.database, actor.workspace));
+    },
+  }),
+  endpoint({
+    method: "GET",
+    url: "/v1/runs",
+    summary: "Runs, newest first.",
+    scope: "audits:read",
+    query: page,
+    answer: listOf(manifestSchema),
+    async handle({ service, actor, query: { limit, cursor } }) {
+      const { runs } = await service.context(actor.workspace);
+      const all = await runs.list();
+      const after = textAt(cursor);
+      const from = after === null ? 0 : all.findIndex((run) => run.run_id === after) + 1;
+      return pageOf(
+        all.slice(from, from + limit),
+        limit,
+        ({ run_id }) => run_id,
+        (run) => run,
+      );
+    },
+  }),
+  endpoint({
+    method: "GET",
+    url: "/v1/runs/:id",
+    summary: "One run: what it was made with, and how far it has come.",
+    scope: "audits:read",
+    params: runId,
+    answer: manifestSchema,
+    async handle({ service, actor, params }) {
+      return (await service.context(actor.workspace)).runs.manifest(params.id);
+    },
+  }),
+  endpoint({
+    method: "GET",
+    url: "/v1/runs/:id/audits",
+    summary: "Audits of a run in the order in which they were written. Traces need the scope `content:read`.",
+    scope: "audits:read",
+    params: runId,
+    query: page,
+    answer: listOf(shownAudit),
+    async handle({ service, actor, params, query: { limit, cursor } }) {
+      await (await service.context(actor.workspace)).runs.manifest(params.id);
+      const after = numberAt(cursor, 0);
+      const rows = await runAuditsAfter(service.database, actor.workspace, params.id, { after, limit });
+      return pageOf(
+        rows,
+        limit,
+        ({ seq }) => seq,
+        ({ line }) => shown(actor, JSON.parse(line)),
+      );
+    },
+  }),
+  endpoint({
+    method: "GET",
+    url: "/v1/runs/:id/report",
+    summary: "The report of a run, as a page. While it is being made the page says so, with 202.",
+    scope: "reports:read",
+    params: runId,
+    type: "text/html",
+    answer: html,
+    async handle({ service, actor, params, reply }) {
+      const { workspace } = actor;
+      await (await service.context(workspace)).runs.manifest(params.id);
+      const [kept, mark] = [
+        await keptRunPage(service.database, workspace, params.id),
+        await runMark(service.database, workspace, params.id),
+      ];
+      if (kept?.mark !== mark) {
+        const payload = { workspace, run: params.id };
+        await service.queue.add([{ task: "page", payload, key: `page ${workspace} ${params.id}`, attempts: 2 }]);
+      }
+      if (!kept) reply.code(202).header("retry-after", "3");
+      return pageWith(reply, kept);
+    },
+  }),
+];
+
+function pageWith(
+  reply: { type(type: string): unknown; header(name: string, value: string): unknown },
+  kept: { html: Buffer } | null,
+): string | Buffer {
+  reply.type("text/html; charset=utf-8");
+  if (!kept) return WAITING;
+  // The page brings a policy of its own, which lets its own script run and nothing else.
+  reply.header("content-security-policy", "frame-ancestors 'none'");
+  reply.header("content-encoding", "gzip");
+  return kept.html;
+}

@@ -1,0 +1,45 @@
+import type { Readable } from "node:stream";
+import { LineSplitter } from "../io/read-lines.js";
+import { hasDoubledKeys } from "../measures/gate/route/unsafe-keys.js";
+
+/** The longest line that is read, in bytes. */
+const LONGEST_LINE = 1 << 20;
+
+/**
+ * Answers a stream of JSON lines with one: an answer for each line that is not empty, in their order, so many lines at a time. A line that is not JSON,
+ * is too long or has a key twice comes as undefined, and is answered too.
+ * @param prompt answer what has arrived before more is read, for callers that wait for an answer before they send the next line
+ */
+export async function* answerLines(
+  input: Readable,
+  { most, prompt = false }: { most: number; prompt?: boolean },
+  answer: (values: unknown[]) => Promise<readonly object[]>,
+): AsyncGenerator<string> {
+  const lines = new LineSplitter(LONGEST_LINE);
+  let waiting: unknown[] = [];
+  const flush = async () => {
+    const values = waiting;
+    waiting = [];
+    return (await answer(values)).map((one) => `${JSON.stringify(one)}\n`).join("");
+  };
+  for await (const chunk of input) {
+    for (const { bytes } of lines.push(chunk)) {
+      if (bytes.length > 0) waiting.push(parsed(bytes));
+      if (waiting.length >= most) yield await flush();
+    }
+    if (prompt && waiting.length > 0) yield await flush();
+  }
+  for (const { bytes } of lines.end()) if (bytes.length > 0) waiting.push(parsed(bytes));
+  if (waiting.length > 0) yield await flush();
+}
+
+function parsed(bytes: Buffer): unknown {
+  if (bytes.length > LONGEST_LINE) return undefined;
+  try {
+    const text = bytes.toString("utf8");
+    const value: unknown = JSON.parse(text);
+    return hasDoubledKeys(text, value) ? undefined : value;
+  } catch {
+    return undefined;
+  }
+}

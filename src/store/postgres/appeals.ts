@@ -1,0 +1,102 @@
+import { columnText, type Queries } from "./database.js";
+import type { ReviewInput } from "./reviews.js";
+
+export interface AppealRow {
+  appeal_id: number;
+  decision_id: string;
+  community: string;
+  state: "open" | "decided";
+  filed_at: string;
+  filed_by: string | null;
+  text: string | null;
+  reviewer: string | null;
+  outcome: "uphold" | "overturn" | null;
+  level: 1 | 2 | 3 | null;
+  inverse: string | null;
+  note: string | null;
+  saw_audit: boolean | null;
+  decided_at: string | null;
+}
+
+const time = (column: string) => `to_char(${column} at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as ${column}`;
+const APPEAL = `appeal_id, decision_id, community, state, ${time("filed_at")}, filed_by, text, reviewer, outcome, level, inverse, note,
+  saw_audit, ${time("decided_at")}`;
+
+export interface NewAppeal {
+  decisionId: string;
+  community: string;
+  /** null: now. */
+  filedAt: string | null;
+  filedBy: string | null;
+  text: string | null;
+}
+
+export async function fileAppeal(queries: Queries, workspace: string, appeal: NewAppeal): Promise<AppealRow> {
+  const { decisionId, community, filedAt, filedBy, text } = appeal;
+  const [row] = await queries.rows<AppealRow>(
+    `insert into defensible.appeal (workspace_id, decision_id, community, filed_at, filed_by, text)
+     values ($1, $2, $3, coalesce($4::timestamptz, now()), $5, $6) returning ${APPEAL}`,
+    [
+      workspace,
+      columnText(decisionId),
+      columnText(community),
+      filedAt,
+      filedBy && columnText(filedBy),
+      text && columnText(text),
+    ],
+  );
+  return row!;
+}
+
+export async function findAppeal(queries: Queries, workspace: string, id: number): Promise<AppealRow | null> {
+  const [row] = await queries.rows<AppealRow>(
+    `select ${APPEAL} from defensible.appeal where workspace_id = $1 and appeal_id = $2`,
+    [workspace, id],
+  );
+  return row ?? null;
+}
+
+/** In the order in which they came, after a place. */
+export function appealsAfter(
+  queries: Queries,
+  workspace: string,
+  { after, limit, state }: { after: number; limit: number; state: string | null },
+): Promise<AppealRow[]> {
+  return queries.rows(
+    `select ${APPEAL} from defensible.appeal
+      where workspace_id = $1 and appeal_id > $2 and ($4::text is null or state = $4) order by appeal_id limit $3`,
+    [workspace, after, limit, state],
+  );
+}
+
+export function appealsOf(queries: Queries, workspace: string, decisionId: string): Promise<AppealRow[]> {
+  return queries.rows(
+    `select ${APPEAL} from defensible.appeal where workspace_id = $1 and decision_id = $2 order by appeal_id`,
+    [workspace, columnText(decisionId)],
+  );
+}
+
+/** Everyone who has reviewed a decision, or decided an appeal against it. */
+export async function decidersOf(queries: Queries, workspace: string, decisionId: string): Promise<Set<string>> {
+  const rows = await queries.rows<{ reviewer: string }>(
+    `select reviewer from defensible.review where workspace_id = $1 and decision_id = $2
+     union select reviewer from defensible.appeal where workspace_id = $1 and decision_id = $2 and reviewer is not null`,
+    [workspace, columnText(decisionId)],
+  );
+  return new Set(rows.map(({ reviewer }) => reviewer));
+}
+
+/** Records the outcome of an open appeal. null: it is decided already, and nothing was written. */
+export async function decideAppeal(
+  queries: Queries,
+  workspace: string,
+  id: number,
+  { reviewer, outcome, level, inverse, note, sawAudit }: Omit<ReviewInput, "seconds">,
+): Promise<AppealRow | null> {
+  const [row] = await queries.rows<AppealRow>(
+    `update defensible.appeal set state = 'decided', reviewer = $3, outcome = $4, level = $5, inverse = $6, note = $7, saw_audit = $8,
+       decided_at = now() where workspace_id = $1 and appeal_id = $2 and state = 'open' returning ${APPEAL}`,
+    [workspace, id, reviewer, outcome, level, inverse, note && columnText(note), sawAudit],
+  );
+  return row ?? null;
+}
