@@ -116,7 +116,7 @@ describe("the house", () => {
       files:
         FILES.filter(
           ({ name }) => !inRooms(["store/postgres", "queue", "server", "app/live", "cli/serve", "adapters"])(name),
-        ).length <= 882,
+        ).length <= 870,
       long,
     }).toEqual({ large: [], prefixed: true, files: true, long: [] });
   });

@@ -3,10 +3,10 @@
  * @packageDocumentation
  */
 
+export { type TaskSettings, tasksOf } from "../app/audit/plan.js";
 export { auditAll } from "../app/audit/run.js";
 export { type AuditRequest, type AuditResult, runAudit } from "../app/audit/run-audit.js";
 export { type Selection, selectDecisions } from "../app/audit/selection.js";
-export { type TaskSettings, tasksOf } from "../app/audit/task-order.js";
 export type { RunSettings } from "../audit/arms.js";
 export { type Arm, OPPOSITE_ARM, PLAIN_ARM, scopeArm, temperatureArm, tierArm } from "../audit/arms.js";
 export { type AuditTask, auditOne } from "../audit/audit-one.js";

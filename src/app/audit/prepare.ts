@@ -13,10 +13,9 @@ import { checkAnyRules, checkRuleSets, rulesNotices } from "./check-rules.js";
 import { type Conditions, prepareConditions, settingsOf } from "./conditions.js";
 import { estimateRun, type RunEstimate } from "./estimate.js";
 import { newManifest } from "./new-manifest.js";
-import { type Plan, planRun } from "./plan.js";
+import { type Plan, planRun, type TaskSettings } from "./plan.js";
 import { weightsFor } from "./read-weights.js";
 import { nothingToAudit, selectDecisions } from "./selection.js";
-import type { TaskSettings } from "./task-order.js";
 
 /** What a run is going to ask: everything that is known before a call is made or a file is written. */
 export interface Prepared {

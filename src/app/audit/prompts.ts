@@ -9,8 +9,8 @@ import { seedNumber } from "../../auditors/openai/build-request.js";
 import { jsonSchema } from "../../auditors/output-format.js";
 import { NO_RULES } from "../../core/names.js";
 import type { PromptLine } from "../../core/records/prompt-line.js";
+import { tasksInOrder } from "./plan.js";
 import type { Prepared } from "./prepare.js";
-import { tasksInOrder } from "./task-order.js";
 
 /** Candidates of a token that signals can use. */
 const TOP_LOGPROBS = 20;

@@ -9,8 +9,7 @@ import type { Decision } from "../../core/records/decision.js";
 import type { RunCounts } from "../../core/records/manifest.js";
 import type { RunWriter } from "../../store/ports.js";
 import type { Conditions } from "./conditions.js";
-import type { Remarks } from "./plan.js";
-import { type TaskSettings, tasksInOrder, tasksOf } from "./task-order.js";
+import { type Remarks, type TaskSettings, tasksInOrder, tasksOf } from "./plan.js";
 
 export interface RunInputs {
   decisions: AsyncIterable<Decision[]>;

@@ -4,7 +4,7 @@ import type { Flag } from "../../core/records/audit.js";
 import type { CaseFrame } from "../../core/records/case.js";
 import type { ContentParts } from "../../core/records/decision.js";
 import type { Scrub, Scrubbing } from "../../text/scrub/scrub.js";
-import { contentLines, shortContentLines } from "./content-lines.js";
+import { contentLines, shortContentLines } from "./encode.js";
 import { fenceNonce, type PromptFrame, preparePromptFrame } from "./prompt-frame.js";
 import type { PrecedentShelf, Rendering } from "./token-counter.js";
 

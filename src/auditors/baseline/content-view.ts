@@ -1,7 +1,131 @@
 import type { ContentParts } from "../../core/records/decision.js";
 import { wordsOfContent } from "../../measures/grounding/scope/telling-words.js";
 import { COMPARED_LENGTH } from "../../text/ranking.js";
-import { type Amount, findAmounts } from "./amounts.js";
+
+/** A number with its unit, as far as one is next to it. */
+interface Amount {
+  value: number;
+  unit: string | null;
+}
+
+/** A bound that a clause sets on a number. */
+export interface Limit extends Amount {
+  sense: "min" | "max" | "above" | "below";
+  unit: string;
+}
+
+const NUMBER_WORDS: ReadonlyMap<string, number> = new Map(
+  [
+    "one 1, two 2, three 3, four 4, five 5, six 6, seven 7, eight 8, nine 9, ten 10, twelve 12, fifteen 15, twenty 20, thirty 30, forty 40, fifty 50",
+    "hundred 100, dos 2, tres 3, cuatro 4, cinco 5, diez 10, veinte 20, treinta 30, cincuenta 50, cien 100",
+  ]
+    .flatMap((list) => list.split(", "))
+    .map((entry) => [entry.split(" ")[0]!, Number(entry.split(" ")[1])]),
+);
+
+const UNITS: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    money: "€ $ £ eur euro euros usd dollar dollars gbp pound pounds",
+    percent: "% percent",
+    minute: "min mins minute minutes minutos",
+    hour: "h hr hrs hour hours horas",
+    day: "day days días dias",
+    week: "week weeks semanas",
+    month: "month months meses",
+    year: "year years años yr yrs",
+    word: "word words palabra palabras",
+    character: "character characters letters caracteres",
+    emoji: "emoji emojis",
+    picture: "photo photos picture pictures image images foto fotos screenshot screenshots",
+    link: "link links enlaces",
+  }).flatMap(([unit, words]) => words.split(" ").map((word) => [word, unit] as const)),
+);
+
+const NUMBER = String.raw`[€$£] ?\d[\d.,]*|\d[\d.,]*|${[...NUMBER_WORDS.keys()].join("|")}`;
+const UNIT = String.raw`(?:%|€|\$|£|\p{L}+)`;
+const AMOUNT = new RegExp(String.raw`(?<![\p{L}\d.,])(${NUMBER})(?:[ -]?(${UNIT}))?`, "giu");
+const SENSES =
+  "at least|at most|up to|no more than|not more than|more than|fewer than|less than|a minimum of|a maximum of|over|above|below|under|al menos|como mínimo|como máximo|hasta|más de|menos de";
+const BOUND_BEFORE = new RegExp(
+  String.raw`\b(${SENSES}) (${NUMBER})(?: and at most (${NUMBER}))?[ -]?(${UNIT})?(?: (${UNIT}))?`,
+  "giu",
+);
+const BOUND_AFTER = new RegExp(
+  String.raw`(?<![\p{L}\d])(${NUMBER}) (?:(${UNIT}) )?or (more|less|fewer|earlier|later|older|above)\b(?: (${UNIT}))?`,
+  "giu",
+);
+
+/** Quickly seen: a text without them has no amounts. */
+const HAS_NUMBER = new RegExp(String.raw`\d|\b(?:${[...NUMBER_WORDS.keys()].join("|")})\b`, "i");
+
+/** The numbers of a text, at most 60: a table says nothing more. */
+function findAmounts(text: string): Amount[] {
+  const amounts: Amount[] = [];
+  if (!HAS_NUMBER.test(text)) return amounts;
+  for (const [, digits, unit] of text.matchAll(AMOUNT)) {
+    const value = parseNumber(digits!);
+    if (value === null) continue;
+    amounts.push({ value, unit: /[€$£]/.test(digits!) ? "money" : unitOf(unit) });
+    if (amounts.length === 60) break;
+  }
+  return amounts;
+}
+
+/** The bounds a clause sets: "at least 80 words", "up to 40 euros", "five or more films", "1980 or earlier". */
+export function findLimits(clause: string): Limit[] {
+  const limits: Limit[] = [];
+  const add = (sense: Limit["sense"], digits: string | undefined, ...units: (string | undefined)[]) => {
+    const value = digits === undefined ? null : parseNumber(digits);
+    if (value === null) return;
+    const named = /[€$£]/.test(digits!) ? "money" : (units.map(unitOf).find((unit) => unit !== null) ?? null);
+    const unit = named ?? (value >= 1800 && value <= 2100 ? "calendar year" : null);
+    if (unit !== null) limits.push({ sense, value, unit });
+  };
+  for (const [, words, first, second, unit, next] of clause.matchAll(BOUND_BEFORE)) {
+    add(senseOf(words!.toLowerCase()), first, unit, next);
+    add("max", second, unit, next);
+  }
+  for (const [, digits, before, direction, after] of clause.matchAll(BOUND_AFTER)) {
+    add(/more|later|above/i.test(direction!) ? "min" : "max", digits, before, after);
+  }
+  return limits;
+}
+
+/** Whether a value lies inside the bound. */
+export function satisfies({ sense, value: bound }: Limit, value: number): boolean {
+  if (sense === "min") return value >= bound;
+  if (sense === "max") return value <= bound;
+  return sense === "above" ? value > bound : value < bound;
+}
+
+/** "at least 80 words". */
+export function describeLimit({ sense, value, unit }: Limit): string {
+  const words = { min: "at least", max: "at most", above: "more than", below: "less than" };
+  return unit === "calendar year"
+    ? `${words[sense]} ${value}`
+    : `${words[sense]} ${value} ${unit}${unit === "money" || value === 1 ? "" : "s"}`;
+}
+
+function senseOf(words: string): Limit["sense"] {
+  if (/^(?:at least|a minimum|al menos|como mín)/.test(words)) return "min";
+  if (/^(?:more|over|above|más)/.test(words)) return "above";
+  return /^(?:fewer|less|below|under|menos)/.test(words) ? "below" : "max";
+}
+
+function unitOf(word: string | undefined): string | null {
+  return word === undefined ? null : (UNITS.get(word.toLowerCase()) ?? null);
+}
+
+/** "1,412.50", "4,20" and "three" as numbers; null for anything else. */
+function parseNumber(text: string): number | null {
+  const word = NUMBER_WORDS.get(text.toLowerCase());
+  if (word !== undefined) return word;
+  const digits = text.replace(/[€$£ ]|[.,]$/g, "");
+  const value = Number(
+    /,\d{1,2}$/.test(digits) ? digits.replaceAll(".", "").replace(",", ".") : digits.replaceAll(",", ""),
+  );
+  return digits !== "" && Number.isFinite(value) ? value : null;
+}
 
 /** Counts over the title or the body. */
 export interface Field {

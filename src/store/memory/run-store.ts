@@ -9,8 +9,7 @@ import { LineLog } from "../../io/line-log.js";
 import { newestFirst, sealedRun, unknownRun } from "../choose-run.js";
 import { sealToParquet } from "../files/seal.js";
 import type { AuditSource, BatchPart, BatchStore, RawStore, RunStore, RunWriter } from "../ports.js";
-import { RunIndex } from "../run-index.js";
-import { IndexedRunWriter, type RunBody } from "../run-writer.js";
+import { IndexedRunWriter, type RunBody, RunIndex } from "../run-index.js";
 
 interface Run {
   manifest: Manifest;

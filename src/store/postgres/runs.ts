@@ -7,8 +7,7 @@ import { LineLog } from "../../io/line-log.js";
 import { newestFirst, sealedRun, unknownRun } from "../choose-run.js";
 import { sealToParquet } from "../files/seal.js";
 import type { AuditSource, BatchStore, Outcome, RawStore, RunStore, RunWriter } from "../ports.js";
-import { RunIndex } from "../run-index.js";
-import { auditLine, IndexedRunWriter, type RunBody } from "../run-writer.js";
+import { auditLine, IndexedRunWriter, type RunBody, RunIndex } from "../run-index.js";
 import { keyBytes, keyOf, postgresAnswers, postgresBatches } from "./answers.js";
 import { columnText, type Database, type Lock, type Queries } from "./database.js";
 

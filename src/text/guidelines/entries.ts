@@ -1,8 +1,7 @@
 import type { Line } from "./draft.js";
 import { isClosing } from "./headings.js";
-import { numberMarker } from "./markers.js";
 import { type Entry, isBelow, outline, type Section } from "./outline.js";
-import { itemText, paragraph, plain } from "./rule-text.js";
+import { itemText, numberMarker, paragraph, plain } from "./rule-text.js";
 
 /** An empty line between two paragraphs; it is at no place of its own. */
 const EMPTY: Line = { number: 0, text: "" };

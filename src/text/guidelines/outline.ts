@@ -1,7 +1,6 @@
 import { type Line, refuseMany } from "./draft.js";
 import { communityLine } from "./headings.js";
-import { bulletText, letterMarker, type Marker, numberMarker } from "./markers.js";
-import { plain } from "./rule-text.js";
+import { bulletText, letterMarker, type Marker, numberMarker, plain } from "./rule-text.js";
 
 /** A paragraph or an item at the margin of its section. Items keep their nested lines, indentation included. */
 export interface Entry {

@@ -1,7 +1,7 @@
 import { useMemo } from "react";
 import { communityTimelineFigure } from "../../../src/present/figures/community-timeline.js";
-import { coverageRiskOf } from "../../../src/present/figures/coverage-risk.js";
 import { limitsInWords } from "../../../src/present/figures/page-gate.js";
+import { coverageRiskOf } from "../../../src/present/figures/report-figures.js";
 import { gateName } from "../../../src/present/words/gate-change.js";
 import { unbroken } from "../../../src/present/words/numbers.js";
 import { isOfCohort, leftOutText } from "../../../src/present/words/word-table.js";

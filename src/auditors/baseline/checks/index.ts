@@ -1,6 +1,5 @@
-import { type Check, type CheckSource, compileCountChecks } from "./count-checks.js";
+import { type Check, type CheckSource, compileCountChecks, compilePresenceChecks } from "./count-checks.js";
 import { FORM_COMPILERS } from "./form-checks.js";
-import { compilePresenceChecks } from "./presence-checks.js";
 
 export { type Check, isAboutTitles } from "./count-checks.js";
 
