@@ -5,6 +5,7 @@ import type { Report } from "../core/results/report.js";
 import { LINT_CHECKS, type RuleFinding } from "../measures/grounding/lint/finding.js";
 import { lintRules } from "../measures/grounding/lint/lint-rules.js";
 import type { RuleUse } from "../measures/grounding/lint/wording.js";
+import type { RuleText } from "../present/document/render-sarif.js";
 import { newestRun } from "../store/choose-run.js";
 import type { Context } from "../store/context.js";
 import { withDuckDB } from "../store/files/duckdb.js";
@@ -67,19 +68,23 @@ export function buildLint({ sets, report, greatestOpen }: LintInputs): Lint {
   };
 }
 
-/** What rule sets and pages of rules leave open. `onDraft` is told of each page. */
-export function lintFiles(
+/** Files of rule sets and pages of rules. `onDraft` gets what was understood of each page. */
+export function readRuleTexts(
   files: readonly string[],
-  greatestOpen: number,
   options: RuleFileOptions = {},
   onDraft?: (file: string, draft: Draft) => void,
-): Lint {
-  const sets = files.flatMap((file) => {
-    const { sets: found, draft } = readRuleFile(readText(file), file, options);
+): RuleText[] {
+  return files.map((file) => {
+    const text = readText(file);
+    const { sets, draft } = readRuleFile(text, file, options);
     if (draft) onDraft?.(file, draft);
-    return found.map(({ set }) => set);
+    return { file, text, sets: sets.map(({ set }) => set) };
   });
-  return lintOf({ sets: newestSets(sets), report: null, greatestOpen });
+}
+
+/** What the rules of files leave open. */
+export function lintTexts(texts: readonly RuleText[], greatestOpen: number): Lint {
+  return lintOf({ sets: newestSets(texts.flatMap(({ sets }) => sets)), report: null, greatestOpen });
 }
 
 /**

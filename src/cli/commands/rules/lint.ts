@@ -2,11 +2,15 @@ import { Command, Option } from "commander";
 import { worded } from "../../../app/refusal.js";
 import { CheckFailedError, InputError } from "../../../core/errors.js";
 import type { Lint } from "../../../core/results/lint.js";
-import { lintFiles, lintKept } from "../../../experiments/lint.js";
+import { lintKept, lintTexts, readRuleTexts } from "../../../experiments/lint.js";
 import { refusalWords } from "../../../experiments/refusals.js";
+import { writeFileAtomic } from "../../../io/files.js";
+import { VERSION } from "../../../io/package-file.js";
 import { draftRemark } from "../../../present/document/draft-document.js";
 import { lintDocument } from "../../../present/document/list-documents.js";
+import { type RuleText, renderSarif } from "../../../present/document/render-sarif.js";
 import { plural } from "../../../present/words/numbers.js";
+import { printable } from "../../../text/printable.js";
 import { type CommonOptions, contextOf, examples, integer, share, withCommonOptions } from "../../options.js";
 import { printJson, say, withMarkdown } from "../../output.js";
 import { type PageOptions, printPage } from "../../page.js";
@@ -17,6 +21,7 @@ interface LintFlags extends CommonOptions, PageOptions, PageRuleFlags {
   failOn?: "error" | "warning" | "note";
   open: number;
   rows: number;
+  sarif?: string;
 }
 
 export function rulesLintCommand(): Command {
@@ -39,31 +44,46 @@ export function rulesLintCommand(): Command {
       ]),
     )
     .option("--rows <n>", "rules shown", integer(1), 40)
+    .option("--sarif <file>", "write the findings in files as SARIF 2.1.0, for code scanning")
     .addHelpText(
       "after",
       examples(
         "defensible rules lint",
         "defensible rules lint rules/film-club.yaml --fail-on warning",
         "defensible rules lint guidelines.html --community film-club",
+        "defensible rules lint rules/*.yaml --sarif lint.sarif --fail-on error",
       ),
     )
     .action(lint);
 }
 
 async function lint(files: string[], flags: LintFlags): Promise<void> {
-  const result = await worded(refusalWords, () => lintOf(files, flags));
+  const { sarif } = flags;
+  if (sarif !== undefined && files.length === 0)
+    throw new InputError("needs_files", "--sarif: requires files of rules", "Name them, such as rules/*.yaml.");
+  const { result, texts } = await worded(refusalWords, () => lintOf(files, flags));
+  if (sarif !== undefined) {
+    writeFileAtomic(sarif, renderSarif(result, texts, VERSION));
+    say(`Wrote ${printable(sarif)}`);
+  }
   printPage(() => lintDocument(result, { rows: flags.rows }), flags, printJson(result, flags));
   check(result, flags.failOn);
 }
 
-async function lintOf(files: readonly string[], { run, open, ...flags }: LintFlags): Promise<Lint> {
-  if (files.length === 0) return lintKept(await contextOf(flags), run === false ? null : run, open);
-  if (run === undefined || run === false) {
-    return namingCommunity(() =>
-      lintFiles(files, open, pageRules(flags), (file, { unread }) => say(draftRemark(file, unread.length))),
-    );
+async function lintOf(
+  files: readonly string[],
+  { run, open, ...flags }: LintFlags,
+): Promise<{ result: Lint; texts: RuleText[] }> {
+  if (files.length === 0) {
+    return { result: await lintKept(await contextOf(flags), run === false ? null : run, open), texts: [] };
   }
-  throw new InputError("needs_workspace", "--run: requires the workspace's own rules; got files", "Leave out --run.");
+  if (run !== undefined && run !== false) {
+    throw new InputError("needs_workspace", "--run: requires the workspace's own rules; got files", "Leave out --run.");
+  }
+  const texts = namingCommunity(() =>
+    readRuleTexts(files, pageRules(flags), (file, { unread }) => say(draftRemark(file, unread.length))),
+  );
+  return { result: lintTexts(texts, open), texts };
 }
 
 const SEVERITIES = ["error", "warning", "note"] as const;

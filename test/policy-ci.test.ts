@@ -1,0 +1,203 @@
+import { spawnSync } from "node:child_process";
+import { chmodSync, cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { parse } from "yaml";
+import { z } from "zod";
+import { CLI, temporaryFolder } from "./support/cli.js";
+
+const ROOT = join(import.meta.dirname, "..");
+const ACTION = parse(readFileSync(join(ROOT, "action.yml"), "utf8"));
+
+/** The part of the OASIS schema of SARIF 2.1.0 that is written here. Its objects take no other members. */
+const region = z.strictObject({ startLine: z.int().min(1) });
+const location = z.strictObject({
+  physicalLocation: z.strictObject({
+    artifactLocation: z.strictObject({ uri: z.string().regex(/^[\w./%$()!*~@'-]+$/) }),
+    region,
+  }),
+});
+const sarif = z.strictObject({
+  $schema: z.url(),
+  version: z.literal("2.1.0"),
+  runs: z.array(
+    z.strictObject({
+      tool: z.strictObject({
+        driver: z.strictObject({
+          name: z.string().min(1),
+          semanticVersion: z.string().regex(/^\d+\.\d+\.\d+/),
+          rules: z.array(z.strictObject({ id: z.string().min(1) })),
+        }),
+      }),
+      columnKind: z.enum(["utf16CodeUnits", "unicodeCodePoints"]),
+      results: z.array(
+        z.strictObject({
+          ruleId: z.string(),
+          ruleIndex: z.int().min(0),
+          level: z.enum(["none", "note", "warning", "error"]),
+          message: z.strictObject({ text: z.string().min(1) }),
+          locations: z.array(location).min(1),
+          partialFingerprints: z.record(z.string(), z.string()),
+        }),
+      ),
+    }),
+  ),
+});
+
+function git(repo: string, ...args: string[]): string {
+  const settings = ["-c", "user.name=t", "-c", "user.email=t@example.org", "-c", "commit.gpgsign=false"];
+  const { status, stdout, stderr } = spawnSync("git", [...settings, ...args], { cwd: repo, encoding: "utf8" });
+  expect(status, stderr).toBe(0);
+  return stdout.trim();
+}
+
+/** The example as a git repository with one commit. */
+function policyRepo(): { repo: string; base: string } {
+  const repo = join(temporaryFolder(), "policy repo");
+  cpSync(join(ROOT, "examples", "policy-repo"), repo, { recursive: true });
+  git(repo, "init", "--quiet");
+  git(repo, "add", ".");
+  git(repo, "commit", "--quiet", "-m", "rules");
+  return { repo, base: git(repo, "rev-parse", "HEAD") };
+}
+
+/** Runs the steps of the action, word for word, as a runner does. */
+function runAction(repo: string, inputs: Record<string, string>) {
+  const temp = temporaryFolder();
+  const steps: Record<string, Record<string, string>> = {};
+  const all: Record<string, string> = { command: `node ${CLI}`, ...inputs };
+  const lookUp = (name: string): string => {
+    const [scope, id, , output] = name.split(".");
+    if (scope === "inputs") return all[id!] ?? ACTION.inputs[id!].default;
+    if (scope === "steps") return steps[id!]?.[output!] ?? "";
+    return name === "runner.temp" ? temp : "";
+  };
+  const filled = (text: string) =>
+    text.replace(
+      /\$\{\{ (.+?) \}\}/g,
+      (_, names: string) =>
+        names
+          .split(" || ")
+          .map(lookUp)
+          .find((one) => one !== "") ?? "",
+    );
+  const result = { status: 0, said: "", summary: "", steps, temp };
+  for (const step of ACTION.runs.steps) {
+    expect(step.run).not.toContain("${{");
+    const [, name, wanted] = /^(\S+) == '(.*)'$/.exec(step.if ?? "") ?? [];
+    if (result.status !== 0 || (name && lookUp(name) !== wanted)) continue;
+    const [output, summary] = [join(temp, `${step.id}.out`), join(temp, "summary.md")];
+    for (const file of [output, summary]) writeFileSync(file, "", { flag: "a" });
+    const env = Object.fromEntries(
+      Object.entries(step.env as Record<string, string>).map(([key, text]) => [key, filled(text)]),
+    );
+    const ran = spawnSync("bash", ["--noprofile", "--norc", "-eo", "pipefail", "-c", step.run], {
+      ...{ cwd: repo, encoding: "utf8" },
+      env: { ...process.env, ...env, GITHUB_OUTPUT: output, GITHUB_STEP_SUMMARY: summary },
+    });
+    result.status = ran.status ?? 70;
+    result.said += ran.stdout + ran.stderr;
+    result.summary = readFileSync(summary, "utf8");
+    steps[step.id] = Object.fromEntries(
+      readFileSync(output, "utf8")
+        .trim()
+        .split("\n")
+        .filter(Boolean)
+        .map((line) => line.split(/=(.*)/s) as [string, string]),
+    );
+  }
+  return result;
+}
+
+const PLATFORM = readFileSync(join(ROOT, "examples", "policy-repo", "rules", "platform.yaml"), "utf8");
+const rulesAt = (repo: string) => join(repo, "rules", "platform.yaml");
+const sarifOf = (path: string) => sarif.parse(JSON.parse(readFileSync(path, "utf8"))).runs[0]!;
+
+describe("the action for pull requests", () => {
+  it("does nothing where no rule changed, and names a commit that is not there", () => {
+    const { repo, base } = policyRepo();
+    const same = runAction(repo, { base });
+    expect([same.status, same.steps.changed, same.steps.check]).toEqual([0, { changed: "false" }, undefined]);
+    const missing = runAction(repo, { base: "0".repeat(40) });
+    expect([missing.status, missing.said]).toEqual([1, expect.stringContaining("fetch-depth: 0")]);
+  });
+
+  it("passes a change that no past decision depends on, with a comment and SARIF", () => {
+    const { repo, base } = policyRepo();
+    writeFileSync(
+      rulesAt(repo),
+      PLATFORM.replace("Criticism of an idea is allowed.", "Criticism of an idea is allowed, generally."),
+    );
+    const { status, steps, summary, said } = runAction(repo, { base });
+    expect(status, said).toBe(0);
+    expect(steps.changed).toEqual({ changed: "true" });
+    expect(readFileSync(steps.check!.comment!, "utf8")).toBe(summary);
+    const { results } = sarifOf(steps.check!.sarif!);
+    const hedge = results.find(({ ruleId }) => ruleId === "hedge")!;
+    expect(hedge.locations[0]!.physicalLocation).toEqual({
+      artifactLocation: { uri: "rules/platform.yaml" },
+      region: { startLine: 11 },
+    });
+  });
+
+  it("fails with 2 where a removed rule leaves past decisions without support", () => {
+    const { repo, base } = policyRepo();
+    writeFileSync(rulesAt(repo), PLATFORM.replace(/ {2}- id: "1"[\s\S]*?(?= {2}- id: "2")/, ""));
+    git(repo, "commit", "--quiet", "-am", "less");
+    const { status, summary, said } = runAction(repo, { base });
+    expect(status, said).toBe(2);
+    expect(summary).toMatch(/indefensible/i);
+    expect(runAction(repo, { base, auditor: "" }).status).toBe(0);
+    expect(runAction(repo, { base, "new-indefensible": "50" }).status).toBe(0);
+  });
+
+  it("fails with 2 on an error of the lint, in files of any name and in a folder below the root", () => {
+    const { repo } = policyRepo();
+    mkdirSync(join(repo, "policy"));
+    for (const one of ["rules", "defensible.yaml", "decisions.jsonl"]) {
+      cpSync(join(repo, one), join(repo, "policy", one), { recursive: true });
+      rmSync(join(repo, one), { recursive: true });
+    }
+    git(repo, "add", "-A");
+    git(repo, "commit", "--quiet", "-m", "below");
+    const name = "my 'rules' $(touch pwned) ü.yaml";
+    const set = `scope: community\ncommunity: garden\nversion: "1"\nrules:\n  - id: G1\n    title: Photos\n    description: Photos need a caption, see rule 9.\n`;
+    writeFileSync(join(repo, "policy", "rules", name), set);
+    git(repo, "add", "-A");
+    const { status, steps, said } = runAction(repo, { base: "HEAD", workspace: "policy", auditor: "" });
+    expect(status, said).toBe(2);
+    expect(existsSync(join(repo, "policy", "pwned"))).toBe(false);
+    const found = sarifOf(steps.check!.sarif!).results.find(({ level }) => level === "error")!;
+    expect(decodeURI(found.locations[0]!.physicalLocation.artifactLocation.uri)).toBe(`policy/rules/${name}`);
+  });
+});
+
+describe("the hooks for pre-commit", () => {
+  const hooks = parse(readFileSync(join(ROOT, ".pre-commit-hooks.yaml"), "utf8")) as {
+    id: string;
+    entry: string;
+    args: string[];
+    files: string;
+  }[];
+
+  it("lint what changed and try it on past decisions", () => {
+    const { repo } = policyRepo();
+    const bin = temporaryFolder();
+    writeFileSync(join(bin, "defensible"), `#!/bin/sh\nexec node ${CLI} "$@"\n`);
+    chmodSync(join(bin, "defensible"), 0o755);
+    const run = (id: string, ...files: string[]) => {
+      const { entry, args, files: pattern } = hooks.find((hook) => hook.id === id)!;
+      for (const file of files) expect(file).toMatch(new RegExp(pattern));
+      const words = [...args, ...files].map((word) => `'${word}'`).join(" ");
+      return spawnSync("bash", ["-c", `${entry} ${words}`], {
+        cwd: repo,
+        encoding: "utf8",
+        env: { ...process.env, PATH: `${bin}:${process.env.PATH}` },
+      });
+    };
+    expect(run("defensible-rules-lint", "rules/platform.yaml").status).toBe(0);
+    writeFileSync(rulesAt(repo), PLATFORM.replace(/ {2}- id: "1"[\s\S]*?(?= {2}- id: "2")/, ""));
+    const failed = run("defensible-rules-diff");
+    expect([failed.status, failed.stderr]).toEqual([2, expect.stringContaining("indefensible")]);
+  });
+});
