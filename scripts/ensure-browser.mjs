@@ -12,7 +12,8 @@ function byPackages() {
   if (!isRoot || spawnSync("apt-get", ["--version"], { stdio: "ignore" }).status !== 0) return;
   console.log("No browser was found. Installing chromium by the system's packages (apt-get).");
   run("apt-get", ["update"]);
-  run("apt-get", ["install", "-y", "--no-install-recommends", "chromium"]);
+  const install = (name) => run("apt-get", ["install", "-y", "--no-install-recommends", name]);
+  if (!install("chromium-headless-shell")) install("chromium");
 }
 
 function byPlaywright() {
