@@ -3,6 +3,8 @@
  * @packageDocumentation
  */
 
+export type { CheckAccuracy, DualGroup as DualAudit } from "../experiments/dual/result.js";
+export type { Underspecification } from "../experiments/rules/tiers/result.js";
 export * from "../measures/metrics/against.js";
 export { accuracy, type Confusion, confusion, f1, kappa, precision, recall } from "../measures/metrics/agreement.js";
 export { AMBIGUITY_TARGET, ambiguityIndex } from "../measures/metrics/ambiguity-index.js";
@@ -44,7 +46,7 @@ export {
 } from "../measures/metrics/paired/paired-change.js";
 export { type PairedCounts, pairedCounts, pairedIndex } from "../measures/metrics/paired/paired-index.js";
 export { ablationClass, type ScopeArms, scopeAblation } from "../measures/metrics/paired/scope-ablation.js";
-export { transitions, type Underspecification, underspecification } from "../measures/metrics/paired/transitions.js";
+export { transitions, underspecification } from "../measures/metrics/paired/transitions.js";
 export { pureAmbiguity } from "../measures/metrics/pure-ambiguity.js";
 export { cohortMetrics, outcomeCounts, reportMetrics } from "../measures/metrics/report-metrics.js";
 export { type RootCause, rootCause } from "../measures/metrics/root-causes.js";

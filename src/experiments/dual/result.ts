@@ -5,15 +5,20 @@ import { experimentSchema } from "../../core/results/experiment.js";
 
 const count = z.number().int();
 
+/** An answer of the trace, compared with the audit that looked for itself. */
 const checkSchema = z.object({
+  /** Yes and defensible, Yes and not, No and defensible, No and not. */
   counts: z.object({ hits: count, false_alarms: count, missed: count, rejections: count }),
+  /** Share of what is defensible that the check says Yes to, and of what is not that it says No to. */
   sensitivity: estimateSchema,
   specificity: estimateSchema,
+  /** Share of decisions on which the check and the audit say the same. */
   agreement: estimateSchema,
 });
 
 /** One group of decisions, each audited with its opposite. */
 export const dualGroupSchema = z.object({
+  /** Decisions with a verdict in both audits. */
   n: count,
   ambiguous: estimateSchema,
   determinate: estimateSchema,
@@ -21,10 +26,13 @@ export const dualGroupSchema = z.object({
   void: estimateSchema,
   defensibility_index: estimateSchema,
   opposite_defensibility_index: estimateSchema,
+  /** By the inverse check of the decision's own audit; `pure`: where the decision is defensible. */
   ambiguity_index: estimateSchema,
   ambiguity_pure: estimateSchema,
+  /** The inverse check of the decision's audit against the audit of its opposite; `defensible`: among defensible decisions, where Yes means ambiguous. */
   inverse_check: checkSchema,
   inverse_check_defensible: checkSchema,
+  /** The inverse check of the opposite's audit against the audit of the decision. */
   opposite_inverse_check: checkSchema,
 });
 
@@ -90,3 +98,4 @@ export const dualSchema = experimentSchema.extend({
 export type Dual = z.infer<typeof dualSchema>;
 export type DualGroup = z.infer<typeof dualGroupSchema>;
 export type DualCase = z.infer<typeof dualCaseSchema>;
+export type CheckAccuracy = z.infer<typeof checkSchema>;

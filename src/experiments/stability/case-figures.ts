@@ -3,11 +3,11 @@ import { STABILITY_CLASSES } from "../../core/names.js";
 import { STANDARD_LIMITS } from "../../measures/gate/gate-input.js";
 import type { Analysed } from "../../measures/stability/analyse-cells.js";
 import type { StabilityAnalysis } from "../../measures/stability/analyse-stability.js";
-import type { CaseRow } from "../../measures/stability/case-row.js";
 import type { StabilityCorrelation } from "../../measures/stability/slopes.js";
 import { decimal } from "../../present/words/numbers.js";
 import { lowess } from "../../stats/optimise/lowess.js";
 import { levelDistribution } from "./level-distribution-figure.js";
+import type { CaseRow } from "./result.js";
 
 interface Named {
   /** What stands on the axes, in words. */

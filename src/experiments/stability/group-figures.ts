@@ -2,8 +2,8 @@ import type { Estimate } from "../../core/estimate.js";
 import type { Figure, FigureAxis } from "../../core/figure.js";
 import { STABILITY_GROUPS } from "../../core/names.js";
 import type { StabilityAnalysis } from "../../measures/stability/analyse-stability.js";
-import type { CaseRow } from "../../measures/stability/case-row.js";
 import { byCount, plural } from "../../present/words/numbers.js";
+import type { CaseRow } from "./result.js";
 
 type Field = "sd_pds" | "dominant_share" | "mean_inverse_yes_prob";
 

@@ -1,7 +1,7 @@
 import type { Figure } from "../../core/figure.js";
-import type { CaseRow } from "../../measures/stability/case-row.js";
 import { BOUNDARY_THRESHOLDS } from "../../measures/stability/level-sequence.js";
 import { byCount, plural } from "../../present/words/numbers.js";
+import type { CaseRow } from "./result.js";
 
 /** How often each case was found at each level, sorted by the share of level 3. */
 export function levelDistribution(cases: readonly CaseRow[]): Figure {

@@ -11,7 +11,7 @@ const stabilityClass = z.enum(STABILITY_CLASSES);
 const boundary = z.enum(BOUNDARY_STATES);
 
 /** One case under one condition. */
-export const stabilityCaseSchema = z.looseObject({
+const caseShape = {
   decision_id: z.string(),
   community: z.string(),
   /** null: the audits do not say. */
@@ -36,13 +36,17 @@ export const stabilityCaseSchema = z.looseObject({
     .nullable(),
   /** Mean of the probabilities from which the levels were drawn; null where these are not known. */
   p_level_3_mean: number,
+  /** Of levels that are equally common the most severe. */
   dominant_level: z.union([z.literal(1), z.literal(2), z.literal(3)]).nullable(),
   dominant_share: number,
   class: z.enum([...STABILITY_CLASSES, "undetermined"]),
   boundary: z.enum([...BOUNDARY_STATES, "undetermined"]),
+  /** What it lies between, where undetermined. */
   class_between: z.array(stabilityClass).optional(),
   boundary_between: z.array(boundary).optional(),
+  /** By the shares as they are; null below 30 replicates. */
   plug_in: z.object({ class: stabilityClass.nullable(), boundary: boundary.nullable() }),
+  /** Replicates after which it was settled; null: it is not. */
   settled_at: z.object({ boundary: count.nullable(), class: count.nullable() }),
   sd_pds: number,
   sd_pds_interval: interval,
@@ -55,8 +59,10 @@ export const stabilityCaseSchema = z.looseObject({
   flip_rate: number,
   consecutive_flip_rate: number,
   boundary_flip_rate: number,
-});
+};
+export const stabilityCaseSchema = z.looseObject(caseShape);
 
+/** A mean over all cases and over each group, and how many times larger that of the Flippers is. */
 const groupMeans = z.object({
   all: estimateSchema,
   stable: estimateSchema,
@@ -64,8 +70,21 @@ const groupMeans = z.object({
   ratio: estimateSchema,
 });
 
+const draws = z.object({
+  /** Replicates with a verdict and a known law. */
+  n: count,
+  /** Level 3 as drawn, and as the probabilities promise. */
+  drawn: number,
+  promised: number,
+  /** Whether level 3 is drawn more often than promised. */
+  share_z: number,
+  /** Whether the probabilities are surer than the draws (above 0) or less sure: those of another temperature are. */
+  sureness_z: number,
+  p_value: number,
+});
+
 /** One column of the paper's temperature table. */
-export const stabilityTemperatureSchema = z.looseObject({
+const temperatureShape = {
   temperature: number,
   arm: z.string(),
   run: text,
@@ -78,24 +97,21 @@ export const stabilityTemperatureSchema = z.looseObject({
   boundary_flip_rate: z.object({ all: estimateSchema, flippers: estimateSchema, stable: estimateSchema }),
   h_citation_rank_correlation: estimateSchema,
   defensibility_index: estimateSchema,
+  /** Against the lowest temperature, case by case. */
   defensibility_index_change: estimateSchema,
   classes: z.record(z.enum([...STABILITY_CLASSES, "undetermined"]), count),
   /** By the shares as they are, of the cases with at least 30 verdicts: their number is `n`. */
   class_shares: z.record(stabilityClass, estimateSchema).optional(),
   boundaries: z.record(z.enum([...BOUNDARY_STATES, "undetermined"]), count),
-  draws: z.object({
-    n: count,
-    drawn: number,
-    promised: number,
-    share_z: number,
-    sureness_z: number,
-    p_value: number,
-  }),
+  draws,
   rao_blackwell_gain: number,
-});
+};
+export const stabilityTemperatureSchema = z.looseObject(temperatureShape);
 
+/** A slope over temperature, per unit of it; `p_value` of "no slope", by the bootstrap. */
 const slope = z.object({ estimate: estimateSchema, p_value: number });
 const ratioSlope = slope.extend({
+  /** How far the slope lies above the one that would bring the ratio to 1 at the highest temperature. */
   above_convergence: estimateSchema,
   reading: z.enum(["flat", "falls", "rises", "undecided", "undefined"]),
 });
@@ -124,12 +140,18 @@ const correlation = z.object({
 });
 
 const savings = z.object({
+  /** Cases times conditions. */
   cells: count,
+  /** Replicates that were asked for. */
   replicates: count,
+  /** Cells that settled what was asked for, with all their replicates. */
   settled: count,
   settled_share: number,
+  /** Share of 1,000 replicates a cell that was not asked for. */
   saved_against_paper: number,
+  /** Share of the cap that was not asked for; null where the number was fixed. */
   saved_against_cap: number,
+  /** Had every cell stopped at the replicate that settled it, or at the cap. */
   at_best: z.object({ replicates: count, settled: count, saved_against_paper: number }),
 });
 
@@ -142,6 +164,17 @@ const decomposition = z.object({
   ),
   not_estimated: z.array(z.string()),
   reason: z.string().optional(),
+});
+
+const threshold = z.object({
+  score: z.enum(["pds", "p_defensible"]),
+  temperature: number,
+  threshold: z.number(),
+  /** Cases whose first audit scores at least the threshold, and their share. */
+  cases: count,
+  coverage: z.number(),
+  /** Shares of the classes among these; null without any. */
+  mix: z.record(stabilityClass, z.number()).nullable(),
 });
 
 /** The result of `defensible stability`. */
@@ -185,16 +218,7 @@ export const stabilitySchema = experimentSchema.extend({
     }),
   ),
   correlations: z.object({ spread: z.array(correlation), signals: z.array(correlation) }),
-  thresholds: z.array(
-    z.object({
-      score: z.enum(["pds", "p_defensible"]),
-      temperature: number,
-      threshold: z.number(),
-      cases: count,
-      coverage: z.number(),
-      mix: z.record(stabilityClass, z.number()).nullable(),
-    }),
-  ),
+  thresholds: z.array(threshold),
   decomposition: z.array(decomposition),
   sequential: z.object({ labels: savings.nullable(), probabilities: savings.nullable() }),
 });
@@ -202,3 +226,12 @@ export const stabilitySchema = experimentSchema.extend({
 export type Stability = z.infer<typeof stabilitySchema>;
 export type StabilityCase = z.infer<typeof stabilityCaseSchema>;
 export type StabilityTemperature = z.infer<typeof stabilityTemperatureSchema>;
+
+export type CaseRow = z.infer<z.ZodObject<typeof caseShape>>;
+export type GroupMeans = z.infer<typeof groupMeans>;
+export type DrawsCheck = z.infer<typeof draws>;
+export type Slope = z.infer<typeof slope>;
+export type RatioSlope = z.infer<typeof ratioSlope>;
+export type Savings = z.infer<typeof savings>;
+export type ThresholdRow = z.infer<typeof threshold>;
+export type TemperatureRow = Required<z.infer<z.ZodObject<typeof temperatureShape>>>;

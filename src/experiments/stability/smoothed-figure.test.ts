@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import type { CaseRow } from "../../measures/stability/case-row.js";
 import { lowess } from "../../stats/optimise/lowess.js";
 import { smoothed } from "./case-figures.js";
+import type { CaseRow } from "./result.js";
 
 /** Nearly all cases always get the same level: local lines at the few others run away. */
 const points = [

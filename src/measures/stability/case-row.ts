@@ -1,64 +1,10 @@
-import type { BoundaryState, StabilityClass, StabilityGroup } from "../../core/names.js";
+import type { CaseRow } from "../../experiments/stability/result.js";
 import type { Analysed, CellAnalysis, Evidence } from "./analyse-cells.js";
 import { boundaryFlipRate, consecutiveFlipRate, dominantShare, flipRate, thirdShare } from "./cell-stats.js";
 import { plugInState } from "./tallies.js";
 
 /** `fixed`: shares as they are, as the paper takes them. `sequential`: only what the confidence sequences have settled. */
 export type StabilityMode = "fixed" | "sequential";
-
-/** Which share an interval is about: of the levels that were drawn, of the probabilities that they were drawn from, or of both where these are known of some. */
-export type ShareOf = "p_level_3" | "p_level_3_mean" | "mixed";
-
-export interface ShareInterval {
-  lower: number;
-  upper: number;
-  /** 1 − α. */
-  level: number;
-  about: ShareOf;
-}
-
-/** What the result says of one case under one condition. */
-export interface CaseRow {
-  decision_id: string;
-  community: string;
-  temperature: number | null;
-  arm: string;
-  run: string | null;
-  template: string | null;
-  group: StabilityGroup | null;
-  /** Replicates with a verdict, and asked for. */
-  k: number;
-  attempted: number;
-  levels: { "1": number; "2": number; "3": number };
-  p_level_3: number | null;
-  /** By the confidence sequence: it holds at whatever moment one stopped. */
-  p_level_3_interval: ShareInterval | null;
-  /** Mean of the probabilities that the levels were drawn from; null where these are not known. */
-  p_level_3_mean: number | null;
-  /** Of levels that are equally common the most severe. */
-  dominant_level: 1 | 2 | 3 | null;
-  dominant_share: number | null;
-  class: StabilityClass | "undetermined";
-  boundary: BoundaryState | "undetermined";
-  /** What it lies between, where undetermined. */
-  class_between?: StabilityClass[];
-  boundary_between?: BoundaryState[];
-  /** By the shares as they are; null below 30 replicates. */
-  plug_in: { class: StabilityClass | null; boundary: BoundaryState | null };
-  /** Replicates after which it was settled; null: it is not. */
-  settled_at: { boundary: number | null; class: number | null };
-  sd_pds: number | null;
-  sd_pds_interval: { lower: number; upper: number } | null;
-  sd_p_defensible: number | null;
-  sd_p_defensible_interval: { lower: number; upper: number } | null;
-  mean_pds: number | null;
-  mean_p_defensible: number | null;
-  mean_inverse_yes_prob: number | null;
-  inverse_yes: number;
-  flip_rate: number | null;
-  consecutive_flip_rate: number | null;
-  boundary_flip_rate: number | null;
-}
 
 /** A cell in the words of the result. */
 export function caseRow(
@@ -114,8 +60,8 @@ export function caseRow(
 }
 
 /** With probabilities as evidence the interval need not hold the share of the levels that were drawn. */
-function shareInterval({ all, sequence }: CellAnalysis, evidence: Evidence): ShareInterval {
+function shareInterval({ all, sequence }: CellAnalysis, evidence: Evidence): CaseRow["p_level_3_interval"] {
   const known = evidence === "probabilities" ? all.drawn.n : 0;
-  const about: ShareOf = known === 0 ? "p_level_3" : known === all.k ? "p_level_3_mean" : "mixed";
+  const about = known === 0 ? "p_level_3" : known === all.k ? "p_level_3_mean" : "mixed";
   return { ...sequence.interval(), level: 1 - sequence.alpha, about };
 }

@@ -1,5 +1,6 @@
 import type { Estimate } from "../../core/estimate.js";
 import type { StabilityGroup } from "../../core/names.js";
+import type { GroupMeans } from "../../experiments/stability/result.js";
 import { bootstrapEstimate } from "../../stats/resampling/stratified-bootstrap.js";
 import { type MannWhitney, mannWhitney } from "../../stats/tests/mann-whitney.js";
 import { holm } from "../../stats/tests/multiple-testing.js";
@@ -46,14 +47,6 @@ export function slope(x: readonly number[], y: readonly (number | null)[]): numb
 /** A quotient where there is one. */
 function ratio(numerator: number | null, denominator: number | null): number | null {
   return numerator === null || denominator === null || denominator === 0 ? null : numerator / denominator;
-}
-
-/** A mean over all cases and over each group, and how many times larger that of the Flippers is. */
-export interface GroupMeans {
-  all: Estimate;
-  stable: Estimate;
-  flippers: Estimate;
-  ratio: Estimate;
 }
 
 /** Why there are no numbers of groups. */

@@ -1,3 +1,4 @@
+import type { DrawsCheck } from "../../experiments/stability/result.js";
 import { normalCdf } from "../../stats/distributions/normal.js";
 import { type CellStats, lawOf } from "./cell-stats.js";
 
@@ -124,19 +125,6 @@ export function crossedDesign(conditions: readonly Condition[]): CrossedDesign |
 
 /** Least variance of the sums for a normal law. */
 const ENOUGH = 5;
-
-export interface DrawsCheck {
-  /** Replicates with a verdict and a known law. */
-  n: number;
-  /** Level 3 as drawn, and as the probabilities promise. */
-  drawn: number | null;
-  promised: number | null;
-  /** Whether level 3 is drawn more often than promised. */
-  share_z: number | null;
-  /** Whether the probabilities are surer than the draws (above 0) or less sure: those of another temperature are. */
-  sureness_z: number | null;
-  p_value: number | null;
-}
 
 /**
  * Whether the levels of a condition were drawn from the probabilities that its records state, at its temperature. If not, these

@@ -1,4 +1,5 @@
 import { type Estimate, undefinedEstimate } from "../../core/estimate.js";
+import type { RatioSlope, Slope } from "../../experiments/stability/result.js";
 import { type RankCorrelation, spearman } from "../../stats/ranks/spearman.js";
 import { bootstrapEstimate } from "../../stats/resampling/stratified-bootstrap.js";
 import { holm } from "../../stats/tests/multiple-testing.js";
@@ -6,19 +7,6 @@ import type { Analysed, CellAnalysis } from "./analyse-cells.js";
 import { type CellStats, dominantShare, thirdShare } from "./cell-stats.js";
 import { slope } from "./group-means.js";
 import { type Answer, bothKnown, type CaseBootstrap, caseColumn, type Statistic } from "./tallies.js";
-
-/** A slope over temperature, per unit of it. */
-export interface Slope {
-  estimate: Estimate;
-  /** Of "no slope", by the bootstrap. */
-  p_value: number | null;
-}
-
-export interface RatioSlope extends Slope {
-  /** How far the slope lies above the one that would bring the ratio to 1 at the highest temperature. */
-  above_convergence: Estimate;
-  reading: "flat" | "falls" | "rises" | "undecided" | "undefined";
-}
 
 /** Temperatures in ascending order, if all are known and there are several; else null. */
 export function ascendingTemperatures(temperatures: readonly (number | null)[]): number[] | null {

@@ -6,6 +6,7 @@ import {
   type StabilityClass,
   type StabilityGroup,
 } from "../../core/names.js";
+import type { Savings, ThresholdRow } from "../../experiments/stability/result.js";
 import { proportion } from "../../stats/intervals/proportion.js";
 import { rankCorrelator } from "../../stats/ranks/rank-correlator.js";
 import {
@@ -156,17 +157,6 @@ function counts<Name extends string>(
   return result;
 }
 
-export interface ThresholdRow {
-  score: "pds" | "p_defensible";
-  temperature: number | null;
-  threshold: number;
-  /** Cases whose first audit scores at least the threshold, and their share. */
-  cases: number;
-  coverage: number;
-  /** Shares of the classes among these; null without any. */
-  mix: Record<StabilityClass, number> | null;
-}
-
 /** Thresholds of the figure. */
 const THRESHOLDS = Array.from({ length: 21 }, (_, i) => (50 + 2.5 * i) / 100);
 
@@ -211,22 +201,6 @@ export function thresholdMix(analysed: Analysed): ThresholdRow[] {
 
 /** The paper's number of replicates. */
 export const PAPER_REPLICATES = 1000;
-
-export interface Savings {
-  /** Cells: cases times conditions. */
-  cells: number;
-  /** Replicates that were asked for. */
-  replicates: number;
-  /** Cells that settled what was asked for, with all their replicates. */
-  settled: number;
-  settled_share: number | null;
-  /** Share of 1,000 replicates a cell that was not asked for. */
-  saved_against_paper: number | null;
-  /** Share of the cap that was not asked for; null where the number was fixed. */
-  saved_against_cap: number | null;
-  /** Had every cell stopped at the replicate that settled it, or at the cap. */
-  at_best: { replicates: number; settled: number; saved_against_paper: number | null };
-}
 
 /**
  * What stopping early has saved, against the paper's 1,000 replicates a case and against the cap, and what it could save at best.

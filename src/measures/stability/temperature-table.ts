@@ -1,17 +1,15 @@
-import { CONFIDENCE_LEVEL, type Estimate, undefinedEstimate } from "../../core/estimate.js";
-import type { StabilityClass } from "../../core/names.js";
+import { CONFIDENCE_LEVEL, undefinedEstimate } from "../../core/estimate.js";
+import type { RatioSlope, Slope, TemperatureRow } from "../../experiments/stability/result.js";
 import type { Rng } from "../../stats/random/create-rng.js";
 import { bootstrapEstimate } from "../../stats/resampling/stratified-bootstrap.js";
 import type { Analysed, CellAnalysis } from "./analyse-cells.js";
-import { type GroupMeans, groupMeans, weightedMean, withoutGroup } from "./group-means.js";
-import { type Condition, type DrawsCheck, drawsCheck, raoBlackwellGain } from "./replicates.js";
-import { ascendingTemperatures, askRatioSlope, askSlope, type RatioSlope, type Slope } from "./slopes.js";
+import { groupMeans, weightedMean, withoutGroup } from "./group-means.js";
+import { drawsCheck, raoBlackwellGain } from "./replicates.js";
+import { ascendingTemperatures, askRatioSlope, askSlope } from "./slopes.js";
 import {
-  type BoundaryCounts,
   boundaryCounts,
   CaseBootstrap,
   type CellState,
-  type ClassCounts,
   caseColumn,
   cellsOf,
   classCounts,
@@ -20,25 +18,6 @@ import {
   type Statistic,
   unstableShare,
 } from "./tallies.js";
-
-/** One column of the paper's temperature table. */
-export interface TemperatureRow extends Condition {
-  cases: number;
-  replicates: { least: number; mean: number; most: number };
-  sd_pds: GroupMeans;
-  sd_p_defensible: GroupMeans;
-  boundary_flip_rate: { all: Estimate; flippers: Estimate; stable: Estimate };
-  h_citation_rank_correlation: Estimate;
-  defensibility_index: Estimate;
-  /** Against the lowest temperature, case by case. */
-  defensibility_index_change: Estimate;
-  classes: ClassCounts;
-  /** By the shares as they are, of the cases with at least 30 verdicts. */
-  class_shares: Record<StabilityClass, Estimate>;
-  boundaries: BoundaryCounts;
-  draws: DrawsCheck;
-  rao_blackwell_gain: number | null;
-}
 
 export interface TemperatureTable {
   temperatures: TemperatureRow[];

@@ -96,4 +96,5 @@ export type Tiers = z.infer<typeof tiersSchema>;
 export type TierGroup = z.infer<typeof groupSchema>;
 export type RuleGains = z.infer<typeof ruleGainsSchema>;
 export type RuleGain = z.infer<typeof ruleGainSchema>;
+export type Underspecification = z.infer<typeof underspecificationSchema>;
 export type TextStep = z.infer<typeof textStepSchema>;

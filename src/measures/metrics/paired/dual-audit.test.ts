@@ -3,8 +3,9 @@ import { describe, expect, it } from "vitest";
 import { reference } from "../../../../test/references/dual.js";
 import type { DefinedEstimate, Estimate } from "../../../core/estimate.js";
 import type { Level } from "../../../core/records/level.js";
+import type { DualGroup } from "../../../experiments/dual/result.js";
 import { auditedIndex } from "../judge/counts.js";
-import { DUAL_CLASSES, type DualAudit, dualAudit, isJustificationProne } from "./dual-audit.js";
+import { DUAL_CLASSES, dualAudit, isJustificationProne } from "./dual-audit.js";
 import { emptyPairs, mergePairs, type PairedCommunity, pairIndex } from "./paired-change.js";
 
 type Row = readonly [community: string, level: Level, inverse: boolean, opposite: Level, back: boolean];
@@ -141,6 +142,6 @@ function check(estimate: Estimate, expected: Expected): void {
 }
 
 /** Sums in another order differ in the last digit. */
-function rounded(dual: DualAudit): unknown {
+function rounded(dual: DualGroup): unknown {
   return JSON.parse(JSON.stringify(dual, (_, one) => (typeof one === "number" ? Number(one.toPrecision(10)) : one)));
 }

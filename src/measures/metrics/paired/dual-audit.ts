@@ -1,5 +1,6 @@
 import { CONFIDENCE_LEVEL, type Estimate, undefinedEstimate } from "../../../core/estimate.js";
 import type { FlipControl } from "../../../core/results/realised-risk.js";
+import type { CheckAccuracy, DualGroup } from "../../../experiments/dual/result.js";
 import { tangoInterval } from "../../../stats/intervals/tango-interval.js";
 import type { AuditedCell } from "../judge/counts.js";
 import { shareEstimate } from "../rate.js";
@@ -8,35 +9,6 @@ import { countPairs, type PairedCommunity } from "./paired-change.js";
 /** What the audits of a decision and of its opposite say together. */
 export const DUAL_CLASSES = ["ambiguous", "determinate", "model_error", "void"] as const;
 export type DualClass = (typeof DUAL_CLASSES)[number];
-
-/** An answer of the trace, held against the audit that looked for itself. */
-export interface CheckAccuracy {
-  /** Yes and defensible, Yes and not, No and defensible, No and not. */
-  counts: { hits: number; false_alarms: number; missed: number; rejections: number };
-  /** Share of what is defensible that the check says Yes to. */
-  sensitivity: Estimate;
-  /** Share of what is not that it says No to. */
-  specificity: Estimate;
-  /** Share of decisions on which the check and the audit say the same. */
-  agreement: Estimate;
-}
-
-export interface DualAudit extends Record<DualClass, Estimate> {
-  /** Decisions with a verdict in both audits. */
-  n: number;
-  /** Of the decision, and of its opposite. */
-  defensibility_index: Estimate;
-  opposite_defensibility_index: Estimate;
-  /** By the inverse check of the decision's own audit; `pure`: where the decision is defensible. */
-  ambiguity_index: Estimate;
-  ambiguity_pure: Estimate;
-  /** The inverse check of the decision's audit against the audit of its opposite. */
-  inverse_check: CheckAccuracy;
-  /** The same among defensible decisions: a Yes here means ambiguous. */
-  inverse_check_defensible: CheckAccuracy;
-  /** The inverse check of the opposite's audit against the audit of the decision. */
-  opposite_inverse_check: CheckAccuracy;
-}
 
 /**
  * Whether the rules settle a decision, measured directly: the decision and its opposite are audited apart, by an auditor that does not know of the
@@ -53,7 +25,7 @@ export interface DualAudit extends Record<DualClass, Estimate> {
  * @example
  * dualAudit([{ community: "c", cells: Float64Array.from({ length: 36 }, (_, i) => (i === 7 ? 3 : i === 11 ? 1 : 0)) }]).ambiguous.estimate // => 0.75
  */
-export function dualAudit(pairs: readonly PairedCommunity[]): DualAudit {
+export function dualAudit(pairs: readonly PairedCommunity[]): DualGroup {
   const share = (holds: PairTest, among: PairTest = () => true, empty = "no decision has a verdict in both audits") =>
     shareEstimate(
       pairs.map((one) => ({ k: countPairs(one, (a, b) => among(a, b) && holds(a, b)), n: countPairs(one, among) })),
@@ -104,7 +76,7 @@ export const LARGE_AMBIGUITY = 0.25;
 export const NO_VOID = 0.02;
 
 /** Whether the auditor seems to justify whatever it is shown: many decisions defensible either way, next to none that no rule covers. */
-export function isJustificationProne({ ambiguous, void: uncovered }: DualAudit): boolean {
+export function isJustificationProne({ ambiguous, void: uncovered }: DualGroup): boolean {
   if (ambiguous.estimate === null || uncovered.estimate === null) return false;
   return ambiguous.lower >= LARGE_AMBIGUITY && uncovered.estimate <= NO_VOID;
 }

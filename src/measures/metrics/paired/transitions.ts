@@ -1,5 +1,6 @@
 import { type Estimate, undefinedEstimate } from "../../../core/estimate.js";
 import type { Transitions } from "../../../core/results/paired-change.js";
+import type { Underspecification } from "../../../experiments/rules/tiers/result.js";
 import { proportion } from "../../../stats/intervals/proportion.js";
 import { AUDITED, type AuditedCell } from "../judge/counts.js";
 import { shareEstimate } from "../rate.js";
@@ -13,17 +14,6 @@ import {
   type Patterns,
 } from "./arm-patterns.js";
 import { type ChangeOptions, pairedDifference } from "./paired-change.js";
-
-export interface Underspecification {
-  /** P(open under the coarsest text, not under the finest): what the missing text left open. */
-  gross: Estimate;
-  /** P(not open under the coarsest, open under the finest): what the longer text opened. */
-  reversals: Estimate;
-  /** Gross − reversals = AI(coarsest) − AI(finest), which the paper prints. */
-  net: Estimate;
-  /** P(open under the finest text): what no text so far settles. */
-  residual: Estimate;
-}
 
 /**
  * The ambiguity that comes from rules being shorter than they could be, measured by auditing the same decisions under both texts.
