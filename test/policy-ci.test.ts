@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
 import { z } from "zod";
-import { CLI, temporaryFolder } from "./support/cli.js";
+import { CLI, cliOk, temporaryFolder } from "./support/cli.js";
 
 const ROOT = join(import.meta.dirname, "..");
 const ACTION = parse(readFileSync(join(ROOT, "action.yml"), "utf8"));
@@ -148,7 +148,44 @@ describe("the action for pull requests", () => {
     expect(status, said).toBe(2);
     expect(summary).toMatch(/indefensible/i);
     expect(runAction(repo, { base, auditor: "" }).status).toBe(0);
-    expect(runAction(repo, { base, "new-indefensible": "50" }).status).toBe(0);
+  });
+
+  it("takes recorded answers, and fails where one is missing", () => {
+    const { repo, base } = policyRepo();
+    const old = temporaryFolder();
+    cpSync(join(repo, "rules"), join(old, "rules"), { recursive: true });
+    writeFileSync(
+      rulesAt(repo),
+      PLATFORM.replace("discount codes are removed", "discount codes and coupons are removed"),
+    );
+    cliOk(["rules", "diff", join(old, "rules"), "rules", "--prompts", "questions.jsonl", "--signal", "none"], {
+      cwd: repo,
+    });
+    const answers = readFileSync(join(repo, "questions.jsonl"), "utf8")
+      .trim()
+      .split("\n")
+      .map((line) => {
+        const { key, messages } = JSON.parse(line) as { key: string; messages: { content: string }[] };
+        const isNew = messages.some(({ content }) => content.includes("coupons"));
+        const isSale = messages.at(-1)!.content.includes("lawn mower");
+        const verdict = { inverse_check: "No", defensibility_level: isNew && isSale ? 3 : 1 };
+        return JSON.stringify({
+          ...{ key, model: "house-model" },
+          text: JSON.stringify({
+            logic_chain: "it follows",
+            policy_citation: "1",
+            precedent_weight: "Low",
+            ...verdict,
+          }),
+        });
+      });
+    writeFileSync(join(repo, "answers.jsonl"), `${answers.join("\n")}\n`);
+    const inputs = { base, auditor: "answers:answers.jsonl", options: "--signal none" };
+    const failed = runAction(repo, inputs);
+    expect([failed.status, failed.said]).toEqual([2, expect.stringContaining("1 decision")]);
+    writeFileSync(join(repo, "answers.jsonl"), `${answers.slice(3).join("\n")}\n`);
+    const open = runAction(repo, { ...inputs, options: "--signal none --new" });
+    expect([open.status, open.said]).toEqual([1, expect.stringContaining("answers are missing")]);
   });
 
   it("fails with 2 on an error of the lint, in files of any name and in a folder below the root", () => {
