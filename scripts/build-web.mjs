@@ -40,12 +40,17 @@ export async function buildWeb({ root, out }) {
   // Vite takes the kind of JSX from the environment: built from within a test run it would call React's development helpers.
   process.env.NODE_ENV = "production";
   mkdirSync(out, { recursive: true });
-  const modules = [...(await buildApplication({ root, out })), ...(await buildDrawing({ root, out }))];
+  const modules = [
+    ...(await buildApplication({ root, out, input: "main.tsx", name: "app" })),
+    // The workbench of the live service has the same views and more, in a bundle of its own: reports stay small.
+    ...(await buildApplication({ root, out, input: "live/main.tsx", name: "live" })),
+    ...(await buildDrawing({ root, out })),
+  ];
   writeFileSync(`${out}/LICENSES.txt`, licensesText(packageFolders(modules)));
 }
 
-/** Script and style sheet of the report. Returns the modules in them. */
-async function buildApplication({ root, out }) {
+/** Script and style sheet of an application. Returns the modules in them. */
+async function buildApplication({ root, out, input, name }) {
   const [bundle] = [
     await build({
       ...webConfig(root),
@@ -57,13 +62,16 @@ async function buildApplication({ root, out }) {
         target: "es2022",
         // Not as a library: Vite leaves the white space of those in, which doubles the size.
         modulePreload: false,
-        rolldownOptions: { input: `${root}/web/main.tsx`, output: { entryFileNames: "app.js", codeSplitting: false } },
+        rolldownOptions: {
+          input: `${root}/web/${input}`,
+          output: { entryFileNames: `${name}.js`, codeSplitting: false },
+        },
       },
     }),
   ].flat();
   for (const file of bundle.output) {
-    if (file.type === "chunk") writeFileSync(`${out}/app.js`, inlineScript(file.code));
-    else writeFileSync(`${out}/app.css`, inlineStyle(String(file.source)));
+    if (file.type === "chunk") writeFileSync(`${out}/${name}.js`, inlineScript(file.code));
+    else writeFileSync(`${out}/${name}.css`, inlineStyle(String(file.source)));
   }
   return modulesOf(bundle);
 }

@@ -8,8 +8,10 @@ import Fastify, { type FastifyInstance, LogController } from "fastify";
 import { validatorCompiler, type ZodTypeProvider } from "fastify-type-provider-zod";
 import { VERSION } from "../io/package-file.js";
 import { hasDoubledKeys } from "../measures/gate/route/unsafe-keys.js";
+import { serveWorkbench } from "./assets.js";
 import { Doorkeeper } from "./auth.js";
 import { APPEALS } from "./endpoints/appeals.js";
+import { DASHBOARD } from "./endpoints/dashboard.js";
 import { DECISIONS } from "./endpoints/decisions.js";
 import { documentOf } from "./endpoints/document.js";
 import type { Endpoint } from "./endpoints/endpoint.js";
@@ -23,6 +25,7 @@ import { REVIEWING } from "./endpoints/reviewing.js";
 import { ROUTING } from "./endpoints/routing.js";
 import { RUNS } from "./endpoints/runs.js";
 import { WEBHOOKS } from "./endpoints/webhooks.js";
+import { WORKBENCH } from "./endpoints/workbench.js";
 import { type Metrics, metricsOf } from "./metrics.js";
 import { drainBeforeClose, healthRoutes, type Readiness } from "./operations.js";
 import { Problem, sendProblem } from "./problems.js";
@@ -42,6 +45,8 @@ export const ENDPOINTS: readonly Endpoint[] = [
   ...EVENTS,
   ...WEBHOOKS,
   ...INCOMING,
+  ...DASHBOARD,
+  ...WORKBENCH,
 ];
 
 export interface AppOptions extends SignInOptions, Readiness {
@@ -123,7 +128,7 @@ export async function buildApp(service: Service, options: AppOptions = {}): Prom
   });
   app.addHook("onSend", async (request, reply) => {
     reply.header("x-request-id", request.id);
-    reply.header("cache-control", "no-store");
+    if (!reply.hasHeader("cache-control")) reply.header("cache-control", "no-store");
   });
   app.addHook("onResponse", async (request, reply) => {
     const route = request.routeOptions.url ?? "unknown";
@@ -140,6 +145,7 @@ export async function buildApp(service: Service, options: AppOptions = {}): Prom
   healthRoutes(app, service, options);
   app.get("/openapi.json", { schema: { hide: true } }, async () => app.swagger());
   signInRoutes(app, service, options);
+  serveWorkbench(app);
   await app.ready();
   return app;
 }

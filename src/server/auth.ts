@@ -62,6 +62,8 @@ export interface Actor {
   name: string;
   scopes: ReadonlySet<Scope>;
   by: "key" | "session";
+  /** Of a person; keys have scopes alone. */
+  role?: Role;
 }
 
 const KEY = /^dfk_([0-9a-z]{8,16})_([\w-]{20,100})$/;
@@ -124,6 +126,7 @@ export class Doorkeeper {
       name: row.person,
       scopes: new Set(ROLE_SCOPES[row.role as Role] ?? []),
       by: "session",
+      role: row.role as Role,
     };
   }
 }

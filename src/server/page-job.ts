@@ -9,23 +9,24 @@ import { withDuckDB } from "../store/files/duckdb.js";
 import {
   keepPage,
   keepRunPage,
-  keptPage,
   keptRunPage,
+  pageMark,
   runMark,
   workspaceMark,
   workspaceNames,
 } from "../store/postgres/live.js";
 import type { Service } from "./service.js";
 
-const LISTED = 700;
+/** Decisions that a page knows: the most urgent. The file takes as many of them as it has room for. */
+const LISTED = 2000;
 
 /** Makes the report page of each workspace in which something has changed. Seconds of work, so never while a request waits. */
 export async function makePages(service: Service, say: (message: string) => void): Promise<void> {
   for (const workspace of await workspaceNames(service.database)) {
     const mark = await workspaceMark(service.database, workspace);
-    if ((await keptPage(service.database, workspace))?.mark === mark) continue;
+    if ((await pageMark(service.database, workspace))?.mark === mark) continue;
     try {
-      await keepPage(service.database, workspace, { mark, html: await pageOf(service, workspace) });
+      await keepPage(service.database, workspace, { mark, ...(await pageOf(service, workspace)) });
     } catch (cause) {
       say(`The page of ${workspace} was not made: ${(cause as Error).message}`);
     }
@@ -40,10 +41,10 @@ export async function makeRunPage(
   const { database } = service;
   const mark = await runMark(database, workspace, run);
   if ((await keptRunPage(database, workspace, run))?.mark === mark) return;
-  await keepRunPage(database, workspace, run, { mark, html: await pageOf(service, workspace, run) });
+  await keepRunPage(database, workspace, run, { mark, html: (await pageOf(service, workspace, run)).html });
 }
 
-async function pageOf(service: Service, workspace: string, run?: string): Promise<Buffer> {
+async function pageOf(service: Service, workspace: string, run?: string): Promise<{ html: Buffer; data: Buffer }> {
   const context = await service.context(workspace);
   return withDuckDB(
     async (db) => {
@@ -51,7 +52,10 @@ async function pageOf(service: Service, workspace: string, run?: string): Promis
       const subject = await runReport(db, context, { ...named, also: PAGE_COLUMNS, findings: gateWords() });
       const page = await reportPage(subject, { decisions: LISTED });
       const shell = htmlShell();
-      return gzipSync(htmlFile(fitPage(page, shellBytes(shell)), shell));
+      return {
+        html: gzipSync(htmlFile(fitPage(page, shellBytes(shell)), shell)),
+        data: gzipSync(JSON.stringify(page)),
+      };
     },
     { ordered: false },
   );

@@ -11,6 +11,7 @@ import { type PostgresContext, postgresContext } from "../store/postgres/stores.
 import type { NewEvent } from "../store/postgres/webhooks.js";
 import type { GateEvent } from "../store/records/gate-event.js";
 import { type HintSubject, Hints } from "./hints.js";
+import { LivePages } from "./live-page.js";
 import { Outgoing } from "./outgoing.js";
 import { Problem } from "./problems.js";
 import { RouteDesk } from "./route-desk.js";
@@ -26,6 +27,8 @@ export interface ServiceOptions {
   allowHosts?: readonly string[];
   /** Default: its own. */
   hints?: Hints;
+  /** Shared by what works on the same database. */
+  pages?: LivePages;
   outgoing?: Outgoing;
   say?: (message: string) => void;
 }
@@ -45,6 +48,7 @@ export class Service {
   /** The way to addresses that users name. */
   readonly outgoing: Outgoing;
   readonly hints: Hints;
+  readonly pages: LivePages;
   private readonly opened = new Map<string, Promise<Open>>();
 
   constructor(private readonly options: ServiceOptions) {
@@ -53,6 +57,7 @@ export class Service {
     this.vault = options.vault;
     this.outgoing = options.outgoing ?? new Outgoing({ allow: options.allowHosts ?? [] });
     this.hints = options.hints ?? new Hints(options.database);
+    this.pages = options.pages ?? new LivePages(options.database);
   }
 
   /** Lets every open page know that something changed. */
@@ -62,8 +67,8 @@ export class Service {
 
   /** The same over a database whose statements are one transaction. Routing has transactions of its own and is not for it. */
   over(database: Database): Service {
-    const { hints, outgoing } = this;
-    return new Service({ ...this.options, hints, outgoing, database, queue: new GraphileQueue(database) });
+    const { hints, outgoing, pages } = this;
+    return new Service({ ...this.options, hints, outgoing, pages, database, queue: new GraphileQueue(database) });
   }
 
   context = async (workspace: string): Promise<PostgresContext> => (await this.open(workspace)).context;

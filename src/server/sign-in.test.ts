@@ -269,9 +269,9 @@ describe("signing in at a provider", () => {
   });
 
   it("sends a browser without a session to the provider, and a program a problem; every answer has the policy", async () => {
-    const page = await app.inject({ url: "/?a=1", headers: { accept: "text/html,*/*" } });
-    expect([page.statusCode, page.headers.location]).toEqual([302, "/sign-in?to=%2F%3Fa%3D1"]);
-    const program = await app.inject({ url: "/" });
+    const page = await app.inject({ url: "/v1/report?a=1", headers: { accept: "text/html,*/*" } });
+    expect([page.statusCode, page.headers.location]).toEqual([302, "/sign-in?to=%2Fv1%2Freport%3Fa%3D1"]);
+    const program = await app.inject({ url: "/v1/report" });
     expect(program.statusCode).toBe(401);
     expect(program.headers["content-security-policy"]).toContain("default-src 'none'");
     // A cookie without the prefix could have been set by a neighbouring site.

@@ -35,19 +35,20 @@ export function signInRoutes(app: FastifyInstance, service: Service, options: Si
   if (client) app.addHook("onClose", () => client.close());
   const cookie = (request: FastifyRequest) =>
     ({ httpOnly: true, sameSite: "lax", secure: isSecure(options, request) }) as const;
-  const enter = async (request: FastifyRequest, reply: FastifyReply, session: SessionInfo, to: string) => {
+  const enter = async (request: FastifyRequest, reply: FastifyReply, session: SessionInfo, to: string | null) => {
     const { id, hours, workspace, person, role } = session;
     await noteActivity(database, workspace, { actor: person, action: "person.sign_in", subject: role });
     const secure = isSecure(options, request);
     reply.setCookie(sessionCookie(secure), id, { ...cookie(request), path: "/", maxAge: hours * 3600 });
-    return reply.redirect(to);
+    return to === null ? reply.send({}) : reply.redirect(to);
   };
   app.get("/sign-in", hidden, async (request, reply) => {
     const { token, to } = request.query as { token?: unknown; to?: unknown };
     if (token !== undefined || !client) {
       const session = typeof token === "string" ? await signIn(database, token) : null;
-      if (!session) throw new Problem(401, "bad_token", "The address was used before, or is too old.");
-      return enter(request, reply, session, ownPath(to));
+      if (session) return enter(request, reply, session, ownPath(to));
+      if (request.headers.accept?.includes("text/html")) return reply.redirect("/#/sign-in");
+      throw badToken();
     }
     const { url, flow } = await client.start();
     const kept = vault.seal(Buffer.from(JSON.stringify({ ...flow, to: ownPath(to), at: Date.now() })));
@@ -57,6 +58,14 @@ export function signInRoutes(app: FastifyInstance, service: Service, options: Si
     });
     return reply.redirect(url);
   });
+  app.post("/sign-in", hidden, async (request, reply) => {
+    refuseOtherSites(request);
+    const { token } = (request.body ?? {}) as { token?: unknown };
+    const session = typeof token === "string" ? await signIn(database, token) : null;
+    if (!session) throw badToken();
+    return enter(request, reply, session, null);
+  });
+  app.get("/sign-in/methods", hidden, async () => ({ provider: client !== null }));
   app.get("/sign-in/callback", hidden, async (request, reply) => {
     if (!client) throw new Problem(404, "not_found", "There is no such address.");
     const flow = openFlow(service, request.cookies[FLOW_COOKIE]);
@@ -81,4 +90,8 @@ function openFlow({ vault }: Service, cookie: string | undefined): Flow & { to: 
     if (Date.now() - at < FLOW_SECONDS * 1000) return flow;
   } catch {}
   throw new Problem(403, "sign_in_refused", "The sign-in began elsewhere, or too long ago. Begin again.");
+}
+
+function badToken(): Problem {
+  return new Problem(401, "bad_token", "The address or token was used before, or is too old.");
 }

@@ -10,7 +10,7 @@ const FLAGS = [
   "--no-first-run",
   "--disable-quic",
   // The second lock beside the routes below: names resolve to nothing.
-  "--host-resolver-rules=MAP * ~NOTFOUND",
+  "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1",
 ];
 
 let shared: Promise<Browser> | null = null;
@@ -47,14 +47,18 @@ export interface WatchedContext extends Watch {
   newPage(): Promise<Page>;
 }
 
-/** A context without network, whose pages are watched. */
-export async function watchedContext(browser: Browser, options: BrowserContextOptions = {}): Promise<WatchedContext> {
+/** A context without network, or with that of one server of ours, whose pages are watched. */
+export async function watchedContext(
+  browser: Browser,
+  { server, ...options }: BrowserContextOptions & { server?: string } = {},
+): Promise<WatchedContext> {
   const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options });
   const watch: Watch = { faults: [], requests: [] };
   const opened = new Set<string>();
   await context.route("**/*", (route) => {
     const url = route.request().url();
     const isOwn = route.request().isNavigationRequest() && route.request().frame().parentFrame() === null;
+    if (server !== undefined && url.startsWith(`${server}/`)) return route.continue();
     if (/^(?:data|blob):/.test(url) || (isOwn && opened.has(withoutHash(url)))) return route.continue();
     watch.requests.push(url);
     return route.abort();

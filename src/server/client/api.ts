@@ -110,6 +110,7 @@ export interface Api {
     body: {
       n?: number;
       communities?: string[];
+      item_id?: number;
     };
     answer: {
       items: {
@@ -142,6 +143,7 @@ export interface Api {
     };
     body: {
       claim: string;
+      skip?: boolean;
     };
     answer: {
       item_id: number;
@@ -158,6 +160,7 @@ export interface Api {
       outcome: "uphold" | "overturn";
       level?: 1 | 2 | 3;
       inverse?: boolean;
+      rule_ids?: string[];
       note?: string;
       seconds?: number;
       saw_audit: boolean;
@@ -226,6 +229,7 @@ export interface Api {
       outcome: "uphold" | "overturn";
       level?: 1 | 2 | 3;
       inverse?: boolean;
+      rule_ids?: string[];
       note?: string;
       saw_audit: boolean;
     };
@@ -392,10 +396,6 @@ export interface Api {
       name: string;
       set: RuleSet;
     };
-  };
-  /** The report of the live run, as a page. */
-  "GET /": {
-    answer: string;
   };
   /** Runs, newest first. */
   "GET /v1/runs": {
@@ -649,12 +649,112 @@ export interface Api {
       };
     };
   };
+  /** Who is signed in, and what they may do. */
+  "GET /v1/me": {
+    answer: Record<string, unknown>;
+  };
+  /** How content is shown to the person who is signed in, and when they are reminded of a break. */
+  "PUT /v1/me/settings": {
+    body: {
+      blur: boolean;
+      greyscale: boolean;
+      break_minutes: number | null;
+    };
+    answer: Record<string, unknown>;
+  };
+  /** The data of the report of the live run, without its single decisions. The ETag changes with it. */
+  "GET /v1/page": {
+    answer: Record<string, unknown>;
+  };
+  /** Decisions of the report, most urgent first, by filters. Content needs the scope `content:read`. */
+  "GET /v1/page/decisions": {
+    query?: {
+      limit?: number;
+      cursor?: string;
+      community?: string;
+      decision?: string;
+      level?: string;
+      inverse?: string;
+      agreement?: string;
+      reason?: string;
+      flag?: string;
+      judged?: string;
+      rule?: string;
+      search?: string;
+      order?: "urgent" | "newest";
+    };
+    answer: Record<string, unknown>;
+  };
+  /** One decision of the report, with everything that the report knows of it. */
+  "GET /v1/page/decisions/{id}": {
+    params: {
+      id: string;
+    };
+    answer: Record<string, unknown>;
+  };
+  /** The report as one HTML file that needs no server. */
+  "GET /v1/report": {
+    answer: string;
+  };
+  /** What is routed now: counts of the last minutes, the newest routes, and what waits. */
+  "GET /v1/live": {
+    answer: Record<string, unknown>;
+  };
+  /** What waits for review and is claimed, by community and reason. */
+  "GET /v1/queue/summary": {
+    answer: Record<string, unknown>;
+  };
+  /** Items that the caller has claimed. */
+  "GET /v1/queue/mine": {
+    answer: Record<string, unknown>;
+  };
+  /** A case: content and the rules in force. What the audit says is not in it. */
+  "GET /v1/items/{id}": {
+    params: {
+      id: number;
+    };
+    answer: Record<string, unknown>;
+  };
+  /** What the audit says of a case, once the caller has answered it. That it was shown is noted. */
+  "POST /v1/items/{id}/audit": {
+    params: {
+      id: number;
+    };
+    answer: Record<string, unknown>;
+  };
+  /** The case of an appeal: the appeal, content and the rules in force, and whether the caller may decide it. */
+  "GET /v1/appeals/{id}/case": {
+    params: {
+      id: number;
+    };
+    answer: Record<string, unknown>;
+  };
+  /** What the audit says of the case of an appeal. That it was looked at is noted. */
+  "POST /v1/appeals/{id}/audit": {
+    params: {
+      id: number;
+    };
+    answer: Record<string, unknown>;
+  };
+  /** How far reviewers agree with known answers and with each other. Speed is not measured. */
+  "GET /v1/reviewers": {
+    answer: Record<string, unknown>;
+  };
+  /** Share of items with a known answer, and when reviewers are reminded of a break. */
+  "PUT /v1/review-settings": {
+    body: {
+      gold_rate: number;
+      break_minutes: number;
+    };
+    answer: Record<string, unknown>;
+  };
 }
 
 export type JudgementInput = {
   outcome: "uphold" | "overturn";
   level?: 1 | 2 | 3;
   inverse?: boolean;
+  rule_ids?: string[];
   note?: string;
   seconds?: number;
   saw_audit: boolean;
@@ -1433,6 +1533,7 @@ export type Review = {
   note: string | null;
   seconds: number | null;
   saw_audit: boolean;
+  rule_ids: string[];
   replaces: number | null;
   at: string;
 };

@@ -26,7 +26,7 @@ export interface Endpoint<
   Answer extends z.ZodType = z.ZodType,
 > {
   method: "GET" | "POST" | "PUT" | "DELETE";
-  url: `/v1/${string}` | "/";
+  url: `/v1/${string}`;
   summary: string;
   /** What the caller's key or role must have. */
   scope: Scope;

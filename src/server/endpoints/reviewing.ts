@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { type Judgement, keepOutcome } from "../../app/live/keep-outcome.js";
+import { claimCases } from "../../app/live/review-desk.js";
 import {
-  claimItems,
   correctReview,
   decideItem,
   openItems,
@@ -17,6 +17,7 @@ import type { Service } from "../service.js";
 import { announce } from "../webhooks.js";
 import { endpoint, listOf, numberAt, page, pageOf } from "./endpoint.js";
 import { shownReview } from "./shown.js";
+import { goldItems, reviewSettings } from "./workbench.js";
 
 const claimed = z.object({ claim: z.uuid() });
 const number = z.object({ id: z.coerce.number().int().min(1) });
@@ -27,6 +28,7 @@ export const judgement = z.object({
   outcome: z.enum(["uphold", "overturn"]),
   level: level.optional(),
   inverse: z.boolean().optional(),
+  rule_ids: z.array(z.string().max(600)).max(50).default([]),
   note: z.string().max(10_000).optional(),
   seconds: z.number().min(0).max(86_400).optional(),
   saw_audit: z
@@ -53,6 +55,7 @@ export const reviewSchema = z.object({
   note: z.string().nullable().describe("Needs the scope `content:read`."),
   seconds: z.number().nullable(),
   saw_audit: z.boolean(),
+  rule_ids: z.array(z.string()),
   replaces: z.number().int().nullable().describe("The review that this one corrects."),
   at: z.string(),
 });
@@ -97,11 +100,15 @@ export const REVIEWING = [
     body: z.object({
       n: z.number().int().min(1).max(10).default(1),
       communities: z.array(z.string().max(512)).max(100).optional(),
+      item_id: z.number().int().min(1).optional().describe("This item and no other."),
     }),
     answer: z.object({ items: z.array(itemSchema.extend({ claim: z.string() })) }),
     async handle({ service, actor, body }) {
-      const { n, communities = null } = body;
-      const items = await claimItems(service.database, actor.workspace, { by: actor.name, n, communities });
+      const { n, communities = null, item_id: item = null } = body;
+      const request = { by: actor.name, n: item === null ? n : 1, communities, item };
+      const { gold_rate: rate } = await reviewSettings(service, actor.workspace);
+      const gold = { rate, items: goldItems(service, actor) };
+      const items = await claimCases(service.database, actor.workspace, request, gold);
       if (items.length > 0) service.hint(actor.workspace, "queue");
       return { items };
     },
@@ -125,10 +132,11 @@ export const REVIEWING = [
     summary: "Gives a claimed item back.",
     scope: "reviews:write",
     params: number,
-    body: claimed,
+    body: claimed.extend({ skip: z.boolean().default(false).describe("The same person is not given it again.") }),
     answer: z.object({ item_id: z.number().int(), state: z.literal("open") }),
     async handle({ service, actor, params, body }) {
-      if (!(await releaseItem(service.database, actor.workspace, params.id, body.claim))) throw claimLost();
+      const skippedBy = body.skip ? actor.name : null;
+      if (!(await releaseItem(service.database, actor.workspace, params.id, body.claim, skippedBy))) throw claimLost();
       service.hint(actor.workspace, "queue");
       return { item_id: params.id, state: "open" as const };
     },
@@ -195,6 +203,7 @@ export function reviewOf(actor: Actor, body: z.infer<typeof judgement>): ReviewI
     level: body.level ?? null,
     inverse: body.inverse === undefined ? null : String(body.inverse),
     note: body.note ?? null,
+    ruleIds: body.rule_ids,
     seconds: body.seconds ?? null,
     sawAudit: body.saw_audit,
   };
@@ -204,11 +213,19 @@ async function kept(
   service: Service,
   actor: Actor,
   body: Judgement,
-  { review_id, decision_id, at }: { review_id: number; decision_id: string; at: string },
+  {
+    review_id,
+    decision_id,
+    at,
+    gold,
+    saw_audit,
+  }: { review_id: number; decision_id: string; at: string; gold: boolean; saw_audit: boolean },
 ): Promise<z.input<typeof reviewed>> {
+  // An item whose answer is known is neither an outcome nor a label.
+  if (gold) return { review_id };
   const stores = { outcomes: await service.outcomes(actor.workspace), queue: service.queue };
   const about = { decision_id, reviewer: actor.name, at, source: "review" as const };
-  await keepOutcome(service.database, actor.workspace, stores, body, about);
+  await keepOutcome(service.database, actor.workspace, stores, { ...body, saw_audit }, about);
   const data = { review_id, decision_id, outcome: body.outcome };
   await announce(service, service.database, actor.workspace, [{ type: "review.completed", data }]);
   return { review_id };

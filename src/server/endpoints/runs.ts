@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { manifestSchema } from "../../core/records/manifest.js";
-import { keptPage, keptRunPage, runAuditsAfter, runMark } from "../../store/postgres/live.js";
+import { keptRunPage, runAuditsAfter, runMark } from "../../store/postgres/live.js";
 import { shownAudit } from "./decisions.js";
 import { endpoint, listOf, numberAt, page, pageOf, textAt } from "./endpoint.js";
 import { shown } from "./shown.js";
@@ -12,17 +12,6 @@ const runId = z.object({ id: z.string().min(1).max(200) });
 const html = z.string();
 
 export const RUNS = [
-  endpoint({
-    method: "GET",
-    url: "/",
-    summary: "The report of the live run, as a page.",
-    scope: "reports:read",
-    type: "text/html",
-    answer: html,
-    async handle({ service, actor, reply }) {
-      return pageWith(reply, await keptPage(service.database, actor.workspace));
-    },
-  }),
   endpoint({
     method: "GET",
     url: "/v1/runs",

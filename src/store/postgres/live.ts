@@ -265,28 +265,47 @@ export async function workspaceNames(queries: Queries): Promise<string[]> {
 export interface KeptPage {
   /** Of what the page was made of. */
   mark: string;
-  /** Compressed. */
+  /** The report as one file, compressed. */
   html: Buffer;
+  /** Its data as JSON, compressed. */
+  data: Buffer;
 }
 
-export async function keptPage(queries: Queries, workspace: string): Promise<KeptPage | null> {
-  const [row] = await queries.rows<KeptPage>("select mark, html from defensible.page where workspace_id = $1", [
-    workspace,
-  ]);
+export type RunPage = Pick<KeptPage, "mark" | "html">;
+
+/** What the kept page was made of, and when; null: there is no page yet. */
+export async function pageMark(queries: Queries, workspace: string): Promise<{ mark: string; made_at: string } | null> {
+  const [row] = await queries.rows<{ mark: string; made_at: string }>(
+    `select mark, to_char(made_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as made_at from defensible.page
+      where workspace_id = $1 and data is not null`,
+    [workspace],
+  );
   return row ?? null;
 }
 
-export async function keepPage(queries: Queries, workspace: string, { mark, html }: KeptPage): Promise<void> {
+export async function keptPage<Part extends "html" | "data">(
+  queries: Queries,
+  workspace: string,
+  part: Part,
+): Promise<Pick<KeptPage, "mark" | Part> | null> {
+  const [row] = await queries.rows<Pick<KeptPage, "mark" | Part>>(
+    `select mark, ${part} from defensible.page where workspace_id = $1 and data is not null`,
+    [workspace],
+  );
+  return row ?? null;
+}
+
+export async function keepPage(queries: Queries, workspace: string, { mark, html, data }: KeptPage): Promise<void> {
   await queries.rows(
-    `insert into defensible.page (workspace_id, mark, html) values ($1, $2, $3)
-     on conflict (workspace_id) do update set mark = excluded.mark, html = excluded.html, made_at = now()`,
-    [workspace, mark, html],
+    `insert into defensible.page (workspace_id, mark, html, data) values ($1, $2, $3, $4)
+     on conflict (workspace_id) do update set mark = excluded.mark, html = excluded.html, data = excluded.data, made_at = now()`,
+    [workspace, mark, html, data],
   );
 }
 
 /** The page of one run. */
-export async function keptRunPage(queries: Queries, workspace: string, runId: string): Promise<KeptPage | null> {
-  const [row] = await queries.rows<KeptPage>(
+export async function keptRunPage(queries: Queries, workspace: string, runId: string): Promise<RunPage | null> {
+  const [row] = await queries.rows<RunPage>(
     "select mark, html from defensible.run_page where workspace_id = $1 and run_id = $2",
     [workspace, columnText(runId)],
   );
@@ -297,7 +316,7 @@ export async function keepRunPage(
   queries: Queries,
   workspace: string,
   runId: string,
-  { mark, html }: KeptPage,
+  { mark, html }: RunPage,
 ): Promise<void> {
   await queries.rows(
     `insert into defensible.run_page (workspace_id, run_id, mark, html) values ($1, $2, $3, $4)

@@ -3,7 +3,7 @@ import type { Route } from "../../core/records/route.js";
 import { columnText, type Database, type Queries } from "./database.js";
 
 /** How long a claim holds unless it is renewed, in minutes. */
-const CLAIM_MINUTES = 10;
+export const CLAIM_MINUTES = 10;
 
 export interface ReviewItem {
   item_id: number;
@@ -14,7 +14,7 @@ export interface ReviewItem {
   created_at: string;
 }
 
-const ITEM = `item_id, decision_id, community, case when sampled then '{}'::text[] else reasons end as reasons,
+export const ITEM = `item_id, decision_id, community, case when sampled then '{}'::text[] else reasons end as reasons,
   to_char(created_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as created_at`;
 
 /**
@@ -66,17 +66,25 @@ export async function queueReviews(
 export function claimItems(
   database: Database,
   workspace: string,
-  { by, n, communities }: { by: string; n: number; communities: readonly string[] | null },
+  {
+    by,
+    n,
+    communities,
+    item = null,
+  }: { by: string; n: number; communities: readonly string[] | null; item?: number | null },
 ): Promise<(ReviewItem & { claim: string })[]> {
   return database.rows(
-    `update defensible.review_item set state = 'claimed', claim = $5, claim_by = $2, claim_until = now() + make_interval(mins => ${CLAIM_MINUTES})
-      where workspace_id = $1 and item_id in (
-        select item_id from defensible.review_item
-         where workspace_id = $1 and (state = 'open' or (state = 'claimed' and claim_until < now()))
-           and (hold_until is null or hold_until < now()) and ($4::text[] is null or community = any($4))
-         order by item_id limit $3 for update skip locked)
+    // Materialized: inside of a join the limit could be applied again for each row, and more be claimed than was asked for.
+    `with chosen as materialized (
+       select item_id from defensible.review_item
+        where workspace_id = $1 and (state = 'open' or (state = 'claimed' and claim_until < now()))
+          and (hold_until is null or hold_until < now()) and ($4::text[] is null or community = any($4))
+          and gold_level is null and case when $6::bigint is null then not ($2 = any(skipped_by)) else item_id = $6 end
+        order by item_id limit $3 for update skip locked)
+     update defensible.review_item set state = 'claimed', claim = $5, claim_by = $2, claim_until = now() + make_interval(mins => ${CLAIM_MINUTES})
+      where workspace_id = $1 and item_id in (select item_id from chosen)
       returning ${ITEM}, claim`,
-    [workspace, by, n, communities, randomUUID()],
+    [workspace, by, n, communities, randomUUID(), item],
   );
 }
 
@@ -90,16 +98,19 @@ export async function renewItem(database: Database, workspace: string, item: num
   return rows.length > 0;
 }
 
+/** Gives an item back. `skippedBy`: a person who is not to get it again unless they ask for it. */
 export async function releaseItem(
   database: Database,
   workspace: string,
   item: number,
   claim: string,
+  skippedBy: string | null = null,
 ): Promise<boolean> {
   const rows = await database.rows(
-    `update defensible.review_item set state = 'open', claim = null, claim_by = null, claim_until = null
+    `update defensible.review_item set state = case when gold_level is null then 'open' else 'withdrawn' end, claim = null, claim_by = null,
+       claim_until = null, skipped_by = case when $4::text is null then skipped_by else array_append(skipped_by, $4) end
       where workspace_id = $1 and item_id = $2 and claim = $3 and state = 'claimed' returning 1`,
-    [workspace, item, claim],
+    [workspace, item, claim, skippedBy],
   );
   return rows.length > 0;
 }
@@ -110,6 +121,7 @@ export interface ReviewInput {
   level: number | null;
   inverse: string | null;
   note: string | null;
+  ruleIds: readonly string[];
   seconds: number | null;
   sawAudit: boolean;
 }
@@ -121,17 +133,18 @@ export async function decideItem(
   item: number,
   claim: string,
   review: ReviewInput,
-): Promise<{ review_id: number; decision_id: string; at: string } | null> {
-  const [done] = await queries.rows<{ decision_id: string }>(
+): Promise<{ review_id: number; decision_id: string; at: string; gold: boolean; saw_audit: boolean } | null> {
+  const [done] = await queries.rows<{ decision_id: string; gold_level: number | null }>(
     `update defensible.review_item set state = 'done' where workspace_id = $1 and item_id = $2 and claim = $3 and state = 'claimed'
-       and claim_until > now() returning decision_id`,
+       and claim_until > now() returning decision_id, gold_level`,
     [workspace, item, claim],
   );
   if (!done) return null;
-  return {
-    ...(await keepReview(queries, workspace, { item, decisionId: done.decision_id, replaces: null }, review)),
-    ...done,
-  };
+  const { decision_id: decisionId, gold_level: goldLevel } = done;
+  const sawAudit = review.sawAudit || (await wasAuditShown(queries, workspace, item, review.reviewer));
+  const of = { item, decisionId, goldLevel, replaces: null };
+  const made = await keepReview(queries, workspace, of, { ...review, sawAudit });
+  return { ...made, decision_id: decisionId, gold: goldLevel !== null, saw_audit: sawAudit };
 }
 
 /** Records a review that takes the place of one by the same person. null: that person has given no such review, or has corrected it before. */
@@ -140,26 +153,50 @@ export async function correctReview(
   workspace: string,
   reviewId: number,
   review: ReviewInput,
-): Promise<{ review_id: number; decision_id: string; at: string } | null> {
-  const [old] = await queries.rows<{ item_id: number; decision_id: string }>(
-    `select item_id, decision_id from defensible.review r where workspace_id = $1 and review_id = $2 and reviewer = $3
+): Promise<{ review_id: number; decision_id: string; at: string; gold: boolean; saw_audit: boolean } | null> {
+  const [old] = await queries.rows<{ item_id: number; decision_id: string; gold_level: number | null }>(
+    `select item_id, decision_id, gold_level from defensible.review r where workspace_id = $1 and review_id = $2 and reviewer = $3
        and not exists (select 1 from defensible.review where workspace_id = $1 and replaces = r.review_id) for update`,
     [workspace, reviewId, review.reviewer],
   );
   if (!old) return null;
-  const of = { item: old.item_id, decisionId: old.decision_id, replaces: reviewId };
-  return { ...(await keepReview(queries, workspace, of, review)), decision_id: old.decision_id };
+  const { item_id: item, decision_id: decisionId, gold_level: goldLevel } = old;
+  const sawAudit = review.sawAudit || (await wasAuditShown(queries, workspace, item, review.reviewer));
+  const of = { item, decisionId, goldLevel, replaces: reviewId };
+  const made = await keepReview(queries, workspace, of, { ...review, sawAudit });
+  return { ...made, decision_id: decisionId, gold: goldLevel !== null, saw_audit: sawAudit };
+}
+
+/** Notes that a person was shown the audit of an item. */
+export async function noteAuditShown(queries: Queries, workspace: string, item: number, person: string): Promise<void> {
+  await queries.rows(
+    "insert into defensible.audit_shown (workspace_id, item_id, person) values ($1, $2, $3) on conflict do nothing",
+    [workspace, item, person],
+  );
+}
+
+async function wasAuditShown(queries: Queries, workspace: string, item: number, person: string): Promise<boolean> {
+  const rows = await queries.rows(
+    "select 1 from defensible.audit_shown where workspace_id = $1 and item_id = $2 and person = $3",
+    [workspace, item, person],
+  );
+  return rows.length > 0;
 }
 
 async function keepReview(
   queries: Queries,
   workspace: string,
-  { item, decisionId, replaces }: { item: number; decisionId: string; replaces: number | null },
+  {
+    item,
+    decisionId,
+    goldLevel,
+    replaces,
+  }: { item: number; decisionId: string; goldLevel: number | null; replaces: number | null },
   review: ReviewInput,
 ): Promise<{ review_id: number; at: string }> {
   const [made] = await queries.rows<{ review_id: number; at: string }>(
-    `insert into defensible.review (workspace_id, item_id, decision_id, reviewer, outcome, level, inverse, note, seconds, saw_audit, replaces)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
+    `insert into defensible.review (workspace_id, item_id, decision_id, reviewer, outcome, level, inverse, note, seconds, saw_audit, replaces, rule_ids, gold_level)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)
      returning review_id, to_char(at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as at`,
     [
       workspace,
@@ -173,6 +210,8 @@ async function keepReview(
       review.seconds,
       review.sawAudit,
       replaces,
+      review.ruleIds.map(columnText),
+      goldLevel,
     ],
   );
   return made!;
@@ -189,11 +228,12 @@ export interface ReviewRow {
   note: string | null;
   seconds: number | null;
   saw_audit: boolean;
+  rule_ids: string[];
   replaces: number | null;
   at: string;
 }
 
-const REVIEW = `review_id, item_id, decision_id, reviewer, outcome, level, inverse, note, seconds, saw_audit, replaces,
+const REVIEW = `review_id, item_id, decision_id, reviewer, outcome, level, inverse, note, seconds, saw_audit, rule_ids, replaces,
   to_char(at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as at`;
 
 /** Reviews of a decision, oldest first. */
@@ -221,14 +261,14 @@ export function reviewCounts(database: Database, workspace: string) {
   return database.rows<{ state: string; n: number; oldest_seconds: number }>(
     `select case when state = 'open' and hold_until > now() then 'held' else state end as state, count(*)::integer as n,
        coalesce(extract(epoch from now() - min(created_at)), 0)::double precision as oldest_seconds
-     from defensible.review_item where workspace_id = $1 group by 1 order by 1`,
+     from defensible.review_item where workspace_id = $1 and gold_level is null group by 1 order by 1`,
     [workspace],
   );
 }
 
 export function openItems(database: Database, workspace: string, after: number, limit: number): Promise<ReviewItem[]> {
   return database.rows(
-    `select ${ITEM} from defensible.review_item where workspace_id = $1 and state = 'open' and item_id > $2
+    `select ${ITEM} from defensible.review_item where workspace_id = $1 and state = 'open' and gold_level is null and item_id > $2
        and (hold_until is null or hold_until < now()) order by item_id limit $3`,
     [workspace, after, limit],
   );

@@ -140,6 +140,20 @@ const MIGRATIONS: readonly { name: string; sql: string }[] = [
       create trigger hint after insert or update on defensible.appeal for each row execute function defensible.send_hint('appeals');
       create trigger hint after insert on defensible.review for each row execute function defensible.send_hint('queue');`,
   },
+  {
+    name: "workbench",
+    sql: `
+      alter table defensible.page add column data bytea;
+      create index on defensible.route_log (workspace_id, logged_at);
+      alter table defensible.review_item add column gold_level smallint, add column gold_inverse boolean,
+        add column skipped_by text[] not null default '{}';
+      alter table defensible.review add column gold_level smallint, add column rule_ids text[] not null default '{}';
+      create index on defensible.review (workspace_id, reviewer, review_id);
+      create index on defensible.review (workspace_id, item_id);
+      create table defensible.audit_shown (
+        workspace_id text collate "C", item_id bigint, person text, at timestamptz not null default now(),
+        primary key (workspace_id, item_id, person));`,
+  },
 ];
 
 const checksum = (sql: string) => createHash("sha256").update(sql).digest("hex");

@@ -48,16 +48,17 @@ export function Written({ of: { text, length, hash }, shown = true, command, chi
   );
 }
 
-function Veil({ text }: { text: string }) {
+/** A stand-in of the same shape: the text is nowhere in the page's elements. */
+export function Veil({ text }: { text: string }) {
   return (
-    <div className="written-body">
+    <span className="written-body">
       <span className="veiled visually-hidden">
         Blurred: {plural(text.length, "character")}. Clear “Blur content” to see and print it.
       </span>
       <span className="veil" aria-hidden="true">
         {standIn(text)}
       </span>
-    </div>
+    </span>
   );
 }
 

@@ -3,9 +3,10 @@ import { isModeration } from "../../../src/core/records/actions.js";
 import { valueAt } from "../../../src/present/words/sentence.js";
 import { TRAP_KINDS, type TrapExample, type TrapKind, trapExamples } from "../../../src/present/words/trap-examples.js";
 import { usePage } from "../../data/page-context.ts";
+import { useContentShown } from "../../parts/controls/content-shown.tsx";
 import { DecisionLink, RuleLink } from "../../parts/links.tsx";
 import { Num } from "../../parts/numbers/num.tsx";
-import { UserText } from "../../parts/text/written.tsx";
+import { UserText, Veil } from "../../parts/text/written.tsx";
 
 /** How many decisions of each kind there are, what they are called, and the words for zero. */
 const KINDS: Record<TrapKind, { at: string; one: string; many: string; none: string }> = {
@@ -61,19 +62,13 @@ function Card({ kind, of }: { kind: TrapKind; of: TrapExample | null }) {
 
 function Post({ of: { decision, title, text, quote, rule, because } }: { of: TrapExample }) {
   const moderation = isModeration(usePage().report.run.actions);
+  const [shown] = useContentShown();
+  const written = (content: string) => (shown ? <UserText text={content} max={260} /> : <Veil text={content} />);
   return (
     <>
       <blockquote className="quoted post">
-        {title && (
-          <p className="post-title">
-            <UserText text={title} max={260} />
-          </p>
-        )}
-        {text && (
-          <p>
-            <UserText text={text} max={260} />
-          </p>
-        )}
+        {title && <p className="post-title">{written(title)}</p>}
+        {text && <p>{written(text)}</p>}
         <cite>
           <DecisionLink id={decision.id} />
         </cite>
@@ -97,9 +92,7 @@ function Post({ of: { decision, title, text, quote, rule, because } }: { of: Tra
           <UserText text={quote} max={200} />
         </q>
       </p>
-      <p className="post-because quoted">
-        <UserText text={because} max={260} />
-      </p>
+      <p className="post-because quoted">{written(because)}</p>
     </>
   );
 }

@@ -1,0 +1,100 @@
+import { randomInt } from "node:crypto";
+import type { Level } from "../../core/records/level.js";
+import { wilsonInterval } from "../../stats/intervals/wilson-interval.js";
+
+/** How reviewers of a workspace work. */
+export interface ReviewSettings {
+  /** Share of claims that are items with a known answer, unmarked. */
+  gold_rate: number;
+  /** Minutes after which a reviewer is reminded of a break; 0: never. */
+  break_minutes: number;
+}
+
+export const REVIEW_DEFAULTS: ReviewSettings = { gold_rate: 0.05, break_minutes: 50 };
+
+/** What a reviewer chose for themselves. */
+export interface PersonalSettings {
+  /** Content is blurred until it is held or shown. */
+  blur: boolean;
+  greyscale: boolean;
+  /** null: as the workspace has it. */
+  break_minutes: number | null;
+}
+
+export const PERSONAL_DEFAULTS: PersonalSettings = { blur: true, greyscale: true, break_minutes: null };
+
+/** One of the candidates for a share of the calls; null for the others. */
+export function drawGold<T>(candidates: readonly T[], rate: number): T | null {
+  if (candidates.length === 0 || randomInt(1_000_000) >= rate * 1_000_000) return null;
+  return candidates[randomInt(candidates.length)]!;
+}
+
+export interface Answer {
+  reviewer: string;
+  decision_id: string;
+  outcome: string;
+  level: Level | null;
+  /** Of an item whose answer is known. */
+  gold_level: Level | null;
+}
+
+/** A share with its 95% interval; `share` is null where nothing was compared. */
+export interface Share {
+  k: number;
+  n: number;
+  share: number | null;
+  lower: number | null;
+  upper: number | null;
+}
+
+export interface ReviewerAgreement {
+  reviewer: string;
+  reviews: number;
+  overturned: number;
+  /** Known items on which the reviewer upheld what has support, and overturned what has none. */
+  gold: Share;
+  /** Known items with the same level. */
+  gold_level: Share;
+  /** Pairs with another reviewer of the same decision, with the same outcome. */
+  peers: Share;
+}
+
+function shareOf(k: number, n: number): Share {
+  if (n === 0) return { k, n, share: null, lower: null, upper: null };
+  return { k, n, share: k / n, ...wilsonInterval(k, n) };
+}
+
+const isSupported = (level: Level) => level !== 3;
+
+/** How far each reviewer agrees with known answers and with other reviewers, by name. Speed is not measured. */
+export function agreementByReviewer(answers: readonly Answer[]): ReviewerAgreement[] {
+  const byDecision = new Map<string, Answer[]>();
+  for (const answer of answers) {
+    if (answer.gold_level !== null) continue;
+    byDecision.set(answer.decision_id, [...(byDecision.get(answer.decision_id) ?? []), answer]);
+  }
+  const names = [...new Set(answers.map(({ reviewer }) => reviewer))].sort();
+  return names.map((reviewer) => {
+    const own = answers.filter((answer) => answer.reviewer === reviewer);
+    const real = own.filter(({ gold_level }) => gold_level === null);
+    const known = own.flatMap((answer) => (answer.gold_level === null ? [] : [{ ...answer, gold: answer.gold_level }]));
+    const levelled = known.filter(({ level }) => level !== null);
+    const pairs = real.flatMap((answer) =>
+      byDecision
+        .get(answer.decision_id)!
+        .filter((other) => other.reviewer !== reviewer)
+        .map((other) => other.outcome === answer.outcome),
+    );
+    return {
+      reviewer,
+      reviews: real.length,
+      overturned: real.filter(({ outcome }) => outcome === "overturn").length,
+      gold: shareOf(
+        known.filter(({ outcome, gold }) => (outcome === "uphold") === isSupported(gold)).length,
+        known.length,
+      ),
+      gold_level: shareOf(levelled.filter(({ level, gold }) => level === gold).length, levelled.length),
+      peers: shareOf(pairs.filter(Boolean).length, pairs.length),
+    };
+  });
+}

@@ -1,0 +1,208 @@
+import { z } from "zod";
+import { PERSONAL_DEFAULTS, REVIEW_DEFAULTS } from "../../app/live/reviewing.js";
+import type { DecisionFilters } from "../../present/words/decision-list.js";
+import { keptPage } from "../../store/postgres/live.js";
+import { reviewCounts } from "../../store/postgres/reviews.js";
+import { holdsDecision, keepDocument, keptDocument, latestRoutes, traffic } from "../../store/postgres/workbench.js";
+import { chosenDecisions, facetsOf, listRow, pageSummary, withoutContent, withPrecedents } from "../live-page.js";
+import { Problem } from "../problems.js";
+import { endpoint, numberAt, page, pageOf } from "./endpoint.js";
+
+const TRAFFIC_MINUTES = 15;
+const STEP_SECONDS = 15;
+const LATEST = 12;
+
+const filter = z.string().max(2000).default("");
+const filters = {
+  community: filter,
+  decision: filter,
+  level: filter,
+  inverse: filter,
+  agreement: filter,
+  reason: filter,
+  flag: filter,
+  judged: filter,
+  rule: filter,
+  search: filter,
+} satisfies Record<keyof DecisionFilters, z.ZodType>;
+
+const anything = z.looseObject({});
+
+/** What the dashboard shows. */
+export const DASHBOARD = [
+  endpoint({
+    method: "GET",
+    url: "/v1/me",
+    summary: "Who is signed in, and what they may do.",
+    scope: "reports:read",
+    answer: anything,
+    async handle({ service, actor }) {
+      const { config } = await service.context(actor.workspace);
+      const kept = await keptDocument(service.database, actor.workspace, "person", actor.name);
+      const review = await keptDocument(service.database, actor.workspace, "workbench", "");
+      return {
+        workspace: actor.workspace,
+        platform: config.platform ?? null,
+        name: actor.name,
+        role: actor.role ?? null,
+        scopes: [...actor.scopes],
+        settings: { ...PERSONAL_DEFAULTS, ...kept },
+        review: { ...REVIEW_DEFAULTS, ...review },
+      };
+    },
+  }),
+  endpoint({
+    method: "PUT",
+    url: "/v1/me/settings",
+    summary: "How content is shown to the person who is signed in, and when they are reminded of a break.",
+    scope: "reports:read",
+    body: z.object({
+      blur: z.boolean(),
+      greyscale: z.boolean(),
+      break_minutes: z.number().int().min(0).max(240).nullable(),
+    }),
+    answer: anything,
+    async handle({ service, actor, body }) {
+      await keepDocument(service.database, actor.workspace, "person", actor.name, body);
+      return body;
+    },
+  }),
+  endpoint({
+    method: "GET",
+    url: "/v1/page",
+    summary: "The data of the report of the live run, without its single decisions. The ETag changes with it.",
+    scope: "reports:read",
+    answer: anything,
+    async handle({ service, actor, request, reply }) {
+      const live = await service.pages.of(actor.workspace);
+      if (!live) throw new Problem(404, "no_page", "The report is being made. It is there within a minute.");
+      const content = actor.scopes.has("content:read");
+      const etag = `"${live.mark}${content ? "" : " numbers"}"`;
+      reply.header("etag", etag);
+      if (request.headers["if-none-match"] === etag) {
+        return reply.code(304).send() as never;
+      }
+      return {
+        mark: live.mark,
+        made_at: live.made_at,
+        listed: live.page.decisions.length,
+        page: pageSummary(live.page, content),
+      };
+    },
+  }),
+  endpoint({
+    method: "GET",
+    url: "/v1/page/decisions",
+    summary: "Decisions of the report, most urgent first, by filters. Content needs the scope `content:read`.",
+    scope: "reports:read",
+    query: page.extend({ ...filters, order: z.enum(["urgent", "newest"]).default("urgent") }),
+    answer: anything,
+    async handle({ service, actor, query }) {
+      const { limit, cursor, order, ...asked } = query;
+      const live = await service.pages.of(actor.workspace);
+      if (!live) return { items: [], precedents: [], next_cursor: null, total: 0, listed: 0, facets: facetsOf([]) };
+      const content = actor.scopes.has("content:read");
+      // A search in contents would tell what they hold.
+      const all = content ? live.page.decisions : live.page.decisions.map(withoutContent);
+      const chosen = chosenDecisions(all, asked, order);
+      const from = numberAt(cursor, 0);
+      const { decisions, precedents } = withPrecedents(live.page, chosen.slice(from, from + limit).map(listRow));
+      return {
+        mark: live.mark,
+        items: decisions,
+        precedents,
+        next_cursor: pageOf(chosen.slice(from, from + limit), limit, () => from + limit, String).next_cursor,
+        total: chosen.length,
+        listed: live.page.decisions.length,
+        facets: facetsOf(all),
+      };
+    },
+  }),
+  endpoint({
+    method: "GET",
+    url: "/v1/page/decisions/:id",
+    summary: "One decision of the report, with everything that the report knows of it.",
+    scope: "reports:read",
+    params: z.object({ id: z.string().min(1).max(512) }),
+    answer: anything,
+    async handle({ service, actor, params }) {
+      if (await holdsDecision(service.database, actor.workspace, actor.name, params.id)) {
+        throw new Problem(403, "answer_first", "You have claimed this case. Answer it first.");
+      }
+      const live = await service.pages.of(actor.workspace);
+      const found = live?.page.decisions.find(({ id }) => id.toWellFormed() === params.id);
+      if (!live || !found) throw new Problem(404, "not_listed", "The report does not list this decision.");
+      const content = actor.scopes.has("content:read");
+      const { decisions, precedents } = withPrecedents(live.page, [content ? found : withoutContent(found)]);
+      return { decision: decisions[0], precedents: content ? precedents : [] };
+    },
+  }),
+  endpoint({
+    method: "GET",
+    url: "/v1/report",
+    summary: "The report as one HTML file that needs no server.",
+    scope: "content:read",
+    type: "text/html",
+    answer: z.string(),
+    async handle({ service, actor, reply }) {
+      const kept = await keptPage(service.database, actor.workspace, "html");
+      if (!kept) throw new Problem(404, "no_page", "The report is being made. It is there within a minute.");
+      reply.type("text/html; charset=utf-8");
+      // The file has a policy of its own, which lets its own script run and nothing else.
+      reply.header("content-security-policy", "frame-ancestors 'none'");
+      reply.header("content-encoding", "gzip");
+      reply.header("content-disposition", 'attachment; filename="report.html"');
+      return kept.html;
+    },
+  }),
+  endpoint({
+    method: "GET",
+    url: "/v1/live",
+    summary: "What is routed now: counts of the last minutes, the newest routes, and what waits.",
+    scope: "reports:read",
+    answer: anything,
+    async handle({ service, actor }) {
+      const { database } = service;
+      const { workspace } = actor;
+      const [{ gate }, steps, latest, reviews, jobs] = await Promise.all([
+        service.context(workspace),
+        traffic(database, workspace, TRAFFIC_MINUTES, STEP_SECONDS),
+        latestRoutes(database, workspace, 4 * LATEST),
+        reviewCounts(database, workspace),
+        service.queue.depth(),
+      ]);
+      return {
+        now: new Date().toISOString(),
+        minutes: TRAFFIC_MINUTES,
+        step: STEP_SECONDS,
+        steps,
+        latest: newestOfEach(latest.map(({ seq, at, line }) => ({ seq, at, ...shownRoute(line) }))).slice(0, LATEST),
+        reviews,
+        audits_waiting: jobs
+          .filter(({ task }) => task === "audit")
+          .reduce((n, one) => n + one.waiting + one.running, 0),
+        closed: await gate.closure(),
+      };
+    },
+  }),
+];
+
+/** A decision is routed again when its audit is there; its last route is the one that counts. */
+function newestOfEach<T extends { decision_id: string | null }>(newestFirst: readonly T[]): T[] {
+  const seen = new Set<string>();
+  return newestFirst.filter(({ decision_id: id }) => id === null || (!seen.has(id) && seen.add(id)));
+}
+
+/** What is drawn at random looks like any other item of the queue, here too. */
+function shownRoute(line: string) {
+  const { decision_id, community, route, reasons, score, pending } = JSON.parse(line) as {
+    decision_id: string | null;
+    community?: string | null;
+    route: string;
+    reasons: string[];
+    score: number | null;
+    pending?: boolean;
+  };
+  const stated = reasons.filter((reason) => reason !== "random_review");
+  return { decision_id, community: community ?? null, route, reasons: stated, score, pending: pending === true };
+}

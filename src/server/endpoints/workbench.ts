@@ -1,0 +1,191 @@
+import { z } from "zod";
+import { agreementByReviewer, REVIEW_DEFAULTS, type ReviewSettings } from "../../app/live/reviewing.js";
+import { decidersOf, findAppeal } from "../../store/postgres/appeals.js";
+import { decisionsById, newestAudits } from "../../store/postgres/live.js";
+import { noteAuditShown } from "../../store/postgres/reviews.js";
+import {
+  annotatedDecisions,
+  claimsOf,
+  findItem,
+  type GoldItem,
+  hasAnswered,
+  type Item,
+  keepDocument,
+  keptDocument,
+  queueGroups,
+  standingAnswers,
+} from "../../store/postgres/workbench.js";
+import type { Actor } from "../auth.js";
+import { caseOf } from "../case.js";
+import { Problem } from "../problems.js";
+import type { Service } from "../service.js";
+import { endpoint, noted } from "./endpoint.js";
+import { shownAppeal } from "./shown.js";
+
+const byNumber = z.object({ id: z.coerce.number().int().min(1) });
+const anything = z.looseObject({});
+
+export const WORKBENCH = [
+  endpoint({
+    method: "GET",
+    url: "/v1/queue/summary",
+    summary: "What waits for review and is claimed, by community and reason.",
+    scope: "reviews:read",
+    answer: anything,
+    async handle({ service, actor }) {
+      return { items: await queueGroups(service.database, actor.workspace) };
+    },
+  }),
+  endpoint({
+    method: "GET",
+    url: "/v1/queue/mine",
+    summary: "Items that the caller has claimed.",
+    scope: "reviews:write",
+    answer: anything,
+    async handle({ service, actor }) {
+      return { items: (await claimsOf(service.database, actor.workspace, actor.name)).map(shown(actor)) };
+    },
+  }),
+  endpoint({
+    method: "GET",
+    url: "/v1/items/:id",
+    summary: "A case: content and the rules in force. What the audit says is not in it.",
+    scope: "reviews:write",
+    params: byNumber,
+    answer: anything,
+    async handle({ service, actor, params }) {
+      const { item, ...found } = await caseFor(service, actor, params.id, false);
+      // Content that is read without a claim leaves a trace.
+      if (item.claim_by !== actor.name) await noted({ service, actor }, "content.view", item.decision_id);
+      return { item: shown(actor)(item), ...found };
+    },
+  }),
+  endpoint({
+    method: "POST",
+    url: "/v1/items/:id/audit",
+    summary: "What the audit says of a case, once the caller has answered it. That it was shown is noted.",
+    scope: "reviews:write",
+    params: byNumber,
+    answer: anything,
+    async handle({ service, actor, params }) {
+      if (!(await hasAnswered(service.database, actor.workspace, params.id, actor.name))) {
+        throw new Problem(403, "answer_first", "The audit is shown after your answer.");
+      }
+      const { item, ...found } = await caseFor(service, actor, params.id, true);
+      await noteAuditShown(service.database, actor.workspace, params.id, actor.name);
+      return { item: shown(actor)(item), ...found };
+    },
+  }),
+  endpoint({
+    method: "GET",
+    url: "/v1/appeals/:id/case",
+    summary: "The case of an appeal: the appeal, content and the rules in force, and whether the caller may decide it.",
+    scope: "reviews:write",
+    params: byNumber,
+    answer: anything,
+    async handle({ service, actor, params }) {
+      const { appeal, decision, ...found } = await appealCase(service, actor, params.id, false);
+      const deciders = await decidersOf(service.database, actor.workspace, appeal.decision_id);
+      const own = deciders.has(actor.name) || decision.decider?.id === actor.name;
+      return { appeal, may_decide: !own, decision, ...found };
+    },
+  }),
+  endpoint({
+    method: "POST",
+    url: "/v1/appeals/:id/audit",
+    summary: "What the audit says of the case of an appeal. That it was looked at is noted.",
+    scope: "reviews:write",
+    params: byNumber,
+    answer: anything,
+    async handle(call) {
+      const found = await appealCase(call.service, call.actor, call.params.id, true);
+      await noted(call, "audit.view", found.appeal.decision_id);
+      return found;
+    },
+  }),
+  endpoint({
+    method: "GET",
+    url: "/v1/reviewers",
+    summary: "How far reviewers agree with known answers and with each other. Speed is not measured.",
+    scope: "gate:write",
+    answer: anything,
+    async handle({ service, actor }) {
+      return { items: agreementByReviewer(await standingAnswers(service.database, actor.workspace)) };
+    },
+  }),
+  endpoint({
+    method: "PUT",
+    url: "/v1/review-settings",
+    summary: "Share of items with a known answer, and when reviewers are reminded of a break.",
+    scope: "gate:write",
+    body: z.object({
+      gold_rate: z.number().min(0).max(0.5),
+      break_minutes: z.number().int().min(0).max(240),
+    }),
+    answer: anything,
+    async handle(call) {
+      const { service, actor, body } = call;
+      await keepDocument(service.database, actor.workspace, "workbench", "", body);
+      await noted(call, "review.settings", "", body);
+      return body;
+    },
+  }),
+];
+
+export async function reviewSettings(service: Service, workspace: string): Promise<ReviewSettings> {
+  return { ...REVIEW_DEFAULTS, ...(await keptDocument(service.database, workspace, "workbench", "")) };
+}
+
+const KNOWN_MS = 10 * 60_000;
+const known = new WeakMap<Service["pages"], Map<string, { at: number; items: Promise<GoldItem[]> }>>();
+
+/** Items with a known answer: decisions with a reference annotation, looked for every ten minutes. */
+export function goldItems(service: Service, { workspace }: Actor): () => Promise<GoldItem[]> {
+  return () => {
+    const kept = known.get(service.pages) ?? new Map<string, { at: number; items: Promise<GoldItem[]> }>();
+    known.set(service.pages, kept);
+    const there = kept.get(workspace);
+    if (there && Date.now() - there.at < KNOWN_MS) return there.items;
+    const items = annotatedDecisions(service.database, workspace).then((decisions) =>
+      decisions.flatMap(({ id, community, gold }) =>
+        gold ? [{ decision_id: id, community, level: gold.level, inverse: gold.inverse }] : [],
+      ),
+    );
+    kept.set(workspace, { at: Date.now(), items });
+    items.catch(() => kept.delete(workspace));
+    return items;
+  };
+}
+
+/** The claim's token is for the person who holds it. No answer says whether an item is a known one. */
+const shown =
+  (actor: Actor) =>
+  ({ gold_level: _, claim, ...item }: Item) => ({
+    ...item,
+    claim: item.claim_by === actor.name ? claim : null,
+  });
+
+async function caseFor(service: Service, actor: Actor, id: number, withAudit: boolean) {
+  const item = await findItem(service.database, actor.workspace, id);
+  const found = item && (await decisionCase(service, actor, item.decision_id, withAudit));
+  if (!item || !found) throw new Problem(404, "unknown_item", "There is no such item.");
+  return { item, ...found };
+}
+
+async function appealCase(service: Service, actor: Actor, id: number, withAudit: boolean) {
+  const appeal = await findAppeal(service.database, actor.workspace, id);
+  const found = appeal && (await decisionCase(service, actor, appeal.decision_id, withAudit));
+  if (!appeal || !found) throw new Problem(404, "unknown_appeal", "There is no such appeal.");
+  return { appeal: shownAppeal(actor, appeal), ...found };
+}
+
+async function decisionCase(service: Service, { workspace }: Actor, id: string, withAudit: boolean) {
+  const { database } = service;
+  const [decision] = await decisionsById(database, workspace, [id]);
+  if (!decision) return null;
+  const line = (await newestAudits(database, workspace, [id])).get(id);
+  const audit = line === undefined ? null : (JSON.parse(line) as Record<string, unknown>);
+  const { records } = await service.context(workspace);
+  const sets = (await records.rules()).map(({ set }) => set);
+  return { audited: audit !== null, ...caseOf(decision, withAudit ? audit : null, sets, audit) };
+}

@@ -1,0 +1,295 @@
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { configSchema } from "../core/config.js";
+import type { Decision } from "../core/records/decision.js";
+import type { ReviewOutcome } from "../core/records/truth.js";
+import { GraphileQueue, migrateQueue } from "../queue/graphile-queue.js";
+import { createLogin } from "../store/postgres/access.js";
+import { testDatabase } from "../store/postgres/database.suite.js";
+import { createWorkspace } from "../store/postgres/live.js";
+import { vaultOf } from "../store/postgres/secrets.js";
+import { buildApp } from "./app.js";
+import { makePages } from "./page-job.js";
+import { Service } from "./service.js";
+import { startWorker } from "./worker.js";
+
+const { database, folder } = await testDatabase();
+await migrateQueue(database);
+const service = new Service({
+  database,
+  queue: new GraphileQueue(database),
+  vault: vaultOf("a secret for tests that is long enough"),
+  cache: folder,
+});
+const app = await buildApp(service);
+const worker = await startWorker(service, { pollMs: 50, concurrency: 4 });
+afterAll(async () => {
+  await worker.stop();
+  await app.close();
+});
+
+const WORKSPACE = "bench";
+const CONTENT = "Selling my lawn mower, 50 euros, and a rake.";
+const KNOWN = 30;
+
+async function person(name: string, role: string, workspace = WORKSPACE) {
+  const token = await createLogin(database, { workspace, person: name, role });
+  const signed = await app.inject({ url: `/sign-in?token=${token}` });
+  const cookie = String(signed.headers["set-cookie"]).split(";")[0]!;
+  const headers = { cookie, "sec-fetch-site": "same-origin" };
+  return async (method: "GET" | "POST" | "PUT", url: string, payload?: object) => {
+    const answer = await app.inject({ method, url, headers, ...(payload ? { payload } : {}) });
+    return { status: answer.statusCode, body: answer.json(), text: answer.body, headers: answer.headers };
+  };
+}
+
+let ann: Awaited<ReturnType<typeof person>>;
+let bob: typeof ann;
+let lead: typeof ann;
+let viewer: typeof ann;
+
+const outcomes = async () => {
+  const all: ReviewOutcome[] = [];
+  const { routes } = await service.context(WORKSPACE);
+  for await (const batch of routes.outcomes()) all.push(...batch);
+  return all;
+};
+
+const claim = async (of: typeof ann, body: object = {}) => (await of("POST", "/v1/queue/claim", body)).body.items;
+const answerTo = (of: typeof ann, item: { item_id: number; claim: string }, more: object = {}) =>
+  of("POST", `/v1/items/${item.item_id}/decision`, {
+    ...{ claim: item.claim, outcome: "uphold", level: 1, inverse: false, saw_audit: false },
+    ...more,
+  });
+
+beforeAll(async () => {
+  await createWorkspace(database, WORKSPACE, configSchema.parse({ version: 1, platform: "Test platform" }));
+  const { imports, records } = await service.context(WORKSPACE);
+  await imports.addRules(
+    {
+      scope: "community",
+      community: "garden",
+      version: "1",
+      rules: [{ id: "1", title: "No advertising", detail: "Posts that offer goods for sale are removed." }],
+    },
+    null,
+  );
+  const gold = (i: number): Decision => ({
+    ...{ id: `known${i}`, community: "garden", content: CONTENT, decision: "remove" },
+    gold: { level: 1, inverse: false, rule_ids: ["1"], note: "a known answer" },
+  });
+  await records.addDecisions(Array.from({ length: KNOWN }, (_, i) => gold(i)));
+  [ann, bob, lead, viewer] = [
+    await person("ann", "reviewer"),
+    await person("bob", "reviewer"),
+    await person("lea", "policy"),
+    await person("vic", "viewer"),
+  ];
+  await lead("PUT", "/v1/review-settings", { gold_rate: 0, break_minutes: 50 });
+  const desk = await service.desk(WORKSPACE);
+  const sent = Array.from({ length: 60 }, (_, i) => ({
+    ...{ id: `d${i}`, community: "garden", content: `${CONTENT} Number ${i}.`, decision: i % 2 ? "remove" : "approve" },
+  }));
+  await Promise.all(sent.map((one) => desk.route(one)));
+  const waiting = async () => (await ann("GET", "/v1/queue/items?limit=100")).body.items.length;
+  await vi.waitFor(async () => expect(await waiting()).toBe(60), { timeout: 60_000, interval: 200 });
+  await makePages(service, () => {});
+}, 120_000);
+
+describe("a case", () => {
+  it("has content and rules, and nothing of the audit until it is answered", async () => {
+    const [item] = await claim(ann);
+    const found = await ann("GET", `/v1/items/${item.item_id}`);
+    expect(found.body).toMatchObject({
+      item: { claim: item.claim, claim_by: "ann", state: "claimed" },
+      audited: true,
+      decision: {
+        body: { text: expect.stringContaining("lawn mower") },
+        audit: { level: null, inverse: null, logic_chain: null, citation: null, p_defensible: null, flags: [] },
+        gold: null,
+        human_label: null,
+      },
+      rule_sets: [{ rules: [{ title: "No advertising" }] }],
+    });
+    const early = await ann("POST", `/v1/items/${item.item_id}/audit`, {});
+    expect([early.status, early.body.code]).toEqual([403, "answer_first"]);
+    // Neither by the way of the report.
+    const listed = await ann("GET", `/v1/page/decisions/${item.decision_id}`);
+    expect([listed.status, listed.body.code]).toEqual([403, "answer_first"]);
+    expect((await bob("GET", `/v1/page/decisions/${item.decision_id}`)).status).toBe(200);
+
+    const made = await answerTo(ann, item, { rule_ids: ["community 1"] });
+    expect(made.status).toBe(201);
+    const shown = await ann("POST", `/v1/items/${item.item_id}/audit`, {});
+    expect(shown.body.decision.audit.level).not.toBeNull();
+    // The other reviewer has not answered it, and is not shown it.
+    expect((await bob("POST", `/v1/items/${item.item_id}/audit`, {})).status).toBe(403);
+
+    const changed = await ann("POST", `/v1/reviews/${made.body.review_id}/correction`, {
+      ...{ outcome: "overturn", level: 3, inverse: false, saw_audit: false },
+    });
+    expect(changed.status).toBe(201);
+    const kept = (await outcomes()).filter(({ decision_id }) => decision_id === item.decision_id);
+    expect(kept.map(({ outcome, saw_audit }) => [outcome, saw_audit])).toEqual([
+      ["uphold", false],
+      ["overturn", true],
+    ]);
+    expect(
+      (
+        await bob("POST", `/v1/reviews/${made.body.review_id}/correction`, {
+          ...{ outcome: "uphold", level: 1, saw_audit: false },
+        })
+      ).status,
+    ).toBe(404);
+  });
+
+  it("is noted when it is read without a claim, and its claim's token is for its holder alone", async () => {
+    const [item] = await claim(ann);
+    const seen = await bob("GET", `/v1/items/${item.item_id}`);
+    expect(seen.body.item).toMatchObject({ claim: null, claim_by: "ann" });
+    const rows = await database.rows<{ actor: string }>(
+      "select actor from defensible.activity where workspace_id = $1 and action = 'content.view'",
+      [WORKSPACE],
+    );
+    expect(rows).toEqual([{ actor: "bob" }]);
+    expect((await viewer("GET", `/v1/items/${item.item_id}`)).status).toBe(403);
+    await ann("POST", `/v1/items/${item.item_id}/release`, { claim: item.claim });
+  });
+
+  it("is claimed alone where one is asked for", async () => {
+    const taken = await claim(ann, { n: 2 });
+    expect(taken).toHaveLength(2);
+    const rows = await database.rows(
+      "select 1 from defensible.review_item where workspace_id = $1 and state = 'claimed'",
+      [WORKSPACE],
+    );
+    expect(rows).toHaveLength(2);
+    for (const one of taken) await ann("POST", `/v1/items/${one.item_id}/release`, { claim: one.claim });
+  });
+
+  it("that was skipped comes back to others, and to the same person when asked for by number", async () => {
+    const [item] = await claim(ann);
+    await ann("POST", `/v1/items/${item.item_id}/release`, { claim: item.claim, skip: true });
+    const [next] = await claim(ann);
+    expect(next.item_id).not.toBe(item.item_id);
+    const [same] = await claim(bob);
+    expect(same.item_id).toBe(item.item_id);
+    expect(await claim(ann, { item_id: item.item_id })).toEqual([]);
+    await bob("POST", `/v1/items/${item.item_id}/release`, { claim: same.claim });
+    const [again] = await claim(ann, { item_id: item.item_id });
+    expect(again.item_id).toBe(item.item_id);
+    for (const one of [next, again]) await ann("POST", `/v1/items/${one.item_id}/release`, { claim: one.claim });
+  });
+});
+
+describe("items with a known answer", () => {
+  it("come unmarked at the set rate, never twice to one person, and become no outcome", async () => {
+    expect((await ann("PUT", "/v1/review-settings", { gold_rate: 0.5, break_minutes: 0 })).status).toBe(403);
+    await lead("PUT", "/v1/review-settings", { gold_rate: 0.5, break_minutes: 0 });
+    const before = (await outcomes()).length;
+    const known: string[] = [];
+    let real = 0;
+    for (let i = 0; i < 20; i++) {
+      for (const item of await claim(bob)) {
+        expect(Object.keys(item).sort()).toEqual(
+          ["claim", "community", "created_at", "decision_id", "item_id", "reasons"].sort(),
+        );
+        const found = await bob("GET", `/v1/items/${item.item_id}`);
+        expect(found.text).not.toContain("gold_level");
+        expect(found.body.decision.gold).toBeNull();
+        expect((await answerTo(bob, item, known.length % 2 ? { outcome: "overturn", level: 3 } : {})).status).toBe(201);
+        if (item.decision_id.startsWith("known")) known.push(item.decision_id);
+        else real++;
+      }
+    }
+    await lead("PUT", "/v1/review-settings", { gold_rate: 0, break_minutes: 50 });
+    // Fewer than 3 or more than 18 of 20 at an even chance: once in 2,000 runs.
+    expect(known.length).toBeGreaterThan(2);
+    expect(known.length).toBeLessThan(18);
+    expect(new Set(known).size).toBe(known.length);
+    expect((await outcomes()).length).toBe(before + real);
+    const { items } = (await lead("GET", "/v1/reviewers")).body;
+    const own = items.find(({ reviewer }: { reviewer: string }) => reviewer === "bob");
+    expect(own).toMatchObject({ reviews: real, gold: { n: known.length, k: Math.ceil(known.length / 2) } });
+    expect((await ann("GET", "/v1/reviewers")).status).toBe(403);
+    const counts = (await lead("GET", "/v1/queue")).body.items;
+    expect(counts.find(({ state }: { state: string }) => state === "done").n).toBe(real + 1);
+  });
+});
+
+describe("the page's data", () => {
+  it("come without single decisions, which are paged and filtered by the server", async () => {
+    const { body, headers } = await ann("GET", "/v1/page");
+    expect(body.listed).toBe(60);
+    expect(body.page.decisions.length).toBeLessThanOrEqual(3);
+    expect(body.page.report.counts.attempted).toBe(60);
+    const same = await app.inject({
+      url: "/v1/page",
+      headers: { cookie: (await session("cyd")).cookie, "if-none-match": String(headers.etag) },
+    });
+    expect([same.statusCode, same.body]).toEqual([304, ""]);
+    const first = (await ann("GET", "/v1/page/decisions?limit=25&decision=remove")).body;
+    expect([first.items.length, first.total, first.listed]).toEqual([25, 30, 60]);
+    const rest = (await ann("GET", `/v1/page/decisions?limit=25&decision=remove&cursor=${first.next_cursor}`)).body;
+    expect([rest.items.length, rest.next_cursor]).toEqual([5, null]);
+    const ids = [...first.items, ...rest.items].map(({ id }: { id: string }) => id);
+    expect(new Set(ids).size).toBe(30);
+    expect(first.facets.decision).toEqual([
+      ["approve", 30],
+      ["remove", 30],
+    ]);
+    expect((await ann("GET", "/v1/page/decisions?search=Number%2057.")).body.total).toBe(1);
+  });
+
+  it("hold no content for people who may not read it, and none can be found by searching", async () => {
+    const texts = [
+      (await viewer("GET", "/v1/page")).text,
+      (await viewer("GET", "/v1/page/decisions?limit=100")).text,
+      (await viewer("GET", "/v1/page/decisions/d7")).text,
+    ];
+    for (const text of texts) expect(text).not.toMatch(/lawn mower|rake/);
+    expect((await viewer("GET", "/v1/page/decisions?search=mower")).body.total).toBe(0);
+    expect((await viewer("GET", "/v1/report")).status).toBe(403);
+  });
+
+  it("say what is routed now, without telling which items were drawn at random", async () => {
+    await database.rows(
+      `insert into defensible.route_log (workspace_id, decision_id, line) values ($1, 'd1',
+         '{"decision_id":"d1","community":"garden","route":"review","reasons":["community_passes","random_review"],"score":null,"sampled":true}')`,
+      [WORKSPACE],
+    );
+    const { body, text } = await ann("GET", "/v1/live");
+    expect(body.steps.reduce((n: number, step: { review: number }) => n + step.review, 0)).toBeGreaterThanOrEqual(60);
+    expect(body.latest[0]).toMatchObject({ decision_id: "d1", route: "review", reasons: ["community_passes"] });
+    expect(new Set(body.latest.map((one: { decision_id: string }) => one.decision_id)).size).toBe(body.latest.length);
+    expect(text).not.toMatch(/random_review|sampled/);
+  });
+});
+
+async function session(name: string) {
+  const token = await createLogin(database, { workspace: WORKSPACE, person: name, role: "reviewer" });
+  const signed = await app.inject({ url: `/sign-in?token=${token}` });
+  return { cookie: String(signed.headers["set-cookie"]).split(";")[0]! };
+}
+
+describe("signing in", () => {
+  it("takes a token by a form of our own pages alone, once", async () => {
+    const token = await createLogin(database, { workspace: WORKSPACE, person: "dan", role: "viewer" });
+    const post = (site: string) =>
+      app.inject({ method: "POST", url: "/sign-in", headers: { "sec-fetch-site": site }, payload: { token } });
+    expect((await post("cross-site")).statusCode).toBe(403);
+    const signed = await post("same-origin");
+    expect([signed.statusCode, String(signed.headers["set-cookie"])]).toEqual([
+      200,
+      expect.stringContaining("HttpOnly"),
+    ]);
+    expect((await post("same-origin")).statusCode).toBe(401);
+  });
+
+  it("serves the workbench under a policy that lets no inline script run", async () => {
+    const page = await app.inject({ url: "/" });
+    const policy = String(page.headers["content-security-policy"]);
+    expect(policy).toContain("script-src 'self'");
+    expect(policy).not.toMatch(/script-src[^;]*unsafe/);
+    expect(page.headers["x-content-type-options"]).toBe("nosniff");
+  });
+});

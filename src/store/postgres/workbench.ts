@@ -1,0 +1,211 @@
+import { randomUUID } from "node:crypto";
+import type { Decision } from "../../core/records/decision.js";
+import type { Level } from "../../core/records/level.js";
+import { columnText, type Queries } from "./database.js";
+import { CLAIM_MINUTES, ITEM, type ReviewItem } from "./reviews.js";
+
+/** Decisions that are looked through for known items, and known items that are enough. */
+const SEARCHED = 20_000;
+const MOST_KNOWN = 500;
+
+const time = (column: string) => `to_char(${column} at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')`;
+/** In JSON such a mark cannot be inside a text. */
+const AUTOMATED = `line::text like '%"route":"automate"%'`;
+const PENDING = `line::text like '%"pending":true%'`;
+
+export interface Traffic {
+  /** Seconds since 1970 at which the step begins. */
+  at: number;
+  automated: number;
+  review: number;
+}
+
+/** Routes of the last minutes in steps, oldest first: those that no longer wait for an audit. Steps without any are left out. */
+export function traffic(queries: Queries, workspace: string, minutes: number, step: number): Promise<Traffic[]> {
+  return queries.rows<Traffic>(
+    `select (floor(extract(epoch from logged_at) / $3) * $3)::bigint as at,
+       count(*) filter (where ${AUTOMATED})::integer as automated, count(*) filter (where not ${AUTOMATED})::integer as review
+     from defensible.route_log where workspace_id = $1 and logged_at > now() - make_interval(mins => $2) and not ${PENDING} group by 1 order by 1`,
+    [workspace, minutes, step],
+  );
+}
+
+export interface LatestRoute {
+  seq: number;
+  at: string;
+  line: string;
+}
+
+export function latestRoutes(queries: Queries, workspace: string, limit: number): Promise<LatestRoute[]> {
+  return queries.rows<LatestRoute>(
+    `select seq, ${time("logged_at")} as at, line::text as line from defensible.route_log where workspace_id = $1 order by seq desc limit $2`,
+    [workspace, limit],
+  );
+}
+
+export interface QueueGroup {
+  community: string;
+  /** null: drawn at random, or without a stated reason. */
+  reason: string | null;
+  waiting: number;
+  claimed: number;
+  oldest_seconds: number;
+}
+
+/** What waits and is claimed, by community and first reason. Items drawn at random are counted under no reason of their own. */
+export function queueGroups(queries: Queries, workspace: string): Promise<QueueGroup[]> {
+  return queries.rows<QueueGroup>(
+    `select community, case when sampled or reasons = '{random_review}' then null else reasons[1] end as reason,
+       count(*) filter (where state = 'open' or claim_until < now())::integer as waiting,
+       count(*) filter (where state = 'claimed' and claim_until >= now())::integer as claimed,
+       extract(epoch from now() - min(created_at))::double precision as oldest_seconds
+     from defensible.review_item where workspace_id = $1 and state in ('open', 'claimed') and gold_level is null
+       and (hold_until is null or hold_until < now()) group by 1, 2 order by waiting desc, community limit 200`,
+    [workspace],
+  );
+}
+
+export interface Item extends ReviewItem {
+  state: string;
+  claim: string | null;
+  claim_by: string | null;
+  /** Seconds until the claim runs out. */
+  claim_seconds: number | null;
+  gold_level: Level | null;
+}
+
+const WHOLE = `${ITEM}, state, claim, claim_by, extract(epoch from claim_until - now())::double precision as claim_seconds, gold_level`;
+
+export async function findItem(queries: Queries, workspace: string, item: number): Promise<Item | null> {
+  const [row] = await queries.rows<Item>(
+    `select ${WHOLE} from defensible.review_item where workspace_id = $1 and item_id = $2`,
+    [workspace, item],
+  );
+  return row ?? null;
+}
+
+/** What a person has claimed, oldest first. */
+export function claimsOf(queries: Queries, workspace: string, person: string): Promise<Item[]> {
+  return queries.rows<Item>(
+    `select ${WHOLE} from defensible.review_item
+      where workspace_id = $1 and state = 'claimed' and claim_by = $2 and claim_until > now() order by item_id`,
+    [workspace, person],
+  );
+}
+
+/** Whether a person has a decision in hand whose audit must not be seen yet. */
+export async function holdsDecision(
+  queries: Queries,
+  workspace: string,
+  person: string,
+  decision: string,
+): Promise<boolean> {
+  const rows = await queries.rows(
+    `select 1 from defensible.review_item where workspace_id = $1 and decision_id = $3 and state = 'claimed' and claim_by = $2
+       and claim_until > now()`,
+    [workspace, person, columnText(decision)],
+  );
+  return rows.length > 0;
+}
+
+export interface GoldItem {
+  decision_id: string;
+  community: string;
+  level: Level;
+  inverse: boolean;
+}
+
+/** An item whose answer is known, claimed by the person it is for. null: the decision is in the queue itself. */
+export async function addGoldItem(
+  queries: Queries,
+  workspace: string,
+  person: string,
+  { decision_id, community, level, inverse }: GoldItem,
+): Promise<(ReviewItem & { claim: string }) | null> {
+  // One that was left lying is not given to others: its decision may come into the queue itself.
+  await queries.rows(
+    "update defensible.review_item set state = 'withdrawn' where workspace_id = $1 and gold_level is not null and state = 'claimed' and claim_until < now()",
+    [workspace],
+  );
+  const [row] = await queries.rows<ReviewItem & { claim: string }>(
+    `insert into defensible.review_item (workspace_id, decision_id, community, reasons, state, claim, claim_by, claim_until, gold_level, gold_inverse)
+     values ($1, $2, $3, '{}', 'claimed', $5, $4, now() + make_interval(mins => ${CLAIM_MINUTES}), $6, $7)
+     on conflict (workspace_id, decision_id) where state <> 'done' and state <> 'withdrawn' do nothing returning ${ITEM}, claim`,
+    [workspace, columnText(decision_id), columnText(community), person, randomUUID(), level, inverse],
+  );
+  return row ?? null;
+}
+
+/** Decisions among the oldest that may carry a reference annotation. What only looks like one is sorted out by the caller. */
+export async function annotatedDecisions(queries: Queries, workspace: string): Promise<Decision[]> {
+  const rows = await queries.rows<{ line: string }>(
+    `select line from (select seq, record::text as line from defensible.record where workspace_id = $1 and kind = 'decisions'
+       order by seq limit ${SEARCHED}) as oldest where line like '%"gold":{%' order by seq limit ${MOST_KNOWN}`,
+    [workspace],
+  );
+  return rows.map(({ line }) => JSON.parse(line) as Decision);
+}
+
+/** Decisions that a person was given as known items before, or has reviewed. */
+export async function seenBy(queries: Queries, workspace: string, person: string): Promise<Set<string>> {
+  const rows = await queries.rows<{ decision_id: string }>(
+    `select decision_id from defensible.review where workspace_id = $1 and reviewer = $2
+     union select decision_id from defensible.review_item where workspace_id = $1 and gold_level is not null and (claim_by = $2 or $2 = any(skipped_by))`,
+    [workspace, person],
+  );
+  return new Set(rows.map(({ decision_id }) => decision_id));
+}
+
+/** Whether a person has answered an item. */
+export async function hasAnswered(queries: Queries, workspace: string, item: number, person: string): Promise<boolean> {
+  const rows = await queries.rows(
+    "select 1 from defensible.review where workspace_id = $1 and item_id = $2 and reviewer = $3 limit 1",
+    [workspace, item, person],
+  );
+  return rows.length > 0;
+}
+
+export interface AnswerRow {
+  reviewer: string;
+  decision_id: string;
+  outcome: string;
+  level: Level | null;
+  gold_level: Level | null;
+}
+
+/** The standing answer of each reviewer to each decision. */
+export function standingAnswers(queries: Queries, workspace: string): Promise<AnswerRow[]> {
+  return queries.rows<AnswerRow>(
+    `select distinct on (reviewer, decision_id) reviewer, decision_id, outcome, level, gold_level from defensible.review
+      where workspace_id = $1 order by reviewer, decision_id, review_id desc`,
+    [workspace],
+  );
+}
+
+/** A document of the workbench by its kind and name; null: it is missing. */
+export async function keptDocument(
+  queries: Queries,
+  workspace: string,
+  kind: string,
+  name: string,
+): Promise<object | null> {
+  const [row] = await queries.rows<{ doc: object }>(
+    "select doc from defensible.document where workspace_id = $1 and kind = $2 and name = $3",
+    [workspace, kind, columnText(name)],
+  );
+  return row?.doc ?? null;
+}
+
+export async function keepDocument(
+  queries: Queries,
+  workspace: string,
+  kind: string,
+  name: string,
+  doc: object,
+): Promise<void> {
+  await queries.rows(
+    `insert into defensible.document (workspace_id, kind, name, doc) values ($1, $2, $3, $4::json)
+     on conflict (workspace_id, kind, name) do update set doc = excluded.doc, kept_at = now()`,
+    [workspace, kind, columnText(name), JSON.stringify(doc)],
+  );
+}

@@ -1,0 +1,175 @@
+import { useMemo, useState } from "react";
+import type { LOOK_REASONS, PageDecision, PagePrecedent } from "../../src/measures/report-page.js";
+import { plural, whole } from "../../src/present/words/numbers.js";
+import { nameText } from "../../src/present/words/word-table.js";
+import { LEVEL_WORDS, REASON_WORDS } from "../../src/present/words/words.js";
+import { PageContext, usePage } from "../data/page-context.ts";
+import { SearchBox, SelectBox } from "../parts/controls/choices.tsx";
+import { BlurContent } from "../parts/controls/content-shown.tsx";
+import { useQuery, useRoute } from "../route/use-route.ts";
+import { LIST_COLUMNS } from "../views/review/columns.tsx";
+import { Empty, Head, Missing, Rows } from "./parts.tsx";
+import { useMe } from "./person.ts";
+import { useFetched } from "./use-fetched.ts";
+
+const PAGE = 50;
+const HEADS = LIST_COLUMNS.map(({ name: full, head, align }) => {
+  const name = typeof head === "string" ? head : full;
+  return align === "right" ? ({ name, right: true } as const) : name;
+});
+const FILTERS = ["community", "level", "reason", "decision", "inverse", "agreement", "judged", "flag", "rule"] as const;
+
+interface List {
+  items: PageDecision[];
+  precedents: PagePrecedent[];
+  next_cursor: string | null;
+  total: number;
+  listed: number;
+  facets: Record<string, [string, number][]>;
+}
+
+/** The report's decisions, a page at a time from the server, which filters them. */
+export function DecisionsView() {
+  const page = usePage();
+  const { scopes } = useMe();
+  const { query } = useRoute();
+  const [order] = useQuery("order", "urgent");
+  // Cursors of the pages before this one.
+  const [trail, setTrail] = useState<{ of: string; cursors: string[] }>({ of: "", cursors: [] });
+  const asked = new URLSearchParams({ limit: String(PAGE), order: order === "newest" ? "newest" : "urgent" });
+  for (const name of FILTERS) if (query.has(name)) asked.set(name, query.get(name)!);
+  if (query.has("q")) asked.set("search", query.get("q")!);
+  const filters = asked.toString();
+  const cursors = trail.of === filters ? trail.cursors : [];
+  const cursor = cursors.at(-1);
+  const { data, failed } = useFetched<List>(
+    `/v1/page/decisions?${filters}${cursor ? `&cursor=${cursor}` : ""}`,
+    20_000,
+  );
+  const shown = useMemo(
+    () => (data ? { ...page, decisions: data.items, precedents: data.precedents } : page),
+    [page, data],
+  );
+  const from = cursors.length * PAGE;
+  return (
+    <div className="view review">
+      <Head title="Which decisions need a review?" lead={data && listedText(data, page.decisions_of)} />
+      <Filters facets={data?.facets ?? {}} />
+      {scopes.includes("content:read") && (
+        <div className="list-tools">
+          <BlurContent />
+        </div>
+      )}
+      {!data ? (
+        <Missing failed={failed} what="the decisions" />
+      ) : data.items.length === 0 ? (
+        <Empty title="No decision passes these filters." />
+      ) : (
+        <PageContext value={shown}>
+          <Rows caption={`Decisions ${from + 1} to ${from + data.items.length}`} heads={HEADS}>
+            {data.items.map((row) => (
+              <tr key={row.id}>
+                {LIST_COLUMNS.map(({ key, align, cell, value }) => (
+                  <td key={key} className={align === "right" ? "right" : undefined}>
+                    {cell ? cell(row) : value(row)}
+                  </td>
+                ))}
+              </tr>
+            ))}
+          </Rows>
+          <nav className="pager" aria-label="Pages of the list">
+            <button
+              type="button"
+              aria-disabled={cursors.length === 0}
+              onClick={() => setTrail({ of: filters, cursors: cursors.slice(0, -1) })}
+            >
+              Previous
+            </button>
+            <span aria-live="polite">
+              {whole(from + 1)} to {whole(from + data.items.length)} of {whole(data.total)}
+            </span>
+            <button
+              type="button"
+              aria-disabled={data.next_cursor === null}
+              onClick={() =>
+                data.next_cursor !== null && setTrail({ of: filters, cursors: [...cursors, data.next_cursor] })
+              }
+            >
+              Next
+            </button>
+          </nav>
+        </PageContext>
+      )}
+    </div>
+  );
+}
+
+function listedText({ listed, total }: List, of: number | null): string {
+  const all =
+    of !== null && listed < of
+      ? `The ${whole(listed)} most urgent of ${plural(of, "decision")}`
+      : `All ${plural(listed, "decision")}`;
+  return total === listed ? `${all}.` : `${whole(total)} of ${all.charAt(0).toLowerCase()}${all.slice(1)}.`;
+}
+
+const NAMES: Readonly<Record<string, (value: string) => string>> = {
+  reason: (value) => REASON_WORDS[value as (typeof LOOK_REASONS)[number]]?.name ?? value,
+  level: (value) =>
+    value === "defensible"
+      ? "1 or 2"
+      : value === "none"
+        ? "No verdict"
+        : `${value} ${LEVEL_WORDS[Number(value) as 1 | 2 | 3].name}`,
+  inverse: (value) => (value === "none" ? "No verdict" : value === "yes" ? "Yes" : "No"),
+  agreement: (value) => ({ agrees: "Same as the label", disagrees: "Differs from the label" })[value] ?? "No label",
+};
+
+function Filters({ facets }: { facets: List["facets"] }) {
+  return (
+    <div className="controls">
+      <SearchBox name="q" label="Search" placeholder="id, text, citation" />
+      <Filter name="reason" label="Reason to review" all="Any reason" of={facets.reason} />
+      <Filter name="community" label="Community" all="All communities" of={facets.community} />
+      <Filter name="level" label="Level" all="Any level" of={facets.level} />
+      <Filter name="inverse" label="Opposite" all="Yes or no" of={facets.inverse} />
+      <Filter name="agreement" label="Agreement" all="Any" of={facets.agreement} />
+      <Order />
+    </div>
+  );
+}
+
+function Order() {
+  const [order, setOrder] = useQuery("order", "urgent");
+  return (
+    <SelectBox
+      label="Order"
+      value={order}
+      options={[
+        { value: "urgent", name: "Most urgent first" },
+        { value: "newest", name: "Newest first" },
+      ]}
+      onChange={setOrder}
+    />
+  );
+}
+
+function Filter({
+  name,
+  label,
+  all,
+  of = [],
+}: {
+  name: string;
+  label: string;
+  all: string;
+  of: [string, number][] | undefined;
+}) {
+  const [value, setValue] = useQuery(name);
+  const known = of.some(([one]) => one === value) || value === "";
+  const options = (known ? of : [[value, 0] as [string, number], ...of]).map(([one, n]) => ({
+    value: one,
+    name: `${nameText((NAMES[name] ?? String)(one), 40)} (${whole(n)})`,
+  }));
+  if (options.length < 2 && value === "") return null;
+  return <SelectBox label={label} all={all} value={value} options={options} onChange={setValue} />;
+}

@@ -1,0 +1,175 @@
+import { useRef, useState } from "react";
+import { LEVEL_WORDS } from "../../../src/present/words/words.js";
+import { ProblemLine } from "../parts.tsx";
+import { type Draft, missingIn } from "./item.ts";
+import { useKeys } from "./keys.ts";
+
+const LEVELS = [
+  { level: 1, name: "Clearly", meaning: LEVEL_WORDS[1].meaning },
+  { level: 2, name: "By interpretation", meaning: LEVEL_WORDS[2].meaning },
+  { level: 3, name: "No rule supports it", meaning: "Nothing in the rules supports the decision." },
+] as const;
+
+const KEYS: readonly (readonly [string, string])[] = [
+  ["1 2 3", "how far the rules support it"],
+  ["F", "uphold"],
+  ["D", "overturn"],
+  ["I", "opposite: yes or no"],
+  ["R", "to the rules"],
+  ["N", "note"],
+  ["S", "skip"],
+  ["Space", "hold to reveal the content"],
+  ["Ctrl Enter", "send and next"],
+  ["?", "this list"],
+];
+
+interface Props {
+  draft: Draft;
+  onEdit: (next: Partial<Draft>) => void;
+  onSubmit: () => void;
+  /** null: it cannot be skipped. */
+  onSkip: (() => void) | null;
+  onCancel: (() => void) | null;
+  busy: boolean;
+  problem: string | null;
+  name: string;
+  /** On the button that sends it. */
+  send?: string;
+}
+
+/** The answer, by pointer or by single keys. A level chooses its usual outcome; the reviewer may choose another. */
+export function AnswerForm({ draft, onEdit, onSubmit, onSkip, onCancel, busy, problem, name, send: label }: Props) {
+  const [help, setHelp] = useState(false);
+  const [tried, setTried] = useState(false);
+  const note = useRef<HTMLTextAreaElement>(null);
+  const missing = missingIn(draft);
+  const send = () => {
+    if (busy) return;
+    setTried(missing !== null);
+    if (missing === null) onSubmit();
+  };
+  const choose = (level: 1 | 2 | 3) => onEdit({ level, outcome: level === 3 ? "overturn" : "uphold" });
+  useKeys({
+    1: () => choose(1),
+    2: () => choose(2),
+    3: () => choose(3),
+    f: () => onEdit({ outcome: "uphold" }),
+    d: () => onEdit({ outcome: "overturn" }),
+    i: () => onEdit({ inverse: draft.inverse !== true }),
+    r: () => document.querySelector<HTMLElement>(".case-rules input")?.focus(),
+    n: () => note.current?.focus(),
+    s: () => !busy && onSkip?.(),
+    "?": () => setHelp((shown) => !shown),
+    "ctrl+enter": send,
+  });
+  return (
+    <form
+      className="case-answer"
+      aria-labelledby="answer-name"
+      onSubmit={(event) => {
+        event.preventDefault();
+        send();
+      }}
+    >
+      <h2 id="answer-name">{name}</h2>
+      <div className="case-questions">
+        <fieldset>
+          <legend>Do the rules support this decision?</legend>
+          <div className="case-choices">
+            {LEVELS.map(({ level, name: title, meaning }) => (
+              <label key={level} className={draft.level === level ? "chosen" : undefined} title={meaning}>
+                <input type="radio" name="level" checked={draft.level === level} onChange={() => choose(level)} />
+                <kbd>{level}</kbd> {title}
+              </label>
+            ))}
+          </div>
+        </fieldset>
+        <fieldset>
+          <legend>Could they also support the opposite?</legend>
+          <div className="case-choices">
+            {([true, false] as const).map((value) => (
+              <label key={String(value)} className={draft.inverse === value ? "chosen" : undefined}>
+                <input
+                  type="radio"
+                  name="inverse"
+                  checked={draft.inverse === value}
+                  onChange={() => onEdit({ inverse: value })}
+                />
+                {value ? (
+                  <>
+                    <kbd>I</kbd> Yes
+                  </>
+                ) : (
+                  "No"
+                )}
+              </label>
+            ))}
+          </div>
+        </fieldset>
+        <fieldset>
+          <legend>The decision is</legend>
+          <div className="case-choices">
+            {(
+              [
+                ["uphold", "F", "Upheld"],
+                ["overturn", "D", "Overturned"],
+              ] as const
+            ).map(([outcome, key, title]) => (
+              <label key={outcome} className={draft.outcome === outcome ? "chosen" : undefined}>
+                <input
+                  type="radio"
+                  name="outcome"
+                  checked={draft.outcome === outcome}
+                  onChange={() => onEdit({ outcome })}
+                />
+                <kbd>{key}</kbd> {title}
+              </label>
+            ))}
+          </div>
+        </fieldset>
+        <label className="case-note">
+          Note <kbd>N</kbd>
+          <textarea
+            ref={note}
+            rows={2}
+            maxLength={10_000}
+            value={draft.note}
+            onChange={(event) => onEdit({ note: event.target.value })}
+          />
+        </label>
+      </div>
+      <div className="live-actions">
+        <button type="submit" className="primary" aria-disabled={busy || missing !== null}>
+          {label ?? (onCancel ? "Save the change" : "Send and next")} <kbd>Ctrl Enter</kbd>
+        </button>
+        {onSkip && (
+          <button type="button" onClick={onSkip} disabled={busy}>
+            Skip <kbd>S</kbd>
+          </button>
+        )}
+        {onCancel && (
+          <button type="button" onClick={onCancel}>
+            Keep it
+          </button>
+        )}
+        <button type="button" className="live-quiet" aria-expanded={help} onClick={() => setHelp(!help)}>
+          Keys <kbd>?</kbd>
+        </button>
+        {tried && missing && <span role="alert">{missing}</span>}
+      </div>
+      <ProblemLine of={problem} />
+      {help && (
+        <dl className="case-keys">
+          {KEYS.map(([key, meaning]) => (
+            <div key={key}>
+              <dt>
+                <kbd>{key}</kbd>
+              </dt>
+              <dd>{meaning}</dd>
+            </div>
+          ))}
+        </dl>
+      )}
+    </form>
+  );
+}

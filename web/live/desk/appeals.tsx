@@ -1,0 +1,170 @@
+import { useMemo, useState } from "react";
+import { plural } from "../../../src/present/words/numbers.js";
+import { PageContext } from "../../data/page-context.ts";
+import { dateText } from "../../parts/text/words.ts";
+import { UserText, Visible } from "../../parts/text/written.tsx";
+import { useRoute } from "../../route/use-route.ts";
+import { api } from "../api.ts";
+import { Empty, Head, Missing, Panel, Rows, useAction } from "../parts.tsx";
+import { useFetched } from "../use-fetched.ts";
+import { ago, OUTCOME_NAMES } from "../words.ts";
+import { AnswerForm } from "./answer-form.tsx";
+import { casePage } from "./case.tsx";
+import { type AuditedCase, FoldedAudit, ShownAudit } from "./case-audit.tsx";
+import { CaseContent } from "./case-content.tsx";
+import { CaseRules } from "./case-rules.tsx";
+import { answerBody, type CaseData, type Draft, EMPTY } from "./item.ts";
+
+interface Appeal {
+  appeal_id: number;
+  decision_id: string;
+  community: string;
+  state: "open" | "decided";
+  filed_at: string;
+  text: string | null;
+  reviewer: string | null;
+  outcome: string | null;
+  decided_at: string | null;
+}
+
+/** Decisions that were contested. Each is decided by a person who has not decided it before. */
+export function AppealsView() {
+  const [id] = useRoute().about;
+  const number = Number(id);
+  return id !== undefined && Number.isSafeInteger(number) ? <AppealCase key={number} id={number} /> : <AppealList />;
+}
+
+function AppealList() {
+  const waiting = useFetched<{ items: Appeal[] }>("/v1/appeals?state=open&limit=100", 6000);
+  const decided = useFetched<{ items: Appeal[] }>("/v1/appeals?state=decided&limit=100", 10_000);
+  if (!waiting.data) return <Missing failed={waiting.failed} what="the appeals" />;
+  const { items } = waiting.data;
+  return (
+    <div className="view">
+      <Head title="Appeals" lead="A decision under appeal is never automated. Another person than before decides it." />
+      <Panel title="Waiting" note={items.length > 0 && plural(items.length, "appeal")}>
+        {items.length === 0 ? (
+          <Empty title="No appeal waits." />
+        ) : (
+          <Rows caption="Appeals that wait" heads={["Appeal", "Community", "Filed", ""]}>
+            {items.map(({ appeal_id, community, filed_at }) => (
+              <tr key={appeal_id}>
+                <td>Appeal {appeal_id}</td>
+                <td>
+                  <UserText text={community} max={50} />
+                </td>
+                <td className="muted nowrap">{ago(filed_at)}</td>
+                <td className="right">
+                  <a href={`#/appeals/${appeal_id}`}>Open</a>
+                </td>
+              </tr>
+            ))}
+          </Rows>
+        )}
+      </Panel>
+      {decided.data && decided.data.items.length > 0 && (
+        <Panel title="Decided">
+          <Rows caption="Decided appeals" heads={["Appeal", "Community", "Outcome", "By", "When"]}>
+            {[...decided.data.items].reverse().map(({ appeal_id, community, outcome, reviewer, decided_at }) => (
+              <tr key={appeal_id}>
+                <td>
+                  <a href={`#/appeals/${appeal_id}`}>Appeal {appeal_id}</a>
+                </td>
+                <td>
+                  <UserText text={community} max={50} />
+                </td>
+                <td>{outcome === "overturn" ? "Granted: decision overturned" : "Rejected: decision upheld"}</td>
+                <td>{reviewer && <UserText text={reviewer} max={40} />}</td>
+                <td className="muted nowrap">{decided_at && ago(decided_at)}</td>
+              </tr>
+            ))}
+          </Rows>
+        </Panel>
+      )}
+    </div>
+  );
+}
+
+interface AppealCaseData extends Omit<CaseData, "item"> {
+  appeal: Appeal;
+  may_decide: boolean;
+}
+
+function AppealCase({ id }: { id: number }) {
+  const found = useFetched<AppealCaseData>(`/v1/appeals/${id}/case`, 10_000);
+  const [draft, setDraft] = useState<Draft>(EMPTY);
+  const [audit, setAudit] = useState<AuditedCase | null>(null);
+  const { busy, problem, run } = useAction();
+  const shown = audit ?? found.data;
+  const page = useMemo(() => shown && casePage(shown), [shown]);
+  if (!found.data || !page) return <Missing failed={found.failed} what="the appeal" />;
+  const { appeal, may_decide, audited } = found.data;
+  const { decision } = shown!;
+  const isOpen = appeal.state === "open" && may_decide;
+  return (
+    <PageContext value={page}>
+      <div className="view decision case">
+        <p className="back">
+          <a href="#/appeals">All appeals</a>
+        </p>
+        <Head
+          title={`Appeal ${id}`}
+          lead={
+            <>
+              Filed {dateText(appeal.filed_at)} against the decision “<Visible text={decision.decision} />” in{" "}
+              <UserText text={appeal.community} max={60} />.
+            </>
+          }
+        />
+        <Panel title="What the appeal says">
+          {appeal.text ? (
+            <div className="written-body">
+              <Visible text={appeal.text} />
+            </div>
+          ) : (
+            <p className="muted">No text was given.</p>
+          )}
+        </Panel>
+        <div className="case-grid">
+          <CaseContent decision={decision} greyscale />
+          <CaseRules
+            decision={decision}
+            picked={draft.rule_ids}
+            onPick={isOpen ? (rule_ids) => setDraft({ ...draft, rule_ids }) : null}
+          />
+        </div>
+        {appeal.state === "decided" ? (
+          <Empty title={`${OUTCOME_NAMES[appeal.outcome ?? ""] ?? "Decided"} by ${appeal.reviewer ?? "a reviewer"}.`}>
+            {appeal.decided_at && dateText(appeal.decided_at)}
+          </Empty>
+        ) : may_decide ? (
+          <AnswerForm
+            draft={draft}
+            onEdit={(next) => setDraft((old) => ({ ...old, ...next }))}
+            onSubmit={() =>
+              run(async () => {
+                await api.post(`/v1/appeals/${id}/decision`, answerBody(draft, audit !== null));
+                found.again();
+              })
+            }
+            onSkip={null}
+            onCancel={null}
+            busy={busy}
+            problem={problem}
+            name="Decide the appeal"
+            send="Decide the appeal"
+          />
+        ) : (
+          <Empty title="Another person decides this appeal.">You made or reviewed the decision that it is about.</Empty>
+        )}
+        {(isOpen || appeal.state === "decided") &&
+          audited &&
+          (audit ? (
+            <ShownAudit of={audit} outcome={appeal.outcome} />
+          ) : (
+            <FoldedAudit path={`/v1/appeals/${id}/audit`} onShown={setAudit} />
+          ))}
+      </div>
+    </PageContext>
+  );
+}

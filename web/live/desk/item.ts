@@ -1,0 +1,97 @@
+import type { PageDecision, PageRuleSet } from "../../../src/measures/report-page.js";
+
+export interface Item {
+  item_id: number;
+  decision_id: string;
+  community: string;
+  reasons: string[];
+  created_at: string;
+  state: string;
+  claim: string | null;
+  claim_by: string | null;
+  claim_seconds: number | null;
+}
+
+export interface CaseData {
+  item: Item;
+  audited: boolean;
+  decision: PageDecision;
+  rule_sets: PageRuleSet[];
+}
+
+export interface OwnReview {
+  review_id: number;
+  item_id: number;
+  decision_id: string;
+  outcome: "uphold" | "overturn";
+  level: 1 | 2 | 3 | null;
+  inverse: string | null;
+  note: string | null;
+  rule_ids: string[];
+  saw_audit: boolean;
+  at: string;
+  replaces: number | null;
+}
+
+/** Own answers that hold: those that were replaced are left out. */
+export function standing(reviews: readonly OwnReview[]): OwnReview[] {
+  const replaced = new Set(reviews.map(({ replaces }) => replaces));
+  return reviews.filter(({ review_id }) => !replaced.has(review_id));
+}
+
+/** What a reviewer has chosen so far. */
+export interface Draft {
+  outcome: "uphold" | "overturn" | null;
+  level: 1 | 2 | 3 | null;
+  inverse: boolean | null;
+  rule_ids: string[];
+  note: string;
+}
+
+export const EMPTY: Draft = { outcome: null, level: null, inverse: null, rule_ids: [], note: "" };
+
+export function draftOf({ outcome, level, inverse, rule_ids, note }: OwnReview): Draft {
+  return { outcome, level, inverse: inverse === null ? null : inverse === "true", rule_ids, note: note ?? "" };
+}
+
+/** An answer as the server takes it. It knows by itself whether it has shown the audit. */
+export function answerBody(draft: Draft, sawAudit: boolean) {
+  return {
+    outcome: draft.outcome!,
+    ...(draft.level === null ? {} : { level: draft.level }),
+    ...(draft.inverse === null ? {} : { inverse: draft.inverse }),
+    rule_ids: draft.rule_ids,
+    ...(draft.note.trim() === "" ? {} : { note: draft.note.trim() }),
+    saw_audit: sawAudit,
+  };
+}
+
+/** Why an answer cannot be sent yet; null: it can. */
+export function missingIn({ outcome, level, rule_ids, note }: Draft): string | null {
+  if (level === null) return "Choose how far the rules support the decision.";
+  if (outcome === null) return "Choose whether the decision is upheld.";
+  if (outcome === "overturn" && level !== 3 && rule_ids.length === 0 && note.trim() === "") {
+    return "Name the rule that speaks against it, or write a note.";
+  }
+  return null;
+}
+
+/** Kept for as long as the tab, without content. */
+const KEY = (item: number) => `defensible-draft-${item}`;
+
+export function keptDraft(item: number): Draft {
+  try {
+    return { ...EMPTY, ...(JSON.parse(sessionStorage.getItem(KEY(item)) ?? "{}") as Partial<Draft>) };
+  } catch {
+    return EMPTY;
+  }
+}
+
+export function keepDraft(item: number, draft: Draft | null): void {
+  try {
+    if (draft === null) sessionStorage.removeItem(KEY(item));
+    else sessionStorage.setItem(KEY(item), JSON.stringify(draft));
+  } catch {
+    // A browser may have no storage; the draft then lasts as long as the view.
+  }
+}

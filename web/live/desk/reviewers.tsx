@@ -1,0 +1,140 @@
+import { useState } from "react";
+import { percent, whole } from "../../../src/present/words/numbers.js";
+import { UserText } from "../../parts/text/written.tsx";
+import { api } from "../api.ts";
+import { Empty, Head, Missing, Panel, ProblemLine, Rows, useAction } from "../parts.tsx";
+import { useMeAgain } from "../person.ts";
+import { useFetched } from "../use-fetched.ts";
+
+interface Share {
+  k: number;
+  n: number;
+  share: number | null;
+  lower: number | null;
+  upper: number | null;
+}
+
+interface Reviewer {
+  reviewer: string;
+  reviews: number;
+  overturned: number;
+  gold: Share;
+  gold_level: Share;
+  peers: Share;
+}
+
+/** How well reviewers agree with known answers and with each other. There is no ranking and no speed. */
+export function ReviewersView() {
+  const { data, failed } = useFetched<{ items: Reviewer[] }>("/v1/reviewers", 8000);
+  return (
+    <div className="view">
+      <Head
+        title="Reviewers"
+        lead="Some cases have a known answer and come unmarked. Agreement there says how reliable labels are. Speed is not measured."
+      />
+      {!data ? (
+        <Missing failed={failed} what="the reviewers" />
+      ) : data.items.length === 0 ? (
+        <Empty title="No case has been reviewed yet." />
+      ) : (
+        <Rows
+          caption="Reviewers, by name"
+          heads={[
+            "Reviewer",
+            { name: "Cases", right: true },
+            { name: "Overturned", right: true },
+            "Agrees with known answers",
+            "Same level",
+            "Agrees with other reviewers",
+          ]}
+        >
+          {data.items.map(({ reviewer, reviews, overturned, gold, gold_level, peers }) => (
+            <tr key={reviewer}>
+              <td>
+                <UserText text={reviewer} max={50} />
+              </td>
+              <td className="right">{whole(reviews)}</td>
+              <td className="right">{whole(overturned)}</td>
+              <td>
+                <ShareText of={gold} none="no known case yet" />
+              </td>
+              <td>
+                <ShareText of={gold_level} none="no known case yet" />
+              </td>
+              <td>
+                <ShareText of={peers} none="no shared case yet" />
+              </td>
+            </tr>
+          ))}
+        </Rows>
+      )}
+      <HowReviewsWork />
+    </div>
+  );
+}
+
+function ShareText({ of: { k, n, share, lower, upper }, none }: { of: Share; none: string }) {
+  if (share === null) return <span className="muted">{none}</span>;
+  return (
+    <>
+      <b>{percent(share, 0)}</b>{" "}
+      <span className="muted small nowrap">
+        {whole(k)} of {whole(n)}, {percent(lower!, 0)} to {percent(upper!, 0)}
+      </span>
+    </>
+  );
+}
+
+function HowReviewsWork() {
+  const { me, again } = useMeAgain();
+  const [rate, setRate] = useState(String(Math.round(100 * me.review.gold_rate)));
+  const [minutes, setMinutes] = useState(String(me.review.break_minutes));
+  const [saved, setSaved] = useState(false);
+  const { busy, problem, run } = useAction();
+  return (
+    <Panel title="How reviews work">
+      <form
+        className="live-form"
+        onSubmit={async (event) => {
+          event.preventDefault();
+          setSaved(
+            await run(async () => {
+              await api.put("/v1/review-settings", { gold_rate: Number(rate) / 100, break_minutes: Number(minutes) });
+              again();
+            }),
+          );
+        }}
+      >
+        <label>
+          Cases with a known answer, in percent of claims
+          <input
+            type="number"
+            min={0}
+            max={50}
+            step={1}
+            required
+            value={rate}
+            onChange={(event) => setRate(event.target.value)}
+          />
+        </label>
+        <label>
+          Remind of a break after so many minutes; 0: never
+          <input
+            type="number"
+            min={0}
+            max={240}
+            step={5}
+            required
+            value={minutes}
+            onChange={(event) => setMinutes(event.target.value)}
+          />
+        </label>
+        <button type="submit" className="primary" disabled={busy}>
+          Save
+        </button>
+        <span role="status">{saved && "Saved."}</span>
+      </form>
+      <ProblemLine of={problem} />
+    </Panel>
+  );
+}

@@ -1,0 +1,55 @@
+import { useEffect, useRef, useState } from "react";
+import { api, Refused } from "../api.ts";
+import type { Item } from "./item.ts";
+
+const RENEW_MS = 3 * 60_000;
+/** A case that is only left open is not kept. */
+const ACTIVE_MS = 5 * 60_000;
+
+/** Seconds that a claim still holds. It is renewed while the reviewer works. */
+export function useClaim(item: Item | null, again: () => void): { left: number | null; lost: boolean } {
+  const [left, setLeft] = useState<number | null>(null);
+  const [lost, setLost] = useState(false);
+  const active = useRef(Date.now());
+  const until = useRef(0);
+  const id = item?.item_id;
+  const claim = item?.claim;
+  const seconds = item?.claim_seconds ?? null;
+  useEffect(() => {
+    if (seconds === null) return;
+    until.current = Date.now() + seconds * 1000;
+    setLost(false);
+  }, [seconds]);
+  useEffect(() => {
+    if (id === undefined || !claim) return;
+    const moved = () => {
+      active.current = Date.now();
+    };
+    const tick = () => {
+      const next = Math.max(0, Math.round((until.current - Date.now()) / 1000));
+      setLeft(next);
+      if (next === 0) setLost(true);
+    };
+    const renew = () => {
+      if (document.visibilityState !== "visible" || Date.now() - active.current > ACTIVE_MS) return;
+      api
+        .post(`/v1/items/${id}/renew`, { claim })
+        .then(again)
+        .catch((cause: unknown) => {
+          if (cause instanceof Refused && cause.code === "claim_lost") setLost(true);
+        });
+    };
+    tick();
+    const ticking = window.setInterval(tick, 1000);
+    const renewing = window.setInterval(renew, RENEW_MS);
+    window.addEventListener("keydown", moved);
+    window.addEventListener("pointerdown", moved);
+    return () => {
+      window.clearInterval(ticking);
+      window.clearInterval(renewing);
+      window.removeEventListener("keydown", moved);
+      window.removeEventListener("pointerdown", moved);
+    };
+  }, [id, claim, again]);
+  return { left, lost };
+}

@@ -1,0 +1,244 @@
+import { percent, plural, whole } from "../../../src/present/words/numbers.js";
+import { dateText } from "../../parts/text/words.ts";
+import { UserText } from "../../parts/text/written.tsx";
+import { routeHash } from "../../route/route.ts";
+import { api } from "../api.ts";
+import { Empty, Figure, Head, Missing, Panel, Rows, WithReason } from "../parts.tsx";
+import { useMe } from "../person.ts";
+import { useFetched } from "../use-fetched.ts";
+import { ago } from "../words.ts";
+import { GateProposal } from "./proposal.tsx";
+
+export interface ActiveGate {
+  epoch: number;
+  closed: { since: string; reason: string } | null;
+  gate: {
+    mode: string;
+    gate_id?: string;
+    created_at?: string;
+    thresholds: { di: number; ai: number; min_decisions: number };
+    review_share?: number;
+    fleet: { passing: number; decision_coverage_all: number | null };
+    communities: {
+      community: string;
+      n: number;
+      state: string;
+      passes: Record<string, boolean>;
+      suspended?: { reason: string; since: string } | null;
+    }[];
+  } | null;
+  in_force_since: string | null;
+}
+
+interface GateEvent {
+  type: string;
+  at: string;
+  reason?: string;
+  community?: string;
+  text?: string;
+}
+
+export const MODE_NAMES: Readonly<Record<string, string>> = { paper: "Raw", shrunk: "Cautious", certified: "Proven" };
+export const STATE_NAMES: Readonly<Record<string, string>> = {
+  earned_autonomy: "Passes",
+  policy_gaps: "Rules have gaps",
+  normative_complexity: "Rules are ambiguous",
+  insufficient: "Too few audits",
+};
+
+const EVENT_NAMES: Readonly<Record<string, string>> = {
+  gate: "The gate was evaluated",
+  closed: "All gates were closed",
+  opened: "The gates were opened",
+  suspended: "Suspended",
+  reinstated: "Suspension ended",
+  reset: "The watch began anew",
+};
+
+const ifMatch = (epoch: number) => ({ "if-match": `"${epoch}"` });
+
+/** What is automated, and the ways to stop it. */
+export function GatesView() {
+  const { scopes } = useMe();
+  const writes = scopes.includes("gate:write");
+  const { data, failed, again } = useFetched<ActiveGate>("/v1/gate", 5000);
+  const history = useFetched<{ items?: GateEvent[]; events?: GateEvent[] }>("/v1/gate/history?limit=30", 8000);
+  if (!data) return <Missing failed={failed} what="the gate" />;
+  const { gate, closed, epoch } = data;
+  const suspended = (gate?.communities ?? []).filter((one) => one.suspended);
+  const passing = (gate?.communities ?? []).filter((one) => one.passes[gate!.mode] && !one.suspended);
+  const events = history.data?.items ?? [...(history.data?.events ?? [])].reverse();
+  return (
+    <div className="view">
+      <Head title="Gate" lead="Which communities' decisions are automated, and who may change that." />
+      <section className={`gate-switch ${closed ? "closed" : "open"}`} aria-label="Kill switch">
+        <div>
+          <p className="gate-state">{closed ? "Closed" : gate ? "Open" : "No active gate"}</p>
+          <p className="muted">
+            {closed ? (
+              <>
+                Nothing is automated since {dateText(closed.since)}. Reason: <UserText text={closed.reason} max={200} />
+              </>
+            ) : gate ? (
+              `Decisions of ${plural(passing.length, "community", "communities")} can be automated. Closing takes effect with the next answer, on every node.`
+            ) : (
+              "Everything goes to review until a gate is applied."
+            )}
+          </p>
+        </div>
+        {closed
+          ? writes && (
+              <WithReason
+                label="Open the gates"
+                title="Why is it safe to automate again?"
+                onDo={async (reason) => {
+                  await api.post("/v1/gate/open", { reason }, ifMatch(epoch));
+                  again();
+                  history.again();
+                }}
+              />
+            )
+          : scopes.includes("gate:close") && (
+              <WithReason
+                label="Close all gates"
+                title="Why must automation stop?"
+                danger
+                onDo={async (reason) => {
+                  await api.post("/v1/gate/close", { reason });
+                  again();
+                  history.again();
+                }}
+              />
+            )}
+      </section>
+      {gate && (
+        <dl className="live-figures">
+          <Figure
+            name="Kind"
+            value={MODE_NAMES[gate.mode] ?? gate.mode}
+            note={data.in_force_since && `active since ${ago(data.in_force_since).replace(" ago", "")}`}
+          />
+          <Figure
+            name="Passing communities"
+            value={`${whole(passing.length)} of ${whole(gate.communities.length)}`}
+            note={suspended.length > 0 ? `${whole(suspended.length)} suspended` : "none suspended"}
+          />
+          <Figure
+            name="Limits"
+            value={`DI ≥ ${percent(gate.thresholds.di, 0)}`}
+            note={`ambiguity ≤ ${percent(gate.thresholds.ai, 0)}, at least ${plural(gate.thresholds.min_decisions, "decision")}`}
+          />
+          <Figure
+            name="Reviewed at random"
+            value={gate.review_share === undefined ? "–" : percent(gate.review_share, 0)}
+            note="of what could be automated"
+          />
+        </dl>
+      )}
+      {gate && <Communities gate={gate} epoch={epoch} writes={writes} onChanged={again} />}
+      {writes && <GateProposal epoch={epoch} active={gate} onApplied={again} />}
+      <Panel title="History" note="newest first">
+        {events.length === 0 ? (
+          <Empty title="Nothing has happened to the gate yet." />
+        ) : (
+          <ul className="live-list">
+            {events.slice(0, 30).map((event, place) => (
+              // Two events may have the same time and type.
+              <li key={String(place)}>
+                <span>
+                  {EVENT_NAMES[event.type] ?? <UserText text={event.type.replaceAll("_", " ")} max={60} />}
+                  {event.community !== undefined && (
+                    <>
+                      : <UserText text={event.community} max={60} />
+                    </>
+                  )}
+                  {(event.reason ?? event.text) && (
+                    <span className="muted small live-sub">
+                      <UserText text={event.reason ?? event.text ?? ""} max={240} />
+                    </span>
+                  )}
+                </span>
+                <span className="muted small nowrap">{ago(event.at)}</span>
+              </li>
+            ))}
+          </ul>
+        )}
+      </Panel>
+    </div>
+  );
+}
+
+function Communities({
+  gate,
+  epoch,
+  writes,
+  onChanged,
+}: {
+  gate: NonNullable<ActiveGate["gate"]>;
+  epoch: number;
+  writes: boolean;
+  onChanged: () => void;
+}) {
+  const rank = (one: (typeof gate.communities)[number]) => (one.suspended ? 0 : one.passes[gate.mode] ? 1 : 2);
+  const ordered = [...gate.communities].sort((a, b) => rank(a) - rank(b) || b.n - a.n).slice(0, 100);
+  return (
+    <Panel title="Communities" note={gate.communities.length > 100 && "the 100 largest"}>
+      <Rows
+        caption="Communities of the gate"
+        heads={["Community", "State", { name: "Audited", right: true }, ...(writes ? [""] : [])]}
+      >
+        {ordered.map(({ community, n, state, passes, suspended }) => (
+          <tr key={community}>
+            <td>
+              <a href={routeHash("automation", ["community", community])}>
+                <UserText text={community} max={60} />
+              </a>
+            </td>
+            <td>
+              {suspended ? (
+                <>
+                  <span className="live-badge review">Suspended</span>{" "}
+                  <span className="muted small">
+                    since {dateText(suspended.since)}: <UserText text={suspended.reason} max={160} />
+                  </span>
+                </>
+              ) : passes[gate.mode] ? (
+                <span className="live-badge auto">Automated</span>
+              ) : (
+                <span className="muted">{STATE_NAMES[state] ?? state}</span>
+              )}
+            </td>
+            <td className="right">{whole(n)}</td>
+            {writes && (
+              <td className="right">
+                {suspended ? (
+                  <WithReason
+                    label="End suspension"
+                    title="Why may it be automated again?"
+                    onDo={async (reason) => {
+                      await api.remove(
+                        `/v1/gate/suspensions/${encodeURIComponent(community)}?${new URLSearchParams({ reason })}`,
+                      );
+                      onChanged();
+                    }}
+                  />
+                ) : (
+                  passes[gate.mode] && (
+                    <WithReason
+                      label="Suspend"
+                      title="Why must it be reviewed?"
+                      onDo={async (reason) => {
+                        await api.post("/v1/gate/suspensions", { community, reason }, ifMatch(epoch));
+                        onChanged();
+                      }}
+                    />
+                  )
+                )}
+              </td>
+            )}
+          </tr>
+        ))}
+      </Rows>
+    </Panel>
+  );
+}

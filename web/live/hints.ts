@@ -1,0 +1,90 @@
+import { useEffect, useSyncExternalStore } from "react";
+
+/**
+ * Hints of the server that something has changed. They carry no data: whoever shows a thing fetches it again, so a hint that is lost or doubled costs nothing.
+ * One stream serves all views. Where streams do not get through, every view asks again by itself, only later.
+ */
+type Listener = (subject: string) => void;
+
+const listeners = new Set<Listener>();
+let stream: EventSource | null = null;
+let connected = false;
+const watchers = new Set<() => void>();
+
+function setConnected(next: boolean): void {
+  if (connected === next) return;
+  connected = next;
+  for (const watcher of watchers) watcher();
+}
+
+export function startHints(): void {
+  if (stream) return;
+  stream = new EventSource("/v1/events");
+  stream.addEventListener("open", () => setConnected(true));
+  // The browser tries again by itself, unless the server refuses streams.
+  stream.addEventListener("error", () => setConnected(false));
+  const heard = (event: MessageEvent<string>) => {
+    setConnected(true);
+    for (const listener of listeners) listener(subjectOf(event.data));
+  };
+  stream.addEventListener("message", heard);
+  stream.addEventListener("hint", heard as EventListener);
+}
+
+export function stopHints(): void {
+  stream?.close();
+  stream = null;
+  setConnected(false);
+}
+
+function subjectOf(data: string): string {
+  try {
+    const hint = JSON.parse(data) as { subject?: unknown; kind?: unknown };
+    return String(hint.kind ?? hint.subject ?? "");
+  } catch {
+    return data;
+  }
+}
+
+export function useConnected(): boolean {
+  return useSyncExternalStore(
+    (watcher) => {
+      watchers.add(watcher);
+      return () => watchers.delete(watcher);
+    },
+    () => connected,
+  );
+}
+
+/** Hints come in bursts; views ask once for each. */
+const TOGETHER_MS = 400;
+const POLL_MS = 4000;
+const POLL_CONNECTED_MS = 30_000;
+
+/** Calls again when something may have changed: after hints, and from time to time while the page is looked at. */
+export function useRefresh(again: () => void, pollMs = POLL_MS): void {
+  const live = useConnected();
+  useEffect(() => {
+    let timer = 0;
+    const soon = () => {
+      if (timer === 0) {
+        timer = window.setTimeout(() => {
+          timer = 0;
+          again();
+        }, TOGETHER_MS);
+      }
+    };
+    const poll = window.setInterval(
+      () => document.visibilityState === "visible" && again(),
+      live ? Math.max(pollMs, POLL_CONNECTED_MS) : pollMs,
+    );
+    listeners.add(soon);
+    document.addEventListener("visibilitychange", soon);
+    return () => {
+      listeners.delete(soon);
+      document.removeEventListener("visibilitychange", soon);
+      window.clearInterval(poll);
+      window.clearTimeout(timer);
+    };
+  }, [again, live, pollMs]);
+}

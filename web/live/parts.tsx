@@ -1,0 +1,203 @@
+import { type ReactNode, useState } from "react";
+import { nameText } from "../../src/present/words/word-table.js";
+import { ScrollFrame } from "../parts/tables/plain-table.tsx";
+import { type Refused, whyNot } from "./api.ts";
+
+/** A view's name, what it says in a line, and what can be done. */
+export function Head({ title, lead, children }: { title: ReactNode; lead?: ReactNode; children?: ReactNode }) {
+  return (
+    <header className="live-head">
+      <div>
+        <h1>{title}</h1>
+        {lead && <p className="muted">{lead}</p>}
+      </div>
+      {children && <div className="live-actions">{children}</div>}
+    </header>
+  );
+}
+
+/** A number with its name. */
+export function Figure({ name, value, note }: { name: string; value: ReactNode; note?: ReactNode }) {
+  return (
+    <div className="live-figure">
+      <dt>{name}</dt>
+      <dd>
+        <span className="live-value">{value}</span>
+        {note && <span className="muted small">{note}</span>}
+      </dd>
+    </div>
+  );
+}
+
+export function Empty({ title, children }: { title: string; children?: ReactNode }) {
+  return (
+    <div className="live-empty">
+      <p>
+        <b>{title}</b>
+      </p>
+      {children && <p className="muted">{children}</p>}
+    </div>
+  );
+}
+
+/** Instead of a view whose data are not there. */
+export function Missing({ failed, what }: { failed: Refused | null; what: string }) {
+  if (!failed) return <p className="muted live-wait">Loading {what}…</p>;
+  if (failed.status === 403)
+    return <Empty title="Your role does not include this.">{nameText(failed.message, 200)}</Empty>;
+  return <Empty title={`Cannot show ${what}.`}>{nameText(failed.message, 200)}</Empty>;
+}
+
+/** A part of a view with its heading. */
+export function Panel({
+  title,
+  note,
+  children,
+  id,
+}: {
+  title: string;
+  note?: ReactNode;
+  children: ReactNode;
+  id?: string;
+}) {
+  const name = id ?? title.toLowerCase().replaceAll(/[^a-z]+/g, "-");
+  return (
+    <section className="live-panel" aria-labelledby={name}>
+      <div className="live-panel-head">
+        <h2 id={name}>{title}</h2>
+        {note && <span className="muted small">{note}</span>}
+      </div>
+      {children}
+    </section>
+  );
+}
+
+/** Runs something once at a time, and keeps why it failed. */
+export function useAction(): {
+  busy: boolean;
+  problem: string | null;
+  run: (work: () => Promise<unknown>) => Promise<boolean>;
+  clear: () => void;
+} {
+  const [busy, setBusy] = useState(false);
+  const [problem, setProblem] = useState<string | null>(null);
+  return {
+    busy,
+    problem,
+    clear: () => setProblem(null),
+    run: async (work) => {
+      setBusy(true);
+      setProblem(null);
+      try {
+        await work();
+        return true;
+      } catch (cause) {
+        setProblem(whyNot(cause));
+        return false;
+      } finally {
+        setBusy(false);
+      }
+    },
+  };
+}
+
+export function ProblemLine({ of }: { of: string | null }) {
+  return (
+    <p className="live-problem" role="alert">
+      {of && nameText(of, 400)}
+    </p>
+  );
+}
+
+/** A table of rows that are given as they are. */
+export function Rows({
+  caption,
+  heads,
+  children,
+}: {
+  caption: string;
+  heads: readonly (string | { name: string; right: true })[];
+  children: ReactNode;
+}) {
+  return (
+    <ScrollFrame label={caption}>
+      <table className="live-table">
+        <caption className="visually-hidden">{caption}</caption>
+        <thead>
+          <tr>
+            {heads.map((head) => {
+              const { name, right } = typeof head === "string" ? { name: head, right: false } : head;
+              return (
+                <th key={name} scope="col" className={right ? "right" : undefined}>
+                  {name}
+                </th>
+              );
+            })}
+          </tr>
+        </thead>
+        <tbody>{children}</tbody>
+      </table>
+    </ScrollFrame>
+  );
+}
+
+/** The form appears where the reader has just pressed its button. */
+const takeFocus = (field: HTMLInputElement | null) => field?.focus();
+
+/** Asks for a reason before something that others will feel. */
+export function WithReason({
+  label,
+  title,
+  danger = false,
+  onDo,
+}: {
+  label: string;
+  title: string;
+  danger?: boolean;
+  onDo: (reason: string) => Promise<unknown>;
+}) {
+  const [open, setOpen] = useState(false);
+  const [reason, setReason] = useState("");
+  const { busy, problem, run } = useAction();
+  if (!open) {
+    return (
+      <button type="button" className={danger ? "danger" : undefined} onClick={() => setOpen(true)}>
+        {label}
+      </button>
+    );
+  }
+  return (
+    <form
+      className="live-reason"
+      onSubmit={async (event) => {
+        event.preventDefault();
+        if (await run(() => onDo(reason))) {
+          setOpen(false);
+          setReason("");
+        }
+      }}
+    >
+      <label>
+        {title}
+        <input
+          type="text"
+          value={reason}
+          onChange={(event) => setReason(event.target.value)}
+          required
+          maxLength={500}
+          ref={takeFocus}
+          placeholder="Reason, for the log"
+        />
+      </label>
+      <div className="live-actions">
+        <button type="submit" className={danger ? "danger" : "primary"} disabled={busy || reason.trim() === ""}>
+          {label}
+        </button>
+        <button type="button" onClick={() => setOpen(false)}>
+          Cancel
+        </button>
+      </div>
+      <ProblemLine of={problem} />
+    </form>
+  );
+}

@@ -1,0 +1,144 @@
+import { type ReactNode, useMemo } from "react";
+import type { PageDecision, PagePrecedent, ReportPage } from "../../src/measures/report-page.js";
+import { PageContext, usePage } from "../data/page-context.ts";
+import { useRoute } from "../route/use-route.ts";
+import { RealisedSection } from "../views/automation/gate/realised-section.tsx";
+import { VIEWS } from "../views/views.ts";
+import { DecisionsView } from "./decisions.tsx";
+import { Empty, Head, Missing } from "./parts.tsx";
+import { useFetched } from "./use-fetched.ts";
+import { ago } from "./words.ts";
+
+interface FetchedPage {
+  mark: string;
+  made_at: string;
+  listed: number;
+  page: ReportPage;
+}
+
+/** The page's data from the server instead of the file. Single decisions are fetched by the views that show them. */
+function FetchedPage({ children, what }: { children: ReactNode; what: string }) {
+  const { data, failed } = useFetched<FetchedPage>("/v1/page", 15_000);
+  if (!data) {
+    if (failed?.code === "no_page")
+      return <Empty title="The report is being made.">It appears here within a minute of the first audits.</Empty>;
+    return <Missing failed={failed} what={what} />;
+  }
+  return (
+    <PageContext value={data.page}>
+      {children}
+      <p className="muted small live-made">
+        Numbers from {ago(data.made_at)}. They are made anew each minute while something changes.{" "}
+        <a href="/v1/report">Download as one file</a>
+      </p>
+    </PageContext>
+  );
+}
+
+/** One of the report's six views over live data. */
+export function ReportView() {
+  const { view, about, query } = useRoute();
+  const entry = VIEWS.find(({ id }) => id === view)!;
+  if (view === "review" && about[0] === undefined) {
+    return (
+      <FetchedPage what="the report">
+        <DecisionsView />
+      </FetchedPage>
+    );
+  }
+  return (
+    <FetchedPage what="the report">
+      <WithDecisions wanted={wantedBy(view, about, query)}>
+        <entry.View />
+      </WithDecisions>
+    </FetchedPage>
+  );
+}
+
+/** Decisions of one community or of one rule that are fetched at most; the list has the rest. */
+const MOST = 200;
+
+/** Where the single decisions are that a place shows; null: it shows none of its own. */
+function wantedBy(view: string, about: readonly string[], query: URLSearchParams): string | null {
+  const listed = (filters: Record<string, string>) =>
+    `/v1/page/decisions?${new URLSearchParams({ limit: String(MOST), ...filters })}`;
+  if (view === "review") return `/v1/page/decisions/${encodeURIComponent(about[0]!)}`;
+  if (view === "automation" && about[0] === "community" && about[1] !== undefined) {
+    return listed({ community: about[1], reason: query.get("reason") ?? "" });
+  }
+  if (view === "rules" && about.length === 3) {
+    const [scope, community, rule] = about as [string, string, string];
+    return listed({ rule: `${scope}/${community === "-" ? "" : community}/${rule}` });
+  }
+  return null;
+}
+
+type Wanted =
+  | { items: PageDecision[]; precedents: PagePrecedent[] }
+  | { decision: PageDecision; precedents: PagePrecedent[] };
+
+function WithDecisions({ wanted, children }: { wanted: string | null; children: ReactNode }) {
+  const page = usePage();
+  const { data, failed } = useFetched<Wanted>(wanted, 20_000);
+  const shown = useMemo(() => {
+    if (!data) return page;
+    return { ...page, decisions: "items" in data ? data.items : [data.decision], precedents: data.precedents };
+  }, [page, data]);
+  if (wanted !== null && !data) {
+    if (failed?.code === "not_listed") {
+      return (
+        <div className="view">
+          <h1>Not in the report yet</h1>
+          <Empty title="The report does not list this decision.">
+            It lists the most urgent ones, and takes up new ones within a minute of their audit.
+          </Empty>
+        </div>
+      );
+    }
+    if (failed?.code === "answer_first") {
+      return (
+        <div className="view">
+          <h1>Answer it first</h1>
+          <Empty title="You have claimed this case.">
+            The audit is shown after your answer, so that it does not steer it.
+          </Empty>
+          <p>
+            <a href="#/case">To the case</a>
+          </p>
+        </div>
+      );
+    }
+    return <Missing failed={failed} what="the decisions" />;
+  }
+  return <PageContext value={shown}>{children}</PageContext>;
+}
+
+/** What random reviews say of what was automated. */
+export function RealisedRiskView() {
+  return (
+    <div className="view live-risk">
+      <FetchedPage what="the realised risk">
+        <RealisedRisk />
+      </FetchedPage>
+    </div>
+  );
+}
+
+function RealisedRisk() {
+  const { report } = usePage();
+  return (
+    <>
+      <Head
+        title="Realised risk"
+        lead="Some decisions that would have been automated are drawn at random and reviewed blind. What reviewers find there is the risk of the rest."
+      />
+      {report.realised_risk ? (
+        <RealisedSection />
+      ) : (
+        <Empty title="No random review has been answered yet.">
+          The gate draws a share of what it would automate; these cases wait in the queue, unmarked.
+        </Empty>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,57 @@
+import { useCallback, useEffect, useRef, useState } from "react";
+import { api, Refused } from "./api.ts";
+import { useRefresh } from "./hints.ts";
+
+export interface Fetched<T> {
+  /** null: not there yet. The last answer stays while the next is on its way, or cannot be had. */
+  data: T | null;
+  etag: string | null;
+  failed: Refused | null;
+  again: () => void;
+}
+
+/** What an address of the server answers, asked again when something may have changed. */
+export function useFetched<T>(path: string | null, pollMs?: number): Fetched<T> {
+  const [state, setState] = useState<{
+    path: string | null;
+    text: string;
+    data: T | null;
+    etag: string | null;
+    failed: Refused | null;
+  }>({
+    path,
+    text: "",
+    data: null,
+    etag: null,
+    failed: null,
+  });
+  const asked = useRef(0);
+  const again = useCallback(() => {
+    if (path === null) return;
+    const number = ++asked.current;
+    api
+      .get<T>(path)
+      .then(({ body, etag }) => {
+        if (number !== asked.current) return;
+        const text = JSON.stringify(body);
+        // The same answer is the same object, so that nothing is drawn anew.
+        setState((old) =>
+          old.path === path && old.text === text && !old.failed ? old : { path, text, data: body, etag, failed: null },
+        );
+      })
+      .catch((cause: unknown) => {
+        if (number !== asked.current) return;
+        const failed = cause instanceof Refused ? cause : new Refused(0, "away", String(cause));
+        setState((old) => ({ ...(old.path === path ? old : { text: "", data: null, etag: null }), path, failed }));
+      });
+  }, [path]);
+  useEffect(again, [again]);
+  useRefresh(again, pollMs);
+  const current = state.path === path;
+  return {
+    data: current ? state.data : null,
+    etag: current ? state.etag : null,
+    failed: current ? state.failed : null,
+    again,
+  };
+}
