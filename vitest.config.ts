@@ -1,3 +1,4 @@
+import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
 
 /** Each of these replaces a module of Node or counts on a process of its own. */
@@ -16,9 +17,9 @@ const common = {
 export default defineConfig({
   test: {
     globalSetup: "test/support/build-once.ts",
-    // By default one core is kept free, which on two cores halves the speed.
-    maxWorkers: "100%",
-    // Every core has a worker: threads that collect garbage at the same time only take turns.
+    // By default one core is kept free, which on two cores halves the speed. One more than there are cores: tests wait for servers and pages.
+    maxWorkers: availableParallelism() + 1,
+    // Every core is busy: threads that collect garbage at the same time only take turns.
     execArgv: ["--single-threaded-gc"],
     projects: [
       { test: { ...common, name: "apart", include: APART } },
