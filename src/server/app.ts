@@ -52,6 +52,8 @@ export const ENDPOINTS: readonly Endpoint[] = [
 export interface AppOptions extends SignInOptions, Readiness {
   /** Gets the figures of requests. */
   metrics?: Metrics;
+  /** Gets every route, for a test that knows who may use it. */
+  onRoute?: (route: { method: string | string[]; url: string }) => void;
   /** Where log lines go; default: nowhere. */
   log?: { write(line: string): void };
   /** Requests of one key or address in a minute. */
@@ -78,6 +80,7 @@ export async function buildApp(service: Service, options: AppOptions = {}): Prom
     logController: new LogController({ disableRequestLogging: true }),
     logger: options.log ? { level: "info", stream: options.log, serializers: {} } : false,
   }).withTypeProvider<ZodTypeProvider>();
+  if (options.onRoute) app.addHook("onRoute", options.onRoute);
   app.setValidatorCompiler(validatorCompiler);
   // The schemas of answers are for the document: one that removes what it does not know would lose fields of records. Tests check answers by them.
   app.setSerializerCompiler(() => JSON.stringify);
