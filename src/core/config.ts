@@ -101,6 +101,8 @@ export const configSchema = z.strictObject({
   give_up_minutes: z.number().gt(0).max(1440).optional(),
   /** USD per million tokens, by model; they go before the built-in table. */
   prices: z.record(z.string(), priceSchema).optional(),
+  /** USD that all workers of the live service together may spend on audits in a day (UTC). */
+  usd_per_day: z.number().gt(0).optional(),
   gate: gateConfigSchema.optional(),
   /** By their names, for `import --profile`. */
   import: z.record(z.string(), importProfileSchema).optional(),

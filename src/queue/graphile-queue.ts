@@ -77,7 +77,7 @@ export class GraphileQueue implements Queue {
           Object.entries(tasks).map(([name, task]) => [
             name,
             async (payload: unknown, { job }: { job: { id: string; attempts: number } }) => {
-              await task(payload as never, { id: String(job.id), attempt: job.attempts, stop: stopping.signal });
+              await task(payload as never, { id: String(job.id), attempt: job.attempts, node, stop: stopping.signal });
             },
           ]),
         ),

@@ -24,7 +24,10 @@ export interface JobInfo {
 }
 
 /** What runs jobs of one task. A job may run again after it was begun: what it writes must be written once by its own key. */
-export type Task = (payload: never, job: { id: string; attempt: number; stop: AbortSignal }) => Promise<void>;
+export type Task = (
+  payload: never,
+  job: { id: string; attempt: number; node: string; stop: AbortSignal },
+) => Promise<void>;
 
 /** Jobs that survive their process. One contract (`queue.suite.ts`) holds for every implementation. */
 export interface Queue {

@@ -1,11 +1,14 @@
 import { createHash } from "node:crypto";
 import { LiveAuditor, type LiveAuditorOptions } from "../app/live/live-auditor.js";
+import { RunHalted } from "../audit/calls/budget.js";
 import { AnswerPending } from "../auditors/call-error.js";
 import type { Audit } from "../core/records/audit.js";
-import type { NewJob, Task } from "../queue/queue.js";
+import type { Decision } from "../core/records/decision.js";
+import type { NewJob, Queue, Task } from "../queue/queue.js";
 import { columnText, type Database } from "../store/postgres/database.js";
 import { arrivals, decisionsById, newestAudits, unrouted } from "../store/postgres/live.js";
 import { appendLive } from "../store/postgres/runs.js";
+import { SharedPurse } from "../store/postgres/spend.js";
 import type { PostgresContext } from "../store/postgres/stores.js";
 
 /** Decisions of one job: neighbours in the queue are often of one community, and so share the beginning of their prompts, which servers keep. */
@@ -17,12 +20,12 @@ interface AuditPayload {
 }
 
 /** Jobs that audit decisions. */
-export function auditJobs(workspace: string, ids: readonly string[]): NewJob[] {
+export function auditJobs(workspace: string, ids: readonly string[], delay = 0): NewJob[] {
   const jobs: NewJob[] = [];
   const distinct = [...new Set(ids)];
   for (let from = 0; from < distinct.length; from += PER_JOB) {
     const payload: AuditPayload = { workspace, ids: distinct.slice(from, from + PER_JOB) };
-    jobs.push({ task: "audit", payload });
+    jobs.push({ task: "audit", payload, delay });
   }
   return jobs;
 }
@@ -36,6 +39,18 @@ export function auditJobsAgain(workspace: string, ids: readonly string[]): NewJo
   }));
 }
 
+/** Prompts of one community begin alike, and servers keep the beginning of the last ones. */
+export function byCommunity<T extends { community?: string | null }>(all: readonly T[]): T[] {
+  const of = ({ community }: T) => community ?? "";
+  return [...all].sort((a, b) => (of(a) < of(b) ? -1 : of(a) > of(b) ? 1 : 0));
+}
+
+const DAY_MS = 86_400_000;
+
+function isOutOfMoney(why: unknown): boolean {
+  return why instanceof RunHalted && why.reason?.code === "max_cost";
+}
+
 type Opener = (workspace: string) => Promise<PostgresContext>;
 
 /**
@@ -47,21 +62,22 @@ export class AuditTask {
 
   constructor(
     private readonly database: Database,
+    private readonly queue: Pick<Queue, "add">,
     private readonly open: Opener,
     private readonly options: LiveAuditorOptions,
     /** Gets the decisions that have an audit now. */
     private readonly audited: (workspace: string, ids: readonly string[]) => Promise<void> = async () => {},
   ) {}
 
-  readonly task: Task = async ({ workspace, ids }: AuditPayload) => {
+  readonly task: Task = async ({ workspace, ids }: AuditPayload, { node }) => {
     const context = await this.open(workspace);
     const there = await newestAudits(this.database, workspace, ids);
     const missing = ids.filter((id) => !there.has(id));
     // A worker that died after it wrote audits left them without their routes.
     if (there.size > 0) await this.audited(workspace, await unrouted(this.database, workspace, [...there.keys()]));
-    const decisions = await decisionsById(this.database, workspace, missing);
+    const decisions = byCommunity(await decisionsById(this.database, workspace, missing));
     if (decisions.length > 0) {
-      const auditor = await this.auditorOf(workspace, context);
+      const auditor = await this.auditorOf(workspace, context, node, decisions[0]!);
       const outcomes = await Promise.allSettled(decisions.map((decision) => auditor.audit(decision)));
       const made = outcomes.flatMap((outcome): Audit[] => (outcome.status === "fulfilled" ? [outcome.value] : []));
       if (made.length > 0)
@@ -73,7 +89,15 @@ export class AuditTask {
         workspace,
         made.map(({ decision_id }) => decision_id),
       );
-      if (failed) throw (failed as PromiseRejectedResult).reason;
+      const why: unknown = (failed as PromiseRejectedResult | undefined)?.reason;
+      if (!isOutOfMoney(why)) {
+        if (failed) throw why;
+        return;
+      }
+      // Tomorrow there is money again.
+      const left = decisions.filter((_, i) => outcomes[i]!.status === "rejected").map(({ id }) => id);
+      const now = context.now().getTime();
+      await this.queue.add(auditJobs(workspace, left, (Math.ceil((now + 1) / DAY_MS) * DAY_MS - now) / 1000));
     }
   };
 
@@ -88,7 +112,12 @@ export class AuditTask {
   }
 
   /** One for each workspace, until its rules change. */
-  private async auditorOf(workspace: string, context: PostgresContext): Promise<LiveAuditor> {
+  private async auditorOf(
+    workspace: string,
+    context: PostgresContext,
+    node: string,
+    sample: Decision,
+  ): Promise<LiveAuditor> {
     const there = this.auditors.get(workspace);
     if (there) {
       const auditor = await there;
@@ -97,7 +126,10 @@ export class AuditTask {
     }
     let made = this.auditors.get(workspace);
     if (!made) {
-      made = LiveAuditor.open(context, this.options);
+      const { usd_per_day: max = null } = context.config;
+      const purse = (expected: number) =>
+        new SharedPurse(this.database, { workspace, node, provider: context.config.auditor, max, expected });
+      made = LiveAuditor.open(context, { ...this.options, purse, sample });
       this.auditors.set(workspace, made);
       made.catch(() => this.auditors.delete(workspace));
     }

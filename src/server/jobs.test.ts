@@ -11,6 +11,7 @@ import { testDatabase } from "../store/postgres/database.suite.js";
 import { createWorkspace } from "../store/postgres/live.js";
 import { appendLive, sealLive } from "../store/postgres/runs.js";
 import { vaultOf } from "../store/postgres/secrets.js";
+import { SharedPurse } from "../store/postgres/spend.js";
 import { Service } from "./service.js";
 
 const { database, folder } = await testDatabase();
@@ -130,5 +131,80 @@ describe("the gate of a live workspace", () => {
     const types = [];
     for await (const event of context.gate.history()) types.push(event.type);
     expect(types.filter((type) => type === "suspended")).toHaveLength(1);
+  });
+});
+
+describe("the budget of a day", () => {
+  const purse = (name: string, node: string, max: number | null = 10) =>
+    new SharedPurse(database, { workspace: name, node, provider: "openai:m", max, expected: 1 });
+  const lease = (node: string, seconds: number) =>
+    database.rows(
+      `insert into defensible.worker_lease (node, worker_ids, lease_until) values ($1, '{}', now() + make_interval(secs => $2))
+       on conflict (node) do update set lease_until = excluded.lease_until`,
+      [node, seconds],
+    );
+  const spent = async (name: string) => {
+    const [row] = await database.rows<{ spent: number; calls: number }>(
+      "select spent, calls from defensible.spend where workspace_id = $1",
+      [name],
+    );
+    return [row!.spent, row!.calls];
+  };
+
+  it("is shared by all workers, and never passed", async () => {
+    const { name } = await workspace();
+    const purses = [purse(name, "a"), purse(name, "b"), purse(name, "c")];
+    let [paid, inFlight, most] = [0, 0, 0];
+    const call = async (one: SharedPurse) => {
+      await one.reserve();
+      most = Math.max(most, paid + ++inFlight);
+      await new Promise((resolve) => setTimeout(resolve, 2));
+      inFlight--;
+      paid++;
+      one.settle(1);
+    };
+    const calls = await Promise.allSettled(Array.from({ length: 30 }, (_, i) => call(purses[i % 3]!)));
+    expect(calls.filter(({ status }) => status === "fulfilled")).toHaveLength(10);
+    expect(most).toBeLessThanOrEqual(10);
+    await expect.poll(() => spent(name)).toEqual([10, 10]);
+    const refused = calls.find(({ status }) => status === "rejected") as PromiseRejectedResult;
+    expect(refused.reason).toMatchObject({ code: "max_cost" });
+  });
+
+  it("gets back what a worker had set aside that died", async () => {
+    const { name } = await workspace();
+    await lease(`${name} dead`, 100);
+    const dead = purse(name, `${name} dead`);
+    for (let i = 0; i < 10; i++) await dead.reserve();
+    await database.rows(
+      "update defensible.reservation set made_at = now() - interval '1 hour' where workspace_id = $1",
+      [name],
+    );
+    let held = false;
+    const waiting = purse(name, `${name} alive`)
+      .reserve()
+      .then(() => {
+        held = true;
+      });
+    expect(held).toBe(false);
+    await lease(`${name} dead`, -1);
+    await waiting;
+  });
+
+  it("is waited for where a provider asked another worker to slow down", async () => {
+    const { name } = await workspace();
+    const [slowed, other] = [purse(name, "a", null), purse(name, "b", null)];
+    await slowed.reserve();
+    slowed.slowed(600_000);
+    slowed.settle(1);
+    await expect.poll(() => spent(name)).toEqual([1, 1]);
+    let held = false;
+    const waiting = other.reserve().then(() => {
+      held = true;
+    });
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    expect(held).toBe(false);
+    await database.rows("update defensible.spend set not_before = null where workspace_id = $1", [name]);
+    await waiting;
   });
 });

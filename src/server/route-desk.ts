@@ -14,7 +14,7 @@ import { queueReviews } from "../store/postgres/reviews.js";
 import type { PostgresContext } from "../store/postgres/stores.js";
 import type { NewEvent } from "../store/postgres/webhooks.js";
 import { safeJson } from "../text/printable.js";
-import { auditJobs, auditJobsAgain } from "./audit-jobs.js";
+import { auditJobs, auditJobsAgain, byCommunity } from "./audit-jobs.js";
 
 /** Most decisions that one transaction routes, and most that may wait. */
 const BATCH = 500;
@@ -162,7 +162,7 @@ export class RouteDesk {
       const pending = id !== null && line === undefined && known.ids.has(id) && !known.contested.has(id);
       return { ...route, epoch, ...(pending ? { pending } : {}) };
     });
-    const unaudited = routes.filter(({ pending }) => pending).map((route) => route.decision_id!);
+    const unaudited = byCommunity(routes.filter(({ pending }) => pending)).map((route) => route.decision_id!);
     const [fresh, again] = [
       unaudited.filter((id) => known.fresh.has(id)),
       unaudited.filter((id) => !known.fresh.has(id)),

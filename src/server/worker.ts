@@ -31,6 +31,7 @@ export async function startWorker(service: Service, options: WorkerOptions = {})
   const stop = new AbortController();
   const audits = new AuditTask(
     service.database,
+    service.queue,
     service.context,
     {
       concurrency: calls,

@@ -1,7 +1,7 @@
 import { checkAbilities, promptVersionFor } from "../../audit/abilities.js";
 import { PLAIN_ARM, type ReadHasher, type RunSettings } from "../../audit/arms.js";
 import { type AuditTools, auditOne } from "../../audit/audit-one.js";
-import { Budget, graceAfter } from "../../audit/calls/budget.js";
+import { Budget, graceAfter, type Purse } from "../../audit/calls/budget.js";
 import { askHere, Caller, type ResponseCache } from "../../audit/calls/caller.js";
 import { Patience, probePatiently } from "../../audit/calls/patience.js";
 import { Scheduler } from "../../audit/calls/scheduler.js";
@@ -111,8 +111,13 @@ export class Desk {
     return new Desk(subject, conditions, run, kept ? await context.openHasher() : null);
   }
 
-  /** `sample`: a decision to estimate the cost of a call by, where there is a limit. */
-  ask({ concurrency, maxCost }: AskLimits, stop: AbortSignal, sample: Decision | null): Asking {
+  /** `sample`: a decision to estimate the cost of a call by, where there is a limit; `purse`: what calls are paid from, where others share it. */
+  ask(
+    { concurrency, maxCost }: AskLimits,
+    stop: AbortSignal,
+    sample: Decision | null,
+    purse?: (expected: number) => Purse,
+  ): Asking {
     const { auditor, config } = this.subject;
     checkAbilities({ ...this.settings, auditor, maxCost, batch: false }, null);
     if (auditor.inProcess) {
@@ -122,7 +127,8 @@ export class Desk {
     const grace = graceAfter(stop);
     const max = Math.min(concurrency, auditor.maxConcurrency ?? concurrency);
     const scheduler = new Scheduler({ max, signal: grace.signal, stop });
-    const budget = new Budget(maxCost, 0, maxCost !== null && sample ? this.expectedCost(sample) : 0);
+    const expected = (maxCost !== null || purse) && sample ? this.expectedCost(sample) : 0;
+    const budget = purse ? purse(expected) : new Budget(maxCost, 0, expected);
     const patience = new Patience({ name: auditor.name, limitMs: giveUpMsOf(config) });
     const caller = new Caller({
       auditor,

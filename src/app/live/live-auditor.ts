@@ -1,4 +1,5 @@
 import { hashList } from "../../audit/arms.js";
+import type { Purse } from "../../audit/calls/budget.js";
 import type { Auditor } from "../../auditors/auditor.js";
 import type { Audit } from "../../core/records/audit.js";
 import type { Decision, Precedent } from "../../core/records/decision.js";
@@ -20,6 +21,10 @@ export interface LiveAuditorOptions {
   concurrency: number;
   notice: (notice: Notice) => void;
   stop: AbortSignal;
+  /** What calls are paid from. */
+  purse?: (expected: number) => Purse;
+  /** To estimate the cost of a call by. */
+  sample?: Decision;
 }
 
 /** Audits decisions as they come, under the rules of the moment it was opened. Its audits belong to a run of the day (UTC). */
@@ -54,7 +59,12 @@ export class LiveAuditor {
       stop: options.stop,
     };
     const desk = await Desk.open(subject);
-    const asking = desk.ask({ concurrency: options.concurrency, maxCost: null }, options.stop, null);
+    const asking = desk.ask(
+      { concurrency: options.concurrency, maxCost: null },
+      options.stop,
+      options.sample ?? null,
+      options.purse,
+    );
     return new LiveAuditor(context, subject, desk, asking, options.auditor === undefined, rulesMark);
   }
 

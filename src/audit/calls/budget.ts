@@ -1,10 +1,20 @@
 import { CheckFailedError, type DefensibleError } from "../../core/errors.js";
 
+/** What calls are paid from. */
+export interface Purse {
+  /** Sets a call aside, or throws where it could pass the limit. Every call that was set aside must be settled. */
+  reserve(): Promise<void>;
+  /** A call is over; it cost this much. null: that is not known. */
+  settle(cost: number | null): void;
+  /** The provider asks for fewer calls, and to wait so long. */
+  slowed?(waitMs: number): void;
+}
+
 /**
  * Money a run may spend. Each call is set aside before it is made, at the dearest price seen so far (at least the estimate), so that what is in
  * flight cannot carry the run over its limit. What comes from the cache is no call.
  */
-export class Budget {
+export class Budget implements Purse {
   private spent: number;
   private inFlight = 0;
   private dearest: number;

@@ -4,7 +4,7 @@ import { CallError, tooLongAnswer } from "../../auditors/call-error.js";
 import type { CheckFailedError } from "../../core/errors.js";
 import type { Generation } from "../../core/records/case.js";
 import type { AuditTools } from "../audit-one.js";
-import { type Budget, RunHalted } from "./budget.js";
+import { type Purse, RunHalted } from "./budget.js";
 import { backoffMs, Patience, wait } from "./patience.js";
 import type { Scheduler } from "./scheduler.js";
 
@@ -27,7 +27,7 @@ interface CallerOptions {
   auditor: Auditor;
   scheduler: Scheduler;
   cache: ResponseCache | null;
-  budget: Budget;
+  budget: Purse;
   /** What tells apart requests that look the same: the run's seed, and how answers are read. */
   salt?: string;
   /** Ends calls in flight. */
@@ -113,7 +113,10 @@ export class Caller {
         if (cause.final) throw new RunHalted(cause);
         const waitMs = backoffMs(attempts, cause.retryAfterMs, this.options.random);
         if (cause.again) this.patience.failed(cause, waitMs);
-        if (cause.slower) slowed++;
+        if (cause.slower) {
+          slowed++;
+          this.options.budget.slowed?.(waitMs);
+        }
         const tries = attempts - slowed;
         // A server that refuses everybody is no fault of this call.
         const alone = slowed >= MAX_SLOWED && this.patience.hasSucceededSince(begun);

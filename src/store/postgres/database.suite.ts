@@ -1,9 +1,11 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll } from "vitest";
+import { afterAll, expect } from "vitest";
+import { withDuckDB } from "../files/duckdb.js";
 import { Database } from "./database.js";
 import { embeddedDatabase } from "./embedded.js";
+import { PostgresRuns } from "./runs.js";
 import { migrate } from "./schema.js";
 import { vaultOf } from "./secrets.js";
 import { type PostgresContext, type PostgresOptions, postgresContext } from "./stores.js";
@@ -21,6 +23,7 @@ export async function testDatabase(options: { sync?: boolean } = {}) {
   await migrate(database);
   let workspaces = 0;
   afterAll(async () => {
+    await compareCounts(database, join(folder, "counts"));
     await database.close();
     await server?.stop();
     rmSync(folder, { recursive: true, force: true });
@@ -34,4 +37,35 @@ export async function testDatabase(options: { sync?: boolean } = {}) {
       ...more,
     });
   return { url, folder, database, server, context };
+}
+
+/** Of every run that the tests of a file left behind: counts by cell in the database, and those of the analysis over its snapshot. */
+async function compareCounts(database: Database, cache: string): Promise<void> {
+  const counted = await database.rows<{ workspace_id: string; run_id: string; cells: string[] }>(
+    `select workspace_id, run_id, array_agg(concat_ws(' ', outcome, level, inverse, n) order by outcome, level, inverse) as cells from (
+       select workspace_id, run_id, outcome collate "C" as outcome, level, inverse collate "C" as inverse, count(*) as n
+         from defensible.audit group by 1, 2, 3, 4, 5) as cell group by 1, 2`,
+  );
+  await withDuckDB(async (db) => {
+    for (const { workspace_id: workspace, run_id, cells } of counted) {
+      const runs = new PostgresRuns(database, workspace, () => join(cache, encodeURIComponent(workspace)));
+      if ((await runs.damaged()).includes(run_id) || !(await runs.list()).some((run) => run.run_id === run_id))
+        continue;
+      const { path, format } = await runs.snapshot(run_id);
+      const file = `'${path.replaceAll("'", "''")}'`;
+      const relation =
+        format === "parquet"
+          ? `read_parquet(${file})`
+          : `read_json(${file}, format = 'newline_delimited', columns = {outcome: 'VARCHAR', level: 'TINYINT', inverse: 'VARCHAR'})`;
+      const found = await db.rows<{ cell: string }>(
+        `SELECT concat_ws(' ', outcome, level, inverse, n) AS cell FROM
+           (SELECT outcome, level, inverse::VARCHAR AS inverse, count(*) AS n FROM ${relation} GROUP BY ALL)
+         ORDER BY outcome, level NULLS LAST, inverse NULLS LAST`,
+      );
+      expect(
+        found.map(({ cell }) => cell),
+        `counts of run ${run_id} of ${workspace}`,
+      ).toEqual(cells);
+    }
+  });
 }

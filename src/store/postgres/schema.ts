@@ -154,6 +154,17 @@ const MIGRATIONS: readonly { name: string; sql: string }[] = [
         workspace_id text collate "C", item_id bigint, person text, at timestamptz not null default now(),
         primary key (workspace_id, item_id, person));`,
   },
+  {
+    name: "spend",
+    sql: `
+      create table defensible.spend (
+        workspace_id text collate "C", provider text collate "C", day date, spent double precision not null default 0,
+        dearest double precision not null default 0, calls bigint not null default 0, not_before timestamptz,
+        primary key (workspace_id, provider, day));
+      create table defensible.reservation (
+        workspace_id text collate "C", id uuid, provider text collate "C" not null, node text not null, amount double precision not null,
+        made_at timestamptz not null default now(), primary key (workspace_id, id));`,
+  },
 ];
 
 const checksum = (sql: string) => createHash("sha256").update(sql).digest("hex");

@@ -1,0 +1,131 @@
+import { randomUUID } from "node:crypto";
+import { setTimeout as delay } from "node:timers/promises";
+import { dollars, type Purse } from "../../audit/calls/budget.js";
+import { CheckFailedError } from "../../core/errors.js";
+import type { Database, Queries } from "./database.js";
+
+export interface PurseOptions {
+  workspace: string;
+  /** The process, as its lease names it: if the lease runs out, what it had set aside is free again. */
+  node: string;
+  /** Whose pace it is. */
+  provider: string;
+  /** USD of a day; null: no limit. */
+  max: number | null;
+  /** USD of one call, by the estimate. */
+  expected: number;
+}
+
+/** A process that has no lease yet is given so long. */
+const NEW_SECONDS = 60;
+const LOOK_MS = 250;
+/** Not much longer: the wait may be over sooner. */
+const LONGEST_WAIT_MS = 2000;
+
+/**
+ * What calls are paid from, shared by every worker of a workspace: a row for each day holds what was spent, and each call in flight has a row of its own, at
+ * the dearest price seen so far. When a provider asks one worker to slow down, no worker begins a call before that time is over.
+ */
+export class SharedPurse implements Purse {
+  private readonly held: string[] = [];
+  private unsettled: (number | null)[] = [];
+
+  constructor(
+    private readonly database: Database,
+    private readonly options: PurseOptions,
+  ) {}
+
+  async reserve(): Promise<void> {
+    while (true) {
+      const found = await this.database.transaction((queries) => this.tryReserve(queries));
+      if (found.state === "held") return;
+      if (found.state === "refused") throw refusal(found.spent, this.options.max!);
+      await delay(Math.min(LONGEST_WAIT_MS, Math.max(LOOK_MS, found.waitMs)));
+    }
+  }
+
+  private async tryReserve(
+    queries: Queries,
+  ): Promise<{ state: "held" } | { state: "refused"; spent: number } | { state: "wait"; waitMs: number }> {
+    const { workspace, node, provider, max, expected } = this.options;
+    // The row is locked first: what follows sees every reservation that was made before.
+    const [today] = await queries.rows<{ spent: number; dearest: number; wait_ms: number }>(
+      `insert into defensible.spend (workspace_id, provider, day, dearest) values ($1, $2, (now() at time zone 'utc')::date, $3)
+       on conflict (workspace_id, provider, day) do update set dearest = greatest(spend.dearest, excluded.dearest)
+       returning spent, dearest, greatest(0, extract(epoch from not_before - now()) * 1000)::double precision as wait_ms`,
+      [workspace, provider, expected],
+    );
+    const { spent, dearest, wait_ms } = today!;
+    if (wait_ms > 0) return { state: "wait", waitMs: wait_ms };
+    if (max !== null) {
+      const [others] = await queries.rows<{ amount: number }>(
+        `select coalesce(sum(amount), 0)::double precision as amount from defensible.reservation where workspace_id = $1 and provider = $2
+           and (made_at > now() - make_interval(secs => ${NEW_SECONDS})
+             or exists (select 1 from defensible.worker_lease lease where lease.node = reservation.node and lease_until > now()))`,
+        [workspace, provider],
+      );
+      if (spent + dearest > max) return { state: "refused", spent };
+      if (spent + others!.amount + dearest > max) return { state: "wait", waitMs: 0 };
+    }
+    if (max === null) return { state: "held" };
+    const id = randomUUID();
+    await queries.rows(
+      "insert into defensible.reservation (workspace_id, id, provider, node, amount) values ($1, $2, $3, $4, $5)",
+      [workspace, id, provider, node, dearest],
+    );
+    this.held.push(id);
+    return { state: "held" };
+  }
+
+  /** What cannot be written now is written with the next. */
+  settle(cost: number | null): void {
+    this.unsettled.push(cost);
+    const costs = this.unsettled;
+    this.unsettled = [];
+    const ids = this.held.splice(0, costs.length);
+    void this.write(ids, costs).catch(() => {
+      this.held.unshift(...ids);
+      this.unsettled.unshift(...costs);
+    });
+  }
+
+  private async write(ids: readonly string[], costs: readonly (number | null)[]): Promise<void> {
+    const { workspace, provider } = this.options;
+    const known = costs.flatMap((cost) => (cost === null ? [] : [cost]));
+    await this.database.rows(
+      `with over as (delete from defensible.reservation where workspace_id = $1 and id = any($3::uuid[]))
+       insert into defensible.spend (workspace_id, provider, day, spent, dearest, calls)
+         values ($1, $2, (now() at time zone 'utc')::date, $4::double precision + $5::double precision * $6::double precision, $6::double precision, $7::bigint)
+       on conflict (workspace_id, provider, day) do update set dearest = greatest(spend.dearest, $6::double precision), calls = spend.calls + $7::bigint,
+         spent = spend.spent + $4::double precision + $5::double precision * greatest(spend.dearest, $6::double precision)`,
+      [
+        workspace,
+        provider,
+        ids,
+        known.reduce((sum, cost) => sum + cost, 0),
+        costs.length - known.length,
+        Math.max(0, ...known),
+        costs.length,
+      ],
+    );
+  }
+
+  slowed(waitMs: number): void {
+    const { workspace, provider } = this.options;
+    void this.database
+      .rows(
+        `update defensible.spend set not_before = greatest(not_before, now() + make_interval(secs => $3))
+          where workspace_id = $1 and provider = $2 and day = (now() at time zone 'utc')::date`,
+        [workspace, provider, waitMs / 1000],
+      )
+      .catch(() => {});
+  }
+}
+
+function refusal(spent: number, max: number): CheckFailedError {
+  return new CheckFailedError(
+    "max_cost",
+    `cost: ${dollars(spent)} are spent today, and another call could pass the limit of ${dollars(max)}`,
+    "The audits that are left begin tomorrow, or with a larger `usd_per_day`.",
+  );
+}
