@@ -57,6 +57,8 @@ const POLICY = ["policy", "admin"] as const;
 const ADMIN = ["admin"] as const;
 const ofDecision = () => ({ id: ids.decision! });
 const ofRun = () => ({ id: ids.run! });
+const ofItem = () => ({ id: ids.item! });
+const ofAppeal = () => ({ id: ids.appeal! });
 const ofWebhook = () => ({ id: ids.webhook! });
 const ofRules = () => ({ scope: "community", community: "hidden garden", version: "hidden" });
 
@@ -77,22 +79,35 @@ const TABLE: Record<string, Row> = {
     scope: "reviews:write",
     roles: PEOPLE_WHO_REVIEW,
     foreign: 409,
-    params: () => ({ id: ids.item! }),
+    params: ofItem,
     body: claim,
   },
   "POST /v1/items/:id/release": {
     scope: "reviews:write",
     roles: PEOPLE_WHO_REVIEW,
     foreign: 409,
-    params: () => ({ id: ids.item! }),
+    params: ofItem,
     body: claim,
   },
   "POST /v1/items/:id/decision": {
     scope: "reviews:write",
     roles: PEOPLE_WHO_REVIEW,
     foreign: 409,
-    params: () => ({ id: ids.item! }),
+    params: ofItem,
     body: () => ({ ...claim(), ...judged }),
+  },
+  "GET /v1/queue/summary": { scope: "reviews:read", roles: EVERYONE, foreign: 200 },
+  "GET /v1/queue/mine": { scope: "reviews:write", roles: PEOPLE_WHO_REVIEW, foreign: 200 },
+  "GET /v1/items/:id": { scope: "reviews:write", roles: PEOPLE_WHO_REVIEW, foreign: 404, params: ofItem },
+  "POST /v1/items/:id/audit": { scope: "reviews:write", roles: PEOPLE_WHO_REVIEW, foreign: 403, params: ofItem },
+  "GET /v1/appeals/:id/case": { scope: "reviews:write", roles: PEOPLE_WHO_REVIEW, foreign: 404, params: ofAppeal },
+  "POST /v1/appeals/:id/audit": { scope: "reviews:write", roles: PEOPLE_WHO_REVIEW, foreign: 404, params: ofAppeal },
+  "GET /v1/reviewers": { scope: "gate:write", roles: POLICY, foreign: 200 },
+  "PUT /v1/review-settings": {
+    scope: "gate:write",
+    roles: POLICY,
+    foreign: 200,
+    body: () => ({ gold_rate: 0, break_minutes: 0 }),
   },
   "GET /v1/reviews": { scope: "reviews:read", roles: EVERYONE, foreign: 200 },
   "POST /v1/reviews/:id/correction": {
@@ -109,12 +124,12 @@ const TABLE: Record<string, Row> = {
     body: () => ({ decision_id: ids.decision }),
   },
   "GET /v1/appeals": { scope: "appeals:read", roles: EVERYONE, foreign: 200 },
-  "GET /v1/appeals/:id": { scope: "appeals:read", roles: EVERYONE, foreign: 404, params: () => ({ id: ids.appeal! }) },
+  "GET /v1/appeals/:id": { scope: "appeals:read", roles: EVERYONE, foreign: 404, params: ofAppeal },
   "POST /v1/appeals/:id/decision": {
     scope: "reviews:write",
     roles: PEOPLE_WHO_REVIEW,
     foreign: 404,
-    params: () => ({ id: ids.appeal! }),
+    params: ofAppeal,
     body: () => judged,
   },
   "GET /v1/gate": { scope: "gate:read", roles: EVERYONE, foreign: 200 },
@@ -158,7 +173,18 @@ const TABLE: Record<string, Row> = {
     params: () => ({ scope: "community", community: "c", version: "9" }),
     body: () => rules,
   },
-  "GET /": { scope: "reports:read", roles: EVERYONE, foreign: 200 },
+  "GET /v1/me": { scope: "reports:read", roles: EVERYONE, foreign: 200 },
+  "PUT /v1/me/settings": {
+    scope: "reports:read",
+    roles: EVERYONE,
+    foreign: 200,
+    body: () => ({ blur: true, greyscale: false, break_minutes: null }),
+  },
+  "GET /v1/page": { scope: "reports:read", roles: EVERYONE, foreign: 404 },
+  "GET /v1/page/decisions": { scope: "reports:read", roles: EVERYONE, foreign: 200 },
+  "GET /v1/page/decisions/:id": { scope: "reports:read", roles: EVERYONE, foreign: 404, params: ofDecision },
+  "GET /v1/report": { scope: "content:read", roles: PEOPLE_WHO_REVIEW, foreign: 404 },
+  "GET /v1/live": { scope: "reports:read", roles: EVERYONE, foreign: 200 },
   "GET /v1/runs": { scope: "audits:read", roles: EVERYONE, foreign: 200 },
   "GET /v1/runs/:id": { scope: "audits:read", roles: EVERYONE, foreign: 404, params: ofRun },
   "GET /v1/runs/:id/audits": { scope: "audits:read", roles: EVERYONE, foreign: 404, params: ofRun },
@@ -192,6 +218,10 @@ const TABLE: Record<string, Row> = {
 
 /** What everyone may ask: it tells nothing of a workspace. */
 const OPEN = [
+  "GET /",
+  "GET /assets/:name",
+  "POST /sign-in",
+  "GET /sign-in/methods",
   "GET /healthz",
   "GET /readyz",
   "GET /openapi.json",
