@@ -1,6 +1,15 @@
 import type { Generation } from "../../core/records/case.js";
-import { BrokenJson, JsonCursor } from "../scan/json-cursor.js";
-import { finishOf, scanChoice, scanLogprobs } from "../scan/scan-choice.js";
+import {
+  BrokenJson,
+  isMembers,
+  JsonCursor,
+  type Members,
+  membersOf,
+  objectsOf,
+  readWhole,
+  textOf,
+} from "../scan/json-cursor.js";
+import { choiceOf, type FoundTokens, finishOf, tokenReaders } from "../scan/scan-choice.js";
 import type { ScannedToken, TokenSource } from "../scan/scanned-token.js";
 
 /** What a line of answers holds, in our own form or in that of a provider's batch output. */
@@ -62,14 +71,13 @@ export function scanFields(line: Buffer): Fields {
 }
 
 function scanLine(line: Buffer, source: TokenSource): Found {
-  const cursor = new JsonCursor(line);
-  if (!cursor.isObject()) throw new BrokenJson("does not begin with an object");
+  // An answer or a call of a tool that is an object keeps its spelling.
+  const whole = readWhole(new JsonCursor(line), { ...tokenReaders(source), answer: objectText, input: objectText });
   const found: Found = {
     ...{ names: {}, draw: null, model: null, text: null, answer: null, refusal: null, tokens: null, finish: null },
     ...{ space: "unknown", temperature: null, usage: NO_USAGE, failed: null },
   };
-  scanMembers(cursor, source, found, 0);
-  if (cursor.peek() !== -1) throw new BrokenJson("goes on after its end");
+  takeMembers(whole, found, 0);
   return found;
 }
 
@@ -88,34 +96,30 @@ function settle(found: Found): Fields {
   };
 }
 
-/** The members of an object, at the top of a line or inside wrappers. */
-function scanMembers(cursor: JsonCursor, source: TokenSource, found: Found, depth: number): void {
-  for (let key = cursor.firstKey(); key !== null; key = cursor.nextKey()) {
-    if (WRAPPERS.has(key) && cursor.isObject() && depth < DEEPEST) scanMembers(cursor, source, found, depth + 1);
-    else if (depth === 0 && isName(key)) nameOf(cursor, key, found);
-    else if (depth === 0 && key === "draw") found.draw = cursor.number();
-    else if (key === "model") {
-      const model = cursor.string();
-      // What the line itself says goes before what a provider wrote.
-      found.model = depth === 0 ? (model ?? found.model) : firstOf(found.model, model);
-    } else if (key === "text" || (key === "content" && cursor.isString())) found.text = cursor.string();
-    else if (key === "answer") found.answer = objectText(cursor);
-    else if (key === "refusal") found.refusal = cursor.string() || null;
-    else if (key === "choices" && cursor.isList()) scanChoices(cursor, source, found);
-    else if (key === "content" && cursor.isList()) scanBlocks(cursor, found);
-    else if (key === "logprobs" && (cursor.isObject() || cursor.isList())) {
-      const lists = { content: null as ScannedToken[] | null, refusal: null as ScannedToken[] | null };
-      scanLogprobs(cursor, source, lists);
-      found.tokens = someTokens(lists.content ?? lists.refusal);
-    } else if (key === "finish_reason" || key === "stop_reason" || key === "stopReason") {
-      found.finish = finishFrom(cursor.string());
-    } else if (key === "logprob_space") found.space = spaceOf(cursor.string());
-    else if (key === "temperature") found.temperature = inRange(cursor.number(), 2);
-    else if (key === "usage" && cursor.isObject()) found.usage = usageOf(objectText(cursor)!);
-    else if (key === "error") found.failed = firstOf(found.failed, failureText(cursor));
-    else if (key === "status_code") found.failed = firstOf(found.failed, failedStatus(cursor.number()));
-    else if (key === "type") found.failed = firstOf(found.failed, failedType(cursor.string()));
-    else cursor.skip();
+/** The members of an object, at the top of a line or inside wrappers. What the line itself says goes before what a provider wrote. */
+function takeMembers(members: Members, found: Found, depth: number): void {
+  for (const [key, value] of Object.entries(members)) {
+    const text = textOf(value);
+    if (WRAPPERS.has(key) && isMembers(value) && depth < DEEPEST) takeMembers(value, found, depth + 1);
+    else if (depth === 0 && isName(key)) found.names[key] = text ?? undefined;
+    else if (depth === 0 && key === "draw") found.draw = typeof value === "number" ? value : null;
+    else if (key === "model") found.model = depth === 0 ? (text ?? found.model) : (found.model ?? text);
+    else if (key === "text" || (key === "content" && text !== null)) found.text = text;
+    else if (key === "answer") found.answer = text;
+    else if (key === "refusal") found.refusal = text || null;
+    else if (key === "choices") takeChoice(value, found);
+    else if (key === "content" && Array.isArray(value)) takeBlocks(value, found);
+    else if (key === "logprobs") {
+      const { content, refusal } = value as FoundTokens;
+      found.tokens = someTokens(content ?? refusal) ?? found.tokens;
+    } else if (key === "finish_reason" || key === "stop_reason" || key === "stopReason")
+      found.finish = finishFrom(text);
+    else if (key === "logprob_space") found.space = text === "raw" || text === "tempered" ? text : "unknown";
+    else if (key === "temperature") found.temperature = inRange(value, 2);
+    else if (key === "usage" && isMembers(value)) found.usage = usageOf(value);
+    else if (key === "error") found.failed ??= text ?? (value === null ? null : JSON.stringify(value));
+    else if (key === "status_code") found.failed ??= failedStatus(value);
+    else if (key === "type" && FAILED_TYPES.has(text ?? "")) found.failed ??= text;
   }
 }
 
@@ -123,56 +127,26 @@ function isName(key: string): key is (typeof NAMES)[number] {
   return (NAMES as readonly string[]).includes(key);
 }
 
-function nameOf(cursor: JsonCursor, key: (typeof NAMES)[number], found: Found): void {
-  const name = cursor.string();
-  if (name !== null) found.names[key] = name;
-}
-
 /** The first of a chat completion's choices. */
-function scanChoices(cursor: JsonCursor, source: TokenSource, found: Found): void {
-  let index = 0;
-  for (let more = cursor.firstItem(); more; more = cursor.nextItem()) {
-    if (index++ > 0 || !cursor.isObject()) {
-      cursor.skip();
-      continue;
-    }
-    const { text, tokens, finish, failed } = scanChoice(cursor, source, 0);
-    found.tokens = someTokens(tokens);
-    found.finish = finish;
-    if (failed !== null) found.failed = firstOf(found.failed, failed);
-    else if (finish === "refusal") found.refusal = text;
-    else found.text = text;
-  }
+function takeChoice(choices: unknown, found: Found): void {
+  const [first] = objectsOf(Array.isArray(choices) ? choices.slice(0, 1) : null);
+  if (!first) return;
+  const { text, tokens, finish, failed } = choiceOf(first, 0);
+  found.tokens = someTokens(tokens);
+  found.finish = finish;
+  if (failed !== null) found.failed ??= failed;
+  else if (finish === "refusal") found.refusal = text;
+  else found.text = text;
 }
 
 /** Content as a list of blocks: the texts joined, else what a tool was called with. Thoughts are no part of an answer. */
-function scanBlocks(cursor: JsonCursor, found: Found): void {
-  let text: string | null = null;
-  let called: string | null = null;
-  for (let more = cursor.firstItem(); more; more = cursor.nextItem()) {
-    if (!cursor.isObject()) {
-      cursor.skip();
-      continue;
-    }
-    for (let key = cursor.firstKey(); key !== null; key = cursor.nextKey()) {
-      if (key === "text") text = (text ?? "") + (cursor.string() ?? "");
-      else if (key === "input") called = firstOf(called, objectText(cursor));
-      else if (key === "toolUse" && cursor.isObject()) {
-        for (let inner = cursor.firstKey(); inner !== null; inner = cursor.nextKey()) {
-          if (inner === "input") called = firstOf(called, objectText(cursor));
-          else cursor.skip();
-        }
-      } else cursor.skip();
-    }
-  }
+function takeBlocks(content: readonly unknown[], found: Found): void {
+  const blocks = objectsOf(content);
+  const called = blocks.map(({ input, toolUse }) => textOf(input) ?? textOf(membersOf(toolUse).input));
+  const tool = called.find((one) => one !== null);
   // A model that calls a tool may announce it.
-  if (called !== null) found.answer = called;
-  else found.text = text ?? "";
-}
-
-/** Both are computed: reading moves the cursor. */
-function firstOf(known: string | null, next: string | null): string | null {
-  return known ?? next;
+  if (tool !== undefined) found.answer = tool;
+  else found.text = blocks.map(({ text }) => textOf(text) ?? "").join("");
 }
 
 function someTokens(tokens: readonly ScannedToken[] | null): readonly ScannedToken[] | null {
@@ -186,20 +160,8 @@ function objectText(cursor: JsonCursor): string | null {
   return isObject ? cursor.bytes.toString("utf8", start, cursor.at) : null;
 }
 
-/** Any error that is not null, in its own words. */
-function failureText(cursor: JsonCursor): string | null {
-  if (cursor.isString()) return cursor.string();
-  const start = cursor.pass();
-  const text = cursor.bytes.toString("utf8", start, cursor.at);
-  return text === "null" || text === "false" ? null : text;
-}
-
-function failedStatus(status: number | null): string | null {
-  return status !== null && status >= 400 ? `status ${status}` : null;
-}
-
-function failedType(type: string | null): string | null {
-  return type !== null && FAILED_TYPES.has(type) ? type : null;
+function failedStatus(status: unknown): string | null {
+  return typeof status === "number" && status >= 400 ? `status ${status}` : null;
 }
 
 function finishFrom(reason: string | null): Generation["finish"] {
@@ -208,33 +170,23 @@ function finishFrom(reason: string | null): Generation["finish"] {
   return finishOf(reason);
 }
 
-function spaceOf(text: string | null): Generation["space"] {
-  return text === "raw" || text === "tempered" ? text : "unknown";
-}
-
 function inRange(value: unknown, most: number): number | null {
   return typeof value === "number" && value >= 0 && value <= most ? value : null;
 }
 
 /** What was used, in the words of OpenAI, Anthropic or Bedrock. Anthropic counts what its cache served apart from the input. */
-function usageOf(text: string): Generation["usage"] {
-  let usage: Record<string, unknown>;
-  try {
-    usage = JSON.parse(text);
-  } catch {
-    return NO_USAGE;
-  }
+function usageOf(usage: Members): Generation["usage"] {
   const count = (...names: string[]): number | null => {
     const value = names.map((name) => usage[name]).find((one) => one !== undefined && one !== null);
     return Number.isInteger(value) ? inRange(value, MOST_TOKENS) : null;
   };
-  const details = usage.prompt_tokens_details as Record<string, unknown> | null | undefined;
+  const details = membersOf(usage.prompt_tokens_details);
   const read = count("cache_read_input_tokens", "cacheReadInputTokens");
   const written = count("cache_creation_input_tokens", "cacheWriteInputTokens");
   const input = count("prompt_tokens", "input_tokens", "inputTokens");
   return {
     input_tokens: input === null ? null : input + (read ?? 0) + (written ?? 0),
-    cached_input_tokens: read ?? inRange(details?.cached_tokens, MOST_TOKENS),
+    cached_input_tokens: read ?? inRange(details.cached_tokens, MOST_TOKENS),
     output_tokens: count("completion_tokens", "output_tokens", "outputTokens"),
     cost_usd: inRange(usage.cost, MOST_USD),
   };

@@ -3,7 +3,7 @@ import type { BatchResult, Price } from "../auditor.js";
 import { CallError, tooLongAnswer } from "../call-error.js";
 import { printable, withoutSecrets } from "../http/blot-secrets.js";
 import { costOf } from "../prices.js";
-import { BrokenJson, JsonCursor } from "../scan/json-cursor.js";
+import { BrokenJson, isMembers, JsonCursor, membersOf, readWhole, textOf } from "../scan/json-cursor.js";
 import { type ScannedBody, scanBody } from "../scan/scan-body.js";
 import type { ScannedChoice } from "../scan/scan-choice.js";
 import { type CallContext, hideSecrets, NO_HEADERS, refusalError } from "./errors.js";
@@ -64,35 +64,16 @@ function answerOf({ status, body, error }: Line, reading: BatchReading): BatchRe
 }
 
 function scanLine(bytes: Buffer, secrets: readonly string[]): Line {
-  const cursor = new JsonCursor(bytes, 0, secrets);
-  const line: Line = { id: null, status: null, body: null, error: null };
-  for (let key = cursor.firstKey(); key !== null; key = cursor.nextKey()) {
-    if (key === "custom_id") line.id = cursor.string();
-    else if (key === "response" && cursor.isObject()) scanResponse(cursor, line);
-    else if (key === "error" && cursor.isObject()) line.error = scanError(cursor);
-    else cursor.skip();
-  }
-  return line;
-}
-
-function scanResponse(cursor: JsonCursor, line: Line): void {
-  for (let key = cursor.firstKey(); key !== null; key = cursor.nextKey()) {
-    if (key === "status_code") line.status = cursor.number();
-    else if (key === "body") {
-      const start = cursor.pass();
-      line.body = cursor.bytes.subarray(start, cursor.at);
-    } else cursor.skip();
-  }
-}
-
-function scanError(cursor: JsonCursor): NonNullable<Line["error"]> {
-  const error: NonNullable<Line["error"]> = { code: null, message: null };
-  for (let key = cursor.firstKey(); key !== null; key = cursor.nextKey()) {
-    if (key === "code") error.code = cursor.string();
-    else if (key === "message") error.message = cursor.string();
-    else cursor.skip();
-  }
-  return error;
+  const body = (cursor: JsonCursor) => cursor.bytes.subarray(cursor.pass(), cursor.at);
+  const { custom_id: id, response, error } = readWhole(new JsonCursor(bytes, 0, secrets), { body });
+  const { status_code: status, body: answer } = membersOf(response);
+  const { code, message } = membersOf(error);
+  return {
+    id: textOf(id),
+    status: typeof status === "number" ? status : null,
+    body: Buffer.isBuffer(answer) ? answer : null,
+    error: isMembers(error) ? { code: textOf(code), message: textOf(message) } : null,
+  };
 }
 
 interface GenerationContext {

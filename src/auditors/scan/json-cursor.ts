@@ -270,6 +270,63 @@ export class JsonCursor {
   }
 }
 
+/** Members of an object that was read whole. */
+export type Members = Readonly<Record<string, unknown>>;
+
+/** How members of some names are read, wherever they are; the others are read as they are. */
+export type Readers = Readonly<Record<string, (cursor: JsonCursor) => unknown>>;
+
+/** Answers nest less; what is deeper is passed over. */
+const DEEPEST = 16;
+
+/** The value at this place: strings, numbers, lists and objects; null for everything else. */
+function readValue(cursor: JsonCursor, readers: Readers, depth = 0): unknown {
+  if (cursor.isString()) return cursor.string();
+  const isList = cursor.isList();
+  if (!isList && !cursor.isObject()) return cursor.number();
+  if (depth === DEEPEST) {
+    cursor.skip();
+    return null;
+  }
+  if (isList) {
+    const items: unknown[] = [];
+    for (let more = cursor.firstItem(); more; more = cursor.nextItem())
+      items.push(readValue(cursor, readers, depth + 1));
+    return items;
+  }
+  const members: Record<string, unknown> = Object.create(null);
+  for (let key = cursor.firstKey(); key !== null; key = cursor.nextKey()) {
+    members[key] = Object.hasOwn(readers, key) ? readers[key]!(cursor) : readValue(cursor, readers, depth + 1);
+  }
+  return members;
+}
+
+/** The whole of a body or line; BrokenJson where it is not one JSON object. */
+export function readWhole(cursor: JsonCursor, readers: Readers): Members {
+  if (!cursor.isObject()) throw new BrokenJson("does not begin with an object");
+  const whole = readValue(cursor, readers) as Members;
+  if (cursor.peek() !== -1) throw new BrokenJson("goes on after its end");
+  return whole;
+}
+
+export function textOf(value: unknown): string | null {
+  return typeof value === "string" ? value : null;
+}
+
+export function isMembers(value: unknown): value is Members {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** The members of an object; none of what is not one. */
+export function membersOf(value: unknown): Members {
+  return isMembers(value) ? value : {};
+}
+
+/** The objects of a list. */
+export function objectsOf(value: unknown): Members[] {
+  return Array.isArray(value) ? value.filter(isMembers) : [];
+}
+
 /** The four keys of a token are most of all keys: known by their bytes, no string is made for them. */
 const TOKEN_KEYS = ["token", "logprob", "bytes", "top_logprobs"].map((key) => ({ key, bytes: Buffer.from(`${key}"`) }));
 

@@ -1,5 +1,5 @@
 import type { Generation } from "../../core/records/case.js";
-import type { JsonCursor } from "./json-cursor.js";
+import { isMembers, type JsonCursor, type Members, membersOf, type Readers, textOf } from "./json-cursor.js";
 import { type ScannedToken, scanTokens, type TokenSource, zipTokens } from "./scanned-token.js";
 
 /** One answer of a body. */
@@ -14,44 +14,34 @@ export interface ScannedChoice {
 }
 
 /** Lists of tokens as they were found; at most one of them belongs to the text. */
-interface FoundTokens {
+export interface FoundTokens {
   content: ScannedToken[] | null;
   refusal: ScannedToken[] | null;
 }
 
-/** An item of `choices`, in chat form or in the older form with `text` and flat lists. */
-export function scanChoice(cursor: JsonCursor, source: TokenSource, position: number): ScannedChoice {
-  const found: FoundTokens = { content: null, refusal: null };
-  let raw: FoundTokens | null = null;
-  let index = position;
-  let message = { content: null as string | null, refusal: null as string | null };
-  let legacy: string | null = null;
-  let reason: string | null = null;
-  let failed: string | null = null;
-  for (let key = cursor.firstKey(); key !== null; key = cursor.nextKey()) {
-    if (key === "index") index = indexOf(cursor.number()) ?? position;
-    else if (key === "message" && cursor.isObject()) message = scanMessage(cursor);
-    else if (key === "text") legacy = cursor.string();
-    else if (key === "finish_reason") reason = cursor.string();
-    else if (key === "logprobs") scanLogprobs(cursor, source, found);
-    else if (key === "raw_output" && cursor.isObject()) raw = scanRawOutput(cursor, source);
-    else if (key === "error" && cursor.isObject()) failed = scanErrorMessage(cursor);
-    else cursor.skip();
-  }
-  const answer = message.content ?? legacy;
-  const refused = message.refusal !== null && message.refusal !== "" && (answer === null || answer === "");
-  const tokens = refused ? found.refusal : (found.content ?? raw?.content ?? null);
-  return {
-    index,
-    text: refused ? message.refusal! : (answer ?? ""),
-    tokens: tokens !== null && tokens.length > 0 ? tokens : null,
-    finish: refused ? "refusal" : finishOf(reason),
-    failed: failed ?? (reason === "error" ? "the answer broke off with an error" : null),
-  };
+/** Reads tokens where a server writes them: `logprobs`, or what Fireworks keeps in `raw_output`. */
+export function tokenReaders(source: TokenSource): Readers {
+  const read = (cursor: JsonCursor) => scanLogprobs(cursor, source);
+  return { logprobs: read, completion_logprobs: read };
 }
 
-function indexOf(value: number | null): number | null {
-  return value !== null && Number.isSafeInteger(value) ? value : null;
+/** An item of `choices`, in chat form or in the older form with `text` and flat lists. */
+export function choiceOf(choice: Members, position: number): ScannedChoice {
+  const { content, refusal } = membersOf(choice.message);
+  const found = choice.logprobs as FoundTokens | undefined;
+  const raw = membersOf(choice.raw_output).completion_logprobs as FoundTokens | undefined;
+  const answer = (Array.isArray(content) ? joinParts(content) : textOf(content)) ?? textOf(choice.text);
+  const refused = Boolean(textOf(refusal)) && !answer;
+  const tokens = refused ? found?.refusal : (found?.content ?? raw?.content);
+  const reason = textOf(choice.finish_reason);
+  const broken = "the answer broke off with an error";
+  return {
+    index: Number.isSafeInteger(choice.index) ? (choice.index as number) : position,
+    text: refused ? (refusal as string) : (answer ?? ""),
+    tokens: tokens?.length ? tokens : null,
+    finish: refused ? "refusal" : finishOf(reason),
+    failed: isMembers(choice.error) ? (textOf(choice.error.message) ?? broken) : reason === "error" ? broken : null,
+  };
 }
 
 export function finishOf(reason: string | null): Generation["finish"] {
@@ -61,46 +51,26 @@ export function finishOf(reason: string | null): Generation["finish"] {
   return "stop";
 }
 
-function scanMessage(cursor: JsonCursor): { content: string | null; refusal: string | null } {
-  let content: string | null = null;
-  let refusal: string | null = null;
-  for (let key = cursor.firstKey(); key !== null; key = cursor.nextKey()) {
-    if (key === "content") content = cursor.isList() ? scanParts(cursor) : cursor.string();
-    else if (key === "refusal") refusal = cursor.string();
-    else cursor.skip();
-  }
-  return { content, refusal };
-}
-
-/** Content as a list of parts: the texts joined. */
-function scanParts(cursor: JsonCursor): string {
-  let joined = "";
-  for (let more = cursor.firstItem(); more; more = cursor.nextItem()) {
-    if (!cursor.isObject()) {
-      joined += cursor.string() ?? "";
-      continue;
-    }
-    let type = "text";
-    let text = "";
-    for (let key = cursor.firstKey(); key !== null; key = cursor.nextKey()) {
-      if (key === "type") type = cursor.string() ?? type;
-      else if (key === "text") text = cursor.string() ?? "";
-      else cursor.skip();
-    }
-    if (type === "text" || type === "output_text") joined += text;
-  }
-  return joined;
+/** Content as a list of parts: the texts joined, without thoughts. */
+function joinParts(parts: readonly unknown[]): string {
+  const texts = parts.map((part) => {
+    if (typeof part === "string") return part;
+    const { type, text } = membersOf(part);
+    return /^(?:output_)?text$/.test(textOf(type) ?? "text") ? (textOf(text) ?? "") : "";
+  });
+  return texts.join("");
 }
 
 /** `logprobs`: lists of objects under `content` and `refusal`, a bare list of them, or three flat lists side by side. */
-export function scanLogprobs(cursor: JsonCursor, source: TokenSource, found: FoundTokens): void {
+function scanLogprobs(cursor: JsonCursor, source: TokenSource): FoundTokens {
+  const found: FoundTokens = { content: null, refusal: null };
   if (cursor.isList()) {
     found.content = scanTokens(cursor, source);
-    return;
+    return found;
   }
   if (!cursor.isObject()) {
     cursor.skip();
-    return;
+    return found;
   }
   let texts: string[] | null = null;
   let logprobs: number[] = [];
@@ -115,29 +85,11 @@ export function scanLogprobs(cursor: JsonCursor, source: TokenSource, found: Fou
     else cursor.skip();
   }
   if (found.content === null && texts !== null) found.content = zipTokens(source, texts, logprobs, tops);
+  return found;
 }
 
 function readList<T>(cursor: JsonCursor, read: () => T): T[] {
   const items: T[] = [];
   for (let more = cursor.firstItem(); more; more = cursor.nextItem()) items.push(read());
   return items;
-}
-
-/** Fireworks keeps full token data beside the answer. */
-function scanRawOutput(cursor: JsonCursor, source: TokenSource): FoundTokens {
-  const found: FoundTokens = { content: null, refusal: null };
-  for (let key = cursor.firstKey(); key !== null; key = cursor.nextKey()) {
-    if (key === "completion_logprobs") scanLogprobs(cursor, source, found);
-    else cursor.skip();
-  }
-  return found;
-}
-
-function scanErrorMessage(cursor: JsonCursor): string {
-  let message: string | null = null;
-  for (let key = cursor.firstKey(); key !== null; key = cursor.nextKey()) {
-    if (key === "message") message = cursor.string();
-    else cursor.skip();
-  }
-  return message ?? "the answer broke off with an error";
 }
