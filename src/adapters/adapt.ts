@@ -5,6 +5,7 @@ import {
   type Adapted,
   type Adapter,
   type AdapterOptions,
+  Collector,
   findKinds,
   type LeftOut,
   type Rejected,
@@ -50,11 +51,15 @@ export function adaptSources(adapter: Adapter, sources: readonly Source[], optio
   const ruleSets = adapter.toRuleSets?.(found, options) ?? none;
   const outcomes = adapter.toOutcomes?.(found, options) ?? none;
   const items = adapter.toReviewItems?.(found, options) ?? none;
-  const all = [rest, decisions, ruleSets, outcomes, items];
+  const taken = new Set(decisions.records.map(({ record }) => record.id));
+  const orphans = new Collector<never>();
+  for (const { record, source } of outcomes.records)
+    if (!taken.has(record.decision_id)) orphans.leave("no_decision", record.outcome, source);
+  const all = [rest, decisions, ruleSets, outcomes, items, orphans.result()];
   return {
     decisions: decisions.records,
     rule_sets: ruleSets.records,
-    outcomes: outcomes.records,
+    outcomes: outcomes.records.filter(({ record }) => taken.has(record.decision_id)),
     review_items: items.records,
     rejected: all.flatMap(({ rejected }) => rejected),
     left_out: all.flatMap(({ left_out }) => left_out),

@@ -194,7 +194,15 @@ describe("Coop", () => {
     expect(review_items.map(({ record }) => [record.id, record.cited_rule])).toEqual([
       ["coop-type-post-post-4", "pol-spam"],
     ]);
-    expect(left(left_out)).toEqual([["other_action", "Blur", 1]]);
+    expect(left(left_out)).toEqual([
+      ["other_action", "Blur", 1],
+      ["not_a_decision", "webhook of a review that is here", 1],
+    ]);
+    const moved = {
+      ...(JSON.parse(read("coop/decisions.json")).data.getRecentDecisions[0] as object),
+      decisions: [{ type: "FREEZE" }],
+    };
+    expect(left(adapt("coop", moved).left_out)).toEqual([["not_a_decision", "FREEZE", 1]]);
   });
 
   it("rejects a webhook whose item is not there, and tells policies without text", () => {
@@ -236,14 +244,15 @@ describe("Ozone", () => {
     ]);
     expect(review_items.map(({ record }) => [record.id, record.priority])).toEqual([["subject-5", 40]]);
     expect(left(left_out)).toEqual([
+      ["not_a_decision", "report", 2],
       ["account_decision", "takedown", 1],
       ["not_a_decision", "modEventTag", 1],
     ]);
   });
 
   it("refuses labels of another version, versions of records that are not there, and unknown events by name", () => {
-    const label = { ver: 2, src: "did:a", uri: "at://x/y/z", val: "spam", cts: "2026-01-01T00:00:00Z" };
-    expect(adapt("ozone", label).rejected).toMatchObject([
+    const signed = { ver: 2, src: "did:a", uri: "at://x/y/z", val: "spam", cts: "2026-01-01T00:00:00Z" };
+    expect(adapt("ozone", signed).rejected).toMatchObject([
       { field: "version", reason: expect.stringContaining("version 2") },
     ]);
     const event = {
@@ -256,6 +265,25 @@ describe("Ozone", () => {
     };
     const record = { uri: "at://x/y/z", cid: "other", value: { text: "edited later" } };
     expect(adapt("ozone", [event, record]).rejected).toMatchObject([{ field: "subject" }]);
+    const label = (id: number, more: object) => ({
+      ...{
+        ...event,
+        id,
+        createdAt: `2026-01-0${id}T00:00:00Z`,
+        subject: { ...event.subject, value: { text: "a post" } },
+      },
+      event: { $type: "tools.ozone.moderation.defs#modEventLabel", createLabelVals: [], negateLabelVals: [], ...more },
+    });
+    const both = [label(1, { createLabelVals: ["rude"] }), label(2, { negateLabelVals: ["rude"] })];
+    const values = { "label:rude": "remove" };
+    expect(adapt("ozone", both, { values }).outcomes[0]!.record).toMatchObject({
+      decision_id: "ozone-1-rude",
+      outcome: "overturn",
+    });
+    expect(left(adapt("ozone", both).left_out)).toEqual([
+      ["other_action", "label:rude", 1],
+      ["no_decision", "overturn", 1],
+    ]);
     const newer = { ...event, event: { $type: "tools.ozone.moderation.defs#modEventFreeze" } };
     expect(left(adapt("ozone", newer).left_out)).toEqual([["not_a_decision", "modEventFreeze", 1]]);
   });
@@ -332,7 +360,7 @@ describe("Mastodon", () => {
         decider: { kind: "human", id: "kim" },
         rationale: "Advertising is against rule 1.",
         cited_rule: "1",
-        decided_at: "2026-05-02T09:00:00",
+        decided_at: "2026-05-02T09:00:00Z",
         thread_id: "report-11",
       },
       expect.objectContaining({ id: "report-12-status-502", decision: "approve" }),

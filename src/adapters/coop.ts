@@ -29,12 +29,7 @@ import {
 
 /** Actions of an organisation have ids of its own. A job that is ignored leaves the item as it is. */
 const ACTIONS: KnownActions = { IGNORE: "allow" };
-const DECIDES_NOTHING = [
-  "SUBMIT_NCMEC_REPORT",
-  "TRANSFORM_JOB_AND_RECREATE_IN_QUEUE",
-  "RELATED_ACTION",
-  "AUTOMATIC_CLOSE",
-];
+const DECIDES = ["IGNORE", "CUSTOM_ACTION", "ACCEPT_APPEAL", "REJECT_APPEAL"];
 const APPEALS: Readonly<Record<string, "uphold" | "overturn">> = {
   ...{ ACCEPT: "overturn", REJECT: "uphold", ACCEPT_APPEAL: "overturn", REJECT_APPEAL: "uphold" },
 };
@@ -227,6 +222,7 @@ export const coop: Adapter = {
 
   toDecisions(found, options) {
     const out = new Collector<Decision>();
+    const cases = casesIn(found);
     const items = itemsIn(found);
     const names = actionNames(found);
     const appeals = groupBy(found.of("appeal"), ({ value }) =>
@@ -235,7 +231,7 @@ export const coop: Adapter = {
     const decided = new Map(
       found.of("appealDecision").map(({ value }) => [textOf(value.appealId), textOf(value.appealDecision)]),
     );
-    for (const { source, id, item, action, decider, policies, rationale, at } of casesIn(found)) {
+    for (const { source, id, item, action, decider, policies, rationale, at } of cases) {
       const decision = theirAction(names, action, options);
       const data = items.get(item);
       const content = data === undefined ? null : contentOf(data);
@@ -263,7 +259,10 @@ export const coop: Adapter = {
     }
     for (const source of found.of("review"))
       for (const { type } of objectsOf(source.value.decisions))
-        if (DECIDES_NOTHING.includes(String(type))) out.leave("not_a_decision", String(type), source);
+        if (!DECIDES.includes(String(type))) out.leave("not_a_decision", String(type), source);
+    const taken = new Set(cases.map(({ source }) => source));
+    for (const source of [...found.of("webhook"), ...found.of("submitted")])
+      if (!taken.has(source)) out.leave("not_a_decision", "webhook of a review that is here", source);
     return out.result();
   },
 

@@ -29,7 +29,10 @@ export const inspect: Adapter = {
         "version status eval plan results stats error invalidated log_updates tags metadata samples reductions location etag",
       ),
       wrongVersion: ({ version }) => (version === 2 ? null : `logs of version ${version} are not known; known: 2`),
-      inside: (value) => objectsOf(value.samples).map((sample) => ({ ...sample, "@eval": value.eval })),
+      inside: (value) =>
+        (Array.isArray(value.samples) ? value.samples : []).map((sample) =>
+          isObject(sample) ? { ...sample, "@eval": value.eval } : sample,
+        ),
     },
     sample: {
       is: (value) => "epoch" in value && "target" in value,

@@ -86,6 +86,9 @@ function contentOf(status: Foreign): Content | null {
   };
 }
 
+/** The table has its times in UTC, without saying so. */
+const utcOf = (value: unknown) => timeOf(value)?.replace(/(T[\d:.]+)$/, "$1Z") ?? null;
+
 const idOf = (report: string | null, status: string | null) => `report-${report}-status-${status}`;
 
 const nameOf = (account: unknown) => {
@@ -168,7 +171,7 @@ export const mastodon: Adapter = {
               decision,
               ...(decider === null ? {} : { decider: { kind: "human" as const, id: decider } }),
               ...known({ rationale: textOf(warning?.value.text), cited_rule: rules.length === 1 ? rules[0] : null }),
-              ...known({ decided_at: timeOf(warning?.value.created_at) ?? timeOf(value.action_taken_at) }),
+              ...known({ decided_at: utcOf(warning?.value.created_at) ?? utcOf(value.action_taken_at) }),
               thread_id: `report-${report}`,
               ...(outcome === undefined ? {} : { appeal: known({ text: textOf(appeal.text), outcome }) }),
             },
@@ -219,7 +222,7 @@ export const mastodon: Adapter = {
       const report = textOf(source.value.id);
       for (const status of objectsOf(source.value.statuses)) {
         const warning = warningFor(warnings, report, textOf(status.id));
-        const at = timeOf(warning?.value.overruled_at);
+        const at = utcOf(warning?.value.overruled_at);
         const state = textOf(objectOf(warning?.value.appeal).state);
         if (at !== null)
           out.add({ decision_id: idOf(report, textOf(status.id)), outcome: "overturn", source: "appeal", at }, source);
@@ -242,7 +245,7 @@ export const mastodon: Adapter = {
           {
             ...{ id: idOf(textOf(value.id), textOf(status.id)), community: options.community ?? "mastodon", content },
             source: "report",
-            ...known({ reason: textOf(value.comment), waiting_since: timeOf(value.created_at) }),
+            ...known({ reason: textOf(value.comment), waiting_since: utcOf(value.created_at) }),
             ...known({ cited_rule: rules.length === 1 ? textOf(rules[0]!.id) : null, thread_id: `report-${value.id}` }),
           },
           source,

@@ -223,7 +223,7 @@ export const ozone: Adapter = {
         if (id === null) out.reject(source, "id", "an event has an id once it was emitted");
         else if (type !== "label") add(one, `ozone-${id}`, type, event);
         else for (const val of textsOf(event.createLabelVals)) add(one, `ozone-${id}-${val}`, `label:${val}`, event);
-      } else if (!Object.values(TYPES).includes(type))
+      } else if (type !== "reverse" && type !== "resolveAppeal")
         out.leave("not_a_decision", type === "" ? "event without a type" : type, source);
     }
     for (const source of found.of("label")) {
@@ -275,7 +275,17 @@ export const ozone: Adapter = {
     for (const events of groupBy(eventsIn(found), ({ uri }) => uri).values()) {
       let takedown: Event | null = null;
       let appealed = false;
+      const labelled = new Map<string, string>();
       for (const one of events) {
+        for (const val of textsOf(one.event.createLabelVals)) labelled.set(val, `ozone-${one.id}-${val}`);
+        for (const val of textsOf(one.event.negateLabelVals)) {
+          const id = labelled.get(val);
+          if (id === undefined || one.at === null)
+            out.leave("not_a_decision", "negation of an earlier label", one.source);
+          else
+            out.add({ decision_id: id, outcome: "overturn", ...known({ reviewer: one.by }), at: one.at }, one.source);
+          labelled.delete(val);
+        }
         if (one.type === "takedown") [takedown, appealed] = [one, false];
         else if (one.type === "report") appealed ||= /appeal/i.test(textOf(one.event.reportType) ?? "");
         else if ((one.type === "reverse" || one.type === "resolveAppeal") && takedown?.id && one.at !== null) {
@@ -286,7 +296,8 @@ export const ozone: Adapter = {
             one.source,
           );
           takedown = null;
-        }
+        } else if (one.type === "reverse" || one.type === "resolveAppeal")
+          out.leave("not_a_decision", `${one.type} of an earlier takedown`, one.source);
       }
     }
     const labels = groupBy(found.of("label"), ({ value }) => `${value.src} ${value.uri} ${value.val}`);

@@ -16,12 +16,9 @@ function contentOf(vars: Foreign): string | null {
 }
 
 /** Each result with what it needs of its summary. */
-function resultsOf(summary: Foreign, evalId: string | null): Foreign[] {
-  return objectsOf(summary.results).map((result) => ({
-    ...result,
-    "@evalId": evalId,
-    "@timestamp": summary.timestamp,
-  }));
+function resultsOf({ results, timestamp }: Foreign, evalId: string | null): unknown[] {
+  const all = Array.isArray(results) ? results : [];
+  return all.map((one) => (isObject(one) ? { ...one, "@evalId": evalId, "@timestamp": timestamp } : one));
 }
 
 const isSummary = (value: unknown): value is Foreign =>

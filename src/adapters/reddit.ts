@@ -162,7 +162,8 @@ export const reddit: Adapter = {
       const { source, id, type, moderator, at, target } = action;
       const decision = actionOf([type], ACTIONS, options);
       if (decision === null) {
-        if (type !== "addremovalreason") out.leave("not_a_decision", type, source);
+        const isUsed = type === "addremovalreason" && byTarget.get(target.id ?? "")?.some((one) => one.type in ACTIONS);
+        if (!isUsed) out.leave("not_a_decision", type, source);
         continue;
       }
       const thing = things.get(target.id ?? "");

@@ -112,5 +112,13 @@ export function callsIn(found: Found, lacks: (source: Source, field: string, rea
     else lacks(source, "response", "the response has no body");
     return [];
   });
+  const answered = new Set(found.of("batchResponse").map(({ value }) => textOf(value.custom_id)));
+  for (const source of found.of("batchRequest"))
+    if (!answered.has(textOf(source.value.custom_id)))
+      lacks(
+        source,
+        "custom_id",
+        "the response with this custom_id is not in the input; add the output file of the batch",
+      );
   return [...pairs, ...batched];
 }
