@@ -15,6 +15,7 @@ import { DASHBOARD } from "./endpoints/dashboard.js";
 import { DECISIONS } from "./endpoints/decisions.js";
 import { documentOf } from "./endpoints/document.js";
 import type { Endpoint } from "./endpoints/endpoint.js";
+import { ERASING } from "./endpoints/erasing.js";
 import { EVENTS } from "./endpoints/events.js";
 import { GATE } from "./endpoints/gate.js";
 import { INCOMING } from "./endpoints/incoming.js";
@@ -47,6 +48,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   ...INCOMING,
   ...DASHBOARD,
   ...WORKBENCH,
+  ...ERASING,
 ];
 
 export interface AppOptions extends SignInOptions, Readiness {
@@ -153,16 +155,20 @@ export async function buildApp(service: Service, options: AppOptions = {}): Prom
   return app;
 }
 
+class DoubledKey extends Error {}
+
 /** JSON in which a key is there twice is refused: two readers could understand it differently. JSON lines are given on as a stream. */
 function parsers(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser("application/json", { parseAs: "string" }, (_request, text, done) => {
     try {
       const value: unknown = JSON.parse(text as string);
-      if (hasDoubledKeys(text as string, value)) throw new Error("a key is there twice");
+      if (hasDoubledKeys(text as string, value)) throw new DoubledKey();
       done(null, value);
     } catch (cause) {
-      done(new Problem(400, "not_json", `The body is not JSON: ${(cause as Error).message.slice(0, 200)}`) as never);
+      // Without the parser's words, which quote the body.
+      const detail = cause instanceof DoubledKey ? "The body has a key twice." : "The body is not JSON.";
+      done(new Problem(400, "not_json", detail) as never);
     }
   });
   app.addContentTypeParser(

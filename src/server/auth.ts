@@ -24,6 +24,7 @@ export const SCOPES = [
   "rules:write",
   "reports:read",
   "jobs:read",
+  "erase",
   "admin",
 ] as const;
 export type Scope = (typeof SCOPES)[number];

@@ -207,6 +207,15 @@ const TABLE: Record<string, Row> = {
   "POST /v1/webhooks/:id/secret": { scope: "admin", roles: ADMIN, foreign: 404, params: ofWebhook, body: () => ({}) },
   "POST /v1/webhooks/:id/test": { scope: "admin", roles: ADMIN, foreign: 404, params: ofWebhook },
   "GET /v1/webhooks/:id/deliveries": { scope: "admin", roles: ADMIN, foreign: 200, params: ofWebhook },
+  "DELETE /v1/decisions/:id/content": {
+    scope: "erase",
+    roles: ADMIN,
+    foreign: 404,
+    params: ofDecision,
+    query: "reason=a%20test",
+  },
+  "GET /v1/retention": { scope: "admin", roles: ADMIN, foreign: 200 },
+  "PUT /v1/retention": { scope: "admin", roles: ADMIN, foreign: 200, body: () => ({ content_days: 90 }) },
   "POST /v1/in/:system": {
     scope: "decisions:write",
     roles: POLICY,
@@ -408,6 +417,9 @@ describe("statements of the store", () => {
   /** Found by a secret that only one has, or asked by the service itself about all workspaces. */
   const WITHOUT: Record<string, RegExp> = {
     "access.ts": /where key_id = \$1 and revoked_at|where token_hash = \$1|where id_hash = \$1/,
+    "erasure.ts":
+      /where content_days is not null|where at < now\(\)|where expires_at < now\(\)|as ids from defensible\.record r/,
+    "secrets.ts": /for update/,
     "live.ts": /select workspace_id from defensible\.workspace order by 1|as gates_closed/,
     "webhooks.ts": /count\(\*\) filter \(where failures > 0/,
   };

@@ -71,7 +71,9 @@ function problemOf(cause: unknown): Problem {
   if (cause instanceof DefensibleError) {
     const status =
       cause instanceof BusyError ? 409 : cause instanceof EnvironmentError ? 503 : (STATUSES[cause.code] ?? 422);
-    return new Problem(status, cause.code, cause.message, cause.remedy ? { remedy: cause.remedy } : {});
+    // What is quoted is what was sent.
+    const detail = cause.message.replace(/"(?:[^"\\]|\\.)*"/g, '"…"');
+    return new Problem(status, cause.code, detail, cause.remedy ? { remedy: cause.remedy } : {});
   }
   const { statusCode, code, message } = cause as Partial<FastifyError>;
   if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) {
@@ -80,10 +82,17 @@ function problemOf(cause: unknown): Problem {
   return new Problem(500, "internal", "Something failed here. The log has more under the request's id.");
 }
 
+/** What may be logged of an error: its kind, its code and where it came from. Its words may quote content. */
+function traceable(cause: unknown): object {
+  const { name, code, stack } = cause as { name?: string; code?: string; stack?: string };
+  const at = (stack ?? "").split("\n").filter((line) => /^\s+at /.test(line));
+  return { error: name, error_code: code, at: at.slice(0, 8).map((line) => line.trim()) };
+}
+
 /** A client that reads nothing but `route` must fail closed too, so problems of routing say `review`. */
 export function sendProblem(cause: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const { status, code, detail, more } = problemOf(cause);
-  if (status >= 500) request.log.error({ code, error: (cause as Error).message }, "request failed");
+  if (status >= 500) request.log.error({ code, ...traceable(cause) }, "request failed");
   const { retry, ...rest } = more;
   if (typeof retry === "number") reply.header("retry-after", retry);
   const routing = request.url.startsWith("/v1/route") ? { route: "review", reasons: [code] } : {};

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { LiveState } from "../app/route/live.js";
 import type { Actions } from "../core/records/actions.js";
 import type { Decision } from "../core/records/decision.js";
@@ -172,7 +173,7 @@ export class RouteDesk {
     const at = new Date().toISOString();
     const lines = routes.map((route) => ({
       decisionId: route.decision_id,
-      line: `{"at":"${at}",${safeJson(JSON.stringify(route)).slice(1)}`,
+      line: `{"at":"${at}",${contentMark(known.rows.get(route.decision_id ?? ""))}${safeJson(JSON.stringify(route)).slice(1)}`,
     }));
     if (!(await this.stream.append(queries, epoch, lines))) throw new GateChanged();
     return routes;
@@ -183,8 +184,8 @@ export class RouteDesk {
     queries: Queries,
     given: readonly unknown[],
     { actions }: RouteState,
-  ): Promise<{ ids: Set<string>; fresh: Set<string>; contested: Set<string> }> {
-    const rows = new Map<string, ReturnType<PostgresRecords<Decision>["rowOf"]>>();
+  ): Promise<{ ids: Set<string>; fresh: Set<string>; contested: Set<string>; rows: Map<string, KeptRow> }> {
+    const rows = new Map<string, KeptRow>();
     const contested = new Set<string>();
     for (const value of given) {
       if (!isWellFormed(value, actions)) continue;
@@ -195,11 +196,13 @@ export class RouteDesk {
     }
     const outcomes = await this.decisions.insert([...rows.values()], queries);
     const fresh = new Set<string>();
-    [...rows.keys()].forEach((id, i) => {
+    const ids = new Set(rows.keys());
+    [...ids].forEach((id, i) => {
       if (outcomes[i] === "conflict") contested.add(id);
       if (outcomes[i] === "accepted") fresh.add(id);
     });
-    return { ids: new Set(rows.keys()), fresh, contested };
+    for (const id of contested) rows.delete(id);
+    return { ids, fresh, contested, rows };
   }
 }
 
@@ -212,6 +215,14 @@ function routeEvents(routes: readonly Routed[]): NewEvent[] {
       { type: "route.decided", data: { decision_id, route, reasons, epoch, gate_id }, key },
     ];
   });
+}
+
+type KeptRow = ReturnType<PostgresRecords<Decision>["rowOf"]>;
+
+/** The hash of what was routed, hidden by its salt: it proves what the content was as long as it is kept, and nothing once it is erased. */
+function contentMark(row: KeptRow | undefined): string {
+  if (!row?.salt) return "";
+  return `"content_hash":"${createHash("sha256").update(row.salt).update(row.hash).digest("hex")}",`;
 }
 
 const LONGEST_ID = 512;

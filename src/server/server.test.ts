@@ -6,6 +6,7 @@ import { GraphileQueue, migrateQueue } from "../queue/graphile-queue.js";
 import { createKey, createLogin } from "../store/postgres/access.js";
 import { testDatabase } from "../store/postgres/database.suite.js";
 import { createWorkspace, RouteStream, verifyRouteLog } from "../store/postgres/live.js";
+import { migrate } from "../store/postgres/schema.js";
 import { vaultOf } from "../store/postgres/secrets.js";
 import { buildApp } from "./app.js";
 import { ROLE_SCOPES, ROLES, SCOPES, type Scope } from "./auth.js";
@@ -389,5 +390,17 @@ describe("signs of life", () => {
     expect(text).toContain("metrics_failures_total 0");
     expect((await get("/readyz")).status).toBe(200);
     await operations.close();
+  });
+
+  it("stays ready next to a newer schema, which only its own version may change", async () => {
+    const [number] = await database.rows<{ n: number }>("select max(number) + 1 as n from defensible.migration");
+    await database.rows("insert into defensible.migration (number, name, checksum) values ($1, 'later', 'x')", [
+      number!.n,
+    ]);
+    expect((await app.inject({ url: "/readyz" })).statusCode).toBe(200);
+    await expect(migrate(database)).rejects.toThrow("newer than this version knows");
+    await database.rows("delete from defensible.migration where number = $1", [number!.n - 1]);
+    await database.rows("delete from defensible.migration where number = $1", [number!.n]);
+    expect((await app.inject({ url: "/readyz" })).json().problems).toEqual(["the database needs `defensible migrate`"]);
   });
 });

@@ -4,7 +4,7 @@ import type { ReviewOutcome } from "../core/records/truth.js";
 import { GraphileQueue } from "../queue/graphile-queue.js";
 import { noteActivity } from "../store/postgres/access.js";
 import type { Database, Queries } from "../store/postgres/database.js";
-import { decisionsById, workspaceConfig } from "../store/postgres/live.js";
+import { decisionsById, workspaceConfig, workspaceNames } from "../store/postgres/live.js";
 import { PostgresRecords } from "../store/postgres/records.js";
 import type { Vault } from "../store/postgres/secrets.js";
 import { type PostgresContext, postgresContext } from "../store/postgres/stores.js";
@@ -40,6 +40,8 @@ interface Open {
   outcomes: PostgresRecords<ReviewOutcome>;
 }
 
+const SWEEP_MS = 300_000;
+
 /** What every endpoint works with: the workspaces of one database. */
 export class Service {
   readonly database: Database;
@@ -50,6 +52,7 @@ export class Service {
   readonly hints: Hints;
   readonly pages: LivePages;
   private readonly opened = new Map<string, Promise<Open>>();
+  private sweeping: NodeJS.Timeout | null = null;
 
   constructor(private readonly options: ServiceOptions) {
     this.database = options.database;
@@ -90,6 +93,17 @@ export class Service {
     const desk = await this.desk(workspace);
     const decisions = await decisionsById(this.database, workspace, ids);
     await Promise.all(decisions.map((decision) => desk.route(decision, { announced: true })));
+  }
+
+  /** Removes files of this process that were made before something was erased, now and every few minutes. */
+  async sweep(): Promise<void> {
+    this.sweeping ??= setInterval(() => this.sweep().catch(() => {}), SWEEP_MS).unref();
+    for (const name of await workspaceNames(this.database)) await (await this.context(name)).sweep();
+  }
+
+  async close(): Promise<void> {
+    if (this.sweeping) clearInterval(this.sweeping);
+    await this.outgoing.close();
   }
 
   /** Decisions that wait for a route. */

@@ -8,7 +8,8 @@ import { GraphileQueue, migrateQueue } from "../queue/graphile-queue.js";
 import { createKey } from "../store/postgres/access.js";
 import { testDatabase } from "../store/postgres/database.suite.js";
 import { createWorkspace } from "../store/postgres/live.js";
-import { vaultOf } from "../store/postgres/secrets.js";
+import { resealSecrets, vaultOf } from "../store/postgres/secrets.js";
+import { webhookTarget } from "../store/postgres/webhooks.js";
 import { buildApp } from "./app.js";
 import { SCOPES } from "./auth.js";
 import { Service } from "./service.js";
@@ -155,7 +156,7 @@ describe("webhooks", () => {
   });
 
   it("answer a ping at once, sign with both secrets while one is replaced, and keep them encrypted", async () => {
-    const { call, create } = await workspace();
+    const { name, call, create } = await workspace();
     const { webhook_id, secret } = await create(["gate.opened"]);
     expect((await call("POST", `/v1/webhooks/${webhook_id}/test`)).json()).toMatchObject({ status: 204, fault: null });
     const next = (await call("POST", `/v1/webhooks/${webhook_id}/secret`, {})).json().secret;
@@ -173,6 +174,14 @@ describe("webhooks", () => {
     expect(row!.row).not.toContain(Buffer.from(next).toString("hex"));
     expect((await call("GET", "/v1/webhooks")).body).not.toContain("whsec_");
     expect(lines.join("")).not.toContain("whsec_");
+    // Another DEFENSIBLE_SECRET: everything is encrypted anew, and the old one is no longer needed.
+    const both = vaultOf("another secret for tests,a secret for tests");
+    expect(await resealSecrets(database, both)).toBeGreaterThan(0);
+    expect(await resealSecrets(database, both)).toBe(0);
+    expect(await webhookTarget(database, vaultOf("another secret for tests"), name, webhook_id)).toMatchObject({
+      secrets: [next],
+    });
+    expect(await resealSecrets(database, vaultOf("a secret for tests,another secret for tests"))).toBeGreaterThan(0);
     expect((await call("DELETE", `/v1/webhooks/${webhook_id}`)).statusCode).toBe(200);
     expect((await call("POST", `/v1/webhooks/${webhook_id}/test`)).statusCode).toBe(404);
   });

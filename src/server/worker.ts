@@ -3,6 +3,7 @@ import { labelOutcomes } from "../app/outcomes/import-outcomes.js";
 import type { Auditor } from "../auditors/auditor.js";
 import { noticeText } from "../present/words/notices.js";
 import type { RunningQueue, RunOptions } from "../queue/queue.js";
+import { applyRetention } from "../store/postgres/erasure.js";
 import { AuditTask } from "./audit-jobs.js";
 import { gateTasks } from "./govern-job.js";
 import { makePages, makeRunPage } from "./page-job.js";
@@ -21,7 +22,8 @@ export interface WorkerOptions extends Omit<RunOptions, "concurrency"> {
 
 /** Every worker knows it; each job runs once, whichever worker is awake. */
 const CRONTAB = `* * * * * pages ?max=1&jobKey=pages
-7 * * * * gates ?max=3&jobKey=gates`;
+7 * * * * gates ?max=3&jobKey=gates
+23 * * * * retention ?max=1&jobKey=retention`;
 const JOBS = 8;
 const CALLS = 64;
 
@@ -49,6 +51,10 @@ export async function startWorker(service: Service, options: WorkerOptions = {})
       page: (payload: { workspace: string; run: string }) => makeRunPage(service, payload),
       ...gateTasks(service, say),
       deliver: deliverTask(service),
+      retention: async () => {
+        const erased = await applyRetention(service.database);
+        if (erased > 0) say(`Erased the content of ${erased} decisions that were kept long enough.`);
+      },
       labels: async ({ workspace }: { workspace: string }) => labelOutcomes(await service.context(workspace)),
     },
     { concurrency, say, crontab: CRONTAB, ...rest },

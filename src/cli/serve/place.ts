@@ -2,7 +2,7 @@ import type { Command } from "commander";
 import { InputError } from "../../core/errors.js";
 import type { Metrics } from "../../server/metrics.js";
 import { listenOperations, type Readiness } from "../../server/operations.js";
-import { type Place, remotePlace } from "../../server/serve.js";
+import { openService, type Place, remotePlace } from "../../server/serve.js";
 import type { Service } from "../../server/service.js";
 import { integer } from "../options.js";
 import { print } from "../output.js";
@@ -44,4 +44,17 @@ export async function operationsOf(
   const operations = await listenOperations(service, { ...options, port });
   print(`Metrics on ${operations.address}/metrics`);
   return operations;
+}
+
+/** Runs a command on a workspace of a database whose schema is up to date. */
+export function within<T extends DatabaseFlags>(work: (place: Place, workspace: string, flags: T) => Promise<void>) {
+  return async (workspace: string, flags: T) => {
+    const place = placeOf(flags);
+    try {
+      await openService(place);
+      await work(place, workspace, flags);
+    } finally {
+      await place.close();
+    }
+  };
 }

@@ -470,7 +470,7 @@ export interface Api {
   "POST /v1/keys": {
     body: {
       name: string;
-      scopes: ("route:ask" | "decisions:write" | "decisions:read" | "content:read" | "audits:read" | "audits:write" | "gate:read" | "gate:close" | "gate:write" | "reviews:read" | "reviews:write" | "labels:read" | "labels:write" | "appeals:read" | "appeals:write" | "rules:read" | "rules:write" | "reports:read" | "jobs:read" | "admin")[];
+      scopes: ("route:ask" | "decisions:write" | "decisions:read" | "content:read" | "audits:read" | "audits:write" | "gate:read" | "gate:close" | "gate:write" | "reviews:read" | "reviews:write" | "labels:read" | "labels:write" | "appeals:read" | "appeals:write" | "rules:read" | "rules:write" | "reports:read" | "jobs:read" | "erase" | "admin")[];
       days?: number;
     };
     answer: {
@@ -747,6 +747,34 @@ export interface Api {
       break_minutes: number;
     };
     answer: Record<string, unknown>;
+  };
+  /** Erases what people wrote in a decision, everywhere in the database. Ids, numbers and the log stay. */
+  "DELETE /v1/decisions/{id}/content": {
+    params: {
+      id: string;
+    };
+    query: {
+      reason: string;
+    };
+    answer: {
+      decision_id: string;
+      erased: true;
+    };
+  };
+  /** After how many days contents are erased; null: never. */
+  "GET /v1/retention": {
+    answer: {
+      content_days: number | null;
+    };
+  };
+  /** Sets after how many days contents are erased; null: never. A job of the workers applies it each hour. */
+  "PUT /v1/retention": {
+    body: {
+      content_days: number | null;
+    };
+    answer: {
+      content_days: number | null;
+    };
   };
 }
 

@@ -40,6 +40,9 @@ export function register(app: FastifyInstance, one: Endpoint, service: Service, 
       const actor = await door.actorOf(request);
       requireScope(actor, one.scope);
       (request as { actor?: Actor }).actor = actor;
+      if (one.lines === "only" && !String(request.headers["content-type"]).startsWith(NDJSON)) {
+        throw new Problem(415, "not_lines", `Send JSON lines: \`content-type: ${NDJSON}\`.`);
+      }
     },
     handler: async (request, reply) => {
       const { actor } = request as unknown as { actor: Actor };

@@ -108,8 +108,8 @@ export class RouteStream {
 export interface ChainFault {
   stream: string;
   number: number;
-  /** `changed`: the line's hash is another; `missing`: a number is left out. */
-  fault: "changed" | "missing";
+  /** `changed`: the line's hash is another; `missing`: a number is left out; `content`: the decision is no longer what was routed. */
+  fault: "changed" | "missing" | "content";
 }
 
 /** Recomputes the hashes of every line. A line that was cut off the end of a stream is not noticed. */
@@ -144,7 +144,16 @@ export async function verifyRouteLog(
       }
     }
   }
-  return { lines, faults };
+  // Of decisions that were not erased, each line proves the content.
+  const others = await queries.rows<{ stream: string; number: number }>(
+    `select l.stream, l.number from defensible.route_log l join defensible.record r on r.workspace_id = l.workspace_id
+        and r.kind = 'decisions' and r.subject = l.decision_id
+      where l.workspace_id = $1 and l.stream is not null and r.salt is not null and l.line::text like '{"at":"%","content_hash":"%'
+        and (position('"content_hash":"' || encode(sha256(r.salt || r.record_hash), 'hex') || '"' in l.line::text) = 0
+             or sha256(convert_to(r.record::text, 'UTF8')) <> r.record_hash)`,
+    [workspace],
+  );
+  return { lines, faults: [...faults, ...others.map((one): ChainFault => ({ ...one, fault: "content" }))] };
 }
 
 /** The settings of a workspace as they were written; null: no workspace has that name. */

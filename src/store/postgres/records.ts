@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { createHash, randomBytes } from "node:crypto";
 import { existsSync, renameSync } from "node:fs";
 import { join } from "node:path";
 import type { Config } from "../../core/config.js";
@@ -12,14 +12,18 @@ import { canonicalRecord } from "../records/normalise.js";
 import { ruleSetName } from "../records/parse-rule-set.js";
 import { RECORD_KINDS, type RecordKind, type RecordObject } from "../records/record-kinds.js";
 import { columnText, type Database, type Queries } from "./database.js";
+import { cacheMark, erasuresOf } from "./erasure.js";
 
 const BATCH = 500;
+const SALT = 16;
 
 const sha = (text: string) => createHash("sha256").update(text).digest();
 
 interface Row {
   identity: Buffer;
   hash: Buffer;
+  /** Hides the hash of the content in the log: without it the hash says nothing. */
+  salt: Buffer | null;
   line: string;
   subject: string;
   community: string | null;
@@ -65,12 +69,12 @@ export class PostgresRecords<T extends object> {
     return counts;
   }
 
-  /** What became of each row. All have other identities. */
+  /** What became of each row. All have other identities. A row that was there before gets the salt that it has there. */
   async insert(rows: readonly Row[], queries: Queries = this.database): Promise<(keyof Added)[]> {
     if (rows.length === 0) return [];
     const inserted = await queries.rows<{ identity: Buffer }>(
-      `insert into defensible.record (workspace_id, kind, identity, record_hash, record, subject, community)
-       select $1, $2, * from unnest($3::bytea[], $4::bytea[], $5::json[], $6::text[], $7::text[]) on conflict do nothing returning identity`,
+      `insert into defensible.record (workspace_id, kind, identity, record_hash, record, subject, community, salt)
+       select $1, $2, * from unnest($3::bytea[], $4::bytea[], $5::json[], $6::text[], $7::text[], $8::bytea[]) on conflict do nothing returning identity`,
       [
         this.workspace,
         this.kind,
@@ -79,23 +83,27 @@ export class PostgresRecords<T extends object> {
         rows.map((row) => row.line),
         rows.map((row) => row.subject),
         rows.map((row) => row.community),
+        rows.map((row) => row.salt),
       ],
     );
     const accepted = new Set(inserted.map(({ identity }) => identity.toString("hex")));
     if (accepted.size === rows.length) return rows.map(() => "accepted");
     const known = await this.hashes(queries, rows);
-    return rows.map(({ identity, hash }) => {
-      const name = identity.toString("hex");
-      return accepted.has(name) ? "accepted" : known.get(name) === hash.toString("hex") ? "duplicate" : "conflict";
+    return rows.map((row) => {
+      const name = row.identity.toString("hex");
+      if (accepted.has(name)) return "accepted";
+      const there = known.get(name);
+      row.salt = there?.salt ?? null;
+      return there?.record_hash.equals(row.hash) ? "duplicate" : "conflict";
     });
   }
 
-  private async hashes(queries: Queries, rows: readonly Row[]): Promise<Map<string, string>> {
-    const found = await queries.rows<{ identity: Buffer; record_hash: Buffer }>(
-      "select identity, record_hash from defensible.record where workspace_id = $1 and kind = $2 and identity = any($3::bytea[])",
+  private async hashes(queries: Queries, rows: readonly Row[]) {
+    const found = await queries.rows<{ identity: Buffer; record_hash: Buffer; salt: Buffer | null }>(
+      "select identity, record_hash, salt from defensible.record where workspace_id = $1 and kind = $2 and identity = any($3::bytea[])",
       [this.workspace, this.kind, rows.map(({ identity }) => identity)],
     );
-    return new Map(found.map((row) => [row.identity.toString("hex"), row.record_hash.toString("hex")]));
+    return new Map(found.map((row) => [row.identity.toString("hex"), row]));
   }
 
   /** Removes those that are there with exactly this content. */
@@ -120,7 +128,8 @@ export class PostgresRecords<T extends object> {
 
   /** All of them in a file of a folder, for the analysis. It is written once for each state. */
   async file(folder: string): Promise<string> {
-    const path = join(folder, `${this.kind}-${(await this.mark()).mark}.jsonl`);
+    const erasures = await erasuresOf(this.database, this.workspace);
+    const path = join(folder, `${this.kind}-${(await this.mark()).mark}${cacheMark(erasures)}.jsonl`);
     if (existsSync(path)) return path;
     const aside = `${path}.${process.pid}.tmp`;
     const log = new LineLog(aside);
@@ -181,6 +190,7 @@ export class PostgresRecords<T extends object> {
     return {
       identity: sha(RECORD_KINDS[this.kind].identity(record)),
       hash: sha(line),
+      salt: randomBytes(SALT),
       line,
       subject: columnText(id ?? decision_id ?? "").slice(0, 512),
       community: community === undefined ? null : columnText(community).slice(0, 512),

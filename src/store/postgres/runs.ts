@@ -10,6 +10,7 @@ import type { AuditSource, BatchStore, Outcome, RawStore, RunStore, RunWriter } 
 import { auditLine, IndexedRunWriter, type RunBody, RunIndex } from "../run-index.js";
 import { keyBytes, keyOf, postgresAnswers, postgresBatches } from "./answers.js";
 import { columnText, type Database, type Lock, type Queries } from "./database.js";
+import { cacheMark, erasuresOf } from "./erasure.js";
 
 const BATCH = 500;
 
@@ -112,7 +113,8 @@ export class PostgresRuns implements RunStore {
       "select count(*) as n, coalesce(max(seq), 0) as last from defensible.audit where workspace_id = $1 and run_id = $2",
       [this.workspace, runId],
     );
-    const folder = join(this.folder(), `${runId}-${state!.n}-${state!.last}`);
+    const erasures = await erasuresOf(this.database, this.workspace);
+    const folder = join(this.folder(), `${runId}-${state!.n}-${state!.last}${cacheMark(erasures)}`);
     const [jsonl, parquet] = [join(folder, "audits.jsonl"), join(folder, "audits.parquet")];
     if (status === "sealed" && existsSync(parquet)) return { path: parquet, format: "parquet", own: true };
     if (status !== "sealed" && existsSync(`${jsonl}.whole`)) return { path: jsonl, format: "jsonl", own: true };

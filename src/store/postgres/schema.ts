@@ -165,6 +165,13 @@ const MIGRATIONS: readonly { name: string; sql: string }[] = [
         workspace_id text collate "C", id uuid, provider text collate "C" not null, node text not null, amount double precision not null,
         made_at timestamptz not null default now(), primary key (workspace_id, id));`,
   },
+  {
+    name: "retention",
+    sql: `
+      alter table defensible.record add column salt bytea, add column erased_at timestamptz;
+      create index on defensible.record (workspace_id, received_at) where kind = 'decisions' and erased_at is null;
+      alter table defensible.workspace add column content_days integer, add column erasures bigint not null default 0;`,
+  },
 ];
 
 const checksum = (sql: string) => createHash("sha256").update(sql).digest("hex");
@@ -192,12 +199,12 @@ export async function migrate(database: Database): Promise<string[]> {
   });
 }
 
-/** Refuses a database whose schema is older than this version needs, or newer than it knows. */
+/** Refuses a database whose schema is older than this version needs. A newer one has only more: both versions can run during an upgrade. */
 export async function checkSchema(database: Database): Promise<void> {
   const [found] = await database.rows<{ there: boolean }>(
     "select to_regclass('defensible.migration') is not null as there",
   );
-  const applied = found?.there ? await appliedTo(database) : [];
+  const applied = found?.there ? await appliedTo(database, true) : [];
   if (applied.length < MIGRATIONS.length) {
     throw new EnvironmentError(
       "schema_old",
@@ -208,13 +215,13 @@ export async function checkSchema(database: Database): Promise<void> {
 }
 
 /** The migrations that were applied. Fails where one is not as this version has it. */
-async function appliedTo(queries: Queries): Promise<{ number: number; checksum: string }[]> {
+async function appliedTo(queries: Queries, newerToo = false): Promise<{ number: number; checksum: string }[]> {
   const applied = await queries.rows<{ number: number; name: string; checksum: string }>(
     "select number, name, checksum from defensible.migration order by number",
   );
   for (const { number, name, checksum: found } of applied) {
     const own = MIGRATIONS[number - 1];
-    if (own && checksum(own.sql) === found) continue;
+    if (own ? checksum(own.sql) === found : newerToo) continue;
     throw new EnvironmentError(
       "schema_other",
       own

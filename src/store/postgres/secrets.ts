@@ -1,5 +1,6 @@
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from "node:crypto";
 import { EnvironmentError } from "../../core/errors.js";
+import type { Database } from "./database.js";
 
 /** Encrypts what must not be read by whoever can read the database. */
 export interface Vault {
@@ -64,4 +65,41 @@ export function vaultOf(secrets: string): Vault {
       }
     },
   };
+}
+
+/** Seals every secret in the database anew under the newest key, so that older ones can be given up. Returns how many were sealed. */
+export async function resealSecrets(database: Database, vault: Vault): Promise<number> {
+  const again = (sealed: Buffer) => vault.seal(vault.open(sealed));
+  return database.transaction(async (queries) => {
+    let count = 0;
+    for (const [table, key, column] of [
+      ["secret", "name", "sealed"],
+      ["webhook", "webhook_id", "secret"],
+      ["webhook", "webhook_id", "previous_secret"],
+    ]) {
+      const rows = await queries.rows<{ workspace_id: string; key: string; sealed: Buffer }>(
+        `select workspace_id, ${key} as key, ${column} as sealed from defensible.${table} where ${column} is not null for update`,
+      );
+      for (const { workspace_id, key: name, sealed } of rows) {
+        if (vault.isCurrent(sealed)) continue;
+        const text = `update defensible.${table} set ${column} = $3 where workspace_id = $1 and ${key} = $2`;
+        await queries.rows(text, [workspace_id, name, again(sealed)]);
+        count++;
+      }
+    }
+    const gates = await queries.rows<{ workspace_id: string; active: { sampling_key: string } }>(
+      "select workspace_id, active from defensible.gate_head where active is not null for update",
+    );
+    for (const { workspace_id, active } of gates) {
+      const sealed = Buffer.from(active.sampling_key, "base64");
+      if (vault.isCurrent(sealed)) continue;
+      const next = JSON.stringify({ ...active, sampling_key: again(sealed).toString("base64") });
+      await queries.rows("update defensible.gate_head set active = $2::json where workspace_id = $1", [
+        workspace_id,
+        next,
+      ]);
+      count++;
+    }
+    return count;
+  });
 }

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { mkdirSync } from "node:fs";
+import { mkdirSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { newRunId } from "../../audit/arms.js";
@@ -18,6 +18,7 @@ import { hasherOf, newKey } from "../files/secret-key.js";
 import type { CalibrationStore, CohortStore, DamagedCalibration, ExperimentStore, SheetStore } from "../ports.js";
 import type { GateEvent } from "../records/gate-event.js";
 import { columnText, type Database, type Queries } from "./database.js";
+import { cacheMark, erasuresOf } from "./erasure.js";
 import { PostgresGate, postgresRoutes } from "./gate.js";
 import { PostgresData, PostgresRecords, rulesChanged } from "./records.js";
 import { PostgresRuns } from "./runs.js";
@@ -65,7 +66,13 @@ export function postgresContext(options: PostgresOptions): PostgresContext {
       return key && hasherOf(key);
     },
     redactionKey: () => secrets.key("redaction"),
-    sweep: async () => {},
+    /** Removes files that were made before something was erased. */
+    async sweep() {
+      const mark = cacheMark(await erasuresOf(database, workspace));
+      for (const name of readdirSync(folder())) {
+        if (!name.includes(mark)) rmSync(join(folder(), name), { recursive: true, force: true });
+      }
+    },
     openCache: (tell) => postgresCache(database, workspace, tell),
     config,
     now,

@@ -45,6 +45,7 @@ async function serve(flags: ServeFlags): Promise<void> {
     const sample = demo === null ? null : await loadDemo(service, demo);
     const { host, port } = flags;
     const access = accessOptions(process.env, `http://${host}:${port}`);
+    await service.sweep();
     const metrics = metricsOf(service);
     const { app, address } = await listen(service, {
       host,
@@ -69,7 +70,7 @@ async function serve(flags: ServeFlags): Promise<void> {
     await app.close();
     await worker?.stop();
     await operations?.close();
-    await service.outgoing.close();
+    await service.close();
   } finally {
     await place.close();
     release();
@@ -96,6 +97,7 @@ export function workerCommand(): Command {
       try {
         const service = await openService(place, say);
         const worker = await startWorker(service, { ...flags, leaseSeconds: lease, say });
+        await service.sweep();
         const { lastLook } = worker;
         const operations = await operationsOf(service, {
           metrics: metricsOf(service),
@@ -108,7 +110,7 @@ export function workerCommand(): Command {
         if (!signal.aborted) await once(signal, "abort");
         await worker.stop();
         await operations?.close();
-        await service.outgoing.close();
+        await service.close();
       } finally {
         await place.close();
         release();

@@ -2,16 +2,16 @@ import { Command } from "commander";
 import { type Copied, copyWorkspace } from "../../../app/live/copy-workspace.js";
 import { InputError } from "../../../core/errors.js";
 import { ROLES, type Role, SCOPES, type Scope } from "../../../server/auth.js";
-import { openService, type Place } from "../../../server/serve.js";
 import { fileContext } from "../../../store/files/stores.js";
 import { workspaceWith } from "../../../store/files/workspace.js";
 import { createKey, createLogin, listKeys, revokeKey } from "../../../store/postgres/access.js";
-import { createWorkspace, verifyRouteLog } from "../../../store/postgres/live.js";
+import { createWorkspace } from "../../../store/postgres/live.js";
 import { printable } from "../../../text/printable.js";
 import { contextOf, workspaceOf } from "../../options.js";
 import { print } from "../../output.js";
 import { tenantContext } from "../../serve/database.js";
-import { type DatabaseFlags, placeOf, withDatabase } from "../../serve/place.js";
+import { logCommands } from "../../serve/keeping.js";
+import { type DatabaseFlags, withDatabase, within } from "../../serve/place.js";
 
 interface KeyFlags extends DatabaseFlags {
   name: string;
@@ -20,17 +20,6 @@ interface KeyFlags extends DatabaseFlags {
 
 /** Workspaces of a database, their keys and the check of their logs. */
 export function tenantCommand(): Command {
-  const within =
-    <T extends DatabaseFlags>(work: (place: Place, workspace: string, flags: T) => Promise<void>) =>
-    async (workspace: string, flags: T) => {
-      const place = placeOf(flags);
-      try {
-        await openService(place);
-        await work(place, workspace, flags);
-      } finally {
-        await place.close();
-      }
-    };
   const command = new Command("tenant");
   withDatabase(command.command("create <workspace>"))
     .description("make a workspace in the database, with the settings of the one in this folder")
@@ -96,16 +85,7 @@ export function tenantCommand(): Command {
         },
       ),
     );
-  withDatabase(command.command("verify-log <workspace>"))
-    .description("recompute the hashes of every logged route; exit 2 where one is not as it was written")
-    .action(
-      within(async ({ database }, workspace) => {
-        const { lines, faults } = await verifyRouteLog(database, workspace);
-        for (const { stream, number, fault } of faults) print(`stream ${stream}, line ${number}: ${fault}`);
-        print(`${lines} lines, ${faults.length} faults`);
-        if (faults.length > 0) process.exitCode = 2;
-      }),
-    );
+  logCommands(command);
   return command;
 }
 
