@@ -18,7 +18,6 @@ export { communitySizes, shareOut } from "../simulation/world/plan-communities.j
 export { oppositeTruth, PlantedTally } from "../simulation/world/planted-rates.js";
 export { PRESETS, type Preset, presetWorld } from "../simulation/world/presets.js";
 export {
-  combineScopes,
   RELATIONS,
   type Relation,
   SIDE_STATES,

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { reference } from "../../../test/references/simulation.js";
 import { otherVolume } from "./fleet-cohort.js";
-import { latentRates, levelShares, PAPER_RATES, tierShares } from "./level-shares.js";
+import { latentRates, levelShares, PAPER_RATES } from "./level-shares.js";
 
 const { inverse } = PAPER_RATES;
 
@@ -46,27 +46,6 @@ describe("latentRates", () => {
   it("has no rate where there is nothing to have one of", () => {
     expect(latentRates([0, 1, 0], [1, 1])).toEqual({ open: 1, void: 0, implied: 0, error: 0 });
     expect(latentRates([0, 0, 1], [1, 0])).toEqual({ open: 0, void: 1, implied: 0, error: 0 });
-  });
-});
-
-describe("tierShares", () => {
-  const { title, sidebar, wiki } = PAPER_RATES.tiers;
-  it.each([
-    ["title", title],
-    ["sidebar", sidebar],
-    ["wiki", wiki],
-  ] as const)("agrees with numpy at tier %s", (name, { indefensible, ai, removal }) => {
-    const got = tierShares({ di: 1 - indefensible / 37_286, ai, removal }, inverse, 0.4);
-    for (const side of ["remove", "approve"] as const) {
-      got[side].forEach((share, i) => {
-        expect(share).toBeCloseTo(reference.tiers[name][side][i]!, 10);
-      });
-    }
-  });
-
-  it("refuses a share of removals that the totals exclude", () => {
-    const tier = { di: 0.974, ai: 0.182, removal: { level1: 0.485, ai: 0.32 } };
-    expect(() => tierShares(tier, inverse, 0.9)).toThrow(/contradict/);
   });
 });
 

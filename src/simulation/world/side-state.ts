@@ -49,23 +49,6 @@ export function otherSide(side: Side): Side {
   return side === "remove" ? "approve" : "remove";
 }
 
-/**
- * What two scopes' rules make of a content together: a community may be stricter than the platform, never laxer, and what must be referred to
- * others is decided by nobody here.
- *
- * Formula: the later of the two in the order approve < approve_implied < open < remove_implied < remove < void. A platform's *protection* (it
- * forbids communities to remove) is the one exception: then the platform's state counts.
- * Range: a state.
- * Undefined when: never.
- * Differs from the paper: the paper names two scopes, R_G and R_C, without an order of precedence.
- * @see paper §3.1
- * @example combineScopes("remove", "approve") // => "remove"
- */
-export function combineScopes(platform: SideState, community: SideState, protectedByPlatform = false): SideState {
-  if (protectedByPlatform) return platform;
-  return SIDE_STATES.indexOf(platform) > SIDE_STATES.indexOf(community) ? platform : community;
-}
-
 /** How content stands to the rules: to one of them, to two of different scope, or to none. */
 export type Relation = RuleRelation | "neutral" | "unwelcome" | "forbidden" | "protected";
 

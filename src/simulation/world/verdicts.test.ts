@@ -5,7 +5,6 @@ import { coupleTiers } from "./draw-content.js";
 import { oppositeTruth } from "./planted-rates.js";
 import { presetWorld } from "./presets.js";
 import {
-  combineScopes,
   onlySide,
   otherSide,
   RELATIONS,
@@ -50,23 +49,6 @@ describe("verdicts", () => {
         expect(derivable + opposite).toBeCloseTo(1 + both - none, 12);
       }),
     );
-  });
-});
-
-describe("scopes", () => {
-  it("let a community be stricter than the platform and never laxer", () => {
-    expect(combineScopes("approve", "remove")).toBe("remove");
-    expect(combineScopes("remove", "approve")).toBe("remove");
-    expect(combineScopes("open", "approve")).toBe("open");
-    expect(combineScopes("open", "remove")).toBe("remove");
-  });
-
-  it("let a protection of the platform stand against a community's prohibition", () => {
-    expect(combineScopes("approve", "remove", true)).toBe("approve");
-  });
-
-  it("leave a referral to those it goes to", () => {
-    for (const state of SIDE_STATES) expect(combineScopes("void", state)).toBe("void");
   });
 });
 
