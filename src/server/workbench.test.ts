@@ -112,7 +112,13 @@ describe("a case", () => {
     });
     const early = await ann("POST", `/v1/items/${item.item_id}/audit`, {});
     expect([early.status, early.body.code]).toEqual([403, "answer_first"]);
-    // Neither by the way of the report.
+    // Neither by the way of the report or of the decision.
+    for (const url of [`/v1/decisions/${item.decision_id}`, `/v1/decisions/${item.decision_id}/audits`]) {
+      const other = await ann("GET", url);
+      expect([other.status, other.body.code]).toEqual([403, "answer_first"]);
+    }
+    const ids = (await ann("GET", "/v1/page/decisions?limit=100")).body.items.map(({ id }: { id: string }) => id);
+    expect([ids.length, ids.includes(item.decision_id)]).toEqual([59, false]);
     const listed = await ann("GET", `/v1/page/decisions/${item.decision_id}`);
     expect([listed.status, listed.body.code]).toEqual([403, "answer_first"]);
     expect((await bob("GET", `/v1/page/decisions/${item.decision_id}`)).status).toBe(200);
@@ -153,6 +159,16 @@ describe("a case", () => {
     expect(rows).toEqual([{ actor: "bob" }]);
     expect((await viewer("GET", `/v1/items/${item.item_id}`)).status).toBe(403);
     await ann("POST", `/v1/items/${item.item_id}/release`, { claim: item.claim });
+  });
+
+  it("gives no reason that says what the audit found, or that it was drawn", async () => {
+    await database.rows(
+      `update defensible.review_item set reasons = '{indefensible,no_gate}', sampled = item_id % 2 = 0 where workspace_id = $1 and state = 'open'`,
+      [WORKSPACE],
+    );
+    const texts = [(await ann("GET", "/v1/queue/items?limit=100")).text, (await ann("GET", "/v1/queue/summary")).text];
+    for (const text of texts) expect(text).not.toMatch(/indefensible|random/);
+    expect(texts[0]).toContain("no_gate");
   });
 
   it("is claimed alone where one is asked for", async () => {
@@ -254,14 +270,14 @@ describe("the page's data", () => {
   it("say what is routed now, without telling which items were drawn at random", async () => {
     await database.rows(
       `insert into defensible.route_log (workspace_id, decision_id, line) values ($1, 'd1',
-         '{"decision_id":"d1","community":"garden","route":"review","reasons":["community_passes","random_review"],"score":null,"sampled":true}')`,
+         '{"decision_id":"d1","community":"garden","route":"review","reasons":["community_passes","random_review","below_threshold"],"score":null,"sampled":true}')`,
       [WORKSPACE],
     );
     const { body, text } = await ann("GET", "/v1/live");
     expect(body.steps.reduce((n: number, step: { review: number }) => n + step.review, 0)).toBeGreaterThanOrEqual(60);
     expect(body.latest[0]).toMatchObject({ decision_id: "d1", route: "review", reasons: ["community_passes"] });
     expect(new Set(body.latest.map((one: { decision_id: string }) => one.decision_id)).size).toBe(body.latest.length);
-    expect(text).not.toMatch(/random_review|sampled/);
+    expect(text).not.toMatch(/random_review|sampled|below_threshold/);
   });
 });
 

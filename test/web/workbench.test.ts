@@ -20,8 +20,8 @@ const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.mi
 const WORKSPACE = "bench";
 /** Elements of the workbench with addresses of its own. */
 const OWN = "head > link, body > script, a[href='/v1/report']";
-const HOSTILE = PAYLOADS.filter((text) => text.length < 1000).slice(0, 40);
-const PLAIN = 24;
+const HOSTILE = PAYLOADS.filter((text) => text.length < 1000).slice(0, 24);
+const PLAIN = 12;
 const VIEWS = [
   "live",
   "queues",

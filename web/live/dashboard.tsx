@@ -31,7 +31,7 @@ interface Live {
 
 /** What happens now: traffic, the newest routes, and what waits. */
 export function Dashboard() {
-  const { data, failed } = useFetched<Live>("/v1/live", 2500);
+  const { data, failed } = useFetched<Live>("/v1/live", 2000, true);
   if (!data) return <Missing failed={failed} what="the live view" />;
   const sum = (of: "automated" | "review", since = 0) =>
     data.steps.filter(({ at }) => at >= since).reduce((n, step) => n + step[of], 0);
@@ -115,8 +115,8 @@ const FOR_AUTOMATION = new Set([
 
 function Reasons({ of, route }: { of: readonly string[]; route: string }) {
   const telling = of.filter((reason) => FOR_AUTOMATION.has(reason) === (route === "automate"));
-  const [first] = telling.length > 0 ? telling : of;
-  if (!first) return <>Drawn for review</>;
+  const [first] = telling;
+  if (!first) return <>By its audit, or drawn at random</>;
   return (
     <span title={telling.map(reasonSentence).filter(Boolean).join(" ")}>
       {reasonName(first)}

@@ -61,8 +61,11 @@ const TOGETHER_MS = 400;
 const POLL_MS = 4000;
 const POLL_CONNECTED_MS = 30_000;
 
-/** Calls again when something may have changed: after hints, and from time to time while the page is looked at. */
-export function useRefresh(again: () => void, pollMs = POLL_MS): void {
+/**
+ * Calls again when something may have changed: after hints, and from time to time while the page is looked at. `steady`: as often with hints as without,
+ * for what no hint announces.
+ */
+export function useRefresh(again: () => void, pollMs = POLL_MS, steady = false): void {
   const live = useConnected();
   useEffect(() => {
     let timer = 0;
@@ -76,7 +79,7 @@ export function useRefresh(again: () => void, pollMs = POLL_MS): void {
     };
     const poll = window.setInterval(
       () => document.visibilityState === "visible" && again(),
-      live ? Math.max(pollMs, POLL_CONNECTED_MS) : pollMs,
+      live && !steady ? Math.max(pollMs, POLL_CONNECTED_MS) : pollMs,
     );
     listeners.add(soon);
     document.addEventListener("visibilitychange", soon);
@@ -86,5 +89,5 @@ export function useRefresh(again: () => void, pollMs = POLL_MS): void {
       window.clearInterval(poll);
       window.clearTimeout(timer);
     };
-  }, [again, live, pollMs]);
+  }, [again, live, pollMs, steady]);
 }

@@ -11,7 +11,7 @@ export interface Fetched<T> {
 }
 
 /** What an address of the server answers, asked again when something may have changed. */
-export function useFetched<T>(path: string | null, pollMs?: number): Fetched<T> {
+export function useFetched<T>(path: string | null, pollMs?: number, steady = false): Fetched<T> {
   const [state, setState] = useState<{
     path: string | null;
     text: string;
@@ -46,7 +46,7 @@ export function useFetched<T>(path: string | null, pollMs?: number): Fetched<T> 
       });
   }, [path]);
   useEffect(again, [again]);
-  useRefresh(again, pollMs);
+  useRefresh(again, pollMs, steady);
   const current = state.path === path;
   return {
     data: current ? state.data : null,

@@ -3,10 +3,11 @@ import { PERSONAL_DEFAULTS, REVIEW_DEFAULTS } from "../../app/live/reviewing.js"
 import type { DecisionFilters } from "../../present/words/decision-list.js";
 import { keptPage } from "../../store/postgres/live.js";
 import { reviewCounts } from "../../store/postgres/reviews.js";
-import { holdsDecision, keepDocument, keptDocument, latestRoutes, traffic } from "../../store/postgres/workbench.js";
+import { claimsOf, keepDocument, keptDocument, latestRoutes, traffic } from "../../store/postgres/workbench.js";
 import { chosenDecisions, facetsOf, listRow, pageSummary, withoutContent, withPrecedents } from "../live-page.js";
 import { Problem } from "../problems.js";
 import { endpoint, numberAt, page, pageOf } from "./endpoint.js";
+import { refuseHeld } from "./workbench.js";
 
 const TRAFFIC_MINUTES = 15;
 const STEP_SECONDS = 15;
@@ -103,7 +104,11 @@ export const DASHBOARD = [
       if (!live) return { items: [], precedents: [], next_cursor: null, total: 0, listed: 0, facets: facetsOf([]) };
       const content = actor.scopes.has("content:read");
       // A search in contents would tell what they hold.
-      const all = content ? live.page.decisions : live.page.decisions.map(withoutContent);
+      const held = new Set(
+        (await claimsOf(service.database, actor.workspace, actor.name)).map((one) => one.decision_id),
+      );
+      const seen = live.page.decisions.filter(({ id }) => !held.has(id));
+      const all = content ? seen : seen.map(withoutContent);
       const chosen = chosenDecisions(all, asked, order);
       const from = numberAt(cursor, 0);
       const { decisions, precedents } = withPrecedents(live.page, chosen.slice(from, from + limit).map(listRow));
@@ -126,9 +131,7 @@ export const DASHBOARD = [
     params: z.object({ id: z.string().min(1).max(512) }),
     answer: anything,
     async handle({ service, actor, params }) {
-      if (await holdsDecision(service.database, actor.workspace, actor.name, params.id)) {
-        throw new Problem(403, "answer_first", "You have claimed this case. Answer it first.");
-      }
+      await refuseHeld(service, actor, params.id);
       const live = await service.pages.of(actor.workspace);
       const found = live?.page.decisions.find(({ id }) => id.toWellFormed() === params.id);
       if (!live || !found) throw new Problem(404, "not_listed", "The report does not list this decision.");
@@ -193,16 +196,17 @@ function newestOfEach<T extends { decision_id: string | null }>(newestFirst: rea
   return newestFirst.filter(({ decision_id: id }) => id === null || (!seen.has(id) && seen.add(id)));
 }
 
-/** What is drawn at random looks like any other item of the queue, here too. */
+const UNSTATED = new Set(["random_review", "indefensible", "probably_indefensible", "below_threshold"]);
+
+/** Neither the draw nor the verdict of the audit: reviewers look at this too. */
 function shownRoute(line: string) {
-  const { decision_id, community, route, reasons, score, pending } = JSON.parse(line) as {
+  const { decision_id, community, route, reasons, pending } = JSON.parse(line) as {
     decision_id: string | null;
     community?: string | null;
     route: string;
     reasons: string[];
-    score: number | null;
     pending?: boolean;
   };
-  const stated = reasons.filter((reason) => reason !== "random_review");
-  return { decision_id, community: community ?? null, route, reasons: stated, score, pending: pending === true };
+  const stated = reasons.filter((reason) => !UNSTATED.has(reason));
+  return { decision_id, community: community ?? null, route, reasons: stated, pending: pending === true };
 }

@@ -17,6 +17,7 @@ import { endpoint, listOf, numberAt, page, pageOf } from "./endpoint.js";
 import { reviewSchema } from "./reviewing.js";
 import { decisionId, unknownDecision } from "./routing.js";
 import { shown, shownAppeal, shownReview } from "./shown.js";
+import { refuseHeld } from "./workbench.js";
 
 /** Lines that one transaction keeps. */
 const INTAKE = 1000;
@@ -78,8 +79,10 @@ export const DECISIONS = [
       reviews: z.array(reviewSchema),
       appeals: z.array(appealSchema),
     }),
-    async handle({ service: { database }, actor, params: { id } }) {
+    async handle({ service, actor, params: { id } }) {
+      const { database } = service;
       const { workspace } = actor;
+      await refuseHeld(service, actor, id);
       const [decision] = await decisionsById(database, workspace, [id]);
       if (!decision) throw unknownDecision();
       const audit = (await newestAudits(database, workspace, [id])).get(columnText(id));
@@ -102,6 +105,7 @@ export const DECISIONS = [
     query: page,
     answer: listOf(shownAudit),
     async handle({ service, actor, params, query: { limit, cursor } }) {
+      await refuseHeld(service, actor, params.id);
       const before = numberAt(cursor, Number.MAX_SAFE_INTEGER);
       const rows = await auditsOf(service.database, actor.workspace, params.id, { before, limit });
       return pageOf(

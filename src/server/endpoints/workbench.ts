@@ -9,6 +9,7 @@ import {
   findItem,
   type GoldItem,
   hasAnswered,
+  holdsDecision,
   type Item,
   keepDocument,
   keptDocument,
@@ -131,6 +132,12 @@ export const WORKBENCH = [
     },
   }),
 ];
+
+/** A person who has claimed a case answers before they see its audit, whichever way they ask for it. */
+export async function refuseHeld(service: Service, actor: Actor, decision: string): Promise<void> {
+  if (!(await holdsDecision(service.database, actor.workspace, actor.name, decision))) return;
+  throw new Problem(403, "answer_first", "You have claimed this case. Answer it first.");
+}
 
 export async function reviewSettings(service: Service, workspace: string): Promise<ReviewSettings> {
   return { ...REVIEW_DEFAULTS, ...(await keptDocument(service.database, workspace, "workbench", "")) };

@@ -9,12 +9,16 @@ export interface ReviewItem {
   item_id: number;
   decision_id: string;
   community: string;
-  /** null where the reviewer must not know: a random item looks like any other. */
+  /** Without those that the reviewer must not know: the draw, and the verdict of the audit. */
   reasons: string[];
   created_at: string;
 }
 
-export const ITEM = `item_id, decision_id, community, case when sampled then '{}'::text[] else reasons end as reasons,
+/** Reasons that say what the audit found: a reviewer who knows them has seen the verdict. */
+export const VERDICT_REASONS = "'{indefensible,probably_indefensible,below_threshold}'::text[]";
+
+export const ITEM = `item_id, decision_id, community,
+  case when sampled then '{}'::text[] else array(select reason from unnest(reasons) as reason where reason <> all(${VERDICT_REASONS})) end as reasons,
   to_char(created_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as created_at`;
 
 /**

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { Decision } from "../../core/records/decision.js";
 import type { Level } from "../../core/records/level.js";
 import { columnText, type Queries } from "./database.js";
-import { CLAIM_MINUTES, ITEM, type ReviewItem } from "./reviews.js";
+import { CLAIM_MINUTES, ITEM, type ReviewItem, VERDICT_REASONS } from "./reviews.js";
 
 /** Decisions that are looked through for known items, and known items that are enough. */
 const SEARCHED = 20_000;
@@ -45,17 +45,17 @@ export function latestRoutes(queries: Queries, workspace: string, limit: number)
 
 export interface QueueGroup {
   community: string;
-  /** null: drawn at random, or without a stated reason. */
+  /** null: by the verdict of the audit, or drawn at random. */
   reason: string | null;
   waiting: number;
   claimed: number;
   oldest_seconds: number;
 }
 
-/** What waits and is claimed, by community and first reason. Items drawn at random are counted under no reason of their own. */
+/** What waits and is claimed, by community and first reason that a reviewer may know. */
 export function queueGroups(queries: Queries, workspace: string): Promise<QueueGroup[]> {
   return queries.rows<QueueGroup>(
-    `select community, case when sampled or reasons = '{random_review}' then null else reasons[1] end as reason,
+    `select community, case when not sampled and reasons[1] <> all(${VERDICT_REASONS}) and reasons[1] <> 'random_review' then reasons[1] end as reason,
        count(*) filter (where state = 'open' or claim_until < now())::integer as waiting,
        count(*) filter (where state = 'claimed' and claim_until >= now())::integer as claimed,
        extract(epoch from now() - min(created_at))::double precision as oldest_seconds

@@ -28,19 +28,12 @@ const TASKS: Readonly<Record<string, string>> = {
 
 /** What the workers have to do. */
 export function JobsView() {
-  const { data, failed } = useFetched<{ items: Depth[] }>("/v1/jobs", 3000);
+  const { data, failed } = useFetched<{ items: Depth[] }>("/v1/jobs", 3000, true);
   if (!data) return <Missing failed={failed} what="the jobs" />;
   const dead = data.items.reduce((n, one) => n + one.dead, 0);
   return (
     <div className="view">
-      <Head
-        title="Jobs"
-        lead={
-          dead > 0
-            ? `${whole(dead)} failed for good. \`defensible jobs retry\` runs them again.`.replaceAll("`", "")
-            : "Nothing has failed for good."
-        }
-      />
+      <Head title="Jobs" lead={dead > 0 ? `${whole(dead)} failed for good.` : "Nothing has failed for good."} />
       {data.items.length === 0 ? (
         <Empty title="No job waits.">Jobs appear when decisions arrive.</Empty>
       ) : (

@@ -7,6 +7,9 @@ import { useFetched } from "../use-fetched.ts";
 import { ago, duration, OUTCOME_NAMES, reasonName } from "../words.ts";
 import { type Item, type OwnReview, standing } from "./item.ts";
 
+/** Which of these it is would say what the audit found, or that the case was drawn. */
+const UNSTATED = "By its audit, or drawn at random";
+
 interface Group {
   community: string;
   reason: string | null;
@@ -80,7 +83,7 @@ export function QueuesView() {
                   <td>
                     <UserText text={community} max={50} />
                   </td>
-                  <td className="muted">{reason === null ? "Drawn for review" : reasonName(reason)}</td>
+                  <td className="muted">{reason === null ? UNSTATED : reasonName(reason)}</td>
                   <td className="right">{whole(n)}</td>
                   <td className="right">{claimed > 0 ? whole(claimed) : "–"}</td>
                   <td className="right nowrap">{duration(oldest_seconds)}</td>
@@ -99,7 +102,7 @@ export function QueuesView() {
                   <span>
                     <b>Case {item_id}</b> · <UserText text={community} max={40} />
                     <span className="muted small live-sub">
-                      {reasons[0] ? reasonName(reasons[0]) : "Drawn for review"} · waiting since{" "}
+                      {reasons[0] ? reasonName(reasons[0]) : UNSTATED} · waiting since{" "}
                       {ago(created_at).replace(" ago", "")}
                     </span>
                   </span>

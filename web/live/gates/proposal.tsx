@@ -11,7 +11,6 @@ type CohortState = { state: string; passes: boolean; suspended: boolean } | null
 interface Preview {
   gate_id: string;
   epoch: number;
-  status: { text: string } | null;
   notes: string[];
   changes: {
     settings: { setting: string; before: unknown; after: unknown }[];
@@ -73,7 +72,7 @@ export function GateProposal({
 }
 
 function Changes({
-  of: { changes, notes, status },
+  of: { changes, notes },
   stale,
   onApply,
   onDrop,
@@ -92,11 +91,6 @@ function Changes({
         {whole(passing.before)} → <b>{plural(passing.after, "passing community", "passing communities")}</b>, with{" "}
         {share(coverage.before)} → <b>{share(coverage.after)}</b> of all decisions.
       </p>
-      {status && (
-        <p className="muted small">
-          <UserText text={status.text} max={400} />
-        </p>
-      )}
       {settings.length > 0 && (
         <p className="muted small">
           Settings:{" "}
@@ -146,7 +140,7 @@ function Changes({
 }
 
 function stateName(state: CohortState): string {
-  if (!state) return "Not known";
+  if (!state) return "Not in this gate";
   if (state.suspended) return "Suspended";
   return state.passes ? "Automated" : (STATE_NAMES[state.state] ?? state.state);
 }
