@@ -1,4 +1,5 @@
 import type { GateKey } from "../../core/gate.js";
+import type { WatchRow } from "../../measures/gate/drift/watch-types.js";
 import type { GateVariable } from "../../measures/gate/gate-input.js";
 import { instant, UTC } from "../../store/files/audit-columns.js";
 import type { Duck } from "../../store/files/duckdb.js";
@@ -36,20 +37,8 @@ export async function firstDecisions(table: AuditTable, by: readonly GateKey[]):
   return new Map([...first].flatMap(([key, ms]) => (ms === null ? [] : [[key, new Date(ms).toISOString()]])));
 }
 
-/** A thread of verdicts, or one verdict, as the watch of a fleet takes it (`WatchRow` in gate/drift). */
-export interface StreamRow {
-  key: string;
-  /** Milliseconds since 1970: when its first verdict was decided, or audited where nothing says when. */
-  time: number | null;
-  /** `time` is that of a decision, and every verdict has one. */
-  decided: boolean;
-  /** Shares of the verdicts. */
-  x_indefensible: number;
-  x_ambiguous: number;
-  n: number;
-  weight: number;
-  version: string;
-}
+/** A thread of verdicts, or one verdict, as the watch of a fleet takes it: `time` is that of its first verdict, `decided` of all of them. */
+export type StreamRow = Required<WatchRow>;
 
 /** Which threads are to be read. */
 export interface ReadOptions {

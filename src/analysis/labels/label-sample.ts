@@ -20,17 +20,7 @@ export interface LabelSampleOptions {
   runId?: string | null;
 }
 
-export interface LoadedLabels {
-  sample: LabelSample;
-  /** Verdicts of the analysis with a label that is used. */
-  n: number;
-  /** Of these labels, how many are level 3. */
-  indefensible: number;
-  /** Decisions of which anything was said. */
-  given: number;
-  /** Decisions that one rater gave different levels. */
-  contradicted: number;
-}
+export type LoadedLabels = Required<TargetCount>;
 
 /**
  * The labels of one source that say something of a run (`chooseLabels`), one row a decision. Several raters: the median level, on a tie the more

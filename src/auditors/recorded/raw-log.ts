@@ -3,12 +3,13 @@ import { promisify } from "node:util";
 import { gunzip, gzip } from "node:zlib";
 import { z } from "zod";
 import { InputError } from "../../core/errors.js";
-import { SIGNAL_MODES, type SignalMode } from "../../core/records/audit.js";
+import { SIGNAL_MODES } from "../../core/records/audit.js";
 import type { Generation } from "../../core/records/case.js";
-import { type Tier, tierSchema } from "../../core/records/rule-set.js";
-import { TEMPLATES, type Template } from "../../core/records/trace.js";
+import { tierSchema } from "../../core/records/rule-set.js";
+import { TEMPLATES } from "../../core/records/trace.js";
 import { fileError } from "../../io/files.js";
 import { LineLog } from "../../io/line-log.js";
+import type { GivenSettings } from "../auditor.js";
 import { decodeGeneration, encodeGeneration } from "./generation-codec.js";
 
 /** The name of the file inside a run's folder. */
@@ -35,14 +36,7 @@ const settingsSchema = z
 export type RawSettings = z.infer<typeof settingsSchema>;
 
 /** What a run says of its settings. */
-export interface RawRun {
-  readonly promptVersion: string;
-  readonly template: Template;
-  readonly tier: Tier;
-  readonly temperature: number;
-  readonly signal: SignalMode;
-  readonly samples: number;
-}
+export type RawRun = Readonly<Required<GivenSettings>>;
 
 function headerLine(run: RawRun): string {
   const { template, tier, temperature, signal, samples, promptVersion } = run;

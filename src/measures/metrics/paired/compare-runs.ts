@@ -1,5 +1,6 @@
 import { CONFIDENCE_LEVEL, type Estimate, undefinedEstimate } from "../../../core/estimate.js";
 import type { Compare, ComparedCommunity } from "../../../core/results/compare.js";
+import type { Report } from "../../../core/results/report.js";
 import { normalQuantile } from "../../../stats/distributions/normal.js";
 import { jackknifeOfSums } from "../../../stats/intervals/cluster-jackknife.js";
 import { hasWidth, proportion } from "../../../stats/intervals/proportion.js";
@@ -97,12 +98,7 @@ export interface PairTally {
   neither: number;
 }
 
-export interface HumanComparison {
-  n: number;
-  model_defensibility_index: Estimate;
-  human_defensibility_index: Estimate;
-  difference: Estimate;
-}
+export type HumanComparison = NonNullable<Report["humans"]>;
 
 /**
  * Model and moderators side by side: DI of what the model decided and of what the human decided, on the same labelled decisions.
