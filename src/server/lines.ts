@@ -8,29 +8,40 @@ const LONGEST_LINE = 1 << 20;
 /**
  * Answers a stream of JSON lines with one: an answer for each line that is not empty, in their order, so many lines at a time. A line that is not JSON,
  * is too long or has a key twice comes as undefined, and is answered too.
+ * @param ahead how many further parts may be under way while one is answered
  * @param prompt answer what has arrived before more is read, for callers that wait for an answer before they send the next line
  */
 export async function* answerLines(
   input: Readable,
-  { most, prompt = false }: { most: number; prompt?: boolean },
+  { most, prompt = false, ahead = 0 }: { most: number; prompt?: boolean; ahead?: number },
   answer: (values: unknown[]) => Promise<readonly object[]>,
 ): AsyncGenerator<string> {
   const lines = new LineSplitter(LONGEST_LINE);
   let waiting: unknown[] = [];
-  const flush = async () => {
-    const values = waiting;
+  const under: Promise<string>[] = [];
+  const begin = () => {
+    const text = answer(waiting).then((all) => all.map((one) => `${JSON.stringify(one)}\n`).join(""));
+    // It is waited for in its turn.
+    text.catch(() => {});
+    under.push(text);
     waiting = [];
-    return (await answer(values)).map((one) => `${JSON.stringify(one)}\n`).join("");
   };
-  for await (const chunk of input) {
-    for (const { bytes } of lines.push(chunk)) {
-      if (bytes.length > 0) waiting.push(parsed(bytes));
-      if (waiting.length >= most) yield await flush();
+  try {
+    for await (const chunk of input) {
+      for (const { bytes } of lines.push(chunk)) {
+        if (bytes.length > 0) waiting.push(parsed(bytes));
+        if (waiting.length >= most) begin();
+        while (under.length > ahead) yield await under.shift()!;
+      }
+      if (prompt && waiting.length > 0) begin();
+      while (under.length > (prompt ? 0 : ahead)) yield await under.shift()!;
     }
-    if (prompt && waiting.length > 0) yield await flush();
+    for (const { bytes } of lines.end()) if (bytes.length > 0) waiting.push(parsed(bytes));
+    if (waiting.length > 0) begin();
+    while (under.length > 0) yield await under.shift()!;
+  } finally {
+    await Promise.allSettled(under);
   }
-  for (const { bytes } of lines.end()) if (bytes.length > 0) waiting.push(parsed(bytes));
-  if (waiting.length > 0) yield await flush();
 }
 
 function parsed(bytes: Buffer): unknown {

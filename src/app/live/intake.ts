@@ -1,6 +1,6 @@
 import type { Actions } from "../../core/records/actions.js";
 import type { NewJob, Queue } from "../../queue/queue.js";
-import type { Database } from "../../store/postgres/database.js";
+import type { Database, Queries } from "../../store/postgres/database.js";
 import type { PostgresRecords } from "../../store/postgres/records.js";
 import { explainRecord, fits } from "../../store/records/fits.js";
 import { RECORD_KINDS, type RecordKind } from "../../store/records/record-kinds.js";
@@ -46,7 +46,7 @@ export async function receiveRecords<T extends object>(
   });
   const kept = [...rows.values()];
   if (kept.length === 0) return outcomes;
-  await database.transaction(async (queries) => {
+  await withoutDeadlock(database, async (queries) => {
     const rowsOnly = kept.map(({ row }) => row);
     const found = await records.insert(rowsOnly, queries);
     kept.forEach(({ at }, i) => {
@@ -56,6 +56,20 @@ export async function receiveRecords<T extends object>(
     if (fresh.length > 0) await queue.add(jobs(fresh), queries);
   });
   return outcomes;
+}
+
+const DEADLOCK = "40P01";
+const TRIES = 5;
+
+/** Two transactions that keep the same records in another order: the database lets one of them go on, and the other begins again. */
+async function withoutDeadlock(database: Database, work: (queries: Queries) => Promise<void>): Promise<void> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await database.transaction(work);
+    } catch (cause) {
+      if ((cause as { code?: string }).code !== DEADLOCK || tries === TRIES) throw cause;
+    }
+  }
 }
 
 /** What keeps a value from being a record of a kind. */

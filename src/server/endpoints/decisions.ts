@@ -19,7 +19,7 @@ import { decisionId, unknownDecision } from "./routing.js";
 import { shown, shownAppeal, shownReview } from "./shown.js";
 import { refuseHeld } from "./workbench.js";
 
-/** Lines that one transaction keeps. */
+/** Lines that one transaction keeps. While it is committed, the next is under way. */
 const INTAKE = 1000;
 
 /** What became of one record. */
@@ -138,7 +138,7 @@ export async function received(
   if (body instanceof Readable) {
     reply.code(200);
     reply.type("application/x-ndjson");
-    return Readable.from(answerLines(body, { most: INTAKE }, receive));
+    return Readable.from(answerLines(body, { most: INTAKE, ahead: 1 }, receive));
   }
   const [one] = await receive([body]);
   const { id, status, detail } = one!;
