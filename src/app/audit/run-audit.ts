@@ -127,8 +127,9 @@ async function execute(prepared: Prepared, { writer }: OpenRun, tools: RunTools)
   }
 }
 
-function noteLive(live: LiveCounts, { arm, level, outcome, attempts }: Audit): void {
-  live.retries += Math.max(0, attempts - 1);
+function noteLive(live: LiveCounts, { arm, level, outcome, attempts, samples }: Audit): void {
+  // Each sample is an answer of its own.
+  live.retries += Math.max(0, attempts - (samples ?? 1));
   if (outcome === "verdict" && level && arm !== OPPOSITE_ARM.name) live.levels[level - 1]!++;
 }
 

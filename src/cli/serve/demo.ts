@@ -6,6 +6,7 @@ import { copyWorkspace } from "../../app/live/copy-workspace.js";
 import { createAuditor } from "../../auditors/create-auditor.js";
 import type { Decision } from "../../core/records/decision.js";
 import { gateWords } from "../../present/gate/gate-words.js";
+import { makePages } from "../../server/page-job.js";
 import type { Service } from "../../server/service.js";
 import type { WorkerOptions } from "../../server/worker.js";
 import { fileContext } from "../../store/files/stores.js";
@@ -48,6 +49,8 @@ export async function loadDemo(service: Service, folder: string): Promise<LiveDe
       now: new Date().toISOString(),
       words: gateWords(),
     });
+    // Else the report's views would be empty for the first minute.
+    await makePages(service, () => {});
   }
   const { records } = await service.context(DEMO_WORKSPACE);
   const there = new Set<string>();

@@ -7,6 +7,7 @@ import { type Block, rateRow, table } from "../document/document.js";
 import { modeText } from "../words/gate-change.js";
 import { countText, decimal, intervalText, percent, plural, rateText, whole } from "../words/numbers.js";
 import { againstWords, FLIP_WARNING_WORDS, flipSentence } from "../words/outcome-words.js";
+import { liveDay } from "../words/word-table.js";
 
 /** What the workspace's calibration and gate say of this run, in two sentences; nothing where there is neither. */
 export function governanceSection({ calibration, gate }: Report): Block[] {
@@ -134,6 +135,8 @@ function trust({ against, run }: Report): string {
 /** A live run is a part of its decisions, and no random one. */
 function unfinished({ run, counts }: Report): Block[] {
   if (run.status !== "open") return [];
+  const day = liveDay(run);
+  if (day) return [{ kind: "text", text: `These are the audits of ${day} (UTC) so far.` }];
   const planned = typeof run.planned === "number" ? ` of ${whole(run.planned)} planned audits` : "";
   return [
     {

@@ -23,6 +23,11 @@ export function isOfCohort({ run }: Pick<Report, "run">): boolean {
   return run.cohort !== undefined;
 }
 
+/** The day (UTC) whose audits a run of the live service has; null: another run. */
+export function liveDay({ selection }: Report["run"]): string | null {
+  return typeof selection?.live === "string" ? selection.live : null;
+}
+
 /** Why such a report lacks something, so that nobody makes anew what there may be. */
 export function leftOutText(what: string): string {
   return `${what} left out in a report on one cohort, since they are about whole runs; a report without --cohort shows what there is.`;

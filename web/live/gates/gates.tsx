@@ -70,7 +70,7 @@ export function GatesView() {
   const events = history.data?.items ?? [...(history.data?.events ?? [])].reverse();
   return (
     <div className="view">
-      <Head title="Gate" lead="Which communities' decisions are automated, and who may change that." />
+      <Head title="Gate" lead="Which communities' decisions are automated." />
       <section className={`gate-switch ${closed ? "closed" : "open"}`} aria-label="Kill switch">
         <div>
           <p className="gate-state">{closed ? "Closed" : gate ? "Open" : "No active gate"}</p>

@@ -3,7 +3,7 @@ import type { FirstAction } from "../../../src/present/words/first-actions/actio
 import { firstActions } from "../../../src/present/words/first-actions/first-actions.js";
 import { FEW_VERDICTS } from "../../../src/present/words/meaning.js";
 import { plural, whole } from "../../../src/present/words/numbers.js";
-import { isOfCohort } from "../../../src/present/words/word-table.js";
+import { isOfCohort, liveDay } from "../../../src/present/words/word-table.js";
 import { usePage } from "../../data/page-context.ts";
 import { Num } from "../../parts/numbers/num.tsx";
 import { SentenceText } from "../../parts/text/prose.tsx";
@@ -62,7 +62,8 @@ function Action({ action: { title, why, link, command } }: { action: FirstAction
 export function GateLine() {
   const { report } = usePage();
   // A file of audits has no workspace with an active gate, and one over a whole run says nothing of a cohort.
-  if (report.run.run_id === null || isOfCohort(report)) return null;
+  // The gate of a live service rests on earlier days; its own view shows it.
+  if (report.run.run_id === null || isOfCohort(report) || liveDay(report.run)) return null;
   return (
     <p>
       <Answer />{" "}

@@ -5,6 +5,7 @@ import { gateName } from "../../../src/present/words/gate-change.js";
 import { auditorKind } from "../../../src/present/words/meaning.js";
 import { byCount } from "../../../src/present/words/numbers.js";
 import { pointerPart } from "../../../src/present/words/sentence.js";
+import { liveDay } from "../../../src/present/words/word-table.js";
 import { usePage } from "../../data/page-context.ts";
 import { useGateEvaluation } from "../../data/use-gate.ts";
 import { Num, Shown } from "../../parts/numbers/num.tsx";
@@ -25,12 +26,14 @@ export function SummaryLead() {
   const { run, defensibility_index: index } = report;
   if (index.estimate === null) return <p className="lead">Not known yet: {index.reason}.</p>;
   const at = "/report/defensibility_index";
+  const day = liveDay(run);
   return (
     <p className="lead">
       Yes for <Num at={`${at}/k`} as="whole" /> of <Num at={`${at}/n`} as="whole" />{" "}
       {byCount(index.n, "decision", "decisions")} (
       <Num at={`${at}/estimate`} as="rounded" />){SAYS[auditorKind(report)]}.
-      {run.status === "open" && (
+      {day && ` These are the audits of ${day} (UTC)${run.status === "open" ? " so far" : ""}.`}
+      {run.status === "open" && !day && (
         <>
           {" "}
           This run is not finished: <Num at="/report/counts/attempted" as="whole" />

@@ -52,7 +52,7 @@ async function serve(flags: ServeFlags): Promise<void> {
       port,
       metrics,
       stopping: signal,
-      log: process.stderr,
+      log: demo === null ? process.stderr : { write: sayProblems },
       ...access,
     });
     const worker = flags.worker ? await startWorker(service, { say, ...sample?.worker }) : null;
@@ -128,4 +128,9 @@ export function migrateCommand(): Command {
       await place.close();
     }
   });
+}
+
+/** The demo's terminal shows the address to sign in at, not a line for each request. */
+function sayProblems(line: string): void {
+  if (!line.startsWith('{"level":30,')) process.stderr.write(line);
 }

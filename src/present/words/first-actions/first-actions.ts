@@ -6,7 +6,7 @@ import { gateOptions } from "../../figures/page-gate.js";
 import { auditorKind } from "../meaning.js";
 import { byCount } from "../numbers.js";
 import { countedAt, numberAt, rateAt, type Sentence, sentence } from "../sentence.js";
-import { isOfCohort } from "../word-table.js";
+import { isOfCohort, liveDay } from "../word-table.js";
 import { type FindingAction, type FirstAction, linkTo } from "./action.js";
 import { findingActions, ruleActions } from "./findings.js";
 
@@ -79,7 +79,7 @@ function allVerdicts({ counts: { verdicts } }: Report): Sentence {
 }
 
 function finishRun({ run, counts }: Report): FirstAction | null {
-  if (run.status !== "open") return null;
+  if (run.status !== "open" || liveDay(run)) return null;
   const planned =
     // Planned were those of the whole run.
     typeof run.planned === "number" && !isOfCohort({ run })
