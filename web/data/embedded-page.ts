@@ -3,7 +3,7 @@ import type { DocumentPage } from "../../src/present/document/document.js";
 import { unpack } from "../../src/present/words/pack.js";
 import { DATA_ELEMENT } from "../../src/present/words/sentence.js";
 
-/** The data that the page carries in itself. A live dashboard would fetch the same object instead. */
+/** The data that the page carries in itself. The workbench (`web/live`) fetches the same object instead. */
 export async function embeddedPage(document: Document): Promise<ReportPage | DocumentPage> {
   const element = document.getElementById(DATA_ELEMENT);
   if (!element) throw new Error("This page carries no report; it is written by a command with `--html FILE`.");
