@@ -1,6 +1,6 @@
 // Speed, as ratios to a named reference in the same run: machines differ, ratios less so.
 //   npm run bench                 everything
-//   npm run bench -- audit        one of: audit, report, import, calls, calibrate, route, stability, page, start
+//   npm run bench -- audit        one of: audit, report, import, calls, calibrate, route, stability, page, start, serve
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -9,6 +9,7 @@ import { makeAuditsCsv, makeDecisions } from "./make-data.mjs";
 import { CLI, measure, onOneCore, row } from "./measure.mjs";
 import { benchPage } from "./page.mjs";
 import { benchRoute } from "./route.mjs";
+import { benchServe } from "./serve.mjs";
 import { benchStability } from "./stability.mjs";
 import { benchStart } from "./start.mjs";
 
@@ -27,6 +28,7 @@ const benches = {
   stability: benchStability,
   page: benchPage,
   start: benchStart,
+  serve: benchServe,
 };
 
 try {

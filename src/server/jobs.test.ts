@@ -21,7 +21,7 @@ const service = new Service({ database, queue, vault: vaultOf("a secret for test
 let made = 0;
 
 async function workspace(gate: object = {}) {
-  const name = `jobs-${made++}`;
+  const name = `jobs-${Date.now()}-${made++}`;
   await createWorkspace(database, name, configSchema.parse({ version: 1, auditor: "baseline", gate }));
   return { name, context: await service.context(name) };
 }

@@ -59,9 +59,9 @@ export class SharedPurse implements Purse {
     if (wait_ms > 0) return { state: "wait", waitMs: wait_ms };
     if (max !== null) {
       const [others] = await queries.rows<{ amount: number }>(
-        `select coalesce(sum(amount), 0)::double precision as amount from defensible.reservation where workspace_id = $1 and provider = $2
-           and (made_at > now() - make_interval(secs => ${NEW_SECONDS})
-             or exists (select 1 from defensible.worker_lease lease where lease.node = reservation.node and lease_until > now()))`,
+        `select coalesce(sum(amount), 0)::double precision as amount
+           from defensible.reservation left join defensible.worker_lease on worker_lease.node = reservation.node
+          where workspace_id = $1 and provider = $2 and (made_at > now() - make_interval(secs => ${NEW_SECONDS}) or lease_until > now())`,
         [workspace, provider],
       );
       if (spent + dearest > max) return { state: "refused", spent };
