@@ -88,7 +88,14 @@ export function isArchetype(manner: string): boolean {
 }
 
 const RUN = /^(?:run )?\d{8}T\d{6}Z-[0-9a-f]+(?:, .{1,20})?$/;
-const OWN_SOURCES = new Set(["attacks.jsonl", "replicate-attacks.jsonl", "the workspace's own", "automated"]);
+const OWN_SOURCES = new Set([
+  "attacks.jsonl",
+  "replicate-attacks.jsonl",
+  "the workspace's own",
+  "automated",
+  "with precedents",
+  "without",
+]);
 
 /** A run, or a name that the program gives its own files, sides of a comparison and populations. */
 export function isOwnSource(name: string): boolean {
