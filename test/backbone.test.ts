@@ -69,7 +69,7 @@ describe("experiment backbone", () => {
       10,
     );
     expect(result.own.defensibility_index).toMatchObject({ cluster: { method: "jackknife, t" } });
-    expect(cliOk(["report"], at)).toContain("defensible experiment backbone");
+    expect(cliOk(["report", "--verbose"], at)).toContain("defensible experiment backbone");
     const redacted = JSON.parse(cliOk(["report", "--redact", "--json"], at)).experiments.backbone;
     expect(JSON.stringify(redacted)).not.toContain("gpt-4.1-mini");
     expect(redacted.auditors).toEqual(result.auditors);

@@ -10,7 +10,7 @@ import { figureCsv } from "../present/figures/figure-csv.js";
 import { htmlFile } from "../present/page/html-file.js";
 import { plural } from "../present/words/numbers.js";
 import { printable } from "../text/printable.js";
-import { type JsonOptions, print, printDocument, printJson, say, withPage } from "./output.js";
+import { isVerbose, type JsonOptions, print, printDocument, printJson, say, withPage } from "./output.js";
 
 export interface PageOptions {
   md?: boolean;
@@ -21,7 +21,10 @@ export interface PageOptions {
   rows?: number;
 }
 
-type Size = Pick<PageOptions, "rows">;
+/** How much of a document: rows of long tables, and whether all sections are wanted (`--verbose`; files have them all). */
+interface Size extends Pick<PageOptions, "rows"> {
+  verbose: boolean;
+}
 
 /** Prints a document, or writes it to files, where the user asked for it. `taken`: stdout has the JSON. */
 export function printPage(
@@ -30,24 +33,25 @@ export function printPage(
   taken: boolean,
   figures: readonly Figure[] = [],
 ): void {
-  const { html, mdFile } = options;
+  const { html, mdFile, rows } = options;
+  const size = rows === undefined ? {} : { rows };
   if (html) {
     const page = {
       format: 1,
       made_by: `defensible ${VERSION}`,
-      document: document({ rows: Number.POSITIVE_INFINITY }),
+      document: document({ rows: Number.POSITIVE_INFINITY, verbose: true }),
       figures,
     } as const;
     writeFileAtomic(html, htmlFile(page));
     say(`Wrote ${printable(html)}`);
   }
   if (mdFile) {
-    writeFileAtomic(mdFile, renderMarkdown(document(options)));
+    writeFileAtomic(mdFile, renderMarkdown(document({ ...size, verbose: true })));
     say(`Wrote ${printable(mdFile)}`);
   }
   if (taken) return;
-  if (options.md) print(renderMarkdown(document(options)));
-  else if (!options.jsonFile && !mdFile && !html) printDocument(document(options));
+  if (options.md) print(renderMarkdown(document({ ...size, verbose: true })));
+  else if (!options.jsonFile && !mdFile && !html) printDocument(document({ ...size, verbose: isVerbose() }));
 }
 
 /** Shows the result of an experiment: where it is kept, the data of its figures, and a document or JSON. */

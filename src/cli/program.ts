@@ -26,7 +26,7 @@ export async function createProgram(loaded: readonly string[]): Promise<Command>
       "Can this decision be derived from the rules? Audits decisions made under written rules and reports how defensible they are, how ambiguous the rules are, and what agreement with human labels hides.",
     )
     .version(VERSION)
-    .option("--verbose", "show technical notices too; works with every command")
+    .option("--verbose", "show every section and technical notices; works with every command")
     .enablePositionalOptions()
     .showHelpAfterError("(--help shows what there is)")
     .configureHelp({ subcommandTerm: (command) => command.name() });

@@ -67,7 +67,11 @@ async function reinstate(gate: GateStore, community: string, flags: GateFlags): 
 async function history(store: GateStore, flags: GateFlags): Promise<void> {
   const { closed, events, gate } = await gateHistory(store);
   const taken = printJson({ format: 1, closed, events }, flags);
-  printPage(() => historyDocument(events, { closed, gate }, { rows: flags.rows, width: outputWidth() }), flags, taken);
+  printPage(
+    () => historyDocument(events, { closed, gate }, { rows: flags.rows ?? 15, width: outputWidth() }),
+    flags,
+    taken,
+  );
 }
 
 function requestOf(flags: GateFlags): EvaluateRequest {
@@ -123,7 +127,7 @@ function finish(report: GateReport, flags: GateFlags): void {
   const checked = flags.check || flags.junit ? checkGate(report, flags.require ?? ["all"]) : null;
   const result = checked ? { ...report, checks: checked } : report;
   const taken = printJson(flags.json || flags.jsonFile ? sealed(result) : result, flags);
-  printPage((size) => gateDocument(report, size), flags, taken);
+  printPage((size) => gateDocument(report, flags.judgeError ? { ...size, verbose: true } : size), flags, taken);
   if (checked && flags.junit) {
     writeFileAtomic(flags.junit, junitXml("defensible gate", gateCases(report, checked)));
     say(`Wrote ${printable(flags.junit)}`);

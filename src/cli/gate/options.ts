@@ -30,12 +30,14 @@ export interface GateFlags extends CommonOptions, PageOptions, GateChoices {
   open?: boolean;
   reinstate?: string;
   reason?: string;
-  rows: number;
+  rows?: number;
 }
 
 /** Where to look, and how to show it. */
 export function withGatePage(command: Command): Command {
-  return withMarkdown(withStores(command)).option("--rows <n>", "rows shown of long tables", integer(1), 15);
+  return withMarkdown(withStores(command))
+    .option("--rows <n>", "rows shown of long tables (default: 5, with --verbose 15)", integer(1))
+    .option("--verbose", "show every section, and technical notices");
 }
 
 /** What a gate is computed from and with. */

@@ -1,53 +1,47 @@
 import type { ProposalFlips } from "../../app/audit/decide/decide-tools.js";
-import type { Estimate } from "../../core/estimate.js";
-import { clusterText, type Document, independentText, table } from "../../present/document/document.js";
-import { countText, percent, plural, rateText, whole } from "../../present/words/numbers.js";
+import { type Document, type Text, table } from "../../present/document/document.js";
+import { plural, whole } from "../../present/words/numbers.js";
+import { estAt, numberAt, pointerPart, sentence } from "../../present/words/sentence.js";
 import { printable } from "../../text/printable.js";
 
 const SHOWN = 10;
 
 /** Flips of the decider in words. */
 export function flipsDocument(flips: ProposalFlips, decider: string): Document {
-  const { n, of, proposals, flip_rate, off_dominant, flipped, decisions } = flips;
-  const row = (label: string, estimate: Estimate) => [
-    label,
-    rateText(estimate),
-    // A mean of equal values has an interval without width, which would look like certainty.
-    estimate.estimate !== null && estimate.warnings ? "–" : independentText(estimate),
-    clusterText(estimate),
-    countText(estimate),
-  ];
+  const { n, of, proposals, flip_rate, decisions } = flips;
+  const row = (label: string, at: string): Text[] => [label, estAt(at), estAt(at, "percent", "counts")];
   const shown = decisions.slice(0, SHOWN);
   const alike = flip_rate.estimate !== null && flip_rate.warnings !== undefined;
   return {
     title: "The decider, asked again",
     subtitle: `${printable(decider, 60)} · ${plural(n, "decision")} proposed ${proposals ? timesText(proposals) : "several times"}${n < of ? `; ${whole(of - n)} of the ${whole(of)} in the file were proposed once and are left out` : ""}`,
+    data: flips,
     blocks: [
       {
         kind: "headline",
-        value: rateText(flip_rate),
+        value: estAt("/flip_rate", "percent", "value"),
         label: "chance that two proposals for the same content differ",
-        under: `${rateText(flipped)} of the decisions were proposed both ways at least once.`,
+        under: sentence`${estAt("/flipped", "percent", "value")} of the decisions were proposed both ways at least once.`,
       },
       table(
-        ["", ">rate", "95 % interval", "by community", ">counts"],
+        ["", ">rate (95% interval)", ">counts"],
         [
-          row("two proposals differ", flip_rate),
-          row("proposals off the commonest action", off_dominant),
-          row("decisions proposed both ways", flipped),
+          row("two proposals differ", "/flip_rate"),
+          row("proposals off the commonest action", "/off_dominant"),
+          row("decisions proposed both ways", "/flipped"),
         ],
       ),
       ...(shown.length > 0
         ? [
             table(
               ["decision", "community", "first proposal", ">proposals", ">for it", ">two differ"],
-              shown.map((one) => [
+              shown.map((one, place): Text[] => [
                 printable(one.id, 30),
                 printable(one.community, 24),
                 printable(one.decision, 16),
-                whole(one.proposals),
-                percent(one.shares[one.decision] ?? 0),
-                percent(one.flip_rate),
+                numberAt(`/decisions/${place}/proposals`, "whole"),
+                numberAt(`/decisions/${place}/shares/${pointerPart(one.decision)}`),
+                numberAt(`/decisions/${place}/flip_rate`),
               ]),
             ),
           ]

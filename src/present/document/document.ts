@@ -1,24 +1,8 @@
 import type { Estimate } from "../../core/estimate.js";
 import type { Figure } from "../../core/figure.js";
-import { clusterToShow } from "../../measures/metrics/target.js";
 import { printable } from "../../text/printable.js";
-import { countText, intervalText, isClusterWider, type NumberForm, rateText } from "../words/numbers.js";
+import { isClusterWider, type NumberForm } from "../words/numbers.js";
 import { numberAt, type Piece, type Sentence, sentence, sentenceText, valueAt } from "../words/sentence.js";
-
-/** Interval of rows taken as independent. */
-export function independentText(estimate: Estimate): string {
-  return estimate.estimate === null ? estimate.reason : intervalText(estimate);
-}
-
-/** Interval with communities as clusters; a dash where they are too few or all alike. */
-export function clusterText(estimate: Estimate): string {
-  return estimate.estimate === null ? "" : intervalText(clusterToShow(estimate));
-}
-
-/** A row of a table of rates: label, rate, both intervals, counts. */
-export function rateRow(label: string, estimate: Estimate): string[] {
-  return [label, rateText(estimate), independentText(estimate), clusterText(estimate), countText(estimate)];
-}
 
 /** What must be kept in mind, one remark a paragraph: the end of every page of an experiment. */
 export function noteBlocks(warnings: readonly string[]): Block[] {

@@ -68,8 +68,7 @@ export function bindingSection(report: GateReport): Block[] {
 export function communitiesSection(report: GateReport, rows: number): Block[] {
   if (report.communities.length === 0) return [];
   const { one, many } = cohortWord(report);
-  // The largest decide what a gate is worth.
-  const sorted = [...report.communities].sort((a, b) => b.n - a.n || (a.community < b.community ? -1 : 1));
+  const sorted = largestFirst(report);
   const shown = sorted.slice(0, rows);
   const level = `${+(100 * (1 - report.delta)).toPrecision(4)} %`;
   const pure = report.variable === "ai" ? "" : " AI is pure AI.";
@@ -97,13 +96,21 @@ export function communitiesSection(report: GateReport, rows: number): Block[] {
       kind: "text",
       text: `L3: verdicts that are indefensible. ambiguous: ${report.variable === "ai" ? "verdicts whose opposite can be derived, indefensible ones among them" : "defensible verdicts whose opposite can be derived too"}. DI ≥ and AI ≤ are bounds at ${level} that hold at every look, each for one ${one} by itself${cappedText(report)}. breach (cautious gate): the probability that a limit is really broken, if the ${one} is like the others of the fleet. p (proven gate): at most how often a ${one} that breaks a limit would look as good as this one; small is good. adj. p: the same with all ${many} tested together; at ${pCell(report.delta)} or below it is proven.`,
     },
-    ...nextSteps(report, sorted, rows),
+    ...nextSteps(report, rows),
   ];
 }
 
+/** The largest decide what a gate is worth. */
+function largestFirst({ communities }: GateReport): GateReportCommunity[] {
+  return [...communities].sort((a, b) => b.n - a.n || (a.community < b.community ? -1 : 1));
+}
+
 /** Those that pass in a line; the others one by one. */
-function nextSteps(report: GateReport, sorted: readonly GateReportCommunity[], rows: number): Block[] {
+export function nextSteps(report: GateReport, rows: number): Block[] {
+  if (report.communities.length === 0) return [];
   const { one, many } = cohortWord(report);
+  const sorted = largestFirst(report);
+  const ai = report.variable === "ai" ? ("ai" as const) : ("ai_pure" as const);
   const alarmed = onlyAlarmed(report);
   const ready = sorted.filter((row) => row.passes[report.mode] && !row.suspended);
   const others = sorted.filter((row) => !row.passes[report.mode] || row.suspended);
@@ -120,11 +127,14 @@ function nextSteps(report: GateReport, sorted: readonly GateReportCommunity[], r
   if (others.length === 0) return blocks;
   blocks.push(
     table(
-      [one, "state", "~next"],
+      [one, ">verdicts", ">DI", ai === "ai" ? ">AI" : ">pure AI", "state", "~next"],
       others
         .slice(0, rows)
         .map((row) => [
           printable(row.community, 40),
+          count(row.n),
+          share(row.di),
+          share(row[ai]),
           row.suspended ? (alarmed.has(row.community) ? "would be suspended" : "suspended") : STATE_WORDS[row.state],
           printable(row.suspended ? suspensionText(row.suspended.reason) : row.advice.text, 400),
         ]),

@@ -5,38 +5,56 @@ import { SLICE_MEASURES } from "../../measures/gate/slices.js";
 import { printable } from "../../text/printable.js";
 import { type Block, type Document, table } from "../document/document.js";
 import { limitsText } from "../figures/page-gate.js";
-import { realisedSection } from "../report/breakdowns.js";
+import { realisedSection } from "../report/realised.js";
 import { TARGET_WORDS } from "../words/calibration-words.js";
 import { gateName } from "../words/gate-change.js";
 import { decimal, intervalText, pCell, plural, rateText } from "../words/numbers.js";
-import { bindingSection, communitiesSection } from "./communities.js";
+import { bindingSection, communitiesSection, nextSteps } from "./communities.js";
 import { frontierSection, scenariosSection, scoreFrontierSection } from "./frontier.js";
 import { cohortWord, count, judgeSection, share, statesSection, verdictSection } from "./verdict.js";
 import { watchSection } from "./watch.js";
 
-/** The gate in words: what it says, then who passes and why, then what other limits would do. */
-export function gateDocument(report: GateReport, options: { rows?: number } = {}): Document {
-  const rows = options.rows ?? 15;
+export interface GateDocumentOptions {
+  /** Rows shown of long tables. Default: 5, of all sections 15. */
+  rows?: number;
+  /** All sections, instead of what passes and what to do next. Default true. */
+  verbose?: boolean;
+}
+
+/** The gate in words: what it says and what to do next; then who passes and why, and what other limits would do. */
+export function gateDocument(report: GateReport, options: GateDocumentOptions = {}): Document {
+  const { verbose = true, rows = verbose ? 15 : 5 } = options;
+  const passing = report.fleet.counts.passing_communities > 0;
   return {
     title: "Governance gate",
     subtitle: subtitle(report),
+    data: report,
     blocks: [
-      ...verdictSection(report),
+      ...verdictSection(report, verbose),
       ...watchSection(report, rows),
       ...realisedSection(report.realised_risk, rows),
-      ...statesSection(report),
-      ...communitiesSection(report, rows),
-      ...scenariosSection(report),
-      ...frontierSection(report),
-      ...bindingSection(report),
+      ...(verbose
+        ? [
+            ...statesSection(report),
+            ...communitiesSection(report, rows),
+            ...scenariosSection(report),
+            ...frontierSection(report),
+            ...bindingSection(report),
+          ]
+        : nextSteps(report, rows)),
       ...holdoutSection(report),
-      ...selectiveSection(report, rows),
-      ...scoreFrontierSection(report),
-      ...judgeSection(report, rows),
+      ...(verbose || passing ? selectiveSection(report, rows) : []),
+      ...(verbose ? [...scoreFrontierSection(report), ...judgeSection(report, rows)] : []),
       ...slicesSection(report, rows),
+      ...(verbose ? [] : [MORE]),
     ],
   };
 }
+
+const MORE: Block = {
+  kind: "text",
+  text: "--verbose shows the three gates side by side, their evidence, other limits, what keeps communities out, and people's labels.",
+};
 
 function subtitle(report: GateReport): string {
   const { run, evidence, fleet } = report;

@@ -8,7 +8,7 @@ import { labelNotes } from "../../measures/metrics/label-sample.js";
 import { printable } from "../../text/printable.js";
 import { type Block, table } from "../document/document.js";
 import { limitsText } from "../figures/page-gate.js";
-import { flipBlocks } from "../report/headline.js";
+import { flipBlocks } from "../report/trust-document.js";
 import { gateName } from "../words/gate-change.js";
 import { intervalText, percent, plural, rateText, whole } from "../words/numbers.js";
 import { STATE_WORDS as STATES } from "../words/words.js";
@@ -53,7 +53,7 @@ export function statesSection(report: GateReport): Block[] {
 }
 
 /** What the gate says, in two sentences, and what follows from it. */
-export function verdictSection(report: GateReport): Block[] {
+export function verdictSection(report: GateReport, verbose: boolean): Block[] {
   const blocks: Block[] = [{ kind: "text", text: sentences(report) }];
   if (report.closed) {
     const { since, reason } = report.closed;
@@ -76,7 +76,7 @@ export function verdictSection(report: GateReport): Block[] {
   }
   blocks.push(...flipBlocks(report.flip_control));
   if (report.in_force) blocks.push({ kind: "text", text: printable(report.in_force.text, 600) });
-  for (const note of report.notes) blocks.push({ kind: "text", text: printable(note, 400) });
+  if (verbose) for (const note of report.notes) blocks.push({ kind: "text", text: printable(note, 400) });
   return blocks;
 }
 

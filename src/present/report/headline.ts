@@ -1,13 +1,13 @@
 import type { ClusterInterval, Estimate } from "../../core/estimate.js";
-import type { FlipControl } from "../../core/results/realised-risk.js";
 import type { Report, ReportTarget } from "../../core/results/report.js";
 import { clusterToShow, FEW_CLUSTERS, fewClusters } from "../../measures/metrics/target.js";
 import { printable } from "../../text/printable.js";
-import { type Block, rateRow, table } from "../document/document.js";
+import type { Block } from "../document/document.js";
 import { modeText } from "../words/gate-change.js";
 import { countText, decimal, intervalText, percent, plural, rateText, whole } from "../words/numbers.js";
-import { againstWords, FLIP_WARNING_WORDS, flipSentence } from "../words/outcome-words.js";
+import { againstWords } from "../words/outcome-words.js";
 import { liveDay } from "../words/word-table.js";
+import { flipBlocks } from "./trust-document.js";
 
 /** What the workspace's calibration and gate say of this run, in two sentences; nothing where there is neither. */
 export function governanceSection({ calibration, gate }: Report): Block[] {
@@ -97,31 +97,8 @@ export function headlineSection(report: Report): Block[] {
       kind: "text",
       text: `Level 1: a rule settles it. Level 2: the rules are open and can be read this way. Level 3: no rule supports the decision. These are the auditor's verdicts; ${trust(report)}`,
     },
-    { kind: "heading", text: "Where the ambiguity stands" },
-    table(
-      ["", ">share", "95 % interval", "clustered 95 %", ">decisions"],
-      [
-        rateRow("under platform rules (AI_G)", ambiguity.platform),
-        rateRow("under community rules or precedents (AI_C)", ambiguity.community),
-        rateRow("citing both", ambiguity.mixed),
-        rateRow("citing no known rule", ambiguity.none),
-        rateRow("open both ways (pure ambiguity)", ambiguity.pure),
-        rateRow("indefensible, only the opposite holds", ambiguity.contradiction),
-      ],
-    ),
-    {
-      kind: "text",
-      text: "The first four rows add up to the Ambiguity Index, and so do the last two. Scope says which text the ambiguous decisions cite; what a rewrite would change is another question. Only pure ambiguity is a property of the rules: in the last row the decision was wrong, not the rule unclear.",
-    },
   );
   return blocks;
-}
-
-/** Whether the index notices that decisions were inverted, and what to do if it does not. */
-export function flipBlocks(flip: FlipControl | null | undefined): Block[] {
-  if (!flip) return [];
-  const sentences = [flipSentence(flip), ...flip.warnings.map((warning) => FLIP_WARNING_WORDS[warning])];
-  return [{ kind: "text", text: sentences.join(" ") }];
 }
 
 function trust({ against, run }: Report): string {

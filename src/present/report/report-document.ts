@@ -5,24 +5,25 @@ import type { Report } from "../../core/results/report.js";
 import { FIRST_LABELS, labelNotes } from "../../measures/metrics/label-sample.js";
 import { labelsAlike } from "../../measures/metrics/tally.js";
 import { printable } from "../../text/printable.js";
-import { type Block, type Document, rateRow, table } from "../document/document.js";
+import { type Block, type Document, table } from "../document/document.js";
 import { byOpenBothWays } from "../figures/rule-ambiguity.js";
-import { FLAG_WORDS } from "../words/audit-words.js";
-import { countText, decimal, intervalText, plural, rateText, wideInterval } from "../words/numbers.js";
-import { wordsOf } from "../words/word-table.js";
-import { againstSection, agreementSection } from "./agreement.js";
-import { breakdownSections, realisedSection } from "./breakdowns.js";
+import { countText, intervalText, plural, rateText, wideInterval } from "../words/numbers.js";
 import { governanceSection, headlineSection } from "./headline.js";
-import { moderatorBlocks } from "./trust-document.js";
+import { causeBlocks, communityBlocks, numbersDocument } from "./numbers-document.js";
+import { realisedSection } from "./realised.js";
+import { againstDocument, moderatorBlocks } from "./trust-document.js";
 
 export interface DocumentOptions {
-  /** Rows shown of long tables (communities, rules). Default 15; the JSON report has them all. */
+  /** Rows shown of long tables (communities, rules). Default: 5, of all sections 15; the JSON report has them all. */
   rows?: number;
+  /** All sections, instead of two screens. Default true. */
+  verbose?: boolean;
 }
 
 /** The report in words: headline first, then tables, with what each number means and what it does not. */
 export function reportDocument(report: Report, options: DocumentOptions = {}): Document {
-  const rows = options.rows ?? 15;
+  const { verbose = true, rows = verbose ? 15 : 5 } = options;
+  const against = againstDocument(report);
   return {
     title: "Defensibility report",
     subtitle: subtitle(report),
@@ -30,18 +31,22 @@ export function reportDocument(report: Report, options: DocumentOptions = {}): D
     blocks: [
       ...headlineSection(report),
       ...baselineNote(report),
-      ...agreementSection(report),
-      ...humansSection(report),
-      ...breakdownSections(report, rows),
+      ...(verbose
+        ? [...numbersDocument(report, { rows }).blocks, ...humansSection(report)]
+        : [...causeBlocks(report), ...communityBlocks(report, rows)]),
       ...rulesSection(report, rows),
-      ...againstSection(report),
-      ...signalsSection(report),
+      ...(against ? [{ kind: "heading" as const, text: against.title }, ...against.blocks] : []),
       ...governanceSection(report),
       ...realisedSection(report.realised_risk, rows),
-      ...experimentsSection(report),
+      ...(verbose ? experimentsSection(report) : [MORE]),
     ],
   };
 }
+
+const MORE: Block = {
+  kind: "text",
+  text: "--verbose shows every section, --html FILE writes a page.",
+};
 
 function baselineNote({ run }: Report): Block[] {
   if (run.auditor !== "baseline") return [];
@@ -146,48 +151,6 @@ function listOf(rules: readonly Report["rules"][number][]): string {
 
 function nameOf({ scope, community, rule_id }: Report["rules"][number]): string {
   return printable(scope === "platform" ? `platform ${rule_id}` : `${community} ${rule_id}`, 32);
-}
-
-/** The probability signals behind the verdicts, and what was remarked on them. */
-function signalsSection(report: Report): Block[] {
-  if (report.counts.verdicts === 0) return [];
-  const { signals, precedent_weight: weight } = report;
-  const blocks: Block[] = [
-    { kind: "heading", text: "Signals" },
-    table(
-      ["~", ">value", "95 % interval", "clustered 95 %", ">verdicts"],
-      [
-        rateRow("DI from probabilities (soft)", report.defensibility_index_soft),
-        rateRow("AI from probabilities (soft)", report.ambiguity_index_soft),
-        rateRow("level probabilities found", signals.detection.level),
-        rateRow("precedent-weight probabilities found", signals.detection.weight),
-        rateRow("inverse probabilities found", signals.detection.inverse),
-        rateRow("citation tokens found", signals.detection.citation),
-        rateRow("emitted level is not the most probable", signals.level_differs_from_map),
-        rateRow("citation found in rules or precedents", signals.grounded_citations),
-        rateRow("level 3 with precedent weight High", weight.level3_high_share),
-      ],
-    ),
-    {
-      kind: "text",
-      text: `${signals.mean_citation_tokens.estimate === null ? "" : `Citations are ${decimal(signals.mean_citation_tokens.estimate, 1)} tokens long on average. `}Mean PDS (S): ${decimal(signals.mean_pds.estimate, 3)}${report.flags.uncalibrated ? ", with weights that were not fitted for this auditor: use it for ordering only" : ""}.`,
-    },
-  ];
-  const rows = (["1", "2", "3"] as const).map((level) => {
-    const counts = weight.by_level[level] ?? { High: 0, Medium: 0, Low: 0 };
-    return [`level ${level}`, String(counts.High), String(counts.Medium), String(counts.Low)];
-  });
-  blocks.push(table(["precedent weight by level", ">High", ">Medium", ">Low"], rows));
-  const flags = Object.entries(report.flags);
-  if (flags.length > 0) {
-    blocks.push(
-      table(
-        ["flag", ">audits", "~meaning"],
-        flags.map(([flag, count]) => [flag, String(count), wordsOf(FLAG_WORDS, flag).meaning]),
-      ),
-    );
-  }
-  return blocks;
 }
 
 /** A refusal in the terms of `defensible report`. */

@@ -2,7 +2,7 @@ import { ROUTE_REASONS, type RouteReason } from "../../core/records/route.js";
 import type { FlipControl, RealisedRate, RealisedRisk } from "../../core/results/realised-risk.js";
 import { ROUTE_SENTENCES } from "../../measures/gate/route/reasons.js";
 import { printable } from "../../text/printable.js";
-import { percent, plural, pointsText, rateText, whole } from "./numbers.js";
+import { percent, plural, whole } from "./numbers.js";
 
 const REASONS = {
   no_reviews: "no reviews drawn",
@@ -57,13 +57,6 @@ export const FLIP_WARNING_WORDS: Record<FlipControl["warnings"][number], string>
 /** What the drop alone cannot say. */
 export const DROP_CAVEAT =
   "A small drop alone does not show a weak auditor: if the decider tosses coins, a perfect auditor shows no drop either.";
-
-/** The flip control in two sentences. */
-export function flipSentence(flip: FlipControl): string {
-  if (flip.n === 0) return "Flip control: no decision has a verdict for itself and for its opposite.";
-  const { defensibility_index: own, opposite_defensibility_index: opposite } = flip;
-  return `Flip control: ${plural(flip.n, "decision was", "decisions were")} also audited with the opposite action. ${rateText(own)} of them can be derived as decided and ${rateText(opposite)} when inverted (drop ${pointsText(flip.drop)}); the auditor tells ${rateText(flip.told_apart)} apart.`;
-}
 
 export interface RouteCounts {
   decisions: number;

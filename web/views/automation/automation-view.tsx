@@ -16,7 +16,7 @@ import { Tabs } from "../../parts/shell/menu.tsx";
 import { Section } from "../../parts/text/prose.tsx";
 import { Term } from "../../parts/text/term.tsx";
 import { useRoute } from "../../route/use-route.ts";
-import { FlipWarnings } from "../trust/flip-section.tsx";
+import { FlipWarnings } from "../trust/reliance.tsx";
 import { AutomationLead } from "./automation-lead.tsx";
 import { AutomationNumbers } from "./automation-numbers.tsx";
 import { CommunityPage } from "./community/community-page.tsx";

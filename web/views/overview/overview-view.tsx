@@ -1,13 +1,16 @@
+import { useMemo } from "react";
+import { levelsFigure, rootCausesFigure } from "../../../src/present/figures/levels.js";
+import { isMissing } from "../../../src/present/figures/missing.js";
+import { numbersDocument } from "../../../src/present/report/numbers-document.js";
 import { usePage } from "../../data/page-context.ts";
+import { DocumentView } from "../../parts/document.tsx";
 import { Nothing } from "../../parts/nothing.tsx";
 import { Tabs } from "../../parts/shell/menu.tsx";
 import { useRoute } from "../../route/use-route.ts";
 import { TrustBadge } from "../trust/reliance.tsx";
-import { DisagreementSection } from "./disagreement-section.tsx";
 import { FirstActions, GateLine } from "./first-actions.tsx";
 import { Headline, TrapHere, TrapSection } from "./headline.tsx";
 import { Harm, OverviewNumbers, SummaryLead } from "./lead.tsx";
-import { BreakdownSection, LevelsSection } from "./levels-section.tsx";
 import { PayOff } from "./pay-off.tsx";
 import { TrapPosts } from "./trap-posts.tsx";
 
@@ -56,7 +59,14 @@ function Overview() {
 
 /** Indices, intervals, targets, causes, levels and breakdowns. */
 function Numbers() {
-  const { counts } = usePage().report;
+  const page = usePage();
+  const { report } = page;
+  const { counts } = report;
+  const document = useMemo(() => numbersDocument(report, { rows: Number.POSITIVE_INFINITY }), [report]);
+  const figures = useMemo(
+    () => [levelsFigure(page), rootCausesFigure(page)].flatMap((figure) => (isMissing(figure) ? [] : [figure])),
+    [page],
+  );
   return (
     <div className="view">
       <h1>All numbers</h1>
@@ -66,11 +76,7 @@ function Numbers() {
       {counts.verdicts > 0 && <Headline />}
       <TrapSection />
       {counts.verdicts > 0 ? (
-        <>
-          <DisagreementSection />
-          <LevelsSection />
-          <BreakdownSection />
-        </>
+        <DocumentView of={document} at="/report" figures={figures} />
       ) : (
         <Nothing why="Without a verdict there are no levels, no ambiguity and no disagreements to show." />
       )}

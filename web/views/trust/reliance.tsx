@@ -1,13 +1,14 @@
-import type { ReactNode } from "react";
+import { type ReactNode, useMemo } from "react";
 import type { Report } from "../../../src/core/results/report.js";
+import { againstDocument, flipDocument } from "../../../src/present/report/trust-document.js";
 import { auditorKind } from "../../../src/present/words/meaning.js";
-import { againstWords } from "../../../src/present/words/outcome-words.js";
+import { againstWords, FLIP_WARNING_WORDS } from "../../../src/present/words/outcome-words.js";
 import { usePage } from "../../data/page-context.ts";
+import { DocumentView } from "../../parts/document.tsx";
 import { Num } from "../../parts/numbers/num.tsx";
+import { Section } from "../../parts/text/prose.tsx";
 import { UserText } from "../../parts/text/written.tsx";
 import { routeHash } from "../../route/route.ts";
-import { AgainstSection } from "./against-section.tsx";
-import { FlipSection } from "./flip-section.tsx";
 
 /** Cohen's κ from which agreement is called substantial, and below which it is called weak (Landis and Koch). */
 const SUBSTANTIAL = 0.6;
@@ -75,7 +76,11 @@ function Reason({ report }: { report: Report }): ReactNode {
 
 /** What there is to judge the auditor by, in one screen. */
 export function Reliance() {
-  const { against, flip_control: flip } = usePage().report;
+  const { report } = usePage();
+  const documents = useMemo(
+    () => [againstDocument(report), flipDocument(report)].filter((one) => one !== null),
+    [report],
+  );
   return (
     <div className="view">
       <h1>Can I rely on this auditor?</h1>
@@ -84,9 +89,12 @@ export function Reliance() {
         Every number of this report is the auditor's opinion. The evidence for and against it: people, calibration,
         stability, attacks, circularity and inverted decisions.
       </p>
-      <AgainstSection />
-      <FlipSection />
-      {!against && !flip && (
+      {documents.map((document) => (
+        <Section key={document.title} id={document.title.replace(/\W+/g, "-")} title={document.title}>
+          <DocumentView of={document} at="/report" figures={[]} />
+        </Section>
+      ))}
+      {documents.length === 0 && (
         <p>
           Ask people about some of its decisions: <code>defensible humans sample</code>. Audit inverted decisions too:{" "}
           <code>defensible experiment dual</code>.
@@ -94,4 +102,11 @@ export function Reliance() {
       )}
     </div>
   );
+}
+
+/** The warnings of the flip control alone, where a decision rests on the index. */
+export function FlipWarnings() {
+  const warnings = usePage().report.flip_control?.warnings ?? [];
+  if (warnings.length === 0) return null;
+  return <p className="note">{warnings.map((warning) => FLIP_WARNING_WORDS[warning]).join(" ")}</p>;
 }

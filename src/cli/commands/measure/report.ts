@@ -18,7 +18,7 @@ interface ReportOptions extends CommonOptions, PageFlags {
   actions?: Actions;
   cohort?: string;
   against?: string;
-  rows: number;
+  rows?: number;
 }
 
 export function reportCommand(): Command {
@@ -46,7 +46,8 @@ export function reportCommand(): Command {
         "write every figure of the report as a whole to DIR/<figure>.svg, to print or to put into a paper",
       )
       .addOption(new Option("--figure-files <file>").argParser(collect).hideHelp())
-      .option("--rows <n>", "rows shown of long tables", integer(1), 15)
+      .option("--rows <n>", "rows shown of long tables (default: 5, with --verbose 15)", integer(1))
+      .option("--verbose", "show every section, and technical notices")
       .addHelpText(
         "after",
         examples(

@@ -1,0 +1,252 @@
+import type { CohortMetrics, Report } from "../../core/results/report.js";
+import { printable } from "../../text/printable.js";
+import { type Block, type Document, type Text, table } from "../document/document.js";
+import { FLAG_WORDS } from "../words/audit-words.js";
+import { type NumberForm, plural, wideInterval } from "../words/numbers.js";
+import { estAt, numberAt, type Piece, pointerPart, sentence, termOf } from "../words/sentence.js";
+import { CAUSE_NAMES, CAUSE_WORDS, CAUSES } from "../words/signs.js";
+import { wordsOf } from "../words/word-table.js";
+
+/** The numbers behind the headline: levels, ambiguity, agreement, breakdowns and signals. Pointers lead into the report. */
+export function numbersDocument(report: Report, { rows = 15 }: { rows?: number } = {}): Document {
+  return {
+    title: "All numbers",
+    subtitle: "",
+    data: report,
+    blocks: [...levelBlocks(), ...agreementBlocks(report), ...breakdownBlocks(report, rows), ...signalBlocks(report)],
+  };
+}
+
+/** A row of estimates: label, value with interval, counts. */
+function row(label: Piece, at: string, as: NumberForm = "percent"): Text[] {
+  return [label, estAt(at, as), estAt(at, as, "counts")];
+}
+
+const COLUMNS = ["~", ">value (95% interval)", ">decisions"];
+
+function levelBlocks(): Block[] {
+  return [
+    { kind: "heading", text: "Levels and ambiguity" },
+    { kind: "figure", id: "levels" },
+    table(COLUMNS, [
+      row(termOf("L1, L2, L3", "level 1, robustly defensible"), "/levels/1"),
+      row("level 2, plausibly defensible", "/levels/2"),
+      row("level 3, indefensible", "/levels/3"),
+      row(termOf("AI_pure", "open both ways (pure ambiguity)"), "/ambiguity/pure"),
+      row(termOf("AI_contra", "indefensible, only the opposite holds"), "/ambiguity/contradiction"),
+      row(termOf("AI_G, AI_C", "ambiguous, citing platform rules (AI_G)"), "/ambiguity/platform"),
+      row("ambiguous, citing community rules or precedents (AI_C)", "/ambiguity/community"),
+      row("ambiguous, citing both", "/ambiguity/mixed"),
+      row("ambiguous, citing no known rule", "/ambiguity/none"),
+    ]),
+    {
+      kind: "text",
+      text: "Pure ambiguity and contradiction add up to the Ambiguity Index, and so do the last four rows. Only pure ambiguity is a property of the rules: where only the opposite holds, the decision was wrong and the rule not unclear.",
+    },
+  ];
+}
+
+/** The Agreement Trap: what agreement with labels hides. */
+function agreementBlocks(report: Report): Block[] {
+  const { agreement, gap, humans, counts } = report;
+  const heading: Block = { kind: "heading", text: "The agreement trap" };
+  if (agreement.n_labelled === 0) {
+    const why =
+      counts.verdicts === 0
+        ? "There is no verdict, so there is nothing to compare with moderators' decisions."
+        : "No decision with a verdict has a moderator's decision (`human_label`), so there is nothing to agree with.";
+    return [heading, { kind: "empty", why }];
+  }
+  const count = (name: string) => numberAt(`/agreement/confusion/${name}`, "whole");
+  return [
+    heading,
+    {
+      kind: "text",
+      text: sentence`Decider and moderator both restrict ${count("tp")}, both allow ${count("tn")}; the decider alone restricts ${count("fp")}, the moderator alone ${count("fn")}.`,
+    },
+    table(COLUMNS, [
+      row(termOf("gap, DI − F1", "Defensibility Index − F1"), "/gap/di_minus_f1", "points"),
+      row(termOf("gap, DI − accuracy", "Defensibility Index − accuracy"), "/gap/di_minus_accuracy", "points"),
+      ...(gap.labelled
+        ? [
+            row("the same, where labelled: − F1", "/gap/labelled/di_minus_f1", "points"),
+            row("the same, where labelled: − accuracy", "/gap/labelled/di_minus_accuracy", "points"),
+          ]
+        : []),
+      row(termOf("P(L1/L2 given disagreement)", "disagreements that are defensible"), "/trap/disagreements_defensible"),
+      row(termOf("P(L1/L2 given FN)", "false negatives that are defensible"), "/trap/fn_defensible"),
+      row(termOf("P(L1/L2 given FP)", "false positives that are defensible"), "/trap/fp_defensible"),
+      row(termOf("P(agree, L3)", "agreed and indefensible, of all labelled"), "/trap/accurate_but_indefensible/joint"),
+      row(
+        termOf("P(L3 given agree)", "agreed and indefensible, of the agreements"),
+        "/trap/accurate_but_indefensible/conditional",
+      ),
+      ...(humans
+        ? [row(termOf("DI_decider − DI_human", "decider − moderators, same decisions"), "/humans/difference", "points")]
+        : []),
+      row(termOf("precision"), "/agreement/precision"),
+      row(termOf("recall"), "/agreement/recall"),
+      row(termOf("κ (Cohen)", "agreement beyond chance (Cohen's κ)"), "/agreement/kappa", "decimal"),
+    ]),
+    {
+      kind: "text",
+      text: "Every agreement metric counts a defensible disagreement as an error although a rule supports the decision, and an agreed but indefensible decision as a success. F1 ignores decisions that both allow, so where restricting is rare the gap to F1 is large by arithmetic alone: read it with the gap to accuracy.",
+    },
+    ...causeBlocks(report),
+  ];
+}
+
+/** Why decider and moderator disagree, and what helps. */
+export function causeBlocks({ root_causes: causes }: Report): Block[] {
+  if (causes.model_error.estimate === null) return [];
+  return [
+    { kind: "heading", text: "Why decider and moderator disagree" },
+    { kind: "figure", id: "root-causes" },
+    table(
+      ["", ">share of disagreements", ">of", "~what helps"],
+      CAUSES.map((name): Text[] => [
+        CAUSE_NAMES[name],
+        estAt(`/root_causes/${name}`),
+        estAt(`/root_causes/${name}`, "percent", "counts"),
+        CAUSE_WORDS[name].remedy,
+      ]),
+    ),
+  ];
+}
+
+/** Rates of fewer verdicts say little. */
+const FEWEST = 10;
+
+/** The headline family by decision, language, cohort and community. */
+function breakdownBlocks(report: Report, rows: number): Block[] {
+  return [
+    // Within one action F1 is an artefact (approvals have no true positives), so accuracy is shown instead.
+    ...partBlocks("By decision", report, "by_decision", "accuracy"),
+    ...(Object.keys(report.by_language).length > 1 ? partBlocks("By language", report, "by_language") : []),
+    // Within one cohort the others are only overlaps with it.
+    ...(report.run.cohort ? [] : partBlocks("By cohort", report, "by_cohort")),
+    ...communityBlocks(report, rows),
+  ];
+}
+
+type Agreement = "f1" | "accuracy";
+
+function partBlocks(
+  title: string,
+  report: Report,
+  field: "by_decision" | "by_language" | "by_cohort",
+  agreement: Agreement = "f1",
+): Block[] {
+  const all = Object.entries(report[field]);
+  const enough = all.filter(([, { counts }]) => counts.verdicts >= FEWEST);
+  if (enough.length === 0) return [];
+  const few = all.length - enough.length;
+  return [
+    { kind: "heading", text: title },
+    metricTable(
+      enough.map(([name, metrics]) => ({ name, at: `/${field}/${pointerPart(name)}`, metrics })),
+      agreement,
+    ),
+    ...(few > 0
+      ? [{ kind: "text" as const, text: `${plural(few, "part")} with fewer than ${FEWEST} verdicts left out.` }]
+      : []),
+  ];
+}
+
+/** Communities, lowest first. */
+export function communityBlocks({ communities }: Report, rows: number): Block[] {
+  const lowest = ({ metrics }: Place) => wideInterval(metrics.defensibility_index)?.upper ?? 2;
+  const sorted = communities
+    .map((metrics, place) => ({ name: metrics.community, at: `/communities/${place}`, metrics }))
+    .filter(({ metrics }) => metrics.counts.verdicts > 0)
+    .sort((a, b) => lowest(a) - lowest(b));
+  if (sorted.length === 0) return [];
+  const hidden = sorted.length - rows;
+  return [
+    { kind: "heading", text: "By community" },
+    metricTable(sorted.slice(0, rows)),
+    {
+      kind: "text",
+      text: `Lowest first, by the upper end of the interval.${hidden > 0 ? ` ${plural(hidden, "community", "communities")} more in the JSON report.` : ""} With few decisions an interval is wide: a low value alone is no verdict on a community.`,
+    },
+  ];
+}
+
+interface Place {
+  name: string;
+  at: string;
+  metrics: CohortMetrics;
+}
+
+function metricTable(places: readonly Place[], agreement: Agreement = "f1"): Block {
+  const name = agreement === "f1" ? "F1" : "accuracy";
+  return table(
+    ["", ">verdicts", ">DI", ">ambiguity", ">pure", `>${name}`, `>DI − ${name}`],
+    places.map(({ name: key, at, metrics: { counts } }): Text[] => [
+      printable(key, 40),
+      counts.attempted > counts.verdicts
+        ? sentence`${numberAt(`${at}/counts/verdicts`, "whole")} of ${numberAt(`${at}/counts/attempted`, "whole")}`
+        : numberAt(`${at}/counts/verdicts`, "whole"),
+      estAt(`${at}/defensibility_index`),
+      estAt(`${at}/ambiguity_index`),
+      estAt(`${at}/ambiguity_pure`, "percent", "value"),
+      estAt(`${at}/agreement/${agreement}`, "percent", "value"),
+      estAt(`${at}/gap/di_minus_${agreement}`, "points", "value"),
+    ]),
+  );
+}
+
+/** The probability signals behind the verdicts, and what was remarked on them. */
+function signalBlocks(report: Report): Block[] {
+  if (report.counts.verdicts === 0) return [];
+  const { signals, flags } = report;
+  const weights = ["High", "Medium", "Low"];
+  const length =
+    signals.mean_citation_tokens.estimate === null
+      ? []
+      : sentence`Citations are ${numberAt("/signals/mean_citation_tokens/estimate", "decimal")} tokens long on average. `;
+  return [
+    { kind: "heading", text: "Signals" },
+    table(
+      ["~", ">value (95% interval)", ">verdicts"],
+      [
+        row(termOf("DI_soft, AI_soft", "defensibility from probabilities (soft)"), "/defensibility_index_soft"),
+        row("ambiguity from probabilities (soft)", "/ambiguity_index_soft"),
+        row("level probabilities found", "/signals/detection/level"),
+        row("precedent-weight probabilities found", "/signals/detection/weight"),
+        row("inverse probabilities found", "/signals/detection/inverse"),
+        row("citation tokens found", "/signals/detection/citation"),
+        row("written level is not the most probable", "/signals/level_differs_from_map"),
+        row("citation found in rules or precedents", "/signals/grounded_citations"),
+        row("level 3 with precedent weight High", "/precedent_weight/level3_high_share"),
+      ],
+    ),
+    {
+      kind: "text",
+      text: sentence`${length}Mean PDS (S): ${numberAt("/signals/mean_pds/estimate", "fine")}${flags.uncalibrated ? ", with weights that were not fitted for this auditor: use it for ordering only" : ""}.`,
+    },
+    table(
+      ["precedent weight by level", ...weights.map((name) => `>${name}`)],
+      ["1", "2", "3"].map((level): Text[] => [
+        `level ${level}`,
+        ...weights.map((name) =>
+          report.precedent_weight.by_level[level as "1"]
+            ? numberAt(`/precedent_weight/by_level/${level}/${name}`, "whole")
+            : "0",
+        ),
+      ]),
+    ),
+    ...(Object.keys(flags).length > 0
+      ? [
+          table(
+            ["flag", ">audits", "~meaning"],
+            Object.keys(flags).map((flag): Text[] => [
+              printable(flag, 60),
+              numberAt(`/flags/${pointerPart(flag)}`, "whole"),
+              wordsOf(FLAG_WORDS, flag).meaning,
+            ]),
+          ),
+        ]
+      : []),
+  ];
+}
