@@ -8,6 +8,7 @@ const SCREENS = {
   overview: ["numbers"],
   rules: ["wording", "scopes", "rewrite"],
   automation: ["proof", "operation"],
+  method: ["measures", "verdicts", "gate", "audits", "rules", "symbols"],
   trust: [
     "people",
     "calibration",

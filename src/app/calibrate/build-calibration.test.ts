@@ -115,7 +115,7 @@ describe("buildCalibration", () => {
     };
     const unknown = renderTerminal(calibrationDocument(built(loaded(without)))).replace(/\s+/g, " ");
     expect(unknown).toContain("Whether entropy helps is unknown");
-    expect(unknown).toContain("A dash means undefined: ");
+    expect(unknown).toContain("A dash: ");
   });
 
   it("fits the paper to the auditor's own levels as to any other target", () => {

@@ -119,5 +119,5 @@ export function dashReasons(data: unknown, rows: readonly (readonly Text[])[]): 
     const estimate = valueAt(data, piece.est) as Estimate | undefined;
     if (estimate?.estimate === null) reasons.add(printable(estimate.reason, 200));
   }
-  return reasons.size === 0 ? "" : `A dash means undefined: ${[...reasons].slice(0, 6).join("; ")}.`;
+  return reasons.size === 0 ? "" : `A dash: ${[...reasons].slice(0, 6).join("; ")}.`;
 }

@@ -14,7 +14,7 @@ import { UserText } from "../../parts/text/written.tsx";
 
 const KIND_WORDS = {
   baseline:
-    "The auditor is the built-in baseline. It reads words and forms, not meaning: a floor that a model has to beat, and no judge of real policy.",
+    "The auditor is the built-in baseline. It reads words and forms, not meaning: a floor that a model has to beat. Do not use it to judge real policy.",
   simulated:
     "The auditor is simulated: it looks the truth of a made-up world up and errs by stated laws. It reads no content and says nothing of a real auditor.",
   model:

@@ -62,8 +62,8 @@ export const DECISION_COLUMNS: readonly Column<PageDecision>[] = [
   },
   {
     key: "p_defensible",
-    name: "P(defensible)",
-    head: <Term symbol="p_defensible">P(defensible)</Term>,
+    name: "P(defensible), raw",
+    head: <Term symbol="p_defensible">P(defensible), raw</Term>,
     align: "right",
     value: ({ audit }) => audit.p_defensible ?? null,
     cell: (decision) => <Of decision={decision} field="p_defensible" as="percent" />,

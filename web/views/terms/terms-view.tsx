@@ -1,10 +1,10 @@
 import notation from "virtual:notation";
-import { type ReactNode, useMemo } from "react";
+import { useMemo } from "react";
 import { KEY_TERMS } from "../../../src/present/words/key-terms.js";
 import { found, SearchBox } from "../../parts/controls/choices.tsx";
-import { useQuery } from "../../route/use-route.ts";
+import { Tabs } from "../../parts/shell/menu.tsx";
+import { useQuery, useRoute } from "../../route/use-route.ts";
 import { CountsSection } from "../overview/counts-section.tsx";
-import { HowToRead } from "./how-to-read.tsx";
 import { VOCABULARIES } from "./vocabularies.ts";
 
 const MEANINGS = new Map(notation.map(({ symbol, meaning }) => [symbol, meaning]));
@@ -18,103 +18,126 @@ interface Entry {
 }
 
 interface Group {
-  id: string;
+  /** The screen that it is on. */
+  screen: string;
   title: string;
   about: string;
   entries: readonly Entry[];
 }
 
+const SCREENS = [
+  { id: "", title: "Method and terms", lead: "How to read the numbers, and what was counted." },
+  { id: "measures", title: "Measures", lead: "The numbers of the views, in plain words and by definition." },
+  { id: "verdicts", title: "Verdicts", lead: "What an audit says about a decision, or why it says nothing." },
+  { id: "gate", title: "Gate", lead: "What decides whether a community may be automated." },
+  { id: "audits", title: "Audits", lead: "What is remarked on audits, and why to review a decision." },
+  { id: "rules", title: "Rules", lead: "What sort of sentence a rule is, and how much of it is read." },
+  { id: "symbols", title: "All symbols", lead: "Every symbol and quantity, in the order of the notation." },
+];
+
 const GROUPS: readonly Group[] = [
   {
-    id: "measures",
+    screen: "measures",
     title: "What is measured",
-    about: "The numbers that the views show, in plain words and as they are defined.",
+    about: "",
     entries: KEY_TERMS.map(({ symbol, name, plain }) => ({ term: name, meaning: plain, more: MEANINGS.get(symbol) })),
   },
-  ...VOCABULARIES.map(({ id, title, about, words }) => ({
-    id,
-    title,
-    about,
+  ...VOCABULARIES.map(({ words, ...group }) => ({
+    ...group,
     entries: Object.entries(words).map(([key, { name, meaning }]) => ({
       term: name,
-      also: writtenAs(id, key, name),
+      also: writtenAs(group.title, key, name),
       meaning,
     })),
   })),
   {
-    id: "symbols",
+    screen: "symbols",
     title: "All symbols",
-    about: "Every symbol and quantity of this tool, by its place in the notation.",
+    about: "",
     entries: notation.map(({ symbol, meaning }) => ({ term: symbol, meaning })),
   },
 ];
 
 /** How files write it, where that is another word. */
 function writtenAs(vocabulary: string, key: string, name: string): string | undefined {
-  if (vocabulary === "levels") return `level ${key}`;
+  if (vocabulary === "Levels") return `level ${key}`;
   return key.toLowerCase() === name.toLowerCase() ? undefined : key;
 }
 
-/** Every word of the report that is not everyday English. */
+const HOW_TO_READ = [
+  "The Defensibility Index is the share of decisions that follow from the rules, by the auditor's verdicts. The Ambiguity Index is the share whose opposite follows from them too. Neither is agreement with people.",
+  "A low Defensibility Index means wrong decisions or missing rules. High pure ambiguity means rules that do not settle things.",
+  "Every share has an interval and counts. Few decisions give wide intervals. “Undefined” is not zero: nothing can be said, for the reason given.",
+  "The auditor can be wrong: see Trust. Probabilities marked raw are the auditor's own; calibrated ones were fitted to labels.",
+  "Words with a dotted line have a definition. Charts have their data as a table and as files. The address holds filters and settings, so a link shows what you see.",
+];
+
+/** How the numbers came about, and the words of the report that are not everyday English: one screen for each kind. */
 export function TermsView() {
+  const [screen = ""] = useRoute().about;
   const [search] = useQuery("q");
+  const shown = SCREENS.find(({ id }) => id === screen) ?? SCREENS[0]!;
   const groups = useMemo(
     () =>
-      GROUPS.map((group) => ({
-        ...group,
-        entries: found(group.title, search)
-          ? group.entries
-          : group.entries.filter((entry) => found(Object.values(entry).join("\n"), search)),
-      })).filter(({ entries }) => entries.length > 0),
-    [search],
+      search === ""
+        ? GROUPS.filter((group) => group.screen === shown.id)
+        : GROUPS.map((group) => ({
+            ...group,
+            entries: group.entries.filter((entry) => found(Object.values(entry).join("\n"), search)),
+          })).filter(({ entries }) => entries.length > 0),
+    [search, shown],
   );
   return (
-    <div className="view terms">
-      <h1>Method and terms</h1>
-      <p className="lead">What was counted, how to read the numbers, and what the words and signs mean.</p>
-      {search === "" && (
-        <>
-          <CountsSection />
-          <HowToRead />
-        </>
-      )}
-      <div className="controls">
-        <SearchBox name="q" label="Search terms" placeholder="a word or a symbol" />
+    <>
+      <Tabs label="Method and terms" of={SCREENS} />
+      <div className="view terms">
+        <h1>{shown.title}</h1>
+        <p className="lead">{shown.lead}</p>
+        <div className="controls">
+          <SearchBox name="q" label="Search terms" placeholder="a word or a symbol" />
+        </div>
+        {search === "" && shown.id === "" && (
+          <>
+            <section aria-labelledby="how-to-read">
+              <h2 id="how-to-read">How to read this report</h2>
+              <ul className="how-to-read">
+                {HOW_TO_READ.map((line) => (
+                  <li key={line}>{line}</li>
+                ))}
+              </ul>
+            </section>
+            <CountsSection />
+          </>
+        )}
+        {search !== "" && groups.length === 0 && <p role="status">Nothing here contains “{search}”.</p>}
+        {groups.map((group) => (
+          <TermGroup key={group.title} of={group} />
+        ))}
       </div>
-      {groups.length === 0 && <p role="status">Nothing here contains “{search}”.</p>}
-      {groups.map(({ id, title, about, entries }) => (
-        <section key={id} aria-labelledby={`terms-${id}`}>
-          <h2 id={`terms-${id}`}>{title}</h2>
-          <p className="muted">{about}</p>
-          <Folded when={id === "symbols" && search === ""} words={`Show ${entries.length} symbols`}>
-            <dl className="glossary">
-              {entries.map(({ term, also, meaning, more }) => (
-                <div key={`${term} ${meaning}`}>
-                  <dt>
-                    {term}
-                    {also && <code>{also}</code>}
-                  </dt>
-                  <dd>
-                    {meaning}
-                    {more && <span className="definition">{more}</span>}
-                  </dd>
-                </div>
-              ))}
-            </dl>
-          </Folded>
-        </section>
-      ))}
-    </div>
+    </>
   );
 }
 
-/** Long lists stay folded until somebody wants them. */
-function Folded({ when, words, children }: { when: boolean; words: string; children: ReactNode }) {
-  if (!when) return children;
+function TermGroup({ of: { title, about, entries } }: { of: Group }) {
+  const id = `terms-${title.replace(/\W+/g, "-")}`;
   return (
-    <details>
-      <summary>{words}</summary>
-      {children}
-    </details>
+    <section aria-labelledby={id}>
+      <h2 id={id}>{title}</h2>
+      {about && <p className="muted">{about}</p>}
+      <dl className="glossary">
+        {entries.map(({ term, also, meaning, more }) => (
+          <div key={`${term} ${meaning}`}>
+            <dt>
+              {term}
+              {also && <code>{also}</code>}
+            </dt>
+            <dd>
+              {meaning}
+              {more && <span className="definition">{more}</span>}
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </section>
   );
 }

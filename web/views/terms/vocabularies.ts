@@ -21,7 +21,8 @@ import {
 } from "../../../src/present/words/words.js";
 
 export interface Vocabulary {
-  id: string;
+  /** The screen of the view that it is on. */
+  screen: string;
   title: string;
   about: string;
   words: Readonly<Record<string, Words>>;
@@ -29,60 +30,65 @@ export interface Vocabulary {
 
 /** The closed vocabularies, in the order in which a reader needs them. */
 export const VOCABULARIES: readonly Vocabulary[] = [
-  { id: "levels", title: "Levels", about: "How far a decision follows from the rules.", words: LEVEL_WORDS },
+  { screen: "verdicts", title: "Levels", about: "How far a decision follows from the rules.", words: LEVEL_WORDS },
   {
-    id: "inverse",
+    screen: "verdicts",
     title: "Inverse check",
     about: "Whether the opposite decision could be derived from the rules too.",
     words: INVERSE_WORDS,
   },
   {
-    id: "states",
+    screen: "gate",
     title: "States of a community",
     about: "What its rates say, against the limits of the gate.",
     words: STATE_WORDS,
   },
-  { id: "modes", title: "Modes of the gate", about: "How much proof a community needs to pass.", words: MODE_WORDS },
+  { screen: "gate", title: "Modes of the gate", about: "How much proof a community needs to pass.", words: MODE_WORDS },
   {
-    id: "variables",
+    screen: "gate",
     title: "Which ambiguity is limited",
     about: "What the gate's second limit counts.",
     words: VARIABLE_WORDS,
   },
-  { id: "limits", title: "What keeps a community out", about: "Which limit it does not meet.", words: BINDING_WORDS },
+  { screen: "gate", title: "What keeps a community out", about: "Which limit it does not meet.", words: BINDING_WORDS },
   {
-    id: "reasons",
-    title: "Why look at a decision",
+    screen: "audits",
+    title: "Reasons to review",
     about: "The most pressing reason comes first.",
     words: REASON_WORDS,
   },
-  { id: "outcomes", title: "Outcomes of an audit", about: "Whether there is a verdict.", words: OUTCOME_WORDS },
-  { id: "unscored", title: "Why there is no verdict", about: "What was wrong with an answer.", words: UNSCORED_WORDS },
-  { id: "flags", title: "Flags", about: "Remarks on an audit. Several may stand on one.", words: FLAG_WORDS },
+  { screen: "verdicts", title: "Outcomes of an audit", about: "Whether there is a verdict.", words: OUTCOME_WORDS },
   {
-    id: "citations",
-    title: "Where a citation stands",
+    screen: "verdicts",
+    title: "Why there is no verdict",
+    about: "What was wrong with an answer.",
+    words: UNSCORED_WORDS,
+  },
+  { screen: "audits", title: "Flags", about: "Remarks on an audit. An audit may have several.", words: FLAG_WORDS },
+  {
+    screen: "audits",
+    title: "What a citation names",
     about: "Whose words an audit cites.",
     words: CITATION_SCOPE_WORDS,
   },
-  { id: "kinds", title: "Kinds of rules", about: "What sort of sentence a rule is.", words: RULE_KIND_WORDS },
-  { id: "tiers", title: "Tiers of a rule's text", about: "How much of it the auditor reads.", words: TIER_WORDS },
+  { screen: "rules", title: "Kinds of rules", about: "What sort of sentence a rule is.", words: RULE_KIND_WORDS },
+  { screen: "rules", title: "Tiers of a rule's text", about: "How much of it the auditor reads.", words: TIER_WORDS },
   {
-    id: "weights",
+    screen: "audits",
     title: "Weight of precedents",
     about: "How far earlier decisions counted in an audit.",
     words: WEIGHT_WORDS,
   },
   {
-    id: "level3",
-    title: "Why nothing carries a decision",
-    about: "Said by audits that were asked for it.",
+    screen: "verdicts",
+    title: "Why no rule supports a decision",
+    about: "Given by audits that were asked for it.",
     words: LEVEL3_REASON_WORDS,
   },
   {
-    id: "signals",
+    screen: "audits",
     title: "Where probabilities come from",
-    about: "What the auditor could tell of its doubts.",
+    about: "How the auditor gave them.",
     words: SIGNAL_WORDS,
   },
 ];

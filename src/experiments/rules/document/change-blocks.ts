@@ -174,7 +174,8 @@ export function coverageBlocks(
 /** McNemar's p in a sentence. `at`: pointer to the change. */
 export function testText({ mcnemar: { mid_p } }: Pick<PairedChange, "mcnemar">, at: string): Sentence {
   if (mid_p === null) return ["no decision changed, so there is nothing to test"];
-  return sentence`McNemar p ${mid_p < 0.001 ? "" : "= "}${numberAt(`${at}/mcnemar/mid_p`, "probability")}`;
+  // No line ends before the sign of a number.
+  return sentence`McNemar p\u00a0${mid_p < 0.001 ? "" : "=\u00a0"}${numberAt(`${at}/mcnemar/mid_p`, "probability")}`;
 }
 
 /**

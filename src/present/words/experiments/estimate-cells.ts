@@ -81,5 +81,5 @@ export function pointsCell(estimate: Estimate): string {
 /** The reasons for the dashes of a table, each once, as a sentence; empty without any. */
 export function reasonsText(estimates: readonly Estimate[]): string {
   const reasons = new Set(estimates.flatMap((estimate) => (estimate.estimate === null ? [estimate.reason] : [])));
-  return reasons.size === 0 ? "" : `A dash means undefined: ${[...reasons].join("; ")}.`;
+  return reasons.size === 0 ? "" : `A dash: ${[...reasons].join("; ")}.`;
 }
