@@ -137,7 +137,9 @@ describe("paper", () => {
     const told = (await visible("main .chosen")).join("; ");
     expect(told).toContain("Search decisions: “R1”");
     expect(told).toContain(`Community: ${community} (`);
-    expect(await visible("main th[aria-sort=descending]")).toEqual([expect.stringMatching(/^P\(defensible\), raw\s*▾$/)]);
+    expect(await visible("main th[aria-sort=descending]")).toEqual([
+      expect.stringMatching(/^P\(defensible\), raw\s*▾$/),
+    ]);
     await openView(demo.page, demo.made.html, "#/trust/stability");
     await unfold(demo.page);
     await print();
