@@ -29,4 +29,6 @@ export {
 export * from "./core/errors.js";
 export * from "./entry/domain.js";
 export { defensible } from "./entry/library.js";
+export type { Certificate } from "./evidence/certificate.js";
+export { type CertificateCheck, type CertificateProblem, verifyCertificate } from "./evidence/verify-certificate.js";
 export { VERSION } from "./io/package-file.js";

@@ -71,6 +71,17 @@ describe("layers", () => {
     expect(wrong).toEqual([]);
   });
 
+  it("keeps the evidence free of I/O: hashes and signatures are all it takes from Node", () => {
+    const evidence = files.filter(({ name }) => name.startsWith("evidence/"));
+    const foreign = evidence.flatMap(({ name, code }) =>
+      importsOf(code)
+        .filter((target) => !target.startsWith(".") && !["zod", "node:crypto"].includes(target))
+        .map((target) => `${name} imports ${target}`),
+    );
+    expect(evidence.length).toBeGreaterThan(4);
+    expect(foreign).toEqual([]);
+  });
+
   it("lets the application import from the rooms of formulas alone, so that it runs in any browser", () => {
     const wrong: string[] = [];
     const application = sourceFiles(WEB);

@@ -94,6 +94,16 @@ export const COMMANDS: Readonly<Record<string, ListedCommand>> = {
     does: "check the methods on simulated data, where the truth is known",
     load: async () => (await import("./commands/trust/validate.js")).validateCommand(),
   },
+  certificate: {
+    group: "Trust",
+    does: "what one decision rests on, as a file that can be checked",
+    load: async () => (await import("./commands/trust/certificate.js")).certificateCommand(),
+  },
+  verify: {
+    group: "Trust",
+    does: "check a certificate: every hash, quote and number",
+    load: async () => (await import("./commands/trust/verify.js")).verifyCommand(),
+  },
   gate: {
     group: "Automate",
     does: "which communities may be automated; `gate apply` activates it",

@@ -7,6 +7,7 @@ export const ROOMS = [
   "measures",
   "simulation",
   "adapters",
+  "evidence",
   "auditors",
   "audit",
   "store",

@@ -1,0 +1,205 @@
+import { z } from "zod";
+import { calibrationModelSchema } from "../core/calibration.js";
+import { citationSchema, FLAGS, SIGNAL_MODES } from "../core/records/audit.js";
+import { levelSchema } from "../core/records/level.js";
+import { tierSchema } from "../core/records/rule-set.js";
+import { LEVEL3_REASONS, TEMPLATES, traceSchema } from "../core/records/trace.js";
+
+const text = z.string().nullable();
+const number = z.number().nullable();
+const hash = z.string().regex(/^[0-9a-f]{64}$/);
+
+/** A stretch [start, end) of a text in UTF-16 units, with its words. */
+const spanSchema = z.strictObject({ start: z.number().int(), end: z.number().int(), text: z.string() });
+const quoteSchema = spanSchema.extend({ scope: z.enum(["platform", "community", "precedent"]), id: z.string() });
+
+/** The trace with every field: what was absent or could not be read is null. */
+const readTraceSchema = z.strictObject({
+  logic_chain: text,
+  policy_citation: text,
+  precedent_weight: traceSchema.shape.precedent_weight.nullable(),
+  inverse_check: traceSchema.shape.inverse_check.nullable(),
+  inverse_citation: text,
+  defensibility_level: levelSchema.nullable(),
+  level3_reason: z.enum(LEVEL3_REASONS).nullable(),
+});
+
+const foundSchema = z.strictObject(citationSchema.shape);
+
+const verdictSchema = z.strictObject({
+  level: levelSchema.nullable(),
+  inverse: z.boolean().nullable(),
+  level_probs: z.tuple([z.number(), z.number(), z.number()]).nullable(),
+  inverse_yes_prob: number,
+  h_weight_bits: number,
+  h_citation_bits: number,
+  /** Sampling mode: draws that were verdicts. */
+  samples: z.number().int().nullable(),
+});
+
+export const signatureSchema = z.strictObject({
+  algorithm: z.literal("ed25519"),
+  key_id: z.string(),
+  public_key: z.string(),
+  value: z.string(),
+});
+
+/** What a certificate is made from: records as they were when it was made. */
+export const certificateBasisSchema = z.strictObject({
+  format: z.literal("defensible/certificate/1"),
+  made_at: z.string(),
+  software: z.string(),
+  decision: z.strictObject({
+    id: z.string(),
+    community: z.string(),
+    action: z.string(),
+    opposite: z.string(),
+    restricts: z.boolean(),
+    decided_at: text,
+    decider: text,
+  }),
+  content: z.strictObject({ text: z.string(), language: text, kind: text }),
+  rules: z.strictObject({
+    version: z.string(),
+    tier: tierSchema,
+    rules: z.array(
+      z.strictObject({
+        scope: z.enum(["platform", "community"]),
+        id: z.string(),
+        version: z.string(),
+        title: z.string(),
+        text: z.string(),
+        url: text,
+      }),
+    ),
+    /** Only those that the trace names. */
+    precedents: z.array(
+      z.strictObject({ id: z.string(), text: z.string(), decision: z.string(), rule_id: text, rationale: text }),
+    ),
+  }),
+  audit: z.strictObject({
+    run_id: z.string(),
+    arm: z.string(),
+    replicate: z.number().int(),
+    created_at: z.string(),
+    auditor: z.string(),
+    auditor_version: text,
+    prompt_version: text,
+    template: z.enum(TEMPLATES),
+    temperature: z.number(),
+    signal: z.enum(SIGNAL_MODES),
+    flags: z.array(z.enum(FLAGS)),
+    /** Placeholders of hidden personal data are replaced by what they mean. */
+    trace: readTraceSchema,
+    verdict: verdictSchema,
+    weights: z
+      .strictObject({ alpha: z.number(), beta: z.number(), gamma: z.number(), component: z.enum(["h_w", "h_kappa"]) })
+      .nullable(),
+    /** SHA-256 of the canonical audit record. */
+    record: hash,
+  }),
+  /** Every audit of the decision in the run, this one too. */
+  draws: z.array(
+    z.strictObject({
+      replicate: z.number().int(),
+      level: levelSchema.nullable(),
+      inverse: z.boolean().nullable(),
+      p_defensible: number,
+    }),
+  ),
+  calibration: z
+    .strictObject({ calibration_id: z.string(), content_hash: text, model: calibrationModelSchema })
+    .nullable(),
+  /** How the decision was routed last; null: it was not. */
+  route: z
+    .strictObject({
+      at: z.string(),
+      route: z.string(),
+      reasons: z.array(z.string()),
+      mode: z.string(),
+      gate_id: text,
+      calibration_id: text,
+      score: number,
+      threshold: number,
+    })
+    .nullable(),
+  /** The gate that was active when the certificate was made. */
+  gate: z.strictObject({ gate_id: text, content_hash: text, mode: z.string(), state: text }).nullable(),
+  review: z.strictObject({
+    appeal: text,
+    outcomes: z.array(
+      z.strictObject({
+        at: z.string(),
+        outcome: z.string(),
+        source: text,
+        level: levelSchema.nullable(),
+        saw_audit: z.boolean().nullable(),
+      }),
+    ),
+  }),
+});
+
+export type CertificateBasis = z.infer<typeof certificateBasisSchema>;
+
+const drawnSchema = z.strictObject({
+  n: z.number().int(),
+  /** Verdicts of levels 1, 2 and 3. */
+  levels: z.tuple([z.number().int(), z.number().int(), z.number().int()]),
+  inverse_yes: z.number().int(),
+});
+
+/** What follows from the basis. The checker computes it again. */
+export const derivedSchema = z.strictObject({
+  derivation: z.strictObject({
+    /** Where the citation was found in the rules. */
+    citation: foundSchema.nullable(),
+    /** Words of rules and precedents that the citation repeats. */
+    quotes: z.array(quoteSchema),
+    /** Words of the content that the reasoning repeats. */
+    facts: z.array(spanSchema),
+    /** The reasoning, sentence by sentence, with the words that each repeats. */
+    steps: z.array(spanSchema.extend({ quotes: z.array(quoteSchema), facts: z.array(spanSchema) })),
+  }),
+  opposite: z.strictObject({
+    action: z.string(),
+    derivable: z.boolean().nullable(),
+    yes_prob: number,
+    log_odds: number,
+    /** Only with template `extended`. */
+    words: text,
+    citation: foundSchema.nullable(),
+    quotes: z.array(quoteSchema),
+  }),
+  numbers: z.strictObject({
+    p_defensible: number,
+    level_map: levelSchema.nullable(),
+    lambda_nats: number,
+    pds: number,
+    p_calibrated: number,
+    draws: drawnSchema,
+  }),
+  /** What the records do not have. */
+  absent: z.array(z.string()),
+  hashes: z.strictObject({
+    content: hash,
+    rules: z.array(z.strictObject({ scope: z.string(), id: z.string(), sha256: hash })),
+    ruleset: hash,
+    trace: hash,
+    calibration: hash.nullable(),
+  }),
+});
+
+export type Derived = z.infer<typeof derivedSchema>;
+
+export const certificateSchema = z.strictObject({
+  ...certificateBasisSchema.shape,
+  ...derivedSchema.shape,
+  /** SHA-256 of the canonical JSON of everything above. */
+  sha256: hash,
+  /** Over the same; null: no signing key was set. */
+  signature: signatureSchema.nullable(),
+});
+
+export type Certificate = z.infer<typeof certificateSchema>;
+export type Span = z.infer<typeof spanSchema>;
+export type Quote = z.infer<typeof quoteSchema>;
