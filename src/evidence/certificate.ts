@@ -37,7 +37,7 @@ const verdictSchema = z.strictObject({
   samples: z.number().int().nullable(),
 });
 
-export const signatureSchema = z.strictObject({
+const signatureSchema = z.strictObject({
   algorithm: z.literal("ed25519"),
   key_id: z.string(),
   public_key: z.string(),
@@ -149,7 +149,7 @@ const drawnSchema = z.strictObject({
 });
 
 /** What follows from the basis. The checker computes it again. */
-export const derivedSchema = z.strictObject({
+const derivedSchema = z.strictObject({
   derivation: z.strictObject({
     /** Where the citation was found in the rules. */
     citation: foundSchema.nullable(),

@@ -52,7 +52,7 @@ function derOf(key: KeyObject): Buffer {
 }
 
 /** Which key it is, whether the private or the public half is given. */
-export function keyId(key: KeyObject): string {
+function keyId(key: KeyObject): string {
   return createHash("sha256").update(derOf(key)).digest("hex").slice(0, 16);
 }
 

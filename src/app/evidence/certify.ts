@@ -38,7 +38,7 @@ export async function certify(
 }
 
 /** The rules the audit was made under. They, and the content, must be those that the auditor read. */
-export async function framed(
+async function framed(
   { records, config, findHasher }: Pick<Context, "records" | "config" | "findHasher">,
   decision: Decision,
   audit: Audit,
