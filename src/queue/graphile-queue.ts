@@ -114,15 +114,18 @@ export class GraphileQueue implements Queue {
     return retried.length;
   }
 
-  async depth() {
+  async depth(workspace?: string) {
+    // The public view has no payloads, and so does not know whose a job is.
     return this.database.rows<Awaited<ReturnType<Queue["depth"]>>[number]>(
-      `select task_identifier as task,
+      `select tasks.identifier as task,
          (count(*) filter (where locked_at is null and attempts < max_attempts))::integer as waiting,
          (count(*) filter (where locked_at is not null))::integer as running,
          (count(*) filter (where locked_at is null and attempts >= max_attempts))::integer as dead,
          coalesce(extract(epoch from now() - min(run_at) filter (where locked_at is null and attempts < max_attempts and run_at <= now())), 0)
            ::double precision as oldest_seconds
-       from graphile_worker.jobs group by 1 order by 1`,
+       from graphile_worker._private_jobs as jobs join graphile_worker._private_tasks as tasks on tasks.id = jobs.task_id
+       where $1::text is null or jobs.payload->>'workspace' = $1 group by 1 order by 1`,
+      [workspace ?? null],
     );
   }
 }

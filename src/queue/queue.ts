@@ -39,8 +39,10 @@ export interface Queue {
   dead(): Promise<JobInfo[]>;
   /** Lets dead jobs run again. Returns how many. */
   retry(ids: readonly string[]): Promise<number>;
-  /** How many wait and how long the oldest has been due, by task. */
-  depth(): Promise<{ task: string; waiting: number; running: number; dead: number; oldest_seconds: number }[]>;
+  /** How many wait and how long the oldest has been due, by task; of one workspace, or of all. */
+  depth(
+    workspace?: string,
+  ): Promise<{ task: string; waiting: number; running: number; dead: number; oldest_seconds: number }[]>;
 }
 
 export interface RunOptions {

@@ -23,9 +23,7 @@ export function logCommands(command: Command): void {
     .option("--days <n>", "a number of days, or `never`", daysOf)
     .action(
       within(async ({ database }, workspace, { days }: DatabaseFlags & { days?: number | null }) => {
-        if (days !== undefined && !(await setContentDays(database, workspace, days, "operator"))) {
-          throw new InputError("unknown_workspace", `workspace: there is no "${workspace}" in the database`);
-        }
+        if (days !== undefined) await setContentDays(database, workspace, days, "operator");
         const kept = await contentDays(database, workspace);
         print(kept === null ? "Contents are kept." : `Contents are erased after ${kept} days.`);
       }),

@@ -4,6 +4,7 @@ import type { Metrics } from "../../server/metrics.js";
 import { listenOperations, type Readiness } from "../../server/operations.js";
 import { openService, type Place, remotePlace } from "../../server/serve.js";
 import type { Service } from "../../server/service.js";
+import { workspaceConfig } from "../../store/postgres/live.js";
 import { integer } from "../options.js";
 import { print } from "../output.js";
 
@@ -46,12 +47,21 @@ export async function operationsOf(
   return operations;
 }
 
-/** Runs a command on a workspace of a database whose schema is up to date. */
-export function within<T extends DatabaseFlags>(work: (place: Place, workspace: string, flags: T) => Promise<void>) {
+/** Runs a command on a workspace of a database whose schema is up to date. A workspace that is not there is refused, unless the command makes it. */
+export function within<T extends DatabaseFlags>(
+  work: (place: Place, workspace: string, flags: T) => Promise<void>,
+  missing: "refused" | "made" = "refused",
+) {
   return async (workspace: string, flags: T) => {
     const place = placeOf(flags);
     try {
       await openService(place);
+      if (missing === "refused" && (await workspaceConfig(place.database, workspace)) === null)
+        throw new InputError(
+          "unknown_workspace",
+          `workspace: there is no "${workspace}" in the database`,
+          `Make it with \`defensible tenant create ${workspace}\`.`,
+        );
       await work(place, workspace, flags);
     } finally {
       await place.close();

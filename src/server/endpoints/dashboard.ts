@@ -172,7 +172,7 @@ export const DASHBOARD = [
         traffic(database, workspace, TRAFFIC_MINUTES, STEP_SECONDS),
         latestRoutes(database, workspace, 4 * LATEST),
         reviewCounts(database, workspace),
-        service.queue.depth(),
+        service.queue.depth(workspace),
       ]);
       return {
         now: new Date().toISOString(),

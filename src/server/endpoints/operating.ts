@@ -21,8 +21,8 @@ export const OPERATING = [
         }),
       ),
     }),
-    async handle({ service }) {
-      return { items: await service.queue.depth() };
+    async handle({ service, actor }) {
+      return { items: await service.queue.depth(actor.workspace) };
     },
   }),
   endpoint({

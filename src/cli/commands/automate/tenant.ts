@@ -27,7 +27,7 @@ export function tenantCommand(): Command {
       within(async ({ database }, workspace) => {
         await createWorkspace(database, workspace, (await workspaceOf({})).config);
         print(`Workspace ${workspace}`);
-      }),
+      }, "made"),
     );
   withDatabase(command.command("import <workspace>"))
     .description(
@@ -39,7 +39,7 @@ export function tenantCommand(): Command {
         const { config, ...folder } = await contextOf(from === undefined ? {} : { workspace: from });
         await createWorkspace(place.database, workspace, config);
         tellCopied(await copyWorkspace({ config, ...folder }, await tenantContext(place, workspace)), workspace);
-      }),
+      }, "made"),
     );
   withDatabase(command.command("export <workspace>"))
     .description("copy a workspace of the database into a folder; made where it is missing")
