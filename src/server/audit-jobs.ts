@@ -1,7 +1,6 @@
 import { createHash } from "node:crypto";
 import { LiveAuditor, type LiveAuditorOptions } from "../app/live/live-auditor.js";
 import { RunHalted } from "../audit/calls/budget.js";
-import { AnswerPending } from "../auditors/call-error.js";
 import type { Audit } from "../core/records/audit.js";
 import type { Decision } from "../core/records/decision.js";
 import type { NewJob, Queue, Task } from "../queue/queue.js";
@@ -82,9 +81,7 @@ export class AuditTask {
       const made = outcomes.flatMap((outcome): Audit[] => (outcome.status === "fulfilled" ? [outcome.value] : []));
       if (made.length > 0)
         await appendLive(this.database, workspace, auditor.manifest(), await this.dated(workspace, made));
-      const failed = outcomes.find(
-        (outcome) => outcome.status === "rejected" && !(outcome.reason instanceof AnswerPending),
-      );
+      const failed = outcomes.find((outcome) => outcome.status === "rejected");
       await this.audited(
         workspace,
         made.map(({ decision_id }) => decision_id),

@@ -49,7 +49,7 @@ export function SignIn({ onDone }: { onDone: () => void }) {
       <ProblemLine of={problem} />
       <p className="muted small">
         The terminal that runs the service prints a link. An operator makes more with{" "}
-        <code>defensible tenant login</code>.
+        <code>defensible tenant sign-in</code>.
       </p>
     </main>
   );

@@ -74,7 +74,8 @@ export async function replay(
   for (const { gold: _, ...decision } of stream) {
     if (stop.aborted) return;
     const headers = { authorization: `Bearer ${key}` };
-    await app.inject({ method: "POST", url: "/v1/route", headers, payload: decision });
+    const payload = { ...decision, decided_at: new Date().toISOString() };
+    await app.inject({ method: "POST", url: "/v1/route", headers, payload });
     await delay(1000 / PER_SECOND, undefined, { signal: stop }).catch(() => {});
   }
 }

@@ -126,7 +126,9 @@ function Changes({
         </ul>
       )}
       <div className="live-actions">
-        {stale ? (
+        {communities.length > 0 && communities.every(({ after }) => after === null) ? (
+          <p role="alert">It knows no community: no decision of its period has been audited yet. It cannot be applied.</p>
+        ) : stale ? (
           <p role="alert">The gate has changed since. Look again before you apply it.</p>
         ) : (
           <WithReason label="Apply this gate" title="Why is it applied?" onDo={onApply} />

@@ -1,6 +1,8 @@
 import type { RulesDiff } from "../../../src/experiments/rules/diff/result.js";
 import { changedMode, gateName, rewritten, savedReviews } from "../../../src/present/words/gate-change.js";
 import { byCount } from "../../../src/present/words/numbers.js";
+import { liveDay } from "../../../src/present/words/word-table.js";
+import { usePage } from "../../data/page-context.ts";
 import { useExperiment } from "../../data/use-experiment.ts";
 import { Num } from "../../parts/numbers/num.tsx";
 import { UserText } from "../../parts/text/written.tsx";
@@ -8,9 +10,11 @@ import { routeHash } from "../../route/route.ts";
 
 /** What rewriting a rule would give, where the workspace has compared two texts: decisions open both ways, who passes the gate, reviews and risk. */
 export function PayOff() {
+  const { report } = usePage();
   const kept = useExperiment("diff");
   const effect = kept?.result.effect;
-  if (!kept || !effect) return null;
+  // Of other decisions than a live run has.
+  if (!kept || !effect || liveDay(report.run)) return null;
   const { result, at } = kept;
   const before = `${at}/effect/arms/0`;
   const after = `${at}/effect/arms/1`;

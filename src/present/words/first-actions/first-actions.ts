@@ -140,7 +140,7 @@ function setupActions(page: ReportPage): FirstAction[] {
   const inWorkspace = report.run.run_id !== null;
   const saysWhatThereIs = inWorkspace && !isOfCohort(report);
   return [
-    ...(report.gate || !saysWhatThereIs || !somePass(page) ? [] : [gate(report)]),
+    ...(report.gate || liveDay(report.run) || !saysWhatThereIs || !somePass(page) ? [] : [gate(report)]),
     ...(saysWhatThereIs && lacksCalibration(report) ? [calibrate()] : []),
     ...(report.agreement.n_labelled > 0 ? [] : [label(inWorkspace)]),
   ];

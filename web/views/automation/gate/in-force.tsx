@@ -1,5 +1,5 @@
 import { limitsInWords } from "../../../../src/present/figures/page-gate.js";
-import { isOfCohort, leftOutText } from "../../../../src/present/words/word-table.js";
+import { isOfCohort, leftOutText, liveDay } from "../../../../src/present/words/word-table.js";
 import type { GateSettings } from "../../../data/gate-settings.ts";
 import { usePage } from "../../../data/page-context.ts";
 import { CohortName } from "../../../parts/links.tsx";
@@ -19,6 +19,10 @@ export function InForce({ settings }: { settings: GateSettings }) {
   }
   if (!gate && fromFile) {
     return <p>A file of audits has no active gate. This view is a dry run.</p>;
+  }
+  const day = liveDay(report.run);
+  if (!gate && day) {
+    return <p>This view is a dry run over the audits of {day} (UTC). The gate in force is under Gate.</p>;
   }
   if (!gate) {
     return (
