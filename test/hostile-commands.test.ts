@@ -38,6 +38,8 @@ const COMMANDS: readonly (readonly string[])[] = [
   ["show"],
   ["show", "--level", "3"],
   ["cohort", "list"],
+  ["seal"],
+  ["verify"],
   ["route", "--help"],
 ];
 const OUTPUTS: readonly (readonly string[])[] = [

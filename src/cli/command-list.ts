@@ -99,9 +99,14 @@ export const COMMANDS: Readonly<Record<string, ListedCommand>> = {
     does: "what one decision rests on, as a file that can be checked",
     load: async () => (await import("./commands/trust/certificate.js")).certificateCommand(),
   },
+  seal: {
+    group: "Trust",
+    does: "chain new audits, routes, gate changes and outcomes by hashes",
+    load: async () => (await import("./commands/trust/seal.js")).sealCommand(),
+  },
   verify: {
     group: "Trust",
-    does: "check a certificate: every hash, quote and number",
+    does: "check a certificate, or the sealed logs of a workspace",
     load: async () => (await import("./commands/trust/verify.js")).verifyCommand(),
   },
   gate: {

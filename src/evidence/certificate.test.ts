@@ -96,6 +96,13 @@ describe("a certificate", () => {
     expect(buildCertificate(BASIS, privateKey)).toEqual(CERTIFICATE);
   });
 
+  it("holds with content that no terminal or file takes as it is", () => {
+    const content = { ...BASIS.content, text: "half \ud800 a character \u009b31m \u202e and \u0000 more" };
+    const text = certificateText(buildCertificate({ ...BASIS, content }));
+    expect(text).not.toMatch(/[\u0000-\u0009\u007f-\u009f]/);
+    expect(verifyCertificate(Buffer.from(text).toString("utf8")).problems).toEqual([]);
+  });
+
   it("quotes word for word, with places", () => {
     const { derivation, opposite, numbers, absent } = CERTIFICATE;
     expect(derivation.quotes).toMatchObject([{ scope: "community", id: "R2", text: "Posts may not link to shops" }]);

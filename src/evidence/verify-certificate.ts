@@ -1,19 +1,20 @@
 import type { KeyObject } from "node:crypto";
+import { safeJson } from "../text/printable.js";
 import { canonicalJson, hashOf } from "./canonical.js";
 import { type Certificate, type CertificateBasis, certificateBasisSchema, certificateSchema } from "./certificate.js";
 import { derive } from "./derive.js";
 import { type SignatureProblem, signatureProblem, signValue } from "./signature.js";
 
-/** Makes a certificate. The same basis and key give the same bytes. */
+/** Makes a certificate. The same basis and key give the same bytes. Halves of characters, which no file can hold, are replaced. */
 export function buildCertificate(basis: CertificateBasis, key: KeyObject | null = null): Certificate {
-  const parsed = certificateBasisSchema.parse(basis);
+  const parsed = certificateBasisSchema.parse(JSON.parse(safeJson(JSON.stringify(basis))));
   const body = { ...parsed, ...derive(parsed) };
   return certificateSchema.parse({ ...body, sha256: hashOf(body), signature: key && signValue(body, key) });
 }
 
-/** The file of a certificate: one spelling, so that every changed byte is found. */
+/** The file of a certificate: one spelling, so that every changed byte is found. Control characters are escaped, for terminals. */
 export function certificateText(certificate: Certificate): string {
-  return `${JSON.stringify(certificate, null, 2)}\n`;
+  return `${safeJson(JSON.stringify(certificate, null, 2))}\n`;
 }
 
 export type CertificateProblem =

@@ -104,6 +104,8 @@ export function routeLogAt(path: string): RouteLogPort {
   return new RouteLog(path);
 }
 
+export { chainFiles } from "./chain-files.js";
+
 /** A context, and the folder it is kept in, for use cases that still read or write files of their own. */
 export interface FileContext extends Context {
   workspace: Workspace;
