@@ -23,9 +23,15 @@ export function groupModules(graph, first) {
       if (!entries.includes(id)) names.set(id, name);
     }
   }
+  const taken = new Set(Object.keys(first));
   for (const { modules } of joined(partsOf(graph, common))) {
     const [largest] = [...modules].sort((a, b) => graph.get(b).size - graph.get(a).size || (a < b ? -1 : 1));
-    for (const id of modules) names.set(id, fileName(largest));
+    // Two parts of one name would be one file.
+    const base = fileName(largest);
+    let name = base;
+    for (let i = 2; taken.has(name); i++) name = `${base}-${i}`;
+    taken.add(name);
+    for (const id of modules) names.set(id, name);
   }
   return names;
 }

@@ -263,6 +263,9 @@ describe("appeals", () => {
     const text = "It is a gift, not a sale. \u0000";
     const { appeal_id: id } = await bob.call("POST /v1/appeals", { body: { decision_id: "p", text } });
     expect((await client.call("POST /v1/route", { body: decision("p") })).reasons).toContain("appeal");
+    // Whoever sends the decision cannot take the appeal back.
+    const without = { ...decision("p"), appeal: null };
+    expect((await client.call("POST /v1/route", { body: without })).reasons).toContain("appeal");
     const body = { outcome: "overturn", level: 3, inverse: true, saw_audit: false } as const;
     const decide = (by: Client) => by.call("POST /v1/appeals/{id}/decision", { params: { id }, body });
     expect(await failure(decide(client))).toEqual([403, "same_reviewer"]);

@@ -97,6 +97,10 @@ export async function buildApp(service: Service, options: AppOptions = {}): Prom
     sendProblem(new Problem(404, "not_found", "There is no such address."), request, reply),
   );
   parsers(app);
+  // No address here has a NUL in it, and PostgreSQL takes none.
+  app.addHook("onRequest", async ({ url }) => {
+    if (/%00/.test(url)) throw new Problem(400, "bad_address", "The address has a NUL (%00) in it.");
+  });
   app.addHook("preClose", async () => service.hints.endStreams());
   drainBeforeClose(app);
   const metrics = options.metrics ?? metricsOf(service);

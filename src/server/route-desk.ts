@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { isKeepable } from "../app/live/intake.js";
 import { LiveState } from "../app/route/live.js";
 import type { Actions } from "../core/records/actions.js";
 import type { Decision } from "../core/records/decision.js";
@@ -158,8 +159,9 @@ export class RouteDesk {
     const routes = given.map((value): Routed => {
       const id = idOf(value);
       const line = id === null ? undefined : audits.get(columnText(id));
-      const asked = id !== null && appealed.has(columnText(id)) ? { appeal: {}, ...(value as Decision) } : value;
-      const route = routeDecision(seen, asked, line === undefined ? null : JSON.parse(line));
+      const asked = id !== null && appealed.has(columnText(id)) ? { ...(value as Decision), appeal: {} } : value;
+      // What cannot be kept cannot be routed either.
+      const route = routeDecision(seen, id === null ? null : asked, line === undefined ? null : JSON.parse(line));
       const pending = id !== null && line === undefined && known.ids.has(id) && !known.contested.has(id);
       return { ...route, epoch, ...(pending ? { pending } : {}) };
     });
@@ -225,13 +227,11 @@ function contentMark(row: KeptRow | undefined): string {
   return `"content_hash":"${createHash("sha256").update(row.salt).update(row.hash).digest("hex")}",`;
 }
 
-const LONGEST_ID = 512;
-
 function isWellFormed(value: unknown, actions: Actions): value is Decision {
-  return isDecision(value, actions) && value.id.length <= LONGEST_ID;
+  return isDecision(value, actions) && isKeepable(value.id);
 }
 
 function idOf(value: unknown): string | null {
   const id = typeof value === "object" && value !== null ? (value as { id?: unknown }).id : null;
-  return typeof id === "string" && id.length <= LONGEST_ID ? id : null;
+  return typeof id === "string" && isKeepable(id) ? id : null;
 }

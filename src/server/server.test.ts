@@ -203,6 +203,28 @@ describe("routing", () => {
     expect(routes[1].reasons).toEqual(["bad_decision"]);
   });
 
+  it("refuses an id that cannot be kept, and answers the others of its batch", async () => {
+    const { headers } = await workspace();
+    const ids = ["good", "n\0", "half \ud800", "also good"];
+    for (const [url, statuses] of [
+      ["/v1/routes", ["no_gate", "bad_decision", "bad_decision", "no_gate"]],
+      ["/v1/decisions", ["duplicate", "rejected", "rejected", "duplicate"]],
+    ] as const) {
+      const answer = await app.inject({
+        method: "POST",
+        url,
+        headers: { ...headers, "content-type": "application/x-ndjson" },
+        payload: ids.map((id) => `${JSON.stringify(decision(id))}\n`).join(""),
+      });
+      const lines = answer.body.trim().split("\n");
+      expect(lines.map((line) => JSON.parse(line)).map(({ reasons, status }) => status ?? reasons[0])).toEqual(
+        statuses,
+      );
+    }
+    const nul = await app.inject({ url: "/v1/decisions?community=%00", headers });
+    expect([nul.statusCode, nul.json().code]).toEqual([400, "bad_address"]);
+  });
+
   it("refuses an embedded audit, and says review in every problem", async () => {
     const { headers } = await workspace();
     const answer = await app.inject({

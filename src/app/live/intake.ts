@@ -1,6 +1,6 @@
 import type { Actions } from "../../core/records/actions.js";
 import type { NewJob, Queue } from "../../queue/queue.js";
-import type { Database, Queries } from "../../store/postgres/database.js";
+import { columnText, type Database, type Queries } from "../../store/postgres/database.js";
 import type { PostgresRecords } from "../../store/postgres/records.js";
 import { explainRecord, fits } from "../../store/records/fits.js";
 import { RECORD_KINDS, type RecordKind } from "../../store/records/record-kinds.js";
@@ -14,6 +14,11 @@ export interface Received {
 }
 
 const LONGEST_ID = 512;
+
+/** Whether records can be found by an id again: PostgreSQL keeps no NUL and no half of a character. */
+export function isKeepable(id: string): boolean {
+  return id.length <= LONGEST_ID && columnText(id) === id;
+}
 
 interface IntakeOptions<T extends object> {
   database: Database;
@@ -80,8 +85,11 @@ export function recordProblem(kind: RecordKind, value: unknown, actions: Actions
   if (value === undefined) return new RecordProblem("not JSON, longer than 1 MB, or with a key twice");
   const { fields } = RECORD_KINDS[kind];
   if (fits(fields, value, actions)) {
-    const long = (idOf(value)?.length ?? 0) > LONGEST_ID;
-    return long ? new RecordProblem("the id is longer than 512 characters") : null;
+    if (kind === "decisions" && "audit" in (value as object))
+      return new RecordProblem("audit: audits are made here; leave it out");
+    return isKeepable(idOf(value) ?? "")
+      ? null
+      : new RecordProblem("id: expected at most 512 characters, without NUL and half characters");
   }
   const { field, reason } = explainRecord(RECORD_KINDS[kind], value, actions);
   // Without the value itself: it could be what a person wrote, and answers are logged by their receivers.

@@ -1,4 +1,4 @@
-import { ROUTE_REASONS, type RouteReason } from "../../core/records/route.js";
+import type { RouteReason } from "../../core/records/route.js";
 import type { FlipControl, RealisedRate, RealisedRisk } from "../../core/results/realised-risk.js";
 import { ROUTE_SENTENCES } from "../../measures/gate/route/reasons.js";
 import { printable } from "../../text/printable.js";
@@ -78,7 +78,8 @@ export function routeSummaryText(summary: RouteCounts, shadow: boolean): string 
 
 /** Every reason with how often it was given. */
 export function reasonLines(summary: RouteCounts): string[] {
-  const told = ROUTE_REASONS.filter((reason) => summary.countOf(reason) > 0);
+  // Their sentences are in the order of the reasons; the list of reasons itself would bring schemas to the start.
+  const told = (Object.keys(ROUTE_SENTENCES) as RouteReason[]).filter((reason) => summary.countOf(reason) > 0);
   const width = whole(summary.decisions).length;
   const longest = Math.max(0, ...told.map((reason) => reason.length));
   return told.map(

@@ -95,7 +95,7 @@ export function numberAt(cursor: string | undefined, start: number): number {
 export function textAt(cursor: string | undefined): string | null {
   if (cursor === undefined) return null;
   const place = placeIn(cursor);
-  if (typeof place === "string") return place;
+  if (typeof place === "string" && !place.includes("\0")) return place;
   throw badCursor();
 }
 

@@ -127,7 +127,9 @@ function Changes({
       )}
       <div className="live-actions">
         {communities.length > 0 && communities.every(({ after }) => after === null) ? (
-          <p role="alert">It knows no community: no decision of its period has been audited yet. It cannot be applied.</p>
+          <p role="alert">
+            It knows no community: no decision of its period has been audited yet. It cannot be applied.
+          </p>
         ) : stale ? (
           <p role="alert">The gate has changed since. Look again before you apply it.</p>
         ) : (
