@@ -46,6 +46,9 @@ auditor: baseline
 # Minutes of "too many requests" or "overloaded" without any answer after which a run stops; the same command continues it.
 # give_up_minutes: 10
 
+# What all workers of the live service together may spend on audits in a day (UTC), in USD.
+# usd_per_day: 20
+
 # USD per million tokens of models whose price is not known, or is another for you.
 # prices:
 #   my-model: {input: 0.4, cached_input: 0.1, output: 1.6}

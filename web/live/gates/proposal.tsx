@@ -34,7 +34,7 @@ export function GateProposal({
   const [preview, setPreview] = useState<Preview | null>(null);
   const { busy, problem, run } = useAction();
   return (
-    <Panel title="Propose a gate" note="computed from the newest run">
+    <Panel title="Propose a gate" note="computed from finished days">
       <div className="controls">
         <SelectBox
           label="Kind"
@@ -128,7 +128,7 @@ function Changes({
       <div className="live-actions">
         {communities.length > 0 && communities.every(({ after }) => after === null) ? (
           <p role="alert">
-            It knows no community: no decision of its period has been audited yet. It cannot be applied.
+            It knows no community: its period has no finished day with audits yet. It cannot be applied.
           </p>
         ) : stale ? (
           <p role="alert">The gate has changed since. Look again before you apply it.</p>
