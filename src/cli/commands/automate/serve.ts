@@ -61,7 +61,7 @@ async function serve(flags: ServeFlags): Promise<void> {
     if (sample) {
       const token = await createLogin(place.database, { workspace: DEMO_WORKSPACE, person: "you", role: "admin" });
       print(`Sign in once within the hour: ${address}/sign-in?token=${token}`);
-      print(`${sample.stream.length} decisions arrive over the next minutes.`);
+      if (sample.stream.length > 0) print(`${sample.stream.length} decisions arrive over the next minutes.`);
     }
     const replaying = sample ? replay(service, app, sample.stream, signal) : null;
     if (!signal.aborted) await once(signal, "abort");
