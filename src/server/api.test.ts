@@ -247,9 +247,10 @@ describe("appeals", () => {
       params,
       body: { claim: item!.claim, outcome: "uphold", level: 1, saw_audit: false, note: "sells" },
     });
-    const corrected = { outcome: "overturn", level: 2, saw_audit: false } as const;
-    const correct = (by: Client) =>
-      by.call("POST /v1/reviews/{id}/correction", { params: { id: review_id }, body: corrected });
+    const corrected = { outcome: "overturn", level: 2, saw_audit: false, note: "a gift" } as const;
+    const correct = (by: Client, more: object = {}) =>
+      by.call("POST /v1/reviews/{id}/correction", { params: { id: review_id }, body: { ...corrected, ...more } });
+    expect(await failure(correct(client, { note: " " }))).toEqual([422, "not_in_format"]);
     expect(await failure(correct(bob))).toEqual([404, "unknown_review"]);
     await correct(client);
     expect(await failure(correct(client))).toEqual([404, "unknown_review"]);

@@ -148,6 +148,33 @@ describe("a case", () => {
     ).toBe(404);
   });
 
+  it("is seen once its audit was shown by any way, and is left out of all of them while it is held", async () => {
+    const [item] = await claim(ann);
+    const { decision_id: id } = item;
+    const [run] = (await ann("GET", "/v1/runs")).body.items;
+    const listed = async (of: typeof ann) =>
+      (await of("GET", `/v1/runs/${run.run_id}/audits?limit=100`)).text.includes(`"decision_id":"${id}"`);
+    expect([await listed(ann), await listed(viewer)]).toEqual([false, true]);
+    const { appeal_id } = (await bob("POST", "/v1/appeals", { decision_id: id })).body;
+    const early = await ann("POST", `/v1/appeals/${appeal_id}/audit`, {});
+    expect([early.status, early.body.code]).toEqual([403, "answer_first"]);
+
+    const unfounded = await answerTo(ann, item, { outcome: "overturn", level: 2, rule_ids: [""] });
+    expect([unfounded.status, unfounded.body.errors[0].pointer]).toEqual([422, "/rule_ids"]);
+    const saw = async () => {
+      const rows = await database.rows<{ saw_audit: boolean }>(
+        "select saw_audit from defensible.review where workspace_id = $1 and decision_id = $2",
+        [WORKSPACE, id],
+      );
+      return rows.map((one) => one.saw_audit);
+    };
+    await ann("POST", `/v1/items/${item.item_id}/release`, { claim: item.claim });
+    expect((await ann("GET", `/v1/decisions/${id}`)).body.audit.level).not.toBeNull();
+    const [again] = await claim(ann, { item_id: item.item_id });
+    expect((await answerTo(ann, again)).status).toBe(201);
+    expect(await saw()).toEqual([true]);
+  });
+
   it("is noted when it is read without a claim, and its claim's token is for its holder alone", async () => {
     const [item] = await claim(ann);
     const seen = await bob("GET", `/v1/items/${item.item_id}`);
@@ -198,6 +225,56 @@ describe("a case", () => {
 });
 
 describe("items with a known answer", () => {
+  it("are for admins alone, and fields that the format does not know for people who read content", async () => {
+    const { records } = await service.context(WORKSPACE);
+    await records.addDecisions([
+      {
+        ...{ id: "extra", community: "garden", content: CONTENT, decision: "remove", remark: CONTENT },
+        decider: { kind: "human", id: "mia", remark: CONTENT },
+        gold: { level: 1, inverse: false, rule_ids: ["1"], note: "a known answer" },
+      } as Decision,
+    ]);
+    const admin = await person("ada", "admin");
+    const read = async (of: typeof ann) =>
+      [(await of("GET", "/v1/decisions?limit=200")).text, (await of("GET", "/v1/decisions/extra")).text] as const;
+    for (const text of await read(viewer)) {
+      expect(text).toContain('"mia"');
+      expect(text).not.toMatch(/gold|known answer|remark|lawn mower/);
+    }
+    for (const text of await read(ann)) {
+      expect(text).toContain("remark");
+      expect(text).not.toMatch(/gold|known answer/);
+    }
+    for (const text of await read(admin)) expect(text).toContain("a known answer");
+  });
+
+  it("take the place of an item that was asked for, and look like the others", async () => {
+    await lead("PUT", "/v1/review-settings", { gold_rate: 0.5, break_minutes: 0 });
+    const cyd = await person("cyd", "reviewer");
+    const places: number[] = [];
+    for (let i = 0; i < 12; i++) {
+      const items = await claim(cyd, { n: 3 });
+      expect(items).toHaveLength(3);
+      const at = items.findIndex((one: { decision_id: string }) => /^(known|extra)/.test(one.decision_id));
+      if (at >= 0) {
+        places.push(at);
+        const [known] = items.splice(at, 1);
+        expect(known.claim).toBe(items[0].claim);
+        expect(Date.parse(known.created_at)).toBeLessThan(Date.parse(items[0].created_at) + 20_000);
+        expect(known.reasons.length <= 1).toBe(true);
+        const newest = Math.max(
+          ...(await ann("GET", "/v1/queue/items?limit=100")).body.items.map((one: { item_id: number }) => one.item_id),
+        );
+        expect(known.item_id).toBeLessThan(newest);
+        items.push(known);
+      }
+      for (const one of items) await cyd("POST", `/v1/items/${one.item_id}/release`, { claim: one.claim });
+    }
+    await lead("PUT", "/v1/review-settings", { gold_rate: 0, break_minutes: 50 });
+    // None of 12 at an even chance: once in 4,000 runs.
+    expect(places.length).toBeGreaterThan(0);
+  });
+
   it("come unmarked at the set rate, never twice to one person, and become no outcome", async () => {
     expect((await ann("PUT", "/v1/review-settings", { gold_rate: 0.5, break_minutes: 0 })).status).toBe(403);
     await lead("PUT", "/v1/review-settings", { gold_rate: 0.5, break_minutes: 0 });
@@ -213,7 +290,7 @@ describe("items with a known answer", () => {
         expect(found.text).not.toContain("gold_level");
         expect(found.body.decision.gold).toBeNull();
         expect((await answerTo(bob, item, known.length % 2 ? { outcome: "overturn", level: 3 } : {})).status).toBe(201);
-        if (item.decision_id.startsWith("known")) known.push(item.decision_id);
+        if (/^(known|extra)/.test(item.decision_id)) known.push(item.decision_id);
         else real++;
       }
     }
@@ -228,7 +305,7 @@ describe("items with a known answer", () => {
     expect(own).toMatchObject({ reviews: real, gold: { n: known.length, k: Math.ceil(known.length / 2) } });
     expect((await ann("GET", "/v1/reviewers")).status).toBe(403);
     const counts = (await lead("GET", "/v1/queue")).body.items;
-    expect(counts.find(({ state }: { state: string }) => state === "done").n).toBe(real + 1);
+    expect(counts.find(({ state }: { state: string }) => state === "done").n).toBe(real + 2);
   });
 });
 

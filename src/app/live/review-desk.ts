@@ -1,3 +1,4 @@
+import { randomInt } from "node:crypto";
 import type { Database } from "../../store/postgres/database.js";
 import { claimItems, type ReviewItem } from "../../store/postgres/reviews.js";
 import { addGoldItem, type GoldItem, seenBy } from "../../store/postgres/workbench.js";
@@ -18,8 +19,8 @@ export interface GoldSource {
 }
 
 /**
- * Claims items for a person. Now and then one of them is an item whose answer is known, which looks like any other and is never given to the same
- * person twice. An empty queue gives no such item: it would be noticed.
+ * Claims items for a person. Now and then an item whose answer is known takes the place of one of them. It looks like any other and is never given
+ * to the same person twice. An empty queue gives no such item: it would be noticed.
  */
 export async function claimCases(
   database: Database,
@@ -34,6 +35,9 @@ export async function claimCases(
     (one) => !seen.has(one.decision_id) && (communities === null || communities.includes(one.community)),
   );
   const drawn = drawGold(candidates, gold.rate);
-  const known = drawn && (await addGoldItem(database, workspace, by, drawn));
-  return known ? [known, ...claimed] : claimed;
+  const replaced = claimed[randomInt(claimed.length)]!;
+  const known =
+    drawn && (await database.transaction((queries) => addGoldItem(queries, workspace, by, drawn, replaced)));
+  if (!known) return claimed;
+  return [known, ...claimed.filter((one) => one !== replaced)].sort((a, b) => a.item_id - b.item_id);
 }

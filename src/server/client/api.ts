@@ -415,7 +415,7 @@ export interface Api {
     };
     answer: Run;
   };
-  /** Audits of a run in the order in which they were written. Traces need the scope `content:read`. */
+  /** Audits of a run in the order in which they were written, without those of cases that the caller has claimed. Traces need the scope `content:read`. */
   "GET /v1/runs/{id}/audits": {
     params: {
       id: string;
@@ -729,7 +729,7 @@ export interface Api {
     };
     answer: Record<string, unknown>;
   };
-  /** What the audit says of the case of an appeal. That it was looked at is noted. */
+  /** What the audit says of the case of an appeal, unless the caller has claimed it. That it was shown is noted. */
   "POST /v1/appeals/{id}/audit": {
     params: {
       id: number;

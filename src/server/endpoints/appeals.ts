@@ -2,6 +2,7 @@ import { z } from "zod";
 import { keepOutcome } from "../../app/live/keep-outcome.js";
 import { appealsAfter, decideAppeal, decidersOf, fileAppeal, findAppeal } from "../../store/postgres/appeals.js";
 import { decisionsById } from "../../store/postgres/live.js";
+import { hasSeenAudit } from "../../store/postgres/reviews.js";
 import { Problem } from "../problems.js";
 import { announce } from "../webhooks.js";
 import { endpoint, listOf, noted, numberAt, page, pageOf } from "./endpoint.js";
@@ -112,14 +113,21 @@ export const APPEALS = [
           "You made or reviewed this decision: another person decides the appeal.",
         );
       }
-      const decided = await decideAppeal(database, workspace, params.id, reviewOf(actor, body));
+      const sawAudit = body.saw_audit || (await hasSeenAudit(database, workspace, actor.name, appeal.decision_id));
+      const decided = await decideAppeal(database, workspace, params.id, { ...reviewOf(actor, body), sawAudit });
       if (!decided) throw new Problem(409, "already_decided", "The appeal is decided.", { outcome: appeal.outcome });
-      await keepOutcome(database, workspace, { outcomes: await service.outcomes(workspace), queue }, body, {
-        decision_id: appeal.decision_id,
-        reviewer: actor.name,
-        at: decided.decided_at!,
-        source: "appeal",
-      });
+      await keepOutcome(
+        database,
+        workspace,
+        { outcomes: await service.outcomes(workspace), queue },
+        { ...body, saw_audit: sawAudit },
+        {
+          decision_id: appeal.decision_id,
+          reviewer: actor.name,
+          at: decided.decided_at!,
+          source: "appeal",
+        },
+      );
       const { appeal_id, decision_id, outcome } = decided;
       const data = { appeal_id, decision_id, outcome };
       await announce(service, database, workspace, [{ type: "appeal.decided", data }]);

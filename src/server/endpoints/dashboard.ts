@@ -1,13 +1,16 @@
 import { z } from "zod";
 import { PERSONAL_DEFAULTS, REVIEW_DEFAULTS } from "../../app/live/reviewing.js";
+import type { PageDecision } from "../../measures/report-page.js";
 import type { DecisionFilters } from "../../present/words/decision-list.js";
 import { keptPage } from "../../store/postgres/live.js";
 import { reviewCounts } from "../../store/postgres/reviews.js";
-import { claimsOf, keepDocument, keptDocument, latestRoutes, traffic } from "../../store/postgres/workbench.js";
+import { keepDocument, keptDocument, latestRoutes, traffic } from "../../store/postgres/workbench.js";
+import type { Actor } from "../auth.js";
 import { chosenDecisions, facetsOf, listRow, pageSummary, withoutContent, withPrecedents } from "../live-page.js";
 import { Problem } from "../problems.js";
 import { endpoint, numberAt, page, pageOf } from "./endpoint.js";
-import { refuseHeld } from "./workbench.js";
+import { readsGold } from "./shown.js";
+import { heldBy, noteReportSeen, noteSeen, refuseHeld } from "./workbench.js";
 
 const TRAFFIC_MINUTES = 15;
 const STEP_SECONDS = 15;
@@ -78,16 +81,19 @@ export const DASHBOARD = [
       const live = await service.pages.of(actor.workspace);
       if (!live) throw new Problem(404, "no_page", "The report is being made. It is there within a minute.");
       const content = actor.scopes.has("content:read");
-      const etag = `"${live.mark}${content ? "" : " numbers"}"`;
+      const etag = `"${live.mark}${content ? "" : " numbers"}${readsGold(actor) ? " gold" : ""}"`;
       reply.header("etag", etag);
       if (request.headers["if-none-match"] === etag) {
         return reply.code(304).send() as never;
       }
+      const page = pageSummary(live.page, content);
+      const ids = page.decisions.map(({ id }) => id);
+      await noteSeen(service, actor, ids);
       return {
         mark: live.mark,
         made_at: live.made_at,
         listed: live.page.decisions.length,
-        page: pageSummary(live.page, content),
+        page: { ...page, decisions: page.decisions.map(goldFor(actor)) },
       };
     },
   }),
@@ -104,14 +110,14 @@ export const DASHBOARD = [
       if (!live) return { items: [], precedents: [], next_cursor: null, total: 0, listed: 0, facets: facetsOf([]) };
       const content = actor.scopes.has("content:read");
       // A search in contents would tell what they hold.
-      const held = new Set(
-        (await claimsOf(service.database, actor.workspace, actor.name)).map((one) => one.decision_id),
-      );
-      const seen = live.page.decisions.filter(({ id }) => !held.has(id));
+      const held = await heldBy(service, actor);
+      const seen = live.page.decisions.filter(({ id }) => !held.has(id)).map(goldFor(actor));
       const all = content ? seen : seen.map(withoutContent);
       const chosen = chosenDecisions(all, asked, order);
       const from = numberAt(cursor, 0);
       const { decisions, precedents } = withPrecedents(live.page, chosen.slice(from, from + limit).map(listRow));
+      const ids = decisions.map(({ id }) => id);
+      await noteSeen(service, actor, ids);
       return {
         mark: live.mark,
         items: decisions,
@@ -136,7 +142,9 @@ export const DASHBOARD = [
       const found = live?.page.decisions.find(({ id }) => id.toWellFormed() === params.id);
       if (!live || !found) throw new Problem(404, "not_listed", "The report does not list this decision.");
       const content = actor.scopes.has("content:read");
-      const { decisions, precedents } = withPrecedents(live.page, [content ? found : withoutContent(found)]);
+      await noteSeen(service, actor, [found.id]);
+      const seen = goldFor(actor)(found);
+      const { decisions, precedents } = withPrecedents(live.page, [content ? seen : withoutContent(seen)]);
       return { decision: decisions[0], precedents: content ? precedents : [] };
     },
   }),
@@ -150,6 +158,7 @@ export const DASHBOARD = [
     async handle({ service, actor, reply }) {
       const kept = await keptPage(service.database, actor.workspace, "html");
       if (!kept) throw new Problem(404, "no_page", "The report is being made. It is there within a minute.");
+      await noteReportSeen(service, actor, null);
       reply.type("text/html; charset=utf-8");
       // The file has a policy of its own, which lets its own script run and nothing else.
       reply.header("content-security-policy", "frame-ancestors 'none'");
@@ -189,6 +198,11 @@ export const DASHBOARD = [
     },
   }),
 ];
+
+const goldFor =
+  (actor: Actor) =>
+  (decision: PageDecision): PageDecision =>
+    readsGold(actor) ? decision : { ...decision, gold: null };
 
 /** A decision is routed again when its audit is there; its last route is the one that counts. */
 function newestOfEach<T extends { decision_id: string | null }>(newestFirst: readonly T[]): T[] {

@@ -16,8 +16,8 @@ import { appealSchema } from "./appeals.js";
 import { endpoint, listOf, numberAt, page, pageOf } from "./endpoint.js";
 import { reviewSchema } from "./reviewing.js";
 import { decisionId, unknownDecision } from "./routing.js";
-import { shown, shownAppeal, shownReview } from "./shown.js";
-import { refuseHeld } from "./workbench.js";
+import { shownAppeal, shownAudit, shownDecision, shownReview } from "./shown.js";
+import { noteSeen, refuseHeld } from "./workbench.js";
 
 /** Lines that one transaction keeps. While it is committed, the next is under way. */
 const INTAKE = 1000;
@@ -30,8 +30,8 @@ export const receivedSchema = z.object({
 });
 
 /** Without the scope `content:read`, what quotes people's words is left out. */
-export const shownDecision = decisionSchema.partial({ content: true });
-export const shownAudit = auditSchema.partial().loose();
+export const decisionAnswer = decisionSchema.partial({ content: true });
+export const auditAnswer = auditSchema.partial().loose();
 
 export const DECISIONS = [
   endpoint({
@@ -54,7 +54,7 @@ export const DECISIONS = [
     summary: "Decisions in the order in which they came. Content needs the scope `content:read`.",
     scope: "decisions:read",
     query: page.extend({ community: z.string().max(512).optional() }),
-    answer: listOf(shownDecision),
+    answer: listOf(decisionAnswer),
     async handle({ service, actor, query: { limit, cursor, community = null } }) {
       const after = numberAt(cursor, 0);
       const rows = await decisionsAfter(service.database, actor.workspace, { after, limit, community });
@@ -62,7 +62,7 @@ export const DECISIONS = [
         rows,
         limit,
         ({ seq }) => seq,
-        ({ line }) => shown(actor, JSON.parse(line)),
+        ({ line }) => shownDecision(actor, JSON.parse(line)),
       );
     },
   }),
@@ -73,8 +73,8 @@ export const DECISIONS = [
     scope: "decisions:read",
     params: decisionId,
     answer: z.object({
-      decision: shownDecision,
-      audit: shownAudit.nullable(),
+      decision: decisionAnswer,
+      audit: auditAnswer.nullable(),
       route: routeRecordSchema.nullable(),
       reviews: z.array(reviewSchema),
       appeals: z.array(appealSchema),
@@ -86,10 +86,11 @@ export const DECISIONS = [
       const [decision] = await decisionsById(database, workspace, [id]);
       if (!decision) throw unknownDecision();
       const audit = (await newestAudits(database, workspace, [id])).get(columnText(id));
+      if (audit !== undefined) await noteSeen(service, actor, [id]);
       const [route] = await routesOf(database, workspace, id, { limit: 1 });
       return {
-        decision: shown(actor, decision),
-        audit: audit === undefined ? null : shown(actor, JSON.parse(audit)),
+        decision: shownDecision(actor, decision),
+        audit: audit === undefined ? null : shownAudit(actor, audit),
         route: (route?.line as never) ?? null,
         reviews: (await reviewsOf(database, workspace, id)).map((one) => shownReview(actor, one)),
         appeals: (await appealsOf(database, workspace, id)).map((one) => shownAppeal(actor, one)),
@@ -103,16 +104,17 @@ export const DECISIONS = [
     scope: "audits:read",
     params: decisionId,
     query: page,
-    answer: listOf(shownAudit),
+    answer: listOf(auditAnswer),
     async handle({ service, actor, params, query: { limit, cursor } }) {
       await refuseHeld(service, actor, params.id);
       const before = numberAt(cursor, Number.MAX_SAFE_INTEGER);
       const rows = await auditsOf(service.database, actor.workspace, params.id, { before, limit });
+      if (rows.length > 0) await noteSeen(service, actor, [params.id]);
       return pageOf(
         rows,
         limit,
         ({ seq }) => seq,
-        ({ line }) => shown(actor, JSON.parse(line)),
+        ({ line }) => shownAudit(actor, line),
       );
     },
   }),

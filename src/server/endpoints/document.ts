@@ -9,7 +9,7 @@ import { routeRecordSchema } from "../../core/records/route.js";
 import { ruleSetSchema } from "../../core/records/rule-set.js";
 import { problemSchema } from "../problems.js";
 import { appealSchema } from "./appeals.js";
-import { receivedSchema, shownAudit, shownDecision } from "./decisions.js";
+import { auditAnswer, decisionAnswer, receivedSchema } from "./decisions.js";
 import { previewed } from "./gate.js";
 import { judgement, reviewSchema } from "./reviewing.js";
 import { loggedSchema, routedSchema } from "./routing.js";
@@ -17,7 +17,7 @@ import { loggedSchema, routedSchema } from "./routing.js";
 /** Schemas that the OpenAPI document has once, by name. */
 const NAMED: Readonly<Record<string, z.ZodType>> = {
   Appeal: appealSchema,
-  Audit: shownAudit,
+  Audit: auditAnswer,
   Decision: decisionSchema,
   Gate: gateSchema,
   Judgement: judgement,
@@ -31,7 +31,7 @@ const NAMED: Readonly<Record<string, z.ZodType>> = {
   RouteRecord: routeRecordSchema,
   RuleSet: ruleSetSchema,
   Run: manifestSchema,
-  ShownDecision: shownDecision,
+  ShownDecision: decisionAnswer,
 };
 
 /** How the document is made of the schemas of endpoints. */

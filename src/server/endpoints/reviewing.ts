@@ -151,6 +151,7 @@ export const REVIEWING = [
     status: 201,
     answer: reviewed,
     async handle({ service, actor, params, body }) {
+      refuseUnfounded(body);
       const review = reviewOf(actor, body);
       const done = await decideItem(service.database, actor.workspace, params.id, body.claim, review);
       if (!done) throw claimLost();
@@ -186,6 +187,7 @@ export const REVIEWING = [
     status: 201,
     answer: reviewed,
     async handle({ service, actor, params, body }) {
+      refuseUnfounded(body);
       const done = await correctReview(service.database, actor.workspace, params.id, reviewOf(actor, body));
       if (!done) {
         throw new Problem(404, "unknown_review", "You have given no such review, or have corrected it before.");
@@ -207,6 +209,13 @@ export function reviewOf(actor: Actor, body: z.infer<typeof judgement>): ReviewI
     seconds: body.seconds ?? null,
     sawAudit: body.saw_audit,
   };
+}
+
+/** An overturned decision needs level 3, a rule or a note. */
+function refuseUnfounded({ outcome, level, rule_ids, note = "" }: z.infer<typeof judgement>): void {
+  if (outcome !== "overturn" || level === 3 || note.trim() !== "" || rule_ids.some((id) => id.trim() !== "")) return;
+  const detail = "An overturned decision needs level 3, a rule or a note.";
+  throw new Problem(422, "not_in_format", detail, { errors: [{ pointer: "/rule_ids", detail }] });
 }
 
 async function kept(

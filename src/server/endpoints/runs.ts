@@ -1,9 +1,10 @@
 import { z } from "zod";
 import { manifestSchema } from "../../core/records/manifest.js";
 import { keptRunPage, runAuditsAfter, runMark } from "../../store/postgres/live.js";
-import { shownAudit } from "./decisions.js";
+import { auditAnswer } from "./decisions.js";
 import { endpoint, listOf, numberAt, page, pageOf, textAt } from "./endpoint.js";
-import { shown } from "./shown.js";
+import { shownAudit } from "./shown.js";
+import { heldBy, noteReportSeen, noteSeen } from "./workbench.js";
 
 const WAITING = `<!doctype html><meta http-equiv="refresh" content="3"><title>defensible</title>
 <p>The report is being made. It appears here within a minute.</p>`;
@@ -46,20 +47,24 @@ export const RUNS = [
   endpoint({
     method: "GET",
     url: "/v1/runs/:id/audits",
-    summary: "Audits of a run in the order in which they were written. Traces need the scope `content:read`.",
+    summary:
+      "Audits of a run in the order in which they were written, without those of cases that the caller has claimed. Traces need the scope `content:read`.",
     scope: "audits:read",
     params: runId,
     query: page,
-    answer: listOf(shownAudit),
+    answer: listOf(auditAnswer),
     async handle({ service, actor, params, query: { limit, cursor } }) {
       await (await service.context(actor.workspace)).runs.manifest(params.id);
       const after = numberAt(cursor, 0);
-      const rows = await runAuditsAfter(service.database, actor.workspace, params.id, { after, limit });
+      const without = [...(await heldBy(service, actor))];
+      const rows = await runAuditsAfter(service.database, actor.workspace, params.id, { after, limit, without });
+      const ids = rows.map(({ decision_id }) => decision_id);
+      await noteSeen(service, actor, ids);
       return pageOf(
         rows,
         limit,
         ({ seq }) => seq,
-        ({ line }) => shown(actor, JSON.parse(line)),
+        ({ line }) => shownAudit(actor, line),
       );
     },
   }),
@@ -82,7 +87,8 @@ export const RUNS = [
         const payload = { workspace, run: params.id };
         await service.queue.add([{ task: "page", payload, key: `page ${workspace} ${params.id}`, attempts: 2 }]);
       }
-      if (!kept) reply.code(202).header("retry-after", "3");
+      if (kept) await noteReportSeen(service, actor, params.id);
+      else reply.code(202).header("retry-after", "3");
       return pageWith(reply, kept);
     },
   }),

@@ -1,17 +1,45 @@
+import { auditSchema } from "../../core/records/audit.js";
+import type { Decision } from "../../core/records/decision.js";
 import type { AppealRow } from "../../store/postgres/appeals.js";
 import type { Actor } from "../auth.js";
 
-/** What may quote people's words. */
-const CONTENT = new Set(["content", "rationale", "appeal", "trace", "citation", "citation_spans"]);
+/** What anyone who reads decisions may see of one. Whatever else it has may quote people's words. */
+const OF_DECISION = new Set([
+  ...["id", "community", "decision", "human_label", "cited_rule", "decided_at", "ruleset_version", "thread_id", "tags"],
+]);
+const OF_DECIDER = new Set(["kind", "id", "confidence", "replicates"]);
+
+/** What quotes people's words in an audit. Fields that the format does not know may do so too. */
+const QUOTES = new Set(["trace", "citation", "citation_spans", "inverse_citation", "prompt", "error"]);
+const OF_AUDIT = new Set(Object.keys(auditSchema.shape).filter((name) => !QUOTES.has(name)));
 
 type Reader = Pick<Actor, "scopes">;
 
 const readsContent = ({ scopes }: Reader) => scopes.has("content:read");
 
-/** A decision or an audit as the actor may see it. */
-export function shown<T extends object>(actor: Reader, record: T): T {
-  if (readsContent(actor)) return record;
-  return Object.fromEntries(Object.entries(record).filter(([name]) => !CONTENT.has(name))) as T;
+const only = (names: ReadonlySet<string>, record: object) =>
+  Object.fromEntries(Object.entries(record).filter(([name]) => names.has(name)));
+
+/** Reviewers are given known cases unmarked, so that their answers are for admins alone. */
+export const readsGold = ({ scopes }: Reader) => scopes.has("admin");
+
+/** A decision as the actor may see it. */
+export function shownDecision(actor: Reader, { gold, ...decision }: Decision): Partial<Decision> & ShownIds {
+  const { decider } = decision;
+  const seen = readsContent(actor)
+    ? decision
+    : { ...only(OF_DECISION, decision), ...(decider ? { decider: only(OF_DECIDER, decider) } : {}) };
+  return { ...(seen as ShownIds), ...(gold && readsGold(actor) ? { gold } : {}) };
+}
+
+type ShownIds = Pick<Decision, "id" | "community" | "decision">;
+
+/** An audit as the actor may see it. */
+export function shownAudit(actor: Reader, line: string): Record<string, unknown> {
+  const audit = JSON.parse(line) as Record<string, unknown>;
+  if (readsContent(actor)) return audit;
+  const { error } = audit as { error?: { code: string } | null };
+  return { ...only(OF_AUDIT, audit), ...(error ? { error: { code: error.code, message: "" } } : {}) };
 }
 
 /** A reviewer's note may quote the content. */

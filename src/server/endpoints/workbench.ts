@@ -2,7 +2,7 @@ import { z } from "zod";
 import { agreementByReviewer, REVIEW_DEFAULTS, type ReviewSettings } from "../../app/live/reviewing.js";
 import { decidersOf, findAppeal } from "../../store/postgres/appeals.js";
 import { decisionsById, newestAudits } from "../../store/postgres/live.js";
-import { noteAuditShown } from "../../store/postgres/reviews.js";
+import { noteAuditsSeen, noteReport } from "../../store/postgres/reviews.js";
 import {
   annotatedDecisions,
   claimsOf,
@@ -73,7 +73,7 @@ export const WORKBENCH = [
         throw new Problem(403, "answer_first", "The audit is shown after your answer.");
       }
       const { item, ...found } = await caseFor(service, actor, params.id, true);
-      await noteAuditShown(service.database, actor.workspace, params.id, actor.name);
+      await noteSeen(service, actor, [item.decision_id]);
       return { item: shown(actor)(item), ...found };
     },
   }),
@@ -94,12 +94,17 @@ export const WORKBENCH = [
   endpoint({
     method: "POST",
     url: "/v1/appeals/:id/audit",
-    summary: "What the audit says of the case of an appeal. That it was looked at is noted.",
+    summary:
+      "What the audit says of the case of an appeal, unless the caller has claimed it. That it was shown is noted.",
     scope: "reviews:write",
     params: byNumber,
     answer: anything,
     async handle(call) {
-      const found = await appealCase(call.service, call.actor, call.params.id, true);
+      const { service, actor, params } = call;
+      const appeal = await findAppeal(service.database, actor.workspace, params.id);
+      if (appeal) await refuseHeld(service, actor, appeal.decision_id);
+      const found = await appealCase(service, actor, params.id, true);
+      await noteSeen(service, actor, [found.appeal.decision_id]);
       await noted(call, "audit.view", found.appeal.decision_id);
       return found;
     },
@@ -139,6 +144,24 @@ export async function refuseHeld(service: Service, actor: Actor, decision: strin
   throw new Problem(403, "answer_first", "You have claimed this case. Answer it first.");
 }
 
+/** Decisions that a person has claimed. */
+export async function heldBy({ database }: Service, { workspace, name }: Actor): Promise<Set<string>> {
+  return new Set((await claimsOf(database, workspace, name)).map((one) => one.decision_id));
+}
+
+/** An answer after this is no independent label. Keys that never answer leave no note. */
+const answers = ({ by, scopes }: Actor) => by === "session" || scopes.has("reviews:write");
+
+/** Notes that the caller is shown the audits of these decisions. */
+export async function noteSeen({ database }: Service, actor: Actor, decisions: readonly string[]): Promise<void> {
+  if (decisions.length > 0 && answers(actor)) await noteAuditsSeen(database, actor.workspace, actor.name, decisions);
+}
+
+/** Notes that the caller is given a whole report: of a run, or the live one. */
+export async function noteReportSeen({ database }: Service, actor: Actor, run: string | null): Promise<void> {
+  if (answers(actor)) await noteReport(database, actor.workspace, actor.name, run);
+}
+
 export async function reviewSettings(service: Service, workspace: string): Promise<ReviewSettings> {
   return { ...REVIEW_DEFAULTS, ...(await keptDocument(service.database, workspace, "workbench", "")) };
 }
@@ -167,8 +190,10 @@ export function goldItems(service: Service, { workspace }: Actor): () => Promise
 /** The claim's token is for the person who holds it. No answer says whether an item is a known one. */
 const shown =
   (actor: Actor) =>
-  ({ gold_level: _, claim, ...item }: Item) => ({
+  ({ gold_level, claim, ...item }: Item) => ({
     ...item,
+    // Given back, any other would be open again.
+    state: gold_level !== null && item.state === "withdrawn" ? "open" : item.state,
     claim: item.claim_by === actor.name ? claim : null,
   });
 

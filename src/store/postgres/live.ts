@@ -206,17 +206,17 @@ export function auditsOf(
   );
 }
 
-/** Audits of a run in the order in which they were written, after a place. */
+/** Audits of a run in the order in which they were written, after a place, but for those of some decisions. */
 export function runAuditsAfter(
   queries: Queries,
   workspace: string,
   runId: string,
-  { after, limit }: { after: number; limit: number },
-): Promise<{ seq: number; line: string }[]> {
+  { after, limit, without }: { after: number; limit: number; without: readonly string[] },
+): Promise<{ seq: number; decision_id: string; line: string }[]> {
   return queries.rows(
-    `select seq, record::text as line from defensible.audit
-      where workspace_id = $1 and run_id = $2 and seq > $3 order by seq limit $4`,
-    [workspace, columnText(runId), after, limit],
+    `select seq, decision_id, record::text as line from defensible.audit
+      where workspace_id = $1 and run_id = $2 and seq > $3 and decision_id <> all($5::text[]) order by seq limit $4`,
+    [workspace, columnText(runId), after, limit, without],
   );
 }
 

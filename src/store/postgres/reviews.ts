@@ -145,7 +145,7 @@ export async function decideItem(
   );
   if (!done) return null;
   const { decision_id: decisionId, gold_level: goldLevel } = done;
-  const sawAudit = review.sawAudit || (await wasAuditShown(queries, workspace, item, review.reviewer));
+  const sawAudit = review.sawAudit || (await hasSeenAudit(queries, workspace, review.reviewer, decisionId));
   const of = { item, decisionId, goldLevel, replaces: null };
   const made = await keepReview(queries, workspace, of, { ...review, sawAudit });
   return { ...made, decision_id: decisionId, gold: goldLevel !== null, saw_audit: sawAudit };
@@ -165,24 +165,52 @@ export async function correctReview(
   );
   if (!old) return null;
   const { item_id: item, decision_id: decisionId, gold_level: goldLevel } = old;
-  const sawAudit = review.sawAudit || (await wasAuditShown(queries, workspace, item, review.reviewer));
+  const sawAudit = review.sawAudit || (await hasSeenAudit(queries, workspace, review.reviewer, decisionId));
   const of = { item, decisionId, goldLevel, replaces: reviewId };
   const made = await keepReview(queries, workspace, of, { ...review, sawAudit });
   return { ...made, decision_id: decisionId, gold: goldLevel !== null, saw_audit: sawAudit };
 }
 
-/** Notes that a person was shown the audit of an item. */
-export async function noteAuditShown(queries: Queries, workspace: string, item: number, person: string): Promise<void> {
+/** Notes that a person was shown the audits of decisions. */
+export async function noteAuditsSeen(
+  queries: Queries,
+  workspace: string,
+  person: string,
+  decisions: readonly string[],
+): Promise<void> {
   await queries.rows(
-    "insert into defensible.audit_shown (workspace_id, item_id, person) values ($1, $2, $3) on conflict do nothing",
-    [workspace, item, person],
+    `insert into defensible.audit_seen (workspace_id, person, decision_id) select distinct $1, $2, id from unnest($3::text[]) as given(id)
+     on conflict do nothing`,
+    [workspace, person, decisions.map(columnText)],
   );
 }
 
-async function wasAuditShown(queries: Queries, workspace: string, item: number, person: string): Promise<boolean> {
+/** Notes that a person was given a report: of a run, or the live one. It shows the audits that were written by then. */
+export async function noteReport(
+  queries: Queries,
+  workspace: string,
+  person: string,
+  run: string | null,
+): Promise<void> {
+  await queries.rows(
+    `insert into defensible.audit_seen (workspace_id, person, run_id) values ($1, $2, $3)
+     on conflict (workspace_id, person, decision_id, run_id) do update set at = now()`,
+    [workspace, person, columnText(run ?? "")],
+  );
+}
+
+/** Whether a person was shown the audit of a decision, by whatever way. */
+export async function hasSeenAudit(
+  queries: Queries,
+  workspace: string,
+  person: string,
+  decision: string,
+): Promise<boolean> {
   const rows = await queries.rows(
-    "select 1 from defensible.audit_shown where workspace_id = $1 and item_id = $2 and person = $3",
-    [workspace, item, person],
+    `select 1 from defensible.audit_seen s where workspace_id = $1 and person = $2 and (decision_id = $3 or (decision_id = '' and exists (
+       select 1 from defensible.audit a where a.workspace_id = $1 and a.decision_id = $3 and a.written_at <= s.at
+          and (s.run_id = '' or a.run_id = s.run_id)))) limit 1`,
+    [workspace, person, columnText(decision)],
   );
   return rows.length > 0;
 }

@@ -172,6 +172,17 @@ const MIGRATIONS: readonly { name: string; sql: string }[] = [
       create index on defensible.record (workspace_id, received_at) where kind = 'decisions' and erased_at is null;
       alter table defensible.workspace add column content_days integer, add column erasures bigint not null default 0;`,
   },
+  {
+    // Of a decision by its id; of a whole report by its run, or by neither where it is the live one.
+    name: "audit seen",
+    sql: `
+      create table defensible.audit_seen (
+        workspace_id text collate "C", person text, decision_id text collate "C" not null default '', run_id text collate "C" not null default '',
+        at timestamptz not null default now(), primary key (workspace_id, person, decision_id, run_id));
+      insert into defensible.audit_seen (workspace_id, person, decision_id, at)
+        select workspace_id, person, decision_id, min(at) from defensible.audit_shown join defensible.review_item using (workspace_id, item_id)
+         group by 1, 2, 3;`,
+  },
 ];
 
 const checksum = (sql: string) => createHash("sha256").update(sql).digest("hex");

@@ -1,8 +1,7 @@
-import { randomUUID } from "node:crypto";
 import type { Decision } from "../../core/records/decision.js";
 import type { Level } from "../../core/records/level.js";
 import { columnText, type Queries } from "./database.js";
-import { CLAIM_MINUTES, ITEM, type ReviewItem, VERDICT_REASONS } from "./reviews.js";
+import { ITEM, type ReviewItem, VERDICT_REASONS } from "./reviews.js";
 
 /** Decisions that are looked through for known items, and known items that are enough. */
 const SEARCHED = 20_000;
@@ -115,12 +114,20 @@ export interface GoldItem {
   inverse: boolean;
 }
 
-/** An item whose answer is known, claimed by the person it is for. null: the decision is in the queue itself. */
+/** Free numbers are looked for among so many before that of an item. The queue leaves one free whenever a decision is routed again. */
+const NEAR = 1000;
+const SEQUENCE = "pg_get_serial_sequence('defensible.review_item', 'item_id')";
+
+/**
+ * An item whose answer is known, claimed by the person it is for. It looks like the claimed item whose place it takes: reasons, claim, about the
+ * same number and time. The other goes back into the queue. null: the decision is in the queue itself.
+ */
 export async function addGoldItem(
   queries: Queries,
   workspace: string,
   person: string,
   { decision_id, community, level, inverse }: GoldItem,
+  like: { item_id: number },
 ): Promise<(ReviewItem & { claim: string }) | null> {
   // One that was left lying is not given to others: its decision may come into the queue itself.
   await queries.rows(
@@ -128,12 +135,28 @@ export async function addGoldItem(
     [workspace],
   );
   const [row] = await queries.rows<ReviewItem & { claim: string }>(
-    `insert into defensible.review_item (workspace_id, decision_id, community, reasons, state, claim, claim_by, claim_until, gold_level, gold_inverse)
-     values ($1, $2, $3, '{}', 'claimed', $5, $4, now() + make_interval(mins => ${CLAIM_MINUTES}), $6, $7)
-     on conflict (workspace_id, decision_id) where state <> 'done' and state <> 'withdrawn' do nothing returning ${ITEM}, claim`,
-    [workspace, columnText(decision_id), columnText(community), person, randomUUID(), level, inverse],
+    `insert into defensible.review_item (workspace_id, item_id, decision_id, community, reasons, sampled, state, claim, claim_by, claim_until,
+       created_at, gold_level, gold_inverse)
+     select $1, coalesce((select max(id) from generate_series(greatest(1, $7::bigint - ${NEAR}), $7::bigint - 1) as near(id)
+              where not exists (select 1 from defensible.review_item where workspace_id = $1 and item_id = near.id)),
+            nextval(${SEQUENCE})),
+       $2, $3, reasons, sampled, 'claimed', claim, $4, claim_until, created_at - random() * interval '30 s', $5, $6
+       from defensible.review_item where workspace_id = $1 and item_id = $7
+     on conflict do nothing returning ${ITEM}, claim`,
+    [workspace, columnText(decision_id), columnText(community), person, level, inverse, like.item_id],
   );
-  return row ?? null;
+  if (!row) return null;
+  // Where no number before it is free, the known item gets the number of the other, which goes back into the queue under a new one.
+  const dense = row.item_id > like.item_id;
+  await queries.rows(
+    `update defensible.review_item set state = 'open', claim = null, claim_by = null, claim_until = null,
+       item_id = case when $3 then nextval(${SEQUENCE}) else item_id end where workspace_id = $1 and item_id = $2`,
+    [workspace, like.item_id, dense],
+  );
+  if (!dense) return row;
+  const move = "update defensible.review_item set item_id = $3 where workspace_id = $1 and item_id = $2";
+  await queries.rows(move, [workspace, row.item_id, like.item_id]);
+  return { ...row, item_id: like.item_id };
 }
 
 /** Decisions among the oldest that may carry a reference annotation. What only looks like one is sorted out by the caller. */
