@@ -3,7 +3,7 @@ import type { Route } from "../../core/records/route.js";
 import { columnText, type Database, type Queries } from "./database.js";
 
 /** How long a claim holds unless it is renewed, in minutes. */
-export const CLAIM_MINUTES = 10;
+const CLAIM_MINUTES = 10;
 
 export interface ReviewItem {
   item_id: number;
