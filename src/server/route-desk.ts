@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import { isKeepable } from "../app/live/intake.js";
 import { LiveState } from "../app/route/live.js";
 import type { Actions } from "../core/records/actions.js";
@@ -9,14 +8,14 @@ import { isDecision } from "../measures/gate/route/input.js";
 import type { RouteState } from "../measures/gate/route/state.js";
 import { noticeText } from "../present/words/notices.js";
 import type { GraphileQueue } from "../queue/graphile-queue.js";
-import { columnText, type Database, type Queries } from "../store/postgres/database.js";
-import { appealedAmong, newestAudits, RouteStream } from "../store/postgres/live.js";
+import type { Database, Queries } from "../store/postgres/database.js";
 import type { PostgresRecords } from "../store/postgres/records.js";
-import { queueReviews } from "../store/postgres/reviews.js";
+import { type RouteLine, RouteStream } from "../store/postgres/routing.js";
 import type { PostgresContext } from "../store/postgres/stores.js";
 import type { NewEvent } from "../store/postgres/webhooks.js";
 import { safeJson } from "../text/printable.js";
 import { auditJobs, auditJobsAgain, byCommunity } from "./audit-jobs.js";
+import { contentMark, RouteMemory, type Sent } from "./route-memory.js";
 
 /** Most decisions that one transaction routes, and most that may wait. */
 const BATCH = 500;
@@ -43,16 +42,17 @@ interface Waiting {
 
 export class Overloaded extends Error {}
 
-/** Rolls back what was prepared under a gate that was replaced. */
-class GateChanged extends Error {}
+/** Rolls back what was prepared under a gate, an audit or a content that is no longer what it was. */
+class Changed extends Error {}
 
 /**
  * Routes decisions of one workspace. While one transaction commits, the next decisions gather. A transaction keeps new decisions, orders their audits,
- * and writes the routes to the log under the condition that the gate has not changed; only then are they answered. So no answer is without its line, and
+ * and writes the routes to the log under the condition that neither the gate nor what they go by has changed; only then are they answered. So no answer is without its line, and
  * none goes by a gate that was replaced before its line was written, on any number of nodes.
  */
 export class RouteDesk {
   private readonly stream: RouteStream;
+  private readonly memory: RouteMemory;
   private waiting: Waiting[] = [];
   private busy = false;
   /** How many were sent where. */
@@ -71,6 +71,7 @@ export class RouteDesk {
     private readonly changed: () => void = () => {},
   ) {
     this.stream = new RouteStream(workspace);
+    this.memory = new RouteMemory(workspace, decisions);
   }
 
   /**
@@ -118,14 +119,13 @@ export class RouteDesk {
       this.state ??= await this.read();
       const { epoch, state } = this.state;
       try {
-        return await this.database.transaction(async (queries) => {
-          const routes = await this.attempt(queries, given, epoch, state);
-          if (announced) await this.announce(queries, routeEvents(routes.filter((_, i) => announced[i])));
-          return routes;
-        });
+        return await this.attempt(given, announced, epoch, state);
       } catch (cause) {
+        if (cause instanceof Changed) {
+          if ((await this.context.gate.epoch()) !== epoch) this.state = null;
+          continue;
+        }
         this.state = null;
-        if (cause instanceof GateChanged) continue;
         this.stream.restart();
         // Two nodes that keep the same decisions in another order: the database lets one of them go on.
         if ((cause as { code?: string }).code !== DEADLOCK) throw cause;
@@ -146,65 +146,86 @@ export class RouteDesk {
   }
 
   private async attempt(
-    queries: Queries,
     given: readonly unknown[],
+    announced: readonly boolean[] | null,
     epoch: number,
     state: RouteState,
   ): Promise<Routed[]> {
-    const known = await this.keep(queries, given, state);
-    const audits = await newestAudits(queries, this.workspace, [...known.ids]);
-    // Without an audit nothing is automated anyway.
-    const appealed = audits.size > 0 ? await appealedAmong(queries, this.workspace, [...audits.keys()]) : new Set();
-    const seen = known.contested.size > 0 ? { ...state, contested: known.contested } : state;
+    const { sent, contested } = this.sent(given, state);
+    const known = await this.memory.look(this.database, sent.values());
+    const fresh = new Map<string, KeptRow>();
+    for (const { id, record, hash } of sent.values()) {
+      const there = known.get(id)!.hash;
+      if (there === null) fresh.set(id, this.decisions.rowOf(record));
+      else if (!there.equals(hash)) contested.add(id);
+    }
+    const seen = contested.size > 0 ? { ...state, contested } : state;
     const routes = given.map((value): Routed => {
       const id = idOf(value);
-      const line = id === null ? undefined : audits.get(columnText(id));
-      const asked = id !== null && appealed.has(columnText(id)) ? { ...(value as Decision), appeal: {} } : value;
+      const there = id === null ? undefined : known.get(id);
+      const audit = there?.audit ?? null;
+      const asked = audit !== null && there?.appealed ? { ...(value as Decision), appeal: {} } : value;
       // What cannot be kept cannot be routed either.
-      const route = routeDecision(seen, id === null ? null : asked, line === undefined ? null : JSON.parse(line));
-      const pending = id !== null && line === undefined && known.ids.has(id) && !known.contested.has(id);
-      return { ...route, epoch, ...(pending ? { pending } : {}) };
+      const route: Routed = { ...routeDecision(seen, id === null ? null : asked, audit), epoch };
+      if (there && audit === null && !contested.has(id!)) route.pending = true;
+      return route;
     });
     const unaudited = byCommunity(routes.filter(({ pending }) => pending)).map((route) => route.decision_id!);
-    const [fresh, again] = [
-      unaudited.filter((id) => known.fresh.has(id)),
-      unaudited.filter((id) => !known.fresh.has(id)),
+    const jobs = [
+      ...auditJobs(
+        this.workspace,
+        unaudited.filter((id) => fresh.has(id)),
+      ),
+      ...auditJobsAgain(
+        this.workspace,
+        unaudited.filter((id) => !fresh.has(id)),
+      ),
     ];
-    await this.queue.add([...auditJobs(this.workspace, fresh), ...auditJobsAgain(this.workspace, again)], queries);
-    await queueReviews(queries, this.workspace, routes, HOLD_SECONDS);
     const at = new Date().toISOString();
-    const lines = routes.map((route) => ({
-      decisionId: route.decision_id,
-      line: `{"at":"${at}",${contentMark(known.rows.get(route.decision_id ?? ""))}${safeJson(JSON.stringify(route)).slice(1)}`,
-    }));
-    if (!(await this.stream.append(queries, epoch, lines))) throw new GateChanged();
+    const lines = routes.map((route): RouteLine => {
+      const there = known.get(route.decision_id ?? "");
+      const row = fresh.get(route.decision_id ?? "");
+      const checked = there && !contested.has(route.decision_id!) ? there : null;
+      const mark = row?.salt ? contentMark(row.salt, row.hash) : (there?.mark ?? "");
+      const content = checked && mark !== "" ? `"content_hash":"${mark}",` : "";
+      return {
+        route,
+        line: `{"at":"${at}",${content}${safeJson(JSON.stringify(route)).slice(1)}`,
+        seen: checked && { ...checked, hash: row?.hash ?? checked.hash! },
+      };
+    });
+    const write = async (queries: Queries) => {
+      const kept = await this.decisions.insert([...fresh.values()], queries);
+      if (kept.some((outcome) => outcome !== "accepted")) throw new Changed();
+      await this.queue.add(jobs, queries);
+      if (!(await this.stream.append(queries, epoch, lines, HOLD_SECONDS))) throw new Changed();
+      if (announced) await this.announce(queries, routeEvents(routes.filter((_, i) => announced[i])));
+    };
+    try {
+      // One statement is a transaction of its own.
+      if (fresh.size === 0 && jobs.length === 0 && !announced) await write(this.database);
+      else await this.database.transaction(write);
+    } catch (cause) {
+      this.memory.forget(known.keys());
+      throw cause;
+    }
+    this.memory.keep(known);
     return routes;
   }
 
-  /** Keeps decisions that are new. `contested`: those that are known with another content. */
-  private async keep(
-    queries: Queries,
-    given: readonly unknown[],
-    { actions }: RouteState,
-  ): Promise<{ ids: Set<string>; fresh: Set<string>; contested: Set<string>; rows: Map<string, KeptRow> }> {
-    const rows = new Map<string, KeptRow>();
+  /** Decisions in the format, by id. `contested`: those that came with different contents. */
+  private sent(given: readonly unknown[], { actions }: RouteState) {
+    const sent = new Map<string, Sent>();
     const contested = new Set<string>();
     for (const value of given) {
       if (!isWellFormed(value, actions)) continue;
-      const row = this.decisions.rowOf(this.decisions.canonical(value));
-      const same = rows.get(value.id);
-      if (same && !same.hash.equals(row.hash)) contested.add(value.id);
-      rows.set(value.id, row);
+      const record = this.decisions.canonical(value);
+      const one = { id: value.id, record, hash: this.decisions.hashOf(record) };
+      const same = sent.get(value.id);
+      if (same && !same.hash.equals(one.hash)) contested.add(value.id);
+      sent.set(value.id, one);
     }
-    const outcomes = await this.decisions.insert([...rows.values()], queries);
-    const fresh = new Set<string>();
-    const ids = new Set(rows.keys());
-    [...ids].forEach((id, i) => {
-      if (outcomes[i] === "conflict") contested.add(id);
-      if (outcomes[i] === "accepted") fresh.add(id);
-    });
-    for (const id of contested) rows.delete(id);
-    return { ids, fresh, contested, rows };
+    return { sent, contested };
   }
 }
 
@@ -220,12 +241,6 @@ function routeEvents(routes: readonly Routed[]): NewEvent[] {
 }
 
 type KeptRow = ReturnType<PostgresRecords<Decision>["rowOf"]>;
-
-/** The hash of what was routed, hidden by its salt: it proves what the content was as long as it is kept, and nothing once it is erased. */
-function contentMark(row: KeptRow | undefined): string {
-  if (!row?.salt) return "";
-  return `"content_hash":"${createHash("sha256").update(row.salt).update(row.hash).digest("hex")}",`;
-}
 
 function isWellFormed(value: unknown, actions: Actions): value is Decision {
   return isDecision(value, actions) && isKeepable(value.id);

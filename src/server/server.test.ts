@@ -5,7 +5,8 @@ import type { RuleSet } from "../core/records/rule-set.js";
 import { GraphileQueue, migrateQueue } from "../queue/graphile-queue.js";
 import { createKey, createLogin } from "../store/postgres/access.js";
 import { testDatabase } from "../store/postgres/database.suite.js";
-import { createWorkspace, RouteStream, verifyRouteLog } from "../store/postgres/live.js";
+import { createWorkspace, verifyRouteLog } from "../store/postgres/live.js";
+import { RouteStream } from "../store/postgres/routing.js";
 import { migrate } from "../store/postgres/schema.js";
 import { vaultOf } from "../store/postgres/secrets.js";
 import { buildApp } from "./app.js";
@@ -98,7 +99,13 @@ describe("routing", () => {
     const epoch = await (await service.context(name)).gate.epoch();
     const append = (line: string, fails = false) =>
       database.transaction(async (queries) => {
-        await stream.append(queries, epoch, [{ decisionId: "a", line }]);
+        const route = {
+          decision_id: "a",
+          community: "garden",
+          route: "review" as const,
+          reasons: ["no_gate" as const],
+        };
+        await stream.append(queries, epoch, [{ route, line, seen: null }], 0);
         if (fails) throw new Error("the connection broke");
       });
     await append('{"n":1}');

@@ -1,4 +1,4 @@
-import { createHash, randomUUID } from "node:crypto";
+import { createHash } from "node:crypto";
 import type { Decision } from "../../core/records/decision.js";
 import { columnText, type Queries } from "./database.js";
 
@@ -15,15 +15,6 @@ export async function newestAudits(
     [workspace, [...new Set(ids.map(columnText))]],
   );
   return new Map(rows.map(({ decision_id, line }) => [decision_id, line]));
-}
-
-/** Which of these decisions were appealed. */
-export async function appealedAmong(queries: Queries, workspace: string, ids: readonly string[]): Promise<Set<string>> {
-  const rows = await queries.rows<{ decision_id: string }>(
-    "select distinct decision_id from defensible.appeal where workspace_id = $1 and decision_id = any($2::text[])",
-    [workspace, ids.map(columnText)],
-  );
-  return new Set(rows.map(({ decision_id }) => decision_id));
 }
 
 /** Decisions by their ids. */
@@ -47,62 +38,6 @@ export async function arrivals(
     [workspace, ids.map((id) => columnText(id).slice(0, 512))],
   );
   return new Map(rows.map(({ subject, at }) => [subject, at]));
-}
-
-export interface RouteLine {
-  decisionId: string | null;
-  line: string;
-}
-
-/**
- * One process's part of the log. Each line's hash covers the one before it, so that none can be changed, removed or put between without a trace.
- * Every process has a stream of its own, and none waits for another.
- */
-export class RouteStream {
-  private stream = randomUUID();
-  private number = 0;
-  private head = createHash("sha256").update(this.stream).digest();
-
-  constructor(private readonly workspace: string) {}
-
-  /**
-   * Writes lines if the gate is still that of the epoch. False: it was replaced, and nothing was written. Where the caller's transaction fails
-   * afterwards, nothing is known of the lines: call `restart`.
-   */
-  async append(queries: Queries, epoch: number, lines: readonly RouteLine[]): Promise<boolean> {
-    const hashes: Buffer[] = [];
-    let head = this.head;
-    for (const { line } of lines) {
-      head = createHash("sha256").update(head).update(line).digest();
-      hashes.push(head);
-    }
-    const rows = await queries.rows(
-      `insert into defensible.route_log (workspace_id, epoch, stream, decision_id, line, hash, number)
-         select $1, $2, $3, given.id, given.line, given.hash, $7 + given.place
-           from unnest($4::text[], $5::json[], $6::bytea[]) with ordinality as given(id, line, hash, place)
-          where coalesce((select epoch from defensible.gate_head where workspace_id = $1), 0) = $2 returning 1`,
-      [
-        this.workspace,
-        epoch,
-        this.stream,
-        lines.map(({ decisionId }) => (decisionId === null ? null : columnText(decisionId))),
-        lines.map(({ line }) => line),
-        hashes,
-        this.number,
-      ],
-    );
-    if (rows.length === 0) return false;
-    this.number += lines.length;
-    this.head = head;
-    return true;
-  }
-
-  /** The next lines begin another stream, so that lines that were rolled back leave no gap. */
-  restart(): void {
-    this.stream = randomUUID();
-    this.number = 0;
-    this.head = createHash("sha256").update(this.stream).digest();
-  }
 }
 
 export interface ChainFault {

@@ -184,11 +184,20 @@ export class PostgresRecords<T extends object> {
   }
 
   /** @param record in canonical form */
+  hashOf(record: RecordObject): Buffer {
+    return sha(JSON.stringify(record));
+  }
+
+  identityOf(record: RecordObject): Buffer {
+    return sha(RECORD_KINDS[this.kind].identity(record));
+  }
+
+  /** @param record in canonical form */
   rowOf(record: RecordObject): Row {
     const line = JSON.stringify(record);
     const { id, decision_id, community } = record as { id?: string; decision_id?: string; community?: string };
     return {
-      identity: sha(RECORD_KINDS[this.kind].identity(record)),
+      identity: this.identityOf(record),
       hash: sha(line),
       salt: randomBytes(SALT),
       line,

@@ -1,5 +1,4 @@
 import { randomUUID } from "node:crypto";
-import type { Route } from "../../core/records/route.js";
 import { columnText, type Database, type Queries } from "./database.js";
 
 /** How long a claim holds unless it is renewed, in minutes. */
@@ -20,51 +19,6 @@ export const VERDICT_REASONS = "'{indefensible,probably_indefensible,below_thres
 export const ITEM = `item_id, decision_id, community,
   case when sampled then '{}'::text[] else array(select reason from unnest(reasons) as reason where reason <> all(${VERDICT_REASONS})) end as reasons,
   to_char(created_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as created_at`;
-
-/**
- * Puts what goes to review into the queue, once for each decision. What waits for its audit alone is held back for a while: the next route may
- * need no person. What is automated now leaves the queue, unless a reviewer has claimed it.
- */
-export async function queueReviews(
-  queries: Queries,
-  workspace: string,
-  routes: readonly (Route & { pending?: boolean })[],
-  holdSeconds: number,
-): Promise<void> {
-  const newest = new Map(routes.map((route) => [route.decision_id, route]));
-  const review = [...newest.values()].filter(
-    ({ route, decision_id, community }) => route === "review" && decision_id && community,
-  );
-  const automated = routes
-    .filter(({ route }) => route === "automate")
-    .map(({ decision_id }) => columnText(decision_id!));
-  if (review.length > 0) {
-    await queries.rows(
-      `insert into defensible.review_item (workspace_id, decision_id, community, reasons, sampled, hold_until)
-       select $1, given.id, given.community, string_to_array(given.reasons, ','), given.sampled,
-              case when given.held then now() + make_interval(secs => $6) end
-         from unnest($2::text[], $3::text[], $4::text[], $5::boolean[], $7::boolean[]) as given(id, community, reasons, sampled, held)
-       on conflict (workspace_id, decision_id) where state <> 'done' and state <> 'withdrawn'
-       do update set reasons = excluded.reasons, sampled = excluded.sampled, hold_until = excluded.hold_until
-          where review_item.state = 'open'`,
-      [
-        workspace,
-        review.map(({ decision_id }) => columnText(decision_id!)),
-        review.map(({ community }) => columnText(community!)),
-        review.map(({ reasons }) => reasons.join(",")),
-        review.map(({ sampled }) => sampled === true),
-        holdSeconds,
-        review.map(({ pending }) => pending === true),
-      ],
-    );
-  }
-  if (automated.length > 0) {
-    await queries.rows(
-      "update defensible.review_item set state = 'withdrawn' where workspace_id = $1 and decision_id = any($2::text[]) and state = 'open'",
-      [workspace, automated],
-    );
-  }
-}
 
 /** Claims up to n items for one person. No item is ever claimed by two: a claim that has run out may be taken by the next. */
 export function claimItems(
