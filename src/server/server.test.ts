@@ -183,6 +183,40 @@ describe("routing", () => {
     expect(epochs.size).toBe(10);
   });
 
+  it("goes by a remembered audit only while it is the newest, the decision is kept and was not appealed", async () => {
+    const { name, headers } = await workspace();
+    const ask = async (prefer = "wait=0") =>
+      (
+        await app.inject({ method: "POST", url: "/v1/route", headers: { ...headers, prefer }, payload: decision("m") })
+      ).json();
+    await ask("wait=30");
+    expect((await ask()).versions.auditor_version).not.toBe("another");
+    const items = () =>
+      database.rows("select xmin::text, state, reasons from defensible.review_item where workspace_id = $1", [name]);
+    const before = await items();
+    const first = await ask();
+    expect(await items()).toEqual(before);
+    expect(before).toMatchObject([{ state: "open", reasons: first.reasons }]);
+    await database.rows(
+      `insert into defensible.audit (workspace_id, run_id, key, decision_id, arm, replicate, community, decision, outcome, record)
+       select workspace_id, 'later', key, decision_id, arm, replicate, community, decision, outcome,
+         regexp_replace(record::text, '"auditor_version":("[^"]*"|null)', '"auditor_version":"another"')::json
+         from defensible.audit where workspace_id = $1`,
+      [name],
+    );
+    expect((await ask()).versions.auditor_version).toBe("another");
+    await app.inject({ method: "POST", url: "/v1/appeals", headers, payload: { decision_id: "m" } });
+    expect((await ask()).reasons).toContain("appeal");
+    const other = await workspace();
+    expect(
+      (await app.inject({ method: "POST", url: "/v1/route", headers: other.headers, payload: decision("m") })).json(),
+    ).toMatchObject({ pending: true });
+    const erased = await app.inject({ method: "DELETE", url: "/v1/decisions/m/content?reason=asked", headers });
+    expect(erased.statusCode, erased.body).toBeLessThan(300);
+    expect((await ask()).reasons).toContain("content_changed");
+    expect((await verifyRouteLog(database, name)).faults).toEqual([]);
+  });
+
   it("routes JSON lines in their order, bad ones too", async () => {
     const { headers } = await workspace();
     const payload = [
