@@ -36,10 +36,7 @@ export async function benchServe() {
     const sample = readFileSync(new URL("../examples/commons/decisions.jsonl", import.meta.url), "utf8")
       .trim()
       .split("\n");
-    const bodies = sample.slice(0, 400).map((line) => {
-      const { gold: _, ...decision } = JSON.parse(line);
-      return JSON.stringify(decision);
-    });
+    const bodies = sample.slice(0, 400);
     const targets = { bare: { ...bare, headers }, served: { ...served, headers } };
     for (const target of Object.values(targets)) await load(target, bodies, 1);
     const found = { bare: [], served: [] };
