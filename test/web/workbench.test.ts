@@ -193,12 +193,12 @@ describe("two people at once", () => {
     await ann.page.getByRole("button", { name: "Close all gates" }).click();
     await ann.page.getByLabel("Why must automation stop?").fill("A drill <img src=x onerror=alert(1)>");
     await ann.page.keyboard.press("Enter");
-    await bob.page.getByText("All gates are closed.").waitFor({ timeout: 10_000 });
+    await bob.page.getByText("All gates are closed.").waitFor({ timeout: 30_000 });
     await expectNoHarm(bob.page, bob.watched, 1, "closed", OWN);
     await ann.page.getByRole("button", { name: "Open the gates" }).click();
     await ann.page.getByLabel("Why is it safe to automate again?").fill("The drill is over");
     await ann.page.keyboard.press("Enter");
-    await bob.page.getByText("All gates are closed.").waitFor({ state: "hidden", timeout: 10_000 });
+    await bob.page.getByText("All gates are closed.").waitFor({ state: "hidden", timeout: 30_000 });
 
     const desk = await service.desk(WORKSPACE);
     await desk.route({ id: "late", community: "garden", content: "A late post", decision: "remove" });
@@ -218,7 +218,7 @@ describe("two people at once", () => {
       "update defensible.review_item set claim_until = now() - interval '1 s' where workspace_id = $1 and item_id = $2",
       [WORKSPACE, Number(id)],
     );
-    await bob.page.getByRole("button", { name: "Claim this case" }).click({ timeout: 20_000 });
+    await bob.page.getByRole("button", { name: "Claim this case" }).click({ timeout: 45_000 });
     await bob.page.locator(".case-answer").waitFor();
     await ann.page.locator("h1").click();
     await ann.page.keyboard.press("1");
@@ -245,7 +245,7 @@ describe("two people at once", () => {
       { outcome: "uphold", replaces: false, saw_audit: false },
       { outcome: "overturn", replaces: true, saw_audit: false },
     ]);
-  }, 90_000);
+  }, 180_000);
 });
 
 describe("every view", () => {
@@ -317,7 +317,7 @@ describe("every view", () => {
     expect(wide).toEqual({});
     expect([watched.faults, watched.requests]).toEqual([[], []]);
     await page.context().close();
-  }, 90_000);
+  }, 180_000);
 
   it("is in the menu only for roles that may use it, and signing out ends the session", async () => {
     const { page } = await person("vic", "viewer");
