@@ -4,7 +4,7 @@ import { nearestName } from "../core/nearest-name.js";
 import type { Manifest } from "../core/records/manifest.js";
 import type { RunStore } from "./ports.js";
 
-/** Sound runs that audit decisions as they stand, newest first: an experiment's run is analysed by its own command. */
+/** Sound runs that audit decisions as they are, newest first: an experiment's run is analysed by its own command. */
 export async function ordinaryRuns(runs: RunStore): Promise<Manifest[]> {
   return (await runs.list()).filter((run) => run.experiment === undefined);
 }
@@ -94,7 +94,7 @@ export async function refuseDamaged(runs: RunStore, than?: Manifest): Promise<vo
   const others = more.length > 0 ? ` (and ${more.length} more)` : "";
   throw new InputError(
     "damaged_run",
-    `run ${first}${others}: its manifest.json cannot be read, so that nobody knows whether it is the run that is meant`,
+    `run ${first}${others}: its manifest.json cannot be read, so it is unknown whether it is the run that is meant`,
     `Restore the file, delete the run with \`defensible runs delete ${first}\`, or name another with --run.`,
   );
 }
@@ -137,7 +137,7 @@ export function noRuns(all: readonly Manifest[]): never {
   );
 }
 
-/** Refuses a run whose audits are all under arms, where the run as it stands is asked about. */
+/** Refuses a run whose audits are all under arms, where the run as it is is asked about. */
 export function refuseArmsOnly({ run_id, experiment }: Manifest): void {
   if (!experiment || experiment.arms.some(({ name }) => name === "")) return;
   throw new InputError(

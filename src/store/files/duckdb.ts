@@ -21,7 +21,7 @@ export interface DuckOptions {
   ordered?: boolean;
 }
 
-/** An in-memory DuckDB for one piece of work. It never installs extensions and never writes beside the data. */
+/** An in-memory DuckDB for one piece of work. It never installs extensions and never writes next to the data. */
 export async function openDuckDB(options: DuckOptions = {}): Promise<Duck> {
   const { DuckDBInstance } = duckdb();
   // The default spill folder is `.tmp` in the working directory, which may be read-only.
@@ -66,7 +66,7 @@ export class Duck {
     private readonly connect: () => Promise<DuckDBConnection>,
   ) {}
 
-  /** The same tables on a connection of its own, for work that goes on beside that of this one. Ends before `close`. */
+  /** The same tables on a connection of its own, for work that goes on at the same time. Ends before `close`. */
   async beside<T>(work: (db: Duck) => Promise<T>): Promise<T> {
     const connection = await this.connect();
     try {
