@@ -147,7 +147,7 @@ describe("labels of other designs", () => {
     const report = cli(["report", "--against", "human", ...at]);
     expect(report.status).toBe(1);
     expect(report.stderr).toContain("no_design");
-    expect(cliOk(["gate", "--dry-run", "--verbose", ...at])).toContain("No_design");
+    expect(cliOk(["gate", "--dry-run", ...at])).toContain("No_design");
     expect(cli(["gate", "--dry-run", "--judge-error", ...at]).stderr).toContain("no_design");
   });
 
@@ -303,7 +303,7 @@ describe("labels of other designs", () => {
       expect(status).toBe(1);
       expect(stderr).toContain("inclusion_missing");
     }
-    expect(cliOk(["gate", "--dry-run", "--verbose", ...at])).toContain("nclusion_missing");
+    expect(cliOk(["gate", "--dry-run", ...at])).toContain("nclusion_missing");
     const { stderr } = cli(["calibrate", "--dry-run", ...at]);
     expect(stderr).toMatch(/600 drawn at random.*several strata/s);
     expect(stderr).toContain("Add `inclusion`");

@@ -115,6 +115,8 @@ describe("report --html", () => {
     expect(refused("--redact")).toContain("--redact: requires --html");
     expect(refused("--no-decisions")).toContain("--no-decisions: requires --html");
     expect(refused("--html", file("x.html"), "--decisions", "0")).toContain("from 1 to 5000");
+    expect(refused("--html", file("x.html"), "compare", "a", "b")).toContain('"a"');
+    expect(existsSync(file("x.html"))).toBe(false);
     expect(refused("--no-decisions", "compare", "a", "b")).toContain("--no-decisions: cannot be used with compare");
     expect(refused("--decisions", "5", "compare", "a", "b")).toContain(
       "error: --decisions: cannot be used with compare",

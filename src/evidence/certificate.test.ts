@@ -82,6 +82,7 @@ function* members(value: unknown, path: (string | number)[] = []): Generator<(st
   }
 }
 
+/** Any member of any shape is changed here, which is what `any` is for. */
 function changed(path: readonly (string | number)[], change: (parent: any, key: string | number) => void): unknown {
   const copy = structuredClone(CERTIFICATE) as any;
   const parent = path.slice(0, -1).reduce((at, key) => at[key], copy);

@@ -3,6 +3,7 @@ import type { Decision } from "../core/records/decision.js";
 import type { RuleSet } from "../core/records/rule-set.js";
 import type { PageDecision, PageRuleSet } from "../measures/report-page.js";
 import { decisionParts, pageAudit } from "../present/page/page-decision.js";
+import { pageRuleSet } from "../present/page/page-subject.js";
 import { shownWriting } from "../present/page/without-decisions.js";
 
 /** What a reviewer needs to decide one case. */
@@ -44,22 +45,5 @@ export function caseOf(
       opposite_audit: null,
     },
     rule_sets: [rules.platform, rules.community].flatMap((set) => (set ? [pageRuleSet(set)] : [])),
-  };
-}
-
-function pageRuleSet({ scope, community, version, effective_from, rules }: RuleSet): PageRuleSet {
-  return {
-    scope,
-    community: scope === "platform" ? null : (community ?? null),
-    version,
-    effective_from: effective_from ?? null,
-    rules: rules.map(({ id, title, description, detail, kind, never_automate }) => ({
-      id,
-      title,
-      ...(description ? { description } : {}),
-      ...(detail ? { detail } : {}),
-      ...(kind ? { kind } : {}),
-      ...(never_automate ? { never_automate } : {}),
-    })),
   };
 }

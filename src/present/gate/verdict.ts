@@ -1,5 +1,6 @@
 import type { Estimate } from "../../core/estimate.js";
 import type { GateState } from "../../core/gate.js";
+import { LABEL_FLAGS } from "../../core/names.js";
 import type { GateReport } from "../../measures/gate/gate-report.js";
 import { FROM_HERE } from "../../measures/metrics/judge/correct-by-verdict.js";
 import type { CorrectedRate, LabelDesign } from "../../measures/metrics/judge/correct-rate.js";
@@ -53,6 +54,8 @@ export function statesSection(report: GateReport): Block[] {
 }
 
 /** What the gate says, in two sentences, and what follows from it. */
+const OF_LABELS = new RegExp(`^(?:${LABEL_FLAGS.join("|")}):`, "i");
+
 export function verdictSection(report: GateReport, verbose: boolean): Block[] {
   const blocks: Block[] = [{ kind: "text", text: sentences(report) }];
   if (report.closed) {
@@ -76,7 +79,9 @@ export function verdictSection(report: GateReport, verbose: boolean): Block[] {
   }
   blocks.push(...flipBlocks(report.flip_control));
   if (report.in_force) blocks.push({ kind: "text", text: printable(report.in_force.text, 600) });
-  if (verbose) for (const note of report.notes) blocks.push({ kind: "text", text: printable(note, 400) });
+  // That people's labels are not what they are taken for is never left out.
+  const notes = verbose ? report.notes : report.notes.filter((note) => OF_LABELS.test(note));
+  for (const note of notes) blocks.push({ kind: "text", text: printable(note, 400) });
   return blocks;
 }
 

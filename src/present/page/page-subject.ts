@@ -7,6 +7,7 @@ import {
 } from "../../analysis/decision-scores.js";
 import { chooseTarget } from "../../app/report/choose-target.js";
 import type { Manifest } from "../../core/records/manifest.js";
+import type { RuleSet } from "../../core/records/rule-set.js";
 import type { Report } from "../../core/results/report.js";
 import { MINIMUM_ROWS } from "../../measures/calibration/choose-calibration.js";
 import type { ChangedPart, PageRuleSet, ScoreDetails } from "../../measures/report-page.js";
@@ -37,7 +38,12 @@ export async function pageRuleSets(records: RecordStore, report: Report): Promis
   sets.sort(
     (a, b) => compare(a.community ?? "", b.community ?? "") || compare(a.effective_from ?? "", b.effective_from ?? ""),
   );
-  return sets.map(({ scope, community, version, effective_from, rules }) => ({
+  return sets.map(pageRuleSet);
+}
+
+/** A rule set as pages have it. */
+export function pageRuleSet({ scope, community, version, effective_from, rules }: RuleSet): PageRuleSet {
+  return {
     scope,
     community: scope === "platform" ? null : (community ?? null),
     version,
@@ -50,7 +56,7 @@ export async function pageRuleSets(records: RecordStore, report: Report): Promis
       ...(kind ? { kind } : {}),
       ...(never_automate ? { never_automate } : {}),
     })),
-  }));
+  };
 }
 
 function compare(a: string, b: string): number {
