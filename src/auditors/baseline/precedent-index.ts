@@ -32,7 +32,10 @@ export function rarityOf(precedents: readonly CasePrecedent[]): Float64Array {
     const { count, buckets } = countGrams(text);
     for (let i = 0; i < count; i++) holders[buckets[i]!]!++;
   }
-  return holders.map((count) => Math.log((1 + read.length) / (1 + count)) + 1);
+  // There are far more buckets than numbers of holders.
+  const byCount = Float64Array.from({ length: read.length + 1 }, (_, n) => Math.log((1 + read.length) / (1 + n)) + 1);
+  for (let bucket = 0; bucket < BUCKETS; bucket++) holders[bucket] = byCount[holders[bucket]!]!;
+  return holders;
 }
 
 /** (1 + ln times) · rarity for each n-gram of a text, over the length of the whole. */
@@ -84,9 +87,16 @@ export class PrecedentIndex {
     const shares = [n[0] + PSEUDO_COUNT, n[1] + PSEUDO_COUNT] as const;
     const sums = [new Float64Array(BUCKETS), new Float64Array(BUCKETS)] as const;
     for (const [place, { text }] of read.entries()) this.enter(place, vectorOf(text, rarity), sums[sides[place]!]!);
-    const w = sums[1].map((sum, bucket) => sum / shares[1] - sums[0][bucket]! / shares[0]);
-    const length = Math.sqrt(w.reduce((sum, x) => sum + x * x, 0)) || 1;
-    this.difference = Float32Array.from(w, (x) => x / length);
+    const w = new Float64Array(BUCKETS);
+    let square = 0;
+    for (let bucket = 0; bucket < BUCKETS; bucket++) {
+      const x = sums[1][bucket]! / shares[1] - sums[0][bucket]! / shares[0];
+      w[bucket] = x;
+      square += x * x;
+    }
+    const length = Math.sqrt(square) || 1;
+    this.difference = new Float32Array(BUCKETS);
+    for (let bucket = 0; bucket < BUCKETS; bucket++) this.difference[bucket] = w[bucket]! / length;
     this.similarities = new Float64Array(read.length);
     this.trust = read.length / (read.length + PSEUDO_COUNT);
     const scores: [number[], number[]] = [[], []];
