@@ -7,8 +7,8 @@ import { cli, cliOk, temporaryFolder } from "./support/cli.js";
 /** Two ways to the same final run may differ only in these. */
 const MAY_DIFFER = ["run_id", "created_at", "latency_ms", "attempts"];
 
-/** Enough for several writes of a buffer. */
-const AUDIT = ["audit", "--humans", "--limit", "200", "--workspace"];
+/** Enough for several writes of a buffer, in two communities: preparing the rules of each takes longer than its audits. */
+const AUDIT = ["audit", "--humans", "--communities", "film-club", "jardin-garden", "--flip", "10", "--workspace"];
 const folder = temporaryFolder();
 const pristine = join(folder, "pristine");
 
