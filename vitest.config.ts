@@ -17,8 +17,8 @@ const common = {
 export default defineConfig({
   test: {
     globalSetup: "test/support/build-once.ts",
-    // By default one core is kept free, which on two cores halves the speed. One more than there are cores: tests wait for servers and pages.
-    maxWorkers: availableParallelism() + 1,
+    // By default one core is kept free, which on two cores halves the speed. Two more than there are cores: tests wait for commands, servers and pages.
+    maxWorkers: availableParallelism() + 2,
     // Every core is busy: threads that collect garbage at the same time only take turns.
     execArgv: ["--single-threaded-gc"],
     projects: [
