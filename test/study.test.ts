@@ -2,7 +2,8 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Figure, figureSchema } from "../src/core/figure.js";
-import { REPLICATE_STEPS, type Replicate, replicateSchema } from "../src/experiments/study/result.js";
+import { stepNames } from "../src/experiments/registry.js";
+import { type Replicate, replicateSchema } from "../src/experiments/study/result.js";
 import { PAPER_VALUES } from "../src/experiments/study/values.js";
 import { type FakeServer, planAnswer, startFakeServer, traceText } from "./fake-models/index.js";
 import { type CliResult, cli, cliOk, startCli, temporaryFolder } from "./support/cli.js";
@@ -43,7 +44,7 @@ describe("replicate in a quick world with the paper's rates", () => {
   }, 240_000);
 
   it("does every step that one auditor can do", () => {
-    const done = Object.fromEntries(REPLICATE_STEPS.map((step) => [step, "done"]));
+    const done = Object.fromEntries(stepNames().map((step) => [step, "done"]));
     expect(statuses(result)).toEqual({ ...done, backbone: "not_done" });
     expect(result.steps.at(-1)!.reason).toContain("two or more different auditors");
   });

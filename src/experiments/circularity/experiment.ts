@@ -1,9 +1,12 @@
 import { InputError } from "../../core/errors.js";
 import { keepResult } from "../audits.js";
 import type { Analysis } from "../slice.js";
+import { drawing, keepStep, type Step } from "../study/run/step.js";
 import { circularityDocument } from "./circularity-document.js";
 import type { Circularity } from "./result.js";
 import { runCircularity } from "./run-circularity.js";
+
+const MARGIN = 0.05;
 
 export const circularity: Analysis<Circularity, { margin: number }> = {
   audits: "there",
@@ -12,7 +15,7 @@ export const circularity: Analysis<Circularity, { margin: number }> = {
       flag: "--margin <share>",
       does: "differences of rates smaller than this count as none",
       is: { share: [0.001, 0.5] },
-      default: 0.05,
+      default: MARGIN,
     },
   ],
   examples: ["defensible experiment circularity", "defensible experiment circularity --run RUN_ID --md=circularity.md"],
@@ -25,4 +28,16 @@ export const circularity: Analysis<Circularity, { margin: number }> = {
     return keepResult(context, result);
   },
   document: circularityDocument,
+};
+
+export const circularityStep: Step = {
+  name: "circularity",
+  title: "circularity",
+  needs: () => ["random"],
+  async run(context) {
+    const { runs } = context;
+    const place = await runs.get("random");
+    const result = await runCircularity({ place, context: runs.context, margin: MARGIN, ...drawing(context) });
+    context.results.circularity = await keepStep(context, result);
+  },
 };

@@ -1,8 +1,9 @@
 import { InputError } from "../../core/errors.js";
 import type { ArmStudy } from "../slice.js";
+import { keepStep, type Step } from "../study/run/step.js";
 import { dualDocument } from "./dual-document.js";
 import type { Dual } from "./result.js";
-import { runDual } from "./run-dual.js";
+import { dualOf, runDual } from "./run-dual.js";
 
 export const dual: ArmStudy<Dual, { correct?: string; rows: number }> = {
   audits: "made",
@@ -36,4 +37,14 @@ export const dual: ArmStudy<Dual, { correct?: string; rows: number }> = {
     });
   },
   document: (result, { rows }) => dualDocument(result, { rows }),
+};
+
+export const dualStep: Step = {
+  name: "dual",
+  title: "decisions and their opposites",
+  needs: () => ["dual"],
+  async run(context) {
+    const place = await context.runs.get("dual");
+    context.results.dual = await keepStep(context, await dualOf(place, { cases: 100 }));
+  },
 };

@@ -1,9 +1,13 @@
+import type { AuditTable } from "../../analysis/audit-table.js";
+import { countGapCells, loadTrueVerdicts, TRUTH_COLUMNS } from "../../analysis/labels/true-verdicts.js";
 import { InputError } from "../../core/errors.js";
-import { keepResult } from "../audits.js";
+import { keepResult, referencePlaces } from "../audits.js";
 import type { Analysis } from "../slice.js";
+import { keepStep, type Step, type StepContext, withRun } from "../study/run/step.js";
+import { gapColumn } from "./gap-column.js";
 import { gapDocument } from "./gap-document.js";
-import type { GapExperiment } from "./result.js";
-import { runGap } from "./run-gap.js";
+import type { GapColumn, GapExperiment } from "./result.js";
+import { gapExperiment, runGap } from "./run-gap.js";
 
 export const gap: Analysis<GapExperiment, { cohort?: string[] }> = {
   audits: "there",
@@ -32,3 +36,25 @@ export const gap: Analysis<GapExperiment, { cohort?: string[] }> = {
   },
   document: gapDocument,
 };
+
+export const gapStep: Step = {
+  name: "gap",
+  title: "agreement against defensibility",
+  needs: () => ["balanced", "random"],
+  async run(context) {
+    const [random, balanced] = [await columnOf(context, "random"), await columnOf(context, "balanced")];
+    const experiment = await keepStep(context, gapExperiment([random, balanced]));
+    context.results.gap = { experiment, random, balanced };
+  },
+};
+
+async function columnOf({ runs }: StepContext, name: "random" | "balanced"): Promise<GapColumn> {
+  const place = await runs.get(name);
+  const read = async (table: AuditTable) => {
+    const truth = await loadTrueVerdicts(table, await referencePlaces(runs.context, place));
+    const { run_id, auditor } = place.manifest!;
+    const cells = await countGapCells(table, { truth: truth !== null });
+    return gapColumn({ name, run_id, auditor, cohort: runs.cohorts[name] }, cells, truth);
+  };
+  return withRun(place, read, { also: TRUTH_COLUMNS });
+}

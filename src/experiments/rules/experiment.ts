@@ -1,5 +1,9 @@
 import { readTiers, TIERS, type Tier } from "../../core/records/rule-set.js";
+import { armSource, rulesShown, withArmTable } from "../audits.js";
 import type { ArmStudy, SliceOption } from "../slice.js";
+import { keepStep, type Step } from "../study/run/step.js";
+import { buildScopes } from "./build-scopes.js";
+import { buildTiers } from "./build-tiers.js";
 import { scopesDocument } from "./document/scopes-document.js";
 import { tiersDocument } from "./document/tiers-document.js";
 import { runScopes, runTiers } from "./run-arms.js";
@@ -11,11 +15,14 @@ interface RuleOptions {
   rows: number;
 }
 
+/** Decisions that the figures of a rule need. */
+const MIN_DECISIONS = 10;
+
 const MIN_RULE: SliceOption = {
   flag: "--min-rule <n>",
   does: "decisions that a rule's figures need at least",
   is: { whole: [1] },
-  default: 10,
+  default: MIN_DECISIONS,
 };
 
 interface TierOptions extends RuleOptions {
@@ -48,6 +55,18 @@ export const tiers: ArmStudy<Tiers, TierOptions> = {
   document: (result, { rows, citedUnder }) => tiersDocument(result, { rows, citedUnder }),
 };
 
+export const tiersStep: Step = {
+  name: "tiers",
+  title: "rule text",
+  needs: () => ["tiers"],
+  async run(context) {
+    const place = await context.runs.get("tiers");
+    const rules = await rulesShown(context.runs.context, place);
+    const inputs = { source: armSource(place), tiers: TIERS, rules, minDecisions: MIN_DECISIONS };
+    context.results.tiers = await keepStep(context, await withArmTable(place, (table) => buildTiers(table, inputs)));
+  },
+};
+
 /** `rules scopes`. */
 export const scopes: ArmStudy<Scopes, RuleOptions> = {
   audits: "made",
@@ -60,4 +79,16 @@ export const scopes: ArmStudy<Scopes, RuleOptions> = {
   ],
   run: ({ context, from }, { minRule: minDecisions }) => runScopes({ context, from, minDecisions }),
   document: (result, { rows }) => scopesDocument(result, { rows }),
+};
+
+export const scopesStep: Step = {
+  name: "scopes",
+  title: "whose rules leave it open",
+  needs: () => ["scopes"],
+  async run(context) {
+    const place = await context.runs.get("scopes");
+    const rules = await rulesShown(context.runs.context, place);
+    const inputs = { source: armSource(place), rules, minDecisions: MIN_DECISIONS };
+    context.results.scopes = await keepStep(context, await withArmTable(place, (table) => buildScopes(table, inputs)));
+  },
 };

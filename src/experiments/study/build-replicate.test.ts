@@ -1,14 +1,15 @@
 import { describe, expect, it } from "vitest";
+import { stepNames } from "../registry.js";
 import { buildReplicate, type ReplicateInputs, type StepResults, takeOver } from "./build-replicate.js";
 import type { CohortNames } from "./datasets.js";
-import { REPLICATE_STEPS, type ReplicateStep, replicateSchema, type StepRecord } from "./result.js";
+import { type ReplicateStep, replicateSchema, type StepRecord } from "./result.js";
 
 const NO_COHORTS = Object.fromEntries(
   ["random", "balanced", "tiers", "fleet", "stability", "attack", "human", "expert"].map((role) => [role, null]),
 ) as CohortNames;
 
 const steps = (done: readonly ReplicateStep[]): StepRecord[] =>
-  REPLICATE_STEPS.map((step) => ({
+  stepNames().map((step) => ({
     step,
     status: done.includes(step) ? "done" : "left_out",
     reason: done.includes(step) ? null : "the step was left out",

@@ -1,11 +1,12 @@
 import { describe, expect, it } from "vitest";
+import { stepNames } from "../registry.js";
 import type { StepResults } from "./build-replicate.js";
 import { comparePaper } from "./compare.js";
-import { REPLICATE_STEPS, type StepRecord } from "./result.js";
+import type { StepRecord } from "./result.js";
 import { ACCESSORS, PAPER_VALUES } from "./values.js";
 
 const steps = (change: Partial<StepRecord> = {}): StepRecord[] =>
-  REPLICATE_STEPS.map((step) => ({
+  stepNames().map((step) => ({
     step,
     status: "done",
     reason: null,

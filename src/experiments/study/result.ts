@@ -6,23 +6,6 @@ const count = z.number().int();
 const number = z.number().nullable();
 const text = z.string().nullable();
 
-/** The first steps of a study, in the order in which they are done. Experiments of the registry with a step of their own come after them. */
-export const REPLICATE_STEPS = [
-  "calibration",
-  "gap",
-  "signal",
-  "gate",
-  "tiers",
-  "scopes",
-  "stability",
-  "attack",
-  "dual",
-  "humans",
-  "validate",
-  "circularity",
-  "tokens",
-] as const;
-
 /** The name of a step. */
 export type ReplicateStep = string;
 

@@ -1,5 +1,3 @@
-import { DEFAULT_WANTED } from "../../attack/build/plan.js";
-import { TEMPERATURES } from "../values.js";
 import type { RunName } from "./requests.js";
 import type { Step, StepContext } from "./step.js";
 
@@ -22,6 +20,8 @@ export interface ReplicatePlan {
 export async function planSteps(context: StepContext, steps: readonly Step[]): Promise<ReplicatePlan> {
   const planned: PlannedStep[] = [];
   const seen = new Set<RunName>();
+  const { sample, limit = Number.POSITIVE_INFINITY } = context.runs.request.selection;
+  const chosen = Math.min(sample?.size ?? Number.POSITIVE_INFINITY, limit);
   const sum = { audits: 0, cost: 0 as number | null };
   const add = (audits: number, cost: number | null) => {
     sum.audits += audits;
@@ -41,7 +41,7 @@ export async function planSteps(context: StepContext, steps: readonly Step[]): P
       one.audits += audits;
       one.cost_usd = one.cost_usd === null || cost_usd === null ? null : one.cost_usd + cost_usd;
     }
-    const more = await besides(step.name, context, one.audits);
+    const more = (await step.more?.(context, { audits: one.audits, chosen })) ?? 0;
     const mean = sum.audits + one.audits > 0 ? meanCost(sum, one) : 0;
     one.audits += more;
     one.cost_usd = one.cost_usd === null || mean === null ? null : one.cost_usd + more * mean;
@@ -54,23 +54,4 @@ export async function planSteps(context: StepContext, steps: readonly Step[]): P
 function meanCost(sum: { audits: number; cost: number | null }, one: PlannedStep): number | null {
   if (sum.cost === null || one.cost_usd === null) return null;
   return (sum.cost + one.cost_usd) / (sum.audits + one.audits);
-}
-
-/** Candidates of the pilot for each case, where no cohort says which. */
-const CANDIDATES_PER_CASE = 5;
-
-/** Audits of what is chosen only once other audits are there, at most. `base`: those that attacks are made of, if they are not there already. */
-async function besides(step: Step["name"], { runs }: StepContext, base: number): Promise<number> {
-  const { replicates, cases, pilot } = runs.sizes;
-  const { sample, limit = Number.POSITIVE_INFINITY } = runs.request.selection;
-  const chosen = Math.min(sample?.size ?? Number.POSITIVE_INFINITY, limit);
-  if (step === "stability") {
-    const { stability } = runs.cohorts;
-    const cohort = stability === null ? null : await runs.context.cohorts.find(stability);
-    const candidates = Math.min(cohort?.decision_ids.length ?? CANDIDATES_PER_CASE * cases, chosen);
-    return pilot * candidates + replicates * Math.min(cases, candidates) * TEMPERATURES.length;
-  }
-  if (step !== "attack") return 0;
-  const { clean, action_flip, hallucinated_grounding } = DEFAULT_WANTED;
-  return Math.min(clean + action_flip + hallucinated_grounding, base || Number.POSITIVE_INFINITY, chosen);
 }

@@ -1,16 +1,17 @@
 import { Refusal } from "../../../app/refusal.js";
 import { CheckFailedError, InputError } from "../../../core/errors.js";
 import type { Figure } from "../../../core/figure.js";
+import type { Experiment } from "../../../core/results/experiment.js";
 import type { Simulation } from "../../../core/results/simulation.js";
 import { collectGarbage } from "../../../io/limits.js";
 import type { Context } from "../../../store/context.js";
 import { readSimulation } from "../../../store/files/simulated-world.js";
 import { type Kept, keepResult } from "../../audits.js";
 import { type ExperimentRefusal, refusal, refusalWords } from "../../refusals.js";
-import { stepNames } from "../../registry.js";
+import { loadSteps, stepNames } from "../../registry.js";
 import { plannedDecisions } from "../../simulate/make-world.js";
 import { simulationOf, type WorldWishes } from "../../simulate/settings.js";
-import { buildReplicate, type StepResults, takeOver } from "../build-replicate.js";
+import { buildReplicate, takeOver } from "../build-replicate.js";
 import type { ReferenceStudy } from "../compare.js";
 import { COHORT_ROLES, type CohortNames, type CohortRole } from "../datasets.js";
 import { type Replicate, type ReplicateStep, replicateSchema, type StepRecord } from "../result.js";
@@ -18,7 +19,6 @@ import { planSteps, type ReplicatePlan } from "./plan.js";
 import { replicateSizes, type SizeWishes } from "./requests.js";
 import { ReplicateRuns, type RunsRequest, Stopped } from "./runs.js";
 import type { NotDone, Step, StepContext, StepEvent } from "./step.js";
-import { allSteps } from "./steps.js";
 
 export interface ReplicateRequest extends Omit<RunsRequest, "cohorts" | "sizes" | "sweep"> {
   /** Cohorts in the place of the paper's. Default: those of their names that are there. */
@@ -62,14 +62,14 @@ export async function runReplicate(request: ReplicateRequest): Promise<Replicate
     raters,
     warnings,
     reference: request.reference,
-    numbers: (await allSteps()).flatMap(({ numbers = [] }) => numbers),
+    numbers: (await loadSteps()).flatMap(({ numbers = [] }) => numbers),
   });
   const kept = await keepResult(request.context, takeOver(found, await earlierIn(request.context)));
   return { ...kept, figures: figuresOf(results), spent: done.spent };
 }
 
 async function stepsOf({ steps }: ReplicateRequest): Promise<Step[]> {
-  return (await allSteps()).filter(({ name }) => steps.includes(name));
+  return (await loadSteps()).filter(({ name }) => steps.includes(name));
 }
 
 async function prepare({ steps, tell, ...request }: ReplicateRequest): Promise<StepContext> {
@@ -161,19 +161,18 @@ function withRuns(one: StepRecord, { runs }: StepContext): StepRecord {
   };
 }
 
-/** The figures of the steps, each once. */
-function figuresOf({ gap, signal, tiers, scopes, stability, attack, dual, ...more }: StepResults): Figure[] {
-  const { humans, validate, circularity } = more;
-  const plain = { tiers, scopes, stability, attack, dual, humans, validate, circularity };
-  const all = { gap: gap?.experiment, signal: signal?.experiment, ...plain };
+/** The figures of the steps, each once. Those of the gate are in the result itself. */
+function figuresOf({ gate: _, ...results }: StepContext["results"]): Figure[] {
   const seen = new Set<string>();
-  return Object.entries(all).flatMap(([step, result]) =>
-    (result?.figures ?? []).map((figure) => {
+  return Object.entries(results).flatMap(([step, found]) => {
+    const { experiment, figures = [] } = found as { experiment?: Experiment | string; figures?: Figure[] };
+    const all = typeof experiment === "object" ? experiment.figures : figures;
+    return all.map((figure) => {
       const id = seen.has(figure.id) ? `${step}-${figure.id}` : figure.id;
       seen.add(id);
       return { ...figure, id };
-    }),
-  );
+    });
+  });
 }
 
 /** Sizes of the paper's cohorts in a quick world. */

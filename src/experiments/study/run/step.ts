@@ -45,6 +45,8 @@ export interface Step {
   refuses?: (context: StepContext) => Promise<NotDone | null> | NotDone | null;
   /** Runs that it asks for. */
   needs: (context: StepContext) => RunName[];
+  /** Audits next to those runs, at most: of decisions that are chosen by earlier audits. `audits`: those of its runs that no step before makes; `chosen`: decisions that the user wants at most. */
+  more?: (context: StepContext, planned: { audits: number; chosen: number }) => Promise<number> | number;
   run: (context: StepContext) => Promise<void>;
   /** Numbers that it gives, next to those of the paper. */
   numbers?: readonly StudyNumber[];
