@@ -194,7 +194,7 @@ describe("replicate on a workspace of one's own", () => {
     });
     expect(row("tiers.wiki.ai").ours.reason).toBe("the step was left out");
     expect(row("datasets.random").ours.value).toBe(382);
-    expect(result.warnings.join()).toContain("all decisions stand for each of them");
+    expect(result.warnings.join()).toContain("all decisions are used for each of them");
   });
 
   it.each([

@@ -16,7 +16,7 @@ import { withDuckDB } from "../store/files/duckdb.js";
 import type { RecordsFile, RunStore } from "../store/ports.js";
 import type { RulesShown } from "./rules/build-tiers.js";
 
-/** What must be said of figures that no language model stands behind. */
+/** The warning for figures that do not come from a language model. */
 export function auditorNotes(auditors: readonly (string | null)[]): string[] {
   const names = new Set(auditors.map((name) => name?.split(":")[0] ?? ""));
   const notes: string[] = [];

@@ -30,7 +30,7 @@ export function refusalWords(why: ExperimentRefusal): InputError {
 function wordsOf(why: ExperimentRefusal): [message: string, remedy: string] {
   switch (why.code) {
     case "no_rules":
-      return ["rules: there are none to read", "Import some: `defensible import rules.yaml`."];
+      return ["rules: the workspace has no rules", "Import some: `defensible import rules.yaml`."];
     case "nothing_to_attack":
       return [
         `attack: no case can be made; of ${why.verdicts} verdicts ${why.clean} are clean and ${why.settled} are settled by the rules`,
@@ -46,7 +46,7 @@ function wordsOf(why: ExperimentRefusal): [message: string, remedy: string] {
     case "changed_since_run":
       return [
         `attack: ${changedText(why)}; layers 2 and 3 would judge by other texts than the auditor was shown`,
-        "Leave out --run to audit the file again, or put the texts back; --anyway analyses all the same and keeps nothing.",
+        "Leave out --run to audit the file again, or put the texts back; --anyway analyses anyway and keeps nothing.",
       ];
     case "no_cases":
       return why.because === "no_decision"

@@ -24,7 +24,7 @@ export interface PageText {
 /** Significant digits of an audit's numbers. No log-probability of a model is known to more, and each more would be a tenth of a page's room. */
 export const AUDIT_DIGITS = 6;
 
-/** An audit without what nobody looks at, its texts as page texts. */
+/** An audit without what is never shown, its texts as page texts. */
 export interface PageAudit
   extends Pick<
     Audit,
@@ -79,13 +79,13 @@ export const LOOK_REASONS = [
 ] as const;
 export type LookReason = (typeof LOOK_REASONS)[number];
 
-/** Whose citation a precedent stands in: that of the decision's audit, what its inverse check rests on, or the audits of the other decisions. */
+/** Whose citation a precedent is in: that of the decision's audit, what its inverse check rests on, or the audits of the other decisions. */
 export const CITED_BY = ["audit", "inverse", "human_audit", "opposite_audit"] as const;
 export type CitedBy = (typeof CITED_BY)[number];
 
 /** The precedents that the auditor of a decision was shown, and those that are cited. */
 export interface DecisionPrecedents {
-  /** How many it was shown; null where nobody knows. */
+  /** How many it was shown; null: unknown. */
   shown: number | null;
   /** How many more its community had, for which the prompt had no room. */
   left_out: number;
@@ -195,7 +195,7 @@ export interface ReportPage {
   report: Report;
   /** What the gate is computed from, and the settings it starts with; the page computes it anew for others. */
   gate_input: {
-    /** What the cohorts are: communities, unless the gate in force divides otherwise. */
+    /** What the cohorts are: communities, unless the active gate divides otherwise. */
     by: GateKey[];
     cohorts: GateCohort[];
     mode: GateMode;
@@ -206,9 +206,9 @@ export interface ReportPage {
     look: GateLook;
     /** A thread counts as at most this many decisions in certified mode. */
     thread_cap: number;
-    /** When the gate in force was made: threads that were open then are left out. Null: the audits are taken as complete. */
+    /** When the active gate was made: threads that were open then are left out. Null: the audits are taken as complete. */
     as_of: string | null;
-    /** Where the gate in force also asks for people's labels: those of each cohort that has any. */
+    /** Where the active gate also asks for people's labels: those of each cohort that has any. */
     label_counts?: CohortLabels[];
   };
   communities: PageCommunity[];
@@ -222,7 +222,7 @@ export interface ReportPage {
   /** Decisions that the run has; null where single decisions were left out on request. */
   decisions_of: number | null;
   calibration_details: ScoreDetails | null;
-  /** Weights that S of the run's audits was computed with; null where nobody knows (audits of a file). */
+  /** Weights that S of the run's audits was computed with; null: unknown (audits of a file). */
   signal_weights: SignalWeights | null;
   /** Sentences about what was left out or cut, and why. */
   notes: string[];
@@ -231,7 +231,7 @@ export interface ReportPage {
 /** Weights of S as a run's manifest keeps them. */
 export type SignalWeights = Pick<Weights, "alpha" | "beta" | "gamma" | "component" | "calibrated">;
 
-/** What pictures of S need beside the calibration: counts, never rows. */
+/** What pictures of S need next to the calibration: counts, never rows. */
 export interface ScoreDetails {
   /** Histogram of S by level, SCORE_BINS equal parts of [0, 1]. */
   pds_by_level: { level: Level; bin: number; n: number }[];

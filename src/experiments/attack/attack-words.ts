@@ -7,7 +7,7 @@ export const GLOSS_LANGUAGES = ["es", "fr", "de"] as const;
 export type GlossLanguage = (typeof GLOSS_LANGUAGES)[number];
 
 /**
- * English words and what stands for them, Spanish, French and German: one word for one, without grammar. `-` stands for a space. It shows what happens
+ * English words and their translations, Spanish, French and German: one word for one, without grammar. `-` means a space. It shows what happens
  * when content leaves the language of the precedents, not how a native speaker would write.
  */
 export const DICTIONARIES = Object.fromEntries(

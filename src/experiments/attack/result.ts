@@ -25,7 +25,7 @@ export type AttackTarget = (typeof ATTACK_TARGETS)[number];
 const ruleReference = z.object({ scope: z.enum(["platform", "community"]), rule_id: z.string() });
 
 /**
- * One line of an attack file. `id`, `kind`, `community`, `content` and `decision` are what a file of somebody else needs; a trace attack also
+ * One line of an attack file. `id`, `kind`, `community`, `content` and `decision` are what a file from another source needs; a trace attack also
  * needs `attack.text`, the citation that takes the place of the auditor's.
  */
 export const attackCaseSchema = z.looseObject({

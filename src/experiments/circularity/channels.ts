@@ -62,8 +62,8 @@ function commandsFor(people: Estimate, families: readonly FamilyCount[], family:
   if (family.estimate === null) {
     commands.push(
       sameFamily(families) === 0
-        ? "defensible audit --auditor MODEL_OF_THE_FAMILY_OF_SOME_DECIDER (or decisions by a model of the auditor's family beside these: defensible decide --decider)"
-        : "decisions by people or by a model of another family beside these: defensible import, or defensible decide --decider",
+        ? "defensible audit --auditor MODEL_OF_THE_FAMILY_OF_SOME_DECIDER (or decisions by a model of the auditor's family in addition: defensible decide --decider)"
+        : "decisions by people or by a model of another family in addition: defensible import, or defensible decide --decider",
     );
   }
   return commands.join("; and ");
@@ -127,17 +127,17 @@ export function humanChannel(humans: Humans): Channel {
 
 interface LabelEvidence {
   columns: SignalColumns;
-  /** 1 to 3: what most people said of the row's decision; 0: nobody did. */
+  /** 1 to 3: what most people said of the row's decision; 0: no one did. */
   labels: Uint8Array;
   runs: string[];
 }
 
-/** Channel 2, from labels of defensibility that people gave; null evidence: nothing is there. `because`: why a kept study is none of this auditor. */
+/** Channel 2, from labels of defensibility that people gave; null evidence: nothing is there. `because`: why a kept study is not of this auditor. */
 export function labelChannel(evidence: LabelEvidence | null, because: string | null = null): Channel {
   if (!evidence) {
     return notAvailable(
       HUMAN_TEXT,
-      because ?? "nobody has judged the defensibility of these decisions",
+      because ?? "the defensibility of these decisions has no human label",
       "defensible humans sample, then humans import and humans report",
     );
   }
@@ -161,14 +161,14 @@ export function labelChannel(evidence: LabelEvidence | null, because: string | n
 
 const RULE_TEXT: ChannelText = {
   channel: "rule_change",
-  title: "Rules: do the indices move when the rules do, and stand still when they do not?",
+  title: "Rules: do the indices move when the rules do, and only then?",
   can_show:
     "That the same auditor on the same decisions answers to the text of the rules: more text closes what was open. The placebo, decisions whose rules read the same in both tiers, must not move.",
   cannot_show:
-    "That it answers to what the text says: more text of any kind might do the same. Chance alone does not give a net change in one direction, so that without a placebo the test still stands, less well.",
+    "That it answers to what the text says: more text of any kind might do the same. Chance alone does not give a net change in one direction, so that without a placebo the test still holds, less well.",
 };
 
-/** Channel 3, from the tiers experiment that was kept; null: nothing is there. `because`: why the kept one is none of this auditor. */
+/** Channel 3, from the tiers experiment that was kept; null: nothing is there. `because`: why the kept one is not of this auditor. */
 export function ruleChannel(
   tiers: Tiers | null,
   repeats: readonly RepeatCount[],

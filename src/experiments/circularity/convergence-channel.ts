@@ -22,7 +22,7 @@ export interface ConvergenceEvidence {
   kept: boolean;
 }
 
-/** Channel 4 on disjoint replicates; null: no decision was audited often enough. `because`: why a kept result is none of this auditor. */
+/** Channel 4 on disjoint replicates; null: no decision was audited often enough. `because`: why a kept result is not of this auditor. */
 export function convergenceChannel(evidence: ConvergenceEvidence | null, because: string | null = null): Channel {
   if (!evidence) {
     const none = "no decisions were audited four times or more";

@@ -70,7 +70,7 @@ export function pairedDifference(clusters: readonly PairedErrors[], empty: strin
     : pairedEstimate(mean, error.tango, "Tango", cluster, n);
 }
 
-/** The error of one group of decisions less that of another; clusters stand in the same order on both sides. */
+/** The error of one group of decisions less that of another; clusters are in the same order on both sides. */
 export function errorDifference(
   first: readonly PairedErrors[],
   second: readonly PairedErrors[],

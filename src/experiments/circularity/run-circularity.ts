@@ -127,7 +127,7 @@ function channelFigure(channels: readonly Channel[]): Figure {
     title_of_all: true,
     references: [{ axis: "x", value: 0, label: "no difference" }],
     caption:
-      "Differences of rates and rates are fractions; correlations, areas under curves (0.5 is chance) and ratios (1 is none) in their own unit.",
+      "Differences of rates and rates are fractions; correlations, areas under curves (0.5 is chance) and ratios (1: no difference) in their own unit.",
     rows: channels.flatMap(({ channel, tests }) =>
       tests.map(({ name, unit, value, verdict }) => {
         const interval = wideInterval(value);

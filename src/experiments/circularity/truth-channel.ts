@@ -107,7 +107,7 @@ function worldTests(validate: ValidatedWorlds | null, margin: number): WorldTest
     const { error, coverage } = index;
     const ofError = test(`${name}: error of DI over worlds`, "points", error, judgeEqual(error, margin));
     const ofCoverage = test(
-      `${name}: coverage of the clustered 95 % interval`,
+      `${name}: coverage of the clustered 95% interval`,
       "rate",
       coverage.clustered,
       judgeCoverage(coverage.clustered),
@@ -132,8 +132,8 @@ function judgeCoverage(coverage: Estimate): Pick<ChannelTest, "verdict" | "becau
   const interval = wideInterval(coverage);
   if (!interval) return { verdict: "not_available", because: (coverage as { reason: string }).reason };
   return interval.upper >= 0.95
-    ? { verdict: "supports", because: "95 % is within its interval, or below it" }
-    : { verdict: "does_not_support", because: "surely less than 95 %" };
+    ? { verdict: "supports", because: "95% is within its interval, or below it" }
+    : { verdict: "does_not_support", because: "surely less than 95%" };
 }
 
 interface Judged {
@@ -145,7 +145,7 @@ interface Judged {
 export function judgeInflation(estimate: Estimate, margin: number): Judged {
   const interval = wideInterval(estimate);
   if (!interval) return { verdict: "not_available", because: (estimate as { reason: string }).reason };
-  if (interval.upper <= margin) return { verdict: "supports", because: "no more than the margin, at 95 %" };
+  if (interval.upper <= margin) return { verdict: "supports", because: "no more than the margin, at 95%" };
   if (interval.lower > 0) return { verdict: "does_not_support", because: "above zero, as favouritism would make it" };
   return { verdict: "cannot_tell", because: "the interval holds both zero and more than the margin" };
 }
@@ -154,8 +154,8 @@ export function judgeInflation(estimate: Estimate, margin: number): Judged {
 export function judgePositive(estimate: Estimate, none = 0): Judged {
   const interval = wideInterval(estimate);
   if (!interval) return { verdict: "not_available", because: (estimate as { reason: string }).reason };
-  if (interval.lower > none) return { verdict: "supports", because: `above ${none}, at 95 %` };
-  if (interval.upper <= none) return { verdict: "does_not_support", because: `not above ${none}, at 95 %` };
+  if (interval.lower > none) return { verdict: "supports", because: `above ${none}, at 95%` };
+  if (interval.upper <= none) return { verdict: "does_not_support", because: `not above ${none}, at 95%` };
   return { verdict: "cannot_tell", because: `the interval holds ${none}` };
 }
 
@@ -164,9 +164,9 @@ export function judgeEqual(estimate: Estimate, margin: number): Judged {
   const interval = wideInterval(estimate);
   if (!interval) return { verdict: "not_available", because: (estimate as { reason: string }).reason };
   if (interval.lower >= -margin && interval.upper <= margin) {
-    return { verdict: "supports", because: "within the margin, at 95 %" };
+    return { verdict: "supports", because: "within the margin, at 95%" };
   }
-  if (interval.lower > 0 || interval.upper < 0) return { verdict: "does_not_support", because: "not zero, at 95 %" };
+  if (interval.lower > 0 || interval.upper < 0) return { verdict: "does_not_support", because: "not zero, at 95%" };
   return { verdict: "cannot_tell", because: "the interval holds zero and reaches beyond the margin" };
 }
 

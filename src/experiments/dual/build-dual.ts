@@ -116,7 +116,7 @@ function warnings({ single, without_verdict, same_action }: Counts, { auditor }:
 interface RunToCorrect {
   run_id: string;
   source: AuditSource;
-  /** What somebody must know of the two runs (`correctionNotes`). */
+  /** What a reader must know of the two runs (`correctionNotes`). */
   notes?: readonly string[];
 }
 
@@ -161,7 +161,7 @@ async function correctAmbiguity(table: AuditTable, run: RunToCorrect): Promise<N
   };
 }
 
-/** What the check says of the whole run; communities as wholes beside decisions. */
+/** What the check says of the whole run; with communities as clusters too. */
 function auditedRate(strata: readonly QuantityStratum[], communities: number): Estimate {
   const clusters = Array.from({ length: communities }, () => ({ k: 0, n: 0 }));
   for (const stratum of strata) {

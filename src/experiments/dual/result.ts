@@ -74,7 +74,7 @@ export const dualSchema = experimentSchema.extend({
   by_action: z.object({ positive: dualGroupSchema, negative: dualGroupSchema }),
   /** By what the human label says; null: no decision has one. */
   by_human: z.object({ agreed: dualGroupSchema, overruled: dualGroupSchema }).nullable(),
-  /** How well the probability of Yes in the inverse check tells defensible opposites from others. */
+  /** How well the probability of Yes in the inverse check separates defensible opposites from others. */
   inverse_auroc: estimateSchema,
   /** Auditor that seems to justify whatever it is shown. */
   justification_prone: z.boolean(),

@@ -24,10 +24,10 @@ const MUST_AGREE = ["auditor", "tier", "template"] as const;
 export function checkCorrection(dual: Correcting, run: Correcting & { run_id: string }): void {
   const differ = MUST_AGREE.filter((name) => dual[name] !== run[name]);
   if (differ.length > 0) {
-    const told = differ.map((name) => `${name} ${dual[name]} instead of ${run[name]}`).join(", ");
+    const text = differ.map((name) => `${name} ${dual[name]} instead of ${run[name]}`).join(", ");
     throw new InputError(
       "other_audit",
-      `--correct: the dual audit is no part of run ${run.run_id}; got ${told}`,
+      `--correct: the dual audit is no part of run ${run.run_id}; got ${text}`,
       `Make the dual audit as the run was made (${differ.map((name) => `--${name} ${run[name]}`).join(" ")}), or name another run.`,
     );
   }
@@ -41,7 +41,7 @@ export function checkCorrection(dual: Correcting, run: Correcting & { run_id: st
 
 function isRandomPart(dual: Chosen, run: Chosen): boolean {
   if (JSON.stringify(sorted(dual)) === JSON.stringify(sorted(run))) return true;
-  // The first ones are no random ones, of a sample neither: they are those that stand first in the file.
+  // The first decisions are not random ones, also of a sample: they come first in the file.
   if (dual.limit !== undefined) return false;
   const conditions = ({ sample: _, limit: __, ...rest }: Chosen) => JSON.stringify(sorted(rest));
   return conditions(dual) === "[]" || conditions(dual) === conditions(run);
@@ -56,8 +56,8 @@ function sorted(selection: Chosen): [string, unknown][] {
 }
 
 function selectionText(selection: Chosen): string {
-  const told = sorted(selection).map(([name, value]) => `${name} ${JSON.stringify(value)}`);
-  return told.length === 0 ? "everything" : told.join(", ");
+  const parts = sorted(selection).map(([name, value]) => `${name} ${JSON.stringify(value)}`);
+  return parts.length === 0 ? "everything" : parts.join(", ");
 }
 
 /** What else differs between a dual audit and the run that it corrects, each in a sentence. */

@@ -189,7 +189,7 @@ export function causeTable(counted: readonly CauseCount[]): GapTruth["causes"] {
   const counts = AUDITED_CAUSES.map((audited) => columns.map((cause) => at(audited, cause)));
   const n = counts.flat().reduce((sum, count) => sum + count, 0);
   const right = AUDITED_CAUSES.reduce((sum, _, i) => sum + counts[i]![i]!, 0);
-  // κ needs a square table: true causes that no audit can name are rows nobody answers with.
+  // κ needs a square table: true causes that no audit can name are rows without an answer.
   const square = columns.map((_, i) => counts[i] ?? columns.map(() => 0));
   return {
     audited: [...AUDITED_CAUSES],

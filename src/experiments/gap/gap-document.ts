@@ -66,7 +66,7 @@ const MEASURES: readonly [label: string, field: string, as?: NumberForm][] = [
 
 function measures(columns: readonly GapColumn[]): Block[] {
   // Beyond three columns a terminal has no room for intervals.
-  const beside = columns.length > 3 ? "value" : "interval";
+  const shows = columns.length > 3 ? "value" : "interval";
   return [
     table(
       ["", ...columns.map(({ name }) => `>${printable(name, 28)}`)],
@@ -74,7 +74,7 @@ function measures(columns: readonly GapColumn[]): Block[] {
         ["Labelled decisions", ...columns.map((_, i) => numberAt(`/columns/${i}/agreement/n_labelled`, "whole"))],
         ...MEASURES.map(([label, field, as = "percent"]): Text[] => [
           label,
-          ...columns.map((_, i) => estAt(`/columns/${i}/${field}`, as, beside)),
+          ...columns.map((_, i) => estAt(`/columns/${i}/${field}`, as, shows)),
         ]),
       ],
       "Agreement and defensibility, with 95% intervals",

@@ -30,7 +30,7 @@ export interface HumansInputs {
   draws: number;
 }
 
-/** People's ratings against the auditor: how far they agree, and how far anybody could. */
+/** People's ratings against the auditor: how far they agree, and how far agreement is possible. */
 export async function buildHumans(table: AuditTable, inputs: HumansInputs): Promise<Humans> {
   const human = inputs.labels.filter(({ source }) => source === "human");
   const rated = await joinRatings(table, human);
@@ -178,7 +178,7 @@ function warningsOf(
   ];
 }
 
-/** The median of what raters said of each case; between two, the lower or the higher one. null: nobody said anything. */
+/** The median of what raters said of each case; between two, the lower or the higher one. null: there is no rating. */
 export function medians({ cases, raters, values }: Ratings, tie: "lower" | "higher"): (number | null)[] {
   return Array.from({ length: cases }, (_, c) => {
     const said = values

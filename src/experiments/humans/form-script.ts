@@ -9,7 +9,7 @@ export const FORM_SCRIPT = String.raw`"use strict";
 const sheet = JSON.parse(document.getElementById("sheet").textContent);
 const byId = (id) => document.getElementById(id);
 const store = "defensible ratings " + sheet.sheet_id;
-// Each rater has a place of their own: on a shared browser nobody goes on with another's ratings.
+// Each rater has a place of their own, so that raters who share a browser do not continue each other's ratings.
 const states = new Map();
 let state = null;
 let order = [];
@@ -32,7 +32,7 @@ function save() {
   } catch {}
 }
 
-// Everybody gets another order, the same one every time: cases late in a sheet are read with tired eyes.
+// Each rater gets their own order, the same every time: cases late in a sheet are read with tired eyes.
 function ordered(rater) {
   const hash = (text) => { let h = 2166136261; for (const c of text) h = Math.imul(h ^ c.codePointAt(0), 16777619); h ^= h >>> 15; h = Math.imul(h, 2246822519); return (h ^ (h >>> 13)) >>> 0; };
   return sheet.cases.map((one) => ({ one, key: hash(rater + "\u0000" + one.case) })).sort((a, b) => a.key - b.key || (a.one.case < b.one.case ? -1 : 1)).map(({ one }) => one);

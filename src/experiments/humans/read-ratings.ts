@@ -49,7 +49,7 @@ export function levelScore(level: number): number {
   return (3 - level) / 2;
 }
 
-/** Joins ratings with the verdicts of a run. A label without a rater is nobody's: each counts as a rater of its own would distort, so it is left out. */
+/** Joins ratings with the verdicts of a run. A label without a rater is left out: counted as a rater of its own, it would distort. */
 export async function joinRatings(table: AuditTable, labels: readonly Label[]): Promise<RatedCases> {
   const named = labels.filter(({ rater }) => rater?.trim());
   const names = new RaterNames();

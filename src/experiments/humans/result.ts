@@ -23,7 +23,7 @@ export const ratingKeySchema = z.looseObject({
       case: z.string(),
       decision_id: z.string(),
       stratum: z.string(),
-      /** How many decisions of the run each case stands for. */
+      /** How many decisions of the run each case represents. */
       weight: z.number(),
       /** What raters were shown of it, by which a row of another sheet is known: the action, and a hash of the content's letters. */
       decision: z.string().optional(),
@@ -34,7 +34,7 @@ export const ratingKeySchema = z.looseObject({
 
 const correlationSchema = z.looseObject({
   signal: z.string(),
-  /** Of the run that the cases were drawn from, each weighted by how many decisions it stands for; null or absent: they were not drawn from it. */
+  /** Of the run that the cases were drawn from, each weighted by how many decisions it represents; null or absent: they were not drawn from it. */
   of_run: estimateSchema.nullish(),
   /** Over cases, with Bonett and Wright's interval. */
   spearman: z.intersection(estimateSchema, z.looseObject({ p_value: z.number().nullable() })),
@@ -74,7 +74,7 @@ export const humansSchema = experimentSchema.extend({
     defensible: estimateSchema,
     inverse: estimateSchema,
     kappa_level: estimateSchema,
-    /** Shares of the run that the sheet was drawn from, each case counted for as many decisions as it stands for. */
+    /** Shares of the run that the sheet was drawn from, each case counted for as many decisions as it represents. */
     weighted: z
       .looseObject({ defensible: estimateSchema, level: estimateSchema.optional(), inverse: estimateSchema.optional() })
       .nullable(),
@@ -89,7 +89,7 @@ export const humansSchema = experimentSchema.extend({
   indices_of_run: z.looseObject({ defensible_by_raters: estimateSchema, inverse_by_raters: estimateSchema }).nullish(),
   power: z.looseObject({
     cases: z.number().int(),
-    /** Least correlation that this many cases show with a power of 0.8 at 5 %. */
+    /** Least correlation that this many cases show with a power of 0.8 at 5%. */
     detectable: z.number().nullable(),
     needed_for_0_3: z.number().nullable(),
   }),

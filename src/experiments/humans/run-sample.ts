@@ -24,8 +24,8 @@ type ChosenCases = Pick<RatingKey, "drawn" | "population" | "strata" | "cases">;
 
 /**
  * Draws cases in equal numbers from each level with and without the inverse, so that the rare ones are there to be rated; what a stratum
- * lacks comes from the others. `drawn: "random"` draws from all verdicts at once. Each case is weighted by how many decisions it stands for.
- * The order is shuffled, and a case's name tells nothing.
+ * lacks comes from the others. `drawn: "random"` draws from all verdicts at once. Each case is weighted by how many decisions it represents.
+ * The order is shuffled, and a case's name reveals nothing.
  */
 export function chooseCases(
   candidates: Iterable<Candidate>,

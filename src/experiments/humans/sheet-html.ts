@@ -118,7 +118,7 @@ function embedded(sheetId: string, cases: readonly SheetCase[]) {
   };
 }
 
-/** JSON that cannot end the element it stands in, whatever the content says. */
+/** JSON that cannot end the element around it, whatever the content says. */
 export function embeddedJson(value: unknown): string {
   return JSON.stringify(value)
     .replaceAll("<", "\\u003c")

@@ -10,7 +10,7 @@ import type { Scrub, Scrubbing } from "../../text/scrub/scrub.js";
 import type { RatingKey } from "./result.js";
 
 /**
- * What raters are asked, in the words of what auditors are told (src/audit/prompt/instructions.ts): a correlation of their answers means something only if
+ * What raters are asked, in the words of the auditors' instructions (src/audit/prompt/instructions.ts): a correlation of their answers means something only if
  * both answer the same question. A decision that restricts needs a rule; one that does not needs none, so that the levels read differently.
  */
 export const LEVEL_WORDS = {
@@ -40,7 +40,7 @@ export function levelText(restricts: boolean): string {
   return words.map((text, i) => `${i + 1} = ${text}`).join("\n");
 }
 
-/** The content of a case as it stands in the sheet's cell. */
+/** The content of a case as it is in the sheet's cell. */
 export function contentCell({ content, media }: Pick<SheetCase, "content" | "media">): string {
   return plainCell(media ? `${content}\n[with media that is not shown]` : content);
 }
@@ -68,7 +68,7 @@ export interface SheetPrecedent {
   reason: string | null;
 }
 
-/** What a rater sees of a case: content, rules, precedents and the decision. Nothing of the auditor, the decider or anybody's label. */
+/** What a rater sees of a case: content, rules, precedents and the decision. Nothing of the auditor, the decider or any label. */
 export interface SheetCase {
   case: string;
   community: string;

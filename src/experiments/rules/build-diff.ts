@@ -27,7 +27,7 @@ function indices({ arms, step: { changes } }: DiffEffect): Figure {
     id: "diff-indices",
     title:
       changes.defensibility_index.difference.estimate === null
-        ? "No decision has a verdict before and after, so no change can be told"
+        ? "No decision has a verdict before and after, so no change can be measured"
         : `Defensibility changes by ${pointWords(changes.defensibility_index.difference)} to ${rateWords(changes.defensibility_index.b)}, ambiguity by ${pointWords(changes.ambiguity_index.difference)} to ${rateWords(changes.ambiguity_index.b)}`,
     mark: "point",
     x: { field: "rules", label: "rules or precedents", order: ["before", "after"] },
@@ -38,12 +38,12 @@ function indices({ arms, step: { changes } }: DiffEffect): Figure {
 }
 
 function ruleBars({ rules: { by_old } }: DiffEffect): Figure {
-  const told = by_old.rules.filter((rule) => !rule.too_few);
-  const shown = told.slice(0, RULES_SHOWN);
+  const enough = by_old.rules.filter((rule) => !rule.too_few);
+  const shown = enough.slice(0, RULES_SHOWN);
   return {
     id: "diff-rules",
     title:
-      told.length === 0
+      enough.length === 0
         ? "No rule is cited often enough to say what changed under it"
         : `Change of ambiguity under each of ${shown.length} rules`,
     mark: "bar",
@@ -57,7 +57,7 @@ function ruleBars({ rules: { by_old } }: DiffEffect): Figure {
       ...estimateRow(rule.ambiguity.difference),
       new_indefensible: rule.new_indefensible,
     })),
-    ...(shown.length < told.length ? { of: told.length } : {}),
+    ...(shown.length < enough.length ? { of: enough.length } : {}),
   };
 }
 

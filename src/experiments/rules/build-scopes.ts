@@ -54,12 +54,12 @@ function indices({ arms }: Scopes): Figure {
       ([index, estimate]) => ({ rules: ARM_NAMES[arm] ?? arm, index, ...estimateRow(estimate) }),
     ),
   );
-  const told = arms
+  const rates = arms
     .filter((one) => one.defensibility_index.estimate !== null)
     .map((one) => `${rateWords(one.defensibility_index)} under ${ARM_NAMES[one.arm] ?? one.arm}`);
   return {
     id: "scopes-indices",
-    title: told.length === 0 ? "No decision has a verdict under any rules" : `Defensibility is ${told.join(", ")}`,
+    title: rates.length === 0 ? "No decision has a verdict under any rules" : `Defensibility is ${rates.join(", ")}`,
     mark: "point",
     x: { field: "rules", label: "rules shown" },
     y: { field: "value", label: "share of decisions", format: "percent", domain: [0, 1] },
@@ -88,7 +88,7 @@ function classes({ ambiguity, ambiguity_pure, agreement: { attributed } }: Scope
     y: { field: "class", label: "what the ambiguity rests on" },
     series: "measured",
     caption:
-      "By ablation: platform and community alone, either of them, only both together. By citation: where the auditor's citation stands; mixed and none are its own.",
+      "By ablation: platform and community alone, either of them, only both together. By citation: where the auditor's citation is; mixed and none are its own.",
     rows,
   };
 }
@@ -217,7 +217,7 @@ function mostAmbiguousFirst(a: ScopeRule, b: ScopeRule): number {
   return rate(b) - rate(a) || byName(a, b);
 }
 
-/** Where ambiguity stands by citation against where it stands by ablation. */
+/** Where ambiguity lies by citation, against where it lies by ablation. */
 function scopeAgreement(all: readonly (ArmPattern & { rests: TallyScope })[], arms: ScopeArms): ScopeAgreement {
   const patterns = all.filter(({ kinds }) => isComplete(kinds));
   const n = countPairs(patterns);

@@ -89,7 +89,7 @@ export async function compareArms(table: AuditTable, arms: readonly string[], na
     throw new InputError(
       "nothing_paired",
       `arms: ${other} of the ${decisions} decisions of ${name} ${other === 1 ? "has" : "have"} a different action in another arm${rest === 0 ? "" : `, and the other ${rest} ${rest === 1 ? "has" : "have"} no verdict in every arm`}`,
-      "Arms are compared on the same decision with the same action: mend the column `decision` of the audits.",
+      "Arms are compared on the same decision with the same action: fix the column `decision` of the audits.",
     );
   }
   throw new InputError(

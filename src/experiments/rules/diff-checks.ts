@@ -47,7 +47,7 @@ export function checkDiff(effect: DiffEffect | null, limits: DiffLimits): DiffCh
   return checks;
 }
 
-/** Decisions that become indefensible; to be safe, with those that may have without anybody knowing. */
+/** Decisions that become indefensible; to be safe, with those that may have unnoticed. */
 function countCheck(effect: DiffEffect | null, limit: number, mode: CheckMode): DiffCheck {
   const known = effect?.new_indefensible.n ?? 0;
   const most = mode === "safe" ? (effect?.new_indefensible_at_most ?? known) : known;
@@ -88,8 +88,8 @@ const BY = { point: "estimate", sure: "lower", safe: "upper" } as const;
 
 const ENDS = {
   estimate: "",
-  lower: "lower end of the 95 % interval",
-  upper: "upper end of the 95 % interval",
+  lower: "lower end of the 95% interval",
+  upper: "upper end of the 95% interval",
   worst_case: "if every audit without a verdict had gone the worst way",
 };
 
@@ -126,7 +126,7 @@ function judged(rise: Estimate | undefined, mode: CheckMode): Held {
   return worst !== undefined && worst > value + SLACK ? { value: worst, by: "worst_case" } : { value, by };
 }
 
-/** "AI rises by 2.0 pp", "AI falls by 3.0 pp at the least (upper end of the 95 % interval)". */
+/** "AI rises by 2.0 pp", "AI falls by 3.0 pp at the least (upper end of the 95% interval)". */
 function foundText(name: keyof typeof SUBJECTS, value: number, by: Held["by"]): string {
   const { name: index, up, down } = SUBJECTS[name];
   const against = value < -SLACK;

@@ -99,7 +99,7 @@ function communityEffects(patterns: readonly LabelledPattern[]): DiffEffect["com
   return rows.sort((a, b) => b.new_indefensible - a.new_indefensible || (a.community < b.community ? -1 : 1));
 }
 
-/** How many decisions cite the rules that were written or rewritten: a rule that nobody cites changes nothing by itself. */
+/** How many decisions cite the rules that were written or rewritten: a rule that is never cited changes nothing by itself. */
 function changedRules(
   changes: DiffChanges | null,
   before: readonly RulePatterns[],
@@ -123,7 +123,7 @@ function newIndefensible(patterns: Patterns): number {
   return countPairs(patterns, ([before, after]) => before!.level !== 3 && after!.level === 3);
 }
 
-/** Decisions that become indefensible, or of which nobody knows that they do not. */
+/** Decisions that become indefensible, or may have become so unnoticed. */
 function possiblyIndefensible(patterns: readonly LabelledPattern[]): number {
   const levelOf = (kind: number) => AUDITED[kind]?.level ?? null;
   return patterns

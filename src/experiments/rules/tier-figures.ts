@@ -54,7 +54,7 @@ function ladder({ tiers, by_decision }: Tiers): Figure {
 
 /** From level to level, a cell each. */
 export function transitionCells(id: string, steps: readonly ArmStep[], paper?: string): Figure {
-  // The whole way first: it is what the title tells and a still picture shows.
+  // The whole way first: it is what the title reports and a still picture shows.
   const rows = [...steps.slice(-1), ...steps.slice(0, -1)].flatMap(({ from, to, transitions: { table, n } }) =>
     table.flatMap((row, i) =>
       row.map((count, j) => ({
@@ -131,7 +131,7 @@ function gainBars(rules: readonly RuleGain[]): Figure {
   };
 }
 
-/** "18.2 %", or that it is undefined. */
+/** "18.2%", or that it is undefined. */
 export function rateWords(estimate: Estimate): string {
   return estimate.estimate === null ? "undefined" : percent(estimate.estimate);
 }

@@ -15,7 +15,7 @@ import {
   separate,
 } from "./signals.js";
 
-/** Somebody else's word on the decisions: 1 to 3 by row, 0 where nothing is there. */
+/** Labels from another source: 1 to 3 by row, 0 where nothing is there. */
 export interface Reference {
   name: string;
   level: Uint8Array;

@@ -168,7 +168,7 @@ export function signalExperiment(inputs: SignalInputs): SignalExperiment {
         : {
             available: false,
             reason: arm.sampled
-              ? `each audit is made of several draws (signal \`sampling\`): its level is what most of them gave and its probabilities are their shares, so that ${arm.replicated > 0 ? "its replicates are no single draws, and " : ""}there is no pass with probabilities to compare; give a run with signal \`logprobs\` of the same decisions beside it`
+              ? `each audit is made of several draws (signal \`sampling\`): its level is what most of them gave and its probabilities are their shares, so that ${arm.replicated > 0 ? "its replicates are no single draws, and " : ""}there is no pass with probabilities to compare; give a run with signal \`logprobs\` of the same decisions in addition`
               : "no decision was audited four times or more, and no run with signal `sampling` of the same decisions was given",
           },
     figures: signalFigures({ columns, signals, agreement, sampling, calibrated: inputs.calibrated }),
@@ -185,7 +185,7 @@ function warningsOf(
   else if (!calibrated) warnings.push("S has weights that were not fitted to this auditor");
   if (references.length === 0) {
     warnings.push(
-      "nobody but the auditor says which decisions are indefensible, so that every AUROC is against the level of the same answer",
+      "only the auditor says which decisions are indefensible, so that every AUROC is against the level of the same answer",
     );
   }
   if (arm.arm !== "") warnings.push(`the run has no plain arm: the tables are of arm ${arm.arm}`);

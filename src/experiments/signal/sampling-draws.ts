@@ -21,7 +21,7 @@ interface DrawnPairs {
 const STEPS = [1, 2, 5, 10, 20, 50, 100, 200, 500] as const;
 
 /**
- * The same comparison where draws were kept as frequencies: a run with signal `sampling` beside one with signal `logprobs`.
+ * The same comparison where draws were kept as frequencies: a run with signal `sampling` next to one with signal `logprobs`.
  *
  * f = k/K. Error of one pass: (p − f)² − f(1−f)/(K−1). Error of K' samples: f(1−f)/K' · K/(K−1), the binomial variance, since single draws are
  * not kept. Both unbiased for the error against the rate behind f. Decisions with fewer than two draws say nothing.

@@ -41,7 +41,7 @@ interface Halves {
 }
 
 /**
- * How well p(L3) of one pass estimates how often level 3 is drawn, beside the frequency of K samples.
+ * How well p(L3) of one pass estimates how often level 3 is drawn, next to the frequency of K samples.
  *
  * Each decision's replicates are cut in two: the second half gives the frequency f with variance v = f(1−f)/(R−1); estimates come from the
  * first half, so that no draw is on both sides. Error of an estimate e: (e − f)² − v, unbiased for (e − true rate)². One pass: e = p(L3) of each

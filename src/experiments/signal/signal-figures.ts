@@ -107,7 +107,7 @@ function communityPoints(columns: MeasuredColumns): Figure {
     series: "state",
     size: { field: "n", label: "verdicts" },
     name: "community",
-    caption: "A point is a community with its state by the rates as seen: DI at least 90 %, AI at most 15 %.",
+    caption: "A point is a community with its state by observed rates: DI at least 90%, AI at most 15%.",
     paper: "fig:pds_validation D",
     rows: rows.slice(0, POINTS),
     of: rows.length,
@@ -178,10 +178,10 @@ function detectionTitle(signals: readonly MeasuredSignal[]): string {
   const found = best && area(best);
   if (!best || !found || found.estimate === null) return "How well each signal finds level 3";
   const { lower, upper } = wideInterval(found)!;
-  const told = `AUROC ${found.estimate.toFixed(2)} (${lower.toFixed(2)} to ${upper.toFixed(2)})`;
+  const text = `AUROC ${found.estimate.toFixed(2)} (${lower.toFixed(2)} to ${upper.toFixed(2)})`;
   return target === undefined
     ? "How well each signal finds the auditor's own level 3; the same answer gave both, so that this is circular"
-    : `By ${REFERENCE_WORDS[target] ?? target}, ${best.label} finds level 3 best: ${told}`;
+    : `By ${REFERENCE_WORDS[target] ?? target}, ${best.label} finds level 3 best: ${text}`;
 }
 
 function sampleLines(sampling: readonly SamplingComparison[]): Figure {

@@ -6,7 +6,7 @@ import { clusteredSpearman } from "../../stats/ranks/clustered-spearman.js";
 import { binarySpearmanBound, type RankCorrelation } from "../../stats/ranks/spearman.js";
 import type { BinaryAssociation, SignalName } from "./result.js";
 
-/** What an experiment measures, and where it stands in the columns. */
+/** What an experiment measures, and its place in the columns. */
 export interface Signal {
   name: SignalName;
   label: string;

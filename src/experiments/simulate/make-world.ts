@@ -25,7 +25,7 @@ export function plannedDecisions({ world }: Simulation): number {
   return world.cohorts.reduce((sum, { decisions }) => sum + decisions, 0);
 }
 
-/** Makes a world in a new folder, or in the place of a simulation that is to be replaced. `progress`: told how many decisions are written. */
+/** Makes a world in a new folder, or in the place of a simulation that is to be replaced. `progress`: gets the number of decisions written. */
 export function makeWorld(
   root: string,
   simulation: Simulation,

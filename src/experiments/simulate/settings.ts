@@ -99,7 +99,7 @@ function checked(simulation: unknown): Simulation {
   if (!Object.hasOwn(BOOKS, book)) {
     throw new InputError(
       "unknown_book",
-      `book: there is none called "${book}"`,
+      `book: unknown book "${book}"`,
       `There are: ${Object.keys(BOOKS).join(", ")}.`,
     );
   }

@@ -20,7 +20,7 @@ export function isRepeated({ cases }: Pick<Stability, "cases">): boolean {
   return cases.some(({ attempted }) => attempted > 1);
 }
 
-/** What somebody must know before believing the numbers, each in a sentence. */
+/** What a reader must know before believing the numbers, each in a sentence. */
 function stabilityWarnings(result: Stability): string[] {
   const { counts, groups, cases, temperatures } = result;
   const most = cases.reduce((largest, { k }) => Math.max(largest, k), 0);

@@ -10,7 +10,7 @@ import { levelDistribution } from "./level-distribution-figure.js";
 import type { CaseRow } from "./result.js";
 
 interface Named {
-  /** What stands on the axes, in words. */
+  /** Labels of the axes. */
   x: string;
   y: string;
 }
@@ -158,7 +158,7 @@ function spreadOfS(coldest: readonly CaseRow[], scatter: ReturnType<typeof scatt
       id: "stability-pds-inverse",
       paper: "fig:corrected_pds right, fig:monte_carlo E",
       references: [INVERSE_LIMIT],
-      caption: `${limits} The paper draws its line at 20 %, its gate's limit is 15 %.`,
+      caption: `${limits} The paper draws its line at 20%, its gate's limit is 15%.`,
     },
   ];
 }

@@ -23,7 +23,7 @@ export function levelDistribution(cases: readonly CaseRow[]): Figure {
     interval: "none",
     references: zoneLines(sorted),
     caption:
-      "A bar is a case; dashed lines stand where the share of level 3 passes 10 and 90 %. Left of the first a verdict is stably defensible, from the second on stably indefensible, between them a matter of luck; undetermined where too few audits settle it.",
+      "A bar is a case; dashed lines mark where the share of level 3 passes 10 and 90%. Left of the first a verdict is stably defensible, from the second on stably indefensible, between them a matter of luck; undetermined where too few audits settle it.",
     paper: "fig:level_distribution",
     rows: sorted.flatMap(({ decision_id, levels, k, boundary, temperature }, index) =>
       (["1", "2", "3"] as const).map((level) => ({
@@ -45,5 +45,5 @@ function zoneLines(sorted: readonly CaseRow[]): NonNullable<Figure["references"]
   const unstable = sorted.filter(({ p_level_3 }) => p_level_3! < high - 1e-12).length;
   const line = (value: number, label: string) =>
     value === 0 || value === sorted.length ? [] : [{ axis: "x" as const, value: value + 0.5, label }];
-  return [...line(defensible, "10 % level 3"), ...(unstable > defensible ? line(unstable, "90 %") : [])];
+  return [...line(defensible, "10% level 3"), ...(unstable > defensible ? line(unstable, "90%") : [])];
 }

@@ -45,7 +45,7 @@ export interface StabilityMaking {
   make: MakeAudits;
   /** Decisions among which the pilot looks for cases. */
   selection: Selection;
-  /** Told what will be asked at most, and what should be known of it, before anything is audited. */
+  /** Gets what will be asked at most, with notes, before anything is audited. */
   planned?: (words: string, notes: string[]) => void;
 }
 

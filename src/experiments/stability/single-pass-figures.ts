@@ -7,7 +7,7 @@ import { correlationTitle, DISJOINT } from "./case-figures.js";
 interface Panel {
   id: string;
   paper: string;
-  /** The correlation that the title tells. */
+  /** The correlation in the title. */
   of: { x: "pds" | "pds_mean"; y: "sd_pds" | "dominant_share" };
   x: FigureAxis;
   y: FigureAxis;

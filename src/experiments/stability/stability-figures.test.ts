@@ -96,9 +96,9 @@ describe("stabilityFigures", () => {
       return stabilityFigures(analysed, changed).find(({ id }) => id === "stability-signal-correlations")!.title;
     };
     expect(title(0.2)).toMatch(
-      /^No signal goes with the spread of P\(defensible\) beyond chance at T\s=\s0\.1; nearest comes/u,
+      /^No signal predicts the spread of P\(defensible\) beyond chance at T\s=\s0\.1; nearest comes/u,
     );
-    expect(title(0.01)).toMatch(/ goes with the spread of P\(defensible\) most at T\s=\s0\.1: ρ = /u);
+    expect(title(0.01)).toMatch(/ predicts the spread of P\(defensible\) best at T\s=\s0\.1: ρ = /u);
   });
 
   it("compare nothing where nobody flipped", () => {

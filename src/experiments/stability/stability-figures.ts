@@ -35,10 +35,10 @@ function temperatureSweep({ temperatures, ratio_slope }: StabilityAnalysis): Fig
         ...estimateColumns((score === "pds" ? sd_pds : sd_p_defensible)[series]),
       })),
     );
-  // The ratio for p_defensible first: it is what the title tells and a still picture shows.
+  // The ratio for p_defensible first: it is what the title reports and a still picture shows.
   const rows = (["ratio", "all", "stable", "flippers"] as const).flatMap(rowsOf);
   const { reading } = ratio_slope.p_defensible;
-  const told = {
+  const titles = {
     flat: "The ratio of Flippers to Stable stays as temperature rises",
     falls: "The ratio of Flippers to Stable falls as temperature rises",
     rises: "The ratio of Flippers to Stable rises with temperature",
@@ -47,13 +47,13 @@ function temperatureSweep({ temperatures, ratio_slope }: StabilityAnalysis): Fig
   };
   return {
     id: "stability-temperature-sweep",
-    title: told[reading],
+    title: titles[reading],
     mark: "line",
     x: { field: "temperature", label: "temperature" },
     y: { field: "value", label: "sd over replicates: mean, or ratio of means", format: "decimal" },
     series: "group",
     choose: ["quantity", "score"],
-    caption: "The title reads the ratio of means for P(defensible). 95 % intervals over cases.",
+    caption: "The title reads the ratio of means for P(defensible). 95% intervals over cases.",
     paper: "tab:temp_sweep, fig:temp_sweep",
     rows: rows.filter(({ value }) => value !== null),
   };
@@ -80,7 +80,7 @@ function defensibility({ temperatures, defensibility_slope }: StabilityAnalysis)
     mark: "line",
     x: { field: "temperature", label: "temperature" },
     y: { field: "value", label: "Defensibility Index", format: "percent", domain: [0, 1] },
-    caption: `DI of the ${first?.cases ?? 0} cases of this experiment, not of the whole run. 95 % intervals over cases.`,
+    caption: `DI of the ${first?.cases ?? 0} cases of this experiment, not of the whole run. 95% intervals over cases.`,
     paper: "tab:temp_sweep",
     rows: temperatures
       .map(({ temperature, defensibility_index }) => ({ temperature, ...estimateColumns(defensibility_index) }))
@@ -121,15 +121,15 @@ function signalCorrelations({ correlations, temperatures }: StabilityAnalysis): 
   };
 }
 
-/** The signal that goes with the spread most, and whether chance alone could explain it. */
+/** The signal that is correlated with the spread most, and whether chance alone could explain it. */
 function strongest({ x, temperature, disjoint, adjusted_p }: StabilityCorrelation): string {
   if (disjoint.estimate === null) return "Signals against instability";
   const { estimate, lower, upper } = disjoint;
   const at = temperature === null ? "" : ` at T\u00a0=\u00a0${temperature}`;
   const found = `ρ = ${decimal(estimate)} (${decimal(lower)} to ${decimal(upper)})`;
   return adjusted_p !== null && adjusted_p < 0.05
-    ? `${capital(sign(x))} goes with the spread of P(defensible) most${at}: ${found} on disjoint replicates`
-    : `No signal goes with the spread of P(defensible) beyond chance${at}; nearest comes ${sign(x)}: ${found} on disjoint replicates`;
+    ? `${capital(sign(x))} predicts the spread of P(defensible) best${at}: ${found} on disjoint replicates`
+    : `No signal predicts the spread of P(defensible) beyond chance${at}; nearest comes ${sign(x)}: ${found} on disjoint replicates`;
 }
 
 /** "mean S" -> "Mean S"; Greek letters stay small. */

@@ -23,7 +23,7 @@ import { shuffle } from "../../stats/random/shuffle.js";
 
 export interface PlanSettings {
   temperatures: readonly number[];
-  /** Beside the run's own. */
+  /** In addition to the run's own. */
   moreTemplates: readonly Template[];
   mode: StabilityMode;
   /** Replicates of a case under a condition: exactly (fixed), or at most (sequential). */
@@ -58,7 +58,7 @@ const NOT_SEEN = 255;
 /**
  * Steers the audits of the experiment: first the pilot, from which cases are chosen, then replicates in batches, to each case and condition
  * until its state is settled. It judges whole batches in the order of replicates, never answers in the order of their arrival, which may
- * depend on what they say. Told the audits of an interrupted run again, it comes to the same plan.
+ * depend on what they say. Given the audits of an interrupted run again, it makes the same plan.
  */
 export class StabilityPlan {
   readonly arms: readonly Arm[];

@@ -52,10 +52,10 @@ describe("buildReplicate", () => {
     expect(replicateSchema.parse(whole).audits).toBe(10);
   });
 
-  it("says that all decisions stand for the cohorts, or for those that are missing", () => {
+  it("says that all decisions are used for the cohorts, or for those that are missing", () => {
     expect(replicate().warnings.join()).toContain("no cohort of the paper's names is there");
     const some = { ...NO_COHORTS, random: "a", balanced: "b", tiers: "c", stability: "d", attack: "e" };
-    expect(replicate({ cohorts: some }).warnings.join()).toContain("all decisions stand for fleet");
+    expect(replicate({ cohorts: some }).warnings.join()).toContain("all decisions are used for fleet");
     expect(replicate({ cohorts: { ...some, fleet: "f" } }).warnings.join()).not.toContain("stand for");
   });
 

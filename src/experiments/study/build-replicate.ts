@@ -134,8 +134,8 @@ function cohortNotes(cohorts: CohortNames): string[] {
   const all = missing.length === NAMED.length;
   return [
     all
-      ? "no cohort of the paper's names is there: all decisions stand for each of them, and what is called held out is not"
-      : `all decisions stand for ${missing.join(", ")}: no cohort was named for ${missing.length === 1 ? "it" : "them"}`,
+      ? "no cohort of the paper's names is there: all decisions are used for each of them, and what is called held out is not"
+      : `all decisions are used for ${missing.join(", ")}: no cohort was named for ${missing.length === 1 ? "it" : "them"}`,
   ];
 }
 

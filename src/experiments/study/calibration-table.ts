@@ -45,7 +45,7 @@ export interface DrawSettings {
   draws: number;
 }
 
-/** The paper's weights with H[w], beside them those with H[κ], and the error of S on the rows fitted: its target is the auditor's own level. */
+/** The paper's weights with H[w], those with H[κ], and the error of S on the rows fitted: its target is the auditor's own level. */
 export function paperCalibration(columns: ScoreColumns, { seed, draws }: DrawSettings): PaperCalibration {
   const fits = { h_w: fitPaper(columns, { component: "h_w" }), h_kappa: fitPaper(columns, { component: "h_kappa" }) };
   const reason = whyNot(fits.h_w);

@@ -158,7 +158,7 @@ export function comparePaper(results: StepResults, settings: CompareSettings): C
   return compareWith(PAPER, PAPER_VALUES, results, settings);
 }
 
-/** The number stands for everything that rounds to it. */
+/** A printed number represents everything that rounds to it. */
 function isWithin(
   { lower, upper }: Compared["ours"],
   { paper, digits, unit }: Pick<Compared, "paper" | "digits" | "unit">,

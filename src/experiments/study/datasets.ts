@@ -7,7 +7,7 @@ import type { Dataset } from "./result.js";
 /** The cohorts of a replication, by the names of the paper's; null: all decisions. */
 export type CohortNames = Record<CohortRole, string | null>;
 
-/** Roles of cohorts, and the names that stand for them unless flags say otherwise. */
+/** Roles of cohorts, and their cohort names unless flags say otherwise. */
 export const COHORT_ROLES = {
   random: "random",
   balanced: "balanced",
@@ -151,8 +151,8 @@ export interface RaterSettings {
 export const RATERS: Omit<RaterSettings, "seed"> = { raters: 121, case_error: 0.15, rater_error: 0.35 };
 
 /**
- * Ratings of simulated people, drawn from the truth: a case is seen at its true level, or, with `case_error`, by everybody at another one; each rater gives
- * what is seen, or, with `rater_error`, one of the other levels. Whether the opposite can be derived goes with the level seen or given in the same way.
+ * Ratings of simulated people, drawn from the truth: a case is seen at its true level, or, with `case_error`, by all raters at another one; each rater gives
+ * what is seen, or, with `rater_error`, one of the other levels. Whether the opposite can be derived depends on the level seen or given in the same way.
  */
 export function simulatedRatings(
   truths: readonly Pick<Truth, "decision_id" | "level" | "inverse">[],

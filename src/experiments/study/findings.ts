@@ -21,7 +21,7 @@ export function findingsOf({ stability, scopes, dual, validate, circularity }: S
   ];
 }
 
-/** "12.3 % (11.0–13.6)", or why nothing is there. */
+/** "12.3% (11.0–13.6)", or why nothing is there. */
 function rate(estimate: Estimate): string {
   const bounds = wideInterval(estimate);
   if (estimate.estimate === null || !bounds) return `undefined (${estimate.estimate === null ? estimate.reason : ""})`;
@@ -92,6 +92,6 @@ const VERDICTS = {
 } as const;
 
 function circularityText({ channels }: Circularity): string {
-  const told = channels.map(({ title, verdict }) => `${title.split(":")[0]!.toLowerCase()} ${VERDICTS[verdict]}`);
-  return `Do the indices measure the rules, or the auditor's taste? By channel: ${told.join("; ")}.`;
+  const parts = channels.map(({ title, verdict }) => `${title.split(":")[0]!.toLowerCase()} ${VERDICTS[verdict]}`);
+  return `Do the indices measure the rules, or the auditor's taste? By channel: ${parts.join("; ")}.`;
 }

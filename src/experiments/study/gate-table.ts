@@ -39,7 +39,7 @@ export interface GateTable {
 
 const STATES = ["earned_autonomy", "policy_gaps", "normative_complexity"] as const;
 
-/** The paper's gate, by rates as seen, over a fleet: its three states and four scenarios. */
+/** The paper's gate, by observed rates, over a fleet: its three states and four scenarios. */
 export function gateTable(cohorts: readonly GateCohort[], settings: DrawSettings): GateTable {
   const limits = STANDARD_LIMITS;
   const eligible = cohorts.filter((cohort) => isEligible(cohort, limits));
@@ -83,7 +83,7 @@ function meanOf(values: readonly number[]): Estimate {
   );
 }
 
-/** Communities are drawn again; each passes or not as it stands. */
+/** Communities are drawn again; each passes or not as it is. */
 function reductionOf(eligible: readonly GateCohort[], limits: GateLimits, { seed, draws }: DrawSettings): Estimate {
   const passes = paperGate(eligible, limits);
   const value = exposureReduction(gateCounts(eligible, passes, limits));
@@ -123,7 +123,7 @@ function gateFigures(cohorts: readonly GateCohort[]): Figure[] {
   return [
     {
       id: "replicate-fleet",
-      title: `${passing} of ${eligible.length} communities lie where the paper's gate opens (DI at least 90 %, AI at most 15 %)`,
+      title: `${passing} of ${eligible.length} communities lie where the paper's gate opens (DI at least 90%, AI at most 15%)`,
       mark: "point",
       x: { field: "ai", label: "Ambiguity Index", format: "percent" },
       y: { field: "di", label: "Defensibility Index", format: "percent" },

@@ -31,7 +31,7 @@ const scoreSchema = z.looseObject({
   /** What a perfectly calibrated score would show at most, 19 times in 20. */
   ece_null_95: number,
   log_loss: number,
-  /** Indefensible decisions found where 5 % of the defensible are flagged. */
+  /** Indefensible decisions found where 5% of the defensible are flagged. */
   detected_at_5: estimateSchema,
 });
 

@@ -21,7 +21,7 @@ import { VALIDATED, type Validate, type ValidatedQuantity } from "./result.js";
 /** What each mode promises of communities that should not pass. */
 export const PROMISES: Readonly<Record<GateMode, string>> = {
   paper: "nothing",
-  shrunk: "of those that pass at most 5 % should not, on average",
+  shrunk: "of those that pass at most 5% should not, on average",
   certified: "none that should not passes, with probability 0.95",
 };
 
@@ -94,7 +94,7 @@ export const QUANTITIES: Readonly<Record<ValidatedQuantity, Quantity>> = {
 
 type ScoreRow = NonNullable<Validate["worlds"]>["scores"][number];
 
-/** How well a score tells defensible decisions from indefensible ones, judged by the truth. NaN: the row has no score. */
+/** How well a score separates defensible decisions from indefensible ones, judged by the truth. NaN: the row has no score. */
 export function scoreRow(name: string, score: Float64Array, truth: Uint8Array, seed: number): ScoreRow {
   const y = truth.map((level) => (level === 3 ? 0 : 1));
   const { auroc, ece, log_loss } = evaluateScore(score, y, { seed });
@@ -163,7 +163,7 @@ function coverage(measured: Estimate, truth: number | null) {
   return { covered: within(measured), covered_clustered: within(measured.cluster) };
 }
 
-/** Counts audits beside their truths, as they pass. */
+/** Counts audits with their truths, as they pass. */
 class SeenTruths {
   matched = 0;
   missing = 0;

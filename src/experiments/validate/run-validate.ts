@@ -24,14 +24,14 @@ export interface ValidateRequest {
   /** Of each world. */
   communities: number;
   decisions: number;
-  /** Decisions of each world whose truth is told, to correct the auditor by. */
+  /** Decisions of each world whose truth is given, to correct the auditor by. */
   labels: number;
   temperature: number;
   /** How much of its misreadings the simulated auditor has. */
   noise?: number;
   /** Of the first world; the others follow. Default 1. */
   seed?: number;
-  /** Told how many worlds are done. */
+  /** Gets the number of worlds done. */
   progress?: (done: number) => void;
 }
 

@@ -30,7 +30,7 @@ const BETA_DRAWS = 1000;
 
 /**
  * Rates of the process that draws worlds: those of its states by the settings, each weighing by its mean share of a world's decisions, over worlds
- * that nobody audits. Taken from the worlds that are judged, a rate would lie in the interval of a single one by construction.
+ * that are not audited. Taken from the worlds that are judged, a rate would lie in the interval of a single one by construction.
  */
 export function processRates(settings: WorldSettings, rng: Rng): ExpectedRates {
   const cohort = settings.cohorts[0]!;
@@ -103,7 +103,7 @@ export interface WorldsRequest extends WorldSize {
   auditor: SimulatedAuditor;
   worlds: number;
   temperature: number;
-  /** Decisions of each world whose truth is told, to correct the auditor by. */
+  /** Decisions of each world whose truth is given, to correct the auditor by. */
   labels: number;
   seed: number;
   progress?: (done: number) => void;

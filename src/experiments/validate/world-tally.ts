@@ -163,7 +163,7 @@ function clusteredCoverage(seen: readonly Seen[], process: number | null): Estim
   if (process !== null) return coverage(seen, () => process, cluster);
   if (seen.length < LEAST_WORLDS) {
     return undefinedEstimate(
-      `the rate in the long run has no formula, and the mean truth of fewer than ${LEAST_WORLDS} worlds does not stand for it`,
+      `the rate in the long run has no formula, and the mean truth of fewer than ${LEAST_WORLDS} worlds does not estimate it`,
       0,
     );
   }

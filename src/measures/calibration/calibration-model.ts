@@ -25,7 +25,7 @@ const NAMES: Record<(typeof MUST_MATCH)[number], string> = {
 
 /**
  * What keeps a calibration from being applied to audits, a sentence each; none: it fits. Something that only one side knows is a mismatch;
- * what neither knows cannot be checked and is none.
+ * what neither knows cannot be checked and does not count.
  * @example calibrationFits({ evidence: { auditor: "baseline" } }, { auditor: "openai:gpt-4.1" }) // => ["auditor: calibrated on baseline, these audits are of openai:gpt-4.1"]
  */
 export function calibrationFits(calibration: { evidence: CalibratedWith }, evidence: CalibratedWith): string[] {

@@ -48,13 +48,13 @@ export interface CalibrationComparison {
 const INTERVALS_UP_TO = 20_000;
 
 /**
- * Two calibrated auditors on the decisions both have scored and somebody has labelled.
+ * Two calibrated auditors on the decisions both have scored and that have a label.
  *
  * Formula: each difference is that of the two means (of the two AUROCs) over the same rows; its interval is a percentile bootstrap of whole
  * communities.
  * Range: differences of log-loss in nats; see `difference`.
  * Undefined when: fewer than two communities have shared rows, or for AUROC one class only: the difference says so.
- * Differs from the paper: the paper prints two auditors' tables beside each other, without shared rows or intervals.
+ * Differs from the paper: the paper prints two auditors' tables next to each other, without shared rows or intervals.
  * @see paper Proposition A.1; docs/calibration.md
  */
 export function compareCalibrations(

@@ -16,7 +16,7 @@ export function withPrior<M extends ShiftableModel>(
 
 /**
  * The mix of classes in unlabelled audits by EM on the model's probabilities (without any shift it already has): three shares where the model
- * tells levels apart, else two. Null where no row can be scored.
+ * separates the levels, else two. Null where no row can be scored.
  */
 export function deployedPrior(
   model: ShiftableModel,

@@ -132,7 +132,7 @@ export interface UnseenPart {
 
 export interface UnseenParts {
   parts: UnseenPart[];
-  /** Rows whose decision was fitted on; null: nobody knows, because a side does not say its decisions. */
+  /** Rows whose decision was fitted on; null: unknown, because a side does not say its decisions. */
   overlap: number | null;
 }
 

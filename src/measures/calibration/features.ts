@@ -91,7 +91,7 @@ function mostProbable(p1: number, p2: number, p3: number): number {
   return p2 >= p1 ? 2 : 1;
 }
 
-/** What the multinomial model may look at, in this order. The most probable level is told by two of three; level 1 is where both are 0. */
+/** What the multinomial model may look at, in this order. The most probable level is coded by two of three; level 1 is where both are 0. */
 export const FEATURES = CALIBRATION_FEATURES;
 
 export type FeatureName = (typeof FEATURES)[number];
@@ -160,7 +160,7 @@ export function logDefensibleMatrix(columns: ScoreColumns, rows: Int32Array): Fl
   return matrix;
 }
 
-/** Target levels of the given rows, whether each is defensible, and how much each counts (null: all the same). */
+/** Target levels of the given rows, whether each is defensible, and how much each counts (null: equally). */
 export function targetsOf(
   columns: ScoreColumns,
   rows: Int32Array,

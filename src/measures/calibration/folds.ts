@@ -63,7 +63,7 @@ export interface HeldOut {
 }
 
 /**
- * Rows set aside for measuring what was fitted on the others; whole communities, so that the measure is of communities nobody fitted.
+ * Rows set aside for measuring what was fitted on the others; whole communities, so that the measure is of communities that were not fitted.
  *
  * Formula: communities in the order of a hash of seed and name, set aside until their rows make the share; at least one stays on each side.
  * With one community single rows, in the order of a hash of seed and place.
@@ -105,7 +105,7 @@ export function holdOut(columns: ScoreColumns, share: number, seed: number): Hel
 }
 
 /**
- * A hash of what each row holds, of its community and of the seed: the same row has the same key wherever it stands. Of rows that are alike in
+ * A hash of what each row holds, of its community and of the seed: the same row has the same key wherever it is. Of rows that are alike in
  * everything each has a key of its own (the first, the second, …), or a sample would take all of them or none.
  */
 function rowKeys(columns: ScoreColumns, rows: Int32Array, seed: number): Uint32Array {

@@ -9,7 +9,7 @@ export interface EstimatedPrior {
 const TOLERANCE = 1e-10;
 
 /**
- * Shares of the classes in unlabelled rows, from a model's probabilities for them: how many level 3 there are where nobody has looked.
+ * Shares of the classes in unlabelled rows, from a model's probabilities for them: how many level 3 there are among rows without a label.
  *
  * Formula: EM for the shares π under fixed likelihoods: r_ik ∝ (π_k / π_fitted(k)) P(k | x_i), π_k ← mean_i r_ik, from π = π_fitted until no
  * share moves by more than 10⁻¹⁰. The likelihood is concave in π, so the start does not matter.
@@ -78,7 +78,7 @@ function completeRows(probs: Float64Array, classes: number): Float64Array {
  * and indefensible. Among three classes two shares mean the same factor for levels 1 and 2; for two classes three shares are added up.
  * Range: positive; all 1 where nothing changed. Shares need not sum to 1, only their proportions count.
  * Undefined when: a share is not positive (RangeError): a class without rows has no factor.
- * Differs from the paper: not in the paper, which fits at 12.7 % level 3 and tests at 7.7 %.
+ * Differs from the paper: not in the paper, which fits at 12.7% level 3 and tests at 7.7%.
  * @see Saerens, Latinne and Decaestecker (2002), Neural Computation 14:21-41, equation 2.4
  * @example
  * priorFactors({ fitted: [0.5, 0.5], deployed: [0.8, 0.2] }, 2) // => [1.6, 0.4]

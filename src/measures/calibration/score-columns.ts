@@ -84,7 +84,7 @@ export function scoreRow(
   };
 }
 
-/** What somebody else said of a decision. */
+/** What another source said of a decision. */
 export interface RowTarget {
   decision_id: string;
   level: number;
@@ -153,7 +153,7 @@ function targetsOf(rows: readonly MeasuredRow[], targets: Iterable<RowTarget>): 
 
 /**
  * The verdicts of a run as columns, for everything that is fitted or measured on single rows. Inside these arrays, and nowhere else, NaN
- * stands for "absent": a typed array knows no null. Nothing of it reaches a record or a file.
+ * means "absent": a typed array knows no null. Nothing of it reaches a record or a file.
  */
 export interface ScoreColumns {
   n: number;
@@ -185,7 +185,7 @@ export interface ScoreColumns {
   /** Index into `communities`. */
   community: Int32Array;
   communities: readonly string[];
-  /** 1, 2, 3: what somebody else said of the decision (see `target`); 0: nothing. Absent where no target was loaded. */
+  /** 1, 2, 3: what another source said of the decision (see `target`); 0: nothing. Absent where no target was loaded. */
   targetLevel?: Uint8Array;
   /** How much each row with a target counts, mean 1 over these, 0 for the others. Absent where all count the same. */
   targetWeight?: Float64Array;

@@ -13,7 +13,7 @@ export interface CitedPassages {
   passages: TextRange[][];
   /** For each given text: other words of it that the citation has too; words that any text has (`the`, `must`) are left out. */
   words: TextRange[][];
-  /** The citation itself: what stands in none of the texts, and what only names a rule or denies that there is one. */
+  /** The citation itself: what is in none of the texts, and what only names a rule or denies that there is one. */
   citation: { nowhere: TextRange[]; name: TextRange[] };
 }
 
@@ -21,7 +21,7 @@ export interface CitedPassages {
 export const PASSAGE_WORDS = 3;
 
 /**
- * Where the words of a citation stand in the texts of the rules it is held against, and which of them stand nowhere: what `overlap`
+ * Where the words of a citation are in the texts of the rules it is held against, and which of them are nowhere: what `overlap`
  * counts, for the eye. Passages are the longest runs of words that both have, found longest first, each word used once.
  * @see paper §8.1
  */

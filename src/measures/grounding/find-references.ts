@@ -16,7 +16,7 @@ const SCOPES = new Map<string, Source["scope"]>([
   ...["precedent", "precedents"].map((w) => [w, "precedent"] as const),
 ]);
 const RULE_WORDS = new Set(["rule", "rules", "policy", "guideline", "section", "article", "precedent", "precedents"]);
-/** Words that may stand between a scope and its id. */
+/** Words that may be between a scope and its id. */
 const LINKS = new Set([...RULE_WORDS, "no", "nr", "number", "the", "and", "or"]);
 /** Words between an id and a scope said after it: `R3 of the platform rules`. */
 const AFTER = new Set(["of", "from", "in", "the"]);
@@ -48,7 +48,7 @@ interface Lead {
   first: number;
   scope: Source["scope"] | null;
   saysRule: boolean;
-  /** Only linking words stand between this id and the one before. */
+  /** Only linking words are between this id and the one before. */
   meetsLast: boolean;
 }
 

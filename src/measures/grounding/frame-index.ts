@@ -99,7 +99,7 @@ export const QUOTED_WORDS = 3;
 
 export interface QuotedSpan {
   text: string;
-  /** Where its words stand one after the other; null: nowhere. */
+  /** Where its words follow one another; null: nowhere. */
   source:
     | { kind: "rule" | "precedent"; scope: "platform" | "community" | "precedent"; id: string }
     | { kind: "content" }
@@ -131,7 +131,7 @@ export function quotedSpans(text: string, frame: CaseFrame, content = ""): Quote
 }
 
 /**
- * Lexical overlap of a citation with a rule: the share of the cited words that the rule has. It tells an invented citation from a real
+ * Lexical overlap of a citation with a rule: the share of the cited words that the rule has. It separates an invented citation from a real
  * one; it does not tell whether the rule was applied rightly.
  *
  * Formula: overlap = |tok(κ) ∩ tok(rule)| / |tok(κ)|, over sets of lower-case words.

@@ -5,24 +5,24 @@ import { findReferences, type Reference } from "./find-references.js";
 import { type FrameIndex, frameIndex } from "./frame-index.js";
 
 /**
- * A citation that names no rule is grounded where at least this share of its words stands in one rule or precedent. The paper uses such a
+ * A citation that names no rule is grounded where at least this share of its words is in one rule or precedent. The paper uses such a
  * verifier (§8.1) but prints no threshold; real citations there have a mean overlap of 0.741. It is a weak test against long rules:
- * in the sample platform 44 % of rule sentences taken from *other* communities reach it.
+ * in the sample platform 44% of rule sentences taken from *other* communities reach it.
  */
 export const GROUNDED_OVERLAP = 0.5;
 
 /**
- * The same for a citation that names its source by id or title, measured against that source alone. In the sample platform 81 % of
- * moderators' free rationales reach it against the rule they cite, and 18 % of sentences from other communities' rules. It was chosen on that
+ * The same for a citation that names its source by id or title, measured against that source alone. In the sample platform 81% of
+ * moderators' free rationales reach it against the rule they cite, and 18% of sentences from other communities' rules. It was chosen on that
  * sample, all twelve communities, so neither figure is held out; no verdict of the baseline depends on it.
  */
 export const NAMED_GROUNDED_OVERLAP = 0.4;
 
 /**
- * Where a citation stands in (R, P): which rule it names, else which it resembles most, and whether it is grounded there.
+ * Where a citation is in (R, P): which rule it names, else which it resembles most, and whether it is grounded there.
  *
  * Named is what is called by its id or, where nothing is there, by its whole title. Of several names the first rule is `rule_id`; rules of
- * both scopes make it `mixed`; a precedent named beside a rule does not change its scope. An id that both scopes have, with none said,
+ * both scopes make it `mixed`; a precedent named next to a rule does not change its scope. An id that both scopes have, with none said,
  * goes to the one whose text it resembles more, then to the community's.
  *
  * `overlap` is with what was named (all of it together), else with the best match. Words of a reference (`platform rule P2`) and of a
@@ -124,7 +124,7 @@ function likeliest(sources: readonly number[], counts: Uint16Array, index: Frame
   return best;
 }
 
-/** Rules whose whole title stands in the citation, in its order; a title inside a longer one that also stands there is not meant. */
+/** Rules whose whole title is in the citation, in its order; a title inside a longer one that is also there is not meant. */
 function namedByTitle(tokens: readonly string[], counts: Uint16Array, index: FrameIndex): number[] {
   const titles = new Map<string, number[]>();
   let phrase = "";

@@ -45,7 +45,7 @@ function plain(original: string): Folding {
   return { text: original.toLowerCase(), starts: null, ends: null };
 }
 
-/** A character with its combining marks; Korean letters that join into one syllable. These fold without regard to what stands beside them. */
+/** A character with its combining marks; Korean letters that join into one syllable. These fold without regard to their neighbours. */
 const CLUSTER = /[\u1100-\u11ff]+\p{M}*|\P{M}\p{M}*|\p{M}+/gsu;
 
 /** Folding may change a text's length (ﬁ → fi), so it is done cluster by cluster and remembered. */
@@ -145,7 +145,7 @@ const DISCRETION =
 const PROHIBITION =
   /\b(?:do not|don't|must not|may not|cannot|never|not (?:allowed|permitted|welcome)|forbidden|prohibited|banned|removed|no se|se retiran?|prohibid[oa]s?)\b|^(?:no|sin)\b|\/ sin\b|\bthe only\b|\bonly (?:on|at|in|for)\b/;
 const DEMAND =
-  /\b(?:must|has to|have to|needs?|required?|requires?|at least|at most|exactly|up to|no more than|starts?|begins?|shows|names (?:its?|the|an?|their|what|where)|says|carry|carries|stands (?:between|at|in|before|after)|puts|quotes|gives|contains|states|includes|lists (?:all|the|every|its|each)|is written|in english|debe[ns]?|tienen? que|lleva[ns]?|va en|dice)\b/;
+  /\b(?:must|has to|have to|needs?|required?|requires?|at least|at most|exactly|up to|no more than|st(?:arts?|ands (?:between|at|in|before|after))|begins?|shows|names (?:its?|the|an?|their|what|where)|says|carry|carries|puts|quotes|gives|contains|states|includes|lists (?:all|the|every|its|each)|is written|in english|debe[ns]?|tienen? que|lleva[ns]?|va en|dice)\b/;
 const LACKING = /\b(?:without|missing|lacks?|lacking|below|fewer than|less than|incomplete|sin|falta[ns]?)\b/;
 const ATTITUDE =
   /\b(?:kind|gentle|good faith|spirit|respect|respectful|courage|nice|civil|polite|plain|constructive|friendly|appropriate|sensible|encourage|effort|reasonable)\b/;

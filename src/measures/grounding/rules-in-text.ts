@@ -13,7 +13,7 @@ export interface RuleInText {
 export interface RulesInText {
   /** By id, by the whole title or, where nothing is named, by resemblance. */
   named: RuleInText[];
-  /** Ids that stand in the text and are not told apart from numbers and words of prose: `(2)`, `1–3`, `P 2`, `Art2`. */
+  /** Ids that are in the text and are not told apart from numbers and words of prose: `(2)`, `1–3`, `P 2`, `Art2`. */
   perhaps: RuleInText[];
   /** Whether any rule is named. */
   resolved: boolean;
@@ -59,7 +59,7 @@ function describe(index: FrameIndex, source: number): RuleInText {
   return { scope, rule_id: id };
 }
 
-/** Ids among the words that belong to no reference, unless they stand there as in the text of a rule that is named. */
+/** Ids among the words that belong to no reference, unless they are there as in the text of a rule that is named. */
 function idsOutside(
   words: readonly Word[],
   references: readonly Reference[],
@@ -72,7 +72,7 @@ function idsOutside(
   for (const { firstWord, endWord } of references) inside.fill(1, firstWord, endWord);
   const tokens: string[] = [];
   for (let i = 0; i < words.length; i++) {
-    // What was read as a reference parts what stands before it from what stands behind it.
+    // What was read as a reference separates the text before it from the text behind it.
     if (inside[i]) tokens.push("");
     else pushTokens(tokens, words[i]!);
   }
@@ -103,7 +103,7 @@ const RANGE =
   /(\p{L}{0,8})(\d{1,6})\s{0,3}(?:[-‐-―−~/]|\.\.+|…|to|thru|through|till|until|bis|à|al?)\s{0,3}(\p{L}{0,8})(\d{1,6})/gu;
 const LONGEST_RANGE = 1000;
 
-/** Whether two numbers stand together, or with one word between them. Most texts have none such, and looking closer takes long. */
+/** Whether two numbers are together, or with one word between them. Most texts have none such, and looking closer takes long. */
 function mayHoldRange(words: readonly Word[]): boolean {
   let last = -3;
   for (let i = 0; i < words.length; i++) {

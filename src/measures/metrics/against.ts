@@ -7,7 +7,7 @@ import { balancedAccuracy } from "../../stats/ranks/balanced-accuracy.js";
 import { cohenKappa } from "../../stats/ranks/cohen-kappa.js";
 import { weightedRates } from "./weighted-against.js";
 
-/** An audit beside what somebody else (gold, a person, another run) said of the same decision. */
+/** An audit with what another source (gold, a person, another run) said of the same decision. */
 export interface JudgedPair {
   decision_id?: string;
   level: number;

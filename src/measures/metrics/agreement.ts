@@ -144,7 +144,7 @@ export interface LookedAt {
   level_map: number | null;
   inverse: boolean | null;
   p_defensible: number | null;
-  /** Whether the citation was found in rules or precedents; null where nothing was cited or nobody looked. */
+  /** Whether the citation was found in rules or precedents; null where nothing was cited or it was not checked. */
   grounded: boolean | null;
   flags: readonly string[];
 }
@@ -154,8 +154,8 @@ export interface LookedAt {
  *
  * `injection_suspected`: the content seems to address the auditor, whatever the verdict.
  * `disagreement_indefensible`, `agreed_but_indefensible`, `indefensible`: level 3, where the person decided otherwise, where they decided
- * the same (the agreement trap), and where nobody did.
- * `not_scored`: no verdict. `ungrounded_citation`: what it cites stands nowhere in rules and precedents.
+ * the same (the agreement trap), and where there is no label.
+ * `not_scored`: no verdict. `ungrounded_citation`: what it cites is nowhere in rules and precedents.
  * `disagreement_defensible`: level 1 or 2, and the person decided otherwise. `open_both_ways`: level 1 or 2, and the opposite could be
  * derived too. `unsure`: the level written is not the most probable one, or P(defensible) lies within `UNSURE_BAND`.
  * `settled`: a verdict, and none of these.

@@ -21,7 +21,7 @@ export interface ClusterMean {
  * Mean of a number over verdicts: DI_soft is the mean of p(L1) + p(L2), AI_soft the mean of σ(ρ). Soft indices vary less than counts of
  * sampled labels and show how much of a rate is the sampling of the last token.
  *
- * Σx / n with a t interval, and beside it the interval for rows clustered by community.
+ * Σx / n with a t interval, and next to it the interval for rows clustered by community.
  * Where all n values are equal their spread says nothing of chance: with confidence 1 − α at most ε = 1 − α^(1/n) of the population has another
  * value, which lies within `bounds`. No interval over communities whose means are all equal.
  * Undefined when fewer than two verdicts have the number.
@@ -69,7 +69,7 @@ function allEqual(estimate: DefinedEstimate, [least, most]: [number, number]): E
  * Range −1 to 1. Undefined when either is, or fewer than two verdicts are labelled. The interval is linearised, over
  * communities a jackknife; where all verdicts are alike it is made of the two intervals by `squareAndAdd`.
  * Differs from the paper: nothing. Beware: F1 ignores true negatives, so where one action is rare this gap is large for reasons of
- * arithmetic alone; read it beside `defensibilityMinusAccuracy`.
+ * arithmetic alone; read it next to `defensibilityMinusAccuracy`.
  * @see paper §5.2
  * @param index DI of the same verdicts, `score` their F1, and `table` its counts, where they are known already
  */

@@ -140,8 +140,8 @@ export function labelNotes({ weighted, frame, designs, flags }: LabelSample, com
   }
   const how = {
     random: "each counts the same",
-    by_verdict: "each stands for the decisions with its audited level and inverse",
-    by_stratum: "each stands for the decisions of its stratum",
+    by_verdict: "each represents the decisions with its audited level and inverse",
+    by_stratum: "each represents the decisions of its stratum",
   }[weighted];
   notes.push(`labels used: ${list(true)}; ${how}`);
   if (flags.includes("design_unknown")) {

@@ -34,7 +34,7 @@ type ReportMetrics = Pick<
   | "root_causes"
 >;
 
-/** Beside gaps between all verdicts and those that people labelled: the same over the labelled ones alone, where these are a part. */
+/** Next to gaps between all verdicts and those that people labelled: the same over the labelled ones alone, where these are a part. */
 function withLabelledGap({ counts, agreement, gap }: CohortMetrics, tallies: readonly Tally[]): Report["gap"] {
   if (agreement.n_labelled === 0 || agreement.n_labelled === counts.verdicts) return gap;
   const index = rate(tallies, LABELLED, DEFENSIBLE, { empty: "no verdict has a human label" });

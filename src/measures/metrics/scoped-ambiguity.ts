@@ -13,7 +13,7 @@ const IN_SCOPE = {
 };
 
 /**
- * The part of AI that stands under rules of one scope: which text to rewrite.
+ * The part of AI that falls under rules of one scope: which text to rewrite.
  *
  * AI_G = #{ inverse = Yes, cited rule in R_G } / N; AI_C with R_C or a precedent; `mixed` cites both; `none` matches no rule.
  * The four add up to AI. Range 0 to 1. Undefined when there is no verdict, or no audit says what it cited.

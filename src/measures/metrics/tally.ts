@@ -5,7 +5,7 @@ import type { Level } from "../../core/records/level.js";
 import { LEVELS } from "../../core/records/levels.js";
 import type { OpenLabels } from "../../core/results/report.js";
 
-/** Where the ambiguity of a verdict stands, by the scope of what it cites. A precedent counts as the community's. */
+/** Where the ambiguity of a verdict lies, by the scope of what it cites. A precedent counts as the community's. */
 export const TALLY_SCOPES = ["platform", "community", "mixed", "none", "unknown"] as const;
 export type TallyScope = (typeof TALLY_SCOPES)[number];
 

@@ -12,7 +12,7 @@ const AGREED_INDEFENSIBLE = cellMask((cell) => cell.humanPositive === cell.posit
  * The signature of the Agreement Trap: decisions counted as misses that the rules support.
  *
  * P(level ∈ {1, 2} | decision negative, human label positive). Range 0 to 1. Undefined without false negatives.
- * Differs from the paper: the paper calls all disagreements "false negatives" in one place (80.6 %); here the three are kept apart.
+ * Differs from the paper: the paper calls all disagreements "false negatives" in one place (80.6%); here the three are kept apart.
  * @see paper §3.2, §5.2
  */
 export function falseNegativesDefensible(tallies: readonly Tally[]): Estimate {
@@ -33,7 +33,7 @@ export function disagreementsDefensible(tallies: readonly Tally[]): Estimate {
  * Agreement that hides a shared failure: human and decider agree on what no rule supports.
  *
  * joint = #{ agree and level 3 } / labelled. Range 0 to 1; lower is better. Undefined without labels.
- * Differs from the paper: its printed 5.8 % fits neither reading of its own counts; both are given.
+ * Differs from the paper: its printed 5.8% fits neither reading of its own counts; both are given.
  * @see paper §5.2
  */
 export function accurateButIndefensible(tallies: readonly Tally[]): Estimate {

@@ -4,7 +4,7 @@ import { tokenBytes } from "./candidates.js";
 
 /** Bytes of intact tokens that must be found again before a place counts as the right one (fewer where no more follow). */
 const ANCHOR_BYTES = 8;
-/** A damaged token may stand for this many bytes more than it shows: one whole character. */
+/** A damaged token may cover this many bytes more than it shows: one whole character. */
 const LOST_BYTES = 4;
 /** Places that are tried for each token and byte, over the whole text: damage is rare, and tokens that fit nowhere must not cost their number squared. */
 const TRIES = 32;
@@ -142,7 +142,7 @@ export function locateTokens(
   return { first, end, certain };
 }
 
-/** Where each token stands in the text, in UTF-8 bytes: token i covers [starts[i], ends[i]). */
+/** Where each token is in the text, in UTF-8 bytes: token i covers [starts[i], ends[i]). */
 export interface Alignment {
   starts: ArrayLike<number>;
   ends: ArrayLike<number>;

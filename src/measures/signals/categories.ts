@@ -24,7 +24,7 @@ const caches: Record<LabelField, Map<string, number>> = { level: new Map(), weig
 
 /**
  * The category a candidate token begins, or -1. Spaces, quotes and other delimiters around the word are dropped (` "High",`), case is
- * ignored, a first piece counts for its word (`Med`, `Y`); `2.0` is 2, but `12` is none. `prefix` is what the chosen token holds
+ * ignored, a first piece counts for its word (`Med`, `Y`); `2.0` is 2, but `12` is no level. `prefix` is what the chosen token holds
  * before its value (`":"`): candidates that share it are read after it.
  */
 export function categoryOf(text: string, field: LabelField, prefix = ""): number {

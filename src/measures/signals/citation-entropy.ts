@@ -92,7 +92,7 @@ class Cursor {
   }
 }
 
-/** Null where nobody asked for candidates: the chosen token's own probability says nothing about the others. */
+/** Null where no candidates were requested: the chosen token's own probability says nothing about the others. */
 function tokenEntropy(token: Token, temperature: number): { bits: number; tail: number } | null {
   if (token.bits !== undefined) return { bits: token.bits, tail: 0 };
   if (token.top.length === 0) return null;

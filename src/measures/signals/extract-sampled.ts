@@ -42,12 +42,12 @@ export function answerOutcome(generation: Pick<Generation, "text" | "finish">, r
   if (level !== null && inverse !== null) return { outcome: "verdict", error: null, level, inverse: inverse === "Yes" };
   if (generation.text.trim() === "") return unscored("empty", "answer: is empty");
 
-  const told = reading.problems.join("; ");
-  if (level === null && reading.fields.defensibility_level) return unscored("bad_level", told);
-  if (inverse === null && reading.fields.inverse_check) return unscored("bad_inverse", told);
-  if (generation.finish === "length" || reading.object === "open") return unscored("truncated", told);
-  if (reading.object === "none" || reading.object === "broken") return unscored("not_json", told);
-  return level === null ? unscored("no_level", told) : unscored("no_inverse", told);
+  const text = reading.problems.join("; ");
+  if (level === null && reading.fields.defensibility_level) return unscored("bad_level", text);
+  if (inverse === null && reading.fields.inverse_check) return unscored("bad_inverse", text);
+  if (generation.finish === "length" || reading.object === "open") return unscored("truncated", text);
+  if (reading.object === "none" || reading.object === "broken") return unscored("not_json", text);
+  return level === null ? unscored("no_level", text) : unscored("no_inverse", text);
 }
 
 export function unscored(code: UnscoredCode, message: string): AnswerOutcome {

@@ -73,7 +73,7 @@ export function extractSignals(generation: Generation, options: ExtractOptions):
   return result;
 }
 
-/** Fills in the signals; gives what is wrong with the probabilities instead, in words, where they are none. */
+/** Fills in the signals; returns what is wrong with invalid probabilities, in words. */
 function readProbabilities(
   generation: Generation,
   reading: TraceReading,

@@ -22,7 +22,7 @@ export interface LabelConfidence {
  * Formula: ξ* = argmax p(l); λ = ln p(ξ*).
  * Range: nats, [-ln 3, 0]; higher is more committed, whichever level it is.
  * Undefined when: there is no level distribution (the caller has none to give). RangeError when a probability is not one.
- * Differs from the paper: a tie goes to the most severe level and is told; the paper's `max` takes the first.
+ * Differs from the paper: a tie goes to the most severe level and is reported; the paper's `max` takes the first.
  * @see paper §4.2, Appendix B "ξ* MAP implementation"
  * @example labelConfidence([0.25, 0.25, 0.5]).level // => 3
  * @example labelConfidence([0, 1, 0]).lambda_nats // => 0

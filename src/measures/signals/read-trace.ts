@@ -35,7 +35,7 @@ function findCitationByName(text: string): { start: number; end: number } | null
 
 export type TraceField = keyof PartialTrace;
 
-/** Where a value's inner text stands (no quotes): UTF-8 bytes for tokens, UTF-16 units for slicing. */
+/** Where a value's inner text is (no quotes): UTF-8 bytes for tokens, UTF-16 units for slicing. */
 export interface FieldSpan {
   start: number;
   end: number;
@@ -59,7 +59,7 @@ export interface TraceReading {
   tooLong: string | null;
 }
 
-/** Characters of an answer, and of a field as it is written, that are read. Nobody reads more, and a hostile server could send anything. */
+/** Characters of an answer, and of a field as it is written, that are read. The rest is ignored: a hostile server could send anything. */
 const MOST_CHARACTERS = 512 * 1024;
 const MOST_OF_FIELD: Partial<Record<TraceField, number>> = {
   logic_chain: 64 * 1024,

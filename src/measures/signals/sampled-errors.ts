@@ -31,7 +31,7 @@ const betaSd = (part: number, total: number) => Math.sqrt((part * (total - part)
  * are those of the draws (0 where one did not vary).
  * Range: above 0, also where all draws agree: five equal draws are no proof. Where each label came up several times it is the standard
  * deviation of the estimate. It is larger where labels are about even (twice, for λ and entropies) and where one hardly came up: there it
- * also covers what the smoothing moved the estimate. If Yes has 1 % and does not come up in ten draws, ρ is off by 1.6 and `se` is 2.2.
+ * also covers what the smoothing moved the estimate. If Yes has 1% and does not come up in ten draws, ρ is off by 1.6 and `se` is 2.2.
  * Undefined when: there is nothing to estimate; the name is then absent.
  * Differs from the paper: not in the paper.
  * @see Gelman et al. (2013), Bayesian Data Analysis, §3.4; `extractSampled`

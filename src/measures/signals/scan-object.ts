@@ -21,7 +21,7 @@ export interface ScannedObject {
   end: number;
 }
 
-/** Reads the object whose brace stands at `at`; null where that brace opens no object (`{about this}`). */
+/** Reads the object whose brace is at `at`; null where that brace opens no object (`{about this}`). */
 export function scanObject(text: string, at: number): ScannedObject | null {
   const members: Member[] = [];
   let pos = skipSpace(text, at + 1);
@@ -100,7 +100,7 @@ function nestedEnd(text: string, at: number): number {
 
 const ESCAPES: Record<string, string> = { n: "\n", t: "\t", r: "\r", b: "\b", f: "\f" };
 
-/** The text a JSON string stands for. An escape JSON does not know keeps its character: this never throws. */
+/** The text of a JSON string. An escape JSON does not know keeps its character: this never throws. */
 export function unescapeString(raw: string): string {
   let out = "";
   let from = 0;
@@ -144,7 +144,7 @@ export function parseLevel(value: string): Level | null {
   return digit < 0 ? null : (Number(value[digit]) as Level);
 }
 
-/** Where the digit of a level stands in its text, or -1. The label softmax is read there, not at the `L` of `Level 2`. */
+/** Where the digit of a level is in its text, or -1. The label softmax is read there, not at the `L` of `Level 2`. */
 export function levelDigit(value: string): number {
   if (value.length === 1) return value >= "1" && value <= "3" ? 0 : -1;
   const match = /^((?:L(?:evel)?[\s_-]*)?)[123](?:\.0*)?$/i.exec(value);

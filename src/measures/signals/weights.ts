@@ -10,7 +10,7 @@ export interface Weights {
   component: "h_w" | "h_kappa";
   loss: number | null;
   n_samples: number | null;
-  /** False for the fallback, which nobody fitted, and for weights that were not fitted for this auditor as far as is known. */
+  /** False for the fallback, which was not fitted, and for weights that were not fitted for this auditor as far as is known. */
   calibrated: boolean;
   /** Of weights from a file: `unknown` where it does not say whose audits they were fitted on. */
   provenance?: "fitted" | "unknown";

@@ -76,7 +76,7 @@ export function actionFlips(decisions: readonly ProposedActions[]): ActionFlips 
 }
 
 /**
- * Communities that are all alike say nothing of how much communities vary, and 0 to 0 % would look like certainty: then the interval over
+ * Communities that are all alike say nothing of how much communities vary, and 0 to 0% would look like certainty: then the interval over
  * decisions, and none where those are alike too.
  */
 function withoutEmptyWidth(estimate: Estimate): Estimate {

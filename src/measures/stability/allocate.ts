@@ -61,7 +61,7 @@ export function isSettled(sequence: LevelSequence, stop: StopRule): boolean {
  *
  * Formula: open = not settled and planned < cap, by `replicatesLeft` ascending (nearest) or by the width of the confidence sequence of
  * P(level 3) descending (widest), ties by place; each gets its next batch while the budget lasts, the last one a part of it.
- * Why nearest: of 150 simulated cells with a budget of 6,000 it settles 42 %, widest first 32 % (docs/guarantees.md).
+ * Why nearest: of 150 simulated cells with a budget of 6,000 it settles 42%, widest first 32% (docs/guarantees.md).
  * Range: pairs of cell and new number of replicates; empty: nothing is left to do.
  * Undefined when: never.
  * Differs from the paper: the paper gives every case the same number.
@@ -118,7 +118,7 @@ export function identicalReplicates(alpha: number, stop: StopRule): number {
  *
  * Formula: ln E grows by KL(p ‖ τ) a replicate and loses ½ ln t to the mixture, so n ≈ (ln(1/α) + ½ ln(t + 1)) / min_τ KL(p ‖ τ), less the t
  * there are; p = (k + ½)/(t + 1) of level 3 for the boundary, of the commonest level (with α/3) for the class; the larger of the two.
- * Range: negative where it might have been settled already; large beside a threshold.
+ * Range: negative where it might have been settled already; large next to a threshold.
  * Undefined when: never.
  * Differs from the paper: not in the paper.
  * @see `LevelSequence`
@@ -128,7 +128,7 @@ export function replicatesLeft(sequence: LevelSequence, stop: StopRule): number 
   const needed = (sum: number, thresholds: readonly number[], level: number) => {
     const p = (sum + 0.5) / (t + 1);
     const nearest = Math.min(...thresholds.map((threshold) => divergence(p, threshold)));
-    // Beside a threshold the need is without bound; any large number sorts last.
+    // Next to a threshold the need is without bound; any large number sorts last.
     return (Math.log(1 / level) + 0.5 * Math.log(t + 1)) / Math.max(nearest, 1e-9);
   };
   const boundary = sequence.boundary().value === null ? needed(sums[2], BOUNDARY_THRESHOLDS, alpha) : 0;

@@ -78,7 +78,7 @@ function verdictValues({ start, level }: Replicates, cell: number, column: Float
   return values.subarray(0, n);
 }
 
-/** The half-width of a 95 % interval is about two standard errors; on its own scale, not that of the logarithm. */
+/** The half-width of a 95% interval is about two standard errors; on its own scale, not that of the logarithm. */
 function squaredError(interval: Interval | null): number | null {
   return interval && ((interval.upper - interval.lower) / (2 * 1.96)) ** 2;
 }

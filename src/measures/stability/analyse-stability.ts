@@ -32,7 +32,7 @@ export interface StabilityAnalysis extends TemperatureTable {
   decomposition: Decomposition[];
   /**
    * By levels, and by the probabilities that they were drawn from. Null where these are not known, and where replicates ended when the
-   * other had settled: what would have stopped them instead cannot be told from those.
+   * other had settled: what would have stopped them instead cannot be read from those.
    */
   sequential: { labels: Savings | null; probabilities: Savings | null };
 }

@@ -7,7 +7,7 @@ const DUST = 1e-12;
  * Mean and standard deviation of values that come one at a time; NaN is passed over.
  *
  * Formula: Welford's recurrence: m += (x − m)/n, D += (x − m_before)(x − m_after); sd = √(D/(n−1)). Values that are all equal
- * have D = 0 exactly, whatever the rounding; so have values that only rounding tells apart (D ≤ n (10⁻¹² max(1, |x|))²), which would
+ * have D = 0 exactly, whatever the rounding; so have values that differ only by rounding (D ≤ n (10⁻¹² max(1, |x|))²), which would
  * else be ranked above those that are equal.
  * Range: sd from 0 on.
  * Undefined when: n = 0 (mean is null), n < 2 (sd is null).

@@ -27,7 +27,7 @@ export interface Decomposition {
   cases: number;
   total: number | null;
   components: ComponentRow[];
-  /** Sources that were not varied, and so cannot be told. */
+  /** Sources that were not varied, and so cannot be estimated. */
   not_estimated: Source[];
   reason?: string;
 }
@@ -47,7 +47,7 @@ const VALUES: Record<Decomposition["of"], Values> = {
     const spread = spreadOf(drawn);
     return spread && token !== null ? { ...spread, token } : null;
   },
-  // Its error of estimation stands in for the variance within: only what is beyond it is a component.
+  // Its error of estimation replaces the variance within: only what is beyond it is a component.
   sd_p_defensible: ({ all: { pDefensible }, sdError }) =>
     pDefensible.sd === null || sdError.pDefensible === null
       ? null

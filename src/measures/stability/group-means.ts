@@ -50,9 +50,9 @@ function ratio(numerator: number | null, denominator: number | null): number | n
 }
 
 /** Why there are no numbers of groups. */
-const NO_GROUPS = "no pilot told Flippers from Stable";
+const NO_GROUPS = "no pilot separated Flippers from Stable";
 
-/** Why there is nothing to compare: no pilot, or nobody in a group (of both, or of the named one). Null: there is. */
+/** Why there is nothing to compare: no pilot, or no case in a group (of both, or of the named one). Null: there is. */
 export function withoutGroup(groups: Analysed["groups"], only?: StabilityGroup): string | null {
   if (groups.every((group) => group === null)) return NO_GROUPS;
   if (only !== "stable" && !groups.includes("flipper")) return "there are no Flippers";

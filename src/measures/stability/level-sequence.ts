@@ -21,7 +21,7 @@ const SLACK = 1e-12;
  * highly_unstable below; thresholds with a slack of 1e-12.
  * Range: four classes, ordered.
  * Undefined when: K < 30: null. RangeError when a count is not within 0 to K.
- * Differs from the paper: its classes touch ("80–95 %"); here they are half-open, and K has a least value.
+ * Differs from the paper: its classes touch ("80–95%"); here they are half-open, and K has a least value.
  * @see paper §7.1
  * @example
  * stabilityClass(38, 40) // => "rock_solid"

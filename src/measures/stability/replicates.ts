@@ -4,7 +4,7 @@ import { type CellStats, lawOf } from "./cell-stats.js";
 
 /** Under what a set of replicates was made. */
 export interface Condition {
-  /** `t=0.7` and the like; "" is the run as it stands. */
+  /** `t=0.7` and the like; "" is the plain run. */
   arm: string;
   run: string | null;
   auditor: string | null;
@@ -128,7 +128,7 @@ const ENOUGH = 5;
 
 /**
  * Whether the levels of a condition were drawn from the probabilities that its records state, at its temperature. If not, these
- * are of another temperature, cut off, or not those of the draws, and means of them must not stand in for counts.
+ * are of another temperature, cut off, or not those of the draws, and means of them must not replace counts.
  *
  * Formula: over the verdicts whose law is known, with y = 1{level 3} and p = p_T(3): share z = Σ(y − p) / √Σ p(1 − p); sureness z =
  * Σ(y − p)(1 − 2p) / √Σ (1 − 2p)² p(1 − p), Spiegelhalter's. p two-sided, normal, the smaller of the two doubled.

@@ -24,7 +24,7 @@ const ONE = "one temperature has no slope";
  * Formula: least squares through (T, statistic at T), for the sample and for each draw of cases.
  * Range: real, per unit of temperature.
  * Undefined when: fewer than two temperatures, or the statistic is undefined at one of them.
- * Differs from the paper: the paper calls 71.1 to 73.0 % invariant by eye.
+ * Differs from the paper: the paper calls 71.1 to 73.0% invariant by eye.
  * @see paper §7.2
  */
 export function askSlope(
@@ -136,7 +136,7 @@ export interface StabilityCorrelation {
 type Pick = (half: CellStats) => number | null;
 
 /**
- * Whether a signal of a case goes with its instability, on disjoint replicates, beside the paper's version on the same ones.
+ * Whether a signal of a case predicts its instability, on disjoint replicates, next to the paper's version on the same ones.
  *
  * Formula: Spearman's ρ over cases; disjoint: x from replicates 0, 2, 4, …, y from 1, 3, 5, …; coupled: both from all. A signal of
  * a single audit is that of the first replicate with a verdict. Halves are noisier than the whole, which draws ρ towards 0.

@@ -167,7 +167,7 @@ const THRESHOLDS = Array.from({ length: 21 }, (_, i) => (50 + 2.5 * i) / 100);
  * replicates, among them. τ from 0.50 to 1.00 in steps of 0.025.
  * Range: [0, 1].
  * Undefined when: no case lies above: mix is null. Cases without a score or without a class (K < 30) are left out.
- * Differs from the paper: p_defensible stands beside S.
+ * Differs from the paper: p_defensible is added to S.
  * @see paper appendix A.2, figure 8 F
  */
 export function thresholdMix(analysed: Analysed): ThresholdRow[] {

@@ -146,7 +146,7 @@ describe("temperatureTable", () => {
     }
     expect(nobody.temperatures[0]!.boundary_flip_rate.stable.estimate).not.toBeNull();
     const none = table(cohort.groups.map(() => null)).ratio_slope.pds.estimate;
-    expect(none).toMatchObject({ reason: "no pilot told Flippers from Stable" });
+    expect(none).toMatchObject({ reason: "no pilot separated Flippers from Stable" });
   });
 
   it("is the same for the same seed", () => {

@@ -42,7 +42,7 @@ export interface TableOptions {
  * more replicates; slopes as in `askSlope` and `askRatioSlope`.
  * Range: see each field.
  * Undefined when: no case has what is averaged; groups without a pilot; slopes with one temperature.
- * Differs from the paper: intervals and tests are added, and p_defensible stands beside S.
+ * Differs from the paper: intervals and tests are added, and p_defensible next to S.
  * @see paper §7.2, table 5
  */
 export function temperatureTable(analysed: Analysed, options: TableOptions): TemperatureTable {

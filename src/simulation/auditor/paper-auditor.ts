@@ -4,7 +4,7 @@ import { PAPER_RATES } from "../world/level-shares.js";
 
 /**
  * What the paper prints of its auditor and this preset takes in: nothing else of the paper goes into it. Of a range over temperatures only the ends are
- * printed; which end stands at T = 0.1 is told by the totals of the same table (see docs/simulated-auditor.md).
+ * printed; which end is at T = 0.1 follows from the totals of the same table (see docs/simulated-auditor.md).
  * @see paper §5.4, §8 (table of archetypes), appendix A.2, A.3 (held-out table)
  */
 export const PAPER_AUDITOR = {
@@ -24,7 +24,7 @@ export const PAPER_AUDITOR = {
   yesProbOfYes: 0.894,
   /** "Uniformly high." */
   confidence: [0.95, 0.99],
-  /** Share of High by level: middles of 86–90 % and 57–85 %; level 2 is "Medium/split". */
+  /** Share of High by level: middles of 86–90% and 57–85%; level 2 is "Medium/split". */
   high: [0.88, 0.35, 0.71],
   /** H[κ] of clean cases, bits per token. */
   citationBits: 0.078,
@@ -70,7 +70,7 @@ interface Held {
   spread: number;
 }
 
-/** The auditor of the paper, as far as it is published. Beside each number: input, derived from inputs, or assumed. */
+/** The auditor of the paper, as far as it is published. Next to each number: input, derived from inputs, or assumed. */
 export function paperAuditor({ inverse, yesProb, strayed, separation, spread }: Held = SOLVED): SimulatedAuditor {
   const { confidence, high, citationBits, citationRank, unanswered, skipped } = PAPER_AUDITOR;
   const [, truth2, truth3] = PAPER_RATES.inverse;

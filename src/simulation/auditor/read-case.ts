@@ -57,7 +57,7 @@ export interface CaseReading {
   inverseEffect: number;
   /** The case's part in ln H[κ]. */
   citationEffect: number;
-  /** In [0, 1): where the case stands among those of its level, for its precedent weight; which other rule it is taken for. */
+  /** In [0, 1): the place of the case among those of its level, for its precedent weight; which other rule it is taken for. */
   weightPlace: number;
   rulePlace: number;
 }

@@ -22,8 +22,8 @@ let laws: TokenLaw[] | null = null;
 /**
  * The distribution over 20 candidates whose entropy is nearest to a wanted one: what a citation's token shows.
  *
- * Formula: p_j ∝ j^(−b), j = 1 … 20, b solved for each of 1,024 entropies from 0.0001 to 4.3 bits, evenly spaced in their logarithm (1.05 % apart);
- * 2 % of 1 − p_1 lies outside the list.
+ * Formula: p_j ∝ j^(−b), j = 1 … 20, b solved for each of 1,024 entropies from 0.0001 to 4.3 bits, evenly spaced in their logarithm (1.05% apart);
+ * 2% of 1 − p_1 lies outside the list.
  * Range: entropies from 0.0001 to 4.3 bits; what lies beyond gets the nearest.
  * Undefined when: the entropy is not a positive number: the least is taken.
  * Differs from the paper: not in the paper.

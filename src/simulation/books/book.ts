@@ -7,7 +7,7 @@ type RuleKind = NonNullable<Rule["kind"]>;
 export const SECOND_LANGUAGES = ["es", "de"] as const;
 export type SecondLanguage = (typeof SECOND_LANGUAGES)[number];
 
-/** How content can stand to the rule that it turns on; see `docs/simulation.md`. */
+/** How content relates to the rule that it turns on; see `docs/simulation.md`. */
 export const RULE_RELATIONS = [
   "core",
   "described",
@@ -77,7 +77,7 @@ export interface Book extends Talk {
   foreign: Readonly<Record<SecondLanguage, Talk>>;
 }
 
-/** What slots of a community's texts stand for. */
+/** What fills the slots of a community's texts. */
 export interface Wording {
   topic: Topic;
   book: Book;

@@ -114,6 +114,6 @@ describe("phrase books", () => {
   });
 
   it("are known by name", () => {
-    expect(() => bookCalled("toString")).toThrow(/there is none called/);
+    expect(() => bookCalled("toString")).toThrow(/unknown book/);
   });
 });

@@ -8,7 +8,6 @@ export const BOOKS = { harbour, meridian, alder } as object as Readonly<Record<s
 
 export function bookCalled(name: string): Book {
   const book = Object.hasOwn(BOOKS, name) ? BOOKS[name] : undefined;
-  if (!book)
-    throw new RangeError(`phrase book: there is none called "${name}"; there are ${Object.keys(BOOKS).join(", ")}`);
+  if (!book) throw new RangeError(`phrase book: unknown book "${name}"; there are ${Object.keys(BOOKS).join(", ")}`);
   return book;
 }

@@ -14,7 +14,7 @@ import {
   type StatesByTier,
 } from "./side-state.js";
 
-/** A piece of content before it is put into words: how it stands to the rules. */
+/** A piece of content before it is put into words: its relation to the rules. */
 export interface ContentPlan {
   relation: Relation;
   states: StatesByTier;
@@ -45,7 +45,7 @@ export function drawContent(community: Community, settings: WorldSettings, rng: 
   );
 }
 
-/** Draws content to which a decision stands as a course of verdicts through the tiers says. */
+/** Draws content on which a decision has the given verdicts through the tiers. */
 export function drawContentOf(
   course: TierCourse,
   side: Side,
@@ -141,8 +141,8 @@ interface TierCourse {
 type Shares = NonNullable<SimulatedCohort["tiers"]>["remove"];
 
 /**
- * A decision's verdicts at the three tiers, drawn so that each tier has its shares and no decision that stands better than another at one tier
- * stands worse at the next. The paper prints each tier's totals but no transitions; of all that fit, this one moves the fewest decisions.
+ * A decision's verdicts at the three tiers, drawn so that each tier has its shares and no decision that is better than another at one tier
+ * is worse at the next. The paper prints each tier's totals but no transitions; of all that fit, this one moves the fewest decisions.
  *
  * Formula: verdict at tier t = F_t⁻¹(u), with one u for all tiers, F_t the cumulated shares in the order (1, No) < (2, No) < (2, Yes) < (3, Yes) < (3, No).
  * Range: verdict numbers 0 to 4.

@@ -5,7 +5,7 @@ import { latentRates, levelShares, PAPER_RATES } from "./level-shares.js";
 /** Not published, so assumed: see `docs/simulation.md`. */
 const ASSUMED = { violating: 0.12, fleetMissed: 0.3 } as const;
 
-/** With this share of violating content 16 % of the decisions are removals, the one share of actions that the paper prints. */
+/** With this share of violating content 16% of the decisions are removals, the one share of actions that the paper prints. */
 export const PAPER_COHORT: SimulatedCohort = { ...COHORT, violating: ASSUMED.violating };
 
 /** The paper's fleet with the states' published rates as its truth. */
@@ -32,7 +32,7 @@ export function fleetStates(volume: number): SimulatedState[] {
 
 /**
  * How many decisions a community of the two other states has for one of earned autonomy, so that the states' means give the fleet's published share
- * of indefensible decisions (5.66 %, below the communities' mean of 8.6 %): the same for both, for want of a second equation.
+ * of indefensible decisions (5.66%, below the communities' mean of 8.6%): the same for both, for want of a second equation.
  */
 export function otherVolume(): number {
   const [earned, ...others] = PAPER_RATES.states;

@@ -98,7 +98,7 @@ export function generatePlatformRules(settings: WorldSettings, seed: number): Ru
   return platformRuleSet(settings, bookCalled(settings.book), createRng(seed).fork("platform"));
 }
 
-/** A rule of a community's book as it stands in its rule set. */
+/** A rule of a community's book as it is in its rule set. */
 export interface PlacedRule {
   scope: "platform" | "community";
   rule_id: string;
@@ -144,7 +144,7 @@ function drawCommunity(
   const { min, max } = settings.rules;
   const wanted = Math.min(book.rules.length, min + rng.int(Math.max(1, max - min + 1)));
   const chosen = new Set(shuffle(book.rules, rng).slice(0, wanted));
-  // The rules that the book's conflicts between scopes turn on stand in every community.
+  // The rules that the book's conflicts between scopes turn on are in every community.
   for (const rule of book.rules) {
     if (rule.key === book.forbidden.community || rule.key === book.protected.community) chosen.add(rule);
   }

@@ -4,7 +4,7 @@
  * @see paper §5.2–§5.4, §6, appendix (datasets)
  */
 export const PAPER_RATES = {
-  /** P(inverse check = Yes | level): 1.7–2.9 %, 58.8–61.4 %, 86.1–90.5 %. */
+  /** P(inverse check = Yes | level): 1.7–2.9%, 58.8–61.4%, 86.1–90.5%. */
   inverse: [0.023, 0.601, 0.883],
   random: {
     decisions: 26_984,
@@ -13,7 +13,7 @@ export const PAPER_RATES = {
     ai: 0.183,
     f1: 0.457,
     fnDefensible: 0.798,
-    /** Printed as "about 6 %". */
+    /** Printed as "about 6%". */
     accurateIndefensible: 0.06,
   },
   balanced: {

@@ -29,7 +29,7 @@ export function shiftToMean(rates: readonly number[], weights: readonly number[]
   return shifted((low + high) / 2);
 }
 
-/** Log-odds further out than this are no rate that anybody asked for. */
+/** Log-odds further out than this are not a rate to plan for. */
 const WIDEST = 60;
 const STEPS = 60;
 
@@ -87,7 +87,7 @@ interface CommunitySize {
 
 /**
  * How many decisions each community of a cohort has, and of which state it is. Sizes follow a Pareto law and add up exactly;
- * among the large and among the small communities, states stand in the proportion of their weights, to the nearest community.
+ * among the large and among the small communities, states are in the proportion of their weights, to the nearest community.
  *
  * Formula: a state's communities share decisions in proportion to weight · volume; among them, size − least ∝ U^(−1/tail), by largest remainders, the
  * least size being 1, or `large.min` for large ones. In a cohort that is not `exact` each community's state is drawn for itself and size − least ∝ volume · U^(−1/tail). Small ones of a cohort with `large` stay below `large.min`, log-uniform.

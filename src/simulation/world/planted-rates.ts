@@ -87,7 +87,7 @@ export interface ExpectedRates {
 }
 
 /**
- * The rates that a community's latent rates stand for: what its DI and AI would be with decisions without end and an auditor without error.
+ * The rates that a community's latent rates imply: what its DI and AI would be with decisions without end and an auditor without error.
  *
  * Formula: s = 1 − open − void of its content has one derivable outcome; DI = open + s (1 − error), AI = open + s · error, AI_pure = open.
  * Range: [0, 1].

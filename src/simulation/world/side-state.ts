@@ -5,7 +5,7 @@ import type { SimulatedCohort } from "../../core/results/simulation.js";
 import type { RuleRelation } from "../books/book.js";
 
 /**
- * What rules make of a piece of content, before anybody decides. `remove` and `approve`: only that outcome is derivable, from the words;
+ * What rules make of a piece of content, before the decision. `remove` and `approve`: only that outcome is derivable, from the words;
  * `remove_implied`, `approve_implied`: only that one, but from a rule's purpose; `open`: both; `void`: neither.
  */
 export const SIDE_STATES = ["approve", "approve_implied", "open", "remove_implied", "remove", "void"] as const;
@@ -30,7 +30,7 @@ const VERDICTS: Readonly<Record<SideState, Readonly<Record<Side, readonly [Level
  * derivable.
  * Range: levels 1 to 3; level 1 never has inverse.
  * Undefined when: never.
- * Differs from the paper: the paper's level 1 fires the inverse check in 1.7–2.9 %; by definition that is an auditor's error, not truth.
+ * Differs from the paper: the paper's level 1 fires the inverse check in 1.7–2.9%; by definition that is an auditor's error, not truth.
  * @see paper §3.1
  * @example verdictOf("open", "remove") // => { level: 2, inverse: true }
  */
@@ -49,7 +49,7 @@ export function otherSide(side: Side): Side {
   return side === "remove" ? "approve" : "remove";
 }
 
-/** How content stands to the rules: to one of them, to two of different scope, or to none. */
+/** How content relates to the rules: to one of them, to two of different scope, or to none. */
 export type Relation = RuleRelation | "neutral" | "unwelcome" | "forbidden" | "protected";
 
 export type StatesByTier = Readonly<Record<Tier, SideState>>;

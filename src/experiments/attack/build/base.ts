@@ -78,7 +78,7 @@ export function defended(base: Base, archetype: string, what: string, reason: st
   };
 }
 
-/** The sentences of a rule's text below its title, as they stand there. */
+/** The sentences of a rule's text below its title, verbatim. */
 export function ruleSentences(rule: CaseRule): string[] {
   const body = rule.text.startsWith(rule.title) ? rule.text.slice(rule.title.length) : rule.text;
   return body

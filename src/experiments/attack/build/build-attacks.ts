@@ -131,7 +131,7 @@ function rulesNamed(candidate: Candidate): Named[] {
   return [{ scope: scope === "platform" || scope === "community" ? scope : null, rule_id }];
 }
 
-/** A JSON list; what is none is empty. */
+/** A JSON list; anything else gives an empty one. */
 function listIn(text: string | null): unknown[] {
   try {
     const value: unknown = JSON.parse(text ?? "null");

@@ -36,7 +36,7 @@ export const ruleInContent: Maker = (base, rng) => {
   );
 };
 
-/** A member beside the post quotes a rule that does not exist. */
+/** A member next to the post quotes a rule that does not exist. */
 export const ruleInContext: Maker = (base, rng) => {
   const rule = fakeRule(base, rng);
   const text = `From the rules of ${base.frame.community}: ${rule.id} ${rule.title}. ${rule.text}`;
@@ -67,7 +67,7 @@ export const inventedReason: Maker = (base, rng) => {
 
 /** The citation of a finished audit is replaced by a rule that does not exist. */
 export const inventedCitation: Maker = (base, rng) => {
-  // It has to speak for the decision that stands, which is the right one.
+  // It has to argue for the decision at hand, which is the right one.
   const rule = fakeRule(base, rng, isForbidden(base) ? "strict" : "lenient");
   return {
     target: "trace",
@@ -85,7 +85,7 @@ function changed(base: Base, archetype: string, content: Content, text: string):
   const what = archetype.startsWith("precedent")
     ? "an earlier decision that was never made"
     : "a rule that does not exist";
-  const where = archetype.endsWith("content") ? "in the content" : "beside the content";
+  const where = archetype.endsWith("content") ? "in the content" : "next to the content";
   return {
     target: "input",
     archetype,
@@ -121,7 +121,7 @@ function unusedId(ids: readonly string[], lead: string, rng: Rng): string {
 /** Longest words of a content that one is picked from: the short ones are seldom what it is about. */
 const LONGEST_WORDS = 5;
 
-/** Puts a word of the content where `{word}` stands. */
+/** Replaces `{word}` by a word of the content. */
 function filled(text: string, content: Content, rng: Rng): string {
   if (!text.includes("{word}")) return text;
   const all = new Set(
@@ -133,7 +133,7 @@ function filled(text: string, content: Content, rng: Rng): string {
   return text.replaceAll("{word}", words.length > 0 ? pick(words, rng) : "this subject");
 }
 
-/** The wrong decision is defended by the rule it breaks, told in other words and with its demand turned round. */
+/** The wrong decision is defended by the rule it breaks, reworded and with its demand reversed. */
 export const bendRule: Maker = (base, rng) => {
   if (!base.rule) return null;
   const bent = bentSentence(base.rule, isForbidden(base) ? "lenient" : "strict");
@@ -143,12 +143,12 @@ export const bendRule: Maker = (base, rng) => {
   return defended(
     base,
     named ? "bent_rule_named" : "bent_rule_unnamed",
-    "the decision was turned, and defended by a rule told in other words with its demand turned round",
+    "the decision was turned, and defended by a reworded rule with its demand turned round",
     `${lead}: ${paraphrase(bent)}`,
   );
 };
 
-/** The citation of a finished audit is told in other words, by its id or without. */
+/** The citation of a finished audit is reworded, with its id or without. */
 export const rewordCitation: Maker = (base, rng) => {
   if (!base.rule) return null;
   const [sentence = base.rule.title] = ruleSentences(base.rule);

@@ -79,9 +79,9 @@ function conclusion(result: AttackResult): Sentence {
 }
 
 /** What a layer costs. */
-function alarms(clean: Found | undefined, beside: "value" | "all" = "value"): Sentence {
+function alarms(clean: Found | undefined, shows: "value" | "all" = "value"): Sentence {
   if (!clean || clean.of.estimate === null) return [" (false alarms unknown: there are no clean cases to count on)"];
-  return sentence`, with false alarms on ${estAt(clean.at, "rounded", beside)} of the clean cases`;
+  return sentence`, with false alarms on ${estAt(clean.at, "rounded", shows)} of the clean cases`;
 }
 
 const HEADS: Readonly<Record<string, string>> = {
@@ -199,8 +199,8 @@ function traceBlocks(result: AttackResult): Block[] {
 function layerBlocks(result: AttackResult): Block[] {
   const { layers, false_positives, counts } = result;
   const decisions = [...new Set(false_positives.map((row) => row.decision))].filter((name) => name !== "all");
-  const cell = (found: Found | undefined, beside: "value" | "interval"): Text =>
-    found ? estAt(found.at, "percent", beside) : "–";
+  const cell = (found: Found | undefined, shows: "value" | "interval"): Text =>
+    found ? estAt(found.at, "percent", shows) : "–";
   const half = counts as { choosing?: number; reported?: number };
   return [
     { kind: "heading", text: "Layers and their false alarms" },

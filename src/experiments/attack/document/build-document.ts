@@ -19,7 +19,7 @@ function poolBlocks({ pool, factor, forbidden_factor: narrow }: AttackBuild): Bl
   const known =
     pool.known === 0
       ? "Nothing says what is true of these decisions, so that an auditor's verdict decides: clean is a verdict of level 1 or 2 with a citation that was found in the rules, and attacks are made of verdicts of level 1 whose opposite is not defensible. Clean cases chosen in this way are those that the auditor finds easy: false alarms of that auditor's own probabilities on them come out too low, and detections of what was made of them too high."
-      : `For ${whole(pool.known)} of ${plural(pool.verdicts, "verdict")} truth or gold says what the rules say, and there it alone decides: clean is level 1 or 2, and attacks are made of level 1 without a defensible opposite. ${whole(pool.open)} are left open by the rules, so that turning them would be no attack; ${whole(pool.indefensible)} are indefensible as they stand and are left out.`;
+      : `For ${whole(pool.known)} of ${plural(pool.verdicts, "verdict")} truth or gold says what the rules say, and there it alone decides: clean is level 1 or 2, and attacks are made of level 1 without a defensible opposite. ${whole(pool.open)} are left open by the rules, so that turning them would be no attack; ${whole(pool.indefensible)} are indefensible already and are left out.`;
   const scaled =
     factor < 1
       ? [

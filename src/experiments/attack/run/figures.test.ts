@@ -54,7 +54,7 @@ describe("attackFigures", () => {
     expect(figuresOf()("attack-entropy").title).toBe("Mean citation entropy: clean 0.090 bits");
     const nothing = { detection: [], false_positives: [], auroc: [], subsets: [], escapes: { by: {} } };
     const none = attackFigures(nothing as never, { scored: [] } as never, []).map(({ title }) => title);
-    expect(none[0]).toBe("No attack on the input was audited, so nobody knows what the layers notice");
+    expect(none[0]).toBe("No attack on the input was audited, so what the layers notice is unknown");
     expect(none.join()).not.toContain("undefined");
   });
 

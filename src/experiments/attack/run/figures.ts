@@ -23,7 +23,7 @@ export function attackFigures(tables: Tables, attacks: Attacks, clean: readonly 
 }
 
 function detectionTitle(two: number | null, all: number | null): string {
-  if (all === null) return "No attack on the input was audited, so nobody knows what the layers notice";
+  if (all === null) return "No attack on the input was audited, so what the layers notice is unknown";
   return two === null
     ? `All layers together notice ${percent(all)} of the attacks on the input`
     : `The first two layers notice ${percent(two)} of the attacks on the input, all layers ${percent(all)}`;
@@ -84,7 +84,7 @@ function roc({ auroc: areas }: Tables, attacks: Attacks, clean: readonly ScoredC
     title:
       area === undefined || area === null
         ? "No score can be compared: there are no attacks on the input, or no clean cases"
-        : `Of single scores ${attackScoreName(best!.score)} tells attacks on the input best from clean cases: area ${area.toFixed(3)}`,
+        : `Of single scores ${attackScoreName(best!.score)} separates attacks on the input from clean cases best: area ${area.toFixed(3)}`,
     mark: "line",
     x: { field: "false_positive_rate", label: "clean cases flagged", format: "percent", domain: [0, 1] },
     y: { field: "true_positive_rate", label: "attacks flagged", format: "percent", domain: [0, 1] },
@@ -178,8 +178,8 @@ function escapeTitle(
   { group, escaped }: { group: string; escaped: { estimate: number | null; n: number } },
   adjusted: unknown,
 ): string {
-  const told = `${group.replaceAll("_", " ")}, ${percent(escaped.estimate ?? 0)} of ${plural(escaped.n, "attack")}`;
+  const most = `${group.replaceAll("_", " ")}, ${percent(escaped.estimate ?? 0)} of ${plural(escaped.n, "attack")}`;
   return typeof adjusted === "number" && adjusted < 0.05
-    ? `Of kinds of rule with ${LEAST_GROUP} attacks or more, most escape under ${told}`
-    : `What escapes does not differ between kinds of rule beyond chance; of kinds with ${LEAST_GROUP} attacks or more, most under ${told}`;
+    ? `Of kinds of rule with ${LEAST_GROUP} attacks or more, most escape under ${most}`
+    : `What escapes does not differ between kinds of rule beyond chance; of kinds with ${LEAST_GROUP} attacks or more, most under ${most}`;
 }

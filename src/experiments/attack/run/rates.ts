@@ -33,7 +33,7 @@ export function attackWarnings(
   }
   const without = [...clean, ...attacks].filter((one) => one.scores.signal === null).length;
   if (without > 0 && without === clean.length + attacks.length) {
-    warnings.push("the verdicts have no probabilities: as the first layer a verdict of level 3 stands in");
+    warnings.push("the verdicts have no probabilities: a verdict of level 3 is used as the first layer");
   } else if (without > 0) {
     warnings.push(
       `${without} verdicts have no probabilities: they are left out of the first layer and of every union with it, and are in their worst case`,
@@ -109,7 +109,7 @@ export interface Layer {
 interface LayerOptions {
   /** Largest share of clean cases that a threshold may flag. */
   rate: number;
-  /** Whether any case has probabilities; without any the verdict's level stands in for the first layer. */
+  /** Whether any case has probabilities; without any, the verdict's level is the first layer. */
   signal: boolean;
   /** Whether the second question and the dual audit were asked for. */
   question: boolean;

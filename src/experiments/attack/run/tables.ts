@@ -97,7 +97,7 @@ export function scoresOf(cases: readonly ScoredCase[], score: keyof Scores): num
   return cases.flatMap((one) => one.scores[score] ?? []);
 }
 
-/** How well each score tells attacks from clean cases, without any threshold. */
+/** How well each score separates attacks from clean cases, without any threshold. */
 export function aurocTable(attacks: Attacks, clean: readonly ScoredCase[]): AttackResult["auroc"] {
   const scores = scoresThere([...attacks.scored, ...clean]);
   return ATTACK_TARGETS.flatMap((target) =>

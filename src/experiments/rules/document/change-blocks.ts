@@ -115,7 +115,7 @@ export function certainty({
   return "statistically significant only if decisions are independent of each other";
 }
 
-/** "80.0 % before, 84.0 % after; 95% interval +1.0 pp to +7.0 pp, statistically significant." */
+/** "80.0% before, 84.0% after; 95% interval +1.0 pp to +7.0 pp, statistically significant." */
 export function beforeAfter(change: PairedChange, at: string): Sentence {
   return sentence`${rateAt(`${at}/a`)} before, ${rateAt(`${at}/b`)} after; 95% interval ${boundsAt(`${at}/difference`, change.difference)}; ${certainty(change)}.`;
 }
@@ -179,7 +179,7 @@ export function testText({ mcnemar: { mid_p } }: Pick<PairedChange, "mcnemar">, 
 }
 
 /**
- * Other people's text in a document that may become a comment on a pull request: printable, and without calling anybody. A zero-width
+ * Other people's text in a document that may become a comment on a pull request: printable, and without mentions. A zero-width
  * space behind @ keeps a rule's title from notifying whoever is named in it.
  */
 export function quiet(text: string, maxLength = 60): string {

@@ -29,7 +29,7 @@ export const ablationSchema = z.object({
     /** Under neither alone: only where the two meet. */
     together: estimateSchema,
   }),
-  /** Under the platform's rules alone, but no more with the community's beside them; and the other way round. */
+  /** Under the platform's rules alone, but no more together with the community's; and the other way round. */
   ended_by_community: estimateSchema,
   ended_by_platform: estimateSchema,
   /** All eight combinations. */

@@ -180,10 +180,10 @@ function temperatureBlocks(result: Stability): Block[] {
   const { temperatures, random } = result;
   if (temperatures.length === 0) return [];
   // Beyond three columns a terminal has no room for intervals.
-  const beside = temperatures.length > 3 ? "value" : "interval";
+  const shows = temperatures.length > 3 ? "value" : "interval";
   const row = (label: string, field: string, as: NumberForm): Text[] => [
     label,
-    ...temperatures.map((_, i) => estAt(`/temperatures/${i}/${field}`, as, beside)),
+    ...temperatures.map((_, i) => estAt(`/temperatures/${i}/${field}`, as, shows)),
   ];
   const spread = (score: string, name: string) => [
     row(`Mean sd of ${name}`, `${score}/all`, "fine"),

@@ -33,7 +33,7 @@ export function replicateDocument(result: Replicate): Document {
   };
 }
 
-/** Its counts stand in the table of cohorts. */
+/** Its counts are in the table of cohorts. */
 const DATASETS = "Table datasets";
 
 function headline(result: Replicate, isPaper: boolean): Block[] {
@@ -62,12 +62,12 @@ function verdictText({ same, different, undecided }: ReturnType<typeof verdictCo
 }
 
 function notes({ warnings, simulation }: Replicate, isPaper: boolean): Block[] {
-  const told = warnings.map((text) => `${sentence(printable(text, 500))}.`);
+  const notes = warnings.map((text) => `${sentence(printable(text, 500))}.`);
   const what =
     simulation && isPaper
       ? "In a simulated world agreement shows that the instruments give these numbers when the world is as the paper describes it, and nothing about the platform it studied. Disagreement shows what the printed rates do not determine, or what cannot all be true at once. "
       : "";
-  const text = `${what}${told.join(" ")}`.trim();
+  const text = `${what}${notes.join(" ")}`.trim();
   return text ? [{ kind: "text", text }] : [];
 }
 
@@ -101,7 +101,7 @@ function overview(result: Replicate, name: string): Block[] {
     ),
     {
       kind: "text",
-      text: `${result.simulation?.paper_rates && name === "the paper" ? "Numbers with an interval that were not fed in. " : ""}Same: the 90 % interval of the difference lies within the margin (2 points of a share, a tenth of any other number). Different: its 95 % interval excludes 0. The difference carries the errors of both${name === "the paper" ? ": ours, the paper's rounding and, where it prints the number of rows, its sampling error" : ""}.`,
+      text: `${result.simulation?.paper_rates && name === "the paper" ? "Numbers with an interval that were not fed in. " : ""}Same: the 90% interval of the difference lies within the margin (2 points of a share, a tenth of any other number). Different: its 95% interval excludes 0. The difference carries the errors of both${name === "the paper" ? ": ours, the paper's rounding and, where it prints the number of rows, its sampling error" : ""}.`,
     },
   ];
 }

@@ -23,7 +23,7 @@ export function valueBlocks(place: string, rows: readonly StudyValue[]): Block[]
   return [
     { kind: "heading", text: place },
     table(
-      ["~", ">here", "95 % interval", ">n"],
+      ["~", ">here", "95% interval", ">n"],
       there.map(({ what, ...row }) => [
         what,
         valueText(row.value, row),
@@ -49,7 +49,7 @@ export function tableBlocks(place: string, rows: readonly Compared[], reference:
             [
               "~",
               ">ours",
-              "95 % interval",
+              "95% interval",
               `>${reference}`,
               ">difference",
               "verdict",

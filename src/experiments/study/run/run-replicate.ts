@@ -84,7 +84,7 @@ async function prepare({ steps, tell, ...request }: ReplicateRequest): Promise<S
   return { runs, results: {}, seed, simulation, warnings: [], expert: null, raters: null, tell };
 }
 
-/** Which cohort stands for each of the paper's: the one that was named, else the one of its name, else none, which means all decisions. */
+/** The cohort in the place of each of the paper's: the one that was named, else the one of its name, else none, which means all decisions. */
 async function chooseCohorts({ cohorts }: Context, named: Partial<CohortNames>): Promise<CohortNames> {
   const there = (await cohorts.list()).map(({ name }) => name);
   const chosen = Object.entries(COHORT_ROLES).map(([role, usual]) => {

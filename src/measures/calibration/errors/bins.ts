@@ -99,7 +99,7 @@ export interface SortedScores {
   targets: Uint8Array;
   /** Which row of the input each one was. */
   rows: Uint32Array;
-  /** How much each row counts; null: all the same. */
+  /** How much each row counts; null: equally. */
   weights: Float64Array | null;
   /** Rows with target 1. */
   positives: number;

@@ -41,7 +41,7 @@ export interface BinSums {
  * Range: [0, 1]; 0 is best, but a perfectly calibrated score does not reach it: compare with its null value.
  * Undefined when: no rows: null.
  * Differs from the paper: nothing with the bins of `equalFrequencyEdges` (10 bins of N/10 rows). Bins of equal width and
- * y averaged over equal scores are offered beside it, because the paper's depends on the order of equal scores.
+ * y averaged over equal scores are offered in addition, because the paper's depends on the order of equal scores.
  * @see paper Appendix A.3; Naeini, Cooper and Hauskrecht (2015), AAAI 29:2901-2907
  * @example
  * calibrationError({ n: [2, 2], scores: [0.4, 1.6], positives: [1, 1] }) // => 0.3

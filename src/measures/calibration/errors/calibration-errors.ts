@@ -5,7 +5,7 @@ import { type AgainstNull, againstNull, drawOutcomes } from "./null-distribution
 import { binSums, cellPositives, GRID, type ScoreCells, shareTies } from "./score-cells.js";
 import { smoothErrorSolver } from "./smooth-error.js";
 
-/** Every calibration error of a score, each beside what a perfectly calibrated score would show. */
+/** Every calibration error of a score, each next to what a perfectly calibrated score would show. */
 export interface CalibrationErrors {
   /** The paper's: bins of N/10 rows. Depends on the order of equal scores. */
   equal_frequency: AgainstNull;

@@ -125,7 +125,7 @@ export interface ClasswiseError {
 }
 
 /**
- * Classwise calibration error of three level probabilities: does "30 % level 2" mean level 2 in 30 of 100 cases? A score
+ * Classwise calibration error of three level probabilities: does "30% level 2" mean level 2 in 30 of 100 cases? A score
  * for "defensible" alone cannot say.
  *
  * Formula: cwECE = ⅓ Σ_l Σ_b n_b/N |share of level l in bin b − mean p(l) there|, equal-frequency bins of p(l). Rows with weights: sums of

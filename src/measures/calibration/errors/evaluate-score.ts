@@ -161,7 +161,7 @@ export interface ReliabilityBin {
   mean_score: number;
   /** Share of defensible rows with Wilson's interval. */
   rate: Estimate;
-  /** Where 95 % of the rates of a perfectly calibrated score lie; null without draws. */
+  /** Where 95% of the rates of a perfectly calibrated score lie; null without draws. */
   band: { lower: number; upper: number } | null;
   /** The rate lies outside the band. */
   outside: boolean | null;

@@ -69,7 +69,7 @@ function weightedMean(sums: Float64Array, rows: Float64Array, weights: Float64Ar
   return total === 0 ? null : sum / total;
 }
 
-/** Equal-frequency ECE of the sample in which every row stands as often as its cluster was drawn. */
+/** Equal-frequency ECE of the sample in which every row is as often as its cluster was drawn. */
 export function weightedError(
   { n, scores, targets }: SortedScores,
   cluster: Int32Array,

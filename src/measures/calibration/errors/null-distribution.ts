@@ -46,14 +46,14 @@ export interface AgainstNull {
   value: number | null;
   /** Why there is no value. */
   reason?: string;
-  /** Mean and 95 % quantile over draws of y ~ Bernoulli(score). */
+  /** Mean and 95% quantile over draws of y ~ Bernoulli(score). */
   null_mean: number | null;
   null_95: number | null;
   /** Share of draws at least as large, the data counted among them: a p-value of perfect calibration. */
   p: number | null;
 }
 
-/** Where a value stands among the draws. Draws in which the measure is undefined (NaN) say nothing. */
+/** The rank of a value among the draws. Draws in which the measure is undefined (NaN) say nothing. */
 export function againstNull(value: number | null, draws: Float64Array, reason = "no rows"): AgainstNull {
   if (value === null) return { value, reason, null_mean: null, null_95: null, p: null };
   const sorted = draws.filter((draw) => !Number.isNaN(draw)).sort();
@@ -86,7 +86,7 @@ export interface SpiegelhalterTest {
  *
  * Formula: z = Σ(y − s)(1 − 2s) / √Σ(1 − 2s)² s(1 − s), N(0, 1) under y ~ Bernoulli(s).
  * With weights each row adds w times as much to the sum and w² to the variance.
- * Range: real; |z| > 1.96 speaks against calibration at the 5 % level. With many rows any small error is significant:
+ * Range: real; |z| > 1.96 speaks against calibration at the 5% level. With many rows any small error is significant:
  * look at the calibration error for its size. Blind to errors that leave the Brier score as expected.
  * Undefined when: every score is 0, ½ or 1, where the statistic has no variance: null with a reason.
  * Differs from the paper: not in the paper.

@@ -18,7 +18,7 @@ export interface SmoothErrorOptions {
  * Formula: smECE_σ = ∫₀¹ |(1/N) Σ_i (y_i − s_i) K_σ(t, s_i)| dt, K_σ a Gaussian reflected at 0 and 1; smECE = the σ with
  * smECE_σ = σ. smECE_σ falls with σ (more smoothing cancels more), so there is one root.
  * K_σ is a heat kernel: residuals on a grid are smoothed by multiplying their cosine transform by e^{−σ²π²k²/2}. The rows
- * of a cell count at their mean score, split between the two nearest points. Against the same without cells: within 0.1 %
+ * of a cell count at their mean score, split between the two nearest points. Against the same without cells: within 0.1%
  * for a calibrated score and a million rows (smECE 0.0018), within 10⁻⁵ relative for errors from 0.05 on.
  * Range: [0, 1]; at least |mean of y − mean of s|.
  * Undefined when: no rows: null.

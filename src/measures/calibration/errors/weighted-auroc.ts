@@ -65,7 +65,7 @@ export function weightedArea(score: Float64Array, y: Uint8Array, weight: Float64
  * Formula: −p ln p − (1 − p) ln(1 − p), p = k/n, in nats.
  * Range: [0, ln 2]; 0 for one class.
  * Undefined when: n = 0: null.
- * Differs from the paper: not in the paper, whose loss of 0.3127 stands beside 0.381 by this measure.
+ * Differs from the paper: not in the paper, whose loss of 0.3127 is 0.381 by this measure.
  * @example
  * baseRateEntropy(1, 2) // => 0.6931471805599453
  */
@@ -79,7 +79,7 @@ export function baseRateEntropy(k: number, n: number): number | null {
 export interface LogLoss {
   /** Nats per row. */
   value: number | null;
-  /** Rows whose outcome had a probability below the clip: the value stands on the clip there. */
+  /** Rows whose outcome had a probability below the clip: the value is set by the clip there. */
   clipped: number;
 }
 

@@ -81,7 +81,7 @@ export function hasTwoClassesOnly({ n, p1, pDefensible }: ScoreColumns): boolean
 
 /**
  * The columns with p1 = 1 − p(L3), p2 = 0 where only the sum is known, for `TWO_CLASS_METHODS`, which use nothing but p1 + p2 and p3.
- * Never for a method that tells levels 1 and 2 apart.
+ * Never for a method that separates levels 1 and 2.
  */
 export function twoClassColumns(columns: ScoreColumns): ScoreColumns {
   const { n, pDefensible } = columns;

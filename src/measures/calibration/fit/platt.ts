@@ -89,7 +89,7 @@ export interface MultinomialOptions {
 }
 
 /**
- * The calibration that is this project's default: a ridge multinomial logistic model on everything the audit says of itself. It tells the three
+ * The calibration that is this project's default: a ridge multinomial logistic model on everything the audit says of itself. It separates the three
  * levels apart, and lets entropy speak for a level 2 where S can only hold it against a decision.
  *
  * Formula: softmax(W x + b) on standardised features x (see `writeFeatures`), argmin of mean NLL + l2/2 ‖W‖², l2 = 10⁻³, b not penalised. For a

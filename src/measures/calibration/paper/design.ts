@@ -91,13 +91,13 @@ export function defensibleTargets(levels: Uint8Array): Uint8Array {
 /** Which entropy S uses. */
 export type EntropyComponent = "h_w" | "h_kappa";
 
-/** What the score is to agree with: the level the auditor wrote itself (the paper), or what somebody else said. */
+/** What the score is to agree with: the level the auditor wrote itself (the paper), or what another source said. */
 export type FitTarget = "emitted" | "target";
 
 /** Rows that a fit could not use, each counted under the first reason that applies. */
 export interface LeftOut {
   total: number;
-  /** Nobody said what is right. */
+  /** There is no reference label. */
   no_target: number;
   no_label_confidence: number;
   no_entropy: number;

@@ -115,10 +115,10 @@ function statementOf(
   }
   if (p >= SIGNIFICANT) return "Nothing speaks against skips being independent of the level; that is no proof of it.";
   if (difference === null || Math.abs(difference) < 1e-12) {
-    return "Skipping depends on the level: results of the rows with a signal do not stand for all.";
+    return "Skipping depends on the level: results of the rows with a signal do not represent all.";
   }
   const direction = difference > 0 ? "more" : "less";
-  return `Skipping depends on the level: skipped verdicts are indefensible ${direction} often, so results of the others do not stand for all.`;
+  return `Skipping depends on the level: skipped verdicts are indefensible ${direction} often, so results of the others do not represent all.`;
 }
 
 function sum([a, b, c]: readonly [number, number, number]): number {

@@ -22,7 +22,7 @@ export interface PaperFitOptions {
   component?: EntropyComponent;
   /** Default "emitted", as in the paper. */
   target?: FitTarget;
-  /** Whose weights are the result; the other stands beside it. Default "closed-simplex". */
+  /** Whose weights are the result; the other is given in addition. Default "closed-simplex". */
   method?: PaperMethod;
 }
 
@@ -71,7 +71,7 @@ export interface PaperFit {
   warnings: string[];
 }
 
-/** Where fewer of the rows with a target have all three parts, the rest would not stand for them. */
+/** Where fewer of the rows with a target have all three parts, the rest would not represent them. */
 const USABLE_SHARE = 0.5;
 /** Fewer rows, or fewer of a class, are fitted with a warning: the optimum tends to a vertex. */
 const FEW_ROWS = 30;

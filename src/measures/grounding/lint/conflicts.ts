@@ -150,7 +150,7 @@ const QUOTED = /"[^"]{6,}"|“[^”]{6,}”/u;
 const MEASURED =
   /\b(?:at least|at most|up to|no more than|more than|fewer than|less than|within|every|once|twice|only)\b[^.;]{0,40}\b(?:\d+|one|two|three|four|five|six|seven|ten|twelve|fourteen|thirty|day|week|month|year|post|thread)s?\b/iu;
 
-/** When something counts, or is removed, allowed or needed. "May be removed if …" leaves open what happens then, and is none. */
+/** When something counts, or is removed, allowed or needed. "May be removed if …" leaves open what happens then, and does not count. */
 const CONDITION =
   /\bcounts?\b|\b(?<!(?:may|might|can) be )(?:allowed|permitted|fine|may(?! be )|must|needs?|needed|required?|removed|deleted|covered)\b[^.;]*\b(?:when|if|unless|provided|as long as|even with)\b/iu;
 

@@ -28,7 +28,7 @@ interface RuleReference {
   rule_id: string;
 }
 
-/** One remark on one rule: what stands there, why it matters, and what to do. */
+/** One remark on one rule: what is there, why it matters, and what to do. */
 export interface RuleFinding extends RuleReference {
   check: LintCheck;
   severity: Severity;
@@ -42,7 +42,7 @@ export interface RuleFinding extends RuleReference {
   other?: RuleReference;
 }
 
-/** A rule with the set it stands in. */
+/** A rule with its set. */
 export interface PlacedRule {
   set: RuleSet;
   rule: Rule;

@@ -38,8 +38,8 @@ function danglingReferences(placed: PlacedRule, known: ReadonlySet<string>): Rul
           quote: id,
           message: sure
             ? `refers to rule ${id}, which does not exist`
-            : `names ${id}, which reads like one of its rules and is none`,
-          remedy: sure ? "Mend the reference." : "If a rule is meant, mend the reference.",
+            : `names ${id}, which reads like one of its rules but is not`,
+          remedy: sure ? "Fix the reference." : "If a rule is meant, fix the reference.",
         }),
       );
     }
@@ -55,7 +55,7 @@ function isNumbered(known: ReadonlySet<string>): boolean {
   return known.has("33");
 }
 
-/** R5 may be a resistor and R8 a car: a rule is what "rule", "see", "under", "per" or "section" stands before, or "of the rules" behind. */
+/** R5 may be a resistor and R8 a car: a rule is what "rule", "see", "under", "per" or "section" comes before, or "of the rules" after. */
 function isNamedAsRule(text: string, index: number, id: string): boolean {
   const before =
     /\b(?:rules?|see|under|per|sections?)\s+(?:also\s+)?(?:[A-Z]{1,3}-?\d{1,3}\s*(?:,|&|and|or|,\s*and|,\s*or)\s+)*$/iu;
@@ -136,12 +136,12 @@ function groupDuplicates(findings: readonly RuleFinding[]): RuleFinding[] {
       groups.set(key, a!);
     }
   }
-  const told = new Set<Set<string>>();
+  const seen = new Set<Set<string>>();
   return findings.flatMap((one) => {
     const group = isWithinSet(one) ? groupOf(one.scope, one.community, one.rule_id) : null;
     if (!group || group.size < 3) return [one];
-    if (told.has(group)) return [];
-    told.add(group);
+    if (seen.has(group)) return [];
+    seen.add(group);
     const ids = [...group].map((key) => (JSON.parse(key) as string[])[2]!).filter((id) => id !== one.rule_id);
     const more = ids.length > NAMED ? ` and ${ids.length - NAMED} more` : "";
     const message = `says what ${ids.length} other rules say (${ids.slice(0, NAMED).join(", ")}${more}): a decision can cite any of them`;

@@ -29,9 +29,9 @@ const CATCH_ALL = new RegExp(
 );
 
 const NEGATION =
-  /\b(?:no|not|never|nobody|no one|cannot|don['’]?t|can['’]?t|won['’]?t|mustn['’]?t|isn['’]?t|aren['’]?t|forbidden|prohibited)\b/iu;
+  /\b(?:no(?:t|body| one)?|never|cannot|don['’]?t|can['’]?t|won['’]?t|mustn['’]?t|isn['’]?t|aren['’]?t|forbidden|prohibited)\b/iu;
 
-/** Somebody is said to act on posts or people. */
+/** A person acts on posts or people. */
 const ACTED_ON = new RegExp(
   `\\b(?:(?:be|is|are|gets?) (?:removed|deleted|locked|banned|muted|closed|rejected|refused)|(?:may|can|will) (?:remove|delete|lock|ban|mute|close|reject|refuse)|(?:we|${DECIDERS}) (?:may|can|will))\\b`,
   "iu",
@@ -147,7 +147,7 @@ export interface RuleUse {
   verdicts: number;
 }
 
-/** Below this many verdicts a rule that nobody cited says nothing. */
+/** Below this many verdicts a rule that was never cited says nothing. */
 const ENOUGH_VERDICTS = 30;
 /** Below this many decisions that cite a rule, how many of them are open says nothing about the rule. */
 const ENOUGH_CITING = 10;

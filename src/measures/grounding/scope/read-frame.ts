@@ -6,7 +6,7 @@ import { type ContentWords, conceptsOf, type TellingWords, tellingWords } from "
 export interface RuleWord {
   word: string;
   weight: number;
-  /** For a concept: the rule's words that stand for it. Where the content has one of them, the concept says nothing more. */
+  /** For a concept: the rule's words for it. Where the content has one of them, the concept says nothing more. */
   said: readonly string[];
 }
 
@@ -126,7 +126,7 @@ function readClauses(drafts: readonly Draft[], rarity: (word: string) => number)
 
 function readRule(rule: CaseRule, clauses: readonly ClauseReading[]): RuleReading {
   const side = (name: SideName) => {
-    // A clause that leaves it to somebody's taste speaks of what may be removed.
+    // A clause that leaves it to taste speaks of what may be removed.
     const some = clauses.filter(({ force }) => force === name || (name === "forbids" && force === "open"));
     return { clauses: some, words: together(some) };
   };

@@ -76,7 +76,7 @@ function nearTo({ clauses, words }: Side, content: ContentWords): Near {
   return { value, clause };
 }
 
-/** A clause is the cited one where at least this share of its telling words stands in the citation. */
+/** A clause is the cited one where at least this share of its telling words is in the citation. */
 const CITED = 0.3;
 
 /** The clause of a rule that the citation quotes; null: it names the rule alone. The title is the name, not a clause. */

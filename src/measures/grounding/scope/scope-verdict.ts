@@ -6,7 +6,7 @@ import { CHECK_NAMES, CHECKS, type CheckName } from "./checks/index.js";
 import { readScopeCase } from "./scope-case.js";
 
 /**
- * What a check that failed outright adds to the suspicion, in log-odds. Where they come from: docs/scope-verification.md. Two checks are told and
+ * What a check that failed outright adds to the suspicion, in log-odds. Where they come from: docs/scope-verification.md. Two checks are reported and
  * not counted: in the worlds they were weighed in they failed as often for sound decisions.
  */
 export const SCOPE_WEIGHTS: Readonly<Record<CheckName, number>> = {
@@ -31,7 +31,7 @@ export const SCOPE_CONSTANTS = { restricts: -3.4, permits: -1.82 } as const;
 export const SCOPE_THRESHOLD = 0.5;
 
 /**
- * Suspicion that the cited rule does not carry the verdict: each check that failed adds its weight, as plainly as it failed.
+ * Suspicion that the cited rule does not support the verdict: each check that failed adds its weight, as plainly as it failed.
  *
  * Formula: s = σ(c + Σ w_i d_i), d_i in [0, 1] the degree to which check i failed, w_i its weight, c the constant of the decision's side.
  * Range: (0, 1); higher is more suspicious. An order within a side, not a probability: weights and constants come from simulated worlds.
@@ -52,7 +52,7 @@ export interface ScopeInput {
   content: ContentParts;
   decision: string;
   trace: PartialTrace;
-  /** Where the trace's citation stands in (R, P); null: it is looked up. */
+  /** Where the trace's citation is in (R, P); null: it is looked up. */
   citation: Citation | null;
 }
 
@@ -68,7 +68,7 @@ export interface ScopeCheck {
 }
 
 export interface ScopeVerdict {
-  /** In [0, 1]: higher, the less the cited rule carries the verdict. No probability: an order. */
+  /** In [0, 1]: higher, the less the cited rule supports the verdict. No probability: an order. */
   suspicion: number;
   /** The suspicion reaches the threshold. */
   flagged: boolean;

@@ -2,7 +2,7 @@ import type { ContentParts } from "../../../core/records/decision.js";
 import { COMMON_WEIGHT, COMMON_WORDS, CONCEPTS, PROPERTY_CONCEPTS, STOP_WORDS } from "../../../text/lexicon.js";
 import { stem, tokenise } from "../../../text/words.js";
 
-/** Stems of words that say something, and concepts (`#sell`) that words or phrases stand for, each with how much it says in general. */
+/** Stems of words that say something, and concepts (`#sell`) that words or phrases express, each with how much it says in general. */
 export type TellingWords = Map<string, number>;
 
 /**
@@ -54,7 +54,7 @@ function conceptKey(concept: string): string {
   return `#${concept}`;
 }
 
-/** The concepts that a single word stands for, by its stem. */
+/** The concepts that a single word expresses, by its stem. */
 export function conceptsOf(stemmed: string): string[] {
   return (ENTRIES.get(stemmed) ?? []).filter(({ stems }) => stems.length === 1).map(({ concept }) => concept);
 }
@@ -124,8 +124,8 @@ export interface ContentWords {
 }
 
 /**
- * The telling words of a content, title and body. What stands around it (context) is not its own. A link is a link without the word, and the word
- * "link" is none.
+ * The telling words of a content, title and body. What surrounds it (context) is not its own. A link is a link without the word, and the word
+ * "link" is not one.
  */
 export function contentWords(content: ContentParts): ContentWords {
   const words = wordsOfContent(content);

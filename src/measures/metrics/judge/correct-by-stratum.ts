@@ -150,7 +150,7 @@ function errorRate(drawn: readonly DrawnLabels[], yes: boolean, options: DrawnOp
       variance += spread * (spreadShare * (z(predicted) - mean) ** 2 + (1 - spreadShare) * mean ** 2);
     }
   }
-  // Where the auditor says the same of all labels nothing tells of the spread.
+  // Where the auditor says the same of all labels the spread cannot be estimated.
   const effective = variance > 0 && s > 0 && s < 1 ? (s * (1 - s) * class_ ** 2) / variance : n;
   return { share, count: { k: share * effective, n: effective }, labels: n };
 }

@@ -127,7 +127,7 @@ function drawnLabels(one: QuantityStratum, cell: string, weight: number): DrawnL
   ];
 }
 
-/** How many rows a label of each stratum stands for; or why that cannot be said. */
+/** How many rows a label of each stratum represents; or why that cannot be said. */
 function weightsOf(strata: readonly QuantityStratum[], design: LabelDesign): number[] | string {
   const rows = new Map<number, { rows: number; labels: number }>();
   for (const one of strata) {

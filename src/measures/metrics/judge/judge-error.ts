@@ -17,7 +17,7 @@ import {
   quantityStrata,
 } from "./counts.js";
 
-/** With fewer labels a community's numbers are not corrected: 29 is the least with which a rate of 10 % could be certified at δ = 0.05. */
+/** With fewer labels a community's numbers are not corrected: 29 is the least with which a rate of 10% could be certified at δ = 0.05. */
 export const LEAST_LABELS = 30;
 
 export interface JudgeErrorOptions extends CorrectionOptions {
@@ -254,7 +254,7 @@ function correctedLevels(communities: readonly JudgeCounts[], level: number): Co
   return confusionCorrection(table, judged, level);
 }
 
-/** 1 − rate, with everything that goes with it. */
+/** 1 − rate, with its interval and counts. */
 function complement(rate: Estimate): Estimate {
   if (rate.estimate === null) return { estimate: null, reason: rate.reason, n: rate.n };
   const { estimate, lower, upper, level, method, n, k, cluster, warnings } = rate;

@@ -17,7 +17,7 @@ export type DualClass = (typeof DUAL_CLASSES)[number];
  * Formula: with d, d′ ∈ {0, 1} whether decision and opposite are defensible (level 1 or 2): ambiguous = P(d = 1, d′ = 1) = AI_dual,
  * determinate = P(1, 0), model error = P(0, 1), void = P(0, 0), so that DI(ŷ) + DI(¬ŷ) = 1 + AI_dual − void. Of the inverse check i (Yes = 1):
  * sensitivity = P(i = 1 | d′ = 1), specificity = P(i = 0 | d′ = 0).
- * Range: shares in [0, 1]; the four classes add up to 1. AI_dual: lower is better. Intervals: Wilson's, and beside it one for decisions of a community
+ * Range: shares in [0, 1]; the four classes add up to 1. AI_dual: lower is better. Intervals: Wilson's, and next to it one for decisions of a community
  * that depend on each other.
  * Undefined when: no decision has a verdict in both audits; sensitivity without a defensible opposite, specificity without an indefensible one.
  * Differs from the paper: the paper asks for the opposite in one token of the decision's own audit (AI) and never audits it.
@@ -94,7 +94,7 @@ const CONTRADICTIONS = 0.1;
  *
  * Formula: of n decisions with both verdicts, a are defensible both ways, b only as decided, c only the other way, v neither way.
  * Drop (b − c)/n, which is the index of the decisions minus the index of their opposites; told apart (b + c)/n; self-contradictions s/n: the
- * decision has level 1 or 2 and inverse No, and the opposite has level 1 or 2 all the same.
+ * decision has level 1 or 2 and inverse No, and the opposite has level 1 or 2 nevertheless.
  * Range: drop in [−1, 1] with Tango's interval, the shares in [0, 1] with Wilson's. Higher is better for drop and told apart.
  * Warnings, from 30 pairs on: `not_told_apart` where the upper end of told apart is below 0.5; `self_contradiction` where the lower end of
  * the self-contradictions is above 0.1. The drop warns of nothing: it is 0 for a perfect auditor of a decider that tosses coins.

@@ -31,7 +31,7 @@ export function pairedCounts(pairs: PairedCommunity, counts: (cell: AuditedCell)
 /**
  * An index in two runs on the decisions they share, and its difference B − A.
  *
- * Formula: difference = (only B − only A)/n with Tango's interval; beside it a t interval over communities (linearised) and a bootstrap of
+ * Formula: difference = (only B − only A)/n with Tango's interval; next to it a t interval over communities (linearised) and a bootstrap of
  * communities (BCa). McNemar on only A against only B. Rows are paired: an interval of two independent rates would be too wide, a test
  * of them wrong.
  * Range: difference within [−1, 1].

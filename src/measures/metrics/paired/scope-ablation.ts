@@ -22,7 +22,7 @@ export function ablationClass(platformAlone: boolean, communityAlone: boolean): 
  * Four classes split what holds under all rules, exhaustively and without overlap.
  *
  * Formula: B, G, C = holds under all rules, under R_G alone, under R_C alone. AI = P(B); AI_G = P(B, G, not C); AI_C = P(B, C, not G);
- * either = P(B, G, C); together = P(B, neither): the two contradict or only jointly leave it open. Beside them P(G, not B) and P(C, not
+ * either = P(B, G, C); together = P(B, neither): the two contradict or only jointly leave it open. In addition P(G, not B) and P(C, not
  * B): what the other scope's rules end.
  * Range: [0, 1]; the four add up to P(B).
  * Undefined when: no decision has a verdict in all three arms.

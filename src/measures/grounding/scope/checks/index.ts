@@ -2,7 +2,7 @@ import { conditionMet, exception, prohibitionsDenied, prohibitionUnmet } from ".
 import { nearestRule, quoteOfCitedRule, quoteVerbatim, ruleExists } from "./quotes.js";
 import { type Check, levelFits, polarity, precedence, precedentsAgree } from "./verdict.js";
 
-/** All checks by name, in the order in which they are told. */
+/** All checks by name, in the order in which they are reported. */
 export const CHECKS = {
   rule_exists: ruleExists,
   quote_verbatim: quoteVerbatim,

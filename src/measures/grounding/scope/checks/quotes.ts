@@ -21,8 +21,7 @@ export const quoteOfCitedRule: Check = ({ cited, citedRules, rules, input: { fra
     const own = index.sources.some(
       (one) => one.scope !== "precedent" && isCited(one.scope, one.id) && one.phrase.includes(phrase),
     );
-    if (!own)
-      return fail(`"${shortly(text)}" stands in ${source.scope} rule ${source.id}, which is not the one cited.`);
+    if (!own) return fail(`"${shortly(text)}" is in ${source.scope} rule ${source.id}, which is not the one cited.`);
   }
   const words = citedWords(cited, index);
   if (words.size < QUOTED_WORDS) return pass("The rule is named without words of another.");
@@ -49,14 +48,14 @@ function citedWords(citation: string, index: FrameIndex): Set<string> {
   return new Set(tokens);
 }
 
-/** What stands in quotation marks is said there word for word: in a citation by a rule or precedent, in the reasoning by the content as well. */
+/** What is in quotation marks is said there word for word: in a citation by a rule or precedent, in the reasoning by the content as well. */
 export const quoteVerbatim: Check = ({ cited, chain, input: { frame, content } }) => {
   const body = [content.title, content.body, ...content.context].join("\n");
   const inCitation = quotedSpans(cited, frame, body);
   const inChain = quotedSpans(chain, frame, body);
   if (inCitation.length + inChain.length === 0) return skip("Nothing is quoted.");
   const foreign = inCitation.find(({ source }) => source?.kind === "content");
-  if (foreign) return fail(`"${shortly(foreign.text)}" is cited as a rule, and stands in the content alone.`);
+  if (foreign) return fail(`"${shortly(foreign.text)}" is cited as a rule, and is in the content alone.`);
   const invented = [...inCitation, ...inChain].find(({ source }) => source === null);
   if (invented) return fail(`No rule, precedent or content says "${shortly(invented.text)}".`);
   return pass("What is quoted is said word for word.");
