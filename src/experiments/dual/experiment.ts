@@ -1,9 +1,17 @@
+import { openAuditTable } from "../../analysis/audit-table.js";
+import type { AuditsPlace } from "../../app/find-audits.js";
+import { OPPOSITE_ARM, PLAIN_ARM } from "../../audit/arms.js";
 import { InputError } from "../../core/errors.js";
+import type { Manifest } from "../../core/records/manifest.js";
+import { chosenRun } from "../../store/choose-run.js";
+import type { Context } from "../../store/context.js";
+import { withDuckDB } from "../../store/files/duckdb.js";
+import { type AuditsFrom, experimentAudits, type Kept, keepResult } from "../audits.js";
 import type { ArmStudy } from "../slice.js";
 import { keepStep, type Step } from "../study/run/step.js";
+import { buildDual, type DualInputs } from "./build-dual.js";
 import { dualDocument } from "./dual-document.js";
 import type { Dual } from "./result.js";
-import { dualOf, runDual } from "./run-dual.js";
 
 export const dual: ArmStudy<Dual, { correct?: string; rows: number }> = {
   audits: "made",
@@ -48,3 +56,122 @@ export const dualStep: Step = {
     context.results.dual = await keepStep(context, await dualOf(place, { cases: 100 }));
   },
 };
+
+/** What decides whether one run may correct another. */
+type Correcting = Pick<Manifest, "auditor" | "tier" | "template" | "selection">;
+
+type Chosen = Pick<Manifest, "selection">["selection"];
+
+const MUST_AGREE = ["auditor", "tier", "template"] as const;
+
+/**
+ * Refuses a dual audit that cannot correct the run: another auditor, tier or template asks another question, and decisions that were not drawn at
+ * random among the run's say nothing of the others. A sample of more than the run's decisions will do: what it shares with the run is drawn at random.
+ */
+export function checkCorrection(dual: Correcting, run: Correcting & { run_id: string }): void {
+  const differ = MUST_AGREE.filter((name) => dual[name] !== run[name]);
+  if (differ.length > 0) {
+    const text = differ.map((name) => `${name} ${dual[name]} instead of ${run[name]}`).join(", ");
+    throw new InputError(
+      "other_audit",
+      `--correct: the dual audit is no part of run ${run.run_id}; got ${text}`,
+      `Make the dual audit as the run was made (${differ.map((name) => `--${name} ${run[name]}`).join(" ")}), or name another run.`,
+    );
+  }
+  if (isRandomPart(dual.selection, run.selection)) return;
+  throw new InputError(
+    "not_random",
+    `--correct: the decisions of the dual audit were not drawn at random among those of run ${run.run_id}; got the selection ${selectionText(dual.selection)}, the run's is ${selectionText(run.selection)}`,
+    "Draw them with --sample N, with the --communities, --filter and --cohort of the run and without --limit.",
+  );
+}
+
+function isRandomPart(dual: Chosen, run: Chosen): boolean {
+  if (JSON.stringify(sorted(dual)) === JSON.stringify(sorted(run))) return true;
+  // The first decisions are not random ones, also of a sample: they come first in the file.
+  if (dual.limit !== undefined) return false;
+  const conditions = ({ sample: _, limit: __, ...rest }: Chosen) => JSON.stringify(sorted(rest));
+  return conditions(dual) === "[]" || conditions(dual) === conditions(run);
+}
+
+/** What was given, in an order that does not matter. */
+function sorted(selection: Chosen): [string, unknown][] {
+  return Object.entries(selection)
+    .filter(([, value]) => value !== undefined && value !== null && !(Array.isArray(value) && value.length === 0))
+    .map(([name, value]): [string, unknown] => [name, Array.isArray(value) ? [...value].sort() : value])
+    .sort(([a], [b]) => (a < b ? -1 : 1));
+}
+
+function selectionText(selection: Chosen): string {
+  const parts = sorted(selection).map(([name, value]) => `${name} ${JSON.stringify(value)}`);
+  return parts.length === 0 ? "everything" : parts.join(", ");
+}
+
+/** What else differs between a dual audit and the run that it corrects, each in a sentence. */
+export function correctionNotes(dual: Manifest, run: Manifest): string[] {
+  const pairs: [string, unknown, unknown][] = [
+    ["temperature", dual.temperature, run.temperature],
+    ["version of the auditor", dual.auditor_version, run.auditor_version],
+    ["version of the prompt", dual.prompt_version, run.prompt_version],
+    ["rules", dual.hashes.rules, run.hashes.rules],
+    ["precedents", dual.hashes.precedents, run.hashes.precedents],
+  ];
+  const differ = pairs.filter(([, own, other]) => own !== other).map(([name]) => name);
+  return [
+    differ.length > 0
+      ? `the dual audit differs from run ${run.run_id} in ${differ.join(", ")}: what is corrected is what the dual audit would find, not what the run would`
+      : "",
+    dual.status === "open"
+      ? "the dual audit was interrupted, and what it has done so far need be no random part: repeat its command to complete it"
+      : "",
+  ].filter(Boolean);
+}
+
+interface DualRequest {
+  /** Null: audits of a file. */
+  context: Context | null;
+  from: AuditsFrom;
+  /** Run whose ambiguity is corrected, or `newest`. Needs a context. */
+  correct: string | undefined;
+  /** Settings that audits will be made with, where they are known before: a run that they cannot correct must not cost a dual audit. */
+  settings: Parameters<typeof checkCorrection>[0] | null;
+  /** Contradictions listed, of each kind. */
+  cases: number;
+}
+
+/** What the rules settle, by audits of decisions and of their opposites; null: there is nothing to analyse. */
+async function runDual(request: DualRequest): Promise<Kept<Dual> | null> {
+  const { context, from, correct, settings, cases } = request;
+  const target = correct === undefined ? null : await chosenRun(context!.runs, correct);
+  if (target && settings && "make" in from) checkCorrection(settings, target);
+  const place = await experimentAudits(context, from, { kind: "dual", arms: [PLAIN_ARM, OPPOSITE_ARM] });
+  if (!place) return null;
+  const corrected = target && (await correctionOf(context!, place.manifest!, target));
+  const result = await dualOf(place, { cases, ...(corrected && { correct: corrected }) });
+  return keepResult(place.manifest && context, result);
+}
+
+/** What a dual audit says. */
+async function dualOf(
+  { source, actions, label, manifest }: AuditsPlace,
+  inputs: Pick<DualInputs, "cases" | "correct">,
+): Promise<Dual> {
+  const { run_id = null, auditor = null } = manifest ?? {};
+  const named = { name: run_id ?? label, run_id, auditor, oppositeArm: OPPOSITE_ARM.name, ...inputs };
+  return withDuckDB(async (db) => buildDual(await openAuditTable(db, source, { actions, anyArm: true }), named), {
+    ordered: false,
+  });
+}
+
+async function correctionOf(
+  { runs }: Context,
+  dual: Manifest,
+  target: Manifest,
+): Promise<NonNullable<DualInputs["correct"]>> {
+  checkCorrection(dual, target);
+  return {
+    run_id: target.run_id,
+    source: await runs.snapshot(target.run_id),
+    notes: correctionNotes(dual, target),
+  };
+}

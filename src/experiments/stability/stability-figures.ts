@@ -6,8 +6,7 @@ import type { StabilityCorrelation } from "../../measures/stability/slopes.js";
 import { decimal } from "../../present/words/numbers.js";
 import { sign } from "../../present/words/signs.js";
 import { caseFigures, casesOnLine } from "./case-figures.js";
-import { estimateColumns, groupFigures } from "./group-figures.js";
-import { singlePassFigures } from "./single-pass-figures.js";
+import { estimateColumns, groupFigures, singlePassFigures } from "./group-figures.js";
 
 /** The pictures of the experiment, one for each of the paper's and some that it has not. */
 export function stabilityFigures(analysed: Analysed, analysis: StabilityAnalysis): Figure[] {

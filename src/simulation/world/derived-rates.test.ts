@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { reference } from "../../../test/references/simulation.js";
-import { otherVolume } from "./fleet-cohort.js";
 import { latentRates, levelShares, PAPER_RATES } from "./level-shares.js";
+import { otherVolume } from "./presets.js";
 
 const { inverse } = PAPER_RATES;
 

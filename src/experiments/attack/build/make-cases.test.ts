@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { createRng } from "../../../stats/random/create-rng.js";
 import { ATTACK_KINDS } from "../result.js";
 import { makeBase, makeCandidate, makeRow, ruleOf } from "./attack-material.suite.js";
-import { makeCases } from "./make-cases.js";
+import { makeCases } from "./build-attacks.js";
 import {
   type Candidate,
   chooseCandidates,

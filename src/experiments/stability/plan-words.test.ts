@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { stabilityCommand } from "../../../cli/commands/trust/stability.js";
-import { identicalReplicates } from "../../../measures/stability/allocate.js";
-import { type PlanSettings, StabilityPlan } from "../stability-plan.js";
-import { planNotes, planWords } from "./plan-words.js";
+import { stabilityCommand } from "../../cli/commands/trust/stability.js";
+import { identicalReplicates } from "../../measures/stability/allocate.js";
+import { planNotes, planWords } from "./run-stability.js";
+import { type PlanSettings, StabilityPlan } from "./stability-plan.js";
 
 const SETTINGS: PlanSettings = {
   temperatures: [0.2, 1],

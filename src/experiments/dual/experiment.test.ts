@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Manifest } from "../../core/records/manifest.js";
-import { checkCorrection, correctionNotes } from "./run-dual.js";
+import { checkCorrection, correctionNotes } from "./experiment.js";
 
 const RUN = {
   ...{ run_id: "r", auditor: "baseline", tier: "wiki", template: "paper", selection: {}, status: "sealed" },
