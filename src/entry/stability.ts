@@ -5,11 +5,14 @@
 
 export type {
   CaseRow,
+  Decomposition,
   DrawsCheck,
   GroupMeans,
+  GroupTest,
   RatioSlope,
   Savings,
   Slope,
+  StabilityCorrelation,
   TemperatureRow,
   ThresholdRow,
 } from "../experiments/stability/result.js";
@@ -19,8 +22,8 @@ export * from "../measures/stability/analyse-cells.js";
 export * from "../measures/stability/analyse-stability.js";
 export { caseRow, type StabilityMode } from "../measures/stability/case-row.js";
 export * from "../measures/stability/cell-stats.js";
-export { type Decomposition, decompose } from "../measures/stability/decompose.js";
-export { type GroupTest, groupMeans, groupTests } from "../measures/stability/group-means.js";
+export { decompose } from "../measures/stability/decompose.js";
+export { groupMeans, groupTests } from "../measures/stability/group-means.js";
 export * from "../measures/stability/level-sequence.js";
 export {
   type Condition,
@@ -30,7 +33,7 @@ export {
   type Replicates,
   raoBlackwellGain,
 } from "../measures/stability/replicates.js";
-export { type StabilityCorrelation, stabilityCorrelations } from "../measures/stability/slopes.js";
+export { stabilityCorrelations } from "../measures/stability/slopes.js";
 export {
   classShares,
   PAPER_REPLICATES,

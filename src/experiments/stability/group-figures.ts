@@ -5,9 +5,8 @@ import { type Analysed, cellOf } from "../../measures/stability/analyse-cells.js
 import type { StabilityAnalysis } from "../../measures/stability/analyse-stability.js";
 import { dominantShare } from "../../measures/stability/cell-stats.js";
 import { BOUNDARY_THRESHOLDS } from "../../measures/stability/level-sequence.js";
-import type { StabilityCorrelation } from "../../measures/stability/slopes.js";
 import { byCount, decimal, plural } from "../../present/words/numbers.js";
-import type { CaseRow } from "./result.js";
+import type { CaseRow, StabilityCorrelation } from "./result.js";
 
 type Field = "sd_pds" | "dominant_share" | "mean_inverse_yes_prob";
 

@@ -134,8 +134,11 @@ const correlation = z.object({
   x: z.string(),
   y: z.string(),
   temperature: number,
+  /** x of the even replicates, y of the odd ones: no draw is in both. */
   disjoint: rankCorrelation,
+  /** After Holm's correction for the rows of the same table, temperature and y. */
   adjusted_p: number,
+  /** Both of all replicates, as the paper does: partly a correlation of noise with itself. */
   coupled: rankCorrelation,
 });
 
@@ -159,9 +162,11 @@ const decomposition = z.object({
   of: z.enum(["p_defensible", "pds", "verdict", "sd_p_defensible"]),
   cases: count,
   total: number,
+  /** `truncated`: the estimate was below 0 and counts as 0. */
   components: z.array(
     z.object({ source: z.string(), variance: z.number(), share: estimateSchema, truncated: z.boolean() }),
   ),
+  /** Sources that were not varied, and so cannot be estimated. */
   not_estimated: z.array(z.string()),
   reason: z.string().optional(),
 });
@@ -213,7 +218,9 @@ export const stabilitySchema = experimentSchema.extend({
       u: number,
       p_value: number,
       p_method: text,
+      /** After Holm's correction for all tests of the table. */
       adjusted_p: number,
+      /** Cliff's δ: above 0 where Flippers have the larger values. */
       effect: estimateSchema,
     }),
   ),
@@ -232,6 +239,9 @@ export type GroupMeans = z.infer<typeof groupMeans>;
 export type DrawsCheck = z.infer<typeof draws>;
 export type Slope = z.infer<typeof slope>;
 export type RatioSlope = z.infer<typeof ratioSlope>;
+export type GroupTest = Stability["group_tests"][number];
+export type StabilityCorrelation = z.infer<typeof correlation>;
+export type Decomposition = z.infer<typeof decomposition>;
 export type Savings = z.infer<typeof savings>;
 export type ThresholdRow = z.infer<typeof threshold>;
 export type TemperatureRow = Required<z.infer<z.ZodObject<typeof temperatureShape>>>;

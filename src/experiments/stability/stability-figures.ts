@@ -2,11 +2,11 @@ import type { Figure, FigureRow } from "../../core/figure.js";
 import { STABILITY_CLASSES } from "../../core/names.js";
 import type { Analysed } from "../../measures/stability/analyse-cells.js";
 import type { StabilityAnalysis } from "../../measures/stability/analyse-stability.js";
-import type { StabilityCorrelation } from "../../measures/stability/slopes.js";
 import { decimal } from "../../present/words/numbers.js";
 import { sign } from "../../present/words/signs.js";
 import { caseFigures, casesOnLine } from "./case-figures.js";
 import { estimateColumns, groupFigures, singlePassFigures } from "./group-figures.js";
+import type { StabilityCorrelation } from "./result.js";
 
 /** The pictures of the experiment, one for each of the paper's and some that it has not. */
 export function stabilityFigures(analysed: Analysed, analysis: StabilityAnalysis): Figure[] {

@@ -1,16 +1,9 @@
 import type { Figure } from "../../core/figure.js";
+import type { ExperimentResults } from "../../core/results/experiment-results.js";
 import { verdictCounts } from "../../present/words/experiments/estimate-cells.js";
-import type { AttackResult } from "../attack/result.js";
 import { auditorNotes } from "../audits.js";
-import type { Circularity } from "../circularity/result.js";
-import type { Dual } from "../dual/result.js";
 import type { GapColumn, GapExperiment } from "../gap/result.js";
-import type { Humans } from "../humans/result.js";
-import type { Scopes } from "../rules/scopes/result.js";
-import type { Tiers } from "../rules/tiers/result.js";
 import type { LevelRow, RegimeRow, SigmaRow, SignalExperiment } from "../signal/result.js";
-import type { Stability } from "../stability/result.js";
-import type { Validate } from "../validate/result.js";
 import type { HeldOutRow, PaperCalibration } from "./calibration-table.js";
 import { compareWith, PAPER, type ReferenceStudy, studyValues, withOurs } from "./compare.js";
 import { type CohortNames, type CohortRole, datasetTable, type RaterSettings } from "./datasets.js";
@@ -206,18 +199,10 @@ export interface SignalResults {
 }
 
 /** What every step found, by its name; a step that was not done is missing. */
-export interface StepResults {
+export interface StepResults extends Partial<Omit<ExperimentResults, "gap" | "signal">> {
   calibration?: PaperCalibration;
   gap?: { experiment: GapExperiment; random: GapColumn; balanced: GapColumn };
   signal?: SignalResults;
   gate?: GateTable;
-  tiers?: Tiers;
-  scopes?: Scopes;
-  stability?: Stability;
-  attack?: AttackResult;
-  dual?: Dual;
-  humans?: Humans;
-  validate?: Validate;
-  circularity?: Circularity;
   tokens?: TokenAgreement;
 }

@@ -1,13 +1,20 @@
 import type { StabilityGroup } from "../../core/names.js";
-import type { CaseRow, Savings, ThresholdRow } from "../../experiments/stability/result.js";
+import type {
+  CaseRow,
+  Decomposition,
+  GroupTest,
+  Savings,
+  StabilityCorrelation,
+  ThresholdRow,
+} from "../../experiments/stability/result.js";
 import type { Rng } from "../../stats/random/create-rng.js";
 import type { StopRule } from "./allocate.js";
 import { type Analysed, analyseCells, type Evidence, replay } from "./analyse-cells.js";
 import { caseRow, type StabilityMode } from "./case-row.js";
-import { type Decomposition, decompose } from "./decompose.js";
-import { type GroupTest, groupTests } from "./group-means.js";
+import { decompose } from "./decompose.js";
+import { groupTests } from "./group-means.js";
 import type { Replicates } from "./replicates.js";
-import { type StabilityCorrelation, stabilityCorrelations } from "./slopes.js";
+import { stabilityCorrelations } from "./slopes.js";
 import { plugInState, savings, settledState, thresholdMix } from "./tallies.js";
 import { type TemperatureTable, temperatureTable } from "./temperature-table.js";
 

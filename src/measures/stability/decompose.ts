@@ -1,4 +1,5 @@
-import { type Estimate, undefinedEstimate } from "../../core/estimate.js";
+import { undefinedEstimate } from "../../core/estimate.js";
+import type { Decomposition } from "../../experiments/stability/result.js";
 import type { Rng } from "../../stats/random/create-rng.js";
 import {
   type CrossedCells,
@@ -12,25 +13,6 @@ import { CaseBootstrap, type Statistic } from "./tallies.js";
 
 /** Where variance can come from. */
 export type Source = "case" | Factor | `case_by_${Factor}` | "interactions" | "trace" | "token";
-
-export interface ComponentRow {
-  source: Source;
-  /** Truncated at 0. */
-  variance: number;
-  share: Estimate;
-  /** The estimate was below 0 and counts as 0. */
-  truncated: boolean;
-}
-
-export interface Decomposition {
-  of: "p_defensible" | "pds" | "verdict" | "sd_p_defensible";
-  cases: number;
-  total: number | null;
-  components: ComponentRow[];
-  /** Sources that were not varied, and so cannot be estimated. */
-  not_estimated: Source[];
-  reason?: string;
-}
 
 export interface DecomposeOptions {
   rng: Rng;

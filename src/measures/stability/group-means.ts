@@ -1,8 +1,7 @@
-import type { Estimate } from "../../core/estimate.js";
 import type { StabilityGroup } from "../../core/names.js";
-import type { GroupMeans } from "../../experiments/stability/result.js";
+import type { GroupMeans, GroupTest } from "../../experiments/stability/result.js";
 import { bootstrapEstimate } from "../../stats/resampling/stratified-bootstrap.js";
-import { type MannWhitney, mannWhitney } from "../../stats/tests/mann-whitney.js";
+import { mannWhitney } from "../../stats/tests/mann-whitney.js";
 import { holm } from "../../stats/tests/multiple-testing.js";
 import { type Analysed, type CellAnalysis, cellOf } from "./analyse-cells.js";
 import { dominantShare, thirdShare } from "./cell-stats.js";
@@ -127,20 +126,6 @@ const GROUP_METRICS = {
 } as const;
 
 type GroupMetric = keyof typeof GROUP_METRICS;
-
-export interface GroupTest {
-  metric: GroupMetric;
-  temperature: number | null;
-  n: { flippers: number; stable: number };
-  median: { flippers: number | null; stable: number | null };
-  u: number | null;
-  p_value: number | null;
-  p_method: MannWhitney["p_method"];
-  /** After Holm's correction for all tests of the table. */
-  adjusted_p: number | null;
-  /** Cliff's δ: above 0 where Flippers have the larger values. */
-  effect: Estimate;
-}
 
 /**
  * Whether Flippers and Stable, told apart on a pilot, differ on the replicates measured afterwards.

@@ -1,5 +1,5 @@
 import { type Estimate, undefinedEstimate } from "../../core/estimate.js";
-import type { RatioSlope, Slope } from "../../experiments/stability/result.js";
+import type { RatioSlope, Slope, StabilityCorrelation } from "../../experiments/stability/result.js";
 import { type RankCorrelation, spearman } from "../../stats/ranks/spearman.js";
 import { bootstrapEstimate } from "../../stats/resampling/stratified-bootstrap.js";
 import { holm } from "../../stats/tests/multiple-testing.js";
@@ -120,18 +120,6 @@ const SIGNALS = {
 } as const;
 
 type Signal = keyof typeof SIGNALS;
-
-export interface StabilityCorrelation {
-  x: Signal | SpreadPartner;
-  y: StabilityTarget;
-  temperature: number | null;
-  /** x of the even replicates, y of the odd ones: no draw is in both. */
-  disjoint: RankCorrelation;
-  /** After Holm's correction for the rows of the same table, temperature and y. */
-  adjusted_p: number | null;
-  /** Both of all replicates, as the paper does: partly a correlation of noise with itself. */
-  coupled: RankCorrelation;
-}
 
 type Pick = (half: CellStats) => number | null;
 

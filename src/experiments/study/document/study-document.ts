@@ -4,6 +4,7 @@ import { formatNumber, percent, plural, whole } from "../../../present/words/num
 import { quantile } from "../../../stats/ranks/quantile.js";
 import { printable } from "../../../text/printable.js";
 import type { Compared, Replicate } from "../result.js";
+import type { ReplicatePlan } from "../run/run-replicate.js";
 import { byPlace, tableBlocks, valueBlocks } from "./table-blocks.js";
 
 /** All experiments in one go: what agrees with the reference, what does not, and everything table by table. */
@@ -195,14 +196,8 @@ function steps({ steps: rows }: Replicate): Block[] {
   ];
 }
 
-interface Planned {
-  steps: readonly { step: string; audits: number; cost_usd: number | null; reason?: string | null }[];
-  audits: number;
-  cost_usd: number | null;
-}
-
 /** What a study would audit, step by step. */
-export function replicatePlanDocument({ steps, audits, cost_usd }: Planned, auditor: string): Document {
+export function replicatePlanDocument({ steps, audits, cost_usd }: ReplicatePlan, auditor: string): Document {
   const paid = cost_usd === null || cost_usd > 0;
   const cost = (value: number | null) => (value === null ? "unknown" : formatNumber(value, "dollars"));
   const blocks: Block[] = [

@@ -206,7 +206,7 @@ interface PlannedStep {
   reason: string | null;
 }
 
-interface ReplicatePlan {
+export interface ReplicatePlan {
   steps: PlannedStep[];
   audits: number;
   cost_usd: number | null;

@@ -1,4 +1,5 @@
 import type { Rule, RuleSet } from "../../../core/records/rule-set.js";
+import type { Lint } from "../../../core/results/lint.js";
 import { STOP_WORDS } from "../../../text/lexicon.js";
 import { stem, tokenise } from "../../../text/words.js";
 
@@ -18,29 +19,11 @@ export const LINT_CHECKS = [
 ] as const;
 
 export type LintCheck = (typeof LINT_CHECKS)[number];
-type Severity = "error" | "warning" | "note";
+
+/** One remark on one rule: what is there, why it matters, and what to do. `quote`: the words it is about; `other`: the other rule, where there are two. */
+export type RuleFinding = Lint["findings"][number] & { check: LintCheck };
 /** The part of a rule that a finding is about. */
-export type RulePart = "title" | "description" | "detail";
-
-interface RuleReference {
-  scope: "platform" | "community";
-  community: string | null;
-  rule_id: string;
-}
-
-/** One remark on one rule: what is there, why it matters, and what to do. */
-export interface RuleFinding extends RuleReference {
-  check: LintCheck;
-  severity: Severity;
-  version: string;
-  part: RulePart | null;
-  /** The words it is about. */
-  quote: string | null;
-  message: string;
-  remedy: string;
-  /** The other rule, where there are two. */
-  other?: RuleReference;
-}
+export type RulePart = NonNullable<RuleFinding["part"]>;
 
 /** A rule with its set. */
 export interface PlacedRule {
@@ -48,7 +31,7 @@ export interface PlacedRule {
   rule: Rule;
 }
 
-export function referenceTo({ set, rule }: PlacedRule): RuleReference {
+export function referenceTo({ set, rule }: PlacedRule): NonNullable<RuleFinding["other"]> {
   return { scope: set.scope, community: set.scope === "community" ? (set.community ?? null) : null, rule_id: rule.id };
 }
 
