@@ -1,9 +1,4 @@
-import {
-  countPatterns,
-  countRulePatterns,
-  countScopePatterns,
-  type LabelledPattern,
-} from "../../analysis/arm-pairs.js";
+import { countRulePatterns, countScopePatterns, type LabelledPattern } from "../../analysis/arm-pairs.js";
 import type { AuditTable } from "../../analysis/audit-table.js";
 import { undefinedEstimate } from "../../core/estimate.js";
 import type { Figure, FigureRow } from "../../core/figure.js";
@@ -26,8 +21,8 @@ import type { TallyScope } from "../../measures/metrics/tally.js";
 import { proportion } from "../../stats/intervals/proportion.js";
 import { cohenKappa } from "../../stats/ranks/cohen-kappa.js";
 import type { RulesShown } from "./build-tiers.js";
-import { armRates, armStep, armWarnings, compareArms } from "./compare-arms.js";
-import { byName, byUse, KnownRules } from "./rule-gains.js";
+import { armRates, armStep, armWarnings, pairedArms } from "./compare-arms.js";
+import { byName, byUse } from "./rule-gains.js";
 import {
   ABLATION_CLASSES,
   type ScopeAgreement,
@@ -124,33 +119,19 @@ const PLACES: ScopeArms = { both: 0, platform: 1, community: 2 };
 
 /** What the platform's rules and the community's rules each do to the same decisions. */
 export async function buildScopes(table: AuditTable, inputs: ScopesInputs): Promise<Scopes> {
-  const counts = await compareArms(table, SCOPE_ARMS, inputs.source.name);
-  const options = { unit: counts.clusters.unit };
-  const patterns = await countPatterns(table.db, counts);
-  const { positive, negative } = table.actions;
-  const known = new KnownRules("sets" in inputs.rules ? inputs.rules.sets : []);
+  const { counts, patterns, options, known, byDecision, head } = await pairedArms(table, SCOPE_ARMS, inputs);
   const cited = await countRulePatterns(table.db, counts, PLACES.both);
   const { often, rarely } = byUse(cited, known, inputs.minDecisions);
   const place = (arm: number) => ({ arm, name: NAMES[arm]! });
   const result: Scopes = {
     format: 1,
     experiment: "scopes",
-    runs: inputs.source.run_id ? [inputs.source.run_id] : [],
-    source: inputs.source,
-    counts,
+    ...head,
     arms: SCOPE_ARMS.map((name, arm) => armRates(patterns, arm, name, options)),
     steps: [armStep(patterns, place(1), place(0), options), armStep(patterns, place(2), place(0), options)],
     ...groupOf(patterns, options),
     with_both: whereBothHaveRules(patterns, options),
-    by_decision: Object.fromEntries(
-      [positive, negative].map((action) => [
-        action,
-        groupOf(
-          patterns.filter((one) => one.positive === (action === positive)),
-          options,
-        ),
-      ]),
-    ),
+    by_decision: byDecision((rows) => groupOf(rows, options)),
     agreement: scopeAgreement(await countScopePatterns(table.db, counts, PLACES.both), PLACES),
     rules: {
       min_decisions: inputs.minDecisions,

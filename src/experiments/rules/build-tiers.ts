@@ -1,12 +1,12 @@
-import { countPatterns, countRulePatterns, type LabelledPattern } from "../../analysis/arm-pairs.js";
+import { countRulePatterns, type LabelledPattern } from "../../analysis/arm-pairs.js";
 import type { AuditTable } from "../../analysis/audit-table.js";
 import { type RuleSet, ruleText, type Tier } from "../../core/records/rule-set.js";
 import type { ArmSource } from "../../core/results/paired-change.js";
 import { armPatterns, countPairs, FOLLOWED, type Patterns } from "../../measures/metrics/paired/arm-patterns.js";
 import type { ChangeOptions } from "../../measures/metrics/paired/paired-change.js";
 import { underspecification } from "../../measures/metrics/paired/transitions.js";
-import { armChanges, armRates, armStep, armWarnings, compareArms } from "./compare-arms.js";
-import { KnownRules, ruleGains } from "./rule-gains.js";
+import { armChanges, armRates, armStep, armWarnings, pairedArms } from "./compare-arms.js";
+import { ruleGains } from "./rule-gains.js";
 import { tierFigures } from "./tier-figures.js";
 import type { TextStep, TierGroup, Tiers } from "./tiers/result.js";
 
@@ -66,30 +66,15 @@ export interface TiersInputs {
 export async function buildTiers(table: AuditTable, inputs: TiersInputs): Promise<Tiers> {
   const { tiers } = inputs;
   const arms = tiers.map((tier) => `tier=${tier}`);
-  const counts = await compareArms(table, arms, inputs.source.name);
-  const options = { unit: counts.clusters.unit };
-  const patterns = await countPatterns(table.db, counts);
-  const { positive, negative } = table.actions;
-  const known = new KnownRules("sets" in inputs.rules ? inputs.rules.sets : []);
+  const { counts, patterns, options, known, byDecision, head } = await pairedArms(table, arms, inputs);
   const byRule = async (arm: number) =>
     ruleGains(await countRulePatterns(table.db, counts, arm), tiers, known, inputs.minDecisions);
   const result: Tiers = {
     format: 1,
     experiment: "tiers",
-    runs: inputs.source.run_id ? [inputs.source.run_id] : [],
-    source: inputs.source,
-    counts,
+    ...head,
     ...groupOf(patterns, tiers, options),
-    by_decision: Object.fromEntries(
-      [positive, negative].map((action) => [
-        action,
-        groupOf(
-          patterns.filter((one) => one.positive === (action === positive)),
-          tiers,
-          options,
-        ),
-      ]),
-    ),
+    by_decision: byDecision((rows) => groupOf(rows, tiers, options)),
     text: textEffects(patterns, tiers, inputs.rules, options),
     rules: {
       min_decisions: inputs.minDecisions,

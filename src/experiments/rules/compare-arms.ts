@@ -1,4 +1,4 @@
-import { listArms, pairArms } from "../../analysis/arm-pairs.js";
+import { countPatterns, type LabelledPattern, listArms, pairArms } from "../../analysis/arm-pairs.js";
 import type { AuditTable } from "../../analysis/audit-table.js";
 import { InputError } from "../../core/errors.js";
 import type { Estimate } from "../../core/estimate.js";
@@ -15,6 +15,8 @@ import { type ChangeOptions, pairedChange, worstCaseChange } from "../../measure
 import { transitions } from "../../measures/metrics/paired/transitions.js";
 import { shareEstimate } from "../../measures/metrics/rate.js";
 import { auditorNotes } from "../audits.js";
+import type { RulesShown } from "./build-tiers.js";
+import { KnownRules } from "./rule-gains.js";
 
 /** The indices of an arm on the decisions with a verdict in every arm, with bounds for the others. */
 export function armRates(patterns: Patterns, arm: number, name: string, { unit }: Required<ChangeOptions>): ArmRates {
@@ -97,6 +99,27 @@ export async function compareArms(table: AuditTable, arms: readonly string[], na
     `arms: none of the ${counts.decisions} decisions of ${name} has a verdict in every arm`,
     "`defensible runs show ID` says how the audits of a run ended.",
   );
+}
+
+/** What experiments with arms have in common: the arms side by side, and a way to repeat what is computed for each action apart. */
+export async function pairedArms(
+  table: AuditTable,
+  arms: readonly string[],
+  { source, rules }: { source: ArmSource; rules: RulesShown },
+) {
+  const counts = await compareArms(table, arms, source.name);
+  const patterns = await countPatterns(table.db, counts);
+  const { positive, negative } = table.actions;
+  const of = (action: string) => patterns.filter((one) => one.positive === (action === positive));
+  return {
+    counts,
+    patterns,
+    options: { unit: counts.clusters.unit },
+    known: new KnownRules("sets" in rules ? rules.sets : []),
+    byDecision: <Group>(groupOf: (rows: LabelledPattern[]) => Group): Record<string, Group> =>
+      Object.fromEntries([positive, negative].map((action) => [action, groupOf(of(action))])),
+    head: { runs: source.run_id ? [source.run_id] : [], source, counts },
+  };
 }
 
 /** Auditors that draw their own random numbers: arms with the same `draws` get the same ones, and all arms of these experiments have. */

@@ -1,15 +1,8 @@
+import type { AuditsPlace } from "../../app/find-audits.js";
 import { PLAIN_ARM, scopeArm, tierArm } from "../../audit/arms.js";
 import { readTiers, TIERS, type Tier } from "../../core/records/rule-set.js";
 import type { Context } from "../../store/context.js";
-import {
-  type AuditsFrom,
-  armSource,
-  experimentAudits,
-  type Kept,
-  keepResult,
-  rulesShown,
-  withArmTable,
-} from "../audits.js";
+import { armSource, experimentAudits, keepResult, rulesShown, withArmTable } from "../audits.js";
 import type { ArmStudy, SliceOption } from "../slice.js";
 import { keepStep, type Step } from "../study/run/step.js";
 import { buildScopes } from "./build-scopes.js";
@@ -59,8 +52,10 @@ export const tiers: ArmStudy<Tiers, TierOptions> = {
     "defensible rules tiers --run 20261115T101530Z-4f2a --md=tiers.md --figure-data figures",
     "defensible rules tiers --audits audits.parquet --json",
   ],
-  run: ({ context, from }, { tiers: asked, minRule: minDecisions }) =>
-    runTiers({ context, from, tiers: asked, minDecisions }),
+  async run({ context, from }, { tiers: asked, minRule }) {
+    const place = await experimentAudits(context, from, { kind: "tiers", arms: asked.map(tierArm) });
+    return place && keepResult(place.manifest && context, await tiersOf(context, place, asked, minRule));
+  },
   document: (result, { rows, citedUnder }) => tiersDocument(result, { rows, citedUnder }),
 };
 
@@ -69,10 +64,9 @@ export const tiersStep: Step = {
   title: "rule text",
   needs: () => ["tiers"],
   async run(context) {
-    const place = await context.runs.get("tiers");
-    const rules = await rulesShown(context.runs.context, place);
-    const inputs = { source: armSource(place), tiers: TIERS, rules, minDecisions: MIN_DECISIONS };
-    context.results.tiers = await keepStep(context, await withArmTable(place, (table) => buildTiers(table, inputs)));
+    const { runs, results } = context;
+    const found = await tiersOf(runs.context, await runs.get("tiers"), TIERS, MIN_DECISIONS);
+    results.tiers = await keepStep(context, found);
   },
 };
 
@@ -86,7 +80,11 @@ export const scopes: ArmStudy<Scopes, RuleOptions> = {
     "defensible rules scopes --run 20261115T101530Z-4f2a --json",
     "defensible rules scopes --audits audits.csv --md",
   ],
-  run: ({ context, from }, { minRule: minDecisions }) => runScopes({ context, from, minDecisions }),
+  async run({ context, from }, { minRule }) {
+    const arms = [PLAIN_ARM, scopeArm("platform"), scopeArm("community")];
+    const place = await experimentAudits(context, from, { kind: "scopes", arms });
+    return place && keepResult(place.manifest && context, await scopesOf(context, place, minRule));
+  },
   document: (result, { rows }) => scopesDocument(result, { rows }),
 };
 
@@ -95,35 +93,24 @@ export const scopesStep: Step = {
   title: "whose rules leave it open",
   needs: () => ["scopes"],
   async run(context) {
-    const place = await context.runs.get("scopes");
-    const rules = await rulesShown(context.runs.context, place);
-    const inputs = { source: armSource(place), rules, minDecisions: MIN_DECISIONS };
-    context.results.scopes = await keepStep(context, await withArmTable(place, (table) => buildScopes(table, inputs)));
+    const { runs, results } = context;
+    results.scopes = await keepStep(context, await scopesOf(runs.context, await runs.get("scopes"), MIN_DECISIONS));
   },
 };
 
-interface ArmsRequest {
-  /** Null: audits of a file, of whose rules nothing is known. */
-  context: Context | null;
-  from: AuditsFrom;
-  /** Decisions that a rule's figures need at least. */
-  minDecisions: number;
-}
-
-/** What more text of the rules settles; null: there is nothing to analyse. */
-async function runTiers(request: ArmsRequest & { tiers: readonly Tier[] }): Promise<Kept<Tiers> | null> {
-  const { context, from, tiers, minDecisions } = request;
-  const place = await experimentAudits(context, from, { kind: "tiers", arms: tiers.map(tierArm) });
-  if (!place) return null;
-  const inputs = { source: armSource(place), tiers, rules: await rulesShown(context, place), minDecisions };
-  return keepResult(place.manifest && context, await withArmTable(place, (table) => buildTiers(table, inputs)));
+/** What more text of the rules settles. Without a context nothing is known of the rules. */
+async function tiersOf(
+  context: Context | null,
+  place: AuditsPlace,
+  of: readonly Tier[],
+  minDecisions: number,
+): Promise<Tiers> {
+  const inputs = { source: armSource(place), tiers: of, rules: await rulesShown(context, place), minDecisions };
+  return withArmTable(place, (table) => buildTiers(table, inputs));
 }
 
 /** Whose rules leave decisions open: the platform's, the community's, or both together. */
-async function runScopes({ context, from, minDecisions }: ArmsRequest): Promise<Kept<Scopes> | null> {
-  const arms = [PLAIN_ARM, scopeArm("platform"), scopeArm("community")];
-  const place = await experimentAudits(context, from, { kind: "scopes", arms });
-  if (!place) return null;
+async function scopesOf(context: Context | null, place: AuditsPlace, minDecisions: number): Promise<Scopes> {
   const inputs = { source: armSource(place), rules: await rulesShown(context, place), minDecisions };
-  return keepResult(place.manifest && context, await withArmTable(place, (table) => buildScopes(table, inputs)));
+  return withArmTable(place, (table) => buildScopes(table, inputs));
 }

@@ -1,8 +1,8 @@
 import { type Estimate, undefinedEstimate } from "../../core/estimate.js";
-import { meanEstimate } from "../../stats/intervals/mean-estimate.js";
 import { auroc } from "../../stats/ranks/auroc.js";
+import { meanOf } from "../mean-of.js";
 import type { SamplingComparison } from "./result.js";
-import { spanOf, temperedLevel3, UNKNOWN_SPACE } from "./sampling.js";
+import { matching, spanOf, temperedLevel3, UNKNOWN_SPACE } from "./sampling.js";
 
 /** Decisions that one run read probabilities of, and another drew samples of. */
 interface DrawnPairs {
@@ -18,6 +18,7 @@ interface DrawnPairs {
   temperature: number | null;
 }
 
+const NO_ROWS = "no decision has both probabilities and two draws";
 const STEPS = [1, 2, 5, 10, 20, 50, 100, 200, 500] as const;
 
 /**
@@ -39,9 +40,15 @@ export function compareDraws(name: string, pairs: DrawnPairs): SamplingCompariso
   const noise = (f: number, k: number) => (f * (1 - f)) / (k - 1);
   const error = (of: "raw" | "tempered") => {
     const kept = rows.filter((row) => !Number.isNaN(row[of]));
-    return meanOf(kept.map((row) => (row[of] - row.f) ** 2 - noise(row.f, row.k)));
+    return meanOf(
+      kept.map((row) => (row[of] - row.f) ** 2 - noise(row.f, row.k)),
+      NO_ROWS,
+    );
   };
-  const binomial = meanOf(rows.map(({ f, k }) => noise(f, k) * k));
+  const binomial = meanOf(
+    rows.map(({ f, k }) => noise(f, k) * k),
+    NO_ROWS,
+  );
   const best = tempered
     ? error("tempered")
     : unknown && rows.length > 0
@@ -53,8 +60,6 @@ export function compareDraws(name: string, pairs: DrawnPairs): SamplingCompariso
     mse: scaled(binomial, 1 / samples),
     auroc: undefinedEstimate("single draws are not kept", rows.length),
   }));
-  const match =
-    best.estimate === null ? undefined : frequency.find(({ mse }) => (mse.estimate ?? Infinity) <= best.estimate!);
   const scores = (indefensible: boolean) =>
     rows.filter(({ f }) => f > 0.5 === indefensible).map((row) => (tempered ? row.tempered : row.raw));
   return {
@@ -71,26 +76,8 @@ export function compareDraws(name: string, pairs: DrawnPairs): SamplingCompariso
       auroc: auroc(scores(true), scores(false)),
     },
     frequency,
-    samples_that_match: match?.samples ?? null,
-    equivalent_samples:
-      best.estimate !== null && best.estimate > 0 && (binomial.estimate ?? 0) > 0
-        ? binomial.estimate! / best.estimate
-        : null,
-    reason:
-      best.estimate === null
-        ? best.reason
-        : match
-          ? null
-          : `${frequency.at(-1)?.samples ?? 0} samples, the most that can be tried, have a larger error than one pass`,
+    ...matching(best, frequency, binomial.estimate ?? 0),
   };
-}
-
-function meanOf(values: readonly number[]): Estimate {
-  const n = values.length;
-  if (n === 0) return undefinedEstimate("no decision has both probabilities and two draws", 0);
-  const mean = values.reduce((sum, value) => sum + value, 0) / n;
-  const squares = values.reduce((sum, value) => sum + (value - mean) ** 2, 0);
-  return meanEstimate(n, mean, squares);
 }
 
 function scaled(estimate: Estimate, factor: number): Estimate {

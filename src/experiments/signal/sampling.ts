@@ -1,8 +1,8 @@
 import type { ReplicateColumns } from "../../analysis/replicate-columns.js";
 import { type Estimate, undefinedEstimate } from "../../core/estimate.js";
 import { samplingLaw } from "../../measures/stability/cell-stats.js";
-import { meanEstimate } from "../../stats/intervals/mean-estimate.js";
 import { auroc } from "../../stats/ranks/auroc.js";
+import { meanOf } from "../mean-of.js";
 import type { SamplingComparison } from "./result.js";
 
 /** Why p(L3) at the temperature of the draws is undefined. */
@@ -72,8 +72,6 @@ export function compareSampling(name: string, columns: ReplicateColumns): Sampli
     const rows = to - middle;
     return sum + (middle > from ? (f * (1 - f) * rows) / (rows - 1) : 0);
   }, 0);
-  const match =
-    best.estimate === null ? undefined : frequency.find(({ mse }) => (mse.estimate ?? Infinity) <= best.estimate!);
   return {
     name,
     temperature,
@@ -86,15 +84,23 @@ export function compareSampling(name: string, columns: ReplicateColumns): Sampli
       auroc: separation(halves, ({ from }) => (tempered ?? columns.p3)[from]!),
     },
     frequency,
+    ...matching(best, frequency, binomial / halves.length),
+  };
+}
+
+/** How many samples have at most the error of one pass. `noise`: the mean error of a single sample. */
+export function matching(
+  best: Estimate,
+  frequency: SamplingComparison["frequency"],
+  noise: number,
+): Pick<SamplingComparison, "samples_that_match" | "equivalent_samples" | "reason"> {
+  if (best.estimate === null) return { samples_that_match: null, equivalent_samples: null, reason: best.reason };
+  const match = frequency.find(({ mse }) => (mse.estimate ?? Infinity) <= best.estimate!);
+  const few = `${frequency.at(-1)?.samples ?? 0} samples, the most that can be tried, have a larger error than one pass`;
+  return {
     samples_that_match: match?.samples ?? null,
-    equivalent_samples:
-      best.estimate !== null && best.estimate > 0 && binomial > 0 ? binomial / halves.length / best.estimate : null,
-    reason:
-      best.estimate === null
-        ? best.reason
-        : match
-          ? null
-          : `${frequency.at(-1)?.samples ?? 0} samples, the most that can be tried, have a larger error than one pass`,
+    equivalent_samples: best.estimate > 0 && noise > 0 ? noise / best.estimate : null,
+    reason: match ? null : few,
   };
 }
 
@@ -135,7 +141,7 @@ function passError(halves: readonly Halves[], p3: Float64Array): Estimate {
     }
     if (n > 0) errors.push(sum / n - noise);
   }
-  return errors.length === 0 ? undefinedEstimate("no replicate has level probabilities", 0) : meanOf(errors);
+  return meanOf(errors, "no replicate has level probabilities");
 }
 
 function blockError(columns: ReplicateColumns, half: Halves, samples: number): number {
@@ -162,14 +168,4 @@ function separation(halves: readonly Halves[], score: (half: Halves) => number):
       .map(score)
       .filter((value) => !Number.isNaN(value));
   return auroc(of(true), of(false));
-}
-
-function meanOf(values: readonly number[]): Estimate {
-  const n = values.length;
-  const mean = values.reduce((sum, value) => sum + value, 0) / n;
-  return meanEstimate(
-    n,
-    mean,
-    values.reduce((sum, value) => sum + (value - mean) ** 2, 0),
-  );
 }

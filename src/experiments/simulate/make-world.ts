@@ -8,7 +8,7 @@ import {
   writeWorld,
 } from "../../store/files/simulated-world.js";
 import { refusal } from "../refusals.js";
-import { plantedFigure } from "./simulate-document.js";
+import { plantedFigure, rate } from "./simulate-document.js";
 
 export interface MadeWorld extends WrittenWorld {
   format: 1;
@@ -84,7 +84,7 @@ seed: ${seed}
 function simulationReadme({ preset, seed, world }: Simulation, written: WrittenWorld): string {
   const rows = Object.entries(written.cohorts).map(
     ([name, rates]) =>
-      `| ${name} | ${rates.communities} | ${rates.decisions} | ${percent(rates.defensibility_index)} | ${percent(rates.ambiguity_index)} | ${percent(rates.void)} |`,
+      `| ${name} | ${rates.communities} | ${rates.decisions} | ${rate(rates.defensibility_index)} | ${rate(rates.ambiguity_index)} | ${rate(rates.void)} |`,
   );
   const drawn = Object.entries(written.drawn).map(([name, size]) => `\`${name}\` (${size})`);
   return `# A simulated platform
@@ -103,8 +103,4 @@ ${rows.join("\n")}
 ${drawn.length > 0 ? `\nDrawn from these: ${drawn.join(", ")}.\n` : ""}
 Each cohort has its name for \`--cohort\`. \`docs/simulation.md\` of the package explains the model.
 `;
-}
-
-function percent(rate: number | null): string {
-  return rate === null ? "undefined" : `${(100 * rate).toFixed(1)} %`;
 }

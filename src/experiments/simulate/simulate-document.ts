@@ -3,8 +3,8 @@ import { TIERS } from "../../core/records/rule-set.js";
 import type { PlantedRates } from "../../core/results/simulated-world.js";
 import { type Document, table } from "../../present/document/document.js";
 import { percent, whole } from "../../present/words/numbers.js";
-import type { WrittenWorld } from "../../store/files/simulated-world.js";
 import { printable } from "../../text/printable.js";
+import type { MadeWorld } from "./make-world.js";
 
 /** True indices of each cohort as more of the rules is read. */
 export function plantedFigure(cohorts: Readonly<Record<string, PlantedRates>>, all: PlantedRates): Figure {
@@ -17,10 +17,9 @@ export function plantedFigure(cohorts: Readonly<Record<string, PlantedRates>>, a
     })),
   );
   const { title, wiki } = all.tiers;
-  const percent = (rate: number | null) => (rate === null ? "undefined" : `${(100 * rate).toFixed(1)} %`);
   return {
     id: "planted-by-tier",
-    title: `In truth the opposite is derivable in ${percent(title.ambiguity_index)} of the decisions by titles alone, in ${percent(wiki.ambiguity_index)} by the whole text`,
+    title: `In truth the opposite is derivable in ${rate(title.ambiguity_index)} of the decisions by titles alone, in ${rate(wiki.ambiguity_index)} by the whole text`,
     mark: "line",
     x: { field: "tier", label: "Text of the rules" },
     y: { field: "ambiguity_index", label: "True Ambiguity Index", unit: "share" },
@@ -29,15 +28,8 @@ export function plantedFigure(cohorts: Readonly<Record<string, PlantedRates>>, a
   };
 }
 
-interface SimulateResult extends WrittenWorld {
-  workspace: string;
-  preset: string;
-  seed: number;
-  book: string;
-}
-
 /** What world was made, and what is true in it. */
-export function simulateDocument(result: SimulateResult, dir: string): Document {
+export function simulateDocument(result: MadeWorld, dir: string): Document {
   const { all } = result;
   const rows = Object.entries(result.cohorts).map(([name, rates]) => cohortRow(name, rates));
   const causes = Object.entries(result.cohorts).map(([name, { causes: shares }]) => [
@@ -87,6 +79,6 @@ function cohortRow(name: string, rates: PlantedRates): string[] {
   ];
 }
 
-function rate(value: number | null): string {
+export function rate(value: number | null): string {
   return value === null ? "undefined" : percent(value);
 }

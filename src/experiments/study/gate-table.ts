@@ -7,11 +7,11 @@ import { ambiguousCount, type GateCohort, type GateLimits, STANDARD_LIMITS } fro
 import { fleetState, isEligible } from "../../measures/gate/limits.js";
 import { paperGate } from "../../measures/gate/pass-gate.js";
 import { PAPER_SCENARIOS, type ScenarioResult, scenarioResult } from "../../measures/gate/scenarios.js";
-import { meanEstimate } from "../../stats/intervals/mean-estimate.js";
 import { proportion } from "../../stats/intervals/proportion.js";
 import { wilsonInterval } from "../../stats/intervals/wilson-interval.js";
 import { createRng } from "../../stats/random/create-rng.js";
 import { clusterBootstrap } from "../../stats/resampling/cluster-bootstrap.js";
+import { meanOf } from "../mean-of.js";
 import type { DrawSettings } from "./calibration-table.js";
 
 export interface StateRow {
@@ -65,23 +65,19 @@ function stateRow(state: GateState, eligible: readonly GateCohort[], limits: Gat
     state,
     communities: members.length,
     share: eligible.length === 0 ? undefinedEstimate(NONE) : proportion(members.length, eligible.length),
-    di: meanOf(members.map(({ n, indefensible }) => 1 - indefensible / n)),
-    ai: meanOf(members.map((cohort) => ambiguousCount(cohort, limits.variable) / cohort.n)),
+    di: meanOf(
+      members.map(({ n, indefensible }) => 1 - indefensible / n),
+      EMPTY,
+    ),
+    ai: meanOf(
+      members.map((cohort) => ambiguousCount(cohort, limits.variable) / cohort.n),
+      EMPTY,
+    ),
   };
 }
 
 const NONE = "no community has 25 decisions";
-
-function meanOf(values: readonly number[]): Estimate {
-  const n = values.length;
-  if (n === 0) return undefinedEstimate("no community is in this state");
-  const mean = values.reduce((sum, value) => sum + value, 0) / n;
-  return meanEstimate(
-    n,
-    mean,
-    values.reduce((sum, value) => sum + (value - mean) ** 2, 0),
-  );
-}
+const EMPTY = "no community is in this state";
 
 /** Communities are drawn again; each passes or not as it is. */
 function reductionOf(eligible: readonly GateCohort[], limits: GateLimits, { seed, draws }: DrawSettings): Estimate {

@@ -134,7 +134,7 @@ function addRow(columns: AuditedWorld["columns"], draw: SimulatedDraw, row: Row)
 /** Tokens of a citation; entropies are means, so that their number hardly matters. */
 const CITATION_TOKENS = 25;
 
-function emptyColumns(size: number, communities: readonly WorldCommunity[]): AuditedWorld["columns"] {
+function emptyColumns(size: number, communities: readonly Pick<WorldCommunity, "name">[]): AuditedWorld["columns"] {
   const numbers = () => new Float64Array(size);
   const bytes = () => new Uint8Array(size);
   return {
@@ -164,57 +164,20 @@ type Columns = AuditedWorld["columns"];
 
 /** The rows of several worlds as one table; communities of different worlds stay different. */
 export function joinColumns(worlds: readonly Columns[]): Columns {
-  const n = worlds.reduce((sum, world) => sum + world.n, 0);
-  const numbers = (name: NumberColumn) => {
-    const joined = new Float64Array(n);
-    let at = 0;
-    for (const world of worlds) {
-      joined.set(world[name].subarray(0, world.n), at);
-      at += world.n;
+  const names = worlds.flatMap(({ communities }, number) => communities.map((name) => ({ name: `${number}/${name}` })));
+  const size = worlds.reduce((sum, world) => sum + world.n, 0);
+  const joined = emptyColumns(size, names);
+  let communities = 0;
+  for (const world of worlds) {
+    for (const [name, column] of Object.entries(joined)) {
+      if (ArrayBuffer.isView(column))
+        (column as Rows).set((world[name as keyof Columns] as Rows).subarray(0, world.n), joined.n);
     }
-    return joined;
-  };
-  const bytes = (name: ByteColumn) => {
-    const joined = new Uint8Array(n);
-    let at = 0;
-    for (const world of worlds) {
-      joined.set(world[name].subarray(0, world.n), at);
-      at += world.n;
-    }
-    return joined;
-  };
-  const community = new Int32Array(n);
-  const communities: string[] = [];
-  let at = 0;
-  worlds.forEach((world, number) => {
-    for (let i = 0; i < world.n; i++) community[at + i] = communities.length + world.community[i]!;
-    for (const name of world.communities) communities.push(`${number}/${name}`);
-    at += world.n;
-  });
-  return {
-    n,
-    level: bytes("level"),
-    levelMap: bytes("levelMap"),
-    inverse: bytes("inverse"),
-    positive: bytes("positive"),
-    p1: numbers("p1"),
-    p2: numbers("p2"),
-    p3: numbers("p3"),
-    lambdaNats: numbers("lambdaNats"),
-    weightBits: numbers("weightBits"),
-    citationBits: numbers("citationBits"),
-    inverseLogOdds: numbers("inverseLogOdds"),
-    inverseYesProb: numbers("inverseYesProb"),
-    pds: numbers("pds"),
-    pDefensible: numbers("pDefensible"),
-    temperature: numbers("temperature"),
-    community,
-    communities,
-    targetLevel: bytes("targetLevel"),
-  };
+    for (let i = 0; i < world.n; i++) joined.community[joined.n + i]! += communities;
+    communities += world.communities.length;
+    joined.n += world.n;
+  }
+  return joined;
 }
 
-type ByteColumn = "level" | "levelMap" | "inverse" | "positive" | "targetLevel";
-type NumberColumn = {
-  [K in keyof Columns]-?: Columns[K] extends Float64Array ? K : never;
-}[keyof Columns];
+type Rows = Float64Array | Uint8Array | Int32Array;

@@ -3,10 +3,10 @@ import { GATE_MODES, type GateMode } from "../../core/names.js";
 import { auditedIndex, emptyJudgeCounts, humanIndex, judgeIndex } from "../../measures/metrics/judge/counts.js";
 import { judgeError } from "../../measures/metrics/judge/judge-error.js";
 import type { ExpectedRates } from "../../simulation/world/planted-rates.js";
-import { meanEstimate } from "../../stats/intervals/mean-estimate.js";
 import { proportion } from "../../stats/intervals/proportion.js";
 import { createRng } from "../../stats/random/create-rng.js";
 import { sampleWithoutReplacement } from "../../stats/random/shuffle.js";
+import { meanOf } from "../mean-of.js";
 import type { AuditedWorld, Condition, WorldCommunity } from "./audit-world.js";
 import { VALIDATED, type Validate, type ValidatedQuantity } from "./result.js";
 import { gateOpenings, keepsLimits, type Openings, PROMISES, QUANTITIES } from "./run-truth.js";
@@ -120,15 +120,6 @@ function errorsOf(seen: readonly Seen[]): number[] {
 
 function mean(values: readonly number[]): number {
   return values.reduce((sum, value) => sum + value, 0) / Math.max(1, values.length);
-}
-
-function meanOf(values: readonly number[]): Estimate {
-  const centre = mean(values);
-  return meanEstimate(
-    values.length,
-    centre,
-    values.reduce((sum, value) => sum + (value - centre) ** 2, 0),
-  );
 }
 
 const NO_LONG_RUN =

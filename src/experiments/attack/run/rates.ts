@@ -1,6 +1,5 @@
 import { type Estimate, undefinedEstimate } from "../../../core/estimate.js";
 import { SCOPE_THRESHOLD } from "../../../measures/grounding/scope/scope-verdict.js";
-import { meanEstimate } from "../../../stats/intervals/mean-estimate.js";
 import { proportion } from "../../../stats/intervals/proportion.js";
 import { falsePositiveThreshold } from "../../../stats/ranks/roc-curve.js";
 import type { AnalysisOptions, ScoredSet } from "./analyse-attacks.js";
@@ -80,15 +79,6 @@ export function flaggedShare(cases: readonly ScoredCase[], layer: Layer, missing
 /** Cases of which a layer can say nothing. */
 export function leftOut(cases: readonly ScoredCase[], { flags, reason }: Layer): number {
   return reason === undefined ? cases.filter((one) => flags(one) === null).length : 0;
-}
-
-/** Mean of what is known, with its t interval. */
-export function meanOf(values: readonly (number | null)[]): Estimate {
-  const known = values.filter((value) => value !== null);
-  const mean = known.reduce((sum, value) => sum + value, 0) / known.length;
-  const squares = known.reduce((sum, value) => sum + (value - mean) ** 2, 0);
-  if (known.length === 0) return undefinedEstimate(values.length === 0 ? "no rows" : "no audit has it", 0);
-  return meanEstimate(known.length, mean, squares);
 }
 
 /** A rule by which cases are flagged. */

@@ -12,8 +12,8 @@ import { oddsRatio } from "../../../stats/intervals/odds-ratio.js";
 import { quantile } from "../../../stats/ranks/quantile.js";
 import { spearman } from "../../../stats/ranks/spearman.js";
 import { mannWhitney } from "../../../stats/tests/mann-whitney.js";
+import { meanOf } from "../../mean-of.js";
 import { type AttackCase, type AttackResult, attackCaseSchema } from "../result.js";
-import { meanOf } from "./rates.js";
 import type { ScoredCase } from "./score-case.js";
 
 /** Faults that are listed at once. */

@@ -1,8 +1,8 @@
-import { undefinedEstimate } from "../../../core/estimate.js";
 import { auroc } from "../../../stats/ranks/auroc.js";
 import { mcnemar } from "../../../stats/tests/mcnemar.js";
+import { meanOf } from "../../mean-of.js";
 import { ATTACK_TARGETS, type AttackResult, type AttackTarget } from "../result.js";
-import { flaggedShare, type Layer, leftOut, meanOf } from "./rates.js";
+import { flaggedShare, type Layer, leftOut } from "./rates.js";
 import type { ScoredCase, Scores } from "./score-case.js";
 
 /** Cases that were audited, and those that gave no verdict. */
@@ -161,7 +161,10 @@ export function subsetTable(
   ];
   return subsets.map(([subset, cases, reason]) => {
     const mean = (name: keyof ScoredCase["signals"]) =>
-      reason === undefined ? meanOf(cases.map((one) => one.signals[name])) : undefinedEstimate(reason, 0);
+      meanOf(
+        reason === undefined ? cases.flatMap((one) => one.signals[name] ?? []) : [],
+        reason ?? (cases.length === 0 ? "no rows" : "no audit has it"),
+      );
     return {
       subset,
       n: reason === undefined ? cases.length : 0,
