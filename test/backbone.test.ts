@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { backboneSchema } from "../src/experiments/backbone/result.js";
-import { EXPERIMENTS } from "../src/experiments/registry.js";
+import { EXPERIMENTS, loadSteps, stepNames } from "../src/experiments/registry.js";
 import { cli, cliOk, temporaryFolder } from "./support/cli.js";
 
 const ROOT = join(import.meta.dirname, "..");
@@ -20,6 +20,19 @@ describe("an experiment is one folder and one line", () => {
     const outside = knowing.filter((file) => !file.startsWith(join("src", "experiments", "backbone")));
     expect(outside).toEqual([join("src", "experiments", "registry.ts")]);
     expect(files.filter((file) => file.includes(join("experiments", "backbone"))).length).toBeLessThanOrEqual(6);
+  });
+
+  it("gives study its steps and their order", async () => {
+    const order =
+      "calibration gap signal gate tiers scopes stability attack dual humans validate circularity tokens backbone";
+    expect(stepNames()).toEqual(order.split(" "));
+    expect((await loadSteps()).map(({ name }) => name)).toEqual(stepNames());
+    const listing = readdirSync(join(ROOT, "src", "experiments", "study", "run")).filter((file) =>
+      /from "\.\.\/\.\.\/(?!registry|audits|refusals|simulate|study)\w+\//.test(
+        readFileSync(join(ROOT, "src", "experiments", "study", "run", file), "utf8"),
+      ),
+    );
+    expect(listing, "files that know the folder of an experiment").toEqual([]);
   });
 
   it("is described for every experiment in the docs", () => {

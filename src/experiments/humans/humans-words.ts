@@ -1,6 +1,7 @@
 import { InputError } from "../../core/errors.js";
 import { plural } from "../../present/words/numbers.js";
 import { printable } from "../../text/printable.js";
+import { changedText } from "../refusals.js";
 import type { DrawnSheet, HumansRefusal, ImportedRatings } from "./humans.js";
 import { emptyStrata } from "./run-sample.js";
 
@@ -8,15 +9,11 @@ import { emptyStrata } from "./run-sample.js";
 export function changedNotes({ changed, key: { run_id } }: DrawnSheet): string[] {
   const texts = changed.filter((part) => part !== "decisions");
   return [
-    ...(texts.length > 0 ? [`Note: ${changedTexts(run_id, texts)}. Raters are shown today's.`] : []),
+    ...(texts.length > 0 ? [`Note: ${changedText({ run: run_id, parts: texts })}. Raters are shown today's.`] : []),
     ...(changed.includes("decisions")
       ? [`Note: decisions were added or changed since run ${run_id}. Raters are shown content as it is today.`]
       : []),
   ];
-}
-
-function changedTexts(run: string, texts: readonly string[]): string {
-  return `the ${texts.join(" and ")} of the workspace are no longer those of run ${run}`;
 }
 
 /** Where a sheet went. */
@@ -75,7 +72,7 @@ function refusalWords(why: HumansRefusal): [message: string, remedy: string] {
   switch (why.code) {
     case "changed_since_run":
       return [
-        `sheet: ${changedTexts(why.run, why.texts)}; raters would judge by other texts than the auditor`,
+        `sheet: ${changedText({ run: why.run, parts: why.texts })}; raters would judge by other texts than the auditor`,
         "Audit again and draw from the new run, or add --anyway.",
       ];
     case "no_verdicts":
