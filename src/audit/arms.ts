@@ -9,7 +9,7 @@ import type { Weights } from "../measures/signals/weights.js";
 
 /**
  * One condition under which the decisions of a run are audited: what differs from the run's settings. `name` is the audit's `arm`;
- * "" is the run as it stands.
+ * "" is the run itself, unchanged.
  */
 export interface Arm {
   name: string;
@@ -28,7 +28,7 @@ export interface Arm {
   book?: { id: string; rules?: readonly RuleSet[]; precedents?: readonly Precedent[] };
 }
 
-/** The run as it stands. */
+/** The run itself, unchanged. */
 export const PLAIN_ARM: Arm = { name: "" };
 
 /** The arm that audits the opposite action. */
@@ -97,7 +97,7 @@ export interface RunSettings {
   template: Template;
   tier: Tier;
   temperature: number;
-  /** Of an arm that sets its temperature: tells its questions from those of other arms with the same prompt. */
+  /** Of an arm that sets its temperature: separates its questions from those of other arms with the same prompt. */
   variant?: string;
   signal: SignalMode;
   /** What a label outside the listed candidates counts as; default `floor`. */

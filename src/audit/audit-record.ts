@@ -20,7 +20,7 @@ export interface AuditFacts {
   flags: Flag[];
   /** Hashes of what is read; null: nothing can be routed by the audit's content. */
   read: ReadHashes | null;
-  /** What was done to fit the case into a prompt; null: it was not, or there was none. */
+  /** What was done to fit the case into a prompt; null: nothing was done, or there was no prompt. */
   notes: PromptNotes | null;
   started: number;
 }

@@ -8,7 +8,7 @@ import type { RulesInForce } from "./rules-in-force.js";
 
 export interface FrameEntry {
   frame: CaseFrame;
-  /** Languages of the community's precedents, as far as they can be told. */
+  /** Languages of the community's precedents, as far as they are known. */
   precedentLanguages: ReadonlySet<string>;
 }
 

@@ -127,7 +127,7 @@ export type DecisionSource = () => AsyncGenerator<Decision[]>;
 /** Content held in memory at once while decisions are put in order, in characters. */
 const HELD = 5_000_000;
 
-/** Sizes of the communities in a stream of decisions, and whether each already stands together. */
+/** Sizes of the communities in a stream of decisions, and whether each is already contiguous. */
 export class CommunitySizes {
   readonly sizes = new Map<string, number>();
   private last: string | null = null;
@@ -148,7 +148,7 @@ export class CommunitySizes {
 
 /**
  * Decisions in an order in which those that share rules and precedents follow one another, so that a provider's prefix cache, or the model's own,
- * serves them. The file is read once for each 5 MB of content: memory stays bounded, and reading is nothing beside asking a model.
+ * serves them. The file is read once for each 5 MB of content: memory stays bounded, and reading is nothing compared with asking a model.
  */
 export async function* inPrefixOrder(
   decisions: DecisionSource,

@@ -22,7 +22,7 @@ export interface Ask {
   /** For auditors that read a text (`readsPrompt`). */
   prompt: Prompt | null;
   temperature: number;
-  /** Tells it from other questions with the same prompt: an arm that sets its temperature draws answers of its own. */
+  /** Separates it from other questions with the same prompt: an arm that sets its temperature draws answers of its own. */
   variant?: string;
   /** Whether token probabilities are wanted: they make an answer twenty times as long. */
   logprobs: boolean;

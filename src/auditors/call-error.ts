@@ -68,7 +68,7 @@ export function tooLong(message: string): CallError {
   );
 }
 
-/** What is known of an answer that was not read to its end. It was paid; nobody knows how much. */
+/** What is known of an answer that was not read to its end. It was paid; the amount is unknown. */
 export function tooLongAnswer({
   model,
   space,

@@ -2,7 +2,7 @@ import { InputError } from "../core/errors.js";
 import { nearestName } from "../core/nearest-name.js";
 import type { Auditor, Price } from "./auditor.js";
 
-/** What a model's client has to be told beside its name. Keys come from the environment alone. */
+/** What a model's client needs in addition to its name. Keys come from the environment alone. */
 export interface AuditorOptions {
   baseUrl?: string;
   /** Which server's habits apply; found out by itself if absent. */

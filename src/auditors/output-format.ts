@@ -105,7 +105,7 @@ export interface PromptNotes {
   precedents_left_out: number;
   /** Characters of the content that did not fit. */
   content_cut: number;
-  /** Placeholder → what it stands for. Never leaves the machine. null: nothing was asked to be hidden. */
+  /** Placeholder → its value. Never leaves the machine. null: nothing was asked to be hidden. */
   scrubbed: Record<string, string> | null;
 }
 

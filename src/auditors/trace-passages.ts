@@ -10,7 +10,7 @@ export function passage(text: string): Passage {
   return { text, logprob: 0, top: NO_ALTERNATIVES };
 }
 
-/** What stands between the fields of a trace, for auditors that write their own. */
+/** The text between the fields of a trace, for auditors that write their own. */
 export const OPEN = passage('{"logic_chain":"');
 export const CITATION = passage('","policy_citation":"');
 export const WEIGHT = passage('","precedent_weight":"');

@@ -5,7 +5,7 @@ import { fileError, outputTarget, syncFolder } from "./files.js";
 
 const BUFFER_CHARACTERS = 1 << 20;
 
-/** A file that is written beside its place and moved there when it is complete. */
+/** A file that is written next to its place and moved there when it is complete. */
 export class AsideFile {
   readonly aside: string;
   private file: number | null;

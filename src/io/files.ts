@@ -152,12 +152,12 @@ const REMEDIES: Record<string, [string, string]> = {
 
 /** A system error of a file operation, of Node or of DuckDB, as a sentence with its remedy; other errors pass unchanged. */
 export function fileError(cause: unknown, path: string): unknown {
-  const told = cause instanceof Error ? duckFailure(cause, path) : null;
-  const code = (cause as NodeJS.ErrnoException | null)?.code ?? told?.code;
+  const duck = cause instanceof Error ? duckFailure(cause, path) : null;
+  const code = (cause as NodeJS.ErrnoException | null)?.code ?? duck?.code;
   const known = code ? REMEDIES[code] : undefined;
   if (!known) return cause;
   const remedy = code === "ENOENT" ? (nearestFile(path) ?? known[1]) : known[1];
-  return new EnvironmentError(`file_${code?.toLowerCase()}`, `${told?.path ?? path}: ${known[0]}`, remedy);
+  return new EnvironmentError(`file_${code?.toLowerCase()}`, `${duck?.path ?? path}: ${known[0]}`, remedy);
 }
 
 /** A guess at the file that was meant, among those of the folder. */

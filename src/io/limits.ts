@@ -17,7 +17,7 @@ export function checkDescriptors(limit = openFilesLimit()): void {
   );
 }
 
-/** The soft limit, where Linux tells it; null: unknown or none. */
+/** The soft limit, where Linux reports it; null: unknown or none. */
 function openFilesLimit(): number | null {
   try {
     const line = /^Max open files\s+(\d+)/m.exec(readFileSync("/proc/self/limits", "utf8"));

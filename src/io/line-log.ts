@@ -59,7 +59,7 @@ export class LineLog {
     return ends;
   }
 
-  /** Syncs run beside the work, one at a time: waiting for each would make the disk the metronome of the run. */
+  /** Syncs run alongside the work, one at a time: waiting for each would make the disk the metronome of the run. */
   private startSync(): void {
     if (this.syncing) return;
     this.syncing = true;

@@ -7,20 +7,20 @@ import { fileError } from "./files.js";
 interface Holder {
   pid: number;
   host: string;
-  /** Start time of the process where the system tells it: a pid alone may have been given to somebody else since. */
+  /** Start time of the process where the system reports it: a pid alone may have been reused since. */
   started: string | null;
 }
 
 /** A lock as it was found: `id` is that of this one file with this content, and of no later one. */
 interface Found {
   id: string;
-  /** Null: the content names nobody. */
+  /** Null: the content names no process. */
   holder: Holder | null;
   /** Milliseconds since it was written. */
   age: number;
 }
 
-/** A lock that names nobody may be one that is being written, for so long. */
+/** A lock that names no process may be one that is being written, for so long. */
 const WRITING_MS = 10_000;
 /** File systems without hard links say one of these. */
 const NO_LINKS = new Set(["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS"]);
@@ -31,7 +31,7 @@ const ATTEMPTS = 20;
  * recognised as stale and taken over, and a live one is refused with the holder's name.
  *
  * It appears with its content, by a link to a file that is complete: a file that is created and then written is empty for a moment, and
- * an empty one says that nobody holds it.
+ * an empty one says that no process holds it.
  */
 export function acquireLock(path: string, what: string): () => void {
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
@@ -73,7 +73,7 @@ function tryLock(path: string): (() => void) | null {
     rmSync(aside, { force: true });
   }
   return () => {
-    // Somebody may have deleted it by hand, and another process taken it since.
+    // It may have been deleted by hand, and taken by another process since.
     if (contentOf(path) === content) rmSync(path, { force: true });
   };
 }
@@ -89,7 +89,7 @@ function linkOrCreate(aside: string, path: string, content: string): void {
 
 /**
  * Removes the lock of a dead process. Between reading a lock and removing it another process may have done the same and taken it, so only
- * who holds the claim on this very lock may remove it: while the claim is held and the lock is still the same, nobody else can remove it.
+ * who holds the claim on this very lock may remove it: while the claim is held and the lock is still the same, no other process can remove it.
  * A claim is a lock itself; that of a dead process is removed in the same way.
  */
 function removeDead(path: string, base: string, dead: Found): void {

@@ -142,7 +142,7 @@ const LONGEST = 1 << 20;
 
 /**
  * Whether the last line of a file of records was cut off, by a killed process or a full disk. Such a line is passed over when the file is
- * read, since somebody may still be writing it; but whoever counts decisions should be told.
+ * read, since it may still be in writing; but a caller that counts decisions should know.
  */
 export function hasTornTail(path: string): boolean {
   if (!existsSync(path)) return false;
@@ -164,4 +164,4 @@ export function hasTornTail(path: string): boolean {
 }
 
 export const TORN_REMEDY =
-  "Its last line is cut off and passed over; import the file it came from again, or mend the line.";
+  "Its last line is cut off and passed over; import the file it came from again, or fix the line.";

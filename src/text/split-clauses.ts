@@ -1,4 +1,4 @@
-/** One statement of a rule. `lead` is the heading it stands under ("Exception", "Allowed", "Removed" …), as it was written. */
+/** One statement of a rule. `lead` is the heading above it ("Exception", "Allowed", "Removed" …), as it was written. */
 export interface ClauseText {
   text: string;
   lead: string | null;

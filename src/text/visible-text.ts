@@ -48,7 +48,7 @@ const ACTING = new RegExp(
   "gu",
 );
 
-/** A text as somebody wrote it, with nothing in it that acts on a page or hides: pieces of plain text, and characters to be named. */
+/** A text as it was written, with nothing in it that acts on a page or hides: pieces of plain text, and characters to be named. */
 export function visibleText(text: string): TextPiece[] {
   const clean = withoutPiles(text).replace(/\r\n?/g, "\n");
   const pieces: TextPiece[] = [];
@@ -62,7 +62,7 @@ export function visibleText(text: string): TextPiece[] {
   return pieces;
 }
 
-/** The same as one string, for places where nothing but text can stand. */
+/** The same as one string, for places that accept nothing but text. */
 export function visibleString(text: string): string {
   return visibleText(text)
     .map((piece) => (typeof piece === "string" ? piece : `[${piece.code}]`))

@@ -102,7 +102,7 @@ export function tokenise(text: string): string[] {
   return tokens;
 }
 
-/** The same of a folded text in which dashes, like everything but letters and digits, only stand between tokens. */
+/** The same of a folded text in which dashes, like everything but letters and digits, only separate tokens. */
 function scanAsciiTokens(text: string): string[] {
   const tokens: string[] = [];
   let start = -1;

@@ -1,8 +1,9 @@
 import { type ReactNode, useMemo } from "react";
 import type { PageDecision, PagePrecedent, ReportPage } from "../../src/measures/report-page.js";
+import { realisedSection } from "../../src/present/report/realised-document.js";
 import { PageContext, usePage } from "../data/page-context.ts";
+import { DocumentSections } from "../parts/document.tsx";
 import { useRoute } from "../route/use-route.ts";
-import { RealisedSection } from "../views/automation/gate/realised-section.tsx";
 import { VIEWS } from "../views/views.ts";
 import { DecisionsView } from "./decisions.tsx";
 import { Empty, Head, Missing } from "./parts.tsx";
@@ -133,7 +134,7 @@ function RealisedRisk() {
         lead="Some decisions that would have been automated are drawn at random and reviewed blind. What reviewers find there is the risk of the rest."
       />
       {report.realised_risk ? (
-        <RealisedSection />
+        <DocumentSections blocks={realisedSection(report.realised_risk, 15)} data={report} at="/report" />
       ) : (
         <Empty title="No random review has been answered yet.">
           The gate draws a share of what it would automate; these cases wait in the queue, unmarked.

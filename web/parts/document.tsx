@@ -1,4 +1,4 @@
-import { useRef, useState } from "react";
+import { type ReactNode, useRef, useState } from "react";
 import type { Estimate } from "../../src/core/estimate.js";
 import type { Figure } from "../../src/core/figure.js";
 import { type Block, type Column, type Document, dashReasons, type Text } from "../../src/present/document/document.js";
@@ -10,7 +10,7 @@ import { Nothing } from "./nothing.tsx";
 import { Counts, IntervalBar } from "./numbers/est.tsx";
 import { Shown } from "./numbers/num.tsx";
 import { ScrollFrame } from "./tables/plain-table.tsx";
-import { Prose, TextParts, type TextSource } from "./text/prose.tsx";
+import { Prose, Section, TextParts, type TextSource } from "./text/prose.tsx";
 import { capitalised } from "./text/words.ts";
 
 interface Source extends TextSource {
@@ -61,7 +61,33 @@ export function DocumentView({ of: { title, data, blocks }, at, figures, open = 
   );
 }
 
-function Fold({ title, open, children }: { title: string; open: boolean; children: React.ReactNode }) {
+interface SectionsProps {
+  blocks: readonly Block[];
+  data: unknown;
+  /** The pointer of `data` in the page. */
+  at: string;
+  /** At the end of the last section. */
+  children?: ReactNode;
+}
+
+/** Parts of a document in a view: each heading a section, nothing folded. */
+export function DocumentSections({ blocks, data, at, children }: SectionsProps) {
+  const source = { data, at, figures: [] };
+  const { top, sections } = partsOf(blocks, false);
+  return (
+    <>
+      <Blocks of={top} source={source} title="" />
+      {sections.map(({ title, blocks: inside }, place) => (
+        <Section key={title} id={title.toLowerCase().replace(/[^a-z]+/g, "-")} title={title}>
+          <Blocks of={inside} source={source} title={title} />
+          {place === sections.length - 1 && children}
+        </Section>
+      ))}
+    </>
+  );
+}
+
+function Fold({ title, open, children }: { title: string; open: boolean; children: ReactNode }) {
   return (
     <details className="fold" open={open}>
       <summary>
@@ -80,12 +106,12 @@ interface Parts {
   notes: Text[];
 }
 
-/** What comes before the first heading, what each heading is about, and the notes of all. */
-function partsOf(blocks: readonly Block[]): Parts {
+/** What comes before the first heading, what each heading is about, and, gathered, the notes of all. */
+function partsOf(blocks: readonly Block[], gatherNotes = true): Parts {
   const parts: Parts = { top: [], sections: [], notes: [] };
   for (const block of blocks) {
     if (block.kind === "heading") parts.sections.push({ title: block.text, blocks: [] });
-    else if (block.kind === "text" && block.as === "note") parts.notes.push(block.text);
+    else if (gatherNotes && block.kind === "text" && block.as === "note") parts.notes.push(block.text);
     else (parts.sections.at(-1)?.blocks ?? parts.top).push(block);
   }
   return parts;
@@ -105,7 +131,7 @@ function BlockView({ of: block, source, title }: BlockProps & { of: Block }) {
   switch (block.kind) {
     case "text":
       return (
-        <p className={block.as}>
+        <p className={block.as === "note" ? "muted small" : block.as}>
           <TextParts of={block.text} source={source} />
         </p>
       );

@@ -35,7 +35,7 @@ export class Budget implements Purse {
   }
 
   /**
-   * Sets a call aside; waits where only calls in flight stand in the way, and throws where the limit does. Every call that was set aside
+   * Sets a call aside; waits where only calls in flight are in the way, and throws where the limit does. Every call that was set aside
    * must be settled.
    */
   async reserve(): Promise<void> {
@@ -46,7 +46,7 @@ export class Budget implements Purse {
     this.inFlight++;
   }
 
-  /** A call is over; it cost this much. null: nobody knows, and it counts as the dearest. */
+  /** A call is over; it cost this much. null: unknown, and it counts as the dearest. */
   settle(cost: number | null): void {
     this.inFlight--;
     this.charge(cost ?? this.dearest);
@@ -76,7 +76,7 @@ export function dollars(amount: number): string {
   return amount < 0.01 ? `$${amount.toPrecision(2)}` : `$${amount.toFixed(2)}`;
 }
 
-/** How long calls in flight may go on after somebody asked to stop. */
+/** How long calls in flight may go on after a request to stop. */
 const GRACE_MS = 5000;
 
 interface Grace {
@@ -105,14 +105,14 @@ export function graceAfter(stop: AbortSignal): Grace {
 
 /** Ends a run before its end. The audit in whose name it is thrown is left undone, not recorded as an error. */
 export class RunHalted extends Error {
-  /** @param reason why no call can succeed; null: somebody asked to stop. */
+  /** @param reason why no call can succeed; null: a stop was requested. */
   constructor(readonly reason: DefensibleError | null) {
     super(reason?.message ?? "stopped");
     this.name = "RunHalted";
   }
 }
 
-/** The work's result, or the end of the run as soon as somebody asks to stop; the work itself is left to its fate. */
+/** The work's result, or the end of the run as soon as a stop is requested; the work itself is left to its fate. */
 export function unlessStopped<T>(work: Promise<T>, stop: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const onStop = () => reject(new RunHalted(null));

@@ -8,7 +8,7 @@ import { type Purse, RunHalted } from "./budget.js";
 import { backoffMs, Patience, wait } from "./patience.js";
 import type { Scheduler } from "./scheduler.js";
 
-/** Tries of one call. Being told to slow down is no fault of the call, so that is borne longer. */
+/** Tries of one call. A request to slow down is no fault of the call, so that is borne longer. */
 const MAX_ATTEMPTS = 6;
 const MAX_SLOWED = 20;
 /** So many calls in a row, each tried to the end without an answer, and the server is taken to be down. */
@@ -28,7 +28,7 @@ interface CallerOptions {
   scheduler: Scheduler;
   cache: ResponseCache | null;
   budget: Purse;
-  /** What tells apart requests that look the same: the run's seed, and how answers are read. */
+  /** What separates requests that look the same: the run's seed, and how answers are read. */
   salt?: string;
   /** Ends calls in flight. */
   signal: AbortSignal;
@@ -118,7 +118,7 @@ export class Caller {
           this.options.budget.slowed?.(waitMs);
         }
         const tries = attempts - slowed;
-        // A server that refuses everybody is no fault of this call.
+        // A server that refuses all calls is no fault of this one.
         const alone = slowed >= MAX_SLOWED && this.patience.hasSucceededSince(begun);
         if (!cause.again || tries >= MAX_ATTEMPTS || alone) throw this.exhausted(cause, attempts);
         await wait(waitMs, signal);

@@ -11,7 +11,7 @@ export interface PatienceOptions {
   name: string;
   /** Default: ten minutes. */
   limitMs?: number | undefined;
-  /** Told once a second while every call is refused: how long that is borne, and why. null: a call succeeded. */
+  /** Called once a second while every call is refused: how long that is borne, and why. null: a call succeeded. */
   tell?: ((waiting: { leftMs: number; fault: CallFault } | null) => void) | undefined;
   /** Milliseconds that only grow. */
   clock?: () => number;

@@ -76,7 +76,7 @@ const LONGEST_MS = 60_000;
 
 /**
  * How long to wait before the next call, by what the server said is left. A bucket that refills evenly has one more request after
- * reset / (limit − remaining); while more are left than are in flight nobody has to wait.
+ * reset / (limit − remaining); while more are left than are in flight no call has to wait.
  */
 function paceDelay(pace: Pace, inFlight: number): number {
   const requests = refill(pace.limitRequests, pace.remainingRequests, pace.resetRequestsMs, inFlight);

@@ -24,7 +24,7 @@ export interface PrompterOptions {
   scrub: Scrub | null;
 }
 
-/** What the auditor is told. */
+/** Instructions of the auditor. */
 export function auditInstructions(template: Template): string {
   return template === "guided" ? guidedInstructions() : paperInstructions(template);
 }
@@ -42,7 +42,7 @@ export function promptVersion(template: Template): string {
 
 /**
  * Turns cases into prompts. `system` is the same for a run and `shared` for all cases of a frame (the object itself: it is prepared once); the content
- * stands last, between two fence lines whose code no author can foresee.
+ * comes last, between two fence lines whose code no author can foresee.
  */
 export function createPrompter(options: PrompterOptions): (auditCase: AuditCase) => Prompt {
   const { template } = options;

@@ -2,7 +2,7 @@ import type { TokenCounter } from "../../auditors/output-format.js";
 import type { ContentParts } from "../../core/records/decision.js";
 
 /**
- * Text of strangers as it stands in a prompt: one JSON string on one line. `JSON.parse` gives back exactly what was put in.
+ * Untrusted text as it is written in a prompt: one JSON string on one line. `JSON.parse` gives back exactly what was put in.
  *
  * Written as `\uXXXX` is whatever could be mistaken for something of ours or cannot be seen:
  * - control and format characters, line and paragraph separators, bidi controls, zero-width, tag and all other default-ignorable
@@ -130,7 +130,7 @@ export function shortContentLines(content: ContentParts, limit: number): Content
 /**
  * Shows all of the content if it has at most `limit` tokens. Otherwise kind, language, address and title are held to a small share of the room, the
  * texts around it to a quarter of what is left (to more where the body is short), and the body gets the rest. The body is cut in its
- * middle, since what breaks a rule often stands at the end; everything else at its end.
+ * middle, since what breaks a rule is often at the end; everything else at its end.
  */
 export function contentLines(content: ContentParts, limit: number, counter: TokenCounter): ContentLines {
   const all = pieces(content, (text) => encodedTokens(text, limit, counter));

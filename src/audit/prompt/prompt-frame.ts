@@ -22,7 +22,7 @@ export interface PromptFrame {
   room: number;
   /** Of these, what the content may have: where precedents are chosen, a long one leaves them half or what they need. */
   contentRoom: number;
-  /** Precedents to choose from; null: all that there are stand in `shared`. */
+  /** Precedents to choose from; null: all of them are in `shared`. */
   shelf: PrecedentShelf | null;
   scrubbing: Scrubbing | null;
   /** What is hidden in `shared`. */
@@ -33,14 +33,14 @@ interface FrameNeeds {
   rendering: Rendering;
   counter: TokenCounter;
   scrub: Scrub | null;
-  /** Tokens that the prompt of a case may have beside the instructions and its fixed words. */
+  /** Tokens that the prompt of a case may have in addition to the instructions and its fixed words. */
   budget: number;
   /** Tokens of the instructions and fixed words, for the error message. */
   instructions: number;
 }
 
 /**
- * Renders the rules of a frame, and its precedents if all of them fit beside a reserve for the content. Rules are never cut: if they do not
+ * Renders the rules of a frame, and its precedents if all of them fit next to a reserve for the content. Rules are never cut: if they do not
  * fit, that is an error, which is kept so that it is not found out again for every case.
  */
 export function preparePromptFrame(frame: CaseFrame, needs: FrameNeeds): PromptFrame | InputError {
@@ -94,7 +94,7 @@ function tooLong(frame: CaseFrame, ruleTokens: number, { counter, budget, instru
   return new InputError(
     "rules_too_long",
     `rules: too long for the model's prompt; got ${ruleTokens} ${counted} of rules for community "${frame.community}" at tier ${frame.tier}, ` +
-      `expected at most ${Math.max(0, budget - LEAST_CONTENT)} beside ${instructions} of instructions and ${LEAST_CONTENT} for the content`,
+      `expected at most ${Math.max(0, budget - LEAST_CONTENT)} next to ${instructions} of instructions and ${LEAST_CONTENT} for the content`,
     "Audit at a lower tier (--tier sidebar or --tier title), say with --context how many tokens the model takes if it is more, or use a model with a longer context.",
   );
 }
@@ -146,7 +146,7 @@ export function versionOf(
 /**
  * The code on both fence lines around the content: the first 16 hex digits of SHA-256 over all that belongs to this decision. The same
  * case has the same code, so that the same question has the same text and can be answered from a cache. An author cannot write it into his
- * own content: the content would have to hold its own hash. If it stands somewhere all the same, the next number is hashed in.
+ * own content: the content would have to hold its own hash. If it occurs anyway, the next number is hashed in.
  */
 export function fenceNonce(parts: readonly string[], isTaken: (nonce: string) => boolean): string {
   for (let count = 0; ; count++) {

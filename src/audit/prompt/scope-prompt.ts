@@ -63,7 +63,7 @@ export interface ScopePrompterOptions {
   scrub: Scrub | null;
 }
 
-/** Version of the second question, as it is stored beside its answers. */
+/** Version of the second question, as it is stored with its answers. */
 export function scopePromptVersion(): string {
   return versionOf("scope", NUMBER, scopeInstructions(), SCOPE_FORMAT, RENDERING);
 }

@@ -12,7 +12,7 @@ import { utf8Length } from "../../text/printable.js";
 import type { Scrub } from "../../text/scrub/scrub.js";
 import type { ScopeQuestion } from "../prompt/scope-prompt.js";
 
-/** Rules beside the cited ones that are shown: those that come nearest to the content, one of which may be what matters. */
+/** Rules that are shown in addition to the cited ones: those that come nearest to the content, one of which may be what matters. */
 const NEAR_RULES = 3;
 /** A citation that names half the rule book says nothing; more of them are not shown. */
 const MOST_CITED = 4;
@@ -65,7 +65,7 @@ export interface ScopeReply extends ScopeAnswer {
 }
 
 export interface AskScopeOptions {
-  /** Tells this question from others in logs and caches. Default "scope". */
+  /** Separates this question from others in logs and caches. Default "scope". */
   key?: string;
   seed?: string;
   /** Default 0: the answer is read from the probabilities, so nothing has to be drawn. */

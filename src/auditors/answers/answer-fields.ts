@@ -85,9 +85,9 @@ function settle(found: Found): Fields {
   const { names, draw, model, tokens, refusal, space, temperature, usage } = found;
   // An object has lost the spelling that its tokens have.
   const spelled = found.answer !== null && tokens ? tokens.map(({ text }) => text).join("") : found.answer;
-  const said = found.text ?? spelled;
-  const refused = refusal !== null && (said === null || said === "");
-  const text = refused ? refusal : said;
+  const stated = found.text ?? spelled;
+  const refused = refusal !== null && (stated === null || stated === "");
+  const text = refused ? refusal : stated;
   return {
     name: NAMES.map((name) => names[name]).find((name) => name !== undefined) ?? null,
     ...{ draw, model, text, tokens, space, temperature, usage },
@@ -153,7 +153,7 @@ function someTokens(tokens: readonly ScannedToken[] | null): readonly ScannedTok
   return tokens !== null && tokens.length > 0 ? tokens : null;
 }
 
-/** The object at this place as text; null, and the value passed, where it is none. */
+/** The object at this place as text; null, and the value passed, where it is not an object. */
 function objectText(cursor: JsonCursor): string | null {
   const isObject = cursor.isObject();
   const start = cursor.pass();

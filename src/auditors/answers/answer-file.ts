@@ -49,7 +49,7 @@ const HEAD_BYTES = 4096;
 const CHUNK_BYTES = 1 << 18;
 const MODELS_NAMED = 3;
 
-/** Where each answer of a file stands, so that any can be read at once; the answers themselves stay on disk. */
+/** Where each answer of a file is, so that any can be read at once; the answers themselves stay on disk. */
 export class AnswerFile {
   readonly counts: LineCounts = { answers: 0, failed: 0, malformed: 0, foreign: 0, replaced: 0, tooLong: 0 };
   readonly first: FirstLines = {};
@@ -68,7 +68,7 @@ export class AnswerFile {
     private readonly longest: number,
   ) {}
 
-  /** Reads a file once, in constant memory beside the list of places. A packed one and a pipe are copied to a temporary file. */
+  /** Reads a file once, in constant memory apart from the list of places. A packed one and a pipe are copied to a temporary file. */
   static async open(path: string, limits: Partial<AnswerLimits> = {}): Promise<AnswerFile> {
     const all = { line: LINE_BYTES, spooled: SPOOLED_BYTES, ...limits };
     let file: FileHandle | null = null;
@@ -242,7 +242,7 @@ function tooLarge(path: string, most: number): InputError {
   return new InputError("too_large", `${path}: unpacks to more than ${gigabytes} GB`, "Give it unpacked, or in parts.");
 }
 
-/** Of a line that is not read to its end: whose it is, if its beginning tells. */
+/** Of a line that is not read to its end: whose it is, if its beginning says so. */
 function headOfLong(bytes: Buffer): LineHead | "malformed" {
   const start = bytes.toString("latin1", 0, HEAD_BYTES);
   const known = parseKey(/"(?:key|custom_id|recordId|id)"\s*:\s*"(p1[0-9a-fn]+)"/.exec(start)?.[1] ?? "");

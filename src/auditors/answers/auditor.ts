@@ -131,7 +131,7 @@ class FileIntake implements Intake {
 }
 
 function pending(id: string): AnswerPending {
-  return new AnswerPending(`answers: there is none for ${id} yet`);
+  return new AnswerPending(`answers: no answer for ${id} yet`);
 }
 
 function empty({ path, counts }: AnswerFile): DefensibleError {

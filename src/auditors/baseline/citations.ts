@@ -10,7 +10,7 @@ const MAYBE_HARMFUL = /[^ !#-[\]-z|~]/;
 const REPLACEMENTS: Readonly<Record<string, string>> = { "\\": "/", "{": "(", "}": ")" };
 
 /**
- * Foreign text made fit to stand inside a JSON string as part of a sentence: nothing in it can end the string, look like a key or turn the
+ * Foreign text made safe inside a JSON string as part of a sentence: nothing in it can end the string, look like a key or turn the
  * line around. Shortened at `length` characters.
  */
 export function harmless(text: string, length = 80): string {

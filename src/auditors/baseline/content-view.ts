@@ -155,7 +155,7 @@ export interface ContentView {
   links: readonly string[];
   hasMedia: boolean;
   amounts: readonly Amount[];
-  /** Telling words of title and body, and concepts they stand for. */
+  /** Telling words of title and body, and the concepts they express. */
   words: ReadonlyMap<string, number>;
   /** It states something that can be verified: a number of two digits, a link, a tag, an address. */
   isCheckable: boolean;

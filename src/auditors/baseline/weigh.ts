@@ -43,7 +43,7 @@ interface Evidence {
 
 /** Weight of shared words at which half of what they can show is reached. */
 const HALF_CERTAIN = 1.6;
-/** A quoted example that stands in the content as it is. */
+/** A quoted example that is in the content verbatim. */
 const QUOTE_WEIGHT = 3;
 /** An exception in words is less certain than one by a checked property. */
 const WORD_EXCUSE = 0.6;

@@ -169,7 +169,7 @@ export function spelled(tokens: readonly Token[]): string {
   return text;
 }
 
-/** What the level says about the rules: an approval that does not follow lets a breach stand. */
+/** What the level says about the rules: an approval that does not follow leaves a breach up. */
 function conclude(level: number, inverse: number, restricts: boolean): Conclusion {
   if (level === 1) return "open";
   if (level === 2 && inverse === 0) return "elsewhere";

@@ -10,8 +10,8 @@ const NO_INFORMATION = -1.2676506e30;
 
 /**
  * The tokens of a candidate; null where the server gave no probabilities. There are no bytes: a token that is half a character cannot
- * be rebuilt. With thinking on, thoughts may stand before the answer; signals lay the tokens over the text and find its place. The
- * likeliest candidates are made when somebody reads them, for signals read them at few of the tokens.
+ * be rebuilt. With thinking on, thoughts may come before the answer; signals lay the tokens over the text and find its place. The
+ * likeliest candidates are made when they are read, for signals read them at few of the tokens.
  */
 export function geminiTokens(logprobsResult: unknown): Token[] | null {
   const { chosenCandidates, topCandidates } = record(logprobsResult);
@@ -62,7 +62,7 @@ export interface AnswerContext {
 
 /**
  * The answers in a response: at least one, at most as many as were asked for. A response without candidates is a prompt that was
- * blocked, told as an empty answer that a filter withheld. A body with nothing of a response in it is no answer at all.
+ * blocked, given as an empty answer that a filter withheld. A body with nothing of a response in it is no answer at all.
  */
 export function geminiAnswers(response: unknown, context: AnswerContext): Generation[] {
   const body = record(response);
@@ -111,7 +111,7 @@ function finish(reason: unknown): Generation["finish"] {
 function outputTokens(answers: readonly Loose[], usageMetadata: Loose): (number | null)[] {
   const answered = count(usageMetadata.candidatesTokenCount);
   const thoughts = count(usageMetadata.thoughtsTokenCount);
-  // Left out with the rest of the counts they are unknown, left out beside the prompt's they are 0: such is a blocked prompt.
+  // Left out with the rest of the counts they are unknown, left out next to the prompt's they are 0: such is a blocked prompt.
   const counted = count(usageMetadata.promptTokenCount) ?? answered ?? thoughts;
   if (counted === null) return answers.map(() => null);
   const total = (answered ?? 0) + (thoughts ?? 0);

@@ -174,7 +174,7 @@ async function* entries(output: Loose, api: DeveloperApi, model: Model): AsyncIt
   }
 }
 
-/** A line that is no JSON tells not even whose it is. */
+/** A line that is not JSON does not even say whose it is. */
 function parseLine(line: string, secrets: readonly string[]): Loose | null {
   try {
     return record(parseWithoutSecrets(line, secrets));

@@ -2,7 +2,7 @@ import { CallError, type CallFault, tooLong } from "../call-error.js";
 import { type ErrorBody, faultOfStatus, readErrorBody, record, refusedFeature, safeWords, text } from "./faults.js";
 import type { GeminiKind } from "./probe.js";
 
-/** What an error has to be told with. */
+/** What an error message is made from. */
 export interface ErrorContext {
   /** The auditor as the user named it. */
   name: string;
@@ -49,8 +49,8 @@ export function toCallError(error: unknown, context: ErrorContext, ended: Ended 
   const code = text(cause.code) ?? text(thrown.code);
   if (code === "BODY_TOO_LARGE") return tooLong(`${context.name}: ${words}`);
   if (code !== null) {
-    const told = [code, text(cause.message)].filter((part) => part !== null && part !== words).join(": ");
-    return callError(TIMEOUT_CODES.test(code) ? "timeout" : "connection", context, `${words} (${told})`);
+    const detail = [code, text(cause.message)].filter((part) => part !== null && part !== words).join(": ");
+    return callError(TIMEOUT_CODES.test(code) ? "timeout" : "connection", context, `${words} (${detail})`);
   }
   if (name === "AbortError" || name === "TimeoutError") return callError("timeout", context, words);
   if (/^(fetch failed|terminated)$/.test(words)) return callError("connection", context, words);

@@ -166,8 +166,8 @@ function tooMany(body: ErrorBody): StatusFault {
 function retryAfterMs(body: ErrorBody): number | null {
   const delays = body.details.map((detail) => text(record(detail).retryDelay)).filter((delay) => delay !== null);
   const seconds = delays.map((delay) => /^(\d+(?:\.\d+)?)s$/.exec(delay)?.[1]).find((match) => match !== undefined);
-  const told = seconds ?? /retry in (\d+(?:\.\d+)?)s\b/i.exec(body.words)?.[1];
-  return told === undefined ? null : Math.ceil(Number(told) * 1_000);
+  const given = seconds ?? /retry in (\d+(?:\.\d+)?)s\b/i.exec(body.words)?.[1];
+  return given === undefined ? null : Math.ceil(Number(given) * 1_000);
 }
 
 function reasons(body: ErrorBody): (string | null)[] {

@@ -20,7 +20,7 @@ interface GeminiFamily {
   contextTokens: number;
   /** The least thinking that the model accepts; null: it does not think. */
   thinking: Thinking | null;
-  /** Room for thoughts beside the answer: `maxOutputTokens` counts them too. */
+  /** Room for thoughts in addition to the answer: `maxOutputTokens` counts them too. */
   thoughtTokens: number;
   /** Whether token probabilities were ever seen; the probe has the last word. */
   logprobs: Readonly<Record<GeminiKind, boolean>>;

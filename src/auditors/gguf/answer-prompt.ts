@@ -18,7 +18,7 @@ export const MAX_TEXT_CHARACTERS = 1200;
 
 /**
  * The format as a grammar for llama.cpp. There is no whitespace between the parts of the object and nothing after its brace, so that each
- * value stands where it is looked for and the model has to stop. No text is empty: a citation without a word has no entropy.
+ * value is where it is looked for and the model has to stop. No text is empty: a citation without a word has no entropy.
  * @see https://github.com/ggml-org/llama.cpp/blob/master/grammars/README.md
  */
 export function gbnf(format: OutputFormat): string {
@@ -57,7 +57,7 @@ const STRING = `string ::= "\\"" character{1,${MAX_TEXT_CHARACTERS}} "\\""`;
 /** Named by what it may be: a class of what it may not be lets half a surrogate pass, which a model that writes single bytes does write. */
 const CHARACTER = String.raw`character ::= [ !#-[] | "]" | [\x5E-\x7E\u00A0-\uD7FF\uE000-\U0010FFFF] | "\\" (["\\/bfnrt] | "u" [0-9a-fA-F]{4})`;
 
-/** Stands where a probability was not asked for, or is too small for a number: "no information" to all who read it. */
+/** Used where a probability was not asked for, or is too small for a number: "no information" to all who read it. */
 const NO_LOGPROB = -9999;
 const NO_CANDIDATES: readonly Alternative[] = [];
 
@@ -153,7 +153,7 @@ export async function preparePrompt(engine: Engine, prompt: Prompt, outputTokens
   if (room < outputTokens * LEAST_ROOM) {
     throw new CallError(
       "bad_request",
-      `prompt: longer than the model's context; got ${rendered.tokens.length} tokens, expected at most ${Math.floor(most - outputTokens * LEAST_ROOM)} of ${engine.context.contextSize} beside the answer`,
+      `prompt: longer than the model's context; got ${rendered.tokens.length} tokens, expected at most ${Math.floor(most - outputTokens * LEAST_ROOM)} of ${engine.context.contextSize} next to the answer`,
       "Give the model more room with --context, audit at a lower tier, or show fewer precedents.",
     );
   }

@@ -17,7 +17,7 @@ export interface EngineSettings {
   outputTokens: number;
 }
 
-/** Room for rules, precedents and content that a laptop's memory can hold beside the model. */
+/** Room for rules, precedents and content that a laptop's memory can hold next to the model. */
 const DEFAULT_CONTEXT = 8192;
 /** A trace has 200 to 300 tokens; its texts are cut at 1,200 characters each by the grammar. */
 const DEFAULT_OUTPUT = 1024;
@@ -204,7 +204,7 @@ export async function loadLibrary(load: () => Promise<Library> = () => import("n
   }
 }
 
-/** Tells at once, and without loading it, whether the package is there. */
+/** Says at once, and without loading it, whether the package is there. */
 export function requireLibrary(resolve: (name: string) => unknown = createRequire(import.meta.url).resolve): void {
   try {
     resolve("node-llama-cpp");
@@ -217,7 +217,7 @@ function notInstalled(): EnvironmentError {
   return new EnvironmentError(
     "gguf_engine",
     "node-llama-cpp: not installed; it runs GGUF models and is not part of the ordinary installation",
-    "Install it beside this program: npm install node-llama-cpp",
+    "Install it next to this program: npm install node-llama-cpp",
   );
 }
 

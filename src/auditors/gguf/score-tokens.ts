@@ -90,7 +90,7 @@ export async function scoreTokens(
 ): Promise<Map<number, Distribution>> {
   const found = new Map<number, Distribution>();
   if (wanted.length === 0) return found;
-  // What stands before a token tells its distribution: reading begins one earlier.
+  // The text before a token determines its distribution: reading begins one earlier.
   const begin = prompt.length + wanted[0]! - 1;
   const end = prompt.length + wanted.at(-1)!;
   const all = [...prompt.slice(begin), ...answer.slice(Math.max(0, wanted[0]! - 1), wanted.at(-1)!)];

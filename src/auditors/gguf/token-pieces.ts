@@ -15,12 +15,12 @@ export const TokenType = { normal: 1, unknown: 2, control: 3, userDefined: 4, un
 export interface Piece {
   text: string;
   bytes: Uint8Array;
-  /** The text's UTF-8 is not what the token stands for, or would be taken for something else: half a character, a spelled `\xe9`. */
+  /** The text's UTF-8 is not what the token means, or would be taken for something else: half a character, a spelled `\xe9`. */
   lossy: boolean;
 }
 
 /**
- * What each token stands for. The engine's own `detokenize` gives strings, in which half a character is lost, and drops a leading space; so
+ * What each token means. The engine's own `detokenize` gives strings, in which half a character is lost, and drops a leading space; so
  * the pieces are read from the vocabulary as llama.cpp reads them. Each is made when it is first asked for.
  */
 export class TokenPieces {
@@ -68,7 +68,7 @@ function pieceBytes(token: string, type: number, byteLevel: boolean): Uint8Array
     const hex = /^<0x([0-9a-f]{2})>$/i.exec(token);
     if (hex) return Uint8Array.of(Number.parseInt(hex[1]!, 16));
   }
-  // Marks and added words stand in the vocabulary as they are; the grammar of llama.cpp reads them so too.
+  // Marks and added words are in the vocabulary as they are; the grammar of llama.cpp reads them so too.
   if (type === TokenType.control || type === TokenType.unknown || type === TokenType.userDefined) {
     return encodeUtf8(token);
   }

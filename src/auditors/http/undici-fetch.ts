@@ -144,7 +144,7 @@ function collect(
     let headers = new RawHeaders({});
     const body = new BodyPieces();
     const abort = (): void => {
-      // The promise is settled at once: undici tells its handler only when it gets round to it.
+      // The promise is settled at once: undici notifies its handler only when it gets round to it.
       settle(() => reject(abortError()));
       controller?.abort(abortError());
     };

@@ -81,10 +81,10 @@ const OWNERS: Readonly<Record<string, string>> = {
   organization_owner: "lmstudio",
 };
 
-/** Ports that these servers have unless told otherwise: the last and weakest mark. */
+/** Ports that these servers have by default: the last and weakest mark. */
 const PORTS: Readonly<Record<string, string>> = { "11434": "ollama", "1234": "lmstudio", "30000": "sglang" };
 
-/** The dialect as far as it can be told without asking the server: by what the user says, or by a known host. */
+/** The dialect as far as it is known without asking the server: by what the user says, or by a known host. */
 export function dialectOfUrl(url: BaseUrl, given: string | undefined): Dialect | null {
   if (given !== undefined) {
     const dialect = DIALECTS.get(given);
@@ -158,7 +158,7 @@ export interface Access {
   url: BaseUrl;
   /** null: to be found out from the server. */
   dialect: Dialect | null;
-  /** A function, so that nobody who prints or writes down an auditor has the key with it. */
+  /** A function, so that an auditor that is printed or written down does not show the key. */
   key(): string;
   /** The environment variable that the key is from, or should be. */
   keyVariable: string;

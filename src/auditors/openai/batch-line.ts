@@ -24,7 +24,7 @@ interface Line {
   error: { code: string | null; message: string | null } | null;
 }
 
-/** One line of a batch's output or error file; null: it cannot be told whose it is. */
+/** One line of a batch's output or error file; null: it does not say whose it is. */
 export function readBatchLine(bytes: Buffer, reading: BatchReading): BatchResult | null {
   if (bytes.length > reading.lineBytes) {
     const id = /"custom_id"\s*:\s*"([A-Za-z0-9]{1,64})"/.exec(bytes.toString("latin1", 0, 4096))?.[1];

@@ -25,7 +25,7 @@ export class BatchFile {
     readonly path: string,
     private readonly stream: WriteStream,
   ) {
-    // A full disk is told when the next line is added, not to the whole process.
+    // A full disk is reported when the next line is added, not to the whole process.
     stream.on("error", (cause) => {
       this.failure = cause;
     });
@@ -134,14 +134,14 @@ export class OpenAIBatch implements BatchClient {
 
   async status(handle: BatchHandle): Promise<BatchStatus> {
     const batch = await this.retrieve(handle);
-    const told = (batch.errors?.data ?? []).map(({ message, line }) =>
+    const errors = (batch.errors?.data ?? []).map(({ message, line }) =>
       line ? `line ${line}: ${message ?? ""}` : (message ?? ""),
     );
     return {
       state: STATES[batch.status] ?? "running",
       done: batch.request_counts?.completed ?? 0,
       failed: batch.request_counts?.failed ?? 0,
-      message: told.length === 0 ? null : printable(told.slice(0, 5).join("; "), 500),
+      message: errors.length === 0 ? null : printable(errors.slice(0, 5).join("; "), 500),
     };
   }
 
@@ -186,7 +186,7 @@ export class OpenAIBatch implements BatchClient {
         input_file_id: uploaded.id,
         endpoint: this.options.url as "/v1/chat/completions",
         completion_window: "24h",
-        // The number of requests is not told before the part was looked through; the temperature is in no answer.
+        // The number of requests is not known before the part was looked through; the temperature is in no answer.
         metadata: {
           defensible_run: label,
           items: String(file.items),
@@ -207,7 +207,7 @@ export class OpenAIBatch implements BatchClient {
     try {
       yield* readLines(stream ?? [bytes], this.client.answerBytes);
     } catch (error) {
-      // A broken download is a fault of the network, told as one.
+      // A broken download is a fault of the network, reported as one.
       await this.client.run(() => Promise.reject(error));
     } finally {
       stream?.destroy();

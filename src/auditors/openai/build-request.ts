@@ -97,7 +97,7 @@ function askForm(form: RequestShape["dialect"]["structured"], format: OutputForm
     case "json_schema":
       return { response_format };
     case "json_schema_twice":
-      // Together's older deployments look for the schema beside the type.
+      // Together's older deployments look for the schema next to the type.
       return { response_format: { ...response_format, schema: schema.schema } };
     case "vllm":
       // The second form alone can forbid white space, which keeps values at predictable places; older servers know the first alone.

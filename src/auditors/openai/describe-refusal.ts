@@ -21,7 +21,7 @@ interface ErrorBody {
 /** What a refusal means. Codes are looked at first; the words of the message only where there is no code to go by. */
 export function describeRefusal(status: number, body: string): Refusal {
   const error = readErrorBody(body);
-  // Links to a help page on quota or billing stand in messages about the rate.
+  // Links to a help page on quota or billing are in messages about the rate.
   const words = error.message.replace(/https?:\/\/\S+/g, "");
   const refusal = (fault: CallFault, about: Refusal["about"] = null): Refusal => ({
     status,

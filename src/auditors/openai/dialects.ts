@@ -1,5 +1,5 @@
 /**
- * The habits of one kind of server behind the OpenAI interface. All that is special about a server stands here as data; nothing else asks
+ * The habits of one kind of server behind the OpenAI interface. All that is special about a server is here as data; nothing else asks
  * which server it is.
  */
 export interface Dialect {
@@ -10,7 +10,7 @@ export interface Dialect {
   space: "raw" | "tempered" | "unknown";
   /** Whether logprobs are taken before or after tokens that the schema forbids were ruled out. */
   mask: "before" | "after" | "unknown";
-  /** What stands for "hardly any probability". Signals leave out whatever is below -1000. */
+  /** The value that means "hardly any probability". Signals leave out whatever is below -1000. */
   unlikely: "-9999" | "-3.4e38" | "-Infinity" | "unknown";
   /** `true`: a token's own bytes, also of half a character. `lossy`: made from its text again, so they say nothing new. */
   bytes: "true" | "lossy" | "absent";

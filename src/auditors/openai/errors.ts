@@ -85,7 +85,7 @@ function layers(error: Error): Error[] {
 /** Characters of a server's own words that an error repeats. */
 const SHOWN = 500;
 
-/** What an error has to know about the call it tells of. */
+/** What an error has to know about the call it reports. */
 export interface CallContext {
   model: string;
   /** Without keys. */
@@ -144,7 +144,7 @@ export function refusalError(status: number, body: string, headers: HeadersLike,
   const refusal = describeRefusal(status, body);
   const words = printable(hideSecrets(refusal.message, context.secrets), SHOWN);
   const retryAfterMs = readRetryAfter(headers, refusal.message, Date.now());
-  const message = `${context.model}: ${told(refusal)} (HTTP ${status})${words === "" ? "" : `: ${words}`}`;
+  const message = `${context.model}: ${refusalText(refusal)} (HTTP ${status})${words === "" ? "" : `: ${words}`}`;
   const parameter = refusal.fault === "unsupported" ? refusedParameter(refusal) : null;
   if (parameter !== null) {
     return new RefusedParameter(parameter, message, remedyFor(refusal, parameter, context)!, status, words);
@@ -152,7 +152,7 @@ export function refusalError(status: number, body: string, headers: HeadersLike,
   return new CallError(refusal.fault, message, remedyFor(refusal, null, context), retryAfterMs, status);
 }
 
-const TOLD: Readonly<Record<CallFault, string>> = {
+const FAULT_WORDS: Readonly<Record<CallFault, string>> = {
   rate_limited: "too many requests",
   overloaded: "the server is overloaded",
   timeout: "the server gave up waiting",
@@ -168,8 +168,8 @@ const TOLD: Readonly<Record<CallFault, string>> = {
   aborted: "ended by us",
 };
 
-function told(refusal: Refusal): string {
-  return refusal.about === "context" ? "the prompt is too long for the model" : TOLD[refusal.fault];
+function refusalText(refusal: Refusal): string {
+  return refusal.about === "context" ? "the prompt is too long for the model" : FAULT_WORDS[refusal.fault];
 }
 
 const OTHER_SIGNALS =

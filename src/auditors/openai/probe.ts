@@ -27,8 +27,8 @@ function probeNotes(found: Findings): string[] {
   const { dialect } = shape;
   const notes: string[] = [];
   const words = (parameter: Refused["parameter"]): string => {
-    const told = refused.findLast((one) => one.parameter === parameter);
-    return told ? ` (${told.words})` : "";
+    const refusal = refused.findLast((one) => one.parameter === parameter);
+    return refusal ? ` (${refusal.words})` : "";
   };
   if (!shape.logprobs) notes.push(`${model} ${whyNone(found)}. ${INSTEAD}`);
   else if (topLogprobs < FULL_LIST) {
@@ -61,8 +61,8 @@ const INSTEAD =
 
 function whyNone({ shape, refused, tokens, problem }: Findings): string {
   if (problem !== null) return `gives no token probabilities but other scores, such as logits: ${problem}`;
-  const told = refused.findLast(({ parameter }) => parameter === "logprobs" || parameter === "top_logprobs");
-  if (told) return `refuses to give token probabilities (${told.words})`;
+  const refusal = refused.findLast(({ parameter }) => parameter === "logprobs" || parameter === "top_logprobs");
+  if (refusal) return `refuses to give token probabilities (${refusal.words})`;
   if (shape.dialect.logprobs === "none") return `gives no token probabilities: ${shape.dialect.label} has none`;
   if (tokens > 0) return "gives the probability of the chosen token only, without candidates";
   return "gives no token probabilities: the request was taken, and the answer came without them";
@@ -111,7 +111,7 @@ interface Refused {
 type Send = (request: OpenAIRequest) => Promise<{ body: ScannedBody; costUsd: number | null }>;
 
 /**
- * Asks for all that is wanted at once and lets go of what the server refuses, until it answers. What it silently leaves out is told by the
+ * Asks for all that is wanted at once and lets go of what the server refuses, until it answers. What it silently leaves out is shown by the
  * answer: a body without probabilities means that nothing is there.
  */
 export async function probeModel(model: string, first: RequestShape, send: Send): Promise<Probed> {

@@ -15,7 +15,7 @@ const UNITS_MS: Readonly<Record<string, number>> = {
   d: 86_400_000,
 };
 
-/** Milliseconds of a duration as Go writes it (`6m0s`, `12ms`, `1.5s`), or of plain seconds; null: it is none. */
+/** Milliseconds of a duration as Go writes it (`6m0s`, `12ms`, `1.5s`), or of plain seconds; null: it is not one. */
 export function durationMs(text: string): number | null {
   const trimmed = text.trim();
   if (/^\d+(\.\d+)?$/.test(trimmed)) return Number(trimmed) * 1000;
@@ -64,8 +64,8 @@ export function readRetryAfter(headers: HeadersLike, message: string, now: numbe
     if (!Number.isNaN(date)) return Math.max(0, date - now);
   }
   // OpenAI: "Please try again in 1m12s", Azure: "Please retry after 10 seconds".
-  const told = /(?:try again in|retry after)\s+([\d.]+(?:ms|[smh])(?:[\d.]+(?:ms|[smh]))*|\d+(?= seconds?))/i.exec(
+  const match = /(?:try again in|retry after)\s+([\d.]+(?:ms|[smh])(?:[\d.]+(?:ms|[smh]))*|\d+(?= seconds?))/i.exec(
     message,
   );
-  return told ? durationMs(told[1]!) : null;
+  return match ? durationMs(match[1]!) : null;
 }

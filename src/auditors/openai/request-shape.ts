@@ -71,7 +71,7 @@ export type Parameter = (typeof PARAMETERS)[number];
 /** How requests to one model at one server are formed: at first by what is known of both, later by what the server was seen to take. */
 export interface RequestShape {
   dialect: Dialect;
-  /** null: nobody has tried. */
+  /** null: not tried yet. */
   logprobs: boolean | null;
   topLogprobs: number;
   answersPerCall: number;
@@ -122,7 +122,7 @@ export function withoutParameter(shape: RequestShape, parameter: Parameter, word
     }
     case "logprobs":
       if (shape.logprobs === false) return null;
-      // A model that thinks by default gives its probabilities only where it is told not to.
+      // A model that thinks by default gives its probabilities only where that is switched off.
       if (shape.dialect.reasoningEffort && !shape.effortNone && shape.temperature)
         return { ...shape, effortNone: true };
       return { ...shape, logprobs: false };
@@ -151,9 +151,9 @@ export function withoutParameter(shape: RequestShape, parameter: Parameter, word
 
 /** How many candidates a server takes, from its words; 5 where it does not say, as the oldest of these interfaces had it. */
 function allowedCandidates(words: string): number {
-  const told =
+  const match =
     /(?:at most|less than or equal to|<=|≤|maximum(?: of| is|:)?|up to|between 0 and|greater than|exceeds?)\s*(\d{1,3})\b/i.exec(
       words,
     );
-  return told ? Number(told[1]) : 5;
+  return match ? Number(match[1]) : 5;
 }

@@ -6,7 +6,7 @@ import type { Alternative, Generation, Token } from "../../core/records/case.js"
  * bytes.
  */
 interface TokenColumns extends Columns {
-  /** How many candidates each token has; theirs stand one after the other in `of`. */
+  /** How many candidates each token has; theirs follow one another in `of`. */
   top: number[];
   of: Columns;
   /** Entropies over the whole vocabulary, `null` where a token has none. Absent: no token has one. */

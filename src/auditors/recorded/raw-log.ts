@@ -118,7 +118,7 @@ const unpack = promisify(gunzip);
 
 /**
  * The answers of a run as the model gave them (`--keep-raw`): append-only, one line an answer, a later line of a key replaces an earlier
- * one. Packing runs beside the event loop, and only so many answers wait for it; what it takes of the loop is the encoding, 1.5 ms for 200
+ * one. Packing runs outside the event loop, and only so many answers wait for it; what it takes of the loop is the encoding, 1.5 ms for 200
  * tokens of 20 candidates.
  */
 export class RawLog {
@@ -142,7 +142,7 @@ export class RawLog {
 
   /** Returns when the answer is written. */
   async append(key: string, generation: Generation): Promise<void> {
-    // The place is handed over, not freed, so that nobody slips in between.
+    // The place is handed over, not freed, so that no other answer slips in between.
     if (this.packing < MAX_PACKING) this.packing++;
     else await new Promise<void>((resolve) => this.waiting.push(resolve));
     try {

@@ -23,7 +23,7 @@ const AFTER_ID = /\u0000[^\u0000]*\u0000\d+(\u0000draw\d+)?$/;
 
 /**
  * The answers of a raw log, a batch at a time, in constant memory; a line that a crash tore is passed over. InputError for a file that
- * is none.
+ * is not one.
  */
 export async function* readRawLog(path: string): AsyncGenerator<RawBatch> {
   const batches = readLines(path);
@@ -43,7 +43,7 @@ export async function* readRawLog(path: string): AsyncGenerator<RawBatch> {
   if (!headed) throw empty(path);
 }
 
-/** Where each answer of a raw log stands, so that any of them can be read at once. */
+/** Where each answer of a raw log is, so that any of them can be read at once. */
 export class RawReader {
   /** Made when it is first asked for. */
   private decisions: ReadonlySet<string> | null = null;

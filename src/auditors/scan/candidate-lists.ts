@@ -35,7 +35,7 @@ export class CandidateLists {
     this.style = jump ? "unknown" : "other";
   }
 
-  /** Passes the list that the cursor stands at. */
+  /** Passes the list at the cursor. */
   pass(): void {
     const { cursor, style } = this;
     const { bytes, at } = cursor;
@@ -88,7 +88,7 @@ function goesOn(bytes: Buffer, from: number): boolean {
   return letter >= 97 && letter <= 122;
 }
 
-/** From the line's end before the `]` that stands just before `listEnd`, to the quote after the next token's first key. */
+/** From the line's end before the `]` just before `listEnd`, to the quote after the next token's first key. */
 function indentedTail(bytes: Buffer, listEnd: number): Buffer | null {
   let from = listEnd - 2;
   while (isBlank(bytes[from])) from--;

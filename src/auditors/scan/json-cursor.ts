@@ -101,7 +101,7 @@ export class JsonCursor {
     return false;
   }
 
-  /** The string at this place; null, and the value passed, where it is none. */
+  /** The string at this place; null, and the value passed, where it is not one. */
   string(): string | null {
     if (this.peek() !== QUOTE) {
       this.skip();
@@ -129,7 +129,7 @@ export class JsonCursor {
     return this.secrets.length === 0 ? text : blotSecrets(text, this.secrets);
   }
 
-  /** The number at this place; null, and the value passed, where it is none. */
+  /** The number at this place; null, and the value passed, where it is not one. */
   number(): number | null {
     const byte = this.peek();
     const start = this.at;
@@ -178,7 +178,7 @@ export class JsonCursor {
     else this.skipPlain();
   }
 
-  /** Passes the value at this place, and tells where it begins. */
+  /** Passes the value at this place, and returns where it begins. */
   pass(): number {
     this.peek();
     const { at } = this;
@@ -345,6 +345,6 @@ function unescapeString(raw: string): string {
   try {
     return JSON.parse(`"${raw}"`) as string;
   } catch {
-    throw new BrokenJson("has an escape that is none");
+    throw new BrokenJson("has an invalid escape");
   }
 }

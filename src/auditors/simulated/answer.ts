@@ -152,7 +152,7 @@ function inverseProbs({ inverseLogOdds }: SimulatedDraw): [number, number] {
   return [1 / (1 + Math.exp(inverseLogOdds)), 1 / (1 + Math.exp(-inverseLogOdds))];
 }
 
-/** One trace before it is written down: its draw, and the texts that go with it. */
+/** One trace before it is written down: its draw, and its texts. */
 export interface SimulatedAnswer {
   draw: SimulatedDraw;
   temperature: number;

@@ -14,9 +14,9 @@ const INVENTED_RULES: readonly string[] = [
 /** A citation that a trace can hold. */
 export interface CitationText {
   text: string;
-  /** Its tokens, fit to stand in a JSON string. */
+  /** Its tokens, safe inside a JSON string. */
   pieces: readonly string[];
-  /** Where it stands in the rules. */
+  /** Where it is in the rules. */
   grounded: Citation;
 }
 
@@ -77,7 +77,7 @@ export class FrameCitations {
     return this.other(null, place);
   }
 
-  /** A rule that nobody wrote. */
+  /** A rule that does not exist. */
   inventedAt(place: number): CitationText {
     const at = Math.floor(place * INVENTED_RULES.length);
     this.invented[at] ??= this.make(INVENTED_RULES[at]!);

@@ -43,7 +43,7 @@ describe("the gate in words", () => {
 
   it("puts both reductions beside what chance would give, and the paper's states beside their means", () => {
     const told = flat(gateReport(FLEET));
-    expect(told).toContain("Standard * 99.3 % 2.8 % 3 of 400 95.4 % 46.7 % 91.3 %");
+    expect(told).toContain("Standard * 99.3 % 2.8 % 3 of 400 0.8 % 95.4 % 46.7 % 91.3 %");
     expect(told).toContain("policy gaps 1 200 70.0 % 30.0 %");
     expect(told).toContain("normative complexity 1 150 98.7 % 41.3 %");
   });
@@ -150,7 +150,7 @@ describe("the gate in words", () => {
     );
     expect(moderate).not.toBe(standard);
     expect(flat(seen)).toContain(
-      "By the observed rates, Moderate (85 %) and Standard (90 %) admit the same, as in the paper.",
+      "By the observed rates, Moderate (85%) and Standard (90%) admit the same, as in the paper.",
     );
     expect(flat(shrunk)).toContain(
       `as in the paper; for the cautious gate Moderate admits ${moderate} and Standard ${standard}.`,
@@ -208,7 +208,7 @@ describe("the gate in words", () => {
       "on 100 decisions that had no part in choosing the communities and have one. 3 communities were chosen on the other half (a hash of the decision says which; at least 13 decisions each). 1 community that passes on all decisions but not there has no threshold: all their decisions go to review.",
     );
     report.selection.split.chosen = 0;
-    expect(flat(report)).toContain("Nobody passes on the half of the decisions that chooses communities");
+    expect(flat(report)).toContain("No community passes on the half of the decisions that chooses communities");
     report.selection.split = null;
     report.risk = 0.03;
     report.selection.labels.kind = "self";
@@ -222,7 +222,7 @@ describe("the gate in words", () => {
     const report = gateReport(FLEET);
     report.judge_error = judgeError([judged(30, 7)]);
     expect(flat(report)).toContain(
-      "What to do next ─────────────── People confirmed 7 of 10 labelled level-3 verdicts; the",
+      "What to do next ─────────────── People confirmed 7 of 10 labelled level-3 verdicts. The advice below rests on",
     );
     report.judge_error = judgeError([judged(30, 2)]);
     expect(flat(report)).toContain("People confirmed 2 of 10 labelled level-3 verdicts, fewer than half: the auditor");
@@ -232,12 +232,12 @@ describe("the gate in words", () => {
     const report = gateReport(FLEET);
     report.judge_error = judgeError([judged(40, 7, null)]);
     expect(flat(report)).toContain(
-      "Note: AI, pure AI: not corrected, because 0 of 50 labels answer the inverse check; at least 30 are needed.",
+      "Note: ambiguity, pure ambiguity: not corrected, because 0 of 50 labels answer the inverse check; at least 30 are needed.",
     );
     report.judge_error = judgeError([judged(40, 7)]);
     const { warnings } = report.judge_error.fleet.ambiguity_pure;
     report.judge_error.fleet.ambiguity_pure.warnings = [...warnings, "something else is odd"];
-    expect(flat(report)).toContain("Note: pure AI: something else is odd.");
+    expect(flat(report)).toContain("Note: pure ambiguity: something else is odd.");
   });
 
   it("counts as many tests as it shows, and tells a warning once", () => {
@@ -245,7 +245,7 @@ describe("the gate in words", () => {
     report.slices = sliceReport([slice("kind", "post", 400, 10, 300), slice("kind", "comment", 400, 12, 30)]);
     const told = flat(report);
     expect(told.match(/Warning:/g)).toHaveLength(1);
-    expect(told).toContain("p is adjusted for these 3 tests (Holm)");
-    expect(told).toMatch(/adjusted p indefensible automated both post [\d.< ]+ comment/);
+    expect(told).toContain("after correction for 3 tests (Holm)");
+    expect(told).toMatch(/kind, adjusted p indefensible automated both post [\d.< ]+ comment/);
   });
 });

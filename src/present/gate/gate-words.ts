@@ -6,7 +6,7 @@ import type { Closure, GateInForce } from "../../store/records/suspensions.js";
 import { printable } from "../../text/printable.js";
 import { modeText } from "../words/gate-change.js";
 import { percent, plural, whole } from "../words/numbers.js";
-import { watchNotes } from "./watch.js";
+import { watchNotes } from "./watch-document.js";
 
 /** What a gate writes into its report and its history. `command`: what activates this gate, as it is typed. */
 export function gateWords(command: () => string = () => "defensible gate apply"): GateWords {

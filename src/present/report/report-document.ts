@@ -10,7 +10,7 @@ import { byOpenBothWays } from "../figures/rule-ambiguity.js";
 import { countText, intervalText, plural, rateText, wideInterval } from "../words/numbers.js";
 import { governanceSection, headlineSection } from "./headline.js";
 import { causeBlocks, communityBlocks, numbersDocument } from "./numbers-document.js";
-import { realisedSection } from "./realised.js";
+import { realisedSection } from "./realised-document.js";
 import { againstDocument, moderatorBlocks } from "./trust-document.js";
 
 export interface DocumentOptions {

@@ -35,11 +35,11 @@ export interface NumberPiece {
   as: NumberForm;
 }
 
-/** An estimate by its JSON pointer: its value, its interval, what it counts. */
+/** An estimate by its JSON pointer: its value, its interval, what it counts. `bar`: the interval is drawn on a page and left out in text. */
 export interface EstimatePiece {
   est: string;
   as: NumberForm;
-  with: "value" | "interval" | "counts" | "all";
+  with: "value" | "bar" | "interval" | "counts" | "all";
 }
 
 /** A word of docs/notation.md, which a page explains. */
@@ -81,6 +81,11 @@ export function estAt(
 /** The page of a decision, by its id. */
 export function decisionLink(id: string): LinkPiece {
   return { to: ["review", id], text: nameText(id, 60) };
+}
+
+/** A community, or a group of the gate by other keys; a page links those that have a page. */
+export function communityLink(name: string): LinkPiece {
+  return { to: ["automation", "community", name], text: nameText(name, 40) };
 }
 
 /** A count and what is counted, inside `sentence`: "1 decision", "382 decisions". */
@@ -126,7 +131,7 @@ function estimateText(estimate: Estimate | undefined, { as, with: beside }: Esti
   if (!estimate || estimate.estimate === null) return "–";
   if (beside === "counts") return countText(estimate);
   const value = formatNumber(estimate.estimate, finerForm(estimate.estimate, as));
-  if (beside === "value") return value;
+  if (beside === "value" || beside === "bar") return value;
   const counts = beside === "all" ? `, ${countText(estimate)}` : "";
   return `${value} (${isSilent(estimate) ? "no interval" : boundsText(estimate, as)}${counts})`;
 }

@@ -1,7 +1,7 @@
 import { logRisingFactorial } from "./log-gamma.js";
 import { digamma, trigamma } from "./polygamma.js";
 
-/** Box of the concentration M = a + b: from "communities have nothing in common" to "they are all the same". */
+/** Box of the concentration M = a + b: from "communities have nothing in common" to "they are identical". */
 const LEAST_CONCENTRATION = 0.05;
 const GREATEST_CONCENTRATION = 1e5;
 /** Bound of |logit μ|: a mean of 1e-6 is as good as 0. */

@@ -33,7 +33,7 @@ export function posteriorExceeds(prior: BetaMixture, k: number, n: number, limit
 
 /**
  * The Beta distribution with mean and variance of the posterior after k of n: the posterior itself when the prior is one
- * Beta, a close stand-in for its intervals when the prior is a mixture.
+ * Beta, a close approximation for its intervals when the prior is a mixture.
  *
  * Formula: m = Σ w_j m_j, v = Σ w_j (v_j + m_j²) − m²; a = m s, b = (1 − m) s, s = m(1−m)/v − 1.
  * Range: a, b above 0.

@@ -43,6 +43,6 @@ export function clopperPearsonBound(k: number, n: number, delta: number, side: "
   if (!(delta > 0 && delta < 1)) throw new RangeError(`delta: not an error rate; got ${delta}, expected 0 to 1`);
   if (side === "lower") return k === 0 ? 0 : betaQuantile(delta, k, n - k + 1);
   if (k === n) return 1;
-  // 1 − δ is passed beside δ: a level of 1e-6 over thousands of communities would lose its digits in 1 − (1 − δ).
+  // 1 − δ is passed together with δ: a level of 1e-6 over thousands of communities would lose its digits in 1 − (1 − δ).
   return 1 / (1 + Math.exp(-betaLogitQuantile(1 - delta, delta, k + 1, n - k)));
 }

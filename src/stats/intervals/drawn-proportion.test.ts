@@ -60,7 +60,7 @@ describe("drawnProportion", () => {
       estimate: 0.75,
       lower: 0.75,
       upper: 0.75,
-      warnings: ["everybody was sampled: the share is known"],
+      warnings: ["all members were sampled: the share is known"],
     });
     expect(() => drawnProportion([label(0, true)])).toThrow(RangeError);
     expect(() => drawnProportion([label(1.1, true)])).toThrow(RangeError);

@@ -200,7 +200,7 @@ function momentsOf(parts: ReturnType<typeof drawnClasses>) {
 }
 
 function warningsOf(labels: readonly DrawnLabels[], { sizes = "known" }: DrawnOptions): string[] {
-  if (labels.every(({ inclusion }) => inclusion === 1)) return ["everybody was sampled: the share is known"];
+  if (labels.every(({ inclusion }) => inclusion === 1)) return ["all members were sampled: the share is known"];
   if (sizes === "estimated" || labels.some(({ cell }) => cell === "")) return [];
   const cells = new Map<string, { n: number; certain: boolean }>();
   for (const { cell, count, inclusion } of labels) {

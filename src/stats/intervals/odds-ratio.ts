@@ -9,7 +9,7 @@ import { normalQuantile } from "../distributions/normal.js";
  * Anscombe), and the estimate says so.
  * Range: (0, ∞); 1 is no association, the groups in the other order give 1/OR.
  * Undefined when: a row or a column is empty. RangeError when a count is not a count.
- * Differs from the paper: the paper compares shares (74.4 % against 50.0 %) without a test.
+ * Differs from the paper: the paper compares shares (74.4% against 50.0%) without a test.
  * @see Woolf (1955), Annals of Human Genetics 19:251-253; Haldane (1956), Annals of Human Genetics 20:309-311
  * @example
  * oddsRatio(10, 5, 4, 8).estimate // => 4

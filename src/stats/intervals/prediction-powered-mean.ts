@@ -13,7 +13,7 @@ export interface LabelledGroup {
   prediction: number;
   /** How many rows. */
   count: number;
-  /** How many rows one of these stands for (1 / its chance of being labelled). Default 1 for all. */
+  /** How many rows one of these represents (1 / its chance of being labelled). Default 1 for all. */
   weight?: number;
 }
 

@@ -23,7 +23,7 @@ const FEW = 2;
  * k and n of the result count the sample.
  * Range: [0, 1]. Coverage of six strata with 60 to 300 cases, some of one or two: see docs/guarantees.md.
  * Undefined when: a stratum has no sampled member (`stratum_unlabelled`, with the ends that the interval has if none or all of its members
- * have the property), or nothing is there. RangeError when n > size or k > n. Where everybody was sampled the interval has no width.
+ * have the property), or nothing is there. RangeError when n > size or k > n. Where all members were sampled the interval has no width.
  * Differs from the paper: not in the paper, whose cases are no sample of a run.
  * @see Franco et al. (2019), Journal of Survey Statistics and Methodology 7:334-364
  * @example stratifiedProportion([{ k: 5, n: 6, size: 90 }, { k: 2, n: 2, size: 10 }]).estimate // => 0.85
@@ -54,7 +54,7 @@ export function stratifiedProportion(strata: readonly SampledStratum[], level = 
   const k = strata.reduce((sum, one) => sum + one.k, 0);
   const common = { estimate: value, level, method: "stratified Wilson", k, n: sampled };
   if (variance === 0)
-    return { ...common, lower: value, upper: value, warnings: ["everybody was sampled: the share is known"] };
+    return { ...common, lower: value, upper: value, warnings: ["all members were sampled: the share is known"] };
   const effective = (smoothed * (1 - smoothed)) / variance;
   const { lower, upper } = wilsonInterval(value * effective, effective, level);
   const thin = strata.filter(({ n, size }) => n <= FEW && n < size).length;

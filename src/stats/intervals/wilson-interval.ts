@@ -4,7 +4,7 @@ import { normalQuantile } from "../distributions/normal.js";
 import type { Interval } from "./proportion.js";
 
 /**
- * Wilson score interval of a proportion: the interval shown beside every rate. Near its nominal coverage on average,
+ * Wilson score interval of a proportion: the interval shown with every rate. Near its nominal coverage on average,
  * for small n and rates near 0 or 1 too.
  *
  * Formula: (k + z²/2 ± z √(k(n−k)/n + z²/4)) / (n + z²), z the (1+level)/2 normal quantile. Each bound is written as

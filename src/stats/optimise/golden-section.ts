@@ -11,7 +11,7 @@ const RATIO = (Math.sqrt(5) - 1) / 2;
  * Minimum of a function of one variable on an interval: first the best of `scan` evenly spaced points, then golden-section search
  * between its two neighbours. The scan is there for functions with more than one valley.
  *
- * Formula: keep [a, b]; compare f at b − (b−a)/φ and a + (b−a)/φ, drop the end beside the higher one; φ = (1+√5)/2.
+ * Formula: keep [a, b]; compare f at b − (b−a)/φ and a + (b−a)/φ, drop the end next to the higher one; φ = (1+√5)/2.
  * Range: x in [lower, upper], within `tolerance` of a local minimum, the global one where f has a single valley. Two points of
  * equal value in rounding cannot be told apart, so x is no more exact than about √ε of the scale on which f bends.
  * Undefined when: lower is not below upper, or f is NaN somewhere (RangeError).

@@ -4,7 +4,7 @@ import { aurocOfSorted } from "./auroc.js";
 import { sortedOrder } from "./sorted-order.js";
 
 /**
- * Area under the ROC curve of rows that come in clusters (communities): `auroc` of columns, with the interval for dependent rows beside
+ * Area under the ROC curve of rows that come in clusters (communities): `auroc` of columns, with the interval for dependent rows next to
  * DeLong's.
  *
  * Formula: A as `auroc`. A positive row adds (V10 − A)/m, a negative one (V01 − A)/n, V the shares of the other class that it is placed

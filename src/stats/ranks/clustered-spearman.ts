@@ -4,7 +4,7 @@ import { sortedOrder } from "./sorted-order.js";
 import { type RankCorrelation, spearman } from "./spearman.js";
 
 /**
- * Spearman's rank correlation of rows that come in clusters (communities): `spearman` with the interval for dependent rows beside it.
+ * Spearman's rank correlation of rows that come in clusters (communities): `spearman` with the interval for dependent rows next to it.
  *
  * Formula: ρ = C/√(AB), C, A, B the means of ab, a², b², a = (rank of x − ½)/n − ½, b likewise. Influence of row 0: IF_C = a₀b₀ + S(b)
  * + S'(a) − 3C with S(b) = (Σ_{x>x₀} b + ½ Σ_{x=x₀} b)/n and S' the same over y; IF_A = a₀² + 2S(a) − 3A; IF = IF_C/√(AB) − ρ(IF_A/A +

@@ -89,7 +89,7 @@ export function checkRatings({ cases, raters, values }: Ratings): void {
   }
 }
 
-/** Mean rating of each case; NaN where nobody rated it. `weights` counts each rater so many times. */
+/** Mean rating of each case; NaN where it has no rating. `weights` counts each rater so many times. */
 export function caseMeans({ cases, raters, values }: Ratings, weights?: ArrayLike<number>): Float64Array {
   const means = new Float64Array(cases);
   for (let c = 0; c < cases; c++) {

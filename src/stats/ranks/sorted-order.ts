@@ -9,7 +9,7 @@ const SMALL = 512;
  * that looks at scores in order.
  *
  * Formula: radix sort, least significant digit first, of the bits of each number turned so that they sort as integers (all
- * bits of a negative number flipped, the sign bit of the others). The upper half is sorted first and the rest mended by
+ * bits of a negative number flipped, the sign bit of the others). The upper half is sorted first and the rest fixed by
  * insertion, which scores need little of; where it would take long, the lower half is sorted too.
  * Range: a permutation of 0 … n−1. −0 and 0 are equal; ±∞ are fine.
  * Undefined when: a value is NaN: RangeError.
@@ -26,7 +26,7 @@ export function sortedOrder(values: Float64Array): Uint32Array {
   if (n <= SMALL)
     return rowNumbers(n).sort((i, j) => (values[i]! < values[j]! ? -1 : values[i]! > values[j]! ? 1 : i - j));
   const order = radixSort(values, DIGITS / 2);
-  return mend(values, order) ? order : radixSort(values, 0);
+  return fixOrder(values, order) ? order : radixSort(values, 0);
 }
 
 function rowNumbers(n: number): Uint32Array {
@@ -108,7 +108,7 @@ function integerKeys(values: Float64Array): Keys {
 }
 
 /** Insertion sort of an order that is nearly right; false when it gave up because it was not. */
-function mend(values: Float64Array, order: Uint32Array): boolean {
+function fixOrder(values: Float64Array, order: Uint32Array): boolean {
   let budget = 4 * order.length;
   let previous = Number.NEGATIVE_INFINITY;
   for (let i = 0; i < order.length; i += 1) {

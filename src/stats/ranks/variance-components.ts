@@ -1,7 +1,7 @@
 /** Means of a complete table: every case under every combination of conditions. */
 export interface CrossedCells {
   cases: number;
-  /** Levels of each factor beside the case; factors with one level are allowed and have no component. */
+  /** Levels of each factor other than the case; factors with one level are allowed and have no component. */
   levels: readonly number[];
   /** Mean of each cell: case by case, within a case the last factor running fastest. */
   mean: ArrayLike<number>;
@@ -12,7 +12,7 @@ export interface CrossedCells {
 }
 
 export interface VarianceComponent {
-  /** Factors beside the case, by their place in `levels`. */
+  /** Factors other than the case, by their place in `levels`. */
   factors: number[];
   /** Whether the case takes part: alone, or in how differently cases react to the factors. */
   with_case: boolean;

@@ -32,7 +32,7 @@ const SLACK = 1e-7;
  * Formula: exact p = Σ P(table) over the tables with the same margins that are no likelier than the observed one, P = Π_j C(n_j, k_j) / C(n, k);
  * Monte Carlo p = (1 + tables as unlikely among B drawn) / (B + 1), drawn by dealing the events over the rows.
  * Range: (0, 1]; small p speaks against equal rates. The order of the groups does not matter to chi-square and the exact test.
- * Undefined when: fewer than two groups have rows, or the event happened to nobody or everybody: null with a reason. RangeError when k > n.
+ * Undefined when: fewer than two groups have rows, or the event happened in no row or in all: null with a reason. RangeError when k > n.
  * Differs from the paper: the paper compares shares without a test.
  * @see Freeman and Halton (1951), Biometrika 38:141-149
  * @example

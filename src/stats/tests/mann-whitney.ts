@@ -17,7 +17,7 @@ export interface MannWhitney {
 const EXACT_UP_TO = 400;
 
 /**
- * Mann and Whitney's test of two independent groups, with the effect beside it: is a value of the first typically larger
+ * Mann and Whitney's test of two independent groups, with the effect size: is a value of the first typically larger
  * than one of the second, and how often?
  *
  * Formula: U = Σ_i Σ_j ψ(x_i, y_j), ψ = 1, ½, 0 for x > y, =, <. Cliff's δ = 2U/(mn) − 1, also the rank-biserial

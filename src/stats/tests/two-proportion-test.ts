@@ -18,7 +18,7 @@ export const LEAST_EXPECTED = 5;
  *
  * Formula: score z = (p1 − p2) / √(p(1−p)(1/n1 + 1/n2)), p pooled, p-value 2 Φ(−|z|), when every expected count is at
  * least 5; Fisher otherwise: sum of the hypergeometric probabilities that are not above the observed one (1e-7 slack).
- * Range: (0, 1]; symmetric in the groups and in success and failure. 1 when nobody or everybody succeeds.
+ * Range: (0, 1]; symmetric in the groups and in success and failure. 1 when all rows succeed or all fail.
  * Undefined when: a group is empty: null with a reason. RangeError when an argument is not a count or k > n.
  * Differs from the paper: not in the paper. Not for paired rows: use `mcnemar`.
  * @see Fisher (1935), Journal of the Royal Statistical Society 98:39-82
@@ -40,7 +40,7 @@ export function twoProportionTest(k1: number, n1: number, k2: number, n2: number
   return { p: Math.min(1, 2 * normalCdf(-Math.abs(z))), method: "score" };
 }
 
-/** One expected count is below 5, so the sum has few terms that matter; all are taken all the same. */
+/** One expected count is below 5, so the sum has few terms that matter; all are still taken. */
 function fisher(k1: number, n1: number, successes: number, rows: number): number {
   const from = Math.max(0, n1 + successes - rows);
   const to = Math.min(n1, successes);
@@ -69,8 +69,8 @@ export type StudyVerdict = "same" | "different" | "undecided";
 /**
  * Compares a number of two independent studies.
  *
- * Formula: d = θ₁ − θ₂, Var d = Var θ₁ + Var θ₂. *Same* if the 90 % interval of d lies within ±margin (two one-sided tests at 5 %), also where a
- * tiny difference is significant; *different* if the 95 % interval excludes 0; otherwise *undecided*. Unlike "θ₂ lies in the interval of θ₁", a less
+ * Formula: d = θ₁ − θ₂, Var d = Var θ₁ + Var θ₂. *Same* if the 90% interval of d lies within ±margin (two one-sided tests at 5%), also where a
+ * tiny difference is significant; *different* if the 95% interval excludes 0; otherwise *undecided*. Unlike "θ₂ lies in the interval of θ₁", a less
  * precise study never agrees more often: it is undecided more often.
  * Range: one of three words.
  * Undefined when: an argument is not finite, or variance or margin is negative: RangeError.

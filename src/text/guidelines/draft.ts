@@ -65,7 +65,7 @@ export interface PageHeading {
 export interface DraftOptions {
   /** The file's name: its ending says what the text leaves open. */
   name?: string;
-  /** Whose rules those are that stand under no community. Default: the platform's. */
+  /** Owner of the rules that are under no community. Default: the platform's. */
   community?: string;
   /** All rules are the platform's; headings that name a community are sections like others. */
   platform?: boolean;
@@ -115,7 +115,7 @@ export function textLines(text: string): { lines: Line[]; frontMatter: UnreadTex
   if (end < 0) return { lines, frontMatter: null };
   const settings = lines.slice(1, end);
   const written = settings.map(({ text: line }) => line).join("\n");
-  // Between two rulers stands a text of its own unless it has keys.
+  // Between two rulers is a text of its own unless it has keys.
   if (!settings.every(({ text: line }) => line === "" || /^(?:[\w-]+\s*:|\s|#|- )/.test(line)))
     return { lines, frontMatter: null };
   const frontMatter: UnreadText = { line: 1, text: written, reason: "front_matter" };

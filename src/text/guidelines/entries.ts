@@ -14,7 +14,7 @@ export function asWritten({ kind, number, lines, indent }: Entry): Line[] {
   return [{ ...first, text: `${" ".repeat(indent)}${mark}${first.text.trim()}` }, ...more];
 }
 
-/** Everything below a heading as lines, further headings included. `seen` is told each heading. */
+/** Everything below a heading as lines, further headings included. `seen` is called with each heading. */
 export function linesBelow(section: Section, seen: (section: Section) => void): Line[] {
   seen(section);
   const own = joined(section.entries.map(asWritten));
@@ -104,7 +104,7 @@ function cellsOf(row: string): string[] {
 }
 
 /**
- * What stands between items belongs to the one before it. After the last one, only as many paragraphs as others have too, and nothing that ends the
+ * Text between items belongs to the one before it. After the last one, only as many paragraphs as others have too, and nothing that ends the
  * page.
  */
 export function followers(

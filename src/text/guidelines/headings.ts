@@ -191,7 +191,7 @@ export function unnamedHeadings(sections: readonly Section[]): PageHeading[] {
   });
 }
 
-/** "Forum rules" next to "Platform-wide rules" stands over forums; alone it stands over rules. */
+/** "Forum rules" next to "Platform-wide rules" is a heading of forums; by itself it is a heading of rules. */
 function isNextToAll(section: Section, sections: readonly Section[]): boolean {
   if (!/\b(?:forum|board|channel|community|group|subreddit|room)s?['’]? (?:rules|guidelines)$/i.test(section.title))
     return false;

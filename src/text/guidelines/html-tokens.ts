@@ -7,7 +7,7 @@ export type HtmlToken =
   | { kind: "open"; name: string; attributes: string; line: number; after: number }
   | { kind: "close"; name: string; line: number };
 
-/** Elements whose content is not on the page, or is none of its text. */
+/** Elements whose content is not on the page, or is not part of its text. */
 const SKIPPED = new Set([
   "script",
   "style",

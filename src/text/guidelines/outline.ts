@@ -107,7 +107,7 @@ class Outline {
     return 0;
   }
 
-  /** The number of further lines that belong to a heading; null: the line is none. */
+  /** The number of further lines that belong to a heading; null: the line is not a heading. */
   private takeHeading(i: number, text: string): number | null {
     const line = this.lines[i]!;
     const atx = ATX.exec(line.text);
@@ -146,7 +146,7 @@ class Outline {
     return true;
   }
 
-  /** The level of a heading that only its form tells: the page's title, capitals, a line with a colon before a list. */
+  /** The level of a heading that is marked by its form only: the page's title, capitals, a line with a colon before a list. */
   private unmarkedLevel(i: number, text: string): number | null {
     if (bulletText(text) !== null || numberMarker(text, this.expected()) !== null) return null;
     const first = this.sections.length === 1 && this.sections[0]!.entries.length === 0;
@@ -205,7 +205,7 @@ class Outline {
 
   private begin(kind: Entry["kind"], number: string | null, line: Line, indent: number): void {
     this.open = { kind, number, lines: line.text === "" ? [] : [line], indent };
-    // A number that stands alone is told by its place.
+    // A number by itself is identified by its place.
     if (this.open.lines.length === 0) this.open.lines.push({ ...line, text: "" });
     this.sections.at(-1)!.entries.push(this.open);
     if (kind === "item") this.counted = this.open;

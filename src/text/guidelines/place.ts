@@ -54,7 +54,7 @@ interface Region {
   announced: boolean;
   /** Two lists count alike, so that a number alone names no rule. */
   collides: boolean;
-  /** Most headings stand over paragraphs that begin in bold: these are the rules. */
+  /** Most headings are followed by paragraphs that begin in bold: these are the rules. */
   bold: boolean;
 }
 
@@ -189,7 +189,7 @@ class Page {
     return this.leaveOut(section, entries, "section_text");
   }
 
-  /** A heading with a number is a rule, but for a category: one that only stands over further numbers. */
+  /** A heading with a number is a rule, except a category, which only holds further numbers. */
   private placeNumbered(section: Section): boolean {
     const { marker, entries, children } = section;
     if (!marker!.named && headsNoRule(marker!.rest)) return this.leaveOut(section, entries, "not_a_rule");
@@ -238,7 +238,7 @@ class Page {
     return whole;
   }
 
-  /** The items of a section as rules, with what stands between them. What stands before and after is listed. */
+  /** The items of a section as rules, with the text between them. Text before and after is listed. */
   private placeItems(section: Section): false {
     const entries = expanded(section.entries);
     const items = new Set(this.itemsOf(section, entries));
@@ -314,7 +314,7 @@ class Page {
     return false;
   }
 
-  /** `under`: the heading that the rule stands under; `of`: the section that it was found in. */
+  /** `under`: the heading above the rule; `of`: the section that it was found in. */
   private add(under: Section | null, of: Section, line: number, id: string, text: RuleText, heading?: string): void {
     const { title, description, detail, url } = text;
     const community = this.ownerOf(of);

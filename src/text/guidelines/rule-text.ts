@@ -64,7 +64,7 @@ export function letterMarker(text: string): Marker | null {
   return found ? made(found[1], found[2]!, found[3]!, false) : null;
 }
 
-/** The text of a bulleted item; null: it is none. */
+/** The text of a bulleted item; null: it is not one. */
 export function bulletText(text: string): string | null {
   return BULLET.exec(text)?.[2] ?? EMOJI_BULLET.exec(text)?.[1] ?? null;
 }
@@ -82,7 +82,7 @@ function made(bold: string | undefined, number: string, rest: string, named: boo
   return { number: plain, rest: title, named };
 }
 
-/** Decimal digits of a script stand in tens. */
+/** Decimal digits of a script come in tens. */
 function digitValue(digit: string): number {
   if (digit >= "0" && digit <= "9") return Number(digit);
   let value = 0;

@@ -1,4 +1,4 @@
-/** Letters that stand for others: what a reader takes them for. */
+/** Letters that look like others: what a reader takes them for. */
 
 /** Invisible, or changing only how their neighbours look. Marks that are letters of an Indic script are not among them. */
 const INVISIBLE = /^(?:\p{Default_Ignorable_Code_Point}|\p{Bidi_Control}|\p{Script=Inherited}|\u0640)$/u;

@@ -36,7 +36,7 @@ export function foldText(original: string): Folded {
   return joinLetters({ text: readWords(text), at });
 }
 
-/** What an unusual stretch stands for; null: itself. */
+/** What an unusual stretch means; null: itself. */
 function decode([written, hex, decimal, name, braced, four, two, control, percent]: RegExpMatchArray): string | null {
   const code = hex ?? braced ?? four ?? two;
   if (code !== undefined) return character(Number.parseInt(code, 16));

@@ -1,6 +1,6 @@
 import type { Span } from "./scrub.js";
 
-/** A stretch of digits, and what stands between it and the next one. */
+/** A stretch of digits, and the text between it and the next one. */
 interface Group {
   digits: string;
   start: number;
@@ -65,7 +65,7 @@ function longestPhone(text: string, groups: readonly Group[], from: number): num
   return -1;
 }
 
-/** Where a number's plus or opening bracket stands. */
+/** Position of a number's plus or opening bracket. */
 function openingOf(text: string, start: number): number {
   let opening = start;
   while (opening > 0 && start - opening < 2 && /[+(]/.test(text[opening - 1]!)) opening--;
@@ -120,7 +120,7 @@ function isYear(group: Group): boolean {
   return /^(?:1[89]|20|21)\d\d$/.test(group.digits);
 }
 
-/** Digits of other scripts as 0 … 9. Those of a script stand side by side in Unicode, zero first. */
+/** Digits of other scripts as 0 … 9. Those of a script are consecutive in Unicode, zero first. */
 function asciiDigits(digits: string): string {
   if (/^\d+$/.test(digits)) return digits;
   return [...digits.normalize("NFKC")]

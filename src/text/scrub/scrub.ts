@@ -64,7 +64,7 @@ function spanOf(match: RegExpMatchArray): Span {
   return { kind: "NAME", start: match.index!, end: match.index! + match[0].length };
 }
 
-/** What may stand in the name before the `@`: letters of scripts that put spaces between words, and of all scripts. */
+/** Allowed in the name before the `@`: letters of scripts that put spaces between words, and of all scripts. */
 const SPACED_LOCAL = new RegExp(`^(?!${UNSPACED})[\\p{L}\\p{M}\\p{N}._%+'-]`, "u");
 const ANY_LOCAL = /[\p{L}\p{M}\p{N}._%+'-]/u;
 const LONGEST_LOCAL = 64;
@@ -76,8 +76,8 @@ const USER_PATH = /(?<![\p{L}\p{N}_])\/?u(?:ser)?\/[A-Za-z0-9_-]{3,32}/gu;
 
 /** `@5pm`, `@3.50`: a time or a price. */
 const AMOUNT = /^@\d+(?:[.:]\d+)?(?:am|pm|h|k|x|ea)?$/i;
-/** Calls to everybody name nobody. */
-const EVERYBODY = new Set(["@everyone", "@here", "@all", "@channel"]);
+/** Calls to all readers are not names. */
+const BROADCASTS = new Set(["@everyone", "@here", "@all", "@channel"]);
 
 /** E-mail addresses and handles (`@name`, `@name@host.tld`, `u/name`, `/u/name`, `user/name`). Time grows with the length alone. */
 function findAddresses(text: string): Span[] {
@@ -96,7 +96,7 @@ function findAddresses(text: string): Span[] {
 }
 
 /**
- * An address whose `@` stands at `at`. Ideographs and the like belong to it only where one stands beside the `@`: Chinese and Japanese are
+ * An address whose `@` is at `at`. Ideographs and the like belong to it only where one is next to the `@`: Chinese and Japanese are
  * written without a space before and after an address.
  */
 function mailAt(text: string, at: number, free: number): Span | null {
@@ -114,7 +114,7 @@ function handleAt(text: string, at: number): Span | null {
   let end = endOf(HANDLE, text, at);
   if (end === null) return null;
   const handle = text.slice(at, end);
-  if (AMOUNT.test(handle) || EVERYBODY.has(handle.toLowerCase())) return null;
+  if (AMOUNT.test(handle) || BROADCASTS.has(handle.toLowerCase())) return null;
   if (text[end] === "@") end = endOf(SPACED_DOMAIN, text, end + 1) ?? end;
   return { kind: "HANDLE", start: at, end };
 }
@@ -128,7 +128,7 @@ function endOf(pattern: RegExp, text: string, at: number): number | null {
 const KINDS = ["EMAIL", "PHONE", "HANDLE", "NAME"] as const;
 type Kind = (typeof KINDS)[number];
 
-/** Where something to hide stands in a text. */
+/** Position of something to hide in a text. */
 export interface Span {
   kind: Kind;
   start: number;
@@ -146,15 +146,15 @@ export interface Scrubbing {
   text(text: string): string;
   /** A numbering that goes on from this one and leaves it as it is: that of a case goes on from that of its frame. */
   fork(): Scrubbing;
-  /** Placeholder → what it stands for, for the placeholders that stand in a text. */
+  /** Placeholder → its value, for the placeholders in a text. */
   occurring(text: string): Record<string, string>;
 }
 
 const PLACEHOLDER = /\[(EMAIL|PHONE|HANDLE|NAME)_\d+\]/g;
 
 /**
- * Hides e-mail addresses, telephone numbers, handles and the given names. A placeholder that stands in a text already is taken for something to
- * hide as well: otherwise nobody could say which of two equal ones to put back. Values are told apart letter by letter ("Ann" is not
+ * Hides e-mail addresses, telephone numbers, handles and the given names. A placeholder that is in a text already is taken for something to
+ * hide as well: otherwise it would be unknown which of two equal ones to put back. Values are told apart letter by letter ("Ann" is not
  * "ANN"), so that `unscrub` restores every text exactly.
  */
 export function createScrub({ names }: { names: readonly string[] }): Scrub {

@@ -13,6 +13,7 @@ import {
 import { printable } from "../../../src/text/printable.js";
 import { useMaybePage, usePage } from "../../data/page-context.ts";
 import { routeHash } from "../../route/route.ts";
+import { CohortName } from "../links.tsx";
 import { Counts } from "../numbers/est.tsx";
 import { Shown } from "../numbers/num.tsx";
 import { Term } from "./term.tsx";
@@ -61,6 +62,7 @@ function Part({ of: part, source }: { of: Piece; source: TextSource }) {
   if ("term" in part) return <Term symbol={part.term}>{part.text}</Term>;
   if ("to" in part) {
     const [view, ...about] = part.to;
+    if (view === "automation" && about.length === 2) return <Community name={about[1]!} text={part.text} />;
     return <PlaceLink to={routeHash(view, about)} text={part.text} />;
   }
   if ("at" in part) return <Shown value={valueAt(source.data, part.at)} as={part.as} mark={source.at + part.at} />;
@@ -71,6 +73,10 @@ function Part({ of: part, source }: { of: Piece; source: TextSource }) {
 function PlaceLink({ to, text }: { to: string; text: string }) {
   const name = <bdi>{text}</bdi>;
   return useMaybePage() ? <a href={to}>{name}</a> : name;
+}
+
+function Community({ name, text }: { name: string; text: string }) {
+  return useMaybePage() ? <CohortName name={name} /> : <bdi>{text}</bdi>;
 }
 
 /** An estimate in a sentence: its interval in brackets, so that it can be copied and read aloud. */

@@ -1,7 +1,18 @@
-import { useMemo } from "react";
+import { memo, type ReactNode, useMemo } from "react";
+import type { GateEvaluation } from "../../../src/measures/gate/gate-evaluation.js";
+import type { Block } from "../../../src/present/document/document.js";
 import { communityTimelineFigure } from "../../../src/present/figures/community-timeline.js";
+import { gateModesOf, gateScenariosOf } from "../../../src/present/figures/gate-modes.js";
 import { limitsInWords } from "../../../src/present/figures/page-gate.js";
 import { coverageRiskOf } from "../../../src/present/figures/report-figures.js";
+import { scoreFrontierFigure } from "../../../src/present/figures/score-frontier.js";
+import { bindingSection, evidenceSection } from "../../../src/present/gate/communities-document.js";
+import { modesSection, scenariosSection } from "../../../src/present/gate/frontier-document.js";
+import { holdoutSection, slicesSection } from "../../../src/present/gate/gate-document.js";
+import { thresholdBlocks } from "../../../src/present/gate/score-document.js";
+import { type EvaluatedGate, judgeSection, statesSection } from "../../../src/present/gate/verdict-document.js";
+import { standingWatchSection } from "../../../src/present/gate/watch-document.js";
+import { realisedSection } from "../../../src/present/report/realised-document.js";
 import { gateName } from "../../../src/present/words/gate-change.js";
 import { unbroken } from "../../../src/present/words/numbers.js";
 import { isOfCohort, leftOutText } from "../../../src/present/words/word-table.js";
@@ -10,6 +21,7 @@ import { usePage } from "../../data/page-context.ts";
 import { type GateInUse, useGateEvaluation, useGateFrontier } from "../../data/use-gate.ts";
 import { Chart } from "../../parts/chart/chart.tsx";
 import { GateControls } from "../../parts/controls/gate-controls.tsx";
+import { DocumentSections } from "../../parts/document.tsx";
 import { Nothing } from "../../parts/nothing.tsx";
 import { Num } from "../../parts/numbers/num.tsx";
 import { Tabs } from "../../parts/shell/menu.tsx";
@@ -22,19 +34,8 @@ import { AutomationNumbers } from "./automation-numbers.tsx";
 import { CommunityPage } from "./community/community-page.tsx";
 import { CommunityTable } from "./community-table.tsx";
 import { FleetChart } from "./fleet-chart.tsx";
-import { ModesTable, StatesTable } from "./fleet-tables.tsx";
-import { BindingSection } from "./gate/binding-section.tsx";
-import { EvidenceSection } from "./gate/evidence-section.tsx";
-import { HoldoutSection } from "./gate/holdout-section.tsx";
 import { InForce } from "./gate/in-force.tsx";
-import { JudgeSection } from "./gate/judge-section.tsx";
-import { ModesSection } from "./gate/modes-section.tsx";
-import { RealisedSection } from "./gate/realised-section.tsx";
-import { ScenariosSection } from "./gate/scenarios-section.tsx";
-import { ScoreSection } from "./gate/score-section.tsx";
-import { SlicesSection } from "./gate/slices-section.tsx";
-import { FINDINGS, useFindings } from "./gate/use-stored-gate.ts";
-import { WatchSection } from "./gate/watch-section.tsx";
+import { FINDINGS, STORED, useFindings, useStoredGate } from "./gate/use-stored-gate.ts";
 
 const TABS = [
   { id: "", title: "Communities" },
@@ -97,9 +98,8 @@ function Communities({ gate: { evaluation, settings, stale }, asked }: GateProps
       </Section>
       <Section id="states" title="Defensibility and ambiguity">
         <FleetChart gate={evaluation} />
-        <StatesTable gate={evaluation} />
       </Section>
-      <BindingSection evaluation={evaluation} />
+      <GateSections of={evaluation} sections={SECTIONS.states} />
       <section aria-labelledby="coverage-risk">
         <h2 id="coverage-risk">Coverage against risk</h2>
         <p>
@@ -107,7 +107,6 @@ function Communities({ gate: { evaluation, settings, stale }, asked }: GateProps
           <Term symbol="knee">knee</Term> more coverage costs more risk.
         </p>
         <Chart figure={trade} />
-        <ModesTable gate={evaluation} />
       </section>
       <Section id="trend" title="Trend">
         <Chart figure={trend} />
@@ -116,23 +115,74 @@ function Communities({ gate: { evaluation, settings, stale }, asked }: GateProps
   );
 }
 
+interface GateSectionsProps {
+  of: GateEvaluation;
+  sections: readonly ((gate: EvaluatedGate) => Block[])[];
+  children?: ReactNode;
+}
+
+/** Sections of `defensible gate` under the settings in the address. */
+const GateSections = memo(function GateSections({ of, sections, children }: GateSectionsProps) {
+  const { by } = usePage().gate_input;
+  const blocks = useMemo(() => sections.flatMap((section) => section({ ...of, by })), [of, sections, by]);
+  return (
+    <DocumentSections blocks={blocks} data={of} at="/gate">
+      {children}
+    </DocumentSections>
+  );
+});
+
+const ALL_ROWS = Number.POSITIVE_INFINITY;
+
+const SECTIONS = {
+  states: [statesSection, bindingSection],
+  scenarios: [scenariosSection],
+  modes: [modesSection],
+  evidence: [(gate: EvaluatedGate) => evidenceSection(gate, ALL_ROWS)],
+};
+
 /** How sure the gate is: other settings, other modes, the evidence of each community, held-out decisions. */
 function Proof({ gate: { evaluation, stale } }: GateProps) {
+  const page = usePage();
+  const stored = useStoredGate();
   const findings = useFindings();
+  const scenarios = useMemo(() => gateScenariosOf(evaluation), [evaluation]);
+  const modes = useMemo(() => gateModesOf(evaluation), [evaluation]);
+  const frontier = useMemo(() => scoreFrontierFigure(page), [page]);
   return (
     <div className="view automation" aria-busy={stale}>
       <h1>How sure is the gate?</h1>
       <AutomationLead evaluation={evaluation} />
       <GateControls />
-      <ScenariosSection evaluation={evaluation} />
-      <ModesSection evaluation={evaluation} />
-      <EvidenceSection evaluation={evaluation} />
-      <ScoreSection />
+      <GateSections of={evaluation} sections={SECTIONS.scenarios}>
+        <Chart figure={scenarios} />
+      </GateSections>
+      <GateSections of={evaluation} sections={SECTIONS.modes}>
+        <Chart figure={modes} />
+      </GateSections>
+      <GateSections of={evaluation} sections={SECTIONS.evidence} />
+      <Section id="score" title="Automating by score">
+        {stored?.selective ? (
+          <DocumentSections blocks={thresholdBlocks(stored.selective)} data={stored} at={STORED} />
+        ) : (
+          <p>
+            Inside a community that passes, the active gate can also require a minimum score of each decision.{" "}
+            {isOfCohort(page.report) ? leftOutText("Such scores are") : "None was computed from this run."}
+          </p>
+        )}
+        <p>
+          The paper's frontier uses <Term symbol="S">S</Term> alone, whatever the community:
+        </p>
+        <Chart figure={frontier} />
+      </Section>
       {findings && (
         <>
           <FindingsNote />
-          <HoldoutSection holdout={findings.holdout} />
-          {findings.judge_error && <JudgeSection judged={findings.judge_error} />}
+          <DocumentSections
+            blocks={[...holdoutSection(findings), ...judgeSection(findings, ALL_ROWS)]}
+            data={findings}
+            at={FINDINGS}
+          />
         </>
       )}
     </div>
@@ -150,7 +200,7 @@ function Operation() {
         Random reviews measure the realised risk, the watch suspends communities that drift, and slices show parts that
         break a limit inside a community that passes.
       </p>
-      <RealisedSection />
+      <DocumentSections blocks={realisedSection(report.realised_risk, 15)} data={report} at="/report" />
       {!report.realised_risk && (
         <Section id="realised-risk" title="Realised risk">
           {isOfCohort(report) ? (
@@ -166,13 +216,28 @@ function Operation() {
       {findings && (
         <>
           <FindingsNote />
-          <SlicesSection slices={findings.slices} />
-          <WatchSection watch={findings.watch} />
+          <DocumentSections
+            blocks={[
+              ...(findings.slices ? slicesSection(findings, ALL_ROWS) : NO_SLICES),
+              ...standingWatchSection(findings.watch, report.run.run_id),
+            ]}
+            data={findings}
+            at={FINDINGS}
+          />
         </>
       )}
     </div>
   );
 }
+
+const NO_SLICES: Block[] = [
+  { kind: "heading", text: "Slices" },
+  {
+    kind: "empty",
+    why: "The decisions have no two languages, kinds or tags to compare. Any other field can be named:",
+    command: "defensible gate --slices FIELD",
+  },
+];
 
 /** Findings beyond counts take the decisions themselves, which a browser does not have: they do not follow the controls. */
 function FindingsNote() {

@@ -86,7 +86,7 @@ const compileLanguage: CheckCompiler = (source) => {
   const { clause, force } = source;
   const allowed = Array.from(clause.matchAll(LANGUAGE_NAMES), (match) => LANGUAGES[match[1]!]!);
   if (allowed.length === 0 || !WRITTEN.test(clause) || force === "allows" || force === "elsewhere") return [];
-  // Two languages at once in a title cannot be told from its letters.
+  // Two languages at once in a title cannot be recognised by its letters.
   if (/\b(?:both|and in|y en)\b/.test(clause)) return [];
   const languageOf = LANGUAGE_OF[fieldName(source)];
   return [

@@ -4,7 +4,6 @@ import type { GateSettings } from "../../../data/gate-settings.ts";
 import { usePage } from "../../../data/page-context.ts";
 import { CohortName } from "../../../parts/links.tsx";
 import { Num } from "../../../parts/numbers/num.tsx";
-import { Prose } from "../../../parts/text/prose.tsx";
 import { UserText } from "../../../parts/text/written.tsx";
 import { STORED, type StoredGate, useStoredGate } from "./use-stored-gate.ts";
 
@@ -22,7 +21,7 @@ export function InForce({ settings }: { settings: GateSettings }) {
   }
   const day = liveDay(report.run);
   if (!gate && day) {
-    return <p>This view is a dry run over the audits of {day} (UTC). The gate in force is under Gate.</p>;
+    return <p>This view is a dry run over the audits of {day} (UTC). The active gate is under Gate.</p>;
   }
   if (!gate) {
     return (
@@ -66,16 +65,6 @@ export function InForce({ settings }: { settings: GateSettings }) {
         . {!same && "This view is a dry run of other settings."}
       </p>
       <Suspended gate={gate} />
-      {gate.in_force && (
-        <p>
-          <Prose text={gate.in_force.text} />
-        </p>
-      )}
-      {(gate.notes ?? []).map((note) => (
-        <p key={note} className="muted">
-          <Prose text={note} />
-        </p>
-      ))}
     </>
   );
 }

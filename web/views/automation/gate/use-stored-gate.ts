@@ -8,14 +8,11 @@ export const STORED = "/report/gate";
 /** Where its findings beyond counts are. */
 export const FINDINGS = "/report/gate_findings";
 
-/** What a gate may hold in addition to what routing needs, by the version that wrote it. */
-type Parts = Pick<GateReport, "selection" | "in_force" | "closed" | "notes">;
-
 export type StoredGate = Pick<
   Gate,
   "mode" | "thresholds" | "fleet" | "communities" | "created_at" | "selective" | "review_share" | "variable" | "delta"
 > &
-  Partial<Parts>;
+  Partial<Pick<GateReport, "closed">>;
 
 /** The active gate, where it was computed from this run. */
 export function useStoredGate(): StoredGate | null {

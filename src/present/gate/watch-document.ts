@@ -1,9 +1,10 @@
 import type { WatchKeyState, WatchState } from "../../measures/gate/drift/watch-types.js";
-import type { GateReport } from "../../measures/gate/gate-report.js";
+import type { GateReport, StandingWatch } from "../../measures/gate/gate-report.js";
 import { printable } from "../../text/printable.js";
-import { type Block, table } from "../document/document.js";
-import { pCell, plural, whole } from "../words/numbers.js";
-import { names } from "./verdict.js";
+import { type Block, type Text, table } from "../document/document.js";
+import { plural, whole } from "../words/numbers.js";
+import { communityLink, numberAt, sentence } from "../words/sentence.js";
+import { names } from "./verdict-document.js";
 
 const STATISTICS =
   "Statistics of an alarm are on a logarithmic scale (nats): how much better the decisions up to then are explained by a rate above the limit than by the limit itself; at 6.9 a thousand times. `defensible gate reinstate` lifts a suspension after a mistaken alarm.";
@@ -59,7 +60,7 @@ export function watchSection({ watch }: GateReport, rows: number): Block[] {
   if (above.length > 0) {
     blocks.push({
       kind: "text",
-      text: `Above a limit from the start, and not automated: ${names(above.map((event) => event.community))}.`,
+      text: aboveText(above.map((event) => event.community)),
     });
   }
   if (resets.length > 0) {
@@ -70,23 +71,7 @@ export function watchSection({ watch }: GateReport, rows: number): Block[] {
     });
   }
   for (const note of watch.notes) blocks.push({ kind: "text", text: printable(note, 1000) });
-  if (watch.named.length > 0) {
-    blocks.push(
-      table(
-        ["above a limit, by all its verdicts", ">n", ">L3", ">ambiguous", ">q"],
-        watch.named
-          .slice(0, rows)
-          .map((one) => [
-            printable(one.community, 40),
-            String(one.n),
-            String(one.indefensible),
-            String(one.ambiguous),
-            pCell(one.q),
-          ]),
-      ),
-      { kind: "text", text: "q: share of false names among those with at most this q, over the whole fleet (e-BH)." },
-    );
-  }
+  blocks.push(...namedBlocks(watch, rows));
   if (watch.open_runs.length > 0) {
     blocks.push({
       kind: "text",
@@ -95,6 +80,67 @@ export function watchSection({ watch }: GateReport, rows: number): Block[] {
   }
   return blocks;
 }
+
+/** Communities above a limit by all their verdicts. */
+function namedBlocks({ named }: Pick<StandingWatch, "named">, rows: number): Block[] {
+  if (named.length === 0) return [];
+  return [
+    table<Text>(
+      ["above a limit, by all its verdicts", ">n", ">L3", ">ambiguous", ">q"],
+      named
+        .slice(0, rows)
+        .map(({ community }, i) => [
+          communityLink(community),
+          ...["n", "indefensible", "ambiguous"].map((field) => numberAt(`/watch/named/${i}/${field}`, "whole")),
+          numberAt(`/watch/named/${i}/q`, "probability"),
+        ]),
+    ),
+    {
+      kind: "text",
+      as: "note",
+      text: "q: share of false names among those with at most this q, over the whole fleet (e-BH).",
+    },
+  ];
+}
+
+/** The watch of a workspace so far, for a page about run `own`. */
+export function standingWatchSection(watch: StandingWatch | null, own: string | null): Block[] {
+  const heading: Block = { kind: "heading", text: "Watch over time" };
+  if (!watch) {
+    const why =
+      "This workspace has not been watched yet: a watch goes through verdicts in the order of time and suspends communities that drift above a limit.";
+    return [heading, { kind: "empty", why, command: "defensible gate watch" }];
+  }
+  const { runs, events, events_in_all: all, above, notes } = watch;
+  const here = own !== null && runs.includes(own);
+  const which =
+    runs.length === 1 && here ? "this run" : `${plural(runs.length, "run")}, this one ${here ? "" : "not "}among them,`;
+  return [
+    heading,
+    {
+      kind: "text",
+      text: sentence`${numberAt("/watch/rows", "whole")} verdicts of ${which} have been watched in the order of time. Promise: ${watch.promise}.${events.length === 0 ? " It has suspended no community." : ""}`,
+    },
+    ...(events.length > 0
+      ? [
+          table<Text>(
+            ["community", "time", "~what"],
+            events.map((event) => [
+              communityLink(event.community),
+              printable((event.decision_time ?? event.at).slice(0, 16).replace("T", " "), 20),
+              printable(`${event.type}${event.by_hand ? " by hand" : ""}. ${event.text}`, 600),
+            ]),
+            `Changes to the gate, the newest first${events.length < all ? `, ${events.length} of ${whole(all)}` : ""}`,
+          ),
+        ]
+      : []),
+    ...(above.length > 0 ? [{ kind: "text" as const, text: aboveText(above) }] : []),
+    ...namedBlocks(watch, Number.POSITIVE_INFINITY),
+    ...notes.map((note): Block => ({ kind: "text", text: printable(note, 1000) })),
+  ];
+}
+
+const aboveText = (above: readonly string[]) => `Above a limit from the start, and not automated: ${names(above, 30)}.`;
 
 /** So many changes of version, and more often than one decision in a hundred: these are no releases. */
 const MANY_CHANGES = 10;

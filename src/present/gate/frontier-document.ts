@@ -1,12 +1,14 @@
+import { GATE_MODES, type GateMode } from "../../core/names.js";
 import type { FrontierPoint } from "../../measures/gate/frontier.js";
 import type { GateReport } from "../../measures/gate/gate-report.js";
 import type { ScoreFrontierPoint } from "../../measures/gate/score-frontier.js";
 import { printable } from "../../text/printable.js";
-import { type Block, table } from "../document/document.js";
+import { type Block, type Text, table } from "../document/document.js";
 import { gridText } from "../figures/page-gate.js";
 import { gateName } from "../words/gate-change.js";
-import { percent, plural } from "../words/numbers.js";
-import { cohortWord, count, share } from "./verdict.js";
+import { decimal, percent, plural, whole } from "../words/numbers.js";
+import { countedAt, estAt, numberAt, type Sentence, sentence } from "../words/sentence.js";
+import { ambiguityWord, count, type EvaluatedGate, share } from "./verdict-document.js";
 
 const WIDTH = 60;
 const HEIGHT = 10;
@@ -105,40 +107,88 @@ export function scoreFrontierSection({ score_frontier: frontier, selective }: Ga
   ];
 }
 
-/** The paper's four settings and one's own, with all three coverages and both reductions beside what chance would give. */
-export function scenariosSection(report: GateReport): Block[] {
-  if (report.fleet.counts.eligible_communities === 0) return [];
-  const { many } = cohortWord(report);
-  const own = (di: number, ai: number) => (di === report.thresholds.di && ai === report.thresholds.ai ? " *" : "");
+const SCENARIO_NOTE =
+  "* marks the limits used here. of judged, decisions, of all: share of the communities with enough decisions that passes, of the decisions of these, and of all decisions. kept out: share of the indefensible decisions that is not automated (the paper's risk reduction). chance: what a gate that picks at random would keep out at the same coverage. rate cut: how much lower the indefensible rate is in the automated part than without a gate.";
+
+/** The paper's four settings and the current one, with all three coverages and both reductions next to what chance would give. */
+export function scenariosSection(gate: EvaluatedGate): Block[] {
+  const { scenarios, thresholds, fleet } = gate;
+  if (fleet.counts.eligible_communities === 0) return [];
+  const rows = (cells: (at: string) => Text[]) =>
+    scenarios.map(({ name, di, ai }, i) => [
+      `${name}${di === thresholds.di && ai === thresholds.ai ? " *" : ""}`,
+      ...cells(`/scenarios/${i}`),
+    ]);
+  const bar = (at: string) => estAt(at, "percent", "bar");
   return [
     { kind: "heading", text: "Scenarios" },
     table(
-      ["scenario", ">DI ≥", ">AI ≤", ">passing", ">of judged", ">decisions", ">of all"],
-      report.scenarios.map((row) => [
-        `${row.name}${own(row.di, row.ai)}`,
-        share(row.di, 0),
-        share(row.ai, 0),
-        count(row.passing),
-        share(row.community_coverage),
-        share(row.decision_coverage_eligible),
-        share(row.decision_coverage_all),
+      ["scenario", ">DI ≥", ">amb. ≤", ">passing", ">of judged", ">decisions", ">of all"],
+      rows((at) => [
+        numberAt(`${at}/di`, "limit"),
+        numberAt(`${at}/ai`, "limit"),
+        numberAt(`${at}/passing`, "whole"),
+        bar(`${at}/estimates/community_coverage`),
+        bar(`${at}/estimates/decision_coverage_eligible`),
+        bar(`${at}/estimates/decision_coverage_all`),
       ]),
     ),
     table(
-      ["automated", ">DI", ">AI", ">indefensible", ">kept out", ">by chance", ">rate cut"],
-      report.scenarios.map((row) => [
-        `${row.name}${own(row.di, row.ai)}`,
-        share(row.fleet_di),
-        share(row.fleet_ai),
-        `${count(row.counts.automated_indefensible)} of ${count(row.counts.automated_decisions)}`,
-        share(row.exposure_reduction),
-        share(row.random_gate_baseline),
-        share(row.conditional_risk_reduction),
+      ["automated", ">DI", ">amb.", ">indefensible", ">rate", ">kept out", ">chance", ">rate cut"],
+      rows((at) => [
+        numberAt(`${at}/fleet_di`),
+        numberAt(`${at}/fleet_ai`),
+        estAt(`${at}/estimates/automated_indefensible_rate`, "percent", "counts"),
+        bar(`${at}/estimates/automated_indefensible_rate`),
+        numberAt(`${at}/exposure_reduction`),
+        numberAt(`${at}/random_gate_baseline`),
+        numberAt(`${at}/conditional_risk_reduction`),
       ]),
     ),
     {
       kind: "text",
-      text: `Passing the ${gateName(report.mode)}; * marks the limits used here. of judged, decisions, of all: share of the ${many} with enough decisions that passes, of the decisions of these, and of all decisions. Without a gate ${share(report.fleet.base_indefensible_rate, 2)} of the ${plural(report.fleet.counts.eligible_decisions, "decision")} judged are indefensible. kept out: share of the indefensible decisions that is not automated (the paper's risk reduction). by chance: what a gate that picks at random would keep out at the same coverage. rate cut: how much lower the indefensible rate is in the automated part than without a gate.`,
+      as: "note",
+      text: sentence`What passes the ${gateName(gate.mode)}. Without a gate ${numberAt("/fleet/base_indefensible_rate", "risk")} of the ${countedAt("/fleet/counts/eligible_decisions", fleet.counts.eligible_decisions, "decision")} judged are indefensible. amb.: ${ambiguityWord(gate)}. ${SCENARIO_NOTE}`,
     },
   ];
+}
+
+/** The same limits in the three modes: which communities pass, how much is automated, and what is promised. */
+export function modesSection(gate: EvaluatedGate): Block[] {
+  const { communities, methods, mode: used } = gate;
+  if (communities.length === 0) return [];
+  return [
+    { kind: "heading", text: "Proven against observed" },
+    { kind: "text", text: provenText(gate) },
+    table<Text>(
+      ["gate", ">pass", ">decisions", ">of all", ">L3", ">false", "~promise"],
+      GATE_MODES.map((mode) => [
+        `${gateName(mode).replace(" gate", "")}${mode === used ? " *" : ""}`,
+        numberAt(`/by_mode/${mode}/passing`, "whole"),
+        estAt(`/by_mode/${mode}/estimates/decision_coverage_eligible`, "percent", "bar"),
+        numberAt(`/by_mode/${mode}/decision_coverage_all`),
+        estAt(`/by_mode/${mode}/estimates/automated_indefensible_rate`, "percent", "bar"),
+        falsePasses(mode),
+        methods[mode],
+      ]),
+    ),
+    {
+      kind: "text",
+      as: "note",
+      text: "decisions: of those in communities with enough of them. false: expected false passes, the sum over the communities that pass of the probability that a limit is really broken, if each is like the others of the fleet.",
+    },
+  ];
+
+  function falsePasses(mode: GateMode): string {
+    const passing = communities.filter((one) => one.passes[mode]);
+    if (passing.some((one) => one.shrunk.f_c === null)) return "–";
+    return decimal(passing.reduce((sum, one) => sum + one.shrunk.f_c!, 0));
+  }
+}
+
+function provenText({ communities }: EvaluatedGate): Sentence {
+  const passing = communities.filter((one) => one.passes.paper);
+  if (passing.length === 0) return ["By the observed rates no community passes."];
+  const proven = passing.filter((one) => one.passes.certified).length;
+  return sentence`By the observed rates, as in the paper, ${countedAt("/by_mode/paper/passing", passing.length, "community passes", "communities pass")}. Small ones can pass by luck: the limits are proven for ${whole(proven)} of them.`;
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { watchStreams } from "../../measures/gate/drift/watch-streams.js";
 import type { WatchRow } from "../../measures/gate/drift/watch-types.js";
-import { watchNotes } from "./watch.js";
+import { watchNotes } from "./watch-document.js";
 
 const options = { p0: { indefensible: 0.1, ambiguous: 0.15 }, fleet: 8 };
 const rows = (key: string, n: number, make: (i: number) => Partial<WatchRow>): WatchRow[] =>

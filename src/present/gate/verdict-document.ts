@@ -1,17 +1,18 @@
-import type { Estimate } from "../../core/estimate.js";
 import type { GateState } from "../../core/gate.js";
 import { LABEL_FLAGS } from "../../core/names.js";
+import type { GateEvaluation } from "../../measures/gate/gate-evaluation.js";
 import type { GateReport } from "../../measures/gate/gate-report.js";
 import { FROM_HERE } from "../../measures/metrics/judge/correct-by-verdict.js";
 import type { CorrectedRate, LabelDesign } from "../../measures/metrics/judge/correct-rate.js";
-import type { JudgeErrorRow } from "../../measures/metrics/judge/judge-error.js";
+import type { JudgeErrorReport, JudgeErrorRow } from "../../measures/metrics/judge/judge-error.js";
 import { labelNotes } from "../../measures/metrics/label-sample.js";
 import { printable } from "../../text/printable.js";
-import { type Block, table } from "../document/document.js";
+import { type Block, noteBlocks, type Text, table } from "../document/document.js";
 import { limitsText } from "../figures/page-gate.js";
 import { flipBlocks } from "../report/trust-document.js";
 import { gateName } from "../words/gate-change.js";
-import { intervalText, percent, plural, rateText, whole } from "../words/numbers.js";
+import { byCount, percent, plural, whole } from "../words/numbers.js";
+import { communityLink, estAt, numberAt, rateAt, type Sentence, sentence } from "../words/sentence.js";
 import { STATE_WORDS as STATES } from "../words/words.js";
 
 /** States as they stand inside a sentence. */
@@ -28,27 +29,34 @@ export function count(value: number | null | undefined): string {
   return value === null || value === undefined ? "–" : whole(value);
 }
 
+/** A gate as it was evaluated: by the command, or on a page under the reader's settings. Pointers of its sections lead into it. */
+export type EvaluatedGate = Pick<GateReport, keyof GateEvaluation | "by">;
+
+/** What the gate limits, by its name in tables. */
+export const ambiguityWord = ({ variable }: Pick<GateReport, "variable">) =>
+  variable === "ai" ? "ambiguity" : "pure ambiguity";
+
 /** The fleet by state, with means over communities as the paper prints them. */
-export function statesSection(report: GateReport): Block[] {
-  if (report.communities.length === 0) return [];
-  const { many } = cohortWord(report);
+export function statesSection(gate: EvaluatedGate): Block[] {
+  if (gate.communities.length === 0) return [];
+  const { many } = cohortWord(gate);
+  const ambiguity = ambiguityWord(gate);
   return [
     { kind: "heading", text: "States of the fleet" },
-    table(
-      ["state", `>${many}`, ">verdicts", ">mean DI", ">mean AI", ">DI", ">AI"],
-      report.states.map((row) => [
-        STATE_WORDS[row.state],
-        count(row.communities),
-        count(row.decisions),
-        share(row.mean_di),
-        share(row.mean_ai),
-        share(row.pooled_di),
-        share(row.pooled_ai),
+    table<Text>(
+      ["state", `>${many}`, ">n", ">mean DI", ">mean amb.", ">DI", ">amb."],
+      gate.states.map(({ state }, i) => [
+        STATE_WORDS[state],
+        ...(["communities", "decisions"] as const).map((field) => numberAt(`/states/${i}/${field}`, "whole")),
+        ...(["mean_di", "mean_ai", "pooled_di", "pooled_ai"] as const).map((field) =>
+          numberAt(`/states/${i}/${field}`),
+        ),
       ]),
     ),
     {
       kind: "text",
-      text: `Earned autonomy: both limits are met. Policy gaps: too many decisions that no rule supports. Normative complexity: sound reasoning under rules that leave too much open. States follow the observed rates against ${limitsText(report.thresholds, report.variable)}; whether a rate can be relied on is what the modes differ in. Means count each of the ${many} once; DI and AI next to them count each verdict.${report.variable === "ai" ? "" : " AI is pure AI."}`,
+      as: "note",
+      text: `Earned autonomy: both limits are met. Policy gaps: too many decisions that no rule supports. Normative complexity: sound reasoning under rules that leave too much open. States follow the observed rates against ${limitsText(gate.thresholds, gate.variable)}; whether a rate can be relied on is what the modes differ in. n: verdicts; amb.: ${ambiguity}. Means count each of the ${many} once; DI and amb. next to them count each verdict.`,
     },
   ];
 }
@@ -128,69 +136,85 @@ export function names(list: readonly string[], most = 8): string {
   return list.length > most ? `${shown.join(", ")} and ${list.length - most} more` : shown.join(", ");
 }
 
-/** Audited rates beside what people's labels make of them. */
-export function judgeSection({ judge_error: judged }: GateReport, rows: number): Block[] {
+/** Audited rates next to what people's labels make of them. */
+export function judgeSection({ judge_error: judged }: Pick<GateReport, "judge_error">, rows: number): Block[] {
   if (!judged) return [];
   const { fleet } = judged;
-  const { defensibility_index: di, indefensible_rate: indefensible } = fleet;
-  const corrected = judged.communities.filter((one) => one.corrected !== null);
+  const at = "/judge_error/fleet";
+  const corrected = judged.communities
+    .map(({ key, corrected }, i) => ({ key, corrected, at: `/judge_error/communities/${i}` }))
+    .filter((one) => one.corrected !== null);
   return [
     { kind: "heading", text: "What people's labels make of it" },
+    {
+      kind: "text",
+      text: sentence`${confirmedText(judged)}${numberAt(`${at}/labels`, "whole")} of ${numberAt(`${at}/verdicts`, "whole")} verdicts have a human label.`,
+    },
     table(
-      ["", "by", ">rate", "95 % interval", ">true ≤"],
-      [
-        ...lines("DI", di, null),
-        ...lines("indefensible", indefensible, indefensible.upper_bound.exact),
-        ...lines("AI", fleet.ambiguity_index, fleet.ambiguity_index.upper_bound.exact),
-        ...lines("pure AI", fleet.ambiguity_pure, fleet.ambiguity_pure.upper_bound.exact),
-      ],
+      ["", "by", ">rate", ">true ≤"],
+      RATES.flatMap(([field, name]) => lines(name, fleet[field], `${at}/${field}`)),
     ),
     {
       kind: "text",
-      text: `${plural(fleet.labels, "decision")} of ${plural(fleet.verdicts, "verdict")} have a person's label. "By labels" is the rate in people's eyes: ${HOW[judged.design] ?? "the audited rate corrected by the labels (prediction-powered)"}; Rogan–Gladen corrects by the auditor's sensitivity (${rateText(indefensible.sensitivity)} of what people call indefensible) and specificity (${rateText(indefensible.specificity)}). "true ≤" is an exact bound at ${share(1 - judged.delta, 0)} of the rate in people's eyes, of each rate by itself and for one look.`,
+      as: "note",
+      text: sentence`By labels: ${HOW[judged.design] ?? "the audited rate corrected by the labels (prediction-powered)"}. Rogan–Gladen corrects by the auditor's sensitivity (${rateAt(`${at}/indefensible_rate/sensitivity`)} of what people call indefensible) and specificity (${rateAt(`${at}/indefensible_rate/specificity`)}). "true ≤" is an exact bound at ${share(1 - judged.delta, 0)} of the rate by people's labels, of each rate by itself and for one look.`,
     },
-    ...[...(judged.sample ? labelNotes(judged.sample, "defensible gate") : []), ...remarks(fleet)].map((text) => ({
-      kind: "text" as const,
-      text: `Note: ${printable(text, 400)}.`,
-    })),
+    ...noteBlocks([...(judged.sample ? labelNotes(judged.sample, "defensible gate") : []), ...remarks(fleet)]),
     ...(corrected.length > 0
       ? [
-          table(
+          table<Text>(
             ["community", ">labels", ">indefensible", ">by labels", ">true ≤"],
             corrected
               .slice(0, rows)
               .map((one) => [
-                printable(one.key, 40),
-                String(one.labels),
-                rateText(one.corrected!.indefensible_rate.audited),
-                rateText(one.corrected!.indefensible_rate.prediction_powered),
-                share(one.corrected!.indefensible_rate.upper_bound.exact),
+                communityLink(one.key),
+                numberAt(`${one.at}/labels`, "whole"),
+                estAt(`${one.at}/corrected/indefensible_rate/audited`, "percent", "value"),
+                estAt(`${one.at}/corrected/indefensible_rate/prediction_powered`, "percent", "bar"),
+                numberAt(`${one.at}/corrected/indefensible_rate/upper_bound/exact`),
               ]),
           ),
         ]
       : []),
     {
       kind: "text",
-      text: `${corrected.length} of ${plural(judged.communities.length, "community", "communities")} ${corrected.length === 1 ? "has" : "have"} the ${judged.least_labels} labels that a correction of one community takes.`,
+      as: "note",
+      text: sentence`${corrected.length} of ${plural(judged.communities.length, "community", "communities")} ${byCount(corrected.length, "has", "have")} the ${numberAt("/judge_error/least_labels", "whole")} labels that a correction of one community takes.`,
     },
   ];
 }
+
+/** What people said of level-3 verdicts, where they saw any. */
+export function confirmedText({ fleet: { confirmed } }: JudgeErrorReport): Sentence {
+  if (confirmed.estimate === null) return [];
+  const { k = 0, n } = confirmed;
+  return sentence`People confirmed ${estAt("/judge_error/fleet/confirmed", "percent", "counts")} labelled level-3 verdicts${2 * k < n ? ", fewer than half: the auditor, more than the decisions, seems to be wrong" : ""}. `;
+}
+
+const RATES = [
+  ["defensibility_index", "DI"],
+  ["indefensible_rate", "indefensible"],
+  ["ambiguity_index", "ambiguity"],
+  ["ambiguity_pure", "pure ambiguity"],
+] as const;
 
 const HOW: Partial<Record<LabelDesign, string>> = {
   by_verdict: "each label stands for the decisions with the same verdict",
   by_stratum: "each label is weighted by the inverse of the chance that it had",
 };
 
-type Corrected = JudgeErrorRow["defensibility_index"];
-
-function lines(name: string, rate: Corrected, bound: number | null): string[][] {
+function lines(name: string, rate: JudgeErrorRow["defensibility_index"], at: string): Text[][] {
+  // Labels that were drawn from this run need no correction that is for labels from elsewhere.
+  const fromHere = rate.rogan_gladen.estimate === null && rate.rogan_gladen.reason === FROM_HERE;
   return [
-    [name, "audited", ...withInterval(rate.audited), ""],
-    ["", "by labels", ...withInterval(rate.prediction_powered), bound === null ? "" : share(bound)],
-    // Labels that were drawn from this run need no correction that is for labels from elsewhere.
-    ...(rate.rogan_gladen.estimate === null && rate.rogan_gladen.reason === FROM_HERE
-      ? []
-      : [["", "Rogan–Gladen", ...withInterval(rate.rogan_gladen), ""]]),
+    [name, "audited", estAt(`${at}/audited`), ""],
+    [
+      "",
+      "by labels",
+      estAt(`${at}/prediction_powered`),
+      "upper_bound" in rate ? numberAt(`${at}/upper_bound/exact`) : "",
+    ],
+    ...(fromHere ? [] : [["", "Rogan–Gladen", estAt(`${at}/rogan_gladen`), ""]]),
   ];
 }
 
@@ -198,8 +222,8 @@ function lines(name: string, rate: Corrected, bound: number | null): string[][] 
 function remarks(fleet: JudgeErrorRow): string[] {
   const rates: [string, CorrectedRate][] = [
     ["indefensible", fleet.indefensible_rate],
-    ["AI", fleet.ambiguity_index],
-    ["pure AI", fleet.ambiguity_pure],
+    ["ambiguity", fleet.ambiguity_index],
+    ["pure ambiguity", fleet.ambiguity_pure],
   ];
   const about = new Map<string, string[]>();
   const note = (text: string, name: string) => {
@@ -216,8 +240,4 @@ function remarks(fleet: JudgeErrorRow): string[] {
     for (const warning of rate.warnings) note(warning, name);
   }
   return [...about].map(([text, names]) => `${names.join(", ")}: ${text}`);
-}
-
-function withInterval(estimate: Estimate): string[] {
-  return [rateText(estimate), intervalText(estimate.estimate === null ? undefined : estimate)];
 }

@@ -1,8 +1,11 @@
 import type { RealisedCell, RealisedRate, RealisedRisk } from "../../core/results/realised-risk.js";
 import { printable } from "../../text/printable.js";
-import { type Block, table } from "../document/document.js";
+import { type Block, type Text, table } from "../document/document.js";
 import { percent, plural, whole } from "../words/numbers.js";
 import { anytimeNote, realisedReason, realisedSentence } from "../words/outcome-words.js";
+import { communityLink, numberAt, sentence } from "../words/sentence.js";
+
+const AT = "/realised_risk";
 
 /** What random reviews say of the decisions that were automated; nothing where none was drawn and there are no outcomes. */
 export function realisedSection(realised: RealisedRisk | null | undefined, rows: number): Block[] {
@@ -11,24 +14,29 @@ export function realisedSection(realised: RealisedRisk | null | undefined, rows:
   const blocks: Block[] = [
     { kind: "heading", text: "Realised risk of automated decisions" },
     { kind: "text", text: realisedSentence(realised) },
-    table(
+    table<Text>(
       ["", ">rate", ">k of n", ">threads", ">largest", ">open", ">missing", ">at most", ">any look"],
       [
-        rateRow("indefensible", risk),
-        rateRow("overturned", overturned),
+        rateRow("indefensible", risk, `${AT}/risk`),
+        rateRow("overturned", overturned, `${AT}/overturned`),
         ...(seen
-          ? [rateRow("indefensible, audit seen", seen.risk), rateRow("overturned, audit seen", seen.overturned)]
+          ? [
+              rateRow("indefensible, audit seen", seen.risk, `${AT}/saw_audit/risk`),
+              rateRow("overturned, audit seen", seen.overturned, `${AT}/saw_audit/overturned`),
+            ]
           : []),
       ],
     ),
-    { kind: "text", text: boundText(realised) },
+    { kind: "text", as: "note", text: boundText(realised) },
   ];
-  const shown = cells.filter(({ by }, i) => cells.slice(0, i).filter((other) => other.by === by).length < rows);
+  const shown = cells
+    .map((cell, i) => ({ cell, at: `${AT}/cells/${i}` }))
+    .filter(({ cell: { by } }, i) => cells.slice(0, i).filter((other) => other.by === by).length < rows);
   if (risk.n > 0) {
     blocks.push(
-      table(
+      table<Text>(
         ["by", "", ">drawn", ">rate", ">k of n", ">threads", ">largest", ">at most", ">any look", ">all rows"],
-        shown.map(cellRow),
+        shown.map(({ cell, at }) => cellRow(cell, at)),
       ),
     );
   }
@@ -37,29 +45,28 @@ export function realisedSection(realised: RealisedRisk | null | undefined, rows:
   return blocks;
 }
 
-function rateRow(label: string, rate: RealisedRate): string[] {
-  const { open, missing, upper } = rate;
-  return [label, ...basis(rate), whole(open), whole(missing), cell(upper.once), cell(upper.anytime)];
+function rateRow(label: string, rate: RealisedRate, at: string): Text[] {
+  const counts = ["open", "missing"].map((field) => numberAt(`${at}/${field}`, "whole"));
+  return [label, ...basis(rate, at), ...counts, ...bounds(`${at}/upper`)];
 }
 
-function cellRow({ by, value, drawn, risk }: RealisedCell): string[] {
-  const bounds = [risk.upper.once, risk.upper.anytime, risk.upper_all.anytime ?? risk.upper_all.once].map(cell);
-  return [by, printable(value, 40), whole(drawn), ...basis(risk), ...bounds];
+function cellRow({ by, value, risk }: RealisedCell, at: string): Text[] {
+  const all = numberAt(`${at}/risk/upper_all/${risk.upper_all.anytime === null ? "once" : "anytime"}`);
+  const name = by === "community" ? communityLink(value) : printable(value, 40);
+  return [by, name, numberAt(`${at}/drawn`, "whole"), ...basis(risk, `${at}/risk`), ...bounds(`${at}/risk/upper`), all];
 }
 
 /** The rate, what it is of, and the threads behind its bound. */
-function basis(rate: RealisedRate): string[] {
-  const { k, n, threads, largest_thread } = rate;
-  return [rateCell(rate), `${whole(k)} of ${whole(n)}`, whole(threads), whole(largest_thread)];
+function basis({ estimate, reason }: RealisedRate, at: string): Text[] {
+  return [
+    estimate === null ? realisedReason(reason) : numberAt(`${at}/estimate`),
+    sentence`${numberAt(`${at}/k`, "whole")} of ${numberAt(`${at}/n`, "whole")}`,
+    numberAt(`${at}/threads`, "whole"),
+    numberAt(`${at}/largest_thread`, "whole"),
+  ];
 }
 
-function rateCell({ estimate, reason }: RealisedRate): string {
-  return estimate === null ? realisedReason(reason) : percent(estimate);
-}
-
-function cell(bound: number | null): string {
-  return bound === null ? "–" : percent(bound);
-}
+const bounds = (at: string): Text[] => [numberAt(`${at}/once`), numberAt(`${at}/anytime`)];
 
 function boundText(realised: RealisedRisk): string {
   const { delta, thread_cap, overturned, risk } = realised;

@@ -1,0 +1,203 @@
+import type { Estimate } from "../../core/estimate.js";
+import type { Selective, Thresholds } from "../../core/gate.js";
+import type { GateReport, SelectionReport } from "../../measures/gate/gate-report.js";
+import type { SelectiveResult } from "../../measures/gate/selective/selective-result.js";
+import { printable } from "../../text/printable.js";
+import { type Block, type Text, table } from "../document/document.js";
+import { TARGET_WORDS } from "../words/calibration-words.js";
+import { gateName } from "../words/gate-change.js";
+import { decimal, plural } from "../words/numbers.js";
+import { communityLink, numberAt, pointerPart, sentence } from "../words/sentence.js";
+import { wordsOf } from "../words/word-table.js";
+import { count, share } from "./verdict-document.js";
+
+/** The thresholds of an active gate, for a page whose data are that gate: of any decision, and of those that restrict and the others. */
+export function thresholdBlocks(selective: Selective): Block[] {
+  const at = "/selective";
+  const { kind } = (selective.labels ?? {}) as { kind?: string };
+  const score =
+    selective.score === "p_calibrated" ? "the calibrated probability" : "the auditor's own probability, 1 − p(L3)";
+  const limit = numberAt(`${at}/risk`, "limit");
+  if (selective.n === 0) {
+    const reason = printable(selective.reason ?? "no decision has a score and a label", 300);
+    const text = sentence`Inside communities that pass, decisions would be automated by ${score} where it is high enough that at most ${limit} of them are indefensible. There is no such threshold: ${reason}.`;
+    return [{ kind: "text", text }];
+  }
+  const labels = kind ? `; what is indefensible is said by ${wordsOf(TARGET_WORDS, kind).name}` : "";
+  const circle = kind === "self" ? " That is circular: the auditor is compared with itself." : "";
+  const promise = typeof selective.promise === "string" ? ` Promise: ${printable(selective.promise, 500)}.` : "";
+  return [
+    {
+      kind: "text",
+      text: sentence`Inside communities that pass, a decision is automated when ${score} reaches a threshold that keeps the share of indefensible ones among the automated at ${limit} or below. It rests on ${numberAt(`${at}/n`, "whole")} decisions${labels}.${circle}${promise}`,
+    },
+    ...thresholdTable(selective, at),
+  ];
+}
+
+function thresholdTable(selective: Selective, at: string): Block[] {
+  const parts: { name: string; at: string; set: Thresholds }[] = [
+    { name: "any decision", at, set: selective },
+    ...(["restricting", "other"] as const).flatMap((key) => {
+      const set = selective.by_decision?.[key];
+      return set ? [{ name: `${key} decisions`, at: `${at}/by_decision/${key}`, set }] : [];
+    }),
+  ];
+  const own = new Set(
+    parts.flatMap(({ set }) =>
+      Object.entries(set.by_community).flatMap(([community, threshold]) => (threshold === null ? [] : [community])),
+    ),
+  );
+  const withheld = new Set(parts.flatMap(({ set }) => set.withheld ?? []));
+  const noThreshold = new Set(parts.flatMap(({ set }) => (set.reason ? [printable(set.reason, 200)] : [])));
+  const notes = [
+    ...(withheld.size > 0
+      ? [
+          `${plural(withheld.size, "community passes", "communities pass")} on all decisions, but not on the part by which communities are chosen for thresholds: these decisions go to review.`,
+        ]
+      : []),
+    ...[...noThreshold].map((reason) => `No threshold: ${reason}.`),
+  ];
+  return [
+    table<Text>(
+      ["communities", ...parts.map(({ name }) => `>${name}`)],
+      [
+        [
+          own.size > 0 ? "the others together" : "all together",
+          ...parts.map((part) => numberAt(`${part.at}/threshold`, "fine")),
+        ],
+        ...[...own]
+          .sort()
+          .map((name) => [
+            communityLink(name),
+            ...parts.map((part) => numberAt(`${part.at}/by_community/${pointerPart(name)}`, "fine")),
+          ]),
+      ],
+      "Minimum score of an automated decision; – without a threshold of its own",
+    ),
+    ...(notes.length > 0 ? [{ kind: "text" as const, text: notes.join(" ") }] : []),
+  ];
+}
+
+/** Automation inside the communities that pass, by score. */
+export function selectiveSection(report: GateReport, rows: number): Block[] {
+  const { selective, selection } = report;
+  if (!selective || !selection || report.fleet.counts.eligible_communities === 0) return [];
+  const { pooled, by_community } = selection.thresholds;
+  const heading: Block = { kind: "heading", text: "Automating by score inside the communities that pass" };
+  if (report.fleet.counts.passing_communities === 0) {
+    const text = `No community passes the ${gateName(report.mode)}, so there is nothing to automate by score.`;
+    return [heading, { kind: "text", text }];
+  }
+  if (selection.split?.chosen === 0) {
+    const text = `No community passes on the half of the decisions that chooses communities for thresholds (at least ${plural(selection.split.min_decisions, "decision")} each there), so nothing is automated by score. More decisions help.`;
+    return [heading, { kind: "text", text }];
+  }
+  if (selective.n === 0) {
+    const text =
+      "None of their verdicts has a score (no probabilities, or no labels), so nothing can be automated by one.";
+    return [heading, { kind: "text", text }];
+  }
+  const name =
+    selective.score === "p_calibrated" ? `calibrated probability (${selective.calibration_id})` : "raw 1 − p(L3)";
+  const own = Object.entries(by_community).sort((a, b) => b[1].scored - a[1].scored);
+  const shown = own.slice(0, Math.max(3, Math.floor(rows / 2)));
+  const results: [string, SelectiveResult][] = [
+    ...(needsPooled(own.length, pooled)
+      ? [[own.length > 0 ? "the others together" : "all together", pooled] as [string, SelectiveResult]]
+      : []),
+    ...shown.map(([key, result]): [string, SelectiveResult] => [printable(key, 40), result]),
+  ];
+  return [
+    heading,
+    {
+      kind: "text",
+      text: `By the ${name}, ${count(selection.automated)} of ${plural(selection.rows_in_all, "decision")} reach a threshold that keeps the share of indefensible ones at ${share(selective.risk)} or below: ${selective.promise ?? `at ${share(1 - selective.delta, 0)} confidence`}.`,
+    },
+    { kind: "text", text: basis(selection, report) },
+    table(
+      ["threshold for", ">score ≥", ">automated", ">of", ">L3", ">at most"],
+      results.map(([label, result]) => line(label, result)),
+    ),
+    ...reasons(results),
+    ...(own.length > shown.length
+      ? [
+          {
+            kind: "text" as const,
+            text: `${plural(own.length - shown.length, "community", "communities")} more with a threshold of their own in the JSON.`,
+          },
+        ]
+      : []),
+    { kind: "text", text: quality(report) },
+    ...selection.notes.map((text) => ({ kind: "text" as const, text })),
+  ];
+}
+
+/** On which decisions, by whose word, and against which limit. */
+function basis({ labels, rows, rows_in_all, split }: SelectionReport, { risk, thresholds }: GateReport): string {
+  const source = labels.source ? ` (${printable(labels.source, 60)})` : "";
+  const which = split
+    ? `${plural(rows, "decision")} that had no part in choosing the communities${labels.kind === "self" ? "" : " and have one"}`
+    : rows < rows_in_all
+      ? `only the ${plural(rows, "decision")} of ${count(rows_in_all)} in these communities that have one`
+      : `all ${plural(rows, "decision")} of these communities`;
+  const follows = Math.abs(risk - (1 - thresholds.di)) < 1e-9;
+  const limit = follows
+    ? `The limit of ${share(risk)} follows from DI ≥ ${share(thresholds.di, 0)}; --risk sets another.`
+    : `The limit of ${share(risk)} was set by itself (--risk, or gate.risk in defensible.yaml).`;
+  return `What counts as indefensible here is said by ${TARGET_WORDS[labels.kind].name}${source}, on ${which}. ${splitText(split)}${limit}`;
+}
+
+function splitText(split: SelectionReport["split"]): string {
+  if (!split) return "";
+  const { chosen, withheld, min_decisions, by_thread } = split;
+  const half = `${plural(chosen, "community", "communities")} ${chosen === 1 ? "was" : "were"} chosen on the other half (a hash of the ${by_thread ? "thread" : "decision"} says which; at least ${plural(min_decisions, "decision")} each). `;
+  if (withheld === 0) return half;
+  const who = `${plural(withheld, "community", "communities")} that ${withheld === 1 ? "passes" : "pass"} on all decisions`;
+  return `${half}${who} but not there ${withheld === 1 ? "has" : "have"} no threshold: all their decisions go to review. `;
+}
+
+function needsPooled(own: number, pooled: SelectiveResult): boolean {
+  return own === 0 || pooled.scored > 0;
+}
+
+function line(name: string, result: SelectiveResult): string[] {
+  const { threshold, risk, coverage } = result;
+  return [
+    name,
+    threshold === null ? "none" : decimal(threshold, 3),
+    threshold === null ? "0" : count(risk.n),
+    count(coverage.n),
+    threshold === null ? "–" : count(risk.k),
+    threshold === null ? "–" : share(risk.upper),
+  ];
+}
+
+/** Why there is no threshold, each reason once. */
+function reasons(results: readonly (readonly [string, SelectiveResult])[]): Block[] {
+  const about = new Map<string, string[]>();
+  for (const [name, { reason }] of results) if (reason) about.set(reason, [...(about.get(reason) ?? []), name]);
+  return [...about].map(([reason, names]) => ({
+    kind: "text",
+    text: `No threshold for ${names.join(", ")}: ${printable(reason, 200)}.`,
+  }));
+}
+
+function quality({ selection }: GateReport): string {
+  const { aurc, coverage_at_risk } = selection!;
+  const covered = coverage_at_risk
+    .map(
+      ({ risk, empirical, certified }) =>
+        `${share(risk, 0)}: ${rate(empirical.coverage)} observed, ${certified.threshold === null ? "no threshold certified" : `${rate(certified.coverage)} certified`}`,
+    )
+    .join("; ");
+  const area =
+    aurc.aurc === null
+      ? ""
+      : ` How well the score puts good decisions first: on average ${share(aurc.aurc, 2)} indefensible among those automated, over all thresholds (area under the risk–coverage curve; ${share(aurc.best, 2)} for the best possible order, ${share(aurc.random, 2)} for chance).`;
+  return `Share of the decisions that could be automated at a risk of ${covered}.${area}`;
+}
+
+function rate(estimate: Estimate): string {
+  return share(estimate.estimate);
+}
