@@ -26,29 +26,32 @@ const BANNED: readonly [RegExp, string][] = [
   [/\d %/g, "95%, without a space"],
 ];
 
-/** How many there may be. Numbers only fall: lower one when a folder has fewer. */
+/**
+ * How many there may be. Numbers only fall: lower one when a folder has fewer. Those of audit are in prompts, whose every letter is part of
+ * what was asked; those of auditors and text are in word lists.
+ */
 const LIMITS: Record<string, number> = {
   "src/adapters": 0,
   "src/analysis": 84,
   "src/app": 106,
-  "src/audit": 40,
-  "src/auditors": 94,
+  "src/audit": 7,
+  "src/auditors": 2,
   "src/cli": 0,
   "src/core": 38,
   "src/entry": 0,
   "src/evidence": 0,
   // The key `beside` of study results (14), and sentences of attacks, as people write them (4).
   "src/experiments": 18,
-  "src/io": 16,
+  "src/io": 0,
   "src/measures": 81,
-  "src/present": 343,
+  "src/present": 0,
   "src/queue": 0,
   "src/server": 0,
   "src/simulation": 0,
-  "src/stats": 29,
+  "src/stats": 0,
   "src/store": 55,
-  "src/text": 45,
-  web: 109,
+  "src/text": 5,
+  web: 0,
   docs: 0,
   "README.md": 0,
 };

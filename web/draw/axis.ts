@@ -12,7 +12,7 @@ export interface Axis {
   left: number;
   /** Distance between neighbours. */
   step: number;
-  /** Where a value stands; null where it cannot stand anywhere. */
+  /** Position of a value; null where it has none. */
   at: (value: Cell) => number | null;
   name: (value: Cell) => string;
   label: string;
@@ -55,6 +55,6 @@ export function buildAxis(figure: Figure, which: "x" | "y", rows: readonly Figur
 
 /** The label with its unit. Percentages carry theirs at each number. */
 function axisLabel({ label, unit, format }: FigureAxis): string {
-  const told = !unit || ((format === "percent" || format === "points") && /^(share|fraction)$/.test(unit));
-  return safeText(told ? label : `${label} (${unit})`, 160);
+  const isImplied = !unit || ((format === "percent" || format === "points") && /^(share|fraction)$/.test(unit));
+  return safeText(isImplied ? label : `${label} (${unit})`, 160);
 }

@@ -11,7 +11,7 @@ const KINDS = {
   cell: "A table of shaded cells",
 } as const;
 
-/** What somebody who cannot see the picture must know of it: its kind, axes, series, and between what its numbers lie. */
+/** A description for readers who cannot see the picture: its kind, axes, series, and between what its numbers lie. */
 export function describePlan(plan: Plan): string {
   const { figure, series, panels, points, notes } = plan;
   const parts = [`${KINDS[figure.mark]} of ${plan.y.label} by ${plan.x.label}`];

@@ -123,7 +123,7 @@ describe("a drawn figure", () => {
     const choosing = figure({ choose: ["temperature"], rows });
     expect(planFigure(choosing).notes).toEqual([]);
     expect(planFigure(choosing, { temperature: 0.7 }).notes).toEqual([
-      "The title tells of T = 0.1, not of what is chosen here.",
+      "The title is about T = 0.1, not about what is chosen here.",
     ]);
     expect(planFigure({ ...choosing, title_of_all: true }, { temperature: 0.7 }).notes).toEqual([]);
   });

@@ -22,19 +22,19 @@ export interface DrawOptions {
   document: Document;
   width: number;
   palette: Palette;
-  /** Values at the pointer. Only where somebody has one. */
+  /** Values at the pointer. Only where there is a pointer. */
   interactive?: boolean;
   /** Chosen values of the figure's `choose` columns. */
   chosen?: Chosen;
   /** Name of a point to bring out. */
   picked?: string | undefined;
-  /** Title, caption and notes inside the picture, for one that stands alone, and a line on where it comes from. */
+  /** Title, caption and notes inside the picture, for a file by itself, and a line on where it comes from. */
   alone?: { source?: string };
 }
 
 const MARKS = { point: pointMarks, line: lineMarks, area: lineMarks, bar: barMarks, cell: cellMarks };
 
-/** The figure as an SVG element: axes, marks, intervals, references and a legend; without its title unless it stands alone. */
+/** The figure as an SVG element: axes, marks, intervals, references and a legend; without its title unless it is a file by itself. */
 export function drawFigure(figure: Figure, options: DrawOptions): SVGSVGElement {
   const { document, palette, width } = options;
   const plan = layOut(figure, width, options.chosen);

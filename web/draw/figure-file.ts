@@ -16,7 +16,7 @@ export interface FileOptions {
   source?: string;
 }
 
-/** A figure as the text of an SVG file that stands alone: light, on paper of its own, with its title. The same figure gives the same bytes. */
+/** A figure as the text of a self-contained SVG file: light, on paper of its own, with its title. The same figure gives the same bytes. */
 export function figureFile(figure: Figure, { document, width = 720, chosen, source }: FileOptions): string {
   const alone = source === undefined ? {} : { source };
   const svg = drawFigure(figure, { document, width, palette: LIGHT, alone, ...(chosen && { chosen }) });

@@ -15,7 +15,7 @@ export interface Frame {
   margin: { top: number; right: number; bottom: number; left: number };
   columns: number;
   rows: number;
-  /** Between panels that stand side by side, and between those below each other. */
+  /** Between panels that are side by side, and between those below each other. */
   gap: number;
   rowGap: number;
   /** The last row has fewer panels than the others: each panel has its own numbers below, so that no column looks cut off. */
@@ -37,24 +37,24 @@ export interface Frame {
 }
 
 const PANEL_GAP = 34;
-/** At least; the last number of one panel and the first of the next stand side by side in it, this far apart. */
+/** At least; the last number of one panel and the first of the next are side by side in it, this far apart. */
 const COLUMN_GAP = 40;
 const NUMBER_GAP = 22;
 /** Lines of a name that takes several. */
 export const NAME_LINE = 15;
-/** Room at both edges for letters that are wider on the screen than by the estimate. A picture that stands alone has an edge. */
+/** Room at both edges for letters that are wider on the screen than by the estimate. A self-contained picture has an edge. */
 const WIDER = 8;
 const TITLE_SIZE = 15;
-/** Letters of a title beside those of the estimate: bold, but few of them wide. */
+/** Letters of a title relative to those of the estimate: bold, but few of them wide. */
 const BOLD = 0.97;
 
-/** Words of a picture that stands alone: title, and below it what a page says around it. */
+/** Words of a self-contained picture: title, and below it what a page says around it. */
 export interface Alone {
   title: string;
   notes: readonly string[];
 }
 
-/** The frame; of a picture that stands alone title, what was chosen, and notes are inside. */
+/** The frame; of a self-contained picture title, what was chosen, and notes are inside. */
 export function buildFrame(plan: Plan, width: number, alone?: Alone): Frame {
   const title = alone?.title;
   const columns = columnsOf(plan, width);
@@ -139,7 +139,7 @@ export function panelPadding(frame: Frame): { x: number; y: number } {
   };
 }
 
-/** Panels beside each other, as many in each row: four panels are two and two, not three and one. */
+/** Panels next to each other, as many in each row: four panels are two and two, not three and one. */
 export function columnsOf({ panels }: Pick<Plan, "panels">, width: number): number {
   const count = Math.max(1, panels.length);
   const rows = Math.ceil(count / Math.max(1, Math.min(3, Math.floor(width / 230))));
@@ -176,7 +176,7 @@ export function namesHeight(names: readonly string[]): number {
   return lines === 1 ? 13 : lines * NAME_LINE;
 }
 
-/** Bars fill the picture up to its top: names of upright lines stand above it. */
+/** Bars fill the picture up to its top: names of upright lines are above it. */
 export function namesAbove({ figure: { mark, references = [] }, panels }: Plan): boolean {
   return mark === "bar" && panels.length <= 1 && references.some(({ axis }) => axis === "x");
 }

@@ -10,7 +10,7 @@ const LINE = 10;
 /** More points than this are a cloud, in which nothing is free anyway. */
 const MOST_POINTS = 2_000;
 
-/** Lines and points of a picture, as obstacles for its words. What is only ground is none. */
+/** Lines and points of a picture, as obstacles for its words. Background does not count. */
 export function inkOf(plan: Plan, frame: Frame): Ink {
   const spot = spotOf(plan, frame);
   const dots = plan.points.filter(({ series }) => !plan.series[series]?.faint).slice(0, MOST_POINTS);

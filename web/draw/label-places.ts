@@ -7,7 +7,7 @@ import { textWidth } from "./text-fit.ts";
 
 export const LABEL_SIZE = 11;
 
-/** Where a label stands, from its point. */
+/** Place of a label, from its point. */
 export interface LabelPlace {
   point: Point;
   text: string;

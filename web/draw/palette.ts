@@ -1,6 +1,6 @@
 /**
  * Every colour of the report by what it means; a meaning has the same colour everywhere. The hues are those of Okabe and Ito, which people
- * with any common colour blindness tell apart, darkened where text or thin lines need contrast. Wherever colour tells things apart, so
+ * with any common colour blindness tell apart, darkened where text or thin lines need contrast. Wherever colour separates things, so
  * does shape, order or a label.
  */
 const ROLES = [

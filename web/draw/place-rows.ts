@@ -23,7 +23,7 @@ export interface Undrawn {
 /** Crosses of more points than this are a thicket. */
 const MOST_CROSSES = 40;
 
-/** Rows as points, and how many are none. */
+/** Rows as points, and how many are not points. */
 export function placeRows(rows: readonly FigureRow[], places: Places): { points: Point[]; undrawn: Undrawn } {
   const { figure, x, y, series, panels } = places;
   const [xInterval, yInterval] = crossed(figure, x, y, rows.length) ? [false, false] : intervalAxes(figure, x, y);
@@ -113,7 +113,7 @@ export function spreadPoints({ figure, x, y, series, points, stacked, horizontal
   const slots = shared ? series.length : 1;
   const crowded = figure.mark === "point" ? crowdedPlaces(points, along) : new Set<string>();
   const room = (BAND * axis.step) / slots;
-  // Single points of one category stand close together, so that they are seen as a group.
+  // Single points of one category are close together, so that they are seen as a group.
   const slot = figure.mark === "point" && crowded.size === 0 && !horizontal ? Math.min(room, CLOSE) : room;
   const seen = new Map<string, number>();
   for (const point of points) {

@@ -23,7 +23,7 @@ export interface Point {
   /** Lines are broken where something undefined lay between; each unbroken piece has its number. */
   piece: number;
   size: number;
-  /** What is written beside it. */
+  /** What is written next to it. */
   label: string | null;
 }
 
@@ -38,7 +38,7 @@ export interface Plan {
   chosen: Record<string, Cell>;
   x: Axis;
   y: Axis;
-  /** Categories stand at the side, and bars lie. */
+  /** Categories are at the side, and bars are horizontal. */
   horizontal: boolean;
   stacked: boolean;
   series: Series[];
@@ -137,7 +137,7 @@ function planNotes(figure: Figure, drawn: Drawn): string[] {
   return notes;
 }
 
-/** A title tells of the first choice; where another is looked at, that is said. */
+/** A title is about the first choice; where another is looked at, that is said. */
 function titleNotes(figure: Figure, chosen: Chosen): string[] {
   const first = Object.entries(chosenValues(figure));
   if (figure.title_of_all || first.every(([field, value]) => chosen[field] === value)) return [];
@@ -145,7 +145,7 @@ function titleNotes(figure: Figure, chosen: Chosen): string[] {
     const name = valueName(field, value);
     return name.includes("=") ? name : `${columnName(field)} ${name}`;
   });
-  return [`The title tells of ${names.join(", ")}, not of what is chosen here.`];
+  return [`The title is about ${names.join(", ")}, not about what is chosen here.`];
 }
 
 export type Chosen = Readonly<Record<string, Cell>>;

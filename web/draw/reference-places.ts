@@ -6,7 +6,7 @@ import type { Plan } from "./plan.ts";
 import { textWidth } from "./text-fit.ts";
 import { safeText } from "./value-text.ts";
 
-/** Where the name of a line stands, in the words of Plot. */
+/** Place of the name of a line, in the words of Plot. */
 export interface ReferencePlace {
   frameAnchor: "top" | "bottom" | "left" | "right";
   textAnchor: "start" | "middle" | "end";
@@ -21,8 +21,8 @@ const ABOVE = 3;
 const COVERED = 1e6;
 
 /**
- * A place for the name of each line across the picture: beside the line at one of its ends, where neither the data nor another name is.
- * Over bars, which fill the picture, names stand above it. Null for a diagonal.
+ * A place for the name of each line across the picture: next to the line at one of its ends, where neither the data nor another name is.
+ * Over bars, which fill the picture, names are above it. Null for a diagonal.
  */
 export function referencePlaces(plan: Plan, frame: Frame): (ReferencePlace | null)[] {
   const { width, height } = panelSize(frame);
@@ -57,7 +57,7 @@ export function referencePlaces(plan: Plan, frame: Frame): (ReferencePlace | nul
   });
 }
 
-/** Beside an upright line: at its upper end, one line of text lower each, then at its foot. */
+/** Next to an upright line: at its upper end, one line of text lower each, then at its foot. */
 function uprightPlaces(late: boolean): ReferencePlace[] {
   const sides = late ? (["end", "start"] as const) : (["start", "end"] as const);
   const heights = [0, 1, 2].map((line) => ({ frameAnchor: "top", lineAnchor: "top", dy: 4 + HEIGHT * line }) as const);
@@ -69,7 +69,7 @@ function uprightPlaces(late: boolean): ReferencePlace[] {
 
 const lengthOf = (label: string) => textWidth(safeText(label, 80), LABEL_SIZE);
 
-/** Over an upright line, above the picture: in the middle of it or beside; to its left where it would meet the name of the next. */
+/** Over an upright line, above the picture: in the middle of it or next to it; to its left where it would meet the name of the next. */
 function abovePlaces(meets: boolean): ReferencePlace[] {
   const place = { frameAnchor: "top", lineAnchor: "bottom", dy: -ABOVE } as const;
   const anchors = meets ? (["end", "middle", "start"] as const) : (["middle", "start", "end"] as const);

@@ -20,7 +20,7 @@ function fullScale(plan: Plan, which: "x" | "y", count: number): Scale {
   const { kind, spec, categories, step } = plan[which];
   if (kind === "category") {
     const places = categories.map((_, i) => i);
-    // A picture is read from its top: the first category of y stands there.
+    // A picture is read from its top: the first category of y is there.
     const ends: [number, number] = [-0.5, Math.max(1, categories.length) - 0.5];
     return { type: "linear", domain: which === "y" ? [ends[1], ends[0]] : ends, ticks: places };
   }

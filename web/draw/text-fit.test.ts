@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { balancedText, cutText, textWidth, wrapText } from "./text-fit.ts";
 
-const text = "A rule settles most of the decisions, and for the others no rule carries them";
+const text = "A rule settles most of the decisions, and for the others no rule supports them";
 
 describe("text that must fit", () => {
   it("is wrapped at spaces, and nothing of it is lost", () => {

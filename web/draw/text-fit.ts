@@ -66,7 +66,7 @@ function brokenWord(word: string, width: number, size: number): string[] {
   return [...pieces, piece];
 }
 
-/** Pixels beside the cells. */
+/** Pixels next to the cells. */
 const SIDES = 120;
 
 /** The narrowest picture of cells in which no name below them is torn, with names of the usual length at their side. */

@@ -80,7 +80,7 @@ function digitsOf(value: number): number {
   return text.includes(".") ? text.length - text.indexOf(".") - 1 : 0;
 }
 
-/** What stands at the pointer: the point's name, its values with intervals, its series and size. */
+/** Text at the pointer: the point's name, its values with intervals, its series and size. */
 export function tipText(figure: Figure, row: FigureRow): string {
   const { name, series, size, x, y, facet, value } = figure;
   const lines: string[] = [];

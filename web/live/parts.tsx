@@ -1,6 +1,6 @@
 import { type ReactNode, useState } from "react";
 import { nameText } from "../../src/present/words/word-table.js";
-import { ScrollFrame } from "../parts/tables/plain-table.tsx";
+import { ScrollFrame } from "../parts/tables/scroll-frame.tsx";
 import { type Refused, whyNot } from "./api.ts";
 
 /** A view's name, what it says in a line, and what can be done. */

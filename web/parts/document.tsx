@@ -9,7 +9,7 @@ import { Chart } from "./chart/chart.tsx";
 import { Nothing } from "./nothing.tsx";
 import { Counts, IntervalBar } from "./numbers/est.tsx";
 import { Shown } from "./numbers/num.tsx";
-import { ScrollFrame } from "./tables/plain-table.tsx";
+import { ScrollFrame } from "./tables/scroll-frame.tsx";
 import { Prose, Section, TextParts, type TextSource } from "./text/prose.tsx";
 import { capitalised } from "./text/words.ts";
 
@@ -265,17 +265,17 @@ interface EstimateProps {
 
 /** A value and a bar for its interval on the scale of the column. */
 function EstimateCell({ of: estimate, piece, at, scale: [low, high] }: EstimateProps & { scale: Scale }) {
-  const { as, with: beside } = piece;
+  const { as, with: shown } = piece;
   const mark = at + piece.est;
   if (estimate.estimate === null) return null;
-  if (beside === "counts") return <Counts of={estimate} mark={mark} alone="" />;
+  if (shown === "counts") return <Counts of={estimate} mark={mark} alone="" />;
   const { lower, upper } = wideInterval(estimate)!;
   const from = isClusterWider(estimate) ? `${mark}/cluster` : mark;
   const place = (value: number) => (value - low) / (high - low || 1);
   return (
     <>
       <Shown value={estimate.estimate} as={finerForm(estimate.estimate, as)} mark={`${mark}/estimate`} />
-      {beside !== "value" && !isSilent(estimate) && (
+      {shown !== "value" && !isSilent(estimate) && (
         <IntervalBar
           value={place(estimate.estimate)}
           lower={place(lower)}
@@ -287,7 +287,7 @@ function EstimateCell({ of: estimate, piece, at, scale: [low, high] }: EstimateP
           <Shown value={upper} as={as} mark={`${from}/upper`} />)
         </IntervalBar>
       )}
-      {beside === "all" && (
+      {shown === "all" && (
         <span className="of">
           {" "}
           <Counts of={estimate} mark={mark} />

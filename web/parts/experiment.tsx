@@ -25,13 +25,13 @@ import { Nothing } from "./nothing.tsx";
 import { UserText } from "./text/written.tsx";
 
 /** Instead of an experiment that the workspace has not: what it would tell, and the command that makes it. */
-function NoExperiment({ kind, tells, command }: { kind: ExperimentKind; tells: string; command?: string }) {
+function NoExperiment({ kind, purpose, command }: { kind: ExperimentKind; purpose: string; command?: string }) {
   const page = usePage();
-  if (isOfCohort(page.report)) return <Nothing why={`${leftOutText("Experiments are")} ${tells}`} />;
+  if (isOfCohort(page.report)) return <Nothing why={`${leftOutText("Experiments are")} ${purpose}`} />;
   const why = isFromFile(page)
     ? "This report was made from a file of audits; this takes the decisions and rules of a workspace."
     : "This has not been tried in this workspace.";
-  return <Nothing why={`${why} ${tells}`} command={command ?? `defensible ${EXPERIMENT_COMMANDS[kind]}`} />;
+  return <Nothing why={`${why} ${purpose}`} command={command ?? `defensible ${EXPERIMENT_COMMANDS[kind]}`} />;
 }
 
 /** What a result was computed from: runs, auditor, seed. */
@@ -67,7 +67,7 @@ function Provenance({ of }: { of: Experiment & { auditor?: string | null; source
 type Screens = {
   [Kind in keyof ExperimentResults]?: {
     /** What it would say, where there is no result. */
-    tells: string;
+    purpose: string;
     document: (result: ExperimentResults[Kind]) => Document;
     command?: string;
   };
@@ -75,58 +75,59 @@ type Screens = {
 
 const SCREENS = {
   tiers: {
-    tells:
+    purpose:
       "It audits the same decisions under titles alone, with descriptions and with all of the rules' text, and shows what each text settles.",
     document: (result) => tiersDocument(result, { rows: Number.POSITIVE_INFINITY }),
   },
   scopes: {
-    tells:
+    purpose:
       "It audits the same decisions under the platform's rules alone and the community's alone, and shows what ambiguity rests on.",
     document: (result) => scopesDocument(result, { rows: Number.POSITIVE_INFINITY }),
   },
   diff: {
-    tells:
+    purpose:
       "It audits past decisions under the rules as they are and under a rewrite, and shows which come out otherwise.",
     document: (result) => diffDocument(result, { rows: Number.POSITIVE_INFINITY }),
     command: "defensible rules diff NEW_RULES",
   },
   humans: {
-    tells: "People rate a sheet of cases without seeing the verdicts; the ratings show how far to trust the auditor.",
+    purpose: "People rate a sheet of cases without seeing the verdicts; the ratings show how far to trust the auditor.",
     document: humansDocument,
     command: "defensible humans sample --out sheet",
   },
   attack: {
-    tells:
+    purpose:
       "It disguises wrong decisions as right ones and shows how many the defences catch, and at how many false alarms.",
     document: attackDocument,
     command: "defensible attack build --out attacks.jsonl && defensible attack run attacks.jsonl",
   },
   stability: {
-    tells: "It audits the same cases many times and shows which verdicts flip.",
+    purpose: "It audits the same cases many times and shows which verdicts flip.",
     document: (result) => stabilityDocument(result, { rows: Number.POSITIVE_INFINITY }),
   },
   gap: {
-    tells: "It compares agreement with moderators and defensibility, and shows how much of the gap is arithmetic.",
+    purpose: "It compares agreement with moderators and defensibility, and shows how much of the gap is arithmetic.",
     document: gapDocument,
   },
   signal: {
-    tells: "It measures how well each signal of an audit finds indefensible decisions.",
+    purpose: "It measures how well each signal of an audit finds indefensible decisions.",
     document: signalDocument,
   },
   dual: {
-    tells: "It audits the opposite of each decision too, and shows what the inverse check is worth.",
+    purpose: "It audits the opposite of each decision too, and shows what the inverse check is worth.",
     document: (result) => dualDocument(result, { rows: Number.POSITIVE_INFINITY }),
   },
   circularity: {
-    tells: "It gathers the evidence that the auditor does not merely confirm itself.",
+    purpose: "It gathers the evidence that the auditor does not merely confirm itself.",
     document: circularityDocument,
   },
   validate: {
-    tells: "It draws simulated worlds whose truth is known and shows how far estimates, intervals and gates are right.",
+    purpose:
+      "It draws simulated worlds whose truth is known and shows how far estimates, intervals and gates are right.",
     document: validateDocument,
   },
   replicate: {
-    tells: "It repeats every experiment of the paper and compares the results with its printed numbers.",
+    purpose: "It repeats every experiment of the paper and compares the results with its printed numbers.",
     document: replicateDocument,
   },
 } satisfies Screens;
@@ -137,11 +138,11 @@ export type ExperimentName = keyof typeof SCREENS;
 /** The newest result of an experiment: the same document as in the terminal. */
 export function ExperimentScreen({ kind }: { kind: ExperimentName }) {
   const kept = useExperiment(kind);
-  const { tells, command } = SCREENS[kind] as { tells: string; command?: string };
+  const { purpose, command } = SCREENS[kind] as { purpose: string; command?: string };
   return kept ? (
     <Result kind={kind} {...kept} />
   ) : (
-    <NoExperiment kind={kind} tells={tells} {...(command ? { command } : {})} />
+    <NoExperiment kind={kind} purpose={purpose} {...(command ? { command } : {})} />
   );
 }
 

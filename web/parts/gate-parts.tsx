@@ -58,7 +58,7 @@ export function MoreNeeded({ of, mode, min, mark }: MoreNeededProps) {
 export function noNumber(community: CommunityEvaluation, mode: GateMode, min: number): string | null {
   const { n } = community;
   const { more, reason } = community[mode];
-  // Without a verdict no rate was seen, so the number is unknown.
+  // Without a verdict no rate was observed, so the number is unknown.
   if (n === 0) return `at least ${whole(min)}`;
   if (more !== null) return null;
   // Too few to judge by: what is seen of the rates may change on the way.
@@ -81,14 +81,14 @@ const ROLES: Readonly<Record<GateState, string>> = {
 };
 
 /** The state of a community: its shape and colour as in the pictures, and its name. */
-export function StateBadge({ state, short = false }: { state: GateState; short?: boolean }) {
+export function StateBadge({ state }: { state: GateState }) {
   const { name, meaning } = STATE_WORDS[state];
   return (
     <span className={`state state-${ROLES[state]}`} title={meaning}>
       <svg viewBox="0 0 12 12" width="12" height="12" aria-hidden="true">
         <path d={SHAPES[state]} />
       </svg>
-      <span className={short ? "visually-hidden" : undefined}>{name}</span>
+      <span>{name}</span>
     </span>
   );
 }

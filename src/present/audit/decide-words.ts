@@ -4,7 +4,7 @@ import { printable } from "../../text/printable.js";
 import { plural } from "../words/numbers.js";
 import { estimateText, spentText } from "./run-words.js";
 
-/** What is said of proposals beside how they went. */
+/** Words about proposals in addition to their counts. */
 export interface DecideFacts {
   decider: string;
   /** The file that they are in. */

@@ -108,7 +108,7 @@ function intakeText({ intake }: AuditResult): string {
   return parts.length > 0 ? `\nNot used: ${parts.join("; ")}.` : "";
 }
 
-/** Causes told by name. */
+/** Causes that are named. */
 const CAUSES = 3;
 
 /** Why audits of this command have no verdict, and what can be done about errors. */
@@ -120,13 +120,13 @@ function retryHint({ remarks, counts }: AuditResult): string {
 export function causesText(causes: Remarks["causes"], all: number): string {
   const [first] = causes;
   if (!first) return "";
-  const told = causes.slice(0, CAUSES).map(({ code, count }) => `${whole(count)} × ${printable(code, 60)}`);
+  const shown = causes.slice(0, CAUSES).map(({ code, count }) => `${whole(count)} × ${printable(code, 60)}`);
   const others = causes.slice(CAUSES).reduce((sum, { count }) => sum + count, 0);
-  if (others > 0) told.push(`${whole(others)} for other causes`);
+  if (others > 0) shown.push(`${whole(others)} for other causes`);
   const before = all - causes.reduce((sum, { count }) => sum + count, 0);
-  if (before > 0) told.push(`${whole(before)} before this command`);
+  if (before > 0) shown.push(`${whole(before)} before this command`);
   const example = first.message ? `; for instance, ${printable(first.code, 60)}: ${printable(first.message, 300)}` : "";
-  return `\nWithout a verdict: ${told.join(", ")}${example}`;
+  return `\nWithout a verdict: ${shown.join(", ")}${example}`;
 }
 
 /** Tokens and money so far. */

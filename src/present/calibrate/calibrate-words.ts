@@ -190,7 +190,7 @@ function refusalWords(why: CalibrateRefusal): [code: string, message: string, re
       return [
         "no_target",
         `run ${why.run}: no verdict has ${why.target ? targetName(why.target) : "a label of defensibility"}`,
-        "Two auditors are compared on decisions that somebody else has labelled: see --target and --labels.",
+        "Two auditors are compared on decisions with labels from another source: see --target and --labels.",
       ];
     case "same_rows":
       return [
@@ -218,13 +218,13 @@ function refusalWords(why: CalibrateRefusal): [code: string, message: string, re
       return [
         "foreign_calibration",
         `--evaluate-on ${audits(why.evaluateOn)}: audits of another kind: ${why.mismatches.join("; ")}`,
-        "A calibration of one auditor says nothing of another's. --force measures it all the same, and says so.",
+        "A calibration of one auditor says nothing of another's. --force still measures it, and says so.",
       ];
     case "foreign_calibration":
       return [
         why.code,
         `calibration ${why.calibration_id} does not fit ${why.label}: ${why.mismatches.join("; ")}`,
-        "Calibrate on audits like these. --force applies it all the same and flags every audit `foreign_calibration`.",
+        "Calibrate on audits like these. --force still applies it and flags every audit `foreign_calibration`.",
       ];
     case "no_model":
       return [
@@ -253,7 +253,7 @@ function audits({ run, file }: NamedAudits): string {
 function missingTarget({ asked, found }: Extract<CalibrateRefusal, { code: "no_target" }>): string {
   const given = found?.target.given;
   if (!found || (asked.kind === "auto" && !given)) return "no label says which of these decisions are defensible";
-  const why = given ? withoutUse(found.target) : "there are none";
+  const why = given ? withoutUse(found.target) : "no labels were found";
   return `no verdict of ${found.label} has ${targetName(found.target)} that can be used; ${why}`;
 }
 

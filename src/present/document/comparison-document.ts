@@ -15,7 +15,7 @@ export function comparisonDocument({ target, notes, a, b, comparison }: Compared
     ["Brier (lower is better)", (one) => one.brier.value, difference.brier],
     ["AUROC (higher is better)", (one) => one.auroc.estimate, difference.auroc],
     ["ECE", (one) => one.ece.equal_frequency.value, null],
-    ["ECE of a perfect score, 95 % limit", (one) => one.ece.equal_frequency.null_95, null],
+    ["ECE of a perfect score, 95% limit", (one) => one.ece.equal_frequency.null_95, null],
     ["mean P(defensible)", (one) => one.mean_score.all, null],
     ["… of defensible decisions", (one) => one.mean_score.defensible, null],
     ["… of indefensible ones", (one) => one.mean_score.indefensible, null],
@@ -44,7 +44,7 @@ export function comparisonDocument({ target, notes, a, b, comparison }: Compared
   if (left > 0) {
     blocks.push({
       kind: "text",
-      text: `Left out: ${plural(left, "verdict")} of A that ${skipped.a > 0 ? "A or B" : "B"} has no score for, or nobody labelled.`,
+      text: `Left out: ${plural(left, "verdict")} of A that ${skipped.a > 0 ? "A or B" : "B"} has no score for, or that have no label.`,
     });
   }
   for (const text of [...notes, ...comparison.warnings]) {

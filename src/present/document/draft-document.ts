@@ -47,7 +47,7 @@ export function pageRemark(
   books: readonly { community: string | null; rules: number; sections: readonly string[] }[],
   notPlaced: number,
 ): string {
-  const told = books.slice(0, MOST_BOOKS).map(({ community, rules, sections }, i) => {
+  const listed = books.slice(0, MOST_BOOKS).map(({ community, rules, sections }, i) => {
     const shown = sections.slice(0, MOST_SECTIONS).map((section) => printable(section, 40));
     const list = [...shown, ...(sections.length > MOST_SECTIONS ? ["…"] : [])].join(", ");
     const count = i === 0 ? plural(rules, "rule") : `${rules}`;
@@ -57,7 +57,7 @@ export function pageRemark(
   const others = more > 0 ? ` and those of ${plural(more, "more community", "more communities")}` : "";
   const left = notPlaced === 0 ? "" : `; ${notPlaced === 1 ? "1 passage is" : `${notPlaced} passages are`} in no rule`;
   const name = printable(file, 200);
-  return `${name}: ${told.join(", ")}${others}${left}. \`defensible rules draft ${name}\` shows what was understood.`;
+  return `${name}: ${listed.join(", ")}${others}${left}. \`defensible rules draft ${name}\` shows what was understood.`;
 }
 
 /** Characters of a passage that are shown; the file and the JSON have all of it. */

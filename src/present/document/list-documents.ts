@@ -12,10 +12,10 @@ interface LintDocumentOptions {
 
 type Finding = Lint["findings"][number];
 
-/** Findings of which the words found say enough in a row: what they mean stands once, below. */
+/** Findings of which the words found say enough in a row: their meaning is explained once, below. */
 const QUOTED = new Set(["catch_all", "undefined_term", "hedge", "elsewhere"]);
 
-/** What was found, a row a rule, worst first; what each check means stands once below. */
+/** What was found, a row a rule, worst first; the meaning of each check is explained once, below. */
 export function lintDocument(lint: Lint, { rows }: LintDocumentOptions): Document {
   const { counts, findings } = lint;
   const rules = byRule(findings);
@@ -39,7 +39,7 @@ export function lintDocument(lint: Lint, { rows }: LintDocumentOptions): Documen
   }
   blocks.push({
     kind: "text",
-    text: `${lint.run_id === null ? "No run was looked at: which rules are never cited, or leave decisions open, is told with --run. " : `Citations are those of run ${printable(lint.run_id, 60)}. `}No model read the rules: wordings are found by their form, in English, so a finding is a question to the author. What a change would do to past decisions is told by \`defensible rules diff\`.`,
+    text: `${lint.run_id === null ? "No run was looked at: which rules are never cited, or leave decisions open, is shown with --run. " : `Citations are those of run ${printable(lint.run_id, 60)}. `}No model read the rules: wordings are found by their form, in English, so a finding is a question to the author. What a change would do to past decisions is shown by \`defensible rules diff\`.`,
   });
   return {
     title: "Rules, read for what they leave open",
@@ -87,7 +87,7 @@ const MEANINGS: Record<string, string> = {
   contradiction: "a rule grants what another that holds at the same time forbids",
   duplicate: "two rules say the same: a decision can cite either",
   dangling_reference: "refers to a rule that does not exist",
-  often_open: "many decisions that cite the rule could have gone either way; the bracket is the 95 % interval",
+  often_open: "many decisions that cite the rule could have gone either way; the bracket is the 95% interval",
   never_cited: "no audit of the run cites it",
   empty_tier: "a tier adds nothing: an audit at it sees no more than at the one before",
   language_not_read: "written in a language whose wordings are not looked at",
@@ -123,7 +123,7 @@ export function runsDocument(runs: readonly Manifest[]): Document {
   };
 }
 
-/** What tells a run from others of the same auditor. */
+/** What separates a run from others of the same auditor. */
 function particulars(run: Manifest): string {
   const { unscored, errors } = run.counts;
   const words = [

@@ -55,7 +55,7 @@ export interface TestCase {
   skipped?: string | null;
 }
 
-/** JUnit XML, which every CI system reads. Names may be anybody's text: they are escaped, and what XML 1.0 cannot hold is left out. */
+/** JUnit XML, which every CI system reads. Names may be untrusted text: they are escaped, and what XML 1.0 cannot hold is left out. */
 export function junitXml(name: string, cases: readonly TestCase[]): string {
   const suites = new Map<string, TestCase[]>();
   for (const one of cases) suites.set(one.suite, [...(suites.get(one.suite) ?? []), one]);

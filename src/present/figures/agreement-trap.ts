@@ -18,7 +18,7 @@ import {
 import type { MaybeFigure } from "./missing.js";
 
 /**
- * How agreement and defensibility stand to each other, judged by the interval of their difference. `by_f1`: apart from F1 and not, in the same
+ * How agreement and defensibility compare, judged by the interval of their difference. `by_f1`: apart from F1 and not, in the same
  * direction, from accuracy, so that the gap may lie in how F1 counts. `same`: apart beyond chance, and by less than is shown.
  */
 export type TrapSide = "above" | "below" | "by_f1" | "same" | "close" | "no_gap" | "no_labels" | "no_verdicts";
@@ -116,7 +116,7 @@ export function trapTitle(report: Report): string {
   }
 }
 
-/** A cohort that is the whole says nothing beside it; within one cohort the others are only overlaps with it. */
+/** A cohort that is the whole adds nothing to it; within one cohort the others are only overlaps with it. */
 function cohortsBeside(report: Report): [string, CohortMetrics][] {
   if (report.run.cohort) return [];
   return Object.entries(report.by_cohort)
@@ -147,10 +147,10 @@ function caption({ agreement, counts, defensibility_index: index }: Report): str
   const clusters = index.estimate === null ? undefined : index.cluster?.clusters;
   const intervals =
     clusters === undefined
-      ? "Lines: 95 % intervals."
+      ? "Lines: 95% intervals."
       : clusters < FEW_CLUSTERS
-        ? `Lines: 95 % intervals, of the decisions of these ${plural(clusters, "community", "communities")} alone.`
-        : `Lines: 95 % intervals, the wider of those with and without ${plural(clusters, "community", "communities")} as clusters.`;
+        ? `Lines: 95% intervals, of the decisions of these ${plural(clusters, "community", "communities")} alone.`
+        : `Lines: 95% intervals, the wider of those with and without ${plural(clusters, "community", "communities")} as clusters.`;
   const indices = `Defensibility and Ambiguity Index over ${plural(counts.verdicts, "verdict")} of the auditor.`;
   if (agreement.n_labelled === 0) return `${intervals} ${indices} No decision has a person's label to agree with.`;
   const { n } = agreement.f1;

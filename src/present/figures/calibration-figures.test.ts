@@ -82,7 +82,7 @@ describe("said against found", () => {
     expect(drawn(reliabilityFigure(pageOf(calibrationOf(calm)))).title).toContain("is well calibrated");
   });
 
-  it("does not speak of a kept word where the score tells no decision from another", () => {
+  it("does not speak of a kept word where the score does not separate decisions", () => {
     const flat = Float64Array.from({ length: 200 }, (_, i) => (i < 180 ? 0.94 : 0.96));
     // The few that are indefensible have the higher score.
     const blind = evaluateScore(
@@ -93,7 +93,7 @@ describe("said against found", () => {
     const calm = { ...blind, reliability: blind.reliability.map((bin) => ({ ...bin, outside: false })) };
     expect(blind.auroc.estimate).toBeLessThan(0.5);
     const { title, caption } = drawn(reliabilityFigure(pageOf(calibrationOf(calm))));
-    expect(title).toBe("The calibrated probability is right on average, and tells no decision from another");
+    expect(title).toBe("The calibrated probability is right on average, and does not separate decisions");
     expect(caption).toMatch(/^200 decisions in 2 bins, as even as equal scores allow, 20 to 180 each\./);
     expect(drawn(reliabilityFigure(pageOf(calibrationOf(kept)))).caption).toContain("10 bins of 60 each");
   });

@@ -47,7 +47,7 @@ export function communityTimelineFigure(page: ReportPage, community: string | nu
         label: `${limits.variable === "ai" ? "Ambiguity" : "Pure ambiguity"} at most ${formatNumber(limits.ai, "limit")}`,
       },
     ],
-    caption: `95 % Wilson intervals. A decision counts in the ${unit} in which it was made.`,
+    caption: `95% Wilson intervals. A decision counts in the ${unit} in which it was made.`,
     rows,
   };
 }

@@ -26,7 +26,7 @@ describe("the fleet", () => {
 
   it("counts its states in the title and leaves out those that nobody is in", () => {
     expect(drawn(fleetStatesFigure(page)).title).toBe(
-      "1 of 3 communities has earned autonomy by the rates as seen, against 1 with policy gaps and 1 with normative complexity; 1 more has too few decisions",
+      "1 of 3 communities has earned autonomy by the observed rates, against 1 with policy gaps and 1 with normative complexity; 1 more has too few decisions",
     );
     const good = makeReportPage(
       makeReport([
@@ -34,16 +34,18 @@ describe("the fleet", () => {
         { community: "fine", n: 90 },
       ]),
     );
-    expect(drawn(fleetStatesFigure(good)).title).toBe("All of 2 communities have earned autonomy by the rates as seen");
+    expect(drawn(fleetStatesFigure(good)).title).toBe(
+      "All of 2 communities have earned autonomy by the observed rates",
+    );
     const few = makeReportPage(makeReport([{ n: 3 }]));
     expect(drawn(fleetStatesFigure(few)).title).toBe("The one community has too few decisions to be judged");
     const one = (...of: GateCohort[]) => drawn(fleetFigureOf(evaluateGate(of, { frontier: false }))).title;
-    expect(one(cohort(900, 0))).toBe("The one community has earned autonomy by the rates as seen");
+    expect(one(cohort(900, 0))).toBe("The one community has earned autonomy by the observed rates");
     expect(one(cohort(40, 2))).toBe(
-      "The one community has earned autonomy by the rates as seen, but does not pass in mode shrunk",
+      "The one community has earned autonomy by the observed rates, but does not pass in mode shrunk",
     );
     expect(one(cohort(40, 20, 0, 0, "a"), cohort(3, 0, 0, 0, "b"))).toBe(
-      "The one community with enough decisions has policy gaps by the rates as seen; 1 more has too few decisions",
+      "The one community with enough decisions has policy gaps by the observed rates; 1 more has too few decisions",
     );
   });
 
@@ -95,7 +97,7 @@ describe("the fleet", () => {
       drawn(fleetFigureOf(evaluateGate(cohorts, { limits, mode, frontier: false }))).title;
     expect(title("paper")).not.toContain("in mode");
     expect(title("certified")).toMatch(
-      /earned autonomy by the rates as seen.*; (none|\d+) pass(es)? in mode certified/,
+      /earned autonomy by the observed rates.*; (none|\d+) pass(es)? in mode certified/,
     );
   });
 

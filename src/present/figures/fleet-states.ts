@@ -89,7 +89,7 @@ export function fleetFigureOf(gate: GateEvaluation): MaybeFigure {
       { axis: "y", value: ai, label: `Ambiguity at most ${percent(ai, digits(ai))}` },
     ],
     zone: { x: [di, 1], y: [0, ai], label: "both limits met" },
-    caption: `Each point is a community, its area the number of verdicts. States are by the rates as seen; fewer than ${plural(min_decisions, "verdict")} are too few for one. Dashed: the gate's limits.`,
+    caption: `Each point is a community, its area the number of verdicts. States are by the observed rates; fewer than ${plural(min_decisions, "verdict")} are too few for one. Dashed: the gate's limits.`,
     paper: "fig:fleet",
     rows,
   } satisfies Figure;
@@ -128,12 +128,12 @@ function fleetTitle({ states, communities, mode, fleet }: GateEvaluation): strin
     const state = ORDER.find((one) => one !== "insufficient" && count(one) === 1)!;
     const gate = passing === earned ? "" : `, but ${passing === 1 ? "passes" : "does not pass"} in mode ${mode}`;
     const which = few > 0 ? "community with enough decisions" : "community";
-    return `The one ${which} has ${STATE_WORDS[state].name.toLowerCase()} by the rates as seen${gate}${tooFew}`;
+    return `The one ${which} has ${STATE_WORDS[state].name.toLowerCase()} by the observed rates${gate}${tooFew}`;
   }
   const first = earned === 0 ? "None" : earned === judged ? "All" : whole(earned);
-  const subject = `${first} of ${whole(judged)} communities ${earned > 1 ? "have" : "has"} earned autonomy by the rates as seen`;
+  const subject = `${first} of ${whole(judged)} communities ${earned > 1 ? "have" : "has"} earned autonomy by the observed rates`;
   const rest = others.length > 0 ? `, against ${others.join(" and ")}` : "";
-  // The gate may ask for more than rates as seen, and then fewer pass it than are in its zone.
+  // The gate may ask for more than observed rates, and then fewer pass it than are in its zone.
   const gate =
     passing === earned
       ? ""
@@ -141,7 +141,7 @@ function fleetTitle({ states, communities, mode, fleet }: GateEvaluation): strin
   return `${subject}${rest}${gate}${tooFew}`;
 }
 
-/** A limit of 12.5 % is not written as 13 %. */
+/** A limit of 12.5% is not written as 13%. */
 function digits(share: number): number {
   return Math.abs(100 * share - Math.round(100 * share)) < 1e-9 ? 0 : 1;
 }

@@ -53,7 +53,7 @@ describe("coverage against risk", () => {
 
   it("tells the mode of the gate from the rates as seen that the knee is of", () => {
     expect(figure.title).toMatch(
-      /^By the rates as seen the knee is at defensibility at least .*; in mode shrunk this gate covers /,
+      /^By the observed rates the knee is at defensibility at least .*; in mode shrunk this gate covers /,
     );
   });
 
@@ -61,11 +61,13 @@ describe("coverage against risk", () => {
     const open = [cohort(100, 25, 60, 0, "a"), cohort(100, 5, 65, 0, "b"), cohort(100, 10, 69, 0, "c")];
     const strict = evaluateGate(open, { mode: "paper" });
     expect(coverageRiskOf(strict, strict.frontier!)).toMatchObject({
-      missing: expect.stringMatching(/\(DI 70 to 100 %, AI 0 to 40 %\) lets anybody pass/),
+      missing: expect.stringMatching(
+        /no community passes any pair of limits on the grid \(DI 70 to 100%, AI 0 to 40%\)/,
+      ),
     });
     const wide = evaluateGate(open, { mode: "paper", limits: limits({ di: 0.65, ai: 0.7 }) });
     expect(wide.fleet.counts.passing_communities).toBe(3);
-    expect(drawn(coverageRiskOf(wide, wide.frontier!)).caption).toContain("(DI 65 to 100 %, AI 0 to 70 %)");
+    expect(drawn(coverageRiskOf(wide, wide.frontier!)).caption).toContain("(DI 65 to 100%, AI 0 to 70%)");
   });
 
   it("says why there is nothing to draw", () => {
@@ -74,7 +76,9 @@ describe("coverage against risk", () => {
       missing: expect.stringContaining("25 audited decisions"),
     });
     const bad = evaluateGate([cohort(100, 90)]);
-    expect(coverageRiskOf(bad, bad.frontier!)).toMatchObject({ missing: expect.stringContaining("lets anybody pass") });
+    expect(coverageRiskOf(bad, bad.frontier!)).toMatchObject({
+      missing: expect.stringContaining("no community passes any pair"),
+    });
     const one = evaluateGate([cohort(100, 2)]);
     expect(coverageRiskOf(one, one.frontier!)).toMatchObject({ missing: expect.stringContaining("same best outcome") });
   });
@@ -94,7 +98,7 @@ describe("named settings", () => {
 
   it("say when none of them lets anybody pass", () => {
     expect(gateScenariosOf(evaluateGate([cohort(100, 90)]))).toMatchObject({
-      missing: "None of the named settings lets anybody pass in mode shrunk.",
+      missing: "No community passes any of the named settings in mode shrunk.",
     });
   });
 });
@@ -126,20 +130,20 @@ describe("the three modes", () => {
     const edge = evaluateGate([...small, cohort(49, 5, 0, 0, "edge")]);
     expect([edge.by_mode.paper.passing, edge.by_mode.shrunk.passing]).toEqual([0, 1]);
     expect(drawn(gateModesOf(edge)).title).toBe(
-      "1 community passes when drawn towards the fleet, and none by the rates as seen",
+      "1 community passes when drawn towards the fleet, and none by the observed rates",
     );
     const title = (...of: Parameters<typeof evaluateGate>[0]) => drawn(gateModesOf(evaluateGate(of))).title;
-    expect(title(cohort(900, 1))).toBe("The one community that passes by the rates as seen is certified");
-    expect(title(cohort(40, 2))).toBe("1 community passes by the rates as seen, and that is not proven yet");
+    expect(title(cohort(900, 1))).toBe("The one community that passes by the observed rates is certified");
+    expect(title(cohort(40, 2))).toBe("1 community passes by the observed rates, and that is not proven yet");
     expect(title(cohort(40, 2, 0, 0, "a"), cohort(40, 2, 0, 0, "b"))).toBe(
-      "2 communities pass by the rates as seen, and for none of them that is proven yet",
+      "2 communities pass by the observed rates, and for none of them that is proven yet",
     );
-    expect(title(cohort(20, 0))).toBe("Nobody passes in any mode yet");
+    expect(title(cohort(20, 0))).toBe("No community passes in any mode yet");
   });
 
   it("leave out who has no verdict: no rate was seen, so nobody knows how many it takes", () => {
     expect(gateModesOf(evaluateGate([cohort(0, 0)]))).toEqual({
-      missing: "No community has a verdict yet, so there are no rates that could stay as seen.",
+      missing: "No community has a verdict yet, so there are no observed rates.",
     });
     const some = drawn(gateModesOf(evaluateGate([cohort(0, 0, 0, 0, "a"), cohort(400, 1, 1, 0, "b")])));
     expect(some.rows.every((row) => Number(row.communities) <= 1)).toBe(true);
@@ -156,7 +160,7 @@ describe("the three modes", () => {
 
   it("say when no number of decisions would help", () => {
     expect(gateModesOf(evaluateGate([cohort(100, 90)]))).toMatchObject({
-      missing: expect.stringContaining("no number of decisions would help"),
+      missing: expect.stringContaining("more decisions will not help"),
     });
     expect(gateModesOf(evaluateGate([]))).toMatchObject({ missing: "There is no audit to judge by." });
   });

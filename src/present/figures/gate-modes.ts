@@ -6,7 +6,7 @@ import { byCount, percent, plural, whole, wideInterval } from "../words/numbers.
 import type { MaybeFigure } from "./missing.js";
 import { limitsInWords, limitsText, nobodyEligible, pageGate } from "./page-gate.js";
 
-/** The named settings beside the report's own gate. */
+/** The named settings and the report's own gate. */
 export function gateScenariosFigure(page: ReportPage): MaybeFigure {
   return gateScenariosOf(pageGate(page));
 }
@@ -36,7 +36,7 @@ export function gateScenariosOf(gate: GateEvaluation): MaybeFigure {
     1,
     Math.ceil(105 * Math.max(own.base_indefensible_rate ?? 0, ...rows.map((row) => row.upper))) / 100,
   );
-  if (rows.length === 0) return { missing: `None of the named settings lets anybody pass in mode ${mode}.` };
+  if (rows.length === 0) return { missing: `No community passes any of the named settings in mode ${mode}.` };
   return {
     id: "gate-scenarios",
     title:
@@ -53,7 +53,7 @@ export function gateScenariosOf(gate: GateEvaluation): MaybeFigure {
         ? []
         : [{ axis: "x" as const, value: own.base_indefensible_rate, label: "without a gate" }]),
     ],
-    caption: `In mode ${mode}. Intervals (95 %) are the wider of two: decisions taken one by one, and decisions of one community taken as depending on each other.`,
+    caption: `In mode ${mode}. Intervals (95%) are the wider of two: decisions taken one by one, and decisions of one community taken as depending on each other.`,
     paper: "Table gate",
     rows,
   } satisfies Figure;
@@ -65,22 +65,21 @@ export function gateModesFigure(page: ReportPage): MaybeFigure {
 }
 
 /**
- * How many communities pass when each has some more audited decisions and all rates stay as seen: one line a mode, beginning with those
+ * How many communities pass when each has some more audited decisions and all rates stay as observed: one line a mode, beginning with those
  * that pass now. A line that stays low says that no number of decisions helps.
  */
 export function gateModesOf(gate: GateEvaluation): MaybeFigure {
   if (gate.fleet.counts.communities === 0) return { missing: nobodyEligible(gate) };
-  // Without a verdict no rate was seen, so nobody knows how many it takes.
+  // Without a verdict no rate was observed, so the number that it takes is unknown.
   const seen = gate.communities.filter((one) => one.n > 0);
   const unseen = gate.communities.length - seen.length;
-  if (seen.length === 0)
-    return { missing: "No community has a verdict yet, so there are no rates that could stay as seen." };
+  if (seen.length === 0) return { missing: "No community has a verdict yet, so there are no observed rates." };
   const needed = Object.fromEntries(
     GATE_MODES.map((mode) => [mode, seen.flatMap((one) => (one[mode].more === null ? [] : [one[mode].more]))]),
   ) as Record<GateMode, number[]>;
   if (Object.values(needed).every((list) => list.length === 0)) {
     return {
-      missing: "Nobody passes in any mode, and while the rates stay as seen no number of decisions would help.",
+      missing: "No community passes in any mode, and more decisions will not help while the rates stay as observed.",
     };
   }
   const most = practical(Object.values(needed).flat());
@@ -95,12 +94,12 @@ export function gateModesOf(gate: GateEvaluation): MaybeFigure {
     series: "mode",
     series_order: [...GATE_MODES],
     interval: "none",
-    caption: `If the rates stay as seen and all other communities stay as they are. Communities: ${whole(gate.fleet.counts.communities)}.${beyond > 0 ? ` ${plural(beyond, "community", "communities")} would be certified beyond the edge.` : ""}${helpless > 0 ? ` For ${plural(helpless, "community", "communities")} no number of decisions helps in any mode.` : ""}${unseen > 0 ? ` Left out: ${plural(unseen, "community", "communities")} without a verdict.` : ""}`,
+    caption: `If the rates stay as observed and all other communities stay as they are. Communities: ${whole(gate.fleet.counts.communities)}.${beyond > 0 ? ` ${plural(beyond, "community", "communities")} would be certified beyond the edge.` : ""}${helpless > 0 ? ` For ${plural(helpless, "community", "communities")} no number of decisions helps in any mode.` : ""}${unseen > 0 ? ` Left out: ${plural(unseen, "community", "communities")} without a verdict.` : ""}`,
     rows: GATE_MODES.flatMap((mode) => steps(mode, needed[mode], most)),
   } satisfies Figure;
 }
 
-/** Who passes now, by the rates as seen and for certain. Drawn towards the fleet, communities may pass that by the rates as seen do not. */
+/** Who passes now, by the observed rates and for certain. Drawn towards the fleet, communities may pass that by the observed rates do not. */
 function title({ communities }: GateEvaluation): string {
   const passing = (mode: GateMode) => communities.filter((one) => one.passes[mode]);
   const paper = passing("paper").length;
@@ -108,18 +107,18 @@ function title({ communities }: GateEvaluation): string {
   const unproven = passing("paper").filter((one) => !one.passes.certified).length;
   const count = plural(paper, "community", "communities");
   if (paper === 0 && shrunk > 0) {
-    return `${plural(shrunk, "community passes", "communities pass")} when drawn towards the fleet, and none by the rates as seen`;
+    return `${plural(shrunk, "community passes", "communities pass")} when drawn towards the fleet, and none by the observed rates`;
   }
-  if (paper === 0) return "Nobody passes in any mode yet";
+  if (paper === 0) return "No community passes in any mode yet";
   if (unproven === 0) {
     return paper === 1
-      ? "The one community that passes by the rates as seen is certified"
-      : `All ${count} that pass by the rates as seen are certified`;
+      ? "The one community that passes by the observed rates is certified"
+      : `All ${count} that pass by the observed rates are certified`;
   }
   if (unproven === paper) {
-    return `${count} ${byCount(paper, "passes", "pass")} by the rates as seen, and ${byCount(paper, "that", "for none of them that")} is ${byCount(paper, "not proven yet", "proven yet")}`;
+    return `${count} ${byCount(paper, "passes", "pass")} by the observed rates, and ${byCount(paper, "that", "for none of them that")} is ${byCount(paper, "not proven yet", "proven yet")}`;
   }
-  return `${count} pass by the rates as seen; for ${whole(unproven)} of them that is not proven yet`;
+  return `${count} pass by the observed rates; for ${whole(unproven)} of them that is not proven yet`;
 }
 
 /** Edge of the picture: nine in ten of those that decisions would bring in, rounded up; the last few can take a hundred times as many. */

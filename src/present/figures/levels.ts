@@ -12,7 +12,7 @@ import type { MaybeFigure } from "./missing.js";
 
 const ALL = "all communities";
 
-/** Shares of the three levels in a community, beside those of all. */
+/** Shares of the three levels in a community, next to those of all. */
 export function communityLevelsFigure(page: ReportPage, community: string): MaybeFigure {
   const counts = page.communities.find((one) => one.community === community)?.levels ?? [0, 0, 0];
   const n = counts.reduce((sum, count) => sum + count, 0);
@@ -30,7 +30,7 @@ export function communityLevelsFigure(page: ReportPage, community: string): Mayb
     series: "level",
     series_order: LEVELS.map((level) => `level ${level}`),
     interval: "none",
-    caption: `${words.join("; ")}. The intervals (95 %) stand in the table.`.replace("l", "L"),
+    caption: `${words.join("; ")}. The intervals (95%) are in the table.`.replace("l", "L"),
     rows: [...own(counts, n, name), ...all(page)],
   };
 }
@@ -62,14 +62,14 @@ export function levelsFigure({ report }: ReportPage): MaybeFigure {
   const robust = levels["1"].estimate ?? 0;
   return {
     id: "levels",
-    title: `A rule settles ${shareText(robust)} of the decisions; for ${shareText(third.estimate)} no rule carries them`,
+    title: `A rule settles ${shareText(robust)} of the decisions; for ${shareText(third.estimate)} no rule supports them`,
     mark: "bar",
     x: { field: "share", label: "Share of verdicts", format: "percent", domain: [0, 1] },
     y: { field: "level", label: "Level", order: ["level 1", "level 2", "level 3"] },
     series: "level",
     series_order: ["level 1", "level 2", "level 3"],
     interval: "x",
-    caption: `Level 1: ${lower(LEVEL_WORDS[1].name)}. Level 2: ${lower(LEVEL_WORDS[2].name)}. Level 3: ${lower(LEVEL_WORDS[3].name)}. Lines: 95 % intervals. Of ${plural(counts.verdicts, "verdict")} of the auditor.`,
+    caption: `Level 1: ${lower(LEVEL_WORDS[1].name)}. Level 2: ${lower(LEVEL_WORDS[2].name)}. Level 3: ${lower(LEVEL_WORDS[3].name)}. Lines: 95% intervals. Of ${plural(counts.verdicts, "verdict")} of the auditor.`,
     rows: (["1", "2", "3"] as const).map((level) => {
       const estimate = levels[level];
       const bounds = boundsRow(estimate);
@@ -108,7 +108,7 @@ export function rootCausesFigure({ report }: ReportPage): MaybeFigure {
     series: "cause",
     series_order: CAUSES.map((cause) => CAUSE_WORDS[cause].name),
     interval: "x",
-    caption: `Of ${plural(agreement.n_labelled, "decision")} that people labelled, decider and person differ in ${whole(disagreements)}. Agreement metrics count all three causes alike. Lines: 95 % intervals.`,
+    caption: `Of ${plural(agreement.n_labelled, "decision")} that people labelled, decider and person differ in ${whole(disagreements)}. Agreement metrics count all three causes alike. Lines: 95% intervals.`,
     paper: "root cause analysis (§5.2)",
     rows: CAUSES.map((cause) => {
       const estimate = causes[cause];

@@ -8,7 +8,7 @@ export function calibrationMissing({ report }: Pick<ReportPage, "report">): Miss
   const run = report.run.run_id;
   return {
     missing: run
-      ? "No calibration fits this run, so nobody knows how far its scores can be trusted as probabilities."
+      ? "No calibration fits this run, so its scores cannot be read as probabilities."
       : "The report was made from a file of audits; calibrations belong to runs of a workspace.",
     ...(run ? { command: "defensible calibrate" } : {}),
   };

@@ -45,23 +45,23 @@ export function communityLabels({ gate_input: { by, label_counts } }: ReportPage
   return [...sums.values()];
 }
 
-/** Limits as written on the gate: "DI ≥ 90 %, AI ≤ 15 %". */
+/** Limits as written on the gate, with symbols. */
 export function limitsText({ di, ai }: { di: number; ai: number }, variable: GateEvaluation["variable"]): string {
   const short = (value: number) => `${+(100 * value).toPrecision(4)} %`;
   return `DI ≥ ${short(di)}, ${variable === "ai_pure" ? "pure AI" : "AI"} ≤ ${short(ai)}`;
 }
 
-/** The same in words, for sentences: "defensibility at least 90 %, ambiguity at most 15 %". */
+/** The same in words, for sentences: "defensibility at least …, ambiguity at most …". */
 export function limitsInWords({ di, ai }: { di: number; ai: number }, variable: GateEvaluation["variable"]): string {
   const short = (value: number) => `${+(100 * value).toPrecision(4)} %`;
   return `defensibility at least ${short(di)}, ${variable === "ai_pure" ? "pure ambiguity" : "ambiguity"} at most ${short(ai)}`;
 }
 
-/** The grid of limits that a frontier is drawn over: "DI 70 to 100 %, AI 0 to 40 %". */
+/** The grid of limits that a frontier is drawn over: the range of DI and of AI. */
 export function gridText(limits: { di: number; ai: number }, variable: GateEvaluation["variable"]): string {
   const { di, ai } = frontierGrid(limits);
   const short = (value: number) => Math.round(100 * value);
-  return `DI ${short(di[0]!)} to 100 %, ${variable === "ai_pure" ? "pure AI" : "AI"} 0 to ${short(ai.at(-1)!)} %`;
+  return `DI ${short(di[0]!)} to 100%, ${variable === "ai_pure" ? "pure AI" : "AI"} 0 to ${short(ai.at(-1)!)}%`;
 }
 
 /** Why there is nothing to draw of a gate: no community has enough decisions. */

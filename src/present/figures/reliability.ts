@@ -48,7 +48,7 @@ export function calibrationWeightsFigure(page: ReportPage): MaybeFigure {
     series_order: PARTS.map(name),
     stack: true,
     interval: "none",
-    caption: `Weight × mean of the part, over the verdicts of each level that have all parts of S.${calibrated === false ? " The weights were not fitted: equal ones stand in." : ""} ln S with these weights is minus the height of the bar.${otherWeights(page) ? " The S of this report's verdicts was computed with other weights." : ""}`,
+    caption: `Weight × mean of the part, over the verdicts of each level that have all parts of S.${calibrated === false ? " The weights were not fitted and are equal." : ""} ln S with these weights is minus the height of the bar.${otherWeights(page) ? " The S of this report's verdicts was computed with other weights." : ""}`,
     paper: "Table: Calibrated PDS weights",
     rows,
   } satisfies Figure;
@@ -90,7 +90,7 @@ export function reliabilityFigure(page: ReportPage): MaybeFigure {
     choose: ["score"],
     band: { lower: "band_lower", upper: "band_upper", label: "where a perfect score would be, 95 times in 100" },
     references: [{ axis: "diagonal", value: 0, label: "perfect calibration" }],
-    caption: `${plural(evaluation.n, "decision")} in ${sizes(evaluation)}. Bars are 95 % intervals of the share found (Wilson); a point outside the band is more than chance explains.`,
+    caption: `${plural(evaluation.n, "decision")} in ${sizes(evaluation)}. Bars are 95% intervals of the share found (Wilson); a point outside the band is more than chance explains.`,
     paper: "App. A.3, calibration error",
     rows,
   } satisfies Figure;
@@ -137,7 +137,7 @@ function binRows(score: string, by: string, { reliability }: ScoreEvaluation): F
 }
 
 /**
- * Whether a score that may be right on average tells one decision from another: no better than the share of all of them, or than a coin, it
+ * Whether a score that may be right on average separates one decision from another: no better than the share of all of them, or than a coin, it
  * does not.
  */
 export function tellsNothing({ log_loss, auroc }: Pick<ScoreEvaluation, "log_loss" | "auroc">): boolean {
@@ -163,7 +163,7 @@ function title(evaluation: ScoreEvaluation, { method }: DetailedCalibration): st
   const where = `said ${percent(worst.mean_score, 0)} and ${percent(worst.rate.estimate ?? 0, 0)} were found`;
   if (reliability.every((bin) => bin.outside === null)) return `${name} misses most where it ${where}`;
   if (outside.length === 0 && tellsNothing(evaluation)) {
-    return `${name} is right on average, and tells no decision from another`;
+    return `${name} is right on average, and does not separate decisions`;
   }
   if (outside.length === 0) return `${name} is well calibrated: no bin is off by more than chance explains`;
   return `${name} is off by more than chance explains in ${outside.length} of ${reliability.length} bins; most where it ${where}`;

@@ -26,7 +26,7 @@ export function coverageRiskFigure(page: ReportPage): MaybeFigure {
 }
 
 /**
- * What limits would have automated, and how much of that is indefensible: every pair of limits on a grid by the rates as seen, the best
+ * What limits would have automated, and how much of that is indefensible: every pair of limits on a grid by the observed rates, the best
  * trade-offs among them with their knee, and the gate and the named settings in the mode in force.
  */
 export function coverageRiskOf(gate: GateEvaluation, frontier: CoverageRiskFrontier): MaybeFigure {
@@ -37,8 +37,8 @@ export function coverageRiskOf(gate: GateEvaluation, frontier: CoverageRiskFront
     const only = best[0];
     return {
       missing: only
-        ? `Every pair of limits that lets anybody pass has the same best outcome, ${percent(only.coverage!)} of the decisions at ${percent(only.risk!)} indefensible, so there is no trade-off to draw.`
-        : `By the rates as seen no pair of limits on the grid (${gridText(gate.thresholds, gate.variable)}) lets anybody pass, so there is no trade-off to draw. Limits beyond it widen the grid.`,
+        ? `Every pair of limits that any community passes has the same best outcome, ${percent(only.coverage!)} of the decisions at ${percent(only.risk!)} indefensible, so there is no trade-off to draw.`
+        : `By the observed rates no community passes any pair of limits on the grid (${gridText(gate.thresholds, gate.variable)}), so there is no trade-off to draw. Limits beyond it widen the grid.`,
     };
   }
   const { knee } = frontier;
@@ -62,7 +62,7 @@ export function coverageRiskOf(gate: GateEvaluation, frontier: CoverageRiskFront
         : [{ axis: "y" as const, value: gate.fleet.base_indefensible_rate, label: "without a gate" }]),
     ],
     curve: { label: BEST, rows: line },
-    caption: `Each point is a pair of limits (${gridText(gate.thresholds, gate.variable)}) by the rates as seen; named settings and this gate are in mode ${gate.mode}. All of it is seen on the same decisions that it is chosen by, so it flatters.`,
+    caption: `Each point is a pair of limits (${gridText(gate.thresholds, gate.variable)}) by the observed rates; named settings and this gate are in mode ${gate.mode}. All of it is seen on the same decisions that it is chosen by, so it flatters.`,
     paper: "fig:pds_validation C, Table gate",
     rows: [
       ...others,
@@ -73,14 +73,14 @@ export function coverageRiskOf(gate: GateEvaluation, frontier: CoverageRiskFront
   } satisfies Figure;
 }
 
-/** The curve is by the rates as seen whatever the mode; what the gate itself does is of its mode. */
+/** The curve is by the observed rates whatever the mode; what the gate itself does is of its mode. */
 function title({ fleet, mode, variable }: GateEvaluation, { knee, reason }: CoverageRiskFrontier): string {
   const here =
     fleet.automated_indefensible_rate === null
       ? `in mode ${mode} this gate automates nothing`
       : `in mode ${mode} this gate covers ${percent(fleet.decision_coverage_eligible ?? 0)} at ${percent(fleet.automated_indefensible_rate)} indefensible`;
-  if (!knee) return `${here[0]!.toUpperCase()}${here.slice(1)}; by the rates as seen the curve has no knee: ${reason}`;
-  return `By the rates as seen the knee is at ${limitsInWords(knee, variable)}: beyond ${percent(knee.coverage)} coverage more costs more; ${here}`;
+  if (!knee) return `${here[0]!.toUpperCase()}${here.slice(1)}; by the observed rates the curve has no knee: ${reason}`;
+  return `By the observed rates the knee is at ${limitsInWords(knee, variable)}: beyond ${percent(knee.coverage)} coverage more costs more; ${here}`;
 }
 
 /** One point for each outcome, by coverage; of the limits with the same outcome the knee, or the first. */

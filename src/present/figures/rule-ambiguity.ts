@@ -12,7 +12,7 @@ export const FEWEST_CITATIONS = 5;
 
 /** What the second point of a rule adds to the first. */
 const BOTH_POINTS =
-  "Pure ambiguity (pure AI): the decision and its opposite both follow. Ambiguity (AI) counts decisions too that are wrong and whose opposite follows: errors of the decider, which clearer words do not mend.";
+  "Pure ambiguity (pure AI): the decision and its opposite both follow. Ambiguity (AI) counts decisions too that are wrong and whose opposite follows: errors of the decider, which clearer words do not fix.";
 
 /** The rules that most verdicts cite which could have gone either way. */
 export function ruleAmbiguityFigure({ report }: ReportPage): MaybeFigure {
@@ -33,7 +33,7 @@ export function ruleAmbiguityFigure({ report }: ReportPage): MaybeFigure {
       open === 0
         ? `No rule that ${FEWEST_CITATIONS} verdicts or more cite left one open both ways`
         : `${amongWhich(report.rules, open)} leaves more verdicts open than ${ruleName(worst)}: ${whole(open)} of ${whole(n)} that cite it could have gone either way (${percent(estimate, 0)})`,
-    caption: `${which} that at least ${FEWEST_CITATIONS} verdicts cite, in the order of how many could have gone either way: the count before each name. ${BOTH_POINTS} Lines: 95 % intervals.`,
+    caption: `${which} that at least ${FEWEST_CITATIONS} verdicts cite, in the order of how many could have gone either way: the count before each name. ${BOTH_POINTS} Lines: 95% intervals.`,
   });
 }
 
@@ -71,7 +71,7 @@ export function communityRulesFigure({ report }: ReportPage, community: string):
   return rulePoints(shown, false, {
     id: "community-rules",
     title: title(own[0], platform[0]!),
-    caption: `Its own rules that at least ${FEWEST_OWN} verdicts cite, and the platform's with at least ${FEWEST_CITATIONS}, of which the citations in all communities count; before each name how many could have gone either way. ${BOTH_POINTS} Lines: 95 % intervals.`,
+    caption: `Its own rules that at least ${FEWEST_OWN} verdicts cite, and the platform's with at least ${FEWEST_CITATIONS}, of which the citations in all communities count; before each name how many could have gone either way. ${BOTH_POINTS} Lines: 95% intervals.`,
   });
 }
 
@@ -124,7 +124,7 @@ function rulePoints(
   words: { id: string; title: string; caption: string },
 ): Figure {
   const highest = Math.max(...rules.map(({ ambiguity_index }) => wideInterval(ambiguity_index)?.upper ?? 1));
-  // Rules stand in the order of a count and lie at a share. The count comes first: on a narrow screen the end of a name is cut.
+  // Rules are in the order of a count and placed by a share. The count comes first: on a narrow screen the end of a name is cut.
   const places = unique(rules.map((rule) => ruleName(rule, whose))).map(
     (name, i) => `${whole(openBothWays(rules[i]!))}\u00a0of\u00a0${whole(rules[i]!.ambiguity_pure.n)}: ${name}`,
   );

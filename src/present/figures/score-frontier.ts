@@ -99,7 +99,7 @@ export function scoreFrontierFigure(page: ReportPage): MaybeFigure {
     series_order: [OWN, ...(labels ? [labels.name] : [])],
     name: "threshold",
     label: "mark",
-    caption: `${whole(total)} verdicts have an S. By the auditor's own level this is a circle: S comes from the answer that gave the level, so a low line permits nothing. ${labels ? `${labels.n === total ? "All" : whole(labels.n)} of them have ${labels.name}${labels.n === total ? "." : "; if these were not drawn at random, their line is not of all."}` : "No label by people and no gold annotation says what is true of enough of them."} Drawn from ${LEAST_CASES} verdicts on; bands are 95 % intervals (Wilson) of each threshold by itself.`,
+    caption: `${whole(total)} verdicts have an S. By the auditor's own level this is a circle: S comes from the answer that gave the level, so a low line permits nothing. ${labels ? `${labels.n === total ? "All" : whole(labels.n)} of them have ${labels.name}${labels.n === total ? "." : "; if these were not drawn at random, their line is not of all."}` : "No label by people and no gold annotation says what is true of enough of them."} Drawn from ${LEAST_CASES} verdicts on; bands are 95% intervals (Wilson) of each threshold by itself.`,
     paper: "fig:pds_validation C",
     rows: [
       ...rows(OWN, drawn, (step) => named(step).join(", ") || null),
@@ -121,14 +121,14 @@ interface Found {
   labels: Labelled | null;
 }
 
-/** Whose verdict it is stands in the title: "1.7 % indefensible" alone would read like a permission. */
+/** The title says whose verdict it is: "1.7% indefensible" alone would read like a permission. */
 function title({ all, paper, knee, labels }: Found): string {
   const at = paper ?? knee;
   const said = (step: Step) => {
     const rate = ({ indefensible, n }: Step) => percent(indefensible / n);
-    const told = labels?.drawn.find(({ threshold }) => threshold === step.threshold);
-    const others = told
-      ? `${rate(told)} by ${labels!.name}`
+    const labelled = labels?.drawn.find(({ threshold }) => threshold === step.threshold);
+    const others = labelled
+      ? `${rate(labelled)} by ${labels!.name}`
       : `which ${labels ? "too few labels check" : "no label checks"}`;
     return `${rate(step)} of them are indefensible by the auditor's own level, ${others}`;
   };

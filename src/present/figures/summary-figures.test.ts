@@ -117,7 +117,7 @@ function cohortOf({
 describe("levels", () => {
   it("names the share that a rule settles and the share that none carries", () => {
     const figure = drawn(levelsFigure(pageOf({ n: 60 }, { n: 30, level: 2 }, { n: 10, level: 3 })));
-    expect(figure.title).toBe("A rule settles 60.0 % of the decisions; for 10.0 % no rule carries them");
+    expect(figure.title).toBe("A rule settles 60.0 % of the decisions; for 10.0 % no rule supports them");
     expect(figure.rows.map(({ level, share, verdicts, of }) => [level, share, verdicts, of])).toEqual([
       ["level 1", 0.6, 60, 100],
       ["level 2", 0.3, 30, 100],

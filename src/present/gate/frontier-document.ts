@@ -21,8 +21,8 @@ export function frontierSection({ frontier, fleet, thresholds, variable }: GateR
   if (outcomes.length < 2) {
     const why =
       outcomes.length === 0
-        ? `No pair of limits on the grid (${gridText(thresholds, variable)}) lets anybody pass`
-        : `Every pair of limits that lets anybody pass has the same best outcome: ${share(outcomes[0]!.coverage)} of the decisions at ${share(outcomes[0]!.risk, 2)} indefensible`;
+        ? `No community passes any pair of limits on the grid (${gridText(thresholds, variable)})`
+        : `Every pair of limits that any community passes has the same best outcome: ${share(outcomes[0]!.coverage)} of the decisions at ${share(outcomes[0]!.risk, 2)} indefensible`;
     return [heading, { kind: "text", text: `${why}, so there is no trade-off to draw.` }];
   }
   const here = { coverage: fleet.decision_coverage_eligible, risk: fleet.automated_indefensible_rate };
@@ -60,12 +60,12 @@ function picture(points: readonly FrontierPoint[], gate: { coverage: number | nu
   for (const point of points) put(point.coverage!, point.risk!, "o");
   if (gate.coverage !== null && gate.risk !== null) put(gate.coverage, gate.risk, "G");
   for (const point of points) if (point.knee) put(point.coverage!, point.risk!, "K");
-  const label = (row: number) => (row === 0 ? percent(top) : row === HEIGHT - 1 ? "0.0 %" : "").padStart(7);
+  const label = (row: number) => (row === 0 ? percent(top) : row === HEIGHT - 1 ? "0.0%" : "").padStart(7);
   return [
     "indefensible, of the automated",
     ...grid.map((cells, row) => `${label(row)} │${cells.join("").trimEnd()}`),
     `${" ".repeat(8)}└${"─".repeat(WIDTH)}`,
-    `${" ".repeat(9)}0 %${"decisions automated".padStart(WIDTH / 2 + 6)}${"100 %".padStart(WIDTH / 2 - 9)}`,
+    `${" ".repeat(9)}0%${"decisions automated".padStart(WIDTH / 2 + 6)}${"100%".padStart(WIDTH / 2 - 9)}`,
   ];
 }
 

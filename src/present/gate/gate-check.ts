@@ -179,7 +179,7 @@ function atLeast(what: string, found: number | null, wanted: number): string[] {
   return found >= wanted - 1e-9 ? [] : [`${what}: ${apart(found, wanted)}, less than ${percent(wanted)}`];
 }
 
-/** A share with as many decimals as tell it from its limit: "2.31 %" against 2.3 %. */
+/** A share with as many decimals as it takes to differ from its limit: "2.31" against 2.3. */
 function apart(found: number, limit: number): string {
   const digits = [1, 2, 3, 4, 5, 6].find((n) => percent(found, n) !== percent(limit, n));
   return percent(found, digits);

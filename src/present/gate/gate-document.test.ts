@@ -159,7 +159,7 @@ describe("the gate in words", () => {
 
   it("says why a section has nothing to show", () => {
     const nobody = flat(gateReport([cohort("a", 100, 60), cohort("b", 100, 50)]));
-    expect(nobody).toContain("No pair of limits on the grid (DI 70 to 100 %, AI 0 to 40 %) lets anybody pass");
+    expect(nobody).toContain("No community passes any pair of limits on the grid (DI 70 to 100%, AI 0 to 40%)");
     const report = gateReport([cohort("a", 100, 60)]);
     report.selective = {} as never;
     report.selection = { thresholds: {} } as never;

@@ -256,7 +256,7 @@ function refusalWords(why: GateRefusal): [message: string, remedy: string] {
       return ["window and since: got both", "Give a rolling window or a fixed start, not both."];
     case "window_certified":
       return [
-        "window: not with the proven gate (mode certified); a sliding window drops old evidence, and repeated looks at it pass 9 to 13 % of failing communities in a year instead of 5 %",
+        "window: not with the proven gate (mode certified); a sliding window drops old evidence, and repeated looks at it pass 9 to 13% of failing communities in a year instead of 5%",
         "Use --since DATE, a fixed start from which evidence adds up, or --mode shrunk.",
       ];
     case "open_run":

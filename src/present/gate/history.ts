@@ -5,7 +5,7 @@ import { printable } from "../../text/printable.js";
 import { type Block, type Document, table } from "../document/document.js";
 import { plural } from "../words/numbers.js";
 
-/** Room for the name of a community, and for one gate beside it. */
+/** Room for the name of a community, and for one gate next to it. */
 const NAME_WIDTH = 22;
 const GATE_WIDTH = 13;
 const NOW_WIDTH = 11;
@@ -19,7 +19,7 @@ const SHORT: Record<GateState, string> = {
 
 export interface GateNow {
   closed: Closure | null;
-  /** The gate in force. */
+  /** The active gate. */
   gate: Gate | null;
 }
 
@@ -53,7 +53,7 @@ export function historyDocument(
   };
 }
 
-/** Each gate once, when it came into force: a later look that found it unchanged is none of its own. */
+/** Each gate once, when it was activated: a later look that found it unchanged is not listed. */
 function gatesInForce(looks: readonly RecordedLook[]): RecordedLook[] {
   const gates = new Map<string, RecordedLook>();
   for (const look of looks) {

@@ -15,7 +15,7 @@ import { byCount, percent, plural, whole } from "../words/numbers.js";
 import { communityLink, estAt, numberAt, rateAt, type Sentence, sentence } from "../words/sentence.js";
 import { STATE_WORDS as STATES } from "../words/words.js";
 
-/** States as they stand inside a sentence. */
+/** States as words inside a sentence. */
 export const STATE_WORDS = Object.fromEntries(
   Object.entries(STATES).map(([state, { name }]) => [state, name.toLowerCase()]),
 ) as Record<GateState, string>;
@@ -70,7 +70,7 @@ export function verdictSection(report: GateReport, verbose: boolean): Block[] {
     const { since, reason } = report.closed;
     blocks.push({
       kind: "text",
-      text: `Every gate is closed since ${printable(since, 40)} (${printable(reason)}): whatever stands below, nothing is automated until \`defensible gate open\`.`,
+      text: `Every gate is closed since ${printable(since, 40)} (${printable(reason)}): whatever is said below, nothing is automated until \`defensible gate open\`.`,
     });
   }
   const alarmed = onlyAlarmed(report);
@@ -199,7 +199,7 @@ const RATES = [
 ] as const;
 
 const HOW: Partial<Record<LabelDesign, string>> = {
-  by_verdict: "each label stands for the decisions with the same verdict",
+  by_verdict: "each label represents the decisions with the same verdict",
   by_stratum: "each label is weighted by the inverse of the chance that it had",
 };
 

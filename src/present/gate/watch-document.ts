@@ -43,12 +43,12 @@ export function watchSection({ watch }: GateReport, rows: number): Block[] {
       text: `${plural(waiting, "verdict")} of threads that are still open wait for the next watch; ${plural(late, "verdict")} came after the thread was closed and ${late === 1 ? "is" : "are"} left out.`,
     });
   }
-  const told = [...alarms, ...returned].slice(0, rows);
-  if (told.length > 0) {
+  const shown = [...alarms, ...returned].slice(0, rows);
+  if (shown.length > 0) {
     blocks.push(
       table(
         ["time", "community", "~what"],
-        told.map((event) => [
+        shown.map((event) => [
           printable((event.at ?? "unknown").slice(0, 16).replace("T", " "), 16),
           printable(event.community, 40),
           printable(`${outcome(event.type, watch.kept)} ${event.text} ${event.remedy ?? ""}`.trim(), 600),
@@ -148,7 +148,7 @@ const OFTEN = 0.01;
 
 const LISTED = 5;
 
-/** What one has to know of a watch beside its events. `suspended`: communities whose suspension is one for the gate. */
+/** Notes about a watch in addition to its events. `suspended`: communities whose suspension is one for the gate. */
 export function watchNotes({ keys }: WatchState, suspended: ReadonlySet<string>): string[] {
   const changing = keys.filter(({ changes, rows }) => changes >= MANY_CHANGES && changes > OFTEN * rows);
   const waiting = keys.filter(({ key, suspended: alarm }) => suspended.has(key) && alarm && alarm.not_counted > 0);
@@ -171,6 +171,6 @@ export function watchNotes({ keys }: WatchState, suspended: ReadonlySet<string>)
 }
 
 function listed(keys: readonly WatchKeyState[], tell: (key: WatchKeyState) => string): string {
-  const told = keys.slice(0, LISTED).map((key) => `${key.key} (${tell(key)})`);
-  return `${told.join(", ")}${keys.length > LISTED ? ` and ${keys.length - LISTED} more` : ""}`;
+  const shown = keys.slice(0, LISTED).map((key) => `${key.key} (${tell(key)})`);
+  return `${shown.join(", ")}${keys.length > LISTED ? ` and ${keys.length - LISTED} more` : ""}`;
 }

@@ -134,7 +134,7 @@ function otherKind(kind: string): string {
 
 /** Rejected rows by reason, most frequent first, with the first rows of each. */
 function rejectLines(result: ImportResult): string[] {
-  // A file that was refused as a whole has told its reason above.
+  // The reason of a file that was refused as a whole is printed above.
   const rejected = result.files.reduce((sum, file) => sum + (file.problem ? 0 : file.rejected), 0);
   if (rejected === 0) return [];
   const several = new Set(result.reasons.flatMap(({ examples }) => examples.map(({ file }) => file))).size > 1;

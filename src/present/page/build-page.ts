@@ -90,11 +90,11 @@ function pageNotes(
     ...(context
       ? []
       : [
-          "Made from a file of audits, which tells what was audited and decided. Contents, texts of rules, people's ratings, gates in force and experiments are those of a workspace and not in this report.",
+          "Made from a file of audits, which has what was audited and decided. Contents, texts of rules, people's ratings, active gates and experiments belong to a workspace and are not in this report.",
         ]),
     ...(cohort
       ? [
-          `Only the decisions of cohort ${cohort}: calibration, gate in force and experiments are about whole runs and left out.`,
+          `Only the decisions of cohort ${cohort}: calibration, active gate and experiments are about whole runs and left out.`,
         ]
       : []),
     ...(changes ? [changes] : []),

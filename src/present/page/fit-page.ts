@@ -8,7 +8,7 @@ import { cutText } from "./without-decisions.js";
 /** A page is to be small enough to mail: bytes of the whole file. */
 const PAGE_BYTES = 3_000_000;
 
-/** However large the rest, this much is for decisions: a list without any helps nobody. */
+/** However large the rest, this much is for decisions: a list without any is useless. */
 const LEAST_FOR_DECISIONS = 400_000;
 
 /**
@@ -146,7 +146,7 @@ function precedentWords(most: number): string {
 }
 
 /**
- * Decisions with no more than `most` precedents each beside those that are cited, and the precedents that they still refer to: each once, in
+ * Decisions with no more than `most` precedents each in addition to those that are cited, and the precedents that they still refer to: each once, in
  * their order.
  */
 function keepReferred(

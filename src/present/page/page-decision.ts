@@ -22,7 +22,7 @@ const MOST_CONTEXT = 10;
 const TITLE_CHARACTERS = 500;
 const SHORT_CHARACTERS = 1_000;
 
-/** What a decision's own record tells. */
+/** What a decision's own record has. */
 export type DecisionParts = Omit<
   PageDecision,
   "id" | "community" | "decision" | "reasons" | "labels" | "precedents" | "audit" | "human_audit" | "opposite_audit"

@@ -72,16 +72,16 @@ export async function pageDecisions(subject: PageSubject, options: Options): Pro
     const record = records.get(one.decision_id) ?? noRecord();
     const trail = trailOf(one.decision_id);
     const known = shown.get(one.decision_id) ?? precedents.shownTo(one.community, null, trail);
-    const told: Partial<AuditRow> = own?.row ?? {};
+    const row: Partial<AuditRow> = own?.row ?? {};
     const audit = { ...(own?.audit ?? pageAudit({}, writing)), ...verdictOf(one) };
     return {
       ...record,
       id: one.decision_id,
       community: one.community,
       decision: one.decision,
-      human_label: one.human_label ?? text(told.human_label) ?? record.human_label,
-      decided_at: record.decided_at ?? shownAs(told.decided_at, writing.date),
-      language: record.language ?? shownAs(told.language, writing.language),
+      human_label: one.human_label ?? text(row.human_label) ?? record.human_label,
+      decided_at: record.decided_at ?? shownAs(row.decided_at, writing.date),
+      language: record.language ?? shownAs(row.language, writing.language),
       labels: labels.get(one.decision_id) ?? [],
       reasons: lookReasons({ ...one, flags: audit.flags }),
       precedents: precedents.of(one.community, known, opposite ? trail.cited : { ...trail.cited, opposite_audit: [] }),

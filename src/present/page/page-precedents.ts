@@ -91,7 +91,7 @@ async function readShelves(
 const PRECEDENT_CHARACTERS = 2_000;
 const RATIONALE_CHARACTERS = 1_000;
 
-/** Shown to the auditor and listed with one decision, beside those that are cited. */
+/** Shown to the auditor and listed with one decision, in addition to those that are cited. */
 export const MOST_PRECEDENTS = 20;
 
 /** What the audits of a decision tell of precedents. */

@@ -21,7 +21,7 @@ export interface PageSubject {
   source: AuditSource;
   /** Null where the audits came from a file: contents, rules and labels are not known then. */
   context: Pick<Stores, "runs" | "records" | "labels"> | null;
-  /** Of the run, where the audits are a run's: tells which precedents there were, and the weights of S. */
+  /** Of the run, where the audits are a run's: has the precedents that there were, and the weights of S. */
   manifest?: Pick<Manifest, "hashes" | "experiment" | "weights"> | null;
   /** What of the workspace is no longer as the run saw it; null where there is no run or no workspace. */
   changed: ChangedPart[] | null;

@@ -17,7 +17,7 @@ import { UNSCORED_CODES } from "../../measures/signals/extract-sampled.js";
 /** Where nothing is known of a field, the program says so. */
 const UNKNOWN = "unknown";
 
-/** Sorts of content that platforms have; another word is somebody's own. */
+/** Sorts of content that platforms have; another word may be private. */
 const CONTENT_KINDS = new Set(
   "post comment reply thread message chat review listing profile page article title link image photo video audio live story poll ad".split(
     " ",
@@ -29,7 +29,7 @@ const TAG = /^([a-z]{2,3})(?:[-_]([a-z]{4}))?(?:[-_]([a-z]{2}|\d{3}))?$/i;
 /** Only names that are known are given: what it makes up for another code would be the code. */
 const LANGUAGES = new Intl.DisplayNames("en", { type: "language", fallback: "none" });
 
-/** A BCP 47 tag of a language that there is, with script and region at most: "pt", "pt-BR", "zh_Hant". "bob" is none. */
+/** A BCP 47 tag of a language that there is, with script and region at most: "pt", "pt-BR", "zh_Hant". "bob" is not one. */
 export function isLanguageCode(name: string): boolean {
   if (name === UNKNOWN) return true;
   const [, language] = TAG.exec(name) ?? [];
@@ -59,7 +59,7 @@ export function isVersion(text: string): boolean {
   return /^v?\d{1,8}(?:[.-]\d{1,8})*$/.test(text) || text === "-";
 }
 
-/** Models of which everybody knows; what an operator calls a bot is the operator's word. */
+/** Models that are publicly known; what an operator calls a bot is the operator's word. */
 const FAMILIES = new Set(
   "gpt claude gemini llama qwen mistral mixtral ministral deepseek phi grok command nova simulated baseline".split(" "),
 );

@@ -158,7 +158,7 @@ function fieldSort(field: string): HashedSort | undefined {
   return FIELDS.find(([pattern]) => pattern.test(field))?.[1];
 }
 
-/** Words of fixed vocabularies are nobody's own. */
+/** Words of fixed vocabularies are not private. */
 function isCode(text: string, sort: HashedSort): boolean {
   if (text === "unknown") return sort !== "content";
   if (sort === "language") return isLanguageCode(text);

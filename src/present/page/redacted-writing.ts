@@ -10,7 +10,7 @@ import { redactedName } from "./keyed-hash.js";
 import { isContentKind, isDate, isErrorCode, isKnownModel, isLanguageCode, isVersion } from "./plain-codes.js";
 import { cutText, type Writing } from "./without-decisions.js";
 
-/** What an auditor says of a rule beside its words: "Community rule R3". */
+/** What an auditor says of a rule in addition to its words: "Community rule R3". */
 const REFERENCE = ["community", "platform", "rule", "rules"];
 
 /** An id, not a sentence. */
@@ -18,14 +18,14 @@ function isPlainWord(word: string): boolean {
   return /^[\w.:/-]{1,60}$/.test(word);
 }
 
-/** The id of a rule that only audits name: it may be in somebody's own words. The same rule stays one rule. */
+/** The id of a rule that only audits name: it may be in a person's own words. The same rule stays one rule. */
 export function plainRuleId(id: string, hashOf: KeyedHash): string {
   return isPlainWord(id) ? id : `rule ${hashOf(id, "rule").slice(0, 8)}`;
 }
 
 /**
  * Nothing that an author, a moderator, a rater or an auditor wrote: only how long it was, and a keyed hash by which the same text is known
- * again. A citation is shown where every word of it stands in the rules of the platform or of the community, since rules are public; one that
+ * again. A citation is shown where every word of it is in the rules of the platform or of the community, since rules are public; one that
  * leans on precedents, or on nothing, may quote content.
  */
 export function redactedWriting(ruleSets: readonly PageRuleSet[], hashOf: KeyedHash): Writing {
@@ -82,7 +82,7 @@ class RuleWords {
 
   cover(text: string, community: string): boolean {
     const { words } = this.of(community);
-    // A sign that is neither letter, digit nor punctuation is no token, and tells something all the same.
+    // A sign that is neither letter, digit nor punctuation is no token, and still says something.
     return !/[^\p{L}\p{N}\p{M}\p{P}\s]/u.test(text) && tokenise(text).every((word) => words.has(word));
   }
 
@@ -106,13 +106,13 @@ class RuleWords {
   }
 }
 
-/** The code of a language as it is, whatever else stands in its place by its hash. */
+/** The code of a language as it is, anything else in its place by its hash. */
 export function shownLanguage(name: string, hashOf: KeyedHash): string {
   return isLanguageCode(name) ? name : redactedName(name, hashOf, "language");
 }
 
 /**
- * Names of a gate's cohorts without anybody's own words: communities, actions and rules of the workspace are names and stay; a language, or a
+ * Names of a gate's cohorts without private words: communities, actions and rules of the workspace are names and stay; a language, or a
  * rule that only audits name, may be a sentence and is then hashed, as everywhere in a redacted report.
  */
 export function redactedKeys(
@@ -135,7 +135,7 @@ export function redactedKeys(
       (community !== undefined && (known.has(ruleName(community, part)) || known.has(ruleName(null, part))));
     if (isKnown) return part;
     const owner = owners.sort((a, b) => b.length - a.length)[0];
-    // Cited together with the platform's rule of the same id, it stands under the community's name.
+    // Cited together with the platform's rule of the same id, it is listed under the community's name.
     if (owner !== undefined && known.has(ruleName(null, part.slice(owner.length + 1)))) return part;
     return owner === undefined
       ? plainRuleId(part, hashOf)
@@ -143,7 +143,7 @@ export function redactedKeys(
   };
   return (key) => {
     const parts = splitKey(by, key);
-    // Of a gate by other keys: a community, or nobody knows what.
+    // Of a gate by other keys: a community, or something unknown.
     if (parts === null) return names.includes(key) ? key : redactedName(key, hashOf, "name");
     const community = by.includes("community") ? parts[by.indexOf("community")] : undefined;
     return joinKey(

@@ -77,7 +77,7 @@ export interface Writing {
   version(version: string): string;
   /** Why an audit failed, as a code. */
   code(code: string): string;
-  /** The id of a rule that somebody named. */
+  /** The id of a rule as a person named it. */
   ruleId(id: string, community: string): string | null;
   /** The id of a rule that an auditor cites. */
   citedRule(id: string, community: string): string;

@@ -10,11 +10,11 @@ describe("lineChart", () => {
   it("draws a curve from top to bottom, with its axis and labels", () => {
     const down = x.map((value) => 1 - value);
     expect(draw([{ letter: "p", values: down }], 0.5)).toEqual([
-      "100 % ┤ppp       ┊",
+      " 100% ┤ppp       ┊",
       "      │   ppppp  ┊",
-      " 50 % ┤        ppppp",
+      "  50% ┤        ppppp",
       "      │          ┊  ppppp",
-      "  0 % ┤          ┊       ppp",
+      "   0% ┤          ┊       ppp",
       "      └─────────────────────",
       "       0 %       50 %      100 %",
       "       what x is",

@@ -27,7 +27,7 @@ interface ChartOptions {
 const SHARED = "#";
 
 /**
- * Curves from 0 to 100 % in plain characters, for a terminal without colour. Each curve has a letter; `#` is where two or more coincide.
+ * Curves from 0 to 100% in plain characters, for a terminal without colour. Each curve has a letter; `#` is where two or more coincide.
  * Steep pieces are filled in, so that a curve is one line.
  */
 export function lineChart({ x, curves, rows = 11, mark, xLabel, caption }: ChartOptions): string[] {
@@ -52,9 +52,9 @@ export function lineChart({ x, curves, rows = 11, mark, xLabel, caption }: Chart
     }
   }
   const labels = new Map([
-    [0, "100 %"],
-    [Math.round((rows - 1) / 2), "50 %"],
-    [rows - 1, "0 %"],
+    [0, "100%"],
+    [Math.round((rows - 1) / 2), "50%"],
+    [rows - 1, "0%"],
   ]);
   const lines = grid.map((row, index) => {
     const label = labels.get(index) ?? "";
@@ -113,7 +113,7 @@ function gateBlocks(plan: PlanGate): PlanBody {
       ...bySize(plan),
       {
         kind: "text",
-        text: `Exact binomial sums, for one look at the data that is declared beforehand. The inverse check is taken to say Yes of ${share(plan.inputs.yes_if_indefensible)} of the indefensible decisions and, in the picture, of ${share(open)} of the defensible ones (--open). The shrunk gate depends on the fleet: here on a prior of ${priorText(plan)}, and on a community that may be let through only at the risk itself; beside better ones it can be let through at up to twice the risk.`,
+        text: `Exact binomial sums, for one look at the data that is declared beforehand. The inverse check is taken to say Yes of ${share(plan.inputs.yes_if_indefensible)} of the indefensible decisions and, in the picture, of ${share(open)} of the defensible ones (--open). The shrunk gate depends on the fleet: here on a prior of ${priorText(plan)}, and on a community that may be let through only at the risk itself; next to better ones it can be let through at up to twice the risk.`,
       },
     ],
   };
@@ -193,7 +193,7 @@ const TITLES: Record<Plan["what"], string> = {
   paired: "Plan: decisions for a paired comparison",
   clusters: "Plan: decisions that come in clusters",
   correlation: "Plan: cases for a correlation",
-  labels: "Plan: labels beside the auditor",
+  labels: "Plan: labels next to the auditor",
   gate: "Plan: what the gates let through",
 };
 

@@ -2,7 +2,7 @@ import type { Plan, PlanCertificate, PlanCertify } from "../../core/results/plan
 import { clopperPearsonInterval } from "../../stats/intervals/clopper-pearson.js";
 import { wilsonInterval } from "../../stats/intervals/wilson-interval.js";
 import { type Block, table } from "../document/document.js";
-import { intervalText, whole } from "../words/numbers.js";
+import { intervalText, percent, whole } from "../words/numbers.js";
 import type { PlanBody } from "./plan-document.js";
 
 /** Sizes to certify, the answer first. */
@@ -128,7 +128,7 @@ export function sizeBlocks(plan: SmallPlan): PlanBody {
           ],
         ),
         text(
-          "The half-width is half of the interval from end to end. Except at 50 % these intervals are lopsided: one side reaches a little further than the half-width, the other less far.",
+          "The half-width is half of the interval from end to end. Except at 50% these intervals are lopsided: one side reaches a little further than the half-width, the other less far.",
         ),
         text(
           "If the rate is unknown, --rate 0.5 gives the largest number. Decisions of one thread or author resemble each other: `defensible plan clusters` says how many more they take.",
@@ -226,14 +226,14 @@ function points(value: number): string {
   return `${Number((100 * Math.abs(value)).toFixed(4))} percentage points`;
 }
 
-/** 0.1 -> "10 %", 0.125 -> "12.5 %": as many digits as the number has, four at most. */
+/** A share with as many digits as the number has, four at most. */
 export function share(value: number): string {
   return `${Number((100 * value).toFixed(4))} %`;
 }
 
-/** A probability for a table: "87.3 %", "< 0.1 %", "> 99.9 %". */
+/** A probability for a table, with one decimal. */
 export function chance(value: number): string {
-  if (value > 0 && value < 0.0005) return "< 0.1 %";
-  if (value < 1 && value > 0.9995) return "> 99.9 %";
-  return `${(100 * value).toFixed(1)} %`;
+  if (value > 0 && value < 0.0005) return `< ${percent(0.001)}`;
+  if (value < 1 && value > 0.9995) return `> ${percent(0.999)}`;
+  return percent(value);
 }

@@ -95,7 +95,7 @@ function made(calibration: DetailedCalibration): Sentence {
       : sentence`Method: ${methodName(method)}${best}, fitted on ${numberAt("/n", "whole")} decisions and measured on ${measuredOn(calibration)}.`;
   const loss =
     weights && log_loss !== null
-      ? sentence` Log-loss ${numberAt("/log_loss", "fine")} nats${beside(calibration)}.`
+      ? sentence` Log-loss ${numberAt("/log_loss", "fine")} nats${comparedWith(calibration)}.`
       : [];
   const by = target
     ? sentence` Reference labels: ${printable(targetName(target), 80)} (${numberAt("/target/n", "whole")} decisions, ${numberAt("/target/indefensible", "whole")} indefensible).${target.kind === "self" ? " This is circular: it measures whether the auditor agrees with itself, not whether it is right." : ""}`
@@ -104,7 +104,7 @@ function made(calibration: DetailedCalibration): Sentence {
 }
 
 /** What the loss is to be compared with. */
-function beside({ baselines, evaluation }: DetailedCalibration): Sentence {
+function comparedWith({ baselines, evaluation }: DetailedCalibration): Sentence {
   if (!baselines && !evaluation) return [];
   const parts = [
     ...(baselines

@@ -129,7 +129,7 @@ function headline(estimate: Estimate, label: string, under: string): Block {
 
 function certainty(estimate: Estimate, target: ReportTarget): string {
   if (estimate.estimate === null) return `Undefined: ${estimate.reason}.`;
-  const independent = `95 % interval ${intervalText(estimate)}`;
+  const independent = `95% interval ${intervalText(estimate)}`;
   const cluster = clusterToShow(estimate);
   const clustered = cluster
     ? `, or ${intervalText(cluster)} with ${plural(cluster.clusters, "community", "communities")} as clusters${effectiveText(cluster)}`

@@ -112,7 +112,7 @@ function experimentsSection({ stability, experiments = {} }: Report): Block[] {
   ];
 }
 
-/** The rule ledger: under which rule decisions are open, and which rules nobody needs. */
+/** The rule ledger: under which rule decisions are open, and which rules are unused. */
 export function rulesSection(report: Report, rows: number): Block[] {
   const cited = report.rules.filter((rule) => rule.cited > 0);
   if (cited.length === 0) return [];
@@ -124,7 +124,7 @@ export function rulesSection(report: Report, rows: number): Block[] {
   return [
     { kind: "heading", text: "Rules" },
     table(
-      ["rule", "title", ">cited", ">open both ways", "95 % interval", ">DI", ">AI"],
+      ["rule", "title", ">cited", ">open both ways", "95% interval", ">DI", ">AI"],
       shown.map((rule) => [
         nameOf(rule),
         printable(rule.title ?? "–", 36),

@@ -101,11 +101,11 @@ export const UNSCORED_WORDS: Readonly<Record<UnscoredCode | typeof NO_RULES, Wor
 
 /** Where a citation was found. */
 export const CITATION_SCOPE_WORDS: Readonly<Record<CitationScope, Words>> = {
-  platform: { name: "Platform rule", meaning: "It stands in a rule of the platform." },
-  community: { name: "Community rule", meaning: "It stands in a rule of the community." },
-  precedent: { name: "Precedent", meaning: "It stands in a precedent." },
-  mixed: { name: "Platform and community", meaning: "It stands in rules of both." },
-  none: { name: "Nowhere", meaning: "It stands in no rule or precedent that applied." },
+  platform: { name: "Platform rule", meaning: "It is in a rule of the platform." },
+  community: { name: "Community rule", meaning: "It is in a rule of the community." },
+  precedent: { name: "Precedent", meaning: "It is in a precedent." },
+  mixed: { name: "Platform and community", meaning: "It is in rules of both." },
+  none: { name: "Nowhere", meaning: "It is in no rule or precedent that applied." },
 };
 
 export const SIGNAL_WORDS: Readonly<Record<SignalMode, Words>> = {

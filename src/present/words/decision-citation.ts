@@ -23,14 +23,14 @@ import {
 import { percent } from "./numbers.js";
 import { named, numberAt, type Sentence, sentence } from "./sentence.js";
 
-/** Where cited words stand in the parts of a rule or a precedent: ranges for each part. */
+/** Where cited words are in the parts of a rule or a precedent: ranges for each part. */
 export type PartMarks = Pick<CitedPassages, "passages" | "words">;
 
-/** A decision's rules and precedents, and where its audit's citation stands in them. */
+/** A decision's rules and precedents, and where its audit's citation is in them. */
 export interface DecisionCitation {
   /** Null where the page does not have the version of the rules that was in force. */
   inForce: RulesInForce | null;
-  /** Rules that the citation stands in; the first of all. */
+  /** Rules that contain the citation; the first of all. */
   cited: RuleInForce[];
   others: RuleInForce[];
   precedents: PrecedentsOfDecision;
@@ -74,7 +74,7 @@ class Comparison {
 
   constructor(private readonly frame: CaseFrame) {}
 
-  /** Where the words of a citation stand in rules and precedents. */
+  /** Where the words of a citation are in rules and precedents. */
   of(
     citation: PageText | null | undefined,
     rules: readonly RuleInForce[],
@@ -110,7 +110,7 @@ function isWhole({ text, rationale }: PagePrecedent): boolean {
 
 /** Where a citation was found, in words. `at`: pointer to the citation. */
 export function groundingSentence(citation: PageAudit["citation"], at: string): Sentence {
-  if (!citation) return sentence`Nobody looked whether it stands in the rules.`;
+  if (!citation) return sentence`It was not checked against the rules.`;
   const { scope, rule_id, overlap, grounded } = citation;
   if (overlap === null) return sentence`It has no words that could be looked up, so it is grounded in nothing.`;
   const share = numberAt(`${at}/overlap`);
@@ -118,6 +118,6 @@ export function groundingSentence(citation: PageAudit["citation"], at: string): 
     return sentence`${CITATION_SCOPE_WORDS.none.meaning} The closest text has ${share} of its words; ${percent(GROUNDED_OVERLAP, 0)} would count as found there.`;
   }
   const place = sentence`${CITATION_SCOPE_WORDS[scope].name.toLowerCase()} ${named(rule_id)}`;
-  if (grounded) return sentence`Grounded in ${place}: ${share} of the cited words stand there.`;
-  return sentence`Not grounded: it names ${place}, but only ${share} of the cited words stand there; ${percent(NAMED_GROUNDED_OVERLAP, 0)} would count.`;
+  if (grounded) return sentence`Grounded in ${place}: ${share} of the cited words are there.`;
+  return sentence`Not grounded: it names ${place}, but only ${share} of the cited words are there; ${percent(NAMED_GROUNDED_OVERLAP, 0)} would count.`;
 }

@@ -96,9 +96,9 @@ describe("verdictSentence", () => {
   });
 
   it("says why there is no verdict", () => {
-    expect(say(decisions[2]!)).toMatch(/^Failed: .*Nobody knows/);
+    expect(say(decisions[2]!)).toMatch(/^Failed: .*It is unknown/);
     const unscored = makeAudit({ outcome: "unscored", level: null, error: { code: "refused", message: "" } });
-    expect(say(makeDecision({ audit: unscored }))).toMatch(/^Not scored: The model refused to answer\. Nobody knows/);
+    expect(say(makeDecision({ audit: unscored }))).toMatch(/^Not scored: The model refused to answer\. It is unknown/);
     const odd = makeAudit({ outcome: "error", level: null, error: { code: "rate\u202elimit", message: "" } });
     expect(say(makeDecision({ audit: odd }))).not.toContain("\u202e");
   });

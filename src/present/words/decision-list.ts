@@ -17,7 +17,7 @@ const TEXTS = {
 type Searched = keyof typeof TEXTS;
 const KINDS = Object.keys(TEXTS) as Searched[];
 
-/** Texts of each decision, folded when somebody first searches: thousands of them are then looked through at every key. */
+/** Texts of each decision, folded at the first search: thousands of them are then looked through at every key. */
 const FOLDED = new WeakMap<PageDecision, string>();
 
 /** What a search of these decisions looks into. Of redacted ones the ids alone are there. */
@@ -72,7 +72,7 @@ export const NO_FILTERS: Readonly<DecisionFilters> = {
   search: "",
 };
 
-/** How a decision stands to a person's. */
+/** How a decision compares with a person's. */
 export function agreementOf({ decision, human_label }: PageDecision): Agreement {
   if (human_label === null) return "none";
   return human_label === decision ? "agrees" : "disagrees";

@@ -75,15 +75,15 @@ export function precedentsSentence(
       ? sentence`The auditor was shown no precedent: the prompt had no room for any of the ${count("left_out")} that the community has.`
       : sentence`The auditor was shown no precedent.`;
   }
-  const told =
+  const source =
     left_out > 0
       ? sentence`The auditor was shown ${count("shown")} of the community's precedents, those most like the content; for ${count("left_out")} more the prompt had no room.`
       : shown === 1
         ? sentence`The auditor was shown the only precedent of the community.`
         : sentence`The auditor was shown all ${count("shown")} precedents of the community.`;
-  const changed = hasChanged ? " The workspace's have changed since the run; they stand here as they are now." : "";
+  const changed = hasChanged ? " The workspace's have changed since the run; they are shown as they are now." : "";
   const lost = gone > 0 ? sentence` ${count("gone")} of them ${gone === 1 ? "is" : "are"} no longer there.` : "";
-  return sentence`${told}${changed}${lost}`;
+  return sentence`${source}${changed}${lost}`;
 }
 
 const BY_WORDS: Readonly<Record<CitedBy, string>> = {
@@ -197,7 +197,7 @@ function inForce(
   };
 }
 
-/** The rules that a citation stands in: those it names, and the one that the audit found. */
+/** The rules that contain a citation: those it names, and the one that the audit found. */
 export function citedRules(
   { rules, frame }: RulesInForce,
   audit: Pick<PageAudit, "citation" | "policy_citation">,

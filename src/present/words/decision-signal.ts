@@ -91,7 +91,7 @@ export function decisionSignalFigure(page: ReportPage, audit: PageAudit): MaybeF
   if (!signal) {
     return {
       missing:
-        "None of the weights that this report knows gives the S of this audit, so nobody can say what each part contributed.",
+        "None of the weights that this report knows gives the S of this audit, so the contribution of each part is unknown.",
     };
   }
   const lnS = Math.log(audit.pds);
@@ -139,7 +139,7 @@ export function verdictSentence({ audit }: PageDecision, at: string): Sentence {
     const { name, meaning } = OUTCOME_WORDS[audit.outcome === "error" ? "error" : "unscored"];
     if (audit.error?.code === "no_rules") return sentence`${name}: ${UNSCORED_WORDS.no_rules.meaning}`;
     const why = audit.error ? wordsOf(UNSCORED_WORDS, audit.error.code) : null;
-    return sentence`${name}: ${named(why?.meaning || (audit.error ? `the auditor gave up with "${why!.name}".` : meaning))} Nobody knows whether the rules carry this decision.`;
+    return sentence`${name}: ${named(why?.meaning || (audit.error ? `the auditor gave up with "${why!.name}".` : meaning))} It is unknown whether the rules support this decision.`;
   }
   const { name, meaning } = LEVEL_WORDS[level];
   const verdict = sentence`Level ${level}, ${lower(name)}: ${plain(meaning)}`;
@@ -153,7 +153,7 @@ export function verdictSentence({ audit }: PageDecision, at: string): Sentence {
   return sentence`${verdict}${link}${opposite}${chance}.`;
 }
 
-/** What the inverse check says of a decision of this level: where no rule carries the decision, its opposite does not follow "too". */
+/** What the inverse check says of a decision of this level: where no rule supports the decision, its opposite does not follow "too". */
 export function oppositeSentence(level: Level, inverse: boolean): string {
   return level === 3 && inverse
     ? "Only the opposite decision could be derived from the rules."
@@ -168,7 +168,7 @@ export function judgedSentence(decision: PageDecision): string | null {
   return `${who} the auditor: level ${level}, ${lower(LEVEL_WORDS[level].name)}.`;
 }
 
-/** How the decision stands to what a person decided; null where nobody is known to have. */
+/** How the decision compares with a person's; null where no person is known to have decided. */
 export function agreementSentence({ decision, human_label }: PageDecision): string | null {
   if (human_label === null) return null;
   return human_label === decision
@@ -176,7 +176,7 @@ export function agreementSentence({ decision, human_label }: PageDecision): stri
     : `A person decided otherwise: ${named(human_label)}.`;
 }
 
-/** "The decision follows from a rule." -> "the decision follows from a rule", to stand inside a sentence. */
+/** "The decision follows from a rule." -> "the decision follows from a rule", for use inside a sentence. */
 function plain(meaning: string): string {
   return lower(meaning.replace(/\.$/, ""));
 }
@@ -185,7 +185,7 @@ function lower(text: string): string {
   return text.charAt(0).toLowerCase() + text.slice(1);
 }
 
-/** What somebody other than the auditor says of a decision's defensibility. */
+/** What a source other than the auditor says of a decision's defensibility. */
 export interface Judged {
   by: "gold" | "people";
   level: Level;
@@ -195,7 +195,7 @@ export interface Judged {
 /** Whether such a judgement says of the decision what the auditor says: that it can be defended, or that it cannot. */
 export type Judgement = "confirms" | "contradicts" | "none";
 
-/** Gold where there is one, else the first person's label; other auditors are none. */
+/** Gold where there is one, else the first person's label; other auditors do not count. */
 export function judgedOf({ gold, labels }: Pick<PageDecision, "gold" | "labels">): Judged | null {
   if (gold) return { by: "gold", level: gold.level, inverse: gold.inverse };
   const label = labels.find(({ source }) => source === "gold" || source === "human");

@@ -5,7 +5,7 @@ import { changedNote, changedRemark, openChangeText } from "./gate-change.js";
 describe("what changed after the run", () => {
   it("is told as a possibility: texts that were only added changed nothing that was audited", () => {
     expect(changedNote({ changed_since_run: ["rules", "precedents", "decisions"] })).toBe(
-      "The workspace's rules, precedents and decisions have changed since the run, if only because some were added. They stand here as they are now, which need not be what was audited.",
+      "The workspace's rules, precedents and decisions have changed since the run, if only because some were added. They are shown as they are now, which need not be what was audited.",
     );
     expect(changedNote({ changed_since_run: ["precedents", "decisions"] })).toContain("precedents and decisions have");
     expect(changedRemark({ changed_since_run: ["rules"] }, "rules")).toMatch(/need not be what the auditor read/);

@@ -126,7 +126,7 @@ function stillMissing({ mode, compared }: GateChange, at: string): Sentence[] {
 export function changedNote({ changed_since_run: changed }: Pick<ReportPage, "changed_since_run">): string | null {
   if (!changed || changed.length === 0) return null;
   const named = changed.join(", ").replace(/, (\w+)$/, " and $1");
-  return `The workspace's ${named} have changed since the run, if only because some were added. They stand here as they are now, which need not be what was audited.`;
+  return `The workspace's ${named} have changed since the run, if only because some were added. They are shown as they are now, which need not be what was audited.`;
 }
 
 const REMARKS: Readonly<Record<Exclude<ChangedPart, "precedents">, string>> = {
@@ -136,7 +136,7 @@ const REMARKS: Readonly<Record<Exclude<ChangedPart, "precedents">, string>> = {
     "The workspace's decisions have changed since the run, if only because some were added: this is how the decision reads now, which need not be what was audited.",
 };
 
-/** The same at the place where a text stands. Precedents are told with how many were shown. */
+/** The same next to a text. Precedents are counted. */
 export function changedRemark(
   { changed_since_run: changed }: Pick<ReportPage, "changed_since_run">,
   part: keyof typeof REMARKS,
@@ -144,7 +144,7 @@ export function changedRemark(
   return changed?.includes(part) ? REMARKS[part] : null;
 }
 
-/** The command that shows a decision whole, to be typed as it stands. Ids may hold any character. */
+/** The command that shows a decision whole, to be typed as it is. Ids may hold any character. */
 export function showCommand(id: string, run: Report["run"]): string {
   const dashed = id.startsWith("-");
   const runId = run.run_id === null ? "" : ` --run ${quoted(run.run_id)}`;

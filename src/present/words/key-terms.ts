@@ -40,13 +40,13 @@ export const KEY_TERMS: readonly KeyTerm[] = [
     symbol: "gap, DI − F1",
     name: "Gap",
     plain:
-      "How much better decisions are by the rules than by agreement. It is one sign of the agreement trap; the other is decisions that everybody agrees on and no rule carries.",
+      "How much better decisions are by the rules than by agreement. It is one sign of the agreement trap; the other is decisions that all agree on and no rule supports.",
   },
   {
     symbol: "root causes",
     name: "Root causes of disagreement",
     plain:
-      "Why decider and person differ: the decider is wrong, the rules leave it open, or the person follows a norm that nobody wrote down.",
+      "Why decider and person differ: the decider is wrong, the rules leave it open, or the person follows a norm that is not written down.",
   },
   {
     symbol: "state",
@@ -104,12 +104,12 @@ export const KEY_TERMS: readonly KeyTerm[] = [
   {
     symbol: "P(defensible)",
     name: "Calibrated probability",
-    plain: "The same, corrected so that of decisions with 80 % about 80 in 100 really follow from the rules.",
+    plain: "The same, corrected so that of decisions with 80% about 80 in 100 really follow from the rules.",
   },
   {
     symbol: "grounded, scope",
     name: "Grounded citation",
-    plain: "What the audit cites really stands in a rule or a precedent that applied.",
+    plain: "What the audit cites is really in a rule or a precedent that applied.",
   },
   {
     symbol: "design effect",

@@ -58,7 +58,7 @@ describe("the first sentence, on agreement and rules", () => {
       { ...NEITHER, n: 60 },
       { ...NEITHER, n: 2, level: 3 },
     ])[0];
-    expect(few).toMatch(/which against accuracy cannot be told from none \(−.* to \+.*\), so that it may lie/);
+    expect(few).toMatch(/which against accuracy is not significant \(−.* to \+.*\), so that it may lie/);
   });
 
   it("claims nothing of a difference from decisions that are all alike", () => {

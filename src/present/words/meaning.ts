@@ -36,7 +36,7 @@ function agreementSentence(report: Report): Sentence {
   const agreement = sentence`Judged by agreement with people${isPart ? sentence` on the ${numberAt("/report/agreement/n_labelled", "whole")} of ${numberAt("/report/counts/verdicts", "whole")} decisions that they labelled` : []}, the decider scores ${termOf("F1")} ${shareAt(F1, report.agreement.f1)} (${termOf("accuracy")} ${shareAt(ACCURACY, report.agreement.accuracy)})`;
   const rules = sentence`${shareAt(index, comparedWith(report).index)} of ${isPart ? "these" : "its"} decisions can be derived from the written rules`;
   const difference = numberAt(`${at}/di_minus_f1/estimate`, "points");
-  // Of decisions that nobody labelled agreement says nothing, so that they stand apart.
+  // Of decisions without a label agreement says nothing, so that they are separate.
   const all = isPart
     ? sentence`; of all decisions, labelled or not, ${shareAt(DI, report.defensibility_index)} can`
     : [];
@@ -51,7 +51,7 @@ function agreementSentence(report: Report): Sentence {
       const isOpposite = Math.sign(gap.di_minus_accuracy.estimate!) !== Math.sign(gap.di_minus_f1.estimate!);
       const { lower, upper } = wideInterval(gap.di_minus_accuracy)!;
       const turns = isOpposite && (lower > 0 || upper < 0);
-      return sentence`${agreement}, and ${rules}: a gap of ${difference} to F1, which against accuracy ${turns ? "turns round" : "cannot be told from none"} (${boundsAt(`${at}/di_minus_accuracy`, gap.di_minus_accuracy)}), so that it may lie in how F1 counts${all}.`;
+      return sentence`${agreement}, and ${rules}: a gap of ${difference} to F1, which against accuracy ${turns ? "turns round" : "is not significant"} (${boundsAt(`${at}/di_minus_accuracy`, gap.di_minus_accuracy)}), so that it may lie in how F1 counts${all}.`;
     }
     case "same":
       return sentence`${agreement}, and about as many, ${rules}${all}.`;
@@ -101,7 +101,7 @@ function disagreementSentence({ agreement, root_causes: causes, trap }: Report):
   return sentence`${disagreements(causes)}; and ${both}.`;
 }
 
-/** Which of the disagreements are the decider's errors, and why the others are none. */
+/** Which of the disagreements are the decider's errors, and why the others are not. */
 function disagreements(causes: Report["root_causes"]): Sentence {
   const at = (cause: string) => numberAt(`/report/root_causes/${cause}/k`, "whole");
   const { n } = causes.model_error;
@@ -178,7 +178,7 @@ function lowerFirst(text: string): string {
 
 type AuditorKind = "baseline" | "simulated" | "model" | "unknown";
 
-/** Before advice that verdicts of an auditor lead to: why nobody is to act on it. Null where the auditor may be a judge. */
+/** Before advice that verdicts of an auditor lead to: why it must not be acted on. Null where the auditor may be a judge. */
 export function auditorCaveat(report: Pick<Report, "run">): string | null {
   switch (auditorKind(report)) {
     case "baseline":
@@ -190,7 +190,7 @@ export function auditorCaveat(report: Pick<Report, "run">): string | null {
   }
 }
 
-/** What gave the verdicts. The first two are no judges of real policy, and whoever reads their numbers must be told. */
+/** What gave the verdicts. The first two are no judges of real policy, and readers of their numbers must know. */
 export function auditorKind({ run }: Pick<Report, "run">): AuditorKind {
   if (!run.auditor) return "unknown";
   const [kind] = run.auditor.split(":");

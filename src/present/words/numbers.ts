@@ -8,14 +8,14 @@ export { plural, whole } from "../../text/words.js";
 /** Below this a p-value is not told apart from others. */
 const SMALLEST_P = 0.001;
 
-/** 0.785 -> "78.5 %". */
+/** A share in percent, with a sign after a space. */
 export function percent(value: number, digits = 1): string {
   return `${decimal(100 * value, digits)} %`;
 }
 
 /**
- * Text whose numbers stay on one line with their sign and unit: neither "AI ≤ 15 %" nor "p = 0.008" is torn apart. At the ends of the text
- * what stands beside it counts as a number: "n = ", " pp".
+ * Text whose numbers stay on one line with their sign and unit: "p = 0.008" is not torn apart, nor a number and its percent sign. At the ends of the text
+ * what is next to it counts as a number: "n = ", " pp".
  */
 export function unbroken(text: string): string {
   if (!/[%=<>≤≥≈]|pp/.test(text)) return text;
@@ -30,7 +30,7 @@ export function rateText(estimate: Estimate): string {
   return estimate.estimate === null ? "–" : percent(estimate.estimate);
 }
 
-/** "71.0–84.2 %", or a dash without one. */
+/** An interval in percent, or a dash without one. */
 export function intervalText(interval: Bounds | null | undefined): string {
   if (!interval) return "–";
   return `${decimal(100 * interval.lower, 1)}–${decimal(100 * interval.upper, 1)} %`;
@@ -78,17 +78,17 @@ export function pText(p: number | null): string {
   return p === null ? "p undefined" : p < SMALLEST_P ? `p ${pCell(p)}` : `p = ${pCell(p)}`;
 }
 
-/** A p-value or other small probability whose name stands elsewhere, as in the head of a table: "0.031", "< 0.001", or a dash. */
+/** A p-value or other small probability whose name is elsewhere, as in the head of a table: "0.031", "< 0.001", or a dash. */
 export function pCell(p: number | null | undefined): string {
   return p === null || p === undefined ? "–" : p < SMALLEST_P ? `< ${SMALLEST_P}` : p.toFixed(3);
 }
 
-/** The word that goes with a count whose number stands elsewhere: "passes" of one, "pass" of any other. */
+/** The word for a count whose number is elsewhere: "passes" of one, "pass" of any other. */
 export function byCount(count: number, one: string, many: string): string {
   return count === 1 ? one : many;
 }
 
-/** A share with as many digits as keep it from being shown as none or all where it is neither: "99.96 %", "0.04 %". */
+/** A share with as many digits as keep it from being shown as none or all where it is neither. */
 export function shareText(share: number): string {
   const digits = isShownAsWhole(share) ? 2 : 1;
   return percent(share, digits);
@@ -103,13 +103,13 @@ export function roundedShare(share: number): string {
   }
 }
 
-/** Whether one decimal would show a share as 0 or 100 % that is neither. */
+/** Whether one decimal would show a share as 0 or 100% that is neither. */
 export function isShownAsWhole(share: number): boolean {
-  return share > 0 && share < 1 && /^(0|100)\.0 %$/.test(percent(share));
+  return share > 0 && share < 1 && /^(0|100)\.0$/.test(decimal(100 * share, 1));
 }
 
 /**
- * How a number is written. `points` are signed percentage points of a difference of rates; `limit` a share as somebody set it, `risk` a
+ * How a number is written. `points` are signed percentage points of a difference of rates; `limit` a share as it was set, `risk` a
  * small one; `rounded` a share in prose, in whole percents; `fine` and `finer` have three and four decimals; `probability` is for p-values.
  */
 export type NumberForm =
@@ -169,7 +169,7 @@ export function boundsRow(estimate: Estimate): Bounds | { lower: null; upper: nu
   return wideInterval(estimate) ?? { lower: null, upper: null };
 }
 
-/** Whether the interval to show is the one with communities as clusters. Both may begin or end at the same place, as at 0 %. */
+/** Whether the interval to show is the one with communities as clusters. Both may begin or end at the same place, as at zero. */
 export function isClusterWider(estimate: Estimate): boolean {
   return estimate.estimate !== null && judgedInterval(estimate) === "cluster";
 }

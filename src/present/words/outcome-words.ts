@@ -49,9 +49,9 @@ function verdictOf({ estimate }: RealisedRate, upper: number, limit: number): st
 /** What each warning of the flip control means, for terminal and page. */
 export const FLIP_WARNING_WORDS: Record<FlipControl["warnings"][number], string> = {
   not_told_apart:
-    "The auditor tells fewer than half of the decisions apart from their opposites. Its index says little about these decisions: use a stronger auditor before acting on it.",
+    "The auditor distinguishes fewer than half of the decisions from their opposites. Its index says little about these decisions: use a stronger auditor before acting on it.",
   self_contradiction:
-    "In more than 10 % of the decisions the auditor says that the opposite does not follow from the rules, and finds it defensible when asked. Do not rely on its Ambiguity Index; `defensible experiment dual` measures ambiguity directly.",
+    "In more than 10% of the decisions the auditor says that the opposite does not follow from the rules, and finds it defensible when asked. Do not rely on its Ambiguity Index; `defensible experiment dual` measures ambiguity directly.",
 };
 
 /** What the drop alone cannot say. */
@@ -79,10 +79,10 @@ export function routeSummaryText(summary: RouteCounts, shadow: boolean): string 
 /** Every reason with how often it was given. */
 export function reasonLines(summary: RouteCounts): string[] {
   // Their sentences are in the order of the reasons; the list of reasons itself would bring schemas to the start.
-  const told = (Object.keys(ROUTE_SENTENCES) as RouteReason[]).filter((reason) => summary.countOf(reason) > 0);
+  const present = (Object.keys(ROUTE_SENTENCES) as RouteReason[]).filter((reason) => summary.countOf(reason) > 0);
   const width = whole(summary.decisions).length;
-  const longest = Math.max(0, ...told.map((reason) => reason.length));
-  return told.map(
+  const longest = Math.max(0, ...present.map((reason) => reason.length));
+  return present.map(
     (reason) =>
       `  ${whole(summary.countOf(reason)).padStart(width)}  ${reason.padEnd(longest)}  ${ROUTE_SENTENCES[reason]}`,
   );

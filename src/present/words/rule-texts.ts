@@ -54,7 +54,7 @@ export function rulesByCommunity(
 
 /**
  * What `defensible rules lint` remarks on the rules in force, by `ruleKey`; a rule without remarks has an empty list. A community's rules
- * are read beside the platform's, which hold together with them.
+ * are read next to the platform's, which hold together with them.
  */
 export function ruleRemarks({ rule_sets }: Pick<ReportPage, "rule_sets">): Map<string, RuleFinding[]> {
   const newest = newestFirst(rule_sets);
@@ -129,7 +129,7 @@ export function ruleTexts({ rule_sets }: Pick<ReportPage, "rule_sets">): Map<str
   return texts;
 }
 
-/** Sets without a date stand before all that have one: they were there from the start. */
+/** Sets without a date come before all that have one: they were there from the start. */
 function newestFirst(sets: readonly PageRuleSet[]): PageRuleSet[] {
   return [...sets].sort(
     (a, b) => compare(b.effective_from ?? "", a.effective_from ?? "") || compare(b.version, a.version),

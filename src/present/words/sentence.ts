@@ -10,7 +10,7 @@ import {
 } from "./numbers.js";
 import { nameText } from "./word-table.js";
 
-/** Where the data of a page stand inside it: packed JSON, gzipped, in base64, which has no character that HTML could take for its own. */
+/** The id of the element with a page's data: packed JSON, gzipped, in base64, which has no character that HTML could take for its own. */
 export const DATA_ELEMENT = "report-data";
 
 /** The value at a JSON pointer (RFC 6901), or undefined. */
@@ -73,9 +73,9 @@ export function rateAt(at: string): NumberPiece {
 export function estAt(
   est: string,
   as: NumberForm = "percent",
-  beside: EstimatePiece["with"] = "interval",
+  shown: EstimatePiece["with"] = "interval",
 ): EstimatePiece {
-  return { est, as, with: beside };
+  return { est, as, with: shown };
 }
 
 /** The page of a decision, by its id. */
@@ -126,13 +126,13 @@ function pieceText(data: unknown, piece: Piece): string {
   return typeof value === "number" ? formatNumber(value, piece.as) : "–";
 }
 
-/** "92.3 % (91.9–92.6 %)", "+46.6 pp (+45.1 to +48.0)", "0.59 (0.57 to 0.61)", "104 of 382"; a dash where it is undefined. */
-function estimateText(estimate: Estimate | undefined, { as, with: beside }: EstimatePiece): string {
+/** "92.3" with "(91.9–92.6)", "+46.6 pp (+45.1 to +48.0)", "0.59 (0.57 to 0.61)", "104 of 382"; a dash where it is undefined. */
+function estimateText(estimate: Estimate | undefined, { as, with: shown }: EstimatePiece): string {
   if (!estimate || estimate.estimate === null) return "–";
-  if (beside === "counts") return countText(estimate);
+  if (shown === "counts") return countText(estimate);
   const value = formatNumber(estimate.estimate, finerForm(estimate.estimate, as));
-  if (beside === "value" || beside === "bar") return value;
-  const counts = beside === "all" ? `, ${countText(estimate)}` : "";
+  if (shown === "value" || shown === "bar") return value;
+  const counts = shown === "all" ? `, ${countText(estimate)}` : "";
   return `${value} (${isSilent(estimate) ? "no interval" : boundsText(estimate, as)}${counts})`;
 }
 
@@ -145,7 +145,7 @@ function boundsText(estimate: Estimate, as: NumberForm): string {
   return `${low.replace(/ ?%$/, "")}–${high}`;
 }
 
-/** Next to "9,996 of 10,000" there is no "100.0 %". */
+/** Next to "9,996 of 10,000" there is no "100.0". */
 export function finerForm(value: number, as: NumberForm): NumberForm {
   return as === "percent" && isShownAsWhole(value) ? "risk" : as;
 }

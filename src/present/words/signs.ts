@@ -7,17 +7,17 @@ export const CAUSES: readonly RootCause[] = ["model_error", "policy_ambiguity", 
 export const CAUSE_WORDS: Readonly<Record<RootCause, Words & { remedy: string }>> = {
   model_error: {
     name: "Decider's error",
-    meaning: "The rules do not carry what the decider did.",
+    meaning: "The rules do not support what the decider did.",
     remedy: "correct or retrain the decider",
   },
   policy_ambiguity: {
     name: "Ambiguous rules",
-    meaning: "The rules carry both the decision and its opposite: person and decider are both right.",
+    meaning: "The rules support both the decision and its opposite: person and decider are both right.",
     remedy: "clarify the rules or develop precedents",
   },
   implicit_norm: {
     name: "Unwritten norm",
-    meaning: "The rules carry the decider's decision alone: the person applied a norm that is not written.",
+    meaning: "The rules support the decider's decision alone: the person applied a norm that is not written.",
     remedy: "write the norm down, or stop enforcing it",
   },
 };

@@ -18,7 +18,7 @@ export function standIn(text: string): string {
     });
 }
 
-/** Whether a report is about one cohort. Calibration, gate in force and experiments are about whole runs: it has none, whatever the workspace has. */
+/** Whether a report is about one cohort. Calibration, active gate and experiments are about whole runs: it lacks them, whatever the workspace has. */
 export function isOfCohort({ run }: Pick<Report, "run">): boolean {
   return run.cohort !== undefined;
 }
@@ -28,7 +28,7 @@ export function liveDay({ selection }: Report["run"]): string | null {
   return typeof selection?.live === "string" ? selection.live : null;
 }
 
-/** Why such a report lacks something, so that nobody makes anew what there may be. */
+/** Why such a report lacks something, so that what exists is not made again. */
 export function leftOutText(what: string): string {
   return `${what} left out in a report on one cohort, since they are about whole runs; a report without --cohort shows what there is.`;
 }

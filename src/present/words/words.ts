@@ -7,7 +7,7 @@ import type { Words } from "./word-table.js";
 
 export type RuleKind = (typeof RULE_KINDS)[number];
 
-/** States of a community by its rates as seen and the gate's limits. */
+/** States of a community by its observed rates and the gate's limits. */
 export const STATE_WORDS: Readonly<Record<GateState, Words>> = {
   earned_autonomy: {
     name: "Earned autonomy",
@@ -34,7 +34,7 @@ export const LEVEL_WORDS: Readonly<Record<Level, Words>> = {
     name: "Plausibly defensible",
     meaning: "The rules are open about this case and can reasonably be read to support the decision.",
   },
-  3: { name: "Indefensible", meaning: "No rule carries the decision." },
+  3: { name: "Indefensible", meaning: "No rule supports the decision." },
 };
 
 /** Why a decision is worth a look, in the order of LOOK_REASONS. */
@@ -44,24 +44,27 @@ export const REASON_WORDS: Readonly<Record<LookReason, Words>> = {
     meaning: "The content seems to give orders to whoever audits it, so the audit may have been steered.",
   },
   disagreement_indefensible: {
-    name: "Unlike the person, indefensible",
-    meaning: "A person decided otherwise, and the rules do not carry this decision.",
+    name: "Overruled by moderator, no rule supports it",
+    meaning: "A person decided otherwise, and the rules do not support this decision.",
   },
   agreed_but_indefensible: {
-    name: "Like the person, yet indefensible",
-    meaning: "A person decided the same, but the rules do not carry it: a norm that is followed and not written.",
+    name: "Moderator agreed, but no rule supports it",
+    meaning: "A person decided the same, but the rules do not support it: a norm that is followed and not written.",
   },
-  indefensible: { name: "Indefensible", meaning: "The rules do not carry this decision." },
-  not_scored: { name: "Not scored", meaning: "The audit gave no verdict, so nobody knows whether the rules carry it." },
+  indefensible: { name: "Indefensible", meaning: "The rules do not support this decision." },
+  not_scored: {
+    name: "Not scored",
+    meaning: "The audit gave no verdict, so it is unknown whether the rules support it.",
+  },
   ungrounded_citation: {
     name: "Citation not found",
-    meaning: "What the audit cites stands in no rule or precedent that applied.",
+    meaning: "What the audit cites is in no rule or precedent that applied.",
   },
   disagreement_defensible: {
-    name: "Unlike the person, defensible",
-    meaning: "A person decided otherwise, and this decision follows from the rules all the same.",
+    name: "Overruled by moderator, yet defensible",
+    meaning: "A person decided otherwise, and this decision still follows from the rules.",
   },
-  open_both_ways: { name: "Open both ways", meaning: "The rules carry this decision and its opposite." },
+  open_both_ways: { name: "Open both ways", meaning: "The rules support this decision and its opposite." },
   unsure: { name: "Auditor unsure", meaning: "The auditor was close to another level." },
   settled: { name: "Settled", meaning: "The decision follows from the rules, and its opposite does not." },
 };
@@ -109,7 +112,7 @@ export const RULE_KIND_WORDS: Readonly<Record<RuleKind, Words>> = {
     meaning: "Concerns a quality of content on which judgement is needed.",
   },
   vague_directive: { name: "Vague directive", meaning: "States a wish or an attitude, without a test for it." },
-  discretion: { name: "Discretion", meaning: "Leaves the decision to somebody." },
+  discretion: { name: "Discretion", meaning: "Leaves the decision to a person's judgement." },
 };
 
 export const TIER_WORDS: Readonly<Record<Tier, Words>> = {

@@ -41,7 +41,7 @@ export function curveMarks(drawing: Drawing): Plot.Markish[] {
   ];
 }
 
-/** Words beside points, with a halo, each where it covers none of the others. */
+/** Words next to points, with a halo, each where it covers none of the others. */
 export function labelMarks(drawing: Drawing): Plot.Markish[] {
   const { plan, frame, palette } = drawing;
   const labelled = plan.points.filter(({ label }) => label !== null);

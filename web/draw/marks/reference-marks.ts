@@ -45,7 +45,7 @@ export function referenceLabels({ plan, frame, palette }: Drawing): Plot.Markish
   return marks;
 }
 
-/** In the zone's upper corner, or beside a zone too narrow for it. */
+/** In the zone's upper corner, or next to a zone too narrow for it. */
 function zoneLabel(zone: Zone, frame: Drawing["frame"]) {
   const [x1, x2] = inside(zone.x, frame.x.domain);
   const [y1, y2] = inside(zone.y, frame.y.domain);

@@ -3,7 +3,7 @@ import type { FigureRow } from "../../../src/core/figure.js";
 import { figureColumns } from "../../../src/present/figures/figure-csv.js";
 import { plural, whole } from "../../../src/present/words/numbers.js";
 import { type Cell, columnName, safeText } from "../../draw/value-text.ts";
-import { ScrollFrame } from "../tables/plain-table.tsx";
+import { ScrollFrame } from "../tables/scroll-frame.tsx";
 
 interface ChartTableProps {
   id: string;

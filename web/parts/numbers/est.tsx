@@ -1,14 +1,7 @@
 import type { ReactNode } from "react";
 import type { Estimate } from "../../../src/core/estimate.js";
-import {
-  isClusterWider,
-  isShownAsWhole,
-  isSilent,
-  type NumberForm,
-  percent,
-  wideInterval,
-} from "../../../src/present/words/numbers.js";
-import { valueAt } from "../../../src/present/words/sentence.js";
+import { isClusterWider, isSilent, type NumberForm, percent } from "../../../src/present/words/numbers.js";
+import { finerForm, valueAt } from "../../../src/present/words/sentence.js";
 import { usePage } from "../../data/page-context.ts";
 import { Shown } from "./num.tsx";
 
@@ -31,7 +24,7 @@ export function ShownEst({
   of: estimate,
   mark,
   as = "percent",
-  with: beside = "all",
+  with: parts = "all",
 }: EstimateForm & { of: Estimate | undefined; mark: string }) {
   if (!estimate || estimate.estimate === null) {
     return <span className="undefined">undefined: {estimate?.reason ?? "the report does not have it"}</span>;
@@ -51,14 +44,14 @@ export function ShownEst({
   );
   return (
     <span className="est">
-      <Shown value={estimate.estimate} as={finer(estimate.estimate, as)} mark={`${mark}/estimate`} />
-      {beside !== "value" && isSilent(estimate) && (
+      <Shown value={estimate.estimate} as={finerForm(estimate.estimate, as)} mark={`${mark}/estimate`} />
+      {parts !== "value" && isSilent(estimate) && (
         <span className="interval" title={NO_INTERVAL}>
           {" "}
           {OPEN}no interval
         </span>
       )}
-      {beside !== "value" && !isSilent(estimate) && drawn && (
+      {parts !== "value" && !isSilent(estimate) && drawn && (
         <IntervalBar
           value={estimate.estimate}
           lower={shown.lower}
@@ -68,70 +61,23 @@ export function ShownEst({
           {bounds}
         </IntervalBar>
       )}
-      {beside !== "value" && !isSilent(estimate) && !drawn && (
+      {parts !== "value" && !isSilent(estimate) && !drawn && (
         <span className="interval" title={`${100 * estimate.level}% interval, ${shown.method}`}>
           {bounds}
         </span>
       )}
-      {beside === "all" && (
+      {parts === "all" && (
         <span className="of">
           <span className="in-text">;</span> <Counts of={estimate} mark={mark} />
         </span>
       )}
-      {beside !== "value" && <span className="in-text">)</span>}
+      {parts !== "value" && <span className="in-text">)</span>}
     </span>
   );
 }
 
-/** Next to "9,996 of 10,000" there is no "100.0 %". */
-function finer(value: number, as: NumberForm): NumberForm {
-  return as === "percent" && isShownAsWhole(value) ? "risk" : as;
-}
-
-/** Brackets and separators belong to sentences; in tables and tiles place tells the parts apart. */
+/** Brackets and separators belong to sentences; in tables and tiles place separates the parts. */
 const OPEN = <span className="in-text">(</span>;
-
-interface EstInTextProps {
-  at: string;
-  as?: NumberForm;
-  /** "27.2 % (23.0 % to 31.9 %, 104 of 382)". */
-  counts?: boolean;
-}
-
-/** An estimate inside a sentence: its value, and in brackets its interval. */
-export function EstInText({ at, as = "percent", counts = false }: EstInTextProps) {
-  const estimate = valueAt(usePage(), at) as Estimate | undefined;
-  if (!estimate || estimate.estimate === null) {
-    return <span className="undefined">undefined ({estimate?.reason ?? "the report does not have it"})</span>;
-  }
-  const { lower, upper } = wideInterval(estimate)!;
-  const from = isClusterWider(estimate) ? `${at}/cluster` : at;
-  if (isSilent(estimate)) {
-    return (
-      <span>
-        <Shown value={estimate.estimate} as={as} mark={`${at}/estimate`} /> (
-        {counts && (
-          <>
-            <Counts of={estimate} mark={at} />,{" "}
-          </>
-        )}
-        no spread to be seen, so without an interval)
-      </span>
-    );
-  }
-  return (
-    <span>
-      <Shown value={estimate.estimate} as={as} mark={`${at}/estimate`} /> (
-      <Shown value={lower} as={as} mark={`${from}/lower`} /> to <Shown value={upper} as={as} mark={`${from}/upper`} />
-      {counts && (
-        <>
-          , <Counts of={estimate} mark={at} />
-        </>
-      )}
-      )
-    </span>
-  );
-}
 
 interface CountsProps {
   of: Estimate;

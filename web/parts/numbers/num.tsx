@@ -1,4 +1,4 @@
-import { formatNumber, isShownAsWhole, type NumberForm } from "../../../src/present/words/numbers.js";
+import { formatNumber, type NumberForm } from "../../../src/present/words/numbers.js";
 import { valueAt } from "../../../src/present/words/sentence.js";
 import { usePage } from "../../data/page-context.ts";
 
@@ -18,11 +18,6 @@ export function Shown({ value, as = "percent", mark }: { value: unknown; as?: Nu
       {formatNumber(value, as)}
     </span>
   );
-}
-
-/** A share with the digits that keep it from being shown as none or all where it is neither: "0.04 %" next to "4 of 10,000". */
-export function Share({ value, mark }: { value: number | null; mark?: string }) {
-  return <Shown value={value} as={value !== null && isShownAsWhole(value) ? "risk" : "percent"} mark={mark} />;
 }
 
 /** A count of the page's data and what is counted: "1 decision", "382 decisions". */

@@ -1,7 +1,7 @@
 import { type ReactNode, useMemo, useRef } from "react";
 import { whole } from "../../../src/present/words/numbers.js";
 import { useQuery } from "../../route/use-route.ts";
-import { ScrollFrame } from "./plain-table.tsx";
+import { ScrollFrame } from "./scroll-frame.tsx";
 
 export interface Column<Row> {
   key: string;

@@ -140,7 +140,7 @@ function sentenceOf(text: string): string {
   return /[.!?]$/.test(first) ? first : `${first}.`;
 }
 
-/** Beside a text of the workspace: that it need not be the one that was audited. Nothing where it is. */
+/** Next to a text of the workspace that may differ from the audited one. Nothing where it does not. */
 export function ChangedRemark({ of }: { of: Parameters<typeof changedRemark>[1] }) {
   const remark = changedRemark(usePage(), of);
   return remark && <Remarks of={[remark]} />;

@@ -55,7 +55,7 @@ export function Term({ symbol, children }: { symbol: string; children?: ReactNod
 
 /**
  * Placed in the window and not in the page: inside a table that scrolls it would be cut off. Above the word where there is room: the
- * number that it names stands below it, in a tile and in a table's column alike.
+ * number that it names is below it, in a tile and in a table's column alike.
  */
 function placeBeside(tip: HTMLElement, word: HTMLElement): void {
   const { left, top, bottom } = word.getBoundingClientRect();

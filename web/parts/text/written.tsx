@@ -6,7 +6,7 @@ import { type TextPiece, visibleText } from "../../../src/text/visible-text.js";
 
 interface WrittenProps {
   of: PageText;
-  /** False: a stand-in of the same shape instead of the text, which is then nowhere in the page's elements. */
+  /** False: a placeholder of the same shape instead of the text, which is then nowhere in the page's elements. */
   shown?: boolean;
   /** Command that shows the whole text where it was cut. */
   command?: string | undefined;
@@ -48,7 +48,7 @@ export function Written({ of: { text, length, hash }, shown = true, command, chi
   );
 }
 
-/** A stand-in of the same shape: the text is nowhere in the page's elements. */
+/** A placeholder of the same shape: the text is nowhere in the page's elements. */
 export function Veil({ text }: { text: string }) {
   return (
     <span className="written-body">

@@ -1,13 +1,14 @@
+import { type Text, table } from "../../../src/present/document/document.js";
 import { FLAG_WORDS, SIGNAL_WORDS } from "../../../src/present/words/audit-words.js";
 import { lacksDecisions, listedSentence } from "../../../src/present/words/decision-list.js";
 import { auditorKind } from "../../../src/present/words/meaning.js";
 import { byCount } from "../../../src/present/words/numbers.js";
-import { pointerPart } from "../../../src/present/words/sentence.js";
+import { numberAt, pointerPart } from "../../../src/present/words/sentence.js";
 import { wordsOf } from "../../../src/present/words/word-table.js";
 import { TIER_WORDS } from "../../../src/present/words/words.js";
 import { usePage } from "../../data/page-context.ts";
+import { DocumentSections } from "../../parts/document.tsx";
 import { Counted, Num } from "../../parts/numbers/num.tsx";
-import { PlainTable } from "../../parts/tables/plain-table.tsx";
 import { Term } from "../../parts/text/term.tsx";
 import { dateText } from "../../parts/text/words.ts";
 import { UserText } from "../../parts/text/written.tsx";
@@ -58,21 +59,20 @@ export function CountsSection() {
         )}
       </p>
       {Object.keys(flags).length > 0 && (
-        <PlainTable
-          caption="Remarks on audits; one audit may have several"
-          heads={[
-            { key: "remark", name: "Remark" },
-            { key: "audits", name: "Audits", align: "right" },
-            { key: "meaning", name: "Meaning" },
+        <DocumentSections
+          blocks={[
+            table<Text>(
+              ["remark", ">audits", "~meaning"],
+              Object.keys(flags).map((flag) => [
+                wordsOf(FLAG_WORDS, flag).name,
+                numberAt(`/flags/${pointerPart(flag)}`, "whole"),
+                wordsOf(FLAG_WORDS, flag).meaning,
+              ]),
+              "Remarks on audits; one audit may have several",
+            ),
           ]}
-          rows={Object.keys(flags).map((flag) => ({
-            key: flag,
-            cells: [
-              <UserText key="remark" text={wordsOf(FLAG_WORDS, flag).name} max={60} />,
-              <Num key="audits" at={`/report/flags/${pointerPart(flag)}`} as="whole" />,
-              wordsOf(FLAG_WORDS, flag).meaning,
-            ],
-          }))}
+          data={report}
+          at="/report"
         />
       )}
       {notes.map((note) => (

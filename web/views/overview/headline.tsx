@@ -148,16 +148,16 @@ function Intervals() {
   if (fewClusters(index) !== null) {
     return (
       <p className="muted small">
-        Below each number its 95 % interval. The <Num at="/report/defensibility_index/cluster/clusters" as="whole" />{" "}
+        Below each number its 95% interval. The <Num at="/report/defensibility_index/cluster/clusters" as="whole" />{" "}
         communities are taken as they are: with fewer than {FEW_CLUSTERS} it speaks of their decisions alone and says
         nothing of others.
       </p>
     );
   }
-  if (!index.cluster) return <p className="muted small">Below each number its 95 % interval.</p>;
+  if (!index.cluster) return <p className="muted small">Below each number its 95% interval.</p>;
   return (
     <p className="muted small">
-      Below each number the wider of two 95 % intervals: with{" "}
+      Below each number the wider of two 95% intervals: with{" "}
       <Num at="/report/defensibility_index/cluster/clusters" as="whole" /> communities
       {index.cluster.effective_clusters !== undefined && (
         <>

@@ -10,7 +10,7 @@ import { type DecisionCitation, groundingSentence } from "../../../src/present/w
 import { wordsOf } from "../../../src/present/words/word-table.js";
 import { Nothing } from "../../parts/nothing.tsx";
 import { Num } from "../../parts/numbers/num.tsx";
-import { PlainTable } from "../../parts/tables/plain-table.tsx";
+import { ScrollFrame } from "../../parts/tables/scroll-frame.tsx";
 import { Section, SentenceText } from "../../parts/text/prose.tsx";
 import { Term } from "../../parts/text/term.tsx";
 import { Pieces, Visible, Written } from "../../parts/text/written.tsx";
@@ -194,22 +194,30 @@ function TokenTable({ spans, at }: { spans: PageAudit["spans"]; at: string }) {
     <details className="on-screen" onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary>Tokens as a table</summary>
       {open && (
-        <PlainTable
-          caption="The citation, token by token"
-          heads={[
-            { key: "token", name: "Token" },
-            { key: "bits", name: "Bits", align: "right" },
-          ]}
-          rows={spans.map(([text], place) => ({
-            key: String(place),
-            cells: [
-              <span key="token" className="written">
-                {text === null ? "redacted" : <Pieces text={unescaped(text)} />}
-              </span>,
-              <Num key="bits" at={`${at}/audit/spans/${place}/1`} as="fine" />,
-            ],
-          }))}
-        />
+        <ScrollFrame label="The citation, token by token">
+          <table className="plain-table">
+            <thead>
+              <tr>
+                <th scope="col">Token</th>
+                <th scope="col" className="right">
+                  Bits
+                </th>
+              </tr>
+            </thead>
+            <tbody>
+              {spans.map(([text], place) => (
+                <tr key={String(place)}>
+                  <th scope="row" className="written">
+                    {text === null ? "redacted" : <Pieces text={unescaped(text)} />}
+                  </th>
+                  <td className="right">
+                    <Num at={`${at}/audit/spans/${place}/1`} as="fine" />
+                  </td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </ScrollFrame>
       )}
     </details>
   );

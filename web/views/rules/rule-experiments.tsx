@@ -4,14 +4,15 @@ import type { AblationClass } from "../../../src/experiments/rules/scopes/result
 import { ruleTiersFigure } from "../../../src/present/figures/rule-tiers.js";
 import { pText } from "../../../src/present/words/numbers.js";
 import { type RuleReference, referenceKey } from "../../../src/present/words/rule-texts.js";
+import { estAt, numberAt, sentence } from "../../../src/present/words/sentence.js";
 import { wordsOf } from "../../../src/present/words/word-table.js";
 import { TIER_WORDS } from "../../../src/present/words/words.js";
 import { usePage } from "../../data/page-context.ts";
 import { useExperiment } from "../../data/use-experiment.ts";
 import { useTierGains } from "../../data/use-rules.ts";
 import { Chart } from "../../parts/chart/chart.tsx";
-import { EstInText } from "../../parts/numbers/est.tsx";
 import { Num } from "../../parts/numbers/num.tsx";
+import { SentenceText } from "../../parts/text/prose.tsx";
 import { Pieces, UserText } from "../../parts/text/written.tsx";
 
 /** What happens to the decisions that cite it when the auditor reads more of its text. */
@@ -27,14 +28,15 @@ export function RuleTiers({ rule }: { rule: RuleReference }) {
         <ul className="plain">
           {gain.gains.map((step, i) => (
             <li key={`${step.from} ${step.to}`}>
-              {`${wordsOf(TIER_WORDS, step.from).name} → ${wordsOf(TIER_WORDS, step.to).name.toLowerCase()}: settles `}
-              <EstInText at={`${gain.at}/gains/${i}/gain`} as="points" /> of ambiguity
-              {step.text_differs === false && ", though the text is the same: the auditor's own wavering"}
+              <SentenceText
+                of={sentence`${wordsOf(TIER_WORDS, step.from).name} → ${wordsOf(TIER_WORDS, step.to).name.toLowerCase()}: settles ${estAt(`${gain.at}/gains/${i}/gain`, "points")} of ambiguity${step.text_differs === false ? ", though the text is the same: the auditor's own wavering" : ""}`}
+              />
             </li>
           ))}
           <li>
-            In all: <EstInText at={`${gain.at}/gain`} as="points" />, {pText(gain.mid_p)}
-            {gain.adjusted_p !== null && `, ${pText(gain.adjusted_p)} corrected for the number of rules`}
+            <SentenceText
+              of={sentence`In all: ${estAt(`${gain.at}/gain`, "points")}, ${pText(gain.mid_p)}${gain.adjusted_p === null ? "" : `, ${pText(gain.adjusted_p)} corrected for the number of rules`}`}
+            />
           </li>
         </ul>
       )}
@@ -59,10 +61,9 @@ export function RuleScopes({ rule }: { rule: RuleReference }) {
     <section aria-labelledby="scopes-head">
       <h2 id="scopes-head">Whose rules leave it open</h2>
       <p>
-        The same decisions were audited with all rules, with the platform's alone and with the community's alone. With
-        all rules, the opposite could be derived for <Num at={`${at}/ambiguity/k`} as="whole" /> of{" "}
-        <Num at={`${at}/n`} as="whole" /> decisions that cite this rule, wrong ones among them:{" "}
-        <EstInText at={`${at}/ambiguity`} />. Of these,
+        <SentenceText
+          of={sentence`The same decisions were audited with all rules, with the platform's alone and with the community's alone. With all rules, the opposite could be derived for ${numberAt(`${at}/ambiguity/k`, "whole")} of ${numberAt(`${at}/n`, "whole")} decisions that cite this rule, wrong ones among them: ${estAt(`${at}/ambiguity`)}. Of these,`}
+        />
       </p>
       <ul className="plain">
         {CLASSES.map(([name, words]) => (
@@ -106,20 +107,15 @@ export function RuleDiff({ rule }: { rule: RuleReference }) {
 }
 
 function Effect({ at, measured }: { at: string; measured: boolean }) {
-  const become = (
-    <>
-      <Num at={`${at}/new_indefensible`} as="whole" /> of <Num at={`${at}/n`} as="whole" /> decisions that cite it would
-      become indefensible
-    </>
-  );
-  if (!measured) return <p>{become}; they are too few for changes of defensibility and ambiguity.</p>;
+  const become = sentence`${numberAt(`${at}/new_indefensible`, "whole")} of ${numberAt(`${at}/n`, "whole")} decisions that cite it would become indefensible`;
+  const change = (rate: string) =>
+    sentence`from ${estAt(`${at}/${rate}/before`)} to ${estAt(`${at}/${rate}/after`)}, a change of ${estAt(`${at}/${rate}/difference`, "points")}`;
+  const text = measured
+    ? sentence`${become}. Defensibility would go ${change("defensibility")}; ambiguity ${change("ambiguity")}.`
+    : sentence`${become}; they are too few for changes of defensibility and ambiguity.`;
   return (
     <p>
-      {become}. Defensibility would go from <EstInText at={`${at}/defensibility/before`} /> to{" "}
-      <EstInText at={`${at}/defensibility/after`} />, a change of{" "}
-      <EstInText at={`${at}/defensibility/difference`} as="points" />; ambiguity from{" "}
-      <EstInText at={`${at}/ambiguity/before`} /> to <EstInText at={`${at}/ambiguity/after`} />, a change of{" "}
-      <EstInText at={`${at}/ambiguity/difference`} as="points" />.
+      <SentenceText of={text} />
     </p>
   );
 }

@@ -41,7 +41,7 @@ const LAYER_WORDS: Readonly<Record<string, string>> = {
 
 /**
  * Of which parts the union at chosen thresholds is made. Together they keep to the share of false alarms, so each has a part of it and another
- * threshold than where it stands alone: this union is none of the layers beside it.
+ * threshold than alone: this union is not one of the layers next to it.
  */
 export function unionAtRateWords({ layers }: Pick<AttackResult, "layers">): { head: string; note: string } {
   const three = layers.find(({ name }) => name === "signal")?.member ?? false;
@@ -105,4 +105,4 @@ export const ESCAPE_GROUPINGS: Readonly<Record<string, string>> = {
 };
 
 export const ATTACK_LIMITS =
-  "A share says how often these attacks, made in these manners of these decisions, were noticed by this auditor and these layers. An adversary who knows the layers will find others. What was noticed at the price of many false alarms was not defended against: read each detection beside the false alarms of its layer. Attacks on the trace change no probability, so that the first layer cannot see them by construction.";
+  "A share says how often these attacks, made in these manners of these decisions, were noticed by this auditor and these layers. An adversary who knows the layers will find others. What was noticed at the price of many false alarms was not defended against: read each detection next to the false alarms of its layer. Attacks on the trace change no probability, so that the first layer cannot see them by construction.";

@@ -12,7 +12,7 @@ export function valueText(value: number | null, scale: Scale): string {
   return `${digitsOf(value, scale, scale.unit === "points" ? "+" : "")}${UNITS[scale.unit]}`;
 }
 
-/** The interval, without units: they stand beside it. */
+/** The interval, without units: these are next to it. */
 export function intervalCell({ ours: { lower, upper }, ...scale }: Scale & { ours: Bounds }): string {
   return lower === null || upper === null ? "" : `${digitsOf(lower, scale)} to ${digitsOf(upper, scale)}`;
 }
@@ -25,7 +25,7 @@ export function differenceCell({ difference, ...scale }: Compared): string {
 
 const UNITS: Readonly<Record<Scale["unit"], string>> = { share: " %", points: " pp", number: "", count: "" };
 
-/** A value without its unit; `plus` stands before what is above zero. Nothing that rounds to zero has a sign. */
+/** A value without its unit; `plus` comes before values above zero. Nothing that rounds to zero has a sign. */
 function digitsOf(value: number, { unit, digits }: Scale, plus = ""): string {
   const size = Math.abs(value);
   const text =
@@ -68,7 +68,7 @@ export function withinChance({ di_minus_f1, di_minus_accuracy }: Report["gap"]):
   });
 }
 
-/** "92.3 % (91.9–92.6 %)", or a dash. */
+/** Value and interval in brackets, or a dash. */
 export function rateCell(estimate: Estimate): string {
   return estimate.estimate === null ? "–" : `${percent(estimate.estimate)} (${intervalText(wideInterval(estimate))})`;
 }

@@ -71,7 +71,7 @@ export const DISJOINT_NOTE =
   "Consistency: the share of the commonest level. Disjoint: the one from replicates 0, 2, 4 …, the other from 1, 3, 5 …: no draw is in both. Coupled: both from all, as the paper does; sd and the shares of levels then count the same draws, and part of ρ is noise correlated with itself. Halves are noisier, which draws ρ towards 0.";
 
 export const STABILITY_LIMITS =
-  "That rock solid cases are never boundary-unstable is arithmetic: a level with 95 % leaves level 3 above 95 % or below 5 %. That no action flips is so because the audited action is given to the auditor; whether a decider flips is measured by `defensible decide --replicates`. Stable is not right: an auditor may repeat the same mistake. A spread and the share of the commonest level of the same draws go together mechanically, which is why correlations are shown on disjoint replicates.";
+  "That rock solid cases are never boundary-unstable is arithmetic: a level with 95% leaves level 3 above 95% or below 5%. That no action flips is so because the audited action is given to the auditor; whether a decider flips is measured by `defensible decide --replicates`. Stable is not right: an auditor may repeat the same mistake. A spread and the share of the commonest level of the same draws go together mechanically, which is why correlations are shown on disjoint replicates.";
 
 interface RankedSignals {
   /** Whose word says which decisions are indefensible; null: the auditor's own level, which the same answer gave. */
@@ -80,7 +80,7 @@ interface RankedSignals {
   rows: { row: MeasuredSignal; place: number }[];
 }
 
-/** Signals by how well they find indefensible decisions, by the first who can say: somebody may have seen no indefensible one, or no other. */
+/** Signals by how well they find indefensible decisions, by the first source that can say: one may have seen no indefensible decision, or no other. */
 export function rankSignals({ signals, references }: SignalExperiment): RankedSignals {
   for (const target of [...references.map(({ name }) => name), null]) {
     const area = ({ auroc }: MeasuredSignal) => (target ? auroc.references[target] : auroc.own_level)?.estimate ?? -1;
@@ -95,7 +95,7 @@ export function rankSignals({ signals, references }: SignalExperiment): RankedSi
 
 /** Why nothing is ranked. */
 export const NO_SIGNAL =
-  "No signal can be measured: nobody found a decision indefensible beside others that are not, or there are no signals.";
+  "No signal can be measured: no source has both indefensible decisions and others, or there are no signals.";
 
 /** Without another's word there is nothing to headline: 1 − p(L3) finds the level that the same answer gave with an AUROC near 1. */
 export const CIRCULAR_ONLY =

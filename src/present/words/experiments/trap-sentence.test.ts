@@ -38,7 +38,7 @@ describe("trapSentence", () => {
       /less often defensible \(−15\.0 pp .*\).*Still, .* most .* signature/,
     );
     expect(sentence([30, 70], [950, 50])).toMatch(/less than half .* no sign of the agreement trap/);
-    expect(sentence([50, 50], [950, 50])).toMatch(/cannot be told/);
+    expect(sentence([50, 50], [950, 50])).toMatch(/is unknown/);
   });
 
   it("has nothing to say without misses", () => {

@@ -35,6 +35,6 @@ export function trapSentence({
       ? `${below ? "Still, the" : "The"} rules support most of what agreement counts as errors: the signature of the agreement trap, as good as the auditor's verdicts are.`
       : upper < 0.5
         ? "The rules support less than half of what agreement counts as errors: no sign of the agreement trap."
-        : "Whether the rules support most of what agreement counts as errors cannot be told.";
+        : "Whether the rules support most of what agreement counts as errors is unknown.";
   return `${counted} Misses are ${below ? "less" : "more"} often defensible${by}, so that disagreement says something of defensibility. ${most}`;
 }

@@ -53,7 +53,7 @@ export function ruleActions(page: ReportPage): FindingAction[] {
         ...about,
         id: `rule-${place}`,
         title: platform ? `Revise rule ${name} of the platform` : `Clarify rule ${name} of ${owner}`,
-        why: sentence`${found}: the rule carries both outcomes.${confirmedOpen(page, rule, open)}`,
+        why: sentence`${found}: the rule supports both outcomes.${confirmedOpen(page, rule, open)}`,
       };
     });
 }
@@ -77,7 +77,7 @@ function lookAtCommunity({ communities }: Report): FindingAction | null {
   return {
     id: "community",
     title: `Look into ${named(worst.one.community)}`,
-    why: sentence`No community has more indefensible decisions: its Defensibility Index is ${numberAt(`${at}/defensibility_index/estimate`)} over ${numberAt(`${at}/counts/verdicts`, "whole")} verdicts, which leaves ${plural(worst.bad, "decision")} that no rule carries.`,
+    why: sentence`No community has more indefensible decisions: its Defensibility Index is ${numberAt(`${at}/defensibility_index/estimate`)} over ${numberAt(`${at}/counts/verdicts`, "whole")} verdicts, which leaves ${plural(worst.bad, "decision")} that no rule supports.`,
     decisions: worst.bad,
     link: linkTo("the community", "automation", ["community", worst.one.community]),
   };
@@ -89,7 +89,7 @@ function reviewErrors(page: ReportPage): FindingAction | null {
     id: "decider-errors",
     title: "Correct the decider where people and rules are both against it",
     decisions: countOf(errors),
-    why: sentence`${inDisagreements("model_error", errors)} with people no rule carries what the decider did.`,
+    why: sentence`${inDisagreements("model_error", errors)} with people no rule supports what the decider did.`,
     query: { agreement: "disagrees", level: "3" },
     confirms: ({ level }) => level === 3,
     counted: "model_error",
@@ -102,7 +102,7 @@ function writeNorm(page: ReportPage): FindingAction | null {
     id: "unwritten-norms",
     title: "Write down unwritten norms, or drop them",
     decisions: countOf(norms),
-    why: sentence`${inDisagreements("implicit_norm", norms)} the rules carry the decider's decision alone: people followed something that is not written.`,
+    why: sentence`${inDisagreements("implicit_norm", norms)} the rules support the decider's decision alone: people followed something that is not written.`,
     query: { agreement: "disagrees", level: "defensible", inverse: "no" },
     confirms: ({ level, inverse }) => level < 3 && inverse === false,
     counted: "implicit_norm",
@@ -177,7 +177,7 @@ interface ToConfirm {
   confirms: (judged: Judged, decision: PageDecision) => boolean;
   /** Where the report itself has counted that. */
   counted?: keyof NonNullable<ReportAgainst["confirmed"]>;
-  /** What somebody who bears it out does; "confirms" unless said. */
+  /** The verb of a source that bears it out; default "confirms". */
   says?: (confirmed: Piece) => Sentence;
 }
 
@@ -191,7 +191,7 @@ function confirmedSentence(page: ReportPage, of: ToConfirm): Sentence {
   if (known && known.estimate !== null && (against.target === "gold" || against.target === "human")) {
     const at = `/report/against/confirmed/${of.counted}`;
     const by = against.target === "gold" ? "Gold" : "People's own judgement";
-    return told(of, by, {
+    return confirmation(of, by, {
       n: known.n,
       k: known.k ?? 0,
       shownN: numberAt(`${at}/n`, "whole"),
@@ -206,10 +206,10 @@ function confirmedSentence(page: ReportPage, of: ToConfirm): Sentence {
   if (found.length !== of.decisions || judged.length === 0) return [];
   const k = judged.filter(({ isConfirmed }) => isConfirmed).length;
   const by = judged.every((one) => one.by === "gold") ? "Gold" : "People's own judgement";
-  return told(of, by, { n: judged.length, k, shownN: whole(judged.length), shownK: whole(k) });
+  return confirmation(of, by, { n: judged.length, k, shownN: whole(judged.length), shownK: whole(k) });
 }
 
-function told(
+function confirmation(
   { decisions, says = (count) => sentence`confirms ${count}` }: ToConfirm,
   by: string,
   { n, k, shownN, shownK }: { n: number; k: number; shownN: Piece; shownK: Piece },

@@ -85,7 +85,7 @@ describe("what to do first", () => {
     const order = ["community", "decider-errors", "agreed-indefensible", "unwritten-norms"];
     expect(found.map(({ id }) => id)).toEqual(order);
     expect(found[0]).toMatchObject({ link: { view: "automation", about: ["community", "pottery"] } });
-    expect(found[0]!.text).toContain("leaves 21 decisions that no rule carries");
+    expect(found[0]!.text).toContain("leaves 21 decisions that no rule supports");
     expect(found[1]!.text).toContain("In 12 of 17 disagreements");
     expect(found[1]!.link!.query).toEqual({ agreement: "disagrees", level: "3" });
     expect(found[2]!.text).toContain("9 of 226 labelled decisions");

@@ -38,7 +38,7 @@ function byDecisions(first: FindingAction, second: FindingAction): number {
   return second.decisions - first.decisions;
 }
 
-/** Below this share of citations that stand in the rules, the auditor argues from something else. */
+/** Below this share of citations that are in the rules, the auditor argues from something else. */
 const LEAST_GROUNDED = 0.9;
 
 /** Share of audits without a verdict from which on rates may be moved by them. */
@@ -46,7 +46,7 @@ const MANY_LOST = 0.01;
 
 const WITH_MODEL = "defensible audit --auditor openai:gpt-4.1-mini --dry-run";
 
-/** What has to be mended before the numbers can be relied on. */
+/** What has to be fixed before the numbers can be relied on. */
 function trustActions(report: Report): FirstAction[] {
   return [auditByModel(report), finishRun(report), retryErrors(report), checkInjections(report), checkCitations(report)]
     .filter((action) => action !== null)
@@ -126,7 +126,7 @@ function checkCitations({ signals: { grounded_citations: grounded } }: Report): 
   return {
     id: "citations",
     title: "Check what the auditor cites",
-    why: sentence`Only ${rateAt(at)} of ${countedAt(`${at}/n`, grounded.n, "citation")} ${byCount(grounded.n, "stands", "stand")} in a rule or precedent that applied: where it cites something else, its verdict rests on nothing.`,
+    why: sentence`Only ${rateAt(at)} of ${countedAt(`${at}/n`, grounded.n, "citation")} ${byCount(grounded.n, "is", "are")} in a rule or precedent that applied: where it cites something else, its verdict rests on nothing.`,
     link: linkTo("decisions with a citation that was not found", "review", [], { reason: "ungrounded_citation" }),
   };
 }

@@ -37,7 +37,7 @@ export function CommunityDecisions({ community }: { community: string }) {
           )}
           <div className="controls">
             <SelectBox
-              label="Why look"
+              label="Reason to review"
               all="any reason"
               value={reason}
               options={LOOK_REASONS.filter((one) => own.some(({ reasons }) => reasons.includes(one))).map((one) => ({

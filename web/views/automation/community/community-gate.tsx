@@ -1,16 +1,18 @@
 import { GATE_MODES } from "../../../../src/core/names.js";
 import type { CommunityEvaluation } from "../../../../src/measures/gate/gate-evaluation.js";
+import { type Text, table } from "../../../../src/present/document/document.js";
 import { auditorCaveat } from "../../../../src/present/words/meaning.js";
+import { numberAt } from "../../../../src/present/words/sentence.js";
 import { BINDING_WORDS, MODE_WORDS, VARIABLE_WORDS } from "../../../../src/present/words/words.js";
 import { printable } from "../../../../src/text/printable.js";
 import type { GateSettings } from "../../../data/gate-settings.ts";
 import { gateQuery, useGateSettings } from "../../../data/gate-settings.ts";
 import { usePage } from "../../../data/page-context.ts";
 import { gatesCommunities } from "../../../data/use-community-gate.ts";
-import { MoreNeeded, StateBadge } from "../../../parts/gate-parts.tsx";
+import { DocumentSections } from "../../../parts/document.tsx";
+import { noNumber, StateBadge } from "../../../parts/gate-parts.tsx";
 import { Nothing } from "../../../parts/nothing.tsx";
 import { Shown } from "../../../parts/numbers/num.tsx";
-import { PlainTable } from "../../../parts/tables/plain-table.tsx";
 import { routeHash } from "../../../route/route.ts";
 import { useRoute } from "../../../route/use-route.ts";
 import { GateEvents } from "./gate-events.tsx";
@@ -22,13 +24,6 @@ interface CommunityGateProps {
   mark: string;
   settings: GateSettings;
 }
-
-const HEADS = [
-  { key: "mode", name: "Mode" },
-  { key: "passes", name: "Passes" },
-  { key: "more", name: "Verdicts still missing" },
-  { key: "does", name: "What the mode does" },
-];
 
 /** Whether it may run on its own under the settings in the address, and what keeps it from that. */
 export function CommunityGate({ community, gate, mark, settings }: CommunityGateProps) {
@@ -65,27 +60,22 @@ export function CommunityGate({ community, gate, mark, settings }: CommunityGate
             {changed && " They are those of this address, not the report's own."} Change them in the{" "}
             <a href={routeHash("automation", [], gateQuery(query))}>Automation</a>.
           </p>
-          <PlainTable
-            caption="The three modes of the gate, side by side"
-            heads={HEADS}
-            rows={GATE_MODES.map((mode) => ({
-              key: mode,
-              chosen: mode === settings.mode,
-              cells: [
-                MODE_WORDS[mode].name,
-                gate[mode].passes ? "yes" : "no",
-                <MoreNeeded
-                  key="more"
-                  of={gate}
-                  mode={mode}
-                  min={settings.min_decisions}
-                  mark={whole ? `${mark}/${mode}/more` : undefined}
-                />,
-                <span key="meaning" className="muted">
-                  {MODE_WORDS[mode].meaning}
-                </span>,
-              ],
-            }))}
+          <DocumentSections
+            blocks={[
+              table<Text>(
+                ["mode", "passes", ">verdicts still missing", "~what the mode does"],
+                GATE_MODES.map((mode) => [
+                  `${MODE_WORDS[mode].name}${mode === settings.mode ? " *" : ""}`,
+                  gate[mode].passes ? "yes" : "no",
+                  noNumber(gate, mode, settings.min_decisions) ??
+                    (whole ? numberAt(`/${mode}/more`, "whole") : String(gate[mode].more)),
+                  MODE_WORDS[mode].meaning,
+                ]),
+                "The three modes of the gate, side by side; * is in use",
+              ),
+            ]}
+            data={gate}
+            at={mark}
           />
         </>
       ) : (

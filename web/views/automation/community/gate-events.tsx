@@ -3,22 +3,13 @@ import { nameText } from "../../../../src/present/words/word-table.js";
 import { printable } from "../../../../src/text/printable.js";
 import { usePage } from "../../../data/page-context.ts";
 
-interface WatchedEvent {
-  type: string;
-  community: string;
-  at: string | null;
-  text: string;
-}
-
-/** What the active gate remembers of a community: that it is suspended, and what its watch saw. Nothing where it remembers nothing. */
+/** What the active gate remembers of a community: that it or the whole gate is suspended. Nothing where it remembers nothing. */
 export function GateEvents({ community }: { community: string }) {
   const { gate } = usePage().report;
   if (!gate) return null;
   const isOwn = (cohort: string) => communityInKey(gate.by ?? ["community"], cohort) === community;
   const suspended = gate.communities.filter((one) => one.suspended && isOwn(one.community));
-  const watch = gate.watch as { events?: WatchedEvent[] } | null | undefined;
-  const events = (watch?.events ?? []).filter((event) => isOwn(event.community));
-  if (suspended.length === 0 && !gate.closed && events.length === 0) return null;
+  if (suspended.length === 0 && !gate.closed) return null;
   return (
     <div className="gate-events">
       {gate.closed && (
@@ -36,16 +27,6 @@ export function GateEvents({ community }: { community: string }) {
           is automated, whatever the rates say.
         </p>
       ))}
-      {events.length > 0 && (
-        <ul>
-          {events.map((event) => (
-            <li key={`${event.type} ${event.at} ${event.text}`}>
-              {event.at && `${day(event.at)}: `}
-              {ended(event.text)}
-            </li>
-          ))}
-        </ul>
-      )}
     </div>
   );
 }
