@@ -18,7 +18,7 @@ export function numbersDocument(report: Report, { rows = 15 }: { rows?: number }
 }
 
 /** A row of estimates: label, value with interval, counts. */
-function row(label: Piece, at: string, as: NumberForm = "percent"): Text[] {
+export function row(label: Piece, at: string, as: NumberForm = "percent"): Text[] {
   return [label, estAt(at, as), estAt(at, as, "counts")];
 }
 

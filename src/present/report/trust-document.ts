@@ -5,13 +5,9 @@ import { type Block, type Document, noteBlocks, type Text, table } from "../docu
 import { byCount, type NumberForm, wideInterval } from "../words/numbers.js";
 import { againstWords, DROP_CAVEAT, FLIP_WARNING_WORDS } from "../words/outcome-words.js";
 import { estAt, numberAt, type Piece, type Sentence, sentence, termOf } from "../words/sentence.js";
+import { row } from "./numbers-document.js";
 
 const rateAt = (at: string) => estAt(at, "percent", "value");
-
-/** A row of estimates: label, value with interval, counts. */
-function row(label: Piece, at: string, as: NumberForm = "percent"): Text[] {
-  return [label, estAt(at, as), estAt(at, as, "counts")];
-}
 
 /** Decider and moderators by the same measure, where `audit --humans` was run. Pointers lead into the report. */
 export function moderatorsDocument(report: Report): Document {

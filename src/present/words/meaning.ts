@@ -1,8 +1,9 @@
 import { countOf, type Estimate } from "../../core/estimate.js";
 import type { Report, ReportTarget } from "../../core/results/report.js";
 import type { ReportPage } from "../../measures/report-page.js";
+import { boundsAt } from "../document/document.js";
 import { comparedWith, trapSide } from "../figures/agreement-trap.js";
-import { byCount, isClusterWider, isShownAsWhole, percent, wideInterval } from "./numbers.js";
+import { byCount, isShownAsWhole, percent, wideInterval } from "./numbers.js";
 import { countedAt, type NumberPiece, named, numberAt, rateAt, type Sentence, sentence, termOf } from "./sentence.js";
 
 /** From this gap on agreement and defensibility tell different stories; below, the difference is beyond chance and small. */
@@ -60,12 +61,6 @@ function agreementSentence(report: Report): Sentence {
     default:
       return sentence`The auditor finds that ${shareAt(DI, report.defensibility_index)} of ${countedAt("/report/counts/verdicts", report.counts.verdicts, "decision")} can be derived from the written rules.`;
   }
-}
-
-/** "−5.5 pp to +8.5 pp": the interval that is shown and judged by. */
-function boundsAt(at: string, estimate: Estimate): Sentence {
-  const shown = isClusterWider(estimate) ? `${at}/cluster` : at;
-  return sentence`${numberAt(`${shown}/lower`, "points")} to ${numberAt(`${shown}/upper`, "points")}`;
 }
 
 /** A share with the digits that keep it from being shown as none or all where it is neither. */

@@ -1,15 +1,16 @@
 import { useMemo } from "react";
 import { levelsFigure, rootCausesFigure } from "../../../src/present/figures/levels.js";
 import { isMissing } from "../../../src/present/figures/missing.js";
+import { keyFigures } from "../../../src/present/report/headline-document.js";
 import { numbersDocument } from "../../../src/present/report/numbers-document.js";
 import { usePage } from "../../data/page-context.ts";
-import { DocumentView } from "../../parts/document.tsx";
+import { DocumentSections, DocumentView } from "../../parts/document.tsx";
 import { Nothing } from "../../parts/nothing.tsx";
 import { Tabs } from "../../parts/shell/menu.tsx";
 import { useRoute } from "../../route/use-route.ts";
 import { TrustBadge } from "../trust/reliance.tsx";
 import { FirstActions, GateLine } from "./first-actions.tsx";
-import { Headline, TrapHere, TrapSection } from "./headline.tsx";
+import { TrapHere, TrapSection } from "./headline.tsx";
 import { Harm, OverviewNumbers, SummaryLead } from "./lead.tsx";
 import { PayOff } from "./pay-off.tsx";
 import { TrapPosts } from "./trap-posts.tsx";
@@ -73,7 +74,7 @@ function Numbers() {
       <div className="leads">
         <SummaryLead />
       </div>
-      {counts.verdicts > 0 && <Headline />}
+      {counts.verdicts > 0 && <DocumentSections blocks={keyFigures(report)} data={report} at="/report" />}
       <TrapSection />
       {counts.verdicts > 0 ? (
         <DocumentView of={document} at="/report" figures={figures} />

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Report } from "../../core/results/report.js";
-import { governanceSection } from "./headline.js";
+import { governanceSection } from "./headline-document.js";
 
 const weights = { alpha: 0.7, beta: 0.1, gamma: 0.2 };
 const calibration = {

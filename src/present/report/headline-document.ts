@@ -1,4 +1,4 @@
-import type { ClusterInterval, Estimate } from "../../core/estimate.js";
+import type { Estimate } from "../../core/estimate.js";
 import type { Report, ReportTarget } from "../../core/results/report.js";
 import { clusterToShow, FEW_CLUSTERS, fewClusters } from "../../measures/metrics/target.js";
 import { printable } from "../../text/printable.js";
@@ -6,6 +6,7 @@ import type { Block } from "../document/document.js";
 import { modeText } from "../words/gate-change.js";
 import { countText, decimal, intervalText, percent, plural, rateText, whole } from "../words/numbers.js";
 import { againstWords } from "../words/outcome-words.js";
+import { countedAt, estAt, numberAt, rateAt, type Sentence, sentence } from "../words/sentence.js";
 import { liveDay } from "../words/word-table.js";
 import { flipBlocks } from "./trust-document.js";
 
@@ -39,32 +40,37 @@ export function governanceSection({ calibration, gate }: Report): Block[] {
   ];
 }
 
-/** The three numbers to look at first, what they mean, and the levels behind them. */
-export function headlineSection(report: Report): Block[] {
-  const { defensibility_index: di, ambiguity_index: ai, agreement, ambiguity, counts } = report;
-  const blocks: Block[] = [
-    ...unfinished(report),
+/** The three numbers to look at first, with their intervals, targets and references. */
+export function keyFigures(report: Report): Block[] {
+  const { defensibility_index: di, ambiguity_index: ai, agreement, ambiguity } = report;
+  const few = fewClusters(di);
+  return [
     headline(
-      di,
+      "/defensibility_index",
       "of the decisions can be derived from the written rules",
-      `Defensibility Index, ${countText(di)}. ${certainty(di, report.targets.defensibility_index)}`,
+      sentence`Defensibility Index, ${certainty("/defensibility_index", di)}${targetText(di, report.targets.defensibility_index)}.${byReference(report, "defensibility_index")}`,
     ),
     headline(
-      ai,
+      "/ambiguity_index",
       "could have been decided the other way under the same rules",
-      `Ambiguity Index, ${countText(ai)}. ${certainty(ai, report.targets.ambiguity_index)} ${split(ambiguity.pure, ambiguity.contradiction)}`,
+      sentence`Ambiguity Index, ${certainty("/ambiguity_index", ai)}${targetText(ai, report.targets.ambiguity_index)}.${byReference(report, "ambiguity_index")}${split(ambiguity.pure, ambiguity.contradiction)}`,
     ),
     headline(
-      agreement.f1,
+      "/agreement/f1",
       "F1 against moderators' decisions, the number such systems are usually judged by",
       agreement.f1.estimate === null
-        ? `Undefined: ${agreement.f1.reason}.`
-        : `Accuracy ${rateText(agreement.accuracy)} on ${plural(agreement.n_labelled, "labelled decision")}. It says how often the decider did what the moderator did, not whether a rule supports it.`,
+        ? sentence`Undefined: ${agreement.f1.reason}.`
+        : sentence`F1, ${certainty("/agreement/f1", agreement.f1)}. Accuracy ${rateAt("/agreement/accuracy")}, ${certainty("/agreement/accuracy", agreement.accuracy)}. F1 ignores the ${numberAt("/agreement/confusion/tn", "whole")} of ${numberAt("/agreement/n_labelled", "whole")} labelled decisions that both allow. Both say how often the decider did what the moderator did, not whether a rule supports it.`,
     ),
+    ...(few === null ? [] : [{ kind: "text" as const, text: fewText(few) }]),
   ];
+}
+
+/** The first numbers, what they mean, and the levels behind them. */
+export function headlineSection(report: Report): Block[] {
+  const { defensibility_index: di, counts } = report;
+  const blocks: Block[] = [...unfinished(report), ...keyFigures(report)];
   blocks.push(...flipBlocks(report.flip_control));
-  const few = fewClusters(di);
-  if (few !== null) blocks.push({ kind: "text", text: fewText(few) });
   const invalid = counts.unscored + counts.errors;
   if (invalid > 0) {
     const bounds = di.estimate === null ? undefined : di.worst_case;
@@ -123,30 +129,42 @@ function unfinished({ run, counts }: Report): Block[] {
   ];
 }
 
-function headline(estimate: Estimate, label: string, under: string): Block {
-  return { kind: "headline", value: rateText(estimate), label, under };
+function headline(at: string, label: string, under: Sentence): Block {
+  return { kind: "headline", value: rateAt(at), label, under };
 }
 
-function certainty(estimate: Estimate, target: ReportTarget): string {
-  if (estimate.estimate === null) return `Undefined: ${estimate.reason}.`;
-  const independent = `95% interval ${intervalText(estimate)}`;
+/** Counts and intervals of a rate: with decisions by themselves, and with communities as clusters. */
+function certainty(at: string, estimate: Estimate): Sentence {
+  if (estimate.estimate === null) return sentence`undefined: ${estimate.reason}`;
+  const between = (place: string) => sentence`${numberAt(`${place}/lower`)} to ${numberAt(`${place}/upper`)}`;
   const cluster = clusterToShow(estimate);
+  const effective =
+    cluster?.effective_clusters === undefined
+      ? []
+      : sentence` (effective number ${numberAt(`${at}/cluster/effective_clusters`, "decimal")})`;
   const clustered = cluster
-    ? `, or ${intervalText(cluster)} with ${plural(cluster.clusters, "community", "communities")} as clusters${effectiveText(cluster)}`
-    : "";
+    ? sentence`, or ${between(`${at}/cluster`)} with ${countedAt(`${at}/cluster/clusters`, cluster.clusters, "community", "communities")} as clusters${effective}`
+    : [];
+  return sentence`${estAt(at, "percent", "counts")}; 95% interval ${between(at)}${clustered}`;
+}
+
+function targetText(estimate: Estimate, target: ReportTarget): string {
+  if (estimate.estimate === null) return "";
   const goal = `${target.direction === "at_least" ? "≥" : "≤"} ${percent(target.target, 0)}`;
   const words = {
     met: "met",
     not_met: "not met",
-    undecided: `undecided, the ${cluster ? "wider " : ""}interval contains it`,
+    undecided: `undecided, the ${clusterToShow(estimate) ? "wider " : ""}interval contains it`,
     undefined: "undefined",
   };
-  return `${independent}${clustered}; target ${goal}: ${words[target.status]}.`;
+  return `; target ${goal}: ${words[target.status]}`;
 }
 
-/** What communities of unequal size come to. */
-function effectiveText({ effective_clusters: effective }: ClusterInterval): string {
-  return effective === undefined ? "" : ` (effective number ${decimal(effective, 1)})`;
+/** The same quantity by gold, people or another run. */
+function byReference({ against }: Report, field: "defensibility_index" | "ambiguity_index"): Sentence {
+  const estimate = against?.[field];
+  if (!against || !estimate || estimate.estimate === null) return [];
+  return sentence` By ${againstWords(against.target).title} ${rateAt(`/against/${field}`)} of ${numberAt(`/against/${field}/n`, "whole")}.`;
 }
 
 /** Why no interval over communities is shown. */
@@ -156,7 +174,7 @@ function fewText(communities: number): string {
 
 function split(pure: Estimate, contra: Estimate): string {
   if (pure.estimate === null || contra.estimate === null) return "";
-  return `Of this, ${percent(pure.estimate)} are open both ways and ${percent(contra.estimate)} are indefensible decisions whose opposite holds.`;
+  return ` Of this, ${percent(pure.estimate)} are open both ways and ${percent(contra.estimate)} are indefensible decisions whose opposite holds.`;
 }
 
 function bar(label: string, estimate: Estimate): { label: string; share: number; text: string } {
