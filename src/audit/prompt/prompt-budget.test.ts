@@ -142,7 +142,7 @@ describe("the budget", () => {
     const attempt = () => prompterOf(4000)(caseOf(frame, POST));
     expect(attempt).toThrow(InputError);
     expect(attempt).toThrow(
-      /rules: too long .*got \d{4} tokens .*"plants" at tier wiki, expected at most \d+ beside \d+/,
+      /rules: too long .*got \d{4} tokens .*"plants" at tier wiki, expected at most \d+ next to \d+/,
     );
     try {
       attempt();

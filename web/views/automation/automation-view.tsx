@@ -135,7 +135,7 @@ const GateSections = memo(function GateSections({ of, sections, children }: Gate
 const ALL_ROWS = Number.POSITIVE_INFINITY;
 
 const SECTIONS = {
-  states: [statesSection, bindingSection],
+  states: [statesSection, bindingSection, modesSection],
   scenarios: [scenariosSection],
   modes: [modesSection],
   evidence: [(gate: EvaluatedGate) => evidenceSection(gate, ALL_ROWS)],
