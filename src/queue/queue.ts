@@ -29,7 +29,7 @@ export type Task = (
   job: { id: string; attempt: number; node: string; stop: AbortSignal },
 ) => Promise<void>;
 
-/** Jobs that survive their process. One contract (`queue.suite.ts`) holds for every implementation. */
+/** Jobs that survive their process. */
 export interface Queue {
   /** Adds jobs. With `queries` they are part of that transaction: they exist if and only if it is committed. */
   add(jobs: readonly NewJob[], queries?: Queries): Promise<void>;

@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -11,28 +12,28 @@ import { vaultOf } from "./secrets.js";
 import { type PostgresContext, type PostgresOptions, postgresContext } from "./stores.js";
 
 /**
- * A migrated database for the tests of one file, ended with them: that of `TEST_DATABASE_URL`, else a server of its own without disk sync. Each
- * context is a workspace of its own, so that tests of one file also test that workspaces see nothing of each other.
+ * A migrated database for the tests of one file, removed with them: on the server that `TEST_DATABASE_URL` names, else on one of its own without disk
+ * sync. Each context is a workspace of its own, so that tests of one file also test that workspaces see nothing of each other.
  */
 export async function testDatabase(options: { sync?: boolean } = {}) {
   const folder = mkdtempSync(join(tmpdir(), "defensible-pg-"));
-  const given = process.env.TEST_DATABASE_URL;
+  const given = process.env.TEST_DATABASE_URL ? await ownDatabase(process.env.TEST_DATABASE_URL) : null;
   const server = given ? null : await embeddedDatabase(folder, { sync: options.sync ?? false });
-  const url = given ?? server!.url;
+  const url = given?.url ?? server!.url;
   const database = new Database(url);
   await migrate(database);
   let workspaces = 0;
-  const own = `w${process.pid}-`;
   afterAll(async () => {
-    await compareCounts(database, join(folder, "counts"), given ? own : "");
+    await compareCounts(database, join(folder, "counts"));
     await database.close();
+    await given?.drop();
     await server?.stop();
     rmSync(folder, { recursive: true, force: true });
   });
   const context = (more: Partial<PostgresOptions> = {}): PostgresContext =>
     postgresContext({
       database,
-      workspace: `${own}${workspaces++}-${Date.now()}`,
+      workspace: `w${workspaces++}-${Date.now()}`,
       vault: vaultOf("a secret for tests"),
       cache: join(folder, "cache"),
       ...more,
@@ -40,13 +41,26 @@ export async function testDatabase(options: { sync?: boolean } = {}) {
   return { url, folder, database, server, context };
 }
 
-/** Of every run that the tests of a file left behind, in a shared database of those whose workspace begins with `own`: counts by cell in the database, and those of the analysis over its snapshot. */
-async function compareCounts(database: Database, cache: string, own: string): Promise<void> {
+/** A new database on another server, whose role may create one. */
+async function ownDatabase(server: string): Promise<{ url: string; drop(): Promise<void> }> {
+  const name = `defensible_${randomBytes(8).toString("hex")}`;
+  const execute = async (sql: string) => {
+    const admin = new Database(server);
+    await admin.rows(sql);
+    await admin.close();
+  };
+  await execute(`create database ${name} template template0 encoding 'UTF8' lc_collate 'C' lc_ctype 'C'`);
+  const url = new URL(server);
+  url.pathname = `/${name}`;
+  return { url: url.href, drop: () => execute(`drop database ${name} with (force)`) };
+}
+
+/** Of every run that the tests of a file left behind: counts by cell in the database, and those of the analysis over its snapshot. */
+async function compareCounts(database: Database, cache: string): Promise<void> {
   const counted = await database.rows<{ workspace_id: string; run_id: string; cells: string[] }>(
     `select workspace_id, run_id, array_agg(concat_ws(' ', outcome, level, inverse, n) order by outcome, level, inverse) as cells from (
        select workspace_id, run_id, outcome collate "C" as outcome, level, inverse collate "C" as inverse, count(*) as n
-         from defensible.audit where starts_with(workspace_id, $1) group by 1, 2, 3, 4, 5) as cell group by 1, 2`,
-    [own],
+         from defensible.audit group by 1, 2, 3, 4, 5) as cell group by 1, 2`,
   );
   await withDuckDB(async (db) => {
     for (const { workspace_id: workspace, run_id, cells } of counted) {
