@@ -11,6 +11,7 @@ import { hasDoubledKeys } from "../measures/gate/route/unsafe-keys.js";
 import { serveWorkbench } from "./assets.js";
 import { Doorkeeper } from "./auth.js";
 import { APPEALS } from "./endpoints/appeals.js";
+import { AUDITS } from "./endpoints/audits.js";
 import { DASHBOARD } from "./endpoints/dashboard.js";
 import { DECISIONS } from "./endpoints/decisions.js";
 import { documentOf } from "./endpoints/document.js";
@@ -37,6 +38,7 @@ import { isSecure, type SignInOptions, signInRoutes } from "./sign-in.js";
 export const ENDPOINTS: readonly Endpoint[] = [
   ...ROUTING,
   ...DECISIONS,
+  ...AUDITS,
   ...REVIEWING,
   ...APPEALS,
   ...GATE,

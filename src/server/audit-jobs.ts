@@ -4,8 +4,8 @@ import { RunHalted } from "../audit/calls/budget.js";
 import type { Audit } from "../core/records/audit.js";
 import type { Decision } from "../core/records/decision.js";
 import type { NewJob, Queue, Task } from "../queue/queue.js";
-import { columnText, type Database } from "../store/postgres/database.js";
-import { arrivals, decisionsById, newestAudits, unrouted } from "../store/postgres/live.js";
+import type { Database } from "../store/postgres/database.js";
+import { datedByArrival, decisionsById, newestAudits, unrouted } from "../store/postgres/live.js";
 import { appendLive } from "../store/postgres/runs.js";
 import { SharedPurse } from "../store/postgres/spend.js";
 import type { PostgresContext } from "../store/postgres/stores.js";
@@ -80,7 +80,12 @@ export class AuditTask {
       const outcomes = await Promise.allSettled(decisions.map((decision) => auditor.audit(decision)));
       const made = outcomes.flatMap((outcome): Audit[] => (outcome.status === "fulfilled" ? [outcome.value] : []));
       if (made.length > 0)
-        await appendLive(this.database, workspace, auditor.manifest(), await this.dated(workspace, made));
+        await appendLive(
+          this.database,
+          workspace,
+          auditor.manifest(),
+          await datedByArrival(this.database, workspace, made),
+        );
       const failed = outcomes.find((outcome) => outcome.status === "rejected");
       await this.audited(
         workspace,
@@ -97,16 +102,6 @@ export class AuditTask {
       await this.queue.add(auditJobs(workspace, left, (Math.ceil((now + 1) / DAY_MS) * DAY_MS - now) / 1000));
     }
   };
-
-  /** A decision whose time was not sent counts from when it arrived: gates and the watch go by time. */
-  private async dated(workspace: string, audits: readonly Audit[]): Promise<Audit[]> {
-    const undated = audits.filter(({ decided_at }) => decided_at === null).map(({ decision_id }) => decision_id);
-    const arrived = await arrivals(this.database, workspace, undated);
-    return audits.map((audit) => ({
-      ...audit,
-      decided_at: audit.decided_at ?? arrived.get(columnText(audit.decision_id)) ?? null,
-    }));
-  }
 
   /** One for each workspace, until its rules change. */
   private async auditorOf(

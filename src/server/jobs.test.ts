@@ -12,6 +12,7 @@ import { createWorkspace } from "../store/postgres/live.js";
 import { appendLive, sealLive } from "../store/postgres/runs.js";
 import { vaultOf } from "../store/postgres/secrets.js";
 import { SharedPurse } from "../store/postgres/spend.js";
+import { createWebhook, newSecret } from "../store/postgres/webhooks.js";
 import { Service } from "./service.js";
 
 const { database, folder } = await testDatabase();
@@ -105,8 +106,15 @@ describe("the gate of a live workspace", () => {
     });
   });
 
-  it("suspends what drifts, with the epoch, the history and the activity in one transaction", async () => {
+  it("suspends what drifts, with the epoch, the history, the activity and the webhook in one transaction", async () => {
     const { name, context } = await workspace({ mode: "paper" });
+    const { webhook_id } = await createWebhook(database, service.vault, {
+      ...{ workspace: name, url: "https://example.org/hook", events: ["gate.suspended"], secret: newSecret() },
+    });
+    const events = () =>
+      database.rows("select type, data from defensible.event where workspace_id = $1 and type = 'gate.suspended'", [
+        name,
+      ]);
     const then = (time: string) => ({ ...context, now: () => at(time) });
     await appendLive(database, name, live("2026-10-01"), day("2026-10-01", 60));
     await sealLive(database, name, at("2026-10-02"));
@@ -123,11 +131,20 @@ describe("the gate of a live workspace", () => {
     );
     await expect(governLive(broken, gateWords())).rejects.toThrow("refused");
     expect([await context.gate.epoch(), (await context.gate.standing())!.suspended.size]).toEqual([epoch, 0]);
+    expect(await events()).toEqual([]);
     await database.rows("alter table defensible.activity drop constraint refused");
     expect((await governLive(then("2026-10-03"), gateWords())).suspended).toEqual(["plants"]);
     expect(await context.gate.epoch()).toBe(epoch + 1);
     const [note] = await listActivity(database, name, Number.MAX_SAFE_INTEGER, 1);
     expect(note).toMatchObject({ actor: "watch", action: "gate.suspend", subject: "plants" });
+    expect(await events()).toEqual([
+      { type: "gate.suspended", data: expect.objectContaining({ community: "plants" }) },
+    ]);
+    const [delivery] = await database.rows(
+      `select payload->>'webhook' as webhook from graphile_worker._private_jobs where payload->>'workspace' = $1 and payload->>'webhook' is not null`,
+      [name],
+    );
+    expect(delivery).toEqual({ webhook: webhook_id });
     const types = [];
     for await (const event of context.gate.history()) types.push(event.type);
     expect(types.filter((type) => type === "suspended")).toHaveLength(1);

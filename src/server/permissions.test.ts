@@ -69,6 +69,12 @@ const TABLE: Record<string, Row> = {
   "GET /v1/decisions/:id/route": { scope: "route:ask", roles: ADMIN, foreign: 404, params: ofDecision },
   "GET /v1/decisions/:id/routes": { scope: "route:ask", roles: ADMIN, foreign: 200, params: ofDecision },
   "POST /v1/decisions": { scope: "decisions:write", roles: POLICY, foreign: 202, body: () => decision("sent") },
+  "POST /v1/audits": {
+    scope: "audits:write",
+    roles: ADMIN,
+    foreign: 422,
+    body: () => makeAudit({ decision_id: ids.decision!, community: "hidden garden" }),
+  },
   "GET /v1/decisions": { scope: "decisions:read", roles: EVERYONE, foreign: 200, query: "community=hidden%20garden" },
   "GET /v1/decisions/:id": { scope: "decisions:read", roles: EVERYONE, foreign: 404, params: ofDecision },
   "GET /v1/decisions/:id/audits": { scope: "audits:read", roles: EVERYONE, foreign: 200, params: ofDecision },

@@ -266,8 +266,8 @@ describe("routing", () => {
     expect([nul.statusCode, nul.json().code]).toEqual([400, "bad_address"]);
   });
 
-  it("refuses an embedded audit, and says review in every problem", async () => {
-    const { headers } = await workspace();
+  it("refuses an embedded audit without the scope for it, and says review in every problem", async () => {
+    const { headers } = await workspace(SCOPES.filter((scope) => scope !== "audits:write"));
     const answer = await app.inject({
       method: "POST",
       url: "/v1/route",

@@ -5,7 +5,7 @@ import type { ReviewOutcome } from "../core/records/truth.js";
 import { GraphileQueue, migrateQueue } from "../queue/graphile-queue.js";
 import { createLogin } from "../store/postgres/access.js";
 import { testDatabase } from "../store/postgres/database.suite.js";
-import { createWorkspace } from "../store/postgres/live.js";
+import { createWorkspace, operatingFigures } from "../store/postgres/live.js";
 import { vaultOf } from "../store/postgres/secrets.js";
 import { buildApp } from "./app.js";
 import { makePages } from "./page-job.js";
@@ -60,6 +60,9 @@ const answerTo = (of: typeof ann, item: { item_id: number; claim: string }, more
     ...{ claim: item.claim, outcome: "uphold", level: 1, inverse: false, saw_audit: false },
     ...more,
   });
+
+const countOf = async (state: string): Promise<number> =>
+  (await ann("GET", "/v1/queue")).body.items.find((one: { state: string }) => one.state === state)?.n ?? 0;
 
 beforeAll(async () => {
   await createWorkspace(database, WORKSPACE, configSchema.parse({ version: 1, platform: "Test platform" }));
@@ -288,6 +291,8 @@ describe("items with a known answer", () => {
         );
         const found = await bob("GET", `/v1/items/${item.item_id}`);
         expect(found.text).not.toContain("gold_level");
+        // A count that leaves known items out would give them away.
+        expect(await countOf("claimed")).toBe(1);
         expect(found.body.decision.gold).toBeNull();
         expect((await answerTo(bob, item, known.length % 2 ? { outcome: "overturn", level: 3 } : {})).status).toBe(201);
         if (/^(known|extra)/.test(item.decision_id)) known.push(item.decision_id);
@@ -304,8 +309,26 @@ describe("items with a known answer", () => {
     const own = items.find(({ reviewer }: { reviewer: string }) => reviewer === "bob");
     expect(own).toMatchObject({ reviews: real, gold: { n: known.length, k: Math.ceil(known.length / 2) } });
     expect((await ann("GET", "/v1/reviewers")).status).toBe(403);
-    const counts = (await lead("GET", "/v1/queue")).body.items;
-    expect(counts.find(({ state }: { state: string }) => state === "done").n).toBe(real + 2);
+    expect(await countOf("done")).toBe(real + known.length + 2);
+  });
+});
+
+describe("the counts of the queue", () => {
+  it("take a claim that has run out for one that waits, everywhere", async () => {
+    const [before, listed] = [await countOf("open"), (await ann("GET", "/v1/queue/items?limit=100")).body.items.length];
+    expect(before).toBe(listed);
+    const [item] = await claim(ann);
+    expect([await countOf("open"), await countOf("claimed")]).toEqual([before - 1, 1]);
+    await database.rows(
+      "update defensible.review_item set claim_until = now() - interval '1 s' where workspace_id = $1 and item_id = $2",
+      [WORKSPACE, item.item_id],
+    );
+    expect([await countOf("open"), await countOf("claimed")]).toEqual([before, 0]);
+    expect((await ann("GET", "/v1/queue/items?limit=100")).body.items).toHaveLength(before);
+    const groups = (await ann("GET", "/v1/queue/summary")).body.items as { waiting: number; claimed: number }[];
+    expect(groups.reduce((n, { waiting }) => n + waiting, 0)).toBe(before);
+    expect(groups.reduce((n, one) => n + one.claimed, 0)).toBe(0);
+    expect((await operatingFigures(database)).review_open).toBe(before);
   });
 });
 
@@ -351,7 +374,15 @@ describe("the page's data", () => {
       [WORKSPACE],
     );
     const { body, text } = await ann("GET", "/v1/live");
-    expect(body.steps.reduce((n: number, step: { review: number }) => n + step.review, 0)).toBeGreaterThanOrEqual(60);
+    // Each of the 60 decisions counts once, d1 too, which has more than one route.
+    expect(body.steps.reduce((n: number, step: { review: number }) => n + step.review, 0)).toBe(60);
+    const [{ n: lastMinute }] = (await database.rows(
+      `select count(distinct decision_id)::integer as n from defensible.route_log where workspace_id = $1
+          and logged_at > now() - interval '60 s' and (line->>'pending') is null`,
+      [WORKSPACE],
+    )) as [{ n: number }];
+    expect(body.last_minute).toBeGreaterThanOrEqual(lastMinute);
+    expect(body.last_minute).toBeLessThanOrEqual(60);
     expect(body.latest[0]).toMatchObject({ decision_id: "d1", route: "review", reasons: ["community_passes"] });
     expect(new Set(body.latest.map((one: { decision_id: string }) => one.decision_id)).size).toBe(body.latest.length);
     expect(text).not.toMatch(/random_review|sampled|below_threshold/);

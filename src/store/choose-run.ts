@@ -6,7 +6,13 @@ import type { RunStore } from "./ports.js";
 
 /** Sound runs that audit decisions as they are, newest first: an experiment's run is analysed by its own command. */
 export async function ordinaryRuns(runs: RunStore): Promise<Manifest[]> {
-  return (await runs.list()).filter((run) => run.experiment === undefined);
+  return ownRuns((await runs.list()).filter((run) => run.experiment === undefined));
+}
+
+/** Without runs of audits that another tool sent, unless there are no others. */
+export function ownRuns(runs: readonly Manifest[]): Manifest[] {
+  const own = runs.filter((run) => run.selection.sent_by === undefined);
+  return own.length > 0 ? own : [...runs];
 }
 
 /** The newest ordinary run, if there is one. Refuses while a damaged run may be newer: an older one must not be taken for it without a word. */

@@ -16,6 +16,8 @@ interface Live {
   minutes: number;
   step: number;
   steps: Step[];
+  /** Decisions that were routed in the last minute. */
+  last_minute: number;
   latest: {
     seq: number;
     at: string;
@@ -33,18 +35,15 @@ interface Live {
 export function Dashboard() {
   const { data, failed } = useFetched<Live>("/v1/live", 2000, true);
   if (!data) return <Missing failed={failed} what="the live view" />;
-  const sum = (of: "automated" | "review", since = 0) =>
-    data.steps.filter(({ at }) => at >= since).reduce((n, step) => n + step[of], 0);
+  const sum = (of: "automated" | "review") => data.steps.reduce((n, step) => n + step[of], 0);
   const [automated, review] = [sum("automated"), sum("review")];
   const all = automated + review;
-  const minuteAgo = Date.parse(data.now) / 1000 - 60;
-  const lastMinute = sum("automated", minuteAgo) + sum("review", minuteAgo);
   const open = data.reviews.find(({ state }) => state === "open");
   return (
     <div className="view live">
       <Head title="Live" lead={`The last ${data.minutes} minutes. Each answer below is in the log.`} />
       <dl className="live-figures">
-        <Figure name="Decisions" value={whole(all)} note={`${whole(lastMinute)} in the last minute`} />
+        <Figure name="Decisions" value={whole(all)} note={`${whole(data.last_minute)} in the last minute`} />
         <Figure
           name="Automated"
           value={all === 0 ? "–" : `${Math.round((100 * automated) / all)}%`}
@@ -53,7 +52,7 @@ export function Dashboard() {
         <Figure
           name="Being audited"
           value={whole(data.audits_waiting)}
-          note={data.audits_waiting === 1 ? "job" : "jobs"}
+          note={`${data.audits_waiting === 1 ? "job" : "jobs"} of up to 20 decisions`}
         />
         <Figure
           name="Waiting for review"

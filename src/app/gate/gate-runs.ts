@@ -3,7 +3,7 @@ import type { Gate } from "../../core/gate.js";
 import type { Manifest } from "../../core/records/manifest.js";
 import { isTime } from "../../core/text-checks.js";
 import type { GateSettings } from "../../measures/gate/gate-report.js";
-import { noRuns, refuseArmsOnly } from "../../store/choose-run.js";
+import { noRuns, ownRuns, refuseArmsOnly } from "../../store/choose-run.js";
 import type { Context } from "../../store/context.js";
 import type { AuditSource } from "../../store/ports.js";
 import { type Obstacle, refuse } from "./gate-codes.js";
@@ -65,7 +65,11 @@ function joined(all: readonly Manifest[], newest: Manifest, epoch: boolean): Man
   const identity = (run: Manifest) =>
     JSON.stringify([run.auditor, run.auditor_version, run.prompt_version, run.template, run.tier, run.signal]);
   const ordinary = all.filter(
-    (run) => !run.experiment && run.status === "sealed" && run.created_at <= newest.created_at,
+    (run) =>
+      !run.experiment &&
+      run.status === "sealed" &&
+      run.created_at <= newest.created_at &&
+      run.selection.sent_by === newest.selection.sent_by,
   );
   const change = ordinary.findIndex((run) => identity(run) !== identity(newest));
   const kept = epoch && change >= 0 ? ordinary.slice(0, change) : ordinary;
@@ -98,8 +102,8 @@ export function chooseRun(
   guarded: Gate | null,
   named: string | undefined,
 ): ChosenRun {
-  const ordinary = runs.filter((run) => run.experiment === undefined);
-  const like = guarded?.evidence && ordinary.find((run) => auditedLike(run, guarded.evidence!));
+  const ordinary = ownRuns(runs.filter((run) => run.experiment === undefined));
+  const like = guarded?.evidence && runs.find((run) => auditedLike(run, guarded.evidence!));
   const manifest = named && named !== "newest" ? runs.find((run) => run.run_id === named) : (like ?? ordinary[0]);
   if (!manifest) return noRuns(runs);
   refuseArmsOnly(manifest);

@@ -1,5 +1,6 @@
 import type { GateConfig } from "../../core/config.js";
 import type { GateReport } from "../../measures/gate/gate-report.js";
+import { ownRuns } from "../../store/choose-run.js";
 import type { Context } from "../../store/context.js";
 import type { GateWords } from "../gate/gate-codes.js";
 import { applyGate, evaluateGate, watchGate } from "../gate/gate-use-cases.js";
@@ -42,7 +43,8 @@ export function liveGate(gate: GateConfig = {}): GateConfig {
 
 /** Whether a day's run was finished since the last look. */
 async function hasNewDay({ runs, gate }: Context): Promise<boolean> {
-  const newest = (await runs.list()).find((run) => run.selection.live !== undefined && run.status === "sealed");
+  const finished = (await runs.list()).filter((run) => run.selection.live !== undefined && run.status === "sealed");
+  const [newest] = ownRuns(finished);
   if (!newest) return false;
   let looked = "";
   for await (const event of gate.history()) if (event.type === "gate" && event.at > looked) looked = event.at;

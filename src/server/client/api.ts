@@ -3,12 +3,12 @@
 export interface Api {
   /** Where a decision goes: `automate` or `review`. With `Prefer: wait=5` it waits for the audit of a new decision. */
   "POST /v1/route": {
-    body: Decision;
+    body: AskedDecision;
     answer: Routed;
   };
   /** Routes of many decisions: JSON lines in, JSON lines out, in the same order. */
   "POST /v1/routes": {
-    body: Decision;
+    body: AskedDecision;
     lines: true;
     answer: Routed;
   };
@@ -78,7 +78,13 @@ export interface Api {
       next_cursor: string | null;
     };
   };
-  /** How many items wait, are claimed and are done. */
+  /** Keeps an audit that another tool made, or a stream of them as JSON lines, with who sent it. Its decision must be here. A decision that has an audit keeps that one: a duplicate. */
+  "POST /v1/audits": {
+    body: SentAuditInput;
+    lines: true;
+    answer: Received;
+  };
+  /** How many items wait, are claimed and are done. A claim that has run out waits again. */
   "GET /v1/queue": {
     answer: {
       items: {
@@ -696,7 +702,7 @@ export interface Api {
   "GET /v1/report": {
     answer: string;
   };
-  /** What is routed now: counts of the last minutes, the newest routes, and what waits. */
+  /** What is routed now: decisions of the last minutes, each by its newest route, the newest routes, and what waits. */
   "GET /v1/live": {
     answer: Record<string, unknown>;
   };
@@ -788,6 +794,104 @@ export type JudgementInput = {
   saw_audit: boolean;
 };
 
+export type SentAuditInput = {
+  run_id: string;
+  decision_id: string;
+  arm: string;
+  replicate: number;
+  community: string;
+  auditor: string;
+  auditor_version?: string | null;
+  prompt_version?: string | null;
+  template: "paper" | "guided" | "extended";
+  ruleset_version?: string | null;
+  tier: "title" | "sidebar" | "wiki";
+  temperature: number;
+  signal: "logprobs" | "sampling" | "none";
+  missing?: ("floor" | "paper") | null;
+  outcome: "verdict" | "unscored" | "error";
+  error?: {
+    code: string;
+    message: string;
+    [key: string]: unknown;
+  } | null;
+  decision: string;
+  human_label?: string | null;
+  thread_id?: string | null;
+  language?: string | null;
+  decided_at?: string | null;
+  trace?: {
+    logic_chain?: string | null;
+    policy_citation?: string | null;
+    precedent_weight?: ("High" | "Medium" | "Low") | null;
+    inverse_check?: ("Yes" | "No") | null;
+    inverse_citation?: string | null;
+    defensibility_level?: (1 | 2 | 3) | null;
+    level3_reason?: ("no_rule" | "complies_with_cited_rule" | "concept_absent") | null;
+  } | null;
+  level?: (1 | 2 | 3) | null;
+  inverse?: boolean | null;
+  level_probs?: [number, number, number] | null;
+  level_map?: (1 | 2 | 3) | null;
+  lambda_nats?: number | null;
+  h_weight_bits?: number | null;
+  h_citation_bits?: number | null;
+  h_citation_sampled_bits?: number | null;
+  citation_tokens?: number | null;
+  citation_spans?: [string, number][] | null;
+  entropy_support?: ("top_k" | "vocab") | null;
+  inverse_log_odds?: number | null;
+  inverse_yes_prob?: number | null;
+  pds?: number | null;
+  p_defensible?: number | null;
+  p_calibrated?: number | null;
+  calibration_id?: string | null;
+  label_mass?: {
+    level?: number | null;
+    weight?: number | null;
+    inverse?: number | null;
+  } | null;
+  tail_mass?: number | null;
+  logprob_space?: ("raw" | "tempered" | "unknown") | null;
+  samples?: number | null;
+  se?: Record<string, number> | null;
+  sensitivity?: (Record<string, number | null>) | null;
+  flags: ("no_signal" | "low_mass" | "censored" | "tie" | "uncalibrated" | "foreign_calibration" | "fallback_span" | "injection_suspected" | "unknown_space" | "cached" | "same_family" | "no_rules" | "no_community_rules" | "precedents_cut" | "content_cut" | "language_not_in_precedents" | "unseen_media" | "retroactive_rule")[];
+  citation?: {
+    scope: "platform" | "community" | "precedent" | "mixed" | "none";
+    rule_id: string | null;
+    overlap: number | null;
+    grounded: boolean;
+  } | null;
+  inverse_citation?: {
+    scope: "platform" | "community" | "precedent" | "mixed" | "none";
+    rule_id: string | null;
+    overlap: number | null;
+    grounded: boolean;
+  } | null;
+  prompt?: {
+    precedents_used: string[] | null;
+    precedents_left_out: number;
+    content_cut: number;
+    scrubbed: Record<string, string> | null;
+  } | null;
+  read?: {
+    content: string;
+    rules: string;
+    precedents: string;
+  } | null;
+  usage?: {
+    input_tokens: number | null;
+    cached_input_tokens: number | null;
+    output_tokens: number | null;
+    cost_usd: number | null;
+  } | null;
+  latency_ms?: number | null;
+  attempts: number;
+  created_at: string;
+  [key: string]: unknown;
+};
+
 export type Appeal = {
   appeal_id: number;
   decision_id: string;
@@ -803,6 +907,51 @@ export type Appeal = {
   note: string | null;
   saw_audit: boolean | null;
   decided_at: string | null;
+};
+
+export type AskedDecision = {
+  id: string;
+  community: string;
+  content: string | {
+    title?: string | null;
+    body: string;
+    kind?: string | null;
+    language?: string | null;
+    context?: string[] | null;
+    url?: string | null;
+    media?: unknown[] | null;
+    [key: string]: unknown;
+  };
+  decision: string;
+  human_label?: string | null;
+  decider?: {
+    kind?: ("model" | "human" | "rule") | null;
+    id?: string | null;
+    confidence?: number | null;
+    replicates?: Record<string, number> | null;
+    [key: string]: unknown;
+  } | null;
+  rationale?: string | null;
+  cited_rule?: string | null;
+  decided_at?: string | null;
+  ruleset_version?: string | null;
+  thread_id?: string | null;
+  appeal?: {
+    filed_at?: string | null;
+    text?: string | null;
+    outcome?: ("upheld" | "overturned" | "pending") | null;
+    [key: string]: unknown;
+  } | null;
+  gold?: {
+    level: 1 | 2 | 3;
+    inverse: boolean;
+    rule_ids: string[];
+    note?: string | null;
+    [key: string]: unknown;
+  } | null;
+  tags?: string[] | null;
+  audit?: SentAudit;
+  [key: string]: unknown;
 };
 
 export type Audit = {
@@ -1761,6 +1910,104 @@ export type Run = {
     cost_usd: number | null;
   };
   scheduler?: Record<string, unknown>[];
+  [key: string]: unknown;
+};
+
+export type SentAudit = {
+  run_id: string;
+  decision_id: string;
+  arm: string;
+  replicate: number;
+  community: string;
+  auditor: string;
+  auditor_version?: string | null;
+  prompt_version?: string | null;
+  template: "paper" | "guided" | "extended";
+  ruleset_version?: string | null;
+  tier: "title" | "sidebar" | "wiki";
+  temperature: number;
+  signal: "logprobs" | "sampling" | "none";
+  missing?: ("floor" | "paper") | null;
+  outcome: "verdict" | "unscored" | "error";
+  error?: {
+    code: string;
+    message: string;
+    [key: string]: unknown;
+  } | null;
+  decision: string;
+  human_label?: string | null;
+  thread_id?: string | null;
+  language?: string | null;
+  decided_at?: string | null;
+  trace?: {
+    logic_chain?: string | null;
+    policy_citation?: string | null;
+    precedent_weight?: ("High" | "Medium" | "Low") | null;
+    inverse_check?: ("Yes" | "No") | null;
+    inverse_citation?: string | null;
+    defensibility_level?: (1 | 2 | 3) | null;
+    level3_reason?: ("no_rule" | "complies_with_cited_rule" | "concept_absent") | null;
+  } | null;
+  level?: (1 | 2 | 3) | null;
+  inverse?: boolean | null;
+  level_probs?: [number, number, number] | null;
+  level_map?: (1 | 2 | 3) | null;
+  lambda_nats?: number | null;
+  h_weight_bits?: number | null;
+  h_citation_bits?: number | null;
+  h_citation_sampled_bits?: number | null;
+  citation_tokens?: number | null;
+  citation_spans?: [string, number][] | null;
+  entropy_support?: ("top_k" | "vocab") | null;
+  inverse_log_odds?: number | null;
+  inverse_yes_prob?: number | null;
+  pds?: number | null;
+  p_defensible?: number | null;
+  p_calibrated?: number | null;
+  calibration_id?: string | null;
+  label_mass?: {
+    level?: number | null;
+    weight?: number | null;
+    inverse?: number | null;
+  } | null;
+  tail_mass?: number | null;
+  logprob_space?: ("raw" | "tempered" | "unknown") | null;
+  samples?: number | null;
+  se?: Record<string, number> | null;
+  sensitivity?: (Record<string, number | null>) | null;
+  flags: ("no_signal" | "low_mass" | "censored" | "tie" | "uncalibrated" | "foreign_calibration" | "fallback_span" | "injection_suspected" | "unknown_space" | "cached" | "same_family" | "no_rules" | "no_community_rules" | "precedents_cut" | "content_cut" | "language_not_in_precedents" | "unseen_media" | "retroactive_rule")[];
+  citation?: {
+    scope: "platform" | "community" | "precedent" | "mixed" | "none";
+    rule_id: string | null;
+    overlap: number | null;
+    grounded: boolean;
+  } | null;
+  inverse_citation?: {
+    scope: "platform" | "community" | "precedent" | "mixed" | "none";
+    rule_id: string | null;
+    overlap: number | null;
+    grounded: boolean;
+  } | null;
+  prompt?: {
+    precedents_used: string[] | null;
+    precedents_left_out: number;
+    content_cut: number;
+    scrubbed: Record<string, string> | null;
+  } | null;
+  read?: {
+    content: string;
+    rules: string;
+    precedents: string;
+  } | null;
+  usage?: {
+    input_tokens: number | null;
+    cached_input_tokens: number | null;
+    output_tokens: number | null;
+    cost_usd: number | null;
+  } | null;
+  latency_ms?: number | null;
+  attempts: number;
+  created_at: string;
   [key: string]: unknown;
 };
 

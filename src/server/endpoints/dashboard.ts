@@ -4,7 +4,7 @@ import type { PageDecision } from "../../measures/report-page.js";
 import type { DecisionFilters } from "../../present/words/decision-list.js";
 import { keptPage } from "../../store/postgres/live.js";
 import { reviewCounts } from "../../store/postgres/reviews.js";
-import { keepDocument, keptDocument, latestRoutes, traffic } from "../../store/postgres/workbench.js";
+import { keepDocument, keptDocument, latestRoutes, routedSince, traffic } from "../../store/postgres/workbench.js";
 import type { Actor } from "../auth.js";
 import { chosenDecisions, facetsOf, listRow, pageSummary, withoutContent, withPrecedents } from "../live-page.js";
 import { Problem } from "../problems.js";
@@ -170,15 +170,17 @@ export const DASHBOARD = [
   endpoint({
     method: "GET",
     url: "/v1/live",
-    summary: "What is routed now: counts of the last minutes, the newest routes, and what waits.",
+    summary:
+      "What is routed now: decisions of the last minutes, each by its newest route, the newest routes, and what waits.",
     scope: "reports:read",
     answer: anything,
     async handle({ service, actor }) {
       const { database } = service;
       const { workspace } = actor;
-      const [{ gate }, steps, latest, reviews, jobs] = await Promise.all([
+      const [{ gate }, steps, last_minute, latest, reviews, jobs] = await Promise.all([
         service.context(workspace),
         traffic(database, workspace, TRAFFIC_MINUTES, STEP_SECONDS),
+        routedSince(database, workspace, 1),
         latestRoutes(database, workspace, 4 * LATEST),
         reviewCounts(database, workspace),
         service.queue.depth(workspace),
@@ -188,6 +190,7 @@ export const DASHBOARD = [
         minutes: TRAFFIC_MINUTES,
         step: STEP_SECONDS,
         steps,
+        last_minute,
         latest: newestOfEach(latest.map(({ seq, at, line }) => ({ seq, at, ...shownRoute(line) }))).slice(0, LATEST),
         reviews,
         audits_waiting: jobs

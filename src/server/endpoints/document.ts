@@ -2,6 +2,7 @@ import type { FastifyDynamicSwaggerOptions } from "@fastify/swagger";
 import { createJsonSchemaTransform, createJsonSchemaTransformObject } from "fastify-type-provider-zod";
 import { z } from "zod";
 import { gateSchema } from "../../core/gate.js";
+import { auditSchema } from "../../core/records/audit.js";
 import { decisionSchema } from "../../core/records/decision.js";
 import { labelSchema } from "../../core/records/label.js";
 import { manifestSchema } from "../../core/records/manifest.js";
@@ -12,11 +13,12 @@ import { appealSchema } from "./appeals.js";
 import { auditAnswer, decisionAnswer, receivedSchema } from "./decisions.js";
 import { previewed } from "./gate.js";
 import { judgement, reviewSchema } from "./reviewing.js";
-import { loggedSchema, routedSchema } from "./routing.js";
+import { askedSchema, loggedSchema, routedSchema } from "./routing.js";
 
 /** Schemas that the OpenAPI document has once, by name. */
 const NAMED: Readonly<Record<string, z.ZodType>> = {
   Appeal: appealSchema,
+  AskedDecision: askedSchema,
   Audit: auditAnswer,
   Decision: decisionSchema,
   Gate: gateSchema,
@@ -31,6 +33,7 @@ const NAMED: Readonly<Record<string, z.ZodType>> = {
   RouteRecord: routeRecordSchema,
   RuleSet: ruleSetSchema,
   Run: manifestSchema,
+  SentAudit: auditSchema,
   ShownDecision: decisionAnswer,
 };
 

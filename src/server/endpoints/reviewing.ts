@@ -66,7 +66,7 @@ export const REVIEWING = [
   endpoint({
     method: "GET",
     url: "/v1/queue",
-    summary: "How many items wait, are claimed and are done.",
+    summary: "How many items wait, are claimed and are done. A claim that has run out waits again.",
     scope: "reviews:read",
     answer: z.object({
       items: z.array(z.object({ state: z.string(), n: z.number().int(), oldest_seconds: z.number() })),

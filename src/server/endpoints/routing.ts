@@ -2,12 +2,14 @@ import { Readable } from "node:stream";
 import { setTimeout as delay } from "node:timers/promises";
 import { z } from "zod";
 import { recordProblem } from "../../app/live/intake.js";
+import { auditSchema } from "../../core/records/audit.js";
 import { decisionSchema } from "../../core/records/decision.js";
 import { routeRecordSchema, routeSchema } from "../../core/records/route.js";
 import { newestAudits, routesOf } from "../../store/postgres/live.js";
 import { answerLines } from "../lines.js";
 import { Problem } from "../problems.js";
 import type { Service } from "../service.js";
+import { unembedded } from "./embedded.js";
 import { endpoint, listOf, numberAt, page, pageOf } from "./endpoint.js";
 
 const LONGEST_WAIT = 30;
@@ -20,6 +22,13 @@ const added = {
 export const routedSchema = routeSchema.extend(added);
 export const loggedSchema = routeRecordSchema.extend({ ...added, epoch: added.epoch.optional() });
 
+/** A decision whose route is asked for. */
+export const askedSchema = decisionSchema.extend({
+  audit: auditSchema
+    .optional()
+    .describe("Made by another tool. Needs the scope `audits:write`; it is kept first, with who sent it."),
+});
+
 /** Of a decision. */
 export const decisionId = z.object({ id: z.string().min(1).max(512) });
 
@@ -30,19 +39,20 @@ export const ROUTING = [
     summary:
       "Where a decision goes: `automate` or `review`. With `Prefer: wait=5` it waits for the audit of a new decision.",
     scope: "route:ask",
-    body: decisionSchema,
+    body: askedSchema,
     unchecked: true,
     commits: true,
     answer: routedSchema,
     async handle({ service, actor, body, request }) {
-      refuseEmbedded(body);
       const desk = await service.desk(actor.workspace);
-      const route = await desk.route(body);
-      if (route.reasons.includes("bad_decision")) throw await notADecision(service, actor.workspace, body);
+      const [decision] = await unembedded(service, actor, [body]);
+      if (decision instanceof Problem) throw decision;
+      const route = await desk.route(decision);
+      if (route.reasons.includes("bad_decision")) throw await notADecision(service, actor.workspace, decision);
       const until = Date.now() + waitMs(request.headers.prefer);
       if (!route.pending || until <= Date.now()) return route;
       await audited(service, actor.workspace, route.decision_id!, until);
-      return desk.route(body);
+      return desk.route(decision);
     },
   }),
   endpoint({
@@ -50,19 +60,16 @@ export const ROUTING = [
     url: "/v1/routes",
     summary: "Routes of many decisions: JSON lines in, JSON lines out, in the same order.",
     scope: "route:ask",
-    body: decisionSchema,
+    body: askedSchema,
     lines: "only",
     answer: routedSchema,
     async handle({ service, actor, body, reply }) {
       const desk = await service.desk(actor.workspace);
       reply.type("application/x-ndjson");
-      const route = (value: unknown) => {
-        const embedded = typeof value === "object" && value !== null && "audit" in value;
-        return desk.route(embedded ? undefined : value);
-      };
+      const route = (value: unknown) => desk.route(value instanceof Problem ? undefined : value);
       return Readable.from(
-        answerLines(body as unknown as Readable, { most: 200, prompt: true }, (values) =>
-          Promise.all(values.map(route)),
+        answerLines(body as unknown as Readable, { most: 200, prompt: true }, async (values) =>
+          Promise.all((await unembedded(service, actor, values)).map(route)),
         ),
       );
     },
@@ -100,13 +107,6 @@ export const ROUTING = [
     },
   }),
 ];
-
-/** Whoever may send an audit can have anything automated. */
-function refuseEmbedded(body: unknown): void {
-  if (typeof body === "object" && body !== null && "audit" in body) {
-    throw new Problem(422, "embedded_audit", "A decision is routed by the audit that is kept here. Leave out `audit`.");
-  }
-}
 
 async function notADecision(service: Service, workspace: string, body: unknown): Promise<Problem> {
   const { config } = await service.context(workspace);

@@ -1,6 +1,8 @@
 import { createHash } from "node:crypto";
+import type { Audit } from "../../core/records/audit.js";
 import type { Decision } from "../../core/records/decision.js";
 import { columnText, type Queries } from "./database.js";
+import { WAITS } from "./reviews.js";
 
 /** The newest audit of each decision that has one, as it was written. Only of the audit that routing may look at: no arm, first replicate. */
 export async function newestAudits(
@@ -26,12 +28,19 @@ export async function decisionsById(queries: Queries, workspace: string, ids: re
   return rows.map(({ line }) => JSON.parse(line) as Decision);
 }
 
+/** A decision whose time was not sent counts from when it arrived: gates and the watch go by time. */
+export async function datedByArrival(queries: Queries, workspace: string, audits: readonly Audit[]): Promise<Audit[]> {
+  const undated = audits.filter((audit) => !audit.decided_at).map(({ decision_id }) => decision_id);
+  if (undated.length === 0) return [...audits];
+  const arrived = await arrivals(queries, workspace, undated);
+  return audits.map((audit) => ({
+    ...audit,
+    decided_at: audit.decided_at ?? arrived.get(columnText(audit.decision_id)) ?? null,
+  }));
+}
+
 /** When decisions arrived, by their ids. */
-export async function arrivals(
-  queries: Queries,
-  workspace: string,
-  ids: readonly string[],
-): Promise<Map<string, string>> {
+async function arrivals(queries: Queries, workspace: string, ids: readonly string[]): Promise<Map<string, string>> {
   const rows = await queries.rows<{ subject: string; at: string }>(
     `select subject, to_char(received_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as at
        from defensible.record where workspace_id = $1 and kind = 'decisions' and subject = any($2::text[])`,
@@ -182,7 +191,7 @@ export async function operatingFigures(queries: Queries): Promise<Figures> {
        (select coalesce(sum(regexp_count(standing::text, '"community":')), 0)::integer from defensible.gate_head) as communities_suspended,
        (select coalesce(sum(cost_usd), 0) from defensible.run) as audit_cost_usd
      from (select count(*) as n, coalesce(extract(epoch from now() - min(created_at)), 0)::double precision as oldest
-             from defensible.review_item where state = 'open' and (hold_until is null or hold_until < now())) as item`,
+             from defensible.review_item where ${WAITS}) as item`,
   );
   return row!;
 }

@@ -20,6 +20,10 @@ export const ITEM = `item_id, decision_id, community,
   case when sampled then '{}'::text[] else array(select reason from unnest(reasons) as reason where reason <> all(${VERDICT_REASONS})) end as reasons,
   to_char(created_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as created_at`;
 
+/** What a reviewer can claim: nothing holds it back, and nobody has claimed it, or the claim has run out. */
+export const WAITS = `(state = 'open' or (state = 'claimed' and claim_until < now())) and (hold_until is null or hold_until < now())
+  and gold_level is null`;
+
 /** Claims up to n items for one person. No item is ever claimed by two: a claim that has run out may be taken by the next. */
 export function claimItems(
   database: Database,
@@ -35,9 +39,8 @@ export function claimItems(
     // Materialized: inside of a join the limit could be applied again for each row, and more be claimed than was asked for.
     `with chosen as materialized (
        select item_id from defensible.review_item
-        where workspace_id = $1 and (state = 'open' or (state = 'claimed' and claim_until < now()))
-          and (hold_until is null or hold_until < now()) and ($4::text[] is null or community = any($4))
-          and gold_level is null and case when $6::bigint is null then not ($2 = any(skipped_by)) else item_id = $6 end
+        where workspace_id = $1 and ${WAITS} and ($4::text[] is null or community = any($4))
+          and case when $6::bigint is null then not ($2 = any(skipped_by)) else item_id = $6 end
         order by item_id limit $3 for update skip locked)
      update defensible.review_item set state = 'claimed', claim = $5, claim_by = $2, claim_until = now() + make_interval(mins => ${CLAIM_MINUTES})
       where workspace_id = $1 and item_id in (select item_id from chosen)
@@ -243,19 +246,20 @@ export function reviewsBefore(
   );
 }
 
+/** Items by state. A claim that has run out is `open` again. Known items count while they are claimed, and when they are answered: a reviewer who holds one could tell it from the others. */
 export function reviewCounts(database: Database, workspace: string) {
   return database.rows<{ state: string; n: number; oldest_seconds: number }>(
-    `select case when state = 'open' and hold_until > now() then 'held' else state end as state, count(*)::integer as n,
+    `select case when ${WAITS} then 'open' when state = 'open' then 'held' else state end as state, count(*)::integer as n,
        coalesce(extract(epoch from now() - min(created_at)), 0)::double precision as oldest_seconds
-     from defensible.review_item where workspace_id = $1 and gold_level is null group by 1 order by 1`,
+     from defensible.review_item where workspace_id = $1 and (gold_level is null or state = 'done' or (state = 'claimed' and claim_until >= now()))
+     group by 1 order by 1`,
     [workspace],
   );
 }
 
 export function openItems(database: Database, workspace: string, after: number, limit: number): Promise<ReviewItem[]> {
   return database.rows(
-    `select ${ITEM} from defensible.review_item where workspace_id = $1 and state = 'open' and gold_level is null and item_id > $2
-       and (hold_until is null or hold_until < now()) order by item_id limit $3`,
+    `select ${ITEM} from defensible.review_item where workspace_id = $1 and ${WAITS} and item_id > $2 order by item_id limit $3`,
     [workspace, after, limit],
   );
 }

@@ -1,7 +1,7 @@
 import type { Decision } from "../../core/records/decision.js";
 import type { Level } from "../../core/records/level.js";
 import { columnText, type Queries } from "./database.js";
-import { ITEM, type ReviewItem, VERDICT_REASONS } from "./reviews.js";
+import { ITEM, type ReviewItem, VERDICT_REASONS, WAITS } from "./reviews.js";
 
 /** Decisions that are looked through for known items, and known items that are enough. */
 const SEARCHED = 20_000;
@@ -19,14 +19,30 @@ export interface Traffic {
   review: number;
 }
 
-/** Routes of the last minutes in steps, oldest first: those that no longer wait for an audit. Steps without any are left out. */
+/** What could not be read has no id, and is one by itself. */
+const DECISION = "decision_id, case when decision_id is null then seq end";
+const RECENT = `from defensible.route_log where workspace_id = $1 and logged_at > now() - make_interval(mins => $2) and not ${PENDING}`;
+
+/**
+ * Decisions that were routed in the last minutes, in steps, oldest first. A decision counts once, by its newest route, however often it was asked for;
+ * routes that wait for an audit do not count. Steps without any are left out.
+ */
 export function traffic(queries: Queries, workspace: string, minutes: number, step: number): Promise<Traffic[]> {
   return queries.rows<Traffic>(
-    `select (floor(extract(epoch from logged_at) / $3) * $3)::bigint as at,
-       count(*) filter (where ${AUTOMATED})::integer as automated, count(*) filter (where not ${AUTOMATED})::integer as review
-     from defensible.route_log where workspace_id = $1 and logged_at > now() - make_interval(mins => $2) and not ${PENDING} group by 1 order by 1`,
+    `select at, count(*) filter (where automated)::integer as automated, count(*) filter (where not automated)::integer as review from (
+       select distinct on (${DECISION}) (floor(extract(epoch from logged_at) / $3) * $3)::bigint as at, ${AUTOMATED} as automated
+         ${RECENT} order by ${DECISION}, seq desc) as newest group by 1 order by 1`,
     [workspace, minutes, step],
   );
+}
+
+/** How many decisions were routed in the last minutes. */
+export async function routedSince(queries: Queries, workspace: string, minutes: number): Promise<number> {
+  const [row] = await queries.rows<{ n: number }>(
+    `select (count(distinct decision_id) + count(*) filter (where decision_id is null))::integer as n ${RECENT}`,
+    [workspace, minutes],
+  );
+  return row!.n;
 }
 
 export interface LatestRoute {
@@ -55,11 +71,11 @@ export interface QueueGroup {
 export function queueGroups(queries: Queries, workspace: string): Promise<QueueGroup[]> {
   return queries.rows<QueueGroup>(
     `select community, case when not sampled and reasons[1] <> all(${VERDICT_REASONS}) and reasons[1] <> 'random_review' then reasons[1] end as reason,
-       count(*) filter (where state = 'open' or claim_until < now())::integer as waiting,
+       count(*) filter (where ${WAITS})::integer as waiting,
        count(*) filter (where state = 'claimed' and claim_until >= now())::integer as claimed,
        extract(epoch from now() - min(created_at))::double precision as oldest_seconds
-     from defensible.review_item where workspace_id = $1 and state in ('open', 'claimed') and gold_level is null
-       and (hold_until is null or hold_until < now()) group by 1, 2 order by waiting desc, community limit 200`,
+     from defensible.review_item where workspace_id = $1 and (${WAITS} or (state = 'claimed' and claim_until >= now()))
+     group by 1, 2 order by waiting desc, community limit 200`,
     [workspace],
   );
 }
