@@ -395,7 +395,8 @@ describe("events", () => {
     await own.client.call("POST /v1/appeals", { body: { decision_id: "f" } });
     heard.push((await stream.next()).value!);
     await until("appeals");
-    expect(heard.slice(before).map(({ subject }) => subject)).toEqual(["appeals"]);
+    // Routes of the two audits may be hinted at in between, the gate of the other workspace never.
+    expect(heard.slice(before).map(({ subject }) => subject)).not.toContain("gate");
     await (await second.context(own.name)).gate.close({ since: new Date().toISOString(), reason: "another node" });
     await until("gate");
     await stream.return(undefined);

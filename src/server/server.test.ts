@@ -359,6 +359,10 @@ describe("reviews", () => {
     const url = `/v1/items/${items[0].item_id}/decision`;
     expect((await app.inject({ method: "POST", url, headers, payload })).statusCode).toBe(201);
     expect((await app.inject({ method: "POST", url, headers, payload })).json().code).toBe("claim_lost");
+    // Asked for again, the route is logged, and nobody has to review it twice.
+    const again = await app.inject({ method: "POST", url: "/v1/route", headers, payload: decision("r1") });
+    expect(again.json().route).toBe("review");
+    expect((await app.inject({ url: "/v1/queue/items", headers })).json().items).toEqual([]);
     const { labels } = await service.context(name);
     const kept = async () => {
       const all: object[] = [];

@@ -63,24 +63,34 @@ export function duration(seconds: number): string {
   return plural(Math.round(seconds / 86_400), "day");
 }
 
+/** A setting as it is: "92.5%". */
+export function exactShare(share: number): string {
+  return `${Number((100 * share).toFixed(2))}%`;
+}
+
 /** What people and keys did, as the log of activity names it. */
 const ACTIONS: Readonly<Record<string, string>> = {
+  "appeal.decide": "decided an appeal",
+  "appeal.file": "filed an appeal",
+  "audit.view": "read the audit of an appeal",
+  "content.erase": "erased content",
+  "content.view": "read content without a claim",
+  "gate.apply": "applied a gate",
   "gate.close": "closed all gates",
   "gate.open": "opened the gates",
-  "gate.apply": "applied a gate",
-  "gate.preview": "previewed a gate",
-  "gate.suspend": "suspended a community",
   "gate.reinstate": "ended a suspension",
+  "gate.suspend": "suspended a community",
   "key.create": "made a key",
   "key.revoke": "revoked a key",
-  "rules.add": "added rules",
-  "rules.put": "added rules",
-  "labels.add": "added labels",
+  "person.sign_in": "signed in",
+  "retention.set": "set the retention",
   "review.settings": "changed how reviews work",
-  "content.view": "read content without a claim",
-  "sign.in": "signed in",
-  "sign-in": "signed in",
-  "sign.out": "signed out",
+  "rules.put": "added rules",
+  "webhook.change": "changed a webhook",
+  "webhook.create": "made a webhook",
+  "webhook.delete": "deleted a webhook",
+  "webhook.disabled": "disabled a webhook",
+  "webhook.rotate": "replaced the secret of a webhook",
 };
 
 export function actionName(action: string): string {

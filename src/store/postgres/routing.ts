@@ -57,7 +57,7 @@ export interface RouteLine {
 
 /**
  * One statement: looks whether the gate and what routes go by are still the same, writes the lines, puts what goes to review into the queue, once for
- * each decision, and takes out what is automated now, unless a reviewer has claimed it. What waits for its audit alone is held back for a while: the next
+ * each decision and never one that a person has reviewed, and takes out what is automated now, unless a reviewer has claimed it. What waits for its audit alone is held back for a while: the next
  * route may need no person.
  */
 const WRITE = `
@@ -81,6 +81,7 @@ const WRITE = `
         select 1 from defensible.review_item i where i.workspace_id = $1 and i.decision_id = given.id and i.state <> 'done' and i.state <> 'withdrawn'
            and (i.state <> 'open' or (not given.held and i.hold_until is null and i.sampled = given.sampled
                 and i.reasons = string_to_array(given.reasons, ','))))
+        and not exists (select 1 from defensible.review v where v.workspace_id = $1 and v.decision_id = given.id and v.gold_level is null)
       order by id
     on conflict (workspace_id, decision_id) where state <> 'done' and state <> 'withdrawn'
     do update set reasons = excluded.reasons, sampled = excluded.sampled, hold_until = excluded.hold_until where review_item.state = 'open'),

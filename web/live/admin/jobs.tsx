@@ -17,12 +17,9 @@ const TASKS: Readonly<Record<string, string>> = {
   pages: "Report pages",
   page: "Report of one run",
   labels: "Labels from reviews",
-  govern: "Gate and watch",
-  gate: "Gate evaluation",
-  watch: "Watch for drift",
-  seal: "Closing of runs",
+  gates: "Schedule of gates",
+  gate: "Gate and watch",
   deliver: "Webhooks",
-  webhook: "Webhooks",
   retention: "Retention",
 };
 

@@ -102,8 +102,7 @@ export function QueuesView() {
                   <span>
                     <b>Case {item_id}</b> · <UserText text={community} max={40} />
                     <span className="muted small live-sub">
-                      {reasons[0] ? reasonName(reasons[0]) : UNSTATED} · waiting since{" "}
-                      {ago(created_at).replace(" ago", "")}
+                      {reasons[0] ? reasonName(reasons[0]) : UNSTATED} · arrived {ago(created_at)}
                     </span>
                   </span>
                   {reviews && (

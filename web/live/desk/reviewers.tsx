@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { percent, whole } from "../../../src/present/words/numbers.js";
+import { roundedShare, whole } from "../../../src/present/words/numbers.js";
 import { UserText } from "../../parts/text/written.tsx";
 import { api } from "../api.ts";
 import { Empty, Head, Missing, Panel, ProblemLine, Rows, useAction } from "../parts.tsx";
@@ -77,9 +77,9 @@ function ShareText({ of: { k, n, share, lower, upper }, none }: { of: Share; non
   if (share === null) return <span className="muted">{none}</span>;
   return (
     <>
-      <b>{percent(share, 0)}</b>{" "}
+      <b>{roundedShare(share)}</b>{" "}
       <span className="muted small nowrap">
-        {whole(k)} of {whole(n)}, {percent(lower!, 0)} to {percent(upper!, 0)}
+        {whole(k)} of {whole(n)}, {roundedShare(lower!)} to {roundedShare(upper!)}
       </span>
     </>
   );

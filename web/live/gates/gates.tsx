@@ -1,4 +1,4 @@
-import { percent, plural, whole } from "../../../src/present/words/numbers.js";
+import { plural, whole } from "../../../src/present/words/numbers.js";
 import { dateText } from "../../parts/text/words.ts";
 import { UserText } from "../../parts/text/written.tsx";
 import { routeHash } from "../../route/route.ts";
@@ -6,7 +6,7 @@ import { api } from "../api.ts";
 import { Empty, Figure, Head, Missing, Panel, Rows, WithReason } from "../parts.tsx";
 import { useMe } from "../person.ts";
 import { useFetched } from "../use-fetched.ts";
-import { ago } from "../words.ts";
+import { ago, exactShare } from "../words.ts";
 import { GateProposal } from "./proposal.tsx";
 
 export interface ActiveGate {
@@ -116,7 +116,7 @@ export function GatesView() {
           <Figure
             name="Kind"
             value={MODE_NAMES[gate.mode] ?? gate.mode}
-            note={data.in_force_since && `active since ${ago(data.in_force_since).replace(" ago", "")}`}
+            note={data.in_force_since && `applied ${ago(data.in_force_since)}`}
           />
           <Figure
             name="Passing communities"
@@ -125,17 +125,17 @@ export function GatesView() {
           />
           <Figure
             name="Limits"
-            value={`DI ≥ ${percent(gate.thresholds.di, 0)}`}
-            note={`ambiguity ≤ ${percent(gate.thresholds.ai, 0)}, at least ${plural(gate.thresholds.min_decisions, "decision")}`}
+            value={`DI ≥ ${exactShare(gate.thresholds.di)}`}
+            note={`ambiguity ≤ ${exactShare(gate.thresholds.ai)}, at least ${plural(gate.thresholds.min_decisions, "decision")}`}
           />
           <Figure
             name="Reviewed at random"
-            value={gate.review_share === undefined ? "–" : percent(gate.review_share, 0)}
+            value={gate.review_share === undefined ? "–" : exactShare(gate.review_share)}
             note="of what could be automated"
           />
         </dl>
       )}
-      {gate && <Communities gate={gate} epoch={epoch} writes={writes} onChanged={again} />}
+      {gate && <Communities gate={gate} closed={closed !== null} epoch={epoch} writes={writes} onChanged={again} />}
       {writes && <GateProposal epoch={epoch} active={gate} onApplied={again} />}
       <Panel title="History" note="newest first">
         {events.length === 0 ? (
@@ -170,11 +170,13 @@ export function GatesView() {
 
 function Communities({
   gate,
+  closed,
   epoch,
   writes,
   onChanged,
 }: {
   gate: NonNullable<ActiveGate["gate"]>;
+  closed: boolean;
   epoch: number;
   writes: boolean;
   onChanged: () => void;
@@ -182,7 +184,13 @@ function Communities({
   const rank = (one: (typeof gate.communities)[number]) => (one.suspended ? 0 : one.passes[gate.mode] ? 1 : 2);
   const ordered = [...gate.communities].sort((a, b) => rank(a) - rank(b) || b.n - a.n).slice(0, 100);
   return (
-    <Panel title="Communities" note={gate.communities.length > 100 && "the 100 largest"}>
+    <Panel
+      title="Communities"
+      note={
+        gate.communities.length > 100 &&
+        `100 of ${whole(gate.communities.length)}: suspended, then automated, then the largest`
+      }
+    >
       <Rows
         caption="Communities of the gate"
         heads={["Community", "State", { name: "Audited", right: true }, ...(writes ? [""] : [])]}
@@ -202,6 +210,8 @@ function Communities({
                     since {dateText(suspended.since)}: <UserText text={suspended.reason} max={160} />
                   </span>
                 </>
+              ) : passes[gate.mode] && closed ? (
+                <span className="live-badge wait">Passes, but all gates are closed</span>
               ) : passes[gate.mode] ? (
                 <span className="live-badge auto">Automated</span>
               ) : (

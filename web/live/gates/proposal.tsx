@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { percent, plural, whole } from "../../../src/present/words/numbers.js";
+import { plural, roundedShare, whole } from "../../../src/present/words/numbers.js";
 import { SelectBox } from "../../parts/controls/choices.tsx";
 import { UserText } from "../../parts/text/written.tsx";
 import { api } from "../api.ts";
@@ -83,7 +83,7 @@ function Changes({
   onDrop: () => void;
 }) {
   const { passing, coverage, communities, settings } = changes;
-  const share = (value: number | null) => (value === null ? "none" : percent(value, 0));
+  const share = (value: number | null) => (value === null ? "none" : roundedShare(value));
   return (
     <div className="gate-diff">
       <h3>What would change</h3>
