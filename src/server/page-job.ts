@@ -49,7 +49,12 @@ async function pageOf(service: Service, workspace: string, run?: string): Promis
   return withDuckDB(
     async (db) => {
       const named = run === undefined ? {} : { run };
-      const subject = await runReport(db, context, { ...named, also: PAGE_COLUMNS, findings: gateWords() });
+      const subject = await runReport(db, context, {
+        ...named,
+        also: PAGE_COLUMNS,
+        findings: gateWords(),
+        labelled: true,
+      });
       const page = await reportPage(subject, { decisions: LISTED });
       const shell = htmlShell();
       return {

@@ -367,6 +367,28 @@ describe("the page's data", () => {
     expect((await viewer("GET", "/v1/report")).status).toBe(403);
   });
 
+  it("measure the auditor against people where labels have a design, and only by those", async () => {
+    const against = async () => {
+      await makePages(service, () => {});
+      return (await lead("GET", "/v1/page")).body.page.report.against;
+    };
+    // Reviews of the queue alone are no sample.
+    expect(await against()).toBeUndefined();
+    for (const id of ["d1", "d2", "d3"]) {
+      const label = {
+        decision_id: id,
+        level: 1,
+        inverse: false,
+        rater: "lea",
+        source: "human",
+        drawn: "random",
+        inclusion: 0.1,
+      };
+      expect((await lead("POST", "/v1/labels", label)).status).toBe(202);
+    }
+    expect(await against()).toMatchObject({ target: "human", n: 3 });
+  });
+
   it("say what is routed now, without telling which items were drawn at random", async () => {
     await database.rows(
       `insert into defensible.route_log (workspace_id, decision_id, line) values ($1, 'd1',

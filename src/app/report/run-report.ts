@@ -32,6 +32,8 @@ export interface RunReportOptions {
   run?: string;
   cohort?: string;
   against?: string;
+  /** Without `against`: measure the auditor against people's labels, where there are some of a known design. */
+  labelled?: boolean;
   /** Columns that are read beside those of a report. */
   also?: readonly MoreColumn[];
   /** Words for what the gate finds beyond counts; absent: that is not computed. `also` must have `FINDING_COLUMNS`. */
@@ -66,7 +68,11 @@ export async function runReport(db: Duck, context: Context, options: RunReportOp
     }
     await keepCohort(table, options.cohort);
   }
-  const against = options.against ? await judgements(table, context, manifest.run_id, options.against) : undefined;
+  const against = options.against
+    ? await judgements(table, context, manifest.run_id, options.against)
+    : options.labelled
+      ? await labelsIfAny(table, context, manifest.run_id)
+      : undefined;
   const { run_id, status, created_at } = manifest;
   const run = { run_id, status, created_at, ...auditSettings(manifest) };
   const report = await buildReport(table, {
@@ -115,6 +121,21 @@ async function governance(stores: Stores, manifest: Manifest): Promise<Pick<Repo
       ? { gate: { ...gate, ...(closed ? { closed } : {}) } }
       : {}),
   };
+}
+
+/** undefined: there are no labels, or none whose design is known. */
+async function labelsIfAny(
+  table: AuditTable,
+  stores: Stores,
+  runId: string,
+): Promise<NonNullable<ReportInputs["against"]> | undefined> {
+  try {
+    return await judgements(table, stores, runId, "human");
+  } catch (cause) {
+    if (cause instanceof Refusal && /^no_(judgements|design)$/.test((cause.why as ReportRefusal).code))
+      return undefined;
+    throw cause;
+  }
 }
 
 async function judgements(
