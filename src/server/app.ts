@@ -60,7 +60,7 @@ export interface AppOptions extends SignInOptions, Readiness {
   onRoute?: (route: { method: string | string[]; url: string }) => void;
   /** Where log lines go; default: nowhere. */
   log?: { write(line: string): void };
-  /** Requests of one key or address in a minute. */
+  /** Requests of one key, or of an address without a valid one, in a minute. */
   perMinute?: number;
   /** Addresses in front of us whose word about the caller counts. */
   trustProxy?: string[] | false;
@@ -122,12 +122,16 @@ export async function buildApp(service: Service, options: AppOptions = {}): Prom
       },
     },
   });
+  const door = new Doorkeeper(service.database, (request) => isSecure(options, request));
   await app.register(rateLimit, {
+    global: false,
     max: options.perMinute ?? 60_000,
     timeWindow: "1 minute",
-    keyGenerator: (request) => request.headers.authorization?.slice(0, 24) ?? request.ip,
+    keyGenerator: (request) => door.limitKey(request),
     errorResponseBuilder: (_request, { after }) => new Problem(429, "too_many_requests", `Try again in ${after}.`),
   });
+  // Before the key is looked up: what has none is limited too.
+  app.addHook("onRequest", app.rateLimit());
   await app.register(swagger, {
     openapi: {
       openapi: "3.1.0",
@@ -150,7 +154,6 @@ export async function buildApp(service: Service, options: AppOptions = {}): Prom
       "request",
     );
   });
-  const door = new Doorkeeper(service.database, (request) => isSecure(options, request));
   app.addHook("onClose", async () => service.hints.close());
   for (const one of ENDPOINTS) register(app, one, service, door);
   healthRoutes(app, service, options);

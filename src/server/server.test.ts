@@ -412,6 +412,27 @@ describe("who may do what", () => {
     expect(ROLE_SCOPES.viewer).not.toContain("content:read");
   });
 
+  it("limits requests by valid key, and by address whatever keys are made up", async () => {
+    const { headers } = await workspace();
+    const limited = await buildApp(service, { perMinute: 5 });
+    const ask = (more: Record<string, string>) =>
+      limited.inject({ method: "POST", url: "/v1/route", headers: more, payload: {} });
+    const statuses = async (n: number, of: (i: number) => Record<string, string>) => {
+      const all: number[] = [];
+      for (let i = 0; i < n; i++) all.push((await ask(of(i))).statusCode);
+      return all;
+    };
+    // The first request of a key counts for the address, since nothing is known of the key yet.
+    expect((await ask(headers)).statusCode).toBe(422);
+    const madeUp = (i: number) => ({ authorization: `Bearer dfk_${String(i).padStart(12, "0")}_${"a".repeat(32)}` });
+    expect(await statuses(6, madeUp)).toEqual([401, 401, 401, 401, 429, 429]);
+    expect(await statuses(6, () => headers)).toEqual([422, 422, 422, 422, 422, 429]);
+    const refused = await ask(headers);
+    expect([refused.json().route, refused.json().code]).toEqual(["review", "too_many_requests"]);
+    expect(Number(refused.headers["retry-after"])).toBeGreaterThan(0);
+    await limited.close();
+  });
+
   it("writes no content and no key into its log", async () => {
     const { key } = await workspace();
     const text = lines.join("");

@@ -338,6 +338,7 @@ describe("the page's data", () => {
     expect(body.listed).toBe(60);
     expect(body.page.decisions.length).toBeLessThanOrEqual(3);
     expect(body.page.report.counts.attempted).toBe(60);
+    expect(body.page.changed_since_run).toEqual([]);
     const same = await app.inject({
       url: "/v1/page",
       headers: { cookie: (await session("cyd")).cookie, "if-none-match": String(headers.etag) },

@@ -176,10 +176,18 @@ export async function findOpposites(
   return run ? { source: await runs.snapshot(run.run_id), arm: OPPOSITE_ARM.name } : null;
 }
 
-/** What is no longer as the run saw it. Decisions count as changed when any was added. */
-export async function changedSince(records: RecordStore, { hashes }: Pick<Manifest, "hashes">): Promise<ChangedPart[]> {
+/**
+ * What is no longer as the run saw it. Decisions count as changed when any was added, except those of a live run: there they keep arriving, and one that
+ * is kept is never changed. What audits of another tool were made under is not known.
+ */
+export async function changedSince(
+  records: RecordStore,
+  { hashes, selection }: Pick<Manifest, "hashes" | "selection">,
+): Promise<ChangedPart[]> {
+  if (selection.sent_by !== undefined) return [];
   const now = await hashesNow(records);
-  return CHANGED_PARTS.filter((name) => now[name] !== hashes[name]);
+  const arrives = selection.live !== undefined;
+  return CHANGED_PARTS.filter((name) => now[name] !== hashes[name] && !(arrives && name === "decisions"));
 }
 
 /** Hashes of what a run is made with, as the manifest of one that is made now would have them. */
