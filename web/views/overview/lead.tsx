@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { countOf, type Estimate } from "../../../src/core/estimate.js";
+import { countOf } from "../../../src/core/estimate.js";
 import { isModeration, MODERATION_ACTIONS } from "../../../src/core/records/actions.js";
 import { gateName } from "../../../src/present/words/gate-change.js";
 import { auditorKind } from "../../../src/present/words/meaning.js";
@@ -57,13 +57,13 @@ export function OverviewNumbers() {
   const { counts } = evaluation.fleet;
   return (
     <dl className="overview-numbers">
-      <Rate at="/report/defensibility_index" of={report.defensibility_index}>
+      <Rate at="/report/defensibility_index">
         <Term symbol="DI">follow from the rules</Term>
       </Rate>
-      <Rate at="/report/ambiguity_index" of={report.ambiguity_index}>
+      <Rate at="/report/ambiguity_index" counted={report.ambiguity_index.estimate !== null}>
         <Term symbol="AI">opposite holds</Term>
       </Rate>
-      <Rate at="/report/agreement/f1" of={report.agreement.f1}>
+      <Rate at="/report/agreement/f1">
         <Term symbol="F1">agreement with {isModeration(report.run.actions) ? "moderators" : "human labels"} (F1)</Term>
       </Rate>
       <div>
@@ -77,19 +77,17 @@ export function OverviewNumbers() {
   );
 }
 
-function Rate({ at, of, children }: { at: string; of: Estimate; children: ReactNode }) {
-  const k = "k" in of ? of.k : undefined;
-  const { n } = of;
+/** `counted`: with its counts, which the sentences above do not have. */
+function Rate({ at, counted = false, children }: { at: string; counted?: boolean; children: ReactNode }) {
   return (
     <div>
       <dt>{children}</dt>
       <dd>
-        <Num at={`${at}/estimate`} as="rounded" />{" "}
-        {n > 0 && (
+        <Num at={`${at}/estimate`} as="rounded" />
+        {counted && (
           <span className="overview-count">
-            {k === undefined ? "n =" : <Num at={`${at}/k`} as="whole" />}
-            {k === undefined ? " " : " of "}
-            <Num at={`${at}/n`} as="whole" />
+            {" "}
+            <Num at={`${at}/k`} as="whole" /> of <Num at={`${at}/n`} as="whole" />
           </span>
         )}
       </dd>
