@@ -9,7 +9,7 @@ import type { Context } from "../../store/context.js";
 import type { Database } from "../../store/postgres/database.js";
 import { datedByArrival, decisionsById } from "../../store/postgres/live.js";
 import { appendLive } from "../../store/postgres/runs.js";
-import type { Received } from "./intake.js";
+import { type Received, RecordProblem } from "./intake.js";
 
 /**
  * Keeps audits that another tool made. Each belongs to a run of the day (UTC), of its auditor and of whoever sent it: `selection.sent_by` of the run. The
@@ -26,8 +26,8 @@ export async function keepSentAudits(
   const outcomes = values.map((value): Received => {
     const id = idOf(value);
     const decision = known.get(id ?? "");
-    const detail = auditProblem(value, decision);
-    if (detail !== null) return { id, status: "rejected", detail };
+    const problem = auditProblem(value, decision);
+    if (problem !== null) return { id, status: "rejected", detail: problem.message };
     const audit = ofDecision(value as Audit, decision!);
     const manifest = manifestOf(context, audit, sender);
     const group = groups.get(manifest.fingerprint) ?? { manifest, audits: [] };
@@ -57,21 +57,25 @@ async function knownDecisions(
 }
 
 /** What keeps a value from being an audit of a decision, without quoting it; null: nothing. */
-function auditProblem(value: unknown, decision: Decision | undefined): string | null {
-  if (value === undefined) return "not JSON, longer than 1 MB, or with a key twice";
+function auditProblem(value: unknown, decision: Decision | undefined): RecordProblem | null {
+  if (value === undefined) return new RecordProblem("not JSON, longer than 1 MB, or with a key twice");
   const parsed = auditSchema.safeParse(value);
   if (!parsed.success) {
     const [issue] = parsed.error.issues;
-    return `${issue?.path.join("/") || "the audit"}: not in the format`;
+    // Keys further inside are the sender's own words.
+    return new RecordProblem(`${String(issue?.path[0] ?? "the audit")}: not in the format`);
   }
   const audit = parsed.data;
-  if (audit.arm !== "" || audit.replicate !== 0) return "arm, replicate: expected an empty arm and replicate 0";
+  if (audit.arm !== "" || audit.replicate !== 0)
+    return new RecordProblem("arm, replicate: expected an empty arm and replicate 0");
   if (!audit.auditor_version || !audit.prompt_version)
-    return "auditor_version, prompt_version: both are needed, since a gate holds for one version of an auditor";
-  if (!decision) return "decision_id: there is no such decision; send it first";
+    return new RecordProblem(
+      "auditor_version, prompt_version: both are needed, since a gate holds for one version of an auditor",
+    );
+  if (!decision) return new RecordProblem("decision_id: there is no such decision; send it first");
   if (audit.community !== decision.community || audit.decision !== decision.decision)
-    return "community, decision: not those of the decision";
-  if (!isAudit(audit)) return "its numbers are impossible or contradict each other (docs/route.md)";
+    return new RecordProblem("community, decision: not those of the decision");
+  if (!isAudit(audit)) return new RecordProblem("its numbers are impossible or contradict each other (docs/route.md)");
   return null;
 }
 

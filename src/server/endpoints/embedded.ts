@@ -49,7 +49,7 @@ export async function unembedded(service: Service, actor: Actor, values: readonl
   return values.map((value) => (answers.has(value) ? answers.get(value) : value));
 }
 
-/** An audit of another decision is none of this one. */
+/** The audit, if it is of this decision. */
 function ofDecision(audit: unknown, id: string | null): unknown {
   return (audit as { decision_id?: unknown } | null)?.decision_id === id ? audit : null;
 }

@@ -32,6 +32,8 @@ export interface ActiveGate {
 
 interface GateEvent {
   type: string;
+  /** Of an evaluation: it became the active gate. */
+  in_force?: boolean;
   at: string;
   reason?: string;
   community?: string;
@@ -48,6 +50,7 @@ export const STATE_NAMES: Readonly<Record<string, string>> = {
 
 const EVENT_NAMES: Readonly<Record<string, string>> = {
   gate: "The gate was evaluated",
+  applied: "A gate was applied",
   closed: "All gates were closed",
   opened: "The gates were opened",
   suspended: "Suspended",
@@ -77,7 +80,8 @@ export function GatesView() {
           <p className="muted">
             {closed ? (
               <>
-                Nothing is automated since {dateText(closed.since)}. Reason: <UserText text={closed.reason} max={200} />
+                Nothing has been automated since {dateText(closed.since)}. Reason:{" "}
+                <UserText text={closed.reason} max={200} />
               </>
             ) : gate ? (
               `Decisions of ${plural(passing.length, "community", "communities")} can be automated. Closing takes effect with the next answer, on every node.`
@@ -146,7 +150,9 @@ export function GatesView() {
               // Two events may have the same time and type.
               <li key={String(place)}>
                 <span>
-                  {EVENT_NAMES[event.type] ?? <UserText text={event.type.replaceAll("_", " ")} max={60} />}
+                  {EVENT_NAMES[event.in_force ? "applied" : event.type] ?? (
+                    <UserText text={event.type.replaceAll("_", " ")} max={60} />
+                  )}
                   {event.community !== undefined && (
                     <>
                       : <UserText text={event.community} max={60} />
