@@ -2,7 +2,7 @@ import type { Ask, Auditor } from "../auditors/auditor.js";
 import type { Prompt } from "../auditors/output-format.js";
 import { detectLanguage } from "../core/language.js";
 import { sameFamily } from "../core/model-family.js";
-import { NO_RULES } from "../core/names.js";
+import { ERASED, NO_RULES } from "../core/names.js";
 import type { Audit, Flag } from "../core/records/audit.js";
 import type { AuditCase, Generation } from "../core/records/case.js";
 import { type ContentParts, contentParts, type Decision } from "../core/records/decision.js";
@@ -50,6 +50,7 @@ export async function auditOne(
 ): Promise<Audit[]> {
   const { facts, question, problem } = prepareAudit(task, rules, entry, tools);
   if (problem === NO_RULES) return task.replicates.map((replicate) => auditRecord(facts, replicate, UNDER_NO_RULE));
+  if (problem === ERASED) return task.replicates.map((replicate) => auditRecord(facts, replicate, WITHOUT_CONTENT));
   if (problem) return task.replicates.map((replicate) => auditRecord(facts, replicate, failure(problem)));
   const { signal } = tools.settings;
   if (signal === "sampling") return drawSamples(task, question, facts, tools);
@@ -60,7 +61,7 @@ export async function auditOne(
 export interface PreparedAudit {
   facts: AuditFacts;
   question: Question;
-  /** Why there is no question: no rule is in force, or (the cause) the rules do not fit the model. */
+  /** Why there is no question: no rule is in force, the content was erased, or (the cause) the rules do not fit the model. */
   problem: unknown;
 }
 
@@ -69,6 +70,8 @@ const UNDER_NO_RULE = {
   unscored: { code: NO_RULES, message: "rules: none of the community or the platform is in force for this decision" },
   attempts: 0,
 };
+
+const WITHOUT_CONTENT = { unscored: { code: ERASED, message: "content: it was erased" }, attempts: 0 };
 
 /** What is asked, and what is known before the answer. */
 export function prepareAudit(
@@ -95,6 +98,7 @@ export function prepareAudit(
     started: performance.now(),
   };
   const question: Question = { case: auditCase, prompt: null };
+  if (decision.erased === true) return { facts, question, problem: ERASED };
   if (entry.frame.rules.length === 0) {
     facts.flags = [...facts.flags, NO_RULES];
     return { facts, question, problem: NO_RULES };

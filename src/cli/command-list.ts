@@ -176,6 +176,11 @@ export const COMMANDS: Readonly<Record<string, ListedCommand>> = {
     does: "write audits or decisions to a file",
     load: async () => (await import("./commands/data/export.js")).exportCommand(),
   },
+  erase: {
+    group: "Data",
+    does: "erase what people wrote in decisions, everywhere, for good",
+    load: async () => (await import("./commands/data/erase.js")).eraseCommand(),
+  },
   schema: {
     group: "Data",
     does: "print the JSON Schema of a format",

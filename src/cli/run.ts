@@ -5,6 +5,7 @@ import { nearestName } from "../core/nearest-name.js";
 import { fileError } from "../io/files.js";
 import { printable } from "../text/printable.js";
 import { EXIT, exitCodeOf } from "./exit-code.js";
+import { noteWrittenFiles } from "./out-files.js";
 import { print, printableLines, say, setVerbose } from "./output.js";
 import { askedCommands, askedTopic, createProgram } from "./program.js";
 
@@ -20,6 +21,7 @@ export async function run(argv: readonly string[]): Promise<void> {
     if (cause instanceof CommanderError) process.exitCode = cause.exitCode === 0 ? EXIT.fine : EXIT.user;
     else tell(cause);
   }
+  await noteWrittenFiles();
 }
 
 /** `--verbose` is for every command, wherever it is written. */

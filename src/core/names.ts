@@ -24,6 +24,9 @@ export const GATE_PERIODS = ["month", "quarter", "year"] as const;
 /** Flag and code of an audit that was not made because no rule of either scope was in force. */
 export const NO_RULES = "no_rules";
 
+/** Why a decision is not asked about whose content was erased; also what is left of texts that were. */
+export const ERASED = "erased";
+
 /** What a simulated workspace has beside the files of every other: how it was made, and what is true of each decision. */
 export const SIMULATION_FILE = "simulation.json";
 export const TRUTH_FILE = "truth/truth.jsonl";

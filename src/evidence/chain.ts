@@ -1,8 +1,9 @@
 import { createHmac, type KeyObject } from "node:crypto";
 import { z } from "zod";
-import { canonicalJson, hashOf } from "./canonical.js";
+import { canonicalJson, hashOf, sha256 } from "./canonical.js";
 import { MerkleTree } from "./merkle.js";
 import { type SignatureProblem, signatureProblem, signValue } from "./signature.js";
+import { ERASURES, readTombstone } from "./tombstone.js";
 
 /**
  * One record of a log in the chain. The tree holds `source`, `n` and `hash`; the salt is next to it, so that a record whose salt is deleted cannot be
@@ -10,11 +11,15 @@ import { type SignatureProblem, signatureProblem, signValue } from "./signature.
  */
 const chainEntrySchema = z.strictObject({
   day: z.string().regex(/^\d{4}-\d{2}-\d{2}$/),
-  /** The log it is a record of: `routes`, `gate`, `outcomes`, `audits:RUN`. */
+  /** The log it is a record of: `routes`, `gate`, `outcomes`, `erasures`, `audits:RUN`. */
   source: z.string(),
   /** Its number in that log, from 0. */
   n: z.number().int().min(0),
-  salt: z.string().regex(/^[0-9a-f]{32}$/),
+  /** null: something of the record was erased, and a tombstone says what it is now. */
+  salt: z
+    .string()
+    .regex(/^[0-9a-f]{32}$/)
+    .nullable(),
   /** HMAC-SHA-256 of the record under the salt. */
   hash: z.string().regex(/^[0-9a-f]{64}$/),
 });
@@ -110,6 +115,8 @@ export interface ChainCheck {
   unsigned: number;
   /** Records that were written after the last head. */
   unsealed: number;
+  /** Records of which something was erased, as a tombstone says. */
+  erased: number;
 }
 
 /** Holds records against the chain, and the chain against its heads. `kept`: a head from elsewhere, which finds a tail that was cut off. */
@@ -129,10 +136,11 @@ export function verifyChain(
     else bySource.set(entry.source, [entry]);
   }
   let unsealed = 0;
+  const tombs = tombstonesIn(sources);
   for (const { source, records, complete } of sources) {
     const entries = bySource.get(source) ?? [];
     bySource.delete(source);
-    const left = compareLog(source, entries, records, problems);
+    const left = compareLog(source, entries, records, tombs, problems);
     if (!complete || entries.length === 0) unsealed += left;
     else for (let n = records.length - left; n < records.length; n++) problems.push({ code: "added", source, n });
   }
@@ -140,7 +148,8 @@ export function verifyChain(
     for (const { n } of entries) problems.push({ code: "removed", source, n });
   }
   const unsigned = chain.heads.filter(({ signature }) => signature === null).length;
-  const counts = { entries: chain.entries.length, heads: chain.heads.length, unsigned, unsealed };
+  const erased = chain.entries.filter(({ salt }) => salt === null).length;
+  const counts = { entries: chain.entries.length, heads: chain.heads.length, unsigned, unsealed, erased };
   return { ok: problems.length === 0, problems, ...counts };
 }
 
@@ -169,6 +178,22 @@ function* headProblems({ entries, heads }: Chain, trusted: KeyObject | null): Ge
   if (at < entries.length) yield { code: "entries_without_head", head: heads.length };
 }
 
+/** What records are after an erasure: hashes by log and number. */
+type Tombs = ReadonlyMap<string, ReadonlySet<string>>;
+
+const tombKey = (source: string, n: number) => JSON.stringify([source, n]);
+
+function tombstonesIn(sources: readonly ChainSource[]): Tombs {
+  const found = new Map<string, Set<string>>();
+  for (const text of sources.find(({ source }) => source === ERASURES)?.records ?? []) {
+    for (const { source, n, hash } of readTombstone(text)?.records ?? []) {
+      const key = tombKey(source, n);
+      found.set(key, (found.get(key) ?? new Set()).add(hash));
+    }
+  }
+  return found;
+}
+
 /** How far a record is looked for when it is not where it was. */
 const WINDOW = 1000;
 
@@ -177,12 +202,15 @@ function compareLog(
   source: string,
   entries: readonly ChainEntry[],
   records: readonly string[],
+  tombs: Tombs,
   problems: ChainProblem[],
 ): number {
-  const fits = (record: number, entry: number) =>
-    record < records.length &&
-    entry < entries.length &&
-    recordHash(records[record]!, entries[entry]!.salt) === entries[entry]!.hash;
+  const fits = (record: number, entry: number) => {
+    if (record >= records.length || entry >= entries.length) return false;
+    const { salt, hash, n } = entries[entry]!;
+    if (salt !== null && recordHash(records[record]!, salt) === hash) return true;
+    return tombs.get(tombKey(source, n))?.has(sha256(records[record]!)) ?? false;
+  };
   const later = (test: (step: number) => boolean) => {
     for (let step = 1; step <= WINDOW; step++) if (test(step)) return step;
     return 0;

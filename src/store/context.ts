@@ -5,7 +5,9 @@ import { type FileContext, fileContext } from "./files/stores.js";
 import { openWorkspace } from "./files/workspace.js";
 import type {
   CalibrationStore,
+  ChainStore,
   CohortStore,
+  ErasureStore,
   ExperimentStore,
   GateStore,
   ImportStore,
@@ -33,6 +35,8 @@ export interface Stores {
   experiments: ExperimentStore;
   imports: ImportStore;
   sheets: SheetStore;
+  chain: ChainStore;
+  erasure: ErasureStore;
   /** Hashes what audits read, under a secret key that is made when it is first needed. */
   openHasher(): Promise<ReadHasher>;
   /** The same where the key is there; null: what was audited cannot be compared with anything. */

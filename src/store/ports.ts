@@ -12,6 +12,8 @@ import type { RuleSet } from "../core/records/rule-set.js";
 import type { ReviewOutcome } from "../core/records/truth.js";
 import type { Experiment, ExperimentKind } from "../core/results/experiment.js";
 import type { ExperimentResults } from "../core/results/experiment-results.js";
+import type { Chain, ChainEntry, ChainHead, ChainSource } from "../evidence/chain.js";
+import type { Eraser } from "../evidence/tombstone.js";
 import type { RatingKey } from "../experiments/humans/result.js";
 import type { GateEvent, StoredWatch } from "./records/gate-event.js";
 import type { RecordKind, RecordObject } from "./records/record-kinds.js";
@@ -324,4 +326,40 @@ export interface SheetStore {
   key(sheetId: string): Promise<RatingKey>;
   /** Returns where it is kept, for a person to read. */
   keep(key: RatingKey): Promise<string>;
+}
+
+/** The chain over the logs (`src/evidence/chain.ts`). */
+export interface ChainStore {
+  read(): Promise<Chain>;
+  /** The logs besides the runs, as they were written: routes, changes of the gate, outcomes, erasures. */
+  logs(): Promise<ChainSource[]>;
+  append(entries: readonly ChainEntry[], head: ChainHead): Promise<void>;
+  /** Runs something while no other process seals. */
+  alone<T>(work: () => Promise<T>): Promise<T>;
+}
+
+/** Where something of a decision is kept, or was. */
+export interface ErasedPlace {
+  /** For a person to read. */
+  place: string;
+  /** How many records, answers or files. */
+  count: number;
+  /** `left`: it quotes the decision and is not the store's own, so a person has to remove it. */
+  what: "erased" | "emptied" | "deleted" | "left";
+}
+
+/**
+ * What people wrote in decisions, and whatever quotes it: contents, rationales, appeals, notes, traces, answers of models. Ids, numbers and codes stay,
+ * so that reports count the same.
+ */
+export interface ErasureStore {
+  /** Which of these decisions are known, erased or not. */
+  known(ids: readonly string[]): Promise<string[]>;
+  /** What `erase` would do. */
+  find(ids: readonly string[]): Promise<ErasedPlace[]>;
+  /**
+   * Adds a tombstone for each decision to the log of erasures, then erases. The salts of chained records go too. Repeated after a kill at any
+   * moment, it finishes; repeated after that, it does nothing.
+   */
+  erase(ids: readonly string[], eraser: Eraser): Promise<ErasedPlace[]>;
 }

@@ -7,7 +7,7 @@ import { answerId, promptKey } from "../../auditors/answers/answer-line.js";
 import type { Ask, Intake, IntakeCounts, Wanted } from "../../auditors/auditor.js";
 import { seedNumber } from "../../auditors/openai/build-request.js";
 import { jsonSchema } from "../../auditors/output-format.js";
-import { NO_RULES } from "../../core/names.js";
+import { ERASED, NO_RULES } from "../../core/names.js";
 import type { PromptLine } from "../../core/records/prompt-line.js";
 import { tasksInOrder } from "./plan.js";
 import type { Prepared } from "./prepare.js";
@@ -54,7 +54,7 @@ export async function writePrompts(prepared: Prepared, write: (line: PromptLine)
     if (stop.aborted) throw new RunHalted(null);
     counts.audits++;
     if (audit.problem === NO_RULES) counts.noRules++;
-    else if (audit.problem) {
+    else if (audit.problem && audit.problem !== ERASED) {
       counts.tooLong++;
       counts.example ??= audit.problem instanceof Error ? audit.problem.message : String(audit.problem);
     }

@@ -89,6 +89,10 @@ export const decisionSchema = z.looseObject({
   appeal: appealSchema.nullish(),
   gold: goldSchema.nullish(),
   tags: z.array(z.string()).nullish(),
+  /** Who wrote the content, as the platform names them. No auditor is shown it; `erase --author` finds decisions by it. */
+  author: z.string().nullish(),
+  /** What people wrote was erased. */
+  erased: z.boolean().nullish(),
 });
 
 export type Decision = z.infer<typeof decisionSchema>;

@@ -1,6 +1,7 @@
 import { modelFamily } from "../../core/model-family.js";
 import {
   BOUNDARY_STATES,
+  ERASED,
   EXPERIMENT_KINDS,
   GATE_KEYS,
   GATE_MODES,
@@ -70,7 +71,7 @@ export function isKnownModel(id: string): boolean {
 
 /** Why an audit gave no verdict, in the words of the format. */
 export function isErrorCode(code: string): boolean {
-  return code === "auditor_failed" || code === NO_RULES || UNSCORED_CODES.some((one) => one === code);
+  return ["auditor_failed", NO_RULES, ERASED].includes(code) || UNSCORED_CODES.some((one) => one === code);
 }
 
 /** How the attacks that `attack build` makes are called; in another's file a manner may have any name. */

@@ -1,4 +1,4 @@
-import type { NO_RULES } from "../../core/names.js";
+import type { ERASED, NO_RULES } from "../../core/names.js";
 import type { Audit, CitationScope, Flag, SignalMode } from "../../core/records/audit.js";
 import type { LEVEL3_REASONS, PRECEDENT_WEIGHTS } from "../../core/records/trace.js";
 import type { UnscoredCode } from "../../measures/signals/extract-sampled.js";
@@ -81,8 +81,9 @@ export const FLAG_WORDS: Readonly<Record<Flag, Words>> = {
 };
 
 /** Why there is no verdict. */
-export const UNSCORED_WORDS: Readonly<Record<UnscoredCode | typeof NO_RULES, Words>> = {
+export const UNSCORED_WORDS: Readonly<Record<UnscoredCode | typeof NO_RULES | typeof ERASED, Words>> = {
   no_rules: { name: "No rules", meaning: "No rule was in force for this decision, so it was not audited." },
+  erased: { name: "Erased", meaning: "The content was erased before it was audited." },
   refused: { name: "Refused", meaning: "The model refused to answer." },
   filtered: { name: "Filtered", meaning: "The provider's content filter stopped the answer." },
   empty: { name: "Empty", meaning: "The answer is empty." },

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { GATE_MODES, GATE_STATES, GATE_VARIABLES } from "../../core/gate.js";
-import { NO_RULES } from "../../core/names.js";
+import { ERASED, NO_RULES } from "../../core/names.js";
 import { CITATION_SCOPES, FLAGS, SIGNAL_MODES } from "../../core/records/audit.js";
 import { RULE_KINDS, TIERS } from "../../core/records/rule-set.js";
 import { LEVEL3_REASONS, PRECEDENT_WEIGHTS } from "../../core/records/trace.js";
@@ -19,7 +19,7 @@ const TABLES: [string, Readonly<Record<string | number, Words>>, readonly (strin
   ["answers of the inverse check", words.INVERSE_WORDS, ["yes", "no"]],
   ["reasons to look", words.REASON_WORDS, LOOK_REASONS],
   ["flags", words.FLAG_WORDS, FLAGS],
-  ["reasons for no verdict", words.UNSCORED_WORDS, [...UNSCORED_CODES, NO_RULES]],
+  ["reasons for no verdict", words.UNSCORED_WORDS, [...UNSCORED_CODES, NO_RULES, ERASED]],
   ["modes", words.MODE_WORDS, GATE_MODES],
   ["variables", words.VARIABLE_WORDS, GATE_VARIABLES],
   ["limits", words.BINDING_WORDS, ["di", "ai", "both"]],

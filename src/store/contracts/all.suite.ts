@@ -3,6 +3,7 @@ import type { Context } from "../context.js";
 import { calibrationStoreContract } from "./calibration-store.suite.js";
 import { cohortStoreContract } from "./cohort-store.suite.js";
 import { contextContract } from "./context.suite.js";
+import { evidenceContract } from "./evidence.suite.js";
 import { experimentStoreContract } from "./experiment-store.suite.js";
 import { gateStoreContract } from "./gate-store.suite.js";
 import { importStoreContract } from "./import-store.suite.js";
@@ -24,6 +25,7 @@ export function storeContracts(name: string, create: () => Context): void {
   gateStoreContract(name, () => create().gate);
   routeStoreContract(name, () => create().routes);
   experimentStoreContract(name, () => create().experiments);
+  evidenceContract(name, create);
   importStoreContract(name, create);
   contextContract(name, create);
   responseCacheContract(name, () => {

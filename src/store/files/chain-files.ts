@@ -1,28 +1,30 @@
 import { existsSync, mkdirSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { InputError } from "../../core/errors.js";
-import { type Chain, type ChainEntry, type ChainHead, type ChainSource, readChainLine } from "../../evidence/chain.js";
-import { fileError } from "../../io/files.js";
+import { type ChainEntry, type ChainHead, type ChainSource, readChainLine } from "../../evidence/chain.js";
+import { ERASURES, readTombstone, type Tombstone } from "../../evidence/tombstone.js";
+import { fileError, writeFileAtomic } from "../../io/files.js";
 import { LineLog } from "../../io/line-log.js";
 import { waitForLock } from "../../io/lock.js";
 import { readLines } from "../../io/read-lines.js";
+import type { ChainStore } from "../ports.js";
 import { gatePaths } from "./gate-files.js";
 import type { Workspace } from "./workspace.js";
 
 /** The chain of a workspace and the logs that it covers, besides the runs. */
-export interface ChainFiles {
-  read(): Promise<Chain>;
-  /** Lines of the append-only logs, as they were written. */
-  logs(): Promise<ChainSource[]>;
-  append(entries: readonly ChainEntry[], head: ChainHead): Promise<void>;
-  /** Runs something while no other process seals. */
-  alone<T>(work: () => Promise<T>): Promise<T>;
+export interface ChainFiles extends ChainStore {
+  /** Adds to the log of erasures. */
+  bury(tombstones: readonly Tombstone[]): Promise<void>;
+  /** Deletes the salts of records that tombstones name. Returns how many. */
+  deleteSalts(dryRun: boolean): Promise<number>;
 }
 
 export function chainFiles(workspace: Pick<Workspace, "root" | "paths">): ChainFiles {
-  const path = join(workspace.root, "chain", "chain.jsonl");
+  const { chain: folder } = workspace.paths;
+  const path = join(folder, "chain.jsonl");
+  const erasures = join(folder, "erasures.jsonl");
   const { routes, history } = gatePaths(workspace);
-  const logs = { routes, gate: history, outcomes: join(workspace.root, "outcomes.jsonl") };
+  const logs = { routes, gate: history, outcomes: workspace.paths.outcomes, [ERASURES]: erasures };
   return {
     async read() {
       const entries: ChainEntry[] = [];
@@ -44,28 +46,54 @@ export function chainFiles(workspace: Pick<Workspace, "root" | "paths">): ChainF
       }
       return found;
     },
-    async append(entries, head) {
-      const log = new LineLog(path);
-      try {
-        log.append([...entries, head].map((line) => JSON.stringify(line)));
-      } finally {
-        await log.close();
-      }
-    },
+    append: (entries, head) => appendLines(path, [...entries, head]),
     async alone(work) {
-      try {
-        mkdirSync(dirname(path), { recursive: true });
-      } catch (cause) {
-        throw fileError(cause, dirname(path));
-      }
-      const unlock = await waitForLock(join(dirname(path), "lock"), "the chain");
+      makeFolder(folder);
+      const unlock = await waitForLock(join(folder, "lock"), "the chain");
       try {
         return await work();
       } finally {
         unlock();
       }
     },
+    bury: (tombstones) => appendLines(erasures, tombstones),
+    async deleteSalts(dryRun) {
+      const named = new Set<string>();
+      for (const line of await linesOf(erasures)) {
+        for (const { source, n } of readTombstone(line)?.records ?? []) named.add(JSON.stringify([source, n]));
+      }
+      if (named.size === 0) return 0;
+      let deleted = 0;
+      const lines = (await linesOf(path)).map((line) => {
+        const read = readChainLine(line);
+        if (!read || !("source" in read) || read.salt === null) return line;
+        if (!named.has(JSON.stringify([read.source, read.n]))) return line;
+        deleted += 1;
+        return JSON.stringify({ ...read, salt: null });
+      });
+      if (deleted > 0 && !dryRun) writeFileAtomic(path, lines.map((line) => `${line}\n`).join(""));
+      return deleted;
+    },
   };
+}
+
+function makeFolder(folder: string): void {
+  try {
+    mkdirSync(folder, { recursive: true });
+  } catch (cause) {
+    throw fileError(cause, folder);
+  }
+}
+
+async function appendLines(path: string, values: readonly object[]): Promise<void> {
+  if (values.length === 0) return;
+  makeFolder(dirname(path));
+  const log = new LineLog(path);
+  try {
+    log.append(values.map((value) => JSON.stringify(value)));
+  } finally {
+    await log.close();
+  }
 }
 
 /** Whole lines of a file. What may still be written is left for the next time. */

@@ -1,6 +1,6 @@
-import { createHash } from "node:crypto";
-import { createReadStream, existsSync, realpathSync } from "node:fs";
-import { basename, resolve } from "node:path";
+import { createHash, type Hash } from "node:crypto";
+import { createReadStream, existsSync, readFileSync, realpathSync } from "node:fs";
+import { basename, join, resolve } from "node:path";
 import { InputError } from "../../core/errors.js";
 import type { Decision, Precedent } from "../../core/records/decision.js";
 import type { Label } from "../../core/records/label.js";
@@ -33,13 +33,21 @@ export function readOutcomes(workspace: Workspace): AsyncGenerator<ReviewOutcome
   return readRecords(workspace, "outcomes") as AsyncGenerator<ReviewOutcome[]>;
 }
 
-/** Hash of the bytes of the files of decisions; an absent one is empty. */
+/** Hash of the bytes of the files of decisions; an absent one is empty. An erasure leaves it as it was, so that runs go on. */
 export async function hashDecisions({ paths }: Workspace): Promise<string> {
   const hash = createHash("sha256");
-  for (const path of [paths.decisions, paths.decisionsParquet].filter((one) => existsSync(one))) {
+  await hashBytes(hash, [paths.decisions, paths.decisionsParquet]);
+  const found = hash.digest("hex").slice(0, 16);
+  const alias = join(paths.chain, "decisions.json");
+  if (!existsSync(alias)) return found;
+  const erased = JSON.parse(readFileSync(alias, "utf8")) as { found: string; counts_as: string };
+  return erased.found === found ? erased.counts_as : found;
+}
+
+export async function hashBytes(hash: Hash, paths: readonly string[]): Promise<void> {
+  for (const path of paths.filter((one) => existsSync(one))) {
     for await (const chunk of createReadStream(path, { highWaterMark: 1 << 20 })) hash.update(chunk);
   }
-  return hash.digest("hex").slice(0, 16);
 }
 
 /** Whether a path leads to a file of decisions, however it is spelt. */

@@ -184,7 +184,7 @@ async function* jsonlAudits(path: string): AsyncGenerator<Audit[]> {
   }
 }
 
-async function* parquetAudits(path: string): AsyncGenerator<Audit[]> {
+export async function* parquetAudits(path: string): AsyncGenerator<Audit[]> {
   const db = await openDuckDB();
   try {
     const sql = `SELECT to_json(a)::VARCHAR AS json FROM read_parquet(${sqlString(path)}, hive_partitioning = false) AS a`;

@@ -3,7 +3,7 @@ import { newRunId } from "../../audit/arms.js";
 import { markOf, sweepTemporary } from "../../io/files.js";
 import { readLines } from "../../io/read-lines.js";
 import type { Context, Stores } from "../context.js";
-import type { GateStore, ImportStore, RouteLog as RouteLogPort, RouteStore } from "../ports.js";
+import type { ErasureStore, GateStore, ImportStore, RouteLog as RouteLogPort, RouteStore } from "../ports.js";
 import { readRatingKey, sheetIds, writeRatingKey } from "./batch-files.js";
 import {
   calibrationPath,
@@ -14,6 +14,7 @@ import {
   writeCalibration,
   writeWeights,
 } from "./calibration-store.js";
+import { chainFiles } from "./chain-files.js";
 import { deleteCohort, findCohort, listCohorts, readCohort, writeCohort } from "./cohorts.js";
 import { refuseReadOnly, writeProfile } from "./config-file.js";
 import { readExperiment, readExperiments, writeExperiment } from "./experiment-store.js";
@@ -89,6 +90,8 @@ export function fileStores(workspace: Workspace): Stores {
       key: async (sheetId) => readRatingKey(workspace, sheetId),
       keep: async (key) => writeRatingKey(workspace, key),
     },
+    chain: chainFiles(workspace),
+    erasure: erasureOf(workspace),
     openHasher: async () => readHasher(workspace),
     findHasher: async () => (existsSync(paths.contentKey) ? readHasher(workspace) : null),
     redactionKey: async () => redactionKey(workspace),
@@ -104,8 +107,6 @@ export function routeLogAt(path: string): RouteLogPort {
   return new RouteLog(path);
 }
 
-export { chainFiles } from "./chain-files.js";
-
 /** A context, and the folder it is kept in, for use cases that still read or write files of their own. */
 export interface FileContext extends Context {
   workspace: Workspace;
@@ -113,6 +114,16 @@ export interface FileContext extends Context {
 
 export function fileContext(workspace: Workspace, now: () => Date = () => new Date()): FileContext {
   return { ...fileStores(workspace), workspace, config: workspace.config, now, newId: newRunId };
+}
+
+/** Loaded when it is asked for: few commands erase. */
+function erasureOf(workspace: Workspace): ErasureStore {
+  const store = async () => (await import("./erasure/erase-files.js")).fileErasure(workspace);
+  return {
+    known: async (ids) => (await store()).known(ids),
+    find: async (ids) => (await store()).find(ids),
+    erase: async (ids, eraser) => (await store()).erase(ids, eraser),
+  };
 }
 
 function importsOf(workspace: Workspace): ImportStore {

@@ -33,6 +33,10 @@ export interface WorkspacePaths {
   weights: string;
   /** Answers of models, kept so that the same question is not paid twice. */
   cache: string;
+  /** Hashes of what the logs hold, and what was erased. */
+  chain: string;
+  /** Which files commands have written: an erasure looks into them. */
+  outputs: string;
   /** Held while an import writes. */
   importLock: string;
   /** The newest results of experiments, and what a replication keeps between its steps. */
@@ -126,6 +130,8 @@ export function workspacePaths(root: string): WorkspacePaths {
     gate: join(root, "gate"),
     weights: join(root, "pds_weights.json"),
     cache: join(root, "cache"),
+    chain: join(root, "chain"),
+    outputs: join(root, "outputs.jsonl"),
     importLock: join(root, "import.lock"),
     experiments: join(root, "experiments"),
     humans: join(root, "humans"),

@@ -8,6 +8,7 @@ import type { RuleSet } from "../../core/records/rule-set.js";
 import type { ReviewOutcome } from "../../core/records/truth.js";
 import { actionsFixed, rejectLine } from "../files/import-store.js";
 import type { Added, ImportStore, LabelStore, RecordStore, RejectSink } from "../ports.js";
+import { erasedDecision, isErased } from "../records/erased.js";
 import { canonicalRecord } from "../records/normalise.js";
 import { ruleSetName } from "../records/parse-rule-set.js";
 import { RECORD_KINDS, type RecordKind, type RecordObject } from "../records/record-kinds.js";
@@ -72,6 +73,8 @@ export class MemoryData {
   private readonly rejects = new Map<string, string>();
   private readonly turn = turns();
   private changes = 0;
+  /** Of decisions after an erasure: the hash that they count as. */
+  private readonly erasedHash = new Map<string, string>();
 
   /**
    * @param config its actions are those of the records
@@ -100,7 +103,7 @@ export class MemoryData {
         this.changes++;
         return precedents.add(all);
       },
-      hash: async () => createHash("sha256").update(linesOf(decisions)).digest("hex").slice(0, 16),
+      hash: async () => this.hash(),
       snapshot: async () => ({
         jsonl: this.write("decisions", decisions),
         parquet: join(this.folder(), "none.parquet"),
@@ -168,6 +171,58 @@ export class MemoryData {
         rows = "";
       },
     };
+  }
+
+  private hash(): string {
+    const found = createHash("sha256").update(linesOf(this.decisions)).digest("hex").slice(0, 16);
+    return this.erasedHash.get(found) ?? found;
+  }
+
+  /** Replaces decisions. Their hash stays, so that runs go on. Returns how many changed. */
+  eraseDecisions(ids: ReadonlySet<string>, dryRun: boolean): number {
+    const before = this.hash();
+    let changed = 0;
+    for (const [id, line] of this.decisions.lines) {
+      const decision = JSON.parse(line) as Decision;
+      if (!ids.has(id) || isErased(decision)) continue;
+      changed += 1;
+      if (!dryRun) this.decisions.lines.set(id, JSON.stringify(erasedDecision(decision)));
+    }
+    if (changed > 0 && !dryRun) {
+      const found = createHash("sha256").update(linesOf(this.decisions)).digest("hex").slice(0, 16);
+      this.erasedHash.set(found, before);
+    }
+    return changed;
+  }
+
+  /** Replaces records of decisions. Returns how many changed. */
+  eraseRows(
+    kind: "labels" | "outcomes",
+    erased: (row: RecordObject) => RecordObject,
+    ids: ReadonlySet<string>,
+    dryRun: boolean,
+  ): number {
+    let changed = 0;
+    for (const [name, line] of this[kind].lines) {
+      const row = JSON.parse(line) as RecordObject;
+      const next = JSON.stringify(erased(row));
+      if (!ids.has(row.decision_id as string) || next === line) continue;
+      changed += 1;
+      if (!dryRun) this[kind].lines.set(name, next);
+    }
+    return changed;
+  }
+
+  /** Drops rejected rows. Returns how many. */
+  eraseRejects(quotes: (line: string) => boolean, dryRun: boolean): number {
+    let dropped = 0;
+    for (const [name, rows] of this.rejects) {
+      const lines = rows.split("\n").filter(Boolean);
+      const kept = lines.filter((line) => !quotes(line));
+      dropped += lines.length - kept.length;
+      if (!dryRun) this.rejects.set(name, kept.map((line) => `${line}\n`).join(""));
+    }
+    return dropped;
   }
 
   private write(name: string, records: MemoryRecords<object>): string {

@@ -9,6 +9,8 @@ import { LineLog } from "../../io/line-log.js";
 import { newestFirst, sealedRun, unknownRun } from "../choose-run.js";
 import { sealToParquet } from "../files/seal.js";
 import type { AuditSource, BatchPart, BatchStore, RawStore, RunStore, RunWriter } from "../ports.js";
+import { erasedAudit } from "../records/erased.js";
+import { questionIds } from "../records/question-ids.js";
 import { IndexedRunWriter, type RunBody, RunIndex } from "../run-index.js";
 
 interface Run {
@@ -21,6 +23,8 @@ interface Run {
   /** How many lines its snapshot has, whether it was sealed then, and since which removal of the folder it is there. */
   taken: { source: AuditSource; lines: number; sealed: boolean; removals: number } | null;
   raw: Map<string, string>;
+  /** Answers of batches, by the names of questions. */
+  collected: Map<string, string>;
   batches: BatchStore;
 }
 
@@ -65,7 +69,9 @@ export class MemoryRunStore implements RunStore {
     const { run_id } = manifest;
     if (this.kept.has(run_id)) throw new InputError("run_exists", `run ${run_id}: there is one already`);
     const index = new RunIndex();
-    const run: Run = { manifest, lines: [], index, busy: false, taken: null, raw: new Map(), batches: memoryBatches() };
+    const collected = new Map<string, string>();
+    const kept = { raw: new Map(), collected, batches: memoryBatches(collected) };
+    const run: Run = { manifest, lines: [], index, busy: false, taken: null, ...kept };
     this.kept.set(run_id, run);
     return this.writer(run);
   }
@@ -127,6 +133,29 @@ export class MemoryRunStore implements RunStore {
   async delete(runId: string): Promise<void> {
     if (this.run(runId).busy) throw busy(runId);
     this.kept.delete(runId);
+  }
+
+  /** Erases texts of decisions in every run. Returns how many audits and answers changed, by run. */
+  erase(ids: ReadonlySet<string>, dryRun: boolean): Map<string, number> {
+    const counts = new Map<string, number>();
+    for (const [runId, run] of this.kept) {
+      if (run.busy && !dryRun) throw busy(runId);
+      const lines = run.lines.map((line) => {
+        const audit = JSON.parse(line) as Audit;
+        return ids.has(audit.decision_id) ? JSON.stringify(erasedAudit(audit)) : line;
+      });
+      const answers = [...run.raw.keys()].filter((key) => ids.has(key.split("\u0000")[0]!));
+      const asked = run.collected.size > 0 ? questionIds(run.manifest, ids) : new Set<string>();
+      const collected = [...run.collected.keys()].filter((name) => asked.has(name));
+      const changed = lines.filter((line, i) => line !== run.lines[i]).length + answers.length + collected.length;
+      if (changed > 0) counts.set(runId, changed);
+      if (dryRun) continue;
+      run.lines = lines;
+      for (const key of answers) run.raw.delete(key);
+      for (const name of collected) run.collected.delete(name);
+    }
+    if (!dryRun) this.snapshots.remove();
+    return counts;
   }
 
   /** Removes the files of snapshots. */
@@ -194,10 +223,10 @@ function memoryRaw(kept = new Map<string, string>()): RawStore {
   };
 }
 
-function memoryBatches(): BatchStore {
+function memoryBatches(answers: Map<string, string>): BatchStore {
   const kept = new Map<number, { part: BatchPart; ids: string[] }>();
   return {
-    answers: memoryRaw(),
+    answers: memoryRaw(answers),
     parts: async () => structuredClone([...kept.values()].map(({ part }) => part)),
     ids: async (part) => [...(kept.get(part)?.ids ?? [])],
     async begin(ids) {

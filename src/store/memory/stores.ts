@@ -22,6 +22,7 @@ import {
   standingAfter,
   withStanding,
 } from "../records/suspensions.js";
+import { memoryEvidence } from "./evidence.js";
 import { MemoryData } from "./records.js";
 import { MemoryRunStore, SnapshotFolder, turns } from "./run-store.js";
 
@@ -38,19 +39,22 @@ export function memoryContext(options: MemoryOptions = {}): Context & { close():
   const folder = new SnapshotFolder();
   const data = new MemoryData(config, rules, () => folder.path());
   const answers = new Map<string, string>();
+  const results = new Map<string, string>();
+  const [runs, gate, routes] = [new MemoryRunStore(folder), memoryGate(), routesOf(data)];
   let key: Buffer | null = null;
   let redaction: Buffer | null = null;
   return {
-    runs: new MemoryRunStore(folder),
+    runs,
     records: data.recordStore(),
     labels: data.labelStore(),
     imports: data.importStore(),
     cohorts: cohorts(),
     calibrations: calibrations(),
-    gate: memoryGate(),
-    routes: routes(data),
-    experiments: experiments(),
+    gate,
+    routes,
+    experiments: experiments(results),
     sheets: sheets(),
+    ...memoryEvidence({ data, runs, gate, routes, answers, experiments: results }),
     async openHasher() {
       key ??= newKey();
       return hasherOf(key);
@@ -117,7 +121,7 @@ function calibrations(): CalibrationStore {
   };
 }
 
-function routes({ outcomes }: MemoryData): RouteStore {
+function routesOf({ outcomes }: MemoryData): RouteStore {
   const kept: string[] = [];
   return {
     async *lines() {
@@ -133,8 +137,7 @@ function routes({ outcomes }: MemoryData): RouteStore {
   };
 }
 
-function experiments(): ExperimentStore {
-  const kept = new Map<string, string>();
+function experiments(kept: Map<string, string>): ExperimentStore {
   return {
     read: async (kind) => JSON.parse(kept.get(kind) ?? "null"),
     all: async () => Object.fromEntries([...kept].map(([kind, result]) => [kind, JSON.parse(result)])),

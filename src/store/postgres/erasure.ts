@@ -1,8 +1,16 @@
 import { createHash, randomBytes } from "node:crypto";
-import { type Audit, auditSchema } from "../../core/records/audit.js";
+import { ERASED } from "../../core/names.js";
+import type { Audit } from "../../core/records/audit.js";
 import type { Decision } from "../../core/records/decision.js";
+import type { Manifest } from "../../core/records/manifest.js";
+import { Quotes } from "../../text/quotes.js";
+import type { ErasedPlace, ErasureStore } from "../ports.js";
+import { erasedAudit, erasedDecision, erasedRow, textsOf } from "../records/erased.js";
+import { questionIds } from "../records/question-ids.js";
+import type { RecordObject } from "../records/record-kinds.js";
 import { noteActivity } from "./access.js";
 import { keyBytes } from "./answers.js";
+import { bury, type Changed } from "./chain.js";
 import { columnText, type Database, type Queries } from "./database.js";
 
 /** Most decisions that one transaction erases. */
@@ -13,44 +21,8 @@ const EVENT_DAYS = 30;
 /** Tables that hold answers and pages for a while, and can be made again. They are emptied: which of their rows quote a decision is not known. */
 const CACHES = ["response", "page", "run_page", "idempotency"];
 
-/** A decision without what people wrote: ids, times and codes. */
-function erasedDecision(decision: Decision): object {
-  const {
-    id,
-    community,
-    decision: action,
-    human_label,
-    decided_at,
-    ruleset_version,
-    thread_id,
-    appeal,
-    gold,
-  } = decision;
-  const { kind, id: decider, confidence } = decision.decider ?? {};
-  return {
-    ...{ id, community, content: "", decision: action, human_label, decided_at, ruleset_version, thread_id },
-    ...(decision.decider ? { decider: { kind, id: decider, confidence } } : {}),
-    ...(appeal ? { appeal: { filed_at: appeal.filed_at, outcome: appeal.outcome } } : {}),
-    ...(gold ? { gold: { level: gold.level, inverse: gold.inverse, rule_ids: gold.rule_ids } } : {}),
-    erased: true,
-  };
-}
-
-/** What may stay of an audit: its numbers and codes. A trace quotes the content. */
-const KEPT = Object.keys(auditSchema.shape).filter(
-  (key) => !["trace", "citation_spans", "prompt", "error", "read"].includes(key),
-);
-
-function erasedAudit(audit: Audit): object {
-  const kept = Object.fromEntries(Object.entries(audit).filter(([key]) => KEPT.includes(key)));
-  return {
-    ...kept,
-    ...(audit.error ? { error: { code: audit.error.code, message: "erased" } } : {}),
-    // Whatever is sent under this id from here on is not what was audited, and goes to review.
-    read: { content: "erased", rules: "erased", precedents: "erased" },
-    erased: true,
-  };
-}
+/** The mark is last: it is looked for by its text. */
+const erasedHere = (audit: Audit) => ({ ...erasedAudit(audit), erased: true });
 
 /**
  * Erases what people wrote in decisions: contents, rationales, appeals, reviewers' notes, traces, answers of models and pages made of them. Ids, numbers
@@ -66,7 +38,7 @@ export async function eraseContent(
   for (let from = 0; from < ids.length; from += BATCH) {
     const some = ids.slice(from, from + BATCH);
     erased += await database.transaction(async (queries) => {
-      const done = await eraseSome(queries, workspace, some);
+      const done = await eraseSome(queries, workspace, some, { by: actor, reason });
       if (done.length === 0) return 0;
       await emptyCaches(queries, workspace);
       const subject = done.length === 1 ? columnText(done[0]!) : `${done.length} decisions`;
@@ -83,7 +55,12 @@ async function emptyCaches(queries: Queries, workspace: string): Promise<void> {
     await queries.rows(`delete from defensible.${table} where workspace_id = $1`, [workspace]);
 }
 
-async function eraseSome(queries: Queries, workspace: string, ids: readonly string[]): Promise<string[]> {
+async function eraseSome(
+  queries: Queries,
+  workspace: string,
+  ids: readonly string[],
+  eraser: { by: string; reason: string },
+): Promise<string[]> {
   const subjects = ids.map((id) => columnText(id).slice(0, 512));
   const rows = await queries.rows<{ identity: Buffer; line: string }>(
     `select identity, record::text as line from defensible.record
@@ -104,9 +81,22 @@ async function eraseSome(queries: Queries, workspace: string, ids: readonly stri
       rows.map(() => randomBytes(32)),
     ],
   );
-  await eraseRest(queries, workspace, subjects);
-  await eraseAudits(queries, workspace, subjects);
-  for (const { id } of decisions) {
+  const audits = await eraseAudits(queries, workspace, subjects);
+  const changed = [...audits.changed, ...(await eraseRest(queries, workspace, subjects))];
+  await eraseAnswers(
+    queries,
+    workspace,
+    decisions.map(({ id }) => id),
+  );
+  await scrubDocuments(queries, workspace, new Quotes(decisions.flatMap(textsOf), audits.reasoning));
+  const done = decisions.map(({ id }) => id);
+  await bury(queries, workspace, done, changed, eraser);
+  return done;
+}
+
+/** Answers as models gave them: their keys begin with the decision, those of batches are hashes. */
+async function eraseAnswers(queries: Queries, workspace: string, ids: readonly string[]): Promise<void> {
+  for (const id of ids) {
     const prefix = keyBytes(`${id}\u0000`);
     await queries.rows("delete from defensible.answer where workspace_id = $1 and substr(key, 1, $3) = $2", [
       workspace,
@@ -114,11 +104,51 @@ async function eraseSome(queries: Queries, workspace: string, ids: readonly stri
       prefix.length,
     ]);
   }
-  return decisions.map(({ id }) => id);
+  const runs = await queries.rows<{ run_id: string; manifest: Manifest }>(
+    `select run_id, manifest from defensible.run r where workspace_id = $1
+       and exists (select 1 from defensible.answer a where a.workspace_id = $1 and a.run_id = r.run_id and a.sort = 'batch')`,
+    [workspace],
+  );
+  for (const { run_id, manifest } of runs) {
+    const keys = [...questionIds(manifest, ids)].map(keyBytes);
+    await queries.rows(
+      "delete from defensible.answer where workspace_id = $1 and run_id = $2 and sort = 'batch' and key = any($3::bytea[])",
+      [workspace, run_id, keys],
+    );
+  }
+}
+
+/** Results of experiments, sheets and previews that quote, and rejected rows. */
+async function scrubDocuments(queries: Queries, workspace: string, quotes: Quotes): Promise<void> {
+  const documents = await queries.rows<{ kind: string; name: string; text: string }>(
+    "select kind, name, doc::text as text from defensible.document where workspace_id = $1 and kind <> 'weights'",
+    [workspace],
+  );
+  for (const { kind, name, text } of documents) {
+    const value: unknown = JSON.parse(text);
+    const next = quotes.without(value, ERASED);
+    if (next === value) continue;
+    await queries.rows(
+      "update defensible.document set doc = $4::json where workspace_id = $1 and kind = $2 and name = $3",
+      [workspace, kind, name, JSON.stringify(next)],
+    );
+  }
+  const rejects = await queries.rows<{ name: string; rows: string }>(
+    "select name, rows from defensible.reject where workspace_id = $1",
+    [workspace],
+  );
+  for (const { name, rows } of rejects.filter((one) => quotes.in(one.rows))) {
+    const kept = rows.split("\n").filter((line) => line !== "" && !quotes.in(line));
+    await queries.rows("update defensible.reject set rows = $3 where workspace_id = $1 and name = $2", [
+      workspace,
+      name,
+      kept.map((line) => `${line}\n`).join(""),
+    ]);
+  }
 }
 
 /** Notes of reviewers and labels, a precedent of the same id, and what waits for a reviewer, who would see nothing. */
-async function eraseRest(queries: Queries, workspace: string, subjects: readonly string[]): Promise<void> {
+async function eraseRest(queries: Queries, workspace: string, subjects: readonly string[]): Promise<Changed[]> {
   const of = [workspace, subjects];
   await queries.rows(
     "update defensible.review set note = null where workspace_id = $1 and decision_id = any($2::text[]) and note is not null",
@@ -139,24 +169,34 @@ async function eraseRest(queries: Queries, workspace: string, subjects: readonly
   );
   const noted = await queries.rows<{ kind: string; identity: Buffer; line: string }>(
     `select kind, identity, record::text as line from defensible.record
-      where workspace_id = $1 and kind in ('labels', 'outcomes') and subject = any($2::text[]) and record::text like '%"note":%'`,
+      where workspace_id = $1 and kind in ('labels', 'outcomes') and subject = any($2::text[])`,
     of,
   );
+  const changed: Changed[] = [];
   for (const { kind, identity, line } of noted) {
-    const { note: _, ...record } = JSON.parse(line) as { note?: unknown };
+    const record = erasedRow(kind as "labels" | "outcomes", JSON.parse(line) as RecordObject);
     const text = JSON.stringify(record);
+    if (text === line) continue;
+    if (kind === "outcomes") changed.push({ id: String(record.decision_id), outcome: identity, line: text });
     await queries.rows(
       "update defensible.record set record = $4::json, record_hash = $5 where workspace_id = $1 and kind = $2 and identity = $3",
       [workspace, kind, identity, text, createHash("sha256").update(text).digest()],
     );
   }
+  return changed;
 }
 
-async function eraseAudits(queries: Queries, workspace: string, subjects: readonly string[]): Promise<void> {
+/** Also gives the reasoning that is gone, by which quotations are known. */
+async function eraseAudits(
+  queries: Queries,
+  workspace: string,
+  subjects: readonly string[],
+): Promise<{ changed: Changed[]; reasoning: string[] }> {
   const rows = await queries.rows<{ run_id: string; key: Buffer; line: string }>(
     `select run_id, key, record::text as line from defensible.audit where workspace_id = $1 and decision_id = any($2::text[])`,
     [workspace, subjects],
   );
+  const audits = rows.map(({ line }) => JSON.parse(line) as Audit);
   await queries.rows(
     `update defensible.audit a set record = given.line from unnest($2::text[], $3::bytea[], $4::json[]) as given(run_id, key, line)
       where a.workspace_id = $1 and a.run_id = given.run_id and a.key = given.key`,
@@ -164,9 +204,61 @@ async function eraseAudits(queries: Queries, workspace: string, subjects: readon
       workspace,
       rows.map(({ run_id }) => run_id),
       rows.map(({ key }) => key),
-      rows.map(({ line }) => JSON.stringify(erasedAudit(JSON.parse(line) as Audit))),
+      audits.map((audit) => JSON.stringify(erasedHere(audit))),
     ],
   );
+  return {
+    changed: rows.map(({ run_id, key }, i) => ({
+      ...{ id: audits[i]!.decision_id, run_id, key, audit: erasedHere(audits[i]!) },
+    })),
+    reasoning: audits.flatMap(({ trace }) => trace?.logic_chain ?? []),
+  };
+}
+
+/** Erasure as use cases know it. */
+export function postgresErasure(database: Database, workspace: string): ErasureStore {
+  const find = async (ids: readonly string[]): Promise<ErasedPlace[]> => {
+    const subjects = ids.map((id) => columnText(id).slice(0, 512));
+    const rows = await database.rows<{ place: string; count: number }>(
+      `select 'decisions' as place, count(*) as count from defensible.record
+         where workspace_id = $1 and kind = 'decisions' and subject = any($2::text[]) and erased_at is null
+       union all select 'audits', count(*) from defensible.audit
+         where workspace_id = $1 and decision_id = any($2::text[]) and record::text not like '%,"erased":true}'
+       union all select kind, count(*) from defensible.record
+         where workspace_id = $1 and kind = 'precedents' and subject = any($2::text[]) group by 1
+       union all select 'notes of reviews', count(*) from defensible.review
+         where workspace_id = $1 and decision_id = any($2::text[]) and note is not null
+       union all select 'appeals', count(*) from defensible.appeal
+         where workspace_id = $1 and decision_id = any($2::text[]) and (text is not null or note is not null)
+       union all select 'cached answers', count(*) from defensible.response where workspace_id = $1`,
+      [workspace, subjects],
+    );
+    // Without a decision that is left to erase, the cache stays.
+    if (rows[0]!.count === 0) return [];
+    return rows
+      .filter(({ count }) => count > 0)
+      .map(({ place, count }) => ({
+        place: `database: ${place}`,
+        count,
+        what: place.startsWith("cached") ? "emptied" : "erased",
+      }));
+  };
+  return {
+    async known(ids) {
+      const rows = await database.rows<{ subject: string }>(
+        "select subject from defensible.record where workspace_id = $1 and kind = 'decisions' and subject = any($2::text[])",
+        [workspace, ids.map((id) => columnText(id).slice(0, 512))],
+      );
+      const known = new Set(rows.map(({ subject }) => subject));
+      return ids.filter((id) => known.has(columnText(id).slice(0, 512)));
+    },
+    find,
+    async erase(ids, { by, reason }) {
+      const places = await find(ids);
+      await eraseContent(database, workspace, ids, { actor: by, reason });
+      return places;
+    },
+  };
 }
 
 /** Days after which contents are erased; null: never. */
@@ -238,7 +330,8 @@ async function eraseLate(database: Database): Promise<void> {
   );
   for (const { workspace_id: workspace, ids } of late) {
     await database.transaction(async (queries) => {
-      await eraseAudits(queries, workspace, ids);
+      const { changed } = await eraseAudits(queries, workspace, ids);
+      await bury(queries, workspace, ids, changed, { by: "service", reason: "audited while it was erased" });
       await emptyCaches(queries, workspace);
     });
   }

@@ -17,8 +17,9 @@ import type { Context } from "../context.js";
 import { hasherOf, newKey } from "../files/secret-key.js";
 import type { CalibrationStore, CohortStore, DamagedCalibration, ExperimentStore, SheetStore } from "../ports.js";
 import type { GateEvent } from "../records/gate-event.js";
+import { postgresChain } from "./chain.js";
 import { columnText, type Database, type Queries } from "./database.js";
-import { cacheMark, erasuresOf } from "./erasure.js";
+import { cacheMark, erasuresOf, postgresErasure } from "./erasure.js";
 import { PostgresGate, postgresRoutes } from "./gate.js";
 import { PostgresData, PostgresRecords, rulesChanged } from "./records.js";
 import { PostgresRuns } from "./runs.js";
@@ -60,6 +61,8 @@ export function postgresContext(options: PostgresOptions): PostgresContext {
     routes: postgresRoutes(database, workspace, new PostgresRecords(database, workspace, "outcomes", config)),
     experiments: experiments(documents("experiment")),
     sheets: sheets(documents("sheet")),
+    chain: postgresChain(database, workspace),
+    erasure: postgresErasure(database, workspace),
     openHasher: async () => hasherOf(await secrets.key("content")),
     async findHasher() {
       const key = await secrets.find("content");

@@ -72,6 +72,7 @@ const DECISION: Shape = {
   appeal: { filed_at: "moment", text: "text", outcome: ["upheld", "overturned", "pending"] },
   gold: { level: "level", inverse: "boolean", rule_ids: "texts", note: "text" },
   tags: "texts",
+  author: "id",
 };
 
 const PRECEDENT: Shape = {

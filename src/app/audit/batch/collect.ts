@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import type { AuditTools } from "../../../audit/audit-one.js";
 import type { BatchClient, BatchResult } from "../../../auditors/auditor.js";
 import type { CallError } from "../../../auditors/call-error.js";
@@ -7,6 +6,7 @@ import type { Generation } from "../../../core/records/case.js";
 import type { Manifest } from "../../../core/records/manifest.js";
 import type { Context } from "../../../store/context.js";
 import type { BatchPart, BatchStore, RawAnswers, RawLog, RawStore } from "../../../store/ports.js";
+import { batchId } from "../../../store/records/question-ids.js";
 import type { BatchLine } from "../../notices.js";
 import { auditorFrom } from "../configured-auditor.js";
 
@@ -63,11 +63,6 @@ export class BatchAnswers {
     this.log = null;
     this.reader = null;
   }
-}
-
-/** A question's name at the provider: what it may be called is narrower than what a decision may. */
-export function batchId(key: string): string {
-  return createHash("sha256").update(key).digest("hex").slice(0, 32);
 }
 
 interface CollectOptions {

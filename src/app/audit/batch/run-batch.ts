@@ -6,9 +6,10 @@ import type { CallError } from "../../../auditors/call-error.js";
 import { InputError } from "../../../core/errors.js";
 import { auditKey, drawKey } from "../../../core/records/audit.js";
 import type { BatchStore, RunWriter } from "../../../store/ports.js";
+import { batchId } from "../../../store/records/question-ids.js";
 import type { BatchLine } from "../../notices.js";
 import { type RunInputs, remainingTasks, Tally } from "../run.js";
-import { BatchAnswers, batchId, batchLabel, collectBatches } from "./collect.js";
+import { BatchAnswers, batchLabel, collectBatches } from "./collect.js";
 
 type VisitInputs = Omit<BatchInputs, "client" | "answers">;
 

@@ -9,8 +9,9 @@ import { type CertificateProblem, verifyCertificate } from "../../../evidence/ve
 import { fileError } from "../../../io/files.js";
 import { plural } from "../../../present/words/numbers.js";
 import { printable } from "../../../text/printable.js";
-import { type CommonOptions, contextOf, examples, withCommonOptions } from "../../options.js";
+import { type CommonOptions, examples } from "../../options.js";
 import { print, printJson } from "../../output.js";
+import { storesOf, withStores } from "../../serve/stores.js";
 import { signingKey } from "./certificate.js";
 
 interface VerifyOptions extends CommonOptions {
@@ -22,7 +23,7 @@ interface VerifyOptions extends CommonOptions {
 const PRINTED = 20;
 
 export function verifyCommand(): Command {
-  return withCommonOptions(new Command("verify"))
+  return withStores(new Command("verify"))
     .argument("[file]", "a certificate; without it, the sealed logs of the workspace")
     .option("--public-key <file>", "the key of signatures (default: that of DEFENSIBLE_SIGNING_KEY, if set)")
     .option("--head <file>", "a head of `seal --json=FILE` that must be in the chain: finds a tail that was cut off")
@@ -43,16 +44,16 @@ async function verify(file: string | undefined, options: VerifyOptions): Promise
 }
 
 async function verifyWorkspace(options: VerifyOptions): Promise<void> {
-  const { chainFiles } = await import("../../../store/files/stores.js");
-  const context = await contextOf(options);
+  const context = await storesOf(options);
   const kept = options.head === undefined ? null : readHead(options.head);
-  const check = await checkSeal(context, chainFiles(context.workspace), { trusted: trustedKey(options), kept });
+  const check = await checkSeal(context, { trusted: trustedKey(options), kept });
   if (!printJson(check, options)) {
-    const { entries, heads, unsigned, unsealed, problems } = check;
+    const { entries, heads, unsigned, unsealed, erased, problems } = check;
     for (const problem of problems.slice(0, PRINTED)) print(chainWording(problem));
     if (problems.length > PRINTED) print(`and ${problems.length - PRINTED} more`);
     const held = check.ok ? "The chain holds" : "The chain does not hold";
     print(`${held}: ${plural(entries, "record")} under ${plural(heads, "head")}, ${unsigned} of them not signed.`);
+    if (erased > 0) print(`${plural(erased, "record")} with something erased, as tombstones say.`);
     if (unsealed > 0) print(`${plural(unsealed, "record")} not sealed yet: \`defensible seal\` adds them.`);
   }
   if (!check.ok) throw new CheckFailedError("not_verified", "workspace: records are not those that were sealed");

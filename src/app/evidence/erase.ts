@@ -1,0 +1,64 @@
+import type { KeyObject } from "node:crypto";
+import type { ChainHead } from "../../evidence/chain.js";
+import type { Context } from "../../store/context.js";
+import type { ErasedPlace } from "../../store/ports.js";
+import { Refusal } from "../refusal.js";
+import { seal } from "./seal.js";
+
+export interface EraseRequest {
+  /** Ids of decisions. */
+  decisions: readonly string[];
+  /** All decisions of authors. */
+  authors: readonly string[];
+  by: string;
+  reason: string;
+  dryRun: boolean;
+  /** Signs the head over the tombstones. */
+  key: KeyObject | null;
+}
+
+export type EraseRefusal =
+  | { code: "unknown_decision"; ids: readonly string[] }
+  | { code: "unknown_author"; author: string }
+  /** The chain is signed, and there is no key to sign the tombstones with. */
+  | { code: "no_signing_key" };
+
+export interface Erased {
+  dry_run: boolean;
+  decisions: number;
+  places: ErasedPlace[];
+  /** The head over the tombstones; null: the logs are not sealed, or nothing was new. */
+  head: ChainHead | null;
+}
+
+/** Erases what people wrote in decisions, wherever the store keeps or knows it. The tombstones are sealed at once if the logs are. */
+export async function erase(context: Context, request: EraseRequest): Promise<Erased> {
+  const { dryRun, key, by, reason } = request;
+  const ids = await decisionsOf(context, request);
+  if (dryRun) return { dry_run: true, decisions: ids.length, places: await context.erasure.find(ids), head: null };
+  const { heads } = await context.chain.read();
+  if (heads.at(-1)?.signature && !key) throw new Refusal<EraseRefusal>({ code: "no_signing_key" });
+  const at = context.now().toISOString();
+  const places = await context.erasure.erase(ids, { at, by, reason });
+  const head = heads.length > 0 ? (await seal(context, key)).head : null;
+  return { dry_run: false, decisions: ids.length, places, head };
+}
+
+async function decisionsOf({ records, erasure }: Context, request: EraseRequest): Promise<string[]> {
+  const known = new Set(await erasure.known(request.decisions));
+  const unknown = request.decisions.filter((id) => !known.has(id));
+  if (unknown.length > 0) throw new Refusal<EraseRefusal>({ code: "unknown_decision", ids: unknown });
+  const authors = new Map(request.authors.map((author) => [author, 0]));
+  if (authors.size > 0) {
+    for await (const batch of records.decisions()) {
+      for (const { id, author } of batch) {
+        if (typeof author !== "string" || !authors.has(author)) continue;
+        authors.set(author, authors.get(author)! + 1);
+        known.add(id);
+      }
+    }
+  }
+  const [without] = [...authors].find(([, count]) => count === 0) ?? [];
+  if (without !== undefined) throw new Refusal<EraseRefusal>({ code: "unknown_author", author: without });
+  return [...known];
+}

@@ -1,0 +1,188 @@
+import { createHash, generateKeyPairSync } from "node:crypto";
+import { describe, expect, it } from "vitest";
+import { makeAudit, makeManifest } from "../../../test/support/make-audit.js";
+import { erase } from "../../app/evidence/erase.js";
+import { checkSeal, seal } from "../../app/evidence/seal.js";
+import { auditKey } from "../../core/records/audit.js";
+import { answerOf, COMPACT } from "../../measures/signals/answer.suite.js";
+import type { Context } from "../context.js";
+import { all, decision, failure } from "../files/in-temp-folder.suite.js";
+import { batchId } from "../records/question-ids.js";
+
+const WORD = "canary7f3a";
+const TEXT = `Selling a "mower" as good as new, ${WORD}, 50 €, call me any time`;
+const { privateKey, publicKey } = generateKeyPairSync("ed25519");
+const DONE = "20260101T000000Z-0001";
+const OPEN = "20260102T000000Z-0002";
+const CACHED = createHash("sha256").update("question").digest("hex");
+
+/** A workspace with something of decision `e1` in every store, and as much of `e2`. */
+async function filled(context: Context): Promise<Context> {
+  const { records, labels, routes, runs } = context;
+  const full = (id: string) =>
+    decision(id, {
+      content: { title: `For sale ${id}`, body: TEXT.replace(WORD, `${WORD}-${id}`), language: "en" },
+      ...{ rationale: `An offer, ${WORD}-${id}`, appeal: { text: `But ${WORD}-${id}!`, outcome: "pending" } },
+      ...{ tags: ["shop"], author: `author-${id}` },
+    });
+  await records.addDecisions([full("e1"), full("e2")]);
+  await records.addPrecedents([{ ...full("e1"), appeal: undefined } as never]);
+  const trace = (id: string) => ({
+    ...makeAudit().trace,
+    logic_chain: `It offers a mower, ${WORD}-${id}, for money`,
+  });
+  const audit = (run_id: string, id: string) =>
+    makeAudit({
+      ...{ run_id, decision_id: id, trace: trace(id), citation_spans: [[`${WORD}-${id}`, 0.5]] },
+      prompt: { precedents_used: ["p"], precedents_left_out: 1, content_cut: 2, scrubbed: { MAIL1: `${WORD}-${id}` } },
+    });
+  const answer = (id: string) => ({ ...answerOf(COMPACT), text: `{"logic_chain":"${WORD}-${id}"}` });
+  for (const run_id of [DONE, OPEN]) {
+    const writer = await runs.create({ ...makeManifest(), run_id, created_at: `2026-01-0${run_id === DONE ? 1 : 2}` });
+    await writer.append([audit(run_id, "e1"), audit(run_id, "e2")]);
+    const settings = { promptVersion: "p1", template: "paper", tier: "wiki", temperature: 0 } as const;
+    const auditor = { name: "baseline", version: "1" };
+    await runs.batches(run_id).begin(["x"]);
+    for (const [store, key] of [
+      [runs.raw(run_id), (id: string) => auditKey(id, "", 0)],
+      [runs.batches(run_id).answers, (id: string) => batchId(auditKey(id, "", 0))],
+    ] as const) {
+      const log = store.open({ ...settings, signal: "logprobs", samples: 1 }, auditor);
+      for (const id of ["e1", "e2"]) await log.append(key(id), answer(id));
+      await log.close();
+    }
+    if (run_id === DONE) await writer.seal("2026-01-01T01:00:00.000Z");
+    await writer.close();
+  }
+  const at = "2026-01-03T00:00:00Z";
+  for (const id of ["e1", "e2"]) {
+    await routes.addOutcomes([{ decision_id: id, outcome: "uphold", level: 1, at, note: `${WORD}-${id}` }]);
+    await labels.add([{ decision_id: id, level: 1, rater: "ann", source: "human", note: `${WORD}-${id}` }]);
+  }
+  const log = routes.openLog();
+  await log.append(`${JSON.stringify({ decision_id: "e1", route: "review", reasons: ["no_gate"], at })}\n`);
+  await log.close();
+  await context.gate.close({ since: at, reason: "a test" });
+  const cache = context.openCache();
+  await cache.put(CACHED, answer("e1"));
+  await cache.close();
+  return context;
+}
+
+/** Everything that a reader of the stores gets. */
+async function everything({ records, labels, routes, runs, openCache }: Context): Promise<string> {
+  const found: unknown[] = [await all(records.decisions()), await all(records.precedents())];
+  found.push(await all(labels.labels()), await all(routes.outcomes()), await all(routes.lines()));
+  for (const { run_id } of await runs.list()) {
+    found.push(await all(runs.audits(run_id)));
+    for (const store of [runs.raw(run_id), runs.batches(run_id).answers]) {
+      const answers = await store.read();
+      for (const key of answers?.keys() ?? []) found.push(await answers!.get(key));
+      await answers?.close();
+    }
+  }
+  const cache = openCache();
+  found.push(await cache.get(CACHED));
+  await cache.close();
+  return JSON.stringify(found);
+}
+
+const request = { authors: [], by: "ann", reason: "asked", dryRun: false, key: privateKey };
+
+/** What every chain and every erasure must do. `create` gives a fresh, empty place. */
+export function evidenceContract(name: string, create: () => Context): void {
+  const check = (context: Context) => checkSeal(context, { trusted: publicKey, kept: null });
+
+  describe(`${name} keeps the contract of the chain and of erasures`, () => {
+    it("seals every log, and what comes later at the next time", async () => {
+      const context = await filled(create());
+      const { head } = await seal(context, privateKey);
+      // Two audits, two outcomes, a route and a change of the gate.
+      expect([head!.size, await check(context)]).toMatchObject([6, { ok: true, entries: 6, unsealed: 0, erased: 0 }]);
+      expect(await seal(context, privateKey)).toEqual({ added: 0, head: null });
+      await context.gate.open("2026-01-04T00:00:00Z");
+      expect(await check(context)).toMatchObject({ ok: true, unsealed: 1 });
+      expect((await seal(context, privateKey)).added).toBe(1);
+      expect(await check(context)).toMatchObject({ ok: true, entries: 7, heads: 2, unsealed: 0 });
+    });
+
+    it("erases a decision everywhere, and the chain still holds", async () => {
+      const context = await filled(create());
+      await seal(context, privateKey);
+      const before = await everything(context);
+      const hash = await context.records.hash();
+      expect(before.split(`${WORD}-e1`).length).toBeGreaterThan(10);
+      const dry = await erase(context, { ...request, decisions: ["e1"], dryRun: true });
+      expect(dry.places.length).toBeGreaterThan(3);
+      expect((await everything(context)) === before).toBe(true);
+
+      const done = await erase(context, { ...request, decisions: ["e1"] });
+      expect(done.places.filter(({ what }) => what === "left")).toEqual([]);
+      expect(done.head).not.toBe(null);
+      const after = await everything(context);
+      expect(after.includes(`${WORD}-e1`)).toBe(false);
+      expect(after.includes("author-e1")).toBe(false);
+      expect(after.split(`${WORD}-e2`).length).toBeGreaterThanOrEqual(10);
+      expect(await check(context)).toMatchObject({ ok: true, problems: [], unsealed: 0, erased: 2 });
+      const [erased] = (await all(context.records.decisions())).filter(({ id }) => id === "e1");
+      expect(erased).toMatchObject({ content: { body: "", language: "en" }, tags: ["shop"], erased: true });
+      expect(await context.records.hash()).toBe(hash);
+    });
+
+    it("keeps numbers and codes of audits", async () => {
+      const context = await filled(create());
+      const numbers = async () =>
+        (await all(context.runs.audits(DONE))).map(({ level, p_defensible, flags, trace, prompt, citation }) => ({
+          ...{ level, p_defensible, flags, weight: trace?.precedent_weight, cut: prompt?.content_cut, citation },
+        }));
+      const before = await numbers();
+      await erase(context, { ...request, decisions: ["e1"] });
+      expect(await numbers()).toEqual(before);
+    });
+
+    it("does nothing when it is repeated, and one tombstone stays", async () => {
+      const context = await filled(create());
+      await seal(context, privateKey);
+      await erase(context, { ...request, decisions: ["e1"] });
+      const again = await erase(context, { ...request, decisions: ["e1"] });
+      expect(again).toMatchObject({ decisions: 1, places: [], head: null });
+      const [log] = (await context.chain.logs()).filter(({ source }) => source === "erasures");
+      expect(log!.records.map((text) => JSON.parse(text))).toMatchObject([
+        { decision: createHash("sha256").update("e1").digest("hex"), by: "ann", reason: "asked" },
+      ]);
+    });
+
+    it("does not take the text back under the same id, and an open run goes on", async () => {
+      const context = await filled(create());
+      const [before] = (await all(context.records.decisions())).filter(({ id }) => id === "e1");
+      await erase(context, { ...request, decisions: ["e1"] });
+      expect(await context.records.addDecisions([before!])).toEqual({ accepted: 0, duplicate: 0, conflict: 1 });
+      expect((await everything(context)).includes(`${WORD}-e1`)).toBe(false);
+      const writer = await context.runs.open(OPEN);
+      expect(writer.outcome(auditKey("e1", "", 0))).toBe("verdict");
+      await writer.append([makeAudit({ run_id: OPEN, decision_id: "e3" })]);
+      await writer.seal("2026-01-02T01:00:00.000Z");
+      await writer.close();
+      expect(await all(context.runs.audits(OPEN))).toHaveLength(3);
+    });
+
+    it("erases by author, and refuses what it does not know", async () => {
+      const context = await filled(create());
+      expect((await failure(() => erase(context, { ...request, decisions: ["e1", "e9"] }))).code).toBe(
+        "unknown_decision",
+      );
+      expect((await failure(() => erase(context, { ...request, decisions: [], authors: ["bob"] }))).code).toBe(
+        "unknown_author",
+      );
+      expect((await everything(context)).includes(`${WORD}-e1`)).toBe(true);
+      expect(await erase(context, { ...request, decisions: [], authors: ["author-e1"] })).toMatchObject({
+        decisions: 1,
+      });
+      expect((await everything(context)).includes(`${WORD}-e1`)).toBe(false);
+      await seal(context, privateKey);
+      expect((await failure(() => erase(context, { ...request, decisions: ["e2"], key: null }))).code).toBe(
+        "no_signing_key",
+      );
+    });
+  });
+}

@@ -1,0 +1,80 @@
+import { randomBytes } from "node:crypto";
+import { closeSync, existsSync, fsyncSync, openSync, readFileSync, renameSync, rmSync, writeSync } from "node:fs";
+import { dirname } from "node:path";
+import { gunzipSync, gzipSync } from "node:zlib";
+import { AsideFile } from "../../../io/aside-file.js";
+import { fileError, syncFolder } from "../../../io/files.js";
+import { readLines } from "../../../io/read-lines.js";
+
+/** What becomes of a line: the same text, another one, or null: it is dropped. */
+export type LineChange = (line: string) => string | null;
+
+/**
+ * Replaces a file by one with changed lines, in one piece. Returns how many changed; with none of them the file is not touched. `ready`: called with
+ * the new file before it takes its place.
+ */
+export async function rewriteLines(
+  path: string,
+  change: LineChange,
+  dryRun: boolean,
+  ready: (aside: string) => void | Promise<void> = () => {},
+): Promise<number> {
+  if (!existsSync(path)) return 0;
+  let changed = 0;
+  for await (const lines of readLines(path)) for (const { text } of lines) if (change(text) !== text) changed += 1;
+  if (changed === 0 || dryRun) return changed;
+  const file = new AsideFile(path);
+  try {
+    for await (const lines of readLines(path)) {
+      for (const { text, ended } of lines) {
+        const next = change(text);
+        if (next !== null) file.write(ended || next !== text ? `${next}\n` : next);
+      }
+    }
+    file.close();
+    await ready(file.aside);
+    file.commit();
+  } catch (cause) {
+    throw fileError(cause, path);
+  } finally {
+    file.discard();
+  }
+  return changed;
+}
+
+/** The same for a file that is packed by gzip. */
+export function rewritePacked(path: string, change: LineChange, dryRun: boolean): number {
+  const lines = gunzipSync(readFileSync(path)).toString("utf8").split("\n");
+  const next = lines.map((line) => (line === "" ? line : change(line)));
+  const changed = next.filter((line, i) => line !== lines[i]).length;
+  if (changed > 0 && !dryRun) replaceFile(path, gzipSync(next.filter((line) => line !== null).join("\n")));
+  return changed;
+}
+
+function replaceFile(path: string, bytes: Buffer): void {
+  const aside = `${path}.${process.pid}.${randomBytes(3).toString("hex")}.tmp`;
+  try {
+    const file = openSync(aside, "w");
+    try {
+      for (let written = 0; written < bytes.length; ) written += writeSync(file, bytes, written);
+      fsyncSync(file);
+    } finally {
+      closeSync(file);
+    }
+    renameSync(aside, path);
+    syncFolder(dirname(path));
+  } catch (cause) {
+    rmSync(aside, { force: true });
+    throw fileError(cause, path);
+  }
+}
+
+/** The object on a line; null: none. */
+export function rowOf(line: string): Record<string, unknown> | null {
+  try {
+    const row: unknown = JSON.parse(line);
+    return typeof row === "object" && row !== null && !Array.isArray(row) ? (row as Record<string, unknown>) : null;
+  } catch {
+    return null;
+  }
+}

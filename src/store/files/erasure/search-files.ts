@@ -1,0 +1,110 @@
+import { createHash } from "node:crypto";
+import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { isAbsolute, join, relative, resolve } from "node:path";
+import { gunzipSync } from "node:zlib";
+import { LineLog } from "../../../io/line-log.js";
+import type { Quotes } from "../../../text/quotes.js";
+import { sqlString } from "../audit-columns.js";
+import { CONFIG_FILE } from "../config-file.js";
+import { withDuckDB } from "../duckdb.js";
+import type { Workspace } from "../workspace.js";
+import { rowOf } from "./rewrite.js";
+
+/** What JavaScript can hold as one text. */
+const LARGEST = 400 * 2 ** 20;
+/** Gzip in base64, as pages and raw answers have it. */
+const PACKED = /H4sI[A-Za-z0-9+/]{20,}={0,2}/g;
+
+/** Whether a file quotes; packed parts are unpacked. null: it is too large to be searched. */
+export async function quotedIn(path: string, quotes: Quotes): Promise<boolean | null> {
+  if (statSync(path).size > LARGEST) return null;
+  const bytes = readFileSync(path);
+  if (bytes.subarray(0, 4).toString("latin1") === "PAR1") return quotedInParquet(path, quotes);
+  const text = (isPacked(bytes) ? unpacked(bytes) : bytes).toString("utf8");
+  if (quotes.in(text)) return true;
+  for (const [packed] of text.matchAll(PACKED)) {
+    if (quotes.in(unpacked(Buffer.from(packed, "base64")).toString("utf8"))) return true;
+  }
+  return false;
+}
+
+export const isPacked = (bytes: Buffer) => bytes[0] === 0x1f && bytes[1] === 0x8b;
+
+function unpacked(bytes: Buffer): Buffer {
+  try {
+    return gunzipSync(bytes, { maxOutputLength: LARGEST });
+  } catch {
+    return Buffer.alloc(0);
+  }
+}
+
+function quotedInParquet(path: string, quotes: Quotes): Promise<boolean> {
+  return withDuckDB(async (db) => {
+    const rows = `SELECT to_json(a)::VARCHAR AS json FROM read_parquet(${sqlString(path)}, hive_partitioning = false) AS a`;
+    for await (const batch of db.stream<{ json: string }>(rows))
+      if (batch.some(({ json }) => quotes.in(json))) return true;
+    return false;
+  }).catch(() => false);
+}
+
+/** Every file under a folder. */
+export function filesUnder(folder: string): string[] {
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name))
+    .sort();
+}
+
+/** A file that a command wrote. */
+interface Output {
+  /** From the root of the workspace where it is inside. */
+  path: string;
+  sha256: string;
+  at: string;
+  command: string;
+}
+
+/** Notes files that a command wrote, so that an erasure finds them wherever they are. Folders: every file in them. */
+export async function noteOutputs(
+  workspace: Pick<Workspace, "root" | "paths">,
+  files: readonly string[],
+  { at, command }: Pick<Output, "at" | "command">,
+): Promise<void> {
+  // Another workspace has its own erasure.
+  const there = files.filter((file) => existsSync(file) && !existsSync(join(file, CONFIG_FILE)));
+  const lines = there
+    .flatMap((file) => (statSync(file).isDirectory() ? filesUnder(file) : [file]))
+    .filter((path) => statSync(path).isFile())
+    .map((path) => {
+      const inside = relative(workspace.root, resolve(path));
+      const name = inside.startsWith("..") || isAbsolute(inside) ? resolve(path) : inside;
+      return JSON.stringify({ path: name, sha256: hashOf(path), at, command } satisfies Output);
+    });
+  if (lines.length === 0) return;
+  const log = new LineLog(workspace.paths.outputs);
+  try {
+    log.append(lines);
+  } finally {
+    await log.close();
+  }
+}
+
+/** Files that commands wrote and that are still there. `same`: as it was written. */
+export function outputsOf({ root, paths }: Pick<Workspace, "root" | "paths">): { path: string; same: boolean }[] {
+  if (!existsSync(paths.outputs)) return [];
+  const hashes = new Map<string, Set<string>>();
+  for (const line of readFileSync(paths.outputs, "utf8").split("\n")) {
+    const row = rowOf(line) as Output | null;
+    if (!row) continue;
+    const path = resolve(root, row.path);
+    hashes.set(path, (hashes.get(path) ?? new Set()).add(row.sha256));
+  }
+  return [...hashes]
+    .filter(([path]) => statSync(path, { throwIfNoEntry: false })?.isFile())
+    .map(([path, known]) => ({ path, same: known.has(hashOf(path)) }));
+}
+
+function hashOf(path: string): string {
+  return createHash("sha256").update(readFileSync(path)).digest("hex");
+}

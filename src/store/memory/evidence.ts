@@ -1,0 +1,98 @@
+import { ERASED } from "../../core/names.js";
+import type { Decision } from "../../core/records/decision.js";
+import type { Chain, ChainEntry, ChainHead } from "../../evidence/chain.js";
+import { ERASURES, newTombstones, readTombstone } from "../../evidence/tombstone.js";
+import { Quotes } from "../../text/quotes.js";
+import { chainSources } from "../chain-sources.js";
+import type { ChainStore, ErasedPlace, ErasureStore, GateStore, RouteStore } from "../ports.js";
+import { erasedIn, erasedRow, textsOf } from "../records/erased.js";
+import type { MemoryData } from "./records.js";
+import { type MemoryRunStore, turns } from "./run-store.js";
+
+/** What an erasure in memory looks into. */
+export interface MemoryPlaces {
+  data: MemoryData;
+  runs: MemoryRunStore;
+  gate: GateStore;
+  routes: RouteStore;
+  /** Answers of models. */
+  answers: Map<string, string>;
+  /** Results of experiments, as JSON. */
+  experiments: Map<string, string>;
+}
+
+/** The chain in memory, and the erasure that deletes its salts. */
+export function memoryEvidence(places: MemoryPlaces): { chain: ChainStore; erasure: ErasureStore } {
+  const { data, runs, gate, routes, answers, experiments } = places;
+  let entries: ChainEntry[] = [];
+  const heads: ChainHead[] = [];
+  const tombstones: string[] = [];
+  const chain: ChainStore = {
+    read: async (): Promise<Chain> => structuredClone({ entries, heads }),
+    async logs() {
+      const lines: string[] = [];
+      for await (const batch of routes.lines()) lines.push(...batch);
+      const events: string[] = [];
+      for await (const event of gate.history()) events.push(JSON.stringify(event));
+      const logs = { routes: lines, gate: events, outcomes: [...data.outcomes.lines.values()] };
+      return Object.entries({ ...logs, [ERASURES]: [...tombstones] }).map(([source, records]) => ({
+        ...{ source, records, complete: false },
+      }));
+    },
+    async append(added, head) {
+      entries.push(...structuredClone(added));
+      heads.push(structuredClone(head));
+    },
+    alone: turns(),
+  };
+  const find = async (ids: ReadonlySet<string>, dryRun: boolean): Promise<ErasedPlace[]> => {
+    const found: ErasedPlace[] = [];
+    const note = (place: string, count: number, what: ErasedPlace["what"] = "erased") => {
+      if (count > 0) found.push({ place: `memory: ${place}`, count, what });
+    };
+    const lines = [...ids].flatMap((id) => data.decisions.lines.get(id) ?? []);
+    const texts = lines.flatMap((line) => textsOf(JSON.parse(line) as Decision));
+    const quotes = new Quotes(texts);
+    for (const [run, count] of runs.erase(ids, dryRun)) note(`run ${run}`, count);
+    for (const kind of ["labels", "outcomes"] as const)
+      note(
+        kind,
+        data.eraseRows(kind, (row) => erasedRow(kind, row), ids, dryRun),
+      );
+    const same = [...ids].filter((id) => data.precedents.lines.has(id));
+    note("precedents", same.length);
+    if (!dryRun) for (const id of same) data.precedents.lines.delete(id);
+    note(
+      "rejects",
+      data.eraseRejects((line) => quotes.in(line), dryRun),
+    );
+    for (const [kind, text] of experiments) {
+      const value: unknown = JSON.parse(text);
+      const next = quotes.without(value, ERASED);
+      if (next === value) continue;
+      note(kind, 1);
+      if (!dryRun) experiments.set(kind, JSON.stringify(next));
+    }
+    note("cache", answers.size, "emptied");
+    if (!dryRun) answers.clear();
+    note("decisions", data.eraseDecisions(ids, dryRun));
+    return found;
+  };
+  const erasure: ErasureStore = {
+    known: async (ids) => ids.filter((id) => data.decisions.lines.has(id)),
+    find: (ids) => find(new Set(ids), true),
+    erase: (ids, eraser) =>
+      chain.alone(async () => {
+        const all = new Set(ids);
+        const sources = await chainSources(runs, chain);
+        tombstones.push(...newTombstones(ids, sources, eraser, erasedIn(all)).map((one) => JSON.stringify(one)));
+        const found = await find(all, false);
+        const named = new Set(
+          tombstones.flatMap((text) => readTombstone(text)!.records.map(({ source, n }) => `${n} ${source}`)),
+        );
+        entries = entries.map((one) => (named.has(`${one.n} ${one.source}`) ? { ...one, salt: null } : one));
+        return found;
+      }),
+  };
+  return { chain, erasure };
+}

@@ -1,0 +1,111 @@
+import { ERASED } from "../../core/names.js";
+import { type Audit, auditSchema } from "../../core/records/audit.js";
+import type { Content, Decision } from "../../core/records/decision.js";
+import { routeRecordSchema } from "../../core/records/route.js";
+import { canonicalJson } from "../../evidence/canonical.js";
+import type { ErasedRecord } from "../../evidence/tombstone.js";
+import { isObject } from "./fits.js";
+import { RECORD_KINDS, type RecordObject } from "./record-kinds.js";
+
+/** A decision without what people wrote, and without its author: ids, times and codes. Reports count by them. */
+export function erasedDecision(decision: Decision): Decision & { erased: true } {
+  const { id, community, decision: action, human_label, cited_rule, decided_at, ruleset_version, tags } = decision;
+  const { thread_id, appeal, gold, decider } = decision;
+  const all = {
+    ...{ id, community, content: erasedContent(decision.content), decision: action, human_label },
+    decider: decider && { kind: decider.kind, id: decider.id, confidence: decider.confidence },
+    ...{ cited_rule, decided_at, ruleset_version, thread_id },
+    appeal: appeal && { filed_at: appeal.filed_at, outcome: appeal.outcome },
+    gold: gold && { level: gold.level, inverse: gold.inverse, rule_ids: gold.rule_ids },
+    ...{ tags, erased: true as const },
+  };
+  return JSON.parse(canonicalRecordText(all));
+}
+
+/** Without absent members, in the order given. */
+const canonicalRecordText = (value: object) =>
+  JSON.stringify(value, (_, member) => (member === null || isEmptyObject(member) ? undefined : member));
+
+const isEmptyObject = (value: unknown) => isObject(value) && Object.values(value).every((one) => one == null);
+
+function erasedContent(content: Content): Content {
+  if (typeof content === "string") return "";
+  const { kind, language } = content;
+  return kind || language ? { body: "", ...(kind ? { kind } : {}), ...(language ? { language } : {}) } : "";
+}
+
+export function isErased(decision: Decision): boolean {
+  return decision.erased === true;
+}
+
+/** What people wrote in a decision: every text that does not stay, but for the author's name. */
+export function textsOf(decision: Decision): string[] {
+  const { author: _, ...rest } = decision;
+  const kept = new Set(stringsIn(erasedDecision(decision)));
+  return stringsIn(rest).filter((text) => text !== "" && !kept.has(text));
+}
+
+export function stringsIn(value: unknown): string[] {
+  if (typeof value === "string") return [value];
+  return typeof value === "object" && value !== null ? Object.values(value).flatMap(stringsIn) : [];
+}
+
+const AUDIT_FIELDS = Object.keys(auditSchema.shape).filter((key) => key !== "citation_spans");
+
+/** An audit without texts: its numbers and codes. A trace and an error quote the content. */
+export function erasedAudit(audit: Audit): Audit {
+  const kept = Object.fromEntries(Object.entries(audit).filter(([key]) => AUDIT_FIELDS.includes(key))) as Audit;
+  const { trace, prompt, error } = audit;
+  return {
+    ...kept,
+    ...(error ? { error: { code: error.code, message: ERASED } } : {}),
+    ...(trace
+      ? {
+          trace: {
+            precedent_weight: trace.precedent_weight,
+            inverse_check: trace.inverse_check,
+            defensibility_level: trace.defensibility_level,
+            level3_reason: trace.level3_reason,
+          },
+        }
+      : {}),
+    ...(prompt ? { prompt: { ...prompt, scrubbed: null } } : {}),
+    // What is sent under this id from here on is not what was audited, and goes to review.
+    read: { content: ERASED, rules: ERASED, precedents: ERASED },
+  };
+}
+
+/** A label or an outcome without notes: the fields of the format. */
+export function erasedRow(kind: "labels" | "outcomes", row: RecordObject): RecordObject {
+  return Object.fromEntries(Object.entries(row).filter(([key]) => RECORD_KINDS[kind].fields.byName.has(key)));
+}
+
+/** A route without what does not belong to the format. */
+export function erasedRoute(row: RecordObject): RecordObject {
+  return Object.fromEntries(Object.entries(row).filter(([key]) => Object.hasOwn(routeRecordSchema.shape, key)));
+}
+
+/** What records of logs are once the decisions are erased. `audit`: how the store keeps one. */
+export function erasedIn(ids: ReadonlySet<string>, audit: (audit: Audit) => object = erasedAudit): ErasedRecord {
+  return (source, text) => {
+    if (source === "gate") return null;
+    const row: unknown = parsed(text);
+    if (!isObject(row) || typeof row.decision_id !== "string" || !ids.has(row.decision_id)) return null;
+    return { decision: row.decision_id, record: erasedText(source, row as never, text, audit) };
+  };
+}
+
+function erasedText(source: string, row: Audit & RecordObject, text: string, audit: (one: Audit) => object): string {
+  if (source.startsWith("audits:")) return canonicalJson(audit(row));
+  const kept = source === "outcomes" ? erasedRow("outcomes", row) : erasedRoute(row);
+  // A line that has nothing else stays as it is spelt.
+  return Object.keys(kept).length === Object.keys(row).length ? text : JSON.stringify(kept);
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
