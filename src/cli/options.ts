@@ -146,11 +146,11 @@ export function collect(value: string, previous: string[] | undefined): string[]
 
 /** Of commands that change something for which a person answers. */
 export function withPerson(command: Command): Command {
-  return command.option("--by <name>", "who does it; kept with it (default: the user of the system)");
+  return command.option("--person <name>", "who does it; kept with it (default: the user of the system)");
 }
 
-export function personOf({ by }: { by?: string }): string {
-  if (by?.trim()) return by.trim();
+export function personOf({ person }: { person?: string }): string {
+  if (person?.trim()) return person.trim();
   try {
     return userInfo().username;
   } catch {

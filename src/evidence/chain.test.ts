@@ -1,29 +1,127 @@
 import { createHash, generateKeyPairSync } from "node:crypto";
 import { describe, expect, it } from "vitest";
+import { makeAudit } from "../../test/support/make-audit.js";
+import { auditSchema } from "../core/records/audit.js";
+import { routeRecordSchema } from "../core/records/route.js";
+import { outcomeSchema } from "../core/records/truth.js";
+import { parseGateEvent } from "../store/records/gate-event.js";
 import { type Chain, type ChainSource, extendChain, verifyChain } from "./chain.js";
 import { leafHash, MerkleTree } from "./merkle.js";
+import { newTombstones, readTombstone } from "./tombstone.js";
 
 const { privateKey, publicKey } = generateKeyPairSync("ed25519");
 let drawn = 0;
 const salt = () => createHash("sha256").update(String(drawn++)).digest("hex").slice(0, 32);
 
+const citation = { scope: "community", rule_id: "R1", overlap: 0.75, grounded: true };
+const AUDIT = {
+  ...makeAudit({ run_id: "run1", error: { code: "refused", message: "It would not say." }, thread_id: "t1" }),
+  ...{
+    missing: "floor",
+    decided_at: "2026-11-14T10:00:00Z",
+    h_citation_sampled_bits: 0.25,
+    samples: 20,
+    se: { pds: 0.125 },
+  },
+  trace: { ...makeAudit().trace, inverse_citation: "platform rule P1", level3_reason: "no_rule" },
+  ...{
+    citation_spans: [["policy", 0.5]],
+    p_calibrated: 0.875,
+    calibration_id: "c1",
+    sensitivity: { floor: 0.5, paper: null },
+  },
+  prompt: { precedents_used: ["p1"], precedents_left_out: 1, content_cut: 12, scrubbed: { MAIL1: "a@b.example" } },
+  ...{ citation, inverse_citation: citation, read: { content: "c0", rules: "r0", precedents: "p0" } },
+};
+const ROUTE = {
+  ...{ decision_id: "d1", route: "review", reasons: ["closed"], community_state: "earned_autonomy", mode: "shrunk" },
+  ...{
+    score: 0.5,
+    threshold: 0.75,
+    threshold_reason: "none",
+    calibration_id: "c1",
+    gate_id: "g1",
+    versions: { rules: "1+1" },
+  },
+  ...{
+    community: "garden",
+    decision: "remove",
+    would_automate: false,
+    review_share: 0.02,
+    sampled: true,
+    thread_id: "t1",
+  },
+  evidence: {
+    cohort: "garden",
+    n: 40,
+    indefensible: 1,
+    inverse_yes: 2,
+    passes: { paper: true, shrunk: true, certified: false },
+  },
+  ...{
+    language: "en",
+    decided_at: "2026-11-14",
+    shadow: true,
+    would_route: "automate",
+    line: 3,
+    at: "2026-11-15T09:00:00Z",
+  },
+};
+const OUTCOME = {
+  ...{
+    decision_id: "d1",
+    outcome: "uphold",
+    level: 2,
+    inverse: false,
+    reviewer: "ben",
+    saw_audit: true,
+    source: "appeal",
+  },
+  at: "2026-11-15T12:00:00Z",
+};
+const TOMBSTONE = {
+  ...{ decision: "a".repeat(64), at: "2026-11-15T12:00:00Z", by: "ann", reason: "asked" },
+  records: [{ source: "audits:gone", n: 7, hash: "b".repeat(64) }],
+};
+const who = { actor: "ann", reason: "why not" };
+const EVIDENCE = {
+  ...{ run_id: "run1", auditor: "baseline", auditor_version: "1", prompt_version: "2", template: "guided" },
+  ...{ signal: "logprobs", tier: "wiki", missing: "floor" },
+};
+const GATE_EVENTS = [
+  {
+    ...{
+      type: "gate",
+      at: "2026-11-11",
+      gate_id: "g1",
+      in_force: true,
+      applied: true,
+      replaced_damaged: true,
+      mode: "shrunk",
+    },
+    ...{ settings: { di: 0.9 }, evidence: EVIDENCE, data: "abc", look: "anytime" },
+    ...{ states: { garden: "earned_autonomy" }, passing: ["garden"], ...who },
+  },
+  {
+    type: "suspended",
+    at: "2026-11-12",
+    community: "garden",
+    decision_time: "2026-11-11",
+    by: "hand",
+    by_hand: true,
+    ...who,
+  },
+  { type: "reinstated", at: "2026-11-13", community: "garden", by_hand: true, ...who },
+  { type: "closed", at: "2026-11-14", ...who },
+  { type: "opened", at: "2026-11-15", ...who },
+];
+/** Every kind of record in the chain, with every field that it can have. */
 const KINDS: Record<string, (n: number) => object> = {
-  routes: (n) => ({
-    decision_id: `d${n}`,
-    route: "review",
-    reasons: ["closed"],
-    score: 0.5 + n / 100,
-    at: "2026-11-15",
-  }),
-  gate: (n) => ({ type: "closed", at: `2026-11-1${n}`, by: "ann", reason: "why not" }),
-  outcomes: (n) => ({ decision_id: `d${n}`, outcome: "uphold", level: 2, at: "2026-11-15", reviewer: "ben" }),
-  "audits:run1": (n) => ({
-    run_id: "run1",
-    decision_id: `d${n}`,
-    level: 1,
-    level_probs: [0.7, 0.2, 0.1],
-    trace: { logic_chain: "So it is." },
-  }),
+  routes: (n) => ({ ...ROUTE, decision_id: `d${n}` }),
+  gate: (n) => GATE_EVENTS[n]!,
+  outcomes: (n) => ({ ...OUTCOME, decision_id: `d${n}` }),
+  erasures: (n) => ({ ...TOMBSTONE, at: `2026-11-15T12:00:0${n}Z` }),
+  "audits:run1": (n) => ({ ...AUDIT, decision_id: `d${n}` }),
 };
 const SOURCES: ChainSource[] = Object.entries(KINDS).map(([source, make]) => ({
   source,
@@ -85,50 +183,64 @@ describe("MerkleTree", () => {
 describe("the chain", () => {
   it("holds as it was made, with heads of two days", () => {
     expect(verifyChain(CHAIN, SOURCES, { trusted: publicKey })).toEqual({
-      ...{ ok: true, problems: [], entries: 20, heads: 3, unsigned: 0, unsealed: 0 },
+      ...{ ok: true, problems: [], entries: 25, heads: 3, unsigned: 0, unsealed: 0, erased: 0 },
     });
     expect(extendChain(CHAIN, SOURCES, "2026-11-17T00:00:00Z", salt, null)).toEqual({ entries: [], head: null });
   });
 
-  it.each(SOURCES.map(({ source }) => source))("finds any change of %s", (source) => {
-    const { records, complete } = SOURCES.find((one) => one.source === source)!;
-    for (const n of records.keys()) {
-      for (const at of records[n]!.matchAll(/[^"{}[\],:]+/g)) {
-        for (const byte of [at.index, at.index + (at[0].length >> 1), at.index + at[0].length - 1]) {
-          const other =
-            records[n]!.slice(0, byte) + (records[n]![byte] === "x" ? "y" : "x") + records[n]!.slice(byte + 1);
-          expect(
-            verifyChain(
-              CHAIN,
-              without(source, (list) => list.splice(n, 1, other)),
-            ).problems,
-          ).toEqual([{ code: "changed", source, n }]);
-        }
-      }
-      expect(
-        verifyChain(
-          CHAIN,
-          without(source, (list) => list.splice(n, 1)),
-        ).problems,
-      ).toEqual([{ code: "removed", source, n }]);
-      expect(
-        verifyChain(
-          CHAIN,
-          without(source, (list) => list.splice(n, 0, "{}")),
-        ).problems,
-      ).toEqual([{ code: "added", source, n }]);
-      if (n > 0) {
-        const swapped = without(source, (list) => list.splice(n - 1, 2, records[n]!, records[n - 1]!));
-        expect(codes(swapped)).toContain("reordered");
-      }
-      expect(codes(without(source, (list) => list.splice(n)))).toEqual(records.slice(n).map(() => "removed"));
-    }
-    const later = verifyChain(
-      CHAIN,
-      without(source, (list) => list.push("{}")),
-    );
-    expect([later.ok, later.unsealed]).toEqual(complete ? [false, 0] : [true, 1]);
+  it("is tested on records that have every field of their format", () => {
+    const fields = (record: object) => Object.keys(record).sort();
+    expect(fields(AUDIT)).toEqual(Object.keys(auditSchema.shape).sort());
+    expect(fields(ROUTE)).toEqual(Object.keys(routeRecordSchema.shape).sort());
+    expect(fields(OUTCOME)).toEqual(Object.keys(outcomeSchema.shape).sort());
+    expect(readTombstone(JSON.stringify(TOMBSTONE))).toEqual(TOMBSTONE);
+    for (const [i, event] of GATE_EVENTS.entries())
+      expect(parseGateEvent(JSON.stringify(event), `event ${i}`)).toEqual(event);
   });
+
+  it.each(SOURCES.map(({ source }) => source))(
+    "finds a change of any byte of %s, and any record that is not in its place",
+    (source) => {
+      const { records, complete } = SOURCES.find((one) => one.source === source)!;
+      for (const n of records.keys()) {
+        // Records of one kind have the same fields; each change of the gate has its own.
+        for (const at of n === 2 || source === "gate" ? records[n]!.matchAll(/[^"{}[\],:]+/g) : []) {
+          for (const byte of [at.index, at.index + (at[0].length >> 1), at.index + at[0].length - 1]) {
+            const other =
+              records[n]!.slice(0, byte) + (records[n]![byte] === "x" ? "y" : "x") + records[n]!.slice(byte + 1);
+            expect(
+              verifyChain(
+                CHAIN,
+                without(source, (list) => list.splice(n, 1, other)),
+              ).problems,
+            ).toEqual([{ code: "changed", source, n }]);
+          }
+        }
+        expect(
+          verifyChain(
+            CHAIN,
+            without(source, (list) => list.splice(n, 1)),
+          ).problems,
+        ).toEqual([{ code: "removed", source, n }]);
+        expect(
+          verifyChain(
+            CHAIN,
+            without(source, (list) => list.splice(n, 0, "{}")),
+          ).problems,
+        ).toEqual([{ code: "added", source, n }]);
+        if (n > 0) {
+          const swapped = without(source, (list) => list.splice(n - 1, 2, records[n]!, records[n - 1]!));
+          expect(codes(swapped)).toContain("reordered");
+        }
+        expect(codes(without(source, (list) => list.splice(n)))).toEqual(records.slice(n).map(() => "removed"));
+      }
+      const later = verifyChain(
+        CHAIN,
+        without(source, (list) => list.push("{}")),
+      );
+      expect([later.ok, later.unsealed]).toEqual(complete ? [false, 0] : [true, 1]);
+    },
+  );
 
   it("finds a changed, removed or moved line of its own files, and a head without a signature", () => {
     for (const [i, entry] of CHAIN.entries.entries()) {
@@ -146,6 +258,50 @@ describe("the chain", () => {
       }
       expect(codes(SOURCES, { ...CHAIN, heads: CHAIN.heads.toSpliced(i, 1) }).length).toBeGreaterThan(0);
     }
+  });
+
+  it("holds after an erasure that a tombstone tells of, and finds a change of what is left", () => {
+    const source = "audits:run1";
+    const erased = (_: string, record: string) => {
+      const row = JSON.parse(record) as { decision_id?: string; trace?: unknown };
+      return row.decision_id === "d3" && row.trace
+        ? { decision: "d3", record: JSON.stringify({ ...row, trace: null }) }
+        : null;
+    };
+    const made = { at: "2026-11-16T02:00:00Z", by: "ann", reason: "asked" };
+    const [tombstone] = newTombstones(["d3"], SOURCES, made, erased);
+    expect(tombstone).toMatchObject({ ...made, records: [{ source, n: 3 }] });
+    const buried = without("erasures", (list) => list.push(JSON.stringify(tombstone)));
+    const erasedAs = (change: (text: string) => string = (text) => text) =>
+      buried.map((one) =>
+        one.source === source
+          ? { ...one, records: one.records.map((text) => (erased("", text) ? change(erased("", text)!.record) : text)) }
+          : one,
+      );
+    const forget = (n: number): Chain => ({
+      ...CHAIN,
+      entries: CHAIN.entries.map((one) => (one.source === source && one.n === n ? { ...one, salt: null } : one)),
+    });
+    // At every step of an erasure: the tombstone alone, the record too, then the salt.
+    for (const [chain, sources, count] of [
+      [CHAIN, buried, 0],
+      [CHAIN, erasedAs(), 0],
+      [forget(3), erasedAs(), 1],
+    ] as const) {
+      const check = verifyChain(chain, sources, { trusted: publicKey });
+      expect([check.problems, check.erased, check.unsealed]).toEqual([[], count, 1]);
+    }
+    expect(newTombstones(["d3"], erasedAs(), made, erased)).toEqual([]);
+    const changed = [{ code: "changed", source, n: 3 }];
+    expect(
+      verifyChain(
+        forget(3),
+        erasedAs((text) => text.replace('"level":1', '"level":2')),
+      ).problems,
+    ).toEqual(changed);
+    expect(verifyChain(forget(3), SOURCES).problems).toEqual(changed);
+    // A salt that was deleted without a tombstone.
+    expect(verifyChain(forget(2), erasedAs()).problems).toEqual([{ code: "changed", source, n: 2 }]);
   });
 
   it("finds a tail that was cut off everywhere, by a head that was kept elsewhere", () => {

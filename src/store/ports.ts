@@ -281,9 +281,9 @@ export interface GateStore {
   marks(): Awaitable<{ gate: string; closure: string }>;
   /** The kill switch: null while gates may be open. */
   closure(): Promise<Closure | null>;
-  /** Closes every gate. Returns what could not be done besides; null: all was. */
-  close(closure: Closure): Promise<string | null>;
-  open(at: string): Promise<void>;
+  /** Closes every gate. Returns what could not be done besides; null: all was. `actor`: who, for the history. */
+  close(closure: Closure, actor?: string): Promise<string | null>;
+  open(at: string, who?: { actor?: string; reason?: string | undefined }): Promise<void>;
   /** How far the watch has come. */
   watch(): Promise<StoredWatch | null>;
   keepWatch(watch: StoredWatch): Promise<void>;

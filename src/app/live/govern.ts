@@ -2,6 +2,7 @@ import type { GateConfig } from "../../core/config.js";
 import type { GateReport } from "../../measures/gate/gate-report.js";
 import { ownRuns } from "../../store/choose-run.js";
 import type { Context } from "../../store/context.js";
+import { actingGate } from "../gate/acting-gate.js";
 import type { GateWords } from "../gate/gate-codes.js";
 import { applyGate, evaluateGate, watchGate } from "../gate/gate-use-cases.js";
 
@@ -20,7 +21,8 @@ export interface Governed {
  * period. Then the watch guards the active gate, and suspends by itself.
  */
 export async function governLive(stores: Context, words: GateWords): Promise<Governed> {
-  const context = { ...stores, config: { ...stores.config, gate: liveGate(stores.config.gate) } };
+  const gate = actingGate(stores.gate, { actor: "service" });
+  const context = { ...stores, gate, config: { ...stores.config, gate: liveGate(stores.config.gate) } };
   const asked = { choices: {}, holdout: null, slices: [], now: stores.now().toISOString(), words };
   const evaluated = (await hasNewDay(stores)) ? await evaluateGate(context, { ...asked, dryRun: false }) : null;
   const applied =

@@ -1,4 +1,5 @@
 import { auditFormat } from "../../app/audit/audit-request.js";
+import { actingGate } from "../../app/gate/acting-gate.js";
 import { closeEveryGate, gateHistory, openEveryGate, reinstateCommunity } from "../../app/gate/gate-switch.js";
 import { applyGate, type EvaluateRequest, evaluateGate, gateOfFile, watchGate } from "../../app/gate/gate-use-cases.js";
 import { worded } from "../../app/refusal.js";
@@ -14,7 +15,7 @@ import type { GateStore } from "../../store/ports.js";
 import { sealed } from "../../store/records/suspensions.js";
 import { printable } from "../../text/printable.js";
 import { labelsFile } from "../calibrate/request.js";
-import { workspaceFolder } from "../options.js";
+import { personOf, workspaceFolder } from "../options.js";
 import { outputWidth, print, printJson, say } from "../output.js";
 import { printPage } from "../page.js";
 import { storesOf } from "../serve/stores.js";
@@ -29,14 +30,16 @@ export async function gateAction(flags: GateFlags): Promise<void> {
 
 async function act(flags: GateFlags): Promise<void> {
   const { audits, run: runs, dryRun = false } = flags;
+  const who = { actor: personOf(flags), reason: flags.reason?.trim() };
   if (audits) {
     const source = { path: audits, format: auditFormat(audits), own: false };
     return finish(await gateOfFile(source, flags.actions, requestOf(flags)), flags);
   }
   // The kill switch needs the folder alone: a mistake in the settings must not keep it open.
   if (flags.close !== undefined && flags.database === undefined)
-    return close(fileGate(await workspaceFolder(flags)), flags.close, flags);
-  const context = await storesOf(flags);
+    return close(actingGate(fileGate(await workspaceFolder(flags)), who), flags.close, flags);
+  const stores = await storesOf(flags);
+  const context = { ...stores, gate: actingGate(stores.gate, who) };
   if (flags.close !== undefined) return close(context.gate, flags.close, flags);
   if (flags.open) return open(context.gate, flags);
   if (flags.reinstate !== undefined) return reinstate(context.gate, flags.reinstate, flags);

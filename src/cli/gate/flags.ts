@@ -18,10 +18,10 @@ export function checkFlags(flags: GateFlags): void {
     const remedy = 'Say why: `gate reinstate boats --reason "the alarm was about a test run"`. The history keeps it.';
     wrong("no_reason", "gate reinstate: there is no --reason", remedy);
   }
-  if (flags.reason !== undefined && flags.reinstate === undefined) {
+  if (flags.reason !== undefined && flags.reinstate === undefined && !flags.apply && !flags.open) {
     wrong(
       "needs_reinstate",
-      "--reason: requires `gate reinstate`",
+      "--reason: requires `gate reinstate`, `gate apply` or `gate open`",
       "Name the community: `gate reinstate boats --reason …`.",
     );
   }
@@ -58,7 +58,12 @@ function checkAlone(flags: GateFlags): void {
   if (alone.length > 1) conflict(true, alone.map((name) => `--${name}`).join(" and "), "Give one of them.");
   const [name] = alone;
   if (name === undefined) return;
-  const allowed = new Set<string>([...EVERYWHERE, name, ...(name === "reinstate" ? ["reason"] : [])]);
+  const allowed = new Set<string>([
+    ...EVERYWHERE,
+    name,
+    "person",
+    ...(name === "reinstate" || name === "open" ? ["reason"] : []),
+  ]);
   const other = Object.entries(flags).find(
     ([key, value]) => value !== undefined && value !== false && !allowed.has(key),
   );

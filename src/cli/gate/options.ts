@@ -30,6 +30,7 @@ export interface GateFlags extends CommonOptions, PageOptions, GateChoices {
   open?: boolean;
   reinstate?: string;
   reason?: string;
+  person?: string;
   rows?: number;
 }
 

@@ -67,16 +67,20 @@ function gatesInForce(looks: readonly RecordedLook[]): RecordedLook[] {
 
 function gateBlocks(gates: readonly RecordedLook[], { gate }: GateNow, rows: number): Block[] {
   const shown = gates.slice(-rows).reverse();
+  const who = shown.some((look) => look.actor);
+  const why = shown.some((look) => look.reason);
   return [
     { kind: "heading", text: "Active gates" },
     table(
-      ["since", "run", "mode", "limits", "settings"],
+      ["since", "run", "mode", "limits", "settings", ...(who ? ["who"] : []), ...(why ? ["~why"] : [])],
       shown.map((look) => [
         `${timeOf(look.at)}${look.gate_id === gate?.gate_id ? " *" : ""}`,
         printable(look.evidence.run_id ?? "", 40),
         look.mode,
         limitsOf(look.settings),
         `${look.applied ? "other" : "workspace's"}${look.replaced_damaged ? "; replaced a damaged gate" : ""}`,
+        ...(who ? [printable(look.actor ?? "", 24)] : []),
+        ...(why ? [printable(look.reason ?? "", 300)] : []),
       ]),
     ),
     {
@@ -128,19 +132,19 @@ function stateNow(name: string, { closed, gate }: GateNow): string {
 }
 
 function eventBlocks(events: readonly GateEvent[], rows: number): Block[] {
+  const shown = events.slice(-rows).reverse();
+  const who = shown.some(({ actor }) => actor);
   return [
     { kind: "heading", text: "Other events" },
     table(
-      ["time", "event", "community", "~what"],
-      events
-        .slice(-rows)
-        .reverse()
-        .map((event) => [
-          timeOf(event.at),
-          printable(event.type, 20),
-          printable(String(event.community ?? ""), 40),
-          `${event.by_hand ? "By hand: " : ""}${printable(String(event.reason ?? ""), 300)}`,
-        ]),
+      ["time", "event", "community", ...(who ? ["who"] : []), "~what"],
+      shown.map((event) => [
+        timeOf(event.at),
+        printable(event.type, 20),
+        printable(String(event.community ?? ""), 40),
+        ...(who ? [printable(String(event.actor ?? ""), 24)] : []),
+        `${event.by_hand ? "By hand: " : ""}${printable(String(event.reason ?? ""), 300)}`,
+      ]),
     ),
   ];
 }

@@ -1,5 +1,6 @@
 import type { FastifyRequest } from "fastify";
 import { z } from "zod";
+import { actingGate } from "../../app/gate/acting-gate.js";
 import type { GateChoices } from "../../app/gate/gate-settings.js";
 import { closeEveryGate, openEveryGate, reinstateCommunity, suspendCommunity } from "../../app/gate/gate-switch.js";
 import { applyPreview, type PreviewedGate, previewGate } from "../../app/live/gate-preview.js";
@@ -109,8 +110,8 @@ export const GATE = [
     body: reason.extend({ gate_id: z.string().min(1).max(100) }),
     answer: previewed,
     async handle(call) {
-      const context = await unchanged(call, true);
       const { gate_id, reason } = call.body;
+      const context = await unchanged(call, true, reason);
       const result = await worded(gateRefusal, () => applyPreview(context, gate_id, gateWords()));
       if (result === null) {
         throw new Problem(404, "unknown_gate", "No gate of that id was previewed within a week.");
@@ -128,7 +129,10 @@ export const GATE = [
     answer: z.object({ epoch, closed: closureSchema.nullable() }),
     async handle(call) {
       const { gate, now } = await call.service.context(call.actor.workspace);
-      await closeEveryGate(gate, { since: now().toISOString(), reason: call.body.reason });
+      await closeEveryGate(actingGate(gate, { actor: call.actor.name }), {
+        since: now().toISOString(),
+        reason: call.body.reason,
+      });
       await noted(call, "gate.close", call.body.reason);
       return { epoch: await gate.epoch(), closed: await gate.closure() };
     },
@@ -142,7 +146,7 @@ export const GATE = [
     body: reason,
     answer: z.object({ epoch, closed: z.null() }),
     async handle(call) {
-      const { gate, now } = await unchanged(call, false);
+      const { gate, now } = await unchanged(call, false, call.body.reason);
       await openEveryGate(gate, now().toISOString());
       await noted(call, "gate.open", call.body.reason);
       return { epoch: await gate.epoch(), closed: null };
@@ -187,11 +191,13 @@ export const GATE = [
 async function unchanged(
   { service, actor, request }: Pick<Call<never, never, never>, "service" | "actor" | "request">,
   required: boolean,
+  reason?: string,
 ): Promise<PostgresContext> {
   const context = await service.context(actor.workspace);
   const epoch = epochOf(request);
-  if (epoch !== null) return { ...context, gate: context.gate.expecting(epoch) };
-  if (!required) return context;
+  const who = { actor: actor.name, ...(reason === undefined ? {} : { reason }) };
+  if (epoch !== null) return { ...context, gate: actingGate(context.gate.expecting(epoch), who) };
+  if (!required) return { ...context, gate: actingGate(context.gate, who) };
   throw new Problem(428, "if_match_needed", "Send `If-Match` with the ETag of `GET /v1/gate`.", {
     epoch: await context.gate.epoch(),
   });

@@ -18,7 +18,7 @@ import { DefensibleError, InputError } from "../../core/errors.js";
 import { fileError, syncFolder, writeFileAtomic } from "../../io/files.js";
 import { LineLog } from "../../io/line-log.js";
 import { readLines } from "../../io/read-lines.js";
-import { type GateEvent, parseGateEvent } from "../records/gate-event.js";
+import { closedEvent, type GateEvent, openedEvent, parseGateEvent } from "../records/gate-event.js";
 import { type Closure, closureSchema } from "../records/suspensions.js";
 import type { Workspace } from "./workspace.js";
 
@@ -133,7 +133,11 @@ export function readClosure(workspace: Pick<Workspace, "paths">): Closure | null
  * Closes every gate. A full disk does not keep it from that: the file that was reserved is renamed, which takes no space. Returns what could
  * not be done besides; null: all was.
  */
-export async function closeGates(workspace: Pick<Workspace, "paths">, closure: Closure): Promise<string | null> {
+export async function closeGates(
+  workspace: Pick<Workspace, "paths">,
+  closure: Closure,
+  actor?: string,
+): Promise<string | null> {
   const { closed, reserve } = gatePaths(workspace);
   makeGateFolder(workspace);
   try {
@@ -142,7 +146,7 @@ export async function closeGates(workspace: Pick<Workspace, "paths">, closure: C
     if (!takeReserve(reserve, closed, closure) && readClosure(workspace) === null) throw cause;
   }
   try {
-    await recordGateEvents(workspace, [{ type: "closed", at: closure.since, reason: closure.reason }]);
+    await recordGateEvents(workspace, [closedEvent(closure, actor)]);
     return null;
   } catch (cause) {
     if (cause instanceof DefensibleError) return cause.message;
@@ -150,10 +154,14 @@ export async function closeGates(workspace: Pick<Workspace, "paths">, closure: C
   }
 }
 
-export async function openGates(workspace: Pick<Workspace, "paths">, at: string): Promise<void> {
+export async function openGates(
+  workspace: Pick<Workspace, "paths">,
+  at: string,
+  who?: { actor?: string; reason?: string | undefined },
+): Promise<void> {
   const { closed } = gatePaths(workspace);
   // Recorded first: a gate is not opened without a trace.
-  await recordGateEvents(workspace, [{ type: "opened", at }]);
+  await recordGateEvents(workspace, [openedEvent(at, who)]);
   try {
     rmSync(closed, { force: true });
   } catch (cause) {

@@ -13,7 +13,7 @@ import { checkCohortName, unknownCohort } from "../cohorts.js";
 import type { Context } from "../context.js";
 import { hasherOf, newKey } from "../files/secret-key.js";
 import type { CalibrationStore, CohortStore, ExperimentStore, GateStore, RouteStore, SheetStore } from "../ports.js";
-import type { GateEvent, StoredWatch } from "../records/gate-event.js";
+import { closedEvent, type GateEvent, openedEvent, type StoredWatch } from "../records/gate-event.js";
 import {
   type Closure,
   type GateInForce,
@@ -203,14 +203,14 @@ function memoryGate(): GateStore {
     },
     marks: () => ({ gate: String(changes.gate), closure: String(changes.closure) }),
     closure: async () => closure && { ...closure },
-    async close(next) {
+    async close(next, actor) {
       changes.closure++;
       closure = { ...next };
-      await record([{ type: "closed", at: next.since, reason: next.reason }]);
+      await record([closedEvent(next, actor)]);
       return null;
     },
-    async open(at) {
-      await record([{ type: "opened", at }]);
+    async open(at, who) {
+      await record([openedEvent(at, who)]);
       changes.closure++;
       closure = null;
     },

@@ -1,7 +1,14 @@
 import { InputError } from "../../core/errors.js";
 import type { ReviewOutcome } from "../../core/records/truth.js";
 import type { GateStore, RouteStore } from "../ports.js";
-import { type GateEvent, parseGateEvent, type StoredWatch, storedWatchSchema } from "../records/gate-event.js";
+import {
+  closedEvent,
+  type GateEvent,
+  openedEvent,
+  parseGateEvent,
+  type StoredWatch,
+  storedWatchSchema,
+} from "../records/gate-event.js";
 import {
   type Closure,
   closureSchema,
@@ -114,14 +121,13 @@ export class PostgresGate implements GateStore {
     return parsed.success ? parsed.data : { since: "unknown", reason: "the closure cannot be understood" };
   }
 
-  async close(closure: Closure): Promise<null> {
-    const event: GateEvent = { type: "closed", at: closure.since, reason: closure.reason };
-    await this.change("switch", { closure }, [event]);
+  async close(closure: Closure, actor?: string): Promise<null> {
+    await this.change("switch", { closure }, [closedEvent(closure, actor)]);
     return null;
   }
 
-  open(at: string): Promise<void> {
-    return this.change("switch", { closure: null }, [{ type: "opened", at }]);
+  open(at: string, who?: Parameters<GateStore["open"]>[1]): Promise<void> {
+    return this.change("switch", { closure: null }, [openedEvent(at, who)]);
   }
 
   async watch(): Promise<StoredWatch | null> {

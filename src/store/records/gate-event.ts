@@ -17,12 +17,27 @@ import {
   type WatchState,
 } from "../../measures/gate/drift/watch-types.js";
 import { explainIssue } from "./explain-issue.js";
+import type { Closure } from "./suspensions.js";
 
 /** One thing that happened to the gate. `type` says what; every event has its time. */
 export interface GateEvent {
   type: "gate" | "suspended" | "reinstated" | "closed" | "opened" | "reset";
   at: string;
+  /** Who did it: a person, a key of the API, or the service itself. Absent in histories of earlier versions. */
+  actor?: string;
+  reason?: string;
   [key: string]: unknown;
+}
+
+export function closedEvent({ since, reason }: Closure, actor?: string): GateEvent {
+  return { type: "closed", at: since, reason, ...(actor ? { actor } : {}) };
+}
+
+export function openedEvent(
+  at: string,
+  { actor, reason }: Pick<Partial<GateEvent>, "actor"> & { reason?: string | undefined } = {},
+): GateEvent {
+  return { type: "opened", at, ...(reason ? { reason } : {}), ...(actor ? { actor } : {}) };
 }
 
 const eventSchema = z.looseObject({ type: z.string(), at: z.string() });

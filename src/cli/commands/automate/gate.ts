@@ -9,7 +9,7 @@ import {
   withOldSpellings,
   withRequirements,
 } from "../../gate/options.js";
-import { examples, inheritFlags } from "../../options.js";
+import { examples, inheritFlags, withPerson } from "../../options.js";
 
 /** `gate` reads; its subcommands act. */
 export function gateCommand(): Command {
@@ -43,8 +43,9 @@ ${examples(
 }
 
 function applyCommand(): Command {
-  return withGateOptions(new Command("apply"))
+  return withPerson(withGateOptions(new Command("apply")))
     .description("activate a gate: `defensible route` follows it until the next `gate apply`")
+    .option("--reason <text>", "why; kept in the history")
     .addHelpText("after", examples("defensible gate apply", "defensible gate apply --mode certified --di 0.95"))
     .action((flags: GateFlags) => act({ ...flags, apply: true }));
 }
@@ -81,7 +82,7 @@ function watchCommand(): Command {
 }
 
 function closeCommand(): Command {
-  return withGatePage(new Command("close"))
+  return withPerson(withGatePage(new Command("close")))
     .description("kill switch: close every gate at once")
     .argument("<reason>", "why; kept in the history")
     .addHelpText("after", examples('defensible gate close "wrong rules went live"'))
@@ -89,13 +90,14 @@ function closeCommand(): Command {
 }
 
 function openCommand(): Command {
-  return withGatePage(new Command("open"))
+  return withPerson(withGatePage(new Command("open")))
     .description("open the gates again after `gate close`")
+    .option("--reason <text>", "why; kept in the history")
     .action((flags: GateFlags) => act({ ...flags, open: true }));
 }
 
 function reinstateCommand(): Command {
-  return withGatePage(new Command("reinstate"))
+  return withPerson(withGatePage(new Command("reinstate")))
     .description("lift a suspension by hand; the watch starts anew there")
     .argument("<community>", "which one")
     .option("--reason <text>", "why; kept in the history")
@@ -105,7 +107,7 @@ function reinstateCommand(): Command {
 
 function historyCommand(): Command {
   return withGatePage(new Command("history"))
-    .description("states of communities over time, and what else happened")
+    .description("who changed the gate, when and why; states of communities over time")
     .action((flags: GateFlags) => act({ ...flags, history: true }));
 }
 

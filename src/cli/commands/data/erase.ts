@@ -13,7 +13,7 @@ import { signingKey } from "../trust/certificate.js";
 interface EraseOptions extends CommonOptions {
   author?: string[];
   reason?: string;
-  by?: string;
+  person?: string;
   dryRun?: boolean;
 }
 
