@@ -2,10 +2,11 @@
 //   KILL_AT_BYTE=n            in the middle of writing the n-th byte of a run's audits.jsonl
 //   KILL_AT_RENAME=before     just before a run's audits.parquet gets its name
 //   KILL_AT_RENAME=after      just after it
+//   KILL_AT_CHANGE=n          just before the n-th time that a file other than a lock is renamed or removed
 import fs from "node:fs";
 import { syncBuiltinESMExports } from "node:module";
 
-const { openSync, writeSync, renameSync } = fs;
+const { openSync, writeSync, renameSync, rmSync } = fs;
 const die = () => process.kill(process.pid, "SIGKILL");
 
 const killAtByte = process.env.KILL_AT_BYTE ? Number(process.env.KILL_AT_BYTE) : null;
@@ -27,7 +28,18 @@ fs.writeSync = (file, data, ...rest) => {
   die();
 };
 
+let changes = process.env.KILL_AT_CHANGE ? Number(process.env.KILL_AT_CHANGE) : Number.POSITIVE_INFINITY;
+const changing = (path) => {
+  if (!/lock/.test(String(path)) && --changes === 0) die();
+};
+
+fs.rmSync = (path, ...rest) => {
+  if (fs.existsSync(path)) changing(path);
+  rmSync(path, ...rest);
+};
+
 fs.renameSync = (from, to) => {
+  changing(to);
   const sealing = String(to).endsWith("audits.parquet");
   if (sealing && killAtRename === "before") die();
   renameSync(from, to);
