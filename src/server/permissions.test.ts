@@ -423,8 +423,8 @@ describe("statements of the store", () => {
   /** Found by a secret that only one has, or asked by the service itself about all workspaces. */
   const WITHOUT: Record<string, RegExp> = {
     "access.ts": /where key_id = \$1 and revoked_at|where token_hash = \$1|where id_hash = \$1/,
-    "erasure.ts":
-      /where content_days is not null|where at < now\(\)|where expires_at < now\(\)|as ids from defensible\.record r/,
+    "erasure.ts": /as ids from defensible\.record r/,
+    "retention.ts": /where content_days is not null|where at < now\(\)|where expires_at < now\(\)/,
     "secrets.ts": /for update/,
     "live.ts": /select workspace_id from defensible\.workspace order by 1|as gates_closed/,
     "webhooks.ts": /count\(\*\) filter \(where failures > 0/,

@@ -2,13 +2,17 @@ import { createHash, randomUUID } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
+import { checkSeal, seal } from "../app/evidence/seal.js";
 import { configSchema } from "../core/config.js";
+import { auditKey } from "../core/records/audit.js";
 import { GraphileQueue, migrateQueue } from "../queue/graphile-queue.js";
 import { createKey } from "../store/postgres/access.js";
 import { testDatabase } from "../store/postgres/database.suite.js";
-import { applyRetention, eraseContent, setContentDays } from "../store/postgres/erasure.js";
+import { eraseContent } from "../store/postgres/erasure.js";
 import { createWorkspace, verifyRouteLog } from "../store/postgres/live.js";
+import { applyRetention, setContentDays } from "../store/postgres/retention.js";
 import { vaultOf } from "../store/postgres/secrets.js";
+import { batchId } from "../store/records/question-ids.js";
 import { buildApp, ENDPOINTS } from "./app.js";
 import { SCOPES } from "./auth.js";
 import { metricsOf } from "./metrics.js";
@@ -17,7 +21,7 @@ import { startWorker } from "./worker.js";
 
 const CANARY = "canary7f3a";
 
-const { database, folder } = await testDatabase();
+const { database, folder, server } = await testDatabase();
 await migrateQueue(database);
 const queue = new GraphileQueue(database);
 const cache = join(folder, "files");
@@ -62,6 +66,18 @@ async function everyRow(): Promise<string> {
     for (const { row } of await database.rows<{ row: string }>(`select t::text as row from ${name} t`)) all.push(row);
   }
   return all.join("\n");
+}
+
+/** Files of the server (tables, indexes, statistics) that hold a text as bytes, without the write-ahead log; null: the server is elsewhere. */
+async function bytesOnDisk(text: string): Promise<string[] | null> {
+  if (!server) return null;
+  await database.rows("checkpoint");
+  const [row] = await database.rows<{ folder: string }>("select current_setting('data_directory') as folder");
+  const base = join(row!.folder, "base");
+  return readdirSync(base, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name))
+    .filter((path) => readFileSync(path).includes(text));
 }
 
 /** What the analysis has of a workspace on this machine. */
@@ -164,6 +180,19 @@ describe("erasure", () => {
       `insert into defensible.answer (workspace_id, run_id, sort, key, answer) select $1, 'r', 'raw', $2, $3`,
       [name, Buffer.from("e1\u0000", "utf16le").swap16(), CANARY],
     );
+    await database.rows(
+      `insert into defensible.answer (workspace_id, run_id, sort, key, answer) select $1, $2, 'batch', $3, $4`,
+      [name, run!.run_id, Buffer.from(batchId(auditKey("e1", "", 0)), "utf16le").swap16(), CANARY],
+    );
+    const quote = { cases: [{ decision_id: "e1", quote: decision("e1").content.body }], n: 1 };
+    await database.rows(
+      "insert into defensible.document (workspace_id, kind, name, doc) values ($1, 'experiment', 'probe', $2::json)",
+      [name, JSON.stringify(quote)],
+    );
+    await database.rows("insert into defensible.reject (workspace_id, name, rows) values ($1, 'r', $2)", [
+      name,
+      `${JSON.stringify({ row: decision("e1") })}\n${JSON.stringify({ row: "another" })}\n`,
+    ]);
     const { items } = (await post("/v1/queue/claim", { n: 2 })).json();
     for (const { item_id, claim } of items) {
       await post(`/v1/items/${item_id}/decision`, { claim, outcome: "uphold", saw_audit: false, note: CANARY });
@@ -172,6 +201,10 @@ describe("erasure", () => {
     expect((await verifyRouteLog(database, name)).faults).toEqual([]);
     const before = await everyRow();
     expect(before.split(CANARY).length).toBeGreaterThan(10);
+    await database.rows("analyze");
+    expect(await bytesOnDisk(CANARY)).not.toEqual([]);
+    const sealed = await seal(context, null);
+    expect(sealed.added).toBeGreaterThan(4);
 
     const gone = await app.inject({ method: "DELETE", url: "/v1/decisions/e1/content?reason=asked", headers });
     expect(gone.json()).toEqual({ decision_id: "e1", erased: true });
@@ -182,6 +215,15 @@ describe("erasure", () => {
     const hidden = [CANARY, Buffer.from(CANARY).toString("hex")];
     for (const text of hidden) expect(after.split("\n").filter((row) => row.includes(text))).toEqual([]);
     expect(filesOf(name).some((bytes) => bytes.includes(CANARY))).toBe(false);
+    expect(after).toContain('{"cases":[{"decision_id":"e1","quote":"erased"}],"n":1}');
+    expect(after).toContain("another");
+    await database.rows("vacuum (full, analyze)");
+    expect((await bytesOnDisk(CANARY)) ?? []).toEqual([]);
+    expect(await checkSeal(context, { trusted: null, kept: null })).toMatchObject({
+      ok: true,
+      unsealed: 2,
+      problems: [],
+    });
 
     const log = await verifyRouteLog(database, name);
     expect([log.lines >= 4, log.faults]).toEqual([true, []]);

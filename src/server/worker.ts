@@ -3,7 +3,7 @@ import { labelOutcomes } from "../app/outcomes/import-outcomes.js";
 import type { Auditor } from "../auditors/auditor.js";
 import { noticeText } from "../present/words/notices.js";
 import type { RunningQueue, RunOptions } from "../queue/queue.js";
-import { applyRetention } from "../store/postgres/erasure.js";
+import { applyRetention } from "../store/postgres/retention.js";
 import { AuditTask } from "./audit-jobs.js";
 import { gateTasks } from "./govern-job.js";
 import { makePages, makeRunPage } from "./page-job.js";

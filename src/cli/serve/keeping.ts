@@ -1,7 +1,8 @@
 import type { Command } from "commander";
 import { InputError } from "../../core/errors.js";
-import { contentDays, eraseContent, setContentDays } from "../../store/postgres/erasure.js";
+import { eraseContent } from "../../store/postgres/erasure.js";
 import { verifyRouteLog } from "../../store/postgres/live.js";
+import { contentDays, setContentDays } from "../../store/postgres/retention.js";
 import { resealSecrets, vaultOf } from "../../store/postgres/secrets.js";
 import { print } from "../output.js";
 import { type DatabaseFlags, placeOf, withDatabase, within } from "./place.js";

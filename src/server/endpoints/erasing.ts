@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { contentDays, eraseContent, setContentDays } from "../../store/postgres/erasure.js";
+import { eraseContent } from "../../store/postgres/erasure.js";
+import { contentDays, setContentDays } from "../../store/postgres/retention.js";
 import { Problem } from "../problems.js";
 import { endpoint } from "./endpoint.js";
 

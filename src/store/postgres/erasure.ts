@@ -14,9 +14,7 @@ import { bury, type Changed } from "./chain.js";
 import { columnText, type Database, type Queries } from "./database.js";
 
 /** Most decisions that one transaction erases. */
-const BATCH = 100;
-/** How long events and their deliveries are kept, in days. */
-const EVENT_DAYS = 30;
+export const BATCH = 100;
 
 /** Tables that hold answers and pages for a while, and can be made again. They are emptied: which of their rows quote a decision is not known. */
 const CACHES = ["response", "page", "run_page", "idempotency"];
@@ -261,67 +259,20 @@ export function postgresErasure(database: Database, workspace: string): ErasureS
   };
 }
 
-/** Days after which contents are erased; null: never. */
-export async function contentDays(queries: Queries, workspace: string): Promise<number | null> {
-  const [row] = await queries.rows<{ content_days: number | null }>(
-    "select content_days from defensible.workspace where workspace_id = $1",
+/** In the names of files that were made after so many erasures. */
+export const cacheMark = (erasures: number) => `-e${erasures}-`;
+
+/** Counts erasures. Files made before the last one must not be used. */
+export async function erasuresOf(queries: Queries, workspace: string): Promise<number> {
+  const [row] = await queries.rows<{ erasures: number }>(
+    "select erasures from defensible.workspace where workspace_id = $1",
     [workspace],
   );
-  return row?.content_days ?? null;
-}
-
-export async function setContentDays(
-  queries: Queries,
-  workspace: string,
-  days: number | null,
-  actor: string,
-): Promise<boolean> {
-  const rows = await queries.rows(
-    "update defensible.workspace set content_days = $2 where workspace_id = $1 returning 1",
-    [workspace, days],
-  );
-  if (rows.length > 0) {
-    await noteActivity(queries, workspace, {
-      actor,
-      action: "retention.set",
-      subject: days === null ? "off" : `${days} days`,
-    });
-  }
-  return rows.length > 0;
-}
-
-/** Erases what is older than each workspace keeps it, and forgets sessions, events and deliveries of the past. By the database's clock. */
-export async function applyRetention(database: Database): Promise<number> {
-  let erased = 0;
-  const workspaces = await database.rows<{ workspace_id: string; content_days: number }>(
-    "select workspace_id, content_days from defensible.workspace where content_days is not null",
-  );
-  for (const { workspace_id: workspace, content_days: days } of workspaces) {
-    while (true) {
-      const due = await database.rows<{ subject: string }>(
-        `select subject from defensible.record where workspace_id = $1 and kind = 'decisions' and erased_at is null
-           and received_at < now() - make_interval(days => $2) order by received_at limit ${BATCH}`,
-        [workspace, days],
-      );
-      const ids = due.map(({ subject }) => subject);
-      const done = await eraseContent(database, workspace, ids, {
-        actor: "service",
-        reason: `older than ${days} days`,
-      });
-      erased += done;
-      if (done === 0) break;
-    }
-  }
-  await eraseLate(database);
-  await database.rows(`delete from defensible.event where at < now() - interval '${EVENT_DAYS} days'`);
-  await database.rows(`delete from defensible.delivery where at < now() - interval '${EVENT_DAYS} days'`);
-  await database.rows("delete from defensible.session where expires_at < now()");
-  await database.rows("delete from defensible.login where expires_at < now()");
-  return erased;
+  return row?.erasures ?? 0;
 }
 
 /** A worker that was auditing a decision while it was erased has written its trace afterwards. */
-async function eraseLate(database: Database): Promise<void> {
+export async function eraseLate(database: Database): Promise<void> {
   const late = await database.rows<{ workspace_id: string; ids: string[] }>(
     `select r.workspace_id, array_agg(distinct r.subject) as ids from defensible.record r
        join defensible.audit a on a.workspace_id = r.workspace_id and a.decision_id = r.subject
@@ -335,16 +286,4 @@ async function eraseLate(database: Database): Promise<void> {
       await emptyCaches(queries, workspace);
     });
   }
-}
-
-/** In the names of files that were made after so many erasures. */
-export const cacheMark = (erasures: number) => `-e${erasures}-`;
-
-/** Counts erasures. Files made before the last one must not be used. */
-export async function erasuresOf(queries: Queries, workspace: string): Promise<number> {
-  const [row] = await queries.rows<{ erasures: number }>(
-    "select erasures from defensible.workspace where workspace_id = $1",
-    [workspace],
-  );
-  return row?.erasures ?? 0;
 }

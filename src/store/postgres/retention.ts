@@ -1,0 +1,65 @@
+import { noteActivity } from "./access.js";
+import type { Database, Queries } from "./database.js";
+import { BATCH, eraseContent, eraseLate } from "./erasure.js";
+
+/** How long events and their deliveries are kept, in days. */
+const EVENT_DAYS = 30;
+
+/** Days after which contents are erased; null: never. */
+export async function contentDays(queries: Queries, workspace: string): Promise<number | null> {
+  const [row] = await queries.rows<{ content_days: number | null }>(
+    "select content_days from defensible.workspace where workspace_id = $1",
+    [workspace],
+  );
+  return row?.content_days ?? null;
+}
+
+export async function setContentDays(
+  queries: Queries,
+  workspace: string,
+  days: number | null,
+  actor: string,
+): Promise<boolean> {
+  const rows = await queries.rows(
+    "update defensible.workspace set content_days = $2 where workspace_id = $1 returning 1",
+    [workspace, days],
+  );
+  if (rows.length > 0) {
+    await noteActivity(queries, workspace, {
+      actor,
+      action: "retention.set",
+      subject: days === null ? "off" : `${days} days`,
+    });
+  }
+  return rows.length > 0;
+}
+
+/** Erases what is older than each workspace keeps it, and forgets sessions, events and deliveries of the past. By the database's clock. */
+export async function applyRetention(database: Database): Promise<number> {
+  let erased = 0;
+  const workspaces = await database.rows<{ workspace_id: string; content_days: number }>(
+    "select workspace_id, content_days from defensible.workspace where content_days is not null",
+  );
+  for (const { workspace_id: workspace, content_days: days } of workspaces) {
+    while (true) {
+      const due = await database.rows<{ subject: string }>(
+        `select subject from defensible.record where workspace_id = $1 and kind = 'decisions' and erased_at is null
+           and received_at < now() - make_interval(days => $2) order by received_at limit ${BATCH}`,
+        [workspace, days],
+      );
+      const ids = due.map(({ subject }) => subject);
+      const done = await eraseContent(database, workspace, ids, {
+        actor: "service",
+        reason: `older than ${days} days`,
+      });
+      erased += done;
+      if (done === 0) break;
+    }
+  }
+  await eraseLate(database);
+  await database.rows(`delete from defensible.event where at < now() - interval '${EVENT_DAYS} days'`);
+  await database.rows(`delete from defensible.delivery where at < now() - interval '${EVENT_DAYS} days'`);
+  await database.rows("delete from defensible.session where expires_at < now()");
+  await database.rows("delete from defensible.login where expires_at < now()");
+  return erased;
+}
