@@ -65,16 +65,16 @@ class FileErasure {
     return new FileErasure(workspace, all, await quotesOf(workspace, all), dryRun);
   }
 
-  /** The decisions come last: what they say is what a repetition looks for. */
+  /** Runs and decisions come last: what they say is what a repetition looks for elsewhere. */
   async run(eraser: Eraser | null): Promise<ErasedPlace[]> {
     const { paths } = this.workspace;
     if (eraser) await this.bury(eraser);
-    await this.eraseRuns();
     await this.eraseRows();
     this.emptyCache();
     await this.deleteOutputs();
     for (const folder of [paths.experiments, paths.calibrations, paths.cohorts, paths.humans]) this.scrub(folder);
     await this.eraseRest();
+    await this.eraseRuns();
     const chain = chainFiles(this.workspace);
     // A dry run knows no tombstones yet, and has nothing to say of salts.
     if (eraser) this.note("chain/chain.jsonl", await chain.deleteSalts(false));
