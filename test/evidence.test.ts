@@ -124,3 +124,13 @@ describe("sealed logs on the command line", () => {
     expect(verify("--head", "kept.json").problems).toMatchObject([{ code: "head_not_found" }]);
   });
 });
+
+it("erasure follows the page: the certificate goes, and the chain holds", () => {
+  const other = temporaryFolder();
+  const folder = join(other, "try");
+  follow("Certificate of a decision", other);
+  follow("Sealed logs", folder);
+  follow("Erasure", folder);
+  expect(readdirSync(folder).filter((name) => name.startsWith("certificate"))).toEqual([]);
+  expect(cli(["certificate", "trail-hiking-1024"], { cwd: folder }).stderr).toContain("content");
+}, 120_000);

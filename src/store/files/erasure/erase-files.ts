@@ -2,7 +2,8 @@ import { existsSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs
 import { join, relative } from "node:path";
 import { ERASED } from "../../../core/names.js";
 import type { Decision } from "../../../core/records/decision.js";
-import { type Eraser, newTombstones } from "../../../evidence/tombstone.js";
+import { sha256 } from "../../../evidence/canonical.js";
+import { ERASURES, type Eraser, newTombstones, readTombstone } from "../../../evidence/tombstone.js";
 import { writeFileAtomic } from "../../../io/files.js";
 import { Quotes } from "../../../text/quotes.js";
 import { chainSources } from "../../chain-sources.js";
@@ -234,8 +235,13 @@ async function quotesOf(workspace: Workspace, ids: ReadonlySet<string>): Promise
   return quotes;
 }
 
+/** Those that are decisions, have an audit, or have a tombstone: a process that was killed may have left them in no file. */
 async function knownIds(workspace: Workspace, ids: ReadonlySet<string>): Promise<string[]> {
-  const found = new Set<string>();
+  const logs = await chainFiles(workspace).logs();
+  const buried = new Set(
+    logs.find(({ source }) => source === ERASURES)?.records.map((text) => readTombstone(text)?.decision),
+  );
+  const found = new Set([...ids].filter((id) => buried.has(sha256(id))));
   for await (const records of readRecords(workspace, "decisions", { repeated: "give" })) {
     for (const { id } of records as Decision[]) if (ids.has(id)) found.add(id);
   }
