@@ -1,4 +1,3 @@
-import { userInfo } from "node:os";
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { InputError } from "../core/errors.js";
 import type { Actions } from "../core/records/actions.js";
@@ -142,21 +141,6 @@ export function actions(text: string): Actions {
 /** Collects a flag that may be given several times. */
 export function collect(value: string, previous: string[] | undefined): string[] {
   return [...(previous ?? []), value];
-}
-
-/** Of commands that change something for which a person answers. */
-export function withPerson(command: Command): Command {
-  return command.option("--person <name>", "who does it; kept with it (default: the user of the system)");
-}
-
-export function personOf({ person }: { person?: string }): string {
-  if (person?.trim()) return person.trim();
-  try {
-    return userInfo().username;
-  } catch {
-    // A container may run under a number without a name.
-    return `user ${process.getuid?.() ?? "unknown"}`;
-  }
 }
 
 /** Help text that ends with examples. */

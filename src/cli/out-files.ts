@@ -80,7 +80,6 @@ const WRITTEN = ["out", "jsonFile", "mdFile", "html", "junit", "figureFiles", "f
  * the rules: it replaces nothing unasked.
  */
 export async function refuseOwnOutputs(command: Command): Promise<void> {
-  acting = command;
   const options = command.optsWithGlobals<Record<string, unknown>>();
   const files = writtenBy(options);
   if (files.length === 0 || command.name() === "draft") return;
@@ -96,33 +95,10 @@ export async function refuseOwnOutputs(command: Command): Promise<void> {
   }
 }
 
-function writtenBy(options: Record<string, unknown>): string[] {
+/** Files, or folders of them, that options tell a command to write. */
+export function writtenBy(options: Record<string, unknown>): string[] {
   const files = WRITTEN.flatMap((name) => options[name] ?? []);
   return files.filter((file): file is string => typeof file === "string" && file !== "-");
-}
-
-/** The command that is under way. */
-let acting: Command | null = null;
-
-/** Whose files hold nothing that people wrote about a decision. */
-const WITHOUT_TEXTS = ["route", "draft", "seal", "verify"];
-
-/** After a command, whether it failed or not: notes the files it wrote in the workspace, so that an erasure finds them. */
-export async function noteWrittenFiles(): Promise<void> {
-  const command = acting;
-  acting = null;
-  if (command === null || WITHOUT_TEXTS.includes(command.name())) return;
-  const options = command.optsWithGlobals<Record<string, unknown>>();
-  const files = writtenBy(options);
-  if (files.length === 0 || options.database !== undefined) return;
-  const { findWorkspace, workspaceAt } = await import("../store/files/workspace.js");
-  const { noteOutputs } = await import("../store/files/erasure/search-files.js");
-  try {
-    const workspace = workspaceAt(typeof options.workspace === "string" ? options.workspace : findWorkspace());
-    await noteOutputs(workspace, files, { at: new Date().toISOString(), command: command.name() });
-  } catch {
-    // Without a workspace, or in one that cannot be written to, there is nothing to note it in.
-  }
 }
 
 /** What the workspace of a command is made of; nothing without one. */

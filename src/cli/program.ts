@@ -3,6 +3,7 @@ import { VERSION } from "../io/package-file.js";
 import { COMMANDS } from "./command-list.js";
 import { addOutOption, refuseOwnOutputs, spreadOutFiles } from "./out-files.js";
 import { printableLines } from "./output.js";
+import { noteActing } from "./written-files.js";
 
 /** Pages of help that are no command: `defensible help <topic>`. */
 const HELP_TOPICS: Readonly<Record<string, { does: string; load: () => Promise<() => string> }>> = {
@@ -40,6 +41,7 @@ export async function createProgram(loaded: readonly string[]): Promise<Command>
   );
   program.hook("preAction", (_, command) => {
     spreadOutFiles(command);
+    noteActing(command);
     return refuseOwnOutputs(command);
   });
   throwInsteadOfExit(program);

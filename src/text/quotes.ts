@@ -49,7 +49,7 @@ export class Quotes {
     return false;
   }
 
-  /** The value with every text that quotes replaced. Names of members stay. The same value where there is none. */
+  /** The value with every text that quotes replaced. Names of members stay. The same value if nothing is replaced. */
   without<T>(value: T, mark: string): T {
     if (typeof value === "string")
       return (this.in(value) || this.values.has(JSON.stringify(value)) ? mark : value) as T;

@@ -3,7 +3,7 @@ import { newRunId } from "../../audit/arms.js";
 import { markOf, sweepTemporary } from "../../io/files.js";
 import { readLines } from "../../io/read-lines.js";
 import type { Context, Stores } from "../context.js";
-import type { ErasureStore, GateStore, ImportStore, RouteLog as RouteLogPort, RouteStore } from "../ports.js";
+import type { ErasureStore, GateStore, ImportStore, RouteLog as RouteLogPort, RouteStore, RunStore } from "../ports.js";
 import { readRatingKey, sheetIds, writeRatingKey } from "./batch-files.js";
 import {
   calibrationPath,
@@ -41,8 +41,9 @@ import type { Workspace } from "./workspace.js";
 /** What a workspace keeps, as files in its folder. */
 export function fileStores(workspace: Workspace): Stores {
   const { paths } = workspace;
+  const runs = new FileLedger(paths.runs);
   return {
-    runs: new FileLedger(paths.runs),
+    runs,
     records: {
       decisions: () => readDecisions(workspace),
       precedents: () => readPrecedents(workspace),
@@ -91,7 +92,7 @@ export function fileStores(workspace: Workspace): Stores {
       keep: async (key) => writeRatingKey(workspace, key),
     },
     chain: chainFiles(workspace),
-    erasure: erasureOf(workspace),
+    erasure: erasureOf(workspace, runs),
     openHasher: async () => readHasher(workspace),
     findHasher: async () => (existsSync(paths.contentKey) ? readHasher(workspace) : null),
     redactionKey: async () => redactionKey(workspace),
@@ -117,8 +118,8 @@ export function fileContext(workspace: Workspace, now: () => Date = () => new Da
 }
 
 /** Loaded when it is asked for: few commands erase. */
-function erasureOf(workspace: Workspace): ErasureStore {
-  const store = async () => (await import("./erasure/erase-files.js")).fileErasure(workspace);
+function erasureOf(workspace: Workspace, runs: RunStore): ErasureStore {
+  const store = async () => (await import("./erasure/erase-files.js")).fileErasure(workspace, runs);
   return {
     known: async (ids) => (await store()).known(ids),
     find: async (ids) => (await store()).find(ids),

@@ -81,7 +81,7 @@ export function erasedRow(kind: "labels" | "outcomes", row: RecordObject): Recor
 }
 
 /** A route without what does not belong to the format. */
-export function erasedRoute(row: RecordObject): RecordObject {
+function erasedRoute(row: RecordObject): RecordObject {
   return Object.fromEntries(Object.entries(row).filter(([key]) => Object.hasOwn(routeRecordSchema.shape, key)));
 }
 

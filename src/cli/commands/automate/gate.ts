@@ -9,7 +9,8 @@ import {
   withOldSpellings,
   withRequirements,
 } from "../../gate/options.js";
-import { examples, inheritFlags, withPerson } from "../../options.js";
+import { examples, inheritFlags } from "../../options.js";
+import { withPerson } from "../../person.js";
 
 /** `gate` reads; its subcommands act. */
 export function gateCommand(): Command {

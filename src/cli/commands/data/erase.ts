@@ -5,8 +5,9 @@ import { CheckFailedError, InputError } from "../../../core/errors.js";
 import { plural } from "../../../present/words/numbers.js";
 import type { ErasedPlace } from "../../../store/ports.js";
 import { printable } from "../../../text/printable.js";
-import { type CommonOptions, collect, examples, personOf, withPerson } from "../../options.js";
+import { type CommonOptions, collect, examples } from "../../options.js";
 import { print, printJson } from "../../output.js";
+import { personOf, withPerson } from "../../person.js";
 import { storesOf, withStores } from "../../serve/stores.js";
 import { signingKey } from "../trust/certificate.js";
 

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
+import { readFileSync, rmSync, statSync } from "node:fs";
 import { join, relative } from "node:path";
 import { ERASED } from "../../../core/names.js";
 import type { Decision } from "../../../core/records/decision.js";
@@ -7,14 +7,13 @@ import { ERASURES, type Eraser, newTombstones, readTombstone } from "../../../ev
 import { writeFileAtomic } from "../../../io/files.js";
 import { Quotes } from "../../../text/quotes.js";
 import { chainSources } from "../../chain-sources.js";
-import type { ErasedPlace, ErasureStore } from "../../ports.js";
+import type { ErasedPlace, ErasureStore, RunStore } from "../../ports.js";
 import { erasedIn, erasedRow, stringsIn, textsOf } from "../../records/erased.js";
 import { chainFiles } from "../chain-files.js";
 import { gatePaths } from "../gate-files.js";
 import { whileImporting } from "../record-store.js";
 import { readRecords } from "../records.js";
 import { loadRuleSets } from "../rule-files.js";
-import { FileLedger } from "../run-store.js";
 import { RECORD } from "../segment-files.js";
 import type { Workspace } from "../workspace.js";
 import { eraseDecisions } from "./erase-decisions.js";
@@ -23,19 +22,18 @@ import { rewriteLines, rewritePacked, rowOf } from "./rewrite.js";
 import { filesUnder, isPacked, outputsOf, quotedIn } from "./search-files.js";
 
 /** Erasure in the files of a workspace, and in those that its commands wrote. */
-export function fileErasure(workspace: Workspace): ErasureStore {
+export function fileErasure(workspace: Workspace, runs: RunStore): ErasureStore {
   return {
-    known: (ids) => knownIds(workspace, new Set(ids)),
-    find: async (ids) => (await FileErasure.of(workspace, ids, true)).run(null),
+    known: (ids) => knownIds(workspace, runs, new Set(ids)),
+    find: async (ids) => (await FileErasure.of(workspace, runs, ids, true)).run(null),
     async erase(ids, eraser) {
-      const ledger = new FileLedger(workspace.paths.runs);
-      // No import, no start of a run, no seal and no open run goes on meanwhile.
+      // No import, start of a run or seal goes on at the same time, and no open run is written.
       return whileImporting(workspace, () =>
-        ledger.alone(() =>
+        runs.alone(() =>
           chainFiles(workspace).alone(async () => {
             const unlock = lockOpenRuns(workspace.paths.runs);
             try {
-              return await (await FileErasure.of(workspace, ids, false)).run(eraser);
+              return await (await FileErasure.of(workspace, runs, ids, false)).run(eraser);
             } finally {
               unlock();
             }
@@ -56,14 +54,15 @@ class FileErasure {
 
   private constructor(
     private readonly workspace: Workspace,
+    private readonly runs: RunStore,
     private readonly ids: ReadonlySet<string>,
     private readonly quotes: Quotes,
     private readonly dryRun: boolean,
   ) {}
 
-  static async of(workspace: Workspace, ids: readonly string[], dryRun: boolean): Promise<FileErasure> {
+  static async of(workspace: Workspace, runs: RunStore, ids: readonly string[], dryRun: boolean): Promise<FileErasure> {
     const all = new Set(ids);
-    return new FileErasure(workspace, all, await quotesOf(workspace, all), dryRun);
+    return new FileErasure(workspace, runs, all, await quotesOf(workspace, runs, all), dryRun);
   }
 
   /** Runs and decisions come last: what they say is what a repetition looks for elsewhere. */
@@ -96,7 +95,7 @@ class FileErasure {
 
   private async bury(eraser: Eraser): Promise<void> {
     const chain = chainFiles(this.workspace);
-    const sources = await chainSources(new FileLedger(this.workspace.paths.runs), chain);
+    const sources = await chainSources(this.runs, chain);
     await chain.bury(newTombstones([...this.ids], sources, eraser, erasedIn(this.ids)));
   }
 
@@ -143,7 +142,7 @@ class FileErasure {
     this.note(this.name(path), await rewriteLines(path, change, this.dryRun));
   }
 
-  /** Which answers quote a decision cannot be told from their keys. They can be asked for again. */
+  /** Which answers quote a decision cannot be seen by their keys. They can be asked for again. */
   private emptyCache(): void {
     const files = filesUnder(this.workspace.paths.cache);
     const answers = files.filter((path) => path.endsWith(".index")).map((path) => statSync(path).size / RECORD);
@@ -206,19 +205,17 @@ class FileErasure {
 }
 
 /** By which a quotation of decisions is known: what people wrote, and the reasoning of their audits where no other decision has the same. */
-async function quotesOf(workspace: Workspace, ids: ReadonlySet<string>): Promise<Quotes> {
+async function quotesOf(workspace: Workspace, runs: RunStore, ids: ReadonlySet<string>): Promise<Quotes> {
   const texts = new Set<string>();
   for await (const records of readRecords(workspace, "decisions", { repeated: "give" })) {
     for (const record of records as Decision[]) {
       if (ids.has(record.id)) for (const text of textsOf(record)) texts.add(text);
     }
   }
-  const { runs } = workspace.paths;
-  const ledger = new FileLedger(runs);
   const reasoning = new Set<string>();
   const each = async (visit: (own: boolean, text: string) => void) => {
-    for (const { run_id } of await ledger.list()) {
-      for await (const audits of ledger.audits(run_id)) {
+    for (const { run_id } of await runs.list()) {
+      for await (const audits of runs.audits(run_id)) {
         for (const { decision_id, trace } of audits) {
           if (trace?.logic_chain) visit(ids.has(decision_id), trace.logic_chain);
         }
@@ -236,7 +233,7 @@ async function quotesOf(workspace: Workspace, ids: ReadonlySet<string>): Promise
 }
 
 /** Those that are decisions, have an audit, or have a tombstone: a process that was killed may have left them in no file. */
-async function knownIds(workspace: Workspace, ids: ReadonlySet<string>): Promise<string[]> {
+async function knownIds(workspace: Workspace, runs: RunStore, ids: ReadonlySet<string>): Promise<string[]> {
   const logs = await chainFiles(workspace).logs();
   const buried = new Set(
     logs.find(({ source }) => source === ERASURES)?.records.map((text) => readTombstone(text)?.decision),
@@ -245,10 +242,9 @@ async function knownIds(workspace: Workspace, ids: ReadonlySet<string>): Promise
   for await (const records of readRecords(workspace, "decisions", { repeated: "give" })) {
     for (const { id } of records as Decision[]) if (ids.has(id)) found.add(id);
   }
-  if (found.size < ids.size && existsSync(workspace.paths.runs) && readdirSync(workspace.paths.runs).length > 0) {
-    const ledger = new FileLedger(workspace.paths.runs);
-    for (const { run_id } of await ledger.list()) {
-      for await (const audits of ledger.audits(run_id)) {
+  if (found.size < ids.size) {
+    for (const { run_id } of await runs.list()) {
+      for await (const audits of runs.audits(run_id)) {
         for (const { decision_id } of audits) if (ids.has(decision_id)) found.add(decision_id);
       }
     }
