@@ -4,13 +4,14 @@ import { createHash } from "node:crypto";
 const KEPT = 1;
 const LONG = 4;
 
-/** What differs from run to run: ids, times, speeds and folders. */
+/** What differs from run to run: ids, times, speeds, folders and the user of the system. */
 export function mask(text: string, folder: string): string {
   return text
     .replaceAll(folder, "<folder>")
     .replace(/\b2\d{7}T\d{6}Z-[0-9a-f]{4}\b/g, "<run>")
     .replace(/\b(cal|gate)-2\d{7}T\d{6}Z-[0-9a-f]+\b/g, "<$1>")
     .replace(/\b20(2[6-9]|[3-9]\d)-\d\d-\d\dT[\d:.]+Z/g, "<time>")
+    .replace(/"actor": "[^"]*"/g, '"actor": "<user>"')
     .replace(/"(\w+_hash)": "[0-9a-f]{32,64}"/g, '"$1": "<hash>"')
     .replace(
       /"(seconds|latency_ms|elapsed_s|per_second|duration_s|elapsed_ms|wall_s|bytes)": [\d.e+-]+/g,
