@@ -46,6 +46,8 @@ export function fileErasure(workspace: Workspace, runs: RunStore): ErasureStore 
 
 /** So many characters in a row are no common phrase. */
 const LONG = 48;
+/** An answer to a question of `prompts`. It can be asked for again. */
+const ANSWER = /"(?:key|id|custom_id)":\s*"p[0-9a-f]{32}/;
 
 class FileErasure {
   private readonly places: ErasedPlace[] = [];
@@ -174,16 +176,19 @@ class FileErasure {
   }
 
   /**
-   * Whatever else is in the folder, such as files of answers: lines of JSON that quote at some length, or name the decision, are dropped. What is left
+   * Whatever else is in the folder, such as files of answers: answers that quote are dropped, and lines of JSON that quote at some length or name the decision. What is left
    * is for a person to look at.
    */
   private async eraseRest(): Promise<void> {
     const { root, paths } = this.workspace;
     const others = [paths.decisions, paths.decisionsParquet, paths.config, paths.runs, paths.rules, paths.chain];
     const names = [...this.ids].map((id) => JSON.stringify(id));
+    let weak = false;
     const change = (line: string) => {
-      const named = names.some((name) => line.includes(name));
-      return this.quotes.in(line, named ? undefined : LONG) ? null : line;
+      const least = ANSWER.test(line) || names.some((name) => line.includes(name)) ? undefined : LONG;
+      if (this.quotes.in(line, least)) return null;
+      weak ||= this.quotes.in(line);
+      return line;
     };
     for (const path of filesUnder(root)) {
       if (this.own.has(path) || others.some((other) => path.startsWith(other))) continue;
@@ -193,9 +198,9 @@ class FileErasure {
         if (!this.dryRun) rmSync(path, { force: true });
       } else if (/\.jsonl(\.gz)?$/.test(path)) {
         const rewrite = isPacked(readFileSync(path)) ? rewritePacked : rewriteLines;
+        weak = false;
         this.note(this.name(path), await rewrite(path, change, this.dryRun));
-        if (this.dryRun || !(await quotedIn(path, this.quotes))) continue;
-        this.note(this.name(path), 1, "left");
+        if (weak) this.note(this.name(path), 1, "left");
       } else this.note(this.name(path), 1, "left");
     }
     for (const path of filesUnder(paths.runs).filter((one) => one.endsWith(".tmp"))) {
