@@ -83,10 +83,10 @@ describe("columns are guessed", () => {
       "decision content.body decided_at content.language content.url",
     ],
     [
-      "nothing of authors and reporters, scores and counts",
+      "an author by that name alone, and nothing of reporters, scores and counts",
       "id,community,content,decision,author,user_id,report_reason,toxicity_score,upvotes,reporter_name",
       [["1", "c", POST, "remove", "bob", "77", "rude", "0.9", "12", "amy"]],
-      "id community content decision      ",
+      "id community content decision author     ",
     ],
   ] as const)("from %s", (_, header, rows, expected) => {
     expect(Object.values(guess(header, rows).fields).join(" ")).toBe(expected);
