@@ -1,4 +1,4 @@
-import { parseAction } from "../core/records/actions.js";
+import { actionSides, parseAction } from "../core/records/actions.js";
 import type { Rule, RuleSet } from "../core/records/rule-set.js";
 import { isTime } from "../core/text-checks.js";
 import { hashSeed } from "../stats/random/create-rng.js";
@@ -50,7 +50,7 @@ export function pick<T>(table: Readonly<Record<string, T>>, key: string): T | un
   return Object.hasOwn(table, key) ? table[key] : undefined;
 }
 
-/** What an adapter knows of actions: `restrict` is the restricting one of the two, `allow` the other. */
+/** What an adapter knows of actions: `restrict` is the restricting one, `allow` the other. Of several restrictions it does not know which. */
 export type KnownActions = Readonly<Record<string, "restrict" | "allow">>;
 
 /** The action of ours that one of theirs is, under any of its names; null: neither. What was said wins over what is known. */
@@ -60,15 +60,16 @@ export function actionOf(names: readonly string[], known: KnownActions, options:
     const said = values?.get(name.trim().toLowerCase());
     if (said !== undefined) return said;
   }
+  const same = names.map((name) => parseAction(actions, name)).find((action) => action !== null);
+  // Of several restrictions the name says which.
+  if (same !== undefined && actions.all) return same;
+  const { restricting, other } = actionSides(actions);
   for (const name of names) {
     const meaning = pick(known, name);
-    if (meaning !== undefined) return meaning === "restrict" ? actions.positive : actions.negative;
+    const side = meaning === "restrict" ? restricting : other;
+    if (meaning !== undefined) return side.length === 1 ? side[0]! : null;
   }
-  for (const name of names) {
-    const same = parseAction(actions, name);
-    if (same !== null) return same;
-  }
-  return null;
+  return same ?? null;
 }
 
 /** A version of rules that have none: equal rules have equal versions. */

@@ -1,4 +1,4 @@
-import type { Actions } from "../core/records/actions.js";
+import { type Actions, isRestricting } from "../core/records/actions.js";
 import type { Audit, Flag } from "../core/records/audit.js";
 import { FORMULA } from "../core/records/csv-row.js";
 import { readLines } from "../io/read-lines.js";
@@ -217,7 +217,7 @@ function isVerdict(audit: Audit): boolean {
 
 /** Where only `p_defensible` is known, a two-class model takes it for the probabilities of two levels. */
 function rowOf(audit: Audit, actions: Actions, twoClass: boolean): ScoreRow {
-  const row = scoreRow(audit, audit.decision === actions.positive);
+  const row = scoreRow(audit, isRestricting(actions, audit.decision));
   const p = twoClass && typeof audit.p_defensible === "number" ? audit.p_defensible : null;
   return row.level_probs === null && p !== null ? { ...row, level_probs: [p, 0, 1 - p] } : row;
 }

@@ -107,7 +107,7 @@ describe("by citation", () => {
   it("lists decisions that moved, with what they cite, and counts all of them", async () => {
     await withArms(audits, async (table) => {
       await pairArms(table, ["a", "b"]);
-      expect(await listMoved(table.db, "new_indefensible", table.actions, 5)).toEqual({
+      expect(await listMoved(table.db, "new_indefensible", 5)).toEqual({
         n: 1,
         labelled: 1,
         people_same: 1,
@@ -125,10 +125,10 @@ describe("by citation", () => {
           },
         ],
       });
-      const settled = await listMoved(table.db, "settled", table.actions, 0);
+      const settled = await listMoved(table.db, "settled", 0);
       expect(settled).toMatchObject({ n: 1, listed: [] });
-      expect((await listMoved(table.db, "no_longer_indefensible", table.actions, 5)).n).toBe(0);
-      expect((await listMoved(table.db, "opened", table.actions, 5)).n).toBe(0);
+      expect((await listMoved(table.db, "no_longer_indefensible", 5)).n).toBe(0);
+      expect((await listMoved(table.db, "opened", 5)).n).toBe(0);
     });
   });
 });

@@ -1,4 +1,3 @@
-import type { Actions } from "../core/records/actions.js";
 import type { ArmCounts } from "../core/results/paired-change.js";
 import type { MovedDecision, MovedDecisions } from "../experiments/rules/diff/result.js";
 import { ABSENT_KIND, type ArmPattern, ERROR_KIND, UNSCORED_KIND } from "../measures/metrics/paired/arm-patterns.js";
@@ -42,7 +41,8 @@ export async function pairArms(table: AuditTable, arms: readonly string[]): Prom
   });
   await db.run(
     `CREATE OR REPLACE TABLE ${ARM_ROWS} AS SELECT decision_id, min(community) AS community, min(thread_id) AS thread, bool_or(positive) AS positive,
-       bool_or(positive) <> bool_and(positive) AS other_action, bool_or(kind = ${NO_RULES_KIND}) AS no_rules, bool_or(agreed) AS agreed, ${columns.join(", ")}
+       min(decision) AS action,
+       min(decision) <> max(decision) AS other_action, bool_or(kind = ${NO_RULES_KIND}) AS no_rules, bool_or(agreed) AS agreed, ${columns.join(", ")}
      FROM (SELECT *, CASE WHEN cell >= 0 THEN cell // 5 % 6 WHEN ${withoutRules("cell")} THEN ${NO_RULES_KIND}
            WHEN outcome = 'error' THEN ${ERROR_KIND} ELSE ${UNSCORED_KIND} END AS kind,
          CASE WHEN cell >= 0 THEN cell % 5 END AS rests_on, ${positiveCell("cell")} AS positive,
@@ -198,18 +198,13 @@ const MOVES = {
 export type Move = keyof typeof MOVES;
 
 /** Decisions that moved between the first two arms of `pairArms`: all counted, the first of them by community and id listed. */
-export async function listMoved(
-  db: Duck,
-  move: Move,
-  { positive, negative }: Actions,
-  limit: number,
-): Promise<MovedDecisions> {
+export async function listMoved(db: Duck, move: Move, limit: number): Promise<MovedDecisions> {
   const from = `FROM ${ARM_ROWS} WHERE NOT other_action AND k0 >= 0 AND k1 >= 0 AND ${MOVES[move]}`;
   const [row] = await db.rows<Omit<MovedDecisions, "listed">>(
     `SELECT count(*)::INTEGER AS n, count(agreed)::INTEGER AS labelled, count(*) FILTER (agreed)::INTEGER AS people_same ${from}`,
   );
   const listed = await db.rows<MovedDecision>(
-    `SELECT decision_id, community, CASE WHEN positive THEN ${sqlString(positive)} ELSE ${sqlString(negative)} END AS decision,
+    `SELECT decision_id, community, action AS decision,
        (k0 // 2 + 1)::INTEGER AS level_before, (k1 // 2 + 1)::INTEGER AS level_after, k0 % 2 = 0 AS inverse_before, k1 % 2 = 0 AS inverse_after,
        rule0 AS cited_before, rule1 AS cited_after ${from} ORDER BY community, decision_id LIMIT ${limit}`,
   );

@@ -1,4 +1,4 @@
-import type { Actions } from "../core/records/actions.js";
+import { type Actions, actionSides } from "../core/records/actions.js";
 import { FORMULA } from "../core/records/csv-row.js";
 import { CELLS } from "../measures/metrics/tally.js";
 import { sqlName, sqlString } from "../store/files/audit-columns.js";
@@ -118,7 +118,10 @@ export function readList(options: ReadOptions): string {
 
 /** SELECT list of what is stored of rows read by `readList`: each row's cell, and the columns there are beside it. */
 export function storedList(types: ReadonlyMap<string, string>, actions: Actions, kinds: ColumnKinds): string {
-  return [`(${cellExpression(actions)})::SMALLINT AS cell`, ...storedColumns(types, kinds).map(flat)].join(", ");
+  const named = actions.all ? ["decision AS own_action", "human_label AS human_action"] : [];
+  return [`(${cellExpression(actions)})::SMALLINT AS cell`, ...named, ...storedColumns(types, kinds).map(flat)].join(
+    ", ",
+  );
 }
 
 /**
@@ -137,13 +140,19 @@ export function viewList(types: ReadonlyMap<string, string>, actions: Actions, k
     return `${value} AS ${flat(name)}`;
   });
   const [positive, negative] = [sqlString(actions.positive), sqlString(actions.negative)];
+  // A cell tells which side an action is on; of more than two it does not tell which action.
+  const named = actions.all
+    ? ["own_action AS decision", "CASE WHEN cell >= 0 THEN human_action END AS human_label"]
+    : [
+        `CASE WHEN ${positiveCell("cell")} THEN ${positive} ELSE ${negative} END AS decision`,
+        `CASE WHEN cell >= 0 THEN CASE cell // 30 % 3 WHEN 0 THEN ${positive} WHEN 1 THEN ${negative} END END AS human_label`,
+      ];
   return [
     "cell",
     "rowid AS row_id",
     ...columns,
     `CASE WHEN cell >= 0 THEN 'verdict' WHEN cell IN (${ERROR_POSITIVE}, ${ERROR_NEGATIVE}) THEN 'error' ELSE 'unscored' END AS outcome`,
-    `CASE WHEN ${positiveCell("cell")} THEN ${positive} ELSE ${negative} END AS decision`,
-    `CASE WHEN cell >= 0 THEN CASE cell // 30 % 3 WHEN 0 THEN ${positive} WHEN 1 THEN ${negative} END END AS human_label`,
+    ...named,
     "CASE WHEN cell >= 0 THEN cell // 10 % 3 + 1 END AS level",
     "CASE WHEN cell >= 0 THEN cell // 5 % 2 = 0 END AS inverse",
   ].join(", ");
@@ -181,14 +190,15 @@ export function withoutRules(cell: string): string {
  * answers. A sum of short CASEs, NULL where one of them is, takes a fourth of the time of nested ones.
  */
 function cellExpression(actions: Actions): string {
-  const [positive, negative] = [sqlString(actions.positive), sqlString(actions.negative)];
-  const known = `(${positive}, ${negative})`;
+  const { restricting, other } = actionSides(actions);
+  const known = `(${[...restricting, ...other].map(sqlString).join(", ")})`;
+  const when = (names: readonly string[], then: number) => names.map((name) => `WHEN ${sqlString(name)} THEN ${then}`);
   const either = (ifPositive: number, ifNegative: number) =>
-    `CASE decision WHEN ${positive} THEN ${ifPositive} WHEN ${negative} THEN ${ifNegative} END`;
+    `CASE decision ${[...when(restricting, ifPositive), ...when(other, ifNegative)].join(" ")} END`;
   const named = "decision_id <> '' AND community <> ''";
   const verdict = [
     either(0, 90),
-    `CASE WHEN human_label = ${positive} THEN 0 WHEN human_label = ${negative} THEN 30 WHEN human_label IS NULL THEN 60 END`,
+    `CASE WHEN human_label IS NULL THEN 60 ELSE CASE human_label ${[...when(restricting, 0), ...when(other, 30)].join(" ")} END END`,
     "CASE level WHEN 1 THEN 0 WHEN 2 THEN 10 WHEN 3 THEN 20 END",
     "CASE inverse WHEN true THEN 0 WHEN false THEN 5 END",
     `CASE coalesce(inverse_citation_scope, citation_scope) WHEN 'community' THEN 1 WHEN 'platform' THEN 0 WHEN 'none' THEN 3

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { InputError } from "../core/errors.js";
-import { type Actions, MODERATION_ACTIONS } from "../core/records/actions.js";
+import { type Actions, actionNames, MODERATION_ACTIONS } from "../core/records/actions.js";
 import { instant, sqlString, UTC } from "../store/files/audit-columns.js";
 import type { Duck } from "../store/files/duckdb.js";
 import type { AuditSource } from "../store/ports.js";
@@ -248,7 +248,7 @@ function refuseMissingColumns(types: Types, source: AuditInput): void {
   );
 }
 
-async function refuseRows(db: Duck, source: AuditInput, { positive, negative }: Actions): Promise<never> {
+async function refuseRows(db: Duck, source: AuditInput, actions: Actions): Promise<never> {
   for (const field of ["decision_id", "community", "decision"]) {
     const [row] = await db.rows<{ n: number }>(
       `SELECT count(*)::INTEGER AS n FROM read_audits WHERE coalesce(${field}, '') = ''`,
@@ -266,8 +266,12 @@ async function refuseRows(db: Duck, source: AuditInput, { positive, negative }: 
   );
   throw new InputError(
     "unknown_actions",
-    `audits: ${source.path} has the actions ${found.map(({ action }) => `"${action}"`).join(", ")}; expected "${positive}" and "${negative}"`,
-    "Say which action restricts and which does not: --actions POSITIVE,NEGATIVE.",
+    `audits: ${source.path} has the actions ${found.map(({ action }) => `"${action}"`).join(", ")}; expected ${actionNames(
+      actions,
+    )
+      .map((name) => `"${name}"`)
+      .join(" and ")}`,
+    "Say which action restricts and which does not: --actions POSITIVE,NEGATIVE; or name more, mildest first: --actions allow,label,remove.",
   );
 }
 

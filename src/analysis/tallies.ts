@@ -111,11 +111,12 @@ export interface TallyGroup {
 export async function countCells(table: AuditTable): Promise<CellCount[]> {
   const { db, has, actions } = table;
   const language = has("language") ? "coalesce(language, 'unknown') AS language, " : "";
-  const rows = await db.rows<Pick<CellCount, "community" | "cell" | "n"> & { language?: string }>(
-    `SELECT community, ${language}cell, count(*)::INTEGER AS n FROM audits WHERE ${MAIN_ROWS} GROUP BY ALL ORDER BY ALL`,
+  const action = actions.all ? "decision, " : "";
+  const rows = await db.rows<Pick<CellCount, "community" | "cell" | "n"> & { language?: string; decision?: string }>(
+    `SELECT community, ${language}${action}cell, count(*)::INTEGER AS n FROM audits WHERE ${MAIN_ROWS} GROUP BY ALL ORDER BY ALL`,
   );
-  return rows.map(({ community, cell, n, language = "unknown" }) => {
-    const decision = readCode(cell).positive ? actions.positive : actions.negative;
+  return rows.map(({ community, cell, n, language = "unknown", decision: named }) => {
+    const decision = named ?? (readCode(cell).positive ? actions.positive : actions.negative);
     return { community, decision, language, cell, n };
   });
 }

@@ -1,6 +1,7 @@
 import type { Auditor, Capabilities } from "../auditors/auditor.js";
 import type { Prompt, TokenCounter } from "../auditors/output-format.js";
 import { InputError } from "../core/errors.js";
+import type { Actions } from "../core/records/actions.js";
 import type { SignalMode } from "../core/records/audit.js";
 import type { AuditCase } from "../core/records/case.js";
 import type { Template } from "../core/records/trace.js";
@@ -12,24 +13,25 @@ export interface Prompts {
 }
 
 /** Version of the instructions that an auditor is given with a template; `none` for one that reads no text. */
-export async function promptVersionFor(auditor: Auditor, template: Template): Promise<string> {
+export async function promptVersionFor(auditor: Auditor, template: Template, actions: Actions): Promise<string> {
   if (auditor.readsPrompt === null) return auditor.given?.promptVersion ?? "none";
-  return (await import("./prompt/index.js")).promptVersion(template);
+  return (await import("./prompt/index.js")).promptVersion(template, actions);
 }
 
 interface Needs {
   auditor: Auditor;
   template: Template;
   scrub: Scrub | null;
+  actions: Actions;
 }
 
 /** What turns cases into prompts that fit the auditor; null: it reads cases. Tokenizers are loaded only here. */
-export async function preparePrompts({ auditor, template, scrub }: Needs): Promise<Prompts | null> {
+export async function preparePrompts({ auditor, template, scrub, actions }: Needs): Promise<Prompts | null> {
   if (auditor.readsPrompt === null) return null;
   const { createPrompter, createTokenCounter } = await import("./prompt/index.js");
   const { tokenizer, contextTokens, outputTokens } = auditor.readsPrompt;
   const counter = await createTokenCounter(tokenizer);
-  const prompter = createPrompter({ template, counter, budget: contextTokens - outputTokens, scrub });
+  const prompter = createPrompter({ template, counter, budget: contextTokens - outputTokens, scrub, actions });
   return { prompter, counter };
 }
 

@@ -1,5 +1,6 @@
 import { createHash, randomInt } from "node:crypto";
 import { FLIP_ARM } from "../core/names.js";
+import { type Actions, nearestActions, oppositeAction } from "../core/records/actions.js";
 import type { MissingMode, ReadHashes, SignalMode } from "../core/records/audit.js";
 import type { CaseFrame } from "../core/records/case.js";
 import type { Content, Precedent } from "../core/records/decision.js";
@@ -22,6 +23,8 @@ export interface Arm {
   precedents?: boolean;
   /** The other action is audited instead of the one that was taken. */
   opposite?: boolean;
+  /** This action is audited instead, of decisions to which it is one of so many nearest alternatives. */
+  alternative?: { action: string; nearest: number };
   /** Arms with the same one draw the same random numbers, so that what differs between them is the condition and not luck. Default: the name. */
   draws?: string;
   /** Other rules or precedents than the workspace's; `id` is a hash of them. */
@@ -39,6 +42,21 @@ export const OPPOSITE_ARM: Arm = { name: FLIP_ARM, opposite: true };
  * was inverted. Drawn by the run's seed among all decisions of the run, so that it is a random sample of them.
  */
 export type Flips = (decisionId: string) => boolean;
+
+/** The arm that audits one action in the place of whatever was decided. It draws as the run does: what differs is the action. */
+export function actionArm(action: string, nearest: number): Arm {
+  return { name: `action=${action}`, alternative: { action, nearest }, draws: PLAIN_ARM.name };
+}
+
+/** The action that is audited under an arm. */
+export function auditedAction({ opposite, alternative }: Arm, actions: Actions, decided: string): string {
+  return alternative?.action ?? (opposite ? oppositeAction(actions, decided) : decided);
+}
+
+/** Whether an arm asks about a decision at all: of alternatives, only the nearest are audited. */
+export function asksAbout({ alternative }: Arm, actions: Actions | undefined, decided: string): boolean {
+  return !alternative || nearestActions(actions!, decided, alternative.nearest).includes(alternative.action);
+}
 
 export function tierArm(tier: Tier): Arm {
   return { name: `tier=${tier}`, tier, draws: PLAIN_ARM.name };

@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { InputError } from "../core/errors.js";
-import type { Actions } from "../core/records/actions.js";
+import { type Actions, actionsProblem, severalActions } from "../core/records/actions.js";
 import { meantPercent, parseShare } from "../core/text-checks.js";
 import type { FileContext } from "../store/files/stores.js";
 import type { Workspace } from "../store/files/workspace.js";
@@ -129,13 +129,31 @@ export function readBy<T>(read: (text: string) => T): (text: string) => T {
   };
 }
 
-/** `POSITIVE,NEGATIVE`. */
+/** What `--actions` takes, for help texts. */
+export const ACTIONS_HELP =
+  "the restricting one first; three or more: mildest first, with / before the first that restricts";
+
+/** `POSITIVE,NEGATIVE`; or three and more, mildest first: `allow,label/limit,remove`. Without a slash all but the first restrict. */
 export function actions(text: string): Actions {
-  const [positive = "", negative = "", ...rest] = text.split(",").map((part) => part.trim());
-  if (!positive || !negative || positive === negative || rest.length > 0) {
-    throw new InvalidArgumentError("expected two different actions, the restricting one first: POSITIVE,NEGATIVE.");
+  const names = text.split(/[,/]/).map((part) => part.trim());
+  const slashes = text.split("/").length - 1;
+  if (names.length > 2 && slashes < 2 && names.every(Boolean)) {
+    const place = slashes === 0 ? 1 : text.split("/")[0]!.split(",").length;
+    return readBy(() => checkedActions(severalActions(names, names[place])))(text);
+  }
+  const [positive = "", negative = "", ...rest] = names;
+  if (!positive || !negative || positive === negative || rest.length > 0 || slashes > 0) {
+    throw new InvalidArgumentError(
+      "expected two different actions, the restricting one first: POSITIVE,NEGATIVE; or three or more, mildest first: allow,label,remove.",
+    );
   }
   return { positive, negative };
+}
+
+function checkedActions(actions: Actions): Actions {
+  const problem = actionsProblem(actions);
+  if (problem !== null) throw new RangeError(`${problem}.`);
+  return actions;
 }
 
 /** Collects a flag that may be given several times. */

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { GATE_KEYS, GATE_MODES, GATE_PERIODS, GATE_VARIABLES } from "./gate.js";
-import { MODERATION_ACTIONS } from "./records/actions.js";
+import { MODERATION_ACTIONS, MOST_ALTERNATIVES } from "./records/actions.js";
 import { MISSING_MODES } from "./records/audit.js";
-import { actionsSchema } from "./records/manifest.js";
+import { configActionsSchema } from "./records/manifest.js";
 import { tierSchema } from "./records/rule-set.js";
 import { TEMPLATES } from "./records/trace.js";
 import { meantPercent, parseShare } from "./text-checks.js";
@@ -81,7 +81,7 @@ export const configSchema = z.strictObject({
   version: z.literal(1),
   /** Name of the platform, for the head of reports. */
   platform: z.string().trim().min(1).max(80).optional(),
-  actions: actionsSchema.default(MODERATION_ACTIONS),
+  actions: configActionsSchema.default(MODERATION_ACTIONS),
   auditor: z.string().min(1).default("baseline"),
   tier: tierSchema.default("wiki"),
   template: z.enum(TEMPLATES).default("paper"),
@@ -91,6 +91,8 @@ export const configSchema = z.strictObject({
   missing: z.enum(MISSING_MODES).optional(),
   /** Opposites that each run audits as flip control. */
   flip: z.number().int().min(0).max(1_000_000).optional(),
+  /** Nearest alternatives of each decision that each run audits too, where there are more than two actions. */
+  alternatives: z.number().int().min(0).max(MOST_ALTERNATIVES).optional(),
   /** Address of the server of `openai-compatible:…`. */
   base_url: z.string().min(1).optional(),
   dialect: z.string().min(1).optional(),

@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
 import { InputError } from "../core/errors.js";
+import { isRestricting } from "../core/records/actions.js";
 import type { Decision } from "../core/records/decision.js";
 import { type Cohort, type CohortSelection, cohortSchema, cohortSelectionSchema } from "../core/records/manifest.js";
 import type { Context } from "./context.js";
@@ -75,12 +76,12 @@ async function choose(places: Places, selection: CohortSelection): Promise<Chose
 }
 
 async function chooseBalanced(places: Places, { size, seed }: { size: number; seed: number }): Promise<Chosen> {
-  const { positive } = places.config.actions;
+  const { actions } = places.config;
   const pair = () => ({ positive: new HashSample(seed, size), negative: new HashSample(seed, size) });
   const strata = { contested: pair(), rest: pair() };
   const population = await eachDecision(places, (decision) => {
     const half = isContested(decision) ? strata.contested : strata.rest;
-    half[decision.decision === positive ? "positive" : "negative"].add(decision.id);
+    half[isRestricting(actions, decision.decision) ? "positive" : "negative"].add(decision.id);
   });
   const available = (half: ReturnType<typeof pair>) => ({
     positive: half.positive.population,

@@ -45,6 +45,8 @@ export interface AuditRequest extends Omit<RunSettings, "runId" | "weights" | "p
   arms?: readonly Arm[];
   /** How many opposites to audit as flip control, drawn at random; Infinity: all. Default 0. Not for an experiment. */
   flip?: number;
+  /** How many of each decision's nearest alternatives to audit too, where there are more than two actions. Default 0. Not for an experiment. */
+  alternatives?: number;
   /** Whatever else decides the experiment's audits: part of its fingerprint. */
   design?: Record<string, unknown>;
   /** Replicates of a decision under an arm, instead of `replicates`; asked anew in each pass. */
@@ -119,6 +121,8 @@ export interface AuditResult {
   counts: RunCounts;
   /** Of the flip control, which `counts` does not hold; null: nothing is there. */
   flip: RunCounts | null;
+  /** Audits of alternatives among those that are planned. */
+  alternatives: number;
   communitiesWithoutRules: string[];
   /** Decisions that are not asked about because no rule is in force, of all that were selected. */
   noRules: { decisions: number; of: number; communities: string[] };

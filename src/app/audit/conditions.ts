@@ -1,12 +1,12 @@
 import { HUMAN_ARM } from "../../analysis/signal-counts.js";
 import { type Prompts, preparePrompts, promptVersionFor } from "../../audit/abilities.js";
-import { type Arm, PLAIN_ARM, type RunSettings } from "../../audit/arms.js";
+import { type Arm, auditedAction, PLAIN_ARM, type RunSettings } from "../../audit/arms.js";
 import type { AuditTools } from "../../audit/audit-one.js";
 import { type FrameEntry, Frames, PrecedentShelves } from "../../audit/frames.js";
 import { countRules, onlyScope, RuleBook, type RulesInForce } from "../../audit/rules-in-force.js";
 import type { Auditor } from "../../auditors/auditor.js";
 import type { Prompt } from "../../auditors/output-format.js";
-import { type Actions, oppositeAction } from "../../core/records/actions.js";
+import type { Actions } from "../../core/records/actions.js";
 import { contentParts, type Decision, type Precedent } from "../../core/records/decision.js";
 import type { ArmRecord } from "../../core/records/manifest.js";
 import type { RuleSet } from "../../core/records/rule-set.js";
@@ -44,7 +44,7 @@ class Condition {
   /** What would be asked of an auditor that reads text. */
   promptOf(decision: Decision): Prompt {
     const { frame } = this.entry(decision, this.inForce(decision));
-    const action = this.arm.opposite ? oppositeAction(frame.actions, decision.decision) : decision.decision;
+    const action = auditedAction(this.arm, frame.actions, decision.decision);
     const content = contentParts(decision.content);
     return this.prompts!.prompter({ frame, content, decision: action, template: this.settings.template });
   }
@@ -99,7 +99,7 @@ export interface ConditionInputs {
 
 /** Makes arms ready. Whatever two of them have in common is prepared once and is the same object, which auditors rely on. */
 export async function prepareConditions(inputs: ConditionInputs): Promise<Conditions> {
-  const { auditor, scrub } = inputs;
+  const { auditor, scrub, actions } = inputs;
   const rules = new RuleBook(inputs.ruleSets);
   const none = new PrecedentShelves([]);
   const own = new PrecedentShelves(inputs.precedents);
@@ -120,9 +120,9 @@ export async function prepareConditions(inputs: ConditionInputs): Promise<Condit
     const silent = arm.precedents === false;
     const key = [tier, book, silent].join("\u0000");
     if (!frames.has(key)) frames.set(key, new Frames(silent ? none : shown.shelves, tier, inputs.actions));
-    if (!prompts.has(template)) prompts.set(template, await preparePrompts({ auditor, template, scrub }));
+    if (!prompts.has(template)) prompts.set(template, await preparePrompts({ auditor, template, scrub, actions }));
     const prepared = prompts.get(template)!;
-    const promptVersion = await promptVersionFor(auditor, template);
+    const promptVersion = await promptVersionFor(auditor, template, actions);
     const prefix = [key, arm.scope ?? "", template].join("\u0000");
     const variant = arm.temperature === undefined ? {} : { variant: `${arm.draws ?? arm.name} ${temperature}` };
     const settings = { tier, template, temperature, ...variant, promptVersion };

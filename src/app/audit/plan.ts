@@ -1,9 +1,17 @@
 import { HUMAN_ARM } from "../../analysis/signal-counts.js";
-import { type Arm, type Flips, OPPOSITE_ARM, PLAIN_ARM, type RunSettings } from "../../audit/arms.js";
+import {
+  type Arm,
+  asksAbout,
+  auditedAction,
+  type Flips,
+  OPPOSITE_ARM,
+  PLAIN_ARM,
+  type RunSettings,
+} from "../../audit/arms.js";
 import type { AuditTask } from "../../audit/audit-one.js";
 import { CommunitySizes, countRules, type DecisionSource, type RuleBook } from "../../audit/rules-in-force.js";
 import { sameFamily } from "../../core/model-family.js";
-import { type Actions, oppositeAction } from "../../core/records/actions.js";
+import type { Actions } from "../../core/records/actions.js";
 import type { Audit } from "../../core/records/audit.js";
 import type { Decision } from "../../core/records/decision.js";
 import { createRng } from "../../stats/random/create-rng.js";
@@ -15,7 +23,7 @@ import type { Conditions } from "./conditions.js";
 export interface TaskSettings extends Pick<RunSettings, "replicates" | "humans"> {
   /** Default: the run as it stands, and nothing else. */
   arms?: readonly Arm[];
-  /** The two actions: needed where an arm audits the opposite. */
+  /** Needed where an arm audits another action than the one that was taken. */
   actions?: Actions;
   /** Replicates of one decision under one arm, instead of `replicates`. Asked anew in each pass. */
   replicatesFor?: (decision: Decision, arm: Arm) => number;
@@ -33,7 +41,8 @@ export function tasksOf(decision: Decision, settings: TaskSettings): AuditTask[]
     const count = flip ? 1 : (settings.replicatesFor?.(decision, arm) ?? settings.replicates);
     if (count <= 0) continue;
     const replicates = upTo(count);
-    const action = arm.opposite ? oppositeAction(settings.actions!, decision.decision) : decision.decision;
+    if (!asksAbout(arm, settings.actions, decision.decision)) continue;
+    const action = auditedAction(arm, settings.actions!, decision.decision);
     tasks.push({
       decision,
       arm: arm.name,
@@ -116,6 +125,8 @@ export interface Plan {
   decisions: number;
   /** Audits: decisions, times arms and replicates, and the human's where asked for. */
   audits: number;
+  /** Of these, audits of alternatives. */
+  alternatives: number;
   /** Opposites of the flip control, beside these. */
   flips: number;
   /** Decisions with a rule in force, in any arm; the others are not asked about. */
@@ -153,13 +164,14 @@ interface PlanInputs {
 
 export async function planRun(records: RecordStore, inputs: PlanInputs): Promise<Plan> {
   const { source, rules, wanted, prefixOf = () => "", auditor } = inputs;
+  const alternatives = new Set(wanted.arms?.flatMap((arm) => (arm.alternative ? [arm.name] : [])));
   const withoutRules = new Set<string>();
   const withoutAnyRules = new Set<string>();
   const prefixes = new Set<string>();
   const communities = new CommunitySizes();
   const sample = new EvenSample<Decision>(SAMPLE);
   const questions = new Map<string, Map<number, number>>();
-  const plan = { decisions: 0, underRules: 0, audits: 0, flips: 0, sameFamily: 0 };
+  const plan = { decisions: 0, underRules: 0, audits: 0, alternatives: 0, flips: 0, sameFamily: 0 };
   for await (const batch of source()) {
     plan.decisions += batch.length;
     for (const decision of batch) {
@@ -168,6 +180,7 @@ export async function planRun(records: RecordStore, inputs: PlanInputs): Promise
       for (const { arm, replicates } of tasksOf(decision, wanted)) {
         if (wanted.flips && arm === OPPOSITE_ARM.name) plan.flips++;
         else plan.audits += replicates.length;
+        if (alternatives.has(arm)) plan.alternatives += replicates.length;
         if (!questions.has(arm)) questions.set(arm, new Map());
         if (!(inputs.hasRules?.(decision, arm) ?? countRules(inForce) > 0)) continue;
         asked = true;

@@ -1,9 +1,18 @@
 import { HUMAN_ARM } from "../../analysis/signal-counts.js";
 import { checkAbilities, promptVersionFor } from "../../audit/abilities.js";
-import { type Arm, type Flips, hashList, OPPOSITE_ARM, PLAIN_ARM, type RunSettings } from "../../audit/arms.js";
+import {
+  type Arm,
+  actionArm,
+  type Flips,
+  hashList,
+  OPPOSITE_ARM,
+  PLAIN_ARM,
+  type RunSettings,
+} from "../../audit/arms.js";
 import type { DecisionSource } from "../../audit/rules-in-force.js";
 import type { Auditor, Capabilities } from "../../auditors/auditor.js";
 import { InputError } from "../../core/errors.js";
+import { type Actions, actionNames } from "../../core/records/actions.js";
 import type { Decision, Precedent } from "../../core/records/decision.js";
 import type { Manifest, RunCounts } from "../../core/records/manifest.js";
 import type { Context } from "../../store/context.js";
@@ -25,7 +34,7 @@ export interface Prepared {
   /** The decisions that were selected. */
   source: DecisionSource;
   conditions: Conditions;
-  /** Arms one after another: those that were asked for, then the flip control, if there is one. */
+  /** Arms one after another: those that were asked for, then alternatives and the flip control, if there are any. */
   parts: readonly (readonly Arm[])[];
   wanted: TaskSettings;
   plan: Plan;
@@ -37,15 +46,17 @@ export interface Prepared {
 export async function prepare(context: Context, request: AuditRequest): Promise<Prepared> {
   const { auditor, scrub, arms: asked = [PLAIN_ARM] } = request;
   checkArms(asked, request);
+  const { actions } = context.config;
   const flip = request.experiment ? 0 : (request.flip ?? 0);
-  const arms = flip > 0 ? [...asked, OPPOSITE_ARM] : asked;
+  const others = alternativeArms(actions, request);
+  const own = [...asked, ...others];
+  const arms = flip > 0 ? [...own, OPPOSITE_ARM] : own;
   checkArmAbilities(arms, request, null);
   const { records } = context;
   const ruleFiles = await records.rules();
   const ruleSets = ruleFiles.map(({ set }) => set);
   const precedents: Precedent[] = [];
   for await (const batch of records.precedents()) precedents.push(...batch);
-  const { actions } = context.config;
   const settled = { settings: request, ruleSets, precedents, actions, auditor, scrub };
   const conditions = await prepareConditions({ arms, ...settled });
   const source = onlyKnown(await selectDecisions(context, request.selection, request.source?.decisions), auditor);
@@ -53,7 +64,7 @@ export async function prepare(context: Context, request: AuditRequest): Promise<
     ...request,
     hasRules: (decision) => conditions.of(PLAIN_ARM.name).hasRules(decision),
   });
-  const wanted: TaskSettings = { ...request, arms: flips ? arms : asked, actions, ...(flips ? { flips } : {}) };
+  const wanted: TaskSettings = { ...request, arms: flips ? arms : own, actions, ...(flips ? { flips } : {}) };
   const plan = await planRun(records, {
     ...{ source, rules: conditions.rules, wanted, auditor: auditor.name, hash: request.source?.hash ?? null },
     hasRules: (decision, arm) => conditions.of(arm).hasRules(decision),
@@ -64,7 +75,7 @@ export async function prepare(context: Context, request: AuditRequest): Promise<
   await checkRuleSets(records, ruleFiles, plan.communities.sizes.keys(), allowUnusedRules);
   checkAnyRules(plan, asked);
   for (const notice of rulesNotices(plan)) request.notice(notice);
-  const promptVersion = await promptVersionFor(auditor, request.template);
+  const promptVersion = await promptVersionFor(auditor, request.template, actions);
   const { weights, notice } = await weightsFor(context.calibrations, {
     auditor: auditor.name,
     auditor_version: auditor.version,
@@ -86,7 +97,7 @@ export async function prepare(context: Context, request: AuditRequest): Promise<
   });
   const settings = { ...request, promptVersion, weights };
   // Decisions come first: a run that is stopped by its budget lacks part of the control, and no decision.
-  const parts = flips ? [asked, [OPPOSITE_ARM]] : [asked];
+  const parts = [asked, others, flips ? [OPPOSITE_ARM] : []].filter((part) => part.length > 0);
   return { context, request, settings, source, conditions, parts, wanted, plan, draft };
 }
 
@@ -118,6 +129,17 @@ export function checkArmAbilities(
   capabilities: Capabilities | null,
 ): void {
   for (const arm of arms) checkAbilities({ ...request, ...settingsOf(arm) }, capabilities);
+}
+
+/** An arm for each action: of a decision, those of its nearest alternatives are asked about. */
+function alternativeArms(actions: Actions, { alternatives = 0, experiment }: AuditRequest): Arm[] {
+  if (alternatives === 0 || experiment) return [];
+  if (actions.all) return actionNames(actions).map((action) => actionArm(action, alternatives));
+  throw new InputError(
+    "two_actions",
+    "alternatives: the workspace has two actions, so the only alternative is the opposite",
+    "Audit the opposites as a control instead: --flip all.",
+  );
 }
 
 /** An auditor that answers from a file audits what is in the file. */

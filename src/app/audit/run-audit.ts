@@ -189,6 +189,7 @@ function resultOf(
     continued: run !== null,
     counts: run?.counts ?? draft.counts,
     flip: (run ?? draft).flip_counts ?? null,
+    alternatives: plan.alternatives,
     communitiesWithoutRules: plan.withoutRules,
     noRules: {
       decisions: plan.decisions - plan.underRules,

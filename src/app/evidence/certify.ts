@@ -1,7 +1,7 @@
 import type { KeyObject } from "node:crypto";
 import { Frames } from "../../audit/frames.js";
 import { RuleBook, type RulesInForce } from "../../audit/rules-in-force.js";
-import { oppositeAction } from "../../core/records/actions.js";
+import { isRestricting, oppositeAction } from "../../core/records/actions.js";
 import type { Audit } from "../../core/records/audit.js";
 import type { CaseFrame } from "../../core/records/case.js";
 import { contentParts, contentText, type Decision, type Precedent } from "../../core/records/decision.js";
@@ -96,7 +96,7 @@ async function basisOf(
       community: decision.community,
       action: decision.decision,
       opposite: oppositeAction(actions, decision.decision),
-      restricts: decision.decision === actions.positive,
+      restricts: isRestricting(actions, decision.decision),
       decided_at: decision.decided_at ?? null,
       decider: decision.decider?.kind ?? null,
     },

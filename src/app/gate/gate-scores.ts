@@ -65,7 +65,7 @@ export async function buildGateScores(table: AuditTable, inputs: ScoreInputs): P
   const rows = calibration
     ? await calibratedRows(table, condition, calibration, inputs.target)
     : await rawRows(table, condition);
-  const parted = toldApart(by);
+  const parted = toldApart(by, table.actions);
   const passing = openCohorts(rows, table.actions, by, inputs.passes);
   const open = parted ? openCohorts(rows, table.actions, by, chosen.keys) : passing;
   const withheld = withheldFrom(rows, passing, open);

@@ -65,19 +65,21 @@ export async function rawRows(table: AuditTable, heldOut: string): Promise<Score
 /** Whether decisions of a community belong to it: by action (0: the other one, 1: the restricting one), then by community. */
 export type Open = readonly (readonly boolean[])[];
 
-/** Cohorts by rule or language cannot be told from the columns. */
-export function toldApart(by: readonly GateKey[]): boolean {
-  return by.every((key) => key === "community" || key === "decision");
+/** Cohorts by rule or language cannot be told from the columns, and neither can one of more than two actions. */
+export function toldApart(by: readonly GateKey[], actions: AuditTable["actions"]): boolean {
+  return by.every((key) => key === "community" || (key === "decision" && !actions.all));
 }
 
 export function openCohorts(
   { communities }: ScoreRows,
-  { negative, positive }: AuditTable["actions"],
+  actions: AuditTable["actions"],
   by: readonly GateKey[],
   keys: ReadonlySet<string>,
 ): Open {
-  return [negative, positive].map((decision) =>
-    communities.map((community) => (toldApart(by) ? keys.has(cohortKey(by, { community, decision })) : keys.size > 0)),
+  return [actions.negative, actions.positive].map((decision) =>
+    communities.map((community) =>
+      toldApart(by, actions) ? keys.has(cohortKey(by, { community, decision })) : keys.size > 0,
+    ),
   );
 }
 

@@ -1,4 +1,4 @@
-import { type Actions, parseAction } from "../../core/records/actions.js";
+import { type Actions, actionSides, parseAction } from "../../core/records/actions.js";
 import type { ColumnSample } from "./sample-columns.js";
 
 /** Words of logs and queues for the action that restricts, and for the other; phrases without their spaces. */
@@ -35,7 +35,10 @@ function actionOfWord(value: string, actions: Actions): string | null {
   // A question mark, a cross or a struck-out word says something else.
   if (!PLAIN.test(value)) return null;
   const word = tokensOf(value).join("");
-  return RESTRICTS.has(word) ? actions.positive : PERMITS.has(word) ? actions.negative : null;
+  const { restricting, other } = actionSides(actions);
+  // "suspended" may be any of several restrictions: somebody has to say which.
+  const only = (side: readonly string[]) => (side.length === 1 ? side[0]! : null);
+  return RESTRICTS.has(word) ? only(restricting) : PERMITS.has(word) ? only(other) : null;
 }
 
 const PLAIN = /^[\p{L}\p{N}\s_.,:;'"’()[\]-]+!*\s*$/u;
@@ -78,7 +81,8 @@ function yesOf(name: string, actions: Actions): { yes: string; no: string } | nu
     .join("");
   const restricts = RESTRICTS.has(word);
   if (!restricts && !PERMITS.has(word)) return null;
-  const { positive, negative } = actions;
+  const { positive, negative, all } = actions;
+  if (all) return null;
   return restricts ? { yes: positive, no: negative } : { yes: negative, no: positive };
 }
 

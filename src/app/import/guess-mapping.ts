@@ -1,4 +1,4 @@
-import type { Actions } from "../../core/records/actions.js";
+import { type Actions, actionNames } from "../../core/records/actions.js";
 import { type Mapping, targetOf } from "../../store/records/mapping.js";
 import { fieldAt, type KindOfRecord, RECORD_KINDS, type RecordKind } from "../../store/records/record-kinds.js";
 import { type ActionValues, actionValues } from "./foreign-words.js";
@@ -137,7 +137,7 @@ function valuesOf(
         field,
         value,
         rows,
-        actions: isAction ? [actions.positive, actions.negative] : [],
+        actions: isAction ? actionNames(actions) : [],
       })),
     ),
   };

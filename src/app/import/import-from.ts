@@ -2,7 +2,7 @@ import { ADAPTERS, type AdaptedInput, adaptSources } from "../../adapters/adapt.
 import type { Adapter, AdapterOptions, LeftOut, Source } from "../../adapters/adapter.js";
 import { InputError } from "../../core/errors.js";
 import { nearestName } from "../../core/nearest-name.js";
-import { type Actions, MODERATION_ACTIONS, parseAction } from "../../core/records/actions.js";
+import { type Actions, actionChoice, MODERATION_ACTIONS, parseAction } from "../../core/records/actions.js";
 import { FileProblem } from "../../io/files.js";
 import type { Context } from "../../store/context.js";
 import type { ForeignFile } from "../../store/formats/foreign-file.js";
@@ -106,8 +106,7 @@ function valuesFrom(given: readonly { theirs: string; ours: string }[], actions:
     given.map(({ theirs, ours }) => {
       const action = parseAction(actions, ours);
       if (action !== null) return [theirs.trim().toLowerCase(), action] as const;
-      const { positive, negative } = actions;
-      throw new InputError("bad_value", `value: got "${ours}" for "${theirs}", expected ${positive} or ${negative}`);
+      throw new InputError("bad_value", `value: got "${ours}" for "${theirs}", expected ${actionChoice(actions)}`);
     }),
   );
 }

@@ -1,5 +1,5 @@
 import { DefensibleError } from "../../core/errors.js";
-import type { Actions } from "../../core/records/actions.js";
+import { type Actions, sameActions } from "../../core/records/actions.js";
 import { checkActions } from "../../core/records/manifest.js";
 import { FileProblem } from "../../io/files.js";
 import type { Context } from "../../store/context.js";
@@ -61,7 +61,7 @@ export async function importFiles(
   const { dryRun = false } = options;
   if (options.saveProfile !== undefined && !dryRun) await imports.checkProfiles();
   const run = async () => {
-    const renamed = actions.positive !== config.actions.positive || actions.negative !== config.actions.negative;
+    const renamed = !sameActions(actions, config.actions);
     const into = renamed ? await imports.renamed(actions, dryRun) : places;
     return new Import(into, now(), options, kind, mappings).run(files);
   };

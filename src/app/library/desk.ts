@@ -80,7 +80,7 @@ export class Desk {
     const capabilities = await probePatiently(auditor, subject.stop, { limitMs: giveUpMsOf(config) });
     checkAbilities(wishes, capabilities);
     for (const note of capabilities?.notes ?? []) notice({ code: "remark", text: note });
-    const promptVersion = await promptVersionFor(auditor, settings.template);
+    const promptVersion = await promptVersionFor(auditor, settings.template, config.actions);
     const kind = {
       auditor: auditor.name,
       auditor_version: auditor.version,

@@ -1,5 +1,5 @@
 import { type OutputFormat, type Prompt, type TokenCounter, TRACE_FORMATS } from "../../auditors/output-format.js";
-import { type Actions, MODERATION_ACTIONS, oppositeAction } from "../../core/records/actions.js";
+import { type Actions, actionNames, MODERATION_ACTIONS } from "../../core/records/actions.js";
 import type { AuditCase, CaseFrame } from "../../core/records/case.js";
 import type { ContentParts } from "../../core/records/decision.js";
 import type { Template } from "../../core/records/trace.js";
@@ -8,6 +8,7 @@ import { createComposer } from "./compose.js";
 import { encodeText } from "./encode.js";
 import { decisionInstructions, guidedInstructions, paperInstructions } from "./instructions.js";
 import { versionOf } from "./prompt-frame.js";
+import { aboutSeveral, alternativesLine, decisionChoice, formatForSeveral } from "./several-actions.js";
 import type { Rendering } from "./token-counter.js";
 
 /** Raised by hand when the instructions change on purpose; a test holds it together with their hash. */
@@ -22,20 +23,33 @@ export interface PrompterOptions {
   budget: number;
   /** What is hidden from the model; null: nothing. */
   scrub: Scrub | null;
+  /** Default: two of them. With more, the question is another one. */
+  actions?: Actions;
 }
 
 /** Instructions of the auditor. */
-export function auditInstructions(template: Template): string {
-  return template === "guided" ? guidedInstructions() : paperInstructions(template);
+export function auditInstructions(template: Template, actions: Actions = MODERATION_ACTIONS): string {
+  const text = template === "guided" ? guidedInstructions() : paperInstructions(template);
+  return actions.all ? aboutSeveral(text) : text;
 }
 
-/** Version of the prompt of a template, as it is stored in each audit. */
-export function promptVersion(template: Template): string {
+const SEVERAL = new Map<Template, OutputFormat>();
+
+/** The answer's fields. One object for each template, however often it is asked for. */
+function traceFormat(template: Template, actions: Actions): OutputFormat {
+  if (!actions.all) return TRACE_FORMATS[template];
+  const format = SEVERAL.get(template) ?? formatForSeveral(TRACE_FORMATS[template]);
+  SEVERAL.set(template, format);
+  return format;
+}
+
+/** Version of the prompt of a template, as it is stored in each audit. It does not depend on the names of the actions, but on whether there are more than two. */
+export function promptVersion(template: Template, actions: Actions = MODERATION_ACTIONS): string {
   return versionOf(
     template,
     NUMBER[template],
-    auditInstructions(template),
-    TRACE_FORMATS[template],
+    auditInstructions(template, actions),
+    traceFormat(template, actions),
     RENDERINGS[template],
   );
 }
@@ -45,12 +59,12 @@ export function promptVersion(template: Template): string {
  * comes last, between two fence lines whose code no author can foresee.
  */
 export function createPrompter(options: PrompterOptions): (auditCase: AuditCase) => Prompt {
-  const { template } = options;
-  const format = TRACE_FORMATS[template];
+  const { template, actions } = options;
+  const format = traceFormat(template, actions ?? MODERATION_ACTIONS);
   const compose = createComposer({
     ...options,
-    system: auditInstructions(template),
-    version: promptVersion(template),
+    system: auditInstructions(template, actions),
+    version: promptVersion(template, actions),
     rendering: RENDERINGS[template],
   });
   const fields = format.fields.map((field) => field.name).join(", ");
@@ -60,7 +74,7 @@ export function createPrompter(options: PrompterOptions): (auditCase: AuditCase)
       frame,
       content,
       format,
-      opening: `The decision to audit: ${audited}. The opposite decision: ${encodeText(oppositeAction(frame.actions, decision))}.`,
+      opening: `The decision to audit: ${audited}. ${alternativesLine(frame.actions, decision)}`,
       closing: `Audit now: can the decision ${audited} be derived from the rules and precedents? Answer with the JSON object only (${fields}).`,
     });
   };
@@ -77,15 +91,20 @@ export function decisionFormat(actions: Actions): OutputFormat {
     fields: [
       { name: "rationale", kind: "text", about: "the reason, from the rules to the decision, in at most 60 words" },
       { name: "cited_rule", kind: "text_or_null", about: "id of the rule it rests on, as given, or null if none does" },
-      { name: "decision", kind: "choice", values: [actions.positive, actions.negative], about: "the decision" },
+      { name: "decision", kind: "choice", values: actionNames(actions), about: "the decision" },
     ],
   };
 }
 
-/** Version of the decider's prompt, apart from the names of the actions. */
-export function decisionPromptVersion(): string {
-  const format = decisionFormat(MODERATION_ACTIONS);
-  return versionOf("decision", DECISION_NUMBER, decisionInstructions(format), format, RENDERING);
+/** Version of the decider's prompt, apart from the names of two actions. */
+export function decisionPromptVersion(actions: Actions = MODERATION_ACTIONS): string {
+  const format = decisionFormat(actions.all ? actions : MODERATION_ACTIONS);
+  return versionOf("decision", DECISION_NUMBER, deciderInstructions(format, actions), format, RENDERING);
+}
+
+function deciderInstructions(format: OutputFormat, { all }: Actions): string {
+  const text = decisionInstructions(format);
+  return all ? aboutSeveral(text) : text;
 }
 
 export interface DecisionPrompterOptions {
@@ -103,14 +122,15 @@ export function createDecisionPrompter(
   const composers = new Map<string, ReturnType<typeof createComposer>>();
   return ({ frame, content }) => {
     const format = decisionFormat(frame.actions);
-    const { positive, negative } = frame.actions;
-    const key = JSON.stringify([positive, negative]);
+    const names = actionNames(frame.actions);
+    const choice = decisionChoice(names);
+    const key = JSON.stringify(names);
     let compose = composers.get(key);
     if (!compose) {
       compose = createComposer({
         ...options,
-        system: decisionInstructions(format),
-        version: decisionPromptVersion(),
+        system: deciderInstructions(format, frame.actions),
+        version: decisionPromptVersion(frame.actions),
         rendering: RENDERING,
       });
       composers.set(key, compose);
@@ -119,8 +139,8 @@ export function createDecisionPrompter(
       frame,
       content,
       format,
-      opening: `Decide about the following content: ${encodeText(positive)} or ${encodeText(negative)}.`,
-      closing: `Decide now by the rules and precedents: ${encodeText(positive)} or ${encodeText(negative)}? Answer with the JSON object only (rationale, cited_rule, decision).`,
+      opening: `Decide about the following content: ${choice}.`,
+      closing: `Decide now by the rules and precedents: ${choice}? Answer with the JSON object only (rationale, cited_rule, decision).`,
     });
   };
 }

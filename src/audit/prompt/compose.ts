@@ -1,5 +1,6 @@
 import type { OutputFormat, Prompt, TokenCounter } from "../../auditors/output-format.js";
 import { InputError } from "../../core/errors.js";
+import { actionNames } from "../../core/records/actions.js";
 import type { Flag } from "../../core/records/audit.js";
 import type { CaseFrame } from "../../core/records/case.js";
 import type { ContentParts } from "../../core/records/decision.js";
@@ -46,8 +47,8 @@ export function createComposer(options: ComposerOptions): (question: Question) =
   const frameOf = (frame: CaseFrame): PromptFrame => {
     let prepared = frames.get(frame);
     if (!prepared) {
-      const { positive, negative } = frame.actions;
-      const fixed = instructions + ACTION_NAMES * (counter.count(positive) + counter.count(negative));
+      const names = actionNames(frame.actions).reduce((sum, name) => sum + counter.count(name), 0);
+      const fixed = instructions + ACTION_NAMES * names;
       prepared = preparePromptFrame(frame, { rendering, counter, scrub, budget: usable - fixed, instructions: fixed });
       frames.set(frame, prepared);
     }

@@ -4,6 +4,7 @@ import { InputError } from "../../core/errors.js";
 import type { CaseFrame, CasePrecedent, CaseRule } from "../../core/records/case.js";
 import type { Scrub, Scrubbing } from "../../text/scrub/scrub.js";
 import { encodeText } from "./encode.js";
+import { decisionsLine } from "./several-actions.js";
 import { PrecedentShelf, type Rendering } from "./token-counter.js";
 
 /** Tokens of the prompt that are kept for the content, whatever it is: what is shared must not depend on one case. */
@@ -77,9 +78,8 @@ const PRECEDENTS = "Precedents, earlier decisions of the community";
 function ruleText(frame: CaseFrame, prepare: (text: string) => string): string {
   const rules = (scope: "platform" | "community") =>
     frame.rules.filter((rule) => rule.scope === scope).map((rule) => ruleLine(rule, prepare));
-  const { positive, negative } = frame.actions;
   return [
-    `Decisions: ${encodeText(positive)} restricts, ${encodeText(negative)} does not.`,
+    decisionsLine(frame.actions),
     ...section("Platform rules, in force in every community", rules("platform")),
     ...section(`Rules of the community ${encodeText(frame.community)}`, rules("community")),
   ].join("\n");

@@ -48,7 +48,11 @@ function specimen(): { few: CaseFrame; many: CaseFrame; content: Parameters<type
 
 describe("the version of a prompt", () => {
   it("stands for these instructions and fields", () => {
-    expect(TEMPLATES.map(promptVersion)).toEqual([VERSIONS.paper, VERSIONS.guided, VERSIONS.extended]);
+    expect(TEMPLATES.map((template) => promptVersion(template))).toEqual([
+      VERSIONS.paper,
+      VERSIONS.guided,
+      VERSIONS.extended,
+    ]);
     expect(decisionPromptVersion()).toBe(VERSIONS.decision);
   });
 

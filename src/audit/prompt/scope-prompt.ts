@@ -1,5 +1,4 @@
 import type { OutputFormat, Prompt, TokenCounter } from "../../auditors/output-format.js";
-import { oppositeAction } from "../../core/records/actions.js";
 import type { CaseFrame } from "../../core/records/case.js";
 import type { ContentParts } from "../../core/records/decision.js";
 import type { Scrub } from "../../text/scrub/scrub.js";
@@ -7,6 +6,7 @@ import { createComposer } from "./compose.js";
 import { encodeText } from "./encode.js";
 import { answerForm, READING } from "./instructions.js";
 import { versionOf } from "./prompt-frame.js";
+import { alternativesLine } from "./several-actions.js";
 import type { Rendering } from "./token-counter.js";
 
 /** Raised by hand when the instructions change on purpose; a test holds it together with their hash. */
@@ -87,7 +87,7 @@ export function createScopePrompter(options: ScopePrompterOptions): (question: S
       format: SCOPE_FORMAT,
       opening: (hide) =>
         [
-          `The decision: ${decided}. The opposite decision: ${encodeText(oppositeAction(frame.actions, decision))}.`,
+          `The decision: ${decided}. ${alternativesLine(frame.actions, decision)}`,
           `The citation it was said to rest on, as it was written: ${encodeText(hide(shortened(citation)))}`,
           named,
         ].join("\n"),

@@ -1,3 +1,4 @@
+import { isRestricting } from "../../core/records/actions.js";
 import type { AuditCase, CaseFrame, CasePrecedent, Generation } from "../../core/records/case.js";
 import { contentParts } from "../../core/records/decision.js";
 import { createRng } from "../../stats/random/create-rng.js";
@@ -43,15 +44,16 @@ function known<K extends object, V>(made: WeakMap<K, V>, key: K, make: () => V):
 function prepare(frame: CaseFrame): PreparedFrame {
   const { precedents, allPrecedents, actions } = frame;
   const pooled = allPrecedents ?? precedents;
+  const isBroken = (decision: string) => isRestricting(actions, decision);
   const { rarity, index } = known(pools, pooled, () => {
     const rarity = rarityOf(pooled);
-    return { rarity, index: new PrecedentIndex(pooled, actions.positive, rarity) };
+    return { rarity, index: new PrecedentIndex(pooled, isBroken, rarity) };
   });
   const book = readRules(frame.rules);
   const checkable = precedents.filter(({ text }) => isCheckable(text)).length;
   return {
     book,
-    own: allPrecedents ? new PrecedentIndex(precedents, actions.positive, rarity) : index,
+    own: allPrecedents ? new PrecedentIndex(precedents, isBroken, rarity) : index,
     everyone: allPrecedents ? index : null,
     rarity,
     ruleScale: ruleScaleOf(book, frame),
@@ -73,7 +75,9 @@ function ruleScaleOf(book: RuleBook, { precedents, actions }: CaseFrame): Scale 
   const step = Math.max(1, Math.ceil(precedents.length / MOST_WEIGHED));
   for (let i = 0; i < precedents.length; i += step) {
     const { text, decision } = precedents[i]!;
-    strengths[decision === actions.positive ? 1 : 0].push(ruleStrength(weigh(book, viewContent(contentParts(text)))));
+    strengths[isRestricting(actions, decision) ? 1 : 0].push(
+      ruleStrength(weigh(book, viewContent(contentParts(text)))),
+    );
   }
   return scaleOf(...strengths, USUAL_RULES);
 }
@@ -109,7 +113,7 @@ export function generateTrace(auditCase: AuditCase, temperature: number, seed: s
   const view = viewContent(content, leftOut);
   const evidence = weigh(prepared.book, view);
   const vector = vectorOf(view.whole, prepared.rarity);
-  const restricts = decision === frame.actions.positive;
+  const restricts = isRestricting(frame.actions, decision);
   const features = {
     rules: onScale(prepared.ruleScale, ruleStrength(evidence)),
     ownPrecedents: prepared.own.score(vector),

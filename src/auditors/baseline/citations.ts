@@ -1,3 +1,4 @@
+import { isRestricting } from "../../core/records/actions.js";
 import type { CaseFrame, CasePrecedent, Token } from "../../core/records/case.js";
 import type { Nearest } from "./precedent-index.js";
 import type { Clause, RuleBook } from "./read-rules.js";
@@ -85,7 +86,7 @@ export class Citations {
     const found: { score: number; evidence: RuleEvidence | null }[] = [];
     for (const evidence of rules) found.push({ score: scoreFor(evidence, conclusion), evidence });
     const precedent = this.frame.precedents[nearest.place];
-    const decided = precedent?.decision === this.frame.actions.positive ? "broken" : "kept";
+    const decided = precedent && isRestricting(this.frame.actions, precedent.decision) ? "broken" : "kept";
     if (precedent && nearest.similarity >= LEAST_SIMILARITY && conclusion === decided)
       found.push({ score: 2 * nearest.similarity, evidence: null });
     if (found.length === 0) return [NO_CITATION];

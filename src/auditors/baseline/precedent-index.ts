@@ -79,9 +79,9 @@ export class PrecedentIndex {
   private readonly scale: Scale;
   private readonly trust: number;
 
-  constructor(precedents: readonly CasePrecedent[], positive: string, rarity: Float64Array) {
+  constructor(precedents: readonly CasePrecedent[], restricts: (decision: string) => boolean, rarity: Float64Array) {
     const read = precedents.slice(0, MOST_PRECEDENTS);
-    const sides = read.map(({ decision }) => (decision === positive ? 1 : 0));
+    const sides = read.map(({ decision }) => (restricts(decision) ? 1 : 0));
     const restricted = sides.filter((side) => side === 1).length;
     const n = [read.length - restricted, restricted] as const;
     const shares = [n[0] + PSEUDO_COUNT, n[1] + PSEUDO_COUNT] as const;

@@ -1,3 +1,4 @@
+import { isRestricting } from "../../core/records/actions.js";
 import type { AuditCase, CaseFrame, Token } from "../../core/records/case.js";
 import { LEVEL3_REASONS, PRECEDENT_WEIGHTS } from "../../core/records/trace.js";
 import * as PASSAGES from "../trace-passages.js";
@@ -127,7 +128,7 @@ export function writeTrace(
 ): Token[] {
   const { prepared, view, rules, verdict, precedents, nearest } = judged;
   const { citations } = prepared;
-  const restricts = decision === frame.actions.positive;
+  const restricts = isRestricting(frame.actions, decision);
   const levels = levelProbs(verdict);
   const level = draw(levels, temperature, random());
   const yes = yesGivenLevel(verdict);

@@ -27,6 +27,7 @@ export type OwnRequest = Pick<AuditRequest, "replicates"> &
       AuditRequest,
       | "humans"
       | "flip"
+      | "alternatives"
       | "batch"
       | "keepRaw"
       | "runId"

@@ -6,7 +6,15 @@ import type { Actions } from "../../core/records/actions.js";
 import type { AuditsFrom } from "../../experiments/audits.js";
 import type { FileContext } from "../../store/files/stores.js";
 import { type AuditFlags, withAuditOptions } from "../audit/options.js";
-import { actions, type CommonOptions, collect, contextOf, integer, withCommonOptions } from "../options.js";
+import {
+  ACTIONS_HELP,
+  actions,
+  type CommonOptions,
+  collect,
+  contextOf,
+  integer,
+  withCommonOptions,
+} from "../options.js";
 import { type FigureOptions, type PageOptions, withResultOptions } from "../page.js";
 import { auditsBy } from "./audits.js";
 
@@ -22,7 +30,7 @@ export function withArmOptions(command: Command, rows = 15): Command {
   return withAuditOptions(withResultOptions(withCommonOptions(command)))
     .option("--run <id>", "analyse this run (or `newest`, the newest of this experiment) again; no model is asked")
     .option("--audits <file>", "analyse an audits file with a column `arm` (JSONL, CSV or Parquet); no model is asked")
-    .option("--actions <positive,negative>", "with --audits: the two actions, the restricting one first", actions)
+    .option("--actions <names>", `with --audits: the actions, ${ACTIONS_HELP}`, actions)
     .option("--rows <n>", "rules and decisions shown", integer(1), rows);
 }
 
@@ -93,7 +101,7 @@ export function withAnalysisOptions(command: Command): Command {
   return withResultOptions(withCommonOptions(command))
     .option("--run <id>", "which run, or newest (default: the newest); may be given several times", collect)
     .option("--audits <file>", "an audits file instead of a workspace; may be given several times", collect)
-    .option("--actions <positive,negative>", "with --audits: the two actions, the restricting one first", actions);
+    .option("--actions <names>", `with --audits: the actions, ${ACTIONS_HELP}`, actions);
 }
 
 export interface ExperimentPlaces {

@@ -3,7 +3,7 @@ import type { GateChoices } from "../../app/gate/gate-settings.js";
 import { GATE_MODES, GATE_VARIABLES } from "../../core/gate.js";
 import type { Actions } from "../../core/records/actions.js";
 import { GATE_ADJUSTMENTS, GATE_LOOKS, type GateLook } from "../../measures/gate/adjustment.js";
-import { actions, type CommonOptions, collect, integer, least } from "../options.js";
+import { ACTIONS_HELP, actions, type CommonOptions, collect, integer, least } from "../options.js";
 import { withMarkdown } from "../output.js";
 import type { PageOptions } from "../page.js";
 import { withStores } from "../serve/stores.js";
@@ -84,7 +84,7 @@ export function withGateOptions(command: Command): Command {
 export function withFindings(command: Command): Command {
   return command
     .option("--audits <file>", "gate an audits file (JSONL, CSV or Parquet) instead of a workspace")
-    .option("--actions <positive,negative>", "with --audits: the two actions, the restricting one first", actions)
+    .option("--actions <names>", `with --audits: the actions, ${ACTIONS_HELP}`, actions)
     .option("--holdout [share]", "choose communities on one part, certify them on the other (default 0.5)", rate)
     .option("--seed <n>", "seed of the split (default: the workspace's)", integer(0))
     .option("--slices <fields>", "rates by language, tags, kind, region or any field of decisions", sliceNames);

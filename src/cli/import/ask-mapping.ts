@@ -1,7 +1,7 @@
 import { createInterface } from "node:readline/promises";
 import type { ChosenMapping, GuessAgain } from "../../app/import/choose-mapping.js";
 import type { MappingGuess } from "../../app/import/guess-mapping.js";
-import { type Actions, parseAction } from "../../core/records/actions.js";
+import { type Actions, actionNames, parseAction } from "../../core/records/actions.js";
 import { guessLines } from "../../present/import/mapping-words.js";
 import { plural } from "../../present/words/numbers.js";
 import { type Mapping, mergeMappings } from "../../store/records/mapping.js";
@@ -57,8 +57,8 @@ export class MappingQuestions {
   }
 
   private async askField(field: string): Promise<boolean> {
-    const { positive, negative } = this.words.actions;
-    const same = field === "decision" ? `=${positive} or =${negative}` : "=TEXT";
+    const names = actionNames(this.words.actions);
+    const same = field === "decision" ? names.map((name) => `=${name}`).join(" or ") : "=TEXT";
     for (;;) {
       const answer = await this.ask(`Which column is ${field}? Its name, or ${same} for the same in every row: `);
       if (answer === null) return false;
@@ -77,7 +77,7 @@ export class MappingQuestions {
 
   /** Words for actions that are not known: one question for each of the most frequent. */
   private async askWords(): Promise<boolean> {
-    const { positive, negative } = this.words.actions;
+    const names = actionNames(this.words.actions);
     const asked = new Map<string, number>();
     for (const { field, value, rows } of this.guess.unknown) {
       if (fieldAt(this.words.fields, field.split("."))?.type !== "action") continue;
@@ -85,10 +85,12 @@ export class MappingQuestions {
     }
     for (const [value, rows] of [...asked].slice(0, MOST_WORDS)) {
       const shown = `"${printable(value, 60)}" (${plural(rows, "row")})`;
-      const answer = await this.ask(`${shown} is ${positive}, ${negative}, or neither (Enter: reject these rows): `);
+      const answer = await this.ask(
+        `${shown} is ${names.join(", ")}, or ${names.length > 2 ? "none of them" : "neither"} (Enter: reject these rows): `,
+      );
       if (answer === null) return false;
       const isShort = (action: string) => answer !== "" && action.toLowerCase().startsWith(answer.toLowerCase());
-      const ours = [positive, negative].find(isShort);
+      const ours = names.find(isShort);
       if (ours) this.tell({ values: [{ field: null, theirs: value, ours }] });
     }
     return true;

@@ -1,22 +1,49 @@
 import { z } from "zod";
 import { InputError } from "../errors.js";
 import { experimentNameSchema } from "../results/experiment.js";
-import type { Actions } from "./actions.js";
+import { type Actions, actionsProblem, actionsText, severalActions } from "./actions.js";
 import { MISSING_MODES, SIGNAL_MODES, usageSchema } from "./audit.js";
 import { tierSchema } from "./rule-set.js";
 import { TEMPLATES } from "./trace.js";
 
-export const actionsSchema = z
-  .strictObject({ positive: z.string().min(1), negative: z.string().min(1) })
-  .refine(
-    (actions) => actions.positive !== actions.negative,
-    "the two actions must differ",
-  ) satisfies z.ZodType<Actions>;
+const actionName = z.string().min(1);
 
-/** Spellings are matched without regard to case, so actions that differ in nothing else could not be told apart. */
-export function checkActions(actions: Actions, given = `${actions.positive},${actions.negative}`): Actions {
+export const actionsSchema = z
+  .strictObject({
+    positive: actionName,
+    negative: actionName,
+    /** Only where there are more than two: all of them, mildest first. */
+    all: z
+      .array(z.strictObject({ name: actionName, severity: z.number() }))
+      .min(3)
+      .optional(),
+  })
+  .superRefine((actions, context) => {
+    const message = actionsProblem(actions);
+    if (message !== null) context.addIssue({ code: "custom", message });
+  }) satisfies z.ZodType<Actions>;
+
+/** Actions as `defensible.yaml` may have them: two by name, a list of three or more (mildest first), or the list as `all` with the split named. */
+export const configActionsSchema = z.preprocess((value) => {
+  if (Array.isArray(value)) return value.length < 3 ? value : severalActions(value);
+  const { all, positive } = (typeof value === "object" && value !== null ? value : {}) as Record<string, unknown>;
+  if (!Array.isArray(all)) return value;
+  const several = severalActions(all, positive as string | undefined);
+  return { ...several, ...(value as object), all: several.all };
+}, actionsSchema);
+
+/** Refuses actions that could not be told apart. */
+export function checkActions(actions: Actions, given = actionsText(actions)): Actions {
   const same = actions.positive.toLowerCase() === actions.negative.toLowerCase();
-  if (same || !actionsSchema.safeParse(actions).success) {
+  const problem = actionsSchema.safeParse(actions).error?.issues[0]?.message;
+  if (actions.all && problem !== undefined) {
+    throw new InputError(
+      "bad_actions",
+      `actions: got "${given}": ${problem}`,
+      "Name three or more different actions, mildest first, such as allow,label,remove,ban.",
+    );
+  }
+  if (same || problem !== undefined) {
     throw new InputError(
       "bad_actions",
       `actions: got "${given}", expected two different names`,
@@ -42,6 +69,8 @@ export const armSchema = z.looseObject({
   scope: z.enum(["platform", "community"]).optional(),
   precedents: z.boolean().optional(),
   opposite: z.boolean().optional(),
+  /** The action that is audited instead of the one that was taken, where it is one of so many nearest alternatives to that. */
+  alternative: z.object({ action: z.string(), nearest: z.number().int() }).optional(),
   /** Arms with the same one drew the same random numbers; absent: its name. */
   draws: z.string().optional(),
   book: z.string().optional(),
@@ -98,6 +127,8 @@ export const manifestSchema = z.looseObject({
   flip: z.union([z.number().int().min(1), z.literal("all")]).optional(),
   /** Their audits, which `counts` does not hold. */
   flip_counts: runCountsSchema.optional(),
+  /** How many nearest alternatives of each decision were audited too, as arms `action=…`; `counts` holds their audits. */
+  alternatives: z.number().int().min(1).optional(),
   /** Draws of one audit, with signal `sampling`. */
   samples: z.number().int().optional(),
   /** Server of a model that could stand anywhere. */

@@ -9,7 +9,7 @@ import {
 import { InputError } from "../../core/errors.js";
 import type { Estimate } from "../../core/estimate.js";
 import type { Figure } from "../../core/figure.js";
-import type { Actions } from "../../core/records/actions.js";
+import { type Actions, sideNames } from "../../core/records/actions.js";
 import { correctRate } from "../../measures/metrics/judge/correct-rate.js";
 import { AUDITED, auditedYes, type QuantityStratum, rowsIn } from "../../measures/metrics/judge/counts.js";
 import { DUAL_CLASSES, dualAudit, isJustificationProne } from "../../measures/metrics/paired/dual-audit.js";
@@ -39,7 +39,7 @@ export async function buildDual(table: AuditTable, inputs: DualInputs): Promise<
   if (counts.paired === 0) throw nothingPaired(counts, inputs);
   const group = (wanted: (stratum: (typeof strata)[number]) => boolean) =>
     dualAudit(mergePairs(strata.filter((stratum) => wanted(stratum))));
-  const { actions } = table;
+  const actions = sideNames(table.actions);
   const all = group(() => true);
   const by_action = { positive: group((one) => one.positive), negative: group((one) => !one.positive) };
   const labelled = strata.some((stratum) => stratum.agreed !== null);

@@ -2,7 +2,7 @@ import { hashText } from "../../audit/arms.js";
 import { PrecedentShelves } from "../../audit/frames.js";
 import { RuleBook } from "../../audit/rules-in-force.js";
 import { InputError } from "../../core/errors.js";
-import { type Actions, oppositeAction } from "../../core/records/actions.js";
+import { type Actions, isRestricting, oppositeAction } from "../../core/records/actions.js";
 import { contentParts, type Decision, type Precedent } from "../../core/records/decision.js";
 import { type RuleSet, ruleText, type Tier } from "../../core/records/rule-set.js";
 import type { RecordStore } from "../../store/ports.js";
@@ -113,7 +113,7 @@ export async function sheetCases(
         case: name,
         ...shownDecision(decision, book, tier, hide?.fork() ?? null),
         opposite: oppositeAction(actions, decision.decision),
-        restricts: decision.decision === actions.positive,
+        restricts: isRestricting(actions, decision.decision),
         precedents,
       });
     }

@@ -2,6 +2,7 @@ import { countPatterns, type LabelledPattern, listArms, pairArms } from "../../a
 import type { AuditTable } from "../../analysis/audit-table.js";
 import { InputError } from "../../core/errors.js";
 import type { Estimate } from "../../core/estimate.js";
+import { sideNames } from "../../core/records/actions.js";
 import type { ArmCounts, ArmRates, ArmSource, ArmStep, Changes } from "../../core/results/paired-change.js";
 import {
   armPatterns,
@@ -109,7 +110,7 @@ export async function pairedArms(
 ) {
   const counts = await compareArms(table, arms, source.name);
   const patterns = await countPatterns(table.db, counts);
-  const { positive, negative } = table.actions;
+  const { positive, negative } = sideNames(table.actions);
   const of = (action: string) => patterns.filter((one) => one.positive === (action === positive));
   return {
     counts,

@@ -7,6 +7,7 @@ import {
 } from "../../analysis/arm-pairs.js";
 import type { AuditTable } from "../../analysis/audit-table.js";
 import { undefinedEstimate } from "../../core/estimate.js";
+import { sideNames } from "../../core/records/actions.js";
 import type { ArmSource } from "../../core/results/paired-change.js";
 import { AUDITED } from "../../measures/metrics/judge/counts.js";
 import {
@@ -35,13 +36,14 @@ const NAMES = ["before", "after"] as const;
 
 /** What the new text does to decisions that were made under the old. */
 export async function diffEffect(table: AuditTable, inputs: EffectInputs): Promise<DiffEffect> {
-  const { db, actions } = table;
+  const { db } = table;
+  const { positive, negative } = sideNames(table.actions);
   const counts = await compareArms(table, inputs.arms, inputs.source.name);
   const options = { unit: counts.clusters.unit };
   const patterns = await countPatterns(db, counts);
   const step = (of: Patterns) =>
     armStep(armPatterns(of), { arm: 0, name: NAMES[0] }, { arm: 1, name: NAMES[1] }, options);
-  const moved = (move: Parameters<typeof listMoved>[1]) => listMoved(db, move, actions, inputs.listed);
+  const moved = (move: Parameters<typeof listMoved>[1]) => listMoved(db, move, inputs.listed);
   const cited = [await countRulePatterns(db, counts, 0), await countRulePatterns(db, counts, 1)] as const;
   const byRule = (arm: 0 | 1): RuleEffects => {
     const rules = cited[arm].map((rule) => ruleEffect(rule, inputs));
@@ -61,9 +63,9 @@ export async function diffEffect(table: AuditTable, inputs: EffectInputs): Promi
     arms: inputs.arms.map((name, arm) => armRates(patterns, arm, name, options)),
     step: step(patterns),
     by_decision: Object.fromEntries(
-      [actions.positive, actions.negative].map((action) => [
+      [positive, negative].map((action) => [
         action,
-        step(patterns.filter((one) => one.positive === (action === actions.positive))),
+        step(patterns.filter((one) => one.positive === (action === positive))),
       ]),
     ),
     new_indefensible: await moved("new_indefensible"),

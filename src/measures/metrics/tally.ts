@@ -1,5 +1,5 @@
 import { NO_RULES } from "../../core/names.js";
-import { type Actions, MODERATION_ACTIONS } from "../../core/records/actions.js";
+import { type Actions, actionChoice, isAction, isRestricting, MODERATION_ACTIONS } from "../../core/records/actions.js";
 import type { Audit } from "../../core/records/audit.js";
 import type { Level } from "../../core/records/level.js";
 import { LEVELS } from "../../core/records/levels.js";
@@ -224,9 +224,8 @@ export function isVerdict({ outcome, level, inverse }: MeasuredRow): boolean {
 
 /** Whether an action restricts. */
 export function restricts(action: string, actions: Actions, place: string): boolean {
-  if (action === actions.positive) return true;
-  if (action === actions.negative) return false;
-  throw new RangeError(`${place}: unknown action; got ${action}, expected ${actions.positive} or ${actions.negative}`);
+  if (isAction(actions, action)) return isRestricting(actions, action);
+  throw new RangeError(`${place}: unknown action; got ${action}, expected ${actionChoice(actions)}`);
 }
 
 function count(row: MeasuredRow, tally: Tally, actions: Actions, place: string): void {

@@ -18,6 +18,7 @@ export function auditSummary(result: AuditResult) {
     continued: result.continued,
     counts: result.counts,
     ...(result.flip ? { flip: result.flip } : {}),
+    ...(result.alternatives > 0 ? { alternatives: result.alternatives } : {}),
     communities_without_rules: result.communitiesWithoutRules,
     ...(result.noRules.decisions > 0 ? { no_rules: result.noRules } : {}),
     ...(result.reason ? { reason: { code: result.reason.code, message: result.reason.message } } : {}),
@@ -63,8 +64,9 @@ export function auditSentence(
   const outcome = `${plural(counts.verdicts, "verdict")}, ${counts.unscored} unscored, ${plural(counts.errors, "error")}${control}`;
   if (status === "planned") {
     const run = runId ? `; run ${runId} has ${whole(done)} of them` : "";
+    const others = result.alternatives > 0 ? ` (${whole(result.alternatives)} of them of alternatives)` : "";
     const planned = flip ? `, and ${plural(flip.planned, "opposite")} for the flip control` : "";
-    return `${plan || `${plural(counts.planned, "audit")} planned${planned}`}${run}. Nothing was ${result.prompts ? "audited" : "done"}.`;
+    return `${plan || `${plural(counts.planned, "audit")} planned${others}${planned}`}${run}. Nothing was ${result.prompts ? "audited" : "done"}.`;
   }
   if (status === "waiting" && result.intake) {
     const { missing } = result.intake;

@@ -3,6 +3,7 @@ import { unusedRulesText } from "../../app/import/check-rule-sets.js";
 import type { FromImport } from "../../app/import/import-from.js";
 import { ID_PARTS } from "../../app/import/import-records.js";
 import type { FileImport, ImportResult, ReasonCount } from "../../app/import/import-report.js";
+import { actionNames } from "../../core/records/actions.js";
 import { printable } from "../../text/printable.js";
 import { MISSING_COMMUNITY, pageRemark } from "../document/draft-document.js";
 import { plural } from "../words/numbers.js";
@@ -226,13 +227,17 @@ export function leftOutLines({ left_out, review_items, actions }: FromImport): s
         ({ what, count, file, line }) => `${printable(what, 80)} (${count}, first in ${printable(file, 100)}:${line})`,
       );
     const more = all.length > MOST_LEFT ? ` and ${all.length - MOST_LEFT} more` : "";
-    return `  ${LEFT_WORDS[code]}: ${named.join(", ")}${more}`;
+    const why = code === "other_action" && actions.all ? "none of the actions" : LEFT_WORDS[code];
+    return `  ${why}: ${named.join(", ")}${more}`;
   });
   const [action] = byCode.get("other_action") ?? [];
+  const others = actionNames(actions).filter((name) => name !== actions.positive);
   const example = action ? commandText(["--value", `${action.what}=${actions.positive}`]) : null;
   return [
     ...(lines.length > 0 ? ["Left out:", ...lines] : []),
-    ...(example === null ? [] : [`  To take such an action: ${example}, or =${actions.negative}.`]),
+    ...(example === null
+      ? []
+      : [`  To take such an action: ${example}, or ${others.map((name) => `=${name}`).join(" ")}.`]),
     ...(review_items > 0 ? [`${plural(review_items, "item")} waiting for a decision: not imported.`] : []),
   ];
 }

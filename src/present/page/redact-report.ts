@@ -1,4 +1,5 @@
 import { gateSchema } from "../../core/gate.js";
+import { actionNames } from "../../core/records/actions.js";
 import { FLAGS } from "../../core/records/audit.js";
 import type { Report } from "../../core/results/report.js";
 import { type HashedSort, type KeyedHash, redactedName } from "./keyed-hash.js";
@@ -190,7 +191,7 @@ function* keptNames({ run, communities = [], rules = [], by_decision = {}, by_co
   for (const { rule_id, title } of rules) if (title !== null) yield* [rule_id, title];
   yield* Object.keys(by_decision);
   yield* Object.keys(by_cohort);
-  for (const name of [run.auditor, run.cohort, run.actions?.positive, run.actions?.negative]) if (name) yield name;
+  for (const name of [run.auditor, run.cohort, ...(run.actions ? actionNames(run.actions) : [])]) if (name) yield name;
 }
 
 /** Fewest characters of a name that was cut short with `…`, by which it is still known. */

@@ -1,10 +1,10 @@
 import { readFileSync, statSync } from "node:fs";
-import { stringify } from "yaml";
+import { isMap, stringify } from "yaml";
 import { z } from "zod";
 import { type Config, configSchema, type ImportProfile } from "../../core/config.js";
 import { InputError } from "../../core/errors.js";
 import { nearestName } from "../../core/nearest-name.js";
-import { type Actions, MODERATION_ACTIONS } from "../../core/records/actions.js";
+import { type ActionStep, type Actions, MODERATION_ACTIONS } from "../../core/records/actions.js";
 import { NEW_TEMPLATE } from "../../core/records/trace.js";
 import { fileError, writeFileAtomic } from "../../io/files.js";
 import { readYaml } from "../formats/yaml-text.js";
@@ -15,6 +15,18 @@ export const CONFIG_FILE = "defensible.yaml";
 /** Settings that are known already. */
 export const configText = (config: Config): string => stringify(config);
 
+/** The lines of a new file about its actions. */
+function actionLines({ positive, negative, all }: Actions): string {
+  const two = `  positive: ${JSON.stringify(positive)}\n  negative: ${JSON.stringify(negative)}`;
+  if (!all) return `# The two actions a decision can be; \`positive\` is the one that restricts.\nactions:\n${two}`;
+  return `# The actions a decision can be, mildest first; \`positive\` is the mildest that restricts, \`negative\` the mildest of all.\nactions:\n${two}\n  all: ${JSON.stringify(steps(all))}`;
+}
+
+/** Names, where severities are what the order says. */
+function steps(all: readonly ActionStep[]): (string | ActionStep)[] {
+  return all.every(({ severity }, place) => severity === place) ? all.map(({ name }) => name) : [...all];
+}
+
 export function newConfig(actions: Actions = MODERATION_ACTIONS): string {
   return `# Settings of this workspace. The flags of a command override them.
 version: 1
@@ -22,10 +34,7 @@ version: 1
 # Name of the platform, for the head of reports.
 # platform: My platform
 
-# The two actions a decision can be; \`positive\` is the one that restricts.
-actions:
-  positive: ${JSON.stringify(actions.positive)}
-  negative: ${JSON.stringify(actions.negative)}
+${actionLines(actions)}
 
 # Who audits: baseline, openai:<model>, openai-compatible:<model>, vertex:<model>, gemini:<model>, gguf:<file>, answers:<file> or replay:<file>.
 auditor: baseline
@@ -68,6 +77,9 @@ seed: 1
 # How many opposites each run audits, to see whether the auditor notices an inverted decision; 0: none.
 # flip: 50
 
+# Nearest alternatives of each decision that each run audits too, where there are more than two actions: 0, 1 or 2.
+# alternatives: 0
+
 # A label that is not among the listed tokens: floor (an estimate, flagged) or paper (its probability is 0).
 # missing: floor
 
@@ -100,7 +112,9 @@ function knownKeys(path: readonly PropertyKey[], unknown: string): string {
   let at: z.core.$ZodType | undefined = configSchema;
   for (const step of path) {
     at = at instanceof z.ZodRecord ? at.valueType : at instanceof z.ZodObject ? at.shape[step as string] : undefined;
-    while (at instanceof z.ZodOptional || at instanceof z.ZodDefault) at = at.unwrap();
+    while (at instanceof z.ZodOptional || at instanceof z.ZodDefault || at instanceof z.ZodPipe) {
+      at = at instanceof z.ZodPipe ? at.out : at.unwrap();
+    }
   }
   const keys = at instanceof z.ZodObject ? Object.keys(at.shape) : [];
   const meant = nearestName(unknown, keys);
@@ -137,8 +151,13 @@ function writeConfig(path: string, before: string, after: string): void {
 export function writeActions(path: string, actions: Actions): void {
   const text = readFileSync(path, "utf8");
   const { document } = readYaml(text, path);
-  document.setIn(["actions", "positive"], actions.positive);
-  document.setIn(["actions", "negative"], actions.negative);
+  const { positive, negative, all } = actions;
+  // A list becomes an object: it has no place for the names of the two sides.
+  if (!isMap(document.get("actions"))) document.set("actions", document.createNode({ positive, negative }));
+  document.setIn(["actions", "positive"], positive);
+  document.setIn(["actions", "negative"], negative);
+  if (all) document.setIn(["actions", "all"], document.createNode(steps(all), { flow: true }));
+  else document.deleteIn(["actions", "all"]);
   writeConfig(path, text, document.toString({ lineWidth: 0 }));
 }
 

@@ -13,7 +13,7 @@ import {
 } from "node:fs";
 import { basename, join } from "node:path";
 import { InputError } from "../../core/errors.js";
-import type { Actions } from "../../core/records/actions.js";
+import { type Actions, actionNames } from "../../core/records/actions.js";
 import type { RuleSet } from "../../core/records/rule-set.js";
 import { fileError, writeFileAtomic } from "../../io/files.js";
 import { ruleFileName, ruleSetYaml } from "../formats/rule-yaml.js";
@@ -32,11 +32,12 @@ export function renameActions(workspace: Workspace, actions: Actions, dryRun: bo
   return { ...workspace, config: { ...config, actions } };
 }
 
-export function actionsFixed(what: string, { positive, negative }: Actions, asked: Actions): InputError {
+export function actionsFixed(what: string, kept: Actions, asked: Actions): InputError {
+  const names = (actions: Actions) => actionNames(actions).join("/");
   return new InputError(
     "actions_fixed",
-    `actions: ${what} is written in ${positive}/${negative}; got ${asked.positive}/${asked.negative}`,
-    `Leave --actions out and translate the values, such as --map-value decision:${asked.positive}=${positive}, or make another workspace.`,
+    `actions: ${what} is written in ${names(kept)}; got ${names(asked)}`,
+    `Leave --actions out and translate the values, such as --map-value decision:${asked.positive}=${kept.positive}, or make another workspace.`,
   );
 }
 

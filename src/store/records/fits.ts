@@ -1,4 +1,4 @@
-import type { Actions } from "../../core/records/actions.js";
+import { type Actions, actionChoice, actionNames, isAction } from "../../core/records/actions.js";
 import { isTime } from "../../core/text-checks.js";
 import { assign, Fault } from "../formats/parse-json.js";
 import { explainIssue, shown } from "./explain-issue.js";
@@ -12,13 +12,13 @@ export function explainRecord(kind: KindOfRecord, value: unknown, actions: Actio
     const { path, reason } = explainIssue(result.error.issues[0]!, value);
     return new Fault(path.join("."), reason);
   }
-  // What is left: the schema takes any text as an action, a workspace only its own two.
-  const known = [actions.positive, actions.negative];
+  // What is left: the schema takes any text as an action, a workspace only its own.
+  const known = actionNames(actions);
   const field = kind.fields.list.find((each) => {
     const action = lookUp(value, [each.name]);
     return each.type === "action" && action !== undefined && action !== null && !known.includes(action as string);
   });
-  return new Fault(field?.name ?? "", `got ${shown(value[field?.name ?? ""])}, expected ${known.join(" or ")}`);
+  return new Fault(field?.name ?? "", `got ${shown(value[field?.name ?? ""])}, expected ${actionChoice(actions)}`);
 }
 
 /** Puts a value into a nested object; false where something else is there already. */
@@ -76,7 +76,7 @@ function fitsField(field: Field, value: unknown, actions: Actions): boolean {
     case "id":
       return typeof value === "string" && (value !== "" || !field.required);
     case "action":
-      return value === actions.positive || value === actions.negative;
+      return isAction(actions, value);
     case "choice":
       return typeof value === "string" && field.values.includes(value);
     case "share":

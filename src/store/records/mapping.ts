@@ -1,7 +1,7 @@
 import type { ImportProfile } from "../../core/config.js";
 import { InputError } from "../../core/errors.js";
 import { nearestName } from "../../core/nearest-name.js";
-import { type Actions, parseAction } from "../../core/records/actions.js";
+import { type Actions, actionChoice, parseAction } from "../../core/records/actions.js";
 import { isObject } from "./fits.js";
 import { type Fields, fieldAt, type KindOfRecord } from "./record-kinds.js";
 
@@ -151,7 +151,7 @@ function checkValue(
   if (field.type === "action" && parseAction(actions, value) === null) {
     throw new InputError(
       code,
-      `${flag}: got "${value}" for ${field.path}, expected ${actions.positive} or ${actions.negative}`,
+      `${flag}: got "${value}" for ${field.path}, expected ${actionChoice(actions)}`,
       "Other actions are named with --actions POSITIVE,NEGATIVE.",
     );
   }

@@ -1,5 +1,5 @@
 import { BOOLEANS } from "../../core/names.js";
-import { type Actions, parseAction } from "../../core/records/actions.js";
+import { type Actions, actionChoice, actionNames, parseAction } from "../../core/records/actions.js";
 import { isTime, TIME_EXAMPLE } from "../../core/text-checks.js";
 import { shellWord } from "../../text/printable.js";
 import { assign, canonicalValue, Fault } from "../formats/parse-json.js";
@@ -130,11 +130,12 @@ function oneOf(field: Field, value: unknown): unknown {
 function action(field: Field, value: unknown, actions: Actions): unknown {
   const known = typeof value === "object" ? null : parseAction(actions, String(value));
   if (known !== null) return known;
-  const { positive, negative } = actions;
-  if (typeof value === "object") return mismatch(field, value, `${positive} or ${negative}`);
-  const flag = shellWord(`${field.path}:${String(value)}=${positive}`);
-  const hint = flag === null ? "" : `; --map-value ${flag}, or =${negative}`;
-  return new Fault(field.path, `unknown action ${shown(value)}; expected ${positive} or ${negative}${hint}`);
+  const choice = actionChoice(actions);
+  if (typeof value === "object") return mismatch(field, value, choice);
+  const [first, ...others] = actionNames(actions);
+  const flag = shellWord(`${field.path}:${String(value)}=${first}`);
+  const hint = flag === null ? "" : `; --map-value ${flag}, or ${others.map((name) => `=${name}`).join(" ")}`;
+  return new Fault(field.path, `unknown action ${shown(value)}; expected ${choice}${hint}`);
 }
 
 function list(field: Field, value: unknown): unknown {

@@ -2,6 +2,7 @@ import { RunHalted } from "../../../audit/calls/budget.js";
 import type { Called } from "../../../audit/calls/caller.js";
 import type { Ask, Auditor } from "../../../auditors/auditor.js";
 import type { Prompt } from "../../../auditors/output-format.js";
+import { actionNames } from "../../../core/records/actions.js";
 import { auditKey } from "../../../core/records/audit.js";
 import type { CaseFrame, Generation } from "../../../core/records/case.js";
 import type { ContentParts, Decision } from "../../../core/records/decision.js";
@@ -52,7 +53,6 @@ export async function propose(
   content: ContentParts,
   tools: ProposeTools,
 ): Promise<Proposals> {
-  const { positive, negative } = frame.actions;
   const ask = tools.prompter
     ? byPrompt(id, frame, content, tools, tools.prompter)
     : byBothSides(id, frame, content, tools);
@@ -70,7 +70,7 @@ export async function propose(
   const proposals = answers.flat();
   const [first] = proposals;
   if (typeof first === "string" || first === undefined) throw new Error(first ?? NO_PROPOSAL.stop);
-  const actions = { [positive]: 0, [negative]: 0 };
+  const actions = Object.fromEntries(actionNames(frame.actions).map((name) => [name, 0]));
   for (const one of proposals) if (typeof one !== "string") actions[one.decision]!++;
   return { proposal: first, actions };
 }
@@ -96,7 +96,7 @@ function byPrompt(
       wanted: replicates.map((replicate) => wanted(id, "decide", replicate, tools)),
     });
     return called.map(({ generation }) => {
-      const proposal = readProposal(generation, [frame.actions.positive, frame.actions.negative]);
+      const proposal = readProposal(generation, actionNames(frame.actions));
       if (proposal === null) return NO_PROPOSAL[generation.finish];
       return { ...proposal, rationale: restored(proposal.rationale), cited_rule: restored(proposal.cited_rule) };
     });

@@ -7,11 +7,11 @@ import { ADAPTER_NAMES } from "../../../adapters/adapt.js";
 import { importFiles } from "../../../app/import/import.js";
 import { importFrom } from "../../../app/import/import-from.js";
 import { InputError } from "../../../core/errors.js";
-import type { Actions } from "../../../core/records/actions.js";
+import { type Actions, actionsText } from "../../../core/records/actions.js";
 import { leftOutLines } from "../../../present/import/import-words.js";
 import { type ForeignFile, foreignFile } from "../../../store/formats/foreign-file.js";
 import { importOptions, type MappingOptions, tellImport, withMappingOptions } from "../../import/mapping-options.js";
-import { actions, examples } from "../../options.js";
+import { ACTIONS_HELP, actions, examples } from "../../options.js";
 import { say } from "../../output.js";
 import { type PageRuleFlags, pageRules, withPageRuleOptions } from "../../rule-pages.js";
 import { storesOf, withStores } from "../../serve/stores.js";
@@ -39,7 +39,7 @@ export function importCommand(): Command {
       ),
     );
   return withMappingOptions(command, true)
-    .option("--actions <positive,negative>", "names of the two actions, the restricting one first", actions)
+    .option("--actions <names>", `names of the actions, ${ACTIONS_HELP}`, actions)
     .addHelpText("after", HELP)
     .action(importCommandAction);
 }
@@ -74,7 +74,7 @@ async function importCommandAction(files: string[], options: ImportCommandOption
     ...["defensible", "import", file],
     ...(from === undefined ? [] : ["--from", from]),
     ...(as === "decisions" ? [] : ["--as", as]),
-    ...(named ? ["--actions", `${named.positive},${named.negative}`] : []),
+    ...(named ? ["--actions", actionsText(named)] : []),
   ];
   if (from === undefined) {
     const request = { ...importOptions(options, as, context), ...pageRules(options), as, actions: named };

@@ -1,6 +1,7 @@
 import { Command } from "commander";
 import type { AuditResult } from "../../../app/audit/run-audit.js";
 import { RunHalted } from "../../../audit/calls/budget.js";
+import { MOST_ALTERNATIVES } from "../../../core/records/actions.js";
 import { auditSentence, auditSummary, estimateText } from "../../../present/audit/run-words.js";
 import { type AuditFlags, withAuditOptions } from "../../audit/options.js";
 import { auditSession } from "../../audit/session.js";
@@ -19,6 +20,7 @@ interface AuditOptions extends AuditFlags {
   keepRaw?: boolean;
   humans?: boolean;
   flip?: number;
+  alternatives?: number;
   run?: string;
 }
 
@@ -32,6 +34,11 @@ export function auditCommand(): Command {
       "--flip <n>",
       "also audit the opposite of n random decisions as a control; all, or 0 for none (default: the workspace's, or 50)",
       countOrAll,
+    )
+    .option(
+      "--alternatives <n>",
+      "also audit so many of each decision's nearest alternatives: 0, 1 or 2 (default: the workspace's, or 0); needs more than two actions",
+      integer(0, MOST_ALTERNATIVES),
     )
     .option("--run <id>", "continue this run")
     .addHelpText(
@@ -61,6 +68,7 @@ async function audit(options: AuditOptions): Promise<void> {
       batch: options.batch ?? false,
       keepRaw: options.keepRaw ?? false,
       flip: options.flip ?? context.config.flip ?? DEFAULT_FLIP,
+      alternatives: options.alternatives ?? context.config.alternatives ?? 0,
       runId: options.run,
     });
   } catch (cause) {

@@ -4,7 +4,15 @@ import { auditFormat } from "../../../app/audit/audit-request.js";
 import type { NamedAudits } from "../../../app/find-audits.js";
 import { InputError } from "../../../core/errors.js";
 import type { Actions } from "../../../core/records/actions.js";
-import { actions, type CommonOptions, contextOf, examples, integer, withCommonOptions } from "../../options.js";
+import {
+  ACTIONS_HELP,
+  actions,
+  type CommonOptions,
+  contextOf,
+  examples,
+  integer,
+  withCommonOptions,
+} from "../../options.js";
 import { printJson, withPage } from "../../output.js";
 import type { PageOptions } from "../../page.js";
 
@@ -22,7 +30,7 @@ export function compareCommand(): Command {
     .description("compare two runs on the decisions they share: what changed, how certain that is, and where")
     .argument("<run-a>", "a run's id, or an audits file (.jsonl, .csv, .parquet)")
     .argument("<run-b>", "the other")
-    .option("--actions <positive,negative>", "of audits files: the two actions, the restricting one first", actions)
+    .option("--actions <names>", `of audits files: the actions, ${ACTIONS_HELP}`, actions)
     .option("--same-action", "leave out decisions on which the two name different actions")
     .option("--seed <n>", "seed of the bootstrap", integer(0), 1)
     .option("--draws <n>", "draws of the bootstrap", integer(100, 1_000_000), 2000)

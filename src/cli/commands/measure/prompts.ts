@@ -3,6 +3,7 @@ import { worded } from "../../../app/refusal.js";
 import { tierArm } from "../../../audit/arms.js";
 import { RunHalted } from "../../../audit/calls/budget.js";
 import { InputError } from "../../../core/errors.js";
+import { MOST_ALTERNATIVES } from "../../../core/records/actions.js";
 import { readTiers, type Tier } from "../../../core/records/rule-set.js";
 import type { ExperimentAudits } from "../../../experiments/audits.js";
 import { refusalWords } from "../../../experiments/refusals.js";
@@ -24,6 +25,7 @@ interface PromptsOptions extends QuestionFlags {
   replicates: number;
   humans?: boolean;
   flip?: number;
+  alternatives?: number;
   tiers?: Tier[];
   rules?: string;
 }
@@ -39,6 +41,11 @@ export function promptsCommand(): Command {
       "--flip <n>",
       "also ask about the opposite of n random decisions, as `audit` does; all, or 0 for none (default: the workspace's, or 50)",
       countOrAll,
+    )
+    .option(
+      "--alternatives <n>",
+      "also ask about so many of each decision's nearest alternatives: 0, 1 or 2 (default: the workspace's, or 0); needs more than two actions",
+      integer(0, MOST_ALTERNATIVES),
     )
     .option("--tiers <list>", "ask under each of these tiers, as `rules tiers` does", readBy(readTiers))
     .option("--rules <new>", "ask under the workspace's rules and under these, as `rules diff NEW` does")
@@ -76,7 +83,8 @@ async function prompts(options: PromptsOptions): Promise<void> {
     own = { replicates, experiment: "diff", arms, selection };
   } else {
     const flip = options.flip ?? context.config.flip ?? DEFAULT_FLIP;
-    own = { replicates, humans: options.humans ?? false, flip };
+    const alternatives = options.alternatives ?? context.config.alternatives ?? 0;
+    own = { replicates, humans: options.humans ?? false, flip, alternatives };
   }
   try {
     const result = await auditSession(context, flags, own);

@@ -6,7 +6,7 @@ import type { ReportSubject } from "../../../app/report/build-report.js";
 import type { ReportRefusal } from "../../../app/report/run-report.js";
 import type { Actions } from "../../../core/records/actions.js";
 import { type Duck, withDuckDB } from "../../../store/files/duckdb.js";
-import { actions, type CommonOptions, collect, examples, inheritFlags, integer } from "../../options.js";
+import { ACTIONS_HELP, actions, type CommonOptions, collect, examples, inheritFlags, integer } from "../../options.js";
 import { printJson } from "../../output.js";
 import { checkPageFlags, DEFAULT_DECISIONS, MOST_DECISIONS, type PageFlags, wantsPage } from "../../report/flags.js";
 import { storesOf, withStores } from "../../serve/stores.js";
@@ -29,7 +29,7 @@ export function reportCommand(): Command {
       .helpCommand(false)
       .option("--run <id>", "which run (default: the newest)")
       .option("--audits <file>", "report on an audits file (JSONL, CSV or Parquet) instead of a workspace")
-      .option("--actions <positive,negative>", "with --audits: the two actions, the restricting one first", actions)
+      .option("--actions <names>", `with --audits: the actions, ${ACTIONS_HELP}`, actions)
       .option("--cohort <name>", "only the decisions of a cohort")
       .option(
         "--against <what>",

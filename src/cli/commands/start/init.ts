@@ -8,7 +8,7 @@ import { fileError } from "../../../io/files.js";
 import { packageFile } from "../../../io/package-file.js";
 import { createWorkspace } from "../../../store/files/workspace.js";
 import { printable } from "../../../text/printable.js";
-import { actions, examples } from "../../options.js";
+import { ACTIONS_HELP, actions, examples } from "../../options.js";
 import { print, printJson } from "../../output.js";
 
 /** The workspaces that are shipped in the package; the first is the default. */
@@ -33,11 +33,7 @@ export function initCommand(): Command {
         .choices(EXAMPLES)
         .preset("commons"),
     )
-    .option(
-      "--actions <positive,negative>",
-      "names of the two actions, the restricting one first (default: remove,approve)",
-      actions,
-    )
+    .option("--actions <names>", `names of the actions (default: remove,approve): ${ACTIONS_HELP}`, actions)
     .option("--json", "print the result as JSON (--json=FILE writes it to a file instead)")
     .addOption(new Option("--json-file <file>").hideHelp())
     .addHelpText(
@@ -46,6 +42,7 @@ export function initCommand(): Command {
         "defensible init my-platform",
         "defensible init try --example",
         "defensible init loans --actions deny,grant",
+        "defensible init forum --actions allow,label/limit,remove,ban",
       ),
     )
     .action(init);

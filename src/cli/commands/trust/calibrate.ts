@@ -1,7 +1,7 @@
 import { Command, Option } from "commander";
 import { CALIBRATION_METHODS } from "../../../measures/calibration/fit/methods.js";
 import { applyAction, compareAction, fitAction, listAction, showAction } from "../../calibrate/actions.js";
-import { actions, examples, inheritFlags, integer, share } from "../../options.js";
+import { ACTIONS_HELP, actions, examples, inheritFlags, integer, share } from "../../options.js";
 import { withMarkdown } from "../../output.js";
 import { withStores } from "../../serve/stores.js";
 
@@ -59,7 +59,7 @@ function withAudits(command: Command): Command {
   return command
     .option("--run <id>", "which run (default: the newest)")
     .option("--audits <file>", "an audits file (JSONL, CSV or Parquet) instead of a run")
-    .option("--actions <positive,negative>", "with --audits: the two actions, the restricting one first", actions);
+    .option("--actions <names>", `with --audits: the actions, ${ACTIONS_HELP}`, actions);
 }
 
 function withTargets(command: Command): Command {

@@ -3,7 +3,7 @@ import type { Actions } from "../../../core/records/actions.js";
 import { TEMPLATES, type Template } from "../../../core/records/trace.js";
 import type { AllocationOrder, FlipperRule, StopRule } from "../../../measures/stability/allocate.js";
 import { type AuditFlags, withAuditOptions } from "../../audit/options.js";
-import { actions, collect, examples, integer, number, share, withCommonOptions } from "../../options.js";
+import { ACTIONS_HELP, actions, collect, examples, integer, number, share, withCommonOptions } from "../../options.js";
 import { type FigureOptions, type PageOptions, withResultOptions } from "../../page.js";
 
 export interface StabilityFlags extends AuditFlags, PageOptions, FigureOptions {
@@ -82,7 +82,7 @@ export function stabilityCommand(): Command {
       collect,
     )
     .option("--audits <file>", "analyse an audits file with columns `replicate` and `temperature` or `arm`", collect)
-    .option("--actions <positive,negative>", "with --audits: the two actions, the restricting one first", actions)
+    .option("--actions <names>", `with --audits: the actions, ${ACTIONS_HELP}`, actions)
     .option("--sequential", "with --run or --audits: say only what is settled, not the shares as they are")
     .option("--draws <n>", "draws of each bootstrap", integer(100, 1_000_000), 2000)
     .option("--rows <n>", "cases shown", integer(1), 12)

@@ -1,4 +1,4 @@
-import { oppositeAction } from "../../../core/records/actions.js";
+import { isRestricting, oppositeAction } from "../../../core/records/actions.js";
 import type { CaseFrame, CaseRule } from "../../../core/records/case.js";
 import type { Content, Decision } from "../../../core/records/decision.js";
 import type { Rng } from "../../../stats/random/create-rng.js";
@@ -39,7 +39,7 @@ export function wrongAction({ decision, frame }: Base): string {
 
 /** The content breaks a rule: the restricting action is the right one. */
 export function isForbidden({ decision, frame }: Base): boolean {
-  return decision.decision === frame.actions.positive;
+  return isRestricting(frame.actions, decision.decision);
 }
 
 /** "community rule R3". */

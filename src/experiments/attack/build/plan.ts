@@ -1,5 +1,5 @@
 import type { AttackCandidate } from "../../../analysis/decision-fields.js";
-import type { Actions } from "../../../core/records/actions.js";
+import { type Actions, isRestricting } from "../../../core/records/actions.js";
 import type { Rng } from "../../../stats/random/create-rng.js";
 import { shuffle } from "../../../stats/random/shuffle.js";
 import type { AttackKind } from "../result.js";
@@ -155,7 +155,7 @@ export function definePool(rows: readonly AttackCandidate[], actions: Actions): 
     if (known && level === 3) counts.indefensible++;
     if (level === 3 || (!known && row.grounded !== true)) continue;
     const settled = level === 1 && !inverse;
-    const forbidden = row.decision === actions.positive;
+    const forbidden = isRestricting(actions, row.decision);
     counts.clean++;
     if (settled) counts.settled++;
     else if (known) counts.open++;

@@ -2,7 +2,7 @@ import type { AuditTable } from "../../../analysis/audit-table.js";
 import { tallyByRule } from "../../../analysis/tallies.js";
 import { hashText } from "../../../audit/arms.js";
 import { InputError } from "../../../core/errors.js";
-import type { Actions } from "../../../core/records/actions.js";
+import { type Actions, actionChoice, isAction } from "../../../core/records/actions.js";
 import type { Decision } from "../../../core/records/decision.js";
 import { fileError } from "../../../io/files.js";
 import { readLines } from "../../../io/read-lines.js";
@@ -91,8 +91,8 @@ function parseCase(text: string, actions: Actions): AttackCase | string {
     return `${issue!.path.join(".") || "the line"}: ${issue!.message}`;
   }
   const one = parsed.data;
-  if (one.decision !== actions.positive && one.decision !== actions.negative) {
-    return `decision: got "${one.decision}", expected ${actions.positive} or ${actions.negative}`;
+  if (!isAction(actions, one.decision)) {
+    return `decision: got "${one.decision}", expected ${actionChoice(actions)}`;
   }
   if (one.target === "trace" && !one.attack?.text)
     return "attack.text: a trace attack needs the citation that it puts in";

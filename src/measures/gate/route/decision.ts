@@ -1,4 +1,5 @@
 import type { Evidence } from "../../../core/gate.js";
+import { isRestricting } from "../../../core/records/actions.js";
 import { FLAGS, type ReadHashes } from "../../../core/records/audit.js";
 import type { Decision } from "../../../core/records/decision.js";
 import type { Route, RouteReason } from "../../../core/records/route.js";
@@ -19,7 +20,7 @@ import { hasLookAlikeKeys } from "./unsafe-keys.js";
 export function routeDecision(state: RouteState, decision: unknown, audit: unknown): Route {
   if (!isDecision(decision, state.actions)) return badDecision(state, decision);
   const reasons: RouteReason[] = [];
-  const restricts = decision.decision === state.actions.positive;
+  const restricts = isRestricting(state.actions, decision.decision);
   if (state.closed) reasons.push("closed");
   const own = isAudit(audit) && isOf(decision, audit) ? audit : null;
   const cohort = cohortOf(state, decision, own);

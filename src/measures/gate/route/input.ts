@@ -1,4 +1,4 @@
-import type { Actions } from "../../../core/records/actions.js";
+import { type Actions, isAction } from "../../../core/records/actions.js";
 import { CITATION_SCOPES, type CitationScope, type ReadHashes } from "../../../core/records/audit.js";
 import type { Decision } from "../../../core/records/decision.js";
 import type { Level } from "../../../core/records/level.js";
@@ -15,7 +15,7 @@ export function isDecision(value: unknown, actions: Actions): value is Decision 
   return (
     isName(value.id) &&
     isName(value.community) &&
-    (value.decision === actions.positive || value.decision === actions.negative) &&
+    isAction(actions, value.decision) &&
     isContent(value.content) &&
     (isAbsent(value.human_label) || isName(value.human_label)) &&
     isOptionalText(value.rationale) &&

@@ -1,3 +1,4 @@
+import { isRestricting } from "../../../core/records/actions.js";
 import type { Citation } from "../../../core/records/audit.js";
 import type { CaseRule } from "../../../core/records/case.js";
 import { groundCitation } from "../ground-citation.js";
@@ -146,7 +147,7 @@ export function readScopeCase(input: ScopeInput): ScopeCase {
     );
   return {
     input,
-    restricts: input.decision === frame.actions.positive,
+    restricts: isRestricting(frame.actions, input.decision),
     citation: input.citation ?? groundCitation(cited, frame),
     cited,
     chain,
