@@ -3,6 +3,7 @@ import type { MoreColumn } from "../../analysis/audit-select.js";
 import { type AuditTable, withAuditTable } from "../../analysis/audit-table.js";
 import { flipPairs } from "../../analysis/dual-audits.js";
 import { oneAuditor } from "../../analysis/gate/evidence.js";
+import { countAlternatives, countLabelledActions } from "../../analysis/several-actions.js";
 import { countSignals, flagCounts, humanPairs, type ShareName, weightsByLevel } from "../../analysis/signal-counts.js";
 import {
   type CellCount,
@@ -14,7 +15,7 @@ import {
 } from "../../analysis/tallies.js";
 import { OPPOSITE_ARM } from "../../audit/arms.js";
 import type { Estimate } from "../../core/estimate.js";
-import type { Actions } from "../../core/records/actions.js";
+import type { ActionStep, Actions } from "../../core/records/actions.js";
 import type { Manifest } from "../../core/records/manifest.js";
 import type { RuleSet } from "../../core/records/rule-set.js";
 import type { CohortMetrics, Report } from "../../core/results/report.js";
@@ -27,6 +28,7 @@ import { flipControl } from "../../measures/metrics/paired/dual-audit.js";
 import { pureAmbiguity } from "../../measures/metrics/pure-ambiguity.js";
 import { shareEstimate } from "../../measures/metrics/rate.js";
 import { cohortMetrics, reportMetrics } from "../../measures/metrics/report-metrics.js";
+import { derivableAlternatives, exactAgreement, severityDistance } from "../../measures/metrics/severity.js";
 import { countOpenLabels, type Tally } from "../../measures/metrics/tally.js";
 import type { Context } from "../../store/context.js";
 import type { Duck } from "../../store/files/duckdb.js";
@@ -134,6 +136,7 @@ export async function buildReport(table: AuditTable, inputs: ReportInputs): Prom
     },
     flags: await flagCounts(table),
     by_decision: rates.by_decision,
+    ...(table.actions.all ? { several_actions: await severalActions(table, table.actions.all) } : {}),
     by_language: rates.by_language,
     by_cohort: inputs.hasCohorts ? keyed(await tallyByCohort(table)) : {},
     communities: rates.communities,
@@ -142,6 +145,22 @@ export async function buildReport(table: AuditTable, inputs: ReportInputs): Prom
     ...(inputs.against
       ? { against: compareAgainst(inputs.against.target, inputs.against.pairs, inputs.against.sample) }
       : {}),
+  };
+}
+
+async function severalActions(
+  table: AuditTable,
+  all: readonly ActionStep[],
+): Promise<NonNullable<Report["several_actions"]>> {
+  const labelled = await countLabelledActions(table);
+  const alternatives = await countAlternatives(table);
+  return {
+    exact_agreement: exactAgreement(labelled),
+    severity_distance: severityDistance(labelled, all),
+    alternatives: alternatives && {
+      any_derivable: shareEstimate(alternatives.any, "no decision has verdicts for itself and its alternatives"),
+      pairs: derivableAlternatives(alternatives.pairs, all),
+    },
   };
 }
 

@@ -107,6 +107,27 @@ export const againstSchema = z.object({
 const openLabelsSchema = z.object({ positive: z.number().int(), negative: z.number().int() });
 export type OpenLabels = z.infer<typeof openLabelsSchema>;
 
+/** What more than two actions add. The agreement above knows only whether an action restricts. */
+const severalActionsSchema = z.object({
+  exact_agreement: estimateSchema,
+  severity_distance: estimateSchema,
+  /** Null: the run audited no alternative. */
+  alternatives: z
+    .object({
+      /** Share of decisions of which at least one audited alternative is at level 1 or 2. */
+      any_derivable: estimateSchema,
+      pairs: z.array(
+        z.object({
+          decision: z.string(),
+          alternative: z.string(),
+          derivable: estimateSchema,
+          without_verdict: z.number().int(),
+        }),
+      ),
+    })
+    .nullable(),
+});
+
 export const reportSchema = z.looseObject({
   format: z.literal(1),
   run: z.looseObject({ run_id: z.string().nullable() }),
@@ -160,6 +181,8 @@ export const reportSchema = z.looseObject({
   }),
   flags: z.record(z.string(), z.number().int()),
   by_decision: z.record(z.string(), z.object(cohortMetrics)),
+  /** Only where there are more than two actions. */
+  several_actions: severalActionsSchema.optional(),
   by_language: z.record(z.string(), z.object(cohortMetrics)),
   by_cohort: z.record(z.string(), z.object(cohortMetrics)),
   communities: z.array(z.object({ community: z.string(), ...cohortMetrics })),

@@ -6,6 +6,7 @@ import { type NumberForm, plural, wideInterval } from "../words/numbers.js";
 import { estAt, numberAt, type Piece, pointerPart, sentence, termOf } from "../words/sentence.js";
 import { CAUSE_NAMES, CAUSE_WORDS, CAUSES } from "../words/signs.js";
 import { wordsOf } from "../words/word-table.js";
+import { actionBlocks } from "./actions-document.js";
 
 /** The numbers behind the headline: levels, ambiguity, agreement, breakdowns and signals. Pointers lead into the report. */
 export function numbersDocument(report: Report, { rows = 15 }: { rows?: number } = {}): Document {
@@ -122,6 +123,7 @@ function breakdownBlocks(report: Report, rows: number): Block[] {
   return [
     // Within one action F1 is an artefact (approvals have no true positives), so accuracy is shown instead.
     ...partBlocks("By decision", report, "by_decision", "accuracy"),
+    ...actionBlocks(report),
     ...(Object.keys(report.by_language).length > 1 ? partBlocks("By language", report, "by_language") : []),
     // Within one cohort the others are only overlaps with it.
     ...(report.run.cohort ? [] : partBlocks("By cohort", report, "by_cohort")),

@@ -8,6 +8,7 @@ import { printable } from "../../text/printable.js";
 import { type Block, type Document, table } from "../document/document.js";
 import { byOpenBothWays } from "../figures/rule-ambiguity.js";
 import { countText, intervalText, plural, rateText, wideInterval } from "../words/numbers.js";
+import { actionBlocks } from "./actions-document.js";
 import { governanceSection, headlineSection } from "./headline-document.js";
 import { causeBlocks, communityBlocks, numbersDocument } from "./numbers-document.js";
 import { realisedSection } from "./realised-document.js";
@@ -33,7 +34,7 @@ export function reportDocument(report: Report, options: DocumentOptions = {}): D
       ...baselineNote(report),
       ...(verbose
         ? [...numbersDocument(report, { rows }).blocks, ...humansSection(report)]
-        : [...causeBlocks(report), ...communityBlocks(report, rows)]),
+        : [...causeBlocks(report), ...actionBlocks(report), ...communityBlocks(report, rows)]),
       ...rulesSection(report, rows),
       ...(against ? [{ kind: "heading" as const, text: against.title }, ...against.blocks] : []),
       ...governanceSection(report),
