@@ -42,6 +42,8 @@ export const gateConfigSchema = z.strictObject({
   min_decisions: z.number().int().min(1).optional(),
   variable: z.enum(GATE_VARIABLES).optional(),
   by: z.array(z.enum(GATE_KEYS)).min(1).optional(),
+  /** Greatest expected harm of a decision, in the units of the weights (`harm`). */
+  harm: z.number().gt(0).optional(),
   /** Greatest share of indefensible decisions among those automated by their score. */
   risk: share.optional(),
   /** Probability that a promise does not hold. */
@@ -105,6 +107,8 @@ export const configSchema = z.strictObject({
   prices: z.record(z.string(), priceSchema).optional(),
   /** USD that all workers of the live service together may spend on audits in a day (UTC). */
   usd_per_day: z.number().gt(0).optional(),
+  /** How much harm an indefensible decision does, by action; 1 where none is named. A rule's own weight (`harm` in its set) multiplies it. */
+  harm: z.strictObject({ actions: z.record(z.string(), z.number().min(0)) }).optional(),
   gate: gateConfigSchema.optional(),
   /** By their names, for `import --profile`. */
   import: z.record(z.string(), importProfileSchema).optional(),

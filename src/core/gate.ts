@@ -34,6 +34,18 @@ export const suspensionSchema = z.object({
   by: z.enum(["reviews", "hand"]).optional(),
 });
 
+/** Expected harm of the decisions of one community, in the units of the weights. */
+export const communityHarmSchema = z.looseObject({
+  /** Mean over all verdicts of h for level 3 and 0 otherwise; null without verdicts. */
+  mean: rate,
+  /** 95 %, for any distribution of harm and at every look; null without closed threads. */
+  lower: rate,
+  upper: rate,
+  limit: z.number(),
+  /** Whether this limit alone is met: as seen, by the probability to break it, and proven before adjustment. */
+  passes: z.object({ paper: z.boolean(), shrunk: z.boolean(), certified: z.boolean() }),
+});
+
 export const gateCommunitySchema = z.looseObject({
   community: z.string(),
   n: z.number().int(),
@@ -45,6 +57,8 @@ export const gateCommunitySchema = z.looseObject({
   suspended: suspensionSchema.nullable(),
   passes: z.object({ paper: z.boolean(), shrunk: z.boolean(), certified: z.boolean() }),
   more_decisions_needed: z.number().int().nullable(),
+  /** Where expected harm is limited. */
+  harm: communityHarmSchema.optional(),
   /** Versions of the rules (`ruleset_version`) under which it was audited. */
   ruleset_versions: z.array(z.string()).optional(),
 });
@@ -100,10 +114,33 @@ export const selectiveSchema = thresholdsSchema.extend({
   by_decision: z.object({ restricting: thresholdsSchema, other: thresholdsSchema }).nullish(),
 });
 
+/** How much harm an indefensible decision does that cites a rule; `community` is null for a rule of the platform. */
+const harmRuleSchema = z.object({
+  scope: z.enum(["platform", "community"]),
+  community: z.string().nullable(),
+  rule_id: z.string(),
+  harm: z.number().min(0),
+});
+
+/** The limit of expected harm, and the weights that it is counted by: h = weight of the action · weight of the cited rule, 1 where none is named. */
+export const gateHarmSchema = z.looseObject({
+  limit: z.number().gt(0),
+  /** The greatest harm that one decision can do by these weights. */
+  max: z.number().gt(0),
+  actions: z.record(z.string(), z.number().min(0)),
+  rules: z.array(harmRuleSchema),
+});
+
 /** The result of `defensible gate`, and, in `gate/current.json`, the gate that `defensible route` follows. */
 export const gateSchema = z.looseObject({
   mode: z.enum(GATE_MODES),
-  thresholds: z.object({ di: z.number(), ai: z.number(), min_decisions: z.number().int() }),
+  thresholds: z.object({
+    di: z.number(),
+    ai: z.number(),
+    min_decisions: z.number().int(),
+    /** Greatest expected harm of a decision; absent: harm is not limited. */
+    harm: z.number().optional(),
+  }),
   fleet: scenarioSchema,
   scenarios: z.array(scenarioSchema),
   communities: z.array(gateCommunitySchema),
@@ -123,6 +160,8 @@ export const gateSchema = z.looseObject({
   adjust: z.string().optional(),
   look: z.enum(["once", "anytime"]).optional(),
   look_reason: z.string().optional(),
+  /** Where expected harm is limited. */
+  harm: gateHarmSchema.optional(),
   /** A thread counts as at most this many decisions in certified mode. */
   thread_cap: z.number().int().min(1).optional(),
   /** What certified mode rests on: threads, decisions in them, share beyond the cap, and the claim of a pass in words. */
@@ -193,6 +232,9 @@ export const gateFindingsSchema = z.looseObject({
 });
 
 export type Gate = z.infer<typeof gateSchema>;
+export type GateHarm = z.infer<typeof gateHarmSchema>;
+export type HarmRule = z.infer<typeof harmRuleSchema>;
+export type CommunityHarm = z.infer<typeof communityHarmSchema>;
 export type GateCommunity = z.infer<typeof gateCommunitySchema>;
 export type GateScenario = z.infer<typeof scenarioSchema>;
 export type Evidence = z.infer<typeof evidenceSchema>;

@@ -39,8 +39,10 @@ function gateEvaluation(page: ReportPage, settings: GateSettings): GateEvaluatio
   const own = keptFor(page);
   const key = JSON.stringify(settings);
   if (own.last?.key !== key) {
-    const { cohorts } = page.gate_input;
-    const { mode, ...limits } = settings;
+    const { cohorts, limits: shown } = page.gate_input;
+    const { mode, ...changed } = settings;
+    // The reader changes the rates; the limit of harm is the gate's.
+    const limits = { ...changed, harm_limit: shown.harm_limit };
     own.fits[settings.variable] ??= fitShrinkage(cohorts, settings.variable);
     const fit = own.fits[settings.variable];
     own.last = {
@@ -63,7 +65,9 @@ function gateFrontier(page: ReportPage, settings: GateSettings): CoverageRiskFro
   const { frontiers } = keptFor(page);
   const grid = frontierGrid(settings);
   const key = `${settings.min_decisions} ${settings.variable} ${grid.di.length} ${grid.ai.length}`;
-  return keepFew(frontiers, key, MOST_FRONTIERS, () => coverageRiskFrontier(page.gate_input.cohorts, settings, grid));
+  return keepFew(frontiers, key, MOST_FRONTIERS, () =>
+    coverageRiskFrontier(page.gate_input.cohorts, { ...settings, harm_limit: page.gate_input.limits.harm_limit }, grid),
+  );
 }
 
 export interface GateInUse {

@@ -1,4 +1,4 @@
-import type { GateKey } from "../../core/gate.js";
+import type { GateHarm, GateKey } from "../../core/gate.js";
 import type { GateCohort } from "../../measures/gate/gate-input.js";
 import { THREAD_OPEN_DAYS, type ThreadGroup } from "../../measures/gate/thread-units.js";
 import { CELLS } from "../../measures/metrics/tally.js";
@@ -7,6 +7,7 @@ import { instant, sqlName, sqlString, UTC } from "../../store/files/audit-column
 import { MAIN_ROWS, rowsOfArm } from "../audit-cells.js";
 import type { AuditTable } from "../audit-table.js";
 import { type CohortRow, cohortColumns, rowKey, selectColumns } from "./cohort-columns.js";
+import { countHarm, harmOf } from "./harm-counts.js";
 
 /** SQL for the verdicts a gate counts, on a row's cell (`cellIndex` in metrics/tally.ts). */
 export const COUNTED = {
@@ -62,18 +63,21 @@ type GroupRow = CohortRow & ThreadGroup & { closed: boolean; late: number; squar
 export async function addThreads(
   table: AuditTable,
   cohorts: ReadonlyMap<string, GateCohort>,
-  { by, where = "true", arm }: CountOptions,
+  { by, where = "true", arm, harm = null }: CountOptions,
   { now, finished }: ThreadsAt,
 ): Promise<void> {
   const columns = cohortColumns(by);
   const group = columns.join(", ");
   const thread = `${group}, owner, thread_id, alone`;
   const counts = NAMES.map((name) => `count(*) FILTER (on_time AND ${name})::INTEGER AS ${name}`);
+  // Rounded: a sum of the same numbers in another order would be another group.
+  const sums = harm ? ["round(coalesce(sum(harm) FILTER (on_time), 0), 9) AS harm"] : [];
+  const names = [...NAMES, ...(harm ? ["harm"] : [])];
   await table.db.run(UTC);
   const rows = await table.db.rows<GroupRow>(
     `WITH verdicts AS (
        SELECT ${selectColumns(columns)}, community AS owner, thread_id, CASE WHEN thread_id IS NULL THEN row_id END AS alone,
-         ${instant("decided_at")} AS decided, ${NAMES.map((name) => `${COUNTED[name]} AS ${name}`).join(", ")}
+         ${instant("decided_at")} AS decided, ${[...NAMES.map((name) => `${COUNTED[name]} AS ${name}`), ...(harm ? [`${harmOf(harm)} AS harm`] : [])].join(", ")}
        FROM audits WHERE ${rowsOfArm(arm)} AND cell >= 0 AND ${where}),
      timed AS (
        SELECT *, min(decided) OVER (PARTITION BY ${group}, owner, thread_id) AS first FROM verdicts WHERE thread_id IS NOT NULL
@@ -82,9 +86,9 @@ export async function addThreads(
        SELECT *, decided IS NULL OR decided <= first + ${THREAD_OPEN_MS} AS on_time FROM timed),
      threads AS (
        SELECT ${group}, thread_id, first, count(*) FILTER (on_time)::INTEGER AS n, count(*) FILTER (NOT on_time) AS left_out,
-         count(*) AS size, ${counts.join(", ")}
+         count(*) AS size, ${[...counts, ...sums].join(", ")}
        FROM placed GROUP BY ${thread}, first)
-     SELECT ${group}, n, ${NAMES.join(", ")},
+     SELECT ${group}, n, ${names.join(", ")},
        CASE WHEN first IS NULL THEN ${finished} ELSE first + ${THREAD_OPEN_MS} <= ${now} END AS closed,
        count(*)::INTEGER AS threads, sum(left_out)::INTEGER AS late, sum(size * size)::DOUBLE AS squares, count(thread_id)::INTEGER AS named
      FROM threads GROUP BY ALL ORDER BY ALL`,
@@ -95,28 +99,32 @@ export async function addThreads(
     if (cohort) found.set(cohort, [...(found.get(cohort) ?? []), row]);
   }
   for (const [cohort, list] of found) {
-    if (list.some((row) => row.named > 0)) addGroups(cohort, list);
+    if (list.some((row) => row.named > 0)) addGroups(cohort, list, harm?.max ?? null);
   }
 }
 
-function addGroups(cohort: GateCohort, rows: readonly GroupRow[]): void {
+function addGroups(cohort: GateCohort, rows: readonly GroupRow[], mostHarm: number | null): void {
   const sum = (count: (row: GroupRow) => number) => rows.reduce((total, row) => total + count(row), 0);
   cohort.design_effect = sum((row) => row.squares) / cohort.n;
   cohort.threads = {
-    groups: merged(rows.filter((row) => row.closed)),
+    groups: merged(
+      rows.filter((row) => row.closed),
+      mostHarm,
+    ),
     open: sum((row) => (row.closed ? 0 : row.threads * row.n)),
     late: sum((row) => row.late),
   };
 }
 
 /** Rule citations of several rules may give one cohort several rows with the same counts. */
-function merged(rows: readonly GroupRow[]): ThreadGroup[] {
+function merged(rows: readonly GroupRow[], mostHarm: number | null): ThreadGroup[] {
   const groups = new Map<string, ThreadGroup>();
-  for (const { threads, n, indefensible, inverse_yes, inverse_yes_pure } of rows) {
-    const key = `${n}/${indefensible}/${inverse_yes}/${inverse_yes_pure}`;
+  for (const { threads, n, indefensible, inverse_yes, inverse_yes_pure, harm } of rows) {
+    const shares = mostHarm === null ? {} : { harm: harm! / mostHarm };
+    const key = `${n}/${indefensible}/${inverse_yes}/${inverse_yes_pure}/${harm ?? ""}`;
     const known = groups.get(key);
     if (known) known.threads += threads;
-    else groups.set(key, { threads, n, indefensible, inverse_yes, inverse_yes_pure });
+    else groups.set(key, { threads, n, indefensible, inverse_yes, inverse_yes_pure, ...shares });
   }
   return [...groups.values()];
 }
@@ -220,6 +228,8 @@ export interface CountOptions {
   arm?: string;
   /** Some rows have a `thread_id`: count threads as they are then. */
   threads?: ThreadsAt | null;
+  /** Count harm by these weights. */
+  harm?: GateHarm | null;
 }
 
 /** Counts of every cohort, sorted by name. */
@@ -234,6 +244,10 @@ export async function countGateCohorts(table: AuditTable, options: CountOptions)
     const cohort = cohorts.get(key) ?? emptyCohort(key);
     cohorts.set(key, cohort);
     addCell(cohort, row.cell, row.n);
+  }
+  if (options.harm) {
+    const found = await countHarm(table, options.harm, options);
+    for (const cohort of cohorts.values()) cohort.harm = found.get(cohort.key) ?? [];
   }
   if (options.threads) await addThreads(table, cohorts, options, options.threads);
   return [...cohorts.values()].sort((a, b) => (a.key < b.key ? -1 : 1));

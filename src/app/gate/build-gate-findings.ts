@@ -3,7 +3,7 @@ import { absentFields, loadDecisionFields } from "../../analysis/decision-fields
 import { countGateCohorts, hasThreads, type ThreadsAt, threadsAt } from "../../analysis/gate/counts.js";
 import { loadLabelSample } from "../../analysis/labels/label-sample.js";
 import { countJudgements } from "../../analysis/tallies.js";
-import type { Gate, GateKey } from "../../core/gate.js";
+import type { Gate, GateHarm, GateKey } from "../../core/gate.js";
 import type { LabelSample } from "../../core/records/label.js";
 import { type CohortLabels, labelCountsOf } from "../../measures/gate/certified-gate.js";
 import { planWatch } from "../../measures/gate/drift/watch-plan.js";
@@ -18,6 +18,7 @@ import { buildHoldout } from "./build-gate.js";
 import type { GateWords } from "./gate-codes.js";
 import { fieldOf, sliceCounts } from "./gate-scores.js";
 import { startGate } from "./gate-settings.js";
+import { harmInForce } from "./harm.js";
 import { namedCommunities } from "./watch-events.js";
 
 /** Properties of decisions that a report slices by, where decisions have them; `gate --slices` takes any. */
@@ -29,6 +30,7 @@ const HELD_OUT = 0.5;
 interface FindingInputs {
   by: GateKey[];
   limits: GateLimits;
+  harm: GateHarm | null;
   /** Mode, error rates, adjustment and look. */
   options: Required<Pick<PassOptions, "mode" | "q" | "delta" | "adjust" | "look" | "threadCap">>;
   /** Threads that are still open then are left out of certificates. */
@@ -45,18 +47,26 @@ type Computed = Pick<GateFindings, "settings" | "holdout" | "slices" | "judge_er
 
 /** What a gate with these settings finds beyond its counts; `thread_id` must have been loaded. */
 async function buildGateFindings(table: AuditTable, inputs: FindingInputs): Promise<Computed> {
-  const { by, limits, options, labels, seed } = inputs;
+  const { by, limits, options, labels, seed, harm } = inputs;
   const { threadCap, ...settings } = options;
+  const { harm_limit: _, ...rates } = limits;
   const threads = (await hasThreads(table)) ? inputs.threadsAt : null;
-  const cohorts = await countGateCohorts(table, { by, threads });
+  const cohorts = await countGateCohorts(table, { by, threads, harm });
   const passing = passGate(cohorts, limits, {
     ...options,
     ...(labels ? { labelCounts: labelCountsOf(labels) } : {}),
   });
   const passes = new Set(cohorts.filter((_, i) => passing[i]).map(({ key }) => key));
   return {
-    settings: { ...limits, ...settings, thread_cap: threadCap, by, judge_error: labels !== undefined },
-    holdout: await buildHoldout(table, { by, limits, options, threads, share: HELD_OUT, seed }),
+    settings: {
+      ...rates,
+      ...(harm ? { harm: harm.limit } : {}),
+      ...settings,
+      thread_cap: threadCap,
+      by,
+      judge_error: labels !== undefined,
+    },
+    holdout: await buildHoldout(table, { by, limits, options, threads, harm, share: HELD_OUT, seed }),
     slices: await standardSlices(table, inputs, passes),
     judge_error: inputs.sample?.weighted
       ? judgeError(await countJudgements(table, by, inputs.sample), { delta: options.delta, sample: inputs.sample })
@@ -92,11 +102,13 @@ export async function gateFindings(
   { runId, gate, words }: { runId: string; gate: Gate | undefined; words: GateWords },
 ): Promise<GateFindings> {
   const { config } = context;
-  const start = startGate(gate, config);
+  const harm = await harmInForce(gate, context, table.actions);
+  const start = startGate(gate, config, harm);
   const { by, limits, mode, q, delta, adjust, look, label_counts: labels } = start;
   const file = await context.labels.snapshot();
   const loaded = file && (await loadLabelSample(table, file, { source: "human", runId }));
   const found = await buildGateFindings(table, {
+    harm,
     by,
     limits,
     options: { mode, q, delta, adjust, look, threadCap: start.thread_cap },

@@ -5,7 +5,7 @@ import { countGateCohorts, hasThreads, heldOut, type ThreadsAt } from "../../ana
 import { countJudgements } from "../../analysis/tallies.js";
 import { OPPOSITE_ARM } from "../../audit/arms.js";
 import type { CalibrationTarget, StoredCalibration } from "../../core/calibration.js";
-import type { Evidence, GateKey } from "../../core/gate.js";
+import type { Evidence, GateHarm, GateKey } from "../../core/gate.js";
 import type { LabelSample } from "../../core/records/label.js";
 import type { GateLook } from "../../measures/gate/adjustment.js";
 import type { RuleAmbiguity } from "../../measures/gate/advice.js";
@@ -24,6 +24,7 @@ import type { KnownRule } from "../report/build-report.js";
 import type { GateNote, GateWords } from "./gate-codes.js";
 import { buildGateScores, buildSlices } from "./gate-scores.js";
 import { chooseCommunities } from "./gate-settings.js";
+import { gateHarm } from "./harm.js";
 
 export interface GateInputs {
   settings: GateSettings;
@@ -35,6 +36,8 @@ export interface GateInputs {
   evidence: Evidence;
   /** Rules of the workspace, for their titles. */
   rules: readonly KnownRule[];
+  /** Weights of harm by action, where harm is limited. */
+  harmActions?: Readonly<Record<string, number>> | undefined;
   words: Pick<GateWords, "note">;
   /** How certified mode may test these data, and why. */
   look: (data: string) => { look: GateLook; why: GateNote };
@@ -51,10 +54,11 @@ export interface GateInputs {
 export async function buildGate(table: AuditTable, inputs: GateInputs): Promise<GateReport> {
   const { settings } = inputs;
   const { by, mode, q, delta, adjust } = settings;
-  const limits: GateLimits = settings;
+  const harm =
+    settings.harm === undefined ? null : gateHarm(settings.harm, table.actions, inputs.harmActions ?? {}, inputs.rules);
   const at: ThreadsAt = { now: Date.parse(inputs.createdAt), finished: inputs.run.status !== "open" };
   const threads = (await hasThreads(table)) ? at : null;
-  const cohorts = await countGateCohorts(table, { by, threads });
+  const cohorts = await countGateCohorts(table, { by, threads, harm });
   const data = inputs.hashOf(await describeData(table, by, cohorts));
   const { look, why } = inputs.look(data);
   const { labels } = inputs;
@@ -63,7 +67,7 @@ export async function buildGate(table: AuditTable, inputs: GateInputs): Promise<
     ? judgeError(await countJudgements(table, by, labels), { delta, sample: labels })
     : null;
   const options = {
-    limits: { di: limits.di, ai: limits.ai, min_decisions: limits.min_decisions, variable: limits.variable },
+    limits: limitsOf(settings, harm),
     mode,
     q,
     delta,
@@ -80,6 +84,7 @@ export async function buildGate(table: AuditTable, inputs: GateInputs): Promise<
     ...options,
     by,
     threads,
+    harm,
   });
   const scores = await buildGateScores(table, {
     ...inputs,
@@ -98,6 +103,7 @@ export async function buildGate(table: AuditTable, inputs: GateInputs): Promise<
     judge_error_required: settings.judge_error,
     review_share: settings.review_share,
     thread_cap: settings.thread_cap,
+    ...(harm ? { harm } : {}),
     evidence: inputs.evidence,
     run: inputs.run,
     ...(inputs.span ? { span: inputs.span } : {}),
@@ -111,7 +117,7 @@ export async function buildGate(table: AuditTable, inputs: GateInputs): Promise<
     judge_error: judged,
     flip_control: flips && flipControl(flips),
     holdout: inputs.holdout
-      ? await buildHoldout(table, { ...inputs.holdout, by, limits: options.limits, options, threads })
+      ? await buildHoldout(table, { ...inputs.holdout, by, limits: options.limits, options, threads, harm })
       : null,
     watch: null,
     realised_risk: null,
@@ -119,6 +125,10 @@ export async function buildGate(table: AuditTable, inputs: GateInputs): Promise<
     closed: null,
     notes: notesOf(inputs, evaluation.threads, judged).map(inputs.words.note),
   };
+}
+
+function limitsOf({ di, ai, min_decisions, variable }: GateSettings, harm: GateHarm | null): GateLimits {
+  return { di, ai, min_decisions, variable, ...(harm ? { harm_limit: { limit: harm.limit, max: harm.max } } : {}) };
 }
 
 /** What tells the data of one look from those of another: counts by community, whatever the gate divides by. */
@@ -129,7 +139,7 @@ async function describeData(
 ): Promise<string> {
   const same = by.length === 1 && by[0] === "community";
   const communities = same ? cohorts : await countGateCohorts(table, { by: ["community"] });
-  return JSON.stringify(communities.map(({ design_effect: _, threads: __, ...counts }) => counts));
+  return JSON.stringify(communities.map(({ design_effect: _, threads: __, harm: ___, ...counts }) => counts));
 }
 
 async function ruleAmbiguity(table: AuditTable, { settings, rules }: GateInputs) {
@@ -180,6 +190,7 @@ interface HoldoutInputs {
   options: PassOptions;
   /** Some decisions belong to threads, which stay together; null: none does. */
   threads: ThreadsAt | null;
+  harm: GateHarm | null;
   /** Of the decisions, and the seed that says which. */
   share: number;
   seed: number;
@@ -187,9 +198,9 @@ interface HoldoutInputs {
 
 /** What the communities chosen on one part of the decisions do on the other. */
 export async function buildHoldout(table: AuditTable, inputs: HoldoutInputs): Promise<HoldoutReport> {
-  const { by, limits, options, threads, share, seed } = inputs;
+  const { by, limits, options, threads, harm, share, seed } = inputs;
   const condition = heldOut({ seed, share, threads: threads !== null });
-  const count = (where: string) => countGateCohorts(table, { by, where, threads });
+  const count = (where: string) => countGateCohorts(table, { by, where, threads, harm });
   const [selection, evaluation] = [await count(`NOT (${condition})`), await count(condition)];
   // Whom to choose is one look at the first part; people's labels are of all rows and stay out of it.
   const certificate = holdoutCertificate(selection, evaluation, limits, { ...options, labelCounts: undefined });

@@ -46,7 +46,7 @@ export async function fileGate(
   source: AuditInput,
   actions: Actions | undefined,
   request: GateRequest,
-  about: Pick<GateInputs, "run" | "rules"> = {
+  about: Pick<GateInputs, "run" | "rules" | "harmActions"> = {
     run: { run_id: null, source: basename(source.path), status: null },
     rules: [],
   },
@@ -110,6 +110,7 @@ export async function runGate(context: Context, manifest: Manifest, request: Gat
         ...(joined ? { span: joined.span } : {}),
         evidence,
         rules: await knownRules(context.records),
+        harmActions: context.config.harm?.actions,
         look: (data) => {
           earlier = otherLooks(looks, evidence, data);
           return chosenLook(request, earlier);

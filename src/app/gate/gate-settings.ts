@@ -1,7 +1,14 @@
 import type { AuditTable } from "../../analysis/audit-table.js";
 import { countGateCohorts, heldOut, type ThreadsAt } from "../../analysis/gate/counts.js";
 import type { Config, GateConfig } from "../../core/config.js";
-import { GATE_KEYS, type Gate, type GateKey, type GateMode, type GateVariable } from "../../core/gate.js";
+import {
+  GATE_KEYS,
+  type Gate,
+  type GateHarm,
+  type GateKey,
+  type GateMode,
+  type GateVariable,
+} from "../../core/gate.js";
 import type { GateAdjustment } from "../../measures/gate/adjustment.js";
 import { DEFAULT_DELTA } from "../../measures/gate/certified-gate.js";
 import { type GateLimits, STANDARD_LIMITS } from "../../measures/gate/gate-input.js";
@@ -24,6 +31,7 @@ export interface GateChoices {
   delta?: number;
   q?: number;
   risk?: number;
+  harm?: number;
   judgeError?: boolean;
   threadCap?: number;
   window?: number;
@@ -47,8 +55,13 @@ export function gateSettings(flags: GateChoices, config: GateConfig = {}): GateS
     judge_error: flags.judgeError ?? false,
     review_share: config.review_share ?? DEFAULT_REVIEW_SHARE,
     thread_cap: flags.threadCap ?? config.thread_cap ?? DEFAULT_THREAD_CAP,
+    ...harmSetting(flags.harm ?? config.harm),
     ...spanSettings(flags, config),
   };
+}
+
+function harmSetting(harm: number | undefined): Pick<GateSettings, "harm"> {
+  return harm === undefined ? {} : { harm };
 }
 
 /** A choice replaces both settings of the configuration: a gate has a window or a start, or neither. */
@@ -120,6 +133,7 @@ const COMPARED = [
   "delta",
   "q",
   "risk",
+  "harm",
   "judge_error",
   "thread_cap",
   "window_days",
@@ -130,13 +144,14 @@ const COMPARED = [
 export function startGate(
   gate: Gate | undefined,
   config: Pick<Config, "gate"> | null,
+  harm: GateHarm | null = null,
 ): Omit<ReportPage["gate_input"], "cohorts"> {
   const base = gate ? settingsInForce(gate) : config?.gate;
   const { di, ai, min_decisions, variable, mode, q, delta, by, thread_cap } = gateSettings({}, base);
   return {
     by,
     mode,
-    limits: { di, ai, min_decisions, variable },
+    limits: { di, ai, min_decisions, variable, ...(harm ? { harm_limit: { limit: harm.limit, max: harm.max } } : {}) },
     q,
     delta,
     adjust: (gate?.adjust as GateAdjustment | undefined) ?? "holm",
@@ -176,11 +191,12 @@ export async function chooseCommunities(
     by: readonly GateKey[];
     limits: GateLimits;
     threads: ThreadsAt | null;
+    harm: GateHarm | null;
   },
 ): Promise<ChosenCommunities> {
   const { by, limits, threads, mode, q, delta, adjust, threadCap } = options;
   const condition = heldOut({ ...HELD_OUT, threads: threads !== null });
-  const cohorts = await countGateCohorts(table, { by, where: `NOT (${condition})`, threads });
+  const cohorts = await countGateCohorts(table, { by, where: `NOT (${condition})`, threads, harm: options.harm });
   const min_decisions = Math.ceil(limits.min_decisions * (1 - HELD_OUT.share));
   const passes = passGate(cohorts, { ...limits, min_decisions }, { mode, q, delta, adjust, threadCap, look: "once" });
   const keys = new Set(cohorts.filter((_, i) => passes[i]).map(({ key }) => key));

@@ -105,7 +105,7 @@ export async function gateHistory(store: GateStore): Promise<GateHistory> {
 /** What `route` needs of a gate, what a report computes it from, and no more: it is read at every start. */
 export function inForceGate(report: GateReport, suspended: Suspensions): Gate {
   const { mode, thresholds, format, gate_id, created_at, by, evidence, selective, review_share, variable } = report;
-  const { adjust, look, delta, q, risk, thread_cap, span } = report;
+  const { adjust, look, delta, q, risk, thread_cap, span, harm } = report;
   const slim = ({ estimates: _, reasons: __, ...scenario }: GateReport["fleet"]) => scenario;
   const known = new Set(report.communities.map((one) => one.community));
   return {
@@ -126,6 +126,7 @@ export function inForceGate(report: GateReport, suspended: Suspensions): Gate {
         suspended: one.suspended,
         passes: one.passes,
         more_decisions_needed: one.more_decisions_needed,
+        ...(one.harm ? { harm: one.harm } : {}),
         ...(one.ruleset_versions ? { ruleset_versions: one.ruleset_versions } : {}),
       })),
       ...absentFrom(known, suspended),
@@ -145,6 +146,7 @@ export function inForceGate(report: GateReport, suspended: Suspensions): Gate {
     q,
     risk,
     thread_cap,
+    ...(harm ? { harm } : {}),
     ...(span ? { span } : {}),
     ...(report.judge_error_required
       ? { judge_error_required: true, label_counts: cohortLabels(report.judge_error) }

@@ -1,7 +1,7 @@
 import { fromRows, openAuditTable } from "../../analysis/audit-table.js";
 import { oneAuditor } from "../../analysis/gate/evidence.js";
 import type { NewCalibration, TargetKind } from "../../core/calibration.js";
-import { type GateConfig, gateConfigSchema } from "../../core/config.js";
+import { type Config, type GateConfig, gateConfigSchema } from "../../core/config.js";
 import { InputError } from "../../core/errors.js";
 import type { Actions } from "../../core/records/actions.js";
 import type { Audit } from "../../core/records/audit.js";
@@ -25,6 +25,7 @@ export interface AnalysisSubject {
   actions: Actions;
   ruleSets: readonly RuleSet[];
   gate: GateConfig | undefined;
+  harm: Config["harm"];
   words: LibraryWords;
   seed: number;
   now: () => Date;
@@ -100,6 +101,7 @@ export async function gateOf(
   const about = {
     run: { run_id: runOf(audits), source: null, status: null },
     rules: newestRules(ruleSets),
+    harmActions: subject.harm?.actions,
   };
   return sealed(await fileGate(fromRows(audits), actions, request, about));
 }

@@ -73,7 +73,15 @@ export class Defensible {
     const now = () => new Date();
     this.router = new Router(subject, { shadow: options.workspace !== undefined && options.shadow === true, now });
     const { config, ruleSets, settings, words } = subject;
-    this.analysis = { actions: config.actions, ruleSets, gate: config.gate, words, seed: settings.seed, now };
+    this.analysis = {
+      actions: config.actions,
+      ruleSets,
+      gate: config.gate,
+      harm: config.harm,
+      words,
+      seed: settings.seed,
+      now,
+    };
   }
 
   /**

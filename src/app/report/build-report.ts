@@ -51,6 +51,7 @@ export function newestRules(sets: readonly RuleSet[]): KnownRule[] {
         community,
         rule_id: rule.id,
         title: rule.title,
+        ...(rule.harm === undefined || rule.harm === null ? {} : { harm: rule.harm }),
       });
     }
   }
@@ -63,6 +64,8 @@ export interface KnownRule {
   community: string | null;
   rule_id: string;
   title: string;
+  /** How much harm an indefensible decision does that cites it; absent: 1. */
+  harm?: number;
 }
 
 export interface ReportInputs {

@@ -76,6 +76,7 @@ function checkFileFlags(flags: GateFlags): void {
   const workspaceFlags: [unknown, string][] = [
     [flags.run, "--run"],
     [flags.window, "--window"],
+    [flags.harm, "--harm"],
     [flags.since, "--since"],
     [flags.calibration, "--calibration"],
     [flags.apply, "--apply"],
@@ -105,6 +106,13 @@ export function rate(text: string): number {
   if (!(value > 0 && value < 1)) {
     throw new InvalidArgumentError("expected a share above 0 and below 1, such as 0.05 or 5%.");
   }
+  return value;
+}
+
+/** An amount of harm. */
+export function positive(text: string): number {
+  const value = text.trim() === "" ? Number.NaN : Number(text);
+  if (!(value > 0 && value < Infinity)) throw new InvalidArgumentError("expected a number above 0, such as 0.2.");
   return value;
 }
 

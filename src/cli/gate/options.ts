@@ -7,7 +7,7 @@ import { ACTIONS_HELP, actions, type CommonOptions, collect, integer, least } fr
 import { withMarkdown } from "../output.js";
 import type { PageOptions } from "../page.js";
 import { withStores } from "../serve/stores.js";
-import { days, gateKeys, rate, sliceNames } from "./flags.js";
+import { days, gateKeys, positive, rate, sliceNames } from "./flags.js";
 
 export interface GateFlags extends CommonOptions, PageOptions, GateChoices {
   run?: string[];
@@ -75,6 +75,11 @@ export function withGateOptions(command: Command): Command {
     .option("--thread-cap <n>", "certified: decisions counted of one thread at most (default 5)", integer(1))
     .option("--q <x>", "shrunk: expected share of false passes (default 0.05)", rate)
     .option("--risk <x>", "maximum indefensible share among decisions automated by score (default 1 − DI)", rate)
+    .option(
+      "--harm <x>",
+      "maximum expected harm of a decision, in the units of the workspace's weights (default: not limited)",
+      positive,
+    )
     .option("--calibration <id>", "score with this calibration (default: the newest that fits)")
     .option("--labels <file>", "human labels of defensibility (default: the workspace's)")
     .option("--judge-error", "certified: also bound the true indefensible rate by human labels");

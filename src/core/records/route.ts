@@ -20,6 +20,7 @@ export const ROUTE_REASONS = [
   "unknown_community",
   "insufficient",
   "does_not_pass",
+  "harm_above_limit",
   "not_certified",
   "suspended",
   "foreign_gate",

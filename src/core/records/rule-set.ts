@@ -78,6 +78,8 @@ export const ruleSchema = z
     kind: z.enum(RULE_KINDS).nullish(),
     url: z.string().nullish(),
     never_automate: z.boolean().nullish(),
+    /** How much harm an indefensible decision does that cites this rule; 1 where nothing is said. */
+    harm: z.number().min(0).nullish(),
   })
   .meta(CLOSED);
 

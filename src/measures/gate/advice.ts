@@ -2,6 +2,7 @@ import type { GateState } from "../../core/gate.js";
 import type { OpenLabels } from "../../core/results/report.js";
 import { labelsAlike } from "../metrics/tally.js";
 import { ambiguousCount, type GateCohort, type GateLimits } from "./gate-input.js";
+import { meetsHarm } from "./harm.js";
 import type { MoreDecisions } from "./more-decisions.js";
 
 export const ADVICE_ACTIONS = [
@@ -83,6 +84,10 @@ export function advise({ cohort, limits, state, passes, more, rules }: AdviceInp
       missing,
       `to reach the minimum${hopeless ? "; with the rates as seen it would not pass even so" : ""}`,
     );
+  }
+  if (state === "earned_autonomy" && !meetsHarm(cohort, limits)) {
+    const why = "few enough decisions are indefensible, but those that are do more harm than the limit allows";
+    return { action: "keep_reviewing", text: `Keep reviewing: ${why}.`, rule_id: null };
   }
   if (state === "earned_autonomy") {
     if (more.more !== null && more.more > 0) return settle(more.more);

@@ -3,6 +3,7 @@ import { inverseOfE } from "../../stats/tests/multiple-testing.js";
 import { type JudgeErrorReport, LEAST_LABELS } from "../metrics/judge/judge-error.js";
 import { adjustPValues, checkAdjustment, type GateAdjustment, type GateLook } from "./adjustment.js";
 import type { GateCohort, GateLimits } from "./gate-input.js";
+import { type HarmLimit, harmShareLimit, harmUnits } from "./harm.js";
 import { indefensibleLimit, isEligible, meetsLimits } from "./limits.js";
 import { checkThreadCap, DEFAULT_THREAD_CAP, threadUnits } from "./thread-units.js";
 
@@ -36,6 +37,8 @@ export interface CertifiedVerdict extends CertifiedTests {
   /** Tests of the true rate; null where labels were not asked for. */
   p_true_rate: number | null;
   ln_e_true_rate: number | null;
+  /** The test of expected harm; absent: harm is not limited. */
+  harm?: { p: number; ln_e: number };
   /** Upper bound of the true rate at 1 − δ that holds at every look, of this cohort alone, not adjusted; null without labels. */
   true_rate_upper: number | null;
 }
@@ -44,7 +47,7 @@ export interface CertifiedVerdict extends CertifiedTests {
  * The certified gate: a community passes only when its verdicts prove, at an error rate for the whole fleet, that both
  * its rates lie below the limits.
  *
- * Formula: E_c = min{E(1−di), E(ai)} over the cohort's threads, E of `logBoundedEValue` with the units of `threadUnits`
+ * Formula: E_c = min{E(1−di), E(ai)} (and E of harm, where that is limited) over the cohort's threads, E of `logBoundedEValue` with the units of `threadUnits`
  * (intersection–union: the smaller e-value is valid for "at least one limit is broken"), p_c = min(1, 1/E_c). With people's
  * labels, their e-value of the true rate is one more of the same minimum. Passes: adjusted p ≤ δ over the cohorts with
  * n ≥ min, and the observed rates of all verdicts meet the limits. Fixed sequence: order n descending (equal n by name),
@@ -72,8 +75,15 @@ export function certifiedGate(
     const tests = certifiedTests(cohort, limits, threadCap);
     const counts = labelCounts?.(cohort.key) ?? null;
     const truth = labelCounts === undefined ? null : trueRateTests(counts, limits);
-    const ln_e = Math.min(tests.ln_e_indefensible, tests.ln_e_ambiguity, truth?.ln_e_true_rate ?? Infinity);
+    const harm = limits.harm_limit && harmTest(cohort, limits.harm_limit, threadCap);
+    const ln_e = Math.min(
+      tests.ln_e_indefensible,
+      tests.ln_e_ambiguity,
+      truth?.ln_e_true_rate ?? Infinity,
+      harm?.ln_e ?? Infinity,
+    );
     return {
+      ...(harm ? { harm } : {}),
       ...tests,
       passes: false,
       p: inverseOfE(ln_e),
@@ -176,6 +186,12 @@ function trueRateTests(counts: LabelCounts | null, limits: GateLimits): TrueRate
   if (counts === null || counts.labels === 0) return { p_true_rate: 1, ln_e_true_rate: 0 };
   const ln_e_true_rate = logBoundedEValue(labelUnits(counts), indefensibleLimit(limits));
   return { p_true_rate: inverseOfE(ln_e_true_rate), ln_e_true_rate };
+}
+
+/** Evidence against "expected harm is above its limit": x = h·bad/h_max, r = limit/h_max. Where harm was not counted nothing is proven. */
+function harmTest(cohort: GateCohort, limit: HarmLimit, cap: number): { p: number; ln_e: number } {
+  const ln_e = cohort.harm ? logBoundedEValue(harmUnits(cohort, cap), harmShareLimit(limit)) : 0;
+  return { p: inverseOfE(ln_e), ln_e };
 }
 
 /** The tests of a cohort, with threads as units of evidence. */

@@ -1,4 +1,4 @@
-import type { GateMode } from "../../core/gate.js";
+import type { CommunityHarm, GateMode } from "../../core/gate.js";
 import type { BetaBinomialFit } from "../../stats/distributions/beta-binomial-fit.js";
 import { posteriorBeta } from "../../stats/distributions/beta-mixture.js";
 import { betaQuantile } from "../../stats/distributions/beta-quantile.js";
@@ -9,6 +9,7 @@ import { advise } from "./advice.js";
 import { type CertifiedVerdict, testingOrder } from "./certified-gate.js";
 import type { CommunityEvaluation, GateOptions, ShrunkRate } from "./gate-evaluation.js";
 import { ambiguousCount, effectiveShare, type GateCohort, type GateLimits } from "./gate-input.js";
+import { type HarmLimit, harmInterval, harmShares, meetsHarm } from "./harm.js";
 import { bindingConstraint } from "./holdout-certificate.js";
 import { fleetState, isEligible, type ShrinkageFit } from "./limits.js";
 import { type MoreDecisions, moreForCertified, moreForPaper, moreForShrunk, SETTLED } from "./more-decisions.js";
@@ -48,7 +49,7 @@ export function evaluateCommunities(input: CommunitiesInput): CommunityEvaluatio
     const { n, indefensible } = cohort;
     const ambiguous = ambiguousCount(cohort, limits.variable);
     const shrunk = input.shrunk[i]!;
-    const { passes: certifies, ...tests } = input.certified[i]!;
+    const { passes: certifies, harm: harmTest, ...tests } = input.certified[i]!;
     const share = effectiveShare(cohort);
     const bound = (counted: "indefensible" | GateLimits["variable"]) =>
       n === 0 ? null : boundedUpperBound(threadUnits(cohort, counted, threadCap), delta);
@@ -85,6 +86,9 @@ export function evaluateCommunities(input: CommunitiesInput): CommunityEvaluatio
       passes,
       more_decisions_needed: more[mode].more,
       binding: bindingConstraint(cohort, limits),
+      ...(limits.harm_limit && harmTest
+        ? { harm: communityHarm(cohort, limits.harm_limit, input, shrunk.harm_exceeds ?? null, harmTest) }
+        : {}),
       paper: { passes: passes.paper, ...more.paper },
       shrunk: {
         passes: passes.shrunk,
@@ -115,6 +119,29 @@ export function evaluateCommunities(input: CommunitiesInput): CommunityEvaluatio
       }),
     };
   });
+}
+
+/** What is said of one cohort's expected harm. The modes' own verdicts, which also ask for the rates, are in `passes` of the cohort. */
+function communityHarm(
+  cohort: GateCohort,
+  limit: HarmLimit,
+  { limits, threadCap, level, q, delta }: CommunitiesInput,
+  exceeds: number | null,
+  { p, ln_e }: { p: number; ln_e: number },
+): CommunityHarm {
+  const sum = harmShares(cohort);
+  const interval = cohort.n === 0 ? null : harmInterval(cohort, limit, threadCap, level);
+  const seen = meetsHarm(cohort, limits);
+  return {
+    mean: sum === null || cohort.n === 0 ? null : (limit.max * sum) / cohort.n,
+    lower: interval?.lower ?? null,
+    upper: interval?.upper ?? null,
+    limit: limit.limit,
+    exceeds,
+    p,
+    ln_e: finite(ln_e),
+    passes: { paper: seen, shrunk: exceeds !== null && exceeds <= 2 * q, certified: seen && p <= delta },
+  };
 }
 
 /** Posterior mean and equal-tailed interval; cohorts with the same counts are computed once. */

@@ -54,7 +54,12 @@ export function evaluateGate(cohorts: readonly GateCohort[], options: GateOption
   }
   return {
     mode,
-    thresholds: { di: limits.di, ai: limits.ai, min_decisions: limits.min_decisions },
+    thresholds: {
+      di: limits.di,
+      ai: limits.ai,
+      min_decisions: limits.min_decisions,
+      ...(limits.harm_limit ? { harm: limits.harm_limit.limit } : {}),
+    },
     variable: limits.variable,
     q,
     delta,
@@ -67,7 +72,11 @@ export function evaluateGate(cohorts: readonly GateCohort[], options: GateOption
       shrunk: `rates drawn towards the fleet's (empirical Bayes); of those that pass, at most ${+(100 * q).toPrecision(6)} % are expected to break a limit, if the fleet's distribution is as fitted`,
       certified: certifiedMethod(adjust, look, delta, options.labelCounts !== undefined),
     },
-    shrinkage: { indefensible: withoutPrior(fit.indefensible), ambiguity: withoutPrior(fit.ambiguity) },
+    shrinkage: {
+      indefensible: withoutPrior(fit.indefensible),
+      ambiguity: withoutPrior(fit.ambiguity),
+      ...(limits.harm_limit ? { harm: withoutPrior(fit.harm ?? null) } : {}),
+    },
     fleet: by_mode[mode],
     by_mode,
     scenarios: settingsToCompare.map((setting) => {

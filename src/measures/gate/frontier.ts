@@ -1,4 +1,5 @@
 import { ambiguousCount, type GateCohort, type GateLimits } from "./gate-input.js";
+import { meetsHarm } from "./harm.js";
 import { isEligible, LIMIT_SLACK } from "./limits.js";
 
 export interface FrontierPoint {
@@ -71,12 +72,13 @@ export function coverageRiskFrontier(
     ai: ambiguousCount(cohort, limits.variable) / cohort.n - LIMIT_SLACK,
     n: cohort.n,
     indefensible: cohort.indefensible,
+    harmless: meetsHarm(cohort, limits),
   }));
   const decisions = rates.reduce((sum, rate) => sum + rate.n, 0);
   const indefensible = rates.reduce((sum, rate) => sum + rate.indefensible, 0);
   const points: FrontierPoint[] = [];
   for (const di of grid.di) {
-    const able = rates.filter((rate) => rate.di >= di).sort((first, second) => first.ai - second.ai);
+    const able = rates.filter((rate) => rate.harmless && rate.di >= di).sort((first, second) => first.ai - second.ai);
     for (const ai of grid.ai) {
       let passing = 0;
       let n = 0;

@@ -87,7 +87,7 @@ export interface FleetThreads extends Omit<ThreadEvidence, "independence_assumed
 /** Everything the Gate JSON says about counts: JSON-ready, no NaN. */
 export interface GateEvaluation {
   mode: GateMode;
-  thresholds: { di: number; ai: number; min_decisions: number };
+  thresholds: { di: number; ai: number; min_decisions: number; harm?: number };
   variable: GateVariable;
   q: number;
   delta: number;
@@ -102,6 +102,8 @@ export interface GateEvaluation {
   shrinkage: {
     indefensible: Omit<BetaBinomialFit, "prior"> | null;
     ambiguity: Omit<BetaBinomialFit, "prior"> | null;
+    /** Of harm, as a share of the greatest; absent: harm is not limited. */
+    harm?: Omit<BetaBinomialFit, "prior"> | null;
   };
   /** The limits in force in the mode in force. */
   fleet: ScenarioResult;

@@ -1,4 +1,5 @@
 import { GATE_VARIABLES, type GateVariable } from "../../core/names.js";
+import type { HarmCount, HarmLimit } from "./harm.js";
 import type { CohortThreads } from "./thread-units.js";
 
 /** Counts of the verdicts of one cohort (a community, unless the gate is asked for another key): all that a gate looks at. */
@@ -19,6 +20,8 @@ export interface GateCohort {
    * n of them. Nothing is estimated. Null or absent where no thread is known.
    */
   design_effect?: number | null;
+  /** Verdicts that do harm, by how much; absent: harm was not counted. */
+  harm?: HarmCount[];
   /** Closed threads, the certified gate's units of evidence. Absent: no decision has a `thread_id`, each stands for itself. */
   threads?: CohortThreads;
 }
@@ -32,6 +35,8 @@ export interface GateLimits {
   ai: number;
   min_decisions: number;
   variable: GateVariable;
+  /** Greatest expected harm of a decision; absent: harm is not limited. */
+  harm_limit?: HarmLimit | undefined;
 }
 
 /** The paper's Standard scenario. @see paper §9 */

@@ -1,5 +1,5 @@
 import type { CalibrationTarget } from "../../core/calibration.js";
-import type { Evidence, GateCommunity, GateKey, GateMode, GateVariable, Selective } from "../../core/gate.js";
+import type { Evidence, GateCommunity, GateHarm, GateKey, GateMode, GateVariable, Selective } from "../../core/gate.js";
 import type { FlipControl, RealisedRisk } from "../../core/results/realised-risk.js";
 import type { JudgeErrorReport } from "../metrics/judge/judge-error.js";
 import type { GateAdjustment, GateLook } from "./adjustment.js";
@@ -66,6 +66,8 @@ export interface GateSettings {
   adjust: GateAdjustment;
   delta: number;
   q: number;
+  /** Greatest expected harm of a decision; absent: harm is not limited. */
+  harm?: number;
   /** Greatest share of indefensible decisions among those automated by score. */
   risk: number;
   judge_error: boolean;
@@ -191,6 +193,8 @@ export interface GateReport extends Omit<GateEvaluation, "communities"> {
   judge_error_required: boolean;
   review_share: number;
   thread_cap: number;
+  /** Where expected harm is limited: the limit, and the weights that harm is counted by. */
+  harm?: GateHarm;
   evidence: Evidence;
   run: { run_id: string | null; source: string | null; status: string | null };
   /** Where the gate rests on more than one run: from when to when, and on which. */

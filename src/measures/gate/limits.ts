@@ -2,9 +2,10 @@ import { InputError } from "../../core/errors.js";
 import type { GateState } from "../../core/gate.js";
 import { type BetaBinomialFit, betaBinomialFit } from "../../stats/distributions/beta-binomial-fit.js";
 import { ambiguousCount, effectiveShare, type GateCohort, type GateLimits, type GateVariable } from "./gate-input.js";
+import { harmShares, meetsHarm } from "./harm.js";
+import { LIMIT_SLACK } from "./limit-slack.js";
 
-/** Rates are ratios of counts: 27 of 30 must meet 0.90, which as a double is a little more than 27/30. */
-export const LIMIT_SLACK = 1e-9;
+export { LIMIT_SLACK };
 
 /** Greatest indefensible rate r_D = 1 − di, without the last-digit noise of the subtraction. */
 export function indefensibleLimit(limits: GateLimits): number {
@@ -27,9 +28,9 @@ export function meetsAmbiguity(cohort: GateCohort, limits: GateLimits): boolean 
 }
 
 /**
- * Whether the rates as seen meet both limits of the gate, whatever the number of verdicts.
+ * Whether the rates as seen meet the limits of the gate, whatever the number of verdicts.
  *
- * Formula: (n − k_L3)/n ≥ di and k_Yes/n ≤ ai, both inclusive with 1e-9 slack for the division.
+ * Formula: (n − k_L3)/n ≥ di and k_Yes/n ≤ ai, and mean harm ≤ its limit where there is one; all inclusive with 1e-9 slack for the division.
  * Range: true or false.
  * Undefined when: never; false without verdicts (a gate fails closed).
  * Differs from the paper: nothing.
@@ -38,7 +39,7 @@ export function meetsAmbiguity(cohort: GateCohort, limits: GateLimits): boolean 
  * meetsLimits({ key: "", n: 30, indefensible: 3, inverse_yes: 0, inverse_yes_pure: 0, unscored: 0 }, { di: 0.9, ai: 0.15, min_decisions: 25, variable: "ai" }) // => true
  */
 export function meetsLimits(cohort: GateCohort, limits: GateLimits): boolean {
-  return meetsDefensibility(cohort, limits) && meetsAmbiguity(cohort, limits);
+  return meetsDefensibility(cohort, limits) && meetsAmbiguity(cohort, limits) && meetsHarm(cohort, limits);
 }
 
 /** A limit of di = 0 or ai = 1 excludes nobody; both are allowed. */
@@ -54,6 +55,13 @@ export function checkLimits(limits: GateLimits): void {
   };
   rate("di", limits.di);
   rate("ai", limits.ai);
+  if (limits.harm_limit && !(limits.harm_limit.limit > 0 && limits.harm_limit.limit < Infinity)) {
+    throw new InputError(
+      "gate_limits",
+      `harm: not a limit; got ${limits.harm_limit.limit}, expected a number above 0`,
+      "Give it in the units of the weights: with weights from 1 to 10, 0.5 is half the harm of the mildest error a decision.",
+    );
+  }
   if (!(Number.isInteger(limits.min_decisions) && limits.min_decisions >= 0)) {
     throw new InputError(
       "gate_limits",
@@ -106,6 +114,8 @@ export interface ShrinkageFit {
   indefensible: BetaBinomialFit | null;
   ambiguity: BetaBinomialFit | null;
   variable: GateVariable;
+  /** Of harm, as a share of the greatest: a share between 0 and 1 varies no more than a yes or no of the same mean. Absent: harm was not counted. */
+  harm?: BetaBinomialFit | null;
 }
 
 /**
@@ -121,5 +131,6 @@ export function fitShrinkage(cohorts: readonly GateCohort[], variable: GateVaria
     indefensible: fitOf((cohort) => cohort.indefensible),
     ambiguity: fitOf((cohort) => ambiguousCount(cohort, variable)),
     variable,
+    ...(cohorts.some(({ harm }) => harm) ? { harm: fitOf((cohort) => harmShares(cohort) ?? 0) } : {}),
   };
 }

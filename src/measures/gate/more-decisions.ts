@@ -3,6 +3,7 @@ import { lowerTail } from "../../stats/distributions/incomplete-beta.js";
 import { type BoundedUnits, groupUnits, logBoundedEValue } from "../../stats/tests/bounded-e-value.js";
 import { inverseOfE } from "../../stats/tests/multiple-testing.js";
 import { ambiguousCount, effectiveShare, type GateCohort, type GateLimits } from "./gate-input.js";
+import { harmShareLimit, harmShares, harmUnits } from "./harm.js";
 import { indefensibleLimit, meetsLimits, type ShrinkageFit } from "./limits.js";
 import type { AdmissionLadder } from "./shrunk-gate.js";
 import { threadEvidence, threadUnits } from "./thread-units.js";
@@ -78,11 +79,18 @@ export function moreForShrunk(
   const r = indefensibleLimit(limits);
   const inLadder = cohort.n >= least ? own : null;
   const share = effectiveShare(cohort);
+  const most = limits.harm_limit ? harmShareLimit(limits.harm_limit) : 1;
+  const harmful = (harmShares(cohort) ?? 0) / cohort.n;
+  const harmTail = (n: number) => {
+    if (most >= 1 || !fit.harm) return 0;
+    const third = posteriorBeta(fit.harm.prior, harmful * n * share, n * share);
+    return lowerTail(1 - most, most, third.b, third.a);
+  };
   const holds = (n: number) => {
     const first = posteriorBeta(indefensible.prior, bad * n * share, n * share);
     const second = posteriorBeta(ambiguity.prior, open * n * share, n * share);
     const f = lowerTail(1 - r, r, first.b, first.a) + lowerTail(1 - limits.ai, limits.ai, second.b, second.a);
-    return wouldBeAdmitted(ladder, inLadder, f, q);
+    return wouldBeAdmitted(ladder, inLadder, f + harmTail(n), q);
   };
   return found(smallestN(holds, Math.max(cohort.n + 1, least)), cohort.n);
 }
@@ -100,7 +108,11 @@ export function moreForCertified(cohort: GateCohort, limits: GateLimits, level: 
   const units = groupUnits(threadUnits(cohort, "indefensible", cap));
   const others = groupUnits(threadUnits(cohort, limits.variable, cap));
   const r = indefensibleLimit(limits);
-  if (!isBelow(units, r) || !isBelow(others, limits.ai)) return { more: null, reason: HOPELESS };
+  const harmful = limits.harm_limit ? groupUnits(harmUnits(cohort, cap)) : [];
+  const most = limits.harm_limit ? harmShareLimit(limits.harm_limit) : 1;
+  if (!isBelow(units, r) || !isBelow(others, limits.ai) || !isBelow(harmful, most)) {
+    return { more: null, reason: HOPELESS };
+  }
   const reaches = (list: readonly Required<BoundedUnits>[], n: number, limit: number) =>
     inverseOfE(
       logBoundedEValue(
@@ -108,7 +120,8 @@ export function moreForCertified(cohort: GateCohort, limits: GateLimits, level: 
         limit,
       ),
     ) <= level;
-  const holds = (n: number) => reaches(units, n, r) && reaches(others, n, limits.ai);
+  const holds = (n: number) =>
+    reaches(units, n, r) && reaches(others, n, limits.ai) && (most >= 1 || reaches(harmful, n, most));
   const needed = smallestN(holds, Math.max(decisions, least - open, 1));
   if (needed === null) return { more: null, reason: TOO_MANY };
   const more = Math.max(0, needed - decisions - open, least - cohort.n);
@@ -129,7 +142,9 @@ function isBelow(units: readonly Required<BoundedUnits>[], limit: number): boole
 function belowLimits(cohort: GateCohort, limits: GateLimits): boolean {
   const open = ambiguousCount(cohort, limits.variable) / cohort.n;
   const within = (rate: number, limit: number) => limit >= 1 || rate < limit - 1e-12;
-  return within(cohort.indefensible / cohort.n, indefensibleLimit(limits)) && within(open, limits.ai);
+  const { harm_limit: harm } = limits;
+  const harmless = !harm || within((harmShares(cohort) ?? cohort.n) / cohort.n, harmShareLimit(harm));
+  return harmless && within(cohort.indefensible / cohort.n, indefensibleLimit(limits)) && within(open, limits.ai);
 }
 
 /** Whether a value f in the place of `own` (or beside the others, when null) would be admitted. */

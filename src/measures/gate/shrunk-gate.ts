@@ -1,5 +1,6 @@
 import { posteriorExceeds } from "../../stats/distributions/beta-mixture.js";
 import { ambiguousCount, effectiveShare, type GateCohort, type GateLimits } from "./gate-input.js";
+import { harmShareLimit, harmShares } from "./harm.js";
 import { indefensibleLimit, isEligible, type ShrinkageFit } from "./limits.js";
 
 /** Expected share of communities that should not have passed, among those that do. */
@@ -12,13 +13,15 @@ export interface ShrunkVerdict {
   /** P(indefensible rate > 1 − di) and P(ambiguity > ai), after shrinkage. */
   indefensible_exceeds: number | null;
   ambiguity_exceeds: number | null;
+  /** P(expected harm > its limit); absent: harm is not limited. */
+  harm_exceeds?: number | null;
 }
 
 /**
  * The shrunk gate: each community's rates are drawn towards what the fleet is like, as far as its own verdicts are few,
  * and communities are admitted while the expected share of wrong admissions stays at most q. The routing default.
  *
- * Formula: rates ~ Beta(a+k, b+n−k), prior from `betaBinomialFit`; f_c = min(1, P(L3 rate > 1−di) + P(AI > ai)). In
+ * Formula: rates ~ Beta(a+k, b+n−k), prior from `betaBinomialFit`; f_c = min(1, P(L3 rate > 1−di) + P(AI > ai)), and + P(harm > limit) where harm is limited. In
  * ascending order of f_c, n ≥ min, admit while the running mean of f_c ≤ q; never f_c > 2q. Communities with the same
  * f_c enter together or not at all, so that order and names do not matter.
  * Verdicts in threads: k* = p̂ n*, n* = (Σn_t)² / Σn_t². That is a caution, not a promise: a community whose bad decisions
@@ -44,6 +47,7 @@ export function shrunkGate(
       f_c: unionOf(parts),
       indefensible_exceeds: parts.indefensible,
       ambiguity_exceeds: parts.ambiguity,
+      ...(limits.harm_limit ? { harm_exceeds: parts.harm } : {}),
     };
   });
   const entrants = verdicts.filter((verdict, i) => verdict.f_c !== null && isEligible(cohorts[i]!, limits));
@@ -81,10 +85,7 @@ export function admissionLadder(values: readonly number[], q: number): Admission
 }
 
 /** Both tail probabilities of a cohort; cohorts with the same counts are computed once, so they are equal to the last digit. */
-function exceedance(
-  fit: ShrinkageFit,
-  limits: GateLimits,
-): (cohort: GateCohort) => { indefensible: number | null; ambiguity: number | null } {
+function exceedance(fit: ShrinkageFit, limits: GateLimits): (cohort: GateCohort) => Exceedance {
   const tail = (side: ShrinkageFit["indefensible"], limit: number) => {
     const known = new Map<string, number>();
     return (k: number, n: number): number | null => {
@@ -100,16 +101,26 @@ function exceedance(
   };
   const indefensible = tail(fit.indefensible, indefensibleLimit(limits));
   const ambiguity = tail(fit.ambiguity, limits.ai);
+  const most = limits.harm_limit ? harmShareLimit(limits.harm_limit) : 1;
+  const harm = most < 1 ? tail(fit.harm ?? null, most) : () => 0;
   return (cohort) => {
     const share = effectiveShare(cohort);
     return {
+      harm: harm((harmShares(cohort) ?? 0) * share, cohort.n * share),
       indefensible: indefensible(cohort.indefensible * share, cohort.n * share),
       ambiguity: ambiguity(ambiguousCount(cohort, limits.variable) * share, cohort.n * share),
     };
   };
 }
 
-function unionOf(parts: { indefensible: number | null; ambiguity: number | null }): number | null {
-  if (parts.indefensible === null || parts.ambiguity === null) return null;
-  return Math.min(1, parts.indefensible + parts.ambiguity);
+/** Probabilities that a cohort breaks each limit; harm 0 where it is not limited. */
+interface Exceedance {
+  indefensible: number | null;
+  ambiguity: number | null;
+  harm: number | null;
+}
+
+function unionOf({ indefensible, ambiguity, harm }: Exceedance): number | null {
+  if (indefensible === null || ambiguity === null || harm === null) return null;
+  return Math.min(1, indefensible + ambiguity + harm);
 }

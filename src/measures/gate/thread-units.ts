@@ -15,6 +15,8 @@ export interface ThreadGroup {
   indefensible: number;
   inverse_yes: number;
   inverse_yes_pure: number;
+  /** Sum of the harm of its decisions, as shares of the greatest; absent: harm was not counted. */
+  harm?: number;
 }
 
 /** The closed threads of a cohort, and what is not in them. */

@@ -46,9 +46,12 @@ export function communityLabels({ gate_input: { by, label_counts } }: ReportPage
 }
 
 /** Limits as written on the gate, with symbols. */
-export function limitsText({ di, ai }: { di: number; ai: number }, variable: GateEvaluation["variable"]): string {
+export function limitsText(
+  { di, ai, harm }: { di: number; ai: number; harm?: number | undefined },
+  variable: GateEvaluation["variable"],
+): string {
   const short = (value: number) => `${+(100 * value).toPrecision(4)} %`;
-  return `DI ≥ ${short(di)}, ${variable === "ai_pure" ? "pure AI" : "AI"} ≤ ${short(ai)}`;
+  return `DI ≥ ${short(di)}, ${variable === "ai_pure" ? "pure AI" : "AI"} ≤ ${short(ai)}${harm === undefined ? "" : `, harm ≤ ${+harm.toPrecision(4)}`}`;
 }
 
 /** The same in words, for sentences: "defensibility at least …, ambiguity at most …". */

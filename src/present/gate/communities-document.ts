@@ -1,3 +1,4 @@
+import { GATE_MODES } from "../../core/names.js";
 import type { GateReport, GateReportCommunity } from "../../measures/gate/gate-report.js";
 import type { BindingConstraint } from "../../measures/gate/holdout-certificate.js";
 import { printable } from "../../text/printable.js";
@@ -110,7 +111,33 @@ export function communitiesSection(report: GateReport, rows: number): Block[] {
     ...modesSection(report),
     { kind: "text", text: `Proven: ${report.look_reason}.` },
     ...evidenceSection(report, rows),
+    ...harmBlocks(report, rows),
     ...nextSteps(report, rows),
+  ];
+}
+
+/** Expected harm by community, where it is limited. */
+export function harmBlocks(report: GateReport, rows: number): Block[] {
+  const { harm, communities, mode } = report;
+  if (!harm) return [];
+  const met = communities.filter((one) => one.harm?.passes[mode]).length;
+  return [
+    { kind: "heading", text: "Expected harm" },
+    table<Text>(
+      [cohortWord(report).one, ">harm of a decision", ">lower", ">upper (95%)", "raw", "cautious", "proven"],
+      largestFirst(report)
+        .slice(0, rows)
+        .map(({ row, at }) => [
+          communityLink(row.community),
+          ...(["mean", "lower", "upper"] as const).map((field) => numberAt(`${at}/harm/${field}`, "fine")),
+          ...GATE_MODES.map((one) => (row.harm?.passes[one] ? "pass" : "no")),
+        ]),
+    ),
+    {
+      kind: "text",
+      as: "note",
+      text: `${met} of ${communities.length} keep the limit of ${+harm.limit.toPrecision(4)} by the ${gateName(mode)}. Harm of a decision: the mean of its weight (action × cited rule) over all decisions, 0 where the decision is defensible; the greatest possible is ${+harm.max.toPrecision(4)}. This limit alone: a community also has to keep the others.`,
+    },
   ];
 }
 

@@ -1,8 +1,10 @@
 import { countGateCohorts, countTimeline, hasThreads, threadsAt } from "../../analysis/gate/counts.js";
 import { countCommunities } from "../../analysis/tallies.js";
 import { startGate } from "../../app/gate/gate-settings.js";
+import { harmInForce } from "../../app/gate/harm.js";
 import type { ReportSubject } from "../../app/report/build-report.js";
 import { changedSince, findOpposites } from "../../app/report/run-report.js";
+import type { GateHarm } from "../../core/gate.js";
 import type { Report } from "../../core/results/report.js";
 import { VERSION } from "../../io/package-file.js";
 import type { PageCommunity, PageRuleSet, ReportPage } from "../../measures/report-page.js";
@@ -18,6 +20,8 @@ export type PageGate = Omit<ReportPage["gate_input"], "cohorts">;
 
 export interface PageOptions {
   gate: PageGate;
+  /** Weights of harm, where the gate limits it. */
+  harm?: GateHarm | null;
   /** Decisions listed at most; null: none, on request. */
   decisions: number | null;
   /** How what people wrote is hashed; null: it is shown. */
@@ -57,9 +61,9 @@ export async function buildPage(subject: PageSubject, options: PageOptions): Pro
 }
 
 /** Counts of the gate's cohorts. The settings come with the report and are redacted as it is. */
-async function gateCohorts({ report, table }: PageSubject, { gate: { by, as_of }, hashOf }: PageOptions) {
+async function gateCohorts({ report, table }: PageSubject, { gate: { by, as_of }, harm = null, hashOf }: PageOptions) {
   const threads = (await hasThreads(table)) ? threadsAt(as_of) : null;
-  const cohorts = await countGateCohorts(table, { by, threads });
+  const cohorts = await countGateCohorts(table, { by, threads, harm });
   if (!hashOf) return cohorts;
   const keyOf = redactedKeys(report, by, hashOf);
   return cohorts.map((cohort) => ({ ...cohort, key: keyOf(cohort.key) }));
@@ -124,10 +128,12 @@ export async function reportPage(subject: ReportSubject, request: PageRequest): 
   const opposites = context && manifest ? await findOpposites(context.runs, manifest) : null;
   const changed = context && manifest ? await changedSince(context.records, manifest) : null;
   const { decisions, redaction } = request;
+  const harm = await harmInForce(subject.report.gate, context, subject.table.actions);
   return buildPage(
     { ...subject, opposites, changed },
     {
-      gate: startGate(subject.report.gate, context?.config ?? null),
+      gate: startGate(subject.report.gate, context?.config ?? null, harm),
+      harm,
       decisions,
       hashOf: redaction?.hashOf ?? null,
       platform: context?.config.platform,

@@ -15,6 +15,7 @@ export const ROUTE_SENTENCES: Readonly<Record<RouteReason, string>> = Object.fre
   unknown_community: "The gate does not know the community.",
   insufficient: "The community has too few audited decisions.",
   does_not_pass: "The community does not pass the gate in this mode.",
+  harm_above_limit: "The community's expected harm is above its limit, or not shown in this mode to be below it.",
   not_certified: "The gate is not a proven one (--mode certified), or rests on a sliding window: it proves nothing.",
   suspended: "The community is suspended.",
   foreign_gate: "The gate rests on audits of another auditor, prompt, template or tier.",

@@ -1,5 +1,14 @@
 import { InputError } from "../../../core/errors.js";
-import type { Evidence, Gate, GateKey, GateMode, GateState, Selective, Thresholds } from "../../../core/gate.js";
+import type {
+  CommunityHarm,
+  Evidence,
+  Gate,
+  GateKey,
+  GateMode,
+  GateState,
+  Selective,
+  Thresholds,
+} from "../../../core/gate.js";
 import type { Actions } from "../../../core/records/actions.js";
 import type { ReadHashes } from "../../../core/records/audit.js";
 import type { Decision } from "../../../core/records/decision.js";
@@ -52,6 +61,8 @@ export interface RouteCohort {
   /** Versions of the rules under which the cohort was audited; null: the gate does not say. */
   rulesetVersions: ReadonlySet<string> | null;
   evidence: RouteEvidence;
+  /** Absent: the gate does not limit harm. */
+  harm?: CommunityHarm | undefined;
 }
 
 /** A gate, made ready for looking up. */
@@ -103,7 +114,7 @@ export function prepareGate(gate: Gate): RouteGate {
     }
     const evidence = { cohort, n, indefensible, inverse_yes, passes, ...(suspended ? { suspended } : {}) };
     const rulesetVersions = rest.ruleset_versions ? new Set(rest.ruleset_versions) : null;
-    cohorts.set(cohort, { state, suspended: suspended !== null, rulesetVersions, evidence });
+    cohorts.set(cohort, { state, suspended: suspended !== null, rulesetVersions, evidence, harm: rest.harm });
   }
   const { selective } = gate;
   return {
