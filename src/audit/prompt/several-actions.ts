@@ -26,7 +26,7 @@ const WORDINGS: readonly (readonly [string, string])[] = [
   ["that the opposite decision would rest on,", "that the other decision would rest on,"],
   [
     "- A decision that restricts needs a rule that authorises it.",
-    `- There are more than two decisions, listed from the mildest to the most severe. The severity has to be derived as well as that anything is done. Where a rule names what follows, only that follows from it. Where a rule prohibits and names no consequence, it authorises no particular one: a decision that restricts and rests on it alone is level 2 at best, and inverse_check is Yes.
+    `- The decisions are listed from the mildest to the most severe. The severity has to be derived as well as that anything is done. Where a rule names what follows, only that follows from it. Where a rule prohibits and names no consequence, it authorises no particular one: a decision that restricts and rests on it alone is level 2 at best, and inverse_check is Yes.
 - A decision that restricts needs a rule that authorises it.`,
   ],
 ];

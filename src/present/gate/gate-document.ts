@@ -7,7 +7,7 @@ import { realisedSection } from "../report/realised-document.js";
 import { gateName } from "../words/gate-change.js";
 import { byCount, plural } from "../words/numbers.js";
 import { countedAt, estAt, numberAt, rateAt, type Sentence, sentence } from "../words/sentence.js";
-import { bindingSection, communitiesSection, nextSteps } from "./communities-document.js";
+import { bindingSection, communitiesSection, harmBlocks, nextSteps } from "./communities-document.js";
 import { frontierSection, scenariosSection, scoreFrontierSection } from "./frontier-document.js";
 import { selectiveSection } from "./score-document.js";
 import { cohortWord, judgeSection, share, statesSection, verdictSection } from "./verdict-document.js";
@@ -40,7 +40,7 @@ export function gateDocument(report: GateReport, options: GateDocumentOptions = 
             ...frontierSection(report),
             ...bindingSection(report),
           ]
-        : nextSteps(report, rows)),
+        : [...harmBlocks(report, rows), ...nextSteps(report, rows)]),
       ...holdoutSection(report),
       ...(verbose || passing ? selectiveSection(report, rows) : []),
       ...(verbose ? [...scoreFrontierSection(report), ...judgeSection(report, rows)] : []),

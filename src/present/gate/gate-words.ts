@@ -107,6 +107,7 @@ export const SETTING_FLAGS: Partial<Record<keyof GateSettings, string>> = {
   risk: "--risk",
   judge_error: "--judge-error",
   thread_cap: "--thread-cap",
+  harm: "--harm",
   window_days: "--window",
   since: "--since",
 };
