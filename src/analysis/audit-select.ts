@@ -140,7 +140,7 @@ export function viewList(types: ReadonlyMap<string, string>, actions: Actions, k
     return `${value} AS ${flat(name)}`;
   });
   const [positive, negative] = [sqlString(actions.positive), sqlString(actions.negative)];
-  // A cell tells which side an action is on; of more than two it does not tell which action.
+  // A cell has the side of an action; of more than two it does not say which action.
   const named = actions.all
     ? ["own_action AS decision", "CASE WHEN cell >= 0 THEN human_action END AS human_label"]
     : [

@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { InputError } from "../core/errors.js";
-import { type Actions, actionsProblem, severalActions } from "../core/records/actions.js";
+import { readActions } from "../core/records/actions.js";
 import { meantPercent, parseShare } from "../core/text-checks.js";
 import type { FileContext } from "../store/files/stores.js";
 import type { Workspace } from "../store/files/workspace.js";
@@ -133,28 +133,8 @@ export function readBy<T>(read: (text: string) => T): (text: string) => T {
 export const ACTIONS_HELP =
   "the restricting one first; three or more: mildest first, with / before the first that restricts";
 
-/** `POSITIVE,NEGATIVE`; or three and more, mildest first: `allow,label/limit,remove`. Without a slash all but the first restrict. */
-export function actions(text: string): Actions {
-  const names = text.split(/[,/]/).map((part) => part.trim());
-  const slashes = text.split("/").length - 1;
-  if (names.length > 2 && slashes < 2 && names.every(Boolean)) {
-    const place = slashes === 0 ? 1 : text.split("/")[0]!.split(",").length;
-    return readBy(() => checkedActions(severalActions(names, names[place])))(text);
-  }
-  const [positive = "", negative = "", ...rest] = names;
-  if (!positive || !negative || positive === negative || rest.length > 0 || slashes > 0) {
-    throw new InvalidArgumentError(
-      "expected two different actions, the restricting one first: POSITIVE,NEGATIVE; or three or more, mildest first: allow,label,remove.",
-    );
-  }
-  return { positive, negative };
-}
-
-function checkedActions(actions: Actions): Actions {
-  const problem = actionsProblem(actions);
-  if (problem !== null) throw new RangeError(`${problem}.`);
-  return actions;
-}
+/** What `--actions` takes. */
+export const actions = readBy(readActions);
 
 /** Collects a flag that may be given several times. */
 export function collect(value: string, previous: string[] | undefined): string[] {

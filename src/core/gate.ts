@@ -38,11 +38,11 @@ export const suspensionSchema = z.object({
 export const communityHarmSchema = z.looseObject({
   /** Mean over all verdicts of h for level 3 and 0 otherwise; null without verdicts. */
   mean: rate,
-  /** 95 %, for any distribution of harm and at every look; null without closed threads. */
+  /** 95%, for any distribution of harm and at every look; null without closed threads. */
   lower: rate,
   upper: rate,
   limit: z.number(),
-  /** Whether this limit alone is met: as seen, by the probability to break it, and proven before adjustment. */
+  /** Whether this limit alone is met: as observed, by the probability to break it, and proven before adjustment. */
   passes: z.object({ paper: z.boolean(), shrunk: z.boolean(), certified: z.boolean() }),
 });
 

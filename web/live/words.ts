@@ -14,6 +14,7 @@ const SHORT: Readonly<Record<string, string>> = {
   unknown_community: "Unknown community",
   insufficient: "Too few audits in the community",
   does_not_pass: "Community does not pass",
+  harm_above_limit: "Expected harm above its limit",
   not_certified: "Gate not proven",
   suspended: "Community suspended",
   foreign_gate: "Gate of another auditor",

@@ -6,8 +6,7 @@ import type { ReportPage, TimelineRow } from "../../measures/report-page.js";
 import { instant, sqlName, sqlString, UTC } from "../../store/files/audit-columns.js";
 import { MAIN_ROWS, rowsOfArm } from "../audit-cells.js";
 import type { AuditTable } from "../audit-table.js";
-import { type CohortRow, cohortColumns, rowKey, selectColumns } from "./cohort-columns.js";
-import { countHarm, harmOf } from "./harm-counts.js";
+import { type CohortRow, cohortColumns, countHarm, harmOf, rowKey, selectColumns } from "./cohort-columns.js";
 
 /** SQL for the verdicts a gate counts, on a row's cell (`cellIndex` in metrics/tally.ts). */
 export const COUNTED = {

@@ -17,8 +17,7 @@ import type { DecisionFiles, GateStore } from "../../store/ports.js";
 import { buildHoldout } from "./build-gate.js";
 import type { GateWords } from "./gate-codes.js";
 import { fieldOf, sliceCounts } from "./gate-scores.js";
-import { startGate } from "./gate-settings.js";
-import { harmInForce } from "./harm.js";
+import { harmInForce, startGate } from "./gate-settings.js";
 import { namedCommunities } from "./watch-events.js";
 
 /** Properties of decisions that a report slices by, where decisions have them; `gate --slices` takes any. */

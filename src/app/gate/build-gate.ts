@@ -23,8 +23,7 @@ import type { DecisionFiles } from "../../store/ports.js";
 import type { KnownRule } from "../report/build-report.js";
 import type { GateNote, GateWords } from "./gate-codes.js";
 import { buildGateScores, buildSlices } from "./gate-scores.js";
-import { chooseCommunities } from "./gate-settings.js";
-import { gateHarm } from "./harm.js";
+import { chooseCommunities, gateHarm } from "./gate-settings.js";
 
 export interface GateInputs {
   settings: GateSettings;

@@ -1,6 +1,7 @@
 import type { AuditTable } from "../../analysis/audit-table.js";
 import { countGateCohorts, heldOut, type ThreadsAt } from "../../analysis/gate/counts.js";
 import type { Config, GateConfig } from "../../core/config.js";
+import { InputError } from "../../core/errors.js";
 import {
   GATE_KEYS,
   type Gate,
@@ -9,15 +10,19 @@ import {
   type GateMode,
   type GateVariable,
 } from "../../core/gate.js";
+import { type Actions, actionChoice, actionNames, isAction } from "../../core/records/actions.js";
 import type { GateAdjustment } from "../../measures/gate/adjustment.js";
 import { DEFAULT_DELTA } from "../../measures/gate/certified-gate.js";
 import { type GateLimits, STANDARD_LIMITS } from "../../measures/gate/gate-input.js";
 import type { GateSettings } from "../../measures/gate/gate-report.js";
+import { greatestHarm } from "../../measures/gate/harm.js";
 import { type PassOptions, passGate } from "../../measures/gate/pass-gate.js";
 import { DEFAULT_REVIEW_SHARE } from "../../measures/gate/route/reasons.js";
 import { DEFAULT_Q } from "../../measures/gate/shrunk-gate.js";
 import { DEFAULT_THREAD_CAP } from "../../measures/gate/thread-units.js";
 import type { ReportPage } from "../../measures/report-page.js";
+import type { Context } from "../../store/context.js";
+import { type KnownRule, knownRules } from "../report/build-report.js";
 
 /** What may be chosen for a gate; each goes before the workspace's configuration. */
 export interface GateChoices {
@@ -201,4 +206,45 @@ export async function chooseCommunities(
   const passes = passGate(cohorts, { ...limits, min_decisions }, { mode, q, delta, adjust, threadCap, look: "once" });
   const keys = new Set(cohorts.filter((_, i) => passes[i]).map(({ key }) => key));
   return { ...HELD_OUT, by_thread: threads !== null, min_decisions, keys, condition };
+}
+
+/** A limit of expected harm with the weights that it is counted by. */
+export function gateHarm(
+  limit: number,
+  actions: Actions,
+  weights: Readonly<Record<string, number>>,
+  rules: readonly KnownRule[],
+): GateHarm {
+  const unknown = Object.keys(weights).find((name) => !isAction(actions, name));
+  if (unknown !== undefined) {
+    throw new InputError(
+      "bad_harm",
+      `harm.actions: got "${unknown}", expected ${actionChoice(actions)}`,
+      "Name the workspace's own actions under `harm` in defensible.yaml.",
+    );
+  }
+  const weighted = rules.flatMap(({ scope, community, rule_id, harm }) =>
+    harm === undefined || harm === 1 ? [] : [{ scope, community, rule_id, harm }],
+  );
+  const names = actionNames(actions);
+  if (names.every((name) => weights[name] === 0)) {
+    throw new InputError(
+      "bad_harm",
+      "harm.actions: every action has weight 0, so nothing could do harm",
+      "Give at least one action a weight above 0.",
+    );
+  }
+  return { limit, max: greatestHarm(names, weights, weighted), actions: { ...weights }, rules: weighted };
+}
+
+/** The harm limit of the gate that a report shows: what the active gate recorded, else the workspace's; null: harm is not limited. */
+export async function harmInForce(
+  gate: Gate | undefined,
+  context: Pick<Context, "config" | "records"> | null,
+  actions: Actions,
+): Promise<GateHarm | null> {
+  if (gate) return gate.harm ?? null;
+  const limit = context?.config.gate?.harm;
+  if (!context || limit === undefined) return null;
+  return gateHarm(limit, actions, context.config.harm?.actions ?? {}, await knownRules(context.records));
 }

@@ -65,7 +65,7 @@ export async function rawRows(table: AuditTable, heldOut: string): Promise<Score
 /** Whether decisions of a community belong to it: by action (0: the other one, 1: the restricting one), then by community. */
 export type Open = readonly (readonly boolean[])[];
 
-/** Cohorts by rule or language cannot be told from the columns, and neither can one of more than two actions. */
+/** Cohorts by rule or language are not in the columns, and neither are more than two actions. */
 export function toldApart(by: readonly GateKey[], actions: AuditTable["actions"]): boolean {
   return by.every((key) => key === "community" || (key === "decision" && !actions.all));
 }

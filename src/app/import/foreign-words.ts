@@ -36,7 +36,7 @@ function actionOfWord(value: string, actions: Actions): string | null {
   if (!PLAIN.test(value)) return null;
   const word = tokensOf(value).join("");
   const { restricting, other } = actionSides(actions);
-  // "suspended" may be any of several restrictions: somebody has to say which.
+  // "suspended" may be any of several restrictions.
   const only = (side: readonly string[]) => (side.length === 1 ? side[0]! : null);
   return RESTRICTS.has(word) ? only(restricting) : PERMITS.has(word) ? only(other) : null;
 }

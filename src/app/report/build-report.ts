@@ -3,11 +3,12 @@ import type { MoreColumn } from "../../analysis/audit-select.js";
 import { type AuditTable, withAuditTable } from "../../analysis/audit-table.js";
 import { flipPairs } from "../../analysis/dual-audits.js";
 import { oneAuditor } from "../../analysis/gate/evidence.js";
-import { countAlternatives, countLabelledActions } from "../../analysis/several-actions.js";
 import { countSignals, flagCounts, humanPairs, type ShareName, weightsByLevel } from "../../analysis/signal-counts.js";
 import {
   type CellCount,
+  countAlternatives,
   countCells,
+  countLabelledActions,
   groupCells,
   type TallyGroup,
   tallyByCohort,
@@ -28,7 +29,12 @@ import { flipControl } from "../../measures/metrics/paired/dual-audit.js";
 import { pureAmbiguity } from "../../measures/metrics/pure-ambiguity.js";
 import { shareEstimate } from "../../measures/metrics/rate.js";
 import { cohortMetrics, reportMetrics } from "../../measures/metrics/report-metrics.js";
-import { derivableAlternatives, exactAgreement, severityDistance } from "../../measures/metrics/severity.js";
+import {
+  anyDerivable,
+  derivableAlternatives,
+  exactAgreement,
+  severityDistance,
+} from "../../measures/metrics/severity.js";
 import { countOpenLabels, type Tally } from "../../measures/metrics/tally.js";
 import type { Context } from "../../store/context.js";
 import type { Duck } from "../../store/files/duckdb.js";
@@ -161,7 +167,7 @@ async function severalActions(
     exact_agreement: exactAgreement(labelled),
     severity_distance: severityDistance(labelled, all),
     alternatives: alternatives && {
-      any_derivable: shareEstimate(alternatives.any, "no decision has verdicts for itself and its alternatives"),
+      any_derivable: anyDerivable(alternatives.any),
       pairs: derivableAlternatives(alternatives.pairs, all),
     },
   };

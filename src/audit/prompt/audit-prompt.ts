@@ -6,9 +6,16 @@ import type { Template } from "../../core/records/trace.js";
 import type { Scrub } from "../../text/scrub/scrub.js";
 import { createComposer } from "./compose.js";
 import { encodeText } from "./encode.js";
-import { decisionInstructions, guidedInstructions, paperInstructions } from "./instructions.js";
+import {
+  aboutSeveral,
+  alternativesLine,
+  decisionChoice,
+  decisionInstructions,
+  formatForSeveral,
+  guidedInstructions,
+  paperInstructions,
+} from "./instructions.js";
 import { versionOf } from "./prompt-frame.js";
-import { aboutSeveral, alternativesLine, decisionChoice, formatForSeveral } from "./several-actions.js";
 import type { Rendering } from "./token-counter.js";
 
 /** Raised by hand when the instructions change on purpose; a test holds it together with their hash. */

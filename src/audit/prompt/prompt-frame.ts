@@ -4,7 +4,7 @@ import { InputError } from "../../core/errors.js";
 import type { CaseFrame, CasePrecedent, CaseRule } from "../../core/records/case.js";
 import type { Scrub, Scrubbing } from "../../text/scrub/scrub.js";
 import { encodeText } from "./encode.js";
-import { decisionsLine } from "./several-actions.js";
+import { decisionsLine } from "./instructions.js";
 import { PrecedentShelf, type Rendering } from "./token-counter.js";
 
 /** Tokens of the prompt that are kept for the content, whatever it is: what is shared must not depend on one case. */

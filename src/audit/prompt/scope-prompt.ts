@@ -4,9 +4,8 @@ import type { ContentParts } from "../../core/records/decision.js";
 import type { Scrub } from "../../text/scrub/scrub.js";
 import { createComposer } from "./compose.js";
 import { encodeText } from "./encode.js";
-import { answerForm, READING } from "./instructions.js";
+import { alternativesLine, answerForm, READING } from "./instructions.js";
 import { versionOf } from "./prompt-frame.js";
-import { alternativesLine } from "./several-actions.js";
 import type { Rendering } from "./token-counter.js";
 
 /** Raised by hand when the instructions change on purpose; a test holds it together with their hash. */

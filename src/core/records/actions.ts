@@ -118,7 +118,29 @@ export function actionsProblem(actions: Actions): string | null {
   return `positive: got "${positive}", expected the mildest action that restricts: one of the list, but not the first`;
 }
 
-/** As `--actions` takes them. */
+/**
+ * Actions as they are written in one line: `POSITIVE,NEGATIVE`; or three and more, mildest first, `allow,label/limit,remove`. Without a slash all but the first
+ * restrict. RangeError with what was expected.
+ */
+export function readActions(text: string): Actions {
+  const sides = text.split("/").map((side) => side.split(",").map((name) => name.trim()));
+  const names = sides.flat();
+  const [positive = "", negative = ""] = names;
+  if (names.length > 2 && sides.length < 3 && names.every(Boolean)) {
+    const actions = severalActions(names, names[sides.length === 1 ? 1 : sides[0]!.length]);
+    const problem = actionsProblem(actions);
+    if (problem !== null) throw new RangeError(`${problem}.`);
+    return actions;
+  }
+  if (!positive || !negative || positive === negative || names.length > 2 || sides.length > 1) {
+    throw new RangeError(
+      "expected two different actions, the restricting one first: POSITIVE,NEGATIVE; or three or more, mildest first: allow,label,remove.",
+    );
+  }
+  return { positive, negative };
+}
+
+/** As `readActions` takes them. */
 export function actionsText(actions: Actions): string {
   if (!actions.all) return `${actions.positive},${actions.negative}`;
   const { restricting, other } = actionSides(actions);

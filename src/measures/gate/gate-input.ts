@@ -28,6 +28,9 @@ export interface GateCohort {
 
 export { GATE_VARIABLES, type GateVariable };
 
+/** Rates are ratios of counts: 27 of 30 must meet 0.90, which as a double is a little more than 27/30. */
+export const LIMIT_SLACK = 1e-9;
+
 export interface GateLimits {
   /** Least Defensibility Index. */
   di: number;

@@ -80,7 +80,7 @@ describe("a limit of expected harm", () => {
     expect(above!.more_decisions_needed).toBeNull();
   });
 
-  it("refuses a limit that is none", () => {
+  it("refuses an invalid limit", () => {
     expect(() => evaluateGate([], { limits: limits({ harm_limit: { limit: 0, max: 1 } }) })).toThrow(
       "harm: not a limit",
     );

@@ -1,8 +1,7 @@
 import { CONFIDENCE_LEVEL } from "../../core/estimate.js";
 import type { GateHarm, HarmRule } from "../../core/gate.js";
 import { type BoundedUnits, boundedUpperBound } from "../../stats/tests/bounded-e-value.js";
-import type { GateCohort, GateLimits } from "./gate-input.js";
-import { LIMIT_SLACK } from "./limit-slack.js";
+import { type GateCohort, type GateLimits, LIMIT_SLACK } from "./gate-input.js";
 
 /** A limit of the expected harm of a decision, and the greatest harm that one can do by the weights. */
 export type HarmLimit = Pick<GateHarm, "limit" | "max">;
@@ -34,7 +33,7 @@ export function greatestHarm(
   throw new RangeError(`harm: the greatest weight is ${max}; expected one above 0`);
 }
 
-/** The limit as a share of the greatest harm: what the mean of harm shares is tested against. 1 or more excludes nobody. */
+/** The limit as a share of the greatest harm: what the mean of harm shares is tested against. 1 or more excludes no cohort. */
 export function harmShareLimit({ limit, max }: HarmLimit): number {
   return limit / max;
 }
@@ -44,7 +43,7 @@ export function harmShares({ harm }: Pick<GateCohort, "harm">): number | null {
   return harm ? harm.reduce((sum, { value, count }) => sum + value * count, 0) : null;
 }
 
-/** Whether the mean harm as seen is within the limit, inclusive; true without a limit, false without verdicts or where harm was not counted. */
+/** Whether the observed mean harm is within the limit, inclusive; true without a limit, false without verdicts or where harm was not counted. */
 export function meetsHarm(cohort: GateCohort, { harm_limit: harm }: GateLimits): boolean {
   if (!harm) return true;
   const sum = harmShares(cohort);

@@ -1,9 +1,15 @@
 import { InputError } from "../../core/errors.js";
 import type { GateState } from "../../core/gate.js";
 import { type BetaBinomialFit, betaBinomialFit } from "../../stats/distributions/beta-binomial-fit.js";
-import { ambiguousCount, effectiveShare, type GateCohort, type GateLimits, type GateVariable } from "./gate-input.js";
+import {
+  ambiguousCount,
+  effectiveShare,
+  type GateCohort,
+  type GateLimits,
+  type GateVariable,
+  LIMIT_SLACK,
+} from "./gate-input.js";
 import { harmShares, meetsHarm } from "./harm.js";
-import { LIMIT_SLACK } from "./limit-slack.js";
 
 export { LIMIT_SLACK };
 
@@ -28,7 +34,7 @@ export function meetsAmbiguity(cohort: GateCohort, limits: GateLimits): boolean 
 }
 
 /**
- * Whether the rates as seen meet the limits of the gate, whatever the number of verdicts.
+ * Whether observed rates meet the limits of the gate, whatever the number of verdicts.
  *
  * Formula: (n − k_L3)/n ≥ di and k_Yes/n ≤ ai, and mean harm ≤ its limit where there is one; all inclusive with 1e-9 slack for the division.
  * Range: true or false.

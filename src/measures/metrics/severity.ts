@@ -86,6 +86,11 @@ export function derivableAlternatives(
   );
 }
 
+/** Share of decisions of which at least one audited alternative is at level 1 or 2; counts by community. */
+export function anyDerivable(clusters: readonly { k: number; n: number }[]): Estimate {
+  return shareEstimate(clusters, "no decision has verdicts for itself and its alternatives");
+}
+
 function momentsOf(group: readonly LabelledActions[], value: (row: LabelledActions) => number): ClusterMean {
   const n = group.reduce((sum, row) => sum + row.n, 0);
   const mean = group.reduce((sum, row) => sum + row.n * value(row), 0) / n;

@@ -1,7 +1,6 @@
 import { countGateCohorts, countTimeline, hasThreads, threadsAt } from "../../analysis/gate/counts.js";
 import { countCommunities } from "../../analysis/tallies.js";
-import { startGate } from "../../app/gate/gate-settings.js";
-import { harmInForce } from "../../app/gate/harm.js";
+import { harmInForce, startGate } from "../../app/gate/gate-settings.js";
 import type { ReportSubject } from "../../app/report/build-report.js";
 import { changedSince, findOpposites } from "../../app/report/run-report.js";
 import type { GateHarm } from "../../core/gate.js";

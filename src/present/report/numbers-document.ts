@@ -6,7 +6,6 @@ import { type NumberForm, plural, wideInterval } from "../words/numbers.js";
 import { estAt, numberAt, type Piece, pointerPart, sentence, termOf } from "../words/sentence.js";
 import { CAUSE_NAMES, CAUSE_WORDS, CAUSES } from "../words/signs.js";
 import { wordsOf } from "../words/word-table.js";
-import { actionBlocks } from "./actions-document.js";
 
 /** The numbers behind the headline: levels, ambiguity, agreement, breakdowns and signals. Pointers lead into the report. */
 export function numbersDocument(report: Report, { rows = 15 }: { rows?: number } = {}): Document {
@@ -250,5 +249,42 @@ function signalBlocks(report: Report): Block[] {
           ),
         ]
       : []),
+  ];
+}
+
+/** What more than two actions add to a report: agreement on the action itself, and which alternatives follow from the rules as well. */
+export function actionBlocks({ several_actions: several }: Report): Block[] {
+  if (!several) return [];
+  const { alternatives } = several;
+  return [
+    { kind: "heading", text: "Actions" },
+    table(
+      ["", ">value (95% interval)", ">decisions"],
+      [
+        row("same action as the human label", "/several_actions/exact_agreement"),
+        row("mean distance in severity", "/several_actions/severity_distance", "decimal"),
+      ],
+    ),
+    {
+      kind: "text",
+      text: "Agreement, F1 and accuracy above compare only whether both restrict. These two compare the actions.",
+    },
+    ...(alternatives
+      ? [
+          { kind: "heading" as const, text: "Alternatives that can be derived too" },
+          table(
+            ["decided", "alternative", ">derivable (95% interval)", ">decisions"],
+            alternatives.pairs.map(({ decision, alternative }, i) => [
+              printable(decision, 30),
+              ...row(printable(alternative, 30), `/several_actions/alternatives/pairs/${i}/derivable`),
+            ]),
+          ),
+        ]
+      : [
+          {
+            kind: "text" as const,
+            text: "`defensible audit --alternatives 2 --dry-run` shows what it costs to audit the nearest alternatives too.",
+          },
+        ]),
   ];
 }

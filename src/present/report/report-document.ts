@@ -8,9 +8,8 @@ import { printable } from "../../text/printable.js";
 import { type Block, type Document, table } from "../document/document.js";
 import { byOpenBothWays } from "../figures/rule-ambiguity.js";
 import { countText, intervalText, plural, rateText, wideInterval } from "../words/numbers.js";
-import { actionBlocks } from "./actions-document.js";
 import { governanceSection, headlineSection } from "./headline-document.js";
-import { causeBlocks, communityBlocks, numbersDocument } from "./numbers-document.js";
+import { actionBlocks, causeBlocks, communityBlocks, numbersDocument } from "./numbers-document.js";
 import { realisedSection } from "./realised-document.js";
 import { againstDocument, moderatorBlocks } from "./trust-document.js";
 
