@@ -192,7 +192,7 @@ export async function countAlternatives({ db, has }: AuditTable): Promise<Altern
   await db.run(
     `CREATE OR REPLACE TABLE alternative_pairs AS
      SELECT decision_id, a.community, a.decision, b.decision AS alternative, a.cell >= 0 AND b.cell >= 0 AS scored,
-       b.cell >= 0 AND b.cell // 10 % 3 < 2 AS derivable
+       b.cell >= 0 AND b.level < 3 AS derivable
      FROM (SELECT * FROM audits WHERE ${MAIN_ROWS}) a
      JOIN (SELECT * FROM audits WHERE starts_with(arm, 'action=') AND replicate = 0) b USING (decision_id)`,
   );

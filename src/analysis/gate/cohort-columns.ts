@@ -75,7 +75,7 @@ export function harmOf({ actions, rules }: Pick<GateHarm, "actions" | "rules">):
       return `WHEN citation_scope IN (${sqlString(scope)}, 'mixed')${owned} AND citation_rule_id = ${sqlString(rule_id)} THEN ${harm}`;
     });
   const rule = byRule.length > 0 ? `CASE ${byRule.join(" ")} ELSE 1 END` : "1";
-  return `CASE WHEN cell // 10 % 3 = 2 THEN (${action})::DOUBLE * (${rule})::DOUBLE ELSE 0 END`;
+  return `CASE WHEN level = 3 THEN (${action})::DOUBLE * (${rule})::DOUBLE ELSE 0 END`;
 }
 
 /** Harmful verdicts of every cohort by their harm, as a share of the greatest, least first. */

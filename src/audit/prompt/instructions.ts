@@ -164,9 +164,10 @@ const WORDINGS: readonly (readonly [string, string])[] = [
   ["Level and opposite decision:", "Level and other decisions:"],
   ["leaves both decisions open.", "leaves more than one decision open."],
   [
-    "if the opposite decision can be derived, which is usual. It goes with No if neither can, for example because a rule demands a third action.",
-    "if another of the listed decisions can be derived, which is usual. It goes with No if none can.",
+    "if the opposite decision can be derived, which is usual.",
+    "if another of the listed decisions can be derived, which is usual.",
   ],
+  ["if neither can, for example because a rule demands a third action.", "if none can."],
   ["Choose one of the two decisions.", "Choose one of the listed decisions."],
   [
     "could the opposite decision be derived from the same rules and precedents too?",

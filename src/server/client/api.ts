@@ -277,6 +277,7 @@ export interface Api {
       min_decisions?: number;
       variable?: "ai" | "ai_pure";
       by?: ("community" | "decision" | "rule" | "language")[];
+      harm?: number;
       risk?: number;
       delta?: number;
       q?: number;
@@ -1102,6 +1103,7 @@ export type Gate = {
     di: number;
     ai: number;
     min_decisions: number;
+    harm?: number;
   };
   fleet: {
     name: string;
@@ -1157,6 +1159,18 @@ export type Gate = {
       certified: boolean;
     };
     more_decisions_needed: number | null;
+    harm?: {
+      mean: number | null;
+      lower: number | null;
+      upper: number | null;
+      limit: number;
+      passes: {
+        paper: boolean;
+        shrunk: boolean;
+        certified: boolean;
+      };
+      [key: string]: unknown;
+    };
     ruleset_versions?: string[];
     [key: string]: unknown;
   }[];
@@ -1213,6 +1227,18 @@ export type Gate = {
   adjust?: string;
   look?: "once" | "anytime";
   look_reason?: string;
+  harm?: {
+    limit: number;
+    max: number;
+    actions: Record<string, number>;
+    rules: {
+      scope: "platform" | "community";
+      community: string | null;
+      rule_id: string;
+      harm: number;
+    }[];
+    [key: string]: unknown;
+  };
   thread_cap?: number;
   threads?: Record<string, unknown>;
   judge_error_required?: boolean;
@@ -1595,7 +1621,7 @@ export type Label = {
 export type LoggedRoute = {
   decision_id: string | null;
   route: "automate" | "review";
-  reasons: ("community_passes" | "score_reaches_threshold" | "forced_calibration" | "without_score" | "unverified_content" | "shadow" | "bad_decision" | "closed" | "no_gate" | "unknown_community" | "insufficient" | "does_not_pass" | "not_certified" | "suspended" | "foreign_gate" | "rules_changed" | "no_audit" | "bad_audit" | "other_decision" | "content_changed" | "audit_error" | "unscored" | "indefensible" | "probably_indefensible" | "missing_calibration" | "foreign_calibration" | "no_score" | "no_threshold" | "below_threshold" | "appeal" | "unseen_media" | "injection_suspected" | "content_cut" | "retroactive_rule" | "unknown_flag" | "look_alike_key" | "never_automate" | "unresolved_citation" | "random_review")[];
+  reasons: ("community_passes" | "score_reaches_threshold" | "forced_calibration" | "without_score" | "unverified_content" | "shadow" | "bad_decision" | "closed" | "no_gate" | "unknown_community" | "insufficient" | "does_not_pass" | "harm_above_limit" | "not_certified" | "suspended" | "foreign_gate" | "rules_changed" | "no_audit" | "bad_audit" | "other_decision" | "content_changed" | "audit_error" | "unscored" | "indefensible" | "probably_indefensible" | "missing_calibration" | "foreign_calibration" | "no_score" | "no_threshold" | "below_threshold" | "appeal" | "unseen_media" | "injection_suspected" | "content_cut" | "retroactive_rule" | "unknown_flag" | "look_alike_key" | "never_automate" | "unresolved_citation" | "random_review")[];
   community_state: string | null;
   mode: "paper" | "shrunk" | "certified";
   score: number | null;
@@ -1718,7 +1744,7 @@ export type Review = {
 export type Routed = {
   decision_id: string | null;
   route: "automate" | "review";
-  reasons: ("community_passes" | "score_reaches_threshold" | "forced_calibration" | "without_score" | "unverified_content" | "shadow" | "bad_decision" | "closed" | "no_gate" | "unknown_community" | "insufficient" | "does_not_pass" | "not_certified" | "suspended" | "foreign_gate" | "rules_changed" | "no_audit" | "bad_audit" | "other_decision" | "content_changed" | "audit_error" | "unscored" | "indefensible" | "probably_indefensible" | "missing_calibration" | "foreign_calibration" | "no_score" | "no_threshold" | "below_threshold" | "appeal" | "unseen_media" | "injection_suspected" | "content_cut" | "retroactive_rule" | "unknown_flag" | "look_alike_key" | "never_automate" | "unresolved_citation" | "random_review")[];
+  reasons: ("community_passes" | "score_reaches_threshold" | "forced_calibration" | "without_score" | "unverified_content" | "shadow" | "bad_decision" | "closed" | "no_gate" | "unknown_community" | "insufficient" | "does_not_pass" | "harm_above_limit" | "not_certified" | "suspended" | "foreign_gate" | "rules_changed" | "no_audit" | "bad_audit" | "other_decision" | "content_changed" | "audit_error" | "unscored" | "indefensible" | "probably_indefensible" | "missing_calibration" | "foreign_calibration" | "no_score" | "no_threshold" | "below_threshold" | "appeal" | "unseen_media" | "injection_suspected" | "content_cut" | "retroactive_rule" | "unknown_flag" | "look_alike_key" | "never_automate" | "unresolved_citation" | "random_review")[];
   community_state: string | null;
   mode: "paper" | "shrunk" | "certified";
   score: number | null;
@@ -1764,7 +1790,7 @@ export type Routed = {
 export type RouteRecord = {
   decision_id: string | null;
   route: "automate" | "review";
-  reasons: ("community_passes" | "score_reaches_threshold" | "forced_calibration" | "without_score" | "unverified_content" | "shadow" | "bad_decision" | "closed" | "no_gate" | "unknown_community" | "insufficient" | "does_not_pass" | "not_certified" | "suspended" | "foreign_gate" | "rules_changed" | "no_audit" | "bad_audit" | "other_decision" | "content_changed" | "audit_error" | "unscored" | "indefensible" | "probably_indefensible" | "missing_calibration" | "foreign_calibration" | "no_score" | "no_threshold" | "below_threshold" | "appeal" | "unseen_media" | "injection_suspected" | "content_cut" | "retroactive_rule" | "unknown_flag" | "look_alike_key" | "never_automate" | "unresolved_citation" | "random_review")[];
+  reasons: ("community_passes" | "score_reaches_threshold" | "forced_calibration" | "without_score" | "unverified_content" | "shadow" | "bad_decision" | "closed" | "no_gate" | "unknown_community" | "insufficient" | "does_not_pass" | "harm_above_limit" | "not_certified" | "suspended" | "foreign_gate" | "rules_changed" | "no_audit" | "bad_audit" | "other_decision" | "content_changed" | "audit_error" | "unscored" | "indefensible" | "probably_indefensible" | "missing_calibration" | "foreign_calibration" | "no_score" | "no_threshold" | "below_threshold" | "appeal" | "unseen_media" | "injection_suspected" | "content_cut" | "retroactive_rule" | "unknown_flag" | "look_alike_key" | "never_automate" | "unresolved_citation" | "random_review")[];
   community_state: string | null;
   mode: "paper" | "shrunk" | "certified";
   score: number | null;
@@ -1820,6 +1846,7 @@ export type RuleSet = {
     kind?: ("prohibition" | "requirement" | "permission" | "procedure" | "subjective_content" | "vague_directive" | "discretion") | null;
     url?: string | null;
     never_automate?: boolean | null;
+    harm?: number | null;
     [key: string]: unknown;
   }[];
   [key: string]: unknown;
@@ -1848,6 +1875,10 @@ export type Run = {
   actions: {
     positive: string;
     negative: string;
+    all?: {
+      name: string;
+      severity: number;
+    }[];
   };
   selection: Record<string, unknown>;
   hashes: {
@@ -1879,6 +1910,10 @@ export type Run = {
       scope?: "platform" | "community";
       precedents?: boolean;
       opposite?: boolean;
+      alternative?: {
+        action: string;
+        nearest: number;
+      };
       draws?: string;
       book?: string;
       prompt_version?: string;
@@ -1894,6 +1929,7 @@ export type Run = {
     unscored: number;
     errors: number;
   };
+  alternatives?: number;
   samples?: number;
   endpoint?: string;
   scrub?: string;
