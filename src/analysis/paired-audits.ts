@@ -3,7 +3,7 @@ import { emptyPairs, type PairedCommunity, pairIndex } from "../measures/metrics
 import type { Duck } from "../store/files/duckdb.js";
 import type { AuditSource } from "../store/ports.js";
 import { MAIN_ROWS } from "./audit-cells.js";
-import type { MoreColumn } from "./audit-select.js";
+import { type MoreColumn, positiveCell } from "./audit-select.js";
 import { openAuditTable } from "./audit-table.js";
 
 /** What two runs may differ in, and an audits file can say of itself. */
@@ -52,10 +52,15 @@ export async function readPairedAudits(
   b: PairSide,
   options: PairOptions = {},
 ): Promise<PairedAudits> {
-  const settings: [RunSettings, RunSettings] = [await loadSide(db, a, "side_a"), await loadSide(db, b, "side_b")];
+  // Two sides may name the same two actions differently; of more than two, the names say which action it is.
+  const action = a.actions?.all && b.actions?.all ? "decision" : positiveCell("cell");
+  const settings: [RunSettings, RunSettings] = [
+    await loadSide(db, a, "side_a", action),
+    await loadSide(db, b, "side_b", action),
+  ];
   const rows = await db.rows<PairRow>(
     `SELECT coalesce(a.community, b.community) AS community, ${kind("a")} AS in_a, ${kind("b")} AS in_b,
-       coalesce(a.decision <> b.decision, false) AS other_action, coalesce(a.community <> b.community, false) AS other_community,
+       coalesce(a.action <> b.action, false) AS other_action, coalesce(a.community <> b.community, false) AS other_community,
        count(*)::INTEGER AS n
      FROM side_a a FULL JOIN side_b b USING (decision_id) GROUP BY ALL ORDER BY ALL`,
   );
@@ -77,10 +82,12 @@ function kind(side: string): string {
   return `(CASE WHEN ${side}.cell IS NULL THEN -2 WHEN ${side}.cell < 0 THEN -1 ELSE ${side}.cell // 5 % 6 END)::INTEGER`;
 }
 
-async function loadSide(db: Duck, { source, actions }: PairSide, name: string): Promise<RunSettings> {
+async function loadSide(db: Duck, { source, actions }: PairSide, name: string, action: string): Promise<RunSettings> {
   // A run of ours has its settings in the manifest; only a file must be asked.
   await openAuditTable(db, source, { actions, also: source.own ? [] : SETTING_COLUMNS });
-  await db.run(`CREATE TABLE ${name} AS SELECT decision_id, community, cell, decision FROM audits WHERE ${MAIN_ROWS}`);
+  await db.run(
+    `CREATE TABLE ${name} AS SELECT decision_id, community, cell, ${action} AS action FROM audits WHERE ${MAIN_ROWS}`,
+  );
   const settings = source.own ? unsaid() : await readSettings(db);
   await db.run("DROP VIEW audits");
   await db.run("DROP VIEW read_audits");

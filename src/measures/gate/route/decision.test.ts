@@ -23,6 +23,11 @@ const marked = (rules: { id: string; never_automate?: boolean }[]) =>
     () => ({ named: [], perhaps: [], resolved: false }),
   );
 
+const HARMFUL = {
+  ...{ mean: 0.4, lower: 0.1, upper: 2, limit: 0.2 },
+  passes: { paper: false, shrunk: false, certified: false },
+};
+
 /** Everything that can be wrong, one way each: a change of a case in which nothing is, and the reason it must give. */
 const FAULTS: [RouteReason, (sound: Case) => Case][] = [
   ["bad_decision", (c) => ({ ...c, decision: { ...(c.decision as object), community: 7 } })],
@@ -34,6 +39,7 @@ const FAULTS: [RouteReason, (sound: Case) => Case][] = [
     "does_not_pass",
     (c) => withGate(c, { communities: [goodCommunity({ passes: { paper: true, shrunk: false, certified: true } })] }),
   ],
+  ["harm_above_limit", (c) => withGate(c, { communities: [goodCommunity({ harm: HARMFUL })] })],
   ["not_certified", (c) => ({ ...c, state: { ...c.state, mode: "certified" } })],
   [
     "suspended",

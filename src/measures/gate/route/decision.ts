@@ -184,10 +184,12 @@ function gateReasons(
   if (cohort === null) reasons.push("unknown_community");
   else if (cohort) {
     if (cohort.state === "insufficient") reasons.push("insufficient");
-    else if (!cohort.evidence.passes[mode]) {
-      reasons.push("does_not_pass");
+    else {
+      const passes = cohort.evidence.passes[mode];
+      if (!passes) reasons.push("does_not_pass");
       if (cohort.harm && !cohort.harm.passes[mode]) reasons.push("harm_above_limit");
-    } else if (mode === "certified" && !gate.certifies) reasons.push("not_certified");
+      if (passes && mode === "certified" && !gate.certifies) reasons.push("not_certified");
+    }
     if (cohort.suspended) reasons.push("suspended");
   }
   if (audit !== null && !restsOnSuchAudits(gate.evidence, audit)) reasons.push("foreign_gate");
