@@ -83,6 +83,9 @@ seed: 1
 # A label that is not among the listed tokens: floor (an estimate, flagged) or paper (its probability is 0).
 # missing: floor
 
+# How much harm an indefensible decision does, by action, for \`gate.harm\`; 1 where none is named.
+# harm: {actions: {remove: 3}}
+
 # Which communities may be automated (\`defensible gate\`); these are the defaults.
 # gate: {mode: shrunk, di: 0.9, ai: 0.15, min_decisions: 25, variable: ai, by: [community], risk: 0.1, delta: 0.05, q: 0.05, review_share: 0.02}
 
