@@ -173,7 +173,7 @@ export const COMMANDS: Readonly<Record<string, ListedCommand>> = {
   },
   export: {
     group: "Data",
-    does: "write audits or decisions to a file",
+    does: "write audits, decisions or statements of reasons to a file",
     load: async () => (await import("./commands/data/export.js")).exportCommand(),
   },
   erase: {

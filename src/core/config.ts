@@ -4,6 +4,7 @@ import { MODERATION_ACTIONS, MOST_ALTERNATIVES } from "./records/actions.js";
 import { MISSING_MODES } from "./records/audit.js";
 import { configActionsSchema } from "./records/manifest.js";
 import { tierSchema } from "./records/rule-set.js";
+import { statementsConfigSchema } from "./records/statement.js";
 import { TEMPLATES } from "./records/trace.js";
 import { meantPercent, parseShare } from "./text-checks.js";
 
@@ -110,6 +111,7 @@ export const configSchema = z.strictObject({
   /** How much harm an indefensible decision does, by action; 1 where none is named. A rule's own weight (`harm` in its set) multiplies it. */
   harm: z.strictObject({ actions: z.record(z.string(), z.number().min(0)) }).optional(),
   gate: gateConfigSchema.optional(),
+  statements: statementsConfigSchema.optional(),
   /** By their names, for `import --profile`. */
   import: z.record(z.string(), importProfileSchema).optional(),
 });

@@ -102,6 +102,42 @@ describe("decisions", () => {
   });
 });
 
+describe("a statement of reasons", () => {
+  it("is drafted from the newest audit, refused where nothing is stated, and has no reasoning for those who may not read content", async () => {
+    const { name, client, as } = await workspace();
+    const day = new Date(Date.now() - 86_400_000).toISOString().slice(0, 10);
+    const manifest = { ...makeManifest(), run_id: "20260101T000000Z-live", selection: { live: day } };
+    const trace = { ...makeAudit().trace!, policy_citation: "community rule 1: offer goods for sale" };
+    const of = (id: string, more: object) =>
+      makeAudit({ decision_id: id, community: "garden", ruleset_version: "-+1", trace, read: null, ...more });
+    for (const id of ["yes", "no", "both", "up", "none"]) {
+      await (await service.decisions(name)).add([{ ...decision(id), decision: id === "up" ? "approve" : "remove" }]);
+    }
+    const citation = { scope: "community" as const, rule_id: "1", overlap: 1, grounded: true };
+    await appendLive(database, name, manifest, [
+      of("yes", { citation }),
+      of("no", { level: 3 }),
+      of("both", { level: 2, inverse: true }),
+      of("up", { decision: "approve" }),
+    ]);
+    const url = "GET /v1/decisions/{id}/statement-of-reasons";
+    const ask = (id: string, by = client) => by.call(url, { params: { id } });
+    const draft = await ask("yes");
+    expect(draft.statement).toMatchObject({ decision_ground: "DECISION_GROUND_INCOMPATIBLE_CONTENT" });
+    expect(draft.rules).toMatchObject([{ scope: "community", id: "1", version: "1" }]);
+    expect(await Promise.all(["no", "both", "up", "none", "gone"].map((id) => failure(ask(id))))).toEqual([
+      [409, "indefensible"],
+      [409, "ambiguous"],
+      [409, "not_a_restriction"],
+      [409, "not_audited"],
+      [404, "unknown_decision"],
+    ]);
+    expect(draft.missing.map(({ field }) => field)).not.toContain("reasoning");
+    const reader = await ask("yes", await as("bob", ["audits:read"]));
+    expect(reader.missing).toContainEqual({ field: "reasoning", reason: "withheld" });
+  });
+});
+
 describe("a request that is repeated", () => {
   it("is done once, and answered with the first answer", async () => {
     const { client, as } = await workspace();

@@ -26,6 +26,7 @@ import { register } from "./endpoints/register.js";
 import { REVIEWING } from "./endpoints/reviewing.js";
 import { ROUTING } from "./endpoints/routing.js";
 import { RUNS } from "./endpoints/runs.js";
+import { STATEMENTS } from "./endpoints/statements.js";
 import { WEBHOOKS } from "./endpoints/webhooks.js";
 import { WORKBENCH } from "./endpoints/workbench.js";
 import { type Metrics, metricsOf } from "./metrics.js";
@@ -39,6 +40,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   ...ROUTING,
   ...DECISIONS,
   ...AUDITS,
+  ...STATEMENTS,
   ...REVIEWING,
   ...APPEALS,
   ...GATE,

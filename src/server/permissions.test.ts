@@ -78,6 +78,12 @@ const TABLE: Record<string, Row> = {
   "GET /v1/decisions": { scope: "decisions:read", roles: EVERYONE, foreign: 200, query: "community=hidden%20garden" },
   "GET /v1/decisions/:id": { scope: "decisions:read", roles: EVERYONE, foreign: 404, params: ofDecision },
   "GET /v1/decisions/:id/audits": { scope: "audits:read", roles: EVERYONE, foreign: 200, params: ofDecision },
+  "GET /v1/decisions/:id/statement-of-reasons": {
+    scope: "audits:read",
+    roles: EVERYONE,
+    foreign: 404,
+    params: ofDecision,
+  },
   "GET /v1/queue": { scope: "reviews:read", roles: EVERYONE, foreign: 200 },
   "GET /v1/queue/items": { scope: "reviews:read", roles: EVERYONE, foreign: 200 },
   "POST /v1/queue/claim": { scope: "reviews:write", roles: PEOPLE_WHO_REVIEW, foreign: 200, body: () => ({ n: 10 }) },

@@ -1,10 +1,9 @@
 import type { KeyObject } from "node:crypto";
-import { Frames } from "../../audit/frames.js";
-import { RuleBook, type RulesInForce } from "../../audit/rules-in-force.js";
+import type { RulesInForce } from "../../audit/rules-in-force.js";
 import { isRestricting, oppositeAction } from "../../core/records/actions.js";
 import type { Audit } from "../../core/records/audit.js";
 import type { CaseFrame } from "../../core/records/case.js";
-import { contentParts, contentText, type Decision, type Precedent } from "../../core/records/decision.js";
+import { contentParts, contentText, type Decision } from "../../core/records/decision.js";
 import { type RouteRecord, routeRecordSchema } from "../../core/records/route.js";
 import { emptyTrace, type PartialTrace } from "../../core/records/trace.js";
 import { hashOf } from "../../evidence/canonical.js";
@@ -15,6 +14,7 @@ import type { Context } from "../../store/context.js";
 import { unscrub } from "../../text/scrub/scrub.js";
 import { Refusal } from "../refusal.js";
 import { showDecision } from "../show/show.js";
+import { Framing } from "./framing.js";
 
 /** Why no certificate can be made: what the audit read is no longer there as it was. */
 export type CertifyRefusal =
@@ -33,36 +33,13 @@ export async function certify(
   if (!decision) throw new Refusal<CertifyRefusal>({ code: "decision_gone", id });
   if (!audit) throw new Refusal<CertifyRefusal>({ code: "no_verdict", id });
   if (audit.decision !== decision.decision) throw new Refusal<CertifyRefusal>({ code: "decision_changed", id });
-  const { rules, frame } = await framed(context, decision, audit);
+  const { rules, frame, changed } = (await Framing.open(context, decision.community)).of(decision, audit);
+  if (changed === "content_changed") throw new Refusal<CertifyRefusal>({ code: changed, id });
+  if (changed === "rules_changed") {
+    const audited = audit.ruleset_version ?? rules.version;
+    throw new Refusal<CertifyRefusal>({ code: changed, id, audited, found: rules.version });
+  }
   return buildCertificate({ ...(await basisOf(context, decision, audit, rules, frame)), draws: own.map(draw) }, key);
-}
-
-/** The rules the audit was made under. They, and the content, must be those that the auditor read. */
-async function framed(
-  { records, config, findHasher }: Pick<Context, "records" | "config" | "findHasher">,
-  decision: Decision,
-  audit: Audit,
-): Promise<{ rules: RulesInForce; frame: CaseFrame }> {
-  const id = decision.id;
-  const sets = (await records.rules()).map(({ set }) => set);
-  const named = { ...decision, ruleset_version: audit.ruleset_version ?? decision.ruleset_version };
-  const rules = new RuleBook(sets).inForce(named);
-  const audited = audit.ruleset_version ?? rules.version;
-  const refused: CertifyRefusal = { code: "rules_changed", id, audited, found: rules.version };
-  if (rules.version !== audited) throw new Refusal<CertifyRefusal>(refused);
-  const precedents: Precedent[] = [];
-  for await (const batch of records.precedents()) {
-    precedents.push(...batch.filter(({ community }) => community === decision.community));
-  }
-  const { frame } = new Frames(precedents, audit.tier, config.actions).of(decision.community, rules);
-  const hasher = audit.read ? await findHasher() : null;
-  if (hasher && audit.read) {
-    if (hasher.content(decision.content) !== audit.read.content) {
-      throw new Refusal<CertifyRefusal>({ code: "content_changed", id });
-    }
-    if (hasher.frame(frame).rules !== audit.read.rules) throw new Refusal<CertifyRefusal>(refused);
-  }
-  return { rules, frame };
 }
 
 const draw = (audit: Audit): CertificateBasis["draws"][number] => ({

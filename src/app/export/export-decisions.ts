@@ -33,7 +33,14 @@ export async function exportRun(
 
 /** Writes all decisions as one file, which appears when it is complete. Returns how many there were. */
 export async function exportDecisions(places: Places, options: ExportOptions): Promise<number> {
-  const out = resolve(options.out);
+  const out = await checkedOut(places, options.out);
+  if (options.format === "parquet") return writeDecisionsParquet(canonicalDecisions(places), out);
+  return writeText(out, options.format === "csv" ? csvLines(places) : jsonLines(places));
+}
+
+/** Where to write what is made from decisions: not onto them, and only if there are any. */
+export async function checkedOut(places: Pick<Context, "records">, file: string): Promise<string> {
+  const out = resolve(file);
   if (places.records.isOwnFile(out)) {
     throw new InputError("own_file", `${out}: is the workspace's own file of decisions`, "Name another file.");
   }
@@ -44,11 +51,10 @@ export async function exportDecisions(places: Places, options: ExportOptions): P
       "Bring some in with `defensible import`.",
     );
   }
-  if (options.format === "parquet") return writeDecisionsParquet(canonicalDecisions(places), out);
-  return writeText(out, options.format === "csv" ? csvLines(places) : jsonLines(places));
+  return out;
 }
 
-async function isEmpty(places: Places): Promise<boolean> {
+async function isEmpty(places: Pick<Context, "records">): Promise<boolean> {
   for await (const _ of places.records.decisions()) return false;
   return true;
 }

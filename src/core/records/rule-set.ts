@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { nearestName } from "../nearest-name.js";
 import { isTime } from "../text-checks.js";
+import { ruleStatementSchema } from "./statement.js";
 
 /** What sort of sentence a rule is. The paper's *Subjective Content Rules* and *Vague Directives* are among them. */
 export const RULE_KINDS = [
@@ -80,6 +81,8 @@ export const ruleSchema = z
     never_automate: z.boolean().nullish(),
     /** How much harm an indefensible decision does that cites this rule; 1 where nothing is said. */
     harm: z.number().min(0).nullish(),
+    /** How removals under it are reported in statements of reasons. */
+    statement: ruleStatementSchema.nullish(),
   })
   .meta(CLOSED);
 

@@ -2,7 +2,10 @@ import { Command, Option } from "commander";
 import type { ExportFormat } from "../../../analysis/export.js";
 import { auditFormat } from "../../../app/audit/audit-request.js";
 import { exportDecisions, exportRun } from "../../../app/export/export-decisions.js";
+import { exportStatements } from "../../../app/export/statements.js";
+import { InputError } from "../../../core/errors.js";
 import { plural } from "../../../present/words/numbers.js";
+import { statementLines } from "../../../present/words/statement-words.js";
 import { printable } from "../../../text/printable.js";
 import { type CommonOptions, examples } from "../../options.js";
 import { print, printJson } from "../../output.js";
@@ -10,7 +13,10 @@ import { storesOf, withStores } from "../../serve/stores.js";
 
 interface ExportOptions extends CommonOptions {
   run?: string;
-  what: "audits" | "decisions";
+  what?: "audits" | "decisions";
+  as?: "dsa-statements";
+  includeIndefensible?: boolean;
+  includeAmbiguous?: boolean;
   format?: ExportFormat;
   out: string;
 }
@@ -18,17 +24,35 @@ interface ExportOptions extends CommonOptions {
 export function exportCommand(): Command {
   return withStores(new Command("export"))
     .option("--run <id>", "which run (default: the newest)")
-    .addOption(new Option("--what <what>", "what to write").choices(["audits", "decisions"]).default("audits"))
+    .addOption(
+      new Option("--what <what>", "what to write: audits (default) or decisions").choices(["audits", "decisions"]),
+    )
     .addOption(
       new Option("--format <format>", "how (default: by the file's ending)").choices(["jsonl", "csv", "parquet"]),
     )
+    .addOption(
+      new Option(
+        "--as <shape>",
+        "dsa-statements: drafts of statements of reasons for removals (docs/statements.md), as JSON lines",
+      ).choices(["dsa-statements"]),
+    )
+    .option("--include-indefensible", "with --as: also removals that no rule supports, marked")
+    .option("--include-ambiguous", "with --as: also removals whose opposite follows too, marked")
     .requiredOption("--out <file>", "where; a file that is there is replaced")
-    .addHelpText("after", examples("defensible export --format csv --out audits.csv"))
+    .addHelpText(
+      "after",
+      examples(
+        "defensible export --format csv --out audits.csv",
+        "defensible export --as dsa-statements --out statements.jsonl",
+      ),
+    )
     .action(exportAction);
 }
 
 async function exportAction(options: ExportOptions): Promise<void> {
-  const { what, out, format = auditFormat(out) } = options;
+  checkFlags(options);
+  if (options.as) return writeStatements(options);
+  const { what = "audits", out, format = auditFormat(out) } = options;
   const context = await storesOf(options);
   const { run_id, rows } =
     what === "decisions"
@@ -36,4 +60,23 @@ async function exportAction(options: ExportOptions): Promise<void> {
       : await exportRun(context.runs, options.run, { format, out });
   if (printJson({ what, run_id, format, out, rows }, options)) return;
   print(`Wrote ${plural(rows, what.slice(0, -1))}${run_id ? ` of run ${run_id}` : ""} to ${printable(out)}.`);
+}
+
+async function writeStatements({ run, out, ...options }: ExportOptions): Promise<void> {
+  const context = await storesOf(options);
+  const include = { indefensible: !!options.includeIndefensible, ambiguous: !!options.includeAmbiguous };
+  const result = await exportStatements(context, { ...(run && { run }), out, include });
+  if (printJson({ what: "statements", out, ...result }, options)) return;
+  print(statementLines(result, out).join("\n"));
+}
+
+function checkFlags({ as, what, format, includeIndefensible, includeAmbiguous }: ExportOptions): void {
+  if (as && what) throw new InputError("contradiction", "--what: cannot be used with --as", "Leave out one of them.");
+  if (as && format && format !== "jsonl") {
+    throw new InputError("contradiction", `--format ${format}: cannot be used with --as, which writes JSON lines`);
+  }
+  if (!as && (includeIndefensible || includeAmbiguous)) {
+    const flag = includeIndefensible ? "--include-indefensible" : "--include-ambiguous";
+    throw new InputError("needs_flag", `${flag}: requires --as dsa-statements`);
+  }
 }

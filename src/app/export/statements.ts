@@ -1,0 +1,189 @@
+import type { Audit } from "../../core/records/audit.js";
+import type { Decision } from "../../core/records/decision.js";
+import { type RouteRecord, routeRecordSchema } from "../../core/records/route.js";
+import {
+  draftStatement,
+  refusalOf,
+  STATEMENT_NOTES,
+  STATEMENT_REFUSALS,
+  type StatementDraft,
+  type StatementRefusal,
+} from "../../evidence/statements/draft.js";
+import { AsideFile } from "../../io/aside-file.js";
+import { chosenRun } from "../../store/choose-run.js";
+import type { Context } from "../../store/context.js";
+import type { RouteStore } from "../../store/ports.js";
+import { Framing } from "../evidence/framing.js";
+import { checkedOut } from "./export-decisions.js";
+
+export interface StatementsRequest {
+  /** Default: the newest. */
+  run?: string;
+  out: string;
+  include: Include;
+}
+
+interface Include {
+  indefensible?: boolean;
+  ambiguous?: boolean;
+}
+
+export interface StatementsResult {
+  run_id: string;
+  drafts: number;
+  /** Drafts that have every required field. */
+  ready: number;
+  /** Drafts that lack a field, by field. */
+  missing: Record<string, number>;
+  notes: Partial<Record<StatementDraft["notes"][number], number>>;
+  /** Decisions without a draft, by reason. */
+  refused: Record<StatementRefusal, number>;
+  refusals: { decision_id: string; code: StatementRefusal }[];
+}
+
+/** What routing and reviewers made of a decision. */
+export interface Handling {
+  route: "automate" | "review" | null;
+  outcome: "uphold" | "overturn" | null;
+}
+
+/** Decisions that wait for their audits at once: the audits of a run are read once for so many. */
+const HELD = 20_000;
+
+/** Writes a draft for every restriction that the run found derivable, as JSON lines. Every other decision is refused, with a reason. */
+export async function exportStatements(context: Context, request: StatementsRequest): Promise<StatementsResult> {
+  const out = await checkedOut(context, request.out);
+  const { run_id } = await chosenRun(context.runs, request.run);
+  const { actions } = context.config;
+  const result: StatementsResult = {
+    run_id,
+    ...{ drafts: 0, ready: 0, missing: {}, notes: {} },
+    refused: Object.fromEntries(STATEMENT_REFUSALS.map((code) => [code, 0])) as Record<StatementRefusal, number>,
+    refusals: [],
+  };
+  const refuse = (decision_id: string, code: StatementRefusal) => {
+    result.refused[code]++;
+    result.refusals.push({ decision_id, code });
+  };
+  const framing = await Framing.open(context);
+  const handled = await handlings(context.routes);
+  const file = new AsideFile(out);
+  const work = async (held: Map<string, Decision>) => {
+    const verdicts = await verdictsOf(context, run_id, held);
+    for (const decision of held.values()) {
+      const audit = verdicts.get(decision.id) ?? null;
+      const made = stateReasons(context, {
+        framing,
+        decision,
+        audit,
+        ...handled(decision.id),
+        include: request.include,
+      });
+      if (typeof made === "string") refuse(decision.id, made);
+      else {
+        file.write(`${JSON.stringify(made)}\n`);
+        count(result, made);
+      }
+    }
+    held.clear();
+  };
+  try {
+    const held = new Map<string, Decision>();
+    for await (const batch of context.records.decisions()) {
+      for (const decision of batch) {
+        if (decision.decision === actions.positive) held.set(decision.id, decision);
+        else refuse(decision.id, "not_a_restriction");
+      }
+      if (held.size >= HELD) await work(held);
+    }
+    await work(held);
+    file.commit();
+  } finally {
+    file.discard();
+  }
+  return result;
+}
+
+/** The draft of one decision, or why there is none. */
+export function stateReasons(
+  { config: { actions, statements = {} } }: Pick<Context, "config">,
+  {
+    framing,
+    decision,
+    audit,
+    include,
+    withReasoning = true,
+    ...handling
+  }: Handling & {
+    framing: Framing;
+    decision: Decision;
+    audit: Audit | null;
+    include?: Include;
+    withReasoning?: boolean;
+  },
+): StatementDraft | StatementRefusal {
+  if (decision.decision === actions.positive && audit !== null) {
+    if (audit.decision !== decision.decision) return "decision_changed";
+    if (audit.outcome !== "verdict") return "no_verdict";
+  }
+  const refusal = refusalOf({ decision, actions }, audit, include);
+  if (refusal || !audit) return refusal ?? "not_audited";
+  const { rules, frame, changed } = framing.of(decision, audit);
+  if (changed) return changed;
+  return draftStatement({ decision, audit, frame, rules, actions, settings: statements, withReasoning, ...handling });
+}
+
+/** Of each decision its first verdict in the run as it was made, else an audit without one. */
+async function verdictsOf(
+  { runs }: Pick<Context, "runs">,
+  run: string,
+  decisions: ReadonlyMap<string, Decision>,
+): Promise<Map<string, Audit>> {
+  const found = new Map<string, Audit>();
+  for await (const batch of runs.audits(run)) {
+    for (const audit of batch) {
+      if (audit.arm !== "" || !decisions.has(audit.decision_id)) continue;
+      const known = found.get(audit.decision_id);
+      if (!known || rank(audit) < rank(known)) found.set(audit.decision_id, audit);
+    }
+  }
+  return found;
+}
+
+const rank = ({ outcome, replicate }: Audit) => (outcome === "verdict" ? 0 : 1e9) + replicate;
+
+/** The last route and the last outcome of every decision. */
+async function handlings(routes: RouteStore): Promise<(id: string) => Handling> {
+  const last = new Map<string, Handling["route"]>();
+  for await (const lines of routes.lines()) {
+    for (const line of lines) {
+      const read = routeRecordSchema.safeParse(parsed(line));
+      if (read.success && read.data.decision_id !== null) last.set(read.data.decision_id, routeOf(read.data));
+    }
+  }
+  const outcomes = new Map<string, Handling["outcome"]>();
+  for await (const batch of routes.outcomes()) {
+    for (const { decision_id, outcome } of batch) outcomes.set(decision_id, outcome);
+  }
+  return (id) => ({ route: last.get(id) ?? null, outcome: outcomes.get(id) ?? null });
+}
+
+/** Where a decision was sent; in shadow mode nothing was. */
+export function routeOf({ route, shadow }: Pick<RouteRecord, "route" | "shadow">): Handling["route"] {
+  return shadow ? null : route;
+}
+
+function parsed(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return null;
+  }
+}
+
+function count(result: StatementsResult, { ready, missing, notes }: StatementDraft): void {
+  result.drafts++;
+  if (ready) result.ready++;
+  for (const { field } of missing) result.missing[field] = (result.missing[field] ?? 0) + 1;
+  for (const note of STATEMENT_NOTES) if (notes.includes(note)) result.notes[note] = (result.notes[note] ?? 0) + 1;
+}

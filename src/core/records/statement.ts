@@ -1,0 +1,58 @@
+import { z } from "zod";
+import values from "../../../data/dsa-values.json" with { type: "json" };
+
+const oneOf = (list: readonly string[]) => z.enum(list as [string, ...string[]]);
+
+/** What the DSA Transparency Database accepts (`data/dsa-values.json`, with the date it was read). */
+export const DSA = {
+  decision_visibility: oneOf(values.decision_visibility),
+  decision_monetary: oneOf(values.decision_monetary),
+  decision_provision: oneOf(values.decision_provision),
+  decision_account: oneOf(values.decision_account),
+  account_type: oneOf(values.account_type),
+  decision_ground: oneOf(values.decision_ground),
+  content_type: oneOf(values.content_type),
+  category: oneOf(values.category),
+  category_specification: oneOf(values.category_specification),
+  source_type: oneOf(values.source_type),
+  automated_decision: oneOf(values.automated_decision),
+  yes_no: oneOf(values.yes_no),
+  country: oneOf(values.eea),
+};
+
+export const EU: readonly string[] = values.eu;
+export const EEA: readonly string[] = values.eea;
+
+/** The category of rules that name no other. */
+export const DEFAULT_CATEGORY = "STATEMENT_CATEGORY_OTHER_VIOLATION_TC";
+
+const countries = z.union([z.enum(["EU", "EEA"]), z.array(DSA.country).min(1)]);
+
+/** How removals under a rule are reported: part of a rule. */
+export const ruleStatementSchema = z.strictObject({
+  category: DSA.category.optional(),
+  keywords: z.array(DSA.category_specification).min(1).optional(),
+  /** The law that the rule restates: content that breaks it is illegal. */
+  law: z.string().trim().min(1).max(500).optional(),
+});
+
+/** `statements` in `defensible.yaml`: what only the platform knows. */
+export const statementsConfigSchema = z.strictObject({
+  /** Where restrictions apply. */
+  territorial_scope: countries.optional(),
+  /** How content comes to attention, where a decision does not say. */
+  source_type: DSA.source_type.optional(),
+  /** What the restricting action does, where it is not called `remove`. */
+  decision_visibility: z.array(DSA.decision_visibility).min(1).optional(),
+  /** Where people complain: an address of a page or of mail. */
+  complaint: z.string().trim().min(1).max(500).optional(),
+});
+
+export type RuleStatement = z.infer<typeof ruleStatementSchema>;
+export type StatementsConfig = z.infer<typeof statementsConfigSchema>;
+
+/** A list of countries, as it may be written in settings. */
+export function countriesOf(scope: "EU" | "EEA" | readonly string[]): string[] {
+  if (scope === "EU") return [...EU];
+  return scope === "EEA" ? [...EEA] : [...new Set(scope)].sort();
+}

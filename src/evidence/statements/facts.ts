@@ -1,0 +1,133 @@
+import { z } from "zod";
+import { type Content, contentParts, type Decision } from "../../core/records/decision.js";
+import { isTime } from "../../core/text-checks.js";
+import { type DsaField, type DsaFields, dsaFieldsSchema } from "./dsa-schema.js";
+
+/** Fields that a decision may bring along in `statement`, because only the platform knows them. Free text is not among them. */
+const { shape } = dsaFieldsSchema;
+const GIVEN = {
+  decision_visibility: shape.decision_visibility,
+  account_type: shape.account_type,
+  content_type: shape.content_type,
+  category: shape.category,
+  category_addition: shape.category_addition,
+  category_specification: shape.category_specification,
+  territorial_scope: shape.territorial_scope,
+  content_language: shape.content_language,
+  content_date: shape.content_date,
+  application_date: shape.application_date,
+  end_date_visibility_restriction: shape.end_date_visibility_restriction,
+  source_type: shape.source_type,
+  automated_detection: shape.automated_detection,
+  automated_decision: shape.automated_decision,
+} as const;
+
+/** What a decision brings along, and what of it the database would not take. */
+export function givenFields(statement: unknown): { fields: DsaFields; invalid: DsaField[] } {
+  const record = z.record(z.string(), z.unknown()).safeParse(statement);
+  const fields: Record<string, unknown> = {};
+  const invalid: DsaField[] = [];
+  for (const [name, schema] of Object.entries(GIVEN)) {
+    const value = record.success ? record.data[name] : undefined;
+    if (value === undefined || value === null) continue;
+    const read = schema.safeParse(value);
+    if (read.success) fields[name] = read.data;
+    else invalid.push(name as DsaField);
+  }
+  return { fields: fields as DsaFields, invalid };
+}
+
+/**
+ * Whether automated means were used. A person who decides is no automated means, but a gate that chose whether a person looks is. What a model or
+ * a rule decided without a review is fully automated; while it waits for review, it is not known. A rule acts on what it found by itself.
+ */
+export function automated({
+  decision,
+  route,
+  outcome,
+}: {
+  decision: Decision;
+  route: "automate" | "review" | null;
+  outcome: "uphold" | "overturn" | null;
+}): DsaFields {
+  const kind = decision.decider?.kind ?? null;
+  const detection = kind === "rule" ? { automated_detection: "Yes" } : {};
+  if (kind === null) return {};
+  if (kind === "human") {
+    return { automated_decision: `AUTOMATED_DECISION_${route || outcome ? "PARTIALLY" : "NOT_AUTOMATED"}` };
+  }
+  if (outcome !== null) return { ...detection, automated_decision: "AUTOMATED_DECISION_PARTIALLY" };
+  return route === "review" ? detection : { ...detection, automated_decision: "AUTOMATED_DECISION_FULLY" };
+}
+
+const MEDIA: Readonly<Record<string, string>> = {
+  image: "CONTENT_TYPE_IMAGE",
+  photo: "CONTENT_TYPE_IMAGE",
+  gif: "CONTENT_TYPE_IMAGE",
+  gifv: "CONTENT_TYPE_VIDEO",
+  video: "CONTENT_TYPE_VIDEO",
+  audio: "CONTENT_TYPE_AUDIO",
+};
+
+/** Text, and media whose kind is recorded. With media of another kind the list would be incomplete, so there is none. */
+export function contentTypes(content: Content): DsaFields {
+  const { title, body } = contentParts(content);
+  const media = typeof content === "string" ? [] : (content.media ?? []);
+  const kinds = media.map((one) => {
+    const kind = typeof one === "string" ? one : (one as { type?: unknown; kind?: unknown } | null)?.type;
+    return MEDIA[String(kind).toLowerCase().split("/")[0]!];
+  });
+  const types = [...(`${title}${body}`.trim() ? ["CONTENT_TYPE_TEXT"] : []), ...kinds];
+  if (types.length === 0 || types.includes(undefined)) return {};
+  return { content_type: [...new Set(types as string[])].sort() };
+}
+
+/** The day of a time (UTC), if the database takes it. */
+export function dayOf(field: "application_date", time: string | null | undefined): DsaFields {
+  if (!isTime(time)) return {};
+  const at =
+    time.length === 10 || /(?:Z|[+-]\d\d(?::?\d\d)?)$/.test(time.slice(16)) ? time : `${time.replace(" ", "T")}Z`;
+  const day = new Date(at).toISOString().slice(0, 10);
+  return shape[field].safeParse(day).success ? { [field]: day } : {};
+}
+
+/** The language of the content: as it was recorded, else as the audit found it. */
+export function languageOf(
+  { content }: Pick<Decision, "content">,
+  audit: { language?: string | null | undefined },
+): { language: string | null; field: DsaFields } {
+  const language = languageTag(contentParts(content).language) ?? languageTag(audit.language);
+  const code = language?.split("-")[0]?.toUpperCase() ?? "";
+  return { language, field: code.length === 2 ? { content_language: code } : {} };
+}
+
+/** The language of the account, if the decision brings it along. */
+export function accountLanguage({ statement }: Decision): string | null {
+  return languageTag((statement as { account_language?: unknown } | null | undefined)?.account_language);
+}
+
+/** `de`, `pt-BR`; null: something else. */
+function languageTag(value: unknown): string | null {
+  const tag = typeof value === "string" ? value.trim().replaceAll("_", "-") : "";
+  return /^[a-z]{2,3}(?:-[a-z0-9]{2,8}){0,3}$/i.test(tag) ? tag : null;
+}
+
+/** Members of a decision, or of its content, under which other systems name people. */
+const PERSON =
+  /^(?:author|user|username|account|handle|owner|poster|recipient|reporter|name|display_name)(?:_?(?:id|name))?$/i;
+
+/** Names of people that a decision holds. */
+export function personsOf(decision: Decision): string[] {
+  const content = typeof decision.content === "string" ? {} : decision.content;
+  const own = [decision, content].flatMap((record) =>
+    Object.entries(record).flatMap(([key, value]) => (PERSON.test(key) ? textsIn(value) : [])),
+  );
+  const decider = decision.decider?.kind === "human" && decision.decider.id ? [decision.decider.id] : [];
+  return [...own, ...decider].filter((name) => name.trim().length > 1);
+}
+
+function textsIn(value: unknown): string[] {
+  if (typeof value === "string") return [value];
+  if (typeof value !== "object" || value === null) return [];
+  return Object.values(value).filter((one): one is string => typeof one === "string");
+}

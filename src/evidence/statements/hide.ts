@@ -1,0 +1,119 @@
+import words from "../../../data/statement-words.json" with { type: "json" };
+import { locateTokens } from "../../measures/grounding/located-tokens.js";
+import { STOP_WORDS } from "../../text/lexicon.js";
+import { createScrub } from "../../text/scrub/scrub.js";
+import { tokenise } from "../../text/words.js";
+
+/** What may be repeated in public (rules, names of actions), what may not (content), and names of people and accounts. */
+export interface HideRequest {
+  content: readonly string[];
+  allowed: readonly string[];
+  names: readonly string[];
+}
+
+const { removed } = words;
+
+/** Words in a row from which on a passage of the content is a quotation. */
+const QUOTED_WORDS = 3;
+/** Lengths are bounded, so that time grows with the length of a text alone. */
+const ADDRESS =
+  /\b[a-z][a-z0-9+.-]{1,20}:\/\/[^\s<>"“”]+|\bwww\.[^\s<>"“”]+|(?<![\p{L}\p{N}.-])(?:[\p{L}\p{N}-]{1,63}\.){1,6}\p{L}{2,24}\/[^\s<>"“”]*/giu;
+const QUOTATION =
+  /"([^"]{1,500})"|“([^“”]{1,500})”|„([^„“”]{1,500})[“”]|«([^«»]{1,500})»|「([^「」]{1,500})」|(?<![\p{L}\p{N}])['‘]([^'’\n]{1,300})['’](?![\p{L}\p{N}])/gu;
+/** What scrubbing leaves, here or before the audit. */
+const PLACEHOLDER = /\[(EMAIL|PHONE|HANDLE|NAME)_\d+\]/g;
+const CAPITALISED = /\p{Lu}[\p{L}\p{M}\p{N}'’-]*/gu;
+/** Rounds after which a text that still holds something is given up. */
+const ROUNDS = 4;
+
+/**
+ * Removes from texts what must not be public: addresses, telephone numbers, accounts, given names, words of the content. Of the content that is
+ * three words in a row, whatever is in quotation marks and not in a rule, and capitalised words that no rule has.
+ */
+export class Hider {
+  private readonly scrub;
+  private readonly quoted: Set<string>;
+  private readonly allowedPhrase: string;
+  private readonly capitals: Set<string>;
+
+  constructor({ content, allowed, names }: HideRequest) {
+    this.scrub = createScrub({ names });
+    const allowedTokens = allowed.map((text) => tokenise(text));
+    const known = new Set(allowedTokens.flat());
+    const allowedRuns = new Set(allowedTokens.flatMap(runsOf));
+    this.allowedPhrase = allowedTokens.map((tokens) => ` ${tokens.join(" ")} `).join("\n");
+    this.quoted = new Set(content.flatMap((text) => runsOf(tokenise(text)).filter((run) => !allowedRuns.has(run))));
+    this.capitals = new Set(
+      content
+        .flatMap((text) => [...text.matchAll(CAPITALISED)].map(([word]) => tokenise(word).join(" ")))
+        .filter((word) => word !== "" && !known.has(word) && !STOP_WORDS.has(word)),
+    );
+  }
+
+  /** The text without addresses, numbers, accounts and names: for words of rules, which may be repeated. */
+  public(text: string): string {
+    // Characters that are not seen would part an address into pieces that are not recognised.
+    const scrubbed = this.scrub.begin().text(text.replace(/\p{Cf}/gu, "").replace(/\p{Cc}/gu, " "));
+    return scrubbed
+      .replace(PLACEHOLDER, (_, kind: keyof typeof removed) => removed[kind])
+      .replace(ADDRESS, removed.URL)
+      .replace(/\s+/g, " ")
+      .trim();
+  }
+
+  /** The text without any of it; null: something is left after several rounds. */
+  clean(text: string): string | null {
+    let left = text;
+    for (let round = 0; round < ROUNDS; round++) {
+      const next = this.public(this.withoutNames(this.withoutQuotes(left)));
+      if (next === left) return next;
+      left = next;
+    }
+    return this.isClean(left) ? left : null;
+  }
+
+  /** Whether nothing of it is in a text. */
+  isClean(text: string): boolean {
+    return this.public(this.withoutNames(this.withoutQuotes(text))) === text.replace(/\s+/g, " ").trim();
+  }
+
+  private withoutQuotes(text: string): string {
+    const marked = text.replace(QUOTATION, (whole, ...groups: (string | undefined)[]) => {
+      const inner = groups.slice(0, 6).find((group) => group !== undefined) ?? "";
+      const tokens = tokenise(inner);
+      const allowed = tokens.length === 0 || this.allowedPhrase.includes(` ${tokens.join(" ")} `);
+      return allowed ? whole : removed.QUOTE;
+    });
+    const { tokens } = locateTokens(marked);
+    const inQuote = new Uint8Array(tokens.length);
+    for (let i = 0; i + QUOTED_WORDS <= tokens.length; i++) {
+      const run = tokens.slice(i, i + QUOTED_WORDS).map(({ token }) => token);
+      if (this.quoted.has(run.join(" "))) inQuote.fill(1, i, i + QUOTED_WORDS);
+    }
+    let kept = "";
+    let from = 0;
+    for (let i = 0; i < tokens.length; i++) {
+      if (!inQuote[i]) continue;
+      let last = i;
+      while (inQuote[last + 1]) last++;
+      kept += `${marked.slice(from, tokens[i]!.start)}${removed.QUOTE}`;
+      from = tokens[last]!.end;
+      i = last;
+    }
+    return kept + marked.slice(from);
+  }
+
+  private withoutNames(text: string): string {
+    return text.replace(CAPITALISED, (word) => (this.capitals.has(tokenise(word).join(" ")) ? removed.NAME : word));
+  }
+}
+
+/** Runs of words, but for those that any text has. */
+function runsOf(tokens: readonly string[]): string[] {
+  const runs: string[] = [];
+  for (let i = 0; i + QUOTED_WORDS <= tokens.length; i++) {
+    const run = tokens.slice(i, i + QUOTED_WORDS);
+    if (run.some((token) => !STOP_WORDS.has(token))) runs.push(run.join(" "));
+  }
+  return runs;
+}
