@@ -69,7 +69,7 @@ const MEDIA: Readonly<Record<string, string>> = {
   audio: "CONTENT_TYPE_AUDIO",
 };
 
-/** Text, and media whose kind is recorded. With media of another kind the list would be incomplete, so there is none. */
+/** Text, and media whose kind is recorded. With media of another kind the list would be incomplete and is left out. */
 export function contentTypes(content: Content): DsaFields {
   const { title, body } = contentParts(content);
   const media = typeof content === "string" ? [] : (content.media ?? []);

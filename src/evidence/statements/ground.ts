@@ -98,7 +98,9 @@ function citedRules({ audit, frame, rules }: StatementBasis): StatedRule[] {
       if (!rule || !shown) continue;
       const [passages] = citedPassages(citation, [shown.text], frame).passages;
       const quoted = passages!.map(([start, end]) => shown.text.slice(start, end));
-      const all = quoted.length > 0 ? quoted : [cutTo(shown.text, MOST_WORDS)];
+      const beyondTitle = quoted.filter((words) => !rule.title.includes(words));
+      const body = shown.text.slice(rule.title.length).trim() || rule.title;
+      const all = beyondTitle.length > 0 ? beyondTitle : [cutTo(body, MOST_WORDS)];
       return [{ scope: side, id: rule.id, version: rules[side]!.version, title: rule.title, words: all, rule }];
     }
     return [];

@@ -1,4 +1,4 @@
-import type { StatementsResult } from "../../app/export/statements.js";
+import type { StatementsResult } from "../../app/evidence/statements.js";
 import { STATEMENT_REFUSALS, type StatementRefusal } from "../../evidence/statements/draft.js";
 import { printable } from "../../text/printable.js";
 import { plural } from "./numbers.js";

@@ -1,5 +1,5 @@
 import { Framing } from "../../app/evidence/framing.js";
-import { routeOf, stateReasons } from "../../app/export/statements.js";
+import { routeOf, stateReasons } from "../../app/evidence/statements.js";
 import type { Audit } from "../../core/records/audit.js";
 import { statementDraftSchema } from "../../evidence/statements/draft.js";
 import { REFUSAL_WORDS } from "../../present/words/statement-words.js";

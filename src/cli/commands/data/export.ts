@@ -1,8 +1,8 @@
 import { Command, Option } from "commander";
 import type { ExportFormat } from "../../../analysis/export.js";
 import { auditFormat } from "../../../app/audit/audit-request.js";
+import { exportStatements } from "../../../app/evidence/statements.js";
 import { exportDecisions, exportRun } from "../../../app/export/export-decisions.js";
-import { exportStatements } from "../../../app/export/statements.js";
 import { InputError } from "../../../core/errors.js";
 import { plural } from "../../../present/words/numbers.js";
 import { statementLines } from "../../../present/words/statement-words.js";

@@ -13,8 +13,8 @@ import { AsideFile } from "../../io/aside-file.js";
 import { chosenRun } from "../../store/choose-run.js";
 import type { Context } from "../../store/context.js";
 import type { RouteStore } from "../../store/ports.js";
-import { Framing } from "../evidence/framing.js";
-import { checkedOut } from "./export-decisions.js";
+import { checkedOut } from "../export/export-decisions.js";
+import { Framing } from "./framing.js";
 
 export interface StatementsRequest {
   /** Default: the newest. */
@@ -104,7 +104,7 @@ export async function exportStatements(context: Context, request: StatementsRequ
   return result;
 }
 
-/** The draft of one decision, or why there is none. */
+/** The draft of one decision, or why it is refused. */
 export function stateReasons(
   { config: { actions, statements = {} } }: Pick<Context, "config">,
   {

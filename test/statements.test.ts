@@ -1,0 +1,107 @@
+import { spawnSync } from "node:child_process";
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { beforeAll, describe, expect, it } from "vitest";
+import { type StatementDraft, statementDraftSchema } from "../src/evidence/statements/draft.js";
+import { dsaStatementSchema } from "../src/evidence/statements/dsa-schema.js";
+import { CLI, cli, temporaryFolder } from "./support/cli.js";
+
+const PAGE = readFileSync(join(import.meta.dirname, "..", "docs", "statements.md"), "utf8");
+const home = temporaryFolder();
+const cwd = join(home, "try");
+
+/** Runs the commands of a part of the page word for word. */
+function follow(title: string, folder: string): void {
+  const section = PAGE.split(`## ${title}`)[1]!.split(/^## /m)[0]!;
+  const [, commands] = /^```sh\n([\s\S]*?)^```$/m.exec(section)!;
+  const script = `set -eo pipefail\ndefensible() { node ${CLI} "$@"; }\n${commands}`;
+  const { status, stderr } = spawnSync("bash", ["-c", script], { cwd: folder, encoding: "utf8" });
+  expect(status, stderr).toBe(0);
+}
+
+const linesOf = (path: string) => readFileSync(path, "utf8").trim().split("\n");
+const draftsOf = (name: string): StatementDraft[] =>
+  linesOf(join(cwd, name)).map((line) => statementDraftSchema.parse(JSON.parse(line)));
+const exported = (...flags: string[]) => {
+  const { status, stdout } = cli(["export", "--as", "dsa-statements", "--out", "s.jsonl", "--json", ...flags], { cwd });
+  return { status, ...JSON.parse(stdout) };
+};
+
+beforeAll(() => {
+  follow("Export", home);
+  follow("Settings", home);
+}, 120_000);
+
+describe("statements of reasons on the command line", () => {
+  const decisions = new Map<string, { decision: string; content: { title?: string; body: string } }>();
+  beforeAll(() => {
+    for (const line of linesOf(join(cwd, "decisions.jsonl"))) {
+      const one = JSON.parse(line);
+      decisions.set(one.id, one);
+    }
+  });
+
+  it("give every decision a draft or a refusal with its code", () => {
+    const { drafts, refused, refusals } = exported();
+    const listed = Object.values(refused as Record<string, number>).reduce((sum, n) => sum + n, 0);
+    expect(refusals).toHaveLength(listed);
+    expect(drafts + listed).toBe(decisions.size);
+    const approvals = [...decisions.values()].filter(({ decision }) => decision === "approve").length;
+    expect(refused.not_a_restriction).toBe(approvals);
+    expect(refused.indefensible * refused.ambiguous * drafts).toBeGreaterThan(0);
+  });
+
+  it("mark what is included on request, and only that", () => {
+    const plain = exported();
+    expect(draftsOf("statements.jsonl").flatMap(({ notes }) => notes)).not.toContain("ambiguous");
+    const marked = draftsOf("more.jsonl").filter(({ notes }) => notes.includes("ambiguous"));
+    expect(marked).toHaveLength(plain.refused.ambiguous);
+    const all = exported("--include-ambiguous", "--include-indefensible");
+    expect(all.refused).toMatchObject({
+      ambiguous: 0,
+      indefensible: 0,
+      not_a_restriction: plain.refused.not_a_restriction,
+    });
+    const [unsupported] = draftsOf("s.jsonl").filter(({ notes }) => notes.includes("indefensible"));
+    expect(unsupported!.statement.decision_ground).toBeUndefined();
+    expect(unsupported!.ready).toBe(false);
+  });
+
+  it("repeat no four words of a content that the rules do not have, and no address", () => {
+    const texts = readdirSync(join(cwd, "rules")).map((name) => readFileSync(join(cwd, "rules", name), "utf8"));
+    const rules = new Set(texts.flatMap(runs));
+    for (const { decision_id, statement } of draftsOf("more.jsonl")) {
+      const text = Object.values(statement).flat().join(" ");
+      expect(text.replaceAll(statement.decision_ground_reference_url ?? "-", "")).not.toMatch(/https?:|@|www\./);
+      const { title = "", body } = decisions.get(decision_id)!.content;
+      const own = new Set(runs(`${title} ${body}`));
+      expect(
+        runs(text).filter((run) => own.has(run) && !rules.has(run)),
+        decision_id,
+      ).toEqual([]);
+    }
+  });
+
+  it("are ready for the database once settings, rule and decision have what it asks for", () => {
+    const own = join(home, "own");
+    const payload = JSON.parse(readFileSync(join(own, "payload.json"), "utf8"));
+    expect(payload.statements).toHaveLength(1);
+    expect(dsaStatementSchema.parse(payload.statements[0])).toEqual(payload.statements[0]);
+    expect(payload.statements[0]).toMatchObject({ category: "STATEMENT_CATEGORY_CONSUMER_INFORMATION" });
+  });
+
+  it("refuse flags that cannot be meant, and the file of decisions", () => {
+    const failed = (...flags: string[]) => cli(["export", ...flags], { cwd });
+    expect(failed("--as", "dsa-statements", "--format", "csv", "--out", "x.csv").stderr).toContain("writes JSON lines");
+    expect(failed("--as", "dsa-statements", "--what", "audits", "--out", "x").stderr).toContain(
+      "--what: cannot be used with",
+    );
+    expect(failed("--include-ambiguous", "--out", "x.csv").stderr).toContain("requires --as dsa-statements");
+    expect(failed("--as", "dsa-statements", "--out", "decisions.jsonl").stderr).toContain("the workspace's own files");
+  });
+});
+
+function runs(text: string): string[] {
+  const words = text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
+  return words.slice(3).map((_, i) => words.slice(i, i + 4).join(" "));
+}
