@@ -4,7 +4,7 @@
                             [--positive remove --negative approve]
     python3 test/recount.py --self-test
 
-The audits are the JSONL export of one run; the workspace gives decisions.jsonl (gold), cohorts/*.json, gate/routes.jsonl and outcomes.jsonl; rules.json is
+The audits are the JSONL export of one run; the workspace gives decisions.jsonl (gold, stated reasons), precedents.jsonl, cohorts/*.json, gate/routes.jsonl and outcomes.jsonl; rules.json is
 a list of {scope, community, rule_id, title}. Python 3.9 or later, standard library only. The script builds the whole
 report again as a tree of expected leaves and compares leaf by leaf: one that differs, is absent, or has no counterpart
 ("not recounted") is printed, and the exit code is 1. Left out is `gate_findings`, which is the gate's and not a count:
@@ -12,7 +12,7 @@ test/references/{gate,slices,judge-error}.py have its numbers. Counts and status
 (relative or absolute, whichever is larger); a `method`, a `reason` and a warning only have to be texts.
 """
 
-import argparse, bisect, functools, glob, json, math, os, statistics, sys
+import argparse, bisect, functools, glob, json, math, os, re, statistics, sys
 from collections import Counter, defaultdict, namedtuple
 from datetime import datetime, timedelta, timezone
 from fractions import Fraction
@@ -650,6 +650,65 @@ def auroc(positives, negatives):
         return {**defined(area, 0, 1, m + n), **ends}
     return defined(area, *logit_interval(area, Z * math.sqrt(variance) / (area * (1 - area))), m + n)
 
+# ---------------------------------------------------------------- stated reasons
+REASONS = ("right_reason", "other_rule", "no_rule_supports", "unknown_rule", "undetermined", "unstated")
+CHECKED, SUPPORTED = REASONS[:4], REASONS[:2]
+
+def tokens(text):
+    return re.findall(r"[^\W_]+", text.lower())
+
+def named_sources(text, sources):
+    """Sources (scope, id, title) that a text names: by id as a whole word, else by a title of two words or more."""
+    words = re.findall(r"[^\W_]+(?:[-_][^\W_]+)*", text.lower())
+    by_id = [[s for s in sources if s[1].lower() == word] for word in words if any(s[1].lower() == word for s in sources)]
+    phrase = f" {' '.join(tokens(text))} "
+    titles = {title for _, _, title in sources if len(tokens(title)) > 1 and f" {' '.join(tokens(title))} " in phrase}
+    return by_id or [[s for s in sources if s[2] == title] for title in titles]
+
+def stated_reason(row, decision, sources):
+    """Only references in the forms of the sample: a cited rule is an id, and ids have letters and digits."""
+    cited, prose = (decision.get("cited_rule") or "").strip(), (decision.get("rationale") or "").strip()
+    if not cited and not prose:
+        return "unstated"
+    named = [[s for s in sources if s[1].lower() == cited.lower()]] if cited else named_sources(prose, sources)
+    named = [group for group in named if group]
+    if not named:
+        if cited:
+            return "unknown_rule"
+        refers = re.search(r"(?:\b(?:rules?|policy|guideline|section|article)|§)[\s:#]{0,3}#?[a-z]{0,3}[-.]?\d", prose, re.I)
+        return "unknown_rule" if refers else "unstated"
+    named = [[s for s in group if s[0] != "precedent"] for group in named]
+    if not (named := [group for group in named if group]):
+        return "undetermined"
+    if row.level == 3:
+        return "no_rule_supports"
+    citation, words = row.raw.get("citation") or {}, (row.raw.get("trace") or {}).get("policy_citation") or ""
+    support = {s for s in sources if (s[0], s[1]) == (citation.get("scope"), citation.get("rule_id")) and citation.get("grounded") is not False}
+    support |= {group[0] for group in named_sources(words, sources) if len(group) == 1}
+    support = {s for s in support if s[0] != "precedent"}
+    first = tokens(words)[:4]
+    denied = {"rule", "rules", "policy", "prohibition", "provision", "guideline", "precedent", "applicable", "citation"}
+    if first[:1] and (first[0] in {"none", "nothing", "null", "na"} or first[0] == "no" and denied & set(first[1:])):
+        support = set()
+    if not support:
+        return "undetermined"
+    if any(set(group) <= support for group in named):
+        return "right_reason"
+    return "undetermined" if any(set(group) & support for group in named) else "other_rule"
+
+def stated_reasons(rows, files, foreign):
+    if foreign:
+        return {"counts": None, "accuracy": undefined(), "accuracy_supported": undefined()}
+    coded = []
+    for r in rows:
+        own = [(x["scope"], x["rule_id"], x["title"]) for x in files["rules"] if x["community"] in (None, r.community)]
+        own += [("precedent", x["id"], "") for x in files["precedents"] if x["community"] == r.community]
+        code = stated_reason(r, files["decisions"].get(r.id, {}), own)
+        coded.append(SimpleNamespace(community=r.community, code=code, right=code == "right_reason"))
+    of = lambda codes: rate([c for c in coded if c.code in codes], "right")
+    return {"counts": {name: sum(c.code == name for c in coded) for name in REASONS},
+            "accuracy": of(CHECKED), "accuracy_supported": of(SUPPORTED)}
+
 # ---------------------------------------------------------------- the whole report
 def run_section(rows, reported, actions):
     section = {name: reported[name] for name in RUN_METADATA if name in reported}
@@ -676,6 +735,7 @@ def expected_report(reported, group, human_rows, opposites, files, actions):
         "root_causes": {cause: rate([r for r in rows if r.disagrees], name) for cause, name in ROOT_CAUSES.items()},
         "trap": trap(rows), "humans": humans(rows, human_rows),
         "flip_control": flip_control(rows, opposites),
+        "stated_reasons": stated_reasons(rows, files, "source" in reported["run"]),
         "precedent_weight": precedent_weight(rows), "signals": signals(rows, "source" in reported["run"]),
         "flags": {name: flags[name] for name in {*flags, *reported["flags"]}},
         "by_decision": families(group_by(group, lambda r: r.raw["decision"]), reported["by_decision"]),
@@ -851,6 +911,8 @@ def read_workspace(folder, rules_file):
     decisions = [x for path in glob.glob(os.path.join(root, "decisions.jsonl")) for x in read(path, lines=True)]
     cohorts = [read(path) for path in glob.glob(os.path.join(root, "cohorts", "*.json"))]
     return {
+        "decisions": {decision["id"]: decision for decision in decisions},
+        "precedents": [x for path in glob.glob(os.path.join(root, "precedents.jsonl")) for x in read(path, lines=True)],
         "gold": {decision["id"]: decision["gold"] for decision in decisions if decision.get("gold")},
         "labels": [x for path in glob.glob(os.path.join(root, "labels.jsonl")) for x in read(path, lines=True)],
         "cohorts": {cohort["name"]: set(cohort["decision_ids"]) for cohort in cohorts},

@@ -65,6 +65,7 @@ const MORE_COLUMNS = {
   logprob_space: "text",
   tier: "text",
   samples: "integer",
+  "trace.policy_citation": "text",
 } as const satisfies Record<string, ColumnKind>;
 
 export type MoreColumn = keyof typeof MORE_COLUMNS;

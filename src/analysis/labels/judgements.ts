@@ -69,6 +69,47 @@ export async function loadRunJudgements(table: AuditTable, source: AuditSource):
   );
 }
 
+/** A reason that was given for decisions, with what their audits found, and how many there are. */
+export interface StatedRow {
+  community: string;
+  ruleset_version: string | null;
+  tier: string | null;
+  cited_rule: string | null;
+  rationale: string | null;
+  level: number;
+  scope: string | null;
+  rule_id: string | null;
+  grounded: boolean | null;
+  policy_citation: string | null;
+  n: number;
+}
+
+/** Verdicts by the reason that was given for the decision. A rationale counts where no rule is cited. */
+export async function statedRows({ db, has }: AuditTable, decisions: DecisionFiles): Promise<StatedRow[]> {
+  await db.run("CREATE OR REPLACE TABLE stated (decision_id VARCHAR, cited_rule VARCHAR, rationale VARCHAR)");
+  const fields = ["id", "cited_rule", "rationale"];
+  const fill = (from: string, columns: readonly string[]) => {
+    const [, ...texts] = fields.map((name) => (columns.includes(name) ? `${name}::VARCHAR` : "NULL"));
+    return db.run(
+      `INSERT INTO stated SELECT id::VARCHAR, ${texts.map((text) => `nullif(trim(${text}), '')`).join(", ")} FROM ${from}`,
+    );
+  };
+  if (existsSync(decisions.parquet)) {
+    const { relation, columns } = await openParquet(db, decisions.parquet);
+    const names = columns.map(({ column_name }) => column_name);
+    await fill(relation, names);
+  }
+  if (existsSync(decisions.jsonl)) await fill(await loadJsonLines(db, decisions.jsonl, fields, "stated_lines"), fields);
+  const words = has("trace.policy_citation") ? "trace_policy_citation" : "NULL::VARCHAR";
+  return db.rows<StatedRow>(
+    `SELECT community, ruleset_version, tier, s.cited_rule, CASE WHEN s.cited_rule IS NULL THEN s.rationale END AS rationale, level,
+       citation_scope AS scope, citation_rule_id AS rule_id, citation_grounded AS grounded,
+       CASE WHEN s.cited_rule IS NOT NULL OR s.rationale IS NOT NULL THEN ${words} END AS policy_citation, count(*)::INTEGER AS n
+     FROM audits a LEFT JOIN (SELECT DISTINCT ON (decision_id) * FROM stated) s USING (decision_id)
+     WHERE ${MAIN_ROWS} AND a.outcome = 'verdict' GROUP BY ALL ORDER BY ALL`,
+  );
+}
+
 async function startJudgements(table: AuditTable): Promise<void> {
   await table.db.run(
     "CREATE OR REPLACE TABLE judgements (decision_id VARCHAR, level INTEGER, inverse BOOLEAN, cell VARCHAR, inclusion DOUBLE)",

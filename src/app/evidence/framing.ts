@@ -46,6 +46,12 @@ export class Framing {
     return { rules, frame, changed: this.changeOf(decision, audit, rules, frame) };
   }
 
+  /** The rules of a version that an audit names; null: they are not there. */
+  frame(community: string, version: string | null, tier: Tier): CaseFrame | null {
+    const rules = this.book.inForce({ community, ruleset_version: version });
+    return version !== null && rules.version !== version ? null : this.framesOf(tier).of(community, rules).frame;
+  }
+
   private framesOf(tier: Tier): Frames {
     const known = this.frames.get(tier);
     if (known) return known;

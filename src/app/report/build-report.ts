@@ -20,6 +20,7 @@ import type { ActionStep, Actions } from "../../core/records/actions.js";
 import type { Manifest } from "../../core/records/manifest.js";
 import type { RuleSet } from "../../core/records/rule-set.js";
 import type { CohortMetrics, Report } from "../../core/results/report.js";
+import { reasonAccuracy } from "../../measures/grounding/stated-reason.js";
 import { compareAgainst, type JudgedPair, type JudgedSample } from "../../measures/metrics/against.js";
 import { ambiguityIndex } from "../../measures/metrics/ambiguity-index.js";
 import { defensibilityIndex } from "../../measures/metrics/defensibility-index.js";
@@ -81,6 +82,8 @@ export interface ReportInputs {
   /** Table `cohorts` (cohort, decision_id) has been loaded. */
   hasCohorts: boolean;
   against?: { target: string; pairs: readonly JudgedPair[]; sample?: JudgedSample };
+  /** Reasons that were given for the decisions; absent: there are no decisions to read them from. */
+  reasons?: NonNullable<Report["stated_reasons"]>;
   /** What the workspace holds for this run beside its audits. */
   governance?: Pick<Report, "calibration" | "gate" | "stability" | "experiments">;
 }
@@ -127,6 +130,7 @@ export async function buildReport(table: AuditTable, inputs: ReportInputs): Prom
     ambiguity_index_soft: meanOver(means.inverse_yes_prob, [0, 1], "no verdict has inverse probabilities"),
     humans: pairs ? compareWithHumans(pairs) : null,
     flip_control: flips && flipControl(flips),
+    stated_reasons: inputs.reasons ?? reasonAccuracy(null),
     precedent_weight: {
       by_level: await weightsByLevel(table),
       level3_high_share: share("level3_high", "no level-3 verdict has a precedent weight"),

@@ -22,6 +22,7 @@ import { chosenRun, refuseArmsOnly } from "../../store/choose-run.js";
 import type { Context, Stores } from "../../store/context.js";
 import type { Duck } from "../../store/files/duckdb.js";
 import type { AuditSource, RecordStore, RunStore } from "../../store/ports.js";
+import { REASON_COLUMNS, statedReasons } from "../evidence/stated-reasons.js";
 import { gateFindings } from "../gate/build-gate-findings.js";
 import type { GateWords } from "../gate/gate-codes.js";
 import { realisedRisk } from "../outcomes/realised-risk.js";
@@ -60,7 +61,10 @@ export async function runReport(db: Duck, context: Context, options: RunReportOp
   const manifest = await chosenRun(runs, options.run);
   refuseArmsOnly(manifest);
   const source = await runs.snapshot(manifest.run_id);
-  const table = await openAuditTable(db, source, { actions: manifest.actions, also: options.also });
+  const table = await openAuditTable(db, source, {
+    actions: manifest.actions,
+    also: [...REASON_COLUMNS, ...(options.also ?? [])],
+  });
   const cohorts = await loadCohorts(db, context.cohorts);
   if (options.cohort) {
     if (!cohorts.includes(options.cohort)) {
@@ -86,6 +90,7 @@ export async function runReport(db: Duck, context: Context, options: RunReportOp
     },
     rules: await knownRules(context.records),
     hasCohorts: cohorts.length > 0,
+    reasons: await statedReasons(table, context),
     against,
     // All of these are about whole runs.
     governance: options.cohort ? {} : { ...(await governance(context, manifest)), ...(await experiments(context)) },

@@ -102,6 +102,24 @@ export const againstSchema = z.object({
   sample: labelSampleSchema.optional(),
 });
 
+/** Verdicts by what the audit says of the reason that was given. `counts` is null where there are no decisions to read reasons from. */
+export const statedReasonsSchema = z.object({
+  counts: z
+    .object({
+      right_reason: z.number().int(),
+      other_rule: z.number().int(),
+      no_rule_supports: z.number().int(),
+      unknown_rule: z.number().int(),
+      undetermined: z.number().int(),
+      unstated: z.number().int(),
+    })
+    .nullable(),
+  /** Right reasons among those that could be checked. */
+  accuracy: estimateSchema,
+  /** Right reasons among decisions that follow from the rules and cite a rule that exists. */
+  accuracy_supported: estimateSchema,
+});
+
 /** The result of `defensible report`. Every leaf but those of the gate is recounted by `test/recount.py`. */
 /** Human labels among the verdicts that are open both ways, by whether the labelled action restricts. */
 const openLabelsSchema = z.object({ positive: z.number().int(), negative: z.number().int() });
@@ -158,6 +176,8 @@ export const reportSchema = z.looseObject({
       difference: estimateSchema,
     })
     .nullable(),
+  /** Whether the reason given for a decision is the one that its audit rests on. Absent in reports of earlier builds. */
+  stated_reasons: statedReasonsSchema.optional(),
   /** Whether the auditor notices inverted decisions; null: the run audited no opposite. Absent in reports of earlier builds. */
   flip_control: flipControlSchema.nullish(),
   precedent_weight: z.object({

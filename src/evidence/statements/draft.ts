@@ -6,6 +6,7 @@ import type { CaseFrame } from "../../core/records/case.js";
 import type { Decision } from "../../core/records/decision.js";
 import type { Rule } from "../../core/records/rule-set.js";
 import { countriesOf, type StatementsConfig } from "../../core/records/statement.js";
+import { STATED_REASONS, statedReason } from "../../measures/grounding/stated-reason.js";
 import { sha256 } from "../canonical.js";
 import { type DsaField, type DsaFields, dsaFieldsSchema, dsaStatementSchema, requiredFields } from "./dsa-schema.js";
 import { accountLanguage, automated, contentTypes, dayOf, givenFields, languageOf, personsOf } from "./facts.js";
@@ -64,6 +65,8 @@ export const statementDraftSchema = z.object({
   rules: z.array(z.object({ scope: text, id: text, version: text, title: text, words: z.array(text) })),
   /** What can be done against the decision (Article 17(3)(f)); not part of a submission. */
   redress: text,
+  /** What the audit says of the reason that was given at the time. */
+  stated_reason: z.enum(STATED_REASONS),
   language: z.object({ content: text.nullable(), account: text.nullable() }),
   missing: z.array(z.object({ field: text, reason: z.enum(MISSING_REASONS) })),
   notes: z.array(z.enum(STATEMENT_NOTES)),
@@ -147,6 +150,7 @@ export function draftStatement(basis: StatementBasis): StatementDraft {
       ...{ scope, id, version, title: hider.public(title), words: cited.map((one) => hider.public(one)) },
     })),
     redress: redressText(settings),
+    stated_reason: statedReason(decision, { ...audit, policy_citation: audit.trace?.policy_citation }, frame),
     language: { content: languageOf(decision, audit).language, account: accountLanguage(decision) },
     missing: [...absent].map((field) => ({ field, reason: reasons.get(field) ?? "not_recorded" })),
     notes: STATEMENT_NOTES.filter((note) => notes.has(note)),

@@ -2,6 +2,7 @@ import type { ListedAudits, ShownDecision, ShowRefusal } from "../../app/show/sh
 import { InputError } from "../../core/errors.js";
 import type { Audit } from "../../core/records/audit.js";
 import { contentParts, type Decision } from "../../core/records/decision.js";
+import type { StatedReason } from "../../measures/grounding/stated-reason.js";
 import { printable } from "../../text/printable.js";
 import { decimal, percent, plural } from "../words/numbers.js";
 import { type Block, type Document, table } from "./document.js";
@@ -28,16 +29,28 @@ export function listDocument({ run_id, audits, of }: ListedAudits): Document {
   };
 }
 
-export function decisionDocument({ run_id, decision, audits }: ShownDecision): Document {
+export const REASON_WORDS: Readonly<Record<StatedReason, string>> = {
+  right_reason: "it is a rule that the audit rests on",
+  other_rule: "the decision follows, and the audit rests on another rule",
+  no_rule_supports: "no rule supports the decision",
+  unknown_rule: "no such rule was in force",
+  undetermined: "the rule that is meant, or the one that the audit rests on, is unclear",
+  unstated: "it names no rule",
+};
+
+export function decisionDocument(
+  { run_id, decision, audits }: ShownDecision,
+  reason: StatedReason | null = null,
+): Document {
   const [first] = audits;
   return {
     title: `Decision ${printable(first!.decision_id)}`,
     subtitle: `${printable(first!.community)} · run ${run_id}`,
-    blocks: [...contentBlocks(decision), ...audits.flatMap(auditBlocks)],
+    blocks: [...contentBlocks(decision, reason), ...audits.flatMap(auditBlocks)],
   };
 }
 
-function contentBlocks(decision: Decision | null): Block[] {
+function contentBlocks(decision: Decision | null, reason: StatedReason | null): Block[] {
   if (!decision) return [];
   const { title, body } = contentParts(decision.content);
   return [
@@ -45,14 +58,18 @@ function contentBlocks(decision: Decision | null): Block[] {
     ...(title ? [{ kind: "text" as const, text: printable(title, 500) }] : []),
     { kind: "text", text: printable(body, 4000) },
     { kind: "text", text: actionText(decision) },
+    ...(reason && reason !== "unstated"
+      ? [{ kind: "text" as const, text: `Stated reason, ${reason}: ${REASON_WORDS[reason]}.` }]
+      : []),
   ];
 }
 
 /** What was done and why, as it was said at the time. */
-function actionText({ decision, human_label, rationale }: Decision): string {
+function actionText({ decision, human_label, rationale, cited_rule }: Decision): string {
   const label = human_label ? `; moderator ${printable(human_label, 40)}` : "";
   const reason = rationale ? `. Reason given: ${printable(rationale, 500)}` : "";
-  return `Decided ${printable(decision, 40)}${label}${reason}`;
+  const rule = cited_rule ? `. Rule cited: ${printable(cited_rule, 100)}` : "";
+  return `Decided ${printable(decision, 40)}${label}${rule}${reason}`;
 }
 
 function oppositeWords(level: 1 | 2 | 3, inverse: boolean): string {

@@ -13,7 +13,13 @@ export function numbersDocument(report: Report, { rows = 15 }: { rows?: number }
     title: "All numbers",
     subtitle: "",
     data: report,
-    blocks: [...levelBlocks(), ...agreementBlocks(report), ...breakdownBlocks(report, rows), ...signalBlocks(report)],
+    blocks: [
+      ...levelBlocks(),
+      ...reasonBlocks(report),
+      ...agreementBlocks(report),
+      ...breakdownBlocks(report, rows),
+      ...signalBlocks(report),
+    ],
   };
 }
 
@@ -42,6 +48,26 @@ function levelBlocks(): Block[] {
     {
       kind: "text",
       text: "Pure ambiguity and contradiction add up to the Ambiguity Index, and so do the last four rows. Only pure ambiguity is a property of the rules: where only the opposite holds, the decision was wrong and the rule not unclear.",
+    },
+  ];
+}
+
+/** Whether the reasons that were given are those that the audits rest on. */
+export function reasonBlocks({ stated_reasons: reasons }: Report): Block[] {
+  if (!reasons?.counts || reasons.accuracy.estimate === null) return [];
+  const count = (name: keyof typeof reasons.counts) => numberAt(`/stated_reasons/counts/${name}`, "whole");
+  return [
+    { kind: "heading", text: "Stated reasons" },
+    table(COLUMNS, [
+      row(
+        termOf("reason accuracy", "stated reason is the rule that supports the decision"),
+        "/stated_reasons/accuracy",
+      ),
+      row("the same, where a rule supports the decision", "/stated_reasons/accuracy_supported"),
+    ]),
+    {
+      kind: "text",
+      text: sentence`Right reason ${count("right_reason")}; the audit rests on another rule ${count("other_rule")}; no rule does ${count("no_rule_supports")}; the cited rule does not exist ${count("unknown_rule")}. Not counted: undetermined ${count("undetermined")}, no rule stated ${count("unstated")}.`,
     },
   ];
 }

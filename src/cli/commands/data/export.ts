@@ -1,11 +1,12 @@
 import { Command, Option } from "commander";
 import type { ExportFormat } from "../../../analysis/export.js";
 import { auditFormat } from "../../../app/audit/audit-request.js";
-import { exportStatements } from "../../../app/evidence/statements.js";
+import { exportStatements, type StatementsResult } from "../../../app/evidence/statements.js";
 import { exportDecisions, exportRun } from "../../../app/export/export-decisions.js";
 import { InputError } from "../../../core/errors.js";
+import { STATEMENT_REFUSALS } from "../../../evidence/statements/draft.js";
+import { REFUSAL_WORDS } from "../../../evidence/statements/words.js";
 import { plural } from "../../../present/words/numbers.js";
-import { statementLines } from "../../../present/words/statement-words.js";
 import { printable } from "../../../text/printable.js";
 import { type CommonOptions, examples } from "../../options.js";
 import { print, printJson } from "../../output.js";
@@ -79,4 +80,29 @@ function checkFlags({ as, what, format, includeIndefensible, includeAmbiguous }:
     const flag = includeIndefensible ? "--include-indefensible" : "--include-ambiguous";
     throw new InputError("needs_flag", `${flag}: requires --as dsa-statements`);
   }
+}
+
+/** Decisions named in the terminal for each reason; `--json` lists all. */
+const NAMED = 3;
+
+/** The outcome of an export, in lines. */
+function statementLines(result: StatementsResult, out: string): string[] {
+  const { drafts, ready, run_id, missing, refused, refusals, notes } = result;
+  const fields = Object.entries(missing).sort(([a, n], [b, m]) => m - n || (a < b ? -1 : 1));
+  return [
+    `Wrote ${plural(drafts, "draft")} of run ${run_id} to ${printable(out)}; ${ready} with every required field.`,
+    ...(fields.length > 0 ? [`Empty: ${fields.map(([name, n]) => `${name} (${n})`).join(", ")}.`] : []),
+    ...(notes.default_category
+      ? [
+          `Category: ${plural(notes.default_category, "draft")} with STATEMENT_CATEGORY_OTHER_VIOLATION_TC, because the rule names no other.`,
+        ]
+      : []),
+    ...STATEMENT_REFUSALS.filter((code) => refused[code] > 0).map((code) => {
+      const ids = refusals.filter((one) => one.code === code).slice(0, NAMED);
+      const named =
+        code === "not_a_restriction" ? "" : `, such as ${ids.map((one) => printable(one.decision_id, 60)).join(", ")}`;
+      return `Refused ${refused[code]}, ${code}: ${REFUSAL_WORDS[code]}${named}.`;
+    }),
+    ...(drafts > 0 ? ["A person must read each draft before it is sent."] : []),
+  ];
 }

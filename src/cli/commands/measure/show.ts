@@ -1,4 +1,5 @@
 import { Command } from "commander";
+import { statedReasonOf } from "../../../app/evidence/stated-reasons.js";
 import { worded } from "../../../app/refusal.js";
 import { listAudits, showDecision } from "../../../app/show/show.js";
 import { decisionDocument, listDocument, showRefusal } from "../../../present/document/show-document.js";
@@ -37,5 +38,6 @@ async function show(id: string | undefined, options: ShowOptions): Promise<void>
   }
   const shown = await worded(showRefusal, () => showDecision(context, id, options.run));
   const { decision, audits } = shown;
-  if (!printJson({ decision, audits }, options)) printDocument(decisionDocument(shown));
+  const stated_reason = await statedReasonOf(context, decision, audits);
+  if (!printJson({ decision, audits, stated_reason }, options)) printDocument(decisionDocument(shown, stated_reason));
 }

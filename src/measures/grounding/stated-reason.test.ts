@@ -1,0 +1,143 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { frameOf, POTTERY } from "./frame.suite.js";
+import { type FoundReason, reasonAccuracy, STATED_REASONS, type StatedReason, statedReason } from "./stated-reason.js";
+
+const LINKS: FoundReason = {
+  level: 1,
+  citation: { scope: "community", rule_id: "R3", grounded: true },
+  policy_citation: "community rule R3: Links to a shop are removed",
+};
+const cited = (cited_rule: string, found = LINKS, frame = POTTERY) => statedReason({ cited_rule }, found, frame);
+const said = (rationale: string, found = LINKS, frame = POTTERY) => statedReason({ rationale }, found, frame);
+
+describe("a cited rule", () => {
+  it.each([
+    "R3",
+    " r3 ",
+    "R3.",
+    "Rule R3",
+    "community rule R3",
+    "No links to shops",
+    "R3: No links to shops",
+    "[R3]",
+    "Ｒ３",
+  ])("is the right reason when written %s", (text) => expect(cited(text)).toBe("right_reason"));
+
+  it("is another rule where the audit rests on one that was not cited", () => {
+    expect(cited("P1")).toBe("other_rule");
+    expect(cited("Respect people")).toBe("other_rule");
+    expect(cited("P1 and R3")).toBe("right_reason");
+  });
+
+  it("may be any of several that the audit rests on", () => {
+    const two = { ...LINKS, policy_citation: "community rule R3 and platform rule P2" };
+    expect([cited("P2", two), cited("R3", two), cited("P1", two)]).toEqual([
+      "right_reason",
+      "right_reason",
+      "other_rule",
+    ]);
+  });
+
+  it("does not exist where no rule has the id or title", () => {
+    expect(cited("R99")).toBe("unknown_rule");
+    expect(cited("12")).toBe("unknown_rule");
+    expect(cited("R99", { level: 3 })).toBe("unknown_rule");
+    expect(cited("R3", LINKS, frameOf([["platform", "P1", "Respect people", "No insults."]]))).toBe("unknown_rule");
+  });
+
+  it("supports nothing where no rule does", () => {
+    expect(cited("R3", { ...LINKS, level: 3 })).toBe("no_rule_supports");
+    expect(cited("R1", { ...LINKS, level: 3 })).toBe("no_rule_supports");
+  });
+
+  it("is not guessed: of an id that both scopes have, only one supports the decision", () => {
+    const glaze = { level: 1, citation: { scope: "community", rule_id: "R1", grounded: true } };
+    expect(cited("R1", glaze)).toBe("undetermined");
+    expect(cited("community rule R1", glaze)).toBe("right_reason");
+    expect(cited("platform rule R1", glaze)).toBe("other_rule");
+    expect(cited("R1", LINKS)).toBe("other_rule");
+  });
+
+  it("is not guessed: words that resemble a rule, precedents, a citation of nothing", () => {
+    expect(cited("links to a shop")).toBe("undetermined");
+    expect(cited("pottery-p1")).toBe("undetermined");
+    expect(cited("R3", { level: 2, citation: { scope: "none", rule_id: null, grounded: false } })).toBe("undetermined");
+    expect(cited("R3", { level: 1, policy_citation: "No rule prohibits this; nearest: R3" })).toBe("undetermined");
+    expect(statedReason({ cited_rule: "R3" }, LINKS, null)).toBe("undetermined");
+  });
+
+  it("goes before what the rationale says", () => {
+    expect(statedReason({ cited_rule: "P1", rationale: "R3" }, LINKS, POTTERY)).toBe("other_rule");
+    expect(statedReason({ cited_rule: "  ", rationale: "rule R3" }, LINKS, POTTERY)).toBe("right_reason");
+  });
+});
+
+describe("a rationale", () => {
+  it("counts where it names a rule", () => {
+    expect(said("Removed under R3, sorry.")).toBe("right_reason");
+    expect(said("Please respect people.")).toBe("other_rule");
+    expect(said("Breaks rule 12.")).toBe("unknown_rule");
+    expect(said("Breaks § 7b")).toBe("unknown_rule");
+  });
+
+  it("states no rule where it names none, however much it resembles one", () => {
+    expect(said("Link to a shop.")).toBe("unstated");
+    expect(said("Posted 3 times")).toBe("unstated");
+    expect(said("")).toBe("unstated");
+    expect(statedReason({}, LINKS, POTTERY)).toBe("unstated");
+    expect(said("Link to a shop.", { level: 3 })).toBe("unstated");
+  });
+});
+
+describe("hostile text", () => {
+  it("is one of the codes, in time that grows with its length", () => {
+    fc.assert(
+      fc.property(fc.string({ unit: "binary" }), (text) => {
+        expect(STATED_REASONS).toContain(cited(text));
+        expect(STATED_REASONS).toContain(said(text));
+      }),
+    );
+    const begin = performance.now();
+    for (const text of [
+      "rule ".repeat(20_000),
+      "R3 ".repeat(20_000),
+      "((((".repeat(20_000),
+      "constructor",
+      "__proto__",
+    ]) {
+      cited(text);
+      said(text);
+    }
+    expect(performance.now() - begin).toBeLessThan(10_000);
+  });
+});
+
+describe("reason accuracy", () => {
+  const rows = (community: string, codes: Partial<Record<StatedReason, number>>) =>
+    Object.entries(codes).map(([code, n]) => ({ community, code: code as StatedReason, n }));
+
+  it("counts right reasons among those that could be checked, and leaves out the others", () => {
+    const { counts, accuracy, accuracy_supported } = reasonAccuracy([
+      ...rows("a", { right_reason: 6, other_rule: 2, unknown_rule: 1, undetermined: 5 }),
+      ...rows("b", { right_reason: 2, no_rule_supports: 3, unstated: 90 }),
+    ]);
+    expect(counts).toEqual({
+      ...{ right_reason: 8, other_rule: 2, no_rule_supports: 3, unknown_rule: 1, undetermined: 5, unstated: 90 },
+    });
+    expect(accuracy).toMatchObject({ k: 8, n: 14, cluster: { clusters: 2 } });
+    // Wilson (1927): 8 of 10.
+    expect(accuracy_supported).toMatchObject({ k: 8, n: 10, lower: expect.closeTo(0.4901625, 6) });
+  });
+
+  it("is null with a reason where no reason could be checked, or there are no decisions", () => {
+    expect(reasonAccuracy(rows("a", { unstated: 3, undetermined: 2 })).accuracy).toMatchObject({
+      estimate: null,
+      n: 0,
+    });
+    expect(reasonAccuracy(null)).toMatchObject({
+      counts: null,
+      accuracy: { reason: "an audits file has no decisions" },
+    });
+  });
+});

@@ -1,0 +1,164 @@
+import type { CaseFrame } from "../../core/records/case.js";
+import type { Report } from "../../core/results/report.js";
+import { foldText, tokenise } from "../../text/words.js";
+import { shareEstimate } from "../metrics/rate.js";
+import { findReferences } from "./find-references.js";
+import { type FrameIndex, frameIndex } from "./frame-index.js";
+import { deniesAnyRule, groundCitation } from "./ground-citation.js";
+import { rulesInText } from "./rules-in-text.js";
+
+/** What an audit says of the reason that was given for a decision (docs/metrics.md#stated-reasons). */
+export const STATED_REASONS = [
+  "right_reason",
+  "other_rule",
+  "no_rule_supports",
+  "unknown_rule",
+  "undetermined",
+  "unstated",
+] as const;
+export type StatedReason = (typeof STATED_REASONS)[number];
+
+/** The reason that a decider gave. */
+export interface GivenReason {
+  cited_rule?: string | null | undefined;
+  rationale?: string | null | undefined;
+}
+
+/** What an audit found: its level and what its citation rests on. */
+export interface FoundReason {
+  level?: number | null | undefined;
+  citation?: { scope: string; rule_id: string | null; grounded?: boolean | null } | null | undefined;
+  policy_citation?: string | null | undefined;
+}
+
+/**
+ * The reason that was given for a decision, compared with the rules that its audit rests on. The auditor never saw the reason. A reference
+ * counts where it names a rule by id or title; one that merely resembles a rule, or fits several rules of which only some support the decision, is
+ * `undetermined`. `frame`: the rules in force; null: they are not known.
+ */
+export function statedReason(given: GivenReason, found: FoundReason, frame: CaseFrame | null): StatedReason {
+  if (isBlank(given.cited_rule) && isBlank(given.rationale)) return "unstated";
+  if (frame === null) return "undetermined";
+  const stated = isBlank(given.cited_rule) ? ruleInProse(given.rationale!, frame) : citedRule(given.cited_rule!, frame);
+  if (stated === "unstated" || stated === "unknown_rule") return stated;
+  if (found.level === 3) return "no_rule_supports";
+  const support = supporting(found, frame);
+  if (stated === "undetermined" || support.size === 0) return "undetermined";
+  if (stated.some((sources) => sources.every((source) => support.has(source)))) return "right_reason";
+  return stated.some((sources) => sources.some((source) => support.has(source))) ? "undetermined" : "other_rule";
+}
+
+/** Rules that a text names: for each name the sources it may mean. */
+type Named = readonly (readonly number[])[];
+
+/** What a field for a rule says: rules by id or title, a rule that does not exist, or something unclear. */
+function citedRule(text: string, frame: CaseFrame): Named | "undetermined" | "unknown_rule" {
+  const index = frameIndex(frame);
+  const whole = wholeName(text, index);
+  const named = whole.length > 0 ? [whole] : namedIn(text, index);
+  if (named.length > 0) return rulesOnly(named, index);
+  const { perhaps } = rulesInText(text, frame);
+  return perhaps.length > 0 || groundCitation(text, frame).rule_id !== null ? "undetermined" : "unknown_rule";
+}
+
+/** `rule 12`, `§ 4b`, `policy no. 3`. */
+const REFERENCE =
+  /(?:\b(?:rules?|policy|guideline|section|article)|§)[\s:#]{0,3}(?:(?:no|nr|number)\b\.?\s{0,2})?#?[a-z]{0,3}[-.]?\d/iu;
+
+/** What prose says. Most of it names no rule; one that refers to a number that no rule has cites an unknown one. */
+function ruleInProse(text: string, frame: CaseFrame): Named | "undetermined" | "unknown_rule" | "unstated" {
+  const index = frameIndex(frame);
+  const named = namedIn(text, index);
+  if (named.length > 0) return rulesOnly(named, index);
+  if (!REFERENCE.test(text.normalize("NFKC"))) return "unstated";
+  return rulesInText(text, frame).perhaps.length > 0 ? "undetermined" : "unknown_rule";
+}
+
+/** Sources that the whole text is the id or the title of. */
+function wholeName(text: string, index: FrameIndex): number[] {
+  const folded = foldText(text.trim()).text;
+  const tokens = tokenise(text).join(" ");
+  const byId = index.sources.flatMap(({ id }, source) => (foldText(id.trim()).text === folded ? [source] : []));
+  if (byId.length > 0 || tokens === "") return byId;
+  return index.sources.flatMap(({ title }, source) => (title.trim() === tokens ? [source] : []));
+}
+
+/** Sources by id, else by their whole title. A number in a title is no id: `2. No links` is rule 2, or that title. */
+function namedIn(text: string, index: FrameIndex): Named {
+  const references = findReferences(foldText(text), index).map(({ sources }) => sources);
+  if (references.length > 0) return references;
+  const phrase = ` ${tokenise(text).join(" ")} `;
+  const titles = new Map<string, number[]>();
+  index.sources.forEach(({ title }, source) => {
+    if (title !== "" && phrase.includes(title)) titles.set(title, [...(titles.get(title) ?? []), source]);
+  });
+  const all = [...titles.keys()];
+  return all
+    .filter((title) => !all.some((other) => other !== title && other.includes(title)))
+    .map((title) => titles.get(title)!);
+}
+
+/** A precedent is no rule: a reason that names precedents alone cannot be compared. */
+function rulesOnly(named: Named, index: FrameIndex): Named | "undetermined" {
+  const rules = named
+    .map((sources) => sources.filter((source) => index.sources[source]!.scope !== "precedent"))
+    .filter((sources) => sources.length > 0);
+  return rules.length > 0 ? rules : "undetermined";
+}
+
+/** Rules that the audit rests on: the one its citation was found in, and those that the citation names. None where it denies that a rule applies. */
+function supporting({ citation, policy_citation: words }: FoundReason, frame: CaseFrame): Set<number> {
+  const index = frameIndex(frame);
+  const found = new Set<number>();
+  if (words && deniesAnyRule(tokenise(words))) return found;
+  const isRule = (source: number) => index.sources[source]!.scope !== "precedent";
+  if (citation?.grounded !== false && citation?.rule_id != null) {
+    index.sources.forEach(({ scope, id }, source) => {
+      if (id === citation.rule_id && scope === citation.scope && isRule(source)) found.add(source);
+    });
+  }
+  // Of an id that both scopes have, with neither said, grounding has chosen one.
+  for (const sources of words ? namedIn(words, index) : []) {
+    if (sources.length === 1 && isRule(sources[0]!)) found.add(sources[0]!);
+  }
+  return found;
+}
+
+const isBlank = (text: string | null | undefined) => text === null || text === undefined || text.trim() === "";
+
+/** Reasons that could be checked: they name a rule, and the audit says whether it supports the decision. */
+const CHECKED: readonly StatedReason[] = ["right_reason", "other_rule", "no_rule_supports", "unknown_rule"];
+
+/**
+ * Reason accuracy: of the decisions whose stated reason could be checked, the share whose reason is a rule that the audit rests on.
+ *
+ * Formula: right / (right + other_rule + no_rule_supports + unknown_rule); among supported decisions right / (right + other_rule).
+ * Range: [0, 1]. Undefined when: no reason could be checked.
+ * @param rows null: there are no decisions to read reasons from
+ */
+export function reasonAccuracy(
+  rows: readonly { community: string; code: StatedReason; n: number }[] | null,
+): NonNullable<Report["stated_reasons"]> {
+  const byCommunity = new Map<string, Record<StatedReason, number>>();
+  const all = noReasons();
+  for (const { community, code, n } of rows ?? []) {
+    const own = byCommunity.get(community) ?? noReasons();
+    byCommunity.set(community, own);
+    own[code] += n;
+    all[code] += n;
+  }
+  const share = (codes: readonly StatedReason[], empty: string) =>
+    shareEstimate(
+      [...byCommunity.values()]
+        .map((own) => ({ k: own.right_reason, n: codes.reduce((sum, code) => sum + own[code], 0) }))
+        .filter(({ n }) => n > 0),
+      rows === null ? "an audits file has no decisions" : empty,
+    );
+  return {
+    counts: rows === null ? null : all,
+    accuracy: share(CHECKED, "no decision states a reason that names a rule"),
+    accuracy_supported: share(["right_reason", "other_rule"], "no supported decision cites a rule that exists"),
+  };
+}
+
+const noReasons = () => Object.fromEntries(STATED_REASONS.map((code) => [code, 0])) as Record<StatedReason, number>;
