@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { readdirSync, readFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { type StatementDraft, statementDraftSchema } from "../src/evidence/statements/draft.js";
@@ -98,6 +98,63 @@ describe("statements of reasons on the command line", () => {
     );
     expect(failed("--include-ambiguous", "--out", "x.csv").stderr).toContain("requires --as dsa-statements");
     expect(failed("--as", "dsa-statements", "--out", "decisions.jsonl").stderr).toContain("the workspace's own files");
+  });
+});
+
+describe("stated reasons on the command line", () => {
+  const folder = join(home, "reasons");
+  const HOSTILE = "\u001b[31mR2\u202e<script>alert(1)</script>'; drop table stated; --";
+  const rules = (version: string, from: string, id: string) =>
+    `scope: community\ncommunity: plants\nversion: "${version}"\neffective_from: "${from}"\nrules:\n` +
+    `  - id: ${id}\n    title: No shop links\n    description: Posts with a link to a shop are removed.\n`;
+  const post = (id: string, more: object) =>
+    JSON.stringify({
+      ...{ id, community: "plants", content: `Link to my shop: https://example.org/shop/${id}`, decision: "remove" },
+      ...{ decided_at: "2026-06-02", ...more },
+    });
+  const run = (...args: string[]) => cli(args, { cwd: folder });
+
+  beforeAll(() => {
+    mkdirSync(join(folder, "rules"), { recursive: true });
+    writeFileSync(join(folder, "defensible.yaml"), "version: 1\n");
+    writeFileSync(join(folder, "rules", "old.yaml"), rules("1", "2026-01-01", "R2"));
+    writeFileSync(join(folder, "rules", "new.yaml"), rules("2", "2026-09-01", "R7"));
+    const lines = [
+      post("id", { cited_rule: "r2" }),
+      post("title", { rationale: "Removed: no shop links, please." }),
+      post("later", { cited_rule: "R7" }),
+      post("newer", { cited_rule: "R7", decided_at: "2026-09-02" }),
+      post("hostile", { cited_rule: HOSTILE }),
+      post("prose", { rationale: "An advertisement." }),
+    ];
+    writeFileSync(join(folder, "decisions.jsonl"), `${lines.join("\n")}\n`);
+    expect(run("audit").status).toBe(0);
+  });
+
+  it("are held against the version of the rules that was in force", () => {
+    const codes = ["id", "title", "later", "newer", "prose"].map(
+      (id) => JSON.parse(run("show", id, "--json").stdout).stated_reason,
+    );
+    expect(codes).toEqual(["right_reason", "right_reason", "unknown_rule", "right_reason", "unstated"]);
+    const { stated_reasons: found } = JSON.parse(run("report", "--json").stdout);
+    expect(found.accuracy).toMatchObject({ k: found.counts.right_reason, n: 5 });
+    expect(found.counts).toMatchObject({ right_reason: 3, unknown_rule: 2, unstated: 1, undetermined: 0 });
+  });
+
+  it("do not act in a terminal, whatever was cited", () => {
+    const { status, stdout } = run("show", "hostile");
+    expect(status).toBe(0);
+    expect(stdout).not.toMatch(/\u001b\[31m|\u202e/);
+    expect(stdout).toContain("Stated reason, unknown_rule");
+  });
+
+  it("are null with a reason for an audits file", () => {
+    expect(run("export", "--out", "audits.csv").status).toBe(0);
+    const { stated_reasons: found } = JSON.parse(run("report", "--audits", "audits.csv", "--json").stdout);
+    expect(found).toMatchObject({
+      counts: null,
+      accuracy: { estimate: null, reason: expect.stringContaining("no decisions") },
+    });
   });
 });
 

@@ -20,8 +20,8 @@ export const DSA = {
   country: oneOf(values.eea),
 };
 
-export const EU: readonly string[] = values.eu;
-export const EEA: readonly string[] = values.eea;
+const EU: readonly string[] = values.eu;
+const EEA: readonly string[] = values.eea;
 
 /** The category of rules that name no other. */
 export const DEFAULT_CATEGORY = "STATEMENT_CATEGORY_OTHER_VIOLATION_TC";

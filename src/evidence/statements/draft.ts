@@ -28,7 +28,7 @@ export const STATEMENT_REFUSALS = [
 export type StatementRefusal = (typeof STATEMENT_REFUSALS)[number];
 
 /** Why a field is empty. */
-export const MISSING_REASONS = [
+const MISSING_REASONS = [
   "not_recorded",
   "not_configured",
   "no_rule_cited",

@@ -29,7 +29,7 @@ export function listDocument({ run_id, audits, of }: ListedAudits): Document {
   };
 }
 
-export const REASON_WORDS: Readonly<Record<StatedReason, string>> = {
+const REASON_WORDS: Readonly<Record<StatedReason, string>> = {
   right_reason: "it is a rule that the audit rests on",
   other_rule: "the decision follows, and the audit rests on another rule",
   no_rule_supports: "no rule supports the decision",
