@@ -341,8 +341,8 @@ describe("report", () => {
   it("says the same of JSONL, CSV and Parquet exports as of the run itself", () => {
     const workspace = copyOf("formats");
     cliOk(["audit", "--humans", "--workspace", workspace]);
-    // A file has no workspace, whose gate could be judged.
-    const strip = ({ run, rules, gate_findings, ...rest }: Record<string, unknown>) => ({
+    // A file has no workspace, whose gate could be judged, and no decisions with reasons.
+    const strip = ({ run, rules, gate_findings, stated_reasons, ...rest }: Record<string, unknown>) => ({
       ...rest,
       rules: (rules as { title: string | null; cited: number }[])
         .filter((rule) => rule.cited > 0)

@@ -52,8 +52,20 @@ function levelBlocks(): Block[] {
   ];
 }
 
+/** The same in one sentence. */
+export function reasonLine({ stated_reasons: reasons }: Report): Block[] {
+  if (!reasons || reasons.accuracy.estimate === null) return [];
+  const at = "/stated_reasons/accuracy";
+  return [
+    {
+      kind: "text",
+      text: sentence`Stated reasons: ${estAt(at, "percent", "counts")} name a rule that the audit rests on, ${estAt(at)}.`,
+    },
+  ];
+}
+
 /** Whether the reasons that were given are those that the audits rest on. */
-export function reasonBlocks({ stated_reasons: reasons }: Report): Block[] {
+function reasonBlocks({ stated_reasons: reasons }: Report): Block[] {
   if (!reasons?.counts || reasons.accuracy.estimate === null) return [];
   const count = (name: keyof typeof reasons.counts) => numberAt(`/stated_reasons/counts/${name}`, "whole");
   return [

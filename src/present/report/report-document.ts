@@ -9,7 +9,7 @@ import { type Block, type Document, table } from "../document/document.js";
 import { byOpenBothWays } from "../figures/rule-ambiguity.js";
 import { countText, intervalText, plural, rateText, wideInterval } from "../words/numbers.js";
 import { governanceSection, headlineSection } from "./headline-document.js";
-import { actionBlocks, causeBlocks, communityBlocks, numbersDocument, reasonBlocks } from "./numbers-document.js";
+import { actionBlocks, causeBlocks, communityBlocks, numbersDocument, reasonLine } from "./numbers-document.js";
 import { realisedSection } from "./realised-document.js";
 import { againstDocument, moderatorBlocks } from "./trust-document.js";
 
@@ -33,7 +33,7 @@ export function reportDocument(report: Report, options: DocumentOptions = {}): D
       ...baselineNote(report),
       ...(verbose
         ? [...numbersDocument(report, { rows }).blocks, ...humansSection(report)]
-        : [...reasonBlocks(report), ...causeBlocks(report), ...actionBlocks(report), ...communityBlocks(report, rows)]),
+        : [...reasonLine(report), ...causeBlocks(report), ...actionBlocks(report), ...communityBlocks(report, rows)]),
       ...rulesSection(report, rows),
       ...(against ? [{ kind: "heading" as const, text: against.title }, ...against.blocks] : []),
       ...governanceSection(report),
