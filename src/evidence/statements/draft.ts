@@ -166,12 +166,21 @@ function hiderOf({ decision, audit, frame, actions }: StatementBasis): Hider {
   const hidden = Object.entries(audit.prompt?.scrubbed ?? {}).filter(([name]) => name.startsWith("[NAME_"));
   return new Hider({
     content: texts.filter((one): one is string => typeof one === "string"),
-    allowed: [
-      ...frame.rules.flatMap(({ id, title, text: rule }) => [id, title, rule]),
-      ...[actions.positive, actions.negative, frame.community],
-    ],
+    allowed: allowedIn(frame, actions),
     names: [...personsOf(decision), ...hidden.map(([, name]) => name)],
   });
+}
+
+const allowed = new WeakMap<CaseFrame, readonly string[]>();
+
+/** What a draft may repeat: rules, actions, the community. */
+function allowedIn(frame: CaseFrame, { positive, negative }: Actions): readonly string[] {
+  const known = allowed.get(frame);
+  if (known) return known;
+  const rules = frame.rules.flatMap(({ id, title, text: rule }) => [id, title, rule]);
+  const list = [...rules, positive, negative, frame.community];
+  allowed.set(frame, list);
+  return list;
 }
 
 function settingsFields({ settings, actions }: StatementBasis): DsaFields {

@@ -38,10 +38,8 @@ export class Hider {
 
   constructor({ content, allowed, names }: HideRequest) {
     this.scrub = createScrub({ names });
-    const allowedTokens = allowed.map((text) => tokenise(text));
-    const known = new Set(allowedTokens.flat());
-    const allowedRuns = new Set(allowedTokens.flatMap(runsOf));
-    this.allowedPhrase = allowedTokens.map((tokens) => ` ${tokens.join(" ")} `).join("\n");
+    const { known, runs: allowedRuns, phrase } = preparedOf(allowed);
+    this.allowedPhrase = phrase;
     this.quoted = new Set(content.flatMap((text) => runsOf(tokenise(text)).filter((run) => !allowedRuns.has(run))));
     this.capitals = new Set(
       content
@@ -106,6 +104,26 @@ export class Hider {
   private withoutNames(text: string): string {
     return text.replace(CAPITALISED, (word) => (this.capitals.has(tokenise(word).join(" ")) ? removed.NAME : word));
   }
+}
+
+interface Prepared {
+  known: Set<string>;
+  runs: Set<string>;
+  phrase: string;
+}
+
+/** Many decisions share their rules: one list is prepared once. */
+const prepared = new WeakMap<readonly string[], Prepared>();
+
+function preparedOf(allowed: readonly string[]): Prepared {
+  let found = prepared.get(allowed);
+  if (!found) {
+    const tokens = allowed.map((text) => tokenise(text));
+    const phrase = tokens.map((own) => ` ${own.join(" ")} `).join("\n");
+    found = { known: new Set(tokens.flat()), runs: new Set(tokens.flatMap(runsOf)), phrase };
+    prepared.set(allowed, found);
+  }
+  return found;
 }
 
 /** Runs of words, but for those that any text has. */

@@ -137,7 +137,7 @@ describe("reason accuracy", () => {
     });
     expect(reasonAccuracy(null)).toMatchObject({
       counts: null,
-      accuracy: { reason: "an audits file has no decisions" },
+      accuracy: { reason: "there are only audits, no decisions" },
     });
   });
 });

@@ -152,7 +152,7 @@ export function reasonAccuracy(
       [...byCommunity.values()]
         .map((own) => ({ k: own.right_reason, n: codes.reduce((sum, code) => sum + own[code], 0) }))
         .filter(({ n }) => n > 0),
-      rows === null ? "an audits file has no decisions" : empty,
+      rows === null ? "there are only audits, no decisions" : empty,
     );
   return {
     counts: rows === null ? null : all,
