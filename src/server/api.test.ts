@@ -431,8 +431,9 @@ describe("events", () => {
     await own.client.call("POST /v1/appeals", { body: { decision_id: "f" } });
     heard.push((await stream.next()).value!);
     await until("appeals");
-    // Routes of the two audits may be hinted at in between, the gate of the other workspace never.
-    expect(heard.slice(before).map(({ subject }) => subject)).not.toContain("gate");
+    // Decisions are routed when their audits are there, whenever that is.
+    const besidesRoutes = (subjects: string[]) => [...new Set(subjects.filter((subject) => subject !== "queue"))];
+    expect(besidesRoutes(heard.slice(before).map(({ subject }) => subject))).toEqual(["appeals"]);
     await (await second.context(own.name)).gate.close({ since: new Date().toISOString(), reason: "another node" });
     await until("gate");
     await stream.return(undefined);
@@ -441,7 +442,7 @@ describe("events", () => {
     const again = hints(key, { "last-event-id": heard.at(-1)!.id! });
     const missed: string[] = [];
     while (missed.at(-1) !== "appeals") missed.push((await again.next()).value!.subject);
-    expect([...new Set(missed)]).toEqual(["gate", "appeals"]);
+    expect(besidesRoutes(missed)).toEqual(["gate", "appeals"]);
     await again.return(undefined);
     const elsewhere = hints(key, { "last-event-id": "of another node" });
     expect((await elsewhere.next()).value!.subject).toBe("all");

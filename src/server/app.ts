@@ -1,8 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { Readable } from "node:stream";
 import cookie from "@fastify/cookie";
-import helmet from "@fastify/helmet";
-import rateLimit from "@fastify/rate-limit";
 import swagger from "@fastify/swagger";
 import Fastify, { type FastifyInstance, LogController } from "fastify";
 import { validatorCompiler, type ZodTypeProvider } from "fastify-type-provider-zod";
@@ -29,6 +27,7 @@ import { RUNS } from "./endpoints/runs.js";
 import { STATEMENTS } from "./endpoints/statements.js";
 import { WEBHOOKS } from "./endpoints/webhooks.js";
 import { WORKBENCH } from "./endpoints/workbench.js";
+import { Limits, secureHeaders } from "./guard.js";
 import { type Metrics, metricsOf } from "./metrics.js";
 import { drainBeforeClose, healthRoutes, type Readiness } from "./operations.js";
 import { Problem, sendProblem } from "./problems.js";
@@ -101,39 +100,18 @@ export async function buildApp(service: Service, options: AppOptions = {}): Prom
     sendProblem(new Problem(404, "not_found", "There is no such address."), request, reply),
   );
   parsers(app);
-  // No address here has a NUL in it, and PostgreSQL takes none.
-  app.addHook("onRequest", async ({ url }) => {
-    if (/%00/.test(url)) throw new Problem(400, "bad_address", "The address has a NUL (%00) in it.");
-  });
+  secureHeaders(app);
   app.addHook("preClose", async () => service.hints.endStreams());
   drainBeforeClose(app);
   const metrics = options.metrics ?? metricsOf(service);
   await app.register(cookie);
-  await app.register(helmet, {
-    contentSecurityPolicy: {
-      useDefaults: false,
-      directives: {
-        defaultSrc: ["'none'"],
-        scriptSrc: ["'self'"],
-        styleSrc: ["'self'", "'unsafe-inline'"],
-        connectSrc: ["'self'"],
-        imgSrc: ["'self'", "data:"],
-        baseUri: ["'none'"],
-        formAction: ["'self'"],
-        frameAncestors: ["'none'"],
-      },
-    },
-  });
   const door = new Doorkeeper(service.database, (request) => isSecure(options, request));
-  await app.register(rateLimit, {
-    global: false,
-    max: options.perMinute ?? 60_000,
-    timeWindow: "1 minute",
-    keyGenerator: (request) => door.limitKey(request),
-    errorResponseBuilder: (_request, { after }) => new Problem(429, "too_many_requests", `Try again in ${after}.`),
+  const limits = new Limits(options.perMinute ?? 60_000);
+  // Endpoints count for the key once it is known.
+  app.addHook("onRequest", (request, reply, done) => {
+    if (!request.url.startsWith("/v1/")) limits.address(request, reply);
+    done();
   });
-  // Before the key is looked up: what has none is limited too.
-  app.addHook("onRequest", app.rateLimit());
   await app.register(swagger, {
     openapi: {
       openapi: "3.1.0",
@@ -143,11 +121,7 @@ export async function buildApp(service: Service, options: AppOptions = {}): Prom
     },
     ...documentOf(),
   });
-  app.addHook("onSend", async (request, reply) => {
-    reply.header("x-request-id", request.id);
-    if (!reply.hasHeader("cache-control")) reply.header("cache-control", "no-store");
-  });
-  app.addHook("onResponse", async (request, reply) => {
+  app.addHook("onResponse", (request, reply, done) => {
     const route = request.routeOptions.url ?? "unknown";
     metrics.observe(request.method, route, reply.statusCode, reply.elapsedTime / 1000);
     // A list of what may be logged, never the request itself: content and keys are in it.
@@ -155,9 +129,10 @@ export async function buildApp(service: Service, options: AppOptions = {}): Prom
       { method: request.method, route, status: reply.statusCode, ms: Math.round(reply.elapsedTime) },
       "request",
     );
+    done();
   });
   app.addHook("onClose", async () => service.hints.close());
-  for (const one of ENDPOINTS) register(app, one, service, door);
+  for (const one of ENDPOINTS) register(app, one, service, { door, limits });
   healthRoutes(app, service, options);
   app.get("/openapi.json", { schema: { hide: true } }, async () => app.swagger());
   signInRoutes(app, service, options);

@@ -95,21 +95,18 @@ export class Doorkeeper {
     throw new Problem(401, "no_key", "Send `Authorization: Bearer <key>`.");
   }
 
-  /** By what requests are counted: the key where it was found valid before, else the address. A key that is made up must not escape the limit. */
-  limitKey({ headers: { authorization }, ip }: FastifyRequest): string {
-    const { id, given } = keyIn(authorization) ?? {};
-    const known = id === undefined ? undefined : this.known.get(id);
-    return known && timingSafeEqual(known.secret, given!) ? `key ${id}` : ip;
+  /** Whose key it is, where that was looked up a moment ago. */
+  knownActor({ headers: { authorization } }: FastifyRequest): Actor | null {
+    if (authorization === undefined) return null;
+    const { id, given } = readKey(authorization);
+    const known = this.known.get(id);
+    if (!known || known.until <= Date.now()) return null;
+    if (!timingSafeEqual(known.secret, given)) throw unknownKey();
+    return known.actor;
   }
 
   private async byKey(authorization: string): Promise<Actor> {
-    const { id, given } = keyIn(authorization) ?? {};
-    if (id === undefined || given === undefined) throw unknownKey();
-    const known = this.known.get(id);
-    if (known && known.until > Date.now()) {
-      if (!timingSafeEqual(known.secret, given)) throw unknownKey();
-      return known.actor;
-    }
+    const { id, given } = readKey(authorization);
     const row = await findKey(this.database, id);
     if (!row || !timingSafeEqual(row.secret_hash, given)) throw unknownKey();
     const actor: Actor = {
@@ -138,9 +135,10 @@ export class Doorkeeper {
   }
 }
 
-function keyIn(authorization: string | undefined): { id: string; given: Buffer } | null {
-  const [, id, secret] = KEY.exec(authorization?.replace(/^Bearer\s+/i, "") ?? "") ?? [];
-  return id === undefined || secret === undefined ? null : { id, given: secretHash(secret) };
+function readKey(authorization: string): { id: string; given: Buffer } {
+  const [, id, secret] = KEY.exec(authorization.replace(/^Bearer\s+/i, "")) ?? [];
+  if (id === undefined || secret === undefined) throw unknownKey();
+  return { id, given: secretHash(secret) };
 }
 
 /** A page of another site must not act with a person's cookie. Browsers say where a request comes from. */

@@ -63,18 +63,16 @@ export async function listenOperations(
 export function drainBeforeClose(app: FastifyInstance): void {
   let [under, closing] = [0, false];
   const isStream = ({ accept }: { accept?: string }) => accept?.includes("text/event-stream") ?? false;
-  app.addHook("onRequest", async ({ headers }, reply) => {
+  app.addHook("onRequest", ({ headers }, reply, done) => {
     if (closing) reply.header("connection", "close");
-    if (isStream(headers)) return;
-    under++;
-    let ended = false;
-    // A caller that goes away finishes nothing, so `onResponse` does not come.
-    for (const end of ["finish", "close"]) {
-      reply.raw.once(end, () => {
-        if (!ended) under--;
-        ended = true;
+    if (!isStream(headers)) {
+      under++;
+      // After the answer, or when the caller goes away, and then nothing is finished.
+      reply.raw.once("close", () => {
+        under--;
       });
     }
+    done();
   });
   app.addHook("preClose", async () => {
     closing = true;

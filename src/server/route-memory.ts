@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash as digest } from "node:crypto";
 import type { Decision } from "../core/records/decision.js";
 import type { Queries } from "../store/postgres/database.js";
 import type { PostgresRecords } from "../store/postgres/records.js";
@@ -69,5 +69,5 @@ export class RouteMemory {
 }
 
 export function contentMark(salt: Buffer, hash: Buffer): string {
-  return createHash("sha256").update(salt).update(hash).digest("hex");
+  return digest("sha256", Buffer.concat([salt, hash]), "hex");
 }

@@ -4,6 +4,7 @@ import { validatorCompiler } from "fastify-type-provider-zod";
 import { z } from "zod";
 import { answerKept, keepAnswer, takeRequest } from "../../store/postgres/idempotency.js";
 import { type Actor, type Doorkeeper, requireScope } from "../auth.js";
+import type { Limits } from "../guard.js";
 import { Problem, problemSchema } from "../problems.js";
 import type { Service } from "../service.js";
 import type { Endpoint } from "./endpoint.js";
@@ -11,7 +12,12 @@ import type { Endpoint } from "./endpoint.js";
 const LONGEST_KEY = 128;
 
 /** Gives an endpoint to the server: its permission, its schema, and what makes a repeated request harmless. */
-export function register(app: FastifyInstance, one: Endpoint, service: Service, door: Doorkeeper): void {
+export function register(
+  app: FastifyInstance,
+  one: Endpoint,
+  service: Service,
+  { door, limits }: { door: Doorkeeper; limits: Limits },
+): void {
   const isOne = one.method !== "GET" && !one.lines && !one.commits;
   const takesKey = one.method === "POST" && isOne;
   const headers = {
@@ -36,13 +42,25 @@ export function register(app: FastifyInstance, one: Endpoint, service: Service, 
         default: { content: { "application/problem+json": { schema: problemSchema } } },
       },
     },
-    onRequest: async (request) => {
-      const actor = await door.actorOf(request);
-      requireScope(actor, one.scope);
-      (request as { actor?: Actor }).actor = actor;
-      if (one.lines === "only" && !String(request.headers["content-type"]).startsWith(NDJSON)) {
-        throw new Problem(415, "not_lines", `Send JSON lines: \`content-type: ${NDJSON}\`.`);
+    onRequest: (request, reply, done) => {
+      const enter = (actor: Actor) => {
+        requireScope(actor, one.scope);
+        (request as { actor?: Actor }).actor = actor;
+        if (one.lines === "only" && !String(request.headers["content-type"]).startsWith(NDJSON)) {
+          throw new Problem(415, "not_lines", `Send JSON lines: \`content-type: ${NDJSON}\`.`);
+        }
+      };
+      const known = door.knownActor(request);
+      if (known) {
+        limits.count(`key ${known.id}`, reply);
+        enter(known);
+        return done();
       }
+      limits.address(request, reply);
+      door
+        .actorOf(request)
+        .then(enter)
+        .then(() => done(), done);
     },
     handler: async (request, reply) => {
       const { actor } = request as unknown as { actor: Actor };

@@ -1,7 +1,7 @@
-import { createHash, randomBytes } from "node:crypto";
+import { hash, randomBytes } from "node:crypto";
 import { columnText, type Database, type Queries } from "./database.js";
 
-const hashOf = (text: string) => createHash("sha256").update(text).digest();
+const hashOf = (text: string) => hash("sha256", text, "buffer");
 const SESSION_HOURS = 12;
 
 export interface KeyRow {

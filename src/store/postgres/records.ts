@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from "node:crypto";
+import { hash, randomBytes } from "node:crypto";
 import { existsSync, renameSync } from "node:fs";
 import { join } from "node:path";
 import type { Config } from "../../core/config.js";
@@ -17,7 +17,7 @@ import { cacheMark, erasuresOf } from "./erasure.js";
 const BATCH = 500;
 const SALT = 16;
 
-const sha = (text: string) => createHash("sha256").update(text).digest();
+const sha = (text: string) => hash("sha256", text, "buffer");
 
 interface Row {
   identity: Buffer;

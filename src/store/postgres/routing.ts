@@ -1,4 +1,4 @@
-import { createHash, randomUUID } from "node:crypto";
+import { hash, randomUUID } from "node:crypto";
 import type { Route } from "../../core/records/route.js";
 import { columnText, type Queries } from "./database.js";
 
@@ -98,7 +98,7 @@ const WRITE = `
 export class RouteStream {
   private stream = randomUUID();
   private number = 0;
-  private head = createHash("sha256").update(this.stream).digest();
+  private head: Buffer = hash("sha256", this.stream, "buffer");
 
   constructor(private readonly workspace: string) {}
 
@@ -110,7 +110,7 @@ export class RouteStream {
     const hashes: Buffer[] = [];
     let head = this.head;
     for (const { line } of lines) {
-      head = createHash("sha256").update(head).update(line).digest();
+      head = chained(head, line);
       hashes.push(head);
     }
     const last = new Map(lines.map(({ route }, at) => [route.decision_id, at]));
@@ -142,8 +142,15 @@ export class RouteStream {
   restart(): void {
     this.stream = randomUUID();
     this.number = 0;
-    this.head = createHash("sha256").update(this.stream).digest();
+    this.head = hash("sha256", this.stream, "buffer");
   }
+}
+
+/** The hash of a line and of everything before it. In one call: a hash that is fed in parts takes twice as long for short lines. */
+function chained(head: Buffer, line: string): Buffer {
+  const bytes = Buffer.allocUnsafe(HASH_BYTES + 3 * line.length);
+  head.copy(bytes);
+  return hash("sha256", bytes.subarray(0, HASH_BYTES + bytes.write(line, HASH_BYTES)), "buffer");
 }
 
 /** Why a route goes to the queue; empty: it is automated, and what is in the queue leaves it; null: neither. */

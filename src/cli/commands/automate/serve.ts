@@ -52,7 +52,7 @@ async function serve(flags: ServeFlags): Promise<void> {
       port,
       metrics,
       stopping: signal,
-      log: demo === null ? process.stderr : { write: sayProblems },
+      log: { write: demo === null ? gathered(process.stderr) : sayProblems },
       ...access,
     });
     const worker = flags.worker ? await startWorker(service, { say, ...sample?.worker }) : null;
@@ -132,5 +132,22 @@ export function migrateCommand(): Command {
 
 /** The demo's terminal shows the address to sign in at, not a line for each request. */
 function sayProblems(line: string): void {
-  if (!line.startsWith('{"level":30,')) process.stderr.write(line);
+  if (!isRoutine(line)) process.stderr.write(line);
+}
+
+const isRoutine = (line: string) => line.startsWith('{"level":30,');
+
+/** Lines of one turn of the event loop are written together: each is a call of the system that waits. A line about a problem is written at once. */
+function gathered(stream: { write(text: string): unknown }): (line: string) => void {
+  let waiting = "";
+  const flush = () => {
+    const text = waiting;
+    waiting = "";
+    if (text !== "") stream.write(text);
+  };
+  return (line) => {
+    if (waiting === "") setImmediate(flush);
+    waiting += line;
+    if (!isRoutine(line)) flush();
+  };
 }
