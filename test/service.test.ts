@@ -69,6 +69,8 @@ describe("workers that are killed and frozen", () => {
       auditor: "openai-compatible:gpt-4.1-mini",
       base_url: model.baseUrl,
       dialect: "openai",
+      // More than is needed: what matters is that nothing is paid for without being counted.
+      usd_per_day: 1000,
     };
     await createWorkspace(database, workspace, configSchema.parse(config));
     const { imports, records } = await service.context(workspace);
@@ -111,6 +113,14 @@ describe("workers that are killed and frozen", () => {
     expect(
       await count("select count(distinct decision_id) as n from defensible.audit where workspace_id = $1", workspace),
     ).toBe(jobs);
+    const counted = await count(
+      `select (select coalesce(sum(calls), 0) from defensible.spend where workspace_id = $1)
+            + (select count(*) from defensible.reservation where workspace_id = $1) as n`,
+      workspace,
+    );
+    console.log(`${counted} calls counted for the budget`);
+    // But for the probe of each process.
+    expect(counted).toBeGreaterThanOrEqual(calls - (kills + 2));
     console.log(`${jobs} jobs, ${kills} kills, ${freezes} freezes: ${await done()} results, ${calls} answers paid`);
     // A probe for each process, and what was in flight when it was stopped.
     expect(calls).toBeLessThanOrEqual(jobs + (kills + freezes + 2) * (CONCURRENCY + 1));

@@ -200,7 +200,7 @@ export class RouteDesk {
       const there = known.get(route.decision_id ?? "");
       const row = fresh.get(route.decision_id ?? "");
       const checked = there && !contested.has(route.decision_id!) ? there : null;
-      const mark = row?.salt ? contentMark(row.salt, row.hash) : (there?.mark ?? "");
+      const mark = row ? contentMark(row.salt, row.hash) : (there?.mark ?? "");
       const content = checked && mark !== "" ? `"content_hash":"${mark}",` : "";
       return {
         route,

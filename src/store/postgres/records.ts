@@ -19,11 +19,35 @@ const SALT = 16;
 
 const sha = (text: string) => hash("sha256", text, "buffer");
 
+const HASH = 32;
+
+/** A list as one text or one row of bytes takes a fraction of the time of a list of many: JSON has no line break in it, and hashes have one length. */
+const INSERT = `
+  with inserted as (
+    insert into defensible.record (workspace_id, kind, identity, record_hash, salt, record, subject, community)
+    select $1, $2, substr($3::bytea, ${HASH} * at + 1, ${HASH}), substr($4::bytea, ${HASH} * at + 1, ${HASH}),
+           substr($5::bytea, ${SALT} * at + 1, ${SALT}), line::json, subject, community
+      from (select one.*, (place - 1)::integer as at from unnest(string_to_array($6, E'\\n'), $7::text[], $8::text[])
+              with ordinality as one(line, subject, community, place)) as given
+    on conflict do nothing returning 1)
+  select count(*) as n from inserted`;
+
+/** Random bytes are drawn for many rows at once. */
+const DRAWN = 256 * SALT;
+let salts = Buffer.alloc(0);
+
+function nextSalt(): Buffer {
+  if (salts.length === 0) salts = randomBytes(DRAWN);
+  const salt = salts.subarray(0, SALT);
+  salts = salts.subarray(SALT);
+  return salt;
+}
+
 interface Row {
   identity: Buffer;
   hash: Buffer;
   /** Hides the hash of the content in the log: without it the hash says nothing. */
-  salt: Buffer | null;
+  salt: Buffer;
   line: string;
   subject: string;
   community: string | null;
@@ -69,31 +93,25 @@ export class PostgresRecords<T extends object> {
     return counts;
   }
 
-  /** What became of each row. All have other identities. A row that was there before gets the salt that it has there. */
+  /** What became of each row. All have other identities. */
   async insert(rows: readonly Row[], queries: Queries = this.database): Promise<(keyof Added)[]> {
     if (rows.length === 0) return [];
-    const inserted = await queries.rows<{ identity: Buffer }>(
-      `insert into defensible.record (workspace_id, kind, identity, record_hash, record, subject, community, salt)
-       select $1, $2, * from unnest($3::bytea[], $4::bytea[], $5::json[], $6::text[], $7::text[], $8::bytea[]) on conflict do nothing returning identity`,
-      [
-        this.workspace,
-        this.kind,
-        rows.map((row) => row.identity),
-        rows.map((row) => row.hash),
-        rows.map((row) => row.line),
-        rows.map((row) => row.subject),
-        rows.map((row) => row.community),
-        rows.map((row) => row.salt),
-      ],
-    );
-    const accepted = new Set(inserted.map(({ identity }) => identity.toString("hex")));
-    if (accepted.size === rows.length) return rows.map(() => "accepted");
+    const [inserted] = await queries.rows<{ n: number }>(INSERT, [
+      this.workspace,
+      this.kind,
+      Buffer.concat(rows.map((row) => row.identity)),
+      Buffer.concat(rows.map((row) => row.hash)),
+      Buffer.concat(rows.map((row) => row.salt)),
+      rows.map((row) => row.line).join("\n"),
+      rows.map((row) => row.subject),
+      rows.map((row) => row.community),
+    ]);
+    if (inserted!.n === rows.length) return rows.map(() => "accepted");
     const known = await this.hashes(queries, rows);
     return rows.map((row) => {
-      const name = row.identity.toString("hex");
-      if (accepted.has(name)) return "accepted";
-      const there = known.get(name);
-      row.salt = there?.salt ?? null;
+      const there = known.get(row.identity.toString("hex"));
+      // Drawn for this very row.
+      if (there?.salt?.equals(row.salt)) return "accepted";
       return there?.record_hash.equals(row.hash) ? "duplicate" : "conflict";
     });
   }
@@ -199,7 +217,7 @@ export class PostgresRecords<T extends object> {
     return {
       identity: this.identityOf(record),
       hash: sha(line),
-      salt: randomBytes(SALT),
+      salt: nextSalt(),
       line,
       subject: columnText(id ?? decision_id ?? "").slice(0, 512),
       community: community === undefined ? null : columnText(community).slice(0, 512),

@@ -6,7 +6,7 @@ import type { Database, Queries } from "./database.js";
 
 export interface PurseOptions {
   workspace: string;
-  /** The process, as its lease names it: if the lease runs out, what it had set aside is free again. */
+  /** The process, as its lease names it: if the lease runs out, what it had set aside counts as spent. */
   node: string;
   /** Whose pace it is. */
   provider: string;
@@ -55,13 +55,12 @@ export class SharedPurse implements Purse {
        returning spent, dearest, greatest(0, extract(epoch from not_before - now()) * 1000)::double precision as wait_ms`,
       [workspace, provider, expected],
     );
-    const { spent, dearest, wait_ms } = today!;
+    const { dearest, wait_ms } = today!;
     if (wait_ms > 0) return { state: "wait", waitMs: wait_ms };
     if (max !== null) {
+      const spent = today!.spent + (await this.countLost(queries));
       const [others] = await queries.rows<{ amount: number }>(
-        `select coalesce(sum(amount), 0)::double precision as amount
-           from defensible.reservation left join defensible.worker_lease on worker_lease.node = reservation.node
-          where workspace_id = $1 and provider = $2 and (made_at > now() - make_interval(secs => ${NEW_SECONDS}) or lease_until > now())`,
+        "select coalesce(sum(amount), 0)::double precision as amount from defensible.reservation where workspace_id = $1 and provider = $2",
         [workspace, provider],
       );
       if (spent + dearest > max) return { state: "refused", spent };
@@ -75,6 +74,21 @@ export class SharedPurse implements Purse {
     );
     this.held.push(id);
     return { state: "held" };
+  }
+
+  /** What dead processes had set aside may have been paid for: it counts as spent today. Returns how much that is. */
+  private async countLost(queries: Queries): Promise<number> {
+    const { workspace, provider } = this.options;
+    const [lost] = await queries.rows<{ amount: number }>(
+      `with lost as (
+         delete from defensible.reservation r where workspace_id = $1 and provider = $2 and made_at <= now() - make_interval(secs => ${NEW_SECONDS})
+            and not exists (select 1 from defensible.worker_lease l where l.node = r.node and l.lease_until > now()) returning amount),
+       sum as (select coalesce(sum(amount), 0)::double precision as amount, count(*) as n from lost)
+       update defensible.spend set spent = spent + amount, calls = calls + n from sum
+        where n > 0 and workspace_id = $1 and provider = $2 and day = (now() at time zone 'utc')::date returning amount`,
+      [workspace, provider],
+    );
+    return lost?.amount ?? 0;
   }
 
   /** What cannot be written now is written with the next. */
