@@ -20,6 +20,8 @@ const KILLS = process.env.CHAOS === "full" ? 20 : 2;
 /** Answers between two kills, at least and at most. */
 const [LEAST, MOST] = [30, 150];
 const CLIENTS = 12;
+/** Longer than any recovery. */
+const WAIT_MS = 120_000;
 const WORKSPACE = "killed";
 const SECRET = "a secret for tests";
 
@@ -79,7 +81,9 @@ describe.runIf(process.platform === "linux")(
   "the API and PostgreSQL, killed after numbers of answers that are drawn",
   () => {
     let node: Node;
+    let ended = false;
     afterAll(async () => {
+      ended = true;
       node?.child.kill("SIGKILL");
       await database.close();
       await server.stop();
@@ -96,7 +100,7 @@ describe.runIf(process.platform === "linux")(
       ];
       const answered = new Map<string, string>();
       const claims: { item_id: number; claim: string }[] = [];
-      let [asked, failed, ended] = [0, 0, false];
+      let [asked, failed] = [0, 0];
       const post = async (path: string, headers: Record<string, string>, body: object) => {
         const answer = await fetch(`${node.address}${path}`, { method: "POST", headers, body: JSON.stringify(body) });
         if (answer.status !== 200) throw new Error(String(answer.status));
@@ -128,10 +132,16 @@ describe.runIf(process.platform === "linux")(
         }
       };
       const working = [...Array.from({ length: CLIENTS }, client), reviewer(), reviewer()];
+      const answers = async (wanted: number) => {
+        for (const until = Date.now() + WAIT_MS; answered.size < wanted; await delay(5)) {
+          expect(node.child.exitCode, "the API ended by itself").toBeNull();
+          expect(Date.now(), "no answers").toBeLessThan(until);
+        }
+      };
       const rng = createRng(23);
       for (let kill = 0; kill < 2 * KILLS; kill++) {
         const wanted = answered.size + LEAST + rng.int(MOST - LEAST);
-        while (answered.size < wanted) await delay(5);
+        await answers(wanted);
         if (kill % 2 === 0) {
           node.child.kill("SIGKILL");
           await once(node.child, "exit");
@@ -139,7 +149,7 @@ describe.runIf(process.platform === "linux")(
         } else await killDatabase();
       }
       const last = answered.size + LEAST;
-      while (answered.size < last) await delay(5);
+      await answers(last);
       ended = true;
       await Promise.all(working);
 
@@ -153,7 +163,7 @@ describe.runIf(process.platform === "linux")(
       expect(faults).toEqual([]);
       const [kept] = await database.rows<{ n: number; jobs: number }>(
         `select (select count(*) from defensible.record where workspace_id = $1 and kind = 'decisions') as n,
-              (select count(distinct id) from graphile_worker._private_jobs, json_array_elements_text(payload->'ids') as id) as jobs`,
+              (select count(distinct decision) from graphile_worker._private_jobs, json_array_elements_text(payload->'ids') as one(decision)) as jobs`,
         [WORKSPACE],
       );
       expect(kept).toEqual({ n: routes.size, jobs: routes.size });

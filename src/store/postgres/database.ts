@@ -38,8 +38,9 @@ export class Database implements Queries {
       types,
       allowExitOnIdle: true,
     });
-    // Without a listener an idle connection that breaks ends the process.
+    // Without listeners a connection that breaks ends the process: an idle one, and one between two statements of a transaction.
     this.pool.on("error", () => {});
+    this.pool.on("connect", (client) => client.on("error", () => {}));
   }
 
   /** Like `transaction`, for work that takes a database: everything it does is committed together, or nothing is. */
