@@ -10,6 +10,7 @@ import { examples, integer } from "../../options.js";
 import { print, say } from "../../output.js";
 import { DEMO_WORKSPACE, loadDemo, replay } from "../../serve/demo.js";
 import { type DatabaseFlags, operationsOf, placeOf, withDatabase, withMetrics } from "../../serve/place.js";
+import { gathered, sayProblems } from "../../serve/request-log.js";
 
 interface ServeFlags extends DatabaseFlags {
   host: string;
@@ -128,26 +129,4 @@ export function migrateCommand(): Command {
       await place.close();
     }
   });
-}
-
-/** The demo's terminal shows the address to sign in at, not a line for each request. */
-function sayProblems(line: string): void {
-  if (!isRoutine(line)) process.stderr.write(line);
-}
-
-const isRoutine = (line: string) => line.startsWith('{"level":30,');
-
-/** Lines of one turn of the event loop are written together: each is a call of the system that waits. A line about a problem is written at once. */
-function gathered(stream: { write(text: string): unknown }): (line: string) => void {
-  let waiting = "";
-  const flush = () => {
-    const text = waiting;
-    waiting = "";
-    if (text !== "") stream.write(text);
-  };
-  return (line) => {
-    if (waiting === "") setImmediate(flush);
-    waiting += line;
-    if (!isRoutine(line)) flush();
-  };
 }
