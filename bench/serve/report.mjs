@@ -19,7 +19,8 @@ export async function benchLiveReport(place) {
     `update defensible.run set manifest = (manifest::jsonb || '{"status":"open","sealed_at":null}')::json where workspace_id = $1 and run_id = $2`,
     [WORKSPACE, run],
   );
-  for (let n = 0; n < AUDITS; n += PART) await addAudited(place, `report${n}`, PART, { run, lines: false });
+  for (let n = 0; n < AUDITS; n += PART)
+    await addAudited(place, `report${n}`, Math.min(PART, AUDITS - n), { run, lines: false });
   const files = join(folder, "files");
   await measure(process.execPath, [CLI, "tenant", "export", WORKSPACE, "--out", files, "--database", url], { env });
   const report = (...from) =>
