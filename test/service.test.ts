@@ -114,8 +114,8 @@ describe("workers that are killed and frozen", () => {
       await count("select count(distinct decision_id) as n from defensible.audit where workspace_id = $1", workspace),
     ).toBe(jobs);
     const counted = await count(
-      `select (select coalesce(sum(calls), 0) from defensible.spend where workspace_id = $1)
-            + (select count(*) from defensible.reservation where workspace_id = $1) as n`,
+      `select (select coalesce(sum(calls), 0)::bigint from defensible.spend where workspace_id = $1)
+            + (select count(*) from defensible.reservation where workspace_id = $1)::bigint as n`,
       workspace,
     );
     console.log(`${counted} calls counted for the budget`);
