@@ -126,3 +126,18 @@ export type Compared = z.infer<typeof comparedSchema>;
 export type Dataset = z.infer<typeof datasetSchema>;
 export type StepRecord = z.infer<typeof stepSchema>;
 export type TokenAgreement = z.infer<typeof tokenAgreementSchema>;
+
+export interface PlannedStep {
+  step: string;
+  /** Audits that no step before it makes. */
+  audits: number;
+  /** null: the price of the auditor is not known. */
+  cost_usd: number | null;
+  reason: string | null;
+}
+
+export interface ReplicatePlan {
+  steps: PlannedStep[];
+  audits: number;
+  cost_usd: number | null;
+}

@@ -3,8 +3,7 @@ import { distance, tellingRows, valueText, verdictCounts } from "../../../presen
 import { formatNumber, percent, plural, whole } from "../../../present/words/numbers.js";
 import { quantile } from "../../../stats/ranks/quantile.js";
 import { printable } from "../../../text/printable.js";
-import type { Compared, Replicate } from "../result.js";
-import type { ReplicatePlan } from "../run/run-replicate.js";
+import type { Compared, Replicate, ReplicatePlan } from "../result.js";
 import { byPlace, tableBlocks, valueBlocks } from "./table-blocks.js";
 
 /** All experiments in one go: what agrees with the reference, what does not, and everything table by table. */

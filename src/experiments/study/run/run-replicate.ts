@@ -14,7 +14,14 @@ import { simulationOf, type WorldWishes } from "../../simulate/settings.js";
 import { buildReplicate, takeOver } from "../build-replicate.js";
 import type { ReferenceStudy } from "../compare.js";
 import { COHORT_ROLES, type CohortNames, type CohortRole } from "../datasets.js";
-import { type Replicate, type ReplicateStep, replicateSchema, type StepRecord } from "../result.js";
+import {
+  type PlannedStep,
+  type Replicate,
+  type ReplicatePlan,
+  type ReplicateStep,
+  replicateSchema,
+  type StepRecord,
+} from "../result.js";
 import { type RunName, replicateSizes, type SizeWishes } from "./requests.js";
 import { ReplicateRuns, type RunsRequest, Stopped } from "./runs.js";
 import type { NotDone, Step, StepContext, StepEvent } from "./step.js";
@@ -195,21 +202,6 @@ export function replicateWorld(
   { quick }: { quick: boolean },
 ): Simulation {
   return simulationOf({ preset, seed, set: quick && preset === "paper" ? QUICK_SIZES : [] });
-}
-
-interface PlannedStep {
-  step: string;
-  /** Audits that no step before it makes. */
-  audits: number;
-  /** null: the price of the auditor is not known. */
-  cost_usd: number | null;
-  reason: string | null;
-}
-
-export interface ReplicatePlan {
-  steps: PlannedStep[];
-  audits: number;
-  cost_usd: number | null;
 }
 
 /** What every step would audit. Of stability and attacks the cost is that of as many audits of the mean price. */
