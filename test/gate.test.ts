@@ -489,7 +489,7 @@ describe("gate --watch", () => {
     ).toEqual(["suspended calm", "reinstated calm"]);
     const told = cliOk(["gate", "--history"], { cwd: root });
     expect(told).toContain("States over time");
-    expect(told).toMatch(/reinstated\s+calm\s+Certified again by 150 decisions/);
+    expect(told).toMatch(/reinstated\s+calm\s+\S+\s+Certified again by 150 decisions/);
   });
 
   it("keeps a suspended community that a later run does not have", async () => {
@@ -582,7 +582,7 @@ describe("gate --watch", () => {
     expect(kept.watch.keys.map((one: { key: string }) => one.key)).toEqual(["other"]);
     expect(gate(root, "--watch").watch).toMatchObject({ rows: 0, events: [] });
     expect(suspended()).toEqual([]);
-    expect(cliOk(["gate", "history"], { cwd: root })).toMatch(/reinstated\s+boats\s+By hand: run 002 was a test/);
+    expect(cliOk(["gate", "history"], { cwd: root })).toMatch(/reinstated\s+boats\s+\S+\s+By hand: run 002 was a test/);
     const third = { boats: { n: 60, bad: 40, from: march }, other: { n: 60, from: march } };
     await addRun(root, fleetAudits(third), { run_id: "003" });
     gate(root, "--watch");

@@ -23,7 +23,7 @@ describe("a run that is asked about as it stands", () => {
 
 describe("a run that is named", () => {
   const ids = ["20261115T101530Z-4f2a", "20261115T121530Z-77aa", "20261116T080000Z-99ab"];
-  const list = ids.map((run_id, i) => ({ run_id, created_at: `2026-11-1${i}` }) as Manifest).reverse();
+  const list = ids.map((run_id, i) => ({ run_id, created_at: `2026-11-1${i}`, selection: {} }) as Manifest).reverse();
   const runs = (damaged: string[] = []) =>
     ({
       list: async () => list,

@@ -13,7 +13,7 @@ const AUDITS = { auditor: "a", auditor_version: "1", prompt_version: "p", templa
 function storeWith(write: (path: string) => void): CalibrationStore {
   const path = join(temporaryFolder(), "pds_weights.json");
   write(path);
-  return fileStores({ paths: { weights: path, gate: path } } as Workspace).calibrations;
+  return fileStores({ paths: { weights: path, gate: path, chain: path } } as Workspace).calibrations;
 }
 
 describe("weights of S", () => {

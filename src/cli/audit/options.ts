@@ -66,7 +66,7 @@ export function withAuditOptions(command: Command): Command {
       "--prompts <file>",
       "write the questions to a file instead of asking them; with answers:<file>, the unanswered ones",
     )
-    .option("--new", "start another run even if there is one with these settings");
+    .option("--new", "start another run with the same settings");
 }
 
 /** How is asked, and about which decisions. */

@@ -135,7 +135,7 @@ function headline(at: string, label: string, under: Sentence): Block {
 
 /** Counts and intervals of a rate: with decisions by themselves, and with communities as clusters. */
 function certainty(at: string, estimate: Estimate): Sentence {
-  if (estimate.estimate === null) return sentence`undefined: ${estimate.reason}`;
+  if (estimate.estimate === null) return sentence`not defined: ${estimate.reason}`;
   const between = (place: string) => sentence`${numberAt(`${place}/lower`)} to ${numberAt(`${place}/upper`)}`;
   const cluster = clusterToShow(estimate);
   const effective =

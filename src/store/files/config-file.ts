@@ -58,6 +58,9 @@ auditor: baseline
 # What all workers of the live service together may spend on audits in a day (UTC), in USD.
 # usd_per_day: 20
 
+# What drafts of statements of reasons (EU DSA) say that no record knows; docs/statements.md.
+# statements: {territorial_scope: EU, source_type: SOURCE_VOLUNTARY, complaint: https://example.org/complaints}
+
 # USD per million tokens of models whose price is not known, or is another for you.
 # prices:
 #   my-model: {input: 0.4, cached_input: 0.1, output: 1.6}

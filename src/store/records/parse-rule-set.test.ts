@@ -21,7 +21,7 @@ describe("keys that nothing reads", () => {
     ["name", "did you mean title?"],
     [
       "severity",
-      "expected id, title, description, detail, kind, url, never_automate, harm, or a key of your own that begins with x_",
+      "expected id, title, description, detail, kind, url, never_automate, harm, statement, or a key of your own that begins with x_",
     ],
   ])("are refused: %s", (key, hint) => {
     expect(() => parseRuleSet(rule(key), "r.yaml")).toThrow(

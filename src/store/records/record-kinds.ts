@@ -73,6 +73,7 @@ const DECISION: Shape = {
   gold: { level: "level", inverse: "boolean", rule_ids: "texts", note: "text" },
   tags: "texts",
   author: "id",
+  erased: "boolean",
 };
 
 const PRECEDENT: Shape = {

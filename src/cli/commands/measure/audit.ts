@@ -32,12 +32,12 @@ export function auditCommand(): Command {
     .option("--humans", "where a human label differs, audit the human's decision too")
     .option(
       "--flip <n>",
-      "also audit the opposite of n random decisions as a control; all, or 0 for none (default: the workspace's, or 50)",
+      "also audit the opposite of n random decisions as a control; n, all or 0 (default: 50)",
       countOrAll,
     )
     .option(
       "--alternatives <n>",
-      "also audit so many of each decision's nearest alternatives: 0, 1 or 2 (default: the workspace's, or 0); needs more than two actions",
+      "also audit 0, 1 or 2 nearest alternatives of each decision; requires more than two actions",
       integer(0, MOST_ALTERNATIVES),
     )
     .option("--run <id>", "continue this run")
