@@ -61,7 +61,7 @@ export function isSameFile(a: string, b: string): boolean {
 }
 
 /** Writes a file so that a reader, or a crash, sees the old content or the new one and never a part. */
-export function writeFileAtomic(name: string, content: string): void {
+export function writeFileAtomic(name: string, content: string | Buffer): void {
   const { path, direct } = outputTarget(name);
   if (direct) {
     try {
@@ -76,7 +76,7 @@ export function writeFileAtomic(name: string, content: string): void {
     const file = openSync(aside, "w");
     try {
       // A disk that is nearly full takes a part, and fails only at the next part.
-      const bytes = Buffer.from(content);
+      const bytes = typeof content === "string" ? Buffer.from(content) : content;
       for (let written = 0; written < bytes.length; ) written += writeSync(file, bytes, written);
       fsyncSync(file);
     } finally {

@@ -1,9 +1,7 @@
-import { randomBytes } from "node:crypto";
-import { closeSync, existsSync, fsyncSync, openSync, readFileSync, renameSync, rmSync, writeSync } from "node:fs";
-import { dirname } from "node:path";
+import { existsSync, readFileSync } from "node:fs";
 import { gunzipSync, gzipSync } from "node:zlib";
 import { AsideFile } from "../../../io/aside-file.js";
-import { fileError, syncFolder } from "../../../io/files.js";
+import { fileError, writeFileAtomic } from "../../../io/files.js";
 import { readLines } from "../../../io/read-lines.js";
 
 /** What becomes of a line: the same text, another one, or null: it is dropped. */
@@ -47,26 +45,8 @@ export function rewritePacked(path: string, change: LineChange, dryRun: boolean)
   const lines = gunzipSync(readFileSync(path)).toString("utf8").split("\n");
   const next = lines.map((line) => (line === "" ? line : change(line)));
   const changed = next.filter((line, i) => line !== lines[i]).length;
-  if (changed > 0 && !dryRun) replaceFile(path, gzipSync(next.filter((line) => line !== null).join("\n")));
+  if (changed > 0 && !dryRun) writeFileAtomic(path, gzipSync(next.filter((line) => line !== null).join("\n")));
   return changed;
-}
-
-function replaceFile(path: string, bytes: Buffer): void {
-  const aside = `${path}.${process.pid}.${randomBytes(3).toString("hex")}.tmp`;
-  try {
-    const file = openSync(aside, "w");
-    try {
-      for (let written = 0; written < bytes.length; ) written += writeSync(file, bytes, written);
-      fsyncSync(file);
-    } finally {
-      closeSync(file);
-    }
-    renameSync(aside, path);
-    syncFolder(dirname(path));
-  } catch (cause) {
-    rmSync(aside, { force: true });
-    throw fileError(cause, path);
-  }
 }
 
 /** The object on a line; null: none. */
