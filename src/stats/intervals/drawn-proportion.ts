@@ -153,7 +153,7 @@ export function drawnProportion(
   const total = sum(({ inclusion }) => 1 / inclusion);
   const mean = (of: (one: DrawnLabels) => boolean) => sum((one) => (of(one) ? 1 / one.inclusion : 0)) / total;
   const moments = momentsOf(parts);
-  const lambda = predicted && predicted.n > 0 && moments.ff > 0 ? Math.min(1, Math.max(0, moments.yf / moments.ff)) : 0;
+  const lambda = predicted && predicted.n > 0 ? bestLambda(moments) : 0;
   const smooth = moments.share * (1 - moments.share);
   const ofProcess = options.of === "process" && predicted && predicted.n > 0 ? smooth / predicted.n : 0;
   const variance = Math.max(0, moments.yy - 2 * lambda * moments.yf + lambda ** 2 * moments.ff) + ofProcess;
@@ -179,6 +179,13 @@ export function drawnProportion(
     delta,
     n_predicted: predicted?.n ?? 0,
   };
+}
+
+/** A covariance this small beside the spreads is rounding, whose sign depends on the order of the rows. */
+const ROUNDING = 1e-12;
+
+function bestLambda({ yy, yf, ff }: ReturnType<typeof momentsOf>): number {
+  return yf > ROUNDING * Math.sqrt(yy * ff) ? Math.min(1, yf / ff) : 0;
 }
 
 /** Variances and covariance of the weighted means of label and prediction, and the share of Yes that they rest on. */

@@ -270,7 +270,7 @@ describe("judgeError", () => {
 
   it("does not depend on the order of communities, and has an interval for clusters from two on", () => {
     const cell = fc.integer({ min: 1, max: 20 });
-    const rows = fc.tuple(cell, cell, cell, cell, cell, cell).map(([a, b, c, d, e, f]) =>
+    const of = ([a, b, c, d, e, f]: readonly [number, number, number, number, number, number]) =>
       counts("x", [
         [[1, false], [1, false], a],
         [[1, true], [3, true], b],
@@ -278,8 +278,14 @@ describe("judgeError", () => {
         [[3, true], [2, false], d],
         [[1, false], null, 10 * e],
         [[3, true], null, f],
-      ]),
-    );
+      ]);
+    const rows = fc.tuple(cell, cell, cell, cell, cell, cell).map(of);
+    // Label and audit that are independent but for rounding.
+    const independent = [
+      [18, 2, 18, 1, 1, 1],
+      [6, 2, 3, 16, 1, 13],
+      [11, 19, 2, 18, 11, 8],
+    ] as const;
     fc.assert(
       fc.property(rows, rows, rows, (a, b, c) => {
         const one = judgeError([a, b, c]).fleet.indefensible_rate.prediction_powered;
@@ -289,6 +295,7 @@ describe("judgeError", () => {
         expect(other.cluster!.upper).toBeCloseTo(one.cluster!.upper, 10);
         expect(one.cluster!.clusters).toBe(3);
       }),
+      { examples: [independent.map(of) as [JudgeCounts, JudgeCounts, JudgeCounts]] },
     );
   });
 
