@@ -8,6 +8,7 @@ const common = {
   testTimeout: 60_000,
   // What a file of command-line tests prepares is as slow as they are, and some wait for what another file prepares.
   hookTimeout: 180_000,
+  setupFiles: "test/support/property-seed.ts",
 };
 
 /**

@@ -15,6 +15,7 @@ export default defineConfig({
       // It replaces a module of Node, which needs a process of its own.
       "src/io/files.test.ts",
     ],
+    setupFiles: "test/support/property-seed.ts",
     testTimeout: 60_000,
     maxWorkers: "100%",
     isolate: false,
