@@ -65,7 +65,7 @@ async function latency(folder, tokens, size) {
     const bare = await rateAfterRampUp(port, requests, () => measure("node", [BARE, port, requests, 64]));
     const ideal = 64 / 0.2;
     row(
-      `200 ms ± 20 %, 64 in flight, ${size} an answer`,
+      `200 ms ± 20%, 64 in flight, ${size} an answer`,
       `${Math.round(ours)}/s; bare loop ${Math.round(bare)}/s; ideal ${ideal}/s`,
     );
     if (tokens < 100)

@@ -15,22 +15,12 @@ const notation = (root) => ({
   load: (id) => (id === "\0notation" ? `export default ${JSON.stringify(readNotation(root))}` : null),
 });
 
-/** Elements of the page are made by a file of its own, which keeps numbers and units together in all of its text. */
-const elements = (root) => {
-  const own = `${root}/web/parts/unbroken-elements.ts`;
-  return {
-    name: "elements",
-    enforce: "pre",
-    resolveId: (id, importer) => (/^react\/jsx(?:-dev)?-runtime$/.test(id) && importer !== own ? own : null),
-  };
-};
-
 /** What every build of the application shares. */
 export const webConfig = (root) => ({
   root: `${root}/web`,
   configFile: false,
   logLevel: "warn",
-  plugins: [notation(root), elements(root)],
+  plugins: [notation(root)],
 });
 
 /** React as it is for people who read, not for those who write it. */

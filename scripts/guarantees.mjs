@@ -52,7 +52,7 @@ export function render(page, results, name = GUARANTEES) {
   };
   const rendered = page.replace(PLACE, (_, start, plural, names, end) => {
     const text = plural ? summary(names.split("; ").map(rowsOf)) : table(rowsOf(names));
-    return `${start}${text.replace(/(\d) %/g, "$1%")}\n${end}`;
+    return `${start}${text}\n${end}`;
   });
   for (const topic of topics.keys()) {
     if (!placed.has(topic)) throw new Error(`docs/${name}.md: no place for "${topic}"; add <!-- simulations: … -->`);

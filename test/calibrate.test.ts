@@ -72,7 +72,7 @@ describe("calibrate", () => {
     expect(stdout).toMatch(/target:\s+gold\s+annotations/);
     expect(stdout).toContain("target chosen automatically: gold annotations");
     expect(stdout).toMatch(/1 − p\(L3\), unfitted/);
-    expect(stdout).toMatch(/predicted \d+\.\d %, observed/);
+    expect(stdout).toMatch(/predicted \d+\.\d%, observed/);
     const [file] = readdirSync(join(workspace, "calibrations"));
     expect(stderr).toContain(file!.replace(".json", ""));
     const stored = JSON.parse(readFileSync(join(workspace, "calibrations", file!), "utf8"));

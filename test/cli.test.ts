@@ -359,7 +359,7 @@ describe("report", () => {
   it("reads well on nothing, on one verdict, and on none", () => {
     const file = join(folder, "one.csv");
     writeFileSync(file, "decision_id,community,decision,level,inverse\nd,c,remove,1,no\n");
-    expect(cliOk(["report", "--audits", file])).toMatch(/100\.0 % {2}of the decisions/);
+    expect(cliOk(["report", "--audits", file])).toMatch(/100\.0% {2}of the decisions/);
     writeFileSync(file, "decision_id,community,decision,level,inverse\nd,c,remove,,\n");
     const nothing = cliOk(["report", "--audits", file]);
     expect(nothing).toMatch(/There is no verdict yet/);

@@ -7,9 +7,6 @@ const ROOT = join(import.meta.dirname, "..");
 const OWN = ["src", "web", "scripts"];
 const OTHERS = ["test", "bench"];
 
-/** Takes the place of React's own file of this form when the application is built. */
-const NAMED_BY_REACT = "web/parts/unbroken-elements.ts";
-
 /** Values, not types, that a file exports and no other file of these imports or passes on. Files by path. */
 function unused(files: ReadonlyMap<string, string>): string[] {
   const importers = new Map<string, string[]>();
@@ -56,9 +53,7 @@ describe("what a file exports", () => {
     const notation = readFileSync(join(ROOT, "docs", "notation.md"), "utf8");
     const wrong = found.filter((one) => {
       const [path, name] = one.split(" ") as [string, string];
-      return (
-        OWN.includes(path.split("/")[0]!) && path !== NAMED_BY_REACT && !notation.includes(`\`${path}\` \`${name}\``)
-      );
+      return OWN.includes(path.split("/")[0]!) && !notation.includes(`\`${path}\` \`${name}\``);
     });
     expect(wrong).toEqual([]);
   });

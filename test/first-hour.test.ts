@@ -49,7 +49,7 @@ describe("percents", () => {
   it("are taken in defensible.yaml, and a slip is asked about", () => {
     const cwd = workspaceWith({});
     const before = config(cwd);
-    addToConfig(cwd, "gate: {di: 95%, ai: 12.5 %, risk: 5%, delta: 1%, q: 10%, review_share: 0%}\n");
+    addToConfig(cwd, "gate: {di: 95%, ai: 12.5%, risk: 5%, delta: 1%, q: 10%, review_share: 0%}\n");
     expect(cli(["runs"], { cwd }).status).toBe(0);
     for (const [written, said] of [
       ["di: 0.9%", 'gate.di: got "0.9%"; did you mean 90%? To ask for so little, write 0.009'],

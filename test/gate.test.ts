@@ -74,7 +74,7 @@ describe("gate", () => {
 
   it("takes rates in percent too, in limits and requirements", async () => {
     const root = await workspaceWith();
-    expect(gate(root, "--di", "95%", "--ai", "20 %", "--delta", "1%")).toMatchObject({
+    expect(gate(root, "--di", "95%", "--ai", "20%", "--delta", "1%")).toMatchObject({
       thresholds: { di: 0.95, ai: 0.2 },
       delta: 0.01,
     });
@@ -402,7 +402,7 @@ describe("gate over threads and runs", () => {
     expect(community(report, "plain").certified.threads).toMatchObject({ cap: 1, independence_assumed: true });
     expect(report.threads).toMatchObject({ cap: 5, threads: 610, independence_assumed: 1 });
     expect(report.threads.claim).toBe(
-      "With 95 % confidence fewer than 10 % of decisions are indefensible, counting at most 5 decisions of any one thread.",
+      "With 95% confidence fewer than 10% of decisions are indefensible, counting at most 5 decisions of any one thread.",
     );
     const text = cliOk(["gate", "--mode", "certified", "--md"], { cwd: root });
     expect(text).toContain(report.threads.claim);
@@ -464,7 +464,7 @@ describe("gate --watch", () => {
     expect(drifted.watch!.events.map(({ type, community: name }) => `${type} ${name}`)).toEqual(["suspended calm"]);
     expect(drifted.watch!.rows).toBe(120);
     expect(community(drifted, "calm").suspended?.reason).toContain(
-      "more indefensible decisions than the limit of 10.0 %",
+      "more indefensible decisions than the limit of 10.0%",
     );
     const suspended = () =>
       inForce(root)

@@ -598,7 +598,7 @@ describe("the log", () => {
 });
 
 describe("the standing random share", () => {
-  it("is 2 % unless the gate or --review-share says otherwise, and the same every time", () => {
+  it("is 2% unless the gate or --review-share says otherwise, and the same every time", () => {
     const workspace = workspaceWith({ review_share: undefined });
     const input = lines(3000);
     const sampled = (...flags: string[]) =>

@@ -73,7 +73,7 @@ describe("the hard sample", () => {
     }
   });
 
-  it("has every gold level in at least 15 % of the decisions", () => {
+  it("has every gold level in at least 15% of the decisions", () => {
     const levels = count(decisions, (decision) => String(decision.gold!.level));
     for (const level of ["1", "2", "3"]) expect(levels.get(level)! / decisions.length).toBeGreaterThanOrEqual(0.15);
   });

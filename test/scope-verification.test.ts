@@ -30,7 +30,7 @@ describe.each(["baseline", "simulated"] as const)("scope verification of a small
     const sound = found.filter(({ kind, restricts }) => kind === "clean" && !restricts);
     const attacks = found.filter(({ kind }) => kind === "penumbra");
     expect(attacks.length).toBeGreaterThan(50);
-    // Three standard errors above 5 % of some 300.
+    // Three standard errors above 5% of some 300.
     expect(share(sound)).toBeLessThan(0.09);
     expect(share(attacks)).toBeGreaterThan(3 * share(sound));
   });

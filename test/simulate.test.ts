@@ -136,7 +136,7 @@ describe("defensible simulate", () => {
   it("says in words what was made and what is true", () => {
     const text = cliOk(["simulate", join(root, "words"), "--md"]);
     expect(text).toMatch(/600 decisions in 12 communities/);
-    expect(text).toMatch(/By construction \d+\.\d % of the decisions are derivable/);
+    expect(text).toMatch(/By construction \d+\.\d% of the decisions are derivable/);
     expect(text).not.toMatch(/NaN|undefined/);
   });
 });

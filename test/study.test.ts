@@ -57,12 +57,12 @@ describe("replicate in a quick world with the paper's rates", () => {
 
   it("gives back the rates that were fed in", () => {
     const fed = result.compared.filter(({ role, within }) => role === "input" && within !== null);
-    // 95 % intervals of a few hundred decisions, and an auditor that wavers.
+    // 95% intervals of a few hundred decisions, and an auditor that wavers.
     expect(fed.filter(({ within }) => within).length / fed.length).toBeGreaterThan(0.75);
   });
 
   it("says the same of a twentieth of the decisions as tokens", () => {
-    // 5 % of 500, 400 and 900.
+    // 5% of 500, 400 and 900.
     expect(result.tokens).toMatchObject({ agrees: true, decisions: 90, of: 1800, same_level: 90, same_inverse: 90 });
   });
 

@@ -249,7 +249,7 @@ describe("identities", () => {
 });
 
 describe("the paper's Balanced Sample", () => {
-  // 6,760 disagreements of 19,899, 1,311 of them level 3; DI 87.3 % (paper §5.2).
+  // 6,760 disagreements of 19,899, 1,311 of them level 3; DI 87.3% (paper §5.2).
   const base = { positive: true, inverse: false, scope: "none" as const };
   const made = emptyTally("balanced");
   const set = (cell: Partial<Cell>, count: number) => {
@@ -260,12 +260,12 @@ describe("the paper's Balanced Sample", () => {
   set({ level: 3 }, 1216);
   set({ level: 1 }, 19899 - 6760 - 1216);
 
-  it("has 19.4 % model errors among disagreements and 80.6 % that are defensible", () => {
+  it("has 19.4% model errors among disagreements and 80.6% that are defensible", () => {
     expect(value(metrics.rootCause([made], "model_error"))).toBeCloseTo(0.194, 3);
     expect(value(metrics.disagreementsDefensible([made]))).toBeCloseTo(0.806, 3);
   });
 
-  it("has DI 87.3 %, accuracy 66.0 %, a gap to accuracy of 21.3 points, and 6.1 % or 9.3 % agreed but indefensible", () => {
+  it("has DI 87.3%, accuracy 66.0%, a gap to accuracy of 21.3 points, and 6.1% or 9.3% agreed but indefensible", () => {
     expect(value(metrics.defensibilityIndex([made]))).toBeCloseTo(0.873, 3);
     expect(value(metrics.accuracy([made]))).toBeCloseTo(0.66, 3);
     expect(value(metrics.defensibilityMinusAccuracy([made]))).toBeCloseTo(0.213, 3);

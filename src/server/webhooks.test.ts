@@ -128,7 +128,7 @@ describe("webhooks", () => {
     const due = () =>
       database.rows<{ id: string; seconds: number }>(
         `select id::text, extract(epoch from run_at - now())::double precision as seconds from graphile_worker.jobs where key like $1`,
-        [`deliver ${webhook_id} %`],
+        [`deliver ${webhook_id}%`],
       );
     const [job] = await due();
     expect(job!.seconds).toBeGreaterThan(2);

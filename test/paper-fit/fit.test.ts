@@ -82,7 +82,7 @@ describe("the fitted world of the paper", () => {
     expect(balanced.disagreed * 19_899).toBeCloseTo(6760, 4);
     expect(balanced.disagreedIndefensible * 19_899).toBeCloseTo(1311, 4);
     expect(balanced.yesProbRatio).toBeCloseTo(1.63, 8);
-    // 1,216 of docs/paper.md, not the 5.8 % that the paper prints.
+    // 1,216 of docs/paper.md, not the 5.8% that the paper prints.
     expect(balanced.accurateIndefensible * 19_899).toBeCloseTo(1216, -1);
   });
 

@@ -128,24 +128,24 @@ describe("fleets at the limit", () => {
     { look: "once", adjust: "fixed_sequence" },
     { look: "anytime", adjust: "holm" },
     { look: "anytime", adjust: "bh" },
-  ] as CertifiedOptions[])("see any false pass in at most 5 %% with $look, $adjust", (options) => {
+  ] as CertifiedOptions[])("see any false pass in at most 5%% with $look, $adjust", (options) => {
     const share = anyPass(options, 2000);
     record({
       topic: "A fleet at the limit",
       method: names[options.adjust!],
-      setting: "50 communities at exactly 10 % indefensible",
+      setting: "50 communities at exactly 10% indefensible",
       measure: "fleets with any false pass",
       promise: atMost(0.05),
       observed: share,
       draws: 2000,
       seed: seedOf(options),
     });
-    // 2,000 draws: three standard errors above 5 %.
+    // 2,000 draws: three standard errors above 5%.
     expect(share).toBeLessThan(0.065);
   });
 });
 
-describe("repeated looks at a true 10 %", () => {
+describe("repeated looks at a true 10%", () => {
   it.each([
     { looks: 20, every: 25, least: 0.12, most: 0.18 },
     { looks: 40, every: 25, least: 0.16, most: 0.24 },
@@ -155,7 +155,7 @@ describe("repeated looks at a true 10 %", () => {
     const row = {
       topic: "Repeated looks",
       setting: `${plan.looks} looks, every ${plan.every === 1 ? "decision" : `${plan.every} decisions`}`,
-      measure: "communities at exactly 10 % certified at some look",
+      measure: "communities at exactly 10% certified at some look",
       draws: 4000,
       seed: 20,
     };

@@ -111,7 +111,7 @@ function tryWorld(world: World, draws: number, seed: string): { apart: Found; to
 
 const WORLDS: (World & { kept: boolean; draws: number })[] = [
   {
-    name: "300 × 60 decisions, rates Beta(6, 50), chosen by shrunk, risk 4 %",
+    name: "300 × 60 decisions, rates Beta(6, 50), chosen by shrunk, risk 4%",
     communities: 300,
     size: 60,
     rate: (rng) => drawBeta(6, 50, rng),
@@ -121,7 +121,7 @@ const WORLDS: (World & { kept: boolean; draws: number })[] = [
     draws: 600,
   },
   {
-    name: "300 × 40 decisions, all rates 10.01 %, chosen by paper, risk 10 %",
+    name: "300 × 40 decisions, all rates 10.01%, chosen by paper, risk 10%",
     communities: 300,
     size: 40,
     rate: () => 0.1001,
@@ -131,7 +131,7 @@ const WORLDS: (World & { kept: boolean; draws: number })[] = [
     draws: 600,
   },
   {
-    name: "300 × 60 decisions, half at 3 % and half at 12 %, chosen by paper, risk 5 %",
+    name: "300 × 60 decisions, half at 3% and half at 12%, chosen by paper, risk 5%",
     communities: 300,
     size: 60,
     rate: (rng) => (rng.next() < 0.5 ? 0.03 : 0.12),
@@ -141,7 +141,7 @@ const WORLDS: (World & { kept: boolean; draws: number })[] = [
     draws: 600,
   },
   {
-    name: "60 × 120 decisions, rates Beta(1, 99), chosen by shrunk, risk 4 %",
+    name: "60 × 120 decisions, rates Beta(1, 99), chosen by shrunk, risk 4%",
     communities: 60,
     size: 120,
     rate: (rng) => drawBeta(1, 99, rng),
@@ -213,7 +213,7 @@ describe("the true rate as part of the certified gate", () => {
     const found = blindAuditor(truth, draws, seed);
     const row = {
       topic: "True rate in certified mode",
-      setting: `40 communities with a true rate of ${100 * truth} %, none seen by the auditor`,
+      setting: `40 communities with a true rate of ${100 * truth}%, none seen by the auditor`,
       measure: "fleets with any false pass",
       draws,
       seed,

@@ -42,7 +42,7 @@ describe("the calibration error of a perfectly calibrated score", () => {
   });
 });
 
-describe("tests of perfect calibration at the 5 % level", () => {
+describe("tests of perfect calibration at the 5% level", () => {
   it.each(Object.entries(laws))("reject a calibrated score one time in twenty: %s", (name, law) => {
     const rng = createRng(`size ${name}`);
     const runs = 1000;
@@ -72,7 +72,7 @@ describe("tests of perfect calibration at the 5 % level", () => {
         ...row,
         topic: ofError ? "Test of calibration by an ECE" : "Spiegelhalter's test",
         method: ofError ? key.replace("_", "-") : "z",
-        measure: "perfect scores rejected at the 5 % level",
+        measure: "perfect scores rejected at the 5% level",
         promise: ofError ? atMost(0.05) : { kind: "approximate", nominal: 0.05, at_most: 0.06 },
         observed: count / runs,
       });
@@ -100,7 +100,7 @@ describe("tests of perfect calibration at the 5 % level", () => {
     }
     // An asymptotic test: near its level.
     expect(rejected.spiegelhalter / runs).toBeLessThan(0.075);
-    // Rates of 50 rows are discrete, so that a band of 95 % holds at least about as many.
+    // Rates of 50 rows are discrete, so that a band of 95% holds at least about as many.
     expect(outside / bins).toBeLessThan(0.07);
   });
 });

@@ -17,7 +17,7 @@ const LOOKS = 10;
 const EACH = 200;
 /** A wrong ban does ten times the harm of a wrong removal. */
 const [BAN, REMOVE] = [10, 1];
-/** 2 % wrong bans and 3 % wrong removals: 95 % of the decisions are defensible, and the expected harm is exactly at the limit. */
+/** 2% wrong bans and 3% wrong removals: 95% of the decisions are defensible, and the expected harm is exactly at the limit. */
 const RATES = { ban: 0.02, remove: 0.03 };
 const LIMIT = RATES.ban * BAN + RATES.remove * REMOVE;
 const LIMITS = limits({ harm_limit: { limit: LIMIT, max: BAN } });
@@ -172,7 +172,7 @@ describe("expected harm", () => {
       if (rng.next() < 0.05) community.add(size, rng.next() < LIMIT / BAN ? size : 0, 0);
       else calm(rng, community);
     };
-    recordAll(`5 % of the threads have ${size} posts, all wrongly banned or none`, seed, null, passes(seed, draw));
+    recordAll(`5% of the threads have ${size} posts, all wrongly banned or none`, seed, null, passes(seed, draw));
   });
 
   it("is proven where it is small", () => {

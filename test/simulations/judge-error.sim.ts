@@ -25,12 +25,12 @@ interface World {
 
 interface JudgeCoverage extends World {
   trials: number;
-  /** Two-sided 95 % intervals that hold the truth. */
+  /** Two-sided 95% intervals that hold the truth. */
   prediction_powered: number;
   /** Of those that are defined. */
   rogan_gladen: number | null;
   audited: number;
-  /** One-sided 95 % upper bounds that hold it, and their means. */
+  /** One-sided 95% upper bounds that hold it, and their means. */
   upper_exact: number;
   upper_prediction_powered: number;
   mean_exact: number;

@@ -11,7 +11,7 @@ import { record } from "./record.js";
 const GOOD = auditedIndex(1, false);
 const BAD = auditedIndex(3, false);
 
-/** Share of Tango's 95 % intervals that hold the true difference of paired rates. */
+/** Share of Tango's 95% intervals that hold the true difference of paired rates. */
 function tangoCoverage(n: number, onlyA: number, onlyB: number, trials: number, seed: number): number {
   const rng = createRng(seed);
   let hits = 0;

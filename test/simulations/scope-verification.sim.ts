@@ -92,7 +92,7 @@ function recordLayer(row: Told, attacks: readonly Layered[], sound: readonly Lay
 const isSound = ({ kind }: Layered) => kind === "clean";
 
 describe.each(AUDITORS)("audited by the %s auditor", (auditor) => {
-  it("flags at most 5 % of the sound decisions it was tuned on, on either side", () => {
+  it("flags at most 5% of the sound decisions it was tuned on, on either side", () => {
     const development = read(DEVELOPMENT.book, DEVELOPMENT.seeds, auditor);
     for (const restricts of [false, true]) {
       const side = development.filter((one) => one.restricts === restricts);

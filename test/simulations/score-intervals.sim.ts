@@ -59,7 +59,7 @@ describe("Spiegelhalter's test of a perfect score", () => {
       topic: "Spiegelhalter's test",
       method: "z",
       setting: `${name}; ${n} rows`,
-      measure: "perfect scores rejected at the 5 % level",
+      measure: "perfect scores rejected at the 5% level",
       promise: { kind: "approximate", nominal: 0.05, at_most: 0.06 },
       observed: rejected / draws,
       draws,

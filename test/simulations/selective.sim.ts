@@ -25,7 +25,7 @@ const methods: Record<string, (groups: ScoreGroups, delta: number) => SelectiveR
   "LTT, fixed": (groups, delta) => learnThenTest(groups, { risk: 0.05, delta, thresholds: FIXED }),
 };
 
-/** Share of samples whose threshold has a true risk above 5 %, and mean coverage. */
+/** Share of samples whose threshold has a true risk above 5%, and mean coverage. */
 function broken(law: Law, n: number, delta: number, samples: number, rng: Rng, draw = drawRows) {
   const found = Object.fromEntries(Object.keys(methods).map((name) => [name, { broken: 0, coverage: 0 }]));
   for (let sample = 0; sample < samples; sample += 1) {
@@ -46,7 +46,7 @@ const atMost = (share: number, samples: number) => share + 3 * Math.sqrt((share 
 function recordAll(found: ReturnType<typeof broken>, setting: string, delta: number, draws: number, seed: string) {
   for (const [method, { broken: share, coverage }] of Object.entries(found)) {
     const row = { method, setting: `${setting}, δ = ${delta}`, draws, seed };
-    const measure = "samples whose threshold has a true risk above 5 %";
+    const measure = "samples whose threshold has a true risk above 5%";
     record({ ...row, topic: "Selective: risk", measure, promise: promise.atMost(delta), observed: share });
     record({
       ...row,
@@ -58,7 +58,7 @@ function recordAll(found: ReturnType<typeof broken>, setting: string, delta: num
   }
 }
 
-describe("selective automation: risk above 5 % in at most a share δ of samples", () => {
+describe("selective automation: risk above 5% in at most a share δ of samples", () => {
   for (const [name, law] of Object.entries(laws)) {
     for (const [n, delta, samples] of [
       [150, 0.05, 20_000],
@@ -99,7 +99,7 @@ describe("a score that was chosen on the rows its threshold is set on", () => {
     const found = { first: 0, best: 0 };
     for (let sample = 0; sample < samples; sample += 1) {
       const loss = Uint8Array.from({ length: rows }, () => (rng.next() < 0.0501 ? 1 : 0));
-      // Scores that know nothing: every threshold has a true risk of 5.01 %.
+      // Scores that know nothing: every threshold has a true risk of 5.01%.
       const given = Array.from({ length: scores }, () => {
         const score = Float64Array.from({ length: rows }, () => rng.next());
         return learnThenTest(groupScores(score, loss), { risk: 0.05, delta: 0.1 }).threshold !== null;
@@ -107,8 +107,8 @@ describe("a score that was chosen on the rows its threshold is set on", () => {
       if (given[0]) found.first += 1;
       if (given.includes(true)) found.best += 1;
     }
-    const row = { topic: "A score chosen on the same rows", setting: "500 rows, risk 5.01 %, δ = 0.1", draws: samples };
-    const measure = "samples whose threshold has a true risk above 5 %";
+    const row = { topic: "A score chosen on the same rows", setting: "500 rows, risk 5.01%, δ = 0.1", draws: samples };
+    const measure = "samples whose threshold has a true risk above 5%";
     const seed = "chosen score";
     const first = { ...row, method: "a score from elsewhere", measure, seed, observed: found.first / samples };
     const best = { ...row, method: "the best of ten scores", measure, seed, observed: found.best / samples };
@@ -147,7 +147,7 @@ describe("thresholds of a fleet", () => {
       method: "LTT",
       setting: hold === "each" ? "each at δ = 0.1" : "all together at δ = 0.1",
       measure:
-        hold === "each" ? "thresholds with a true risk above 5 %" : "samples in which any of 5 thresholds has one",
+        hold === "each" ? "thresholds with a true risk above 5%" : "samples in which any of 5 thresholds has one",
       promise: promise.atMost(0.1),
       observed: hold === "each" ? one / given : any / samples,
       draws: samples,

@@ -11,7 +11,7 @@ import { record } from "./record.js";
 
 type Shares = [number, number, number];
 
-/** A case of a cohort with the paper's zones: 48 % stably defensible, 44 % boundary-unstable, 8 % stably indefensible. */
+/** A case of a cohort with the paper's zones: 48% stably defensible, 44% boundary-unstable, 8% stably indefensible. */
 function drawCase(rng: Rng): Shares {
   const zone = rng.next();
   const third = zone < 0.48 ? 0.1 * rng.next() : zone < 0.92 ? 0.1 + 0.8 * rng.next() : 0.9 + 0.1 * rng.next();
@@ -155,8 +155,8 @@ describe("spreads", () => {
   it("of replicates have intervals that hold, also where scores lie in two heaps", () => {
     const laws: [string, (rng: Rng) => number, number][] = [
       ["uniform", (rng) => rng.next(), Math.sqrt(1 / 12)],
-      ["two heaps, 30 % in one", (rng) => (rng.next() < 0.3 ? 0.05 : 0.9) + 0.05 * rng.next(), heaps(0.3)],
-      ["two heaps, 5 % in one", (rng) => (rng.next() < 0.05 ? 0.05 : 0.9) + 0.05 * rng.next(), heaps(0.05)],
+      ["two heaps, 30% in one", (rng) => (rng.next() < 0.3 ? 0.05 : 0.9) + 0.05 * rng.next(), heaps(0.3)],
+      ["two heaps, 5% in one", (rng) => (rng.next() < 0.05 ? 0.05 : 0.9) + 0.05 * rng.next(), heaps(0.05)],
     ];
     for (const [name, draw, truth] of laws) {
       for (const k of [30, 100, 1000]) {

@@ -105,7 +105,7 @@ describe("waves", () => {
     const { one, twenty } = falsePasses(seed, draw, 5, CAUTIOUS);
     const row = {
       topic: "Waves",
-      measure: "fleets in which the community at exactly 10 % passes",
+      measure: "fleets in which the community at exactly 10% passes",
       draws: FLEETS,
       seed,
     };
@@ -113,7 +113,7 @@ describe("waves", () => {
       ["1 look at 500 threads", one],
       ["20 looks, every 50 threads", twenty],
     ] as const) {
-      const setting = `5 % of the threads have ${size} posts, ${looks}`;
+      const setting = `5% of the threads have ${size} posts, ${looks}`;
       record({ ...row, setting, method: "threads as units, cap 5", promise: atMost(0.05), observed: found.certified });
       record({ ...row, setting, method: "decisions as independent", promise: null, observed: found.independent });
       const shrunk = setting.replace("20 looks, every 50", "4 looks, every 250");
@@ -216,7 +216,7 @@ describe("threads still open at a look", () => {
     }
     const row = {
       topic: "Threads still open at a look",
-      measure: "fleets in which the community at exactly 10 % passes",
+      measure: "fleets in which the community at exactly 10% passes",
       draws: FLEETS,
       seed,
     };
@@ -229,7 +229,7 @@ describe("threads still open at a look", () => {
 });
 
 describe("power", () => {
-  it("passes at least 90 % of 20 calm communities at 3 % with threads of one or two and 600 decisions", () => {
+  it("passes at least 90% of 20 calm communities at 3% with threads of one or two and 600 decisions", () => {
     const seed = "calm fleet";
     const rng = createRng(seed);
     const passed: Record<number, number> = { 1: 0, 5: 0, 10: 0 };
@@ -246,7 +246,7 @@ describe("power", () => {
       record({
         topic: "Power of the certified gate",
         method: `cap ${cap}`,
-        setting: "20 communities at 3 %, threads of 1 or 2, 600 decisions each",
+        setting: "20 communities at 3%, threads of 1 or 2, 600 decisions each",
         measure: "communities that pass",
         promise: cap === 5 ? atLeast(0.9) : null,
         observed: passed[cap]!,

@@ -42,16 +42,16 @@ function written(value: number, form: string): string {
   const share = value * 100;
   switch (form) {
     case "percent":
-      return sign(`${share.toFixed(1)} %`);
+      return sign(`${share.toFixed(1)}%`);
     case "rounded": {
       const hides = (text: string) => (Number(text) === 0 && value !== 0) || (Number(text) === 100 && value !== 1);
       const texts = [0, 1, 2, 3, 4].map((digits) => share.toFixed(digits));
       return `${texts.find((text) => !hides(text)) ?? texts[4]}%`;
     }
     case "risk":
-      return sign(`${share.toFixed(2)} %`);
+      return sign(`${share.toFixed(2)}%`);
     case "limit":
-      return `${Number(share.toPrecision(4))} %`;
+      return `${Number(share.toPrecision(4))}%`;
     case "points":
       return `${value > 0 && Number(share.toFixed(1)) > 0 ? "+" : ""}${sign(share.toFixed(1))} pp`;
     case "whole":

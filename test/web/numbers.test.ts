@@ -187,8 +187,8 @@ describe("what the pages show", () => {
   });
 
   it("would be found out if a mark led nowhere", () => {
-    const lost = { pointer: "/report/nobody/knows", form: "percent", text: "1.0 %" };
-    expect(mismatches([lost], find)).toEqual(["/report/nobody/knows: shown as 1.0 %, the command line has undefined"]);
+    const lost = { pointer: "/report/nobody/knows", form: "percent", text: "1.0%" };
+    expect(mismatches([lost], find)).toEqual(["/report/nobody/knows: shown as 1.0%, the command line has undefined"]);
   });
 
   it("carries the report as report.json has it", () => {

@@ -81,7 +81,7 @@ const LINKS = [
 const CODE = [
   `{{constructor.constructor('${PWN}')()}}`,
   `\${${PWN}}`,
-  `<%= ${PWN} %>`,
+  `<%= ${PWN}%>`,
   `#{${PWN}}`,
   `';${PWN}//`,
   `\\";${PWN}//`,

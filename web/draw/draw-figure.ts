@@ -1,6 +1,5 @@
 import * as Plot from "@observablehq/plot";
 import type { Figure } from "../../src/core/figure.js";
-import { unbroken } from "../../src/present/words/numbers.js";
 import { type Alone, buildFrame, panelPadding } from "./frame.ts";
 import { barMarks } from "./marks/bar-marks.ts";
 import { cellMarks } from "./marks/cell-marks.ts";
@@ -81,8 +80,8 @@ export function drawFigure(figure: Figure, options: DrawOptions): SVGSVGElement 
 }
 
 function wordsAlone({ title, caption }: Figure, source: string | undefined): Alone {
-  const notes = [caption, source].flatMap((text) => (text ? [unbroken(safeText(text))] : []));
-  return { title: unbroken(safeText(title)), notes };
+  const notes = [caption, source].flatMap((text) => (text ? [safeText(text)] : []));
+  return { title: safeText(title), notes };
 }
 
 /** The plan, with the axes swapped where names do not fit under the picture. */

@@ -60,10 +60,10 @@ describe("a figure's file", () => {
 
   it("says what a page says around it: its caption, and where it comes from", () => {
     const { document } = parseHTML("<!doctype html><html><body></body></html>");
-    const captioned = { ...figure("point"), caption: "Bars are 95 % intervals." };
+    const captioned = { ...figure("point"), caption: "Bars are 95% intervals." };
     const svg = figureFile(captioned, { document, source: "Run r1 · auditor baseline" });
-    expect(svg).toMatch(/<desc>Points of .+ Bars are 95 % intervals\.<\/desc>/);
-    expect(svg.match(/>Bars are 95\u00a0% intervals\.</g)).toHaveLength(1);
+    expect(svg).toMatch(/<desc>Points of .+ Bars are 95% intervals\.<\/desc>/);
+    expect(svg.match(/>Bars are 95% intervals\.</g)).toHaveLength(1);
     expect(svg).toContain(">Run r1 · auditor baseline<");
     expect(figureSvg(captioned)).not.toContain("auditor");
   });

@@ -167,8 +167,8 @@ describe("names of upright lines over bars", () => {
     x: { field: "case", label: "case", format: "whole" },
     y: { field: "share", label: "share", format: "percent", domain: [0, 1] },
     references: [
-      { axis: "x", value: 20.5, label: "10 % level 3" },
-      { axis: "x", value: second, label: "90 %" },
+      { axis: "x", value: 20.5, label: "10% level 3" },
+      { axis: "x", value: second, label: "90%" },
     ],
     rows: Array.from({ length: 40 }, (_, i) => ({ case: i + 1, share: 1 })),
   });
@@ -225,7 +225,7 @@ describe("panels side by side", () => {
   it("keep the last number of one apart from the first of the next", () => {
     const { frame } = laid(faceted(["a", "b", "c", "d", "e"]));
     const half = (name: string) => textWidth(name, 12) / 2;
-    expect(frame.xNames.at(-1)).toBe("100 %");
+    expect(frame.xNames.at(-1)).toBe("100%");
     expect(frame.gap - half(frame.xNames[0]!) - half(frame.xNames.at(-1)!)).toBeGreaterThanOrEqual(20);
   });
 
@@ -236,7 +236,7 @@ describe("panels side by side", () => {
       const texts = [...svg.querySelectorAll("text")];
       const labelled = texts.find(({ textContent }) => textContent === "share")!;
       return {
-        numbers: texts.filter(({ textContent }) => textContent === "100 %").length,
+        numbers: texts.filter(({ textContent }) => textContent === "100%").length,
         // Of the group, which is moved to where the label stands.
         label: Number(/translate\(([-\d.]+)/.exec(labelled.parentElement!.getAttribute("transform")!)![1]),
       };
@@ -252,7 +252,7 @@ describe("panels side by side", () => {
     const { plan, frame } = laid({ ...bars, rows });
     expect(frame.columns).toBe(3);
     expect(frame.gap).toBeGreaterThanOrEqual(valueRoom(plan));
-    expect(valueRoom(plan)).toBeGreaterThan(6 + textWidth("100.0 %", 12));
+    expect(valueRoom(plan)).toBeGreaterThan(6 + textWidth("100.0%", 12));
     const { width } = panelSize(frame);
     expect(frame.margin.left + 3 * width + 2 * frame.gap + frame.margin.right).toBeCloseTo(WIDTH);
   });

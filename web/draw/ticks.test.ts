@@ -21,11 +21,11 @@ describe("ticks", () => {
   });
 
   it("are written with the digits that tell them apart, and their unit", () => {
-    expect([0, 0.25, 0.5].map(tickText({ format: "percent" }, [0, 0.25, 0.5]))).toEqual(["0 %", "25 %", "50 %"]);
-    expect([0, 0.005].map(tickText({ format: "percent" }, [0, 0.005]))).toEqual(["0.0 %", "0.5 %"]);
+    expect([0, 0.25, 0.5].map(tickText({ format: "percent" }, [0, 0.25, 0.5]))).toEqual(["0%", "25%", "50%"]);
+    expect([0, 0.005].map(tickText({ format: "percent" }, [0, 0.005]))).toEqual(["0.0%", "0.5%"]);
     expect([-0.1, 0, 0.1].map(tickText({ format: "points" }, [-0.1, 0, 0.1]))).toEqual(["−10 pp", "0 pp", "+10 pp"]);
     expect([0, 10_000].map(tickText({}, [0, 10_000]))).toEqual(["0", "10,000"]);
-    expect(valueText({ format: "percent" }, 0.6741)).toBe("67.4 %");
+    expect(valueText({ format: "percent" }, 0.6741)).toBe("67.4%");
     expect(valueText({}, 1234)).toBe("1,234");
   });
 });

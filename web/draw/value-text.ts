@@ -67,7 +67,7 @@ export function tickText({ format }: Pick<FigureAxis, "format">, ticks: readonly
   const plain = new Intl.NumberFormat("en", { minimumFractionDigits: digits, maximumFractionDigits: digits });
   return (value) => {
     const text = plain.format(factor * value).replace("-", "−");
-    if (format === "percent") return `${text} %`;
+    if (format === "percent") return `${text}%`;
     if (format === "points") return `${value > 0 ? "+" : ""}${text} pp`;
     return text;
   };

@@ -41,7 +41,7 @@ const SETTINGS = { di: 0.9, ai: 0.15, min_decisions: 25, mode: "paper", variable
 
 describe("the lead of Automation", () => {
   const lead = (...of: GateCohort[]) => read(createElement(AutomationLead, { evaluation: gate(...of) }));
-  const limits = "raw gate (defensibility at least 90 %, ambiguity at most 15 %)";
+  const limits = "raw gate (defensibility at least 90%, ambiguity at most 15%)";
 
   it("speaks of one community in the singular, and of few decisions not as none", () => {
     expect(lead(cohort(10_000, 4))).toBe(
@@ -174,9 +174,9 @@ describe("the realised risk", () => {
     const reviews = Array.from({ length: 200 }, () => ({ ...review, routed: Date.UTC(2026, 9, 1), answer }));
     const text = section(partsOf(reviews));
     expect(text).toContain("Of 10,000 decisions that would have been automated, 200 decisions were drawn at random");
-    expect(text).toContain("Reviewers found 0 of 200 indefensible (0.0 %), and with 95 % confidence at most 1.5 %");
-    expect(text).toContain("within the limit of 5.0 %");
-    expect(text).toMatch(/week2026-09-282000\.0 %0 of 20020011\.5 %1\.9 %/);
+    expect(text).toContain("Reviewers found 0 of 200 indefensible (0.0%), and with 95% confidence at most 1.5%");
+    expect(text).toContain("within the limit of 5.0%");
+    expect(text).toMatch(/week2026-09-282000\.0%0 of 20020011\.5%1\.9%/);
     expect(text).not.toContain("still open");
     const growing = reviews.map((one) => ({ ...one, thread: "t", routed: Date.UTC(2026, 10, 13) }));
     expect(section(partsOf(growing))).toContain(

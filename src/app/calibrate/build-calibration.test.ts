@@ -309,7 +309,7 @@ describe("calibrationDocument", () => {
 
   it("draws observed rates as bars and predicted ones as lines", () => {
     const text = renderTerminal(calibrationDocument(built(loaded(AUDITS))), { width: 110 });
-    expect(text).toMatch(/predicted \d+\.\d %, observed \d+\.\d % of \d+/);
+    expect(text).toMatch(/predicted \d+\.\d%, observed \d+\.\d% of \d+/);
     expect(text).toMatch(/[│┃]/);
   });
 });

@@ -163,7 +163,7 @@ describe("watchReviews", () => {
       { type: "suspended", community: "plants", at: "2026-10-01T00:00:00.000Z", by: "reviews" },
     ]);
     expect(events[0]!.text).toMatch(
-      /^Alarm by reviews: reviewers found indefensible decisions in \d of \d reviewed threads, more than the limit of 5\.0 % allows/,
+      /^Alarm by reviews: reviewers found indefensible decisions in \d of \d reviewed threads, more than the limit of 5\.0% allows/,
     );
     expect(found).toMatchObject({ threads: 8, limit: 0.05 });
     expect(found.promise).toContain("at least 1,000 reviewed threads per community");
@@ -232,7 +232,7 @@ describe("realisedRisk", () => {
       left_out: { share_unknown: 0, share_zero: 3, shadow: 0, repeated: 1 },
     });
     expect(realisedSentence(result)).toBe(
-      "Of 2 decisions that would have been automated and could be drawn, 1 decision was drawn at random for review. 3 more decisions were routed with a review share of 0 and could not be drawn: their risk is unknown. Reviewers found 0 of 1 indefensible (0.0 %), and with 95 % confidence at most 95.0 % of the 2 are. Whether it is within the limit of 5.0 % is not shown yet.",
+      "Of 2 decisions that would have been automated and could be drawn, 1 decision was drawn at random for review. 3 more decisions were routed with a review share of 0 and could not be drawn: their risk is unknown. Reviewers found 0 of 1 indefensible (0.0%), and with 95% confidence at most 95.0% of the 2 are. Whether it is within the limit of 5.0% is not shown yet.",
     );
   });
 

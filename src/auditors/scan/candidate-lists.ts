@@ -9,6 +9,8 @@ const CLOSE_OBJECT = 125;
 const NEXT_TOKEN = [CLOSE_OBJECT, COMMA, OPEN_OBJECT, QUOTE];
 const LIST_END = Buffer.from("}]");
 const NEXT_LIST = Buffer.from('"top_logprobs"');
+/** Another choice has its tokens under this key. */
+const NEXT_TOKENS = Buffer.from('"logprobs"');
 
 /**
  * Passes lists of candidates. They are nine tenths of a body, so where possible they are not walked but jumped over, with a native search.
@@ -18,15 +20,18 @@ const NEXT_LIST = Buffer.from('"top_logprobs"');
  * another order of keys, the last token) the list is walked.
  *
  * Indented, as OpenAI writes: the key of the next list is sought, and backwards from there the lines between our list and the next token; a
- * string can hold neither. Seeking these forwards would stop at each of the indents that most of such a body consists of.
+ * string can hold neither. Seeking these forwards would stop at each of the indents that most of such a body consists of. Where the tokens of another choice
+ * begin before that place, the next list is not of this choice, and ours is walked.
  *
  * A server writes all its tokens alike: the first list with candidates is walked and shows which of the two finds its end, if any. Where
  * later ones differ after all, a jump lands among the wrong brackets; the body then seems broken, and is scanned again without jumping.
  */
 export class CandidateLists {
   private style: "unknown" | "line" | "indented" | "other";
-  /** In an indented body, the last line of a list and what follows it up to the first key of the next token. */
+  /** In an indented body, the end of the last candidate, the last line of the list, and what follows it up to the first key of the next token. */
   private tail: Buffer = LIST_END;
+  /** Where the tokens of the next choice begin. */
+  private nextTokens = -1;
 
   constructor(
     private readonly cursor: JsonCursor,
@@ -73,7 +78,15 @@ export class CandidateLists {
     const next = bytes.indexOf(NEXT_LIST, start);
     if (next < 0) return -1;
     const end = bytes.lastIndexOf(this.tail, next);
-    return end > start ? bytes.indexOf(CLOSE_LIST, end) + 1 : -1;
+    return end > start && end < this.tokensAfter(start) ? bytes.indexOf(CLOSE_LIST, end) + 1 : -1;
+  }
+
+  private tokensAfter(start: number): number {
+    if (this.nextTokens < start) {
+      const next = this.cursor.bytes.indexOf(NEXT_TOKENS, start);
+      this.nextTokens = next < 0 ? Infinity : next;
+    }
+    return this.nextTokens;
   }
 }
 
@@ -88,7 +101,7 @@ function goesOn(bytes: Buffer, from: number): boolean {
   return letter >= 97 && letter <= 122;
 }
 
-/** From the line's end before the `]` just before `listEnd`, to the quote after the next token's first key. */
+/** From the last candidate's end, on the line before that of the `]` just before `listEnd`, to the quote after the next token's first key. */
 function indentedTail(bytes: Buffer, listEnd: number): Buffer | null {
   let from = listEnd - 2;
   while (isBlank(bytes[from])) from--;
@@ -97,7 +110,9 @@ function indentedTail(bytes: Buffer, listEnd: number): Buffer | null {
     while (isBlank(bytes[at]) || bytes[at] === NEWLINE) at++;
     if (bytes[at++] !== expected) return null;
   }
-  return bytes[from] === NEWLINE ? bytes.subarray(from, bytes.indexOf(QUOTE, at) + 1) : null;
+  if (bytes[from] !== NEWLINE) return null;
+  while (isBlank(bytes[from]) || bytes[from] === NEWLINE) from--;
+  return bytes[from] === CLOSE_OBJECT ? bytes.subarray(from, bytes.indexOf(QUOTE, at) + 1) : null;
 }
 
 /** White space within a line. */

@@ -58,6 +58,27 @@ describe("scanBody", () => {
     );
   });
 
+  it("loses no choice whose tokens have no candidates", () => {
+    const token = (rest: object) => ({ z: [], token: "a", logprob: -1, ...rest });
+    const listed = token({ top_logprobs: [{ token: "a", logprob: -1, bytes: null }] });
+    const bare = token({ bytes: [0] });
+    const other = token({ others: [{ token: "a" }] });
+    const contents = [
+      [listed, listed],
+      [bare, bare],
+      [other, other],
+      [listed, bare, listed],
+    ];
+    const message = { role: "assistant", content: "a" };
+    const text = JSON.stringify(
+      { choices: contents.map((content, index) => ({ index, message, logprobs: { content } })) },
+      null,
+      2,
+    );
+    const scanned = scanBody(Buffer.from(text), false);
+    expect(scanned.choices.map(({ tokens }) => tokens?.length)).toEqual([2, 2, 2, 3]);
+  });
+
   it("finds the tokens of a Responses body", () => {
     fc.assert(
       fc.property(tokenLists, texts, layouts, (tokens, answer, layout) => {

@@ -27,7 +27,7 @@ export class RouteProgress {
     const parts = [plural(decisions, "decision"), `${whole(Math.round(decisions / seconds))}/s`];
     if (this.bytes !== null && bytesRead > 0) {
       const share = Math.min(1, bytesRead / this.bytes);
-      parts.push(`${Math.floor(100 * share)} %`, `${Math.ceil((seconds * (1 - share)) / share)} s left`);
+      parts.push(`${Math.floor(100 * share)}%`, `${Math.ceil((seconds * (1 - share)) / share)} s left`);
     }
     const text = parts.join(" · ");
     if (!this.onTerminal) process.stderr.write(`${text}\n`);

@@ -18,8 +18,8 @@ function titles(share: Estimate, sensitivity: Estimate, specificity: Estimate): 
 describe("titles of a dual audit", () => {
   it("say what was found", () => {
     expect(titles(proportion(1, 4), proportion(1, 2), proportion(3, 4))).toEqual([
-      "The rules allow both outcomes in 25.0 % of the decisions and neither in 25.0 %",
-      "The one-token inverse check finds 50.0 % of the defensible opposites and turns down 75.0 % of the others",
+      "The rules allow both outcomes in 25.0% of the decisions and neither in 25.0%",
+      "The one-token inverse check finds 50.0% of the defensible opposites and turns down 75.0% of the others",
     ]);
   });
 
@@ -29,7 +29,7 @@ describe("titles of a dual audit", () => {
       "No opposite was audited that the one-token inverse check could be held against",
     ]);
     expect(titles(none, none, proportion(3, 4))[1]).toBe(
-      "The one-token inverse check turns down 75.0 % of the opposites, none of which is defensible",
+      "The one-token inverse check turns down 75.0% of the opposites, none of which is defensible",
     );
   });
 });

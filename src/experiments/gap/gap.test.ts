@@ -16,7 +16,7 @@ function tally(cluster: string, rows: [boolean, boolean | null, 1 | 2 | 3, boole
   return result;
 }
 
-/** 1,000 labelled decisions, 5 % of them removals by people; decider and people differ on 8 %; 7.7 % are at level 3. */
+/** 1,000 labelled decisions, 5% of them removals by people; decider and people differ on 8%; 7.7% are at level 3. */
 const RARE = [
   tally("a", [
     [true, true, 1, false, 20],
@@ -212,7 +212,7 @@ describe("titles of the gap's figures", () => {
       [false, true, 2, true, 6],
       [false, true, 3, false, 2],
     ]);
-    expect(causes).toBe("By the auditor's verdicts 75.0 % of the disagreements in all come from ambiguous rules");
+    expect(causes).toBe("By the auditor's verdicts 75.0% of the disagreements in all come from ambiguous rules");
     expect(titles([[true, true, 1, false, 4]])[1]).toBe("There are no disagreements to explain");
   });
 });

@@ -132,7 +132,7 @@ describe("buildTiers on a file counted by hand", async () => {
     expect(got.figures[0]!.rows).toHaveLength(3 * 3 * 5);
     expect(got.figures[1]!.rows).toHaveLength(27);
     expect(got.figures[0]!.title).toBe(
-      "The ambiguity of all decisions is 53.3 %, 26.7 %, 6.7 % where the auditor reads titles alone (title), titles and descriptions (sidebar), all of the text (wiki); indefensible ones: 2, 2, 0",
+      "The ambiguity of all decisions is 53.3%, 26.7%, 6.7% where the auditor reads titles alone (title), titles and descriptions (sidebar), all of the text (wiki); indefensible ones: 2, 2, 0",
     );
     // Every move counts, not only those for the better; and what falls is not "+100 pp fewer".
     const { table, less_severe, more_severe, n } = got.steps.at(-1)!.transitions;

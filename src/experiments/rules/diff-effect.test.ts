@@ -166,7 +166,7 @@ describe("diffEffect", async () => {
       const [, left] = checkDiff(silent, { diDrop: 1, mode });
       expect(left).toMatchObject({ name: "left_out", value: 0.95, limit: 0.05, holds: false });
       expect(left!.text).toBe(
-        "19 of 20 decisions are left out (19 without a verdict on one side); at most 5.0 % may be",
+        "19 of 20 decisions are left out (19 without a verdict on one side); at most 5.0% may be",
       );
     }
     expect(checkDiff(silent, { diDrop: 1, maxLeftOut: 0.95, mode: "point" }).every(({ holds }) => holds)).toBe(true);

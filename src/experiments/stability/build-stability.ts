@@ -86,7 +86,7 @@ function aboutGroups(groups: Stability["groups"], cases: number): string[] {
 }
 
 function share(value: number): string {
-  return `${(100 * value).toFixed(1)} %`;
+  return `${(100 * value).toFixed(1)}%`;
 }
 
 export interface StabilityInputs {

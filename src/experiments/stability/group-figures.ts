@@ -43,7 +43,7 @@ function distribution(
 ): Figure {
   const first = temperatures[0]?.temperature ?? null;
   const test = group_tests.find((row) => row.metric === metric && row.temperature === first);
-  const value = (median: number) => (y.format === "percent" ? `${(100 * median).toFixed(1)} %` : median.toFixed(3));
+  const value = (median: number) => (y.format === "percent" ? `${(100 * median).toFixed(1)}%` : median.toFixed(3));
   const { flippers, stable } = test?.median ?? { flippers: null, stable: null };
   const apart = test?.adjusted_p != null && test.adjusted_p < 0.05 ? "" : ", no difference that holds after correction";
   return {

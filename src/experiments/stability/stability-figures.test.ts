@@ -35,7 +35,7 @@ describe("stabilityFigures", () => {
     }
   });
 
-  it("mark where cases pass 10 and 90 % of level 3, between two bars", () => {
+  it("mark where cases pass 10 and 90% of level 3, between two bars", () => {
     const cohort = makeReplicates(
       [[levels(40, 0, 0)], [levels(36, 0, 4)], [levels(20, 0, 20)], [levels(0, 0, 40)]],
       [0.7],

@@ -65,7 +65,7 @@ function defensibility({ temperatures, defensibility_slope }: StabilityAnalysis)
   const from = first?.defensibility_index.estimate ?? null;
   const to = last?.defensibility_index.estimate ?? null;
   const at = (value: number, temperature: number | null) =>
-    `${(100 * value).toFixed(1)} % at T\u00a0=\u00a0${temperature ?? "?"}`;
+    `${(100 * value).toFixed(1)}% at T\u00a0=\u00a0${temperature ?? "?"}`;
   const one = temperatures.length === 1 && from !== null;
   const ends =
     from === null || to === null ? "" : ` from ${at(from, first!.temperature)} to ${at(to, last!.temperature)}`;
@@ -144,7 +144,7 @@ function thresholdMix({ thresholds, temperatures }: StabilityAnalysis): Figure {
     ({ score, temperature, threshold }) =>
       score === "pds" && temperature === (temperatures[0]?.temperature ?? null) && Math.abs(threshold - KNEE) < 1e-9,
   );
-  const percent = (value: number | undefined) => `${(100 * (value ?? 0)).toFixed(0)} %`;
+  const percent = (value: number | undefined) => `${(100 * (value ?? 0)).toFixed(0)}%`;
   return {
     id: "stability-threshold-mix",
     title: at
@@ -174,7 +174,7 @@ function varianceShares({ decomposition }: StabilityAnalysis): Figure {
     title:
       ofCases == null
         ? "Sources of variance"
-        : `${(100 * ofCases).toFixed(0)} % of the variance of P(defensible) lies between cases`,
+        : `${(100 * ofCases).toFixed(0)}% of the variance of P(defensible) lies between cases`,
     mark: "bar",
     x: { field: "value", label: "share of variance", format: "percent", domain: [0, 1] },
     y: { field: "of", label: "variance of" },

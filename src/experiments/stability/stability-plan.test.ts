@@ -142,7 +142,7 @@ describe("StabilityPlan", () => {
   it("varies templates, and lets probabilities count where that is asked for", () => {
     const soft = carryOut({ ...SETTINGS, moreTemplates: ["extended"], temperatures: [1], evidence: "probabilities" });
     expect(soft.plan.arms.map(({ name }) => name)).toEqual(["pilot", "t=1", "t=1 template=extended"]);
-    // The probabilities are those of the case itself: 2 % or 40 % of level 3, settled alike in all cases of a kind.
+    // The probabilities are those of the case itself: 2% or 40% of level 3, settled alike in all cases of a kind.
     const sizes = [...soft.plan.chosen!.keys()].map((id) => soft.plan.replicatesFor(id, "t=1"));
     expect(new Set(sizes).size).toBeLessThanOrEqual(3);
   });

@@ -134,7 +134,7 @@ function cohortNotes(cohorts: CohortNames): string[] {
 
 function raterNotes(raters: ReplicateInputs["raters"]): string[] {
   if (!raters) return [];
-  const percent = (share: number) => `${Math.round(100 * share)} %`;
+  const percent = (share: number) => `${Math.round(100 * share)}%`;
   return [
     `no person rated: ${raters.raters} raters of ${raters.cases} cases are simulated from the truth (all of them misread ${percent(raters.case_error)} of the cases alike, and each of them ${percent(raters.rater_error)} of the rest), which shows that the instrument works and nothing about people`,
   ];

@@ -26,7 +26,7 @@ function rate(estimate: Estimate): string {
   const bounds = wideInterval(estimate);
   if (estimate.estimate === null || !bounds) return `undefined (${estimate.estimate === null ? estimate.reason : ""})`;
   const shown = (value: number) => (100 * value).toFixed(1);
-  return `${shown(estimate.estimate)} % (${shown(bounds.lower)}–${shown(bounds.upper)})`;
+  return `${shown(estimate.estimate)}% (${shown(bounds.lower)}–${shown(bounds.upper)})`;
 }
 
 const READINGS: Record<Stability["ratio_slope"]["pds"]["reading"], string> = {
@@ -48,7 +48,7 @@ function stabilityText({ ratio_slope, correlations, sequential }: Stability): st
       : `Spread and consistency correlate at ${decimal(coupled.coupled.estimate)} on the same draws and at ${decimal(disjoint)} on disjoint ones.`,
     saved === null
       ? ""
-      : `Stopping where a case is settled would have saved ${Math.round(100 * saved)} % of 1,000 replicates a case.`,
+      : `Stopping where a case is settled would have saved ${Math.round(100 * saved)}% of 1,000 replicates a case.`,
   ];
   return parts.filter(Boolean).join(" ");
 }

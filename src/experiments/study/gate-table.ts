@@ -153,7 +153,7 @@ function gateFigures(cohorts: readonly GateCohort[]): Figure[] {
     {
       id: "replicate-frontier",
       title: knee
-        ? `The knee of coverage against risk is at DI ${knee.di} and AI ${knee.ai}: ${(100 * knee.coverage).toFixed(0)} % automated, ${(100 * knee.risk).toFixed(1)} % of it indefensible`
+        ? `The knee of coverage against risk is at DI ${knee.di} and AI ${knee.ai}: ${(100 * knee.coverage).toFixed(0)}% automated, ${(100 * knee.risk).toFixed(1)}% of it indefensible`
         : "What other limits would have automated, and how much of it is indefensible",
       mark: "point",
       x: { field: "coverage", label: "decisions automated", format: "percent" },

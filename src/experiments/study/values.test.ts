@@ -19,7 +19,7 @@ describe("judgeDifference", () => {
   });
 
   it("adds the reference's own error", () => {
-    // 62 % of 50 Flippers has a standard error of 6.9 points: 74 % is not significantly more.
+    // 62% of 50 Flippers has a standard error of 6.9 points: 74% is not significantly more.
     expect(judgeDifference(row(0.74, 0.02, "stability.0.1.flip_flippers"))).toBe("undecided");
     const variance = (id: string) => ((printed(id).upper - printed(id).lower) / (2 * 1.959963984540054)) ** 2;
     expect(variance("stability.0.1.flip_flippers")).toBeCloseTo((0.62 * 0.38) / 50 + 0.01 ** 2 / 12, 8);

@@ -121,7 +121,7 @@ function validateFigures({ worlds }: Pick<Validate, "worlds">): Figure[] {
   const error = last ? index(last).error : null;
   const inflation =
     last && error?.estimate != null
-      ? `An auditor that waves through ${Math.round(100 * last.bias)} % of its family's mistakes ${error.estimate < 0 ? "understates" : "overstates"} DI by ${(100 * Math.abs(error.estimate)).toFixed(1)} points`
+      ? `An auditor that waves through ${Math.round(100 * last.bias)}% of its family's mistakes ${error.estimate < 0 ? "understates" : "overstates"} DI by ${(100 * Math.abs(error.estimate)).toFixed(1)} points`
       : "How bias towards the decider moves DI";
   return [
     {

@@ -122,7 +122,7 @@ describe("simulateWorlds", () => {
 });
 
 describe("scoreRow", () => {
-  it("counts what lies below the score of 5 % of the defensible", () => {
+  it("counts what lies below the score of 5% of the defensible", () => {
     const good = Array.from({ length: 100 }, (_, i) => 0.5 + i / 1000);
     const bad = [0.1, 0.2, 0.504, 0.9];
     const row = scoreRow(

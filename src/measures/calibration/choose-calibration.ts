@@ -243,7 +243,7 @@ function warningsOf(chosen: CandidateResult, target: TargetClasses, levels: read
   const base = baseRateEntropy(levels[2]!, n);
   if (chosen.log_loss !== null && base !== null && chosen.log_loss >= base) {
     warnings.push(
-      `worse than saying ${Math.round((100 * (n - levels[2]!)) / n)} % of every decision: this calibration knows nothing about single decisions; do not automate by it`,
+      `worse than saying ${Math.round((100 * (n - levels[2]!)) / n)}% of every decision: this calibration knows nothing about single decisions; do not automate by it`,
     );
   }
   if (chosen.method === "raw") warnings.push("no method predicts better than 1 − p(L3) does unfitted");

@@ -33,7 +33,7 @@ export function certifiedMethod(adjust: GateAdjustment, look: GateLook, delta: n
 }
 
 function plainMethod(adjust: GateAdjustment, look: GateLook, delta: number): string {
-  const level = `${+(100 * delta).toPrecision(6)} %`;
+  const level = `${+(100 * delta).toPrecision(6)}%`;
   const any = `the probability of any false pass is at most ${level}`;
   const share = `the expected share of false passes is at most ${level}`;
   if (look === "anytime") {
@@ -105,7 +105,7 @@ export function rankPValues(pValues: readonly number[]): { sorted: Float64Array;
  * Formula: 1 − (L3 automated) / (L3 eligible) = 1 − coverage · r_auto / r_base.
  * Range: [0, 1]; 1 when nothing indefensible is automated, also when nothing is automated at all.
  * Undefined when: there are no indefensible decisions among the eligible: null.
- * Differs from the paper: nothing; the paper's base rate of 6.09 % is implied by its table, not printed.
+ * Differs from the paper: nothing; the paper's base rate of 6.09% is implied by its table, not printed.
  * @see paper §9, Table "Governance Gate scenario sensitivity"
  * @example
  * exposureReduction({ eligible_indefensible: 10, automated_indefensible: 4 }) // => 0.6
@@ -124,7 +124,7 @@ export function exposureReduction(
  * Formula: 1 − r_auto / r_base; r_auto = L3 automated / automated, r_base = L3 eligible / eligible.
  * Range: at most 1; 0 for a gate that picks at random (on average), below 0 for one that picks the worse part.
  * Undefined when: nothing is automated, or there are no indefensible decisions among the eligible: null.
- * Differs from the paper: the paper prints 64.9 % (exposure) beside 5.66 % → 2.72 %, whose conditional reduction is 51.9 %.
+ * Differs from the paper: the paper prints 64.9% (exposure) beside 5.66% → 2.72%, whose conditional reduction is 51.9%.
  * @see paper §9
  * @example
  * conditionalRiskReduction({ eligible_decisions: 100, eligible_indefensible: 10, automated_decisions: 50, automated_indefensible: 2 }) // => 0.6

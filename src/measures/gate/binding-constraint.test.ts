@@ -39,7 +39,7 @@ describe("analyseBinding", () => {
     const fleet = [cohort(100, 25, 0, 22, "a"), cohort(100, 0, 5, 0, "b")];
     const { mechanical } = analyseBinding(fleet, limits());
     expect(mechanical).toMatchObject({ contradictions: 22, indefensible: 25, contradiction_share: 0.88 });
-    // The paper's 88 %: AI ≤ 0.15 implies DI ≥ 0.83.
+    // The paper's 88%: AI ≤ 0.15 implies DI ≥ 0.83.
     expect(mechanical.implied_di).toBeCloseTo(1 - 0.15 / 0.88, 12);
     expect(mechanical.contradictions_exceed_limit).toEqual({ communities: 1, decisions: 100, indefensible: 25 });
     expect(analyseBinding(fleet, limits({ variable: "ai_pure" })).mechanical.implied_di).toBeNull();

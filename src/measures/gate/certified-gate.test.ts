@@ -13,7 +13,7 @@ import { passGate } from "./pass-gate.js";
 import { falseCertificates } from "./repeated-looks.suite.js";
 import type { ThreadGroup } from "./thread-units.js";
 
-/** Decisions without failure whose e-value against 10 % first reaches 20. */
+/** Decisions without failure whose e-value against 10% first reaches 20. */
 const LEAST = (() => {
   let n = 25;
   while (logOneSidedEValue(0, n, 0.1) < Math.log(20)) n += 1;
@@ -183,7 +183,7 @@ describe("certifiedGate, fleets", () => {
   });
 
   it("pays for the number of communities in the test of the true rate: one that labels prove alone may fail among many", () => {
-    // 0 of so many labels bound the rate below 10 % at δ = 0.05, and not at half of it.
+    // 0 of so many labels bound the rate below 10% at δ = 0.05, and not at half of it.
     const fleet = (size: number) => Array.from({ length: size }, (_, i) => cohort(400, 0, 0, 0, `c${i}`));
     const labelCounts = () => ({ labels: LEAST, indefensible: 0 });
     const passes = (size: number) => certifiedGate(fleet(size), limits(), { ...once, labelCounts })[0]!.passes;
@@ -224,10 +224,10 @@ describe("certifiedGate, fleets", () => {
   });
 
   it("says what it promises, and refuses a sequence under repeated looks", () => {
-    expect(certifiedMethod("holm", "once", 0.05)).toMatch(/^e-values.*at most 5 %; for one declared look$/);
-    expect(certifiedMethod("bh", "anytime", 0.1)).toMatch(/e-BH.*10 %.*may be repeated as data arrive$/);
+    expect(certifiedMethod("holm", "once", 0.05)).toMatch(/^e-values.*at most 5%; for one declared look$/);
+    expect(certifiedMethod("bh", "anytime", 0.1)).toMatch(/e-BH.*10%.*may be repeated as data arrive$/);
     expect(certifiedMethod("holm", "anytime", 0.05, true)).toMatch(
-      /any false pass is at most 5 %.*passes whose true indefensible rate is above the limit are both false/,
+      /any false pass is at most 5%.*passes whose true indefensible rate is above the limit are both false/,
     );
     expect(() => certifiedGate([], limits(), { adjust: "fixed_sequence", look: "anytime" })).toThrow(InputError);
     expect(() => certifiedGate([], limits(), { delta: 0 })).toThrow(RangeError);
@@ -260,7 +260,7 @@ describe("levelToReach", () => {
 
 // Long versions: test/simulations/certified-gate.sim.ts.
 describe("promises, by a small simulation", () => {
-  it("one look repeated certifies a true 10 % far too often; e-values keep their 5 %", () => {
+  it("one look repeated certifies a true 10% far too often; e-values keep their 5%", () => {
     const found = falseCertificates({ seed: 4, draws: 400, rate: 0.1, looks: 40, every: 25 });
     expect(found.once).toBeGreaterThan(0.14);
     expect(found.anytime).toBeLessThan(0.05);

@@ -69,7 +69,7 @@ export function evaluateGate(cohorts: readonly GateCohort[], options: GateOption
     threads: fleetThreads(cohorts, limits, delta, threadCap),
     methods: {
       paper: "rates as seen; no promise",
-      shrunk: `rates drawn towards the fleet's (empirical Bayes); of those that pass, at most ${+(100 * q).toPrecision(6)} % are expected to break a limit, if the fleet's distribution is as fitted`,
+      shrunk: `rates drawn towards the fleet's (empirical Bayes); of those that pass, at most ${+(100 * q).toPrecision(6)}% are expected to break a limit, if the fleet's distribution is as fitted`,
       certified: certifiedMethod(adjust, look, delta, options.labelCounts !== undefined),
     },
     shrinkage: {

@@ -54,7 +54,7 @@ export function trulyGood(rates: TrueRates, { di, ai }: GateLimits): boolean {
 }
 
 /**
- * 270 communities as in the paper's fleet: 165 / 40 / 65 of the three states by their mean rates (3.2 / 32 / 7.8 % of
+ * 270 communities as in the paper's fleet: 165 / 40 / 65 of the three states by their mean rates (3.2 / 32 / 7.8% of
  * level 3), with spread, 25 to 800 verdicts each, most of them small.
  */
 export function drawFleet(rng: Rng, size = 270): { cohorts: GateCohort[]; truth: TrueRates[] } {

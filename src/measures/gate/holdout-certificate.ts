@@ -60,7 +60,7 @@ export interface BindingAnalysis {
 }
 
 /**
- * Which limit the gate really turns on. In the paper tightening DI from 85 % to 90 % changes nothing, because AI has
+ * Which limit the gate really turns on. In the paper tightening DI from 85% to 90% changes nothing, because AI has
  * excluded those communities already; part of that is arithmetic, since AI contains the contradictions.
  *
  * Formula: AI = AI_pure + AI_contra ≥ s (1 − DI), s = contradictions / L3; so AI ≤ ai implies DI ≥ 1 − ai/s.

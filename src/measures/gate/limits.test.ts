@@ -105,7 +105,7 @@ describe("the paper's gate on 25 decisions", () => {
     [0.03, 0.23],
     [0.06, 0.18],
     [0.1, 0.12],
-  ])("passes as a whole at 15 %% level 3 when a defensible verdict fires the inverse in %d: %d", (pure, want) => {
+  ])("passes as a whole at 15%% level 3 when a defensible verdict fires the inverse in %d: %d", (pure, want) => {
     const chance = sumOver(25, 0.15, (k) =>
       sumOver(k, 0.88, (contradictions) =>
         sumOver(25 - k, pure, (open) => (paperGate([cohort(25, k, open, contradictions)], limits())[0] ? 1 : 0)),

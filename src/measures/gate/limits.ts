@@ -55,7 +55,7 @@ export function checkLimits(limits: GateLimits): void {
       throw new InputError(
         "gate_limits",
         `${name}: not a limit; got ${value}, expected a rate from 0 to 1`,
-        `Give ${name} as a share, for example 0.9 for 90 %.`,
+        `Give ${name} as a share, for example 0.9 for 90%.`,
       );
     }
   };

@@ -105,7 +105,7 @@ describe("scenarioResult", () => {
 });
 
 describe("risk reductions", () => {
-  // 1 − coverage · rate / base with one base of 6.085 % gives every row of the paper's table.
+  // 1 − coverage · rate / base with one base of 6.085% gives every row of the paper's table.
   it.each([
     ["Lenient", 0.847, 0.0308, 0.571],
     ["Standard", 0.774, 0.0276, 0.649],

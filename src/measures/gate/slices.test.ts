@@ -38,7 +38,7 @@ describe("sliceReport", () => {
       ["fr", "automated_indefensible"],
     ]);
     expect(warnings[1]!.text).toBe(
-      "language = fr: 20.0 % of 200 decisions are automated and indefensible, 2.0 % elsewhere.",
+      "language = fr: 20.0% of 200 decisions are automated and indefensible, 2.0% elsewhere.",
     );
   });
 

@@ -179,5 +179,5 @@ function warningsOf(
 }
 
 function percent(share: number): string {
-  return `${(100 * Math.max(0, share)).toFixed(1)} %`;
+  return `${(100 * Math.max(0, share)).toFixed(1)}%`;
 }

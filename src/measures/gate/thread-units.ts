@@ -111,7 +111,7 @@ export function threadEvidence({ n, threads }: Pick<GateCohort, "n" | "threads">
 /** What a certified pass says of one rate, in words. */
 export function certifiedClaim(options: { delta: number; limit: number; cap: number; what?: string }): string {
   const { delta, limit, cap, what = "indefensible" } = options;
-  const percent = (value: number) => `${+(100 * value).toPrecision(6)} %`;
+  const percent = (value: number) => `${+(100 * value).toPrecision(6)}%`;
   const counting = cap === 1 ? "one decision" : `at most ${cap} decisions`;
   return `With ${percent(1 - delta)} confidence fewer than ${percent(limit)} of decisions are ${what}, counting ${counting} of any one thread.`;
 }

@@ -79,7 +79,7 @@ describe("flips of a decider", () => {
     expect(upper).toBeGreaterThan(lower);
   });
 
-  it("cover the share off the commonest action in 95 % of samples, since decisions are the unit and not proposals", () => {
+  it("cover the share off the commonest action in 95% of samples, since decisions are the unit and not proposals", () => {
     const rng = createRng(3);
     const [decisions, proposals, runs] = [50, 20, 300];
     const sample = () =>
@@ -92,7 +92,7 @@ describe("flips of a decider", () => {
     const truth = samples.reduce((sum, { estimate }) => sum + estimate, 0) / runs;
     const covered = (interval: (one: DefinedEstimate) => { lower: number; upper: number }) =>
       samples.filter((one) => interval(one).lower <= truth && truth <= interval(one).upper).length / runs;
-    // Four standard errors of 300 samples; proposals taken as independent cover 60 %.
+    // Four standard errors of 300 samples; proposals taken as independent cover 60%.
     expect(covered((one) => one)).toBeGreaterThan(0.9);
     expect(covered((one) => one)).toBeLessThan(0.999);
     expect(covered((one) => one.cluster!)).toBeGreaterThan(0.9);

@@ -24,7 +24,7 @@ describe("stabilityClass", () => {
 });
 
 describe("boundaryState", () => {
-  it("is unstable strictly between 10 and 90 %", () => {
+  it("is unstable strictly between 10 and 90%", () => {
     expect(boundaryState(100, 1000)).toBe("stably_defensible");
     expect(boundaryState(101, 1000)).toBe("boundary_unstable");
     expect(boundaryState(899, 1000)).toBe("boundary_unstable");

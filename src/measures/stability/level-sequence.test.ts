@@ -15,7 +15,7 @@ describe("LevelSequence", () => {
       const top = logMixtureEValue(t, t, CLASS_THRESHOLDS[0]) >= Math.log(60);
       expect(sequence.class().value).toBe(top ? "rock_solid" : null);
     }
-    // By scipy's betaln: 53 defensible audits in a row exclude a share of level 3 of 10 %.
+    // By scipy's betaln: 53 defensible audits in a row exclude a share of level 3 of 10%.
     expect(sequence.boundary().at).toBe(53);
     expect(sequence.class()).toMatchObject({ value: null });
   });

@@ -68,7 +68,7 @@ describe("askSlope and askRatioSlope", () => {
 });
 
 describe("unstableShare", () => {
-  it("counts cases with enough replicates between 10 and 90 % of level 3", () => {
+  it("counts cases with enough replicates between 10 and 90% of level 3", () => {
     const replicates = makeReplicates(
       [[levels(20, 0, 20)], [levels(40, 0, 0)], [levels(1, 0, 1)], [levels(36, 0, 4)]],
       [1],

@@ -162,7 +162,7 @@ export function estimateText(estimate: RunEstimate, maxCost: number | null = nul
   const cached = input_tokens > 0 ? Math.round((100 * cached_input_tokens) / input_tokens) : 0;
   const how = estimate.exact ? `counted with ${estimate.tokenizer}` : "estimated from the length";
   const lines = [
-    `${plural(calls, "call")}${answers > calls ? ` for ${plural(answers, "answer")}` : ""}: about ${tokens(input_tokens)} tokens in (${how} on a sample of ${estimate.sampled}; ${cached > 0 ? `up to ${cached} % from a prefix cache; ` : ""}answers in the response cache cost nothing), about ${tokens(output_tokens)} out (assumed).`,
+    `${plural(calls, "call")}${answers > calls ? ` for ${plural(answers, "answer")}` : ""}: about ${tokens(input_tokens)} tokens in (${how} on a sample of ${estimate.sampled}; ${cached > 0 ? `up to ${cached}% from a prefix cache; ` : ""}answers in the response cache cost nothing), about ${tokens(output_tokens)} out (assumed).`,
   ];
   lines.push(
     `The prompt and its answer may have ${whole(estimate.context_tokens)} tokens together; --context sets another limit.`,

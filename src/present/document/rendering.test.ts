@@ -82,7 +82,7 @@ describe("Markdown", () => {
 
 describe("text on a terminal", () => {
   it("keeps a unit on the line of its number, at any width", () => {
-    const text = "cover 31.4 % of them, +2.0 pp more, and 100 % in the end; pp. 3 and pping may stand anywhere";
+    const text = "cover 31.4% of them, +2.0 pp more, and 100% in the end; pp. 3 and pping may stand anywhere";
     for (let width = 20; width < 60; width++) {
       const lines = renderTerminal({ title: "T", subtitle: "", blocks: [{ kind: "text", text }] }, { width }).split(
         "\n",

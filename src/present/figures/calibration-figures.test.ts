@@ -193,7 +193,7 @@ describe("automating by S alone", () => {
 
   it("claims no knee where the curve has none", () => {
     expect(titleOf({ pds_by_level: bins })).toBe(
-      "S ≥ 0.90 holds for 60.0 % of the verdicts: 3.3 % of them are indefensible by the auditor's own level, which no label checks",
+      "S ≥ 0.90 holds for 60.0% of the verdicts: 3.3% of them are indefensible by the auditor's own level, which no label checks",
     );
     const bent: Bins = [
       { level: 1, bin: 38, n: 60 },
@@ -202,7 +202,7 @@ describe("automating by S alone", () => {
     ];
     expect(titleOf({ pds_by_level: bent })).toMatch(/no label checks; the knee is at 0\.75$/);
     expect(titleOf({ pds_by_level: bent.map((row) => ({ ...row, bin: row.bin - 5 })) })).toMatch(
-      /^S ≥ 0\.625, the knee, holds for 69\.2 % of the verdicts: 0\.0 % of them/,
+      /^S ≥ 0\.625, the knee, holds for 69\.2% of the verdicts: 0\.0% of them/,
     );
   });
 
@@ -214,7 +214,7 @@ describe("automating by S alone", () => {
     ];
     const details = { pds_by_level: bins, pds_by_label: { kind: "gold" as const, bins: labels } };
     expect(titleOf(details)).toMatch(
-      /^S ≥ 0\.90 .*: 3\.3 % of them are indefensible by the auditor's own level, 20\.0 % by gold annotations/,
+      /^S ≥ 0\.90 .*: 3\.3% of them are indefensible by the auditor's own level, 20\.0% by gold annotations/,
     );
     const { rows, caption } = drawn(scoreFrontierFigure(pageOf(null, details)));
     const gold = rows.filter((row) => row.by === "gold annotations");

@@ -71,8 +71,8 @@ describe("history of a community", () => {
     const figure = figureSchema.parse(communityTimelineFigure(page, "alpha", { ...LIMITS, di: 0.925 }));
     expect(figure.title).toBe("alpha has been in “policy gaps” since 2025-05, after “normative complexity”");
     expect(figure.references!.map(({ label }) => label)).toEqual([
-      "Defensibility at least 92.5 %",
-      "Ambiguity at most 15 %",
+      "Defensibility at least 92.5%",
+      "Ambiguity at most 15%",
     ]);
     const alone = figure.rows.filter((row) => row.counted === "each period alone");
     expect(alone.map((row) => [row.period, row.index, row.k, row.n])).toEqual([
@@ -108,7 +108,7 @@ it("names periods as shortly as they can be told apart", () => {
 describe("levels of a community", () => {
   it("stand beside those of all, and add up to one in each", () => {
     const figure = figureSchema.parse(communityLevelsFigure(makeCommunityPage(communities), "alpha"));
-    expect(figure.title).toBe("Of 30 verdicts, 67 % follow directly from a rule, 20 % plausibly, and 13 % from none");
+    expect(figure.title).toBe("Of 30 verdicts, 67% follow directly from a rule, 20% plausibly, and 13% from none");
     const shares = (of: string) => figure.rows.filter((row) => row.of === of).map((row) => row.share as number);
     expect(shares("alpha")).toEqual([20 / 30, 6 / 30, 4 / 30]);
     expect(shares("all communities")).toEqual([30 / 40, 6 / 40, 4 / 40]);

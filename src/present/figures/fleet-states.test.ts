@@ -65,8 +65,8 @@ describe("the fleet", () => {
     );
     expect(figure.zone).toMatchObject({ x: [0.85, 1], y: [0, 0.125] });
     expect(figure.references!.map(({ label }) => label)).toEqual([
-      "Defensibility at least 85 %",
-      "Ambiguity at most 12.5 %",
+      "Defensibility at least 85%",
+      "Ambiguity at most 12.5%",
     ]);
     expect(figure.y.label).toContain("Pure");
   });

@@ -168,7 +168,7 @@ describe("the three modes", () => {
 
 describe("limits in words", () => {
   it("have no more digits than somebody set", () => {
-    expect(limitsText({ di: 0.9, ai: 0.15 }, "ai")).toBe("DI ≥ 90 %, AI ≤ 15 %");
-    expect(limitsText({ di: 0.925, ai: 0.07 }, "ai_pure")).toBe("DI ≥ 92.5 %, pure AI ≤ 7 %");
+    expect(limitsText({ di: 0.9, ai: 0.15 }, "ai")).toBe("DI ≥ 90%, AI ≤ 15%");
+    expect(limitsText({ di: 0.925, ai: 0.07 }, "ai_pure")).toBe("DI ≥ 92.5%, pure AI ≤ 7%");
   });
 });

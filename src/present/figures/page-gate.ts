@@ -50,13 +50,13 @@ export function limitsText(
   { di, ai, harm }: { di: number; ai: number; harm?: number | undefined },
   variable: GateEvaluation["variable"],
 ): string {
-  const short = (value: number) => `${+(100 * value).toPrecision(4)} %`;
+  const short = (value: number) => `${+(100 * value).toPrecision(4)}%`;
   return `DI ≥ ${short(di)}, ${variable === "ai_pure" ? "pure AI" : "AI"} ≤ ${short(ai)}${harm === undefined ? "" : `, harm ≤ ${+harm.toPrecision(4)}`}`;
 }
 
 /** The same in words, for sentences: "defensibility at least …, ambiguity at most …". */
 export function limitsInWords({ di, ai }: { di: number; ai: number }, variable: GateEvaluation["variable"]): string {
-  const short = (value: number) => `${+(100 * value).toPrecision(4)} %`;
+  const short = (value: number) => `${+(100 * value).toPrecision(4)}%`;
   return `defensibility at least ${short(di)}, ${variable === "ai_pure" ? "pure ambiguity" : "ambiguity"} at most ${short(ai)}`;
 }
 

@@ -34,7 +34,7 @@ describe("rules by ambiguity", () => {
   it("begins with the rule that left most verdicts open both ways, not with one that the decider broke most", () => {
     const figure = figureSchema.parse(ruleAmbiguityFigure(page));
     expect(figure.title).toBe(
-      "No rule leaves more verdicts open than R1 Be kind (alpha): 15 of 20 that cite it could have gone either way (75 %)",
+      "No rule leaves more verdicts open than R1 Be kind (alpha): 15 of 20 that cite it could have gone either way (75%)",
     );
     expect(figure.y.order).toEqual([
       "15\u00a0of\u00a020: R1 Be kind (alpha)",
@@ -56,7 +56,7 @@ describe("rules by ambiguity", () => {
       "9\u00a0of\u00a040: P1 No threats (platform)",
     ]);
     expect(figure.title).toBe(
-      "None of its own rules that 2 verdicts or more cite leaves more verdicts open than R1 Be kind: 15 of 20 that cite it could have gone either way (75 %)",
+      "None of its own rules that 2 verdicts or more cite leaves more verdicts open than R1 Be kind: 15 of 20 that cite it could have gone either way (75%)",
     );
     expect(figure.caption).toContain("citations in all communities");
     expect(figureSchema.parse(communityRulesFigure(page, "gamma")).title).toMatch(
@@ -162,7 +162,7 @@ describe("what more text of a rule settles", () => {
   it("is a line over the texts that the auditor read", () => {
     const figure = figureSchema.parse(ruleTiersFigure(withTiers, rule));
     expect(figure.title).toBe(
-      "With more of the text, the share whose opposite could be derived falls from 83 % to 42 % of 12 decisions",
+      "With more of the text, the share whose opposite could be derived falls from 83% to 42% of 12 decisions",
     );
     expect(figure.caption).toContain("such a change may come by chance (p = 0.200, after Holm's correction)");
     expect(figure.rows.map((row) => [row.text, row.k])).toEqual([

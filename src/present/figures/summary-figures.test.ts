@@ -22,16 +22,16 @@ describe("the agreement trap", () => {
 
   it("says the finding in the direction of the numbers", () => {
     expect(drawn(agreementTrapFigure(pageOf(...ABOVE))).title).toBe(
-      "F1 says 75.0 %, yet 100.0 % of the decisions can be derived from the rules",
+      "F1 says 75.0%, yet 100.0% of the decisions can be derived from the rules",
     );
     expect(drawn(agreementTrapFigure(pageOf({ ...BOTH, n: 50 }, { ...BOTH, n: 50, level: 3 }))).title).toBe(
-      "F1 says 100.0 %, but only 50.0 % of the decisions can be derived from the rules",
+      "F1 says 100.0%, but only 50.0% of the decisions can be derived from the rules",
     );
     const close = pageOf({ ...BOTH, n: 80 }, { ...MISSED, n: 20, level: 3 }, { ...NEITHER, n: 60 });
-    expect(drawn(agreementTrapFigure(close)).title).toMatch(/^Too close to call: F1 says 88\.9 %, and 87\.5 %/);
+    expect(drawn(agreementTrapFigure(close)).title).toMatch(/^Too close to call: F1 says 88\.9%, and 87\.5%/);
     const unlabelled = pageOf({ n: 30, humanPositive: null }, { n: 10, humanPositive: null, level: 3 });
     expect(drawn(agreementTrapFigure(unlabelled)).title).toBe(
-      "75.0 % of the decisions can be derived from the rules; agreement with people is undefined",
+      "75.0% of the decisions can be derived from the rules; agreement with people is undefined",
     );
   });
 
@@ -117,7 +117,7 @@ function cohortOf({
 describe("levels", () => {
   it("names the share that a rule settles and the share that none carries", () => {
     const figure = drawn(levelsFigure(pageOf({ n: 60 }, { n: 30, level: 2 }, { n: 10, level: 3 })));
-    expect(figure.title).toBe("A rule settles 60.0 % of the decisions; for 10.0 % no rule supports them");
+    expect(figure.title).toBe("A rule settles 60.0% of the decisions; for 10.0% no rule supports them");
     expect(figure.rows.map(({ level, share, verdicts, of }) => [level, share, verdicts, of])).toEqual([
       ["level 1", 0.6, 60, 100],
       ["level 2", 0.3, 30, 100],
@@ -140,9 +140,7 @@ describe("root causes", () => {
     );
     expect(leadingCause(page.report)).toBe("implicit_norm");
     const figure = drawn(rootCausesFigure(page));
-    expect(figure.title).toBe(
-      "60.0 % of 10 disagreements with people ask to write the norm down, or stop enforcing it",
-    );
+    expect(figure.title).toBe("60.0% of 10 disagreements with people ask to write the norm down, or stop enforcing it");
     expect(figure.rows.map(({ cause, disagreements }) => [cause, disagreements])).toEqual([
       ["Decider's error", 1],
       ["Ambiguous rules", 3],

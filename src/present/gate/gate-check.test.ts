@@ -15,10 +15,10 @@ describe("what a check may require", () => {
   });
 
   it("of all decisions together, with limits that are met exactly", () => {
-    expect(failures("fleet")).toEqual(["fleet: DI 89.5 % on 305 decisions is below 90.0 %"]);
+    expect(failures("fleet")).toEqual(["fleet: DI 89.5% on 305 decisions is below 90.0%"]);
     expect(failures("fleet", gateReport([cohort("exact", 30, 3)], { mode: "paper" }))).toEqual([]);
     expect(failures("fleet", gateReport([cohort("open", 40, 0, 10)]))).toEqual([
-      "fleet: AI 25.0 % on 40 decisions is above 15.0 %",
+      "fleet: AI 25.0% on 40 decisions is above 15.0%",
     ]);
     expect(failures("fleet", gateReport([]))).toEqual(["fleet: there is no verdict"]);
   });
@@ -32,10 +32,10 @@ describe("what a check may require", () => {
 
   it("of shares and of risk", () => {
     expect(failures("pass-share:0.5")).toEqual([]);
-    expect(failures("pass-share:0.51")).toEqual(["communities that pass: 50.0 %, less than 51.0 %"]);
+    expect(failures("pass-share:0.51")).toEqual(["communities that pass: 50.0%, less than 51.0%"]);
     expect(failures("coverage:0.7")).toHaveLength(1);
     expect(failures("risk:0.01")).toEqual([]);
-    expect(failures("risk:0.001")).toEqual(["indefensible decisions among the automated: 1.0 %, more than 0.1 %"]);
+    expect(failures("risk:0.001")).toEqual(["indefensible decisions among the automated: 1.0%, more than 0.1%"]);
     expect(failures("risk:0.1", gateReport([cohort("bad", 100, 50)]))).toHaveLength(1);
   });
 

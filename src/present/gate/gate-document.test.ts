@@ -37,15 +37,15 @@ const flat = (report: ReturnType<typeof gateReport>) => text(report).replace(/\s
 describe("the gate in words", () => {
   it("says in two sentences who passes and what that would have let through", () => {
     expect(flat(gateReport(FLEET))).toContain(
-      "1 of 3 communities with at least 25 audited decisions passes the cautious gate (DI ≥ 90 %, AI ≤ 15 %), with 53.3 % of the decisions of all 3. Automating these would have let through 3 of 400 decisions (0.8 %) that no rule supports, against 65 of 750 decisions (8.7 %) without a gate.",
+      "1 of 3 communities with at least 25 audited decisions passes the cautious gate (DI ≥ 90%, AI ≤ 15%), with 53.3% of the decisions of all 3. Automating these would have let through 3 of 400 decisions (0.8%) that no rule supports, against 65 of 750 decisions (8.7%) without a gate.",
     );
   });
 
   it("puts both reductions beside what chance would give, and the paper's states beside their means", () => {
     const told = flat(gateReport(FLEET));
-    expect(told).toContain("Standard * 99.3 % 2.8 % 3 of 400 0.8 % 95.4 % 46.7 % 91.3 %");
-    expect(told).toContain("policy gaps 1 200 70.0 % 30.0 %");
-    expect(told).toContain("normative complexity 1 150 98.7 % 41.3 %");
+    expect(told).toContain("Standard * 99.3% 2.8% 3 of 400 0.8% 95.4% 46.7% 91.3%");
+    expect(told).toContain("policy gaps 1 200 70.0% 30.0%");
+    expect(told).toContain("normative complexity 1 150 98.7% 41.3%");
   });
 
   it("says on how many threads a certificate rests only where a community passes", () => {
@@ -84,7 +84,7 @@ describe("the gate in words", () => {
     const told = flat(report);
     expect(told).toContain("1 community is suspended after an alarm");
     expect(told).toContain("Every gate is closed since 2026-01-02 (wrong rules)");
-    expect(told).toMatch(/calm [\d,]+ [\d.]+ % [\d.]+ % suspended Alarm: more of it\. It is automated again when/);
+    expect(told).toMatch(/calm [\d,]+ [\d.]+% [\d.]+% suspended Alarm: more of it\. It is automated again when/);
   });
 
   it("lets no name of a community do harm in a terminal or in Markdown", () => {
@@ -200,7 +200,7 @@ describe("the gate in words", () => {
     };
     const told = flat(report);
     expect(told).toContain(
-      "What counts as indefensible here is said by labels by people (labels.jsonl), on only the 100 decisions of 400 in these communities that have one. The limit of 10.0 % follows from DI ≥ 90 %; --risk sets another.",
+      "What counts as indefensible here is said by labels by people (labels.jsonl), on only the 100 decisions of 400 in these communities that have one. The limit of 10.0% follows from DI ≥ 90%; --risk sets another.",
     );
     expect(told).toContain("Calibration cal-1 was found and used");
     report.selection.split = { share: 0.5, seed: 1, by_thread: false, min_decisions: 13, chosen: 3, withheld: 1 };
@@ -214,7 +214,7 @@ describe("the gate in words", () => {
     report.selection.labels.kind = "self";
     report.selection.rows_in_all = 100;
     expect(flat(report)).toMatch(
-      /said by the auditor's own verdicts .* on all 100 decisions .* The limit of 3.0 % was set by itself/,
+      /said by the auditor's own verdicts .* on all 100 decisions .* The limit of 3.0% was set by itself/,
     );
   });
 

@@ -48,8 +48,8 @@ describe("the history of a gate", () => {
   it("shows which gates were in force, with their run and limits, and how they came into force", () => {
     const text = told(events);
     expect(text).toContain("7 looks, 6 active gates");
-    expect(text).toMatch(/2026-11-15 06:10 \*\s+20261115T060000Z-0006\s+shrunk\s+50\/75 %\s+other/);
-    expect(text).toMatch(/2026-11-15 01:10\s+20261115T010000Z-0001\s+shrunk\s+90\/15 %\s+workspace's/);
+    expect(text).toMatch(/2026-11-15 06:10 \*\s+20261115T060000Z-0006\s+shrunk\s+50\/75%\s+other/);
+    expect(text).toMatch(/2026-11-15 01:10\s+20261115T010000Z-0001\s+shrunk\s+90\/15%\s+workspace's/);
     expect(text).not.toContain("20261115T070000Z");
   });
 

@@ -156,5 +156,5 @@ function timeOf(at: string): string {
 
 function limitsOf({ di, ai, variable }: Record<string, unknown>): string {
   const short = (value: unknown) => (typeof value === "number" ? `${+(100 * value).toPrecision(4)}` : "–");
-  return `${short(di)}/${short(ai)} %${variable === "ai_pure" ? " pure" : ""}`;
+  return `${short(di)}/${short(ai)}%${variable === "ai_pure" ? " pure" : ""}`;
 }

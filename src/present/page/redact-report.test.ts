@@ -10,7 +10,7 @@ const without = <Value>(value: Value) => withoutNames(value, hidden);
 describe("names that people chose", () => {
   it("are replaced, alone and inside a sentence", () => {
     expect(without("film")).toBe("redacted 00000004");
-    expect(without("tags = film: 12 % of 8")).toBe("tags = redacted 00000004: 12 % of 8");
+    expect(without("tags = film: 12% of 8")).toBe("tags = redacted 00000004: 12% of 8");
     expect(without("(Film), film")).toBe("(redacted 00000004), redacted 00000004");
     expect(without("under 😀")).toBe("under redacted 00000002");
     expect(without("by c++ (old), 3")).toBe("by redacted 00000009, 3");

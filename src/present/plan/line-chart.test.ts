@@ -4,7 +4,7 @@ import { lineChart } from "./plan-document.js";
 
 const x = Array.from({ length: 21 }, (_, i) => i / 20);
 const draw = (curves: { letter: string; values: number[] }[], mark?: number) =>
-  lineChart({ x, curves, rows: 5, mark, xLabel: (value) => `${100 * value} %`, caption: ["what x is"] });
+  lineChart({ x, curves, rows: 5, mark, xLabel: (value) => `${100 * value}%`, caption: ["what x is"] });
 
 describe("lineChart", () => {
   it("draws a curve from top to bottom, with its axis and labels", () => {
@@ -16,7 +16,7 @@ describe("lineChart", () => {
       "      │          ┊  ppppp",
       "   0% ┤          ┊       ppp",
       "      └─────────────────────",
-      "       0 %       50 %      100 %",
+      "       0%        50%       100%",
       "       what x is",
     ]);
   });

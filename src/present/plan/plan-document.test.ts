@@ -49,8 +49,8 @@ describe("plans in words", () => {
 
   it("say what a half-width is half of, and from where to where the interval reaches", () => {
     const words = renderTerminal(planDocument(plans[4]!), { width: 100 });
-    expect(words).toContain("a rate near 10 %, 95 % interval at most 6 percentage points wide");
-    expect(words).toMatch(/Wilson\s+388\s+7\.4–13\.4 %/);
+    expect(words).toContain("a rate near 10%, 95% interval at most 6 percentage points wide");
+    expect(words).toMatch(/Wilson\s+388\s+7\.4–13\.4%/);
     expect(words).not.toContain("each way");
   });
 
@@ -66,6 +66,6 @@ describe("plans in words", () => {
     expect(text).toMatch(/100% ┤ppp/);
     expect(text).toContain("p paper · s shrunk · c certified");
     expect(text).toContain("certified: nothing");
-    expect(text).toMatch(/15 %\s+15\.8 %\s+23\.2 %/);
+    expect(text).toMatch(/15%\s+15\.8%\s+23\.2%/);
   });
 });

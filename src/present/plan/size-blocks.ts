@@ -228,7 +228,7 @@ function points(value: number): string {
 
 /** A share with as many digits as the number has, four at most. */
 export function share(value: number): string {
-  return `${Number((100 * value).toFixed(4))} %`;
+  return `${Number((100 * value).toFixed(4))}%`;
 }
 
 /** A probability for a table, with one decimal. */

@@ -31,7 +31,7 @@ const TRAP: Decisions[] = [
 describe("the first sentence, on agreement and rules", () => {
   it("speaks of a gap where the decisions are derivable and agreement is low", () => {
     const [first] = said(TRAP);
-    expect(first).toContain("F1 75.0 % (accuracy 90.0 %), yet 100.0 % of its decisions");
+    expect(first).toContain("F1 75.0% (accuracy 90.0%), yet 100.0% of its decisions");
     expect(first).toContain("a gap of +25.0 pp that agreement cannot see");
   });
 
@@ -75,12 +75,12 @@ describe("the first sentence, on agreement and rules", () => {
       { ...BOTH, n: 100, level: 3 },
       { ...BOTH, n: 100 },
     ]);
-    expect(first).toContain("but only 50.0 % of its decisions");
+    expect(first).toContain("but only 50.0% of its decisions");
     expect(first).toContain("agreement makes it look better than the rules do (defensibility minus F1 is −50.0 pp)");
   });
 
   it("lays a gap below F1 that accuracy does not show to F1 too", () => {
-    // Accuracy 93.1 %, DI 95.1 %, F1 96.4 %: below the one and above the other.
+    // Accuracy 93.1%, DI 95.1%, F1 96.4%: below the one and above the other.
     const of = [
       { ...BOTH, n: 9_000 },
       { ...BOTH, n: 500, level: 3 },
@@ -91,7 +91,7 @@ describe("the first sentence, on agreement and rules", () => {
     expect(first).toContain("a gap of −1.3 pp to F1, which against accuracy turns round (+1.3 pp to +2.6 pp)");
     expect(first).not.toMatch(/but only|look better/);
     expect(trapTitle(makeReport(of))).toBe(
-      "F1 says 96.4 % and accuracy 93.1 %; 95.1 % of the decisions can be derived from the rules",
+      "F1 says 96.4% and accuracy 93.1%; 95.1% of the decisions can be derived from the rules",
     );
   });
 
@@ -102,13 +102,11 @@ describe("the first sentence, on agreement and rules", () => {
       { n: 800, positive: true, humanPositive: null, level: 3 },
     ] as const;
     const [first] = said(of);
-    expect(first).toContain("on the 640 of 1,440 decisions that they labelled, the decider scores F1 96.8 %");
-    expect(first).toContain(
-      "100.0 % of these decisions can be derived from the written rules: a difference of +3.2 pp",
-    );
-    expect(first).toMatch(/; of all decisions, labelled or not, 44\.4 % can\.$/);
+    expect(first).toContain("on the 640 of 1,440 decisions that they labelled, the decider scores F1 96.8%");
+    expect(first).toContain("100.0% of these decisions can be derived from the written rules: a difference of +3.2 pp");
+    expect(first).toMatch(/; of all decisions, labelled or not, 44\.4% can\.$/);
     expect(trapTitle(makeReport(of))).toBe(
-      "F1 says 96.8 %, yet 100.0 % of the labelled decisions can be derived from the rules",
+      "F1 says 96.8%, yet 100.0% of the labelled decisions can be derived from the rules",
     );
   });
 
@@ -117,9 +115,9 @@ describe("the first sentence, on agreement and rules", () => {
       { ...BOTH, n: 9_996 },
       { ...BOTH, n: 4, level: 3 },
     ] as const;
-    expect(said(of)[0]).toContain("F1 100.0 % (accuracy 100.0 %), and about as many, 99.96 % of its decisions");
+    expect(said(of)[0]).toContain("F1 100.0% (accuracy 100.0%), and about as many, 99.96% of its decisions");
     expect(trapTitle(makeReport(of))).toBe(
-      "F1 says 100.0 %, and about as many, 99.96 % of the decisions can be derived from the rules",
+      "F1 says 100.0%, and about as many, 99.96% of the decisions can be derived from the rules",
     );
   });
 
@@ -128,8 +126,8 @@ describe("the first sentence, on agreement and rules", () => {
       { ...BOTH, n: 50, level: 3 },
       { ...NEITHER, n: 50, level: 3 },
     ] as const;
-    expect(said(of)[0]).toContain("but only 0.0 % of its decisions");
-    expect(trapTitle(makeReport(of))).toMatch(/^F1 says 100\.0 %, but only 0\.0 % of the decisions/);
+    expect(said(of)[0]).toContain("but only 0.0% of its decisions");
+    expect(trapTitle(makeReport(of))).toMatch(/^F1 says 100\.0%, but only 0\.0% of the decisions/);
   });
 
   it("does not call what is too close, and gives the interval of the difference", () => {
@@ -146,7 +144,7 @@ describe("the second sentence, on disagreements", () => {
   it("counts the causes, and what agreement takes for a success", () => {
     const [, second] = said([...TRAP, { ...MISSED, n: 7, level: 3 }, { ...BOTH, n: 5, level: 3 }]);
     expect(second).toContain(
-      "Of 47 disagreements with people, 7 are errors of the decider, and the other 40 (85.1 %) can",
+      "Of 47 disagreements with people, 7 are errors of the decider, and the other 40 (85.1%) can",
     );
     expect(second).toContain("be defended: in 40 the rules allow both, in 0 people followed");
     expect(second).toContain("5 decisions on which both agree follow from no rule");
@@ -194,7 +192,7 @@ describe("the second sentence, on disagreements", () => {
       { ...MISSED, n: 3 },
       { ...MISSED, n: 1, level: 3 },
     ]);
-    expect(one).toContain("1 is an error of the decider, and the other 3 (75.0 %)");
+    expect(one).toContain("1 is an error of the decider, and the other 3 (75.0%)");
     expect(one).toContain("; and 1 decision on which both agree follows from no rule");
     expect(said([{ ...BOTH, n: 1 }])[2]).toContain("With only 1 verdict,");
   });
@@ -204,9 +202,9 @@ describe("the second sentence, on disagreements", () => {
       { n: 80, humanPositive: null },
       { n: 20, humanPositive: null, inverse: true },
     ]);
-    expect(first).toBe("The auditor finds that 100.0 % of 100 decisions can be derived from the written rules.");
+    expect(first).toBe("The auditor finds that 100.0% of 100 decisions can be derived from the written rules.");
     expect(second).toContain("No decision has a person's label");
-    expect(second).toContain("20.0 % of the decisions could have gone the other way");
+    expect(second).toContain("20.0% of the decisions could have gone the other way");
   });
 });
 
@@ -215,7 +213,7 @@ describe("the third sentence, on targets and trust", () => {
 
   it("says of both targets at once what holds of both", () => {
     expect(said([{ ...BOTH, n: 400 }], model)[2]).toMatch(
-      /^Both targets are met \(defensibility at least 90 %, ambiguity at most 15 %\), and how far/,
+      /^Both targets are met \(defensibility at least 90%, ambiguity at most 15%\), and how far/,
     );
     expect(said([{ ...BOTH, n: 400, level: 3, inverse: true }], model)[2]).toMatch(/^Neither target is met/);
     expect(said([{ ...BOTH, n: 12 }], model)[2]).toMatch(/^With only 12 verdicts, whether the targets .* is undecided/);
@@ -223,7 +221,7 @@ describe("the third sentence, on targets and trust", () => {
 
   it("tells targets apart that stand apart", () => {
     expect(said([{ ...BOTH, n: 400, inverse: true }], model)[2]).toMatch(
-      /^Of the targets, defensibility at least 90 % is met and ambiguity at most 15 % is not met/,
+      /^Of the targets, defensibility at least 90% is met and ambiguity at most 15% is not met/,
     );
   });
 
@@ -248,7 +246,7 @@ describe("the third sentence, on targets and trust", () => {
       ...model,
       against: { ...against, ...estimates, ...inverse, level_accuracy: proportion(40, 50) },
     });
-    expect(third).toContain("and the auditor finds the level that gold[U+202E] gives in 80.0 % of 50 decisions");
+    expect(third).toContain("and the auditor finds the level that gold[U+202E] gives in 80.0% of 50 decisions");
   });
 });
 

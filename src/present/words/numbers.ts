@@ -8,21 +8,9 @@ export { plural, whole } from "../../text/words.js";
 /** Below this a p-value is not told apart from others. */
 const SMALLEST_P = 0.001;
 
-/** A share in percent, with a sign after a space. */
+/** A share in percent. */
 export function percent(value: number, digits = 1): string {
-  return `${decimal(100 * value, digits)} %`;
-}
-
-/**
- * Text whose numbers stay on one line with their sign and unit: "p = 0.008" is not torn apart, nor a number and its percent sign. At the ends of the text
- * what is next to it counts as a number: "n = ", " pp".
- */
-export function unbroken(text: string): string {
-  if (!/[%=<>≤≥≈]|pp/.test(text)) return text;
-  return text
-    .replace(/(^|\d) (?=%|pp\b)/g, "$1\u00a0")
-    .replace(/([=<>≤≥≈]) /g, "$1\u00a0")
-    .replace(/ (?=[=<>≤≥≈](?:\u00a0|$))/g, "\u00a0");
+  return `${decimal(100 * value, digits)}%`;
 }
 
 /** The value of a rate, or a dash for undefined. */
@@ -33,7 +21,7 @@ export function rateText(estimate: Estimate): string {
 /** An interval in percent, or a dash without one. */
 export function intervalText(interval: Bounds | null | undefined): string {
   if (!interval) return "–";
-  return `${decimal(100 * interval.lower, 1)}–${decimal(100 * interval.upper, 1)} %`;
+  return `${decimal(100 * interval.lower, 1)}–${decimal(100 * interval.upper, 1)}%`;
 }
 
 /** "300 of 382". */
@@ -132,7 +120,7 @@ export function formatNumber(value: number, form: NumberForm): string {
     case "rounded":
       return roundedShare(value);
     case "limit":
-      return `${+(100 * value).toPrecision(4)} %`;
+      return `${+(100 * value).toPrecision(4)}%`;
     case "risk":
       return percent(value, 2);
     case "points":

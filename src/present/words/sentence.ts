@@ -142,7 +142,7 @@ function boundsText(estimate: Estimate, as: NumberForm): string {
   if (as === "points") return `${low.replace(" pp", "")} to ${high.replace(" pp", "")}`;
   // A dash before a negative number is read as a sign.
   if (lower < 0) return `${low} to ${high}`;
-  return `${low.replace(/ ?%$/, "")}–${high}`;
+  return `${low.replace(/%$/, "")}–${high}`;
 }
 
 /** Next to "9,996 of 10,000" there is no "100.0". */

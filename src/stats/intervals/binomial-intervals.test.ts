@@ -102,8 +102,8 @@ describe.each(Object.entries(intervals))("%s", (_, interval) => {
 });
 
 describe("Clopper–Pearson", () => {
-  it("gives the upper bound that keeps 25 clean rows from certifying 10 %", () => {
-    // One-sided 95 % is level 0.9: 1 − 0.05^(1/25) = 0.1129.
+  it("gives the upper bound that keeps 25 clean rows from certifying 10%", () => {
+    // One-sided 95% is level 0.9: 1 − 0.05^(1/25) = 0.1129.
     expect(clopperPearsonInterval(0, 25, 0.9).upper).toBeCloseTo(1 - 0.05 ** (1 / 25), 12);
     expect(clopperPearsonInterval(0, 28, 0.9).upper).toBeGreaterThan(0.1);
     expect(clopperPearsonInterval(0, 29, 0.9).upper).toBeLessThan(0.1);

@@ -22,7 +22,7 @@ describe("clopperPearsonBound", () => {
     );
   });
 
-  it("shows that 25 decisions never certify a rate below 10 %", () => {
+  it("shows that 25 decisions never certify a rate below 10%", () => {
     expect(clopperPearsonBound(0, 25, 0.05)).toBeCloseTo(0.1129, 4);
     expect(clopperPearsonBound(0, 29, 0.05)).toBeLessThan(0.1);
   });

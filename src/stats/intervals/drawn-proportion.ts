@@ -181,7 +181,7 @@ export function drawnProportion(
   };
 }
 
-/** A covariance this small beside the spreads is rounding, whose sign depends on the order of the rows. */
+/** A covariance this small next to the spreads is rounding, whose sign depends on the order of the rows. */
 const ROUNDING = 1e-12;
 
 function bestLambda({ yy, yf, ff }: ReturnType<typeof momentsOf>): number {

@@ -17,7 +17,7 @@ describe("drawBeta", () => {
     const distance = Math.max(
       ...places.map((place, i) => Math.max(Math.abs(place - i / n), Math.abs(place - (i + 1) / n))),
     );
-    // Kolmogorov's 99.9 % point.
+    // Kolmogorov's 99.9% point.
     expect(distance).toBeLessThan(1.95 / Math.sqrt(n));
   });
 

@@ -96,7 +96,7 @@ describe("boundedUpperBound", () => {
     expect(Math.abs(boundedUpperBound(units, delta) - upper)).toBeLessThan(1e-9);
   });
 
-  it("is 1 without units, and 1.9 % after 200 good ones", () => {
+  it("is 1 without units, and 1.9% after 200 good ones", () => {
     expect(boundedUpperBound([], 0.05)).toBe(1);
     expect(boundedUpperBound([{ weight: 1, value: 1, count: 9 }], 0.05)).toBe(1);
     expect(boundedUpperBound([{ weight: 1, value: 0, count: 200 }], 0.05)).toBeCloseTo(0.019, 3);

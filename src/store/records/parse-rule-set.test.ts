@@ -6,7 +6,7 @@ const set = {
   community: "plants",
   version: "1.10",
   effective_from: null,
-  rules: [{ title: "No links", id: "R1", detail: 'Quoted "so", and 5 % more.\nSecond line.' }],
+  rules: [{ title: "No links", id: "R1", detail: 'Quoted "so", and 5% more.\nSecond line.' }],
 };
 const written = (value: unknown) => `${JSON.stringify(value, null, 2)}\n`;
 

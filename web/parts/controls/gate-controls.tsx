@@ -100,7 +100,7 @@ function LimitSlider({ name, head, value, min, max, step, unit, onChange }: Limi
   const scale = unit === "percent" ? 100 : 1;
   // Without the last-digit noise of 100 × 0.29.
   const shown = Math.round(scale * value * 1e6) / 1e6;
-  const words = unit === "percent" ? `${shown} %` : whole(shown);
+  const words = unit === "percent" ? `${shown}%` : whole(shown);
   /** What was typed, and its number. */
   const [typed, setTyped] = useState<{ text: string; at: number } | null>(null);
   // A number that came from elsewhere replaces what is half typed in the field.
@@ -126,7 +126,7 @@ function LimitSlider({ name, head, value, min, max, step, unit, onChange }: Limi
           onChange={(event) => type(event.target.value)}
           onBlur={() => setTyped(null)}
         />
-        {unit === "percent" && " %"}
+        {unit === "percent" && "%"}
       </span>
       <input
         id={id}

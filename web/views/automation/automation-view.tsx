@@ -14,7 +14,6 @@ import { type EvaluatedGate, judgeSection, statesSection } from "../../../src/pr
 import { standingWatchSection } from "../../../src/present/gate/watch-document.js";
 import { realisedSection } from "../../../src/present/report/realised-document.js";
 import { gateName } from "../../../src/present/words/gate-change.js";
-import { unbroken } from "../../../src/present/words/numbers.js";
 import { isOfCohort, leftOutText } from "../../../src/present/words/word-table.js";
 import { useGateSettings } from "../../data/gate-settings.ts";
 import { usePage } from "../../data/page-context.ts";
@@ -246,7 +245,7 @@ function FindingsNote() {
   return (
     <p className="muted findings-note">
       Computed when this report was made, with {in_force ? "the active gate" : "the workspace's settings"}:{" "}
-      {unbroken(limitsInWords(settings, settings.variable))}, at least{" "}
+      {limitsInWords(settings, settings.variable)}, at least{" "}
       <Num at={`${FINDINGS}/settings/min_decisions`} as="whole" /> decisions, {gateName(settings.mode)}.
       {changed && " It does not follow the changed settings."}
     </p>

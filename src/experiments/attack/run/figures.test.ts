@@ -38,7 +38,7 @@ describe("attackFigures", () => {
     const { title, caption, rows } = figuresOf({ p: 0.01 })("attack-escapes");
     expect(rows[0]).toMatchObject({ rule_kind: "procedure", escaped: 1, n: 2 });
     expect(title).toBe(
-      "Of kinds of rule with 5 attacks or more, most escape under subjective content, 77.8 % of 9 attacks",
+      "Of kinds of rule with 5 attacks or more, most escape under subjective content, 77.8% of 9 attacks",
     );
     expect(caption).toContain("procedure 2, subjective content 9, duty 8");
   });
@@ -50,7 +50,7 @@ describe("attackFigures", () => {
   });
 
   it("say what is not known instead of a share that is undefined", () => {
-    expect(figuresOf()("attack-detection").title).toBe("All layers together notice 30.0 % of the attacks on the input");
+    expect(figuresOf()("attack-detection").title).toBe("All layers together notice 30.0% of the attacks on the input");
     expect(figuresOf()("attack-entropy").title).toBe("Mean citation entropy: clean 0.090 bits");
     const nothing = { detection: [], false_positives: [], auroc: [], subsets: [], escapes: { by: {} } };
     const none = attackFigures(nothing as never, { scored: [] } as never, []).map(({ title }) => title);

@@ -210,5 +210,5 @@ function union(name: string, rule: string, members: readonly Layer[]): Layer {
 }
 
 function percent(share: number): string {
-  return `${Number((100 * share).toFixed(2))} %`;
+  return `${Number((100 * share).toFixed(2))}%`;
 }

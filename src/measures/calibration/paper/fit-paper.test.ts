@@ -376,7 +376,7 @@ describe("defensibleTargets", () => {
 });
 
 describe("baseRateEntropy", () => {
-  it("is the loss of the base rate: 0.381 nats at the paper's 87.3 %", () => {
+  it("is the loss of the base rate: 0.381 nats at the paper's 87.3%", () => {
     expect(baseRateEntropy(873, 1000)).toBeCloseTo(0.381, 3);
     expect(baseRateEntropy(5, 5)).toBe(0);
     expect(baseRateEntropy(0, 5)).toBe(0);

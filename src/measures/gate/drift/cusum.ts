@@ -30,7 +30,7 @@ export interface CusumResult {
 /**
  * Steps of a Bernoulli CUSUM as whole numbers, so that its states can be counted and its run length computed exactly.
  *
- * Formula: a = ln(p1/p0), b = ln((1−p0)/(1−p1)); up/down = the fraction with the smallest denominator within 2 % of a/b, in lowest terms;
+ * Formula: a = ln(p1/p0), b = ln((1−p0)/(1−p1)); up/down = the fraction with the smallest denominator within 2% of a/b, in lowest terms;
  * then p1 with ln(p1/p0) : ln((1−p0)/(1−p1)) = up : down, by bisection (the ratio falls with p1).
  * Range: up, down from 1 on, p0 < p1 < 1.
  * Undefined when: not 0 < p0 < p1 < 1: RangeError.

@@ -32,7 +32,7 @@ describe("reviewAlarm", () => {
   });
 
   it("lets the promised number of threads pass on average while the weighted rate is at the limit", () => {
-    // Light threads are worse, heavy ones better: the weighted mean is at the limit of 10 %.
+    // Light threads are worse, heavy ones better: the weighted mean is at the limit of 10%.
     const rng = createRng("review run length");
     const runs = Array.from({ length: 400 }, () => {
       const threads = Array.from({ length: 2000 }, (_, i) => {

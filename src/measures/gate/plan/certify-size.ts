@@ -51,7 +51,7 @@ export function failurePValue(failures: number, n: number, limit: number, look: 
  * Formula: ⌈ln δ / ln(1 − r)⌉, the smallest n with (1 − r)^n ≤ δ; with `anytime` the smallest n whose e-value reaches 1/δ.
  * Range: at least 1; falls with the limit r and with δ.
  * Undefined when: r or δ lie outside (0, 1): RangeError.
- * Differs from the paper: the paper's gate opens at 25 decisions, with which nothing below 11.3 % can be certified.
+ * Differs from the paper: the paper's gate opens at 25 decisions, with which nothing below 11.3% can be certified.
  * @see docs/plan.md
  * @example
  * zeroFailureSize(0.1, 0.05) // => 29

@@ -22,7 +22,7 @@ export interface RegionOptions {
 }
 
 /**
- * A fleet of the kind the paper describes: 6 % indefensible and 15 % ambiguous on average, with communities that differ as after 20 and
+ * A fleet of the kind the paper describes: 6% indefensible and 15% ambiguous on average, with communities that differ as after 20 and
  * 10 decisions of their own. An assumption; `gate` fits the priors of a real fleet.
  */
 export const ASSUMED_PRIORS = {

@@ -103,7 +103,7 @@ class Walk {
   }
 }
 
-/** How often the inverse check fires on indefensible decisions in the paper's runs: 86 to 90.5 %. */
+/** How often the inverse check fires on indefensible decisions in the paper's runs: 86 to 90.5%. */
 export const YES_IF_INDEFENSIBLE = 0.88;
 
 /** A community by its rates: what its Ambiguity Index leaves after the contradictions is ambiguity of defensible decisions. */

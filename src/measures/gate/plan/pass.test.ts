@@ -19,7 +19,7 @@ describe("probability to pass a gate", () => {
     expect(got).toBeCloseTo(want.pass, 11);
   });
 
-  it("is known for 25 decisions: one community in four with 15 % indefensible decisions meets DI ≥ 0.90", () => {
+  it("is known for 25 decisions: one community in four with 15% indefensible decisions meets DI ≥ 0.90", () => {
     const pass = (indefensible: number, open: number, own = limits) =>
       passProbability(25, paperRegion(25, { limits: own }), {
         indefensible,

@@ -42,7 +42,7 @@ describe("sizes to certify a rate", () => {
     expect(zeroFailureSize(0.1, 0.05)).toBe(Math.ceil(Math.log(0.05) / Math.log(0.9)));
   });
 
-  it("say that 25 decisions certify nothing below 11.3 %", () => {
+  it("say that 25 decisions certify nothing below 11.3%", () => {
     expect(allowedFailures(25, 0.1, 0.05)).toBe(-1);
     expect(clopperPearsonInterval(0, 25, 0.9).upper).toBeCloseTo(0.113, 3);
     expect(zeroFailureSize(0.113, 0.05)).toBe(25);
@@ -166,7 +166,7 @@ describe("both limits at once", () => {
     expect(jointSize({ ...own, largest: 110 }).from_then_on!.n).toBe(110);
   });
 
-  it("leave the ambiguity test alone a power of 0.57 at n = 61 and AI = 7 %", () => {
+  it("leave the ambiguity test alone a power of 0.57 at n = 61 and AI = 7%", () => {
     const yes = allowedFailures(61, 0.15, 0.05);
     let power = 0;
     for (let k = 0; k <= yes; k++) power += binomialPmf(k, 61, 0.07);

@@ -12,14 +12,14 @@ describe("reviewFraction", () => {
     expect(() => reviewFraction(new Uint8Array(5))).toThrow(RangeError);
   });
 
-  it("takes 2 % of ids with HMAC-SHA256, other ones under another key", () => {
+  it("takes 2% of ids with HMAC-SHA256, other ones under another key", () => {
     const ids = Array.from({ length: 20_000 }, (_, i) => `decision-${i}`);
     const taken = ids.filter((id) => fraction("one key of the gate", id) < 0.02);
     // 400 expected, standard deviation 20.
     expect(taken.length).toBeGreaterThan(320);
     expect(taken.length).toBeLessThan(480);
     const both = taken.filter((id) => fraction("another key", id) < 0.02);
-    // 2 % of 400 by chance.
+    // 2% of 400 by chance.
     expect(both.length).toBeLessThan(25);
   });
 });

@@ -41,7 +41,7 @@ describe("chooseThresholds", () => {
     expect(choice.pooled).toEqual(alone(rows, (i) => rows.community[i] !== 3));
     expect(choice.pooled.threshold).not.toBeNull();
     expect(choice).toMatchObject({ n: 508, by_decision: null, delta_each: 0.05, hold: "each" });
-    expect(choice.promise).toMatch(/^each of 2 thresholds holds with 95 % confidence by itself: at most 10 % /);
+    expect(choice.promise).toMatch(/^each of 2 thresholds holds with 95% confidence by itself: at most 10% /);
   });
 
   it("proves thresholds of labels with unequal chances by weighted units, and proves less by them", () => {
@@ -80,7 +80,7 @@ describe("chooseThresholds", () => {
     });
     const parted = chooseThresholds(rows, { ...options, hold: "all" });
     expect(parted.delta_each).toBe(0.05 / 6);
-    expect(parted.promise).toMatch(/^with 95 % confidence all 6 thresholds hold at once/);
+    expect(parted.promise).toMatch(/^with 95% confidence all 6 thresholds hold at once/);
     expect(parted.pooled.delta).toBe(0.05 / 6);
   });
 

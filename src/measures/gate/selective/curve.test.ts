@@ -116,7 +116,7 @@ describe("coverageAtRisk", () => {
     for (const { risk, n } of empirical) expect(coverageAtRisk(groups, { risk, delta: 0.05 }).empirical.n).toBe(n);
   });
 
-  it("lets an exact rate pass: 1 of 20 is 5 %", () => {
+  it("lets an exact rate pass: 1 of 20 is 5%", () => {
     const groups = groupsOf(Array<number>(20).fill(0.9), [1, ...Array<number>(19).fill(0)]);
     const { empirical, certified } = coverageAtRisk(groups, { risk: 0.05, delta: 0.05 });
     expect(empirical).toMatchObject({ threshold: 0.9, k: 1, n: 20, coverage: { estimate: 1 } });

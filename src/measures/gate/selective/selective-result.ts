@@ -114,7 +114,7 @@ export function tooFewRows(groups: ScoreGroups, needed: number, promise: string)
   return null;
 }
 
-/** A share as text for reasons: 0.05 is "5 %". */
+/** A share as text for reasons: 0.05 is "5%". */
 export function percent(share: number): string {
-  return `${Number((100 * share).toPrecision(3))} %`;
+  return `${Number((100 * share).toPrecision(3))}%`;
 }

@@ -70,10 +70,10 @@ describe("learnThenTest", () => {
     for (const risk of [0, 1, -0.1, Number.NaN]) expect(() => choose(groups, risk)).toThrow(RangeError);
   });
 
-  it("needs 59 clean rows for 5 % at 95 %, and says so", () => {
+  it("needs 59 clean rows for 5% at 95%, and says so", () => {
     const clean = (n: number) => groupScores(new Float64Array(n).fill(0.9), new Uint8Array(n));
     expect(learnThenTest(clean(58), { risk: 0.05, delta: 0.05 }).reason).toBe(
-      "too few rows: 58 of 58 are scored; a risk of at most 5 % at 95 % confidence needs at least 59, all defensible",
+      "too few rows: 58 of 58 are scored; a risk of at most 5% at 95% confidence needs at least 59, all defensible",
     );
     expect(learnThenTest(clean(59), { risk: 0.05, delta: 0.05 }).threshold).toBe(0.9);
   });
@@ -86,7 +86,7 @@ describe("learnThenTest", () => {
     const one = learnThenTest(groups, { risk: 0.05, delta: 0.05, grid: 10, starts: 1 });
     expect(one).toMatchObject({ threshold: null, tested: [{ n: 100, k: 13, passed: false }] });
     expect(one.reason).toBe(
-      "rate too high: 13 of the 100 rows with the highest scores are indefensible; a risk of at most 5 % at 95 % confidence allows 1",
+      "rate too high: 13 of the 100 rows with the highest scores are indefensible; a risk of at most 5% at 95% confidence allows 1",
     );
     const two = learnThenTest(groups, { risk: 0.05, delta: 0.05, grid: 10, starts: 2 });
     expect(two).toMatchObject({ threshold: score[999], delta: 0.05, risk: { k: 13, n: 1000 } });

@@ -318,7 +318,7 @@ describe("lintRules", () => {
     const found = lintRules([set], { use });
     expect(found.map(({ check, rule_id }) => `${rule_id} ${check}`)).toEqual(["R3 often_open", "R2 never_cited"]);
     expect(found[1]!.message).toBe("none of 40 audits cites it");
-    expect(found[0]!.message).toBe("15 of 20 decisions citing it are open (53–100 %)");
+    expect(found[0]!.message).toBe("15 of 20 decisions citing it are open (53–100%)");
   });
 
   it("calls no rule often open by fewer than ten decisions", () => {

@@ -170,7 +170,7 @@ export function useFindings(placed: PlacedRule, use: RuleUse, greatestOpen: numb
     finding(placed, {
       check: "often_open",
       severity: "warning",
-      message: `${use.open.k} of ${use.open.n} decisions citing it are open (${percent(use.open.lower)}–${percent(use.open.upper)} %)`,
+      message: `${use.open.k} of ${use.open.n} decisions citing it are open (${percent(use.open.lower)}–${percent(use.open.upper)}%)`,
       remedy: "Read those decisions, and say in `detail` which way they go.",
     }),
   ];

@@ -227,7 +227,7 @@ function representativeness(strata: readonly QuantityStratum[]): string[] {
   const others = total((one) => one.restYes);
   const { lower, upper } = newcombeInterval(k, labels, others, rest, SUSPICION);
   if (lower <= 0 && upper >= 0) return [];
-  const share = (value: number) => `${(100 * value).toFixed(1)} %`;
+  const share = (value: number) => `${(100 * value).toFixed(1)}%`;
   return [
     `the auditor says so of ${share(k / labels)} of the labelled decisions and of ${share(others / rest)} of the others: the labels are not a random sample`,
   ];

@@ -364,9 +364,7 @@ describe("labels that were not taken at random", () => {
 
   it("are noticed when they are called random", () => {
     const { warnings } = judgeError([oversampled]).fleet.indefensible_rate;
-    expect(warnings).toEqual([
-      expect.stringMatching(/47\.1 % of the labelled .* 2\.4 % of the others: .* not a random/),
-    ]);
+    expect(warnings).toEqual([expect.stringMatching(/47\.1% of the labelled .* 2\.4% of the others: .* not a random/)]);
     expect(judgeError([community]).fleet.indefensible_rate.warnings).toEqual([]);
   });
 

@@ -23,7 +23,7 @@ export function differenceCell({ difference, ...scale }: Compared): string {
   return `${digitsOf(difference, scale, "+")}${scale.unit === "share" ? " pp" : UNITS[scale.unit]}`;
 }
 
-const UNITS: Readonly<Record<Scale["unit"], string>> = { share: " %", points: " pp", number: "", count: "" };
+const UNITS: Readonly<Record<Scale["unit"], string>> = { share: "%", points: " pp", number: "", count: "" };
 
 /** A value without its unit; `plus` comes before values above zero. Nothing that rounds to zero has a sign. */
 function digitsOf(value: number, { unit, digits }: Scale, plus = ""): string {

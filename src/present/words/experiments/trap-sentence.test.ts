@@ -21,14 +21,12 @@ function sentence(misses: Group, agreed: Group): string {
 
 describe("trapSentence", () => {
   it("says nothing of a signature on a few misses, whatever their share", () => {
-    expect(sentence([2, 0], [9, 1])).toMatch(
-      /Of 2 decisions .* 100\.0 % \(34\.2–100\.0 %\).* So few misses say nothing/,
-    );
+    expect(sentence([2, 0], [9, 1])).toMatch(/Of 2 decisions .* 100\.0% \(34\.2–100\.0%\).* So few misses say nothing/);
   });
 
   it("sees none where misses are defensible as often as everything else", () => {
     const text = sentence([92, 8], [920, 80]);
-    expect(text).toMatch(/of all decisions, 92\.0 % \(DI\)/);
+    expect(text).toMatch(/of all decisions, 92\.0% \(DI\)/);
     expect(text).toMatch(/no difference beyond chance/);
     expect(text).not.toMatch(/signature/);
   });
