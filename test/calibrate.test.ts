@@ -1,6 +1,7 @@
 import { cpSync, existsSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it, vi } from "vitest";
+import { sayStages } from "../src/cli/calibrate/request.js";
 import { type StoredCalibration, storedCalibrationSchema, weightsSchema } from "../src/core/calibration.js";
 import { PAPER_WEIGHTS_FILE } from "../src/measures/signals/weights.js";
 import { createRng } from "../src/stats/random/create-rng.js";
@@ -181,12 +182,13 @@ describe("calibrate", () => {
   });
 
   it("says on stderr what it is doing where that takes long", () => {
-    const { audits, labels } = auditsFile("slow", 200);
-    const args = ["calibrate", "--audits", audits, "--labels", labels, "--method", "platt", "--json"];
-    expect(cli(args).stderr).not.toContain("Measuring");
-    const { stdout, stderr } = cli([...args, "--draws", "15000"]);
-    expect(stderr).toContain("Measuring S … (200 rows, 15,000 draws)");
-    expect(JSON.parse(stdout).draws).toBe(15_000);
+    const write = vi.spyOn(process.stderr, "write").mockReturnValue(true);
+    const stages = (draws: number) => sayStages(draws)({ code: "measure", what: "pds" }, 200);
+    stages(14_000);
+    expect(write).not.toHaveBeenCalled();
+    stages(15_000);
+    expect(write.mock.calls.flat().join("")).toContain("Measuring S … (200 rows, 15,000 draws)");
+    write.mockRestore();
   });
 
   it("measures decisions it was fitted on by models that did not see them, in a copy too", () => {

@@ -18,10 +18,16 @@ import { pageData } from "./support/page-data.js";
 
 const ROOT = join(import.meta.dirname, "..");
 const lines = (text: string) => text.trim().split("\n");
+/** What was said but for progress, which a slow machine prints. */
+const said = (stderr: string) => stderr.replace(/^[\d,]+ of [\d,]+ · .*\n/gm, "");
 
 describe("defensible demo", () => {
   const folder = temporaryFolder();
-  const first = cli(["demo"], { cwd: folder });
+  const demo = () => {
+    const result = cli(["demo"], { cwd: folder });
+    return { ...result, stderr: said(result.stderr) };
+  };
+  const first = demo();
   const html = join(folder, "defensible-demo", "report.html");
 
   it("needs nothing, prints one screen and ends with the path of the page", () => {
@@ -31,16 +37,11 @@ describe("defensible demo", () => {
     expect(readdirSync(folder)).toEqual(["defensible-demo"]);
   });
 
-  it("changes nothing in a folder that it did not make, and in its own neither decisions nor rules", () => {
+  it("changes nothing in a folder that it did not make", () => {
     const own = temporaryFolder();
     expect(cli(["init", "mine", "--example"], { cwd: own }).status).toBe(0);
     const refused = cli(["demo", "mine"], { cwd: own });
     expect([refused.status, refused.stderr]).toEqual([1, expect.stringContaining("holds something else")]);
-    const rules = join(folder, "defensible-demo", "rules", "film-club.yaml");
-    const edited = `${readFileSync(rules, "utf8")}# mine\n`;
-    writeFileSync(rules, edited);
-    expect(cli(["demo"], { cwd: folder }).status).toBe(0);
-    expect(readFileSync(rules, "utf8")).toBe(edited);
   });
 
   it("says the conclusion first, what the numbers are of, and whose answers these are", () => {
@@ -91,11 +92,14 @@ describe("defensible demo", () => {
     expect(gate!.by_mode.paper.after.passing).toBe(gate!.by_mode.paper.before.passing + 1);
   });
 
-  it("activates no gate, and can be repeated", () => {
+  it("activates no gate, and can be repeated, which changes neither decisions nor rules", () => {
     expect(existsSync(join(folder, "defensible-demo", "gate", "current.json"))).toBe(false);
+    const rules = join(folder, "defensible-demo", "rules", "film-club.yaml");
+    const edited = `${readFileSync(rules, "utf8")}# mine\n`;
+    writeFileSync(rules, edited);
     writeFileSync(html, "<!doctype html>");
-    const second = cli(["demo"], { cwd: folder });
-    expect(second).toEqual(first);
+    expect(demo()).toEqual(first);
+    expect(readFileSync(rules, "utf8")).toBe(edited);
     expect(statSync(html).size).toBeGreaterThan(1_000_000);
     expect(readdirSync(join(folder, "defensible-demo", "runs")).length).toBe(2);
   });
@@ -139,7 +143,7 @@ describe("a read-only installation", () => {
       cwd: folder,
       encoding: "utf8",
     });
-    expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
+    expect([status, said(stderr)]).toEqual([0, ""]);
     expect(own().map((path) => [path, statSync(path).mtimeMs])).toEqual(before);
     const locked = all(join(folder, "try")).filter((path) => (statSync(path).mode & 0o200) === 0);
     expect(locked).toEqual([]);

@@ -8,62 +8,6 @@ import { places } from "./views.js";
 
 const demo = demoPage();
 
-describe("a number", () => {
-  it("ends no line before its unit, and begins none after its sign, in any view", async () => {
-    const torn: string[] = [];
-    for (const { name, hash } of places(demo.data)) {
-      await followHash(demo.page, hash);
-      torn.push(...(await demo.page.evaluate(breakable)).map((where) => `${name}: ${where}`));
-    }
-    expect(torn).toEqual([]);
-  });
-
-  it("would be found out if it could", async () => {
-    await demo.page.evaluate(() => {
-      const paragraph = document.createElement("p");
-      paragraph.append("at most 15%, p =", document.createElement("b"), " 0.008");
-      document.querySelector("main")!.append(paragraph);
-    });
-    expect(await demo.page.evaluate(breakable)).toEqual([
-      "at most 15⏎%, p = 0.008",
-      "at most 15%, p⏎= 0.008",
-      "at most 15%, p =⏎0.008",
-    ]);
-  });
-
-  it("is copied with a plain space", async () => {
-    await openView(demo.page, demo.made.html, "#/automation");
-    await demo.page.evaluate(() => getSelection()!.selectAllChildren(document.querySelector("main dd .num")!));
-    expect(await demo.page.locator("main dd .num").first().textContent()).toMatch(/^[\d.]+%$/);
-    await demo.page.keyboard.press("ControlOrMeta+c");
-    const box = demo.page.getByLabel("Search communities");
-    await box.focus();
-    await demo.page.keyboard.press("ControlOrMeta+v");
-    expect(await box.inputValue()).toMatch(/^[\d.]+%$/);
-  });
-});
-
-/** Places of the page's own text where a line may end inside a number. Runs in the page. */
-function breakable(): string[] {
-  const blocks = new Map<Element, string>();
-  const walker = document.createTreeWalker(document.querySelector("main")!, NodeFilter.SHOW_TEXT);
-  for (let node = walker.nextNode(); node; node = walker.nextNode()) {
-    const parent = node.parentElement!;
-    // What others wrote stays as they wrote it.
-    if (parent.localName === "bdi" || parent.closest("svg, code, select, .written, .visually-hidden")) continue;
-    let block = parent;
-    while (getComputedStyle(block).display.startsWith("inline") && block.parentElement) block = block.parentElement;
-    const text = node.textContent ?? "";
-    const kept = /nowrap|^pre$/.test(getComputedStyle(parent).whiteSpace) ? text.replaceAll(" ", "\u00a0") : text;
-    blocks.set(block, `${blocks.get(block) ?? ""}${kept}`);
-  }
-  return [...blocks.values()].flatMap((text) =>
-    [...text.matchAll(/(?<=\d) (?=%|pp\b)|(?<=[=<>≤≥≈]) (?=[−+]?\d)|(?<=\S) (?=[=<>≤≥≈]\s[−+]?\d)/g)].map(({ index }) =>
-      `${text.slice(Math.max(0, index - 30), index)}⏎${text.slice(index + 1, index + 15)}`.replaceAll("\u00a0", " "),
-    ),
-  );
-}
-
 describe("the search of decisions", () => {
   const rows = () => demo.page.locator("main tbody tr").count();
 

@@ -17,14 +17,34 @@ import type { Workspace } from "./workspace.js";
 /** Rule sets, and pages of rules as people write them. A README speaks about the files next to it. */
 const RULE_FILE = /^(?!\.|readme\.).*\.(?:ya?ml|json|md|markdown|txt|html?)$/i;
 
+/** What files hold, by name and text: a command of several steps, or a program that stays, reads the same rules again and again. */
+const read = new Map<string, RuleFileContent>();
+const MOST_KEPT = 500;
+
 /** The rules of a file in a folder of rules. */
 function ruleSetsIn(path: string, file = path): RuleFileContent {
+  const text = readText(path, file);
+  const key = `${file}\n${text}`;
+  const known = read.get(key);
+  if (known) return known;
   try {
-    return readRuleFile(readText(path, file), file);
+    const content = frozen(readRuleFile(text, file));
+    if (read.size >= MOST_KEPT) read.clear();
+    read.set(key, content);
+    return content;
   } catch (cause) {
     if (!(cause instanceof InputError) || cause.code !== "no_rules") throw cause;
     throw new InputError(cause.code, cause.message, `${cause.remedy} Keep other files elsewhere, or name them README.`);
   }
+}
+
+/** The same for all who read it, so that none may change it. */
+function frozen<T>(value: T): T {
+  if (typeof value === "object" && value !== null && !Object.isFrozen(value)) {
+    Object.freeze(value);
+    for (const part of Object.values(value)) frozen(part);
+  }
+  return value;
 }
 
 export { parseRuleSet } from "../records/parse-rule-set.js";
