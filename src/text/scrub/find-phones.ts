@@ -8,7 +8,7 @@ interface Group {
   gap: string;
 }
 
-const RUN = /\p{Nd}+(?:[ \u00a0.\-\u2010-\u2013/()]{1,3}\p{Nd}+)*/gu;
+const RUN = /\p{Nd}+(?:[ \u00a0.\-\u2010-\u2015/()]{1,3}\p{Nd}+)*/gu;
 const GROUP = /\p{Nd}+/gu;
 /** More groups than any telephone number is written in. */
 const MOST_GROUPS = 7;
@@ -30,7 +30,12 @@ export function findPhones(text: string): Span[] {
       const to = longestPhone(text, groups, from);
       if (to < 0) from++;
       else {
-        spans.push({ kind: "PHONE", start: openingOf(text, groups[from]!.start), end: groups[to]!.end });
+        const end = groups[to]!.end;
+        let start = openingOf(text, groups[from]!.start);
+        // A bracket that closes behind the number is not part of it.
+        const count = (bracket: string) => text.slice(start, end).split(bracket).length;
+        while (text[start] === "(" && count("(") > count(")")) start++;
+        spans.push({ kind: "PHONE", start, end });
         from = to + 1;
       }
     }
@@ -78,7 +83,8 @@ function isPhone(groups: readonly Group[], opening: string, named: boolean): boo
   const gaps = groups.slice(0, -1).map((group) => group.gap);
   const shape = lengths.join("-");
   const count = digits.length;
-  if (count > 15 || gaps.some((gap) => gap.length > 2 && !/[()]/.test(gap))) return false;
+  const isSpread = (gap: string, i: number) => gap.length > 2 && !/[()]/.test(gap) && !(i === 0 && gap === " / ");
+  if (count > 15 || gaps.some(isSpread)) return false;
   const isAmount = groups.length > 1 && groups.slice(1).every((group) => group.digits === "000");
   if (opening.includes("+")) return count >= 8 && digits[0] !== "0" && !isAmount;
   if (/^00[1-9]/.test(digits)) return count >= 10;
@@ -95,6 +101,7 @@ function isPhone(groups: readonly Group[], opening: string, named: boolean): boo
     return /^[6-9]/.test(digits) && gaps.every((gap) => /^[\s-]$/.test(gap));
   if (shape === "3-4") return gaps[0] === "-" && /^[2-9]/.test(digits) && !isRangeEnd(groups[1]!);
   if (shape === "5-5") return /^[6-9]/.test(digits) && /^[\s-]$/.test(gaps[0]!);
+  if (shape === "3-7" || shape === "3-8") return /^1[567]/.test(digits) && /^[\s-]$/.test(gaps[0]!);
   return groups.length === 1 && /^1[3-9]\d{9}$/.test(digits);
 }
 

@@ -62,6 +62,9 @@ describe("telephone numbers", () => {
     "(11) 91234-5678",
     "98765 43210",
     "13812345678",
+    "0171 / 234 5678",
+    "0171—2345678",
+    "171 2345678",
     "٠٥٠ ١٢٣ ٤٥٦٧",
     "０３-１２３４-５６７８",
   ])("are hidden when written %s", (number) => {
@@ -73,6 +76,11 @@ describe("telephone numbers", () => {
     expect(scrubbed("030 1234567 / 0171 2345678")).toBe("[PHONE_1] / [PHONE_2]");
     expect(scrubbed("030 1234567, 0171 2345678")).toBe("[PHONE_1], [PHONE_2]");
     expect(scrubbed("2024-05-01 0171 2345678")).toBe("2024-05-01 [PHONE_1]");
+  });
+
+  it("leave the brackets around them in place", () => {
+    expect(scrubbed("a number (+49 151 23456789).")).toBe("a number ([PHONE_1]).");
+    expect(scrubbed("a number ((030) 1234567).")).toBe("a number ([PHONE_1]).");
   });
 
   it("are digits alone after a word that says so", () => {
