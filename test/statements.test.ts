@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
-import { type StatementDraft, statementDraftSchema } from "../src/evidence/statements/draft.js";
+import { type StatementDraft, statementDraftSchema } from "../src/evidence/statements/draft-schema.js";
 import { dsaStatementSchema } from "../src/evidence/statements/dsa-schema.js";
 import { CLI, cli, temporaryFolder } from "./support/cli.js";
 
@@ -49,6 +49,9 @@ describe("statements of reasons on the command line", () => {
     const approvals = [...decisions.values()].filter(({ decision }) => decision === "approve").length;
     expect(refused.not_a_restriction).toBe(approvals);
     expect(refused.indefensible * refused.ambiguous * drafts).toBeGreaterThan(0);
+    const { stdout } = cli(["export", "--as", "dsa-statements", "--out", "s.jsonl"], { cwd });
+    expect(stdout).toMatch(/Empty, set in `statement` of the decision \(docs\/statements\.md\): .*content_date \(\d/);
+    expect(stdout).toMatch(/ambiguous: .*`--include-ambiguous` drafts them/);
   });
 
   it("mark what is included on request, and only that", () => {
@@ -98,6 +101,80 @@ describe("statements of reasons on the command line", () => {
     );
     expect(failed("--include-ambiguous", "--out", "x.csv").stderr).toContain("requires --as dsa-statements");
     expect(failed("--as", "dsa-statements", "--out", "decisions.jsonl").stderr).toContain("the workspace's own files");
+  });
+});
+
+describe("statements of several actions and replicates", () => {
+  const folder = join(home, "several");
+  const run = (...args: string[]) => cli(args, { cwd: folder });
+  const write = (name: string, text: string) => writeFileSync(join(folder, name), text);
+  const config = (statements: string) =>
+    write(
+      "defensible.yaml",
+      `version: 1\nflip: 0\nactions: [allow, limit, remove, ban]\nstatements:\n  territorial_scope: EU\n  source_type: SOURCE_VOLUNTARY\n  ${statements}\n`,
+    );
+  const ACTIONS =
+    "actions: {limit: {decision_visibility: DECISION_VISIBILITY_CONTENT_DEMOTED}, ban: {decision_account: DECISION_ACCOUNT_TERMINATED}}";
+  const drafts = () => linesOf(join(folder, "s.jsonl")).map((line) => statementDraftSchema.parse(JSON.parse(line)));
+
+  beforeAll(() => {
+    mkdirSync(join(folder, "rules"), { recursive: true });
+    config(ACTIONS);
+    write(
+      "rules/plants.yaml",
+      `scope: community\ncommunity: plants\nversion: "1"\nrules:\n  - id: R2\n    title: No shop links\n    description: Posts with a link to a shop are removed.\n`,
+    );
+    const statement = { content_date: "2026-06-01", automated_detection: "No" };
+    const lines = ["allow", "limit", "remove", "ban"].map((decision) =>
+      JSON.stringify({
+        ...{ id: decision, community: "plants", content: `Link to my shop, ${decision}`, decision, statement },
+        ...{ decided_at: "2026-06-02", decider: { kind: "human" }, ...(decision === "ban" && { cited_rule: "R9" }) },
+      }),
+    );
+    write("decisions.jsonl", `${lines.join("\n")}\n`);
+    expect(run("prompts", "--signal", "none", "--replicates", "3", "--out", "prompts.jsonl").status).toBe(0);
+    const answers = linesOf(join(folder, "prompts.jsonl")).map((line) => {
+      const { id, decision_id } = JSON.parse(line);
+      const isOther = decision_id === "limit" && !id.endsWith("n1");
+      const answer = {
+        ...{ logic_chain: "ok", precedent_weight: "Low", inverse_check: isOther ? "Yes" : "No" },
+        policy_citation: isOther ? "None" : "R2: Posts with a link to a shop are removed.",
+        defensibility_level: isOther ? 3 : 1,
+      };
+      return JSON.stringify({ key: id, model: "m", answer });
+    });
+    write("answers.jsonl", `${answers.join("\n")}\n`);
+    const audited = run("audit", "--signal", "none", "--replicates", "3", "--auditor", "answers:answers.jsonl");
+    expect(audited.status, audited.stderr).toBe(0);
+  });
+
+  it("draft every action that restricts, by what it does, and say what is open", () => {
+    const { stdout } = run("export", "--as", "dsa-statements", "--out", "s.jsonl");
+    const found = drafts().map(({ decision_id, statement, ready, notes }) => [
+      ...[decision_id, statement.decision_visibility?.[0] ?? statement.decision_account, ready],
+      notes.filter((note) => note !== "default_category"),
+    ]);
+    expect(found).toEqual([
+      ["limit", "DECISION_VISIBILITY_CONTENT_DEMOTED", false, ["verdicts_differ"]],
+      ["remove", "DECISION_VISIBILITY_CONTENT_REMOVED", true, []],
+      ["ban", "DECISION_ACCOUNT_TERMINATED", false, ["other_reason"]],
+    ]);
+    expect(stdout).toContain("Wrote 3 drafts of run");
+    expect(stdout).toMatch(/s\.jsonl; 1 ready\.\nEmpty, set under `statements` in defensible\.yaml: complaint \(3\)\./);
+    expect(stdout).toMatch(/Not ready 1, verdicts_differ: .*\nNot ready 1, other_reason: /);
+  });
+
+  it("take one value without its list, and name what is expected of another", () => {
+    const failed = () => run("export", "--as", "dsa-statements", "--out", "s.jsonl").stderr;
+    config("decision_visibility: DECISION_VISIBILITY_CONTENT_DEMOTED");
+    expect(failed()).toBe("");
+    expect(drafts()[0]!.statement.decision_visibility).toEqual(["DECISION_VISIBILITY_CONTENT_DEMOTED"]);
+    config("decision_visibility: hidden");
+    expect(failed()).toMatch(
+      /decision_visibility: got "hidden", expected DECISION_VISIBILITY_CONTENT_REMOVED or .* or a list/,
+    );
+    config("actions: {hide: {decision_account: DECISION_ACCOUNT_SUSPENDED}}");
+    expect(failed()).toContain('statements.actions: got "hide", expected allow, limit, remove or ban');
   });
 });
 

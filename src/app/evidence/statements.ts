@@ -1,14 +1,16 @@
+import { InputError } from "../../core/errors.js";
+import { actionChoice, isAction } from "../../core/records/actions.js";
 import type { Audit } from "../../core/records/audit.js";
 import type { Decision } from "../../core/records/decision.js";
 import { type RouteRecord, routeRecordSchema } from "../../core/records/route.js";
+import { draftStatement, refusalOf, restricts } from "../../evidence/statements/draft.js";
 import {
-  draftStatement,
-  refusalOf,
   STATEMENT_NOTES,
   STATEMENT_REFUSALS,
   type StatementDraft,
+  type StatementNote,
   type StatementRefusal,
-} from "../../evidence/statements/draft.js";
+} from "../../evidence/statements/draft-schema.js";
 import { AsideFile } from "../../io/aside-file.js";
 import { chosenRun } from "../../store/choose-run.js";
 import type { Context } from "../../store/context.js";
@@ -31,11 +33,13 @@ interface Include {
 export interface StatementsResult {
   run_id: string;
   drafts: number;
-  /** Drafts that have every required field. */
+  /** Drafts that have every required field and nothing that a person must decide first. */
   ready: number;
   /** Drafts that lack a field, by field. */
   missing: Record<string, number>;
-  notes: Partial<Record<StatementDraft["notes"][number], number>>;
+  notes: Partial<Record<StatementNote, number>>;
+  /** Drafts whose text a person must look through for personal data. */
+  personal_data_check: number;
   /** Decisions without a draft, by reason. */
   refused: Record<StatementRefusal, number>;
   refusals: { decision_id: string; code: StatementRefusal }[];
@@ -54,10 +58,18 @@ const HELD = 20_000;
 export async function exportStatements(context: Context, request: StatementsRequest): Promise<StatementsResult> {
   const out = await checkedOut(context, request.out);
   const { run_id } = await chosenRun(context.runs, request.run);
-  const { actions } = context.config;
+  const { actions, statements } = context.config;
+  const unknown = Object.keys(statements?.actions ?? {}).find((name) => !isAction(actions, name));
+  if (unknown !== undefined) {
+    throw new InputError(
+      "bad_statements",
+      `statements.actions: got "${unknown}", expected ${actionChoice(actions)}`,
+      "Name the workspace's own actions under `statements` in defensible.yaml.",
+    );
+  }
   const result: StatementsResult = {
     run_id,
-    ...{ drafts: 0, ready: 0, missing: {}, notes: {} },
+    ...{ drafts: 0, ready: 0, missing: {}, notes: {}, personal_data_check: 0 },
     refused: Object.fromEntries(STATEMENT_REFUSALS.map((code) => [code, 0])) as Record<StatementRefusal, number>,
     refusals: [],
   };
@@ -71,11 +83,12 @@ export async function exportStatements(context: Context, request: StatementsRequ
   const work = async (held: Map<string, Decision>) => {
     const verdicts = await verdictsOf(context, run_id, held);
     for (const decision of held.values()) {
-      const audit = verdicts.get(decision.id) ?? null;
+      const { audit = null, differ = false } = verdicts.get(decision.id) ?? {};
       const made = stateReasons(context, {
         framing,
         decision,
         audit,
+        verdictsDiffer: differ,
         ...handled(decision.id),
         include: request.include,
       });
@@ -91,7 +104,7 @@ export async function exportStatements(context: Context, request: StatementsRequ
     const held = new Map<string, Decision>();
     for await (const batch of context.records.decisions()) {
       for (const decision of batch) {
-        if (decision.decision === actions.positive) held.set(decision.id, decision);
+        if (restricts(decision, actions)) held.set(decision.id, decision);
         else refuse(decision.id, "not_a_restriction");
       }
       if (held.size >= HELD) await work(held);
@@ -106,7 +119,7 @@ export async function exportStatements(context: Context, request: StatementsRequ
 
 /** The draft of one decision, or why it is refused. */
 export function stateReasons(
-  { config: { actions, statements = {} } }: Pick<Context, "config">,
+  context: Pick<Context, "config" | "now">,
   {
     framing,
     decision,
@@ -120,9 +133,11 @@ export function stateReasons(
     audit: Audit | null;
     include?: Include;
     withReasoning?: boolean;
+    verdictsDiffer?: boolean;
   },
 ): StatementDraft | StatementRefusal {
-  if (decision.decision === actions.positive && audit !== null) {
+  const { actions, statements = {} } = context.config;
+  if (restricts(decision, actions) && audit !== null) {
     if (audit.decision !== decision.decision) return "decision_changed";
     if (audit.outcome !== "verdict") return "no_verdict";
   }
@@ -130,21 +145,36 @@ export function stateReasons(
   if (refusal || !audit) return refusal ?? "not_audited";
   const { rules, frame, changed } = framing.of(decision, audit);
   if (changed) return changed;
-  return draftStatement({ decision, audit, frame, rules, actions, settings: statements, withReasoning, ...handling });
+  const today = context.now().toISOString().slice(0, 10);
+  const basis = { decision, audit, frame, rules, actions, settings: statements, withReasoning, today };
+  return draftStatement({ ...basis, ...handling });
+}
+
+interface Verdict {
+  audit: Audit;
+  /** Another replicate would be refused where this one is not, or for another reason. */
+  differ: boolean;
 }
 
 /** Of each decision its first verdict in the run as it was made, else an audit without one. */
 async function verdictsOf(
-  { runs }: Pick<Context, "runs">,
+  { runs, config: { actions } }: Pick<Context, "runs" | "config">,
   run: string,
   decisions: ReadonlyMap<string, Decision>,
-): Promise<Map<string, Audit>> {
-  const found = new Map<string, Audit>();
+): Promise<Map<string, Verdict>> {
+  const found = new Map<string, Verdict>();
   for await (const batch of runs.audits(run)) {
     for (const audit of batch) {
-      if (audit.arm !== "" || !decisions.has(audit.decision_id)) continue;
-      const known = found.get(audit.decision_id);
-      if (!known || rank(audit) < rank(known)) found.set(audit.decision_id, audit);
+      const decision = decisions.get(audit.decision_id);
+      if (audit.arm !== "" || !decision) continue;
+      const known = found.get(decision.id);
+      if (!known) {
+        found.set(decision.id, { audit, differ: false });
+        continue;
+      }
+      const isOther = refusalOf({ decision, actions }, audit) !== refusalOf({ decision, actions }, known.audit);
+      known.differ ||= isOther && audit.outcome === "verdict" && known.audit.outcome === "verdict";
+      if (rank(audit) < rank(known.audit)) known.audit = audit;
     }
   }
   return found;
@@ -181,8 +211,9 @@ function parsed(line: string): unknown {
   }
 }
 
-function count(result: StatementsResult, { ready, missing, notes }: StatementDraft): void {
+function count(result: StatementsResult, { ready, missing, notes, personal_data }: StatementDraft): void {
   result.drafts++;
+  if (personal_data === "check") result.personal_data_check++;
   if (ready) result.ready++;
   for (const { field } of missing) result.missing[field] = (result.missing[field] ?? 0) + 1;
   for (const note of STATEMENT_NOTES) if (notes.includes(note)) result.notes[note] = (result.notes[note] ?? 0) + 1;

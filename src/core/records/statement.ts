@@ -28,6 +28,12 @@ export const DEFAULT_CATEGORY = "STATEMENT_CATEGORY_OTHER_VIOLATION_TC";
 
 const countries = z.union([z.enum(["EU", "EEA"]), z.array(DSA.country).min(1)]);
 
+/** One value may be written without its list. */
+const visibility = z.union([
+  DSA.decision_visibility.transform((one) => [one]),
+  z.array(DSA.decision_visibility).min(1),
+]);
+
 /** How removals under a rule are reported: part of a rule. */
 export const ruleStatementSchema = z.strictObject({
   category: DSA.category.optional(),
@@ -42,8 +48,20 @@ export const statementsConfigSchema = z.strictObject({
   territorial_scope: countries.optional(),
   /** How content comes to attention, where a decision does not say. */
   source_type: DSA.source_type.optional(),
-  /** What the restricting action does, where it is not called `remove`. */
-  decision_visibility: z.array(DSA.decision_visibility).min(1).optional(),
+  /** What the restricting action does, where it is not called `remove`; of several, the mildest that restricts. */
+  decision_visibility: visibility.optional(),
+  /** What each action does. */
+  actions: z
+    .record(
+      z.string(),
+      z.strictObject({
+        decision_visibility: visibility.optional(),
+        decision_monetary: DSA.decision_monetary.optional(),
+        decision_provision: DSA.decision_provision.optional(),
+        decision_account: DSA.decision_account.optional(),
+      }),
+    )
+    .optional(),
   /** Where people complain: an address of a page or of mail. */
   complaint: z.string().trim().min(1).max(500).optional(),
 });

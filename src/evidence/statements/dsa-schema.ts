@@ -13,6 +13,8 @@ const day = (first: string) =>
     .refine((value) => isTime(value), "the calendar has no such day")
     .refine((value) => value >= first && value <= "2038-01-01", `expected ${first} to 2038-01-01`);
 
+const LANGUAGES = new Intl.DisplayNames("en", { type: "language", fallback: "none" });
+
 /** Fields of a submission to the DSA Transparency Database, by its names. Which are required: see `dsaStatementSchema`. */
 export const dsaFieldsSchema = z.strictObject({
   decision_visibility: list(DSA.decision_visibility).optional(),
@@ -42,6 +44,7 @@ export const dsaFieldsSchema = z.strictObject({
   content_language: z
     .string()
     .regex(/^[A-Z]{2}$/, "expected an ISO 639-1 code in capitals")
+    .refine((code) => LANGUAGES.of(code.toLowerCase()) !== undefined, "no language has this code")
     .optional(),
   content_date: day("2000-01-01").optional(),
   application_date: day("2020-01-01").optional(),
@@ -91,10 +94,11 @@ export function requiredFields(fields: DsaFields): DsaField[] {
 export const dsaStatementSchema = dsaFieldsSchema.superRefine((fields, context) => {
   const wrong = (path: DsaField, message: string) => context.addIssue({ code: "custom", path: [path], message });
   for (const name of requiredFields(fields)) wrong(name, "required");
-  const { application_date: begin } = fields;
-  for (const what of ENDS) {
-    const name = `end_date_${what}_restriction` as const;
-    const end = fields[name];
-    if (end !== undefined && begin !== undefined && end < begin) wrong(name, "ends before it begins");
-  }
+  if (fields.application_date === undefined) return;
+  for (const name of endsBefore(fields, fields.application_date)) wrong(name, "ends before it begins");
 });
+
+/** Ends of restrictions that are before a day. */
+export function endsBefore(fields: DsaFields, begin: string): DsaField[] {
+  return ENDS.map((what) => `end_date_${what}_restriction` as const).filter((name) => (fields[name] ?? begin) < begin);
+}

@@ -1,12 +1,15 @@
 import { z } from "zod";
 import { type Content, contentParts, type Decision } from "../../core/records/decision.js";
 import { isTime } from "../../core/text-checks.js";
-import { type DsaField, type DsaFields, dsaFieldsSchema } from "./dsa-schema.js";
+import { type DsaField, type DsaFields, dsaFieldsSchema, endsBefore } from "./dsa-schema.js";
 
 /** Fields that a decision may bring along in `statement`, because only the platform knows them. Free text is not among them. */
 const { shape } = dsaFieldsSchema;
 const GIVEN = {
   decision_visibility: shape.decision_visibility,
+  decision_monetary: shape.decision_monetary,
+  decision_provision: shape.decision_provision,
+  decision_account: shape.decision_account,
   account_type: shape.account_type,
   content_type: shape.content_type,
   category: shape.category,
@@ -17,6 +20,9 @@ const GIVEN = {
   content_date: shape.content_date,
   application_date: shape.application_date,
   end_date_visibility_restriction: shape.end_date_visibility_restriction,
+  end_date_monetary_restriction: shape.end_date_monetary_restriction,
+  end_date_service_restriction: shape.end_date_service_restriction,
+  end_date_account_restriction: shape.end_date_account_restriction,
   source_type: shape.source_type,
   automated_detection: shape.automated_detection,
   automated_decision: shape.automated_decision,
@@ -36,6 +42,33 @@ export function givenFields(statement: unknown): { fields: DsaFields; invalid: D
   }
   return { fields: fields as DsaFields, invalid };
 }
+
+/** Fields without those that contradict another: an end before the begin, content or a restriction that is younger than it can be. */
+export function withoutContradictions(
+  given: DsaFields,
+  today: string,
+): { fields: DsaFields; contradictory: DsaField[] } {
+  const { category, category_addition: all, ...rest } = given;
+  const others = [...new Set(all)].filter((one) => one !== category);
+  const fields: DsaFields = {
+    ...rest,
+    ...(category !== undefined && { category }),
+    ...(others.length > 0 && { category_addition: others }),
+  };
+  const contradictory: DsaField[] = [];
+  const drop = (name: DsaField) => {
+    delete fields[name];
+    contradictory.push(name);
+  };
+  // A day of slack: days of the platform are not those of UTC.
+  const { application_date: begin, content_date: made } = given;
+  if (begin !== undefined && begin > dayAfter(today)) drop("application_date");
+  if (made !== undefined && made > dayAfter(begin ?? today)) drop("content_date");
+  if (begin !== undefined) for (const name of endsBefore(given, begin)) drop(name);
+  return { fields, contradictory };
+}
+
+const dayAfter = (day: string) => new Date(Date.parse(day) + 86_400_000).toISOString().slice(0, 10);
 
 /**
  * Whether automated means were used. A person who decides is no automated means, but a gate that chose whether a person looks is. What a model or
@@ -98,7 +131,8 @@ export function languageOf(
 ): { language: string | null; field: DsaFields } {
   const language = languageTag(contentParts(content).language) ?? languageTag(audit.language);
   const code = language?.split("-")[0]?.toUpperCase() ?? "";
-  return { language, field: code.length === 2 ? { content_language: code } : {} };
+  const read = shape.content_language.safeParse(code);
+  return { language, field: read.success && read.data ? { content_language: read.data } : {} };
 }
 
 /** The language of the account, if the decision brings it along. */

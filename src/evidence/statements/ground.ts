@@ -23,6 +23,8 @@ interface Ground {
   rules: StatedRule[];
   missing: { field: string; reason: "no_rule_cited" | "withheld" | "personal_data" }[];
   notes: ("default_category" | "text_removed" | "text_cut")[];
+  /** The reasoning has something that may identify a person, and that is not recognised. */
+  isDoubtful: boolean;
 }
 
 const MOST_GROUND = 500;
@@ -38,7 +40,8 @@ export function groundOf(basis: StatementBasis, hider: Hider): Ground {
   const [first] = rules;
   if (!first) {
     const fields = ["decision_ground", "incompatible_content_ground", "incompatible_content_explanation", "category"];
-    return { fields: {}, rules, missing: fields.map((field) => ({ field, reason: "no_rule_cited" })), notes: [] };
+    const missing = fields.map((field) => ({ field, reason: "no_rule_cited" as const }));
+    return { fields: {}, rules, missing, notes: [], isDoubtful: false };
   }
   const notes = new Set<Ground["notes"][number]>();
   const law = first.rule.statement?.law;
@@ -77,6 +80,7 @@ export function groundOf(basis: StatementBasis, hider: Hider): Ground {
     rules,
     missing,
     notes: [...notes],
+    isDoubtful: explained.isDoubtful,
   };
 }
 
@@ -97,9 +101,11 @@ function citedRules({ audit, frame, rules }: StatementBasis): StatedRule[] {
       const shown = frame.rules.find((one) => one.scope === side && one.id === rule_id);
       if (!rule || !shown) continue;
       const [passages] = citedPassages(citation, [shown.text], frame).passages;
-      const quoted = passages!.map(([start, end]) => shown.text.slice(start, end));
+      // The title is said next to it: a quotation of both would join words that are apart.
+      const bodyFrom = shown.text.startsWith(rule.title) ? rule.title.length : 0;
+      const quoted = passages!.map(([start, end]) => shown.text.slice(Math.max(start, bodyFrom), end).trim());
       const beyondTitle = quoted.filter((words) => !rule.title.includes(words));
-      const body = shown.text.slice(rule.title.length).trim() || rule.title;
+      const body = shown.text.slice(bodyFrom).trim() || rule.title;
       const all = beyondTitle.length > 0 ? beyondTitle : [cutTo(body, MOST_WORDS)];
       return [{ scope: side, id: rule.id, version: rules[side]!.version, title: rule.title, words: all, rule }];
     }
@@ -117,10 +123,10 @@ function explanationOf(
   { audit, withReasoning }: StatementBasis,
   rules: readonly StatedRule[],
   hider: Hider,
-): { text: string; changed: boolean; reason: "withheld" | "personal_data" | null } {
+): { text: string; changed: boolean; isDoubtful: boolean; reason: "withheld" | "personal_data" | null } {
   const { explanation } = words;
   const said = rules.map(({ id, words: cited }) =>
-    hider.public(filled(explanation.words, { id, words: cited.join(" … ") })),
+    hider.public(filled(explanation.words, { id, words: cited.join(" … ").replace(/[.。]+$/, "") })),
   );
   const level = audit.level ? explanation.level[audit.level] : "";
   const opposite = audit.inverse ? [explanation.opposite] : [];
@@ -129,7 +135,8 @@ function explanationOf(
   const text = [...said, level, ...opposite, ...(reasoning ? [filled(explanation.reasoning, { reasoning })] : [])];
   const reason = !chain || reasoning ? null : withReasoning ? "personal_data" : "withheld";
   const changed = reasoning !== null && reasoning !== chain.replace(/\s+/g, " ");
-  return { text: text.filter(Boolean).join(" "), changed, reason };
+  const isDoubtful = reasoning !== null && hider.isDoubtful(reasoning);
+  return { text: text.filter(Boolean).join(" "), changed, isDoubtful, reason };
 }
 
 function urlOf({ url }: Rule): DsaFields {

@@ -3,6 +3,7 @@ import { locateTokens } from "../../measures/grounding/located-tokens.js";
 import { STOP_WORDS } from "../../text/lexicon.js";
 import { createScrub } from "../../text/scrub/scrub.js";
 import { tokenise } from "../../text/words.js";
+import { mayIdentify, withoutForms } from "./personal-data.js";
 
 /** What may be repeated in public (rules, names of actions), what may not (content), and names of people and accounts. */
 export interface HideRequest {
@@ -16,13 +17,28 @@ const { removed } = words;
 /** Words in a row from which on a passage of the content is a quotation. */
 const QUOTED_WORDS = 3;
 /** Lengths are bounded, so that time grows with the length of a text alone. */
-const ADDRESS =
-  /\b[a-z][a-z0-9+.-]{1,20}:\/\/[^\s<>"“”]+|\bwww\.[^\s<>"“”]+|(?<![\p{L}\p{N}.-])(?:[\p{L}\p{N}-]{1,63}\.){1,6}\p{L}{2,24}\/[^\s<>"“”]*/giu;
 const QUOTATION =
   /"([^"]{1,500})"|“([^“”]{1,500})”|„([^„“”]{1,500})[“”]|«([^«»]{1,500})»|「([^「」]{1,500})」|(?<![\p{L}\p{N}])['‘]([^'’\n]{1,300})['’](?![\p{L}\p{N}])/gu;
 /** What scrubbing leaves, here or before the audit. */
 const PLACEHOLDER = /\[(EMAIL|PHONE|HANDLE|NAME)_\d+\]/g;
-const CAPITALISED = /\p{Lu}[\p{L}\p{M}\p{N}'’-]*/gu;
+/** Parts of `Jean-Luc`, `O'Brien` and `Weber's` are words of their own; `Don't` is none. */
+const CAPITALISED = /\p{Lu}[\p{L}\p{M}\p{N}]*(?![\p{L}\p{M}\p{N}]|['’](?:t|m|ll|re|ve|d)(?!\p{L}))/gu;
+/** Capitalised words that name no one. */
+const CALENDAR = new Set(
+  "monday tuesday wednesday thursday friday saturday sunday january february march april may june july august september october november december"
+    .split(" ")
+    .map(stem),
+);
+/** What is written without a space before and after a quotation belongs to it: half an address would be left. */
+const JOINED_BEFORE = /(?:(?![()[\]{}"',;!?])[!-~])*$/;
+const JOINED_AFTER = /^(?:(?![()[\]{}"',;:!?.])[!-~]|[.:](?=[a-z0-9]))*/i;
+const MOST_JOINED = 64;
+const ANY_REMOVED = Object.values(removed)
+  .map((one) => one.replace(/[[\]]/g, "\\$&"))
+  .join("|");
+const LISTED_QUOTES = /(\[quote\])(?:[\s,;:…–-]{0,4}(?:(?:and|or)\s)?\[quote\])+/g;
+const LEADING_SIGNS = new RegExp(`[+#]+(?=${ANY_REMOVED})`, "g");
+const TRAILING_SIGNS = new RegExp(`(${ANY_REMOVED})[\\s,;:.]{1,3}(?=\\))`, "g");
 /** Rounds after which a text that still holds something is given up. */
 const ROUNDS = 4;
 
@@ -35,28 +51,39 @@ export class Hider {
   private readonly quoted: Set<string>;
   private readonly allowedPhrase: string;
   private readonly capitals: Set<string>;
+  private readonly known: ReadonlySet<string>;
 
   constructor({ content, allowed, names }: HideRequest) {
     this.scrub = createScrub({ names });
     const { known, runs: allowedRuns, phrase } = preparedOf(allowed);
     this.allowedPhrase = phrase;
+    this.known = known;
     this.quoted = new Set(content.flatMap((text) => runsOf(tokenise(text)).filter((run) => !allowedRuns.has(run))));
     this.capitals = new Set(
       content
-        .flatMap((text) => [...text.matchAll(CAPITALISED)].map(([word]) => tokenise(word).join(" ")))
-        .filter((word) => word !== "" && !known.has(word) && !STOP_WORDS.has(word)),
+        .flatMap((text) => [...text.matchAll(CAPITALISED)].map(([word]) => nameKey(word)))
+        .filter((word) => word !== "" && !known.has(word) && !STOP_WORDS.has(word) && !CALENDAR.has(word)),
     );
   }
 
   /** The text without addresses, numbers, accounts and names: for words of rules, which may be repeated. */
   public(text: string): string {
     // Characters that are not seen would part an address into pieces that are not recognised.
-    const scrubbed = this.scrub.begin().text(text.replace(/\p{Cf}/gu, "").replace(/\p{Cc}/gu, " "));
-    return scrubbed
+    const seen = withoutForms(text.replace(/\p{Cf}/gu, "").replace(/\p{Cc}/gu, " "));
+    return this.scrub
+      .begin()
+      .text(seen)
       .replace(PLACEHOLDER, (_, kind: keyof typeof removed) => removed[kind])
-      .replace(ADDRESS, removed.URL)
       .replace(/\s+/g, " ")
+      .replace(LISTED_QUOTES, "$1")
+      .replace(LEADING_SIGNS, "")
+      .replace(TRAILING_SIGNS, "$1")
       .trim();
+  }
+
+  /** Whether a cleaned text still has something that may identify a person, and that a person must look at. */
+  isDoubtful(text: string): boolean {
+    return mayIdentify(text, this.known);
   }
 
   /** The text without any of it; null: something is left after several rounds. */
@@ -94,17 +121,26 @@ export class Hider {
       if (!inQuote[i]) continue;
       let last = i;
       while (inQuote[last + 1]) last++;
-      kept += `${marked.slice(from, tokens[i]!.start)}${removed.QUOTE}`;
-      from = tokens[last]!.end;
+      const [{ start }, { end }] = [tokens[i]!, tokens[last]!];
+      const before = JOINED_BEFORE.exec(marked.slice(Math.max(from, start - MOST_JOINED), start))![0];
+      kept += `${marked.slice(from, start - before.length)}${removed.QUOTE}`;
+      from = end + JOINED_AFTER.exec(marked.slice(end, end + MOST_JOINED))![0].length;
       i = last;
     }
     return kept + marked.slice(from);
   }
 
   private withoutNames(text: string): string {
-    return text.replace(CAPITALISED, (word) => (this.capitals.has(tokenise(word).join(" ")) ? removed.NAME : word));
+    return text.replace(CAPITALISED, (word) => (this.capitals.has(nameKey(word)) ? removed.NAME : word));
   }
 }
+
+/** Words are compared without the s of a genitive: `Webers` and `Weber's` are `Weber`. */
+function stem(token: string): string {
+  return token.length > 3 ? token.replace(/s$/, "") : token;
+}
+
+const nameKey = (word: string) => stem(tokenise(word).join(" "));
 
 interface Prepared {
   known: Set<string>;
@@ -120,7 +156,11 @@ function preparedOf(allowed: readonly string[]): Prepared {
   if (!found) {
     const tokens = allowed.map((text) => tokenise(text));
     const phrase = tokens.map((own) => ` ${own.join(" ")} `).join("\n");
-    found = { known: new Set(tokens.flat()), runs: new Set(tokens.flatMap(runsOf)), phrase };
+    found = {
+      known: new Set(tokens.flat().flatMap((token) => [token, stem(token)])),
+      runs: new Set(tokens.flatMap(runsOf)),
+      phrase,
+    };
     prepared.set(allowed, found);
   }
   return found;

@@ -2,10 +2,12 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import values from "../../../data/dsa-values.json" with { type: "json" };
 import { makeAudit } from "../../../test/support/make-audit.js";
+import { severalActions } from "../../core/records/actions.js";
 import type { Decision } from "../../core/records/decision.js";
 import type { Rule } from "../../core/records/rule-set.js";
 import { frameOf } from "../../measures/grounding/frame.suite.js";
-import { draftStatement, refusalOf, type StatementBasis, statementDraftSchema } from "./draft.js";
+import { draftStatement, refusalOf, type StatementBasis } from "./draft.js";
+import { statementDraftSchema } from "./draft-schema.js";
 import { dsaStatementSchema } from "./dsa-schema.js";
 import { Hider } from "./hide.js";
 
@@ -40,7 +42,7 @@ function basis(changes: Partial<StatementBasis> = {}, rule: Partial<Rule> = {}):
   return {
     ...{ decision, audit: makeAudit({ trace, community: "pottery" }), frame, actions, settings: {} },
     ...{ rules: { community, platform: { version: "7", rules: [LAW] } }, route: null, outcome: null },
-    ...{ withReasoning: true, ...changes },
+    ...{ withReasoning: true, today: "2026-11-18", ...changes },
   };
 }
 
@@ -77,7 +79,7 @@ describe("a draft", () => {
       "content_date:not_recorded",
       "source_type:not_recorded",
       "automated_detection:not_recorded",
-      "redress:not_configured",
+      "complaint:not_configured",
     ]);
   });
 
@@ -107,6 +109,84 @@ describe("a draft", () => {
     });
     expect(draft.statement.incompatible_content_ground).toBeUndefined();
     expect(draft.notes).toEqual([]);
+  });
+
+  const READY = { content_date: "2026-05-31", automated_detection: "No" };
+  const ready = (more: Partial<StatementBasis>, statement: object = {}) =>
+    basis({
+      settings: COMPLETE,
+      ...more,
+      decision: { ...decision, ...more.decision, statement: { ...READY, ...statement } },
+    });
+
+  it("says of each of several actions what it does, by its own setting", () => {
+    const several = severalActions(["allow", "label", "remove", "ban"]);
+    const settings = {
+      ...COMPLETE,
+      decision_visibility: ["DECISION_VISIBILITY_CONTENT_LABELLED"],
+      actions: { ban: { decision_account: "DECISION_ACCOUNT_TERMINATED" } },
+    };
+    const of = (action: string) => {
+      const one = ready({ actions: several, settings, decision: { ...decision, decision: action } });
+      const { statement, ready: isReady } = draftStatement(one);
+      return [statement.decision_visibility?.[0] ?? statement.decision_account, isReady];
+    };
+    expect(of("label")).toEqual(["DECISION_VISIBILITY_CONTENT_LABELLED", true]);
+    expect(of("remove")).toEqual(["DECISION_VISIBILITY_CONTENT_REMOVED", true]);
+    expect(of("ban")).toEqual(["DECISION_ACCOUNT_TERMINATED", true]);
+    const unknown = ready({ actions: several, decision: { ...decision, decision: "ban" } });
+    expect(missing(unknown)).toEqual(["decision_visibility:not_configured"]);
+  });
+
+  it.each([
+    ["other_reason", { decision: { ...decision, cited_rule: "P1" } }],
+    ["other_reason", { decision: { ...decision, cited_rule: "R9" } }],
+    ["ambiguous", { audit: { ...basis().audit, inverse: true } }],
+    ["verdicts_differ", { verdictsDiffer: true }],
+    ["overturned", { outcome: "overturn" as const }],
+  ])("is not ready where a person must decide: %s", (note, more) => {
+    const draft = draftStatement(ready(more));
+    expect([draft.ready, draft.missing]).toEqual([false, []]);
+    expect(draft.notes).toContain(note);
+    expect(draftStatement(ready({ decision: { ...decision, cited_rule: "R1" } })).ready).toBe(true);
+  });
+
+  it("has no dates that cannot be, no language that is none, and no category twice", () => {
+    const faults = (statement: object, decided_at = decision.decided_at) => {
+      const one = ready({ decision: { ...decision, decided_at: decided_at! } }, statement);
+      return [draftStatement(one).ready, ...missing(one)];
+    };
+    expect(faults({}, "2019-03-01")).toEqual([false, "application_date:invalid"]);
+    expect(faults({}, "2039-03-01")).toEqual([false, "application_date:invalid"]);
+    expect(faults({ application_date: "2030-01-01" })).toEqual([false, "application_date:invalid"]);
+    expect(faults({ content_date: "2026-06-09" })).toEqual([false, "content_date:invalid"]);
+    expect(faults({ content_date: "2026-06-03" })).toEqual([true]);
+    expect(faults({ end_date_visibility_restriction: "2026-01-01" })).toEqual([
+      ...[false, "end_date_visibility_restriction:invalid"],
+    ]);
+    const [violence, fraud] = ["STATEMENT_CATEGORY_VIOLENCE", "STATEMENT_CATEGORY_SCAMS_AND_FRAUD"];
+    const added = (category_addition: unknown[]) =>
+      draftStatement(ready({}, { category: violence, category_addition })).statement.category_addition;
+    expect([added([violence, fraud, fraud]), added([violence])]).toEqual([[fraud], undefined]);
+    const unspoken = { ...decision, content: "Mugs" };
+    const draft = draftStatement(
+      ready({ decision: unspoken, audit: { ...basis().audit, language: null } }, { content_language: "XX" }),
+    );
+    expect([draft.ready, draft.missing]).toEqual([false, [{ field: "content_language", reason: "invalid" }]]);
+  });
+
+  it("quotes a rule without its title and ends each sentence once", () => {
+    const { trace } = basis().audit;
+    const policy_citation = "community rule R1: No links to shops. Links to a shop, your own or another, are removed.";
+    const draft = draftStatement(basis({ audit: makeAudit({ trace: { ...trace!, policy_citation } }) }));
+    expect(draft.statement.incompatible_content_explanation).toMatch(
+      /^Rule R1: “Links to a shop, your own or another, are removed”\. A later/,
+    );
+    expect(draft.statement.decision_facts).toContain(
+      "Rules in force: platform rules, version 7; community rules, version 3.",
+    );
+    const one = basis({ rules: { community: basis().rules.community, platform: null } });
+    expect(draftStatement(one).statement.decision_facts).toContain("Rules in force: community rules, version 3.");
   });
 
   it("drops a given value that the database would not take, and says so", () => {
@@ -158,6 +238,7 @@ describe("a draft", () => {
     expect(draft.notes).toContain("text_cut");
     expect(draft.statement.incompatible_content_explanation!.length).toBeLessThanOrEqual(2000);
     expect(draft.statement.incompatible_content_ground!.length).toBeLessThanOrEqual(500);
+    expect(draft.statement.incompatible_content_ground).toMatch(/very …”$/);
   });
 });
 
@@ -171,6 +252,14 @@ describe("a refusal", () => {
     expect(of("remove", { level: 3, inverse: true })).toBe("indefensible");
     expect(of("remove", { level: 2, inverse: true })).toBe("ambiguous");
     expect(of("remove", { level: 2, inverse: false })).toBeNull();
+  });
+
+  it("is for none of several actions that restrict", () => {
+    const several = severalActions(["allow", "label", "limit", "ban"], "limit");
+    const found = ["allow", "label", "limit", "ban", "gone"].map((action) =>
+      refusalOf({ decision: { ...decision, decision: action }, actions: several }, { level: 1, inverse: false }),
+    );
+    expect(found).toEqual(["not_a_restriction", "not_a_restriction", null, null, "not_a_restriction"]);
   });
 
   it("can be lifted one by one, but never for an approval", () => {
@@ -206,6 +295,89 @@ describe("personal data", () => {
     const one = basis({}, { title: "Ask carl@example.org first" });
     const draft = draftStatement({ ...one, audit: { ...one.audit, ruleset_version: "7+by dora@example.org" } });
     expect(JSON.stringify(draft)).not.toMatch(/carl@|dora@/);
+    const community = { version: "7 by dora@example.org", rules: [LINKS] };
+    const facts = draftStatement(basis({ rules: { community, platform: null } })).statement.decision_facts;
+    expect(facts).toContain("version 7 by [e-mail]");
+  });
+
+  const plain = new Hider({ content: [], allowed: ["R2 No shop links"], names: [] });
+  it.each([
+    ...["karl＠example.com", "karl @ example.com", "karl(at)example.com", "karl [at] example [dot] com"],
+    ...["karl at example dot com", "karl@example。com", "ann@[192.168.1.1]"],
+  ])("is an e-mail address when written %s", (text) =>
+    expect(plain.clean(`Write to ${text}.`)).toBe("Write to [e-mail]."),
+  );
+
+  it.each(["fernfan#1234", "U/fernfan", "/USER/fernfan", "user:fernfan", "＠fernfan", "Author ID 55512345"])(
+    "is an account when written %s",
+    (text) => expect(plain.clean(`Ask ${text}, please.`)).toBe("Ask [account], please."),
+  );
+
+  it.each([
+    ...["example.com", "EXAMPLE.COM", "example[.]org/ann", "hxxps://example.org/ann", "https：//example.org/ann"],
+    ...[
+      "192.168.44.41",
+      "2001:DB8:0:0:0:FF00:42:8329",
+      "2001:db8::ff00:42:8329",
+      "::ffff:10.0.0.1",
+      "00:1a:2b:3c:4d:5e",
+    ],
+  ])("is an address when written %s", (text) =>
+    expect(plain.clean(`See ${text}, please.`)).toBe("See [address], please."),
+  );
+
+  it.each([
+    ["IBAN DE89 3704 0044 0532 0130 00 now", "IBAN [number] now"],
+    ["IBAN DE89370400440532013000.", "IBAN [number]."],
+    ["card 4111 1111 1111 1111", "card [number]"],
+    ["bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq", "[number]"],
+    ["1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa", "[number]"],
+    ["at 52.520008, 13.404954 there", "at [place] there"],
+    ["at 52°31'12\"N, 13°24'18\"E there", "at [place] there"],
+    ["She was born on 12.03.1985.", "She was [date of birth]."],
+    ["a number (+49 151 23456789).", "a number ([phone])."],
+  ])("is removed from %s", (text, expected) => expect(plain.public(text)).toBe(expected));
+
+  it.each([
+    "On 20 June, a Saturday at 12:30:45, e.g. 2026-06-02 or 01.02.2024, it cost $1,250 and 3.5 km.",
+    "It is done.No rule R1.2 says so; and/or rules 1-3, version 1.2.3.4, 24/7.",
+    "The account: it links to nothing. An id 12 and 100,000 views.",
+  ])("is not seen in ordinary prose: %s", (text) => {
+    expect([plain.clean(text), plain.isDoubtful(text)]).toEqual([text, false]);
+  });
+
+  it.each([
+    ...[
+      "DE88 3704 0044 0532 0130 00",
+      "0 1 7 1 2 3 4 5 6 7 8",
+      "123-45-6789",
+      "karl@localhost",
+      "fernfan99",
+      "knife_man",
+    ],
+    ...["musterstrasse 12", "12 Elm street", "plate B-AB 1234"],
+  ])("may be in %s, so that a person must look", (text) => {
+    const draft = draftStatement(withChain(`The post shows ${text} here.`));
+    expect([draft.personal_data, draft.ready]).toEqual(["check", false]);
+    expect(draftStatement(basis()).personal_data).toBe("none_found");
+  });
+
+  it("is a name with an apostrophe, a dash or a genitive too, but no month and no day", () => {
+    const hider = new Hider({
+      content: ["Karl Müller sells ferns. Obermaier's store. Don't. Jean-Luc. On Saturday, 20 June"],
+      ...{ allowed: [], names: [] },
+    });
+    expect(hider.clean("Müller's post, Karl’s link, the shop of Obermaier, Müllers, Luc.")).toBe(
+      "[name]'s post, [name]’s link, the shop of [name], [name], [name].",
+    );
+    expect(hider.clean("Don't say it was on a Saturday in June.")).toBe("Don't say it was on a Saturday in June.");
+  });
+
+  it("leaves whole brackets and one mark for a list of quotations", () => {
+    const hider = new Hider({ content: ["call +1 23 45 now, or 7 8 9 then"], allowed: [], names: [] });
+    expect(hider.clean("It says (+1 23 45 now) here.")).toBe("It says ([quote]) here.");
+    expect(hider.clean('It shares "ab cd", "ef" and "gh" with it.')).toBe("It shares [quote] with it.");
+    expect(hider.clean('It ("ab cd",) is so.')).toBe("It ([quote]) is so.");
   });
 
   it("that is split by characters that are not seen is found", () => {

@@ -1,4 +1,4 @@
-import type { StatementRefusal } from "./draft.js";
+import type { OPEN_NOTES, StatementRefusal } from "./draft-schema.js";
 
 /** Why a decision has no statement of reasons. */
 export const REFUSAL_WORDS: Readonly<Record<StatementRefusal, string>> = {
@@ -6,20 +6,53 @@ export const REFUSAL_WORDS: Readonly<Record<StatementRefusal, string>> = {
   not_audited: "the decision was not audited",
   no_verdict: "the audit has no verdict",
   indefensible: "no rule supports the decision (level 3)",
-  ambiguous: "the opposite follows from the rules too",
+  ambiguous: "another action follows from the rules too",
   decision_changed: "the audit is of another action",
   content_changed: "the content was changed after the audit",
   rules_changed: "the rules are not those of the audit",
 };
+
+/** What can be done about a refusal. */
+export const REFUSAL_REMEDIES: Readonly<Partial<Record<StatementRefusal, string>>> = {
+  not_audited: "`defensible audit` audits them.",
+  indefensible: "`--include-indefensible` drafts them, marked and not ready.",
+  ambiguous: "`--include-ambiguous` drafts them, marked and not ready.",
+  decision_changed: "`defensible audit` audits them again.",
+  content_changed: "`defensible audit` audits them again.",
+  rules_changed: "`defensible audit` audits them again.",
+};
+
+/** What a person must decide before a draft is ready. */
+export const NOTE_WORDS: Readonly<Record<(typeof OPEN_NOTES)[number], string>> = {
+  indefensible: "no rule supports the decision",
+  ambiguous: "another action follows too",
+  verdicts_differ: "replicates of the audit disagree",
+  other_reason: "the decider stated another rule than the audit rests on, or one that does not exist",
+  retroactive_rule: "the rule is younger than the decision",
+  overturned: "a review or an appeal overturned the decision",
+};
+
+const SETTINGS = ["territorial_scope", "source_type", "decision_visibility", "complaint"];
+const OF_AUDIT = ["decision_ground", "category", "reasoning", "decision_facts"];
+
+/** Where an empty field is filled. */
+export function placeOf(field: string): string {
+  if (SETTINGS.includes(field)) return "set under `statements` in defensible.yaml";
+  if (OF_AUDIT.includes(field) || /_content_/.test(field)) return "left out; `missing` of the draft says why";
+  return "set in `statement` of the decision (docs/statements.md)";
+}
 
 /** A sentence with its {names} filled in. */
 export function filled(sentence: string, values: Readonly<Record<string, string>>): string {
   return sentence.replace(/\{(\w+)\}/g, (whole, name: string) => (Object.hasOwn(values, name) ? values[name]! : whole));
 }
 
-/** A text of at most so many characters, cut at a word. */
+/** A text of at most so many characters, cut at a word. A quotation that is cut is closed. */
 export function cutTo(text: string, most: number): string {
   if (text.length <= most) return text;
-  const cut = text.slice(0, most - 2).replace(/[\ud800-\udbff]$/, "");
-  return `${cut.replace(/\s+\S*$/, "")} …`;
+  const cut = text
+    .slice(0, most - 3)
+    .replace(/[\ud800-\udbff]$/, "")
+    .replace(/\s+\S*$/, "");
+  return `${cut} …${cut.lastIndexOf("“") > cut.lastIndexOf("”") ? "”" : ""}`;
 }

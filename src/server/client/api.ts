@@ -151,7 +151,8 @@ export interface Api {
         field: string;
         reason: "not_recorded" | "not_configured" | "no_rule_cited" | "under_review" | "invalid" | "personal_data" | "withheld";
       }[];
-      notes: ("indefensible" | "ambiguous" | "default_category" | "text_removed" | "text_cut" | "retroactive_rule" | "overturned")[];
+      notes: ("indefensible" | "ambiguous" | "verdicts_differ" | "other_reason" | "default_category" | "text_removed" | "text_cut" | "retroactive_rule" | "overturned")[];
+      personal_data: "none_found" | "check";
     };
   };
   /** How many items wait, are claimed and are done. A claim that has run out waits again. */

@@ -1,7 +1,7 @@
 import { Framing } from "../../app/evidence/framing.js";
 import { routeOf, stateReasons } from "../../app/evidence/statements.js";
 import type { Audit } from "../../core/records/audit.js";
-import { statementDraftSchema } from "../../evidence/statements/draft.js";
+import { statementDraftSchema } from "../../evidence/statements/draft-schema.js";
 import { REFUSAL_WORDS } from "../../evidence/statements/words.js";
 import { appealsOf } from "../../store/postgres/appeals.js";
 import { columnText } from "../../store/postgres/database.js";

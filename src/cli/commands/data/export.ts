@@ -4,8 +4,8 @@ import { auditFormat } from "../../../app/audit/audit-request.js";
 import { exportStatements, type StatementsResult } from "../../../app/evidence/statements.js";
 import { exportDecisions, exportRun } from "../../../app/export/export-decisions.js";
 import { InputError } from "../../../core/errors.js";
-import { STATEMENT_REFUSALS } from "../../../evidence/statements/draft.js";
-import { REFUSAL_WORDS } from "../../../evidence/statements/words.js";
+import { OPEN_NOTES, STATEMENT_REFUSALS } from "../../../evidence/statements/draft-schema.js";
+import { NOTE_WORDS, placeOf, REFUSAL_REMEDIES, REFUSAL_WORDS } from "../../../evidence/statements/words.js";
 import { plural } from "../../../present/words/numbers.js";
 import { printable } from "../../../text/printable.js";
 import { type CommonOptions, examples } from "../../options.js";
@@ -34,11 +34,11 @@ export function exportCommand(): Command {
     .addOption(
       new Option(
         "--as <shape>",
-        "dsa-statements: drafts of statements of reasons for removals (docs/statements.md), as JSON lines",
+        "dsa-statements: drafts of statements of reasons for restrictions (docs/statements.md), as JSON lines",
       ).choices(["dsa-statements"]),
     )
-    .option("--include-indefensible", "with --as: also removals that no rule supports, marked")
-    .option("--include-ambiguous", "with --as: also removals whose opposite follows too, marked")
+    .option("--include-indefensible", "with --as: also restrictions that no rule supports, marked")
+    .option("--include-ambiguous", "with --as: also restrictions where another action follows too, marked")
     .requiredOption("--out <file>", "where; a file that is there is replaced")
     .addHelpText(
       "after",
@@ -87,11 +87,14 @@ const NAMED = 3;
 
 /** The outcome of an export, in lines. */
 function statementLines(result: StatementsResult, out: string): string[] {
-  const { drafts, ready, run_id, missing, refused, refusals, notes } = result;
-  const fields = Object.entries(missing).sort(([a, n], [b, m]) => m - n || (a < b ? -1 : 1));
+  const { drafts, ready, run_id, refused, refusals, notes, personal_data_check } = result;
   return [
-    `Wrote ${plural(drafts, "draft")} of run ${run_id} to ${printable(out)}; ${ready} with every required field.`,
-    ...(fields.length > 0 ? [`Empty: ${fields.map(([name, n]) => `${name} (${n})`).join(", ")}.`] : []),
+    `Wrote ${plural(drafts, "draft")} of run ${run_id} to ${printable(out)}; ${ready} ready.`,
+    ...emptyLines(result),
+    ...OPEN_NOTES.flatMap((note) => (notes[note] ? [`Not ready ${notes[note]}, ${note}: ${NOTE_WORDS[note]}.`] : [])),
+    ...(personal_data_check > 0
+      ? [`Not ready ${personal_data_check}, personal_data: the text may hold some that is not recognised. Read it.`]
+      : []),
     ...(notes.default_category
       ? [
           `Category: ${plural(notes.default_category, "draft")} with STATEMENT_CATEGORY_OTHER_VIOLATION_TC, because the rule names no other.`,
@@ -101,8 +104,19 @@ function statementLines(result: StatementsResult, out: string): string[] {
       const ids = refusals.filter((one) => one.code === code).slice(0, NAMED);
       const named =
         code === "not_a_restriction" ? "" : `, such as ${ids.map((one) => printable(one.decision_id, 60)).join(", ")}`;
-      return `Refused ${refused[code]}, ${code}: ${REFUSAL_WORDS[code]}${named}.`;
+      const remedy = REFUSAL_REMEDIES[code];
+      return `Refused ${refused[code]}, ${code}: ${REFUSAL_WORDS[code]}${named}.${remedy ? ` ${remedy}` : ""}`;
     }),
     ...(drafts > 0 ? ["A person must read each draft before it is sent."] : []),
   ];
+}
+
+/** Empty fields, by where they are filled. */
+function emptyLines({ missing }: StatementsResult): string[] {
+  const fields = Object.entries(missing).sort(([a, n], [b, m]) => m - n || (a < b ? -1 : 1));
+  const places = [...new Set(fields.map(([name]) => placeOf(name)))];
+  return places.map((place) => {
+    const own = fields.filter(([name]) => placeOf(name) === place).map(([name, n]) => `${name} (${n})`);
+    return `Empty, ${place}: ${own.join(", ")}.`;
+  });
 }

@@ -1,0 +1,73 @@
+import { z } from "zod";
+import { STATED_REASONS } from "../../measures/grounding/stated-reason.js";
+import { dsaFieldsSchema } from "./dsa-schema.js";
+
+/** Why a draft has no statement: nothing is restricted, or there is nothing to state. */
+export const STATEMENT_REFUSALS = [
+  "not_a_restriction",
+  "not_audited",
+  "no_verdict",
+  "indefensible",
+  "ambiguous",
+  "decision_changed",
+  "content_changed",
+  "rules_changed",
+] as const;
+export type StatementRefusal = (typeof STATEMENT_REFUSALS)[number];
+
+/** Why a field is empty. */
+const MISSING_REASONS = [
+  "not_recorded",
+  "not_configured",
+  "no_rule_cited",
+  "under_review",
+  "invalid",
+  "personal_data",
+  "withheld",
+] as const;
+
+/** What a reader of a draft must know. */
+export const STATEMENT_NOTES = [
+  "indefensible",
+  "ambiguous",
+  "verdicts_differ",
+  "other_reason",
+  "default_category",
+  "text_removed",
+  "text_cut",
+  "retroactive_rule",
+  "overturned",
+] as const;
+export type StatementNote = (typeof STATEMENT_NOTES)[number];
+
+/** Notes on which a person must decide before anything is sent: a draft that has one is not ready. */
+export const OPEN_NOTES = [
+  ...["indefensible", "ambiguous", "verdicts_differ", "other_reason", "retroactive_rule", "overturned"],
+] as const satisfies readonly StatementNote[];
+
+const text = z.string();
+
+/** A draft of a statement of reasons. A person reads it before anything is sent. */
+export const statementDraftSchema = z.object({
+  format: z.literal("defensible/statement/1"),
+  decision_id: text,
+  run_id: text,
+  community: text,
+  /** Every required field is there, every given one valid, and nothing is open: no note that a person must decide on, no doubtful text. */
+  ready: z.boolean(),
+  /** Fields of the DSA Transparency Database, by its names. */
+  statement: dsaFieldsSchema,
+  /** Rules that the decision rests on by the audit's citation, with the words that it cites. */
+  rules: z.array(z.object({ scope: text, id: text, version: text, title: text, words: z.array(text) })),
+  /** What can be done against the decision (Article 17(3)(f)); not part of a submission. */
+  redress: text,
+  /** What the audit says of the reason that was given at the time. */
+  stated_reason: z.enum(STATED_REASONS),
+  language: z.object({ content: text.nullable(), account: text.nullable() }),
+  missing: z.array(z.object({ field: text, reason: z.enum(MISSING_REASONS) })),
+  notes: z.array(z.enum(STATEMENT_NOTES)),
+  /** `check`: the text has long numbers or other things that may identify a person and are not recognised. */
+  personal_data: z.enum(["none_found", "check"]),
+});
+
+export type StatementDraft = z.infer<typeof statementDraftSchema>;
