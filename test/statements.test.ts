@@ -216,6 +216,9 @@ describe("stated reasons on the command line", () => {
     const { stated_reasons: found } = JSON.parse(run("report", "--json").stdout);
     expect(found.accuracy).toMatchObject({ k: found.counts.right_reason, n: 5 });
     expect(found.counts).toMatchObject({ right_reason: 3, unknown_rule: 2, unstated: 1, undetermined: 0 });
+    expect(run("report").stdout.replace(/\s+/g, " ")).toMatch(
+      /Right reason 3; .* the cited rule does not exist 2\. Not counted: undetermined 0, no rule stated 1\. .* lower bound/,
+    );
   });
 
   it("do not act in a terminal, whatever was cited", () => {

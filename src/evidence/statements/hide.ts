@@ -21,7 +21,7 @@ const QUOTATION =
   /"([^"]{1,500})"|“([^“”]{1,500})”|„([^„“”]{1,500})[“”]|«([^«»]{1,500})»|「([^「」]{1,500})」|(?<![\p{L}\p{N}])['‘]([^'’\n]{1,300})['’](?![\p{L}\p{N}])/gu;
 /** What scrubbing leaves, here or before the audit. */
 const PLACEHOLDER = /\[(EMAIL|PHONE|HANDLE|NAME)_\d+\]/g;
-/** Parts of `Jean-Luc`, `O'Brien` and `Weber's` are words of their own; `Don't` is none. */
+/** Parts of `Jean-Luc`, `O'Brien` and `Weber's` are words of their own; `Don't` has no name in it. */
 const CAPITALISED = /\p{Lu}[\p{L}\p{M}\p{N}]*(?![\p{L}\p{M}\p{N}]|['’](?:t|m|ll|re|ve|d)(?!\p{L}))/gu;
 /** Capitalised words that name no one. */
 const CALENDAR = new Set(

@@ -67,6 +67,24 @@ describe("a cited rule", () => {
     expect(statedReason({ cited_rule: "R3" }, LINKS, null)).toBe("undetermined");
   });
 
+  it("is not right where it is denied, or where only a part of the id is one", () => {
+    expect([cited("not R3"), cited("R3.2"), said("This is not a violation of R3.")]).not.toContain("right_reason");
+    expect(said("Not R3 but P1")).toBe("other_rule");
+    expect(said("It does not fit. R3")).toBe("right_reason");
+  });
+
+  it("is undetermined by its number alone, however that is written", () => {
+    const texts = ["3", "Rule 3", "R03", "R 3", "R-3", "rule3"];
+    expect(texts.map((text) => cited(text))).toEqual(texts.map(() => "undetermined"));
+    expect([cited("X3"), cited("7"), said("Breaks rule 3.")]).toEqual(["unknown_rule", "unknown_rule", "undetermined"]);
+  });
+
+  it("is not stated by a word that says so", () => {
+    const texts = ["none", "None", "n/a", "N/A", "-", "?"];
+    expect(texts.map((text) => cited(text))).toEqual(texts.map(() => "unstated"));
+    expect(statedReason({ cited_rule: "n/a", rationale: "rule R3" }, LINKS, POTTERY)).toBe("right_reason");
+  });
+
   it("goes before what the rationale says", () => {
     expect(statedReason({ cited_rule: "P1", rationale: "R3" }, LINKS, POTTERY)).toBe("other_rule");
     expect(statedReason({ cited_rule: "  ", rationale: "rule R3" }, LINKS, POTTERY)).toBe("right_reason");
@@ -79,6 +97,11 @@ describe("a rationale", () => {
     expect(said("Please respect people.")).toBe("other_rule");
     expect(said("Breaks rule 12.")).toBe("unknown_rule");
     expect(said("Breaks § 7b")).toBe("unknown_rule");
+    expect([said("Verstößt gegen Regel 7"), said("Infracción de la regla 7")]).toEqual([
+      "unknown_rule",
+      "unknown_rule",
+    ]);
+    expect([said("违反规则R3"), said("违反规则7")]).toEqual(["right_reason", "unknown_rule"]);
   });
 
   it("states no rule where it names none, however much it resembles one", () => {

@@ -1,6 +1,6 @@
 import type { CaseFrame } from "../../core/records/case.js";
 import type { Report } from "../../core/results/report.js";
-import { foldText, tokenise } from "../../text/words.js";
+import { type FoldedText, foldText, tokenise, UNSPACED } from "../../text/words.js";
 import { shareEstimate } from "../metrics/rate.js";
 import { findReferences } from "./find-references.js";
 import { type FrameIndex, frameIndex } from "./frame-index.js";
@@ -58,20 +58,37 @@ function citedRule(text: string, frame: CaseFrame): Named | "undetermined" | "un
   const named = whole.length > 0 ? [whole] : namedIn(text, index);
   if (named.length > 0) return rulesOnly(named, index);
   const { perhaps } = rulesInText(text, frame);
-  return perhaps.length > 0 || groundCitation(text, frame).rule_id !== null ? "undetermined" : "unknown_rule";
+  const isNear = perhaps.length > 0 || mayBeNumbered(text, index) || groundCitation(text, frame).rule_id !== null;
+  return isNear ? "undetermined" : "unknown_rule";
 }
 
-/** `rule 12`, `§ 4b`, `policy no. 3`. */
+/** `rule 12`, `§ 4b`, `policy no. 3`, `Regel 7`, `规则7`. */
 const REFERENCE =
-  /(?:\b(?:rules?|policy|guideline|section|article)|§)[\s:#]{0,3}(?:(?:no|nr|number)\b\.?\s{0,2})?#?[a-z]{0,3}[-.]?\d/iu;
+  /(?:(?<!\p{L})(?:rules?|policy|guideline|section|article|regeln?|artikel|abschnitt|reglas?|artículo|règles?|regol[ae]|regras?|zasad[ay]|правил[оа])|§|规则|規則|第)[\s:#]{0,3}(?:(?:no|nr|number)\b\.?\s{0,2})?#?[a-z]{0,3}[-.]?\d{1,9}/iu;
 
 /** What prose says. Most of it names no rule; one that refers to a number that no rule has cites an unknown one. */
 function ruleInProse(text: string, frame: CaseFrame): Named | "undetermined" | "unknown_rule" | "unstated" {
   const index = frameIndex(frame);
   const named = namedIn(text, index);
   if (named.length > 0) return rulesOnly(named, index);
-  if (!REFERENCE.test(text.normalize("NFKC"))) return "unstated";
-  return rulesInText(text, frame).perhaps.length > 0 ? "undetermined" : "unknown_rule";
+  const reference = REFERENCE.exec(text.normalize("NFKC"));
+  if (reference === null) return "unstated";
+  const isNear = rulesInText(text, frame).perhaps.length > 0 || mayBeNumbered(reference[0], index);
+  return isNear ? "undetermined" : "unknown_rule";
+}
+
+const NUMBERED = /(?<![\p{L}\p{N}])(\p{L}{0,8}?)0*(\d{1,9})(?![\p{L}\p{N}]|\.\d)/gu;
+const NUMBERED_ID = /^(\p{L}{0,8})[-_. ]?0*(\d{1,9})$/u;
+
+/** Whether a text has the number of a rule without the letters of its id, or with zeroes before it: `rule 1` and `R01` may be R1. */
+function mayBeNumbered(text: string, { sources }: FrameIndex): boolean {
+  const numbers = new Set(
+    [...foldText(text).text.matchAll(NUMBERED)].map(([, letters, digits]) => `${letters} ${digits}`),
+  );
+  return sources.some(({ id }) => {
+    const [, letters, digits] = NUMBERED_ID.exec(foldText(id.trim()).text) ?? [];
+    return digits !== undefined && [letters, "", "rule"].some((before) => numbers.has(`${before} ${digits}`));
+  });
 }
 
 /** Sources that the whole text is the id or the title of. */
@@ -85,8 +102,12 @@ function wholeName(text: string, index: FrameIndex): number[] {
 
 /** Sources by id, else by their whole title. A number in a title is no id: `2. No links` is rule 2, or that title. */
 function namedIn(text: string, index: FrameIndex): Named {
-  const references = findReferences(foldText(text), index).map(({ sources }) => sources);
+  const references = meantIn(foldText(text), index);
   if (references.length > 0) return references;
+  // Scripts without spaces: `违反规则R1`.
+  const spaced = text.replace(UNSPACED, " $& ");
+  const inside = spaced === text ? [] : meantIn(foldText(spaced), index);
+  if (inside.length > 0) return inside;
   const phrase = ` ${tokenise(text).join(" ")} `;
   const titles = new Map<string, number[]>();
   index.sources.forEach(({ title }, source) => {
@@ -96,6 +117,26 @@ function namedIn(text: string, index: FrameIndex): Named {
   return all
     .filter((title) => !all.some((other) => other !== title && other.includes(title)))
     .map((title) => titles.get(title)!);
+}
+
+const DENIALS = new Set("not never neither nor without t nicht kein keine".split(" "));
+/** Words between a denial and what it denies: `not a violation of R1`. */
+const BETWEEN = new Set(
+  "a an the of under violation violations breach break breaks violate violates against by for per".split(" "),
+);
+
+/** Ids that a text names and does not deny. `R1.2` does not name `R1`. */
+function meantIn(folded: FoldedText, index: FrameIndex): Named {
+  const { text, words } = folded;
+  const isNextTo = (at: number) => text.slice(words[at]!.end, words[at + 1]?.start).trim() === "";
+  const meant = findReferences(folded, index).filter(({ firstWord, endWord }) => {
+    const { end } = words[endWord - 1]!;
+    if (/^\.\d/.test(text.slice(end, end + 2))) return false;
+    let at = firstWord - 1;
+    while (at > 0 && BETWEEN.has(words[at]!.text) && isNextTo(at)) at--;
+    return at < 0 || !DENIALS.has(words[at]!.text) || !isNextTo(at);
+  });
+  return meant.map(({ sources }) => sources);
 }
 
 /** A precedent is no rule: a reason that names precedents alone cannot be compared. */
@@ -124,7 +165,10 @@ function supporting({ citation, policy_citation: words }: FoundReason, frame: Ca
   return found;
 }
 
-const isBlank = (text: string | null | undefined) => text === null || text === undefined || text.trim() === "";
+/** Words that say in a field for a rule that there is none. */
+const NO_RULE = /^\s*(?:n\s?\/?\s?a\.?|none|nil|null|no rule|keine?|[-–—?.]*)\s*$/i;
+
+const isBlank = (text: string | null | undefined) => text === null || text === undefined || NO_RULE.test(text);
 
 /** Reasons that could be checked: they name a rule, and the audit says whether it supports the decision. */
 const CHECKED: readonly StatedReason[] = ["right_reason", "other_rule", "no_rule_supports", "unknown_rule"];

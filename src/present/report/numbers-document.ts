@@ -1,4 +1,5 @@
 import type { CohortMetrics, Report } from "../../core/results/report.js";
+import type { StatedReason } from "../../measures/grounding/stated-reason.js";
 import { printable } from "../../text/printable.js";
 import { type Block, type Document, type Text, table } from "../document/document.js";
 import { FLAG_WORDS } from "../words/audit-words.js";
@@ -52,14 +53,26 @@ function levelBlocks(): Block[] {
   ];
 }
 
-/** The same in one sentence. */
+/** The same in a few sentences. */
 export function reasonLine({ stated_reasons: reasons }: Report): Block[] {
-  if (!reasons || reasons.accuracy.estimate === null) return [];
+  if (!reasons?.counts || reasons.accuracy.estimate === null) return [];
   const at = "/stated_reasons/accuracy";
   return [
     {
       kind: "text",
       text: sentence`Stated reasons: ${estAt(at, "percent", "counts")} name a rule that the audit rests on, ${estAt(at)}.`,
+    },
+    ...reasonCounts(),
+  ];
+}
+
+/** How the stated reasons divide, and what the share is not. */
+function reasonCounts(): Block[] {
+  const count = (name: StatedReason) => numberAt(`/stated_reasons/counts/${name}`, "whole");
+  return [
+    {
+      kind: "text",
+      text: sentence`Right reason ${count("right_reason")}; the audit rests on another rule ${count("other_rule")}; no rule does ${count("no_rule_supports")}; the cited rule does not exist ${count("unknown_rule")}. Not counted: undetermined ${count("undetermined")}, no rule stated ${count("unstated")}. An audit names the rules it rests on, not every rule that would do, so the share is a lower bound. \`defensible show ID\` compares one decision.`,
     },
   ];
 }
@@ -67,7 +80,6 @@ export function reasonLine({ stated_reasons: reasons }: Report): Block[] {
 /** Whether the reasons that were given are those that the audits rest on. */
 function reasonBlocks({ stated_reasons: reasons }: Report): Block[] {
   if (!reasons?.counts || reasons.accuracy.estimate === null) return [];
-  const count = (name: keyof typeof reasons.counts) => numberAt(`/stated_reasons/counts/${name}`, "whole");
   return [
     { kind: "heading", text: "Stated reasons" },
     table(COLUMNS, [
@@ -77,10 +89,7 @@ function reasonBlocks({ stated_reasons: reasons }: Report): Block[] {
       ),
       row("the same, where a rule supports the decision", "/stated_reasons/accuracy_supported"),
     ]),
-    {
-      kind: "text",
-      text: sentence`Right reason ${count("right_reason")}; the audit rests on another rule ${count("other_rule")}; no rule does ${count("no_rule_supports")}; the cited rule does not exist ${count("unknown_rule")}. Not counted: undetermined ${count("undetermined")}, no rule stated ${count("unstated")}.`,
-    },
+    ...reasonCounts(),
   ];
 }
 
