@@ -37,7 +37,7 @@ const ANY_REMOVED = Object.values(removed)
   .map((one) => one.replace(/[[\]]/g, "\\$&"))
   .join("|");
 const LISTED_QUOTES = /(\[quote\])(?:[\s,;:…–-]{0,4}(?:(?:and|or)\s)?\[quote\])+/g;
-const LEADING_SIGNS = new RegExp(`[+#]+(?=${ANY_REMOVED})`, "g");
+const LEADING_SIGNS = new RegExp(`(?<![+#])[+#]+(?=${ANY_REMOVED})`, "g");
 const TRAILING_SIGNS = new RegExp(`(${ANY_REMOVED})[\\s,;:.]{1,3}(?=\\))`, "g");
 /** Rounds after which a text that still holds something is given up. */
 const ROUNDS = 4;

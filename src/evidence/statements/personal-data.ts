@@ -95,7 +95,7 @@ const DATE = /(?<!\p{Nd})(?:\p{Nd}{4}-\p{Nd}{2}-\p{Nd}{2}|\p{Nd}{1,2}[./]\p{Nd}{
 const RISKS: readonly RegExp[] = [
   /\p{Nd}(?:[\s./()‐-―-]{0,3}\p{Nd}){6}/u,
   new RegExp(AT, "u"),
-  /\p{L}[\p{L}\p{N}]*_[\p{L}\p{N}_]+/u,
+  /[\p{L}\p{N}]_[\p{L}\p{N}]/u,
   /(?<![\p{L}\p{N}_-])(?=\p{L}{0,20}\p{Nd})(?=\p{Nd}{0,20}\p{L})[\p{L}\p{Nd}]{6,}/u,
   /\p{L}{3,30}(?:stra(?:ß|ss)e|str\.|gasse|allee)\s?\p{Nd}/iu,
   /\p{Nd}{1,5}[a-z]?,?\s\p{L}{2,30}\s(?:street|st\.|road|rd\.|avenue|ave\.|lane|drive)(?!\p{L})/iu,
