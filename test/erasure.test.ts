@@ -16,7 +16,7 @@ import { DuckDBInstance } from "@duckdb/node-api";
 import { beforeAll, describe, expect, it } from "vitest";
 import type { Erased } from "../src/app/evidence/erase.js";
 import { decodeGeneration } from "../src/auditors/recorded/generation-codec.js";
-import type { ChainCheck } from "../src/evidence/chain.js";
+import type { ChainCheck } from "../src/evidence/verify-chain.js";
 import { openResponseCache } from "../src/store/files/response-cache.js";
 import { cli, cliOk, temporaryFolder } from "./support/cli.js";
 

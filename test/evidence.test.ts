@@ -1,9 +1,9 @@
 import { spawnSync } from "node:child_process";
-import { generateKeyPairSync } from "node:crypto";
-import { readdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { createHash, generateKeyPairSync } from "node:crypto";
+import { appendFileSync, cpSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
-import type { ChainCheck } from "../src/evidence/chain.js";
+import type { ChainCheck } from "../src/evidence/verify-chain.js";
 import { CLI, cli, temporaryFolder } from "./support/cli.js";
 
 const PAGE = readFileSync(join(import.meta.dirname, "..", "docs", "evidence.md"), "utf8");
@@ -34,6 +34,20 @@ describe("certificates on the command line", () => {
     const { status, stdout } = cli(["verify", "changed.json"], { cwd });
     expect(status).toBe(2);
     expect(stdout).toContain("another hash");
+    expect(stdout).toContain("changed.json: audit: changed after the certificate was made");
+  });
+
+  it("are not looked for in a head or in a log", () => {
+    const head = { day: "2026-11-18", at: "x", size: 1, root: "0", previous: null, signature: null };
+    writeFileSync(join(cwd, "a-head.json"), JSON.stringify({ added: 1, head }));
+    const given = cli(["verify", "a-head.json"], { cwd });
+    expect([given.status, given.stdout]).toEqual([1, ""]);
+    expect(given.stderr).toContain("verify --head a-head.json");
+    const log = cli(["verify", "decisions.jsonl"], { cwd });
+    expect([log.status, log.stdout]).toEqual([2, expect.stringContaining("not a certificate: not JSON")]);
+    expect(cli(["verify", "package.json"], { cwd: join(import.meta.dirname, "..") }).stdout).toBe(
+      "package.json: not a certificate. Expected a file of `defensible certificate --out FILE`\n",
+    );
   });
 
   it("are signed by the key of the environment, and checked against a key from elsewhere", () => {
@@ -67,6 +81,9 @@ describe("sealed logs on the command line", () => {
   };
 
   beforeAll(() => {
+    const none = cli(["verify"], { cwd });
+    expect([none.status, none.stdout]).toEqual([2, "Nothing is sealed: there is no chain.\n"]);
+    expect(none.stderr).toContain("Seal the logs with `defensible seal`");
     follow("Sealed logs", cwd);
     const outcome = (n: number) => `${JSON.stringify({ decision_id: `d${n}`, outcome: "uphold", at: "2026-11-15" })}\n`;
     writeFileSync(path("outcomes.jsonl"), [1, 2, 3].map(outcome).join(""));
@@ -90,6 +107,35 @@ describe("sealed logs on the command line", () => {
     const chain = readFileSync(path("chain/chain.jsonl"), "utf8");
     writeFileSync(path("chain/chain.jsonl"), chain.replace('"n":1', '"n":2'));
     expect(verify().status).toBe(2);
+    writeFileSync(path("chain/chain.jsonl"), chain);
+  });
+
+  it("are named by file, line and decision, with a remedy, and are not sealed over", () => {
+    const file = path("gate/routes.jsonl");
+    const text = readFileSync(file, "utf8");
+    const lines = text.split("\n");
+    const { decision_id } = JSON.parse(lines[4]!);
+    lines[4] = lines[4]!.replace('"route":"', '"route":"x');
+    writeFileSync(file, lines.join("\n"));
+    const { stdout, stderr } = cli(["verify"], { cwd });
+    expect(stdout).toContain(`gate/routes.jsonl:5: changed (decision ${decision_id})\n`);
+    expect(stderr).toContain("Compare with a backup");
+    const refused = cli(["seal"], { cwd });
+    expect([refused.status, refused.stderr]).toEqual([2, expect.stringContaining("gate/routes.jsonl:5: changed")]);
+    expect(refused.stderr).toContain("seal --force");
+    writeFileSync(path("chain/chain.jsonl.bak"), readFileSync(path("chain/chain.jsonl")));
+    appendFileSync(path("outcomes.jsonl"), `${JSON.stringify({ decision_id: "d4", outcome: "uphold" })}\n`);
+    expect(cli(["seal", "--force"], { cwd }).stdout).toContain("Sealed 1 record");
+    expect(verify()).toMatchObject({ status: 2, problems: [{ code: "changed", source: "routes", n: 4 }] });
+    writeFileSync(file, text);
+    expect(cli(["verify"], { cwd }).stdout).toContain("Not sealed: decisions, rules, labels.");
+    // A chain that lost a line is not built on, not even so.
+    const chain = readFileSync(path("chain/chain.jsonl"), "utf8");
+    writeFileSync(path("chain/chain.jsonl"), chain.split("\n").toSpliced(9, 1).join("\n"));
+    for (const flags of [[], ["--force"]]) {
+      const broken = cli(["seal", ...flags], { cwd });
+      expect([broken.status, broken.stderr]).toEqual([2, expect.stringContaining("Restore chain/chain.jsonl")]);
+    }
     writeFileSync(path("chain/chain.jsonl"), chain);
   });
 
@@ -133,4 +179,34 @@ it("erasure follows the page: the certificate goes, and the chain holds", () => 
   follow("Erasure", folder);
   expect(readdirSync(folder).filter((name) => name.startsWith("certificate"))).toEqual([]);
   expect(cli(["certificate", "trail-hiking-1024"], { cwd: folder }).stderr).toContain("content");
+}, 120_000);
+
+it("a tombstone that no erasure wrote covers no forgery, and is not sealed", () => {
+  const folder = join(temporaryFolder(), "try");
+  cpSync(cwd, folder, { recursive: true });
+  rmSync(join(folder, "chain"), { recursive: true });
+  const run = (...args: string[]) => cli(args, { cwd: folder, env: SIGNED });
+  expect(run("seal", "--json=head.json").status).toBe(0);
+  const signed = cli(["verify"], { cwd: folder }).stdout;
+  expect(signed).toMatch(/signed by key [0-9a-f]{16}\.\nNo key was given/);
+  const file = join(folder, "gate/routes.jsonl");
+  const lines = readFileSync(file, "utf8").split("\n");
+  const whole = lines[3]!;
+  const forged = whole.replace(/"route":"\w+"/, '"route":"forged"');
+  const hash = (text: string) => createHash("sha256").update(text).digest("hex");
+  const erasures = join(folder, "chain/erasures.jsonl");
+  for (const decision of ["anything", JSON.parse(forged).decision_id]) {
+    writeFileSync(file, lines.with(3, forged).join("\n"));
+    const who = { at: "2026-11-18T12:00:00.000Z", by: "mallory", reason: "x" };
+    const records = [{ source: "routes", n: 3, hash: hash(forged) }];
+    writeFileSync(erasures, `${JSON.stringify({ decision: hash(decision), ...who, records })}\n`);
+    const { status, stdout } = run("verify", "--head", "head.json");
+    expect([status, stdout]).toEqual([2, expect.stringContaining("gate/routes.jsonl:4: changed")]);
+    expect(stdout).toContain("1 record not sealed yet, 1 of them tombstones");
+    for (const text of [forged, whole]) {
+      writeFileSync(file, lines.with(3, text).join("\n"));
+      const refused = run("seal");
+      expect([refused.status, refused.stderr]).toEqual([2, expect.stringContaining("by mallory: x")]);
+    }
+  }
 }, 120_000);

@@ -1,4 +1,4 @@
-import { InputError } from "../core/errors.js";
+import { type DefensibleError, InputError } from "../core/errors.js";
 
 /**
  * Why a use case cannot do what it was asked, as data: a code and what is needed to word it. `present` words it for people; flags, and the names of
@@ -12,7 +12,7 @@ export class Refusal<Why extends { code: string } = { code: string }> extends In
 
 /** Does something, and gives its refusals words. Other errors have theirs. */
 export async function worded<T, Why extends { code: string }>(
-  words: (why: Why) => InputError | Promise<InputError>,
+  words: (why: Why) => DefensibleError | Promise<DefensibleError>,
   work: () => Promise<T> | T,
 ): Promise<T> {
   try {

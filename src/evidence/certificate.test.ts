@@ -171,6 +171,19 @@ describe("a certificate", () => {
     expect(forge(["absent"], ["review"])).toEqual(["absent"]);
   });
 
+  it("names the part that was changed, and holds if it was made before parts had hashes", () => {
+    const moved = changed(["decision", "action"], (parent, key) => (parent[key] = "approve"));
+    expect(verifyCertificate(moved).problems.map(({ path }) => path)).toContain("hashes.parts.decision");
+    const { parts: _, ...hashes } = CERTIFICATE.hashes;
+    const { sha256: __, signature: ___, ...body } = { ...CERTIFICATE, hashes };
+    expect(verifyCertificate({ ...body, sha256: hashOf(body), signature: null }).problems).toEqual([]);
+  });
+
+  it("is not looked for in other files", () => {
+    for (const other of ["[]", "1", "null", '{"head":{"root":"0"}}', '{"format":"defensible/report/1"}'])
+      expect(verifyCertificate(other).problems).toEqual([{ code: "other_format", path: "" }]);
+  });
+
   it("knows who signed", () => {
     const other = generateKeyPairSync("ed25519");
     const codes = (value: unknown, key = publicKey) => verifyCertificate(value, key).problems.map(({ code }) => code);

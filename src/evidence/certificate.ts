@@ -186,6 +186,8 @@ const derivedSchema = z.strictObject({
     ruleset: hash,
     trace: hash,
     calibration: hash.nullable(),
+    /** Of each member that the rest follows from, so that a change is found at its place. Earlier certificates have none. */
+    parts: z.record(z.string(), hash).optional(),
   }),
 });
 

@@ -5,9 +5,10 @@ import { auditSchema } from "../core/records/audit.js";
 import { routeRecordSchema } from "../core/records/route.js";
 import { outcomeSchema } from "../core/records/truth.js";
 import { parseGateEvent } from "../store/records/gate-event.js";
-import { type Chain, type ChainSource, extendChain, verifyChain } from "./chain.js";
+import { type Chain, type ChainSource, extendChain } from "./chain.js";
 import { leafHash, MerkleTree } from "./merkle.js";
 import { newTombstones, readTombstone } from "./tombstone.js";
+import { sealProblems, verifyChain } from "./verify-chain.js";
 
 const { privateKey, publicKey } = generateKeyPairSync("ed25519");
 let drawn = 0;
@@ -127,6 +128,9 @@ const SOURCES: ChainSource[] = Object.entries(KINDS).map(([source, make]) => ({
   source,
   complete: source.startsWith("audits:"),
   records: Array.from({ length: 5 }, (_, n) => JSON.stringify(make(n))),
+  ...(source.startsWith("audits:") && {
+    rest: (record: string) => JSON.stringify({ ...JSON.parse(record), trace: null }),
+  }),
 }));
 
 function extended(chain: Chain, sources: readonly ChainSource[], at: string, key = privateKey): Chain {
@@ -183,7 +187,8 @@ describe("MerkleTree", () => {
 describe("the chain", () => {
   it("holds as it was made, with heads of two days", () => {
     expect(verifyChain(CHAIN, SOURCES, { trusted: publicKey })).toEqual({
-      ...{ ok: true, problems: [], entries: 25, heads: 3, unsigned: 0, unsealed: 0, erased: 0 },
+      ...{ ok: true, problems: [], entries: 25, heads: 3, unsigned: 0, unsealed: 0, erased: 0, erasures_unsealed: 0 },
+      signed_by: [CHAIN.heads[0]!.signature!.key_id],
     });
     expect(extendChain(CHAIN, SOURCES, "2026-11-17T00:00:00Z", salt, null)).toEqual({ entries: [], head: null });
   });
@@ -213,7 +218,7 @@ describe("the chain", () => {
                 CHAIN,
                 without(source, (list) => list.splice(n, 1, other)),
               ).problems,
-            ).toEqual([{ code: "changed", source, n }]);
+            ).toMatchObject([{ code: "changed", source, n }]);
           }
         }
         expect(
@@ -230,7 +235,10 @@ describe("the chain", () => {
         ).toEqual([{ code: "added", source, n }]);
         if (n > 0) {
           const swapped = without(source, (list) => list.splice(n - 1, 2, records[n]!, records[n - 1]!));
-          expect(codes(swapped)).toContain("reordered");
+          expect(verifyChain(CHAIN, swapped).problems).toMatchObject([
+            { code: "reordered", source, n: n - 1 },
+            { code: "reordered", source, n },
+          ]);
         }
         expect(codes(without(source, (list) => list.splice(n)))).toEqual(records.slice(n).map(() => "removed"));
       }
@@ -249,6 +257,7 @@ describe("the chain", () => {
       expect(with_(CHAIN.entries.toSpliced(i, 1, { ...entry, hash: "0".repeat(64) }))).toContain("changed");
       expect(with_(CHAIN.entries.toSpliced(i, 1, { ...entry, salt: "0".repeat(32) }))).toContain("changed");
       expect(with_(CHAIN.entries.toSpliced(i, 1, { ...entry, source: "x" })).length).toBeGreaterThan(0);
+      expect(with_(CHAIN.entries.toSpliced(i, 1, { ...entry, rest: "0".repeat(64) }))).toContain("other_root");
     }
     for (const [i, head] of CHAIN.heads.entries()) {
       const changed = { day: "2026-11-14", at: "x", size: head.size + 1, root: "0", previous: "0", signature: null };
@@ -260,48 +269,40 @@ describe("the chain", () => {
     }
   });
 
-  it("holds after an erasure that a tombstone tells of, and finds a change of what is left", () => {
-    const source = "audits:run1";
-    const erased = (_: string, record: string) => {
-      const row = JSON.parse(record) as { decision_id?: string; trace?: unknown };
-      return row.decision_id === "d3" && row.trace
-        ? { decision: "d3", record: JSON.stringify({ ...row, trace: null }) }
-        : null;
-    };
-    const made = { at: "2026-11-16T02:00:00Z", by: "ann", reason: "asked" };
-    const [tombstone] = newTombstones(["d3"], SOURCES, made, erased);
-    expect(tombstone).toMatchObject({ ...made, records: [{ source, n: 3 }] });
-    const buried = without("erasures", (list) => list.push(JSON.stringify(tombstone)));
-    const erasedAs = (change: (text: string) => string = (text) => text) =>
-      buried.map((one) =>
-        one.source === source
-          ? { ...one, records: one.records.map((text) => (erased("", text) ? change(erased("", text)!.record) : text)) }
-          : one,
+  it("knows what was moved, added, removed and changed in one log", () => {
+    const found = (order: readonly (number | string)[]) => {
+      const { records } = SOURCES[0]!;
+      const list = order.map((one) => (typeof one === "number" ? records[one]! : one));
+      const { problems } = verifyChain(
+        CHAIN,
+        without("routes", (own) => own.splice(0, own.length, ...list)),
       );
-    const forget = (n: number): Chain => ({
-      ...CHAIN,
-      entries: CHAIN.entries.map((one) => (one.source === source && one.n === n ? { ...one, salt: null } : one)),
+      return problems.map((one) => `${"n" in one && one.n} ${one.code}`);
+    };
+    expect(found([4, 1, 2, 3, 0])).toEqual(["0 reordered", "4 reordered"]);
+    expect(found([1, 2, 3, 4, 0])).toEqual(["0 reordered", "1 reordered"]);
+    expect(found([1, 0, "{}", 3, 4])).toEqual(["0 reordered", "1 reordered", "2 changed"]);
+    expect(found([0, "{}", 1, 3, 4])).toEqual(["1 added", "2 removed"]);
+    expect(found([1, "{}", 0, 3, 4])).toEqual(["0 reordered", "1 reordered", "2 changed"]);
+  });
+
+  it("holds when the clock goes back over midnight", () => {
+    const more = (list: readonly ChainSource[], n: number) =>
+      list.map((one) => (one.source === "routes" ? { ...one, records: [...one.records, `{"line":${n}}`] } : one));
+    const [one, two] = [more(SOURCES, 1), more(more(SOURCES, 1), 2)];
+    const ahead = extended(CHAIN, one, "2026-11-18T01:00:00Z");
+    const back = extended(ahead, two, "2026-11-17T23:00:00Z");
+    expect(back.heads.slice(-2).map(({ day, size }) => [day, size])).toEqual([
+      ["2026-11-18", 1],
+      ["2026-11-18", 2],
+    ]);
+    expect(verifyChain(back, two, { trusted: publicKey }).problems).toEqual([]);
+  });
+
+  it("is not there before the first seal", () => {
+    expect(verifyChain({ entries: [], heads: [] }, SOURCES)).toMatchObject({
+      ...{ ok: false, problems: [{ code: "nothing_sealed" }], unsealed: 25 },
     });
-    // At every step of an erasure: the tombstone alone, the record too, then the salt.
-    for (const [chain, sources, count] of [
-      [CHAIN, buried, 0],
-      [CHAIN, erasedAs(), 0],
-      [forget(3), erasedAs(), 1],
-    ] as const) {
-      const check = verifyChain(chain, sources, { trusted: publicKey });
-      expect([check.problems, check.erased, check.unsealed]).toEqual([[], count, 1]);
-    }
-    expect(newTombstones(["d3"], erasedAs(), made, erased)).toEqual([]);
-    const changed = [{ code: "changed", source, n: 3 }];
-    expect(
-      verifyChain(
-        forget(3),
-        erasedAs((text) => text.replace('"level":1', '"level":2')),
-      ).problems,
-    ).toEqual(changed);
-    expect(verifyChain(forget(3), SOURCES).problems).toEqual(changed);
-    // A salt that was deleted without a tombstone.
-    expect(verifyChain(forget(2), erasedAs()).problems).toEqual([{ code: "changed", source, n: 2 }]);
   });
 
   it("finds a tail that was cut off everywhere, by a head that was kept elsewhere", () => {
@@ -312,5 +313,107 @@ describe("the chain", () => {
     const kept = CHAIN.heads[2]!;
     expect(verifyChain(cut, sources, { kept }).problems).toEqual([{ code: "head_not_found", day: "2026-11-16" }]);
     expect(verifyChain(CHAIN, SOURCES, { kept }).ok).toBe(true);
+  });
+});
+
+describe("an erasure in the chain", () => {
+  const source = "audits:run1";
+  const made = { at: "2026-11-16T02:00:00Z", by: "ann", reason: "asked" };
+  const { rest } = SOURCES.find((one) => one.source === source)!;
+  const erased = (_: string, record: string) =>
+    JSON.parse(record).decision_id === "d3" && JSON.parse(record).trace
+      ? { decision: "d3", record: rest!(record) }
+      : null;
+  const [tombstone] = newTombstones(["d3"], SOURCES, made, erased);
+  const buried = (...stones: object[]) =>
+    without("erasures", (list) => list.push(...stones.map((one) => JSON.stringify(one))));
+  /** Record 3 as a change makes it. */
+  const replaced = (sources: readonly ChainSource[], change: (text: string) => string) =>
+    sources.map((one) =>
+      one.source === source ? { ...one, records: one.records.map((text, n) => (n === 3 ? change(text) : text)) } : one,
+    );
+  const forget = (n: number, chain: Chain): Chain => ({
+    ...chain,
+    entries: chain.entries.map((one) => (one.source === source && one.n === n ? { ...one, salt: null } : one)),
+  });
+  const problems = (chain: Chain, sources: readonly ChainSource[]) =>
+    verifyChain(chain, sources, { trusted: publicKey }).problems;
+  const SEALED = extended(CHAIN, buried(tombstone!), "2026-11-16T03:00:00Z");
+  const forged = (text: string) => rest!(text).replace('"level":1', '"level":2');
+  const problem = (code: string, n = 3) => [{ code, source, n, decision: `d${n}` }];
+
+  it("holds at every step: the tombstone, its head, the record, the salt; and a change of what is left is found", () => {
+    expect(tombstone).toMatchObject({ ...made, records: [{ source, n: 3 }] });
+    const gone = replaced(buried(tombstone!), rest!);
+    for (const [chain, sources, count] of [
+      [CHAIN, buried(tombstone!), 0],
+      [SEALED, buried(tombstone!), 0],
+      [SEALED, gone, 0],
+      [forget(3, SEALED), gone, 1],
+    ] as const) {
+      const check = verifyChain(chain, sources, { trusted: publicKey });
+      const waiting = chain === CHAIN ? 1 : 0;
+      expect(check).toMatchObject({ problems: [], erased: count, unsealed: waiting, erasures_unsealed: waiting });
+    }
+    expect(newTombstones(["d3"], gone, made, erased)).toEqual([]);
+    expect(problems(forget(3, SEALED), replaced(buried(tombstone!), forged))).toEqual(problem("changed"));
+    expect(problems(forget(3, SEALED), buried(tombstone!))).toEqual(problem("changed"));
+    // A salt that was deleted without an erasure.
+    expect(problems(forget(2, SEALED), gone)).toEqual(problem("changed", 2));
+  });
+
+  it("does not let a tombstone speak for a record that is not what the erasure leaves", () => {
+    const hash = createHash("sha256").update(forged(SOURCES[4]!.records[3]!)).digest("hex");
+    for (const decision of [tombstone!.decision, "a".repeat(64)]) {
+      const lie = { ...tombstone!, decision, records: [{ source, n: 3, hash }] };
+      const sources = replaced(buried(lie), forged);
+      expect(problems(CHAIN, sources)).toEqual(problem("changed"));
+      expect(problems(forget(3, CHAIN), sources)).toEqual(problem("changed"));
+      // Even under a signed head.
+      const sealed = extended(CHAIN, buried(lie), "2026-11-16T03:00:00Z");
+      expect(problems(forget(3, sealed), sources)).toEqual(problem("changed"));
+    }
+  });
+
+  it("needs a tombstone of its decision that was sealed, after the record", () => {
+    expect(problems(forget(3, CHAIN), replaced(SOURCES, rest!))).toEqual(problem("erased_without_tombstone"));
+    const gone = replaced(buried(tombstone!), rest!);
+    expect(problems(forget(3, CHAIN), gone)).toEqual(problem("erasure_not_sealed"));
+    const other = { ...tombstone!, decision: "a".repeat(64) };
+    const sealed = extended(CHAIN, buried(other), "2026-11-16T03:00:00Z");
+    expect(problems(forget(3, sealed), replaced(buried(other), rest!))).toEqual(problem("erased_without_tombstone"));
+    const early = buried(tombstone!).map((one) => (one.source === source ? { ...one, records: [] } : one));
+    const first = extended({ entries: [], heads: [] }, early, "2026-11-14T01:00:00Z");
+    const then = extended(first, buried(tombstone!), "2026-11-14T02:00:00Z");
+    expect(problems(forget(3, then), gone)).toEqual(problem("erased_without_tombstone"));
+    // A service seals later.
+    const later = gone.map((one) => (one.source === "erasures" ? { ...one, sealedLater: true } : one));
+    expect(verifyChain(forget(3, CHAIN), later)).toMatchObject({ problems: [], erasures_unsealed: 1 });
+  });
+
+  it("is sealed by the erasure itself and by nothing else", () => {
+    const open = (chain: Chain, sources: readonly ChainSource[], ...ids: string[]) =>
+      sealProblems(chain, sources, new Set(ids)).erasures.length;
+    const gone = replaced(buried(tombstone!), rest!);
+    for (const sources of [buried(tombstone!), gone]) {
+      expect(open(CHAIN, sources)).toBe(1);
+      expect(open(CHAIN, sources, tombstone!.decision)).toBe(0);
+    }
+    // Records that are not sealed yet: of an erasure that is done, and of one that is not.
+    const none = { entries: [], heads: [] };
+    expect([open(none, gone), open(none, buried(tombstone!))]).toEqual([0, 1]);
+    expect(open(SEALED, buried(tombstone!))).toBe(0);
+  });
+
+  it("cannot be prepared by entries that no seal wrote", () => {
+    const whole = SOURCES.filter((one) => one.source !== source);
+    const chain = extended({ entries: [], heads: [] }, whole, "2026-11-16T01:00:00Z");
+    const { entries } = extendChain(chain, SOURCES, "2026-11-16T02:00:00Z", salt, null);
+    const left = (list: Chain["entries"]) =>
+      sealProblems({ entries: [...chain.entries, ...list], heads: chain.heads }, SOURCES, new Set()).chain;
+    expect(left(entries)).toEqual([]);
+    expect(left(entries.map((one) => ({ ...one, rest: "0".repeat(64) })))).toMatchObject([
+      { code: "entries_without_head" },
+    ]);
   });
 });

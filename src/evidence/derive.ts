@@ -37,6 +37,7 @@ export function derive(basis: CertificateBasis): Derived {
       ruleset: hashOf(rules),
       trace: hashOf(trace),
       calibration: calibration && hashOf(calibration.model),
+      parts: Object.fromEntries(Object.entries(basis).map(([name, part]) => [name, hashOf(part)])),
     },
   };
 }

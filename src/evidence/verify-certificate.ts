@@ -1,7 +1,13 @@
 import type { KeyObject } from "node:crypto";
 import { safeJson } from "../text/printable.js";
 import { canonicalJson, hashOf } from "./canonical.js";
-import { type Certificate, type CertificateBasis, certificateBasisSchema, certificateSchema } from "./certificate.js";
+import {
+  type Certificate,
+  type CertificateBasis,
+  certificateBasisSchema,
+  certificateSchema,
+  type Derived,
+} from "./certificate.js";
 import { derive } from "./derive.js";
 import { type SignatureProblem, signatureProblem, signValue } from "./signature.js";
 
@@ -18,7 +24,7 @@ export function certificateText(certificate: Certificate): string {
 }
 
 export type CertificateProblem =
-  | { code: "not_json" | "not_canonical" | "other_hash" | SignatureProblem; path: string }
+  | { code: "not_json" | "other_format" | "not_canonical" | "other_hash" | SignatureProblem; path: string }
   /** A field is missing, unknown or of another type. */
   | { code: "bad_field"; path: string; message: string }
   /** It does not follow from the records in the certificate. */
@@ -44,6 +50,7 @@ export function verifyCertificate(given: unknown, trusted: KeyObject | null = nu
       return { ok: false, problems: [{ code: "not_json", path: "" }], certificate: null };
     }
   }
+  if (!hasFormat(value)) return { ok: false, problems: [{ code: "other_format", path: "" }], certificate: null };
   const parsed = certificateSchema.safeParse(value);
   if (!parsed.success) {
     const problems = parsed.error.issues.map(({ path, message }) => ({
@@ -55,9 +62,10 @@ export function verifyCertificate(given: unknown, trusted: KeyObject | null = nu
   const { sha256, signature, ...body } = certificate;
   const problems: CertificateProblem[] = [];
   const basis = certificateBasisSchema.strip().parse(body);
-  let expected: object | null = null;
+  let expected: Derived | null = null;
   try {
     expected = derive(basis);
+    if (!body.hashes.parts) delete expected.hashes.parts;
   } catch {
     problems.push({ code: "other_value", path: "numbers" });
   }
@@ -73,6 +81,12 @@ export function verifyCertificate(given: unknown, trusted: KeyObject | null = nu
     problems.push({ code: "not_canonical", path: "" });
   }
   return { ok: problems.length === 0, problems, certificate };
+}
+
+/** Whether it is meant to be a certificate, of any version. */
+function hasFormat(value: unknown): boolean {
+  const { format } = (value ?? {}) as { format?: unknown };
+  return typeof format === "string" && format.startsWith("defensible/certificate/");
 }
 
 /** Last digits of exponentials and logarithms may differ between machines. */

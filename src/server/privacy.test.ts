@@ -5,6 +5,7 @@ import { afterAll, describe, expect, it } from "vitest";
 import { checkSeal, seal } from "../app/evidence/seal.js";
 import { configSchema } from "../core/config.js";
 import { auditKey } from "../core/records/audit.js";
+import { sha256 } from "../evidence/canonical.js";
 import { GraphileQueue, migrateQueue } from "../queue/graphile-queue.js";
 import { createKey } from "../store/postgres/access.js";
 import { testDatabase } from "../store/postgres/database.suite.js";
@@ -229,6 +230,29 @@ describe("erasure", () => {
       unsealed: 2,
       problems: [],
     });
+    // Numbers that were changed under a new tombstone are found, with its hash in it too.
+    const lines = async () =>
+      (await context.chain.logs()).flatMap(({ source, records }) =>
+        source === "outcomes" ? records.map((line, n) => ({ source, n, line })) : [],
+      );
+    const [outcome] = await lines();
+    const forged = outcome!.line.replace('"uphold"', '"overturn"');
+    const tombstone = { decision: sha256("e1"), at: "x", by: "mallory", reason: "x" };
+    const forge = (from: string, to: string) =>
+      database.rows(
+        `update defensible.record set record = $2::json where workspace_id = $1 and kind = 'outcomes' and record::text = $3`,
+        [name, to, from],
+      );
+    await database.rows("insert into defensible.erasure (workspace_id, tombstone) values ($1, $2::json)", [
+      name,
+      JSON.stringify({ ...tombstone, records: [{ source: "outcomes", n: outcome!.n, hash: sha256(forged) }] }),
+    ]);
+    await forge(outcome!.line, forged);
+    expect((await checkSeal(context, { trusted: null, kept: null })).problems).toMatchObject([
+      { code: "changed", source: "outcomes", n: outcome!.n },
+    ]);
+    await expect(seal(context, null)).rejects.toMatchObject({ code: "records_changed" });
+    await forge(forged, outcome!.line);
 
     const log = await verifyRouteLog(database, name);
     expect([log.lines >= 4, log.faults]).toEqual([true, []]);

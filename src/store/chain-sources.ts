@@ -3,7 +3,7 @@ import type { ChainSource } from "../evidence/chain.js";
 import type { ChainStore, RunStore } from "./ports.js";
 
 /** What the chain covers: runs that are finished, oldest first, then the logs. The audits of an open run may still change. */
-export async function chainSources(runs: RunStore, chain: Pick<ChainStore, "logs">): Promise<ChainSource[]> {
+export async function chainSources(runs: RunStore, chain: Pick<ChainStore, "logs" | "rest">): Promise<ChainSource[]> {
   const sources: ChainSource[] = [];
   for (const { run_id, status } of (await runs.list()).reverse()) {
     if (status !== "sealed") continue;
@@ -16,5 +16,8 @@ export async function chainSources(runs: RunStore, chain: Pick<ChainStore, "logs
     }
     sources.push({ source: `audits:${run_id}`, records, complete: true });
   }
-  return [...sources, ...(await chain.logs())];
+  return [...sources, ...(await chain.logs())].map((one) => ({
+    ...one,
+    rest: (record) => chain.rest(one.source, record),
+  }));
 }

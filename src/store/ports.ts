@@ -334,6 +334,10 @@ export interface ChainStore {
   /** The logs besides the runs, as they were written: routes, changes of the gate, outcomes, erasures. */
   logs(): Promise<ChainSource[]>;
   append(entries: readonly ChainEntry[], head: ChainHead): Promise<void>;
+  /** What an erasure leaves of a record. */
+  rest(source: string, record: string): string;
+  /** Where the record of this number is, for a person to read. */
+  where(source: string, n: number): string;
   /** Runs something while no other process seals. */
   alone<T>(work: () => Promise<T>): Promise<T>;
 }
@@ -358,7 +362,12 @@ export interface ErasureStore {
   /** What `erase` would do. */
   find(ids: readonly string[]): Promise<ErasedPlace[]>;
   /**
-   * Adds a tombstone for each decision to the log of erasures, then erases. The salts of chained records go too. Repeated after a kill at any
+   * Adds a tombstone for each decision to the log of erasures, to be sealed before anything is erased. Does nothing if the store erases in one
+   * transaction.
+   */
+  bury(ids: readonly string[], eraser: Eraser): Promise<void>;
+  /**
+   * Adds a tombstone for each decision that has none yet, then erases. The salts of chained records go too. Repeated after a kill at any
    * moment, it finishes; repeated after that, it does nothing.
    */
   erase(ids: readonly string[], eraser: Eraser): Promise<ErasedPlace[]>;

@@ -3,7 +3,7 @@ import type { ChainHead } from "../../evidence/chain.js";
 import type { Context } from "../../store/context.js";
 import type { ErasedPlace } from "../../store/ports.js";
 import { Refusal } from "../refusal.js";
-import { seal } from "./seal.js";
+import { type SealRefusal, seal } from "./seal.js";
 
 export interface EraseRequest {
   /** Ids of decisions. */
@@ -21,7 +21,8 @@ export type EraseRefusal =
   | { code: "unknown_decision"; ids: readonly string[] }
   | { code: "unknown_author"; author: string }
   /** The chain is signed, and there is no key to sign the tombstones with. */
-  | { code: "no_signing_key" };
+  | { code: "no_signing_key" }
+  | SealRefusal;
 
 export interface Erased {
   dry_run: boolean;
@@ -31,16 +32,21 @@ export interface Erased {
   head: ChainHead | null;
 }
 
-/** Erases what people wrote in decisions, wherever the store keeps or knows it. The tombstones are sealed at once if the logs are. */
+/** Erases what people wrote in decisions, wherever the store keeps or knows it. The tombstones are sealed first if the logs are. */
 export async function erase(context: Context, request: EraseRequest): Promise<Erased> {
   const { dryRun, key, by, reason } = request;
   const ids = await decisionsOf(context, request);
   if (dryRun) return { dry_run: true, decisions: ids.length, places: await context.erasure.find(ids), head: null };
-  const { heads } = await context.chain.read();
+  const { entries, heads } = await context.chain.read();
   if (heads.at(-1)?.signature && !key) throw new Refusal<EraseRefusal>({ code: "no_signing_key" });
-  const at = context.now().toISOString();
-  const places = await context.erasure.erase(ids, { at, by, reason });
-  const head = heads.length > 0 ? (await seal(context, key)).head : null;
+  const eraser = { at: context.now().toISOString(), by, reason };
+  // The tombstones are sealed while the records are whole. Records that were changed before stay what `verify` finds.
+  const sealTombstones = async () =>
+    entries.length + heads.length > 0 ? (await seal(context, key, { force: true, erasing: ids })).head : null;
+  await context.erasure.bury(ids, eraser);
+  const before = await sealTombstones();
+  const places = await context.erasure.erase(ids, eraser);
+  const head = (await sealTombstones()) ?? before;
   return { dry_run: false, decisions: ids.length, places, head };
 }
 

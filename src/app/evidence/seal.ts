@@ -1,22 +1,52 @@
 import { type KeyObject, randomBytes } from "node:crypto";
-import { type ChainCheck, type ChainHead, extendChain, verifyChain } from "../../evidence/chain.js";
+import { sha256 } from "../../evidence/canonical.js";
+import { type ChainHead, extendChain } from "../../evidence/chain.js";
+import type { Tombstone } from "../../evidence/tombstone.js";
+import { type ChainCheck, type ChainProblem, sealProblems, verifyChain } from "../../evidence/verify-chain.js";
 import { chainSources } from "../../store/chain-sources.js";
 import type { Context } from "../../store/context.js";
+import { Refusal } from "../refusal.js";
 
 type Places = Pick<Context, "runs" | "chain" | "now">;
 
-/** Adds every new record to the chain. Refuses nothing: what was changed before is found by `checkSeal`. */
+export interface SealOptions {
+  /** Seals new records although sealed ones are not what they were. `checkSeal` still finds these. */
+  force?: boolean;
+  /** Ids of decisions whose tombstones are to be sealed. Others of sealed records are refused. */
+  erasing?: readonly string[];
+}
+
+export type SealRefusal =
+  | { code: "chain_broken"; problems: ChainProblem[] }
+  | { code: "records_changed"; problems: ChainProblem[] }
+  | { code: "unknown_erasure"; tombstones: Tombstone[] };
+
+/** Adds every new record to the chain. What is there is checked first: a head must not confirm what was changed. */
 export async function seal(
   { runs, chain, now }: Places,
   key: KeyObject | null,
+  { force = false, erasing = [] }: SealOptions = {},
 ): Promise<{ added: number; head: ChainHead | null }> {
   return chain.alone(async () => {
     const salt = () => randomBytes(16).toString("hex");
     const sources = await chainSources(runs, chain);
-    const { entries, head } = extendChain(await chain.read(), sources, now().toISOString(), salt, key);
+    const sealed = await chain.read();
+    const found = sealProblems(sealed, sources, new Set(erasing.map(sha256)));
+    const refuse = (why: SealRefusal) => new Refusal<SealRefusal>(why);
+    if (found.chain.length > 0) throw refuse({ code: "chain_broken", problems: located(chain, found.chain) });
+    if (found.erasures.length > 0) throw refuse({ code: "unknown_erasure", tombstones: found.erasures });
+    if (found.records.length > 0 && !force) {
+      throw refuse({ code: "records_changed", problems: located(chain, found.records) });
+    }
+    const { entries, head } = extendChain(sealed, sources, now().toISOString(), salt, key);
     if (head) await chain.append(entries, head);
     return { added: entries.length, head };
   });
+}
+
+/** With where the records are. */
+function located({ where }: Context["chain"], problems: readonly ChainProblem[]): ChainProblem[] {
+  return problems.map((one) => ("source" in one ? { ...one, where: where(one.source, one.n) } : one));
 }
 
 /** Holds every record of the workspace against the chain. */
@@ -24,5 +54,6 @@ export async function checkSeal(
   { runs, chain }: Places,
   options: { trusted: KeyObject | null; kept: ChainHead | null },
 ): Promise<ChainCheck> {
-  return verifyChain(await chain.read(), await chainSources(runs, chain), options);
+  const check = verifyChain(await chain.read(), await chainSources(runs, chain), options);
+  return { ...check, problems: located(chain, check.problems) };
 }

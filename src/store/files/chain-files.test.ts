@@ -1,5 +1,5 @@
 import { readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { join, relative } from "node:path";
 import { describe, expect, it } from "vitest";
 import { makeAudit, makeManifest } from "../../../test/support/make-audit.js";
 import { checkSeal, seal } from "../../app/evidence/seal.js";
@@ -106,6 +106,7 @@ describe("the chain of a workspace", () => {
       ...{ outcomes: workspace.paths.outcomes, erasures: join(workspace.paths.chain, "erasures.jsonl") },
     };
     for (const [source, path] of Object.entries(logs)) {
+      const removed = { code: "removed", source, n: 1, where: `${relative(workspace.root, path)}:2` };
       const text = readFileSync(path, "utf8");
       for (const token of text.matchAll(/[^"{}[\],:\n]+/g)) {
         for (const i of new Set([0, token[0].length >> 1, token[0].length - 1])) {
@@ -116,9 +117,9 @@ describe("the chain of a workspace", () => {
       }
       const second = text.indexOf("\n") + 1;
       writeFileSync(path, text.slice(0, second));
-      expect(await check(), source).toEqual([{ code: "removed", source, n: 1 }]);
+      expect(await check(), source).toEqual([removed]);
       writeFileSync(path, text.slice(0, -4));
-      expect(await check(), source).toEqual([{ code: "removed", source, n: 1 }]);
+      expect(await check(), source).toEqual([removed]);
       writeFileSync(path, text.slice(second) + text.slice(0, second));
       expect(
         (await check()).map(({ code }) => code),

@@ -1,5 +1,5 @@
 import { existsSync, mkdirSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { dirname, join, relative } from "node:path";
 import { InputError } from "../../core/errors.js";
 import { type ChainEntry, type ChainHead, type ChainSource, readChainLine } from "../../evidence/chain.js";
 import { ERASURES, readTombstone, type Tombstone } from "../../evidence/tombstone.js";
@@ -8,6 +8,7 @@ import { LineLog } from "../../io/line-log.js";
 import { waitForLock } from "../../io/lock.js";
 import { readLines } from "../../io/read-lines.js";
 import type { ChainStore } from "../ports.js";
+import { restOf } from "../records/erased.js";
 import { gatePaths } from "./gate-files.js";
 import type { Workspace } from "./workspace.js";
 
@@ -47,6 +48,12 @@ export function chainFiles(workspace: Pick<Workspace, "root" | "paths">): ChainF
       return found;
     },
     append: (entries, head) => appendLines(path, [...entries, head]),
+    rest: restOf,
+    where(source, n) {
+      const log = (logs as Record<string, string>)[source];
+      if (log !== undefined) return `${relative(workspace.root, log)}:${n + 1}`;
+      return `${source.replace(/^audits:(.*)$/, "runs/$1/audits.parquet")}, row ${n + 1}`;
+    },
     async alone(work) {
       makeFolder(folder);
       const unlock = await waitForLock(join(folder, "lock"), "the chain");

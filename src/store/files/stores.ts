@@ -123,6 +123,7 @@ function erasureOf(workspace: Workspace, runs: RunStore): ErasureStore {
   return {
     known: async (ids) => (await store()).known(ids),
     find: async (ids) => (await store()).find(ids),
+    bury: async (ids, eraser) => (await store()).bury(ids, eraser),
     erase: async (ids, eraser) => (await store()).erase(ids, eraser),
   };
 }

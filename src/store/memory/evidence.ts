@@ -1,11 +1,11 @@
 import { ERASED } from "../../core/names.js";
 import type { Decision } from "../../core/records/decision.js";
 import type { Chain, ChainEntry, ChainHead } from "../../evidence/chain.js";
-import { ERASURES, newTombstones, readTombstone } from "../../evidence/tombstone.js";
+import { ERASURES, type Eraser, newTombstones, readTombstone } from "../../evidence/tombstone.js";
 import { Quotes } from "../../text/quotes.js";
 import { chainSources } from "../chain-sources.js";
 import type { ChainStore, ErasedPlace, ErasureStore, GateStore, RouteStore } from "../ports.js";
-import { erasedIn, erasedRow, textsOf } from "../records/erased.js";
+import { erasedIn, erasedRow, restOf, textsOf } from "../records/erased.js";
 import type { MemoryData } from "./records.js";
 import { type MemoryRunStore, turns } from "./run-store.js";
 
@@ -43,6 +43,8 @@ export function memoryEvidence(places: MemoryPlaces): { chain: ChainStore; erasu
       entries.push(...structuredClone(added));
       heads.push(structuredClone(head));
     },
+    rest: restOf,
+    where: (source, n) => `memory: ${source}, record ${n + 1}`,
     alone: turns(),
   };
   const find = async (ids: ReadonlySet<string>, dryRun: boolean): Promise<ErasedPlace[]> => {
@@ -78,15 +80,18 @@ export function memoryEvidence(places: MemoryPlaces): { chain: ChainStore; erasu
     note("decisions", data.eraseDecisions(ids, dryRun));
     return found;
   };
+  const bury = async (ids: readonly string[], eraser: Eraser) => {
+    const made = newTombstones(ids, await chainSources(runs, chain), eraser, erasedIn(new Set(ids)));
+    tombstones.push(...made.map((one) => JSON.stringify(one)));
+  };
   const erasure: ErasureStore = {
     known: async (ids) => ids.filter((id) => data.decisions.lines.has(id)),
     find: (ids) => find(new Set(ids), true),
+    bury: (ids, eraser) => chain.alone(() => bury(ids, eraser)),
     erase: (ids, eraser) =>
       chain.alone(async () => {
-        const all = new Set(ids);
-        const sources = await chainSources(runs, chain);
-        tombstones.push(...newTombstones(ids, sources, eraser, erasedIn(all)).map((one) => JSON.stringify(one)));
-        const found = await find(all, false);
+        await bury(ids, eraser);
+        const found = await find(new Set(ids), false);
         const named = new Set(
           tombstones.flatMap((text) => readTombstone(text)!.records.map(({ source, n }) => `${n} ${source}`)),
         );

@@ -1,7 +1,9 @@
+import type { Audit } from "../../core/records/audit.js";
 import { canonicalJson, sha256 } from "../../evidence/canonical.js";
 import type { ChainEntry, ChainHead, ChainSource } from "../../evidence/chain.js";
 import { ERASURES, type Tombstone } from "../../evidence/tombstone.js";
 import type { ChainStore } from "../ports.js";
+import { erasedAudit, restOf } from "../records/erased.js";
 import type { Database, Queries } from "./database.js";
 
 const BATCH = 5000;
@@ -10,15 +12,18 @@ const BATCH = 5000;
 export function postgresChain(database: Database, workspace: string): ChainStore {
   return {
     async read() {
-      const entries = await database.rows<ChainEntry>(
-        "select day, source, n, salt, hash from defensible.chain_entry where workspace_id = $1 order by seq",
+      const entries = await database.rows<Omit<ChainEntry, "rest"> & { rest: string | null }>(
+        "select day, source, n, salt, hash, rest from defensible.chain_entry where workspace_id = $1 order by seq",
         [workspace],
       );
       const heads = await database.rows<{ head: string }>(
         "select head::text as head from defensible.chain_head where workspace_id = $1 order by seq",
         [workspace],
       );
-      return { entries, heads: heads.map(({ head }) => JSON.parse(head) as ChainHead) };
+      return {
+        entries: entries.map(({ rest, ...entry }) => ({ ...entry, ...(rest !== null && { rest }) })),
+        heads: heads.map(({ head }) => JSON.parse(head) as ChainHead),
+      };
     },
     async logs() {
       const ends = await endsOf(database, workspace);
@@ -26,6 +31,8 @@ export function postgresChain(database: Database, workspace: string): ChainStore
       for (const [source, sql] of Object.entries(LOGS)) {
         found.push({ source, records: await linesOf(database, sql, workspace, ends[source]!), complete: false });
       }
+      // The service erases in one transaction and without the signing key.
+      found.at(-1)!.sealedLater = true;
       return found;
     },
     append: (entries, head) =>
@@ -33,8 +40,8 @@ export function postgresChain(database: Database, workspace: string): ChainStore
         for (let from = 0; from < entries.length; from += BATCH) {
           const some = entries.slice(from, from + BATCH);
           await queries.rows(
-            `insert into defensible.chain_entry (workspace_id, day, source, n, salt, hash)
-             select $1, * from unnest($2::text[], $3::text[], $4::bigint[], $5::text[], $6::text[])`,
+            `insert into defensible.chain_entry (workspace_id, day, source, n, salt, hash, rest)
+             select $1, * from unnest($2::text[], $3::text[], $4::bigint[], $5::text[], $6::text[], $7::text[])`,
             [
               workspace,
               some.map(({ day }) => day),
@@ -42,6 +49,7 @@ export function postgresChain(database: Database, workspace: string): ChainStore
               some.map(({ n }) => n),
               some.map(({ salt }) => salt),
               some.map(({ hash }) => hash),
+              some.map(({ rest }) => rest ?? null),
             ],
           );
         }
@@ -50,6 +58,9 @@ export function postgresChain(database: Database, workspace: string): ChainStore
           JSON.stringify(head),
         ]);
       }),
+    // The log of routes stays as it is.
+    rest: (source, record) => (source.startsWith("routes") ? record : restOf(source, record, erasedHere)),
+    where: (source, n) => `database: ${source}, record ${n + 1}`,
     alone: (work) => database.exclusive(`chain ${workspace}`, work),
   };
 }
@@ -114,6 +125,9 @@ async function routesOf(queries: Queries, workspace: string): Promise<ChainSourc
   }
   return found;
 }
+
+/** The mark is last: it is looked for by its text. */
+export const erasedHere = (audit: Audit) => ({ ...erasedAudit(audit), erased: true });
 
 /** A record that was changed, by where it is kept. */
 export type Changed =

@@ -5,12 +5,12 @@ import type { Decision } from "../../core/records/decision.js";
 import type { Manifest } from "../../core/records/manifest.js";
 import { Quotes } from "../../text/quotes.js";
 import type { ErasedPlace, ErasureStore } from "../ports.js";
-import { erasedAudit, erasedDecision, erasedRow, textsOf } from "../records/erased.js";
+import { erasedDecision, erasedRow, textsOf } from "../records/erased.js";
 import { questionIds } from "../records/question-ids.js";
 import type { RecordObject } from "../records/record-kinds.js";
 import { noteActivity } from "./access.js";
 import { keyBytes } from "./answers.js";
-import { bury, type Changed } from "./chain.js";
+import { bury, type Changed, erasedHere } from "./chain.js";
 import { columnText, type Database, type Queries } from "./database.js";
 
 /** Most decisions that one transaction erases. */
@@ -18,9 +18,6 @@ export const BATCH = 100;
 
 /** Tables that hold answers and pages for a while, and can be made again. They are emptied: which of their rows quote a decision is not known. */
 const CACHES = ["response", "page", "run_page", "idempotency"];
-
-/** The mark is last: it is looked for by its text. */
-const erasedHere = (audit: Audit) => ({ ...erasedAudit(audit), erased: true });
 
 /**
  * Erases what people wrote in decisions: contents, rationales, appeals, reviewers' notes, traces, answers of models and pages made of them. Ids, numbers
@@ -251,6 +248,8 @@ export function postgresErasure(database: Database, workspace: string): ErasureS
       return ids.filter((id) => known.has(columnText(id).slice(0, 512)));
     },
     find,
+    // The tombstones are written in the transaction of the erasure.
+    bury: async () => undefined,
     async erase(ids, { by, reason }) {
       const places = await find(ids);
       await eraseContent(database, workspace, ids, { actor: by, reason });

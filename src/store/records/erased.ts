@@ -85,18 +85,23 @@ function erasedRoute(row: RecordObject): RecordObject {
   return Object.fromEntries(Object.entries(row).filter(([key]) => Object.hasOwn(routeRecordSchema.shape, key)));
 }
 
-/** What records of logs are once the decisions are erased. `audit`: how the store keeps one. */
-export function erasedIn(ids: ReadonlySet<string>, audit: (audit: Audit) => object = erasedAudit): ErasedRecord {
+/** What records of logs are once the decisions are erased. */
+export function erasedIn(ids: ReadonlySet<string>): ErasedRecord {
   return (source, text) => {
-    if (source === "gate") return null;
-    const row: unknown = parsed(text);
+    const row = source === "gate" ? null : parsed(text);
     if (!isObject(row) || typeof row.decision_id !== "string" || !ids.has(row.decision_id)) return null;
-    return { decision: row.decision_id, record: erasedText(source, row as never, text, audit) };
+    return { decision: row.decision_id, record: restOf(source, text) };
   };
 }
 
-function erasedText(source: string, row: Audit & RecordObject, text: string, audit: (one: Audit) => object): string {
-  if (source.startsWith("audits:")) return canonicalJson(audit(row));
+/**
+ * What is left of a record of a log once its decision is erased. The chain has its hash, so a later version must leave the same of records that were
+ * sealed before. `audit`: how the store keeps an erased one.
+ */
+export function restOf(source: string, text: string, audit: (one: Audit) => object = erasedAudit): string {
+  const row = source === "gate" ? null : parsed(text);
+  if (!isObject(row) || typeof row.decision_id !== "string") return text;
+  if (source.startsWith("audits:")) return canonicalJson(audit(row as never));
   const kept = source === "outcomes" ? erasedRow("outcomes", row) : erasedRoute(row);
   // A line that has nothing else stays as it is spelt.
   return Object.keys(kept).length === Object.keys(row).length ? text : JSON.stringify(kept);

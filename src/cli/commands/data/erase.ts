@@ -1,7 +1,7 @@
 import { Command } from "commander";
 import { type Erased, type EraseRefusal, erase } from "../../../app/evidence/erase.js";
 import { worded } from "../../../app/refusal.js";
-import { CheckFailedError, InputError } from "../../../core/errors.js";
+import { CheckFailedError, type DefensibleError, InputError } from "../../../core/errors.js";
 import { plural } from "../../../present/words/numbers.js";
 import type { ErasedPlace } from "../../../store/ports.js";
 import { printable } from "../../../text/printable.js";
@@ -10,6 +10,7 @@ import { print, printJson } from "../../output.js";
 import { personOf, withPerson } from "../../person.js";
 import { storesOf, withStores } from "../../serve/stores.js";
 import { signingKey } from "../trust/certificate.js";
+import { sealRefusal } from "../trust/seal.js";
 
 interface EraseOptions extends CommonOptions {
   author?: string[];
@@ -84,8 +85,12 @@ function line({ place, count, what }: ErasedPlace, dryRun: boolean): string {
   return `${WORDS[what][dryRun ? 1 : 0].padEnd(8)} ${printable(place, 300)}${counted}`;
 }
 
-function refusal(why: EraseRefusal): InputError {
+function refusal(why: EraseRefusal): DefensibleError {
   switch (why.code) {
+    case "chain_broken":
+    case "records_changed":
+    case "unknown_erasure":
+      return sealRefusal(why);
     case "unknown_decision": {
       const shown = why.ids.slice(0, 5).map((id) => `"${printable(id, 100)}"`);
       const more = why.ids.length > shown.length ? ` and ${why.ids.length - shown.length} more` : "";

@@ -3,9 +3,11 @@ import { readFileSync } from "node:fs";
 import { Command } from "commander";
 import { checkSeal } from "../../../app/evidence/seal.js";
 import { CheckFailedError, InputError } from "../../../core/errors.js";
-import { type ChainHead, type ChainProblem, readChainLine } from "../../../evidence/chain.js";
+import { type ChainHead, readChainLine } from "../../../evidence/chain.js";
 import { readPublicKey } from "../../../evidence/signature.js";
-import { type CertificateProblem, verifyCertificate } from "../../../evidence/verify-certificate.js";
+import { verifyCertificate } from "../../../evidence/verify-certificate.js";
+import type { ChainCheck } from "../../../evidence/verify-chain.js";
+import { certificateWording, chainRemedy, chainWording } from "../../../evidence/words.js";
 import { fileError } from "../../../io/files.js";
 import { plural } from "../../../present/words/numbers.js";
 import { printable } from "../../../text/printable.js";
@@ -33,12 +35,20 @@ export function verifyCommand(): Command {
 
 async function verify(file: string | undefined, options: VerifyOptions): Promise<void> {
   if (file === undefined) return verifyWorkspace(options);
-  const { ok, problems, certificate } = verifyCertificate(readText(file), trustedKey(options));
+  const text = readText(file);
+  if (headIn(text)) {
+    throw new InputError(
+      "not_certificate",
+      `${printable(file)}: a head of the chain, not a certificate`,
+      `Look for it in the chain with \`defensible verify --head ${printable(file)}\`.`,
+    );
+  }
+  const { ok, problems, certificate } = verifyCertificate(text, trustedKey(options));
   const signature = certificate?.signature ?? null;
   if (!printJson({ ok, file, problems, signed_by: signature?.key_id ?? null }, options)) {
     const signed = signature ? `signed by key ${signature.key_id}` : "not signed";
     if (ok) print(`${printable(file)}: holds. Every hash, quote and number was computed again; ${signed}.`);
-    else for (const problem of problems.slice(0, PRINTED)) print(`${printable(file)}: ${wording(problem)}`);
+    else for (const problem of problems.slice(0, PRINTED)) print(`${printable(file)}: ${certificateWording(problem)}`);
   }
   if (!ok) throw new CheckFailedError("not_verified", `${printable(file)}: does not hold`);
 }
@@ -46,28 +56,52 @@ async function verify(file: string | undefined, options: VerifyOptions): Promise
 async function verifyWorkspace(options: VerifyOptions): Promise<void> {
   const context = await storesOf(options);
   const kept = options.head === undefined ? null : readHead(options.head);
-  const check = await checkSeal(context, { trusted: trustedKey(options), kept });
-  if (!printJson(check, options)) {
-    const { entries, heads, unsigned, unsealed, erased, problems } = check;
-    for (const problem of problems.slice(0, PRINTED)) print(chainWording(problem));
-    if (problems.length > PRINTED) print(`and ${problems.length - PRINTED} more`);
-    const held = check.ok ? "The chain holds" : "The chain does not hold";
-    print(`${held}: ${plural(entries, "record")} under ${plural(heads, "head")}, ${unsigned} of them not signed.`);
-    if (erased > 0) print(`${plural(erased, "record")} with something erased, as tombstones say.`);
-    if (unsealed > 0) print(`${plural(unsealed, "record")} not sealed yet: \`defensible seal\` adds them.`);
-  }
-  if (!check.ok) throw new CheckFailedError("not_verified", "workspace: records are not those that were sealed");
+  const trusted = trustedKey(options);
+  const check = await checkSeal(context, { trusted, kept });
+  const { ok, problems, signed_by } = check;
+  if (!printJson(check, options)) printCheck(check, trusted !== null);
+  if (ok) return;
+  const isEmpty = problems.some(({ code }) => code === "nothing_sealed");
+  throw new CheckFailedError(
+    isEmpty ? "nothing_sealed" : "not_verified",
+    isEmpty ? "workspace: nothing is sealed" : "workspace: what is there is not what was sealed",
+    chainRemedy(problems, signed_by),
+  );
+}
+
+function printCheck(check: ChainCheck, isTrusted: boolean): void {
+  const { ok, entries, heads, unsigned, unsealed, erasures_unsealed, erased, problems, signed_by } = check;
+  for (const problem of problems.slice(0, PRINTED)) print(chainWording(problem));
+  if (problems.length > PRINTED) print(`and ${problems.length - PRINTED} more`);
+  if (heads === 0) return;
+  const signed = signed_by.length > 0 ? `, signed by key ${signed_by.map((key) => printable(key)).join(", ")}` : "";
+  const not = unsigned > 0 ? `, ${unsigned} of them not signed` : "";
+  const held = ok ? "The chain holds" : "The chain does not hold";
+  print(`${held}: ${plural(entries, "record")} under ${plural(heads, "head")}${not}${signed}.`);
+  if (signed && !isTrusted) print("No key was given to compare with: --public-key FILE names yours.");
+  print(
+    "Sealed: audits of finished runs, routes, gate changes, outcomes, erasures. Not sealed: decisions, rules, labels.",
+  );
+  if (erased > 0) print(`${plural(erased, "record")} with something erased, as tombstones say.`);
+  const buried = erasures_unsealed > 0 ? `, ${erasures_unsealed} of them tombstones` : "";
+  if (unsealed > 0) print(`${plural(unsealed, "record")} not sealed yet${buried}: \`defensible seal\` adds them.`);
 }
 
 function readHead(file: string): ChainHead {
-  try {
-    const { head } = JSON.parse(readText(file)) as { head: ChainHead };
-    const read = readChainLine(JSON.stringify(head));
-    if (read && !("source" in read)) return read;
-  } catch (cause) {
-    if (!(cause instanceof SyntaxError) && !(cause instanceof TypeError)) throw cause;
-  }
+  const head = headIn(readText(file));
+  if (head) return head;
   throw new InputError("bad_head", `${printable(file)}: not a head; expected a file of \`seal --json=FILE\``);
+}
+
+/** null: the text is not a head. */
+function headIn(text: string): ChainHead | null {
+  try {
+    const { head } = JSON.parse(text) as { head: ChainHead };
+    const read = readChainLine(JSON.stringify(head));
+    return read && !("source" in read) ? read : null;
+  } catch {
+    return null;
+  }
 }
 
 /** The key to trust; null: any. */
@@ -80,33 +114,5 @@ function readText(file: string): string {
     return readFileSync(file, "utf8");
   } catch (cause) {
     throw fileError(cause, file);
-  }
-}
-
-function chainWording(problem: ChainProblem): string {
-  const what = problem.code.replaceAll("_", " ");
-  if ("source" in problem) return `${printable(problem.source)}: record ${problem.n + 1} ${what}`;
-  return "day" in problem ? `${what}: ${printable(problem.day)}` : `chain, head ${problem.head + 1}: ${what}`;
-}
-
-function wording(problem: CertificateProblem): string {
-  const at = problem.path ? `${printable(problem.path)}: ` : "";
-  switch (problem.code) {
-    case "not_json":
-      return "not JSON";
-    case "not_canonical":
-      return "spelled otherwise than it was written";
-    case "bad_field":
-      return `${at}${printable(problem.message)}`;
-    case "other_value":
-      return `${at}does not follow from the records in the certificate`;
-    case "other_hash":
-      return `${at}the content has another hash; it was changed`;
-    case "unsigned":
-      return `${at}not signed`;
-    case "other_key":
-      return `${at}made with another key`;
-    case "bad_signature":
-      return `${at}does not match`;
   }
 }

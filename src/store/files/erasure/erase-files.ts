@@ -26,6 +26,7 @@ export function fileErasure(workspace: Workspace, runs: RunStore): ErasureStore 
   return {
     known: (ids) => knownIds(workspace, runs, new Set(ids)),
     find: async (ids) => (await FileErasure.of(workspace, runs, ids, true)).run(null),
+    bury: (ids, eraser) => chainFiles(workspace).alone(() => bury(workspace, runs, ids, eraser)),
     async erase(ids, eraser) {
       // No import, start of a run or seal goes on at the same time, and no open run is written.
       return whileImporting(workspace, () =>
@@ -42,6 +43,11 @@ export function fileErasure(workspace: Workspace, runs: RunStore): ErasureStore 
       );
     },
   };
+}
+
+async function bury(workspace: Workspace, runs: RunStore, ids: readonly string[], eraser: Eraser): Promise<void> {
+  const chain = chainFiles(workspace);
+  await chain.bury(newTombstones(ids, await chainSources(runs, chain), eraser, erasedIn(new Set(ids))));
 }
 
 /** So many characters in a row are no common phrase. */
@@ -70,7 +76,7 @@ class FileErasure {
   /** Runs and decisions come last: what they say is what a repetition looks for elsewhere. */
   async run(eraser: Eraser | null): Promise<ErasedPlace[]> {
     const { paths } = this.workspace;
-    if (eraser) await this.bury(eraser);
+    if (eraser) await bury(this.workspace, this.runs, [...this.ids], eraser);
     await this.eraseRows();
     this.emptyCache();
     await this.deleteOutputs();
@@ -93,12 +99,6 @@ class FileErasure {
   private name(path: string): string {
     const inside = relative(this.workspace.root, path);
     return inside.startsWith("..") ? path : inside;
-  }
-
-  private async bury(eraser: Eraser): Promise<void> {
-    const chain = chainFiles(this.workspace);
-    const sources = await chainSources(this.runs, chain);
-    await chain.bury(newTombstones([...this.ids], sources, eraser, erasedIn(this.ids)));
   }
 
   private async eraseRuns(): Promise<void> {

@@ -1,0 +1,180 @@
+import type { KeyObject } from "node:crypto";
+import { hashOf, sha256 } from "./canonical.js";
+import { type Chain, type ChainHead, type ChainSource, covered, leafOf, restHash } from "./chain.js";
+import { compareLog, decisionOf, type PlacedEntry, type RecordProblem } from "./compare-log.js";
+import { MerkleTree } from "./merkle.js";
+import { type SignatureProblem, signatureProblem } from "./signature.js";
+import { ERASURES, readTombstone, type Tombstone } from "./tombstone.js";
+
+export type ChainProblem =
+  | RecordProblem
+  /** The files of the chain itself do not fit together. */
+  | {
+      code: "other_root" | "other_previous" | "entries_missing" | "entries_without_head" | "out_of_order";
+      head: number;
+    }
+  | { code: SignatureProblem; head: number }
+  /** A head that was kept elsewhere is not part of the chain. */
+  | { code: "head_not_found"; day: string }
+  /** There is no chain. */
+  | { code: "nothing_sealed" };
+
+export interface ChainCheck {
+  ok: boolean;
+  problems: ChainProblem[];
+  entries: number;
+  heads: number;
+  /** Heads without a signature. */
+  unsigned: number;
+  /** Ids of the keys that signed heads, in their order. */
+  signed_by: string[];
+  /** Records that were written after the last head. */
+  unsealed: number;
+  /** Tombstones among them. */
+  erasures_unsealed: number;
+  /** Records of which something was erased, as a tombstone says. */
+  erased: number;
+}
+
+/** Holds records against the chain, and the chain against its heads. `kept`: a head from elsewhere, which finds a tail that was cut off. */
+export function verifyChain(
+  chain: Chain,
+  sources: readonly ChainSource[],
+  { trusted = null, kept = null }: { trusted?: KeyObject | null; kept?: ChainHead | null } = {},
+): ChainCheck {
+  const { entries, heads } = chain;
+  const problems = [...headProblems(chain, trusted)];
+  if (entries.length + heads.length === 0) problems.push({ code: "nothing_sealed" });
+  if (kept && !heads.some((head) => hashOf(head) === hashOf(kept))) {
+    problems.push({ code: "head_not_found", day: kept.day });
+  }
+  const bySource = new Map<string, PlacedEntry[]>();
+  for (const [at, entry] of entries.entries()) {
+    const list = bySource.get(entry.source);
+    if (list) list.push({ ...entry, at });
+    else bySource.set(entry.source, [{ ...entry, at }]);
+  }
+  let unsealed = 0;
+  const tombs = new Tombs(chain, sources);
+  for (const { source, records, complete } of sources) {
+    const own = bySource.get(source) ?? [];
+    bySource.delete(source);
+    const compared = compareLog(source, own, records, (entry, record) => tombs.problem(entry, record));
+    let step = compared.next();
+    for (; !step.done; step = compared.next()) problems.push(step.value);
+    const left = step.value;
+    if (!complete || own.length === 0) unsealed += left;
+    else for (let n = records.length - left; n < records.length; n++) problems.push({ code: "added", source, n });
+  }
+  for (const [source, own] of bySource) {
+    for (const { n } of own) problems.push({ code: "removed", source, n });
+  }
+  return {
+    ...{ ok: problems.length === 0, problems, entries: entries.length, heads: heads.length },
+    unsigned: heads.filter(({ signature }) => signature === null).length,
+    signed_by: [...new Set(heads.flatMap(({ signature }) => signature?.key_id ?? []))],
+    ...{ unsealed, erasures_unsealed: tombs.unsealed.length },
+    erased: entries.filter(({ salt }) => salt === null).length,
+  };
+}
+
+/** Roots of every head over the entries that it covers, in one pass. */
+function* headProblems({ entries, heads }: Chain, trusted: KeyObject | null): Generator<ChainProblem> {
+  let tree = new MerkleTree();
+  let day: string | null = null;
+  let at = 0;
+  const seen = new Map<string, number>();
+  for (const { source, n } of entries) {
+    if (n !== (seen.get(source) ?? 0)) yield { code: "out_of_order", head: -1 };
+    seen.set(source, n + 1);
+  }
+  for (const [i, head] of heads.entries()) {
+    const { signature, ...body } = head;
+    if (head.day !== day) tree = new MerkleTree();
+    day = head.day;
+    while (tree.size < head.size && entries[at]?.day === day) tree.add(leafOf(entries[at++]!));
+    if (tree.size !== head.size) yield { code: "entries_missing", head: i };
+    else if (tree.root() !== head.root) yield { code: "other_root", head: i };
+    const before = i === 0 ? null : hashOf(heads[i - 1]);
+    if (before !== head.previous) yield { code: "other_previous", head: i };
+    const problem = signatureProblem(body, signature, trusted);
+    if (problem) yield { code: problem, head: i };
+  }
+  if (at < entries.length) yield { code: "entries_without_head", head: heads.length };
+}
+
+/** What tombstones say of records, and where in the chain they say it. */
+class Tombs {
+  private readonly named = new Map<string, { decision: string; hash: string; at: number | null }[]>();
+  /** Tombstones under no head. */
+  readonly unsealed: Tombstone[] = [];
+  private readonly sealedLater: boolean;
+
+  constructor({ entries, heads }: Chain, sources: readonly ChainSource[]) {
+    const places = entries.slice(0, covered(heads)).flatMap(({ source }, at) => (source === ERASURES ? [at] : []));
+    const log = sources.find(({ source }) => source === ERASURES);
+    this.sealedLater = log?.sealedLater ?? false;
+    for (const [i, text] of (log?.records ?? []).entries()) {
+      const tombstone = readTombstone(text);
+      const at = places[i] ?? null;
+      if (tombstone && at === null) this.unsealed.push(tombstone);
+      for (const { source, n, hash } of tombstone?.records ?? []) {
+        const key = JSON.stringify([source, n]);
+        const list = this.named.get(key) ?? [];
+        this.named.set(key, [...list, { decision: tombstone!.decision, hash, at }]);
+      }
+    }
+  }
+
+  /**
+   * What is wrong with a record of which only the rest is there; null: nothing. A tombstone must name its decision, and must have been sealed after the
+   * record: one that comes first was written before there was anything to erase.
+   */
+  problem({ source, n, at }: PlacedEntry, record: string): RecordProblem["code"] | null {
+    const decision = sha256(decisionOf(record) ?? "");
+    const own = (this.named.get(JSON.stringify([source, n])) ?? []).filter(
+      (one) => one.decision === decision && one.hash === sha256(record),
+    );
+    if (own.some((one) => one.at !== null && one.at > at)) return null;
+    if (!own.some((one) => one.at === null)) return "erased_without_tombstone";
+    return this.sealedLater ? null : "erasure_not_sealed";
+  }
+}
+
+export interface SealProblems {
+  /** The files of the chain do not fit together, or a new head would confirm what a seal did not write. */
+  chain: ChainProblem[];
+  /** Sealed records are not what they were. `verify` finds them after the next head too. */
+  records: ChainProblem[];
+  /** Tombstones that would let text of sealed records disappear, and are not of an erasure that is going on. */
+  erasures: Tombstone[];
+}
+
+/** What a new head must not cover. `erasing`: SHA-256 of the ids of decisions that are being erased. */
+export function sealProblems(
+  chain: Chain,
+  sources: readonly ChainSource[],
+  erasing: ReadonlySet<string>,
+): SealProblems {
+  const { problems } = verifyChain(chain, sources);
+  const isOfRecord = (one: ChainProblem) => "source" in one;
+  const own = problems.filter(({ code }) => code !== "nothing_sealed" && code !== "entries_without_head");
+  const logs = new Map(sources.map((one) => [one.source, one]));
+  // What a process that was killed has left is covered by the next head, if it is what this one would write.
+  const left = chain.entries.slice(covered(chain.heads)).filter(({ source, n, rest }) => {
+    const record = logs.get(source)?.records[n];
+    return record === undefined || restHash(logs.get(source)!, record) !== rest;
+  });
+  const broken = left.length > 0 ? [{ code: "entries_without_head" as const, head: chain.heads.length }] : [];
+  const chained = new Set(chain.entries.map(({ source, n }) => JSON.stringify([source, n])));
+  const isOpen = ({ source, n, hash }: Tombstone["records"][number]) => {
+    const record = logs.get(source)?.records[n];
+    return record !== undefined && (chained.has(JSON.stringify([source, n])) || sha256(record) !== hash);
+  };
+  const unsealed = logs.get(ERASURES)?.sealedLater ? [] : new Tombs(chain, sources).unsealed;
+  return {
+    chain: [...own.filter((one) => !isOfRecord(one)), ...broken],
+    records: own.filter((one) => isOfRecord(one) && one.code !== "erasure_not_sealed"),
+    erasures: unsealed.filter(({ decision, records }) => !erasing.has(decision) && records.some(isOpen)),
+  };
+}

@@ -1,0 +1,93 @@
+import { printable } from "../text/printable.js";
+import type { Tombstone } from "./tombstone.js";
+import type { CertificateProblem } from "./verify-certificate.js";
+import type { ChainProblem } from "./verify-chain.js";
+
+const RECORDS = {
+  changed: "changed",
+  removed: "removed",
+  added: "added",
+  reordered: "moved to another place",
+  erased_without_tombstone: "text was erased, and no tombstone says so",
+  erasure_not_sealed: "text was erased under a tombstone that is not sealed",
+};
+
+const HEADS = {
+  other_root: "its entries were changed",
+  other_previous: "does not follow the head before it; a head was changed or removed",
+  entries_missing: "entries of it are missing",
+  entries_without_head: "has entries and no head; a seal was interrupted",
+  out_of_order: "entries are not in their order",
+  unsigned: "not signed",
+  other_key: "signed with another key than the one given",
+  bad_signature: "the signature does not match",
+};
+
+export function chainWording(problem: ChainProblem): string {
+  if ("source" in problem) {
+    const { where, source, n, decision, code } = problem;
+    const about = decision === undefined ? "" : ` (decision ${printable(decision, 100)})`;
+    return `${printable(where ?? `${source}, record ${n + 1}`)}: ${RECORDS[code]}${about}`;
+  }
+  if (problem.code === "nothing_sealed") return "Nothing is sealed: there is no chain.";
+  if (problem.code === "head_not_found") {
+    return `The head of ${printable(problem.day)} is not in the chain: the logs were cut back to an earlier state, or the head is of another workspace.`;
+  }
+  const at = problem.head < 0 ? "chain" : `chain, head ${problem.head + 1}`;
+  return `${at}: ${HEADS[problem.code]}`;
+}
+
+/** What to do about problems, the one that explains most first. `keys`: ids of the keys that signed. */
+export function chainRemedy(problems: readonly ChainProblem[], keys: readonly string[] = []): string {
+  const codes = new Set(problems.map(({ code }) => code));
+  if (codes.has("nothing_sealed")) {
+    return "Seal the logs with `defensible seal`. If they were sealed before, the chain was deleted: restore chain/ from a backup.";
+  }
+  if (codes.has("head_not_found")) {
+    return "Restore the chain and the logs from a backup made after that head. Check that the head is of this workspace.";
+  }
+  if (codes.has("other_key") || codes.has("unsigned")) {
+    const signed = keys.length > 0 ? ` The heads name ${keys.map((key) => `key ${printable(key)}`).join(", ")}.` : "";
+    return `Give the public key of the signer with --public-key FILE.${signed} If that key is not yours, the chain was made anew by someone else.`;
+  }
+  if (problems.some((one) => "head" in one && one.code !== "entries_without_head")) {
+    return "Restore chain/chain.jsonl from a backup.";
+  }
+  if (problems.every(({ code }) => code === "entries_without_head")) return "Finish it with `defensible seal`.";
+  if (codes.has("erasure_not_sealed")) {
+    return "If you ordered the erasure, repeat `defensible erase`. Otherwise restore the records and chain/erasures.jsonl from a backup.";
+  }
+  return "Compare with a backup and restore these records. What was deleted on purpose, such as a run, stays reported.";
+}
+
+/** Who ordered erasures that no head covers. */
+export function erasureWording({ decision, by, at, reason }: Tombstone): string {
+  return `tombstone of decision ${decision.slice(0, 16)}…, ${printable(at, 40)}, by ${printable(by, 100)}: ${printable(reason, 200)}`;
+}
+
+export function certificateWording(problem: CertificateProblem): string {
+  const at = problem.path ? `${printable(problem.path)}: ` : "";
+  switch (problem.code) {
+    case "not_json":
+      return "not a certificate: not JSON. Expected a file of `defensible certificate --out FILE`";
+    case "other_format":
+      return "not a certificate. Expected a file of `defensible certificate --out FILE`";
+    case "not_canonical":
+      return "spaces, order or spelling differ from the file that was written";
+    case "bad_field":
+      return `${at}${printable(problem.message)}`;
+    case "other_value": {
+      const [, part] = /^hashes\.parts\.(.+)$/.exec(problem.path) ?? [];
+      if (part !== undefined) return `${printable(part)}: changed after the certificate was made`;
+      return `${at}does not follow from the other parts of the certificate`;
+    }
+    case "other_hash":
+      return `${at}the certificate has another hash; it was changed after it was made`;
+    case "unsigned":
+      return `${at}not signed`;
+    case "other_key":
+      return `${at}made with another key`;
+    case "bad_signature":
+      return `${at}does not match what is signed; it was changed`;
+  }
+}
