@@ -70,6 +70,7 @@ function runAction(repo: string, inputs: Record<string, string>) {
     const [scope, id, , output] = name.split(".");
     if (scope === "inputs") return all[id!] ?? ACTION.inputs[id!].default;
     if (scope === "steps") return steps[id!]?.[output!] ?? "";
+    if (name === "github.action_path") return ROOT;
     return name === "runner.temp" ? temp : "";
   };
   const filled = (text: string) =>
@@ -130,7 +131,9 @@ describe("the action for pull requests", () => {
     );
     const { status, steps, summary, said } = runAction(repo, { base });
     expect(status, said).toBe(0);
-    expect(steps.changed).toEqual({ changed: "true" });
+    const old = base.slice(0, 7);
+    expect(steps.changed).toEqual({ changed: "true", old: expect.stringMatching(new RegExp(`/rules-${old}\\w*$`)) });
+    expect(summary).toMatch(new RegExp(`\nrules-${old}\\w* → rules · `));
     expect(readFileSync(steps.check!.comment!, "utf8")).toBe(summary);
     const { results } = sarifOf(steps.check!.sarif!);
     const hedge = results.find(({ ruleId }) => ruleId === "hedge")!;
@@ -138,6 +141,22 @@ describe("the action for pull requests", () => {
       artifactLocation: { uri: "rules/platform.yaml" },
       region: { startLine: 11 },
     });
+  });
+
+  it("runs its own build if no command is given, and only lints where the base has no rules", () => {
+    const { repo, base } = policyRepo();
+    git(repo, "rm", "--quiet", "-r", "rules");
+    git(repo, "commit", "--quiet", "-m", "none");
+    mkdirSync(join(repo, "rules"));
+    writeFileSync(rulesAt(repo), PLATFORM.replace("are removed", "are deleted"));
+    git(repo, "add", "-A");
+    const own = runAction(repo, { base, command: "" });
+    expect([own.status, own.summary], own.said).toEqual([0, expect.stringContaining("past decisions")]);
+    const first = runAction(repo, { base: "HEAD", command: "" });
+    expect([first.status, first.summary], first.said).toEqual([0, expect.stringContaining("nothing to compare with")]);
+    // What it wrote is not to be committed.
+    git(repo, "add", "-A");
+    expect(git(repo, "status", "--porcelain")).toBe("A  rules/platform.yaml");
   });
 
   it("fails with 2 where a removed rule leaves past decisions without support", () => {
@@ -236,5 +255,11 @@ describe("the hooks for pre-commit", () => {
     writeFileSync(rulesAt(repo), PLATFORM.replace(/ {2}- id: "1"[\s\S]*?(?= {2}- id: "2")/, ""));
     const failed = run("defensible-rules-diff");
     expect([failed.status, failed.stderr]).toEqual([2, expect.stringContaining("indefensible")]);
+    // The first commit of a repository.
+    rmSync(join(repo, ".git"), { recursive: true });
+    git(repo, "init", "--quiet");
+    git(repo, "add", ".");
+    const first = run("defensible-rules-diff");
+    expect([first.status, first.stdout]).toEqual([0, expect.stringContaining("nothing to compare with")]);
   });
 });

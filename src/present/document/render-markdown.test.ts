@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { junitXml } from "./render-markdown.js";
+import { junitXml, renderMarkdown } from "./render-markdown.js";
 
 describe("JUnit XML", () => {
   it("counts what holds, what does not and what was not looked at, by suite", () => {
@@ -34,5 +34,15 @@ describe("JUnit XML", () => {
     expect(junitXml("g", [{ suite: "s", name: `"/><x a='&\u001b[31m`, failure: null }])).toContain(
       `name="&quot;/&gt;&lt;x a=&apos;&amp;[31m"/>`,
     );
+  });
+});
+
+describe("Markdown", () => {
+  const rendered = (title: string) => renderMarkdown({ title, subtitle: "", blocks: [], data: null }).split("\n")[0];
+
+  it("shows names between backticks as code, and lets nothing else out", () => {
+    expect(rendered("Define it in `max_cost` or `rules diff`.")).toBe("# Define it in `max_cost` or `rules diff`.");
+    expect(rendered("a_b `<img>` `[x](y)` `")).toBe("# a\\_b \\`&lt;img\\>\\` \\`\\[x\\](y)\\` \\`");
+    expect(rendered("`` `a` \\` `b`")).toBe("# \\`\\` `a` \\\\\\` `b`");
   });
 });

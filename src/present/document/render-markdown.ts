@@ -35,8 +35,18 @@ function renderTable(titles: string[], aligns: string[], rows: string[][]): stri
   return [line(titles), rule, ...rows.map(line)].join("\n");
 }
 
-/** Names of communities and titles of rules are other people's text: nothing in them may become a link, an image or HTML. */
+/**
+ * Names of communities and titles of rules are other people's text: nothing in them may become a link, an image or HTML. Names of fields and commands
+ * between backticks stay code: letters, digits and a few signs, in which Markdown reads nothing.
+ */
 function plainText(text: string): string {
+  return text
+    .split(/(?<!`)(`\w(?:[\w ./=-]*\w)?`)(?!`)/)
+    .map((part, i) => (i % 2 === 1 ? part : escaped(part)))
+    .join("");
+}
+
+function escaped(text: string): string {
   return text
     .replace(/[\\`*_[\]<>|#!~&]/g, (character) => ENTITIES[character] ?? `\\${character}`)
     .replace(/:\/\/|www\./gi, (start) => `${start.slice(0, -1)}\\${start.slice(-1)}`);

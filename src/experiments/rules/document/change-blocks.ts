@@ -171,9 +171,9 @@ export function coverageBlocks(
   ];
 }
 
-/** McNemar's p in a sentence. `at`: pointer to the change. */
+/** McNemar's p of a change of level 3 in a sentence. `at`: pointer to the change. */
 export function testText({ mcnemar: { mid_p } }: Pick<PairedChange, "mcnemar">, at: string): Sentence {
-  if (mid_p === null) return ["no decision changed, so there is nothing to test"];
+  if (mid_p === null) return ["no decision became or stopped being indefensible, so there is nothing to test"];
   // No line ends before the sign of a number.
   return sentence`McNemar p\u00a0${mid_p < 0.001 ? "" : "=\u00a0"}${numberAt(`${at}/mcnemar/mid_p`, "probability")}`;
 }

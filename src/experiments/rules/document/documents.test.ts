@@ -161,7 +161,7 @@ describe("documents of the experiments on rules", async () => {
     const page = renderTerminal(all.still!);
     expect(page).toMatch(/ 0\.0 pp {2}Ambiguity Index\n.*; no decision changed\./);
     const text = page.replace(/\s+/g, " ");
-    expect(text).toMatch(/no decision changed, so there is nothing to test/);
+    expect(text).toMatch(/no decision became or stopped being indefensible, so there is nothing to test/);
     expect(text).not.toMatch(/statistically significant/);
     expect(text).toMatch(/No p for defensibility, ambiguity, pure ambiguity, level 1, level 3: no decision changed/);
     expect(text).toMatch(/For defensibility, .* every community changed by the same share/);
