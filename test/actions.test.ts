@@ -63,8 +63,10 @@ interface Row {
 
 let audits: Row[] = [];
 
+let made = "";
+
 beforeAll(() => {
-  cliOk(["init", root, "--actions", ACTIONS.join(",").replace("label,", "label/")]);
+  made = cliOk(["init", root, "--actions", ACTIONS.join(",").replace("label,", "label/")]);
   writeFileSync(join(root, "..", "rules.yaml"), RULES);
   const columns = ["id", "community", "content", "action_taken", "human_label", "thread_id", "decided_at"] as const;
   const cell = (text: string) => `"${text.replaceAll('"', '""')}"`;
@@ -74,10 +76,21 @@ beforeAll(() => {
 });
 
 describe("a workspace with five actions", () => {
+  it("says how it reads the order of actions", () => {
+    expect(made).toContain(
+      "Actions, mildest first: allow, label, limit, remove, ban. Restricting: limit, remove, ban. Not restricting: allow, label.",
+    );
+    const two = cliOk(["init", join(root, "..", "loans"), "--actions", "deny,grant"]);
+    expect(two).toContain("Actions: deny, grant. Restricting: deny. Not restricting: grant.");
+  });
+
   it("says which of its actions a foreign word could be, and takes what it is told", () => {
     const refused = cli(["import", "../decisions.csv", "--map", "action_taken=decision", "--dry-run"], { cwd: root });
     expect(refused.status).toBe(1);
     expect(refused.stderr).toContain("expected allow, label, limit, remove or ban");
+    const unsaid = ["import", "../decisions.csv", "--map", "action_taken=decision", "--yes"];
+    const withYes = cli(unsaid, { cwd: root });
+    expect(withYes.stderr).toContain("Rows of a word that you leave out are rejected; with --yes the whole file is:");
     const told = run("import", "../decisions.csv", "--map", "action_taken=decision", "--value", "Suspended=ban");
     expect(told).toContain("Imported 150 decisions");
     const config = readFileSync(join(root, "defensible.yaml"), "utf8");
@@ -87,7 +100,8 @@ describe("a workspace with five actions", () => {
   });
 
   it("shows what alternatives cost before they are audited, and audits the nearest ones", () => {
-    expect(run("audit", "--dry-run", "--flip", "0")).toContain("150 audits planned.");
+    const plan = run("audit", "--dry-run", "--flip", "0");
+    expect(plan).toContain("150 audits planned. Nothing was done. No provider is called: 0 calls, $0.");
     expect(run("audit", "--dry-run", "--flip", "0", "--alternatives", "1")).toContain(
       "300 audits planned (150 of them of alternatives)",
     );
@@ -96,6 +110,9 @@ describe("a workspace with five actions", () => {
     expect(prompts("2").audits).toBe(450);
     const summary = json("audit", "--flip", "0", "--alternatives", "2");
     expect(summary.counts.verdicts).toBe(450);
+    expect(run("audit", "--flip", "0", "--alternatives", "2")).toContain(
+      "450 verdicts, 0 unscored, 0 errors; 300 of 450 audits are of alternatives",
+    );
     run("export", "--format", "jsonl", "--out", "audits.jsonl");
     audits = readFileSync(join(root, "audits.jsonl"), "utf8")
       .trim()
@@ -143,6 +160,7 @@ describe("a workspace with five actions", () => {
     const refused = cli(["audit", "--alternatives", "1"], { cwd: two });
     expect(refused.status).toBe(1);
     expect(refused.stderr).toContain("the workspace has two actions");
+    expect(refused.stderr).toContain("`defensible audit --flip all` audits the opposite of every decision.");
   });
 
   it("limits expected harm by the weights of actions and rules, in every mode", () => {
@@ -167,6 +185,7 @@ describe("a workspace with five actions", () => {
     const without = json("gate", "--mode", "paper");
     expect(JSON.stringify(without.communities)).not.toContain('"harm"');
     expect(without.thresholds).toEqual({ di: 0.9, ai: 0.15, min_decisions: 25 });
+    expect(run("gate", "--harm", "0.4").replaceAll(/\s+/g, " ")).toContain("`defensible gate apply --harm 0.4`");
     const unknown = cli(["gate", "--harm", "none"], { cwd: root });
     expect(unknown.stderr).toContain("expected a number above 0");
   });
@@ -197,5 +216,38 @@ describe("a workspace with five actions", () => {
     const refused = cli(["gate", "--harm", "0.4"], { cwd: root });
     expect(refused.status).toBe(1);
     expect(refused.stderr).toContain('harm.actions: got "suspend", expected allow, label, limit, remove or ban');
+    const given = readFileSync(config, "utf8");
+    for (const [weights, message] of [
+      ["{ban: 1.0e+308}", "harm: got a weight of 1e+308, expected at most 1e+100"],
+      ["{__proto__: 5}", 'harm.actions: got "__proto__", expected the name of an action'],
+    ] as const) {
+      writeFileSync(config, given.replace("{suspend: 10}", weights));
+      const { status, stderr } = cli(["gate", "--harm", "0.4"], { cwd: root });
+      expect(status).toBe(1);
+      expect(stderr).toContain(message);
+    }
+  });
+});
+
+describe("the commands of docs/actions.md", () => {
+  it("work word for word, from the rules and decisions of a folder to a gate", () => {
+    const folder = temporaryFolder();
+    writeFileSync(join(folder, "rules.yaml"), RULES);
+    const rows = DECISIONS.slice(0, 20).map(({ id, community, content, decision }) =>
+      [id, community, `"${content}"`, decision].join(","),
+    );
+    writeFileSync(join(folder, "decisions.csv"), ["id,community,content,decision", ...rows, ""].join("\n"));
+    const doc = readFileSync(join(import.meta.dirname, "..", "docs", "actions.md"), "utf8");
+    const [, block] = /<!-- path -->\n```sh\n([\s\S]*?)^```$/m.exec(doc)!;
+    let cwd = folder;
+    let printed = "";
+    for (const line of block!.trim().split("\n")) {
+      const [command, ...args] = line.split(" ");
+      if (command === "cd") cwd = join(cwd, args[0]!);
+      else printed += cliOk(args, { cwd });
+    }
+    for (const text of ["Imported 20 decisions", "60 audits planned", "Alternatives", "Expected harm"]) {
+      expect(printed).toContain(text);
+    }
   });
 });

@@ -79,6 +79,18 @@ export const importProfileSchema = z.strictObject({
   map_value: z.record(z.string(), z.record(z.string(), plain)).optional(),
 });
 
+/** Weights by action. A record leaves `__proto__` out without a word. */
+const harmWeights = z.preprocess(
+  (value, context) => {
+    if (typeof value === "object" && value !== null && Object.hasOwn(value, "__proto__")) {
+      const message = 'got "__proto__", expected the name of an action';
+      context.addIssue({ code: "custom", message, input: value });
+    }
+    return value;
+  },
+  z.record(z.string(), z.number().min(0)),
+);
+
 /** `defensible.yaml`: the settings of a workspace. Flags of a command override them. */
 export const configSchema = z.strictObject({
   version: z.literal(1),
@@ -109,7 +121,7 @@ export const configSchema = z.strictObject({
   /** USD that all workers of the live service together may spend on audits in a day (UTC). */
   usd_per_day: z.number().gt(0).optional(),
   /** How much harm an indefensible decision does, by action; 1 where none is named. A rule's own weight (`harm` in its set) multiplies it. */
-  harm: z.strictObject({ actions: z.record(z.string(), z.number().min(0)) }).optional(),
+  harm: z.strictObject({ actions: harmWeights }).optional(),
   gate: gateConfigSchema.optional(),
   statements: statementsConfigSchema.optional(),
   /** By their names, for `import --profile`. */

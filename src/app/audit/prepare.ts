@@ -138,7 +138,7 @@ function alternativeArms(actions: Actions, { alternatives = 0, experiment }: Aud
   throw new InputError(
     "two_actions",
     "alternatives: the workspace has two actions, so the only alternative is the opposite",
-    "Audit the opposites as flip control instead.",
+    "`defensible audit --flip all` audits the opposite of every decision.",
   );
 }
 

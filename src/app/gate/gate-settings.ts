@@ -15,7 +15,7 @@ import type { GateAdjustment } from "../../measures/gate/adjustment.js";
 import { DEFAULT_DELTA } from "../../measures/gate/certified-gate.js";
 import { type GateLimits, STANDARD_LIMITS } from "../../measures/gate/gate-input.js";
 import type { GateSettings } from "../../measures/gate/gate-report.js";
-import { greatestHarm } from "../../measures/gate/harm.js";
+import { greatestHarm, weightOf } from "../../measures/gate/harm.js";
 import { type PassOptions, passGate } from "../../measures/gate/pass-gate.js";
 import { DEFAULT_REVIEW_SHARE } from "../../measures/gate/route/reasons.js";
 import { DEFAULT_Q } from "../../measures/gate/shrunk-gate.js";
@@ -208,6 +208,9 @@ export async function chooseCommunities(
   return { ...HELD_OUT, by_thread: threads !== null, min_decisions, keys, condition };
 }
 
+/** Beyond this, products and sums of weights would lose their digits or overflow. */
+const MOST_HARM = 1e100;
+
 /** A limit of expected harm with the weights that it is counted by. */
 export function gateHarm(
   limit: number,
@@ -227,11 +230,19 @@ export function gateHarm(
     harm === undefined || harm === 1 ? [] : [{ scope, community, rule_id, harm }],
   );
   const names = actionNames(actions);
-  if (names.every((name) => weights[name] === 0)) {
+  if (names.every((name) => weightOf(weights, name) === 0)) {
     throw new InputError(
       "bad_harm",
       "harm.actions: every action has weight 0, so nothing could do harm",
       "Give at least one action a weight above 0.",
+    );
+  }
+  const greatest = Math.max(0, ...names.map((name) => weightOf(weights, name)), ...weighted.map(({ harm }) => harm));
+  if (greatest > MOST_HARM) {
+    throw new InputError(
+      "bad_harm",
+      `harm: got a weight of ${greatest}, expected at most ${MOST_HARM}`,
+      "Choose a larger unit: only the ratios of weights and limit matter.",
     );
   }
   return { limit, max: greatestHarm(names, weights, weighted), actions: { ...weights }, rules: weighted };

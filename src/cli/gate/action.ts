@@ -1,5 +1,6 @@
 import { auditFormat } from "../../app/audit/audit-request.js";
 import { actingGate } from "../../app/gate/acting-gate.js";
+import type { GateChoices } from "../../app/gate/gate-settings.js";
 import { closeEveryGate, gateHistory, openEveryGate, reinstateCommunity } from "../../app/gate/gate-switch.js";
 import { applyGate, type EvaluateRequest, evaluateGate, gateOfFile, watchGate } from "../../app/gate/gate-use-cases.js";
 import { worded } from "../../app/refusal.js";
@@ -93,32 +94,33 @@ function requestOf(flags: GateFlags): EvaluateRequest {
   };
 }
 
-/** Flags that a gate is computed from. */
-const COMPUTED_FROM = [
-  "run",
-  "window",
-  "since",
-  "mode",
-  "di",
-  "ai",
-  "min",
-  "variable",
-  "by",
-  "adjust",
-  "look",
-  "delta",
-  "threadCap",
-  "q",
-  "risk",
-  "calibration",
-  "labels",
-  "judgeError",
-] as const satisfies readonly (keyof GateFlags)[];
+/** Flags that a gate is computed from. The type asks for every choice, so that a new one cannot be left out of the command that activates it. */
+const COMPUTED_FROM: Record<keyof GateChoices | "run" | "look" | "calibration" | "labels", true> = {
+  run: true,
+  window: true,
+  since: true,
+  mode: true,
+  di: true,
+  ai: true,
+  min: true,
+  variable: true,
+  by: true,
+  adjust: true,
+  look: true,
+  delta: true,
+  threadCap: true,
+  q: true,
+  risk: true,
+  harm: true,
+  calibration: true,
+  labels: true,
+  judgeError: true,
+};
 
 /** The command that activates this gate: with the same flags. */
 function applyingCommand(flags: GateFlags): string {
-  const chosen = COMPUTED_FROM.flatMap((name) => {
-    const value: unknown = flags[name];
+  const chosen = Object.keys(COMPUTED_FROM).flatMap((name) => {
+    const value: unknown = flags[name as keyof GateFlags];
     if (value === undefined || value === false) return [];
     const flag = `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
     return value === true ? [flag] : [flag, printable(String(value), 200)];

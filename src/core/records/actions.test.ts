@@ -12,6 +12,7 @@ import {
   nearestActions,
   oppositeAction,
   parseAction,
+  readActions,
   sameActions,
   severalActions,
 } from "./actions.js";
@@ -70,6 +71,16 @@ describe("several actions", () => {
     expect(isAction(FIVE, 3)).toBe(false);
     expect(sameActions(FIVE, severalActions(["allow", "label", "limit", "remove", "ban"], "limit"))).toBe(true);
     expect(sameActions(FIVE, severalActions(["allow", "label", "limit", "remove", "ban"], "remove"))).toBe(false);
+  });
+
+  it("are never called by a name that a JSON reader may drop", () => {
+    for (const text of ["__proto__,approve", "allow,__proto__,ban"]) {
+      expect(() => readActions(text)).toThrow('"__proto__" cannot be the name of an action');
+    }
+    expect(configSchema.safeParse({ version: 1, actions: { positive: "remove", negative: "__proto__" } }).success).toBe(
+      false,
+    );
+    expect(readActions("constructor,approve")).toEqual({ positive: "constructor", negative: "approve" });
   });
 
   it("are written as --actions takes them", () => {

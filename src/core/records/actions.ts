@@ -15,6 +15,9 @@ export interface Actions {
   all?: ActionStep[] | undefined;
 }
 
+/** Numbers are kept by the names of actions, and no JSON reader can be relied on to keep this key. */
+const RESERVED = "__proto__";
+
 /** The next milder and the next more severe action. */
 export const MOST_ALTERNATIVES = 2;
 
@@ -106,6 +109,7 @@ export function sameActions(a: Actions, b: Actions): boolean {
 /** What is wrong with actions, or null. Of several, spellings are matched without regard to case, so each needs a name of its own in that sense. */
 export function actionsProblem(actions: Actions): string | null {
   const { positive, negative, all } = actions;
+  if (isAction(actions, RESERVED)) return `"${RESERVED}" cannot be the name of an action`;
   if (!all) return positive === negative ? "the two actions must differ" : null;
   const names = all.map(({ name }) => name.toLowerCase());
   const twice = names.find((name, i) => names.indexOf(name) < i);
@@ -126,18 +130,18 @@ export function readActions(text: string): Actions {
   const sides = text.split("/").map((side) => side.split(",").map((name) => name.trim()));
   const names = sides.flat();
   const [positive = "", negative = ""] = names;
-  if (names.length > 2 && sides.length < 3 && names.every(Boolean)) {
-    const actions = severalActions(names, names[sides.length === 1 ? 1 : sides[0]!.length]);
-    const problem = actionsProblem(actions);
-    if (problem !== null) throw new RangeError(`${problem}.`);
-    return actions;
-  }
-  if (!positive || !negative || positive === negative || names.length > 2 || sides.length > 1) {
+  const two = names.length < 3;
+  if (!names.every(Boolean) || (two ? !negative || positive === negative : false) || sides.length > (two ? 1 : 2)) {
     throw new RangeError(
       "expected two different actions, the restricting one first: POSITIVE,NEGATIVE; or three or more, mildest first: allow,label,remove.",
     );
   }
-  return { positive, negative };
+  const actions = two
+    ? { positive, negative }
+    : severalActions(names, names[sides.length === 1 ? 1 : sides[0]!.length]);
+  const problem = actionsProblem(actions);
+  if (problem !== null) throw new RangeError(`${problem}.`);
+  return actions;
 }
 
 /** As `readActions` takes them. */

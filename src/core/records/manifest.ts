@@ -36,21 +36,15 @@ export const configActionsSchema = z.preprocess((value) => {
 export function checkActions(actions: Actions, given = actionsText(actions)): Actions {
   const same = actions.positive.toLowerCase() === actions.negative.toLowerCase();
   const problem = actionsSchema.safeParse(actions).error?.issues[0]?.message;
-  if (actions.all && problem !== undefined) {
-    throw new InputError(
-      "bad_actions",
-      `actions: got "${given}": ${problem}`,
-      "Name three or more different actions, mildest first, such as allow,label,remove,ban.",
-    );
-  }
-  if (same || problem !== undefined) {
-    throw new InputError(
-      "bad_actions",
-      `actions: got "${given}", expected two different names`,
-      "Name the restricting action first, such as remove,approve.",
-    );
-  }
-  return actions;
+  if (problem === undefined && !same) return actions;
+  const isExplained = actions.all || (!same && actionsProblem(actions) !== null);
+  throw new InputError(
+    "bad_actions",
+    `actions: got "${given}"${isExplained ? `: ${problem}` : ", expected two different names"}`,
+    actions.all
+      ? "Name three or more different actions, mildest first, such as allow,label,remove,ban."
+      : "Name the restricting action first, such as remove,approve.",
+  );
 }
 
 export const runCountsSchema = z.object({

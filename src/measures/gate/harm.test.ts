@@ -4,7 +4,7 @@ import { boundedUpperBound } from "../../stats/tests/bounded-e-value.js";
 import { evaluateGate } from "./evaluate-gate.js";
 import { limits } from "./fleet.suite.js";
 import type { GateCohort } from "./gate-input.js";
-import { harmInterval, harmUnits, meetsHarm } from "./harm.js";
+import { greatestHarm, harmInterval, harmUnits, meetsHarm } from "./harm.js";
 
 const HARM = { limit: 0.2, max: 10 };
 
@@ -15,6 +15,16 @@ function cohort(key: string, n: number, harm: GateCohort["harm"], bad = 0): Gate
 /** 20 like communities, so that the cautious gate has a fleet to draw towards. */
 const FLEET = Array.from({ length: 20 }, (_, i) => cohort(`calm ${i}`, 400, [{ value: 0.1, count: 4 }], 4));
 const HARMFUL = cohort("worst", 400, [{ value: 1, count: 16 }], 16);
+
+describe("the greatest harm", () => {
+  it("takes weights by their own names only, and is a finite number above 0", () => {
+    expect(greatestHarm(["constructor", "allow"], { constructor: 3 } as never, [])).toBe(3);
+    expect(greatestHarm(["constructor", "allow"], {}, [])).toBe(1);
+    const rule = { scope: "platform" as const, community: null, rule_id: "P1", harm: 2 };
+    expect(() => greatestHarm(["ban"], { ban: 1e308 }, [rule])).toThrow(RangeError);
+    expect(() => greatestHarm(["ban"], { ban: 0 }, [rule])).toThrow(RangeError);
+  });
+});
 
 describe("a limit of expected harm", () => {
   it("keeps out, in every mode, a community whose few errors do much harm, and that passes without the limit", () => {

@@ -17,7 +17,7 @@ export interface HarmCount {
  *
  * Formula: h_max = max over actions of w_a · max(1, max over rules of w_r); a weight that is not named is 1.
  * Range: greater than 0.
- * Undefined when: every action has weight 0: RangeError, since nothing could do harm.
+ * Undefined when: every action has weight 0, since nothing could do harm, or the product is not finite: RangeError.
  * Differs from the paper: not in the paper.
  * @example
  * greatestHarm(["allow", "ban"], { ban: 5 }, [{ scope: "platform", community: null, rule_id: "P1", harm: 2 }]) // => 10
@@ -27,10 +27,15 @@ export function greatestHarm(
   weights: Readonly<Record<string, number>>,
   rules: readonly HarmRule[],
 ): number {
-  const ofActions = Math.max(...actions.map((action) => weights[action] ?? 1));
+  const ofActions = Math.max(...actions.map((action) => weightOf(weights, action)));
   const max = ofActions * rules.reduce((most, { harm }) => Math.max(most, harm), 1);
   if (max > 0 && Number.isFinite(max)) return max;
-  throw new RangeError(`harm: the greatest weight is ${max}; expected one above 0`);
+  throw new RangeError(`harm: the greatest weight is ${max}; expected a finite one above 0`);
+}
+
+/** The weight of an action: 1 where none is named. */
+export function weightOf(weights: Readonly<Record<string, number>>, action: string): number {
+  return Object.hasOwn(weights, action) ? weights[action]! : 1;
 }
 
 /** The limit as a share of the greatest harm: what the mean of harm shares is tested against. 1 or more excludes no cohort. */

@@ -61,12 +61,16 @@ export function auditSentence(
   const control = flip
     ? `; flip control: ${plural(flip.planned, "opposite")}${lost > 0 ? `, ${lost} without a verdict` : ""}`
     : "";
-  const outcome = `${plural(counts.verdicts, "verdict")}, ${counts.unscored} unscored, ${plural(counts.errors, "error")}${control}`;
+  const alternatives =
+    result.alternatives > 0
+      ? `; ${whole(result.alternatives)} of ${plural(counts.planned, "audit")} are of alternatives`
+      : "";
+  const outcome = `${plural(counts.verdicts, "verdict")}, ${counts.unscored} unscored, ${plural(counts.errors, "error")}${alternatives}${control}`;
   if (status === "planned") {
     const run = runId ? `; run ${runId} has ${whole(done)} of them` : "";
     const others = result.alternatives > 0 ? ` (${whole(result.alternatives)} of them of alternatives)` : "";
     const planned = flip ? `, and ${plural(flip.planned, "opposite")} for the flip control` : "";
-    return `${plan || `${plural(counts.planned, "audit")} planned${others}${planned}`}${run}. Nothing was ${result.prompts ? "audited" : "done"}.`;
+    return `${plan || `${plural(counts.planned, "audit")} planned${others}${planned}`}${run}. Nothing was ${result.prompts ? "audited" : "done"}.${estimate || result.prompts ? "" : NO_CALLS}`;
   }
   if (status === "waiting" && result.intake) {
     const { missing } = result.intake;
@@ -90,6 +94,9 @@ export function auditSentence(
   const speed = `${(ms / 1000).toFixed(1)} s${estimate ? paid : ""}`;
   return `${continued ? "Continued and finished" : "Finished"} run ${runId}: ${outcome}, in ${speed}.${next}${retryHint(result)}${intakeText(result)}`;
 }
+
+/** Of a plan without an estimate: the baseline, an auditor that answers from a file, or a model inside this process. */
+const NO_CALLS = " No provider is called: 0 calls, $0.";
 
 /** Answers that were of no use, each kind with its first line. */
 function intakeText({ intake }: AuditResult): string {

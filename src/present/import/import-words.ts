@@ -116,7 +116,7 @@ function commandLines(file: string, guess: NonNullable<FileImport["guess"]>, com
   const [lacks] = guess.missing;
   const column = lacks === undefined ? "" : ` (or name a column, such as --map COLUMN=${lacks})`;
   const isOpen = guess.unknown.some(({ actions }) => actions.length > 0);
-  const without = isOpen ? ". Rows of a word that you leave out are rejected" : "";
+  const without = isOpen ? ". Rows of a word that you leave out are rejected; with --yes the whole file is" : "";
   const first = blanks.length
     ? `Write what is between < and >${column}, then paste${without}:`
     : "To import it like this, paste (or repeat the command with --yes):";

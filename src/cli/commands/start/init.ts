@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Command, Option } from "commander";
 import { InputError } from "../../../core/errors.js";
-import type { Actions } from "../../../core/records/actions.js";
+import { type Actions, actionNames, actionSides } from "../../../core/records/actions.js";
 import { fileError } from "../../../io/files.js";
 import { packageFile } from "../../../io/package-file.js";
 import { createWorkspace } from "../../../store/files/workspace.js";
@@ -66,11 +66,19 @@ function init(dir: string, options: InitOptions): void {
   )
     return;
   const here = dir === "." ? "" : `cd ${printable(dir)}\n  $ `;
+  if (options.actions) print(actionsReading(options.actions));
   print(
     options.example
       ? `Made a workspace with the sample platform in ${printable(workspace.root)}. Next:\n  $ ${here}defensible audit\n  $ defensible report --against gold`
       : `Made a workspace in ${printable(workspace.root)}. Next:\n  $ ${here}defensible import guidelines.md decisions.csv\n  $ defensible audit\n  $ defensible report`,
   );
+}
+
+/** How the actions were understood: the order of two differs from that of more. */
+function actionsReading(given: Actions): string {
+  const { restricting, other } = actionSides(given);
+  const list = (names: readonly string[]) => printable(names.join(", "), 300);
+  return `Actions${given.all ? ", mildest first" : ""}: ${list(actionNames(given))}. Restricting: ${list(restricting)}. Not restricting: ${list(other)}.`;
 }
 
 /** Copies a sample platform into a folder. The copy can be written, also where the installation cannot. */
