@@ -151,7 +151,17 @@ describe("a workspace with five actions", () => {
       audits.some((row) => row.decision_id === id && row.arm !== "" && row.level < 3),
     );
     expect(alternatives.any_derivable).toMatchObject({ k: any.length, n: 150 });
-    expect(run("report").replaceAll(/\s+/g, " ")).toContain("Alternatives that can be derived too");
+    const shown = run("report").replaceAll(/\s+/g, " ");
+    expect(shown).toContain("Alternatives that can be derived too");
+    expect(shown).toMatch(new RegExp(`At least one audited alternative can be derived for .* ${any.length} of 150\\.`));
+    expect(shown).toContain("Its Ambiguity Index counts the other side alone");
+    expect(shown).toContain("could have been decided with another action under the same rules");
+    const one = run("show", "d2").replaceAll(/\s+/g, " ");
+    expect(one).toContain("Audit of the decision: limit");
+    expect(one).toContain("Audit of an alternative: remove");
+    for (const text of [shown, one, run("report", "--verbose")]) {
+      expect(text).not.toMatch(/the other way|[Tt]he opposite (?!action)|open both ways/);
+    }
   });
 
   it("says only what two actions can be asked where there are two", () => {

@@ -17,6 +17,7 @@ import type { Decision, Precedent } from "../../core/records/decision.js";
 import type { Manifest, RunCounts } from "../../core/records/manifest.js";
 import type { Context } from "../../store/context.js";
 import { HashSample } from "../../store/records/cohort-sample.js";
+import { Refusal } from "../refusal.js";
 import type { AuditRequest } from "./audit-request.js";
 import { checkAnyRules, checkRuleSets, rulesNotices } from "./check-rules.js";
 import { type Conditions, prepareConditions, settingsOf } from "./conditions.js";
@@ -135,11 +136,7 @@ export function checkArmAbilities(
 function alternativeArms(actions: Actions, { alternatives = 0, experiment }: AuditRequest): Arm[] {
   if (alternatives === 0 || experiment) return [];
   if (actions.all) return actionNames(actions).map((action) => actionArm(action, alternatives));
-  throw new InputError(
-    "two_actions",
-    "alternatives: the workspace has two actions, so the only alternative is the opposite",
-    "`defensible audit --flip all` audits the opposite of every decision.",
-  );
+  throw new Refusal({ code: "two_actions" });
 }
 
 /** An auditor that answers from a file audits what is in the file. */

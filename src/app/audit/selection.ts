@@ -30,7 +30,7 @@ export function nothingToAudit({
     ? new InputError(
         "no_decisions",
         "decisions: the workspace has none",
-        "Import some with `defensible import FILE`, or start from the example with `defensible init DIR --example`.",
+        "Import some with `defensible import FILE`, or see the example with `defensible demo`.",
       )
     : new InputError("no_decisions", "decisions: nothing matches the selection", LOOSEN);
 }

@@ -3,12 +3,13 @@ import { auditorFrom, endpointOf, giveUpMsOf } from "../../app/audit/configured-
 import { chosenSettings } from "../../app/audit/new-manifest.js";
 import type { AuditRequest, AuditResult } from "../../app/audit/run-audit.js";
 import { runAudit } from "../../app/audit/run-audit.js";
+import { worded } from "../../app/refusal.js";
 import type { Auditor } from "../../auditors/auditor.js";
 import type { PromptLine } from "../../core/records/prompt-line.js";
 import { AsideFile } from "../../io/aside-file.js";
 import { keepHeapSmall } from "../../io/limits.js";
 import { hasTornTail, TORN_REMEDY } from "../../io/read-lines.js";
-import { estimateText, promptSentence } from "../../present/audit/run-words.js";
+import { auditRefusal, estimateText, promptSentence } from "../../present/audit/run-words.js";
 import { noticeText } from "../../present/words/notices.js";
 import { plural } from "../../present/words/numbers.js";
 import type { Context } from "../../store/context.js";
@@ -70,7 +71,7 @@ export async function auditSession(
   let hidden = 0;
   const written = flags.prompts === undefined ? null : new AsideFile(flags.prompts);
   try {
-    const result = await runAudit(context, {
+    const request: AuditRequest = {
       humans: false,
       batch: false,
       keepRaw: false,
@@ -107,7 +108,8 @@ export async function auditSession(
         progress.clear();
         say(printable(noticeText(notice), 1000));
       },
-    });
+    };
+    const result = await worded(auditRefusal, () => runAudit(context, request));
     progress.finish();
     if (hidden > 0)
       say(`${plural(hidden, "technical notice")} left out; --verbose shows ${hidden === 1 ? "it" : "them"}.`);

@@ -87,7 +87,7 @@ describe("advise", () => {
     const community = adviceOn(open, { rules: [rule("r1", "platform", 3), rule("r2", "community", 12)] });
     expect(community).toMatchObject({ action: "clarify_rule", rule_id: "r2" });
     expect(community.text).toBe(
-      "Clarify rule r2 (Title of r2): 12 of 20 verdicts under it have a defensible opposite.",
+      "Clarify rule r2 (Title of r2): 12 of 20 verdicts under it have a defensible alternative.",
     );
     const platform = adviceOn(open, { rules: [rule("r1", "platform", 13), rule("r2", "community", 12)] });
     expect(platform).toMatchObject({ action: "revise_platform_rule", rule_id: "r1" });

@@ -121,16 +121,16 @@ function adviseOnGaps(cohort: GateCohort): Advice {
   const contradictions = cohort.inverse_yes - cohort.inverse_yes_pure;
   const of = `${contradictions} of ${cohort.indefensible} indefensible verdicts`;
   if (2 * contradictions >= cohort.indefensible) {
-    const text = `Retrain or replace the decider: in ${of} the rules support the opposite decision.`;
+    const text = `Retrain or replace the decider: in ${of} the rules support another decision.`;
     return { action: "retrain", text, rule_id: null };
   }
-  const text = `Write the missing rule: only in ${of} do the rules support the opposite; the others follow from no rule.`;
+  const text = `Write the missing rule: only in ${of} do the rules support another decision; the others follow from no rule.`;
   return { action: "write_rule", text, rule_id: null };
 }
 
 function adviseOnAmbiguity(cohort: GateCohort, limits: GateLimits, rules: AdviceInput["rules"]): Advice {
   const open = ambiguousCount(cohort, limits.variable);
-  const are = limits.variable === "ai" ? "have a defensible opposite" : "are open both ways";
+  const are = limits.variable === "ai" ? "have a defensible alternative" : "are open both ways";
   const counted = rules?.map((rule) => ({
     ...rule,
     yes: limits.variable === "ai" ? rule.yes : (rule.open ?? rule.yes),

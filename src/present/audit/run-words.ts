@@ -3,12 +3,24 @@ import type { RunEstimate } from "../../app/audit/estimate.js";
 import type { Remarks } from "../../app/audit/plan.js";
 import type { PromptCounts } from "../../app/audit/prompts.js";
 import type { AuditResult } from "../../app/audit/run-audit.js";
+import { Refusal } from "../../app/refusal.js";
 import { dollars } from "../../audit/calls/budget.js";
+import { InputError } from "../../core/errors.js";
 import type { Usage } from "../../core/records/audit.js";
 import type { RunCounts } from "../../core/records/manifest.js";
 import { printable } from "../../text/printable.js";
 import { batchText } from "../words/notices.js";
 import { plural, whole } from "../words/numbers.js";
+
+/** Why a run was refused, in the terms of `defensible audit`. */
+export function auditRefusal(why: { code: string }): InputError {
+  if (why.code !== "two_actions") return new Refusal(why);
+  return new InputError(
+    why.code,
+    "alternatives: the workspace has two actions, so the only alternative is the opposite",
+    "`defensible audit --flip all` audits the opposite of every decision.",
+  );
+}
 
 /** How a run went, as JSON. */
 export function auditSummary(result: AuditResult) {

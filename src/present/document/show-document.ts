@@ -1,9 +1,11 @@
 import type { ListedAudits, ShownDecision, ShowRefusal } from "../../app/show/show.js";
 import { InputError } from "../../core/errors.js";
+import { FLIP_ARM } from "../../core/names.js";
 import type { Audit } from "../../core/records/audit.js";
 import { contentParts, type Decision } from "../../core/records/decision.js";
 import type { StatedReason } from "../../measures/grounding/stated-reason.js";
 import { printable } from "../../text/printable.js";
+import type { OtherAction } from "../words/audit-words.js";
 import { decimal, percent, plural } from "../words/numbers.js";
 import { type Block, type Document, table } from "./document.js";
 
@@ -41,12 +43,13 @@ const REASON_WORDS: Readonly<Record<StatedReason, string>> = {
 export function decisionDocument(
   { run_id, decision, audits }: ShownDecision,
   reason: StatedReason | null = null,
+  other: OtherAction = "the opposite",
 ): Document {
   const [first] = audits;
   return {
     title: `Decision ${printable(first!.decision_id)}`,
     subtitle: `${printable(first!.community)} · run ${run_id}`,
-    blocks: [...contentBlocks(decision, reason), ...audits.flatMap(auditBlocks)],
+    blocks: [...contentBlocks(decision, reason), ...audits.flatMap((audit) => auditBlocks(audit, other))],
   };
 }
 
@@ -72,15 +75,23 @@ function actionText({ decision, human_label, rationale, cited_rule }: Decision):
   return `Decided ${printable(decision, 40)}${label}${rule}${reason}`;
 }
 
-function oppositeWords(level: 1 | 2 | 3, inverse: boolean): string {
-  if (!inverse) return "The opposite cannot be derived.";
-  return level === 3 ? "Only the opposite can be derived." : "The opposite can be derived too.";
+function oppositeWords(level: 1 | 2 | 3, inverse: boolean, other: OtherAction): string {
+  const named = other === "the opposite" ? "The opposite" : "Another action";
+  if (!inverse) return other === "the opposite" ? `${named} cannot be derived.` : "No other action can be derived.";
+  return level === 3 ? `Only ${other} can be derived.` : `${named} can be derived too.`;
 }
 
 const LEVEL_WORDS = { 1: "robustly defensible", 2: "plausibly defensible", 3: "indefensible" };
 
-function auditBlocks(audit: Audit): Block[] {
-  const whose = audit.arm === "human" ? "the human's decision" : "the decision";
+/** What was audited, by the arm. */
+const WHOSE = new Map([
+  ["human", "the human's decision"],
+  [FLIP_ARM, "the opposite"],
+  ["action", "an alternative"],
+]);
+
+function auditBlocks(audit: Audit, other: OtherAction): Block[] {
+  const whose = WHOSE.get(audit.arm.split("=")[0]!) ?? "the decision";
   const heading: Block = { kind: "heading", text: `Audit of ${whose}: ${printable(audit.decision, 40)}` };
   if (audit.outcome !== "verdict" || !audit.level) {
     return [
@@ -94,7 +105,7 @@ function auditBlocks(audit: Audit): Block[] {
     { kind: "text", text: printable(audit.trace?.logic_chain ?? "", 4000) },
     {
       kind: "text",
-      text: `Level ${audit.level}, ${LEVEL_WORDS[audit.level]}. ${oppositeWords(audit.level, audit.inverse === true)} Cites: ${printable(audit.trace?.policy_citation ?? "–", 1000)}`,
+      text: `Level ${audit.level}, ${LEVEL_WORDS[audit.level]}. ${oppositeWords(audit.level, audit.inverse === true, other)} Cites: ${printable(audit.trace?.policy_citation ?? "–", 1000)}`,
     },
     ...(audit.level_probs
       ? [

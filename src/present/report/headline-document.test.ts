@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Report } from "../../core/results/report.js";
-import { governanceSection } from "./headline-document.js";
+import { BOTH, makeReport } from "../../measures/report.suite.js";
+import { governanceSection, keyFigures } from "./headline-document.js";
 
 const weights = { alpha: 0.7, beta: 0.1, gamma: 0.2 };
 const calibration = {
@@ -53,5 +54,27 @@ describe("calibration and gate in a report", () => {
     const odd = { ...calibration, calibration_id: "x\u001b[31m", log_loss: null };
     expect(textOf({ calibration: odd })).toContain("log-loss –");
     expect(textOf({ calibration: odd })).not.toContain("\u001b");
+  });
+});
+
+describe("the Ambiguity Index in the headline", () => {
+  const decisions = [
+    { ...BOTH, n: 3, level: 1 as const, inverse: true },
+    { ...BOTH, n: 1, level: 3 as const, inverse: true },
+  ];
+  const none = { estimate: null, reason: "none", n: 0 };
+  const several_actions = { exact_agreement: none, severity_distance: none, alternatives: null };
+  const words = (parts: Partial<Report>) => JSON.stringify(keyFigures(makeReport(decisions, parts)));
+
+  it("speaks of the other way where there are two actions", () => {
+    expect(words({})).toContain("could have been decided the other way under the same rules");
+    expect(words({})).toContain("75.0% are open both ways and 25.0% are indefensible decisions whose opposite holds");
+  });
+
+  it("speaks of another action where there are more", () => {
+    const text = words({ several_actions });
+    expect(text).toContain("could have been decided with another action under the same rules");
+    expect(text).toContain("are open to another action and 25.0% are indefensible decisions for which only another");
+    expect(text).not.toMatch(/opposite|other way|both ways/);
   });
 });

@@ -3,6 +3,7 @@ import type { Report, ReportTarget } from "../../core/results/report.js";
 import { clusterToShow, FEW_CLUSTERS, fewClusters } from "../../measures/metrics/target.js";
 import { printable } from "../../text/printable.js";
 import type { Block } from "../document/document.js";
+import { type OtherAction, openWords, otherAction } from "../words/audit-words.js";
 import { modeText } from "../words/gate-change.js";
 import { countText, decimal, intervalText, percent, plural, rateText, whole } from "../words/numbers.js";
 import { againstWords } from "../words/outcome-words.js";
@@ -44,6 +45,7 @@ export function governanceSection({ calibration, gate }: Report): Block[] {
 export function keyFigures(report: Report): Block[] {
   const { defensibility_index: di, ambiguity_index: ai, agreement, ambiguity } = report;
   const few = fewClusters(di);
+  const other = otherAction(report);
   return [
     headline(
       "/defensibility_index",
@@ -52,8 +54,8 @@ export function keyFigures(report: Report): Block[] {
     ),
     headline(
       "/ambiguity_index",
-      "could have been decided the other way under the same rules",
-      sentence`Ambiguity Index, ${certainty("/ambiguity_index", ai)}${targetText(ai, report.targets.ambiguity_index)}.${byReference(report, "ambiguity_index")}${split(ambiguity.pure, ambiguity.contradiction)}`,
+      `could have been decided ${other === "the opposite" ? "the other way" : `with ${other}`} under the same rules`,
+      sentence`Ambiguity Index, ${certainty("/ambiguity_index", ai)}${targetText(ai, report.targets.ambiguity_index)}.${byReference(report, "ambiguity_index")}${split(ambiguity.pure, ambiguity.contradiction, other)}`,
     ),
     headline(
       "/agreement/f1",
@@ -172,9 +174,10 @@ function fewText(communities: number): string {
   return `With fewer than ${FEW_CLUSTERS} communities nothing can be said of others like them: the ${communities} are taken as they are, and every interval speaks of their decisions alone.`;
 }
 
-function split(pure: Estimate, contra: Estimate): string {
+function split(pure: Estimate, contra: Estimate, other: OtherAction): string {
   if (pure.estimate === null || contra.estimate === null) return "";
-  return ` Of this, ${percent(pure.estimate)} are open both ways and ${percent(contra.estimate)} are indefensible decisions whose opposite holds.`;
+  const whose = other === "the opposite" ? "whose opposite holds" : `for which only ${other} holds`;
+  return ` Of this, ${percent(pure.estimate)} are ${openWords(other)} and ${percent(contra.estimate)} are indefensible decisions ${whose}.`;
 }
 
 function bar(label: string, estimate: Estimate): { label: string; share: number; text: string } {

@@ -2,9 +2,9 @@ import type { CohortMetrics, Report } from "../../core/results/report.js";
 import type { StatedReason } from "../../measures/grounding/stated-reason.js";
 import { printable } from "../../text/printable.js";
 import { type Block, type Document, type Text, table } from "../document/document.js";
-import { FLAG_WORDS } from "../words/audit-words.js";
+import { FLAG_WORDS, type OtherAction, openWords, otherAction } from "../words/audit-words.js";
 import { type NumberForm, plural, wideInterval } from "../words/numbers.js";
-import { estAt, numberAt, type Piece, pointerPart, sentence, termOf } from "../words/sentence.js";
+import { estAt, numberAt, type Piece, pointerPart, type Sentence, sentence, termOf } from "../words/sentence.js";
 import { CAUSE_NAMES, CAUSE_WORDS, CAUSES } from "../words/signs.js";
 import { wordsOf } from "../words/word-table.js";
 
@@ -15,7 +15,7 @@ export function numbersDocument(report: Report, { rows = 15 }: { rows?: number }
     subtitle: "",
     data: report,
     blocks: [
-      ...levelBlocks(),
+      ...levelBlocks(otherAction(report)),
       ...reasonBlocks(report),
       ...agreementBlocks(report),
       ...breakdownBlocks(report, rows),
@@ -31,7 +31,7 @@ export function row(label: Piece, at: string, as: NumberForm = "percent"): Text[
 
 const COLUMNS = ["~", ">value (95% interval)", ">decisions"];
 
-function levelBlocks(): Block[] {
+function levelBlocks(other: OtherAction): Block[] {
   return [
     { kind: "heading", text: "Levels and ambiguity" },
     { kind: "figure", id: "levels" },
@@ -39,8 +39,8 @@ function levelBlocks(): Block[] {
       row(termOf("L1, L2, L3", "level 1, robustly defensible"), "/levels/1"),
       row("level 2, plausibly defensible", "/levels/2"),
       row("level 3, indefensible", "/levels/3"),
-      row(termOf("AI_pure", "open both ways (pure ambiguity)"), "/ambiguity/pure"),
-      row(termOf("AI_contra", "indefensible, only the opposite holds"), "/ambiguity/contradiction"),
+      row(termOf("AI_pure", `${openWords(other)} (pure ambiguity)`), "/ambiguity/pure"),
+      row(termOf("AI_contra", `indefensible, only ${other} holds`), "/ambiguity/contradiction"),
       row(termOf("AI_G, AI_C", "ambiguous, citing platform rules (AI_G)"), "/ambiguity/platform"),
       row("ambiguous, citing community rules or precedents (AI_C)", "/ambiguity/community"),
       row("ambiguous, citing both", "/ambiguity/mixed"),
@@ -48,7 +48,7 @@ function levelBlocks(): Block[] {
     ]),
     {
       kind: "text",
-      text: "Pure ambiguity and contradiction add up to the Ambiguity Index, and so do the last four rows. Only pure ambiguity is a property of the rules: where only the opposite holds, the decision was wrong and the rule not unclear.",
+      text: `Pure ambiguity and contradiction add up to the Ambiguity Index, and so do the last four rows. Only pure ambiguity is a property of the rules: where only ${other} holds, the decision was wrong and the rule not unclear.`,
     },
   ];
 }
@@ -300,9 +300,10 @@ function signalBlocks(report: Report): Block[] {
 }
 
 /** What more than two actions add to a report: agreement on the action itself, and which alternatives follow from the rules as well. */
-export function actionBlocks({ several_actions: several }: Report): Block[] {
+export function actionBlocks({ several_actions: several, run }: Report): Block[] {
   if (!several) return [];
   const { alternatives } = several;
+  const isBaseline = run.auditor === "baseline";
   return [
     { kind: "heading", text: "Actions" },
     table(
@@ -316,9 +317,11 @@ export function actionBlocks({ several_actions: several }: Report): Block[] {
       kind: "text",
       text: "Agreement, F1 and accuracy above compare only whether both restrict. These two compare the actions.",
     },
+    ...(isBaseline ? [BASELINE_SIDES] : []),
     ...(alternatives
       ? [
           { kind: "heading" as const, text: "Alternatives that can be derived too" },
+          { kind: "text" as const, text: anyDerivableText(isBaseline) },
           table(
             ["decided", "alternative", ">derivable (95% interval)", ">decisions"],
             alternatives.pairs.map(({ decision, alternative }, i) => [
@@ -334,4 +337,17 @@ export function actionBlocks({ several_actions: several }: Report): Block[] {
           },
         ]),
   ];
+}
+
+const BASELINE_SIDES: Block = {
+  kind: "text",
+  text: "The baseline knows only whether an action restricts. Its Ambiguity Index counts the other side alone, and an alternative on the decision's own side has the decision's verdict by construction.",
+};
+
+/** How many decisions have an alternative, next to what the auditor said when it was asked about all of them at once. */
+function anyDerivableText(isBaseline: boolean): Sentence {
+  const at = "/several_actions/alternatives/any_derivable";
+  const found = sentence`At least one audited alternative can be derived for ${estAt(at)} of the decisions, ${estAt(at, "percent", "counts")}.`;
+  if (isBaseline) return found;
+  return sentence`${found} The Ambiguity Index (${estAt("/ambiguity_index", "percent", "value")}) is the auditor's answer to whether any other action can be derived. If it is the smaller of the two, the auditor contradicts itself.`;
 }

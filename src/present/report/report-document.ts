@@ -7,6 +7,7 @@ import { labelsAlike } from "../../measures/metrics/tally.js";
 import { printable } from "../../text/printable.js";
 import { type Block, type Document, table } from "../document/document.js";
 import { byOpenBothWays } from "../figures/rule-ambiguity.js";
+import { openWords, otherAction } from "../words/audit-words.js";
 import { countText, intervalText, plural, rateText, wideInterval } from "../words/numbers.js";
 import { governanceSection, headlineSection } from "./headline-document.js";
 import { actionBlocks, causeBlocks, communityBlocks, numbersDocument, reasonLine } from "./numbers-document.js";
@@ -116,6 +117,7 @@ function experimentsSection({ stability, experiments = {} }: Report): Block[] {
 export function rulesSection(report: Report, rows: number): Block[] {
   const cited = report.rules.filter((rule) => rule.cited > 0);
   if (cited.length === 0) return [];
+  const open = openWords(otherAction(report));
   const sorted = [...cited].sort(byOpenBothWays);
   const shown = sorted.slice(0, rows);
   const unused = report.rules.length - cited.length;
@@ -124,7 +126,7 @@ export function rulesSection(report: Report, rows: number): Block[] {
   return [
     { kind: "heading", text: "Rules" },
     table(
-      ["rule", "title", ">cited", ">open both ways", "95% interval", ">DI", ">AI"],
+      ["rule", "title", ">cited", `>${open}`, "95% interval", ">DI", ">AI"],
       shown.map((rule) => [
         nameOf(rule),
         printable(rule.title ?? "–", 36),
@@ -137,7 +139,7 @@ export function rulesSection(report: Report, rows: number): Block[] {
     ),
     {
       kind: "text",
-      text: `Sorted by how many decisions each rule left open both ways: the rules to clarify first.${more > 0 ? ` ${plural(more, "rule")} more in the JSON report.` : ""}${unused > 0 ? ` ${plural(unused, "rule")} ${unused === 1 ? "was" : "were"} never cited.` : ""} An approval cites the prohibitions that came nearest, so a rule may be cited because it does not apply.${alike.length > 0 ? ` Check the auditor before you change ${listOf(alike)}: people decided at least 90% of the labelled open cases alike.` : ""}`,
+      text: `Sorted by how many decisions each rule left ${open}: the rules to clarify first.${more > 0 ? ` ${plural(more, "rule")} more in the JSON report.` : ""}${unused > 0 ? ` ${plural(unused, "rule")} ${unused === 1 ? "was" : "were"} never cited.` : ""} An approval cites the prohibitions that came nearest, so a rule may be cited because it does not apply.${alike.length > 0 ? ` Check the auditor before you change ${listOf(alike)}: people decided at least 90% of the labelled open cases alike.` : ""}`,
     },
   ];
 }

@@ -1,6 +1,7 @@
 import type { ERASED, NO_RULES } from "../../core/names.js";
 import type { Audit, CitationScope, Flag, SignalMode } from "../../core/records/audit.js";
 import type { LEVEL3_REASONS, PRECEDENT_WEIGHTS } from "../../core/records/trace.js";
+import type { Report } from "../../core/results/report.js";
 import type { UnscoredCode } from "../../measures/signals/extract-sampled.js";
 import type { Words } from "./word-table.js";
 import { wordsOf } from "./word-table.js";
@@ -17,6 +18,18 @@ export const OUTCOME_WORDS: Readonly<Record<Outcome, Words>> = {
   },
   error: { name: "Failed", meaning: "There is no answer; it counts only in worst-case bounds." },
 };
+
+/** What else could have been decided: of two actions the opposite, of more another one. */
+export type OtherAction = "the opposite" | "another action";
+
+export function otherAction({ several_actions: several }: Pick<Report, "several_actions">): OtherAction {
+  return several ? "another action" : "the opposite";
+}
+
+/** "open both ways": level 1 or 2, and something else could have been decided too. */
+export function openWords(other: OtherAction): string {
+  return other === "the opposite" ? "open both ways" : "open to another action";
+}
 
 /** Whether the opposite decision could be derived too. */
 export const INVERSE_WORDS: Readonly<Record<"yes" | "no", Words>> = {

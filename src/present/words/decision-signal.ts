@@ -13,7 +13,7 @@ import {
 } from "../../measures/signals/probabilistic-defensibility-signal.js";
 import { type SignalContribution, signalContributions } from "../../measures/signals/signal-result.js";
 import type { MaybeFigure } from "../figures/missing.js";
-import { INVERSE_WORDS, OUTCOME_WORDS, UNSCORED_WORDS } from "./audit-words.js";
+import { INVERSE_WORDS, type OtherAction, OUTCOME_WORDS, UNSCORED_WORDS } from "./audit-words.js";
 import { PART_WORDS } from "./calibration-words.js";
 import { decimal } from "./numbers.js";
 import { named, numberAt, type Sentence, sentence } from "./sentence.js";
@@ -133,7 +133,7 @@ export function decisionSignalFigure(page: ReportPage, audit: PageAudit): MaybeF
 const TOTAL = "All three: ln S";
 
 /** What the audit says of a decision, in one sentence. `at`: pointer to the decision. */
-export function verdictSentence({ audit }: PageDecision, at: string): Sentence {
+export function verdictSentence({ audit }: PageDecision, at: string, other: OtherAction = "the opposite"): Sentence {
   const { level, inverse } = audit;
   if (audit.outcome !== "verdict" || !level) {
     const { name, meaning } = OUTCOME_WORDS[audit.outcome === "error" ? "error" : "unscored"];
@@ -144,7 +144,7 @@ export function verdictSentence({ audit }: PageDecision, at: string): Sentence {
   const { name, meaning } = LEVEL_WORDS[level];
   const verdict = sentence`Level ${level}, ${lower(name)}: ${plain(meaning)}`;
   if (typeof inverse !== "boolean") return sentence`${verdict}.`;
-  const opposite = plain(oppositeSentence(level, inverse));
+  const opposite = plain(oppositeSentence(level, inverse, other));
   const link = level === 3 && inverse ? "; " : inverse ? ", but " : ", and ";
   const prob = typeof audit.inverse_yes_prob === "number";
   const chance: Sentence = prob
@@ -154,8 +154,12 @@ export function verdictSentence({ audit }: PageDecision, at: string): Sentence {
 }
 
 /** What the inverse check says of a decision of this level: where no rule supports the decision, its opposite does not follow "too". */
-export function oppositeSentence(level: Level, inverse: boolean): string {
-  return level === 3 && inverse
+export function oppositeSentence(level: Level, inverse: boolean, other: OtherAction): string {
+  const isOnly = level === 3 && inverse;
+  if (other === "another action") {
+    return `${isOnly ? "Only another" : inverse ? "Another" : "No other"} action could be derived from the rules${inverse && !isOnly ? " too" : ""}.`;
+  }
+  return isOnly
     ? "Only the opposite decision could be derived from the rules."
     : INVERSE_WORDS[inverse ? "yes" : "no"].meaning;
 }

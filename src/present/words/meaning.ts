@@ -3,6 +3,7 @@ import type { Report, ReportTarget } from "../../core/results/report.js";
 import type { ReportPage } from "../../measures/report-page.js";
 import { boundsAt } from "../document/document.js";
 import { comparedWith, trapSide } from "../figures/agreement-trap.js";
+import { otherAction } from "./audit-words.js";
 import { byCount, isShownAsWhole, percent, wideInterval } from "./numbers.js";
 import { countedAt, type NumberPiece, named, numberAt, rateAt, type Sentence, sentence, termOf } from "./sentence.js";
 
@@ -68,9 +69,11 @@ function shareAt(at: string, { estimate }: Estimate): NumberPiece {
   return numberAt(`${at}/estimate`, estimate !== null && isShownAsWhole(estimate) ? "risk" : "percent");
 }
 
-function disagreementSentence({ agreement, root_causes: causes, trap }: Report): Sentence {
+function disagreementSentence(report: Report): Sentence {
+  const { agreement, root_causes: causes, trap } = report;
   if (agreement.n_labelled === 0) {
-    return sentence`No decision has a person's label, so agreement is undefined; but ${rateAt("/report/ambiguity_index")} of the decisions could have gone the other way under the same rules.`;
+    const several = otherAction(report) === "another action";
+    return sentence`No decision has a person's label, so agreement is undefined; but ${rateAt("/report/ambiguity_index")} of the decisions could have gone ${several ? "to another action" : "the other way"} under the same rules.`;
   }
   const { joint } = trap.accurate_but_indefensible;
   const blind = "/report/trap/accurate_but_indefensible/joint/k";

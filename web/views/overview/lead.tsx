@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { countOf } from "../../../src/core/estimate.js";
-import { isModeration, MODERATION_ACTIONS } from "../../../src/core/records/actions.js";
+import { actionNames, isModeration, MODERATION_ACTIONS } from "../../../src/core/records/actions.js";
 import { gateName } from "../../../src/present/words/gate-change.js";
 import { auditorKind } from "../../../src/present/words/meaning.js";
 import { byCount } from "../../../src/present/words/numbers.js";
@@ -61,7 +61,7 @@ export function OverviewNumbers() {
         <Term symbol="DI">follow from the rules</Term>
       </Rate>
       <Rate at="/report/ambiguity_index" counted={report.ambiguity_index.estimate !== null}>
-        <Term symbol="AI">opposite holds</Term>
+        <Term symbol="AI">{report.several_actions ? "another action" : "opposite"} holds</Term>
       </Rate>
       <Rate at="/report/agreement/f1">
         <Term symbol="F1">agreement with {isModeration(report.run.actions) ? "moderators" : "human labels"} (F1)</Term>
@@ -98,9 +98,10 @@ function Rate({ at, counted = false, children }: { at: string; counted?: boolean
 /** Which way the indefensible decisions go: the two mistakes do not cost the same. */
 export function Harm() {
   const { report } = usePage();
-  const { positive, negative } = report.run.actions ?? MODERATION_ACTIONS;
-  const moderation = isModeration(report.run.actions);
-  const sides = [positive, negative].filter((action) => report.by_decision[action]);
+  const { actions = MODERATION_ACTIONS } = report.run;
+  const { positive } = actions;
+  const moderation = isModeration(actions);
+  const sides = actionNames(actions).filter((action) => report.by_decision[action]);
   if (sides.length === 0) return null;
   return (
     <p className="harm">

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { isModeration } from "../../../src/core/records/actions.js";
 import type { PageDecision } from "../../../src/measures/report-page.js";
-import { FLAG_WORDS } from "../../../src/present/words/audit-words.js";
+import { FLAG_WORDS, otherAction } from "../../../src/present/words/audit-words.js";
 import { agreementSentence, judgedSentence, verdictSentence } from "../../../src/present/words/decision-signal.js";
 import { wordsOf } from "../../../src/present/words/word-table.js";
 import { REASON_WORDS } from "../../../src/present/words/words.js";
@@ -18,7 +18,8 @@ export function DecisionHeader({ decision, at }: { decision: PageDecision; at: s
   const { id, community, decider, decided_at, human_label, gold, audit, reasons } = decision;
   const agreement = agreementSentence(decision);
   const judged = judgedSentence(decision);
-  const { flags, counts, run } = usePage().report;
+  const { report } = usePage();
+  const { flags, counts, run } = report;
   // A remark on every audit is one on the run: Method and terms lists it.
   const remarks = audit.flags.filter((flag) => counts.attempted < 2 || flags[flag] !== counts.attempted);
   return (
@@ -28,7 +29,7 @@ export function DecisionHeader({ decision, at }: { decision: PageDecision; at: s
         <Visible text={id} />
       </h1>
       <p className={`lead verdict-lead verdict-${audit.level ?? "none"}`}>
-        <SentenceText of={verdictSentence(decision, at)} />
+        <SentenceText of={verdictSentence(decision, at, otherAction(report))} />
         {agreement && ` ${agreement}`}
         {judged && <b>{` ${judged}`}</b>}
       </p>

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import type { PageAudit, PageDecision } from "../../../src/measures/report-page.js";
-import { OUTCOME_WORDS } from "../../../src/present/words/audit-words.js";
+import { OUTCOME_WORDS, otherAction } from "../../../src/present/words/audit-words.js";
 import { groundingSentence } from "../../../src/present/words/decision-citation.js";
 import { oppositeSentence } from "../../../src/present/words/decision-signal.js";
 import { LEVEL_WORDS } from "../../../src/present/words/words.js";
@@ -26,16 +26,18 @@ export function DecisionOpposite({ decision, at, command }: Props) {
   const opposite_audit = same ? null : decision.opposite_audit;
   const { inverse, inverse_citation_text } = audit;
   const others = human_audit ?? opposite_audit;
+  const other = otherAction(page.report);
+  const several = other === "another action";
   return (
-    <Section id="decision-opposite" title="The opposite case">
+    <Section id="decision-opposite" title={several ? "Other actions" : "The opposite case"}>
       <p>
         {typeof inverse === "boolean"
-          ? `The auditor was asked whether the opposite could be derived. ${oppositeSentence(audit.level ?? 1, inverse)}`
-          : "The audit does not say whether the opposite could be derived."}
+          ? `The auditor was asked whether ${other} could be derived. ${oppositeSentence(audit.level ?? 1, inverse, other)}`
+          : `The audit does not say whether ${other} could be derived.`}
       </p>
       {inverse_citation_text && (
         <div className="said">
-          <h3>What the opposite would rest on, in the auditor's words</h3>
+          <h3>What {other} would rest on, in the auditor's words</h3>
           <Written of={inverse_citation_text} command={command} />
           <p>
             <SentenceText of={groundingSentence(audit.inverse_citation, `${at}/audit/inverse_citation`)} />

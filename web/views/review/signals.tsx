@@ -1,6 +1,6 @@
 import { useMemo } from "react";
 import type { PageDecision } from "../../../src/measures/report-page.js";
-import { SIGNAL_WORDS } from "../../../src/present/words/audit-words.js";
+import { otherAction, SIGNAL_WORDS } from "../../../src/present/words/audit-words.js";
 import { decisionSignalFigure } from "../../../src/present/words/decision-signal.js";
 import { LEVEL_WORDS } from "../../../src/present/words/words.js";
 import { usePage } from "../../data/page-context.ts";
@@ -48,7 +48,7 @@ export function DecisionSignals({ decision: { audit }, at }: { decision: PageDec
               )}
             </div>
             <div>
-              <h3>Could the opposite be derived?</h3>
+              <h3>Could {otherAction(page.report)} be derived?</h3>
               <InverseBars audit={audit} at={`${at}/audit`} />
             </div>
           </div>

@@ -1,5 +1,6 @@
 import { useMemo } from "react";
 import { contradicted } from "../../../src/present/figures/rule-ambiguity.js";
+import { otherAction } from "../../../src/present/words/audit-words.js";
 import { whole } from "../../../src/present/words/numbers.js";
 import { ruleKey } from "../../../src/present/words/rule-texts.js";
 import { usePage } from "../../data/page-context.ts";
@@ -40,7 +41,7 @@ export function RulePage({ place }: { place: number }) {
         ) : (
           <>
             <Num at={`${at}/cited`} as="whole" /> {rule.cited === 1 ? "verdict cites" : "verdicts cite"} it; in{" "}
-            <Num at={`${at}/ambiguity_pure/k`} as="whole" /> the opposite would follow just as well
+            <Num at={`${at}/ambiguity_pure/k`} as="whole" /> {otherAction(report)} would follow just as well
             {rule.scope === "platform" && ", counted over all communities"}.
             {wrong > 0 && ` In ${whole(wrong)} others the rule is clear and the decision breaks it.`}
           </>

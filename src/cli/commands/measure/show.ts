@@ -39,5 +39,8 @@ async function show(id: string | undefined, options: ShowOptions): Promise<void>
   const shown = await worded(showRefusal, () => showDecision(context, id, options.run));
   const { decision, audits } = shown;
   const stated_reason = await statedReasonOf(context, decision, audits);
-  if (!printJson({ decision, audits, stated_reason }, options)) printDocument(decisionDocument(shown, stated_reason));
+  const other = context.config.actions.all ? "another action" : "the opposite";
+  if (!printJson({ decision, audits, stated_reason }, options)) {
+    printDocument(decisionDocument(shown, stated_reason, other));
+  }
 }

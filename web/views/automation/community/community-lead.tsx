@@ -1,6 +1,7 @@
 import { countOf } from "../../../../src/core/estimate.js";
 import type { CommunityEvaluation } from "../../../../src/measures/gate/gate-evaluation.js";
 import { contradicted } from "../../../../src/present/figures/rule-ambiguity.js";
+import { otherAction } from "../../../../src/present/words/audit-words.js";
 import { byCount, plural, whole } from "../../../../src/present/words/numbers.js";
 import { STATE_WORDS } from "../../../../src/present/words/words.js";
 import { usePage } from "../../../data/page-context.ts";
@@ -14,6 +15,7 @@ export function CommunityLead({ place, gate }: { place: number; gate: CommunityE
   const at = `/report/communities/${place}`;
   const open = countOf(ambiguity_pure);
   const wrong = contradicted(report.communities[place]!);
+  const other = otherAction(report);
   const missing = counts.attempted - counts.verdicts;
   if (counts.attempted === 0 && counts.no_rules > 0) {
     return (
@@ -44,10 +46,10 @@ export function CommunityLead({ place, gate }: { place: number; gate: CommunityE
       {open > 0 && (
         <>
           , but for <Num at={`${at}/ambiguity_pure/k`} as="whole" /> of{" "}
-          {byCount(countOf(defensibility_index), "it", "them")} the opposite would follow just as well
+          {byCount(countOf(defensibility_index), "it", "them")} {other} would follow just as well
         </>
       )}
-      .{wrong > 0 && ` In ${whole(wrong)} of the others the rules support only the opposite.`}
+      .{wrong > 0 && ` In ${whole(wrong)} of the others the rules support only ${other}.`}
       {missing > 0 && ` ${plural(missing, "decision")} could not be scored.`}
     </p>
   );
