@@ -45,6 +45,8 @@ export interface AdviceInput {
   /** Whether it passes in the mode in force, and what it lacks there. */
   passes: boolean;
   more: MoreDecisions;
+  /** What the limit of harm alone lacks in that mode; absent: harm is not limited. */
+  harm?: MoreDecisions | undefined;
   rules?: readonly RuleAmbiguity[] | undefined;
 }
 
@@ -60,7 +62,7 @@ const NAMED_RULE_SHARE = 0.25;
  * wrong → retrain; otherwise neither outcome follows from the rules → write the rule. Normative complexity: the rule with
  * most ambiguous verdicts, if it holds a quarter of them → check the auditor, where at least 20 of its open verdicts have a human
  * label and 90% of these labels are the same action; else revise it (platform), clarify it (community), or develop precedents
- * (anything else, or no such rule).
+ * (anything else, or no such rule). Where harm is limited and that limit alone would not be kept either, a second sentence says so.
  * Range: one action and one sentence.
  * Undefined when: never.
  * Differs from the paper: the paper names the remedies of its states in prose, without a rule.
@@ -68,7 +70,24 @@ const NAMED_RULE_SHARE = 0.25;
  * @example
  * advise({ passes: true }).action // => "automate"
  */
-export function advise({ cohort, limits, state, passes, more, rules }: AdviceInput): Advice {
+export function advise(input: AdviceInput): Advice {
+  const advice = adviseOnRates(input);
+  const { passes, state, cohort, limits, harm } = input;
+  const isMet = meetsHarm(cohort, limits);
+  // Where the rates are kept, the advice is about harm already.
+  if (passes || !harm || harm.more === 0 || (state === "earned_autonomy" && !isMet)) return advice;
+  return { ...advice, text: `${advice.text} ${harmText(isMet, harm)}` };
+}
+
+/** Why the limit of harm alone would keep a community out. */
+function harmText(isMet: boolean, { more }: MoreDecisions): string {
+  if (!isMet) return "The observed harm is above its limit: more verdicts will not help.";
+  if (more === null)
+    return "The limit of harm is too close to the observed harm, or too small for its weights, to be settled by more verdicts.";
+  return `The limit of harm alone asks for ${GROUPED.format(more)} more ${more === 1 ? "verdict" : "verdicts"} like these.`;
+}
+
+function adviseOnRates({ cohort, limits, state, passes, more, rules }: AdviceInput): Advice {
   if (passes) {
     const why =
       state === "earned_autonomy"

@@ -12,7 +12,14 @@ import { ambiguousCount, effectiveShare, type GateCohort, type GateLimits } from
 import { type HarmLimit, harmInterval, harmShares, meetsHarm } from "./harm.js";
 import { bindingConstraint } from "./holdout-certificate.js";
 import { fleetState, isEligible, type ShrinkageFit } from "./limits.js";
-import { type MoreDecisions, moreForCertified, moreForPaper, moreForShrunk, SETTLED } from "./more-decisions.js";
+import {
+  type MoreDecisions,
+  moreForCertified,
+  moreForHarm,
+  moreForPaper,
+  moreForShrunk,
+  SETTLED,
+} from "./more-decisions.js";
 import { admissionLadder, type ShrunkVerdict } from "./shrunk-gate.js";
 import { threadEvidence, threadUnits } from "./thread-units.js";
 
@@ -68,6 +75,11 @@ export function evaluateCommunities(input: CommunitiesInput): CommunityEvaluatio
     };
     const passes = { paper: input.paper[i]!, shrunk: shrunk.passes, certified: certifies };
     const state = fleetState(cohort, limits);
+    const harm =
+      limits.harm_limit && harmTest
+        ? communityHarm(cohort, limits.harm_limit, input, shrunk.harm_exceeds ?? null, harmTest)
+        : null;
+    const harmMore = harm && !harm.passes[mode] ? moreForHarm(cohort, limits, input) : SETTLED;
     return {
       community: cohort.key,
       n,
@@ -86,9 +98,7 @@ export function evaluateCommunities(input: CommunitiesInput): CommunityEvaluatio
       passes,
       more_decisions_needed: more[mode].more,
       binding: bindingConstraint(cohort, limits),
-      ...(limits.harm_limit && harmTest
-        ? { harm: communityHarm(cohort, limits.harm_limit, input, shrunk.harm_exceeds ?? null, harmTest) }
-        : {}),
+      ...(harm ? { harm: { ...harm, more: harmMore.more } } : {}),
       paper: { passes: passes.paper, ...more.paper },
       shrunk: {
         passes: passes.shrunk,
@@ -115,6 +125,7 @@ export function evaluateCommunities(input: CommunitiesInput): CommunityEvaluatio
         state,
         passes: passes[mode],
         more: more[mode],
+        harm: harmMore,
         rules: input.rulesByCohort?.(cohort.key),
       }),
     };

@@ -5,6 +5,7 @@ import { evaluateGate } from "./evaluate-gate.js";
 import { limits } from "./fleet.suite.js";
 import type { GateCohort } from "./gate-input.js";
 import { greatestHarm, harmInterval, harmUnits, meetsHarm } from "./harm.js";
+import { fitShrinkage } from "./limits.js";
 
 const HARM = { limit: 0.2, max: 10 };
 
@@ -110,5 +111,36 @@ describe("the interval of expected harm", () => {
   it("is absent without closed threads", () => {
     const open = { ...cohort("c", 3, []), threads: { groups: [], open: 3, late: 0 } };
     expect(harmInterval(open, HARM, 5)).toBeNull();
+  });
+});
+
+describe("what the limit of harm alone lacks", () => {
+  const harm_limit = { limit: 0.2, max: 20 };
+  const OTHERS = [cohort("bad", 30, [{ value: 0.2, count: 3 }], 3), cohort("worse", 30, [{ value: 0.5, count: 3 }], 3)];
+  const small = (n: number) => [...OTHERS, cohort("small", n, [])];
+  const fit = fitShrinkage(small(30), "ai");
+
+  it.each(["shrunk", "certified"] as const)(
+    "is a number of like verdicts that keeps it, the smallest if it is to be proven: %s",
+    (mode) => {
+      const evaluate = (n: number) =>
+        evaluateGate(small(n), { limits: limits({ harm_limit }), mode, fit }).communities.at(-1)!;
+      const { harm, advice } = evaluate(30);
+      const more = harm!.more as number;
+      expect(more).toBeGreaterThan(0);
+      expect([0, more].map((k) => evaluate(30 + k).harm!.passes[mode])).toEqual([false, true]);
+      // The cautious gate's posterior is a mixture, which `moreForShrunk` replaces by one Beta.
+      if (mode === "certified") expect(evaluate(30 + more - 1).harm!.passes[mode]).toBe(false);
+      expect(evaluate(30 + more).harm!.more).toBe(0);
+      expect(advice.text).toContain(`The limit of harm alone asks for ${more.toLocaleString("en-US")} more verdicts`);
+    },
+  );
+
+  it("is nothing that more verdicts give where the observed harm is above the limit, whatever else is wrong", () => {
+    const worst = cohort("worst", 100, [{ value: 1, count: 30 }], 30);
+    const { harm, advice } = evaluateGate([...FLEET, worst], { limits: limits({ harm_limit }) }).communities.at(-1)!;
+    expect(harm!.more).toBeNull();
+    expect(advice.action).toBe("write_rule");
+    expect(advice.text).toContain("The observed harm is above its limit");
   });
 });

@@ -1,3 +1,4 @@
+import type { GateMode } from "../../core/gate.js";
 import { posteriorBeta } from "../../stats/distributions/beta-mixture.js";
 import { lowerTail } from "../../stats/distributions/incomplete-beta.js";
 import { type BoundedUnits, groupUnits, logBoundedEValue } from "../../stats/tests/bounded-e-value.js";
@@ -5,7 +6,7 @@ import { inverseOfE } from "../../stats/tests/multiple-testing.js";
 import { ambiguousCount, effectiveShare, type GateCohort, type GateLimits } from "./gate-input.js";
 import { harmShareLimit, harmShares, harmUnits } from "./harm.js";
 import { indefensibleLimit, meetsLimits, type ShrinkageFit } from "./limits.js";
-import type { AdmissionLadder } from "./shrunk-gate.js";
+import { type AdmissionLadder, admissionLadder } from "./shrunk-gate.js";
 import { threadEvidence, threadUnits } from "./thread-units.js";
 
 /** More verdicts than this are not a plan. */
@@ -126,6 +127,24 @@ export function moreForCertified(cohort: GateCohort, limits: GateLimits, level: 
   if (needed === null) return { more: null, reason: TOO_MANY };
   const more = Math.max(0, needed - decisions - open, least - cohort.n);
   return { more, reason: more === 0 ? WAITING : null };
+}
+
+/** What the limit of expected harm lacks in a mode, if it were the only one: `passes` of a community's harm would become true. */
+export function moreForHarm(
+  cohort: GateCohort,
+  limits: GateLimits,
+  {
+    mode,
+    fit,
+    q,
+    delta,
+    threadCap,
+  }: { mode: GateMode; fit: ShrinkageFit; q: number; delta: number; threadCap: number },
+): MoreDecisions {
+  const alone = { ...limits, di: 0, ai: 1, min_decisions: 1 };
+  if (mode === "paper") return moreForPaper(cohort, alone);
+  if (mode === "certified") return moreForCertified(cohort, alone, delta, threadCap);
+  return moreForShrunk(cohort, null, alone, fit, admissionLadder([], q), 2 * q);
 }
 
 /** Whether the weighted mean of the units lies strictly below a limit. */

@@ -124,19 +124,21 @@ export function harmBlocks(report: GateReport, rows: number): Block[] {
   return [
     { kind: "heading", text: "Expected harm" },
     table<Text>(
-      [cohortWord(report).one, ">harm of a decision", ">lower", ">upper (95%)", "raw", "cautious", "proven"],
+      [cohortWord(report).one, ">harm", ">lower", ">upper (95%)", ">breach", "raw", "cautious", "proven", ">more"],
       largestFirst(report)
         .slice(0, rows)
         .map(({ row, at }) => [
           communityLink(row.community),
           ...(["mean", "lower", "upper"] as const).map((field) => numberAt(`${at}/harm/${field}`, "fine")),
+          numberAt(`${at}/harm/exceeds`, "probability"),
           ...GATE_MODES.map((one) => (row.harm?.passes[one] ? "pass" : "no")),
+          numberAt(`${at}/harm/more`, "whole"),
         ]),
     ),
     {
       kind: "text",
       as: "note",
-      text: `${met} of ${communities.length} keep the limit of ${+harm.limit.toPrecision(4)} by the ${gateName(mode)}. Harm of a decision: the mean of its weight (action × cited rule) over all decisions, 0 where the decision is defensible; the greatest possible is ${+harm.max.toPrecision(4)}. This limit alone: a community also has to keep the others.`,
+      text: `${met} of ${communities.length} keep the limit of ${+harm.limit.toPrecision(4)} by the ${gateName(mode)}. harm: the mean weight (action × cited rule) of a decision, 0 where it is defensible. breach: the probability that the limit is broken; the cautious gate allows ${share(2 * report.q)}. more: verdicts still missing for this limit alone, if harm stays as observed; – where more data will not help. The greatest weight is ${+harm.max.toPrecision(4)}, and the limit is ${share(harm.limit / harm.max)} of it: the smaller that share, the wider the interval and the more verdicts it takes. A community also has to keep the other limits.`,
     },
   ];
 }
