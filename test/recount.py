@@ -1,7 +1,7 @@
 """Recounts every leaf of a report.json from the raw audits, with nothing of the project.
 
     python3 test/recount.py --report report.json --audits audits.jsonl [--workspace DIR] [--rules rules.json]
-                            [--positive remove --negative approve]
+                            [--positive remove --negative approve, or --actions allow,label/limit,remove,ban]
     python3 test/recount.py --self-test
 
 The audits are the JSONL export of one run; the workspace gives decisions.jsonl (gold, stated reasons), precedents.jsonl, cohorts/*.json, gate/routes.jsonl and outcomes.jsonl; rules.json is
@@ -269,10 +269,10 @@ def mean(rows, field, high=1.0):
 
 # ---------------------------------------------------------------- rows
 def confusion_cell(raw, positive):
-    """Positive is the action that restricts: a false negative kept what the human removed."""
+    """Positive are the actions that restrict: a false negative kept what the human removed."""
     if raw.get("human_label") is None:
         return None
-    decided, labelled = raw["decision"] == positive, raw["human_label"] == positive
+    decided, labelled = raw["decision"] in positive, raw["human_label"] in positive
     return ("t" if decided == labelled else "f") + ("p" if decided else "n")
 
 def read_row(raw, positive):
@@ -310,7 +310,7 @@ def verdicts_of(rows):
     return [r for r in rows if r.outcome == "verdict"]
 
 def split_arms(records, positive):
-    """The rows of the analysis (arm "", replicate 0) and those of the human arm."""
+    """The rows of the analysis (arm "", replicate 0), those of the human arm, of opposites, and of alternatives."""
     arms = group_by((raw for raw in records if not raw.get("replicate")), lambda raw: raw.get("arm") or "")
     if len({raw["decision_id"] for raw in arms[""]}) < len(arms[""]):
         sys.exit('audits: a decision occurs twice with arm "" and replicate 0; expected the export of one run')
@@ -318,7 +318,8 @@ def split_arms(records, positive):
         for raw in records:
             if len(levels := raw.get("level_probs") or []) == 3 and sum(levels) > 0:
                 raw["p_defensible"] = (levels[0] + levels[1]) / sum(levels)
-    return [[read_row(raw, positive) for raw in arms[arm]] for arm in ("", "human", "opposite")]
+    alternatives = [raw for arm in sorted(arms) if arm.startswith("action=") for raw in arms[arm]]
+    return [[read_row(raw, positive) for raw in part] for part in (arms[""], arms["human"], arms["opposite"], alternatives)]
 
 # ---------------------------------------------------------------- sections of the report
 def indices(group):
@@ -441,6 +442,32 @@ def paired_difference(pairs):
         return {**result, "warnings": [TEXT]}
     cluster = jackknife(theta, left_out, effective([len(part) for part in parts]), None, -1.0, 1.0)
     return {**result, "cluster": cluster}
+
+def several_actions(rows, group, alternatives, steps):
+    """Agreement on the action itself, how far off it is, and which alternatives of a decision follow from the rules as well."""
+    severity = {step["name"]: step["severity"] for step in steps}
+    labelled = [r for r in rows if r.raw.get("human_label") is not None]
+    for r in labelled:
+        decided, human = r.raw["decision"], r.raw["human_label"]
+        r.exact, r.raw["severity_distance"] = decided == human, abs(severity[decided] - severity[human])
+    own, pairs = {r.id: r for r in group}, []
+    for other in alternatives:
+        if (r := own.get(other.id)):
+            pairs.append(SimpleNamespace(
+                id=r.id, community=r.community, actions=(r.raw["decision"], other.raw["decision"]),
+                scored=r.outcome == other.outcome == "verdict", derivable=other.outcome == "verdict" and other.defensible))
+    any_of = [SimpleNamespace(community=part[0].community, derivable=any(p.derivable for p in part))
+              for part in group_by(pairs, lambda p: p.id).values() if all(p.scored for p in part)]
+    names, by_actions = [step["name"] for step in steps], group_by(pairs, lambda p: p.actions)
+    return {
+        "exact_agreement": rate(labelled, "exact"),
+        "severity_distance": mean(labelled, "severity_distance", high=steps[-1]["severity"] - steps[0]["severity"]),
+        "alternatives": None if not pairs else {
+            "any_derivable": rate(any_of, "derivable"),
+            "pairs": [{"decision": a, "alternative": b, "derivable": rate([p for p in part if p.scored], "derivable"),
+                       "without_verdict": sum(not p.scored for p in part)}
+                      for a in names for b in names if (part := by_actions.get((a, b)))]},
+    }
 
 def precedent_weight(rows):
     number = Counter((r.level, r.weight) for r in rows)
@@ -718,7 +745,7 @@ def run_section(rows, reported, actions):
         section[name] = one_of(found if len(found) == 1 and not foreign else [None, *found])
     return {**section, "actions": actions} if "actions" in reported else section
 
-def expected_report(reported, group, human_rows, opposites, files, actions):
+def expected_report(reported, group, human_rows, opposites, alternatives, files, actions):
     rows, attempted, family = verdicts_of(group), sum(not r.no_rules for r in group), headline(group)
     del family["ambiguity_pure"]  # stands in `ambiguity`
     if 0 < len(labelled := [r for r in rows if r.cell]) < len(rows):
@@ -739,6 +766,7 @@ def expected_report(reported, group, human_rows, opposites, files, actions):
         "precedent_weight": precedent_weight(rows), "signals": signals(rows, "source" in reported["run"]),
         "flags": {name: flags[name] for name in {*flags, *reported["flags"]}},
         "by_decision": families(group_by(group, lambda r: r.raw["decision"]), reported["by_decision"]),
+        **({"several_actions": several_actions(rows, group, alternatives, actions["all"])} if "all" in actions else {}),
         "by_language": families(group_by(group, lambda r: r.raw.get("language") or "unknown")),
         "by_cohort": families(cohorts, set(reported["by_cohort"]) & set(cohorts)),
         "communities": {name: {"community": name, **headline(part)} for name, part in communities.items()},
@@ -893,7 +921,9 @@ def recount(report, records, files, actions):
     report = {name: part for name, part in report.items() if name != "gate_findings"}
     keyed = {**report, "communities": communities, "rules": {rule_key(rule): rule for rule in report["rules"]}}
     only = files["cohorts"].get(report["run"].get("cohort"), {raw["decision_id"] for raw in records})
-    arms = split_arms([raw for raw in records if raw["decision_id"] in only], actions["positive"])
+    names = [step["name"] for step in actions.get("all", [])]
+    restricting = names[names.index(actions["positive"]):] if names else [actions["positive"]]
+    arms = split_arms([raw for raw in records if raw["decision_id"] in only], restricting)
     compared, problems = compare(keyed, expected_report(keyed, *arms, files, actions))
     cited = [rule["cited"] for rule in report["rules"]]
     if cited != sorted(cited, reverse=True):
@@ -944,7 +974,7 @@ def self_test():
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    for name in ("report", "audits", "workspace", "rules", "positive", "negative"):
+    for name in ("report", "audits", "workspace", "rules", "positive", "negative", "actions"):
         parser.add_argument(f"--{name}", default={"positive": "remove", "negative": "approve"}.get(name))
     parser.add_argument("--self-test", action="store_true")
     options = parser.parse_args()
@@ -954,6 +984,10 @@ def main():
         parser.error("--report and --audits are needed, or --self-test")
     report, records = read(options.report), read(options.audits, lines=True)
     actions = {"positive": options.positive, "negative": options.negative}
+    if options.actions:  # mildest first; those after the slash restrict
+        names = options.actions.replace("/", ",").split(",")
+        steps = [{"name": name, "severity": place} for place, name in enumerate(names)]
+        actions = {"positive": options.actions.split("/")[1].split(",")[0], "negative": names[0], "all": steps}
     compared, problems = recount(report, records, read_workspace(options.workspace, options.rules), actions)
     print(*problems, f"{compared} leaves compared, {len(problems)} problems", sep="\n")
     return 1 if problems else 0

@@ -144,6 +144,52 @@ describe("every leaf of report.json agrees with an independent recount in Python
     alike("all", ["calm", "calmer", "odd", "one", "bare"], true);
   });
 
+  it.each([4, 1])(
+    "on five actions and their nearest alternatives, some without a verdict, in %i communities",
+    (communities) => {
+      const actions = ["allow", "label", "limit", "remove", "ban"];
+      const rows = Array.from({ length: 120 }, (_, i) => {
+        const place = i % 5;
+        const nearest = [place - 1, place + 1].filter((at) => actions[at]);
+        return [place, ...nearest].map((at, arm) => {
+          const outcome = (i + arm) % 13 === 0 ? "unscored" : "verdict";
+          const level = ([1, 2, 3] as const)[(i * (arm + 2) + at) % 3]!;
+          return makeAudit({
+            decision_id: `d${i}`,
+            community: `c${i % communities}`,
+            arm: arm === 0 ? "" : `action=${actions[at]}`,
+            decision: actions[at]!,
+            human_label: i % 7 === 0 ? null : actions[(place + (i % 3)) % 5]!,
+            outcome,
+            level: outcome === "verdict" ? level : null,
+            inverse: outcome === "verdict" ? i % 4 === 0 : null,
+          });
+        });
+      });
+      const audits = join(folder, "five.jsonl");
+      const report = join(folder, "five.json");
+      const named = ["--actions", "allow,label/limit,remove,ban"];
+      writeFileSync(
+        audits,
+        rows
+          .flat()
+          .map((row) => `${JSON.stringify(row)}\n`)
+          .join(""),
+      );
+      cliOk(["report", "--audits", audits, ...named, `--json=${report}`]);
+      recount(["--report", report, "--audits", audits, ...named]);
+      const { several_actions: several } = JSON.parse(readFileSync(report, "utf8")) as Report;
+      expect(several!.alternatives!.pairs).toHaveLength(8);
+      expect(several!.alternatives!.pairs.some(({ without_verdict }) => without_verdict > 0)).toBe(true);
+      for (const wrong of [several!.severity_distance, several!.alternatives!.any_derivable]) {
+        const text = readFileSync(report, "utf8").replace(JSON.stringify(wrong.estimate), "0.123");
+        writeFileSync(join(folder, "wrong-five.json"), text);
+        const args = [SCRIPT, "--report", join(folder, "wrong-five.json"), "--audits", audits, ...named];
+        expect(spawnSync("python3", args).status).toBe(1);
+      }
+    },
+  );
+
   it("on the minimal columns", () => {
     const rows = Array.from({ length: 90 }, (_, i) => ({
       decision_id: `d${i}`,
