@@ -1,5 +1,6 @@
 import { GATE_MODES } from "../../core/names.js";
 import type { GateReport, GateReportCommunity } from "../../measures/gate/gate-report.js";
+import type { HarmLimit } from "../../measures/gate/harm.js";
 import type { BindingConstraint } from "../../measures/gate/holdout-certificate.js";
 import { printable } from "../../text/printable.js";
 import { type Block, type Text, table } from "../document/document.js";
@@ -111,21 +112,21 @@ export function communitiesSection(report: GateReport, rows: number): Block[] {
     ...modesSection(report),
     { kind: "text", text: `Proven: ${report.look_reason}.` },
     ...evidenceSection(report, rows),
-    ...harmBlocks(report, rows),
+    ...harmBlocks(report, report.harm, rows),
     ...nextSteps(report, rows),
   ];
 }
 
 /** Expected harm by community, where it is limited. */
-export function harmBlocks(report: GateReport, rows: number): Block[] {
-  const { harm, communities, mode } = report;
+export function harmBlocks(gate: EvaluatedGate, harm: HarmLimit | undefined, rows: number): Block[] {
+  const { communities, mode } = gate;
   if (!harm) return [];
   const met = communities.filter((one) => one.harm?.passes[mode]).length;
   return [
     { kind: "heading", text: "Expected harm" },
     table<Text>(
-      [cohortWord(report).one, ">harm", ">lower", ">upper (95%)", ">breach", "raw", "cautious", "proven", ">more"],
-      largestFirst(report)
+      [cohortWord(gate).one, ">harm", ">lower", ">upper (95%)", ">breach", "raw", "cautious", "proven", ">more"],
+      largestFirst(gate)
         .slice(0, rows)
         .map(({ row, at }) => [
           communityLink(row.community),
@@ -138,7 +139,7 @@ export function harmBlocks(report: GateReport, rows: number): Block[] {
     {
       kind: "text",
       as: "note",
-      text: `${met} of ${communities.length} keep the limit of ${+harm.limit.toPrecision(4)} by the ${gateName(mode)}. harm: the mean weight (action × cited rule) of a decision, 0 where it is defensible. breach: the probability that the limit is broken; the cautious gate allows ${share(2 * report.q)}. more: verdicts still missing for this limit alone, if harm stays as observed; – where more data will not help. The greatest weight is ${+harm.max.toPrecision(4)}, and the limit is ${share(harm.limit / harm.max)} of it: the smaller that share, the wider the interval and the more verdicts it takes. A community also has to keep the other limits.`,
+      text: `${met} of ${communities.length} keep the limit of ${+harm.limit.toPrecision(4)} by the ${gateName(mode)}. harm: the mean weight (action × cited rule) of a decision, 0 where it is defensible. breach: the probability that the limit is broken; the cautious gate allows ${share(2 * gate.q)}. more: verdicts still missing for this limit alone, if harm stays as observed; – where more data will not help. The greatest weight is ${+harm.max.toPrecision(4)}, and the limit is ${share(harm.limit / harm.max)} of it: the smaller that share, the wider the interval and the more verdicts it takes. A community also has to keep the other limits.`,
     },
   ];
 }

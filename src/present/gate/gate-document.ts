@@ -40,7 +40,7 @@ export function gateDocument(report: GateReport, options: GateDocumentOptions = 
             ...frontierSection(report),
             ...bindingSection(report),
           ]
-        : [...harmBlocks(report, rows), ...nextSteps(report, rows)]),
+        : [...harmBlocks(report, report.harm, rows), ...nextSteps(report, rows)]),
       ...holdoutSection(report),
       ...(verbose || passing ? selectiveSection(report, rows) : []),
       ...(verbose ? [...scoreFrontierSection(report), ...judgeSection(report, rows)] : []),

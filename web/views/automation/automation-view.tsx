@@ -6,7 +6,7 @@ import { gateModesOf, gateScenariosOf } from "../../../src/present/figures/gate-
 import { limitsInWords } from "../../../src/present/figures/page-gate.js";
 import { coverageRiskOf } from "../../../src/present/figures/report-figures.js";
 import { scoreFrontierFigure } from "../../../src/present/figures/score-frontier.js";
-import { bindingSection, evidenceSection } from "../../../src/present/gate/communities-document.js";
+import { bindingSection, evidenceSection, harmBlocks } from "../../../src/present/gate/communities-document.js";
 import { modesSection, scenariosSection } from "../../../src/present/gate/frontier-document.js";
 import { holdoutSection, slicesSection } from "../../../src/present/gate/gate-document.js";
 import { thresholdBlocks } from "../../../src/present/gate/score-document.js";
@@ -148,6 +148,8 @@ function Proof({ gate: { evaluation, stale } }: GateProps) {
   const scenarios = useMemo(() => gateScenariosOf(evaluation), [evaluation]);
   const modes = useMemo(() => gateModesOf(evaluation), [evaluation]);
   const frontier = useMemo(() => scoreFrontierFigure(page), [page]);
+  const { harm_limit } = page.gate_input.limits;
+  const harm = useMemo(() => [(gate: EvaluatedGate) => harmBlocks(gate, harm_limit, ALL_ROWS)], [harm_limit]);
   return (
     <div className="view automation" aria-busy={stale}>
       <h1>How sure is the gate?</h1>
@@ -160,6 +162,7 @@ function Proof({ gate: { evaluation, stale } }: GateProps) {
         <Chart figure={modes} />
       </GateSections>
       <GateSections of={evaluation} sections={SECTIONS.evidence} />
+      <GateSections of={evaluation} sections={harm} />
       <Section id="score" title="Automating by score">
         {stored?.selective ? (
           <DocumentSections blocks={thresholdBlocks(stored.selective)} data={stored} at={STORED} />
