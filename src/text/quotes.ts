@@ -1,67 +1,182 @@
 /** A text is known again by this many characters in a row. */
 const PIECE = 24;
+/** So many characters in a row are no common phrase. Counted from word to word: 48 characters always have that many. */
+const LONG = 40;
+/** A text below `PIECE` is known again as a whole value, unless it is a word or two. */
+const SHORTEST = 12;
+
+/** Kinds of pieces. */
+const OWN = 1;
+const AROUND = 2;
+const COMMON = 4;
+
+/** How sure it must be. `long`: enough to change a record of another decision; `some`: enough for files that are made again, and to be looked at. */
+export type Certainty = "some" | "long";
+
+/** What there is of a decision. */
+export interface Words {
+  /** What its author wrote. */
+  own: readonly string[];
+  /** What others wrote about it: context, rationale, notes, the reasoning of audits. They repeat stock phrases. */
+  around: readonly string[];
+}
 
 /**
- * Finds where texts are quoted, in whole or in part, as they are or in the spelling of JSON or HTML. A quotation of fewer than 24 characters is found
- * only where it is a whole value of JSON.
+ * Finds where decisions are quoted, in whole or in part, in any spelling (JSON, HTML, CSV). Three things identify a decision: its id in a record that
+ * still has a text of it; 24 characters in a row of what its author wrote; or about 48 of what was written about it. What other decisions or the rules
+ * say too is common text and identifies nothing.
  */
 export class Quotes {
-  private readonly pieces = new Set<string>();
-  /** Values of JSON. */
-  private readonly values = new Set<string>();
+  private readonly pieces = new Map<string, number>();
+  /** Texts that are known only as a whole value of JSON, and their spellings. */
+  private readonly values = new Map<string, ReadonlySet<string>>();
+  /** Own texts as wholes, folded. */
+  private readonly wholes = new Set<string>();
+  /** Id -> texts, folded. */
+  private readonly records = new Map<string, Set<string>>();
 
-  /** @param whole texts that are found only as a whole value of JSON: parts of them are nothing of their own */
-  constructor(texts: Iterable<string>, whole: Iterable<string> = []) {
-    for (const text of texts) this.add(text);
-    for (const text of whole) if (text.length >= PIECE) for (const form of jsonForms(text)) this.values.add(form);
+  get isEmpty(): boolean {
+    return this.records.size === 0;
   }
 
-  get size(): number {
-    return this.pieces.size + this.values.size;
-  }
-
-  private add(text: string): void {
-    if (text.length < PIECE) for (const form of jsonForms(text)) this.values.add(form);
-    // Lines, because prompts and pages put their own words between them.
-    for (const line of text.split(/[\r\n]+/)) {
-      for (const form of lineForms(line)) {
-        for (let at = 0; at + PIECE <= form.length; at++) this.pieces.add(form.slice(at, at + PIECE));
+  add(id: string, { own, around }: Words): void {
+    for (const [texts, kind] of [[own, OWN] as const, [around, AROUND] as const]) {
+      for (const text of texts) {
+        const folded = fold(text);
+        if (folded === "") continue;
+        const known = this.records.get(id) ?? new Set();
+        this.records.set(id, known.add(folded));
+        if (kind === OWN) this.wholes.add(folded);
+        if (folded.length < PIECE && folded.length >= SHORTEST) this.values.set(text, jsonForms(text));
+        for (const piece of piecesOf(folded)) this.pieces.set(piece, (this.pieces.get(piece) ?? 0) | kind);
       }
     }
   }
 
-  /** What this text has too is no quotation. */
-  except(text: string): void {
-    for (const form of lineForms(text)) {
-      for (let at = 0; at + PIECE <= form.length; at++) this.pieces.delete(form.slice(at, at + PIECE));
+  /** What this text has too is common. `around`: it may itself quote what an author wrote, and only what is around becomes common. */
+  except(text: string, of: "all" | "around" = "all"): void {
+    if (of === "all" || !this.wholes.has(fold(text))) this.values.delete(text);
+    for (const piece of piecesOf(fold(text))) {
+      const kind = this.pieces.get(piece);
+      if (kind !== undefined && (of === "all" || (kind & OWN) === 0)) this.pieces.set(piece, kind | COMMON);
     }
   }
 
-  /** @param least characters that are quoted in a row, where it is not a whole value */
-  in(text: string, least = PIECE): boolean {
-    for (const one of this.values) if (text.includes(one)) return true;
+  /** Whether a text quotes. */
+  in(text: string, certainty: Certainty = "some"): boolean {
+    if (certainty === "some") {
+      for (const forms of this.values.values()) for (const form of forms) if (text.includes(form)) return true;
+    }
+    return this.quotedIn(fold(text), certainty);
+  }
+
+  private quotedIn(folded: string, certainty: Certainty): boolean {
     if (this.pieces.size === 0) return false;
-    let run = PIECE - 1;
-    for (let at = 0; at + PIECE <= text.length; at++) {
-      run = this.pieces.has(text.slice(at, at + PIECE)) ? run + 1 : PIECE - 1;
-      if (run >= least) return true;
+    let from = -1;
+    for (const at of starts(folded)) {
+      const kind = this.pieces.get(folded.slice(at, at + PIECE)) ?? COMMON;
+      if (kind & COMMON) {
+        from = -1;
+        continue;
+      }
+      if (from < 0) from = at;
+      if (at + PIECE - from >= LONG || (certainty === "some" && kind & OWN)) return true;
     }
     return false;
   }
 
+  /** Whether one of a value's texts is, or has at length, what the author wrote. */
+  quotedBy(value: unknown): boolean {
+    return this.without(value, "", "long") !== value;
+  }
+
+  /** Whether a text has any words of a decision, be they common. */
+  mentionedIn(text: string): boolean {
+    const folded = fold(text);
+    return this.hasWords(folded, this.records.values());
+  }
+
+  private hasWords(folded: string, texts: Iterable<ReadonlySet<string>>): boolean {
+    for (const at of starts(folded)) if (this.pieces.has(folded.slice(at, at + PIECE))) return true;
+    const padded = ` ${folded} `;
+    for (const some of texts)
+      for (const one of some) if (one.length < PIECE && padded.includes(` ${one} `)) return true;
+    return false;
+  }
+
+  /** Whether a text has the id of a decision. */
+  namedIn(text: string): boolean {
+    const padded = ` ${fold(text)} `;
+    for (const id of this.records.keys()) if (padded.includes(` ${fold(id)} `)) return true;
+    return false;
+  }
+
+  /** Whether a row is a record of a decision, by its id, and still has words of it. */
+  isRecord(row: Readonly<Record<string, unknown>>): boolean {
+    const texts = this.textsOf(row);
+    return texts !== undefined && this.hasWords(fold(JSON.stringify(row)), [texts]);
+  }
+
+  private textsOf({ id, decision_id }: Readonly<Record<string, unknown>>): ReadonlySet<string> | undefined {
+    return this.records.get(String(decision_id)) ?? this.records.get(String(id));
+  }
+
   /** The value with every text that quotes replaced. Names of members stay. The same value if nothing is replaced. */
-  without<T>(value: T, mark: string): T {
-    if (typeof value === "string")
-      return (this.in(value) || this.values.has(JSON.stringify(value)) ? mark : value) as T;
+  without<T>(value: T, mark: string, certainty: Certainty = "some", texts?: ReadonlySet<string>): T {
+    if (typeof value === "string") return (this.isQuotation(value, certainty, texts) ? mark : value) as T;
     if (typeof value !== "object" || value === null) return value;
     if (Array.isArray(value)) {
-      const list = value.map((one) => this.without(one, mark));
+      const list = value.map((one) => this.without(one, mark, certainty, texts));
       return (list.some((one, i) => one !== value[i]) ? list : value) as T;
     }
-    const members = Object.entries(value).map(([name, one]) => [name, this.without(one, mark)] as const);
-    const same = members.every(([name, one]) => one === (value as Record<string, unknown>)[name]);
-    return same ? value : (Object.fromEntries(members) as T);
+    const record = value as Readonly<Record<string, unknown>>;
+    const inside = this.textsOf(record) ?? texts;
+    const members = Object.entries(record).map(
+      ([name, one]) => [name, ID.test(name) ? one : this.without(one, mark, certainty, inside)] as const,
+    );
+    return members.every(([name, one]) => one === record[name]) ? value : (Object.fromEntries(members) as T);
   }
+
+  /** @param texts of the decision whose record the text is in */
+  private isQuotation(text: string, certainty: Certainty, texts: ReadonlySet<string> | undefined): boolean {
+    const folded = fold(text);
+    if (texts?.has(folded) || (certainty === "some" && this.values.has(text))) return true;
+    return this.quotedIn(folded, certainty === "long" && this.wholes.has(folded) ? "some" : certainty);
+  }
+}
+
+const ID = /^(?:decision_)?id$/;
+
+/** Escapes of JSON, also in JSON in JSON, and of HTML. */
+const ESCAPES = /\\+u([0-9a-f]{4})|\\+[nrtbf]|&(?:amp;)*(?:#(\d{1,7})|#x([0-9a-f]{1,6})|[a-z]{2,8});/gi;
+/** What a spelling may add, double or leave out: spaces, line breaks, punctuation. */
+const BETWEEN = /[\0-/:-@[-`{-\u00a0\p{P}\p{Z}\p{C}]+/gu;
+
+/** A text in the one spelling that all its spellings have: words with one space between them. */
+function fold(text: string): string {
+  const plain = /[\\&]/.test(text) ? text.replace(ESCAPES, characterOf) : text;
+  return plain.replace(BETWEEN, " ").trim();
+}
+
+function characterOf(_: string, unit?: string, decimal?: string, hex?: string): string {
+  if (unit) return String.fromCharCode(Number.parseInt(unit, 16));
+  const code = decimal ? Number(decimal) : hex ? Number.parseInt(hex, 16) : 0x20;
+  return code <= 0x10ffff ? String.fromCodePoint(code) : " ";
+}
+
+/** First letter of a script that puts no spaces between words, or is taken for one. */
+const WITHOUT_SPACES = 0x0e00;
+
+/** Where words begin that have a piece after them. */
+function* starts(folded: string): Generator<number> {
+  for (let at = 0; at + PIECE <= folded.length; at++) {
+    const before = at === 0 ? 0x20 : folded.charCodeAt(at - 1);
+    if (before === 0x20 || before >= WITHOUT_SPACES) yield at;
+  }
+}
+
+function* piecesOf(folded: string): Generator<string> {
+  for (const at of starts(folded)) yield folded.slice(at, at + PIECE);
 }
 
 const json = (text: string) => JSON.stringify(text).slice(1, -1);
@@ -70,13 +185,7 @@ const ascii = (text: string) =>
   json(text).replace(/[^\x20-\x7e]/g, (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, "0")}`);
 
 /** Also as JSON in a text of JSON, as answers of models are kept. */
-const lineForms = (line: string) => new Set([line, json(line), ascii(line), json(json(line)), html(line)]);
-
-const jsonForms = (text: string) => {
+function jsonForms(text: string): ReadonlySet<string> {
   const forms = [`"${json(text)}"`, `"${ascii(text)}"`];
   return new Set([...forms, ...forms.map(json)]);
-};
-
-const ENTITIES: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;" };
-
-const html = (text: string) => text.replace(/[&<>"']/g, (one) => ENTITIES[one]!);
+}

@@ -17,7 +17,7 @@ export interface ChainFiles extends ChainStore {
   /** Adds to the log of erasures. */
   bury(tombstones: readonly Tombstone[]): Promise<void>;
   /** Deletes the salts of records that tombstones name. Returns how many. */
-  deleteSalts(dryRun: boolean): Promise<number>;
+  deleteSalts(buried: readonly Tombstone[], dryRun: boolean): Promise<number>;
 }
 
 export function chainFiles(workspace: Pick<Workspace, "root" | "paths">): ChainFiles {
@@ -64,11 +64,11 @@ export function chainFiles(workspace: Pick<Workspace, "root" | "paths">): ChainF
       }
     },
     bury: (tombstones) => appendLines(erasures, tombstones),
-    async deleteSalts(dryRun) {
+    async deleteSalts(buried, dryRun) {
       const named = new Set<string>();
-      for (const line of await linesOf(erasures)) {
-        for (const { source, n } of readTombstone(line)?.records ?? []) named.add(JSON.stringify([source, n]));
-      }
+      const earlier = (await linesOf(erasures)).flatMap((line) => readTombstone(line) ?? []);
+      for (const { source, n } of [...earlier, ...buried].flatMap(({ records }) => records))
+        named.add(JSON.stringify([source, n]));
       if (named.size === 0) return 0;
       let deleted = 0;
       const lines = (await linesOf(path)).map((line) => {

@@ -5,7 +5,7 @@ import { ERASURES, type Eraser, newTombstones, readTombstone } from "../../evide
 import { Quotes } from "../../text/quotes.js";
 import { chainSources } from "../chain-sources.js";
 import type { ChainStore, ErasedPlace, ErasureStore, GateStore, RouteStore } from "../ports.js";
-import { erasedIn, erasedRow, restOf, textsOf } from "../records/erased.js";
+import { erasedIn, erasedRow, exceptDecision, restOf, wordsOf } from "../records/erased.js";
 import type { MemoryData } from "./records.js";
 import { type MemoryRunStore, turns } from "./run-store.js";
 
@@ -52,21 +52,25 @@ export function memoryEvidence(places: MemoryPlaces): { chain: ChainStore; erasu
     const note = (place: string, count: number, what: ErasedPlace["what"] = "erased") => {
       if (count > 0) found.push({ place: `memory: ${place}`, count, what });
     };
-    const lines = [...ids].flatMap((id) => data.decisions.lines.get(id) ?? []);
-    const texts = lines.flatMap((line) => textsOf(JSON.parse(line) as Decision));
-    const quotes = new Quotes(texts);
+    const quotes = new Quotes();
+    const decisions = [...data.decisions.lines.values()].map((line) => JSON.parse(line) as Decision);
+    for (const one of decisions) if (ids.has(one.id)) quotes.add(one.id, wordsOf(one));
+    for (const one of decisions) if (!ids.has(one.id)) exceptDecision(quotes, one);
     for (const [run, count] of runs.erase(ids, dryRun)) note(`run ${run}`, count);
     for (const kind of ["labels", "outcomes"] as const)
       note(
         kind,
         data.eraseRows(kind, (row) => erasedRow(kind, row), ids, dryRun),
       );
-    const same = [...ids].filter((id) => data.precedents.lines.has(id));
+    const same = [...data.precedents.lines].filter(([id, line]) => ids.has(id) || quotes.quotedBy(JSON.parse(line)));
     note("precedents", same.length);
-    if (!dryRun) for (const id of same) data.precedents.lines.delete(id);
+    if (!dryRun) for (const [id] of same) data.precedents.lines.delete(id);
     note(
       "rejects",
-      data.eraseRejects((line) => quotes.in(line), dryRun),
+      data.eraseRejects((line) => {
+        const reject: unknown = JSON.parse(line);
+        return quotes.without(reject, ERASED) !== reject;
+      }, dryRun),
     );
     for (const [kind, text] of experiments) {
       const value: unknown = JSON.parse(text);
@@ -77,7 +81,7 @@ export function memoryEvidence(places: MemoryPlaces): { chain: ChainStore; erasu
     }
     note("cache", answers.size, "emptied");
     if (!dryRun) answers.clear();
-    note("decisions", data.eraseDecisions(ids, dryRun));
+    note("decisions", data.eraseDecisions(ids, quotes, dryRun));
     return found;
   };
   const bury = async (ids: readonly string[], eraser: Eraser) => {

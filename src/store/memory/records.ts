@@ -2,10 +2,12 @@ import { createHash } from "node:crypto";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Config } from "../../core/config.js";
+import { ERASED } from "../../core/names.js";
 import type { Decision, Precedent } from "../../core/records/decision.js";
 import type { Label } from "../../core/records/label.js";
 import type { RuleSet } from "../../core/records/rule-set.js";
 import type { ReviewOutcome } from "../../core/records/truth.js";
+import type { Quotes } from "../../text/quotes.js";
 import { actionsFixed, rejectLine } from "../files/import-store.js";
 import type { Added, ImportStore, LabelStore, RecordStore, RejectSink } from "../ports.js";
 import { erasedDecision, isErased } from "../records/erased.js";
@@ -179,14 +181,16 @@ export class MemoryData {
   }
 
   /** Replaces decisions. Their hash stays, so that runs go on. Returns how many changed. */
-  eraseDecisions(ids: ReadonlySet<string>, dryRun: boolean): number {
+  eraseDecisions(ids: ReadonlySet<string>, quotes: Quotes, dryRun: boolean): number {
     const before = this.hash();
     let changed = 0;
     for (const [id, line] of this.decisions.lines) {
       const decision = JSON.parse(line) as Decision;
-      if (!ids.has(id) || isErased(decision)) continue;
+      if (isErased(decision)) continue;
+      const next = ids.has(id) ? erasedDecision(decision) : quotes.without(decision, ERASED, "long");
+      if (next === decision) continue;
       changed += 1;
-      if (!dryRun) this.decisions.lines.set(id, JSON.stringify(erasedDecision(decision)));
+      if (!dryRun) this.decisions.lines.set(id, JSON.stringify(next));
     }
     if (changed > 0 && !dryRun) {
       const found = createHash("sha256").update(linesOf(this.decisions)).digest("hex").slice(0, 16);

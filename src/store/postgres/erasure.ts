@@ -1,17 +1,17 @@
 import { createHash, randomBytes } from "node:crypto";
-import { ERASED } from "../../core/names.js";
 import type { Audit } from "../../core/records/audit.js";
 import type { Decision } from "../../core/records/decision.js";
 import type { Manifest } from "../../core/records/manifest.js";
 import { Quotes } from "../../text/quotes.js";
 import type { ErasedPlace, ErasureStore } from "../ports.js";
-import { erasedDecision, erasedRow, textsOf } from "../records/erased.js";
+import { erasedDecision, erasedRow, wordsOf } from "../records/erased.js";
 import { questionIds } from "../records/question-ids.js";
 import type { RecordObject } from "../records/record-kinds.js";
 import { noteActivity } from "./access.js";
 import { keyBytes } from "./answers.js";
 import { bury, type Changed, erasedHere } from "./chain.js";
 import { columnText, type Database, type Queries } from "./database.js";
+import { scrubQuotations } from "./quotations.js";
 
 /** Most decisions that one transaction erases. */
 export const BATCH = 100;
@@ -50,17 +50,36 @@ async function emptyCaches(queries: Queries, workspace: string): Promise<void> {
     await queries.rows(`delete from defensible.${table} where workspace_id = $1`, [workspace]);
 }
 
+/** How rows of decisions are found. Columns of text are for looking things up: two ids may be the same there. */
+function rowsOf(ids: readonly string[]) {
+  return {
+    /** Of decisions and precedents. */
+    identities: ids.map((id) => createHash("sha256").update(id).digest()),
+    /** Of labels and outcomes; others may have the same. */
+    subjects: ids.map((id) => columnText(id).slice(0, 512)),
+    /** Of audits; with the beginnings of their keys, no others have both. */
+    columns: ids.map(columnText),
+    keys: ids.map((id) => keyBytes(`${id}\u0000`)),
+    /** Of reviews and appeals: what the service takes has no other spelling. */
+    exact: ids.filter((id) => columnText(id) === id),
+  };
+}
+
+type RowsOf = ReturnType<typeof rowsOf>;
+
+const AUDITS_OF = (columns: string, keys: string) =>
+  `decision_id = any(${columns}::text[]) and exists (select 1 from unnest(${keys}::bytea[]) as begin where substr(key, 1, length(begin)) = begin)`;
+
 async function eraseSome(
   queries: Queries,
   workspace: string,
   ids: readonly string[],
   eraser: { by: string; reason: string },
 ): Promise<string[]> {
-  const subjects = ids.map((id) => columnText(id).slice(0, 512));
   const rows = await queries.rows<{ identity: Buffer; line: string }>(
     `select identity, record::text as line from defensible.record
-      where workspace_id = $1 and kind = 'decisions' and subject = any($2::text[]) and erased_at is null for update`,
-    [workspace, subjects],
+      where workspace_id = $1 and kind = 'decisions' and identity = any($2::bytea[]) and erased_at is null for update`,
+    [workspace, rowsOf(ids).identities],
   );
   if (rows.length === 0) return [];
   const decisions = rows.map(({ line }) => JSON.parse(line) as Decision);
@@ -76,15 +95,14 @@ async function eraseSome(
       rows.map(() => randomBytes(32)),
     ],
   );
-  const audits = await eraseAudits(queries, workspace, subjects);
-  const changed = [...audits.changed, ...(await eraseRest(queries, workspace, subjects))];
-  await eraseAnswers(
-    queries,
-    workspace,
-    decisions.map(({ id }) => id),
-  );
-  await scrubDocuments(queries, workspace, new Quotes(decisions.flatMap(textsOf), audits.reasoning));
   const done = decisions.map(({ id }) => id);
+  const audits = await eraseAudits(queries, workspace, rowsOf(done));
+  const changed = [...audits.changed, ...(await eraseRest(queries, workspace, rowsOf(done), new Set(done)))];
+  await eraseAnswers(queries, workspace, done);
+  const quotes = new Quotes();
+  for (const one of decisions) quotes.add(one.id, wordsOf(one));
+  for (const { id, reasoning } of audits.reasoning) quotes.add(id, { own: [], around: [reasoning] });
+  await scrubQuotations(queries, workspace, quotes, new Set(done));
   await bury(queries, workspace, done, changed, eraser);
   return done;
 }
@@ -113,38 +131,14 @@ async function eraseAnswers(queries: Queries, workspace: string, ids: readonly s
   }
 }
 
-/** Results of experiments, sheets and previews that quote, and rejected rows. */
-async function scrubDocuments(queries: Queries, workspace: string, quotes: Quotes): Promise<void> {
-  const documents = await queries.rows<{ kind: string; name: string; text: string }>(
-    "select kind, name, doc::text as text from defensible.document where workspace_id = $1 and kind <> 'weights'",
-    [workspace],
-  );
-  for (const { kind, name, text } of documents) {
-    const value: unknown = JSON.parse(text);
-    const next = quotes.without(value, ERASED);
-    if (next === value) continue;
-    await queries.rows(
-      "update defensible.document set doc = $4::json where workspace_id = $1 and kind = $2 and name = $3",
-      [workspace, kind, name, JSON.stringify(next)],
-    );
-  }
-  const rejects = await queries.rows<{ name: string; rows: string }>(
-    "select name, rows from defensible.reject where workspace_id = $1",
-    [workspace],
-  );
-  for (const { name, rows } of rejects.filter((one) => quotes.in(one.rows))) {
-    const kept = rows.split("\n").filter((line) => line !== "" && !quotes.in(line));
-    await queries.rows("update defensible.reject set rows = $3 where workspace_id = $1 and name = $2", [
-      workspace,
-      name,
-      kept.map((line) => `${line}\n`).join(""),
-    ]);
-  }
-}
-
 /** Notes of reviewers and labels, a precedent of the same id, and what waits for a reviewer, who would see nothing. */
-async function eraseRest(queries: Queries, workspace: string, subjects: readonly string[]): Promise<Changed[]> {
-  const of = [workspace, subjects];
+async function eraseRest(
+  queries: Queries,
+  workspace: string,
+  { exact, identities, subjects }: RowsOf,
+  ids: ReadonlySet<string>,
+): Promise<Changed[]> {
+  const of = [workspace, exact];
   await queries.rows(
     "update defensible.review set note = null where workspace_id = $1 and decision_id = any($2::text[]) and note is not null",
     of,
@@ -159,19 +153,19 @@ async function eraseRest(queries: Queries, workspace: string, subjects: readonly
     of,
   );
   await queries.rows(
-    "delete from defensible.record where workspace_id = $1 and kind = 'precedents' and subject = any($2::text[])",
-    of,
+    "delete from defensible.record where workspace_id = $1 and kind = 'precedents' and identity = any($2::bytea[])",
+    [workspace, identities],
   );
   const noted = await queries.rows<{ kind: string; identity: Buffer; line: string }>(
     `select kind, identity, record::text as line from defensible.record
       where workspace_id = $1 and kind in ('labels', 'outcomes') and subject = any($2::text[])`,
-    of,
+    [workspace, subjects],
   );
   const changed: Changed[] = [];
   for (const { kind, identity, line } of noted) {
     const record = erasedRow(kind as "labels" | "outcomes", JSON.parse(line) as RecordObject);
     const text = JSON.stringify(record);
-    if (text === line) continue;
+    if (text === line || !ids.has(String(record.decision_id))) continue;
     if (kind === "outcomes") changed.push({ id: String(record.decision_id), outcome: identity, line: text });
     await queries.rows(
       "update defensible.record set record = $4::json, record_hash = $5 where workspace_id = $1 and kind = $2 and identity = $3",
@@ -185,11 +179,11 @@ async function eraseRest(queries: Queries, workspace: string, subjects: readonly
 async function eraseAudits(
   queries: Queries,
   workspace: string,
-  subjects: readonly string[],
-): Promise<{ changed: Changed[]; reasoning: string[] }> {
+  { columns, keys }: RowsOf,
+): Promise<{ changed: Changed[]; reasoning: { id: string; reasoning: string }[] }> {
   const rows = await queries.rows<{ run_id: string; key: Buffer; line: string }>(
-    `select run_id, key, record::text as line from defensible.audit where workspace_id = $1 and decision_id = any($2::text[])`,
-    [workspace, subjects],
+    `select run_id, key, record::text as line from defensible.audit where workspace_id = $1 and ${AUDITS_OF("$2", "$3")}`,
+    [workspace, columns, keys],
   );
   const audits = rows.map(({ line }) => JSON.parse(line) as Audit);
   await queries.rows(
@@ -206,27 +200,29 @@ async function eraseAudits(
     changed: rows.map(({ run_id, key }, i) => ({
       ...{ id: audits[i]!.decision_id, run_id, key, audit: erasedHere(audits[i]!) },
     })),
-    reasoning: audits.flatMap(({ trace }) => trace?.logic_chain ?? []),
+    reasoning: audits.flatMap(({ decision_id: id, trace }) =>
+      trace?.logic_chain ? { id, reasoning: trace.logic_chain } : [],
+    ),
   };
 }
 
 /** Erasure as use cases know it. */
 export function postgresErasure(database: Database, workspace: string): ErasureStore {
   const find = async (ids: readonly string[]): Promise<ErasedPlace[]> => {
-    const subjects = ids.map((id) => columnText(id).slice(0, 512));
+    const { identities, columns, keys, exact } = rowsOf(ids);
     const rows = await database.rows<{ place: string; count: number }>(
       `select 'decisions' as place, count(*) as count from defensible.record
-         where workspace_id = $1 and kind = 'decisions' and subject = any($2::text[]) and erased_at is null
+         where workspace_id = $1 and kind = 'decisions' and identity = any($2::bytea[]) and erased_at is null
        union all select 'audits', count(*) from defensible.audit
-         where workspace_id = $1 and decision_id = any($2::text[]) and record::text not like '%,"erased":true}'
+         where workspace_id = $1 and ${AUDITS_OF("$3", "$4")} and record::text not like '%,"erased":true}'
        union all select kind, count(*) from defensible.record
-         where workspace_id = $1 and kind = 'precedents' and subject = any($2::text[]) group by 1
+         where workspace_id = $1 and kind = 'precedents' and identity = any($2::bytea[]) group by 1
        union all select 'notes of reviews', count(*) from defensible.review
-         where workspace_id = $1 and decision_id = any($2::text[]) and note is not null
+         where workspace_id = $1 and decision_id = any($5::text[]) and note is not null
        union all select 'appeals', count(*) from defensible.appeal
-         where workspace_id = $1 and decision_id = any($2::text[]) and (text is not null or note is not null)
+         where workspace_id = $1 and decision_id = any($5::text[]) and (text is not null or note is not null)
        union all select 'cached answers', count(*) from defensible.response where workspace_id = $1`,
-      [workspace, subjects],
+      [workspace, identities, columns, keys, exact],
     );
     // Without a decision that is left to erase, the cache stays.
     if (rows[0]!.count === 0) return [];
@@ -240,12 +236,13 @@ export function postgresErasure(database: Database, workspace: string): ErasureS
   };
   return {
     async known(ids) {
-      const rows = await database.rows<{ subject: string }>(
-        "select subject from defensible.record where workspace_id = $1 and kind = 'decisions' and subject = any($2::text[])",
-        [workspace, ids.map((id) => columnText(id).slice(0, 512))],
+      const { identities } = rowsOf(ids);
+      const rows = await database.rows<{ identity: Buffer }>(
+        "select identity from defensible.record where workspace_id = $1 and kind = 'decisions' and identity = any($2::bytea[])",
+        [workspace, identities],
       );
-      const known = new Set(rows.map(({ subject }) => subject));
-      return ids.filter((id) => known.has(columnText(id).slice(0, 512)));
+      const known = new Set(rows.map(({ identity }) => identity.toString("hex")));
+      return ids.filter((_, i) => known.has(identities[i]!.toString("hex")));
     },
     find,
     // The tombstones are written in the transaction of the erasure.
@@ -272,15 +269,22 @@ export async function erasuresOf(queries: Queries, workspace: string): Promise<n
 
 /** A worker that was auditing a decision while it was erased has written its trace afterwards. */
 export async function eraseLate(database: Database): Promise<void> {
-  const late = await database.rows<{ workspace_id: string; ids: string[] }>(
-    `select r.workspace_id, array_agg(distinct r.subject) as ids from defensible.record r
+  const late = await database.rows<{ workspace_id: string; decision: string; audit: string }>(
+    `select r.workspace_id, r.record::text as decision, a.record::text as audit from defensible.record r
        join defensible.audit a on a.workspace_id = r.workspace_id and a.decision_id = r.subject
       where r.kind = 'decisions' and r.erased_at > now() - interval '2 days' and a.written_at > r.erased_at
-        and a.record::text not like '%,"erased":true}' group by 1`,
+        and a.record::text not like '%,"erased":true}'`,
   );
-  for (const { workspace_id: workspace, ids } of late) {
+  const found = new Map<string, Set<string>>();
+  for (const { workspace_id, decision, audit } of late) {
+    const { id } = JSON.parse(decision) as Decision;
+    if ((JSON.parse(audit) as Audit).decision_id !== id) continue;
+    found.set(workspace_id, (found.get(workspace_id) ?? new Set()).add(id));
+  }
+  for (const [workspace, some] of found) {
+    const ids = [...some];
     await database.transaction(async (queries) => {
-      const { changed } = await eraseAudits(queries, workspace, ids);
+      const { changed } = await eraseAudits(queries, workspace, rowsOf(ids));
       await bury(queries, workspace, ids, changed, { by: "service", reason: "audited while it was erased" });
       await emptyCaches(queries, workspace);
     });

@@ -42,12 +42,12 @@ export async function applyRetention(database: Database): Promise<number> {
   );
   for (const { workspace_id: workspace, content_days: days } of workspaces) {
     while (true) {
-      const due = await database.rows<{ subject: string }>(
-        `select subject from defensible.record where workspace_id = $1 and kind = 'decisions' and erased_at is null
+      const due = await database.rows<{ line: string }>(
+        `select record::text as line from defensible.record where workspace_id = $1 and kind = 'decisions' and erased_at is null
            and received_at < now() - make_interval(days => $2) order by received_at limit ${BATCH}`,
         [workspace, days],
       );
-      const ids = due.map(({ subject }) => subject);
+      const ids = due.map(({ line }) => (JSON.parse(line) as { id: string }).id);
       const done = await eraseContent(database, workspace, ids, {
         actor: "service",
         reason: `older than ${days} days`,

@@ -4,6 +4,7 @@ import type { Content, Decision } from "../../core/records/decision.js";
 import { routeRecordSchema } from "../../core/records/route.js";
 import { canonicalJson } from "../../evidence/canonical.js";
 import type { ErasedRecord } from "../../evidence/tombstone.js";
+import type { Quotes, Words } from "../../text/quotes.js";
 import { isObject } from "./fits.js";
 import { RECORD_KINDS, type RecordObject } from "./record-kinds.js";
 
@@ -38,11 +39,28 @@ export function isErased(decision: Decision): boolean {
   return decision.erased === true;
 }
 
-/** What people wrote in a decision: every text that does not stay, but for the author's name. */
-export function textsOf(decision: Decision): string[] {
-  const { author: _, ...rest } = decision;
+/** Fields that hold what the author of the content wrote. All else was written about it, or is a code. */
+const ABOUT_CONTENT = ["kind", "language", "context"];
+
+/** What people wrote in a decision, but for the author's name: every text that does not stay. */
+export function wordsOf(decision: Decision): Words {
+  const { author: _, content, ...rest } = decision;
   const kept = new Set(stringsIn(erasedDecision(decision)));
-  return stringsIn(rest).filter((text) => text !== "" && !kept.has(text));
+  const parts = typeof content === "string" ? [["body", content]] : Object.entries(content);
+  const own = parts.filter(([name]) => !ABOUT_CONTENT.includes(name as string)).map(([, value]) => value);
+  const { context = null } = typeof content === "string" ? {} : content;
+  const { rationale, appeal, gold, ...others } = rest;
+  // Fields that are not of the format have codes and dates too.
+  const prose = stringsIn(others).filter((text) => /\s/.test(text.trim()));
+  const written = (value: unknown) => stringsIn(value).filter((text) => text !== "" && !kept.has(text));
+  return { own: written([own, appeal?.text]), around: written([context, rationale, gold?.note, prose]) };
+}
+
+/** Takes what other decisions say out of the quotations. Their authors may say the same; what was written about them may quote. */
+export function exceptDecision(quotes: Quotes, decision: Decision): void {
+  const { own, around } = wordsOf(decision);
+  for (const text of own) quotes.except(text);
+  for (const text of around) quotes.except(text, "around");
 }
 
 export function stringsIn(value: unknown): string[] {

@@ -1,8 +1,11 @@
 import { createHash } from "node:crypto";
 import { closeSync, existsSync, fsyncSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { ERASED } from "../../../core/names.js";
 import type { Decision } from "../../../core/records/decision.js";
 import { fileError, syncFolder, writeFileAtomic } from "../../../io/files.js";
+import type { Quotes } from "../../../text/quotes.js";
+import { Fault } from "../../formats/parse-json.js";
 import { readParquet } from "../../formats/read-parquet.js";
 import { erasedDecision, isErased } from "../../records/erased.js";
 import { canonicalRecord, normalise } from "../../records/normalise.js";
@@ -14,19 +17,24 @@ import type { Workspace } from "../workspace.js";
 import { rewriteLines, rowOf } from "./rewrite.js";
 
 /**
- * Erases decisions in their files. The rows of a `decisions.parquet` move to `decisions.jsonl`: its columns may be any. The hash of the decisions
+ * Erases decisions in their files, and what other decisions quote of them at length, such as their context. The rows of a `decisions.parquet` move to `decisions.jsonl`: its columns may be any. The hash of the decisions
  * stays, so that runs go on.
  */
-export async function eraseDecisions(workspace: Workspace, ids: ReadonlySet<string>, dryRun: boolean) {
+export async function eraseDecisions(workspace: Workspace, ids: ReadonlySet<string>, quotes: Quotes, dryRun: boolean) {
   const { decisions: jsonl, decisionsParquet: parquet } = workspace.paths;
   if (!dryRun) finishMove(workspace);
+  const erased = (decision: Decision): Decision => {
+    if (ids.has(String(decision.id))) return isErased(decision) ? decision : erasedDecision(decision);
+    return quotes.without(decision, ERASED, "long");
+  };
   const line = (decision: Decision) =>
-    JSON.stringify(canonicalRecord(RECORD_KINDS.decisions.fields, erasedDecision(decision), workspace.config.actions));
+    JSON.stringify(canonicalRecord(RECORD_KINDS.decisions.fields, decision, workspace.config.actions));
   const change = (text: string) => {
     const row = rowOf(text) as Decision | null;
-    return row === null || !ids.has(String(row.id)) || isErased(row) ? text : line(row);
+    const next = row && erased(row);
+    return next === row ? text : line(next!);
   };
-  const moved = await inParquet(workspace, ids);
+  const moved = await inParquet(workspace, erased);
   const before = dryRun ? "" : await hashDecisions(workspace);
   if (moved.length === 0) {
     const ready = async (aside: string) => keepHash(workspace, before, [aside, parquet]);
@@ -60,13 +68,16 @@ function finishMove({ paths: { decisions, decisionsParquet } }: Workspace): void
   for (const path of [decisionsParquet, decisions]) rmSync(asideOf(path), { force: true });
 }
 
-async function inParquet({ paths, config }: Workspace, ids: ReadonlySet<string>): Promise<Decision[]> {
+/** Those that change, changed. */
+async function inParquet({ paths, config }: Workspace, erased: (decision: Decision) => Decision): Promise<Decision[]> {
   const found: Decision[] = [];
   if (!existsSync(paths.decisionsParquet)) return found;
   for await (const rows of readParquet(paths.decisionsParquet)) {
     for (const row of rows) {
-      if (!ids.has(String(row.id))) continue;
-      found.push(normalise(RECORD_KINDS.decisions.fields, row, config.actions) as unknown as Decision);
+      const decision = normalise(RECORD_KINDS.decisions.fields, row, config.actions);
+      if (decision instanceof Fault) continue;
+      const next = erased(decision as Decision);
+      if (next !== (decision as unknown)) found.push(next);
     }
   }
   return found;

@@ -3,30 +3,29 @@ import { join, relative } from "node:path";
 import { ERASED } from "../../../core/names.js";
 import type { Decision } from "../../../core/records/decision.js";
 import { sha256 } from "../../../evidence/canonical.js";
-import { ERASURES, type Eraser, newTombstones, readTombstone } from "../../../evidence/tombstone.js";
+import { ERASURES, type Eraser, newTombstones, readTombstone, type Tombstone } from "../../../evidence/tombstone.js";
 import { writeFileAtomic } from "../../../io/files.js";
-import { Quotes } from "../../../text/quotes.js";
+import type { Quotes } from "../../../text/quotes.js";
 import { chainSources } from "../../chain-sources.js";
 import type { ErasedPlace, ErasureStore, RunStore } from "../../ports.js";
-import { erasedIn, erasedRow, stringsIn, textsOf } from "../../records/erased.js";
+import { erasedIn, erasedRow } from "../../records/erased.js";
 import { chainFiles } from "../chain-files.js";
 import { gatePaths } from "../gate-files.js";
 import { whileImporting } from "../record-store.js";
 import { readRecords } from "../records.js";
-import { loadRuleSets } from "../rule-files.js";
 import { RECORD } from "../segment-files.js";
 import type { Workspace } from "../workspace.js";
 import { eraseDecisions } from "./erase-decisions.js";
 import { eraseRun, lockOpenRuns, runFolders } from "./erase-runs.js";
 import { rewriteLines, rewritePacked, rowOf } from "./rewrite.js";
-import { filesUnder, isPacked, outputsOf, quotedIn } from "./search-files.js";
+import { filesUnder, isPacked, outputsOf, quotedIn, quotesOf } from "./search-files.js";
 
 /** Erasure in the files of a workspace, and in those that its commands wrote. */
 export function fileErasure(workspace: Workspace, runs: RunStore): ErasureStore {
   return {
     known: (ids) => knownIds(workspace, runs, new Set(ids)),
     find: async (ids) => (await FileErasure.of(workspace, runs, ids, true)).run(null),
-    bury: (ids, eraser) => chainFiles(workspace).alone(() => bury(workspace, runs, ids, eraser)),
+    bury: (ids, eraser) => chainFiles(workspace).alone(async () => void (await bury(workspace, runs, ids, eraser))),
     async erase(ids, eraser) {
       // No import, start of a run or seal goes on at the same time, and no open run is written.
       return whileImporting(workspace, () =>
@@ -45,13 +44,20 @@ export function fileErasure(workspace: Workspace, runs: RunStore): ErasureStore 
   };
 }
 
-async function bury(workspace: Workspace, runs: RunStore, ids: readonly string[], eraser: Eraser): Promise<void> {
+/** Tombstones of records as they are now. Without an eraser they are not written. */
+async function bury(
+  workspace: Workspace,
+  runs: RunStore,
+  ids: readonly string[],
+  eraser: Eraser | null,
+): Promise<Tombstone[]> {
   const chain = chainFiles(workspace);
-  await chain.bury(newTombstones(ids, await chainSources(runs, chain), eraser, erasedIn(new Set(ids))));
+  const by = eraser ?? { at: "", by: "", reason: "" };
+  const tombstones = newTombstones(ids, await chainSources(runs, chain), by, erasedIn(new Set(ids)));
+  if (eraser) await chain.bury(tombstones);
+  return tombstones;
 }
 
-/** So many characters in a row are no common phrase. */
-const LONG = 48;
 /** An answer to a question of `prompts`. It can be asked for again. */
 const ANSWER = /"(?:key|id|custom_id)":\s*"p[0-9a-f]{32}/;
 
@@ -70,23 +76,24 @@ class FileErasure {
 
   static async of(workspace: Workspace, runs: RunStore, ids: readonly string[], dryRun: boolean): Promise<FileErasure> {
     const all = new Set(ids);
-    return new FileErasure(workspace, runs, all, await quotesOf(workspace, runs, all), dryRun);
+    const { quotes, quoting } = await quotesOf(workspace, runs, all);
+    const erasure = new FileErasure(workspace, runs, all, quotes, dryRun);
+    for (const [run, others] of quoting) erasure.note(`runs/${run}, audits of ${others.join(", ")}`, 1, "left");
+    return erasure;
   }
 
   /** Runs and decisions come last: what they say is what a repetition looks for elsewhere. */
   async run(eraser: Eraser | null): Promise<ErasedPlace[]> {
     const { paths } = this.workspace;
-    if (eraser) await bury(this.workspace, this.runs, [...this.ids], eraser);
+    const buried = await bury(this.workspace, this.runs, [...this.ids], eraser);
     await this.eraseRows();
     this.emptyCache();
     await this.deleteOutputs();
     for (const folder of [paths.experiments, paths.calibrations, paths.cohorts, paths.humans]) this.scrub(folder);
     await this.eraseRest();
     await this.eraseRuns();
-    const chain = chainFiles(this.workspace);
-    // A dry run knows no tombstones yet, and has nothing to say of salts.
-    if (eraser) this.note("chain/chain.jsonl", await chain.deleteSalts(false));
-    const { jsonl, parquet } = await eraseDecisions(this.workspace, this.ids, this.dryRun);
+    this.note("chain/chain.jsonl", await chainFiles(this.workspace).deleteSalts(buried, this.dryRun));
+    const { jsonl, parquet } = await eraseDecisions(this.workspace, this.ids, this.quotes, this.dryRun);
     this.note("decisions.jsonl", jsonl);
     this.note("decisions.parquet", parquet);
     return this.places;
@@ -110,7 +117,7 @@ class FileErasure {
     }
   }
 
-  /** Notes of labels and outcomes, a precedent of the same id, rejected rows. */
+  /** Notes of labels and outcomes, a precedent of the same id or text, rejected rows. */
   private async eraseRows(): Promise<void> {
     const { paths } = this.workspace;
     for (const kind of ["labels", "outcomes"] as const) {
@@ -119,7 +126,10 @@ class FileErasure {
         return Object.keys(kept).length === Object.keys(row).length ? line : JSON.stringify(kept);
       });
     }
-    await this.eachRow(paths.precedents, () => null, "id");
+    await this.lines(paths.precedents, (line) => {
+      const row = rowOf(line);
+      return row && (this.ids.has(String(row.id)) || this.isQuoting(row, line)) ? null : line;
+    });
     const erased = erasedIn(this.ids);
     await this.eachRow(gatePaths(this.workspace).routes, (_, line) => erased("routes", line)!.record);
     for (const path of filesUnder(paths.rejects)) {
@@ -128,15 +138,24 @@ class FileErasure {
     }
   }
 
-  private eachRow(
+  private async eachRow(
     path: string,
     change: (row: Record<string, unknown>, line: string) => string | null,
-    id = "decision_id",
   ): Promise<void> {
-    return this.lines(path, (line) => {
+    let quoting = false;
+    await this.lines(path, (line) => {
       const row = rowOf(line);
-      return row && this.ids.has(String(row[id])) ? change(row, line) : line;
+      if (row && this.ids.has(String(row.decision_id))) return change(row, line);
+      if (row && this.isQuoting(row, line)) quoting = true;
+      return line;
     });
+    // Records of other decisions, which may be sealed.
+    if (quoting) this.note(this.name(path), 1, "left");
+  }
+
+  /** Whether a record of another decision quotes at length. */
+  private isQuoting(row: object, line: string): boolean {
+    return this.quotes.in(line) && this.quotes.quotedBy(row);
   }
 
   private async lines(path: string, change: (line: string) => string | null): Promise<void> {
@@ -175,20 +194,15 @@ class FileErasure {
     }
   }
 
-  /**
-   * Whatever else is in the folder, such as files of answers: answers that quote are dropped, and lines of JSON that quote at some length or name the decision. What is left
-   * is for a person to look at.
-   */
+  /** Whatever else is in the folder, such as copies and files of answers. What is left is for a person to look at. */
   private async eraseRest(): Promise<void> {
     const { root, paths } = this.workspace;
     const others = [paths.decisions, paths.decisionsParquet, paths.config, paths.runs, paths.rules, paths.chain];
-    const names = [...this.ids].map((id) => JSON.stringify(id));
     let weak = false;
     const change = (line: string) => {
-      const least = ANSWER.test(line) || names.some((name) => line.includes(name)) ? undefined : LONG;
-      if (this.quotes.in(line, least)) return null;
-      weak ||= this.quotes.in(line);
-      return line;
+      const next = this.restOf(line);
+      weak ||= next === line && this.quotes.in(line);
+      return next;
     };
     for (const path of filesUnder(root)) {
       if (this.own.has(path) || others.some((other) => path.startsWith(other))) continue;
@@ -207,34 +221,18 @@ class FileErasure {
       if (!this.dryRun) rmSync(path, { force: true });
     }
   }
-}
 
-/** By which a quotation of decisions is known: what people wrote, and the reasoning of their audits where no other decision has the same. */
-async function quotesOf(workspace: Workspace, runs: RunStore, ids: ReadonlySet<string>): Promise<Quotes> {
-  const texts = new Set<string>();
-  for await (const records of readRecords(workspace, "decisions", { repeated: "give" })) {
-    for (const record of records as Decision[]) {
-      if (ids.has(record.id)) for (const text of textsOf(record)) texts.add(text);
-    }
+  /** A record of the decision and an answer about it are dropped. A record of another one loses the texts that quote at length, other lines that do are dropped. */
+  private restOf(line: string): string | null {
+    const row = rowOf(line);
+    if (row && this.quotes.isRecord(row)) return null;
+    if (!this.quotes.in(line)) return line;
+    if (row === null) return this.quotes.in(line, "long") ? null : line;
+    if (ANSWER.test(line)) return null;
+    const next = this.quotes.without(row, ERASED, "long");
+    if (next === row) return line;
+    return row.id === undefined && row.decision_id === undefined ? null : JSON.stringify(next);
   }
-  const reasoning = new Set<string>();
-  const each = async (visit: (own: boolean, text: string) => void) => {
-    for (const { run_id } of await runs.list()) {
-      for await (const audits of runs.audits(run_id)) {
-        for (const { decision_id, trace } of audits) {
-          if (trace?.logic_chain) visit(ids.has(decision_id), trace.logic_chain);
-        }
-      }
-    }
-  };
-  await each((own, text) => own && reasoning.add(text));
-  if (reasoning.size > 0) await each((own, text) => !own && reasoning.delete(text));
-  const quotes = new Quotes(texts, reasoning);
-  for (const { set } of loadRuleSets(workspace)) {
-    // People quote rules.
-    for (const text of stringsIn(set)) quotes.except(text);
-  }
-  return quotes;
 }
 
 /** Those that are decisions, have an audit, or have a tombstone: a process that was killed may have left them in no file. */

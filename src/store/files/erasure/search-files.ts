@@ -2,11 +2,16 @@ import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { isAbsolute, join, relative, resolve } from "node:path";
 import { gunzipSync } from "node:zlib";
+import type { Decision } from "../../../core/records/decision.js";
 import { LineLog } from "../../../io/line-log.js";
-import type { Quotes } from "../../../text/quotes.js";
+import { Quotes } from "../../../text/quotes.js";
+import type { RunStore } from "../../ports.js";
+import { exceptDecision, stringsIn, wordsOf } from "../../records/erased.js";
 import { sqlString } from "../audit-columns.js";
 import { CONFIG_FILE } from "../config-file.js";
 import { withDuckDB } from "../duckdb.js";
+import { readRecords } from "../records.js";
+import { loadRuleSets } from "../rule-files.js";
 import type { Workspace } from "../workspace.js";
 import { rowOf } from "./rewrite.js";
 
@@ -15,17 +20,42 @@ const LARGEST = 400 * 2 ** 20;
 /** Gzip in base64, as pages and raw answers have it. */
 const PACKED = /H4sI[A-Za-z0-9+/]{20,}={0,2}/g;
 
-/** Whether a file quotes; packed parts are unpacked. null: it is too large to be searched. */
+/** Characters that are searched at a time, and those that two parts share. */
+const PART = 2 ** 20;
+const SHARED = 2 ** 12;
+
+/** Whether a file quotes, or names a decision and has words of it; packed parts are unpacked. null: it is too large to be searched. */
 export async function quotedIn(path: string, quotes: Quotes): Promise<boolean | null> {
   if (statSync(path).size > LARGEST) return null;
   const bytes = readFileSync(path);
   if (bytes.subarray(0, 4).toString("latin1") === "PAR1") return quotedInParquet(path, quotes);
   const text = (isPacked(bytes) ? unpacked(bytes) : bytes).toString("utf8");
-  if (quotes.in(text)) return true;
+  const search = new Search(quotes);
+  if (search.in(text)) return true;
   for (const [packed] of text.matchAll(PACKED)) {
-    if (quotes.in(unpacked(Buffer.from(packed, "base64")).toString("utf8"))) return true;
+    if (search.in(unpacked(Buffer.from(packed, "base64")).toString("utf8"))) return true;
   }
   return false;
+}
+
+/** Looks through the parts of one file. */
+class Search {
+  private isNamed = false;
+  private isMentioned = false;
+
+  constructor(private readonly quotes: Quotes) {}
+
+  /** Whether the file quotes, by what was seen of it so far. */
+  in(text: string): boolean {
+    for (let from = 0; from < text.length; from += PART) {
+      const part = text.slice(from, from + PART + SHARED);
+      if (this.quotes.in(part)) return true;
+      this.isMentioned ||= this.quotes.mentionedIn(part);
+      this.isNamed ||= this.quotes.namedIn(part);
+      if (this.isMentioned && this.isNamed) return true;
+    }
+    return false;
+  }
 }
 
 export const isPacked = (bytes: Buffer) => bytes[0] === 0x1f && bytes[1] === 0x8b;
@@ -41,8 +71,9 @@ function unpacked(bytes: Buffer): Buffer {
 function quotedInParquet(path: string, quotes: Quotes): Promise<boolean> {
   return withDuckDB(async (db) => {
     const rows = `SELECT to_json(a)::VARCHAR AS json FROM read_parquet(${sqlString(path)}, hive_partitioning = false) AS a`;
+    const search = new Search(quotes);
     for await (const batch of db.stream<{ json: string }>(rows))
-      if (batch.some(({ json }) => quotes.in(json))) return true;
+      if (search.in(batch.map(({ json }) => json).join("\n"))) return true;
     return false;
   }).catch(() => false);
 }
@@ -107,4 +138,39 @@ export function outputsOf({ root, paths }: Pick<Workspace, "root" | "paths">): {
 
 function hashOf(path: string): string {
   return createHash("sha256").update(readFileSync(path)).digest("hex");
+}
+
+/** How many decisions are named where the audits of others quote. */
+const NAMED = 5;
+
+/**
+ * By which decisions are known again, without what others say too. Also which decisions have audits that quote these at length, by run: as records of
+ * other decisions they stay.
+ */
+export async function quotesOf(workspace: Workspace, runs: RunStore, ids: ReadonlySet<string>) {
+  const quotes = new Quotes();
+  const quoting = new Map<string, string[]>();
+  const decisions = async (visit: (decision: Decision) => void) => {
+    for await (const records of readRecords(workspace, "decisions", { repeated: "give" }))
+      for (const record of records as Decision[]) visit(record);
+  };
+  const traces = async (visit: (id: string, reasoning: string, run: string) => void) => {
+    for (const { run_id } of await runs.list())
+      for await (const audits of runs.audits(run_id))
+        for (const { decision_id, trace } of audits)
+          if (trace?.logic_chain) visit(decision_id, trace.logic_chain, run_id);
+  };
+  await decisions((one) => ids.has(one.id) && quotes.add(one.id, wordsOf(one)));
+  await traces((id, reasoning) => ids.has(id) && quotes.add(id, { own: [], around: [reasoning] }));
+  if (quotes.isEmpty) return { quotes, quoting };
+  await decisions((one) => !ids.has(one.id) && exceptDecision(quotes, one));
+  // People quote rules.
+  for (const { set } of loadRuleSets(workspace)) for (const text of stringsIn(set)) quotes.except(text);
+  await traces((id, reasoning) => !ids.has(id) && quotes.except(reasoning, "around"));
+  await traces((id, reasoning, run) => {
+    if (ids.has(id) || !quotes.in(reasoning, "long")) return;
+    const others = quoting.get(run) ?? [];
+    if (others.length < NAMED && !others.includes(id)) quoting.set(run, [...others, id]);
+  });
+  return { quotes, quoting };
 }
