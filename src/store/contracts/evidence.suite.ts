@@ -3,7 +3,8 @@ import { describe, expect, it } from "vitest";
 import { makeAudit, makeManifest } from "../../../test/support/make-audit.js";
 import { erase } from "../../app/evidence/erase.js";
 import { checkSeal, seal } from "../../app/evidence/seal.js";
-import { auditKey } from "../../core/records/audit.js";
+import { type Audit, auditKey } from "../../core/records/audit.js";
+import type { Decision, Precedent } from "../../core/records/decision.js";
 import { answerOf, COMPACT } from "../../measures/signals/answer.suite.js";
 import type { Context } from "../context.js";
 import { all, decision, failure } from "../files/in-temp-folder.suite.js";
@@ -164,6 +165,54 @@ export function evidenceContract(name: string, create: () => Context): void {
       await writer.seal("2026-01-02T01:00:00.000Z");
       await writer.close();
       expect(await all(context.runs.audits(OPEN))).toHaveLength(3);
+    });
+
+    it("erases what other records quote of it, and leaves what their authors wrote themselves", async () => {
+      const context = create();
+      const body = `Selling a mower as good as new, ${WORD}, call me any time at all`;
+      const footer = "Sent with the app for the classified adverts of our town";
+      const written = (id: string, content: Decision["content"]) => decision(id, { content, rationale: "Off topic." });
+      const others = [
+        written("q2", { body: "Is it still there?", context: ["Thread of the week", body] }),
+        written("q3", `Two chairs made of oak. ${footer}`),
+        written("q4", body.slice(0, 20)),
+      ];
+      await context.records.addDecisions([written("q1", `${body}\n${footer}`), ...others]);
+      const precedents = [written("p1", body), written("p2", footer)] as Precedent[];
+      await context.records.addPrecedents(precedents);
+      await erase(context, { ...request, decisions: ["q1"] });
+      const [q1, q2, ...rest] = await all(context.records.decisions());
+      expect([q1!.content, q2!.content]).toEqual([
+        "",
+        { body: "Is it still there?", context: ["Thread of the week", "erased"] },
+      ]);
+      expect(rest).toEqual(others.slice(1));
+      expect((await all(context.records.precedents())).map(({ id }) => id)).toEqual(["p2"]);
+    });
+
+    it("erases the decision of an id alone, however alike others are", async () => {
+      const context = create();
+      const long = "x".repeat(520);
+      const ids = [`${long}A`, `${long}B`, "nul\u0000a", "nul\ufffda"];
+      await context.records.addDecisions(ids.map((id, i) => decision(id, { content: `${WORD}-${i}` })));
+      const writer = await context.runs.create({ ...makeManifest(), run_id: DONE, created_at: "2026-01-01" });
+      const trace = (i: number) => ({ ...makeAudit().trace, logic_chain: `It says ${WORD}-${i}` }) as Audit["trace"];
+      await writer.append(ids.map((id, i) => makeAudit({ run_id: DONE, decision_id: id, trace: trace(i) })));
+      await writer.close();
+      for (const decision_id of ids)
+        await context.labels.add([{ decision_id, level: 1, rater: "ann", source: "human", note: "a note" }]);
+      expect(await context.erasure.known([ids[0]!, `${long}C`])).toEqual([ids[0]]);
+      await erase(context, { ...request, decisions: [ids[0]!, ids[2]!] });
+      const decisions = await all(context.records.decisions());
+      const audits = await all(context.runs.audits(DONE));
+      const labels = await all(context.labels.labels());
+      for (const [i, id] of ids.entries()) {
+        const isErased = i % 2 === 0;
+        expect(decisions.find((one) => one.id === id)!.content).toBe(isErased ? "" : `${WORD}-${i}`);
+        const { trace: found } = audits.find((one) => one.decision_id === id)!;
+        expect(found!.logic_chain).toBe(isErased ? undefined : `It says ${WORD}-${i}`);
+        expect(labels.find((one) => one.decision_id === id)!.note).toBe(isErased ? undefined : "a note");
+      }
     });
 
     it("erases by author, and refuses what it does not know", async () => {

@@ -1,0 +1,129 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { gunzipSync, gzipSync } from "node:zlib";
+import { describe, expect, it } from "vitest";
+import { makeAudit, makeManifest } from "../../../../test/support/make-audit.js";
+import type { Decision } from "../../../core/records/decision.js";
+import { decision, jsonLines, tempWorkspace } from "../in-temp-folder.suite.js";
+import { fileContext } from "../stores.js";
+import type { Workspace } from "../workspace.js";
+import { noteOutputs } from "./search-files.js";
+
+const ERASER = { at: "2026-01-01T00:00:00Z", by: "ann", reason: "asked" };
+/** As docs/statements.md has it: the same in every decision. */
+const STATEMENT = { content_date: "2026-06-01", automated_detection: "No", content_type: ["CONTENT_TYPE_TEXT_OTHER"] };
+const BOILERPLATE = "Posted with the app for the classified adverts of our town";
+const NOTE = "The post offers goods for money and names no price, as rule R1 asks of every single offer";
+
+function workspaceWith(decisions: readonly Decision[]): Workspace {
+  const workspace = tempWorkspace();
+  writeFileSync(workspace.paths.decisions, jsonLines(decisions));
+  return workspace;
+}
+
+const post = (n: number, body: string) =>
+  decision(`k${n}`, { content: body, rationale: NOTE, ...{ statement: STATEMENT, status: "closed" } });
+
+const ROWS = [
+  post(0, `An old bicycle with a lamp, call Karl at 0151 23456789. ${BOILERPLATE}`),
+  post(1, `Two chairs made of oak, to be fetched on Sunday. ${BOILERPLATE}`),
+  post(2, "No"),
+  post(3, "Nobody needs this sofa any more."),
+];
+
+const linesOf = (text: string) => text.split("\n").filter(Boolean);
+
+describe("copies in the folder", () => {
+  it("lose the record of the decision alone, whatever records have in common", async () => {
+    const workspace = workspaceWith(ROWS);
+    const at = (name: string) => join(workspace.root, name);
+    writeFileSync(at("backup.jsonl"), jsonLines(ROWS));
+    writeFileSync(at("backup.jsonl.gz"), gzipSync(jsonLines(ROWS)));
+    writeFileSync(at("others.jsonl"), jsonLines(ROWS.slice(1)));
+    const { erasure } = fileContext(workspace);
+    expect(await erasure.erase(["k0", "k2"], ERASER)).toEqual([
+      { place: "backup.jsonl", count: 2, what: "erased" },
+      { place: "backup.jsonl.gz", count: 2, what: "erased" },
+      { place: "others.jsonl", count: 1, what: "erased" },
+      { place: "decisions.jsonl", count: 2, what: "erased" },
+    ]);
+    for (const text of [
+      readFileSync(at("backup.jsonl"), "utf8"),
+      gunzipSync(readFileSync(at("backup.jsonl.gz"))).toString(),
+      readFileSync(at("others.jsonl"), "utf8"),
+    ])
+      expect(linesOf(text).map((line) => JSON.parse(line))).toEqual([ROWS[1], ROWS[3]]);
+  });
+
+  it("keep answers about other decisions that use the same phrases", async () => {
+    const workspace = workspaceWith(ROWS);
+    const key = (n: number) => `p1${String(n).repeat(32)}`;
+    const answers = [
+      { key: key(0), text: JSON.stringify({ logic_chain: "The text says: call Karl at 0151 23456789." }) },
+      { key: key(1), text: JSON.stringify({ logic_chain: `The post offers goods for money and names no price.` }) },
+      { key: key(2), text: JSON.stringify({ logic_chain: "It is short.", inverse_check: "No" }) },
+    ];
+    writeFileSync(join(workspace.root, "answers.jsonl"), jsonLines(answers));
+    const { erasure } = fileContext(workspace);
+    expect(await erasure.erase(["k0", "k2"], ERASER)).toContainEqual({
+      ...{ place: "answers.jsonl", count: 1, what: "erased" },
+    });
+    expect(linesOf(readFileSync(join(workspace.root, "answers.jsonl"), "utf8"))).toHaveLength(2);
+  });
+});
+
+describe("files that commands wrote", () => {
+  /** Where lines are short, marks of quotation are many, or the audit says little. */
+  const SECRET = 'SECRETA lives here\nHauptstr. 5\n0171-2345678\n"in SECRETA" town';
+  const csv = (text: string) => `"${text.replaceAll('"', '""')}"`;
+  const html = (text: string) => text.replaceAll('"', "&#34;");
+  const files = {
+    "decisions.csv": `id,content\nk8,${csv(SECRET)}\n`,
+    "decisions.jsonl": jsonLines([decision("k8", { content: SECRET })]),
+    "certificate.html": `<h1>k9</h1><pre>${html('"A" "B" "C" "D" "E" "F" "G" "H" "I" "J"')}</pre>`,
+    "audits.csv": `decision_id,logic_chain\nk7,"It has a ""number"" (0151)"\nk1,It is fine\n`,
+    "numbers.csv": "decision_id,level\nk7,1\nk8,1\nk9,1\n",
+  };
+
+  it("are deleted if they name the decision and have words of it, in any spelling", async () => {
+    const workspace = workspaceWith([
+      ...ROWS,
+      decision("k7", { content: "?" }),
+      decision("k8", { content: SECRET }),
+      decision("k9", { content: '"A" "B" "C" "D" "E" "F" "G" "H" "I" "J"' }),
+    ]);
+    const { erasure, runs } = fileContext(workspace);
+    const writer = await runs.create({ ...makeManifest(), run_id: "20260101T000000Z-0001" });
+    const trace = { ...makeAudit().trace, logic_chain: 'It has a "number" (0151)' };
+    await writer.append([
+      makeAudit({ run_id: "20260101T000000Z-0001", decision_id: "k7", trace: trace as never }),
+      makeAudit({ run_id: "20260101T000000Z-0001", decision_id: "k1", trace: trace as never }),
+    ]);
+    await writer.close();
+    mkdirSync(join(workspace.root, "out"));
+    const paths = Object.keys(files).map((name) => join(workspace.root, "out", name));
+    for (const [i, text] of Object.values(files).entries()) writeFileSync(paths[i]!, text);
+    await noteOutputs(workspace, paths, { at: ERASER.at, command: "export" });
+    const places = await erasure.erase(["k7", "k8", "k9"], ERASER);
+    expect(places.filter(({ what }) => what === "left")).toEqual([]);
+    expect(paths.filter((path) => existsSync(path))).toEqual([join(workspace.root, "out", "numbers.csv")]);
+  });
+});
+
+describe("records of other decisions", () => {
+  it("that cannot be changed are listed with their decision", async () => {
+    const text = "An old bicycle with a lamp, which stands in the yard behind the bakery";
+    const workspace = workspaceWith([decision("k0", { content: text }), decision("k1")]);
+    const { erasure, runs } = fileContext(workspace);
+    const run_id = "20260101T000000Z-0001";
+    const writer = await runs.create({ ...makeManifest(), run_id });
+    const trace = { ...makeAudit().trace, logic_chain: `The reply is to "${text}", which is an offer.` };
+    await writer.append([makeAudit({ run_id, decision_id: "k1", trace: trace as never })]);
+    await writer.close();
+    expect(await erasure.find(["k0"])).toContainEqual({
+      place: `runs/${run_id}, audits of k1`,
+      count: 1,
+      what: "left",
+    });
+  });
+});
