@@ -37,6 +37,11 @@ describe("defensible demo", () => {
     expect(readdirSync(folder)).toEqual(["defensible-demo"]);
   });
 
+  it("notes the page as written, so that an erasure deletes it", () => {
+    const noted = lines(readFileSync(join(folder, "defensible-demo", "outputs.jsonl"), "utf8"));
+    expect(noted.map((line) => JSON.parse(line))).toMatchObject([{ path: "report.html", command: "demo" }]);
+  });
+
   it("changes nothing in a folder that it did not make", () => {
     const own = temporaryFolder();
     expect(cli(["init", "mine", "--example"], { cwd: own }).status).toBe(0);

@@ -119,6 +119,9 @@ function keepTwoCommunities(): void {
     if (![...kept, "platform"].some((one) => name.startsWith(one))) rmSync(join(pristine, "rules", name));
 }
 
+/** The first run, which has a verdict on the decision. */
+const runOf = (cwd: string) => readdirSync(join(cwd, "runs")).sort()[0]!;
+
 const ERASE = ["erase", ID, "--reason", "request of the author", "--person", "ann"];
 
 beforeAll(async () => {
@@ -228,6 +231,7 @@ describe("an erased decision", () => {
 
     const dry = json<Erased>(["erase", ID, "--dry-run"], cwd);
     expect([dry.status, await found(cwd, out)]).toEqual([0, before]);
+    expect(dry.places.map(({ place }) => place)).toContain("chain/chain.jsonl");
     const named = dry.places.map(({ place }) => relative(root, place.startsWith("/") ? place : join(cwd, place)));
     expect(before.filter((name) => !name.includes("/cache/") && !named.includes(name))).toEqual([]);
 
@@ -252,9 +256,26 @@ describe("an erased decision", () => {
     const again = json<Erased>(ERASE, cwd);
     expect(again).toMatchObject({ status: 0, places: [] });
     writeFileSync(join(root, "again.jsonl"), lines([DECISION]));
-    cli(["import", join(root, "again.jsonl"), "--as", "decisions"], { cwd });
+    for (const kind of ["decisions", "precedents"]) {
+      const { stdout, stderr } = cli(["import", join(root, "again.jsonl"), "--as", kind], { cwd });
+      expect(stdout + stderr).toContain("this decision was erased");
+    }
     cliOk(["audit", "--new"], { cwd });
-    expect((await found(cwd)).filter((name) => !name.startsWith("erased/rejects/"))).toEqual([]);
+    expect(await found(cwd)).toEqual([]);
+    expect(cliOk(["show", ID, "--run", runOf(cwd)], { cwd })).toMatch(/Erased: .*Reasoning: erased\./s);
+    expect(cli(["certificate", ID], { cwd }).stderr).toContain("it was erased");
+    const statements = [
+      "export",
+      "--as",
+      "dsa-statements",
+      "--run",
+      runOf(cwd),
+      "--out",
+      join(root, "statements.jsonl"),
+    ];
+    expect(JSON.parse(cliOk([...statements, "--json"], { cwd })).refusals).toContainEqual({
+      ...{ decision_id: ID, code: "erased" },
+    });
     const unknown = cli(["erase", "no-such-post", "--reason", "x"], { cwd, env });
     expect([unknown.status, unknown.stderr]).toEqual([1, expect.stringContaining('there is no "no-such-post"')]);
     expect(cli(["erase", ID], { cwd }).stderr).toContain("--reason");
@@ -278,8 +299,8 @@ describe("an erased decision", () => {
     const { status, stdout, stderr } = cli(ERASE, { cwd: copy, env });
     expect([status, stdout, stderr]).toEqual([
       2,
-      expect.stringMatching(/left, look at it notes\.txt/),
-      expect.stringContaining("1 file may still quote it"),
+      expect.stringMatching(/^ {2}left {5}notes\.txt$/m),
+      expect.stringContaining("1 place may still quote what was erased"),
     ]);
   });
 

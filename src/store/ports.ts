@@ -357,6 +357,8 @@ export interface ErasedPlace {
  * so that reports count the same.
  */
 export interface ErasureStore {
+  /** SHA-256 of the ids of decisions that have a tombstone. */
+  buried(): Promise<ReadonlySet<string>>;
   /** Which of these decisions are known, erased or not. */
   known(ids: readonly string[]): Promise<string[]>;
   /** What `erase` would do. */

@@ -18,7 +18,7 @@ import { Framing } from "./framing.js";
 
 /** Why no certificate can be made: what the audit read is no longer there as it was. */
 export type CertifyRefusal =
-  | { code: "decision_gone" | "no_verdict" | "content_changed" | "decision_changed"; id: string }
+  | { code: "decision_gone" | "erased" | "no_verdict" | "content_changed" | "decision_changed"; id: string }
   | { code: "rules_changed"; id: string; audited: string; found: string };
 
 /** The certificate of one decision, from its audit in a run (default: the newest). */
@@ -31,6 +31,7 @@ export async function certify(
   const own = audits.filter(({ arm }) => arm === "");
   const audit = own.find(({ outcome }) => outcome === "verdict");
   if (!decision) throw new Refusal<CertifyRefusal>({ code: "decision_gone", id });
+  if (decision.erased) throw new Refusal<CertifyRefusal>({ code: "erased", id });
   if (!audit) throw new Refusal<CertifyRefusal>({ code: "no_verdict", id });
   if (audit.decision !== decision.decision) throw new Refusal<CertifyRefusal>({ code: "decision_changed", id });
   const { rules, frame, changed } = (await Framing.open(context, decision.community)).of(decision, audit);

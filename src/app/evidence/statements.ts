@@ -143,6 +143,7 @@ export function stateReasons(
   }
   const refusal = refusalOf({ decision, actions }, audit, include);
   if (refusal || !audit) return refusal ?? "not_audited";
+  if (decision.erased) return "erased";
   const { rules, frame, changed } = framing.of(decision, audit);
   if (changed) return changed;
   const today = context.now().toISOString().slice(0, 10);

@@ -23,6 +23,8 @@ export interface RecordImport {
   contested?: ((id: string) => void) | undefined;
   /** Filled with the communities of the decisions that are taken. */
   communities: Set<string>;
+  /** SHA-256 of the ids of decisions that were erased. */
+  buried: ReadonlySet<string>;
   map: RowMap;
   actions: Actions;
   /** Null in a dry run. */
@@ -34,6 +36,9 @@ export interface RecordImport {
 const TOO_DEEP = "is nested too deeply";
 
 const CONFLICT = "different content under an id that is already there";
+
+/** Its text is not kept among the rejected rows either. */
+const WAS_ERASED = "this decision was erased; nothing of it is kept";
 
 const SHOWN_COLUMNS = 30;
 const MOST_EXAMPLES = 3;
@@ -56,6 +61,12 @@ export async function importRecords(
       if (fault === null) continue;
       entry.rejected++;
       const { field, reason } = fault;
+      if (reason === WAS_ERASED) {
+        const reject = { file: file.name, line: row.line, field, reason };
+        rejects.add(reject);
+        into.log?.add(reject);
+        continue;
+      }
       const rejected = row.text ?? (reason === TOO_DEEP ? null : row.value);
       const reject = { file: file.name, line: row.line, field, reason, row: rejected };
       rejects.add(reject, row.source);
@@ -124,10 +135,16 @@ class RowTaking {
     if (record instanceof Fault) {
       if (isHashed) delete row.id;
       this.noteMissing(row, isHashed);
-      return record;
+      return this.isBuried(row.id) ? new Fault("id", WAS_ERASED) : record;
     }
     if (isHashed) record.id = this.newId(record, line);
     return this.add(record);
+  }
+
+  private isBuried(id: unknown): boolean {
+    const { buried, kind } = this.into;
+    const has = buried.size > 0 && (kind.kind === "decisions" || kind.kind === "precedents");
+    return has && (typeof id === "string" || typeof id === "number") && buried.has(hash("sha256", String(id)));
   }
 
   private noteMissing(row: RecordObject, isHashed: boolean): void {
@@ -166,6 +183,7 @@ class RowTaking {
 
   private add(record: RecordObject): Fault | null {
     const { store, kind, communities } = this.into;
+    if (kind.kind === "precedents" && this.isBuried(record.id)) return new Fault("id", WAS_ERASED);
     const outcome = store.add(record);
     if (kind.kind === "decisions") {
       const tell = outcome === "conflict" ? this.into.contested : this.into.taken;
@@ -182,7 +200,7 @@ class RowTaking {
         this.entry.duplicates++;
         return null;
       case "conflict":
-        return new Fault(kind.identityName, CONFLICT);
+        return new Fault(kind.identityName, this.isBuried(record.id) ? WAS_ERASED : CONFLICT);
     }
   }
 }

@@ -44,13 +44,14 @@ export interface ImportProgress {
 }
 
 type Places = Pick<Context, "records" | "imports" | "config">;
+type ImportContext = Places & Pick<Context, "now" | "erasure">;
 
 /**
  * Brings files of records and rule sets in: checked, in canonical form, each row once. A file that cannot be read is a
  * problem of that file and a row that does not fit one of that row; both are in the result, and the rest is taken.
  */
 export async function importFiles(
-  { now, ...places }: Places & Pick<Context, "now">,
+  { now, erasure, ...places }: ImportContext,
   files: readonly ForeignFile[],
   options: ImportOptions = {},
 ): Promise<ImportResult> {
@@ -63,7 +64,7 @@ export async function importFiles(
   const run = async () => {
     const renamed = !sameActions(actions, config.actions);
     const into = renamed ? await imports.renamed(actions, dryRun) : places;
-    return new Import(into, now(), options, kind, mappings).run(files);
+    return new Import(into, now(), options, kind, mappings, await erasure.buried()).run(files);
   };
   return dryRun ? run() : imports.alone(run);
 }
@@ -110,6 +111,7 @@ class Import {
     private readonly options: ImportOptions,
     private readonly kind: KindOfRecord,
     private readonly mappings: FileMappings,
+    private readonly buried: ReadonlySet<string>,
   ) {
     this.dryRun = options.dryRun ?? false;
     this.report = new ImportReport(this.dryRun, places.config.actions);
@@ -210,10 +212,10 @@ class Import {
       options.signal?.throwIfAborted();
       options.onProgress?.({ file: file.name, rows: entry.rows, bytes, totalBytes });
     };
-    const { store, communities } = this;
+    const { store, communities, buried } = this;
     const columns = sample.columns.map(({ name }) => name);
     const { taken, contested } = options;
-    const into = { kind, store, communities, map, actions, log, progress, taken, contested };
+    const into = { kind, store, communities, buried, map, actions, log, progress, taken, contested };
     const rejects = await importRecords(file, format, entry, columns, into);
     this.mappings.noteUnused(map.unused());
     this.report.rejects.merge(rejects);

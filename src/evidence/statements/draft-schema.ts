@@ -9,6 +9,7 @@ export const STATEMENT_REFUSALS = [
   "no_verdict",
   "indefensible",
   "ambiguous",
+  "erased",
   "decision_changed",
   "content_changed",
   "rules_changed",

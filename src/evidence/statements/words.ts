@@ -7,6 +7,7 @@ export const REFUSAL_WORDS: Readonly<Record<StatementRefusal, string>> = {
   no_verdict: "the audit has no verdict",
   indefensible: "no rule supports the decision (level 3)",
   ambiguous: "another action follows from the rules too",
+  erased: "the decision was erased",
   decision_changed: "the audit is of another action",
   content_changed: "the content was changed after the audit",
   rules_changed: "the rules are not those of the audit",

@@ -49,13 +49,23 @@ export function decisionDocument(
   return {
     title: `Decision ${printable(first!.decision_id)}`,
     subtitle: `${printable(first!.community)} · run ${run_id}`,
-    blocks: [...contentBlocks(decision, reason), ...audits.flatMap((audit) => auditBlocks(audit, other))],
+    blocks: [
+      ...contentBlocks(decision, reason),
+      ...audits.flatMap((audit) => auditBlocks(audit, other, decision?.erased === true)),
+    ],
   };
 }
 
 function contentBlocks(decision: Decision | null, reason: StatedReason | null): Block[] {
   if (!decision) return [];
   const { title, body } = contentParts(decision.content);
+  if (decision.erased) {
+    return [
+      { kind: "heading", text: "Content" },
+      { kind: "text", text: "Erased: what people wrote in this decision, and what its audits quoted." },
+      { kind: "text", text: actionText(decision) },
+    ];
+  }
   return [
     { kind: "heading", text: "Content" },
     ...(title ? [{ kind: "text" as const, text: printable(title, 500) }] : []),
@@ -90,7 +100,7 @@ const WHOSE = new Map([
   ["action", "an alternative"],
 ]);
 
-function auditBlocks(audit: Audit, other: OtherAction): Block[] {
+function auditBlocks(audit: Audit, other: OtherAction, isErased: boolean): Block[] {
   const whose = WHOSE.get(audit.arm.split("=")[0]!) ?? "the decision";
   const heading: Block = { kind: "heading", text: `Audit of ${whose}: ${printable(audit.decision, 40)}` };
   if (audit.outcome !== "verdict" || !audit.level) {
@@ -102,10 +112,10 @@ function auditBlocks(audit: Audit, other: OtherAction): Block[] {
   const [p1 = 0, p2 = 0, p3 = 0] = audit.level_probs ?? [];
   return [
     heading,
-    { kind: "text", text: printable(audit.trace?.logic_chain ?? "", 4000) },
+    { kind: "text", text: isErased ? "Reasoning: erased." : printable(audit.trace?.logic_chain ?? "", 4000) },
     {
       kind: "text",
-      text: `Level ${audit.level}, ${LEVEL_WORDS[audit.level]}. ${oppositeWords(audit.level, audit.inverse === true, other)} Cites: ${printable(audit.trace?.policy_citation ?? "–", 1000)}`,
+      text: `Level ${audit.level}, ${LEVEL_WORDS[audit.level]}. ${oppositeWords(audit.level, audit.inverse === true, other)} Cites: ${citationText(audit, isErased)}`,
     },
     ...(audit.level_probs
       ? [
@@ -116,6 +126,12 @@ function auditBlocks(audit: Audit, other: OtherAction): Block[] {
         ]
       : []),
   ];
+}
+
+/** Of an erased audit, the rule that was found stays. */
+function citationText({ trace, citation }: Audit, isErased: boolean): string {
+  if (!isErased) return printable(trace?.policy_citation ?? "–", 1000);
+  return citation?.rule_id ? printable(`${citation.scope} ${citation.rule_id}`, 100) : "erased";
 }
 
 export function showRefusal({ code, id, run, isKnown }: ShowRefusal): InputError {

@@ -14,6 +14,8 @@ import type { Workspace } from "./workspace.js";
 
 /** The chain of a workspace and the logs that it covers, besides the runs. */
 export interface ChainFiles extends ChainStore {
+  /** SHA-256 of the ids of decisions in the log of erasures. */
+  buried(): Promise<ReadonlySet<string>>;
   /** Adds to the log of erasures. */
   bury(tombstones: readonly Tombstone[]): Promise<void>;
   /** Deletes the salts of records that tombstones name. Returns how many. */
@@ -63,6 +65,7 @@ export function chainFiles(workspace: Pick<Workspace, "root" | "paths">): ChainF
         unlock();
       }
     },
+    buried: async () => new Set((await linesOf(erasures)).flatMap((line) => readTombstone(line)?.decision ?? [])),
     bury: (tombstones) => appendLines(erasures, tombstones),
     async deleteSalts(buried, dryRun) {
       const named = new Set<string>();

@@ -121,6 +121,7 @@ export function fileContext(workspace: Workspace, now: () => Date = () => new Da
 function erasureOf(workspace: Workspace, runs: RunStore): ErasureStore {
   const store = async () => (await import("./erasure/erase-files.js")).fileErasure(workspace, runs);
   return {
+    buried: () => chainFiles(workspace).buried(),
     known: async (ids) => (await store()).known(ids),
     find: async (ids) => (await store()).find(ids),
     bury: async (ids, eraser) => (await store()).bury(ids, eraser),

@@ -89,6 +89,7 @@ export function memoryEvidence(places: MemoryPlaces): { chain: ChainStore; erasu
     tombstones.push(...made.map((one) => JSON.stringify(one)));
   };
   const erasure: ErasureStore = {
+    buried: async () => new Set(tombstones.flatMap((text) => readTombstone(text)?.decision ?? [])),
     known: async (ids) => ids.filter((id) => data.decisions.lines.has(id)),
     find: (ids) => find(new Set(ids), true),
     bury: (ids, eraser) => chain.alone(() => bury(ids, eraser)),

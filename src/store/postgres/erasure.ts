@@ -235,6 +235,13 @@ export function postgresErasure(database: Database, workspace: string): ErasureS
       }));
   };
   return {
+    async buried() {
+      const rows = await database.rows<{ decision: string }>(
+        "select distinct tombstone->>'decision' as decision from defensible.erasure where workspace_id = $1",
+        [workspace],
+      );
+      return new Set(rows.map(({ decision }) => decision));
+    },
     async known(ids) {
       const { identities } = rowsOf(ids);
       const rows = await database.rows<{ identity: Buffer }>(

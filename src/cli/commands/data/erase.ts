@@ -58,8 +58,8 @@ async function eraseAction(decisions: string[], options: EraseOptions): Promise<
   if (left > 0 && !dryRun) {
     throw new CheckFailedError(
       "left_over",
-      `${plural(left, "file")} may still quote it: changed after defensible wrote them, or not written by it`,
-      "Delete or edit the files listed as left, then repeat the command.",
+      `${plural(left, "place")} may still quote what was erased, listed as left`,
+      "Edit or delete these files now: once the text is erased, a repetition no longer finds them. If the audits of another decision are listed, erase that decision too.",
     );
   }
 }
@@ -69,7 +69,10 @@ function printErased({ dry_run, decisions, places, head }: Erased): void {
   for (const one of places) print(`  ${line(one, dry_run)}`);
   if (nothing) print(`Nothing is left to erase of ${plural(decisions, "decision")}.`);
   else if (dry_run) print(`Would erase ${plural(decisions, "decision")}. Nothing was changed.`);
-  else print(`Erased ${plural(decisions, "decision")}. There is a tombstone for each.`);
+  else
+    print(
+      `Erased ${plural(decisions, "decision")} and wrote ${decisions === 1 ? "its tombstone" : "their tombstones"}.`,
+    );
   if (head) print(`Sealed. Root of ${head.day}: ${head.root}`);
 }
 
@@ -77,7 +80,7 @@ const WORDS: Record<ErasedPlace["what"], [string, string]> = {
   erased: ["erased", "erase"],
   emptied: ["emptied", "empty"],
   deleted: ["deleted", "delete"],
-  left: ["left, look at it", "leave, look at it"],
+  left: ["left", "leave"],
 };
 
 function line({ place, count, what }: ErasedPlace, dryRun: boolean): string {

@@ -56,6 +56,12 @@ function refusal(why: CertifyRefusal | ShowRefusal): InputError {
   switch (why.code) {
     case "decision_gone":
       return new InputError(why.code, `${of}: its content is no longer in the workspace`);
+    case "erased":
+      return new InputError(
+        why.code,
+        `${of}: it was erased; there is no certificate without its content`,
+        "`defensible show ID` shows the verdict that stays.",
+      );
     case "no_verdict":
       return new InputError(why.code, `${of}: the run has no verdict on it`, again);
     case "content_changed":

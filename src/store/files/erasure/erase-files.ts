@@ -3,7 +3,7 @@ import { join, relative } from "node:path";
 import { ERASED } from "../../../core/names.js";
 import type { Decision } from "../../../core/records/decision.js";
 import { sha256 } from "../../../evidence/canonical.js";
-import { ERASURES, type Eraser, newTombstones, readTombstone, type Tombstone } from "../../../evidence/tombstone.js";
+import { type Eraser, newTombstones, type Tombstone } from "../../../evidence/tombstone.js";
 import { writeFileAtomic } from "../../../io/files.js";
 import type { Quotes } from "../../../text/quotes.js";
 import { chainSources } from "../../chain-sources.js";
@@ -21,7 +21,7 @@ import { rewriteLines, rewritePacked, rowOf } from "./rewrite.js";
 import { filesUnder, isPacked, outputsOf, quotedIn, quotesOf } from "./search-files.js";
 
 /** Erasure in the files of a workspace, and in those that its commands wrote. */
-export function fileErasure(workspace: Workspace, runs: RunStore): ErasureStore {
+export function fileErasure(workspace: Workspace, runs: RunStore): Omit<ErasureStore, "buried"> {
   return {
     known: (ids) => knownIds(workspace, runs, new Set(ids)),
     find: async (ids) => (await FileErasure.of(workspace, runs, ids, true)).run(null),
@@ -237,10 +237,7 @@ class FileErasure {
 
 /** Those that are decisions, have an audit, or have a tombstone: a process that was killed may have left them in no file. */
 async function knownIds(workspace: Workspace, runs: RunStore, ids: ReadonlySet<string>): Promise<string[]> {
-  const logs = await chainFiles(workspace).logs();
-  const buried = new Set(
-    logs.find(({ source }) => source === ERASURES)?.records.map((text) => readTombstone(text)?.decision),
-  );
+  const buried = await chainFiles(workspace).buried();
   const found = new Set([...ids].filter((id) => buried.has(sha256(id))));
   for await (const records of readRecords(workspace, "decisions", { repeated: "give" })) {
     for (const { id } of records as Decision[]) if (ids.has(id)) found.add(id);
