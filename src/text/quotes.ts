@@ -28,6 +28,8 @@ export interface Words {
  */
 export class Quotes {
   private readonly pieces = new Map<string, number>();
+  /** Which pieces there may be, by some of their letters: most texts are told apart by it. */
+  private readonly marks = new Uint8Array(2 ** 16);
   /** Texts that are known only as a whole value of JSON, and their spellings. */
   private readonly values = new Map<string, ReadonlySet<string>>();
   /** Own texts as wholes, folded. */
@@ -48,7 +50,11 @@ export class Quotes {
         this.records.set(id, known.add(folded));
         if (kind === OWN) this.wholes.add(folded);
         if (folded.length < PIECE && folded.length >= SHORTEST) this.values.set(text, jsonForms(text));
-        for (const piece of piecesOf(folded)) this.pieces.set(piece, (this.pieces.get(piece) ?? 0) | kind);
+        this.eachPiece(folded, (was, at) => {
+          this.marks[markAt(folded, at)] = 1;
+          this.pieces.set(folded.slice(at, at + PIECE), was | kind);
+          return false;
+        });
       }
     }
   }
@@ -56,10 +62,23 @@ export class Quotes {
   /** What this text has too is common. `around`: it may itself quote what an author wrote, and only what is around becomes common. */
   except(text: string, of: "all" | "around" = "all"): void {
     if (of === "all" || !this.wholes.has(fold(text))) this.values.delete(text);
-    for (const piece of piecesOf(fold(text))) {
-      const kind = this.pieces.get(piece);
-      if (kind !== undefined && (of === "all" || (kind & OWN) === 0)) this.pieces.set(piece, kind | COMMON);
+    const folded = fold(text);
+    this.eachPiece(folded, (kind, at) => {
+      const isCommon = kind !== 0 && (of === "all" || (kind & OWN) === 0);
+      if (isCommon) this.pieces.set(folded.slice(at, at + PIECE), kind | COMMON);
+      return false;
+    });
+  }
+
+  /** Visits every piece of a text with its kind, 0: none, until a visit ends it. Pieces begin where words do. */
+  private eachPiece(folded: string, visit: (kind: number, at: number) => boolean): boolean {
+    for (let at = 0; at + PIECE <= folded.length; at++) {
+      const before = at === 0 ? 0x20 : folded.charCodeAt(at - 1);
+      if (before !== 0x20 && before < WITHOUT_SPACES) continue;
+      const mayBe = this.marks[markAt(folded, at)] === 1;
+      if (visit(mayBe ? (this.pieces.get(folded.slice(at, at + PIECE)) ?? 0) : 0, at)) return true;
     }
+    return false;
   }
 
   /** Whether a text quotes. */
@@ -73,16 +92,12 @@ export class Quotes {
   private quotedIn(folded: string, certainty: Certainty): boolean {
     if (this.pieces.size === 0) return false;
     let from = -1;
-    for (const at of starts(folded)) {
-      const kind = this.pieces.get(folded.slice(at, at + PIECE)) ?? COMMON;
-      if (kind & COMMON) {
-        from = -1;
-        continue;
-      }
-      if (from < 0) from = at;
-      if (at + PIECE - from >= LONG || (certainty === "some" && kind & OWN)) return true;
-    }
-    return false;
+    return this.eachPiece(folded, (kind, at) => {
+      const isQuoted = kind !== 0 && (kind & COMMON) === 0;
+      if (!isQuoted) from = -1;
+      else if (from < 0) from = at;
+      return isQuoted && (at + PIECE - from >= LONG || (certainty === "some" && (kind & OWN) !== 0));
+    });
   }
 
   /** Whether one of a value's texts is, or has at length, what the author wrote. */
@@ -97,7 +112,7 @@ export class Quotes {
   }
 
   private hasWords(folded: string, texts: Iterable<ReadonlySet<string>>): boolean {
-    for (const at of starts(folded)) if (this.pieces.has(folded.slice(at, at + PIECE))) return true;
+    if (this.eachPiece(folded, (kind) => kind !== 0)) return true;
     const padded = ` ${folded} `;
     for (const some of texts)
       for (const one of some) if (one.length < PIECE && padded.includes(` ${one} `)) return true;
@@ -167,16 +182,9 @@ function characterOf(_: string, unit?: string, decimal?: string, hex?: string): 
 /** First letter of a script that puts no spaces between words, or is taken for one. */
 const WITHOUT_SPACES = 0x0e00;
 
-/** Where words begin that have a piece after them. */
-function* starts(folded: string): Generator<number> {
-  for (let at = 0; at + PIECE <= folded.length; at++) {
-    const before = at === 0 ? 0x20 : folded.charCodeAt(at - 1);
-    if (before === 0x20 || before >= WITHOUT_SPACES) yield at;
-  }
-}
-
-function* piecesOf(folded: string): Generator<string> {
-  for (const at of starts(folded)) yield folded.slice(at, at + PIECE);
+function markAt(folded: string, at: number): number {
+  const some = folded.charCodeAt(at) + 31 * folded.charCodeAt(at + 3) + 961 * folded.charCodeAt(at + 7);
+  return (some + 29791 * folded.charCodeAt(at + 16)) & 0xffff;
 }
 
 const json = (text: string) => JSON.stringify(text).slice(1, -1);
