@@ -258,7 +258,7 @@ describe("an erased decision", () => {
     writeFileSync(join(root, "again.jsonl"), lines([DECISION]));
     for (const kind of ["decisions", "precedents"]) {
       const { stdout, stderr } = cli(["import", join(root, "again.jsonl"), "--as", kind], { cwd });
-      expect(stdout + stderr).toContain("this decision was erased");
+      expect(stdout + stderr).toContain("was erased; not taken again");
     }
     cliOk(["audit", "--new"], { cwd });
     expect(await found(cwd)).toEqual([]);

@@ -38,7 +38,7 @@ const TOO_DEEP = "is nested too deeply";
 const CONFLICT = "different content under an id that is already there";
 
 /** Its text is not kept among the rejected rows either. */
-const WAS_ERASED = "this decision was erased; nothing of it is kept";
+const WAS_ERASED = "was erased; not taken again";
 
 const SHOWN_COLUMNS = 30;
 const MOST_EXAMPLES = 3;

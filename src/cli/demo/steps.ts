@@ -14,7 +14,6 @@ import { gateWords } from "../../present/gate/gate-words.js";
 import { reportPage } from "../../present/page/build-page.js";
 import type { DemoFindings } from "../../present/report/demo-document.js";
 import { withDuckDB } from "../../store/files/duckdb.js";
-import { noteOutputs } from "../../store/files/erasure/search-files.js";
 import { type FileContext, fileContext } from "../../store/files/stores.js";
 import { createWorkspace, openWorkspace, type Workspace, workspacePaths } from "../../store/files/workspace.js";
 import type { AuditFlags } from "../audit/options.js";
@@ -74,7 +73,6 @@ export async function runDemo(workspace: Workspace, path: string): Promise<DemoF
     dryRun: true,
   });
   const page = await writeReport(context, path);
-  await noteOutputs(workspace, [path], { at: new Date().toISOString(), command: "demo" });
   const [, model = "a language model"] = /^answers:(.+)$/s.exec(page.report.run.auditor ?? "") ?? [];
   return { platform: workspace.config.platform ?? "Commons", model, page, gate, diff, calibration };
 }

@@ -1,6 +1,7 @@
 import { join, relative } from "node:path";
 import { Command } from "commander";
 import { demoDocument } from "../../../present/report/demo-document.js";
+import { noteOutputs } from "../../../store/files/erasure/search-files.js";
 import { printable, shellWord } from "../../../text/printable.js";
 import { prepareDemo, runDemo } from "../../demo/steps.js";
 import { EXIT } from "../../exit-code.js";
@@ -33,6 +34,7 @@ async function show(dir: string): Promise<void> {
   const workspace = prepareDemo(dir);
   const path = join(workspace.root, "report.html");
   printDocument(demoDocument(await runDemo(workspace, path)));
+  await noteOutputs(workspace, [path], { at: new Date().toISOString(), command: "demo" });
   const folder = relative(process.cwd(), workspace.root) || ".";
   const word = shellWord(folder, 4096);
   // A name that cannot be typed as it is shown gives no command.
