@@ -23,33 +23,34 @@ const BANNED: readonly [RegExp, string][] = [
     "perfect calibration; more data will not help; 97% confident",
   ],
   [/\bmeanwhile come\b|\bshall be\b|\bwho tests\b/gi, "in the meantime; must be; if you test"],
-  [/\d %/g, "95%, without a space"],
+  // In SQL a number follows.
+  [/\d %(?! \d)/g, "95%, without a space"],
 ];
 
 /**
  * How many there may be. Numbers only fall: lower one when a folder has fewer. Those of audit are in prompts, whose every letter is part of
- * what was asked; those of auditors and text are in word lists.
+ * what was asked; those of app, auditors and text are in word lists, that of store is the name of an account, that of core a spelling that is understood.
  */
 const LIMITS: Record<string, number> = {
   "src/adapters": 0,
-  "src/analysis": 84,
-  "src/app": 106,
+  "src/analysis": 0,
+  "src/app": 1,
   "src/audit": 7,
   "src/auditors": 2,
   "src/cli": 0,
-  "src/core": 38,
+  "src/core": 1,
   "src/entry": 0,
   "src/evidence": 0,
   // The key `beside` of study results (14), and sentences of attacks, as people write them (4).
   "src/experiments": 18,
   "src/io": 0,
-  "src/measures": 81,
+  "src/measures": 0,
   "src/present": 0,
   "src/queue": 0,
   "src/server": 0,
   "src/simulation": 0,
   "src/stats": 0,
-  "src/store": 55,
+  "src/store": 1,
   "src/text": 5,
   web: 0,
   docs: 0,

@@ -22,7 +22,7 @@ interface FileColumn {
   type: string;
 }
 
-/** Copies a CSV or Parquet file of audits with the scores of table `scores` beside its rows. */
+/** Copies a CSV or Parquet file of audits with the scores of table `scores` next to its rows. */
 async function copyWithScores(
   db: Duck,
   source: AuditSource,

@@ -107,7 +107,7 @@ export interface LabelledPattern extends ArmPattern {
   versions: readonly (string | null)[];
 }
 
-/** A cluster's name in SQL. A decision without a thread stands alone. */
+/** A cluster's name in SQL. A decision without a thread is alone. */
 const CLUSTERS: Record<ClusterUnit, string> = {
   community: "community",
   thread: "coalesce('t' || thread, 'd' || decision_id)",

@@ -91,7 +91,7 @@ function finiteNumber(number: string): string {
   return `CASE WHEN isfinite(${number}) THEN ${number} END`;
 }
 
-/** JSON text as JSON, or NULL where it is none: DuckDB takes bare NaN and Infinity for JSON. */
+/** JSON text as JSON, or NULL where it is not JSON: DuckDB takes bare NaN and Infinity for JSON. */
 function soundJson(text: string): string {
   const bare = `regexp_replace(${text}::VARCHAR, '"(\\\\.|[^"\\\\])*"', '', 'g')`;
   return `CASE WHEN NOT regexp_matches(${bare}, '(?i)nan|inf') THEN TRY_CAST(${text} AS JSON) END`;

@@ -146,9 +146,9 @@ async function relationOf(db: Duck, { path, format, own }: AuditSource): Promise
   return { relation, types, guarded: false };
 }
 
-/** Why it cannot be told what a line of another tool says. */
+/** Why it is unknown what a line of another tool says. */
 function ambiguity(audit: object, text: string): string | null {
-  if (hasDoubledKeys(text, audit)) return "a key stands twice in one object";
+  if (hasDoubledKeys(text, audit)) return "a key occurs twice in one object";
   return hasLookAlikeKeys({}, audit) ? "a key differs from a known one only in case or punctuation" : null;
 }
 
@@ -172,7 +172,7 @@ function ownColumn(name: string, types: ReadonlyMap<string, string>, guarded: bo
 }
 
 /**
- * A member of an object that is written as JSON. A text that is no object stands for each of its members: as the words of a trace it is
+ * A member of an object that is written as JSON. A text that is no object represents each of its members: as the words of a trace it is
  * read like a citation, and as the scope of a citation it makes the audit malformed. It must not be passed over: it may name a rule.
  */
 function member(text: string, field: string): string {
@@ -193,8 +193,12 @@ async function refuseRepeated(db: Duck, source: AuditSource): Promise<void> {
 }
 
 function unreadable({ path, format }: AuditSource, { message }: Error): InputError {
-  const told = message.split("\n")[0]!.replace(/^[\w ]*Error: /, "");
-  return new InputError("unreadable_audits", `audits: ${path}: cannot be read as ${format}: ${told}`, "Mend the file.");
+  const reason = message.split("\n")[0]!.replace(/^[\w ]*Error: /, "");
+  return new InputError(
+    "unreadable_audits",
+    `audits: ${path}: cannot be read as ${format}: ${reason}`,
+    "Fix the file.",
+  );
 }
 
 /** A row of text as an audit. What is not of its kind stays what it is, and routing calls the audit malformed. */

@@ -89,7 +89,7 @@ const SQL_TYPES: Record<ColumnKind, string> = {
   number_there: "BOOLEAN",
 };
 
-/** Text that anybody may have written; the other columns have words of ours. */
+/** Text that anyone may have written; the other columns have words of ours. */
 const GUARDED = new Set(["decision_id", "community", "language", "citation.rule_id", "thread_id"]);
 
 /** Columns whose content is in a row's cell; they are not stored again. */
@@ -117,7 +117,7 @@ export function readList(options: ReadOptions): string {
   return [...options.kinds.keys()].map((name) => `${readColumn(name, options)} AS ${flat(name)}`).join(", ");
 }
 
-/** SELECT list of what is stored of rows read by `readList`: each row's cell, and the columns there are beside it. */
+/** SELECT list of what is stored of rows read by `readList`: each row's cell, and the columns there are next to it. */
 export function storedList(types: ReadonlyMap<string, string>, actions: Actions, kinds: ColumnKinds): string {
   const named = actions.all ? ["decision AS own_action", "human_label AS human_action"] : [];
   return [`(${cellExpression(actions)})::SMALLINT AS cell`, ...named, ...storedColumns(types, kinds).map(flat)].join(
@@ -216,7 +216,7 @@ function storedColumns(types: ReadonlyMap<string, string>, kinds: ColumnKinds): 
   return [...kinds.keys()].filter((name) => types.has(name) && !IN_CELL.has(name));
 }
 
-/** Struct fields stand under a flat name in the table. */
+/** Struct fields are under a flat name in the table. */
 function flat(name: string): string {
   return name.replace(".", "_");
 }
@@ -224,7 +224,7 @@ function flat(name: string): string {
 /** Type of a `p_defensible` that the file does not have and its `level_probs` imply. */
 export const DERIVED = "derived";
 
-/** SQL: P(level 1 or 2) by the probabilities of the three levels; NULL where they are none. */
+/** SQL: P(level 1 or 2) by the probabilities of the three levels; NULL where they are missing. */
 function derivedDefensible(): string {
   const levels = "TRY_CAST(level_probs AS DOUBLE[])";
   const share = `(${levels}[1] + ${levels}[2]) / list_sum(${levels})`;
@@ -267,7 +267,7 @@ function readColumn(name: string, { kinds, types, guarded, typed }: ReadOptions)
   }
 }
 
-/** Types of Parquet in which a number is whole as it stands. */
+/** Types of Parquet in which a number is whole as it is. */
 const WHOLE = new Set(["TINYINT", "SMALLINT", "INTEGER", "BIGINT", "UTINYINT", "USMALLINT", "UINTEGER", "UBIGINT"]);
 
 function wholeNumber(number: string): string {

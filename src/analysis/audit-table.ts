@@ -32,7 +32,7 @@ export interface AuditTable {
 export interface TableOptions {
   /** Default: remove and approve. Other actions in the file are an error. */
   actions?: Actions;
-  /** Columns beside the usual ones; NULL where the file has none. */
+  /** Columns in addition to the usual ones; NULL where the file has none. */
   also?: readonly MoreColumn[];
   /** An experiment's file: its rows may all be in arms. Default false: a report needs rows outside them. */
   anyArm?: boolean;
@@ -80,7 +80,7 @@ export async function withAuditTable<T>(
   const { table, types } = await readAuditTable(db, source, options);
   if (source.own) return work(table);
   const [checked, made] = await Promise.allSettled([
-    db.beside((other) => refuseRepeatedKeys(other, source, types)),
+    db.alongside((other) => refuseRepeatedKeys(other, source, types)),
     work(table),
   ]);
   if (checked.status === "rejected") throw checked.reason;
@@ -176,7 +176,7 @@ async function loadCsv(db: Duck, source: AuditSource, actions: Actions, kinds: C
   try {
     await store(db, select(true), stored);
   } catch {
-    // A number that is none somewhere: read everything as text, where such a value is NULL and its row unscored.
+    // A column of numbers with something else in it: read everything as text, where such a value is NULL and its row unscored.
     await store(db, select(false), stored);
   }
   return types;
@@ -217,7 +217,7 @@ async function describe(db: Duck, relation: string, kinds: ColumnKinds): Promise
   return types;
 }
 
-/** Everything that makes a file unusable, found in one pass and told in detail only then. */
+/** Everything that makes a file unusable, found in one pass and reported in detail only then. */
 async function checkRows(
   db: Duck,
   source: AuditInput,
@@ -313,13 +313,13 @@ async function refuseRepeatedKeys(db: Duck, source: AuditInput, types: Types): P
 function readError(cause: unknown, source: AuditInput): unknown {
   if (cause instanceof InputError || !(cause instanceof Error)) return cause;
   const line = /on Line: (\d+)/i.exec(cause.message)?.[1];
-  const told = cause.message
+  const said = cause.message
     .split("\n")
     .map((text) => text.replace(/^(?:Invalid Input |IO |Binder |Conversion )?Error: /i, "").trim())
     .filter((text) => text && !/^CSV Error|^Original Line|^LINE \d|^\^/i.test(text));
   return new InputError(
     "unreadable_audits",
-    `audits: ${source.path}${line ? `, line ${line}` : ""}: cannot be read as ${source.format}: ${told[0] ?? cause.message}`,
-    "Mend the file; docs/formats.md says what an audits file looks like.",
+    `audits: ${source.path}${line ? `, line ${line}` : ""}: cannot be read as ${source.format}: ${said[0] ?? cause.message}`,
+    "Fix the file; docs/formats.md says what an audits file looks like.",
   );
 }

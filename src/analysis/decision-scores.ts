@@ -42,7 +42,7 @@ export const PART_COLUMNS = [
   "h_citation_bits",
 ] as const satisfies readonly MoreColumn[];
 
-/** What the page of a report needs of the table of audits beside what a report does. */
+/** What the page of a report needs of the table of audits in addition to what a report does. */
 export const PAGE_COLUMNS = ["thread_id", "decided_at", ...PART_COLUMNS] as const satisfies readonly MoreColumn[];
 
 /**

@@ -23,7 +23,7 @@ export interface DualAudits {
   strata: DualStratum[];
 }
 
-/** The first audit of each decision beside the first one of its opposite. */
+/** The first audit of each decision next to the first one of its opposite. */
 const PAIRS = "dual_pairs";
 
 /** Decisions whose opposite was audited in the same run, by community; null: it audited none. */

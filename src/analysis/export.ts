@@ -18,7 +18,7 @@ interface Column {
   field: string | null;
 }
 
-/** Columns of the CSV form: fields of objects stand under dotted names. */
+/** Columns of the CSV form: fields of objects are under dotted names. */
 const CSV_COLUMNS = Object.entries(AUDIT_COLUMNS).flatMap(([name, type]): Column[] => {
   const fields = /^STRUCT\((.*)\)$/.exec(type)?.[1];
   if (!fields) return [{ name, field: null }];

@@ -30,7 +30,7 @@ export async function loadJsonLines(
         throw new InputError(
           "bad_line",
           `${path}, line ${line.number}: not a JSON object`,
-          "Each line must be one JSON object; mend or remove this line.",
+          "Each line must be one JSON object; fix or remove this line.",
         );
       }
       const problem = problemOf(row, line.text);
@@ -171,7 +171,7 @@ interface ParquetColumn {
   column_type: string;
 }
 
-/** A Parquet file as a relation, and its columns. One that was cut or is none is the user's to mend. */
+/** A Parquet file as a relation, and its columns. One that was cut or is not one is the user's to fix. */
 export async function openParquet(db: Duck, path: string): Promise<{ relation: string; columns: ParquetColumn[] }> {
   const relation = `read_parquet(${sqlString(path)}, hive_partitioning = false)`;
   try {
@@ -187,7 +187,7 @@ export async function openParquet(db: Duck, path: string): Promise<{ relation: s
   }
 }
 
-/** Whether an error tells of a file and not of a mistake in the program: DuckDB's errors are plain ones, the system's have a code. */
+/** Whether an error is about a file and not about a mistake in the program: DuckDB's errors are plain ones, the system's have a code. */
 export function isFileFault(cause: unknown): cause is Error {
   return cause instanceof Error && (Object.getPrototypeOf(cause) === Error.prototype || "code" in cause);
 }

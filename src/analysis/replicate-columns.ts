@@ -40,12 +40,12 @@ export async function refuseUnreadable(db: Duck, source: AuditSource): Promise<v
     throw new InputError(
       "unreadable_column",
       `audits: ${source.path} has ${row.n} row${row.n === 1 ? "" : "s"} with an unreadable ${name}; got ${JSON.stringify(row.first)}, expected ${what}`,
-      "Mend these rows, or leave the cell empty where it is not known.",
+      "Fix these rows, or leave the cell empty where it is not known.",
     );
   }
 }
 
-/** The file as it stands. */
+/** The file as it is. */
 async function rawText(db: Duck, { path, format }: AuditSource): Promise<{ relation: string; columns: string[] }> {
   if (format === "jsonl") return { relation: "json_lines", columns: Object.keys(EXPECTED) };
   if (format === "csv") {
@@ -83,10 +83,10 @@ export async function contradictionNote(db: Duck, armTemperature: string): Promi
      WHERE ${armTemperature} <> temperature GROUP BY 1 ORDER BY arm`,
   );
   if (arms.length === 0) return null;
-  const told = arms.slice(0, NAMED).map(({ arm, n, least, most }) => {
+  const differing = arms.slice(0, NAMED).map(({ arm, n, least, most }) => {
     return `${arm} (${n} with ${least === most ? least : `${least} to ${most}`})`;
   });
-  return `the names of arms and the column temperature differ, and the names were believed: ${told.join(", ")}`;
+  return `the names of arms and the column temperature differ, and the names were believed: ${differing.join(", ")}`;
 }
 
 /** Decisions of one community that were audited twice under the same text, by whether the opposite was found derivable. */

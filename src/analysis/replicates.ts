@@ -13,7 +13,7 @@ import { doubles, integers } from "./score-table.js";
 /** The arm of audits that only choose cases. */
 export const PILOT_ARM = "pilot";
 
-/** Arms in which an audit is repeated: the run as it stands, temperatures, templates, or both. */
+/** Arms in which an audit is repeated: the run as it is, temperatures, templates, or both. */
 const REPEATED_ARM = "^$|^t=[0-9.]+$|^(t=[0-9.]+ )?template=[a-z]+$";
 
 const ALSO = [
@@ -37,7 +37,7 @@ export interface ReplicateSource {
 
 export interface ReadReplicates {
   replicates: Replicates;
-  /** What the pilot saw of each candidate; null: there was none. */
+  /** What the pilot saw of each candidate; null: none. */
   pilot: PilotCase[] | null;
   /** Replicates of each candidate that the pilot asked for. */
   pilotReplicates: number;
@@ -65,7 +65,7 @@ export async function loadReplicates(
   for (const [index, one] of sources.entries()) notes.push(...(await loadSource(db, one, index)));
   await dropLonePlainArm(db);
   const conditions = await readConditions(db, sources);
-  // Of several sources with a pilot, that of the first tells the groups apart: counts of two auditors must not be mixed.
+  // Of several sources with a pilot, that of the first separates the groups: counts of two auditors must not be mixed.
   const ofPilot = `arm = ${sqlString(PILOT_ARM)}`;
   let pilot = await readPilot(db, `${ofPilot} AND source = (SELECT min(source) FROM repeated WHERE ${ofPilot})`);
   let pilotBy: ReadReplicates["pilotBy"] = pilot.cases.length > 0 ? "pilot" : null;
@@ -109,7 +109,7 @@ async function loadSource(db: Duck, { source, actions }: ReplicateSource, index:
   return notes.filter((note) => note !== null);
 }
 
-/** A run of temperatures may hold one ordinary audit of each decision beside them, which is no replicate of anything. */
+/** A run of temperatures may hold one ordinary audit of each decision next to them, which is no replicate of anything. */
 async function dropLonePlainArm(db: Duck): Promise<void> {
   await db.run(`DELETE FROM repeated WHERE arm = '' AND source IN (SELECT source FROM repeated GROUP BY source
     HAVING max(replicate) FILTER (arm = '') = 0 AND count(*) FILTER (arm NOT IN ('', ${sqlString(PILOT_ARM)})) > 0)`);

@@ -20,7 +20,7 @@ export interface ScoreOptions {
   arm?: string;
   /** Every row of the table, of every arm and replicate, with a verdict or without (level 0). */
   all?: boolean;
-  /** Table (decision_id, level) of what somebody else said of the decisions; fills `targetLevel`. */
+  /** Table (decision_id, level) of what someone else said of the decisions; fills `targetLevel`. */
   targets?: string;
   /** SQL condition on view `audits`, such as `heldOut` makes; fills `heldOut`. */
   heldOut?: string;

@@ -131,7 +131,7 @@ export async function tallyByCohort(table: AuditTable): Promise<TallyGroup[]> {
   return groupCells(rows, (row) => [row.cohort]);
 }
 
-/** Counts of the audits that cite each rule. A community's rules are its own, the platform's are everybody's. */
+/** Counts of the audits that cite each rule. A community's rules are its own, the platform's are everyone's. */
 export async function tallyByRule(table: AuditTable): Promise<TallyGroup[]> {
   if (!table.has("citation.rule_id") || !table.has("citation.scope")) return [];
   const rows = await table.db.rows<CellCount & { scope: string; owner: string | null; rule_id: string }>(

@@ -52,7 +52,7 @@ const multinomial = z
   .refine((model) => model.weights.length === (model.target === "levels" ? 3 : 1), { error: "weights for each class" })
   .refine(({ weights, bias }) => bias.length === weights.length, { error: "a bias for each class" });
 
-/** A fitted map from the signals of an audit to P(defensible). A file that is none of these is refused: it decides what is automated. */
+/** A fitted map from the signals of an audit to P(defensible). Any other file is refused: it decides what is automated. */
 export const calibrationModelSchema = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("raw"), prior }),
   z.object({
@@ -116,7 +116,7 @@ export const calibrationSchema = z.looseObject({
   mean_pds: z.object({ all: number, defensible: number, indefensible: number }),
   format: z.literal(1).optional(),
   calibration_id: z.string().optional(),
-  /** SHA-256 of all the rest. Without it (files of earlier versions) nobody can tell whether it was changed, and routing does not use it. */
+  /** SHA-256 of all the rest. Without it (files of earlier versions) no one can tell whether it was changed, and routing does not use it. */
   content_hash: z.string().optional(),
   name: z.string().nullish(),
   created_at: z.string().optional(),
@@ -130,7 +130,7 @@ export const calibrationSchema = z.looseObject({
   asked: z.string().optional(),
   /** Paper: what found the weights; `equal-weights` where nothing could be fitted. */
   optimiser: z.string().optional(),
-  /** Paper: false for equal weights that stand in, and for rows of one class, which any weights fit. */
+  /** Paper: false for equal weights used in their place, and for rows of one class, which any weights fit. */
   calibrated: z.boolean().optional(),
   /** Run or file it was fitted on. */
   source: z.string().optional(),
@@ -188,7 +188,7 @@ export const weightsSchema = z.looseObject({
   component: z.enum(["h_w", "h_kappa"]),
   loss: z.number().nullish(),
   n_samples: z.number().int().nullish(),
-  /** Whose audits they were fitted on. Without it nobody knows whom they suit. */
+  /** Whose audits they were fitted on. Without it no one knows whom they suit. */
   fitted_on: z
     .looseObject({
       auditor: z.string(),

@@ -1,5 +1,5 @@
 /**
- * Every error a user can cause, or can mend, is one of these. `code` is stable; the exit code of the command line is
+ * Every error a user can cause, or can fix, is one of these. `code` is stable; the exit code of the command line is
  * derived from the class in `cli/exit-code.ts`. Message: `noun: what is wrong; got X, expected Y`, `remedy` says what to do.
  */
 export class DefensibleError extends Error {

@@ -30,7 +30,7 @@ export interface UndefinedEstimate {
   estimate: null;
   reason: string;
   n: number;
-  /** What bounds it all the same, where a part of the population was not looked at. */
+  /** What bounds it anyway, where a part of the population was not looked at. */
   worst_case?: { lower: number; upper: number } | undefined;
 }
 

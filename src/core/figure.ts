@@ -24,7 +24,7 @@ export const figureSchema = z.looseObject({
   mark: z.enum(["point", "line", "bar", "area", "cell"]),
   x: axisSchema,
   y: axisSchema,
-  /** Column that tells series apart. */
+  /** Column that separates series. */
   series: z.string().optional(),
   /** Order of the series that does not follow from the rows. */
   series_order: z.array(cell).optional(),
@@ -32,7 +32,7 @@ export const figureSchema = z.looseObject({
   facet: z.string().optional(),
   /** Columns of which the reader looks at one value at a time; a still picture shows the first. */
   choose: z.array(z.string()).optional(),
-  /** With `choose`: the title tells of every choice. Otherwise it tells of the first. */
+  /** With `choose`: the title is about every choice. Otherwise it is about the first. */
   title_of_all: z.boolean().optional(),
   /** Column of numbers that the area of points follows, and what it is. */
   size: z.object({ field: z.string(), label: z.string() }).optional(),
@@ -40,9 +40,9 @@ export const figureSchema = z.looseObject({
   value: axisSchema.optional(),
   /** For bars: the series are parts of one whole, so they are stacked. */
   stack: z.boolean().optional(),
-  /** Series that are only the ground on which the others stand out. */
+  /** Series that are only the ground on which the others show up. */
   faint: z.array(cell).optional(),
-  /** Column of text that is written beside a point; nothing where it is null. */
+  /** Column of text that is written next to a point; nothing where it is null. */
   label: z.string().optional(),
   /** Columns with the ends of an area along y that the points are held against, such as what chance alone would give. */
   band: z.object({ lower: z.string(), upper: z.string(), label: z.string() }).optional(),

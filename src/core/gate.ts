@@ -150,7 +150,7 @@ export const gateSchema = z.looseObject({
   by: z.array(z.enum(GATE_KEYS)).optional(),
   evidence: evidenceSchema.optional(),
   selective: selectiveSchema.nullish(),
-  /** Share of decisions that could be automated and go to review all the same, so that the gate keeps being measured. */
+  /** Share of decisions that could be automated and go to review anyway, so that the gate keeps being measured. */
   review_share: z.number().min(0).max(1).optional(),
   variable: z.enum(GATE_VARIABLES).optional(),
   /** Error rates: of certified mode, of shrunk mode, and the risk of automation by score. */
@@ -168,7 +168,7 @@ export const gateSchema = z.looseObject({
   threads: block.optional(),
   /** Whether certified mode asked people's labels for a proof as well (`--judge-error`). */
   judge_error_required: z.boolean().optional(),
-  /** With it, the labels it was given, by cohort: what the gate is computed from beside the verdicts. */
+  /** With it, the labels it was given, by cohort: what the gate is computed from in addition to the verdicts. */
   label_counts: z
     .array(
       z.object({
@@ -195,7 +195,7 @@ export const gateSchema = z.looseObject({
       runs: z.array(z.string()),
     })
     .optional(),
-  /** Hash of the counts by community: tells looks at the same data from others. */
+  /** Hash of the counts by community: distinguishes looks at the same data from others. */
   data: z.string().optional(),
   /** The limits in every mode. */
   by_mode: z.record(z.enum(GATE_MODES), scenarioSchema).optional(),

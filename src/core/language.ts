@@ -1,7 +1,7 @@
 /**
  * The language of a text, as far as its letters and its commonest words give it away: an ISO 639-1 code, or null when the text is
  * too short or undecided. Meant for checks of the kind "posts are in English", not for linguistics: a script that several languages
- * share is reported as the one most written in it, unless a letter tells otherwise.
+ * share is reported as the one most written in it, unless a letter says otherwise.
  *
  * Words are counted in the first `SAMPLE_LENGTH` characters. A language must be seen in at least two marks and be ahead of the next one; another
  * language than English by a clear margin, since "no", "die" and "come" are words of English comments too.
@@ -125,7 +125,7 @@ function wordMarks(): ReadonlyMap<string, Marks> {
     }
   });
   const english = new Set(ALSO_ENGLISH.split(/\s+/));
-  // Single letters also stand in formulas and lists: they count less.
+  // Single letters also occur in formulas and lists: they count less.
   const weight = (word: string, owners: number): number => (word.length === 1 ? 0.4 : 1) / Math.sqrt(owners);
   return new Map(
     [...owners].map(([word, list]) => {
@@ -174,7 +174,7 @@ function bestLatin(scores: Float64Array): string | null {
   return LATIN_LANGUAGES[best]!;
 }
 
-/** Scripts by range of code units. Han stands before Kana and Hangul, which decide for Japanese and Korean when present. */
+/** Scripts by range of code units. Han comes before Kana and Hangul, which decide for Japanese and Korean when present. */
 const SCRIPTS: readonly { language: string; ranges: readonly (readonly [number, number])[] }[] = [
   { language: "el", ranges: [[0x370, 0x3ff]] },
   { language: "ru", ranges: [[0x400, 0x52f]] },
@@ -243,6 +243,6 @@ function foreignScript(scripts: Int32Array, latin: number, sample: string): stri
   if (total < 2 || weight <= latin) return null;
   if (best === HAN && scripts[KANA]! > 0) return "ja";
   const { language } = SCRIPTS[best]!;
-  const told = TELLING_LETTERS.find(({ script, letters }) => script === language && letters.test(sample));
-  return told?.language ?? language;
+  const found = TELLING_LETTERS.find(({ script, letters }) => script === language && letters.test(sample));
+  return found?.language ?? language;
 }

@@ -27,7 +27,7 @@ export const NO_RULES = "no_rules";
 /** Why a decision is not asked about whose content was erased; also what is left of texts that were. */
 export const ERASED = "erased";
 
-/** What a simulated workspace has beside the files of every other: how it was made, and what is true of each decision. */
+/** What a simulated workspace has in addition to the files of every other: how it was made, and what is true of each decision. */
 export const SIMULATION_FILE = "simulation.json";
 export const TRUTH_FILE = "truth/truth.jsonl";
 

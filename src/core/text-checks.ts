@@ -22,7 +22,7 @@ function isDay(time: string): boolean {
   return new Date(`${time.slice(0, 10)}T00:00:00Z`).toISOString().slice(0, 10) === time.slice(0, 10);
 }
 
-/** A share as people write it: `0.05`, `5%` or `5 %`. NaN: it is none. */
+/** A share as people write it: `0.05`, `5%` or `5 %`. NaN: it is not one. */
 export function parseShare(text: string): number {
   const found = /^([+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?)\s*(%?)$/i.exec(text.trim());
   if (!found) return Number.NaN;

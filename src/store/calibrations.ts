@@ -91,7 +91,7 @@ export function understoodCalibration(text: string, place: string, id?: string):
   return calibration;
 }
 
-/** SHA-256 of what a calibration says, whatever the order of its members: a file that was changed by hand is told by it. */
+/** SHA-256 of what a calibration says, whatever the order of its members: a file that was changed by hand is recognised by it. */
 export function contentHash(calibration: object): string {
   const { content_hash: _, ...content } = JSON.parse(JSON.stringify(calibration));
   const sorted = JSON.stringify(content, (_key, value) =>

@@ -135,8 +135,8 @@ export function checkCohortName(name: string): void {
 export function unknownCohort(name: string, known: readonly string[]): InputError {
   return new InputError(
     "unknown_cohort",
-    `cohort: there is none called "${name}"`,
-    known.length ? `There are: ${known.join(", ")}.` : "There are none yet.",
+    `cohort: no cohort is called "${name}"`,
+    known.length ? `There are: ${known.join(", ")}.` : "No cohort exists yet.",
   );
 }
 

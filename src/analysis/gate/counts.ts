@@ -144,7 +144,7 @@ export interface SliceOptions {
   by: readonly GateKey[];
   /** `language` is read from the audits, anything else from table `decision_fields`. */
   field: string;
-  /** Most values, the commonest first; a tag that hangs on three decisions tells nothing. Default 50. */
+  /** Most values, the commonest first; a tag that hangs on three decisions says nothing. Default 50. */
   values?: number;
 }
 
@@ -269,7 +269,7 @@ function addCell(cohort: GateCohort, index: number, n: number): void {
   if (inverse && level !== 3) cohort.inverse_yes_pure += n;
 }
 
-/** SQL for the rows that are held out: by thread where there are any, so that no thread stands on both sides. */
+/** SQL for the rows that are held out: by thread where there are any, so that no thread is on both sides. */
 export function heldOut(options: { seed: number; share: number; threads: boolean }): string {
   const id = options.threads ? "coalesce(community || chr(31) || thread_id, decision_id)" : "decision_id";
   // md5 and not hash(), which may be another function in the next version of the engine.

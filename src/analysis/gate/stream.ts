@@ -45,7 +45,7 @@ export interface ReadOptions {
   wanted: ReadonlySet<string>;
   variable: GateVariable;
   cap: number;
-  /** Milliseconds since 1970: now, and the time of the last watch (null: there was none that knew threads). */
+  /** Milliseconds since 1970: now, and the time of the last watch (null: none that knew threads). */
   now: number;
   before: number | null;
 }
@@ -60,7 +60,7 @@ export interface ReadCounts {
 
 /**
  * The verdicts of several runs in the order of time, for watching. Runs of one epoch (the same auditor and prompt) are merged by the time of the
- * decision, or of the audit where nothing is said of it; those whose time cannot be read come first. A decision that stands in several of them is seen once, as it was first audited.
+ * decision, or of the audit where nothing is said of it; those whose time cannot be read come first. A decision that is in several of them is seen once, as it was first audited.
  * Epochs follow each other: sorted by time alone, versions would alternate and nothing would ever be learned about either.
  * Where some decision of a cohort has a `thread_id`, threads come as a whole, once they are closed, in the order of their first decision.
  */

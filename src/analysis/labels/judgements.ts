@@ -12,7 +12,7 @@ import { LABEL_SAMPLE, loadLabelSample, VERDICT_NAME } from "./label-sample.js";
 const asBoolean = (column: string) =>
   `CASE lower(${column}::VARCHAR) WHEN 'true' THEN true WHEN 'false' THEN false END`;
 
-/** What somebody else said of the decisions: gold annotations, people's labels, or another run. Each fills table `judgements`. */
+/** What someone else said of the decisions: gold annotations, people's labels, or another run. Each fills table `judgements`. */
 export async function loadGold(table: AuditTable, decisions: DecisionFiles): Promise<void> {
   await startJudgements(table);
   if (existsSync(decisions.parquet)) {
@@ -120,7 +120,7 @@ async function add(table: AuditTable, select: string): Promise<void> {
   await table.db.run(`INSERT INTO judgements BY NAME ${select}`);
 }
 
-/** The verdicts that have a judgement beside them. */
+/** The verdicts that have a judgement next to them. */
 export async function judgedPairs(table: AuditTable): Promise<JudgedPair[]> {
   return table.db.rows<JudgedPair>(
     `SELECT a.decision_id, a.level, j.level AS "targetLevel", a.inverse, j.inverse AS "targetInverse", 1 - a.p_defensible AS "indefensibleScore",

@@ -74,7 +74,7 @@ export async function loadLabelSample(
 
 /**
  * Several sheets that were drawn from one population are one draw: every decision of a stratum (of the whole population, where sheets have none) had the same
- * chance of being on any of them. That chance is the number of labelled decisions over the size of the stratum, which the most complete sheet tells.
+ * chance of being on any of them. That chance is the number of labelled decisions over the size of the stratum, which the most complete sheet shows.
  */
 async function poolSheets({ db }: AuditTable, labels: string, source: string): Promise<void> {
   await db.run(
@@ -105,7 +105,7 @@ function is(column: string, value: string | null): string {
   return value === null ? `${column} IS NULL` : `${column} = ${sqlString(value)}`;
 }
 
-/** SQL for how many verdicts of the run each label stands for, mean 1 over the labelled ones; empty where all count the same. */
+/** SQL for how many verdicts of the run each label represents, mean 1 over the labelled ones; empty where all count the same. */
 function weightOf({ weighted }: LabelSample): string {
   if (weighted === "by_stratum") return ", 1 / t.inclusion AS weight";
   if (weighted !== "by_verdict") return "";
@@ -166,7 +166,7 @@ async function openLabels(table: AuditTable, file: RecordsFile): Promise<string>
     throw new InputError(
       "bad_labels",
       `labels: ${file.path} has ${row.n} row${row.n === 1 ? "" : "s"} whose level is not 1, 2 or 3; got ${row.first ?? "nothing"}`,
-      "Mend these rows. (A decision's human_label is what a person decided, not a label of defensibility.)",
+      "Fix these rows. (A decision's human_label is what a person decided, not a label of defensibility.)",
     );
   }
   const text = (name: string) => (names.has(name) ? `nullif(${sqlName(name)}::VARCHAR, '')` : "NULL::VARCHAR");
@@ -181,7 +181,7 @@ async function openLabels(table: AuditTable, file: RecordsFile): Promise<string>
     throw new InputError(
       "bad_labels",
       `labels: ${file.path} has ${unknown.n} row${unknown.n === 1 ? "" : "s"} of an unknown source; got ${said.join(", ")}, expected human, gold or auditor`,
-      "Mend these rows, or leave the source out: then they are people's.",
+      "Fix these rows, or leave the source out: then they are people's.",
     );
   }
   const drawn = `lower(nullif(trim(${text("drawn")}), ''))`;

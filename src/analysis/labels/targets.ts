@@ -7,7 +7,7 @@ import { unguarded } from "../audit-select.js";
 import type { AuditTable } from "../audit-table.js";
 import { loadJsonLines, loadJsonRows, openParquet, readCsvHeader } from "../json-lines-table.js";
 
-/** Table (decision_id, level; of drawn labels also weight) that `readScoreColumns` takes what somebody else said from. */
+/** Table (decision_id, level; of drawn labels also weight) that `readScoreColumns` takes what someone else said from. */
 export const TARGETS = "targets";
 
 /** Verdicts of the analysis that have a target, how many of these targets are level 3, and of how many decisions anything was said. */

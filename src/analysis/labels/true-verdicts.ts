@@ -13,7 +13,7 @@ import { groupCells } from "../tallies.js";
 /** Table (decision_id, level, inverse, cause) of what is true of the decisions, by construction or by annotation. */
 export const TRUE_VERDICTS = "true_verdicts";
 
-/** What a table must have been opened with (`TableOptions.also`) before the truth is loaded beside it. */
+/** What a table must have been opened with (`TableOptions.also`) before the truth is loaded next to it. */
 export const TRUTH_COLUMNS = ["tier"] as const satisfies readonly MoreColumn[];
 
 export interface TruthPlaces {
@@ -144,7 +144,7 @@ function causeOf(level: string, inverse: string): string {
   return `CASE WHEN ${level} = 3 THEN 'model_error' WHEN ${inverse} THEN 'policy_ambiguity' ELSE 'implicit_norm' END`;
 }
 
-/** Counts everything the gap table needs, in one pass, and beside it what the truth would give. */
+/** Counts everything the gap table needs, in one pass, and next to it what the truth would give. */
 export async function countGapCells(table: AuditTable, { cohort, truth = false }: GapRows = {}): Promise<GapCells> {
   const members =
     cohort === undefined

@@ -41,7 +41,7 @@ export interface AuditRequest extends Omit<RunSettings, "runId" | "weights" | "p
   selection: Selection;
   /** The experiment that the run is for. */
   experiment?: ExperimentKind;
-  /** Conditions under which each decision is audited. Default: the run as it stands. Needs `experiment`. */
+  /** Conditions under which each decision is audited. Default: the run as it is. Needs `experiment`. */
   arms?: readonly Arm[];
   /** How many opposites to audit as flip control, drawn at random; Infinity: all. Default 0. Not for an experiment. */
   flip?: number;
@@ -51,9 +51,9 @@ export interface AuditRequest extends Omit<RunSettings, "runId" | "weights" | "p
   design?: Record<string, unknown>;
   /** Replicates of a decision under an arm, instead of `replicates`; asked anew in each pass. */
   replicatesFor?: (decision: Decision, arm: Arm) => number;
-  /** Told of every audit of the run: of those that are there before, and of each new one. */
+  /** Called for every audit of the run: of those that are there before, and of each new one. */
   observe?: (audit: Audit) => void;
-  /** Asked when a pass over the decisions is complete: whether there shall be another. Then the run is sealed. */
+  /** Asked when a pass over the decisions is complete: whether to make another. Then the run is sealed. */
   again?: () => boolean;
   /** Decisions that are not the workspace's; the selection is made among them. */
   source?: { decisions: DecisionSource; hash: string };
@@ -80,7 +80,7 @@ export interface AuditRequest extends Omit<RunSettings, "runId" | "weights" | "p
   cache: boolean;
   /** What is hidden from the model; `id` names it in the manifest. */
   scrub: (Scrub & { id: string }) | null;
-  /** Server of a model that could stand anywhere. */
+  /** Server of a model that could be anywhere. */
   endpoint: string | null;
   /** Tokens of prompt and answer together, if the user named them. */
   contextTokens: number | null;
@@ -92,11 +92,11 @@ export interface AuditRequest extends Omit<RunSettings, "runId" | "weights" | "p
     usage: ReturnType<RunWriter["usage"]>,
     live: Readonly<LiveCounts>,
   ) => void;
-  /** Told once, before the first call. */
+  /** Called once, before the first call. */
   estimated: (estimate: RunEstimate) => void;
   /** How long a server may refuse every call before the run stops. Default: ten minutes. */
   giveUpMs?: number | undefined;
-  /** Told once a second while every call is refused; null: no longer. */
+  /** Called once a second while every call is refused; null: no longer. */
   refused?: PatienceOptions["tell"];
   /** Something the user should know. `technical`: about the model, its signals or the cache, and nothing has to be done. */
   notice: (notice: Notice, kind?: "technical") => void;
@@ -113,7 +113,7 @@ export interface LiveCounts {
 export interface AuditResult {
   /** `done`: nothing was left to do. `planned`: a dry run. `waiting`: a batch is at the provider, or answers have not come in. */
   status: "sealed" | "done" | "stopped" | "planned" | "waiting";
-  /** Why it stopped; null: it did not, or somebody asked it to. */
+  /** Why it stopped; null: it did not, or someone asked it to. */
   reason: DefensibleError | null;
   runId: string | null;
   /** The run was there before. */

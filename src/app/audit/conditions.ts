@@ -81,7 +81,7 @@ export class Conditions {
     this.byName = new Map(all.map((condition) => [condition.arm.name, condition]));
   }
 
-  /** The human's decision is audited as the run stands. */
+  /** The human's decision is audited as the run is. */
   of(arm: string): Condition {
     return this.byName.get(arm === HUMAN_ARM ? PLAIN_ARM.name : arm)!;
   }

@@ -21,7 +21,7 @@ import type { Conditions } from "./conditions.js";
 
 /** What is to be done for each decision of a run. */
 export interface TaskSettings extends Pick<RunSettings, "replicates" | "humans"> {
-  /** Default: the run as it stands, and nothing else. */
+  /** Default: the run as it is, and nothing else. */
   arms?: readonly Arm[];
   /** Needed where an arm audits another action than the one that was taken. */
   actions?: Actions;
@@ -127,7 +127,7 @@ export interface Plan {
   audits: number;
   /** Of these, audits of alternatives. */
   alternatives: number;
-  /** Opposites of the flip control, beside these. */
+  /** Opposites of the flip control, in addition to these. */
   flips: number;
   /** Decisions with a rule in force, in any arm; the others are not asked about. */
   underRules: number;
@@ -232,7 +232,7 @@ class EvenSample<T> {
   }
 }
 
-/** What should be said about the audits of one command beside their number. */
+/** What should be said about the audits of one command in addition to their number. */
 export class Remarks {
   /** Answers that came from the cache. */
   cached = 0;

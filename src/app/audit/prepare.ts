@@ -178,7 +178,7 @@ async function drawFlips(
 
 type Wishes = Pick<AuditRequest, "experiment" | "humans" | "batch" | "again" | "replicatesFor">;
 
-/** Refuses arms that could not be told apart later, and what cannot be used with them. */
+/** Refuses arms that cannot be told apart later, and what cannot be used with them. */
 function checkArms(arms: readonly Arm[], request: Wishes): void {
   const names = new Set<string>();
   for (const { name } of arms) {
@@ -194,7 +194,7 @@ function checkArms(arms: readonly Arm[], request: Wishes): void {
   if (request.humans && !names.has(PLAIN_ARM.name)) {
     throw new InputError(
       "no_plain_arm",
-      "humans: the human's decision is audited beside the run as it stands, which is no arm here",
+      "humans: the human's decision is audited in addition to the run as it is, which is no arm here",
     );
   }
   if (request.batch && (request.again || request.replicatesFor)) {

@@ -121,7 +121,7 @@ async function carryOver(ledger: RunStore, parent: string, writer: RunWriter, ke
   return cost;
 }
 
-/** Tells of what a run holds already. What is to be tried again is left out: its next outcome will come. */
+/** Reports what a run holds already. What is to be tried again is left out: its next outcome will come. */
 export async function observeRecorded(
   audits: AsyncIterable<Audit[]>,
   observe: (audit: Audit) => void,

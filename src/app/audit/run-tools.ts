@@ -26,7 +26,7 @@ export interface RunToolInputs {
   expectedCost: number;
 }
 
-/** What a run cost; a cost that nobody knows is null, not 0. */
+/** What a run cost; a cost that no one knows is null, not 0. */
 export function pricedUsage(writer: RunWriter, auditor: Auditor): Usage {
   const usage = writer.usage();
   return { ...usage, cost_usd: auditor.price === null && usage.cost_usd === 0 ? null : usage.cost_usd };

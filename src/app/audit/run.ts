@@ -24,7 +24,7 @@ export interface RunInputs {
   stop: AbortSignal;
   progress: (counts: Omit<RunCounts, "planned">) => void;
   remarks: Remarks;
-  /** Told of every audit that is written. */
+  /** Called for every audit that is written. */
   observe?: (audit: Audit) => void;
   /** How far each decision and arm has come, where the decisions are gone over several times. */
   reached?: Map<string, number>;
@@ -196,9 +196,9 @@ export function callsFor(answers: number, auditor: Pick<Auditor, "answersPerCall
 export interface PassInputs extends Omit<RunInputs, "decisions" | "reached"> {
   /** The decisions; read in each pass. */
   decisions: () => RunInputs["decisions"];
-  /** Asked when a pass is complete: whether there shall be another. */
+  /** Asked when a pass is complete: whether to make another. */
   again?: () => boolean;
-  /** Told how many audits the run will have as far as is known now. */
+  /** Called with how many audits the run will have as far as is known now. */
   planned: (audits: number) => Promise<void>;
 }
 

@@ -54,7 +54,7 @@ export interface CalibrationRequest {
   holdout: number | null;
   name: string | null;
   createdAt: string;
-  /** Told what is being done, for work that takes long. */
+  /** Called with what is being done, for work that takes long. */
   onStage?: (stage: CalibrationStage) => void;
 }
 

@@ -128,9 +128,9 @@ export function evaluateCalibration(on: EvaluatedOn, weights: SignalWeights, set
     extraction: extractionCheck(columns, weights.component),
     temperatures: on.loaded ? temperatureRows(on.loaded, weights, armScores, settings) : [],
   };
-  const { model: _, ...told } = shift ?? { model: null };
+  const { model: _, ...shown } = shift ?? { model: null };
   const overlap = unseen?.overlap ?? (choice || on.kind !== "other" ? null : sharedRows(on, s));
-  return { measured, model, prior_shift: shift ? (told as PriorShiftResult) : null, overlap };
+  return { measured, model, prior_shift: shift ? (shown as PriorShiftResult) : null, overlap };
 }
 
 /** Rows measured whose decisions the weights of S were fitted on too. */

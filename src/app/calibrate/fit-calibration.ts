@@ -19,7 +19,7 @@ export interface FitRequest extends Omit<CalibrationRequest, "onStage"> {
   evaluateOn: NamedAudits | null;
   /** Measure on audits of another kind too. */
   force: boolean;
-  /** Told what is being done, and with how many rows. */
+  /** Called with what is being done, and with how many rows. */
   onStage?: (stage: CalibrationStage, rows: number) => void;
 }
 

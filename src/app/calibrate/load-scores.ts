@@ -97,7 +97,7 @@ export async function withScoreTable<T>(place: AuditsPlace, work: (table: AuditT
   });
 }
 
-/** Reads audits as columns with their target. Null: nobody said anything about any of them. */
+/** Reads audits as columns with their target. Null: no one said anything about any of them. */
 export async function loadScores(
   place: AuditsPlace,
   request: TargetRequest,

@@ -94,7 +94,7 @@ async function* csvLines(places: Places) {
 
 /** Columns that any decision fills, and those without which the file would not be one of decisions. */
 async function csvColumns(places: Places): Promise<string[]> {
-  // Beside `content.body` a text in `content` is read as text, whatever it looks like.
+  // Next to `content.body` a text in `content` is read as text, whatever it looks like.
   const filled = new Set(["id", "community", "content", "content.body", "decision"]);
   for await (const batch of canonicalDecisions(places)) {
     for (const decision of batch) for (const column of flattenRecord(decision, fields).keys()) filled.add(column);

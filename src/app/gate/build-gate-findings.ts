@@ -87,8 +87,8 @@ async function standardSlices(
     by,
     passes,
   });
-  const told = counts.filter(({ slice }) => counts.filter((other) => other.slice === slice).length > 1);
-  return told.length > 0 ? sliceReport(told) : null;
+  const several = counts.filter(({ slice }) => counts.filter((other) => other.slice === slice).length > 1);
+  return several.length > 0 ? sliceReport(several) : null;
 }
 
 /**
@@ -126,10 +126,10 @@ export async function gateFindings(
   };
 }
 
-/** The history of a workspace grows for years; a report tells the last of it. */
+/** The history of a workspace grows for years; a report shows the last of it. */
 const MOST_EVENTS = 50;
 
-/** What the watch of a workspace has seen so far, by what it remembers; null where there was none. */
+/** What the watch of a workspace has seen so far, by what it remembers; null if it was never watched. */
 async function standingWatch(store: GateStore, inForce: Gate | null, words: GateWords): Promise<StandingWatch | null> {
   const stored = await store.watch();
   if (!stored) return null;

@@ -130,7 +130,7 @@ function limitsOf({ di, ai, min_decisions, variable }: GateSettings, harm: GateH
   return { di, ai, min_decisions, variable, ...(harm ? { harm_limit: { limit: harm.limit, max: harm.max } } : {}) };
 }
 
-/** What tells the data of one look from those of another: counts by community, whatever the gate divides by. */
+/** What distinguishes the data of one look from those of another: counts by community, whatever the gate divides by. */
 async function describeData(
   table: AuditTable,
   by: GateSettings["by"],

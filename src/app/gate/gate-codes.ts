@@ -68,7 +68,7 @@ export interface GateWords {
 export type GateRefusal =
   /** `suspended`: the communities that are. */
   | { code: "not_suspended"; community: string; suspended: string[] }
-  /** A watch by other keys than those of the gate in force: its alarms could suspend nothing. */
+  /** A watch by other keys than those of the active gate: its alarms could suspend nothing. */
   | { code: "other_keys"; asked: readonly GateKey[]; inForce: readonly GateKey[] }
   /** `mismatches` null: it gives no probability. */
   | { code: "foreign_calibration"; calibration_id: string; mismatches: string[] | null }

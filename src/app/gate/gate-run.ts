@@ -136,7 +136,7 @@ async function nameRules(table: AuditTable, report: GateReport): Promise<void> {
   for (const one of report.communities) one.ruleset_versions = versions.get(one.community) ?? [];
 }
 
-/** Whether anything is suspended, or cannot be told not to be. */
+/** Whether anything is suspended, or may be. */
 async function mayBeSuspended(store: GateStore): Promise<boolean> {
   try {
     const gate = (await store.active())?.gate;

@@ -139,7 +139,7 @@ function notesOf(
 }
 
 interface SliceInputs {
-  /** `language`, or fields of decisions; `kind` stands for content.kind. */
+  /** `language`, or fields of decisions; `kind` means content.kind. */
   names: readonly string[];
   /** Null: there are only the audits. */
   decisions: DecisionFiles | null;

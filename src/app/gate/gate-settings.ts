@@ -89,7 +89,7 @@ function periodStart(period: NonNullable<GateConfig["period"]>, now: string): st
   return new Date(Date.UTC(at.getUTCFullYear(), month, 1)).toISOString();
 }
 
-/** What a gate was computed with, in the place of the configuration: a watch keeps to the gate in force. */
+/** What a gate was computed with, in the place of the configuration: a watch keeps to the active gate. */
 export function settingsInForce(gate: Gate): GateConfig {
   const { mode, thresholds, variable, by, delta, q, risk, review_share, thread_cap } = gate;
   const { window_days, since } = gate.span ?? {};
@@ -114,7 +114,7 @@ export function inOrder(keys: readonly string[]): GateKey[] {
 }
 
 /**
- * Settings that make the result another than the workspace's configuration would: with any of them a gate is a what-if. A workspace that
+ * Settings that make the result another than the workspace's configuration would: with any of them a gate is a dry run. A workspace that
  * does not name its mode leaves it to the choice, except for the mode that promises nothing.
  */
 export function otherSettings(settings: GateSettings, config: GateConfig = {}): (keyof GateSettings)[] {
@@ -145,7 +145,7 @@ const COMPARED = [
   "since",
 ] as const satisfies (keyof GateSettings)[];
 
-/** Settings of a gate of these audits: the gate in force where it rests on them, else the configuration; null: nothing is there. */
+/** Settings of a gate of these audits: the active gate where it rests on them, else the configuration; null: nothing is there. */
 export function startGate(
   gate: Gate | undefined,
   config: Pick<Config, "gate"> | null,
@@ -164,7 +164,7 @@ export function startGate(
     look: gate?.look ?? (config ? "anytime" : "once"),
     thread_cap,
     as_of: gate?.created_at ?? null,
-    // The labels that the gate was given, not those of today: the page shows the gate in force.
+    // The labels that the gate was given, not those of today: the page shows the active gate.
     ...(gate?.label_counts ? { label_counts: gate.label_counts } : {}),
   };
 }

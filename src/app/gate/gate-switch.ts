@@ -29,7 +29,7 @@ export async function closeEveryGate(
   return { closed: closure, before, problem };
 }
 
-/** Lets the gate in force count again. */
+/** Lets the active gate count again. */
 export async function openEveryGate(gate: GateStore, at: string): Promise<SwitchResult> {
   const before = await gate.closure();
   if (before) await gate.open(at);
@@ -92,7 +92,7 @@ export async function suspendCommunity(
 interface GateHistory {
   closed: Closure | null;
   events: GateEvent[];
-  /** The gate in force. */
+  /** The active gate. */
   gate: Gate | null;
 }
 

@@ -23,7 +23,7 @@ export interface ApplyRequest {
   obstacles: readonly Obstacle[];
   /** What turned up since the run was chosen: asked under the lock. */
   late: () => Promise<Obstacle[]>;
-  /** Other limits than those of the gate in force: a watch by them suspends and reinstates nobody. */
+  /** Other limits than those of the active gate: a watch by them suspends and reinstates no one. */
   otherLimits: boolean;
   /** Activate it. Nothing else does. */
   apply: boolean;
@@ -147,7 +147,7 @@ export function isDamage(cause: unknown): cause is InputError {
 type Standing = Pick<GateStanding, "by" | "suspended">;
 
 /**
- * Who is suspended before this gate: in the file that outlives gates, or by the history where that file is lost, and in the gate in force. Suspensions
+ * Who is suspended before this gate: in the file that outlives gates, or by the history where that file is lost, and in the active gate. Suspensions
  * hold for cohorts of the keys they were made for, so a gate by other keys cannot come into force while there are any: it would open what an
  * alarm closed.
  */
@@ -209,7 +209,7 @@ function markSuspended(report: GateReport, suspended: Suspensions): void {
   for (const one of report.communities) one.suspended = suspended.get(one.community) ?? null;
 }
 
-/** Only what changes the gate; changes of version and communities that never passed are told in the report. */
+/** Only what changes the gate; changes of version and communities that never passed are in the report. */
 function watchEvents(events: readonly WatchedEvent[], now: string): GateEvent[] {
   return events
     .filter((event) => event.type === "suspended" || event.type === "reinstated")

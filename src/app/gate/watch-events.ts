@@ -13,10 +13,10 @@ import type { GateSettings, WatchedEvent, WatchReport } from "../../measures/gat
 import { indefensibleLimit, LIMIT_SLACK } from "../../measures/gate/limits.js";
 import type { GateWords } from "./gate-codes.js";
 
-/** Share of false names among the communities that are told to have been above a limit. */
+/** Share of false names among the communities that are reported to have been above a limit. */
 const NAMED_AT = 0.1;
 
-/** Communities that have been above a limit by all their verdicts, beside those with an alarm. */
+/** Communities that have been above a limit by all their verdicts, in addition to those with an alarm. */
 export function namedCommunities(state: WatchState): WatchReport["named"] {
   const alarmed = new Set(state.keys.filter((key) => key.suspended).map((key) => key.key));
   return fleetEvidence(state)
@@ -44,7 +44,7 @@ export class GateWatch {
 
   constructor(
     private readonly streams: StreamWatch,
-    private readonly told: { settings: GateSettings; words: GateWords },
+    private readonly using: { settings: GateSettings; words: GateWords },
     before: { automated: ReadonlySet<string>; met: readonly string[] },
   ) {
     this.automated = before.automated;
@@ -61,12 +61,12 @@ export class GateWatch {
     { keys, now, before }: { keys: ReadonlySet<string>; now: number; before: number | null },
   ): Promise<Omit<WatchReport, "runs" | "open_runs" | "kept">> {
     const events: WatchedEvent[] = [];
-    const { variable, thread_cap: cap } = this.told.settings;
+    const { variable, thread_cap: cap } = this.using.settings;
     const { taken, waiting, late } = await stream.read({ wanted: keys, variable, cap, now, before }, (row) => {
       this.count(row);
       for (const event of this.streams.push(row)) {
-        const told = this.tell(event);
-        if (told) events.push(told);
+        const entry = this.tell(event);
+        if (entry) events.push(entry);
       }
     });
     const state = this.streams.state();
@@ -79,7 +79,7 @@ export class GateWatch {
       promise: this.streams.plan.promise,
       events,
       named: namedCommunities(state),
-      notes: this.told.words.watchNotes(state, this.suspended),
+      notes: this.using.words.watchNotes(state, this.suspended),
     };
   }
 
@@ -98,14 +98,14 @@ export class GateWatch {
     counts.n += row.n;
     counts.indefensible += row.x_indefensible * row.n;
     counts.ambiguous += row.x_ambiguous * row.n;
-    const { min_decisions, ai } = this.told.settings;
+    const { min_decisions, ai } = this.using.settings;
     const within = (k: number, limit: number) => k / counts.n <= limit + LIMIT_SLACK;
-    const low = within(counts.indefensible, indefensibleLimit(this.told.settings)) && within(counts.ambiguous, ai);
+    const low = within(counts.indefensible, indefensibleLimit(this.using.settings)) && within(counts.ambiguous, ai);
     if (low && counts.n >= min_decisions) this.met.add(row.key);
   }
 
   private tell(event: WatchEvent): WatchedEvent | null {
-    const { words } = this.told;
+    const { words } = this.using;
     const { key: community, at } = event;
     if (event.type === "reset") {
       // A suspended community that the watch knew nothing of had no version yet.
@@ -116,7 +116,7 @@ export class GateWatch {
       if (!this.suspended.delete(community)) return null;
       return { type: "reinstated", community, at, text: words.reinstated(event), remedy: null };
     }
-    const { settings } = this.told;
+    const { settings } = this.using;
     const text = words.alarm(event, event.which === "indefensible" ? indefensibleLimit(settings) : settings.ai);
     if (!this.automated.has(community) && !this.met.has(community)) {
       return { type: "above", community, at, text, remedy: null };
@@ -127,7 +127,7 @@ export class GateWatch {
 }
 
 interface GateKnows {
-  /** Communities that the gate in force has suspended, and the time of the alarm where it is known. */
+  /** Communities that the active gate has suspended, and the time of the alarm where it is known. */
   suspended: ReadonlyMap<string, number | null>;
   /** Communities that are automated, or would be. */
   automated: ReadonlySet<string>;
@@ -165,7 +165,7 @@ export function continuedState(state: WatchState | null, options: WatchOptions, 
   return { format: 1, settings, rows: state?.rows ?? 0, keys: [...keys.values()] };
 }
 
-/** When a community was suspended: the time of the decision that raised the alarm, else when it was told. */
+/** When a community was suspended: the time of the decision that raised the alarm, else when it was reported. */
 export function alarmTime({ after, since }: NonNullable<GateCommunity["suspended"]>): number | null {
   const time = Date.parse(after ?? since);
   return Number.isNaN(time) ? null : time;

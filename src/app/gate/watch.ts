@@ -34,8 +34,8 @@ export async function watchFile(
     const keys = judged(report);
     const streams = new StreamWatch(watchOptions(settings, keys.size));
     const watch = new GateWatch(streams, { settings, words }, { automated: passing(report), met: [] });
-    const told = await watch.run(stream, { keys, now: Date.parse(report.created_at), before: null });
-    return { report: { ...told, runs: [], open_runs: [], kept: false }, keep: null };
+    const found = await watch.run(stream, { keys, now: Date.parse(report.created_at), before: null });
+    return { report: { ...found, runs: [], open_runs: [], kept: false }, keep: null };
   });
 }
 
@@ -70,7 +70,7 @@ export async function watchWorkspace(
   return withDuckDB(async (db) => {
     const stream = await GateStream.create(db, settings.by);
     await fill(stream, ledger, runs.finished, seen);
-    const told = await watch.run(stream, { keys, now: Date.parse(report.created_at), before });
+    const found = await watch.run(stream, { keys, now: Date.parse(report.created_at), before });
     const next: StoredWatch = {
       format: 1,
       by: settings.by,
@@ -81,7 +81,7 @@ export async function watchWorkspace(
       watch: watch.state(),
     };
     return {
-      report: { ...told, runs: fresh, open_runs: runs.open, kept: true },
+      report: { ...found, runs: fresh, open_runs: runs.open, kept: true },
       keep: (store) => store.keepWatch(next),
     };
   });
@@ -132,7 +132,7 @@ function usable(stored: StoredWatch | null, { by, variable }: GateSettings): Sto
 
 /** Finished runs, oldest first: those named, or all that were audited as the gate's own was. */
 async function runsToWatch(ledger: RunStore, evidence: Evidence, named: readonly string[] | undefined) {
-  // Verdicts of a run that nobody can read would never be watched.
+  // Verdicts of a run that no one can read would never be watched.
   if (!named) await refuseDamaged(ledger);
   const all = (await ledger.list()).reverse();
   const wanted = all.filter((run) => (named ? named.includes(run.run_id) : auditedLike(run, evidence)));

@@ -28,7 +28,7 @@ export function tokensOf(name: string): string[] {
     .filter(Boolean);
 }
 
-/** The action that a word of another system stands for; null: not known. The whole value has to be a word of the lists: "undo remove" is no removal. */
+/** The action that a word of another system represents; null: not known. The whole value has to be a word of the lists: "undo remove" is no removal. */
 function actionOfWord(value: string, actions: Actions): string | null {
   const own = parseAction(actions, value);
   if (own !== null) return own;

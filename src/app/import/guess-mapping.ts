@@ -5,7 +5,7 @@ import { type ActionValues, actionValues } from "./foreign-words.js";
 import { type ColumnGuess, choiceValues, guessColumns } from "./guess-columns.js";
 import type { ColumnSample, FileSample } from "./sample-columns.js";
 
-/** What a file that was written by somebody else probably means. */
+/** What a file that was written by someone else probably means. */
 export interface MappingGuess {
   /** In the order of the file. */
   columns: (ColumnGuess & {
@@ -166,7 +166,7 @@ function remarksOn({ column, fields }: ColumnGuess, sample: FileSample, kind: Ki
   };
 }
 
-/** A name that is a number, a time, an address or a sentence, or that stands in its own column again as a value that repeats. */
+/** A name that is a number, a time, an address or a sentence, or that is in its own column again as a value that repeats. */
 function looksHeaderless({ columns, rows }: FileSample, guesses: readonly ColumnGuess[]): boolean {
   if (rows === 0 || guesses.some(({ by }) => by === "given" || by === "field" || by === "spelling")) return false;
   const isValue = (column: ColumnSample) =>

@@ -10,7 +10,7 @@ import type { MappingGuess } from "./guess-mapping.js";
 export interface FileImport {
   /** As it was named in the command. */
   file: string;
-  /** What it was taken for; null where that could not be told. */
+  /** What it was taken for; null where that is unknown. */
   kind: RecordKind | "rulesets" | null;
   rows: number;
   accepted: number;

@@ -20,7 +20,7 @@ import { gateSettings } from "../gate/gate-settings.js";
 import { buildReport, newestRules } from "../report/build-report.js";
 import { bad, checkNumber, type LibraryWords } from "./options.js";
 
-/** What analyses need to know beside the audits. */
+/** What analyses need to know in addition to the audits. */
 export interface AnalysisSubject {
   actions: Actions;
   ruleSets: readonly RuleSet[];

@@ -123,7 +123,7 @@ export async function* auditRows(
       while (ready.length > 0) yield ready.shift()!;
     }
     while (ready.length > 0) yield ready.shift()!;
-    if (failure !== null) throw told(failure);
+    if (failure !== null) throw worded(failure);
     if (missing > 0) throw missingAnswers(missing);
   } finally {
     left.abort();
@@ -134,10 +134,10 @@ export async function* auditRows(
 
 /** Thrown after everything that has an answer was given. */
 function missingAnswers(audits: number): AnswerPending {
-  return new AnswerPending(`answers: there are none yet for ${plural(audits, "audit")}`);
+  return new AnswerPending(`answers: none yet for ${plural(audits, "audit")}`);
 }
 
 /** Why no call could succeed, instead of the signal that ends a run. */
-export function told(cause: unknown): unknown {
+export function worded(cause: unknown): unknown {
   return cause instanceof RunHalted && cause.reason ? cause.reason : cause;
 }

@@ -21,7 +21,7 @@ import {
   type LabelRow,
   reportOf,
 } from "./analyse.js";
-import { auditRows, auditRun, told } from "./audit-rows.js";
+import { auditRows, auditRun, worded } from "./audit-rows.js";
 import { type Asking, Desk, noDecision, Router, type Subject } from "./desk.js";
 import type { LibraryWords } from "./options.js";
 import {
@@ -99,7 +99,7 @@ export class Defensible {
       this.decisions.set(audit, checked);
       return audit;
     } catch (cause) {
-      throw told(cause);
+      throw worded(cause);
     }
   }
 

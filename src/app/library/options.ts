@@ -27,7 +27,7 @@ interface CommonOptions extends AuditChoices {
   model?: ModelSettings;
   /** Seed of the auditor's draws. Default: the workspace's, or 1. */
   seed?: number;
-  /** Told what a person should know, in a sentence. Default: nothing is told. */
+  /** Called with what a person should know, in a sentence. Default: nothing is reported. */
   onNotice?: (sentence: string) => void;
 }
 

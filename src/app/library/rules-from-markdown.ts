@@ -7,7 +7,7 @@ import { readGuidelines } from "../../text/guidelines/read-guidelines.js";
 export type { UnreadReason, UnreadText } from "../../text/guidelines/draft.js";
 
 export interface MarkdownOptions {
-  /** The community of the rules that stand under none in the text. Default: they are the platform's. */
+  /** The community of the rules that are under none in the text. Default: they are the platform's. */
   community?: string;
   /** Default: `md-` and a hash of the text and its communities. */
   version?: string;

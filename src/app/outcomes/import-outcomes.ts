@@ -82,7 +82,7 @@ function labelsOf(log: ReviewLog): { latest: Label[]; earlier: Label[] } {
 
 /**
  * An outcome as a label. A reviewer who saw the audit gives no independent label. A review of a decision that the draw did not choose comes from the queue,
- * with an unknown chance; of a decision that is not in the log nobody knows how it was chosen, unless it was appealed.
+ * with an unknown chance; of a decision that is not in the log no one knows how it was chosen, unless it was appealed.
  */
 function labelOf(log: ReviewLog, outcome: ReviewOutcome): Label[] {
   const { decision_id, level, inverse, reviewer, source, at } = outcome;

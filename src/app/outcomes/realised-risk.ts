@@ -58,7 +58,7 @@ async function outcomesByDecision(routes: RouteStore): Promise<ReviewLog["outcom
   return outcomes;
 }
 
-/** Only lines that were drawn are parsed: of millions of others an id and two marks are enough. In JSON a mark cannot stand inside a text. */
+/** Only lines that were drawn are parsed: of millions of others an id and two marks are enough. In JSON a mark cannot be inside a text. */
 async function readRouteLines(routes: RouteStore, log: ReviewLog): Promise<void> {
   const seen = new HashTable();
   let place = 0;

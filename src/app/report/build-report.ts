@@ -77,14 +77,14 @@ export interface KnownRule {
 
 export interface ReportInputs {
   run: Report["run"];
-  /** Rules of the workspace, so that rules nobody cites are listed too; empty for a foreign file. */
+  /** Rules of the workspace, so that rules no one cites are listed too; empty for a foreign file. */
   rules: readonly KnownRule[];
   /** Table `cohorts` (cohort, decision_id) has been loaded. */
   hasCohorts: boolean;
   against?: { target: string; pairs: readonly JudgedPair[]; sample?: JudgedSample };
   /** Reasons that were given for the decisions; absent: there are no decisions to read them from. */
   reasons?: NonNullable<Report["stated_reasons"]>;
-  /** What the workspace holds for this run beside its audits. */
+  /** What the workspace holds for this run in addition to its audits. */
   governance?: Pick<Report, "calibration" | "gate" | "stability" | "experiments">;
 }
 
@@ -99,7 +99,7 @@ export interface ReportSubject {
   context: Context | null;
 }
 
-/** The report on an audits file, which has audits and nothing else. `also`: columns that are read beside those of a report. */
+/** The report on an audits file, which has audits and nothing else. `also`: columns that are read in addition to those of a report. */
 export async function fileReport(
   db: Duck,
   source: AuditSource,
@@ -195,13 +195,13 @@ function communities(tallies: readonly Tally[]): Report["communities"] {
   return tallies.map((tally) => ({ community: tally.cluster, ...cohortMetrics([tally]) }));
 }
 
-/** The platform's rules and those of the communities that were audited: nobody could have cited the others. */
+/** The platform's rules and those of the communities that were audited: no one could have cited the others. */
 function rulesOf(known: readonly KnownRule[], tallies: readonly Tally[]): KnownRule[] {
   const communities = new Set(tallies.map((tally) => tally.cluster));
   return known.filter((rule) => rule.community === null || communities.has(rule.community));
 }
 
-/** Most cited first; rules that nobody cited last, in the order of their files. */
+/** Most cited first; rules that no one cited last, in the order of their files. */
 function rules(groups: readonly TallyGroup[], known: readonly KnownRule[]): Report["rules"] {
   const id = (scope: string, community: string | null, ruleId: string) => JSON.stringify([scope, community, ruleId]);
   const titles = new Map(known.map((rule) => [id(rule.scope, rule.community, rule.rule_id), rule.title]));

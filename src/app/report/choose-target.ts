@@ -103,26 +103,26 @@ async function load(
 ): Promise<CalibrationTarget | null> {
   const { kind } = request;
   if (kind === "self") return { kind, source: null, n: 0, indefensible: 0 };
-  if (kind === "replicates") return told(kind, null, await loadReplicateTargets(table));
+  if (kind === "replicates") return targetOf(kind, null, await loadReplicateTargets(table));
   if (request.kind === "auditor" && (request.run || request.file)) {
     const { source, auditor } = await verdictSource(request, places);
     const named = request.run ? `run ${request.run}` : request.file!.path;
-    return { ...told(kind, named, await loadVerdictTargets(table, source)), auditor };
+    return { ...targetOf(kind, named, await loadVerdictTargets(table, source)), auditor };
   }
   const labels = places.labels ?? (await places.stores?.labels.snapshot()) ?? null;
   if (kind === "gold" && !places.labels && places.stores) {
     const gold = await loadGoldTargets(table, await places.stores.records.snapshot());
-    if (gold.n > 0 || !labels) return told(kind, null, gold);
+    if (gold.n > 0 || !labels) return targetOf(kind, null, gold);
   }
   if (!labels) return null;
-  return told(
+  return targetOf(
     kind,
     places.labels ? labels.path : null,
     await loadLabelTargets(table, labels, { source: kind, runId: places.runId ?? null }),
   );
 }
 
-function told(kind: TargetKind, source: string | null, count: TargetCount): CalibrationTarget {
+function targetOf(kind: TargetKind, source: string | null, count: TargetCount): CalibrationTarget {
   return { kind, source, ...count };
 }
 

@@ -35,7 +35,7 @@ export interface RunReportOptions {
   against?: string;
   /** Without `against`: measure the auditor against people's labels, where there are some of a known design. */
   labelled?: boolean;
-  /** Columns that are read beside those of a report. */
+  /** Columns that are read in addition to those of a report. */
   also?: readonly MoreColumn[];
   /** Words for what the gate finds beyond counts; absent: that is not computed. `also` must have `FINDING_COLUMNS`. */
   findings?: GateWords | undefined;

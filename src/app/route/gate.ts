@@ -28,7 +28,7 @@ export interface LoadedGate {
   samplingKey: string | null;
 }
 
-/** A gate that was made elsewhere, such as a file that somebody names. */
+/** A gate that was made elsewhere, such as a file that someone names. */
 export interface ForeignGate {
   /** What it is called in messages. */
   name: string;
@@ -39,8 +39,8 @@ export interface ForeignGate {
 }
 
 /**
- * The gate in force, or another; null: none is in force. A gate that cannot be understood, or was changed after it was written, is an
- * error. Another gate lifts no suspension, and one that is older than the gate in force may only be routed by in shadow.
+ * The active gate, or another; null: none is in force. A gate that cannot be understood, or was changed after it was written, is an
+ * error. Another gate lifts no suspension, and one that is older than the active gate may only be routed by in shadow.
  */
 export async function loadGate(
   store: GateStore,
@@ -68,7 +68,7 @@ export async function loadGate(
   return { gate: withSuspensions(parsed.data, suspended), samplingKey };
 }
 
-/** In shadow nothing has an effect, so that a damaged gate in force is no obstacle to looking at another. */
+/** In shadow nothing has an effect, so that a damaged active gate is no obstacle to looking at another. */
 async function inForceBeside(store: GateStore, tolerant: boolean): Promise<GateInForce | null> {
   try {
     return await store.active();

@@ -15,7 +15,7 @@ import type { Notice } from "../notices.js";
 import { type ForeignGate, fractionOf, type LoadedGate, loadCalibration, loadGate, neverAutomateOf } from "./gate.js";
 
 interface LiveOptions {
-  /** Instead of the gate in force. */
+  /** Instead of the active gate. */
   gate?: ForeignGate | undefined;
   calibration?: string | undefined;
   mode?: GateMode | undefined;
@@ -115,7 +115,7 @@ export class LiveState {
     this.closed = closure !== null;
   }
 
-  /** Where it cannot be told who is suspended, every gate is as good as closed. */
+  /** Where it is unknown who is suspended, every gate is as good as closed. */
   private async loadGate(): Promise<LoadedGate | null> {
     this.stateLost = false;
     try {

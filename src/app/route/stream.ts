@@ -17,7 +17,7 @@ interface InputLine {
   bytes: number;
 }
 
-/** A line above this is answered without being read: memory must not grow with what somebody sends. */
+/** A line above this is answered without being read: memory must not grow with what someone sends. */
 export const MAX_LINE_BYTES = 16 << 20;
 
 const BRACE = 0x7b;
@@ -61,7 +61,7 @@ export interface StreamTools {
   /** Gives answers, whole lines; resolves when more may come. */
   write: (lines: string) => Promise<void> | void;
   summary: RouteSummary;
-  /** Told after each batch. */
+  /** Called after each batch. */
   progress: (decisions: number, bytes: number) => void;
   signal: AbortSignal;
   now: () => Date;
@@ -102,7 +102,7 @@ export async function routeLines(batches: AsyncIterable<InputLine[]>, tools: Str
   }
 }
 
-/** undefined: not JSON, or JSON in which a key stands twice. */
+/** undefined: not JSON, or JSON in which a key occurs twice. */
 function parse(text: string | null): unknown {
   if (text === null) return undefined;
   try {

@@ -87,7 +87,7 @@ export function nearestActions(actions: Actions, action: string, count = MOST_AL
   return nearest.slice(0, count).map(({ name }) => name);
 }
 
-/** The action a foreign spelling stands for (case and surrounding space are ignored), or null. */
+/** The action a foreign spelling represents (case and surrounding space are ignored), or null. */
 export function parseAction(actions: Actions, value: string): string | null {
   const wanted = value.trim().toLowerCase();
   return actionNames(actions).find((name) => name.toLowerCase() === wanted) ?? null;

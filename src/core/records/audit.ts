@@ -37,7 +37,7 @@ export type MissingMode = (typeof MISSING_MODES)[number];
 export const CITATION_SCOPES = ["platform", "community", "precedent", "mixed", "none"] as const;
 export type CitationScope = (typeof CITATION_SCOPES)[number];
 
-/** Where a citation was found in (R, P). `overlap` is the share of its tokens that stand in the best match. */
+/** Where a citation was found in (R, P). `overlap` is the share of its tokens that are in the best match. */
 export const citationSchema = z.object({
   scope: z.enum(CITATION_SCOPES),
   rule_id: z.string().nullable(),
@@ -125,7 +125,7 @@ export const auditSchema = z.looseObject({
   citation: citationSchema.nullish(),
   /** What the opposite decision would rest on; only with template `extended`. */
   inverse_citation: citationSchema.nullish(),
-  /** What a language model saw of the case where it was not all of it. `scrubbed` maps placeholders to what they stand for. */
+  /** What a language model saw of the case where it was not all of it. `scrubbed` maps placeholders to what they represent. */
   prompt: promptSchema.nullish(),
   read: readHashesSchema.nullish(),
   usage: usageSchema.nullish(),

@@ -13,7 +13,7 @@ export interface Alternative {
   logprob: number;
 }
 
-/** A generated token. `top` holds the likeliest candidates at its position, best first; empty where nobody asked. */
+/** A generated token. `top` holds the likeliest candidates at its position, best first; empty where no one asked. */
 export interface Token extends Alternative {
   top: readonly Alternative[];
   /** Entropy in bits over the whole vocabulary at temperature 1, where it is known although `top` is only a part of it. */

@@ -6,7 +6,7 @@
 export const FORMULA = "(?:[\\p{Z}\\p{Cc}\\p{Cf}']*[=+\\-@＝＋－＠﹢﹣﹦﹫⁺₊⁼₌]|'*[\\t\\r])";
 const STARTS_FORMULA = new RegExp(`^${FORMULA}`, "u");
 const GUARDED = new RegExp(`^'${FORMULA}`, "u");
-/** Semicolon and tab as well, so that nobody takes them for the separator. */
+/** Semicolon and tab as well, so that no one takes them for the separator. */
 const NEEDS_QUOTES = /[",;\t\r\n]|^\s|\s$/;
 
 /** The first line of a CSV file, with its newline (LF: what line tools and every CSV reader take). */

@@ -73,7 +73,7 @@ export const appealSchema = z.looseObject({
   outcome: z.enum(["upheld", "overturned", "pending"]).nullish(),
 });
 
-/** A decision that somebody made about some content, under a community's rules. */
+/** A decision that someone made about some content, under a community's rules. */
 export const decisionSchema = z.looseObject({
   id: z.string().min(1),
   community: z.string().min(1),

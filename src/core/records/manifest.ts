@@ -32,7 +32,7 @@ export const configActionsSchema = z.preprocess((value) => {
   return { ...several, ...(value as object), all: several.all };
 }, actionsSchema);
 
-/** Refuses actions that could not be told apart. */
+/** Refuses actions that cannot be told apart. */
 export function checkActions(actions: Actions, given = actionsText(actions)): Actions {
   const same = actions.positive.toLowerCase() === actions.negative.toLowerCase();
   const problem = actionsSchema.safeParse(actions).error?.issues[0]?.message;
@@ -125,7 +125,7 @@ export const manifestSchema = z.looseObject({
   alternatives: z.number().int().min(1).optional(),
   /** Draws of one audit, with signal `sampling`. */
   samples: z.number().int().optional(),
-  /** Server of a model that could stand anywhere. */
+  /** Server of a model that could be anywhere. */
   endpoint: z.string().optional(),
   /** What was hidden from the model: a name for the rules of hiding, never what they hid. */
   scrub: z.string().optional(),

@@ -4,7 +4,7 @@ import { GATE_MODES, suspensionSchema } from "../gate.js";
 export const ROUTES = ["automate", "review"] as const;
 
 /**
- * Everything that decides where a decision goes, in the order in which it is told (docs/route.md). The first five speak for
+ * Everything that decides where a decision goes, in the order in which it is reported (docs/route.md). The first five speak for
  * automation, every other one alone sends a decision to review.
  */
 export const ROUTE_REASONS = [

@@ -47,7 +47,7 @@ const OTHER_NAMES: Readonly<Record<string, string>> = {
   valid_from: "effective_from",
 };
 
-/** Refuses keys that nothing reads: a rule whose text stands under one of them would be shown without it. */
+/** Refuses keys that nothing reads: a rule whose text is under one of them would be shown without it. */
 function checkKeys(
   value: Readonly<Record<string, unknown>>,
   shape: Readonly<Record<string, unknown>>,
@@ -110,7 +110,7 @@ function checkCommunities({ scope, community, communities }: SetShape, context: 
   if (new Set(communities).size < communities.length) wrong("communities", "names a community twice");
 }
 
-/** A date that is none would leave the set undated, and other rules in force than its author meant. */
+/** An invalid date would leave the set undated, and other rules in force than its author meant. */
 function checkDate({ effective_from: from }: SetShape, context: z.core.$RefinementCtx): void {
   if (!from || isTime(from)) return;
   const message = `got "${from}", expected a day such as 2026-01-31`;

@@ -10,7 +10,7 @@ export const trueVerdictSchema = z.object({ level: levelSchema, inverse: z.boole
 export const TRUE_CAUSES = ["none", "model_error", "implicit_norm", "policy_ambiguity", "human_error"] as const;
 
 /**
- * What is true of a simulated decision, by construction. It stands in a file of its own that no auditor is given, save the simulated one,
+ * What is true of a simulated decision, by construction. It is in a file of its own that no auditor is given, save the simulated one,
  * which distorts it by stated errors.
  */
 export const truthSchema = z.looseObject({
@@ -19,7 +19,7 @@ export const truthSchema = z.looseObject({
   cohort: z.string(),
   /** The action that this is the truth of: the one that was taken. Of any other action the opposite is true. */
   decision: z.string().min(1),
-  /** Who took it, as the decision's `decider.id`; null: nobody who has a family. */
+  /** Who took it, as the decision's `decider.id`; null: no one who has a family. */
   decider: z.string().nullish(),
   /** Under the whole text: both scopes, all tiers. 1: only this decision is derivable; 2: its opposite may be too; 3: it is not. */
   level: levelSchema,

@@ -222,7 +222,7 @@ export const reportSchema = z.looseObject({
   against: againstSchema.optional(),
   /** The newest calibration that may be applied to this run, else the newest weights of S alone (`model` is null). */
   calibration: calibrationSchema.optional(),
-  /** The gate in force, if it was computed from this run. */
+  /** The active gate, if it was computed from this run. */
   gate: gateSchema.optional(),
   /** What that gate, or the one that the workspace's settings give, finds in this run beyond counts. */
   gate_findings: gateFindingsSchema.optional(),

@@ -28,7 +28,7 @@ export const simulatedAuditorSchema = z.strictObject({
   family: z.string().default("simulated"),
   /** Share of indefensible decisions by deciders of its family that it takes for derivable, and their opposite for not. */
   bias: probability.default(0),
-  /** How much of the misreadings below it has, 0 (none) to 1 (as they stand). */
+  /** How much of the misreadings below it has, 0 (none) to 1 (as they are). */
   noise: probability.default(1),
   /** Systematic misreading: share of cases of a level (row) that it takes for each level (column). It stays the same over replicates. */
   confusion: shares.default([
@@ -140,7 +140,7 @@ export type SimulatedAuditor = z.infer<typeof simulatedAuditorSchema>;
 /** A rate that may depend on temperature. */
 export type TemperatureRate = number | readonly [number, number] | readonly [number, number, number, number];
 
-/** The temperatures that two numbers stand at, and four: those of the paper's sweep. */
+/** The temperatures that two numbers are for, and four: those of the paper's sweep. */
 const ENDS = [0.1, 1] as const;
 const SWEEP_TEMPERATURES = [0.1, 0.3, 0.7, 1] as const;
 

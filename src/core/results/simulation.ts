@@ -78,7 +78,7 @@ export const simulatedCohortSchema = cohortSchema.superRefine((cohort, context) 
   });
 });
 
-/** A small cohort that is drawn from a generated one, by what everybody can see. */
+/** A small cohort that is drawn from a generated one, by what everyone can see. */
 export const drawnCohortSchema = z.strictObject({
   name: z.string().regex(/^[a-z0-9][a-z0-9_-]*$/),
   from: z.string(),

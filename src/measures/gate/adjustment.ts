@@ -100,7 +100,7 @@ export function rankPValues(pValues: readonly number[]): { sorted: Float64Array;
 
 /**
  * Share of the indefensible decisions that the gate keeps from being automated: the paper's "risk reduction". A gate
- * that picks communities at random scores 1 − coverage, so it means nothing without that baseline beside it.
+ * that picks communities at random scores 1 − coverage, so it means nothing without that baseline next to it.
  *
  * Formula: 1 − (L3 automated) / (L3 eligible) = 1 − coverage · r_auto / r_base.
  * Range: [0, 1]; 1 when nothing indefensible is automated, also when nothing is automated at all.
@@ -124,7 +124,7 @@ export function exposureReduction(
  * Formula: 1 − r_auto / r_base; r_auto = L3 automated / automated, r_base = L3 eligible / eligible.
  * Range: at most 1; 0 for a gate that picks at random (on average), below 0 for one that picks the worse part.
  * Undefined when: nothing is automated, or there are no indefensible decisions among the eligible: null.
- * Differs from the paper: the paper prints 64.9% (exposure) beside 5.66% → 2.72%, whose conditional reduction is 51.9%.
+ * Differs from the paper: the paper prints 64.9% (exposure) next to 5.66% → 2.72%, whose conditional reduction is 51.9%.
  * @see paper §9
  * @example
  * conditionalRiskReduction({ eligible_decisions: 100, eligible_indefensible: 10, automated_decisions: 50, automated_indefensible: 2 }) // => 0.6

@@ -23,14 +23,14 @@ describe("advise", () => {
       text: "Automate: it passes the gate.",
     });
     expect(adviceOn(cohort(49, 5), { passes: true }).text).toBe(
-      "Automate: drawn towards the fleet's, its rates keep both limits, which as seen they do not.",
+      "Automate: drawn towards the fleet's, its rates keep both limits, which as observed they do not.",
     );
   });
 
   it("asks for the verdicts missing to the minimum, or to settle it", () => {
     expect(adviceOn(cohort(20, 0))).toMatchObject({
       action: "collect",
-      text: "Collect 5 more verdicts to reach the minimum; with the rates as seen it would not pass even so.",
+      text: "Collect 5 more verdicts to reach the minimum; with the observed rates it would not pass even so.",
     });
     const near = { more: { more: 1, reason: null } };
     expect(adviceOn(cohort(24, 0), near).text).toBe("Collect 1 more verdict to reach the minimum.");
@@ -40,7 +40,7 @@ describe("advise", () => {
       /^Collect 9 more verdicts to settle/,
     );
     const settled = adviceOn(cohort(30, 1), { more: { more: 1204, reason: null } });
-    expect(settled.text).toBe("Collect 1,204 more verdicts to settle it, if the rates stay as seen.");
+    expect(settled.text).toBe("Collect 1,204 more verdicts to settle it, if the rates stay as observed.");
   });
 
   it("keeps reviewing where no number of verdicts helps", () => {

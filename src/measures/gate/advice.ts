@@ -92,7 +92,7 @@ function adviseOnRates({ cohort, limits, state, passes, more, rules }: AdviceInp
     const why =
       state === "earned_autonomy"
         ? "it passes the gate"
-        : "drawn towards the fleet's, its rates keep both limits, which as seen they do not";
+        : "drawn towards the fleet's, its rates keep both limits, which as observed they do not";
     return { action: "automate", text: `Automate: ${why}.`, rule_id: null };
   }
   if (state === "insufficient") {
@@ -101,7 +101,7 @@ function adviseOnRates({ cohort, limits, state, passes, more, rules }: AdviceInp
     const hopeless = cohort.n > 0 && more.more === null;
     return collect(
       missing,
-      `to reach the minimum${hopeless ? "; with the rates as seen it would not pass even so" : ""}`,
+      `to reach the minimum${hopeless ? "; with the observed rates it would not pass even so" : ""}`,
     );
   }
   if (state === "earned_autonomy" && !meetsHarm(cohort, limits)) {
@@ -111,7 +111,11 @@ function adviseOnRates({ cohort, limits, state, passes, more, rules }: AdviceInp
   if (state === "earned_autonomy") {
     if (more.more !== null && more.more > 0) return settle(more.more);
     const why = more.reason ?? "another condition of the gate does not hold";
-    return { action: "keep_reviewing", text: `Keep reviewing: the limits are met as seen, but ${why}.`, rule_id: null };
+    return {
+      action: "keep_reviewing",
+      text: `Keep reviewing: the limits are met as observed, but ${why}.`,
+      rule_id: null,
+    };
   }
   return state === "policy_gaps" && !isMoreOpenThanWrong(cohort, limits)
     ? adviseOnGaps(cohort)
@@ -133,7 +137,7 @@ function collect(k: number, purpose: string): Advice {
 }
 
 function settle(k: number): Advice {
-  return collect(k, "to settle it, if the rates stay as seen");
+  return collect(k, "to settle it, if the rates stay as observed");
 }
 
 function adviseOnGaps(cohort: GateCohort): Advice {

@@ -19,7 +19,7 @@ import { certifiedClaim, DEFAULT_THREAD_CAP, threadEvidence } from "./thread-uni
  * frontier, binding constraints and advice. Pure: the same cohorts and options give the same result.
  *
  * `more_decisions_needed` of a cohort is that of the mode in force: 0 when it passes; otherwise the verdicts still missing
- * if its rates stay as seen and all other cohorts stay as they are; null when no number helps (`[mode].reason` says why).
+ * if its rates stay as observed and all other cohorts stay as they are; null when more data will not help (`[mode].reason` says why).
  * The fit of the shrunk mode uses every cohort with a verdict, also those below the minimum.
  * @example
  * evaluateGate([]).communities // => []
@@ -68,7 +68,7 @@ export function evaluateGate(cohorts: readonly GateCohort[], options: GateOption
     level,
     threads: fleetThreads(cohorts, limits, delta, threadCap),
     methods: {
-      paper: "rates as seen; no promise",
+      paper: "observed rates; no promise",
       shrunk: `rates drawn towards the fleet's (empirical Bayes); of those that pass, at most ${+(100 * q).toPrecision(6)}% are expected to break a limit, if the fleet's distribution is as fitted`,
       certified: certifiedMethod(adjust, look, delta, options.labelCounts !== undefined),
     },

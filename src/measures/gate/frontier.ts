@@ -49,7 +49,7 @@ export function frontierGrid({ di, ai }: Pick<GateLimits, "di" | "ai">): {
 }
 
 /**
- * Coverage against risk over a grid of limits, by the rates as seen: what other limits would have automated, and at what
+ * Coverage against risk over a grid of limits, by the observed rates: what other limits would have automated, and at what
  * indefensible rate. It describes the rows at hand; the risk of the best of many limits is optimistic on new ones.
  *
  * Formula: for each (di, ai): coverage = Σn over cohorts that meet both / Σn eligible; risk = ΣL3 / Σn over the same.

@@ -45,7 +45,7 @@ export interface CommunityEvaluation extends GateCommunity {
   /** Wilson intervals of DI and of the gate's ambiguity variable, at `level`. */
   di_interval: { lower: number; upper: number } | null;
   ambiguity_interval: { lower: number; upper: number } | null;
-  /** Which limit excludes it by the rates as seen. */
+  /** Which limit excludes it by the observed rates. */
   binding: BindingConstraint | null;
   paper: MoreDecisions & { passes: boolean };
   shrunk: MoreDecisions & {

@@ -22,7 +22,7 @@ export interface GateCohort {
   design_effect?: number | null;
   /** Verdicts that do harm, by how much; absent: harm was not counted. */
   harm?: HarmCount[];
-  /** Closed threads, the certified gate's units of evidence. Absent: no decision has a `thread_id`, each stands for itself. */
+  /** Closed threads, the certified gate's units of evidence. Absent: no decision has a `thread_id`, each represents itself. */
   threads?: CohortThreads;
 }
 

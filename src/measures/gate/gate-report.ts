@@ -16,7 +16,7 @@ import type { SliceReport } from "./slices.js";
  */
 export interface GateFindings {
   run_id: string;
-  /** The settings are those of the gate in force, which was computed from this run; false: the workspace's, and what they would give. */
+  /** The settings are those of the active gate, which was computed from this run; false: the workspace's, and what they would give. */
   in_force: boolean;
   settings: Omit<GateSettings, "risk" | "review_share"> & { look: GateLook };
   holdout: HoldoutReport;
@@ -24,7 +24,7 @@ export interface GateFindings {
   slices: SliceReport | null;
   /** Null: no verdict of the run has a person's label. */
   judge_error: JudgeErrorReport | null;
-  /** Null: nobody has watched this workspace. */
+  /** Null: no one has watched this workspace. */
   watch: StandingWatch | null;
 }
 
@@ -47,7 +47,7 @@ export interface StandingWatch {
 export interface StandingEvent {
   type: "suspended" | "reinstated";
   community: string;
-  /** When it was told, and the time of the decision that it was about. */
+  /** When it was reported, and the time of the decision that it was about. */
   at: string;
   decision_time: string | null;
   text: string;
@@ -179,7 +179,7 @@ interface InForceNote {
   status: "in_force" | "what_if" | "watched" | "not_recorded";
   /** A sentence. */
   text: string;
-  /** Mode of the gate that was in force before; null: there was none. */
+  /** Mode of the gate that was in force before; null: none. */
   before: { gate_id: string | null; mode: GateMode; passing: number } | null;
 }
 

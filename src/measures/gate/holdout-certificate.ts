@@ -15,7 +15,7 @@ import { DEFAULT_THREAD_CAP, pooledUnits } from "./thread-units.js";
 export type BindingConstraint = "di" | "ai" | "both";
 
 /**
- * The limit that excludes a community, by its rates as seen.
+ * The limit that excludes a community, by its observed rates.
  *
  * Formula: di when only DI < di, ai when only AI > ai, both when both.
  * Range: di, ai, both; null when both are met.
@@ -73,9 +73,9 @@ export interface BindingAnalysis {
  */
 export function analyseBinding(cohorts: readonly GateCohort[], limits: GateLimits): BindingAnalysis {
   const eligible = cohorts.filter((cohort) => isEligible(cohort, limits));
-  const excluded = { di: nobody(), ai: nobody(), both: nobody() };
-  const contradicted = nobody();
-  const between = nobody();
+  const excluded = { di: noCommunity(), ai: noCommunity(), both: noCommunity() };
+  const contradicted = noCommunity();
+  const between = noCommunity();
   let contradictions = 0;
   let indefensible = 0;
   for (const cohort of eligible) {
@@ -111,7 +111,7 @@ export function analyseBinding(cohorts: readonly GateCohort[], limits: GateLimit
   };
 }
 
-function nobody(): ConstraintCount {
+function noCommunity(): ConstraintCount {
   return { communities: 0, decisions: 0, indefensible: 0 };
 }
 

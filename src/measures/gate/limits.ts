@@ -48,7 +48,7 @@ export function meetsLimits(cohort: GateCohort, limits: GateLimits): boolean {
   return meetsDefensibility(cohort, limits) && meetsAmbiguity(cohort, limits) && meetsHarm(cohort, limits);
 }
 
-/** A limit of di = 0 or ai = 1 excludes nobody; both are allowed. */
+/** A limit of di = 0 or ai = 1 excludes no one; both are allowed. */
 export function checkLimits(limits: GateLimits): void {
   const rate = (name: string, value: number) => {
     if (!(value >= 0 && value <= 1)) {
@@ -97,7 +97,7 @@ export function checkCohorts(cohorts: readonly GateCohort[]): void {
 }
 
 /**
- * What a community's rates as seen say about it: may be automated, reasons wrongly, or reasons well under rules that
+ * What a community's observed rates say about it: may be automated, reasons wrongly, or reasons well under rules that
  * leave it open.
  *
  * Formula: insufficient: n < min; policy_gaps: DI < di; normative_complexity: DI ≥ di and AI > ai; earned_autonomy: both

@@ -8,7 +8,7 @@ import type { GateOptions } from "./gate-evaluation.js";
 import type { GateCohort } from "./gate-input.js";
 import { MOST_MORE_DECISIONS, smallestN } from "./more-decisions.js";
 
-const HOPELESS = "no number of decisions helps while the rates stay as seen";
+const HOPELESS = "no number of decisions helps while the rates stay as observed";
 const first = (fleet: readonly GateCohort[], options: GateOptions = {}) =>
   evaluateGate(fleet, { frontier: false, ...options }).communities[0]!;
 /** Counts grown in proportion. */

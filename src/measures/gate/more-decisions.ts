@@ -13,13 +13,13 @@ import { threadEvidence, threadUnits } from "./thread-units.js";
 export const MOST_MORE_DECISIONS = 1_000_000;
 
 export interface MoreDecisions {
-  /** Verdicts still missing if the rates stay as seen; 0 when it passes; null when no number helps, with the reason. */
+  /** Verdicts still missing if the rates stay as observed; 0 when it passes; null when more data will not help, with the reason. */
   more: number | null;
   reason: string | null;
 }
 
 export const SETTLED: MoreDecisions = Object.freeze({ more: 0, reason: null });
-const HOPELESS = "no number of decisions helps while the rates stay as seen";
+const HOPELESS = "no number of decisions helps while the rates stay as observed";
 const TOO_MANY = `more than ${MOST_MORE_DECISIONS.toLocaleString("en-US")} decisions`;
 const UNSEEN = "no verdict yet: the minimum is the least it takes";
 const WAITING = "enough decisions, of threads that are still open: wait until they are closed";
@@ -166,7 +166,7 @@ function belowLimits(cohort: GateCohort, limits: GateLimits): boolean {
   return harmless && within(cohort.indefensible / cohort.n, indefensibleLimit(limits)) && within(open, limits.ai);
 }
 
-/** Whether a value f in the place of `own` (or beside the others, when null) would be admitted. */
+/** Whether a value f in the place of `own` (or next to the others, when null) would be admitted. */
 function wouldBeAdmitted(ladder: AdmissionLadder, own: number | null, f: number, q: number): boolean {
   if (f > 2 * q) return false;
   const { sorted, sums } = ladder;

@@ -23,7 +23,7 @@ export function passGate(cohorts: readonly GateCohort[], limits: GateLimits, opt
 }
 
 /**
- * The paper's gate: a community passes when its rates as seen meet both limits on at least the minimum of verdicts. It
+ * The paper's gate: a community passes when its observed rates meet both limits on at least the minimum of verdicts. It
  * makes no promise: at n = 25 a community with a true indefensible rate of 15% passes the DI limit one time in four.
  *
  * Formula: n ≥ min and DI ≥ di and AI ≤ ai.

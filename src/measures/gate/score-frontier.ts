@@ -36,7 +36,7 @@ const SCORE_THRESHOLDS: readonly number[] = Object.freeze(Array.from({ length: 1
  * the inclusive comparison. The knee is that of `kneeIndex` over distinct coverages.
  * Range: one point for each threshold, ascending; the paper's 0.90 is added when missing.
  * Undefined when: no scores: coverage null; nothing at the threshold: rate null. NaN scores count as unscored.
- * Differs from the paper: nothing; the threshold of 0.90 is marked, and the knee of the data beside it.
+ * Differs from the paper: nothing; the threshold of 0.90 is marked, and the knee of the data next to it.
  * @see paper §3.4, §4.3
  * @example
  * scoreFrontier(new Float64Array([0.95, 0.5]), new Uint8Array([0, 1]), [0.9]).indefensible // => 1
@@ -92,7 +92,7 @@ export function scoreFrontier(
   return { points: points.reverse(), scored, unscored, indefensible: badAbove + bad[0]! };
 }
 
-/** Of thresholds that automate the same decisions the highest stands for them. */
+/** Of thresholds that automate the same decisions the highest represents them. */
 function markKnee(descending: ScoreFrontierPoint[]): void {
   const distinct = descending.filter((point, i) => point.n > 0 && point.n !== descending[i - 1]?.n);
   const knee = kneeIndex(distinct.map((point) => ({ coverage: point.coverage!, risk: point.indefensible_rate! })));

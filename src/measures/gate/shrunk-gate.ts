@@ -28,7 +28,7 @@ export interface ShrunkVerdict {
  * come in rare waves passes before the first of them (docs/guarantees.md has the share).
  * Range: f_c in [0, 1]; one verdict for each cohort, in their order.
  * Undefined when: no cohort has a verdict: f_c null, nothing passes.
- * Differs from the paper: not in the paper, which takes rates as seen.
+ * Differs from the paper: not in the paper, which takes observed rates.
  * @see Newton, Noueiry, Sarkar and Ahlquist (2004), Biostatistics 5:155-176 (direct posterior probability)
  * @example
  * shrunkGate([], { di: 0.9, ai: 0.15, min_decisions: 25, variable: "ai" }, { indefensible: null, ambiguity: null, variable: "ai" }) // => []

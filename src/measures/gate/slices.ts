@@ -156,7 +156,7 @@ const SAID: Record<SliceMeasure, string> = {
 
 /**
  * Harm is one-sided; the automation rate is reported in both directions, since less automation is a difference too. Of a property with two
- * values both directions are the same difference: it is told once.
+ * values both directions are the same difference: it is reported once.
  */
 function warningsOf(
   rows: readonly SliceRow[],

@@ -165,7 +165,7 @@ function supporting({ citation, policy_citation: words }: FoundReason, frame: Ca
   return found;
 }
 
-/** Words that say in a field for a rule that there is none. */
+/** Words that say in a field for a rule that no rule is named. */
 const NO_RULE = /^\s*(?:n\s?\/?\s?a\.?|none|nil|null|no rule|keine?|[-–—?.]*)\s*$/i;
 
 const isBlank = (text: string | null | undefined) => text === null || text === undefined || NO_RULE.test(text);

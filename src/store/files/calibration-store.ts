@@ -14,7 +14,7 @@ export function listCalibrations(workspace: Workspace): StoredCalibration[] {
     .sort(newestFirst);
 }
 
-/** The same for looking at: one that cannot be understood is told beside the others and hides none of them. */
+/** The same for looking at: one that cannot be understood is reported next to the others and hides none of them. */
 export function surveyCalibrations(workspace: Workspace): {
   calibrations: StoredCalibration[];
   damaged: DamagedCalibration[];

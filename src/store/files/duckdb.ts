@@ -67,7 +67,7 @@ export class Duck {
   ) {}
 
   /** The same tables on a connection of its own, for work that goes on at the same time. Ends before `close`. */
-  async beside<T>(work: (db: Duck) => Promise<T>): Promise<T> {
+  async alongside<T>(work: (db: Duck) => Promise<T>): Promise<T> {
     const connection = await this.connect();
     try {
       return await work(new Duck(connection, () => connection.closeSync(), this.connect));

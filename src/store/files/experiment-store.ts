@@ -43,7 +43,7 @@ export async function readExperiment<Kind extends ExperimentKind>(
   const { EXPERIMENTS } = await import("../../experiments/registry.js");
   try {
     const result: unknown = JSON.parse(readFileSync(file, "utf8"));
-    // As it stands in the file: a schema drops what it does not know.
+    // As it is in the file: a schema drops what it does not know.
     if (EXPERIMENTS[kind]?.schema.safeParse(result).success) return result as ExperimentResults[Kind];
   } catch {
     // Falls through to the sentence below.

@@ -124,7 +124,7 @@ export function readClosure(workspace: Pick<Workspace, "paths">): Closure | null
     // A link to nothing: what it led to is gone, the wish to close is not.
     if (closure !== null || lstatSync(closed, { throwIfNoEntry: false }) === undefined) return closure;
   } catch {
-    // Told below.
+    // Reported below.
   }
   return { since: "unknown", reason: `${closed} cannot be read` };
 }
@@ -196,7 +196,7 @@ function takeReserve(reserve: string, closed: string, closure: Closure): boolean
       closeSync(file);
     }
   } catch {
-    // What stands there closes too.
+    // What is there closes too.
   }
   try {
     renameSync(reserve, closed);

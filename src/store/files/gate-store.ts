@@ -29,7 +29,7 @@ export async function withGateLock<T>(workspace: Pick<Workspace, "paths">, work:
 }
 
 /**
- * The gate in force, or null, with all suspensions that hold. A file that is there and cannot be understood, or was changed by other hands, is
+ * The active gate, or null, with all suspensions that hold. A file that is there and cannot be understood, or was changed by other hands, is
  * an error: routing must not go on without it, nor with it.
  */
 export function readGateInForce(workspace: Pick<Workspace, "paths">): GateInForce | null {
@@ -69,7 +69,7 @@ export function writeStanding(workspace: Pick<Workspace, "paths">, standing: Gat
 }
 
 const WATCH_REMEDY =
-  "Restore the file from a copy, or delete it: the next `defensible gate watch` then goes through all finished runs from the beginning. Suspensions are not lost: the gate in force has them.";
+  "Restore the file from a copy, or delete it: the next `defensible gate watch` then goes through all finished runs from the beginning. Suspensions are not lost: the active gate has them.";
 
 export function readWatch(workspace: Pick<Workspace, "paths">): StoredWatch | null {
   return readJson(gatePaths(workspace).watch, storedWatchSchema, "the state of a watch", WATCH_REMEDY);

@@ -86,7 +86,7 @@ function halvedName({ fields }: KindOfRecord, record: RecordObject): string | nu
 }
 
 class RecordReader {
-  /** Identity -> where it stands. */
+  /** Identity -> where it is. */
   private readonly seen = new HashTable();
   private readonly files: string[] = [];
 

@@ -88,7 +88,7 @@ export class RouteLog {
     this.torn = false;
   }
 
-  /** Beside the work: waiting for the disk would make it the metronome of the stream. */
+  /** In parallel with the work: waiting for the disk would make it the metronome of the stream. */
   private startSync(): void {
     if (this.syncing) return;
     this.syncing = true;
@@ -111,15 +111,15 @@ export class RouteLog {
 }
 
 function logError(cause: unknown, path: string): unknown {
-  const told = fileError(cause, path);
-  const known = told instanceof EnvironmentError;
+  const failure = fileError(cause, path);
+  const known = failure instanceof EnvironmentError;
   const code = (cause as NodeJS.ErrnoException | null)?.code;
   if (!known && !code) return cause;
-  const what = known ? told.message : `${path}: cannot be written (${code})`;
+  const what = known ? failure.message : `${path}: cannot be written (${code})`;
   return new EnvironmentError(
     "no_route_log",
     `log: ${what}; nothing is automated without a line in the log`,
-    known ? told.remedy?.replace("--out", "--log") : "Name another file with --log.",
+    known ? failure.remedy?.replace("--out", "--log") : "Name another file with --log.",
   );
 }
 

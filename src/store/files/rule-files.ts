@@ -49,7 +49,7 @@ function frozen<T>(value: T): T {
 
 export { parseRuleSet } from "../records/parse-rule-set.js";
 
-/** Every rule set of a workspace, in the order of file names. What a set is for is told by its content, never by its file's name. */
+/** Every rule set of a workspace, in the order of file names. What a set is for is decided by its content, never by its file's name. */
 export function loadRuleSets(workspace: Workspace): RuleFile[] {
   const sets: RuleFile[] = [];
   const owner = new Map<string, string>();

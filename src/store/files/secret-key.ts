@@ -47,7 +47,7 @@ function writeKey(file: string): void {
 
 /**
  * Keyed by a secret of the workspace's own, in `content.key`: a plain hash of a short post is found by trying. It is another key than that of
- * redacted reports, so that one can be erased without the other. Once it is erased, nothing can be told from the hashes of audits, and all of
+ * redacted reports, so that one can be erased without the other. Once it is erased, nothing can be learned from the hashes of audits, and all of
  * them are other than those of the next key.
  */
 export function readHasher(workspace: Pick<Workspace, "paths">): ReadHasher {

@@ -85,7 +85,7 @@ export class LineBatch {
     return this.memory.subarray(0, this.used);
   }
 
-  /** Adds a line, and tells when the batch is done with. */
+  /** Adds a line, and says when the batch is done with. */
   add(key: Buffer, line: string): Promise<void> {
     // Three bytes a UTF-16 unit at the most.
     const room = this.used + 3 * line.length;

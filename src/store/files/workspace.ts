@@ -20,7 +20,7 @@ export interface WorkspacePaths {
   rules: string;
   precedents: string;
   decisions: string;
-  /** Decisions that somebody put there as Parquet; read together with `decisions`. */
+  /** Decisions that someone put there as Parquet; read together with `decisions`. */
   decisionsParquet: string;
   labels: string;
   /** What reviewers and appeals made of routed decisions. */

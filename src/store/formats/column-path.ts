@@ -43,7 +43,7 @@ export function columnName(path: readonly string[]): string {
   return path.map((key) => (key === "" ? "\\0" : key.replace(/[\\.]/g, "\\$&"))).join(".");
 }
 
-/** The path a column name stands for. A name with an empty part (`No.`) is nobody's path: it stands for itself. */
+/** The path a column name represents. A name with an empty part (`No.`) is no one's path: it represents itself. */
 export function columnPath(name: string): string[] {
   if (!name.includes(".") && !name.includes("\\")) return [name];
   const path: string[] = [];

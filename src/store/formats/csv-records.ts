@@ -28,7 +28,7 @@ const QUOTE_SEEN = 3;
 
 /**
  * The records of a CSV file (RFC 4180), a batch at a time, in constant memory: where each begins and ends, not yet its cells.
- * Works on bytes, which is safe as the marks are ASCII, so that a record that is not UTF-8 can be told from its neighbours.
+ * Works on bytes, which is safe as the marks are ASCII, so that a record that is not UTF-8 can be separated from its neighbours.
  * A BOM is dropped; CRLF, LF and a lone CR end a record; empty lines are skipped but counted.
  */
 export async function* readCsvRecords(path: string, delimiter: string): AsyncGenerator<CsvRecord[]> {

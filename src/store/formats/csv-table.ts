@@ -16,7 +16,7 @@ interface Column {
 
 /** Turns the rows of one CSV file into nested objects. Which type a value is to have is decided later, by its field. */
 export class CsvTable {
-  /** Names as they stand in the file. */
+  /** Names as they are in the file. */
   readonly names: string[];
   private readonly columns: readonly Column[];
   /** Columns of the content's parts, if there are any. */
@@ -65,7 +65,7 @@ export class CsvTable {
     return this.withContent(row, content);
   }
 
-  /** `content` beside columns of its parts is text, and the body if a part is filled; alone, it may be the whole as JSON. */
+  /** `content` next to columns of its parts is text, and the body if a part is filled; alone, it may be the whole as JSON. */
   private withContent(row: RecordObject, text: string | null): RecordObject | Fault {
     const { content } = row;
     if (isObject(content)) {

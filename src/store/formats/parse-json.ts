@@ -85,7 +85,7 @@ export function assign(target: Record<string, unknown>, key: string, value: unkn
 }
 
 /**
- * Cells of columns that the format does not name. Text stands as it is; numbers, booleans, lists and objects as JSON; a text that
+ * Cells of columns that the format does not name. Text stays as it is; numbers, booleans, lists and objects as JSON; a text that
  * would be taken for one of those is written as a JSON string. Reading a written cell gives back the value, type and all.
  */
 export function looseCell(value: unknown): unknown {

@@ -70,7 +70,7 @@ function isRuleSetText(text: string, file: string): boolean {
   return !/\.(?:md|markdown|x?html?)$/i.test(file) && keys("scope") && keys("rules") && keys("version");
 }
 
-/** JSON that speaks of a scope or of rules, and is not what a service gives; or that has a slip, whose place is told where it is parsed. */
+/** JSON that speaks of a scope or of rules, and is not what a service gives; or that has a slip, whose place is reported where it is parsed. */
 function isRuleSetJson(text: string): boolean {
   try {
     const value: unknown = JSON.parse(text.replace(/^\uFEFF/, ""));

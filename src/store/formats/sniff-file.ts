@@ -15,7 +15,7 @@ export type FileFormat =
 
 const HEAD_BYTES = 1 << 16;
 
-/** What a file holds: told by its content first, and by its name only where the content leaves it open. */
+/** What a file holds: decided by its content first, and by its name only where the content leaves it open. */
 export function sniffFile(path: string): FileFormat {
   const { size, head } = readHead(path);
   if (size === 0)
@@ -84,7 +84,7 @@ function refuseBinary(path: string, head: Buffer): void {
     if (byte === 0) nul++;
     else if (byte < 0x20 && byte !== 0x09 && byte !== 0x0a && byte !== 0x0d) control++;
   }
-  // A stray NUL in a post is somebody's text. Many of them, or bytes that are no text either, are not.
+  // A stray NUL in a post is someone's text. Many of them, or bytes that are no text either, are not.
   const share = (nul + control) / head.length;
   if (nul > head.length / 10 || (share > 0.02 && !isUtf8(withoutTornEnd(head)))) {
     throw new FileProblem(
@@ -102,7 +102,7 @@ function withoutTornEnd(head: Buffer): Buffer {
   return head.subarray(0, Math.max(0, end - 1));
 }
 
-/** A file that starts with `{` and is larger than any one object may be: a rule set is told so where it is read. */
+/** A file that starts with `{` and is larger than any one object may be: a rule set is refused where it is read. */
 function largeFormat(head: string): "ruleset" | "jsonl" {
   const [line] = head.trimStart().split("\n", 1);
   return /"rules"\s*:\s*\[/.test(head) && !isJson(line!) ? "ruleset" : "jsonl";
@@ -118,7 +118,7 @@ function objectFormat(path: string, extension: string): "ruleset" | "json-record
   } catch {
     const [line] = text.trimStart().split("\n", 1);
     if (isJson(line!) && isRuleSet(JSON.parse(line!))) return "ruleset";
-    // Neither whole nor line by line: a rule set with a slip in it is told where the slip is.
+    // Neither whole nor line by line: a rule set with a slip in it is reported where the slip is.
     const whole = !isJson(line!) && extension === ".json" && /"rules"\s*:/.test(text) && /"scope"\s*:/.test(text);
     return whole ? "ruleset" : "jsonl";
   }

@@ -20,7 +20,7 @@ export interface YamlText {
 }
 
 /**
- * YAML (or JSON, which is YAML) as data that remembers where each value stands.
+ * YAML (or JSON, which is YAML) as data that remembers where each value is.
  * @param prepare may change scalars of the document before it becomes data.
  */
 export function readYaml(text: string, file: string, prepare?: (document: Document) => void): YamlText {

@@ -20,7 +20,7 @@ export const ITEM = `item_id, decision_id, community,
   case when sampled then '{}'::text[] else array(select reason from unnest(reasons) as reason where reason <> all(${VERDICT_REASONS})) end as reasons,
   to_char(created_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as created_at`;
 
-/** What a reviewer can claim: nothing holds it back, and nobody has claimed it, or the claim has run out. */
+/** What a reviewer can claim: nothing holds it back, and no one has claimed it, or the claim has run out. */
 export const WAITS = `(state = 'open' or (state = 'claimed' and claim_until < now())) and (hold_until is null or hold_until < now())
   and gold_level is null`;
 

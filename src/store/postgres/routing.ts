@@ -4,7 +4,7 @@ import { columnText, type Queries } from "./database.js";
 
 const HASH_BYTES = 32;
 const NO_HASH = Buffer.alloc(HASH_BYTES);
-/** Stands for the place of an audit where nothing is to be compared. */
+/** Represents the place of an audit where nothing is to be compared. */
 const UNCHECKED = -1;
 
 /** What the database knows of a decision that is to be routed. */
@@ -12,7 +12,7 @@ export interface Known {
   /** Of the content that is kept; null: the decision is new. */
   hash: Buffer | null;
   salt: Buffer | null;
-  /** Place of the newest audit; 0: there is none. */
+  /** Place of the newest audit; 0: none. */
   seq: number;
   /** The newest audit as far as routing reads it. */
   audit: unknown;

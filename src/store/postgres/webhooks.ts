@@ -170,7 +170,7 @@ export async function eventBody(queries: Queries, workspace: string, event: stri
 export interface Delivery {
   event_id: string;
   attempt: number;
-  /** Of the receiver's answer; null: there was none. */
+  /** Of the receiver's answer; null: none. */
   status: number | null;
   fault: string | null;
   ms: number;

@@ -54,7 +54,7 @@ export class HashSample {
   }
 }
 
-/** Somebody objected: the human label is another, or an appeal was filed. */
+/** Someone objected: the human label is another, or an appeal was filed. */
 export function isContested(decision: Decision): boolean {
   const disagreed =
     decision.human_label !== null && decision.human_label !== undefined && decision.human_label !== decision.decision;

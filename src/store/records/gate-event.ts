@@ -130,9 +130,9 @@ export function otherLooks(looks: readonly RecordedLook[], evidence: Evidence, d
 /** Whether the last look said the same of the same data: then there is nothing to write down. */
 export function isRepeated(looks: readonly RecordedLook[], look: RecordedLook): boolean {
   const last = looks.at(-1);
-  const told = ({ data, settings, in_force, applied, look: kind, states, passing }: RecordedLook) =>
+  const gist = ({ data, settings, in_force, applied, look: kind, states, passing }: RecordedLook) =>
     JSON.stringify([data, settings, in_force, applied ?? false, kind, states, passing]);
-  return last !== undefined && told(last) === told(look);
+  return last !== undefined && gist(last) === gist(look);
 }
 
 const count = z.number().int().min(0);

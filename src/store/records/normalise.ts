@@ -95,7 +95,7 @@ function normaliseField(field: Field, value: unknown, actions: Actions): unknown
     case "object": {
       const object = fromJson(value);
       if (isObject(object)) return normalise(field.fields!, object, actions);
-      // A name stands for whom it names.
+      // A name represents whom it names.
       if (typeof value !== "object" && field.fields!.byName.has("id")) return { id: String(value).toWellFormed() };
       return mismatch(field, value, "an object");
     }

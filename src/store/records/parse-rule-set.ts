@@ -16,7 +16,7 @@ export interface WrittenSet {
   text: string | null;
 }
 
-/** The rule set of a YAML or JSON text that holds one. What is wrong is told with file, line, column, rule and field. */
+/** The rule set of a YAML or JSON text that holds one. What is wrong is reported with file, line, column, rule and field. */
 export function parseRuleSet(text: string, file: string): RuleSet {
   const [first, ...more] = parseRuleSets(text, file);
   if (first !== undefined && more.length === 0) return first.set;
@@ -93,7 +93,7 @@ function setIn(yaml: YamlText, value: unknown, at: readonly PropertyKey[], file:
 }
 
 /**
- * A valid set that stands in the very form in which JSON is written here: no key twice, no number to be kept as written, nothing to say of places.
+ * A valid set that is in the very form in which JSON is written here: no key twice, no number to be kept as written, nothing to say of places.
  * YAML's parser takes 1.4 ms for each of a fleet's thousands of files, this 0.1 ms. Everything else goes the long way.
  */
 function plainJson(text: string): RuleSet | null {

@@ -69,7 +69,7 @@ function put(row: RecordObject, field: string, value: unknown): void {
   if (path.length > 1 && top === "content" && typeof whole === "string") row.content = { body: whole };
   if (path.length > 1 && top === "decider" && isPlain && whole !== "") row.decider = { id: whole };
   if (place(row, path, value)) return;
-  // Something that has no members stands where they are to go: what was named wins.
+  // Something that has no members is where they are to go: what was named wins.
   delete row[top];
   place(row, path, value);
 }
@@ -86,7 +86,7 @@ function take(row: RecordObject, column: string): unknown {
   if (value === undefined) return undefined;
   const parent = lookUp(row, path.slice(0, -1)) as RecordObject;
   delete parent[path.at(-1)!];
-  // An object that was emptied in this way is no field of anybody's.
+  // An object that was emptied in this way is no field of anyone's.
   if (Object.keys(parent).length === 0) take(row, path.slice(0, -1).join("."));
   return value;
 }

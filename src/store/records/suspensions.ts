@@ -20,12 +20,12 @@ interface Seal {
   signature?: string;
 }
 
-/** The gate that `route` follows. `sampling_key` decides which automated decisions are reviewed all the same; nobody outside can foresee it. */
+/** The gate that `route` follows. `sampling_key` decides which automated decisions are reviewed anyway; no one outside can foresee it. */
 export interface GateInForce extends Partial<Seal> {
   gate: Gate;
   sampling_key: string;
   in_force_since: string;
-  /** Somebody put it in force with --apply: only another --apply replaces it. */
+  /** Someone put it in force with --apply: only another --apply replaces it. */
   applied?: boolean | undefined;
 }
 
@@ -59,7 +59,7 @@ export function sealed<T extends object>(record: T): T & Seal {
 /** What is wrong with the seal of a record, in words that follow its name; null: nothing. */
 export function sealProblem(record: object): string | null {
   const { content_hash, signature } = record as Partial<Seal>;
-  if (content_hash === undefined) return "has no content_hash, so it cannot be told whether it was changed";
+  if (content_hash === undefined) return "has no content_hash, so it is unknown whether it was changed";
   if (content_hash !== hashOf(record)) return "was changed after it was written; its content_hash is another";
   const key = gateKey();
   if (key === null) return null;
@@ -181,7 +181,7 @@ export function standingAfter({ gate }: GateInForce): GateStanding {
   return { ...suspendedIn(gate), newest: { gate_id: gate.gate_id ?? null, created_at: gate.created_at ?? null } };
 }
 
-/** Who is suspended by what the history says: for the case that the gate in force is lost. A lost file must not open what an alarm closed. */
+/** Who is suspended by what the history says: for the case that the active gate is lost. A lost file must not open what an alarm closed. */
 export async function suspendedInHistory(history: AsyncIterable<GateEvent>): Promise<Suspensions> {
   const suspended: Suspensions = new Map();
   for await (const { type, at, community, reason, decision_time, by } of history) {

@@ -161,7 +161,7 @@ export async function proposalsIn(
         throw new InputError("no_proposals", `decide: ${name} is no file of proposals`, "Name another file.");
       }
       const by = record.decider?.kind === "model" ? record.decider.id : null;
-      if (by !== decider) throw otherDecider(name, record.decider?.id ?? "somebody else", decider);
+      if (by !== decider) throw otherDecider(name, record.decider?.id ?? "someone else", decider);
       const proposals = Object.values(record.decider?.replicates ?? {}).reduce((sum, count) => sum + count, 0);
       if (replicates > 1 && proposals > replicates) throw otherReplicates(name, proposals, replicates);
       if (ended) ids.add(record.id);

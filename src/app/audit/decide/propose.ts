@@ -110,7 +110,7 @@ interface Side {
   citation: string | null;
 }
 
-/** An auditor that reads no prompt decides by auditing both actions: the more defensible one, and of two equals the one that restricts nobody. */
+/** An auditor that reads no prompt decides by auditing both actions: the more defensible one, and of two equals the one that restricts no one. */
 function byBothSides(id: string, frame: CaseFrame, content: ContentParts, tools: ProposeTools): AskReplicates {
   const sidesOf = async (action: string, replicates: readonly number[]): Promise<(Side | string)[]> => {
     const called = await tools.ask({
@@ -162,9 +162,9 @@ function chunks(count: number, size: number): number[][] {
 }
 
 /**
- * The record of a proposed decision: the same content under another decider. What was said about the earlier decision goes with it only where it
+ * The record of a proposed decision: the same content under another decider. What was said about the earlier decision is kept with it only where it
  * still holds: gold for the same action; an appeal never. Where a person made the earlier one, it becomes the human label. Of several proposals the
- * first is the decision; all of them are counted beside it.
+ * first is the decision; all of them are counted next to it.
  */
 export function proposedDecision(
   earlier: Decision,

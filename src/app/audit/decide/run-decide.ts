@@ -62,11 +62,11 @@ export interface DecideRequest {
   /** What is there already is not asked again. */
   target: ProposalTarget;
   stop: AbortSignal;
-  /** Told once, before the first call. */
+  /** Called once, before the first call. */
   estimated: (estimate: RunEstimate) => void;
   /** How long a server may refuse every call. Default: ten minutes. */
   giveUpMs?: number | undefined;
-  /** Told once a second while every call is refused; null: no longer. */
+  /** Called once a second while every call is refused; null: no longer. */
   refused?: PatienceOptions["tell"];
   progress: (soFar: Readonly<DecideResult>) => void;
 }
@@ -84,7 +84,7 @@ export interface DecideResult {
   estimate: RunEstimate | null;
   /** What this command used; what is not known counts as 0. */
   usage: Record<keyof Usage, number>;
-  /** Why it stopped; null: it did not, or somebody asked it to. */
+  /** Why it stopped; null: it did not, or someone asked it to. */
   reason: DefensibleError | null;
   stopped: boolean;
 }

@@ -38,7 +38,7 @@ export function checkObservation(x: number): void {
   }
 }
 
-/** A statistic stops here instead of overflowing: a smaller one can only alarm later, so the promise stands. */
+/** A statistic stops here instead of overflowing: a smaller one can only alarm later, so the promise holds. */
 const LARGEST = 1e300;
 
 /** Factors of one observation, for each rate that is looked out for. */
@@ -158,7 +158,7 @@ export function productLogE(k: number, n: number, p0: number, p1: readonly numbe
   return logSumExp(terms) - Math.log(terms.length);
 }
 
-/** A statistic stops here instead of overflowing: a smaller one can only alarm later, so the promise stands. */
+/** A statistic stops here instead of overflowing: a smaller one can only alarm later, so the promise holds. */
 const LARGEST_REVIEW = 1e300;
 
 export interface ReviewAlarm {

@@ -197,8 +197,8 @@ type VersionMemory = Pick<WatchKeyState, "version" | "versions" | "rows" | "chan
 /**
  * Takes in the version of the next row of a key; true: it is new, and the detectors have to begin at zero.
  *
- * A version that was seen of late is not new. While nobody is suspended, at most 4 of 400 rows reset: a stream in which every row has a version
- * of its own would never be watched otherwise. Where no reset follows, the detectors run over the versions together, and their promise stands:
+ * A version that was seen of late is not new. While no one is suspended, at most 4 of 400 rows reset: a stream in which every row has a version
+ * of its own would never be watched otherwise. Where no reset follows, the detectors run over the versions together, and their promise holds:
  * it asks only that each row's rate is within the limit, whatever its version. A suspended key is reset by every new version, which can only
  * delay its return.
  */

@@ -45,7 +45,7 @@ export function certifiedRegion(n: number, { limits, delta = 0.05 }: RegionOptio
 }
 
 /**
- * Posterior probabilities to be beyond either limit add up to no more than the risk. With other communities beside it a community may be
+ * Posterior probabilities to be beyond either limit add up to no more than the risk. With other communities next to it a community may be
  * let through up to twice the risk, as long as the mean over all that pass stays within it.
  */
 export function shrunkRegion(n: number, options: RegionOptions): GateRegion {
@@ -136,7 +136,7 @@ export function correlationSize(inputs: PlanCorrelation["inputs"]): PlanCorrelat
 }
 
 /**
- * How many people's labels are needed beside N audited decisions to know the true rate within a half-width.
+ * How many people's labels are needed in addition to N audited decisions to know the true rate within a half-width.
  *
  * Formula: nested prediction-powered mean with the best λ: SE² = σ²(1−ρ²)/n + σ²ρ²/N, σ² = p(1−p), ρ the correlation of label and
  * verdict; n = ⌈σ²(1−ρ²)/((h/z)² − σ²ρ²/N)⌉, at most N. Without the auditor ⌈σ² z²/h²⌉.
@@ -173,7 +173,7 @@ export function labelSize(inputs: PlanLabels["inputs"]): PlanLabels {
  *
  * Formula: φ = p(1−p)(Se + Sp − 1)/√(p(1−p) q(1−q)), q = p Se + (1−p)(1−Sp).
  * Range: [−1, 1]; 1 for a judge without errors, 0 at Se + Sp = 1.
- * Undefined when: the judge always says the same (q = 0 or 1): 0, since it then tells nothing.
+ * Undefined when: the judge always says the same (q = 0 or 1): 0, since it then says nothing.
  * Differs from the paper: not in the paper.
  * @example
  * judgeCorrelation(0.5, 0.9, 0.9) // => 0.8

@@ -116,7 +116,7 @@ export function truthFromIndices(indefensible: number, ambiguity: number, share 
   };
 }
 
-/** The Ambiguity Index that goes with a community's rates. */
+/** The Ambiguity Index that belongs to a community's rates. */
 export function ambiguityOf(truth: GateTruth): number {
   return truth.indefensible * truth.yes_if_indefensible + (1 - truth.indefensible) * truth.yes_if_defensible;
 }

@@ -35,7 +35,7 @@ export interface PlanGateOptions {
   yesIfIndefensible?: number;
   /** True rates of indefensible decisions in the curve. Default 0 to 0.3 in steps of 0.005. */
   rates?: readonly number[];
-  /** Numbers of decisions beside n. Default 25 to 800. */
+  /** Numbers of decisions in addition to n. Default 25 to 800. */
   sizes?: readonly number[];
 }
 

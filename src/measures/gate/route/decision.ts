@@ -108,7 +108,7 @@ function answer(
   return route;
 }
 
-/** Told with its id where there is one, so that whoever asked can find it. */
+/** Reported with its id where there is one, so that whoever asked can find it. */
 function badDecision(state: RouteState, decision: unknown): Route {
   const id = typeof decision === "object" && decision !== null ? (decision as { id?: unknown }).id : null;
   return {
@@ -161,7 +161,7 @@ function hasVerdict({ level, inverse }: RouteAudit): boolean {
   return level !== null && level !== undefined && inverse !== null && inverse !== undefined;
 }
 
-/** The decision's cohort; null: the gate has none such; undefined: without an audit it cannot be told. */
+/** The decision's cohort; null: the gate has none such; undefined: without an audit it is unknown. */
 function cohortOf({ gate }: RouteState, decision: Decision, audit: RouteAudit | null): RouteCohort | null | undefined {
   if (gate === null) return null;
   if (audit === null && (gate.by.includes("rule") || gate.by.includes("language"))) return undefined;
@@ -226,7 +226,7 @@ function scoreOf(
     scored.thresholdReason = reason;
   }
   if (raw) {
-    // A threshold on a score that nobody calibrated.
+    // A threshold on a score that no one calibrated.
     if (force) scored.forced = true;
     else reasons.push("missing_calibration");
     scored.score = audit?.p_defensible ?? null;

@@ -25,7 +25,7 @@ export interface KnownRules {
 /** What was read in a text. */
 export interface RulesRead {
   named: readonly RouteCitation[];
-  /** May be meant: their ids stand there, and nothing says what for. */
+  /** May be meant: their ids are there, and nothing says what for. */
   perhaps: readonly RouteCitation[];
   /** Whether the text names a rule, or resembles one. */
   resolved: boolean;
@@ -58,7 +58,7 @@ export function markedRules(sets: readonly RuleSet[], read: NeverAutomate["read"
 
 /**
  * What marked rules mean for a decision. `never_automate`: one is cited, by the auditor, by what the opposite would rest on, or by the
- * decider. `unresolved_citation`: it cannot be told, because the rules that the audit names are not there, or because nothing says which
+ * decider. `unresolved_citation`: it is unknown, because the rules that the audit names are not there, or because nothing says which
  * were applied. Nothing said of rules is enough for an approval only ("no rule forbids this"), never for an action that restricts: that
  * one was done under some rule.
  */
@@ -85,19 +85,19 @@ export function neverAutomateReason(
     if (!text || text.trim() === "") continue;
     const { named, perhaps, resolved } = rules.read(community, text);
     if (named.some(isMarked)) return "never_automate";
-    // What the auditor's words mean is in `citation`; the decider's have nothing beside them.
+    // What the auditor's words mean is in `citation`; the decider's have nothing next to them.
     unsure ||= perhaps.some(isMarked) || (text === decision.cited_rule && !resolved && restricts);
   }
   return unsure ? "unresolved_citation" : null;
 }
 
-/** Whether rules that must never be applied without a person hold for a community, or none are there, which nobody can tell apart from lost ones. */
+/** Whether rules that must never be applied without a person hold for a community, or none are there, which no one can tell apart from lost ones. */
 export function mayBeMarked({ platform, byCommunity }: NeverAutomate, community: string): boolean {
   const local = byCommunity.get(community) ?? NONE;
   return platform.marked.size + local.marked.size > 0 || platform.versions.size + local.versions.size === 0;
 }
 
-/** Whether the rules that an audit rests on are not among those known: nobody can say then whether one of them is marked. */
+/** Whether the rules that an audit rests on are not among those known: no one can say then whether one of them is marked. */
 function isMissing(platform: KnownRules, local: KnownRules, audit: RouteAudit | null): boolean {
   if (audit === null) return false;
   if (platform.versions.size === 0 && local.versions.size === 0) return true;

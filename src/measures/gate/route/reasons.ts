@@ -46,7 +46,7 @@ export const ROUTE_SENTENCES: Readonly<Record<RouteReason, string>> = Object.fre
   random_review: "Chosen at random, so that the gate keeps being measured.",
 });
 
-/** Share of the decisions that could be automated and go to review all the same, unless the gate or the user says otherwise. */
+/** Share of the decisions that could be automated and go to review anyway, unless the gate or the user says otherwise. */
 export const DEFAULT_REVIEW_SHARE = 0.02;
 
 const BYTES = 6;
@@ -54,7 +54,7 @@ const BYTES = 6;
 /**
  * A keyed hash as a number that decides, for good, whether a decision belongs to the standing random share: it does where the number is
  * below the share. The hash is of the decision's id under the gate's secret key, so that asking again gives the same answer, and
- * nobody without the key can foresee it; the number has no other use.
+ * no one without the key can foresee it; the number has no other use.
  *
  * Formula: u = (first 48 bits of the digest, big-endian) / 2^48; sampled iff u < share
  * Range: [0, 1), uniform over ids if the hash is good

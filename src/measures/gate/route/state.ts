@@ -18,7 +18,7 @@ import { WITHHELD } from "../selective/choose-thresholds.js";
 import type { RouteAudit } from "./input.js";
 import type { NeverAutomate } from "./never-automate.js";
 
-/** Everything that decides where decisions go. It stays the same until somebody changes it: no clock and no files behind it. */
+/** Everything that decides where decisions go. It stays the same until someone changes it: no clock and no files behind it. */
 export interface RouteState {
   /** null: nothing is there in force. */
   gate: RouteGate | null;
@@ -36,12 +36,12 @@ export interface RouteState {
   shadow: boolean;
   /** Ids that came with different contents: nothing says which of them is meant. */
   contested?: ReadonlySet<string> | undefined;
-  /** Share of decisions that could be automated and are reviewed all the same. */
+  /** Share of decisions that could be automated and are reviewed anyway. */
   reviewShare: number;
-  /** A number in [0, 1) that belongs to a decision for good and that nobody can foresee; see `reviewFraction`. */
+  /** A number in [0, 1) that belongs to a decision for good and that no one can foresee; see `reviewFraction`. */
   fraction: (decisionId: string) => number;
   neverAutomate: NeverAutomate;
-  /** Hashes of what an audit of the decision would read now; null where that cannot be told. */
+  /** Hashes of what an audit of the decision would read now; null where that is unknown. */
   reading: (decision: Decision, tier: string | null) => ReadHashes | null;
   /** Version of this program. */
   software: string;

@@ -79,7 +79,7 @@ export function hasDoubledKeys(text: string, value: unknown): boolean {
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 const SPACE = 0x20;
-/** What may stand before a text, and at the end of one. */
+/** What may come before a text, and at the end of one. */
 const OPENERS: ReadonlySet<number> = new Set([..."\\,:[{"].map((character) => character.charCodeAt(0)));
 
 /**

@@ -65,7 +65,7 @@ export function chooseThresholds(rows: SelectiveRows, options: ChooseThresholdsO
   const parts = [partitionRows(rows, options.ownFrom ?? OWN_THRESHOLD_ROWS, null)];
   if (parted)
     for (const positive of [1, 0]) parts.push(partitionRows(rows, options.ownFrom ?? OWN_THRESHOLD_ROWS, positive));
-  // Thresholds by decision are used instead of the others, not beside them: the larger of the two sets is what is in force.
+  // Thresholds by decision are used instead of the others, not next to them: the larger of the two sets is what is in force.
   const inForce = Math.max(
     parts[0]!.size,
     parts.slice(1).reduce((sum, part) => sum + part.size, 0),
@@ -165,7 +165,7 @@ export interface SelectiveRows {
   communities: readonly string[];
   /** 1: the decision restricts. Needed for thresholds by decision. */
   positive?: Uint8Array | undefined;
-  /** How many decisions each label stands for, where they were drawn with unequal chances. */
+  /** How many decisions each label represents, where they were drawn with unequal chances. */
   weight?: Float64Array | undefined;
 }
 

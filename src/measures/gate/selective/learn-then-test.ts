@@ -16,7 +16,7 @@ import {
 
 /**
  * Steps of coverage in the grid of thresholds, and sequences, by the number of scored rows (`from`). A sequence starts at the fewest rows that can
- * be certified, where one bad row ends it; a second start further down costs δ/2 and mends that. Measured, mean coverage at r = δ = 5%: where
+ * be certified, where one bad row ends it; a second start further down costs δ/2 and fixes that. Measured, mean coverage at r = δ = 5%: where
  * the risk is 1% down to a score that 90% reach, 1 / 2 / 4 starts give .34 / .80 / .88 at 300 rows and .66 / .95 / .95 at 1,000; where risk rises
  * evenly, .11 / .07 / .05 and .26 / .15 / .20.
  */

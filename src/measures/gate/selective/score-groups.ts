@@ -51,7 +51,7 @@ export function groupScores(score: Float64Array, loss: Uint8Array | Float64Array
   const groups = loss instanceof Uint8Array ? groupBinary(score, loss) : groupSoft(score, loss);
   if (weight) groups.weighted = weightedGroups(groups, score, loss, weight);
   if (groups.scored > 0 && !(Number.isFinite(groups.threshold[0]) && Number.isFinite(groups.threshold.at(-1)))) {
-    throw new RangeError("score: not finite; got an infinite score, expected numbers, or NaN where there is none");
+    throw new RangeError("score: not finite; got an infinite score, expected numbers, or NaN for no score");
   }
   return groups;
 }
