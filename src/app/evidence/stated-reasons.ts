@@ -5,7 +5,8 @@ import type { Audit } from "../../core/records/audit.js";
 import type { Decision } from "../../core/records/decision.js";
 import { tierSchema } from "../../core/records/rule-set.js";
 import type { Report } from "../../core/results/report.js";
-import { reasonAccuracy, type StatedReason, statedReason } from "../../measures/grounding/stated-reason.js";
+import { statedReason } from "../../measures/grounding/stated-reason.js";
+import { reasonAccuracy, type StatedReason } from "../../measures/metrics/reason-accuracy.js";
 import type { Context } from "../../store/context.js";
 import { Framing } from "./framing.js";
 

@@ -20,7 +20,6 @@ import type { ActionStep, Actions } from "../../core/records/actions.js";
 import type { Manifest } from "../../core/records/manifest.js";
 import type { RuleSet } from "../../core/records/rule-set.js";
 import type { CohortMetrics, Report } from "../../core/results/report.js";
-import { reasonAccuracy } from "../../measures/grounding/stated-reason.js";
 import { compareAgainst, type JudgedPair, type JudgedSample } from "../../measures/metrics/against.js";
 import { ambiguityIndex } from "../../measures/metrics/ambiguity-index.js";
 import { defensibilityIndex } from "../../measures/metrics/defensibility-index.js";
@@ -29,6 +28,7 @@ import { compareWithHumans } from "../../measures/metrics/paired/compare-runs.js
 import { flipControl } from "../../measures/metrics/paired/dual-audit.js";
 import { pureAmbiguity } from "../../measures/metrics/pure-ambiguity.js";
 import { shareEstimate } from "../../measures/metrics/rate.js";
+import { reasonAccuracy } from "../../measures/metrics/reason-accuracy.js";
 import { cohortMetrics, reportMetrics } from "../../measures/metrics/report-metrics.js";
 import {
   anyDerivable,

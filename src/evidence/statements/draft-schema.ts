@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { STATED_REASONS } from "../../measures/grounding/stated-reason.js";
+import { STATED_REASONS } from "../../measures/metrics/reason-accuracy.js";
 import { dsaFieldsSchema } from "./dsa-schema.js";
 
 /** Why a draft has no statement: nothing is restricted, or there is nothing to state. */

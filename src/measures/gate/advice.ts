@@ -54,7 +54,7 @@ export interface AdviceInput {
 const NAMED_RULE_SHARE = 0.25;
 
 /**
- * What to do next about a community, in one sentence.
+ * What to do next about a community.
  *
  * Formula: passes → automate. Too few verdicts, or good rates not yet proven → collect k more (keep reviewing where no
  * number helps). Policy gaps: where the verdicts that are open both ways exceed ai·n by more than the indefensible ones do
@@ -63,7 +63,7 @@ const NAMED_RULE_SHARE = 0.25;
  * most ambiguous verdicts, if it holds a quarter of them → check the auditor, where at least 20 of its open verdicts have a human
  * label and 90% of these labels are the same action; else revise it (platform), clarify it (community), or develop precedents
  * (anything else, or no such rule). Where harm is limited and that limit alone would not be kept either, a second sentence says so.
- * Range: one action and one sentence.
+ * Range: one action, and one sentence or two.
  * Undefined when: never.
  * Differs from the paper: the paper names the remedies of its states in prose, without a rule.
  * @see paper §5.3
@@ -73,9 +73,10 @@ const NAMED_RULE_SHARE = 0.25;
 export function advise(input: AdviceInput): Advice {
   const advice = adviseOnRates(input);
   const { passes, state, cohort, limits, harm } = input;
+  if (passes || !harm || harm.more === 0) return advice;
   const isMet = meetsHarm(cohort, limits);
   // Where the rates are kept, the advice is about harm already.
-  if (passes || !harm || harm.more === 0 || (state === "earned_autonomy" && !isMet)) return advice;
+  if (state === "earned_autonomy" && !isMet) return advice;
   return { ...advice, text: `${advice.text} ${harmText(isMet, harm)}` };
 }
 

@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { reasonAccuracy, STATED_REASONS, type StatedReason } from "../metrics/reason-accuracy.js";
 import { frameOf, POTTERY } from "./frame.suite.js";
-import { type FoundReason, reasonAccuracy, STATED_REASONS, type StatedReason, statedReason } from "./stated-reason.js";
+import { type FoundReason, statedReason } from "./stated-reason.js";
 
 const LINKS: FoundReason = {
   level: 1,

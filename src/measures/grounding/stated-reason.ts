@@ -1,22 +1,10 @@
 import type { CaseFrame } from "../../core/records/case.js";
-import type { Report } from "../../core/results/report.js";
 import { type FoldedText, foldText, tokenise, UNSPACED } from "../../text/words.js";
-import { shareEstimate } from "../metrics/rate.js";
+import type { StatedReason } from "../metrics/reason-accuracy.js";
 import { findReferences } from "./find-references.js";
 import { type FrameIndex, frameIndex } from "./frame-index.js";
 import { deniesAnyRule, groundCitation } from "./ground-citation.js";
 import { rulesInText } from "./rules-in-text.js";
-
-/** What an audit says of the reason that was given for a decision (docs/metrics.md#stated-reasons). */
-export const STATED_REASONS = [
-  "right_reason",
-  "other_rule",
-  "no_rule_supports",
-  "unknown_rule",
-  "undetermined",
-  "unstated",
-] as const;
-export type StatedReason = (typeof STATED_REASONS)[number];
 
 /** The reason that a decider gave. */
 export interface GivenReason {
@@ -169,40 +157,3 @@ function supporting({ citation, policy_citation: words }: FoundReason, frame: Ca
 const NO_RULE = /^\s*(?:n\s?\/?\s?a\.?|none|nil|null|no rule|keine?|[-–—?.]*)\s*$/i;
 
 const isBlank = (text: string | null | undefined) => text === null || text === undefined || NO_RULE.test(text);
-
-/** Reasons that could be checked: they name a rule, and the audit says whether it supports the decision. */
-const CHECKED: readonly StatedReason[] = ["right_reason", "other_rule", "no_rule_supports", "unknown_rule"];
-
-/**
- * Reason accuracy: of the decisions whose stated reason could be checked, the share whose reason is a rule that the audit rests on.
- *
- * Formula: right / (right + other_rule + no_rule_supports + unknown_rule); among supported decisions right / (right + other_rule).
- * Range: [0, 1]. Undefined when: no reason could be checked.
- * @param rows null: there are no decisions to read reasons from
- */
-export function reasonAccuracy(
-  rows: readonly { community: string; code: StatedReason; n: number }[] | null,
-): NonNullable<Report["stated_reasons"]> {
-  const byCommunity = new Map<string, Record<StatedReason, number>>();
-  const all = noReasons();
-  for (const { community, code, n } of rows ?? []) {
-    const own = byCommunity.get(community) ?? noReasons();
-    byCommunity.set(community, own);
-    own[code] += n;
-    all[code] += n;
-  }
-  const share = (codes: readonly StatedReason[], empty: string) =>
-    shareEstimate(
-      [...byCommunity.values()]
-        .map((own) => ({ k: own.right_reason, n: codes.reduce((sum, code) => sum + own[code], 0) }))
-        .filter(({ n }) => n > 0),
-      rows === null ? "there are only audits, no decisions" : empty,
-    );
-  return {
-    counts: rows === null ? null : all,
-    accuracy: share(CHECKED, "no decision states a reason that names a rule"),
-    accuracy_supported: share(["right_reason", "other_rule"], "no supported decision cites a rule that exists"),
-  };
-}
-
-const noReasons = () => Object.fromEntries(STATED_REASONS.map((code) => [code, 0])) as Record<StatedReason, number>;

@@ -3,7 +3,7 @@ import { InputError } from "../../core/errors.js";
 import { FLIP_ARM } from "../../core/names.js";
 import type { Audit } from "../../core/records/audit.js";
 import { contentParts, type Decision } from "../../core/records/decision.js";
-import type { StatedReason } from "../../measures/grounding/stated-reason.js";
+import type { StatedReason } from "../../measures/metrics/reason-accuracy.js";
 import { printable } from "../../text/printable.js";
 import type { OtherAction } from "../words/audit-words.js";
 import { decimal, percent, plural } from "../words/numbers.js";

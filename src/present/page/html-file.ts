@@ -3,9 +3,8 @@ import { gzipSync } from "node:zlib";
 import { readBuilt } from "../../io/package-file.js";
 import type { ReportPage } from "../../measures/report-page.js";
 import type { DocumentPage } from "../document/document.js";
-import { OLDEST_BROWSERS } from "../words/oldest-browsers.js";
 import { pack } from "../words/pack.js";
-import { DATA_ELEMENT } from "../words/sentence.js";
+import { DATA_ELEMENT, OLDEST_BROWSERS } from "../words/sentence.js";
 
 /** What comes before and after the data. */
 interface HtmlShell {

@@ -1,5 +1,5 @@
 import type { CohortMetrics, Report } from "../../core/results/report.js";
-import type { StatedReason } from "../../measures/grounding/stated-reason.js";
+import type { StatedReason } from "../../measures/metrics/reason-accuracy.js";
 import { printable } from "../../text/printable.js";
 import { type Block, type Document, type Text, table } from "../document/document.js";
 import { FLAG_WORDS, type OtherAction, openWords, otherAction } from "../words/audit-words.js";
@@ -60,21 +60,15 @@ export function reasonLine({ stated_reasons: reasons }: Report): Block[] {
   return [
     {
       kind: "text",
-      text: sentence`Stated reasons: ${estAt(at, "percent", "counts")} name a rule that the audit rests on, ${estAt(at)}.`,
+      text: sentence`Stated reasons: ${estAt(at, "percent", "counts")} name a rule that the audit rests on, ${estAt(at)}. ${reasonCounts()}`,
     },
-    ...reasonCounts(),
   ];
 }
 
 /** How the stated reasons divide, and what the share is not. */
-function reasonCounts(): Block[] {
+function reasonCounts(): Sentence {
   const count = (name: StatedReason) => numberAt(`/stated_reasons/counts/${name}`, "whole");
-  return [
-    {
-      kind: "text",
-      text: sentence`Right reason ${count("right_reason")}; the audit rests on another rule ${count("other_rule")}; no rule does ${count("no_rule_supports")}; the cited rule does not exist ${count("unknown_rule")}. Not counted: undetermined ${count("undetermined")}, no rule stated ${count("unstated")}. An audit names the rules it rests on, not every rule that would do, so the share is a lower bound. \`defensible show ID\` compares one decision.`,
-    },
-  ];
+  return sentence`Others: it rests on another rule ${count("other_rule")}, on none ${count("no_rule_supports")}; the cited rule does not exist ${count("unknown_rule")}. Not counted: undetermined ${count("undetermined")}, no rule stated ${count("unstated")}. An audit does not name every rule that would do, so this is a lower bound.`;
 }
 
 /** Whether the reasons that were given are those that the audits rest on. */
@@ -89,7 +83,7 @@ function reasonBlocks({ stated_reasons: reasons }: Report): Block[] {
       ),
       row("the same, where a rule supports the decision", "/stated_reasons/accuracy_supported"),
     ]),
-    ...reasonCounts(),
+    { kind: "text", text: reasonCounts() },
   ];
 }
 

@@ -13,6 +13,12 @@ import { nameText } from "./word-table.js";
 /** The id of the element with a page's data: packed JSON, gzipped, in base64, which has no character that HTML could take for its own. */
 export const DATA_ELEMENT = "report-data";
 
+/**
+ * Browsers that can show a report. What decides: `DecompressionStream` (Firefox 113, Safari 16.4), `color-mix` (Chrome 111), `Array.prototype.toSorted`
+ * (Firefox 115), lookbehind (Safari 16.4). `web/tsconfig.json` has no library that is newer, so that nothing newer is used unseen.
+ */
+export const OLDEST_BROWSERS = "Chrome or Edge 111, Firefox 115, Safari 16.4, or a newer one (2023)";
+
 /** The value at a JSON pointer (RFC 6901), or undefined. */
 export function valueAt(root: unknown, pointer: string): unknown {
   let value = root;

@@ -22,8 +22,8 @@ export function cohortStoreContract(name: string, create: () => Context): void {
       expect((await cohorts.list()).map((one) => one.name)).toEqual(["a", "b"]);
       await cohorts.delete("a");
       expect((await cohorts.list()).map((one) => one.name)).toEqual(["b"]);
-      await expect(cohorts.delete("a")).rejects.toThrow(/none called "a"/);
-      await expect(cohorts.read("a")).rejects.toThrow(/none called "a"/);
+      await expect(cohorts.delete("a")).rejects.toThrow(/no cohort is called "a"/);
+      await expect(cohorts.read("a")).rejects.toThrow(/no cohort is called "a"/);
       for (const bad of ["../b", "B", ""]) await expect(cohorts.find(bad)).rejects.toThrow(InputError);
     });
 

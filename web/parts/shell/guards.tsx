@@ -1,5 +1,5 @@
 import { Component, type ReactNode } from "react";
-import { OLDEST_BROWSERS } from "../../../src/present/words/oldest-browsers.js";
+import { OLDEST_BROWSERS } from "../../../src/present/words/sentence.js";
 import { printable } from "../../../src/text/printable.js";
 import { Nothing } from "../nothing.tsx";
 
