@@ -543,7 +543,19 @@ describe("a GGUF file in this process", () => {
     );
     writeFileSync(join(workspace, "decisions.jsonl"), `${lines.join("\n")}\n`);
     const model = tinyModel({ bias: briefAndValid, context: 16_384 });
-    const flags = ["--auditor", `gguf:${model}`, "--context", "16384", "--temperature", "1", "--tier", "title"];
+    // The shortest prompt: here every byte is a token.
+    const flags = [
+      "--auditor",
+      `gguf:${model}`,
+      "--context",
+      "16384",
+      "--temperature",
+      "1",
+      "--tier",
+      "title",
+      "--template",
+      "paper",
+    ];
     const { status, stdout, stderr } = await run(["audit", "--flip", "0", "--workspace", workspace, ...flags]);
     expect(status, stderr).toBe(0);
     expect(stdout).toMatch(/3 verdicts, 0 unscored, 0 errors/);
