@@ -2,7 +2,9 @@ import type { Audit } from "../../core/records/audit.js";
 import type { Decision } from "../../core/records/decision.js";
 import type { Context } from "../../store/context.js";
 import type { GateEvent } from "../../store/records/gate-event.js";
+import { canonicalRecord } from "../../store/records/normalise.js";
 import { ruleSetIdentity } from "../../store/records/parse-rule-set.js";
+import { RECORD_KINDS, type RecordKind } from "../../store/records/record-kinds.js";
 
 export interface Copied {
   decisions: number;
@@ -31,14 +33,11 @@ export async function copyWorkspace(
     await to.imports.addRules(set, null);
     copied.rules++;
   }
-  for await (const precedents of from.records.precedents()) await to.records.addPrecedents(precedents);
-  for await (const decisions of from.records.decisions()) {
-    copied.decisions += (await to.records.addDecisions(decisions.filter(wanted))).accepted;
-  }
-  for await (const labels of from.labels.labels()) {
-    const chosen = labels.filter(({ decision_id }) => wanted({ id: decision_id }));
-    copied.labels += (await to.labels.add(chosen)).accepted;
-  }
+  await copyRecords(to, "precedents", from.records.precedents());
+  copied.decisions = await copyRecords(to, "decisions", from.records.decisions(), wanted);
+  copied.labels = await copyRecords(to, "labels", from.labels.labels(), ({ decision_id }) =>
+    wanted({ id: decision_id }),
+  );
   for await (const outcomes of from.routes.outcomes()) await to.routes.addOutcomes(outcomes);
   for (const cohort of await from.cohorts.list()) {
     if (!(await to.cohorts.find(cohort.name))) await to.cohorts.keep(cohort);
@@ -55,6 +54,32 @@ export async function copyWorkspace(
   await copyRuns(from, to, wanted, copied);
   await copyGate(from, to);
   return copied;
+}
+
+/** Records of one kind, as an import adds them: what is there is looked up once. Returns how many are new. */
+async function copyRecords<T extends object>(
+  { imports, config }: Context,
+  kind: RecordKind,
+  all: AsyncIterable<readonly T[]>,
+  wanted: (record: T) => boolean = () => true,
+): Promise<number> {
+  let accepted = 0;
+  await imports.alone(async () => {
+    const sink = await imports.open(kind, false);
+    try {
+      for await (const records of all) {
+        for (const record of records) {
+          if (!wanted(record)) continue;
+          const canonical = canonicalRecord(RECORD_KINDS[kind].fields, record, config.actions);
+          if (sink.add(canonical) === "accepted") accepted += 1;
+        }
+        await sink.flush();
+      }
+    } finally {
+      await sink.close();
+    }
+  });
+  return accepted;
 }
 
 /** The gate with everything that happened to it, and the log of routes, to a place that has neither. */
