@@ -75,20 +75,20 @@ export function draftStatement(basis: StatementBasis): StatementDraft {
   const hider = hiderOf(basis);
   const ground = groundOf(basis, hider);
   const given = givenFields(decision.statement);
-  const { fields: facts, contradictory } = withoutContradictions(
-    {
-      ...automated(basis),
-      ...contentTypes(decision.content),
-      ...dayOf("application_date", decision.decided_at),
-      ...languageOf(decision, audit).field,
-      ...(settings.source_type && { source_type: settings.source_type }),
-      ...settingsFields(basis),
-      ...ground.fields,
-      ...given.fields,
-      puid: `d-${sha256(JSON.stringify([decision.community, decision.id])).slice(0, 40)}`,
-    },
-    basis.today,
-  );
+  const known: DsaFields = {
+    ...automated(basis),
+    ...contentTypes(decision.content),
+    ...dayOf("application_date", decision.decided_at),
+    ...languageOf(decision, audit).field,
+    ...(settings.source_type && { source_type: settings.source_type }),
+    ...settingsFields(basis),
+    ...ground.fields,
+    ...given.fields,
+    puid: `d-${sha256(JSON.stringify([decision.community, decision.id])).slice(0, 40)}`,
+  };
+  // A default in place of what was given would say something else than the platform did.
+  for (const field of given.invalid) delete known[field];
+  const { fields: facts, contradictory } = withoutContradictions(known, basis.today);
   const { fields, dropped } = checked({ ...facts, decision_facts: factsText(basis, facts, hider) }, hider);
   const stated_reason = statedReason(decision, { ...audit, policy_citation: audit.trace?.policy_citation }, frame);
   const notes = new Set<StatementNote>(ground.notes);
@@ -104,13 +104,12 @@ export function draftStatement(basis: StatementBasis): StatementDraft {
     ...(decision.decided_at ? [["application_date", "invalid"] as const] : []),
     ...(basis.route === "review" && basis.outcome === null ? [["automated_decision", "under_review"] as const] : []),
     ...ground.missing.map(({ field, reason }) => [field, reason] as const),
-    ...[...given.invalid, ...contradictory].map((field) => [field, "invalid"] as const),
+    ...[...given.invalid, ...given.unknown, ...contradictory].map((field) => [field, "invalid"] as const),
     ...dropped.map((field) => [field, "personal_data"] as const),
   ]);
   const absent = new Set<string>([...requiredFields(fields), ...OPTIONAL.filter((name) => fields[name] === undefined)]);
   for (const { field } of ground.missing) absent.add(field);
-  for (const field of [...given.invalid, ...contradictory, ...dropped])
-    if (fields[field] === undefined) absent.add(field);
+  for (const field of [...given.invalid, ...given.unknown, ...contradictory, ...dropped]) absent.add(field);
   const missing: Missing[] = [
     ...[...absent].map((field) => ({ field, reason: reasons.get(field) ?? "not_recorded" })),
     ...(settings.complaint ? [] : [{ field: "complaint", reason: "not_configured" as const }]),

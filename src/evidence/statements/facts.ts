@@ -28,19 +28,28 @@ const GIVEN = {
   automated_decision: shape.automated_decision,
 } as const;
 
-/** What a decision brings along, and what of it the database would not take. */
-export function givenFields(statement: unknown): { fields: DsaFields; invalid: DsaField[] } {
-  const record = z.record(z.string(), z.unknown()).safeParse(statement);
+/** Names of members that may be repeated in a list of faults. */
+const PLAIN_NAME = /^[a-z_]{1,64}$/i;
+
+/** What a decision brings along, and what of it is not usable: values that the database would not take, unknown members. */
+export function givenFields(statement: unknown): { fields: DsaFields; invalid: DsaField[]; unknown: string[] } {
+  const record = z.record(z.string(), z.unknown()).nullish().safeParse(statement);
+  if (!record.success) return { fields: {}, invalid: [], unknown: ["statement"] };
   const fields: Record<string, unknown> = {};
   const invalid: DsaField[] = [];
-  for (const [name, schema] of Object.entries(GIVEN)) {
-    const value = record.success ? record.data[name] : undefined;
+  const unknown = new Set<string>();
+  for (const [name, value] of Object.entries(record.data ?? {})) {
     if (value === undefined || value === null) continue;
-    const read = schema.safeParse(value);
-    if (read.success) fields[name] = read.data;
+    if (!Object.hasOwn(GIVEN, name)) {
+      const isUsed = name === "account_language" && languageTag(value) !== null;
+      if (!isUsed) unknown.add(PLAIN_NAME.test(name) ? `statement.${name}` : "statement");
+      continue;
+    }
+    const read = GIVEN[name as keyof typeof GIVEN].safeParse(value);
+    if (read.success) fields[name] = Array.isArray(read.data) ? [...new Set<string>(read.data)] : read.data;
     else invalid.push(name as DsaField);
   }
-  return { fields: fields as DsaFields, invalid };
+  return { fields: fields as DsaFields, invalid, unknown: [...unknown] };
 }
 
 /** Fields without those that contradict another: an end before the begin, content or a restriction that is younger than it can be. */

@@ -192,9 +192,41 @@ describe("a draft", () => {
   it("drops a given value that the database would not take, and says so", () => {
     const statement = { content_date: "31.05.2026", source_type: "SOURCE_GUESS", automated_detection: "yes" };
     expect(missing(basis({ settings: COMPLETE, decision: { ...decision, statement } }))).toEqual([
-      ...["content_date:invalid", "automated_detection:invalid"],
+      ...["content_date:invalid", "source_type:invalid", "automated_detection:invalid"],
     ]);
     expect(draftStatement(basis({ decision: { ...decision, statement: "x" } })).statement.content_date).toBeUndefined();
+    const whole = basis({ settings: COMPLETE, decision: { ...decision, statement: "x" } });
+    expect(missing(whole)).toContain("statement:invalid");
+  });
+
+  it.each([
+    ["territorial_scope", ["UK"]],
+    ["territorial_scope", ["DE", "UK"]],
+    ["territorial_scope", 5],
+    ["decision_visibility", ["X"]],
+    ["category", "STATEMENT_CATEGORY_FOO"],
+    ["category_specification", ["KEYWORD_FOO"]],
+    ["source_type", "SOURCE_GUESS"],
+    ["automated_decision", "Yes"],
+    ["content_type", ["text"]],
+    ["content_language", "german"],
+    ["application_date", "2026-13-01"],
+  ])("puts no default in place of an invalid %s: %j", (field, value) => {
+    const draft = draftStatement(ready({}, { [field]: value }));
+    expect([draft.ready, draft.missing]).toEqual([false, [{ field, reason: "invalid" }]]);
+    expect(draft.statement).not.toHaveProperty(field);
+  });
+
+  it("is not ready where a given member is unknown, and lists a value once", () => {
+    const faults = (statement: object) => missing(ready({}, statement));
+    expect(faults({ content_dat: "2026-05-31" })).toEqual(["statement.content_dat:invalid"]);
+    expect(faults({ constructor: 1 })).toEqual(["statement.constructor:invalid"]);
+    expect(faults({ "\u001b[31m": 1, "<b>": 1 })).toEqual(["statement:invalid"]);
+    expect(faults({ account_language: 5 })).toEqual(["statement.account_language:invalid"]);
+    expect(faults({ account_language: "pt-BR", content_dat: null })).toEqual([]);
+    expect(draftStatement(ready({}, { content_dat: 1 })).ready).toBe(false);
+    const twice = draftStatement(ready({}, { territorial_scope: ["DE", "DE"] }));
+    expect([twice.ready, twice.statement.territorial_scope]).toEqual([true, ["DE"]]);
   });
 
   it("names no ground where no rule supports the decision", () => {
