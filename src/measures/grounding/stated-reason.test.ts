@@ -74,6 +74,51 @@ describe("a cited rule", () => {
     expect(said("It does not fit. R3")).toBe("right_reason");
   });
 
+  it("is undetermined where it is denied and no other rule is named", () => {
+    const texts = [
+      ...[
+        "not R3",
+        "except R3",
+        "R3 does not apply",
+        "R3: does not apply",
+        "R3 doesn't apply",
+        "No R3 violation but rude",
+      ],
+      ...["R3 nicht verletzt", "kein Verstoß gegen R3", "R3 ne s'applique pas", "R3不适用", "R3 не нарушено"],
+    ];
+    expect(texts.map((text) => cited(text))).toEqual(texts.map(() => "undetermined"));
+    expect(texts.map((text) => said(text))).toEqual(texts.map(() => "undetermined"));
+    expect(said("P1 does not apply here")).toBe("undetermined");
+    expect([cited("P1 does not apply, R3"), said("P1 nicht verletzt, sondern R3")]).toEqual([
+      ...["right_reason", "right_reason"],
+    ]);
+    // It may also say that R3 was not kept.
+    expect(said("R3 nicht beachtet, P1 auch")).toBe("undetermined");
+    expect([cited("R3 No links to shops"), said("No recipe, R3"), cited("R3: Notes")]).not.toContain("undetermined");
+    const sale = frameOf([["community", "R3", "Not for sale", "Nothing is sold."]]);
+    expect(cited("R3 Not for sale", LINKS, sale)).toBe("right_reason");
+  });
+
+  it("is the one whose id is the number, in every language of references", () => {
+    const numbered = frameOf([
+      ["community", "10", "No links to shops", "Links to a shop are removed."],
+      ["community", "4", "Respect people", "No insults."],
+    ]);
+    const ten = { level: 1, citation: { scope: "community", rule_id: "10", grounded: true } };
+    const words = ["rule ", "Regel ", "Regel Nr. ", "règle ", "regla ", "regola ", "regra ", "zasada ", "правило "];
+    for (const word of [...words, "规则", "規則", "§", "§ ", "Artikel ", "第"]) {
+      const codes = [10, 4, 7].map((n) => cited(`${word}${n}`, ten, numbered));
+      expect([word, ...codes]).toEqual([word, "right_reason", "other_rule", "unknown_rule"]);
+      expect(said(`x ${word}10.`, ten, numbered)).toBe("right_reason");
+      expect(said(`x ${word}10.2`, ten, numbered)).not.toBe("right_reason");
+    }
+    expect([said("Regeln 4 und 10", ten, numbered), said("违反规则4和10", ten, numbered)]).toEqual([
+      ...["right_reason", "right_reason"],
+    ]);
+    expect(said("Regel 10 nicht verletzt", ten, numbered)).toBe("undetermined");
+    expect(cited("10", { level: 1, policy_citation: "Regel 10: Links" }, numbered)).toBe("right_reason");
+  });
+
   it("is undetermined by its number alone, however that is written", () => {
     const texts = ["3", "Rule 3", "R03", "R 3", "R-3", "rule3"];
     expect(texts.map((text) => cited(text))).toEqual(texts.map(() => "undetermined"));
@@ -81,9 +126,11 @@ describe("a cited rule", () => {
   });
 
   it("is not stated by a word that says so", () => {
-    const texts = ["none", "None", "n/a", "N/A", "-", "?"];
+    const texts = ["none", "None", "n/a", "N/A", "-", "?", "unknown", "Other", "not specified"];
     expect(texts.map((text) => cited(text))).toEqual(texts.map(() => "unstated"));
     expect(statedReason({ cited_rule: "n/a", rationale: "rule R3" }, LINKS, POTTERY)).toBe("right_reason");
+    const other = { level: 1, citation: { scope: "community", rule_id: "other", grounded: true } };
+    expect(cited("Other", other, frameOf([["community", "other", "All else", "Ask."]]))).toBe("right_reason");
   });
 
   it("goes before what the rationale says", () => {
@@ -126,6 +173,8 @@ describe("hostile text", () => {
     for (const text of [
       "rule ".repeat(20_000),
       "R3 ".repeat(20_000),
+      "R3 not ".repeat(20_000),
+      "Regel 3 und ".repeat(10_000),
       "((((".repeat(20_000),
       "constructor",
       "__proto__",

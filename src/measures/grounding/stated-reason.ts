@@ -25,9 +25,10 @@ export interface FoundReason {
  * `undetermined`. `frame`: the rules in force; null: they are not known.
  */
 export function statedReason(given: GivenReason, found: FoundReason, frame: CaseFrame | null): StatedReason {
-  if (isBlank(given.cited_rule) && isBlank(given.rationale)) return "unstated";
+  const isUncited = isBlank(given.cited_rule, frame);
+  if (isUncited && isBlank(given.rationale, frame)) return "unstated";
   if (frame === null) return "undetermined";
-  const stated = isBlank(given.cited_rule) ? ruleInProse(given.rationale!, frame) : citedRule(given.cited_rule!, frame);
+  const stated = isUncited ? ruleInProse(given.rationale!, frame) : citedRule(given.cited_rule!, frame);
   if (stated === "unstated" || stated === "unknown_rule") return stated;
   if (found.level === 3) return "no_rule_supports";
   const support = supporting(found, frame);
@@ -38,6 +39,9 @@ export function statedReason(given: GivenReason, found: FoundReason, frame: Case
 
 /** Rules that a text names: for each name the sources it may mean. */
 type Named = readonly (readonly number[])[];
+
+/** In place of a source: the text denies the rule, or may deny it. No audit rests on it. */
+const DENIED = -1;
 
 /** What a field for a rule says: rules by id or title, a rule that does not exist, or something unclear. */
 function citedRule(text: string, frame: CaseFrame): Named | "undetermined" | "unknown_rule" {
@@ -50,9 +54,17 @@ function citedRule(text: string, frame: CaseFrame): Named | "undetermined" | "un
   return isNear ? "undetermined" : "unknown_rule";
 }
 
+const RULE_WORD =
+  "(?:(?<!\\p{L})(?:rules?|policy|guideline|section|article|regeln?|artikel|abschnitt|reglas?|artículo|règles?|regol[ae]|regras?|zasad[ay]|правил[оа])|§{1,2}|规则|規則|第)[\\s:#]{0,3}(?:(?:no|nr|number)\\b\\.?\\s{0,2})?#?";
 /** `rule 12`, `§ 4b`, `policy no. 3`, `Regel 7`, `规则7`. */
-const REFERENCE =
-  /(?:(?<!\p{L})(?:rules?|policy|guideline|section|article|regeln?|artikel|abschnitt|reglas?|artículo|règles?|regol[ae]|regras?|zasad[ay]|правил[оа])|§|规则|規則|第)[\s:#]{0,3}(?:(?:no|nr|number)\b\.?\s{0,2})?#?[a-z]{0,3}[-.]?\d{1,9}/iu;
+const REFERENCE = new RegExp(`${RULE_WORD}[a-z]{0,3}[-.]?\\d{1,9}`, "iu");
+const BEFORE_NUMBER = new RegExp(`${RULE_WORD}(?=\\d)`, "giu");
+const BETWEEN_NUMBERS = /(?<=\d)(?:\s{1,3}(?:und|oder|y|o|et|ou|e|i|lub|и|или)\s{1,3}|\s{0,3}[和或、]\s{0,3})(?=\d)/giu;
+
+/** References to numbers in the words that grounding reads: `Regel 7 und 8` is `rule 7 and 8`. */
+function inEnglish(text: string): string {
+  return text.normalize("NFKC").replace(BEFORE_NUMBER, " rule ").replace(BETWEEN_NUMBERS, " and ");
+}
 
 /** What prose says. Most of it names no rule; one that refers to a number that no rule has cites an unknown one. */
 function ruleInProse(text: string, frame: CaseFrame): Named | "undetermined" | "unknown_rule" | "unstated" {
@@ -90,11 +102,12 @@ function wholeName(text: string, index: FrameIndex): number[] {
 
 /** Sources by id, else by their whole title. A number in a title is no id: `2. No links` is rule 2, or that title. */
 function namedIn(text: string, index: FrameIndex): Named {
-  const references = meantIn(foldText(text), index);
+  const english = inEnglish(text);
+  const references = meantIn(foldText(english), index);
   if (references.length > 0) return references;
   // Scripts without spaces: `违反规则R1`.
-  const spaced = text.replace(UNSPACED, " $& ");
-  const inside = spaced === text ? [] : meantIn(foldText(spaced), index);
+  const spaced = english.replace(UNSPACED, " $& ");
+  const inside = spaced === english ? [] : meantIn(foldText(spaced), index);
   if (inside.length > 0) return inside;
   const phrase = ` ${tokenise(text).join(" ")} `;
   const titles = new Map<string, number[]>();
@@ -107,32 +120,53 @@ function namedIn(text: string, index: FrameIndex): Named {
     .map((title) => titles.get(title)!);
 }
 
-const DENIALS = new Set("not never neither nor without t nicht kein keine".split(" "));
+const DENIALS = new Set(
+  "no not never neither nor without t except excluding nicht kein keine außer ohne sauf sans salvo excepto кроме".split(
+    " ",
+  ),
+);
 /** Words between a denial and what it denies: `not a violation of R1`. */
 const BETWEEN = new Set(
-  "a an the of under violation violations breach break breaks violate violates against by for per".split(" "),
+  "a an the of under violation violations breach break breaks violate violates against by for per verstoß gegen".split(
+    " ",
+  ),
 );
+/** `R1 does not apply`, `R1 nicht verletzt`, `R1不适用`. It may also say that R1 was not kept. */
+const DENIED_AFTER =
+  /^(?:[\s:,(–—-]{1,3}(?:(?:is|was|does|did|do|has|been|ist|wurde|wird|gilt|greift|trifft|hier|here|clearly)\s{1,3}){1,3}(?:not|never|nicht)|[\s:,(–—-]{1,3}(?:(?:is|was|does|did|do|has)n['’]t|not applicable|n\/a)|\s{1,3}(?:not|never|cannot|nicht|ne|não|nie|не|no (?:violation|breach|(?:se )?aplica))|\s{1,3}n['’]\p{L}{1,20}|\s{0,3}不)(?!\p{Script=Latin}|\p{Script=Cyrillic})/u;
+/** Of what follows an id, so much is compared with the title of its rule. */
+const MOST_TITLE = 300;
 
-/** Ids that a text names and does not deny. `R1.2` does not name `R1`. */
+/** Ids that a text names, and {@link DENIED} for those that it denies. `R1.2` does not name `R1`. */
 function meantIn(folded: FoldedText, index: FrameIndex): Named {
   const { text, words } = folded;
   const isNextTo = (at: number) => text.slice(words[at]!.end, words[at + 1]?.start).trim() === "";
-  const meant = findReferences(folded, index).filter(({ firstWord, endWord }) => {
+  return findReferences(folded, index).flatMap(({ sources, firstWord, endWord }) => {
     const { end } = words[endWord - 1]!;
-    if (/^\.\d/.test(text.slice(end, end + 2))) return false;
+    const after = text.slice(end, end + MOST_TITLE);
+    if (/^\.\d/.test(after)) return [];
     let at = firstWord - 1;
     while (at > 0 && BETWEEN.has(words[at]!.text) && isNextTo(at)) at--;
-    return at < 0 || !DENIALS.has(words[at]!.text) || !isNextTo(at);
+    if (at >= 0 && DENIALS.has(words[at]!.text) && isNextTo(at)) return [[DENIED]];
+    return [DENIED_AFTER.test(after) && !beginsWithTitle(after, sources, index) ? [...sources, DENIED] : sources];
   });
-  return meant.map(({ sources }) => sources);
 }
 
-/** A precedent is no rule: a reason that names precedents alone cannot be compared. */
+/** `R3 Not for sale` is the rule with its title. */
+function beginsWithTitle(text: string, sources: readonly number[], index: FrameIndex): boolean {
+  const phrase = ` ${tokenise(text).join(" ")} `;
+  return sources.some((source) => {
+    const { title } = index.sources[source]!;
+    return title !== "" && phrase.startsWith(title);
+  });
+}
+
+/** A precedent is no rule: a reason that names precedents alone, or only denies rules, cannot be compared. */
 function rulesOnly(named: Named, index: FrameIndex): Named | "undetermined" {
   const rules = named
-    .map((sources) => sources.filter((source) => index.sources[source]!.scope !== "precedent"))
+    .map((sources) => sources.filter((source) => index.sources[source]?.scope !== "precedent"))
     .filter((sources) => sources.length > 0);
-  return rules.length > 0 ? rules : "undetermined";
+  return rules.some((sources) => !sources.includes(DENIED)) ? rules : "undetermined";
 }
 
 /** Rules that the audit rests on: the one its citation was found in, and those that the citation names. None where it denies that a rule applies. */
@@ -148,12 +182,20 @@ function supporting({ citation, policy_citation: words }: FoundReason, frame: Ca
   }
   // Of an id that both scopes have, with neither said, grounding has chosen one.
   for (const sources of words ? namedIn(words, index) : []) {
-    if (sources.length === 1 && isRule(sources[0]!)) found.add(sources[0]!);
+    if (sources.length === 1 && sources[0] !== DENIED && isRule(sources[0]!)) found.add(sources[0]!);
   }
   return found;
 }
 
 /** Words that say in a field for a rule that no rule is named. */
-const NO_RULE = /^\s*(?:n\s?\/?\s?a\.?|none|nil|null|no rule|keine?|[-–—?.]*)\s*$/i;
+const NO_RULE =
+  /^\s*(?:n\s?\/?\s?a\.?|none|nil|null|no rule|unknown|unspecified|not (?:known|specified|stated)|others?|misc\.?|keine?|unbekannt|sonstiges|[-–—?.]*)\s*$/i;
 
-const isBlank = (text: string | null | undefined) => text === null || text === undefined || NO_RULE.test(text);
+/** Whether a text states nothing. A rule may be called `other`. */
+function isBlank(text: string | null | undefined, frame: CaseFrame | null): boolean {
+  if (text === null || text === undefined) return true;
+  if (!NO_RULE.test(text)) return false;
+  const name = foldText(text.trim()).text;
+  const isRule = frame?.rules.some(({ id, title }) => [id, title].some((one) => foldText(one.trim()).text === name));
+  return name === "" || !isRule;
+}
