@@ -23,6 +23,7 @@ const QUOTATION =
 const PLACEHOLDER = /\[(EMAIL|PHONE|HANDLE|NAME)_\d+\]/g;
 /** Parts of `Jean-Luc`, `O'Brien` and `Weber's` are words of their own; `Don't` has no name in it. */
 const CAPITALISED = /\p{Lu}[\p{L}\p{M}\p{N}]*(?![\p{L}\p{M}\p{N}]|['’](?:t|m|ll|re|ve|d)(?!\p{L}))/gu;
+const WORD = /\p{L}[\p{L}\p{M}\p{N}]+/gu;
 /** Capitalised words that name no one. */
 const CALENDAR = new Set(
   "monday tuesday wednesday thursday friday saturday sunday january february march april may june july august september october november december"
@@ -39,18 +40,21 @@ const ANY_REMOVED = Object.values(removed)
 const LISTED_QUOTES = /(\[quote\])(?:[\s,;:…–-]{0,4}(?:(?:and|or)\s)?\[quote\])+/g;
 const LEADING_SIGNS = new RegExp(`(?<![+#])[+#]+(?=${ANY_REMOVED})`, "g");
 const TRAILING_SIGNS = new RegExp(`(${ANY_REMOVED})[\\s,;:.]{1,3}(?=\\))`, "g");
+/** Words of the marks themselves. */
+const MARKS = new Set(Object.values(removed).flatMap((mark) => tokenise(mark).map(stem)));
 /** Rounds after which a text that still holds something is given up. */
 const ROUNDS = 4;
 
 /**
  * Removes from texts what must not be public: addresses, telephone numbers, accounts, given names, words of the content. Of the content that is
- * three words in a row, whatever is in quotation marks and not in a rule, and capitalised words that no rule has.
+ * three words in a row, whatever is in quotation marks and not in a rule, and capitalised words that no rule has. Of recorded names also each part.
  */
 export class Hider {
   private readonly scrub;
   private readonly quoted: Set<string>;
   private readonly allowedPhrase: string;
   private readonly capitals: Set<string>;
+  private readonly parts: Set<string>;
   private readonly known: ReadonlySet<string>;
 
   constructor({ content, allowed, names }: HideRequest) {
@@ -59,20 +63,22 @@ export class Hider {
     this.allowedPhrase = phrase;
     this.known = known;
     this.quoted = new Set(content.flatMap((text) => runsOf(tokenise(text)).filter((run) => !allowedRuns.has(run))));
-    this.capitals = new Set(
-      content
-        .flatMap((text) => [...text.matchAll(CAPITALISED)].map(([word]) => nameKey(word)))
-        .filter((word) => word !== "" && !known.has(word) && !STOP_WORDS.has(word) && !CALENDAR.has(word)),
+    const isName = (word: string) =>
+      word !== "" && !known.has(word) && !STOP_WORDS.has(word) && !CALENDAR.has(word) && !MARKS.has(word);
+    const keysOf = (texts: readonly string[], form: RegExp) =>
+      new Set(texts.flatMap((text) => [...text.matchAll(form)].map(([word]) => nameKey(word))).filter(isName));
+    this.capitals = keysOf(content, CAPITALISED);
+    this.parts = keysOf(
+      names.filter((name) => /\S\s+\S/.test(name)),
+      WORD,
     );
   }
 
   /** The text without addresses, numbers, accounts and names: for words of rules, which may be repeated. */
   public(text: string): string {
-    // Characters that are not seen would part an address into pieces that are not recognised.
-    const seen = withoutForms(text.replace(/\p{Cf}/gu, "").replace(/\p{Cc}/gu, " "));
     return this.scrub
       .begin()
-      .text(seen)
+      .text(withoutForms(seen(text)))
       .replace(PLACEHOLDER, (_, kind: keyof typeof removed) => removed[kind])
       .replace(/\s+/g, " ")
       .replace(LISTED_QUOTES, "$1")
@@ -90,7 +96,7 @@ export class Hider {
   clean(text: string): string | null {
     let left = text;
     for (let round = 0; round < ROUNDS; round++) {
-      const next = this.public(this.withoutNames(this.withoutQuotes(left)));
+      const next = this.cleanOnce(left);
       if (next === left) return next;
       left = next;
     }
@@ -99,7 +105,12 @@ export class Hider {
 
   /** Whether nothing of it is in a text. */
   isClean(text: string): boolean {
-    return this.public(this.withoutNames(this.withoutQuotes(text))) === text.replace(/\s+/g, " ").trim();
+    return this.cleanOnce(text) === text.replace(/\s+/g, " ").trim();
+  }
+
+  /** Forms go first: of `User:ann` without `User`, `ann` would be left. */
+  private cleanOnce(text: string): string {
+    return this.withoutNames(this.public(this.withoutQuotes(withoutForms(seen(text)))));
   }
 
   private withoutQuotes(text: string): string {
@@ -131,8 +142,17 @@ export class Hider {
   }
 
   private withoutNames(text: string): string {
-    return text.replace(CAPITALISED, (word) => (this.capitals.has(nameKey(word)) ? removed.NAME : word));
+    const recorded = text.replace(WORD, (word) => (this.parts.has(nameKey(word)) ? removed.NAME : word));
+    return recorded.replace(CAPITALISED, (word) => (this.capitals.has(nameKey(word)) ? removed.NAME : word));
   }
+}
+
+/** A text without characters that are not seen, and with plain digits: others would hide an address from its form. */
+function seen(text: string): string {
+  return text
+    .replace(/\p{Cf}/gu, "")
+    .replace(/\p{Cc}/gu, " ")
+    .replace(/[０-９]/g, (digit) => digit.normalize("NFKC"));
 }
 
 /** Words are compared without the s of a genitive: `Webers` and `Weber's` are `Weber`. */

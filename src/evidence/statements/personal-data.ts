@@ -53,7 +53,10 @@ const FORMS: readonly Form[] = [
   form("URL", `${START}[0-9a-f]{2}(?::[0-9a-f]{2}){5}${END}`),
   form("URL", `(?<![\\p{L}\\p{N}.]|\\bversion\\s)(?:${OCTET}(?:\\.|\\[\\.\\])){3}${OCTET}(?!\\.?\\p{N})`),
   form("PLACE", `${DEGREES}(?:[\\s,;/]{1,3}${DEGREES})?`),
-  form("PLACE", `(?<![\\p{L}\\p{N}.])${DECIMAL}\\s?[NS]?[\\s,;/]{1,3}${DECIMAL}(?:\\s?[EWO])?${END}`),
+  form(
+    "PLACE",
+    `(?<![\\p{L}\\p{N}.])(?:[NS]\\s?)?${DECIMAL}\\s?[NS]?[\\s,;/]{1,3}(?:[EWO]\\s?)?${DECIMAL}(?:\\s?[EWO])?${END}`,
+  ),
   form(
     "BIRTH",
     `${START}(?:born|geboren|geb\\.|née?|nacid[oa]|d\\.?o\\.?b\\.?|date of birth|birth(?:day|date))[\\s:,]{1,3}(?:(?:on|am|is|the|le|el)\\s)?(?:\\p{Nd}{1,4}[./-]\\p{Nd}{1,2}[./-]\\p{Nd}{1,4}|\\p{Nd}{1,2}(?:st|nd|rd|th|\\.)?\\s\\p{L}{3,10}\\s\\p{Nd}{4})`,

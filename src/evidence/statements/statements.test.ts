@@ -405,6 +405,33 @@ describe("personal data", () => {
     expect(hider.clean("Don't say it was on a Saturday in June.")).toBe("Don't say it was on a Saturday in June.");
   });
 
+  it.each([
+    ["/USER/fernfan", "/USER/fernfan", "[account]"],
+    ["User: me", "User:fernfan", "[account]"],
+    ["Born here", "Born 12.03.1985", "[date of birth]"],
+    ["Www", "WWW.ann-smith.example", "[address]"],
+    ["IBAN DE89 is mine", "DE89 3704 0044 0532 0130 00", "[number]"],
+    ["Weber", "anna.Weber@example.org", "[e-mail]"],
+    ["", "N 52.5200, E 13.4050", "[place]"],
+  ])("is recognised by its form where the content is %s: %s", (content, text, expected) => {
+    const hider = new Hider({ content: [content], allowed: [], names: [] });
+    expect(hider.clean(`it says ${text} there`)).toBe(`it says ${expected} there`);
+  });
+
+  it("is each part of a recorded name, but no word of a rule", () => {
+    const hider = new Hider({ content: [], allowed: ["No shop links"], names: ["Anna Müller", "Shop Name Will"] });
+    expect(hider.clean("Müller and anna, says müllers friend.")).toBe("[name] and [name], says [name] friend.");
+    expect(hider.clean("A shop will name it.")).toBe("A shop will name it.");
+    const author = { ...decision, author: "Anna Müller", content: "mugs" };
+    const draft = draftStatement({ ...withChain("As müller says, it is so."), decision: author });
+    expect(draft.statement.incompatible_content_explanation).toContain("As [name] says, it is so.");
+  });
+
+  it("is a telephone number in full-width digits too", () => {
+    expect(plain.clean("call ＋４９ １７１ ２３４５６７８ now")).not.toMatch(/[\d０-９]/);
+    expect(plain.clean("call ５５５-０１９９ ５５５５ now")).toBe("call [phone] now");
+  });
+
   it("leaves whole brackets and one mark for a list of quotations", () => {
     const hider = new Hider({ content: ["call +1 23 45 now, or 7 8 9 then"], allowed: [], names: [] });
     expect(hider.clean("It says (+1 23 45 now) here.")).toBe("It says ([quote]) here.");
@@ -413,7 +440,9 @@ describe("personal data", () => {
   });
 
   it("that is split by characters that are not seen is found", () => {
-    expect(hidden("Write to an\u200bna@exam\u200bple.org now.")).toContain("Write to [e-mail] now.");
+    expect(hidden("Write to ca\u200brl@exam\u200bple.org now.")).toContain("Write to [e-mail] now.");
+    // These are words of the content.
+    expect(hidden("Write to an\u200bna@exam\u200bple.org now.")).toContain(": [quote] now.");
   });
 
   it("is gone from every text, and what is clean stays clean", () => {
