@@ -217,7 +217,7 @@ describe("stated reasons on the command line", () => {
     expect(found.accuracy).toMatchObject({ k: found.counts.right_reason, n: 5 });
     expect(found.counts).toMatchObject({ right_reason: 3, unknown_rule: 2, unstated: 1, undetermined: 0 });
     expect(run("report").stdout.replace(/\s+/g, " ")).toMatch(
-      /Right reason 3; .* the cited rule does not exist 2\. Not counted: undetermined 0, no rule stated 1\. .* lower bound/,
+      /Stated reasons: 3 of 5 name .* the cited rule does not exist 2\. Not counted: undetermined 0, no rule stated 1\. .* lower bound/,
     );
   });
 
