@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { sha256 } from "./canonical.js";
+import type { ChainEntry } from "./chain.js";
 
 /** The log of what was erased, and its name in the chain. */
 export const ERASURES = "erasures";
@@ -29,6 +30,13 @@ export function readTombstone(text: string): Tombstone | null {
   } catch {
     return null;
   }
+}
+
+/** Whether tombstones took something of what an entry has the hash of. Without `rest` it was sealed after the erasure, and its salt alone proves it. */
+export function isErasedBy(tombstones: readonly Tombstone[]): (entry: ChainEntry) => boolean {
+  const key = ({ source, n }: { source: string; n: number }) => JSON.stringify([source, n]);
+  const named = new Set(tombstones.flatMap(({ records }) => records.map(key)));
+  return (entry) => entry.rest !== undefined && named.has(key(entry));
 }
 
 /** The same record without what was erased; null: nothing of it is erased. */

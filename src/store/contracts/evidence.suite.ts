@@ -130,6 +130,16 @@ export function evidenceContract(name: string, create: () => Context): void {
       expect(await context.records.hash()).toBe(hash);
     });
 
+    it("holds after the next erasure if the first came before the first seal", async () => {
+      const context = await filled(create());
+      await erase(context, { ...request, decisions: ["e1"] });
+      await seal(context, privateKey);
+      expect(await check(context)).toMatchObject({ ok: true, erased: 0 });
+      await erase(context, { ...request, decisions: ["e2"] });
+      expect(await check(context)).toMatchObject({ ok: true, problems: [], erased: 2 });
+      expect((await everything(context)).includes(WORD)).toBe(false);
+    });
+
     it("keeps numbers and codes of audits", async () => {
       const context = await filled(create());
       const numbers = async () =>

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { InputError } from "../../core/errors.js";
 import { type ChainEntry, type ChainHead, type ChainSource, readChainLine } from "../../evidence/chain.js";
-import { ERASURES, readTombstone, type Tombstone } from "../../evidence/tombstone.js";
+import { ERASURES, isErasedBy, readTombstone, type Tombstone } from "../../evidence/tombstone.js";
 import { fileError, writeFileAtomic } from "../../io/files.js";
 import { LineLog } from "../../io/line-log.js";
 import { waitForLock } from "../../io/lock.js";
@@ -18,7 +18,7 @@ export interface ChainFiles extends ChainStore {
   buried(): Promise<ReadonlySet<string>>;
   /** Adds to the log of erasures. */
   bury(tombstones: readonly Tombstone[]): Promise<void>;
-  /** Deletes the salts of records that tombstones name. Returns how many. */
+  /** Deletes the salts of records that tombstones took something of. Returns how many. */
   deleteSalts(buried: readonly Tombstone[], dryRun: boolean): Promise<number>;
 }
 
@@ -68,16 +68,12 @@ export function chainFiles(workspace: Pick<Workspace, "root" | "paths">): ChainF
     buried: async () => new Set((await linesOf(erasures)).flatMap((line) => readTombstone(line)?.decision ?? [])),
     bury: (tombstones) => appendLines(erasures, tombstones),
     async deleteSalts(buried, dryRun) {
-      const named = new Set<string>();
       const earlier = (await linesOf(erasures)).flatMap((line) => readTombstone(line) ?? []);
-      for (const { source, n } of [...earlier, ...buried].flatMap(({ records }) => records))
-        named.add(JSON.stringify([source, n]));
-      if (named.size === 0) return 0;
+      const isErased = isErasedBy([...earlier, ...buried]);
       let deleted = 0;
       const lines = (await linesOf(path)).map((line) => {
         const read = readChainLine(line);
-        if (!read || !("source" in read) || read.salt === null) return line;
-        if (!named.has(JSON.stringify([read.source, read.n]))) return line;
+        if (!read || !("source" in read) || read.salt === null || !isErased(read)) return line;
         deleted += 1;
         return JSON.stringify({ ...read, salt: null });
       });

@@ -1,7 +1,7 @@
 import { ERASED } from "../../core/names.js";
 import type { Decision } from "../../core/records/decision.js";
 import type { Chain, ChainEntry, ChainHead } from "../../evidence/chain.js";
-import { ERASURES, type Eraser, newTombstones, readTombstone } from "../../evidence/tombstone.js";
+import { ERASURES, type Eraser, isErasedBy, newTombstones, readTombstone } from "../../evidence/tombstone.js";
 import { Quotes } from "../../text/quotes.js";
 import { chainSources } from "../chain-sources.js";
 import type { ChainStore, ErasedPlace, ErasureStore, GateStore, RouteStore } from "../ports.js";
@@ -97,10 +97,8 @@ export function memoryEvidence(places: MemoryPlaces): { chain: ChainStore; erasu
       chain.alone(async () => {
         await bury(ids, eraser);
         const found = await find(new Set(ids), false);
-        const named = new Set(
-          tombstones.flatMap((text) => readTombstone(text)!.records.map(({ source, n }) => `${n} ${source}`)),
-        );
-        entries = entries.map((one) => (named.has(`${one.n} ${one.source}`) ? { ...one, salt: null } : one));
+        const isErased = isErasedBy(tombstones.map((text) => readTombstone(text)!));
+        entries = entries.map((one) => (isErased(one) ? { ...one, salt: null } : one));
         return found;
       }),
   };
