@@ -208,5 +208,15 @@ it("a tombstone that no erasure wrote covers no forgery, and is not sealed", () 
       const refused = run("seal");
       expect([refused.status, refused.stderr]).toEqual([2, expect.stringContaining("by mallory: x")]);
     }
+    // The records are whole: `verify` gives the same reason, and an erasure writes nothing.
+    const found = run("verify");
+    expect([found.status, found.stdout]).toEqual([2, expect.stringContaining("chain/erasures.jsonl:1: not sealed by")]);
+    expect([found.stdout, found.stderr]).toEqual([
+      expect.not.stringContaining("`defensible seal` adds"),
+      expect.stringContaining("repeat `defensible erase`"),
+    ]);
+    const before = readFileSync(erasures, "utf8");
+    expect(run("erase", "trail-hiking-1024", "--reason", "asked").status).toBe(2);
+    expect(readFileSync(erasures, "utf8")).toBe(before);
   }
 }, 120_000);

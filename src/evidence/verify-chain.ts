@@ -8,6 +8,8 @@ import { ERASURES, readTombstone, type Tombstone } from "./tombstone.js";
 
 export type ChainProblem =
   | RecordProblem
+  /** A tombstone under no head, of text that is still there or is missing from a sealed record. */
+  | { code: "unknown_erasure"; source: string; n: number; where?: string; tombstone: Tombstone }
   /** The files of the chain itself do not fit together. */
   | {
       code: "other_root" | "other_previous" | "entries_missing" | "entries_without_head" | "out_of_order";
@@ -69,6 +71,11 @@ export function verifyChain(
   for (const [source, own] of bySource) {
     for (const { n } of own) problems.push({ code: "removed", source, n });
   }
+  const reported = new Set(problems.flatMap((one) => ("source" in one ? placeOf(one) : [])));
+  for (const { n, tombstone } of openTombstones(chain, sources, tombs)) {
+    if (tombstone.records.some((one) => reported.has(placeOf(one)))) continue;
+    problems.push({ code: "unknown_erasure", source: ERASURES, n, tombstone });
+  }
   return {
     ...{ ok: problems.length === 0, problems, entries: entries.length, heads: heads.length },
     unsigned: heads.filter(({ signature }) => signature === null).length,
@@ -103,25 +110,26 @@ function* headProblems({ entries, heads }: Chain, trusted: KeyObject | null): Ge
   if (at < entries.length) yield { code: "entries_without_head", head: heads.length };
 }
 
+const placeOf = ({ source, n }: { source: string; n: number }) => JSON.stringify([source, n]);
+
 /** What tombstones say of records, and where in the chain they say it. */
 class Tombs {
   private readonly named = new Map<string, { decision: string; hash: string; at: number | null }[]>();
   /** Tombstones under no head. */
-  readonly unsealed: Tombstone[] = [];
-  private readonly sealedLater: boolean;
+  readonly unsealed: { n: number; tombstone: Tombstone }[] = [];
+  readonly sealedLater: boolean;
 
   constructor({ entries, heads }: Chain, sources: readonly ChainSource[]) {
     const places = entries.slice(0, covered(heads)).flatMap(({ source }, at) => (source === ERASURES ? [at] : []));
     const log = sources.find(({ source }) => source === ERASURES);
     this.sealedLater = log?.sealedLater ?? false;
-    for (const [i, text] of (log?.records ?? []).entries()) {
+    for (const [n, text] of (log?.records ?? []).entries()) {
       const tombstone = readTombstone(text);
-      const at = places[i] ?? null;
-      if (tombstone && at === null) this.unsealed.push(tombstone);
-      for (const { source, n, hash } of tombstone?.records ?? []) {
-        const key = JSON.stringify([source, n]);
-        const list = this.named.get(key) ?? [];
-        this.named.set(key, [...list, { decision: tombstone!.decision, hash, at }]);
+      const at = places[n] ?? null;
+      if (tombstone && at === null) this.unsealed.push({ n, tombstone });
+      for (const record of tombstone?.records ?? []) {
+        const list = this.named.get(placeOf(record)) ?? [];
+        this.named.set(placeOf(record), [...list, { decision: tombstone!.decision, hash: record.hash, at }]);
       }
     }
   }
@@ -130,15 +138,32 @@ class Tombs {
    * What is wrong with a record of which only the rest is there; null: nothing. A tombstone must name its decision, and must have been sealed after the
    * record: one that comes first was written before there was anything to erase.
    */
-  problem({ source, n, at }: PlacedEntry, record: string): RecordProblem["code"] | null {
+  problem(entry: PlacedEntry, record: string): RecordProblem["code"] | null {
     const decision = sha256(decisionOf(record) ?? "");
-    const own = (this.named.get(JSON.stringify([source, n])) ?? []).filter(
+    const own = (this.named.get(placeOf(entry)) ?? []).filter(
       (one) => one.decision === decision && one.hash === sha256(record),
     );
-    if (own.some((one) => one.at !== null && one.at > at)) return null;
+    if (own.some((one) => one.at !== null && one.at > entry.at)) return null;
     if (!own.some((one) => one.at === null)) return "erased_without_tombstone";
     return this.sealedLater ? null : "erasure_not_sealed";
   }
+}
+
+/** Tombstones under no head that would let text of records disappear. Only the erasure that wrote them seals them. */
+function openTombstones(
+  { entries }: Chain,
+  sources: readonly ChainSource[],
+  tombs: Tombs,
+): { n: number; tombstone: Tombstone }[] {
+  if (tombs.sealedLater || tombs.unsealed.length === 0) return [];
+  const logs = new Map(sources.map(({ source, records }) => [source, records]));
+  const chained = new Set(entries.map(placeOf));
+  return tombs.unsealed.filter(({ tombstone }) =>
+    tombstone.records.some((one) => {
+      const record = logs.get(one.source)?.[one.n];
+      return record !== undefined && (chained.has(placeOf(one)) || sha256(record) !== one.hash);
+    }),
+  );
 }
 
 export interface SealProblems {
@@ -157,7 +182,7 @@ export function sealProblems(
   erasing: ReadonlySet<string>,
 ): SealProblems {
   const { problems } = verifyChain(chain, sources);
-  const isOfRecord = (one: ChainProblem) => "source" in one;
+  const isOfErasure = ({ code }: ChainProblem) => code === "erasure_not_sealed" || code === "unknown_erasure";
   const own = problems.filter(({ code }) => code !== "nothing_sealed" && code !== "entries_without_head");
   const logs = new Map(sources.map((one) => [one.source, one]));
   // What a process that was killed has left is covered by the next head, if it is what this one would write.
@@ -166,15 +191,10 @@ export function sealProblems(
     return record === undefined || restHash(logs.get(source)!, record) !== rest;
   });
   const broken = left.length > 0 ? [{ code: "entries_without_head" as const, head: chain.heads.length }] : [];
-  const chained = new Set(chain.entries.map(({ source, n }) => JSON.stringify([source, n])));
-  const isOpen = ({ source, n, hash }: Tombstone["records"][number]) => {
-    const record = logs.get(source)?.records[n];
-    return record !== undefined && (chained.has(JSON.stringify([source, n])) || sha256(record) !== hash);
-  };
-  const unsealed = logs.get(ERASURES)?.sealedLater ? [] : new Tombs(chain, sources).unsealed;
+  const open = openTombstones(chain, sources, new Tombs(chain, sources)).map(({ tombstone }) => tombstone);
   return {
-    chain: [...own.filter((one) => !isOfRecord(one)), ...broken],
-    records: own.filter((one) => isOfRecord(one) && one.code !== "erasure_not_sealed"),
-    erasures: unsealed.filter(({ decision, records }) => !erasing.has(decision) && records.some(isOpen)),
+    chain: [...own.filter((one) => !("source" in one)), ...broken],
+    records: own.filter((one) => "source" in one && !isOfErasure(one)),
+    erasures: open.filter(({ decision }) => !erasing.has(decision)),
   };
 }

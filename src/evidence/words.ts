@@ -25,9 +25,13 @@ const HEADS = {
 
 export function chainWording(problem: ChainProblem): string {
   if ("source" in problem) {
-    const { where, source, n, decision, code } = problem;
-    const about = decision === undefined ? "" : ` (decision ${printable(decision, 100)})`;
-    return `${printable(where ?? `${source}, record ${n + 1}`)}: ${RECORDS[code]}${about}`;
+    const { where, source, n } = problem;
+    const at = printable(where ?? `${source}, record ${n + 1}`);
+    if (problem.code === "unknown_erasure") {
+      return `${at}: not sealed by an erasure: ${erasureWording(problem.tombstone)}`;
+    }
+    const about = problem.decision === undefined ? "" : ` (decision ${printable(problem.decision, 100)})`;
+    return `${at}: ${RECORDS[problem.code]}${about}`;
   }
   if (problem.code === "nothing_sealed") return "Nothing is sealed: there is no chain.";
   if (problem.code === "head_not_found") {
@@ -36,6 +40,10 @@ export function chainWording(problem: ChainProblem): string {
   const at = problem.head < 0 ? "chain" : `chain, head ${problem.head + 1}`;
   return `${at}: ${HEADS[problem.code]}`;
 }
+
+/** What to do about a tombstone that no erasure sealed. */
+export const ERASURE_REMEDY =
+  "If you ordered it, repeat `defensible erase`, which seals it. Otherwise delete the line and compare the records with a backup.";
 
 /** What to do about problems, the one that explains most first. `keys`: ids of the keys that signed. */
 export function chainRemedy(problems: readonly ChainProblem[], keys: readonly string[] = []): string {
@@ -57,6 +65,7 @@ export function chainRemedy(problems: readonly ChainProblem[], keys: readonly st
   if (codes.has("erasure_not_sealed")) {
     return "If you ordered the erasure, repeat `defensible erase`. Otherwise restore the records and chain/erasures.jsonl from a backup.";
   }
+  if (problems.every(({ code }) => code === "unknown_erasure")) return ERASURE_REMEDY;
   return "Compare with a backup and restore these records. What was deleted on purpose, such as a run, stays reported.";
 }
 

@@ -3,7 +3,7 @@ import type { ChainHead } from "../../evidence/chain.js";
 import type { Context } from "../../store/context.js";
 import type { ErasedPlace } from "../../store/ports.js";
 import { Refusal } from "../refusal.js";
-import { type SealRefusal, seal } from "./seal.js";
+import { checkBeforeSeal, type SealRefusal, seal } from "./seal.js";
 
 export interface EraseRequest {
   /** Ids of decisions. */
@@ -41,8 +41,10 @@ export async function erase(context: Context, request: EraseRequest): Promise<Er
   if (heads.at(-1)?.signature && !key) throw new Refusal<EraseRefusal>({ code: "no_signing_key" });
   const eraser = { at: context.now().toISOString(), by, reason };
   // The tombstones are sealed while the records are whole. Records that were changed before stay what `verify` finds.
-  const sealTombstones = async () =>
-    entries.length + heads.length > 0 ? (await seal(context, key, { force: true, erasing: ids })).head : null;
+  const isSealed = entries.length + heads.length > 0;
+  const options = { force: true, erasing: ids };
+  const sealTombstones = async () => (isSealed ? (await seal(context, key, options)).head : null);
+  if (isSealed) await context.chain.alone(() => checkBeforeSeal(context, options));
   await context.erasure.bury(ids, eraser);
   const before = await sealTombstones();
   const places = await context.erasure.erase(ids, eraser);

@@ -1,6 +1,6 @@
 import { type KeyObject, randomBytes } from "node:crypto";
 import { sha256 } from "../../evidence/canonical.js";
-import { type ChainHead, extendChain } from "../../evidence/chain.js";
+import { type Chain, type ChainHead, type ChainSource, extendChain } from "../../evidence/chain.js";
 import type { Tombstone } from "../../evidence/tombstone.js";
 import { type ChainCheck, type ChainProblem, sealProblems, verifyChain } from "../../evidence/verify-chain.js";
 import { chainSources } from "../../store/chain-sources.js";
@@ -25,23 +25,32 @@ export type SealRefusal =
 export async function seal(
   { runs, chain, now }: Places,
   key: KeyObject | null,
-  { force = false, erasing = [] }: SealOptions = {},
+  options: SealOptions = {},
 ): Promise<{ added: number; head: ChainHead | null }> {
   return chain.alone(async () => {
     const salt = () => randomBytes(16).toString("hex");
-    const sources = await chainSources(runs, chain);
-    const sealed = await chain.read();
-    const found = sealProblems(sealed, sources, new Set(erasing.map(sha256)));
-    const refuse = (why: SealRefusal) => new Refusal<SealRefusal>(why);
-    if (found.chain.length > 0) throw refuse({ code: "chain_broken", problems: located(chain, found.chain) });
-    if (found.erasures.length > 0) throw refuse({ code: "unknown_erasure", tombstones: found.erasures });
-    if (found.records.length > 0 && !force) {
-      throw refuse({ code: "records_changed", problems: located(chain, found.records) });
-    }
+    const { sealed, sources } = await checkBeforeSeal({ runs, chain }, options);
     const { entries, head } = extendChain(sealed, sources, now().toISOString(), salt, key);
     if (head) await chain.append(entries, head);
     return { added: entries.length, head };
   });
+}
+
+/** Refuses what `seal` would refuse, and writes nothing. */
+export async function checkBeforeSeal(
+  { runs, chain }: Pick<Places, "runs" | "chain">,
+  { force = false, erasing = [] }: SealOptions,
+): Promise<{ sealed: Chain; sources: ChainSource[] }> {
+  const sources = await chainSources(runs, chain);
+  const sealed = await chain.read();
+  const found = sealProblems(sealed, sources, new Set(erasing.map(sha256)));
+  const refuse = (why: SealRefusal) => new Refusal<SealRefusal>(why);
+  if (found.chain.length > 0) throw refuse({ code: "chain_broken", problems: located(chain, found.chain) });
+  if (found.erasures.length > 0) throw refuse({ code: "unknown_erasure", tombstones: found.erasures });
+  if (found.records.length > 0 && !force) {
+    throw refuse({ code: "records_changed", problems: located(chain, found.records) });
+  }
+  return { sealed, sources };
 }
 
 /** With where the records are. */

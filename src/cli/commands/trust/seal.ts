@@ -2,7 +2,7 @@ import { Command } from "commander";
 import { type SealRefusal, seal } from "../../../app/evidence/seal.js";
 import { worded } from "../../../app/refusal.js";
 import { CheckFailedError } from "../../../core/errors.js";
-import { chainRemedy, chainWording, erasureWording } from "../../../evidence/words.js";
+import { chainRemedy, chainWording, ERASURE_REMEDY, erasureWording } from "../../../evidence/words.js";
 import { plural } from "../../../present/words/numbers.js";
 import { type CommonOptions, examples } from "../../options.js";
 import { print, printJson, say } from "../../output.js";
@@ -51,7 +51,7 @@ export function sealRefusal(why: SealRefusal): CheckFailedError {
       return new CheckFailedError(
         why.code,
         `chain/erasures.jsonl: not sealed by an erasure: ${listed}`,
-        "If you ordered it, repeat `defensible erase`, which seals it. Otherwise delete the line and compare the records with a backup.",
+        ERASURE_REMEDY,
       );
   }
 }

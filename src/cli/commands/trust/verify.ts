@@ -84,7 +84,8 @@ function printCheck(check: ChainCheck, isTrusted: boolean): void {
   );
   if (erased > 0) print(`${plural(erased, "record")} with something erased, as tombstones say.`);
   const buried = erasures_unsealed > 0 ? `, ${erasures_unsealed} of them tombstones` : "";
-  if (unsealed > 0) print(`${plural(unsealed, "record")} not sealed yet${buried}: \`defensible seal\` adds them.`);
+  const next = ok ? ": `defensible seal` adds them" : "";
+  if (unsealed > 0) print(`${plural(unsealed, "record")} not sealed yet${buried}${next}.`);
 }
 
 function readHead(file: string): ChainHead {
