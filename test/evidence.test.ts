@@ -125,7 +125,12 @@ describe("sealed logs on the command line", () => {
     expect(refused.stderr).toContain("seal --force");
     writeFileSync(path("chain/chain.jsonl.bak"), readFileSync(path("chain/chain.jsonl")));
     appendFileSync(path("outcomes.jsonl"), `${JSON.stringify({ decision_id: "d4", outcome: "uphold" })}\n`);
-    expect(cli(["seal", "--force"], { cwd }).stdout).toContain("Sealed 1 record");
+    const forced = cli(["seal", "--force"], { cwd });
+    expect(forced.stdout).toContain("Sealed 1 record");
+    expect(forced.stderr).toContain(`Passed over: gate/routes.jsonl:5: changed (decision ${decision_id})\n`);
+    expect(JSON.parse(cli(["seal", "--force", "--json"], { cwd }).stdout)).toMatchObject({
+      ...{ added: 0, head: null, passed_over: [{ code: "changed", source: "routes", n: 4 }] },
+    });
     expect(verify()).toMatchObject({ status: 2, problems: [{ code: "changed", source: "routes", n: 4 }] });
     writeFileSync(file, text);
     expect(cli(["verify"], { cwd }).stdout).toContain("Not sealed: decisions, rules, labels.");
@@ -179,6 +184,22 @@ it("erasure follows the page: the certificate goes, and the chain holds", () => 
   follow("Erasure", folder);
   expect(readdirSync(folder).filter((name) => name.startsWith("certificate"))).toEqual([]);
   expect(cli(["certificate", "trail-hiking-1024"], { cwd: folder }).stderr).toContain("content");
+}, 120_000);
+
+it("a sealed run that is deleted is announced, and does not hide a change from `seal --force`", () => {
+  const folder = join(temporaryFolder(), "try");
+  cpSync(cwd, folder, { recursive: true });
+  rmSync(join(folder, "chain"), { recursive: true });
+  const run = (...args: string[]) => cli(args, { cwd: folder });
+  expect(run("seal").status).toBe(0);
+  const deleted = run("runs", "delete", "newest", "--yes");
+  expect([deleted.status, deleted.stderr]).toEqual([0, expect.stringContaining("`defensible verify` reports them")]);
+  const file = join(folder, "gate/history.jsonl");
+  writeFileSync(file, readFileSync(file, "utf8").replace('"type":"gate"', '"type":"evil"'));
+  for (const { stdout, stderr } of [run("seal"), run("seal", "--force"), run("verify")]) {
+    expect(stdout + stderr).toMatch(/audits\.parquet, row 1: removed, and \d+ more of this log/);
+    expect(stdout + stderr).toContain("gate/history.jsonl:1: changed");
+  }
 }, 120_000);
 
 it("a tombstone that no erasure wrote covers no forgery, and is not sealed", () => {

@@ -23,7 +23,7 @@ const HEADS = {
   bad_signature: "the signature does not match",
 };
 
-export function chainWording(problem: ChainProblem): string {
+function chainWording(problem: ChainProblem): string {
   if ("source" in problem) {
     const { where, source, n } = problem;
     const at = printable(where ?? `${source}, record ${n + 1}`);
@@ -39,6 +39,21 @@ export function chainWording(problem: ChainProblem): string {
   }
   const at = problem.head < 0 ? "chain" : `chain, head ${problem.head + 1}`;
   return `${at}: ${HEADS[problem.code]}`;
+}
+
+/** All problems in words. Records of one log that were removed are one line: a deleted run must not hide the others. */
+export function chainWordings(problems: readonly ChainProblem[]): string[] {
+  const removed = new Map<string, number>();
+  for (const one of problems) {
+    if (one.code === "removed") removed.set(one.source, (removed.get(one.source) ?? 0) + 1);
+  }
+  return problems.flatMap((one) => {
+    if (one.code !== "removed") return [chainWording(one)];
+    const count = removed.get(one.source);
+    removed.delete(one.source);
+    if (count === undefined) return [];
+    return [`${chainWording(one)}${count > 1 ? `, and ${count - 1} more of this log` : ""}`];
+  });
 }
 
 /** What to do about a tombstone that no erasure sealed. */

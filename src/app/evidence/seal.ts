@@ -16,6 +16,14 @@ export interface SealOptions {
   erasing?: readonly string[];
 }
 
+export interface Sealed {
+  added: number;
+  /** null: nothing was new. */
+  head: ChainHead | null;
+  /** What `force` passed over; absent: nothing. */
+  passed_over?: ChainProblem[];
+}
+
 export type SealRefusal =
   | { code: "chain_broken"; problems: ChainProblem[] }
   | { code: "records_changed"; problems: ChainProblem[] }
@@ -26,13 +34,13 @@ export async function seal(
   { runs, chain, now }: Places,
   key: KeyObject | null,
   options: SealOptions = {},
-): Promise<{ added: number; head: ChainHead | null }> {
+): Promise<Sealed> {
   return chain.alone(async () => {
     const salt = () => randomBytes(16).toString("hex");
-    const { sealed, sources } = await checkBeforeSeal({ runs, chain }, options);
+    const { sealed, sources, passed } = await checkBeforeSeal({ runs, chain }, options);
     const { entries, head } = extendChain(sealed, sources, now().toISOString(), salt, key);
     if (head) await chain.append(entries, head);
-    return { added: entries.length, head };
+    return { added: entries.length, head, ...(passed.length > 0 && { passed_over: passed }) };
   });
 }
 
@@ -40,17 +48,16 @@ export async function seal(
 export async function checkBeforeSeal(
   { runs, chain }: Pick<Places, "runs" | "chain">,
   { force = false, erasing = [] }: SealOptions,
-): Promise<{ sealed: Chain; sources: ChainSource[] }> {
+): Promise<{ sealed: Chain; sources: ChainSource[]; passed: ChainProblem[] }> {
   const sources = await chainSources(runs, chain);
   const sealed = await chain.read();
   const found = sealProblems(sealed, sources, new Set(erasing.map(sha256)));
   const refuse = (why: SealRefusal) => new Refusal<SealRefusal>(why);
   if (found.chain.length > 0) throw refuse({ code: "chain_broken", problems: located(chain, found.chain) });
   if (found.erasures.length > 0) throw refuse({ code: "unknown_erasure", tombstones: found.erasures });
-  if (found.records.length > 0 && !force) {
-    throw refuse({ code: "records_changed", problems: located(chain, found.records) });
-  }
-  return { sealed, sources };
+  const passed = located(chain, found.records);
+  if (passed.length > 0 && !force) throw refuse({ code: "records_changed", problems: passed });
+  return { sealed, sources, passed };
 }
 
 /** With where the records are. */

@@ -2,6 +2,7 @@ import { createInterface } from "node:readline/promises";
 import { Command } from "commander";
 import { batchesOfRun } from "../../../app/audit/batch/collect.js";
 import { InputError } from "../../../core/errors.js";
+import type { ChainEntry } from "../../../evidence/chain.js";
 import { runLines, runsDocument } from "../../../present/document/list-documents.js";
 import { batchText } from "../../../present/words/notices.js";
 import { namedRun, runIdOf } from "../../../store/choose-run.js";
@@ -58,11 +59,18 @@ async function show(runId: string, options: CommonOptions): Promise<void> {
 }
 
 async function remove(name: string, options: CommonOptions & { yes?: boolean }): Promise<void> {
-  const { runs } = await storesOf(options);
+  const { runs, chain } = await storesOf(options);
   const runId = await runIdOf(runs, name);
   const damaged = (await runs.damaged()).includes(runId);
   const counts = damaged ? null : (await runs.manifest(runId)).counts;
   const audits = counts ? counts.verdicts + counts.unscored + counts.errors : null;
+  // A chain that cannot be read does not keep a run from being deleted; `verify` reports it.
+  const { entries } = await chain.read().catch(() => ({ entries: [] as ChainEntry[] }));
+  if (entries.some(({ source }) => source === `audits:${runId}`)) {
+    say(
+      `The audits of run ${runId} are sealed: once deleted, \`defensible verify\` reports them as removed, and \`defensible seal\` needs --force.`,
+    );
+  }
   if (!options.yes && !(await isConfirmed(runId, audits))) {
     print("Nothing was deleted.");
     return;

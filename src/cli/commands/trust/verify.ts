@@ -7,7 +7,7 @@ import { type ChainHead, readChainLine } from "../../../evidence/chain.js";
 import { readPublicKey } from "../../../evidence/signature.js";
 import { verifyCertificate } from "../../../evidence/verify-certificate.js";
 import type { ChainCheck } from "../../../evidence/verify-chain.js";
-import { certificateWording, chainRemedy, chainWording } from "../../../evidence/words.js";
+import { certificateWording, chainRemedy, chainWordings } from "../../../evidence/words.js";
 import { fileError } from "../../../io/files.js";
 import { plural } from "../../../present/words/numbers.js";
 import { printable } from "../../../text/printable.js";
@@ -71,8 +71,9 @@ async function verifyWorkspace(options: VerifyOptions): Promise<void> {
 
 function printCheck(check: ChainCheck, isTrusted: boolean): void {
   const { ok, entries, heads, unsigned, unsealed, erasures_unsealed, erased, problems, signed_by } = check;
-  for (const problem of problems.slice(0, PRINTED)) print(chainWording(problem));
-  if (problems.length > PRINTED) print(`and ${problems.length - PRINTED} more`);
+  const found = chainWordings(problems);
+  for (const line of found.slice(0, PRINTED)) print(line);
+  if (found.length > PRINTED) print(`and ${found.length - PRINTED} more`);
   if (heads === 0) return;
   const signed = signed_by.length > 0 ? `, signed by key ${signed_by.map((key) => printable(key)).join(", ")}` : "";
   const not = unsigned > 0 ? `, ${unsigned} of them not signed` : "";
