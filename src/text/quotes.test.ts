@@ -62,6 +62,22 @@ describe("quotations", () => {
     expect(own.isRecord({ id: "d1", content: text })).toBe(true);
   });
 
+  it("of an author stay quotations where a reply has the whole text, and the reply stays", () => {
+    const text = "Call me any time after six in the evening, or come to the old mill by the river";
+    const reply = `> ${text}\nI disagree`;
+    const own = quotesOf([text]);
+    own.exceptAuthor(reply);
+    expect(own.in(`He said: ${text}`, "long")).toBe(true);
+    const other = { id: "d2", content: reply, rationale: `A reply to: ${text}` };
+    expect(own.without(other, "erased", "long")).toEqual({ ...other, rationale: "erased" });
+    expect([own.keptIn(other), own.quotedBy({ content: reply })]).toEqual([true, true]);
+    own.except(text);
+    expect(own.keptIn(other)).toBe(false);
+    const part = quotesOf([text]);
+    part.exceptAuthor(`I like ${text.slice(44)}`);
+    expect([part.in(text.slice(44)), part.in(text, "long")]).toEqual([false, true]);
+  });
+
   it("are not what is shorter, or what others say too", () => {
     expect(quotes.in("as good as new")).toBe(false);
     const less = quotesOf(["Rule 1: posts that offer goods for sale are removed. Silly!"]);

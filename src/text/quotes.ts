@@ -24,7 +24,7 @@ export interface Words {
 /**
  * Finds where decisions are quoted, in whole or in part, in any spelling (JSON, HTML, CSV). Three things identify a decision: its id in a record that
  * still has a text of it; 24 characters in a row of what its author wrote; or about 48 of what was written about it. What other decisions or the rules
- * say too is common text and identifies nothing.
+ * say too is common text and identifies nothing, unless another author has the whole of a long text: that is a quotation too, which stays.
  */
 export class Quotes {
   private readonly pieces = new Map<string, number>();
@@ -34,6 +34,8 @@ export class Quotes {
   private readonly values = new Map<string, ReadonlySet<string>>();
   /** Own texts as wholes, folded. */
   private readonly wholes = new Set<string>();
+  /** Texts of other authors that quote, folded. */
+  private readonly kept = new Set<string>();
   /** Id -> texts, folded. */
   private readonly records = new Map<string, Set<string>>();
 
@@ -70,6 +72,25 @@ export class Quotes {
     });
   }
 
+  /** What another author wrote is common. If it has the whole of a long own text, it quotes: it is kept, and others that quote the same are still found. */
+  exceptAuthor(text: string): void {
+    const folded = fold(text);
+    if (this.quotedIn(folded, "long") && this.hasWhole(folded)) this.kept.add(folded);
+    else this.except(text);
+  }
+
+  private hasWhole(folded: string): boolean {
+    for (const whole of this.wholes) if (whole.length >= LONG && folded.includes(whole)) return true;
+    return false;
+  }
+
+  /** Whether a value has a text of another author that quotes. */
+  keptIn(value: unknown): boolean {
+    if (this.kept.size === 0) return false;
+    if (typeof value === "string") return this.kept.has(fold(value)) && this.quotedIn(fold(value), "long");
+    return typeof value === "object" && value !== null && Object.values(value).some((one) => this.keptIn(one));
+  }
+
   /** Visits every piece of a text with its kind, 0: none, until a visit ends it. Pieces begin where words do. */
   private eachPiece(folded: string, visit: (kind: number, at: number) => boolean): boolean {
     for (let at = 0; at + PIECE <= folded.length; at++) {
@@ -102,7 +123,7 @@ export class Quotes {
 
   /** Whether one of a value's texts is, or has at length, what the author wrote. */
   quotedBy(value: unknown): boolean {
-    return this.without(value, "", "long") !== value;
+    return this.keptIn(value) || this.without(value, "", "long") !== value;
   }
 
   /** Whether a text has any words of a decision, be they common. */
@@ -136,7 +157,7 @@ export class Quotes {
     return this.records.get(String(decision_id)) ?? this.records.get(String(id));
   }
 
-  /** The value with every text that quotes replaced. Names of members stay. The same value if nothing is replaced. */
+  /** The value with every text that quotes replaced. Names of members stay, and with `long` what other authors wrote. The same value if nothing is replaced. */
   without<T>(value: T, mark: string, certainty: Certainty = "some", texts?: ReadonlySet<string>): T {
     if (typeof value === "string") return (this.isQuotation(value, certainty, texts) ? mark : value) as T;
     if (typeof value !== "object" || value === null) return value;
@@ -156,6 +177,7 @@ export class Quotes {
   private isQuotation(text: string, certainty: Certainty, texts: ReadonlySet<string> | undefined): boolean {
     const folded = fold(text);
     if (texts?.has(folded) || (certainty === "some" && this.values.has(text))) return true;
+    if (certainty === "long" && this.kept.has(folded)) return false;
     return this.quotedIn(folded, certainty === "long" && this.wholes.has(folded) ? "some" : certainty);
   }
 }

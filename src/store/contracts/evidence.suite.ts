@@ -186,6 +186,7 @@ export function evidenceContract(name: string, create: () => Context): void {
         written("q2", { body: "Is it still there?", context: ["Thread of the week", body] }),
         written("q3", `Two chairs made of oak. ${footer}`),
         written("q4", body.slice(0, 20)),
+        written("q5", `> ${body}\n> ${footer}\nI disagree`),
       ];
       await context.records.addDecisions([written("q1", `${body}\n${footer}`), ...others]);
       const precedents = [written("p1", body), written("p2", footer)] as Precedent[];

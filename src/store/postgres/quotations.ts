@@ -115,13 +115,14 @@ async function dropRejects(
 async function scrubRecord(queries: Queries, workspace: string, quotes: Quotes, other: Other): Promise<void> {
   const { kind, identity, line } = other;
   const record: unknown = JSON.parse(line);
-  const next = quotes.without(record, ERASED, "long");
-  if (next === record) return;
+  if (!quotes.quotedBy(record)) return;
   const place = [workspace, kind, identity];
   if (kind === "precedents") {
     await queries.rows("delete from defensible.record where workspace_id = $1 and kind = $2 and identity = $3", place);
     return;
   }
+  const next = quotes.without(record, ERASED, "long");
+  if (next === record) return;
   const text = JSON.stringify(next);
   await queries.rows(
     "update defensible.record set record = $4::json, record_hash = $5, salt = null where workspace_id = $1 and kind = $2 and identity = $3",

@@ -56,10 +56,10 @@ export function wordsOf(decision: Decision): Words {
   return { own: written([own, appeal?.text]), around: written([context, rationale, gold?.note, prose]) };
 }
 
-/** Takes what other decisions say out of the quotations. Their authors may say the same; what was written about them may quote. */
+/** Takes what other decisions say out of the quotations. Their authors may say the same, or quote; what was written about them may quote. */
 export function exceptDecision(quotes: Quotes, decision: Decision): void {
   const { own, around } = wordsOf(decision);
-  for (const text of own) quotes.except(text);
+  for (const text of own) quotes.exceptAuthor(text);
   for (const text of around) quotes.except(text, "around");
 }
 

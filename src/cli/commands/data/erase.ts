@@ -59,7 +59,7 @@ async function eraseAction(decisions: string[], options: EraseOptions): Promise<
     throw new CheckFailedError(
       "left_over",
       `${plural(left, "place")} may still quote what was erased, listed as left`,
-      "Edit or delete these files now: once the text is erased, a repetition no longer finds them. If the audits of another decision are listed, erase that decision too.",
+      "Edit or delete these files now: once the text is erased, a repetition no longer finds them. If the content or the audits of another decision are listed, erase that decision too.",
     );
   }
 }

@@ -126,4 +126,29 @@ describe("records of other decisions", () => {
       what: "left",
     });
   });
+
+  it("that a reply quotes too are erased, and the reply alone stays and is listed", async () => {
+    const text = "An old bicycle with a lamp, which stands in the yard behind the bakery";
+    const reply = decision("k2", { content: `> ${text}\nI disagree` });
+    const workspace = workspaceWith([
+      decision("k0", { content: text }),
+      decision("k1", { rationale: `Compare k0, which said: ${text}` }),
+      reply,
+    ]);
+    const copy = join(workspace.root, "copy.jsonl");
+    writeFileSync(copy, jsonLines([{ row: 0, text }, { row: 1, text: "Other" }, reply]));
+    const { erasure } = fileContext(workspace);
+    expect(await erasure.erase(["k0"], ERASER)).toEqual([
+      { place: "decisions, content of k2", count: 1, what: "left" },
+      { place: "copy.jsonl", count: 1, what: "erased" },
+      { place: "copy.jsonl", count: 1, what: "left" },
+      { place: "decisions.jsonl", count: 2, what: "erased" },
+    ]);
+    expect(linesOf(readFileSync(copy, "utf8")).map((line) => JSON.parse(line))).toEqual([
+      { row: 1, text: "Other" },
+      reply,
+    ]);
+    const rows = linesOf(readFileSync(workspace.paths.decisions, "utf8")).map((line) => JSON.parse(line));
+    expect(rows.slice(1)).toEqual([{ ...decision("k1"), rationale: "erased" }, reply]);
+  });
 });

@@ -78,7 +78,7 @@ class FileErasure {
     const all = new Set(ids);
     const { quotes, quoting } = await quotesOf(workspace, runs, all);
     const erasure = new FileErasure(workspace, runs, all, quotes, dryRun);
-    for (const [run, others] of quoting) erasure.note(`runs/${run}, audits of ${others.join(", ")}`, 1, "left");
+    for (const [place, others] of quoting) erasure.note(`${place} ${others.join(", ")}`, 1, "left");
     return erasure;
   }
 
@@ -201,7 +201,7 @@ class FileErasure {
     let weak = false;
     const change = (line: string) => {
       const next = this.restOf(line);
-      weak ||= next === line && this.quotes.in(line);
+      weak ||= next !== null && this.quotes.in(next);
       return next;
     };
     for (const path of filesUnder(root)) {

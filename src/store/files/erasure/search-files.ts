@@ -140,12 +140,12 @@ function hashOf(path: string): string {
   return createHash("sha256").update(readFileSync(path)).digest("hex");
 }
 
-/** How many decisions are named where the audits of others quote. */
+/** How many decisions are named where others quote. */
 const NAMED = 5;
 
 /**
- * By which decisions are known again, without what others say too. Also which decisions have audits that quote these at length, by run: as records of
- * other decisions they stay.
+ * By which decisions are known again, without what others say too. Also which decisions quote these at length in what their authors wrote or in
+ * audits, by place: they stay.
  */
 export async function quotesOf(workspace: Workspace, runs: RunStore, ids: ReadonlySet<string>) {
   const quotes = new Quotes();
@@ -167,10 +167,13 @@ export async function quotesOf(workspace: Workspace, runs: RunStore, ids: Readon
   // People quote rules.
   for (const { set } of loadRuleSets(workspace)) for (const text of stringsIn(set)) quotes.except(text);
   await traces((id, reasoning) => !ids.has(id) && quotes.except(reasoning, "around"));
+  const note = (place: string, id: string) => {
+    const others = quoting.get(place) ?? [];
+    if (others.length < NAMED && !others.includes(id)) quoting.set(place, [...others, id]);
+  };
+  await decisions((one) => !ids.has(one.id) && quotes.keptIn(one) && note("decisions, content of", one.id));
   await traces((id, reasoning, run) => {
-    if (ids.has(id) || !quotes.in(reasoning, "long")) return;
-    const others = quoting.get(run) ?? [];
-    if (others.length < NAMED && !others.includes(id)) quoting.set(run, [...others, id]);
+    if (!ids.has(id) && quotes.in(reasoning, "long")) note(`runs/${run}, audits of`, id);
   });
   return { quotes, quoting };
 }
