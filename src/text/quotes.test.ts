@@ -78,6 +78,37 @@ describe("quotations", () => {
     expect([part.in(text.slice(44)), part.in(text, "long")]).toEqual([false, true]);
   });
 
+  it("name a decision by its id as a whole value alone", () => {
+    const named = (id: string, text: string) => {
+      const made = new Quotes();
+      made.add(id, { own: ["No"], around: [] });
+      return made.namedIn(text);
+    };
+    for (const text of [
+      '{"id":"5"}',
+      '{"id": 5}',
+      '"{\\"id\\":\\"5\\"}"',
+      "id,level\n5,1\n",
+      "<h1>5</h1>",
+      '["4","5"]',
+    ])
+      expect(named("5", text), text).toBe(true);
+    for (const text of [
+      '{"p":0.5,"n":5}',
+      '{"text":"at most 5 posts"}',
+      '{"5":1}',
+      '{"at":"2026-05-05"}',
+      "<p>5 of 7</p>",
+    ])
+      expect(named("5", text), text).toBe(false);
+    expect([named("2026", '"2026-06-02"'), named("rule", '{"rule":"R1"}'), named("rule", '"a rule of"')]).toEqual([
+      ...[false, false, false],
+    ]);
+    for (const id of ["t3_ab-1", "a, b", 'say "x"', "(1)", "größe"])
+      for (const text of [JSON.stringify({ id }), `id\n"${id.replaceAll('"', '""')}"\n`, `<td>${id}</td>`])
+        expect(named(id, text), text).toBe(true);
+  });
+
   it("are not what is shorter, or what others say too", () => {
     expect(quotes.in("as good as new")).toBe(false);
     const less = quotesOf(["Rule 1: posts that offer goods for sale are removed. Silly!"]);

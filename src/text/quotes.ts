@@ -126,24 +126,29 @@ export class Quotes {
     return this.keptIn(value) || this.without(value, "", "long") !== value;
   }
 
-  /** Whether a text has any words of a decision, be they common. */
-  mentionedIn(text: string): boolean {
-    const folded = fold(text);
-    return this.hasWords(folded, this.records.values());
+  /** Whether a text has words of a decision: any, or only those that are not common. A text that is too short to tell counts. */
+  mentionedIn(text: string, words: "any" | "not_common"): boolean {
+    return this.hasWords(fold(text), this.records.values(), words === "any" ? 0 : COMMON);
   }
 
-  private hasWords(folded: string, texts: Iterable<ReadonlySet<string>>): boolean {
-    if (this.eachPiece(folded, (kind) => kind !== 0)) return true;
+  /** @param not kinds of pieces that do not count */
+  private hasWords(folded: string, texts: Iterable<ReadonlySet<string>>, not = 0): boolean {
+    if (this.eachPiece(folded, (kind) => kind !== 0 && (kind & not) === 0)) return true;
     const padded = ` ${folded} `;
     for (const some of texts)
       for (const one of some) if (one.length < PIECE && padded.includes(` ${one} `)) return true;
     return false;
   }
 
-  /** Whether a text has the id of a decision. */
+  /** Whether a text has the id of a decision as a whole value: of JSON, a cell of CSV, or an element of HTML. */
   namedIn(text: string): boolean {
     const padded = ` ${fold(text)} `;
-    for (const id of this.records.keys()) if (padded.includes(` ${fold(id)} `)) return true;
+    let plain: string | undefined;
+    for (const id of this.records.keys()) {
+      if (!padded.includes(` ${fold(id)} `)) continue;
+      plain ??= unescaped(text);
+      if (wholeValue(id).test(plain)) return true;
+    }
     return false;
   }
 
@@ -191,8 +196,20 @@ const BETWEEN = /[\0-/:-@[-`{-\u00a0\p{P}\p{Z}\p{C}]+/gu;
 
 /** A text in the one spelling that all its spellings have: words with one space between them. */
 function fold(text: string): string {
-  const plain = /[\\&]/.test(text) ? text.replace(ESCAPES, characterOf) : text;
-  return plain.replace(BETWEEN, " ").trim();
+  return unescaped(text).replace(BETWEEN, " ").trim();
+}
+
+const unescaped = (text: string) => (/[\\&]/.test(text) ? text.replace(ESCAPES, characterOf) : text);
+
+/** An id between the marks around a value, with any punctuation in it. Names of members are no values; an id may be a number. */
+function wholeValue(id: string): RegExp {
+  const words = fold(id).split(" ").join("[^\\p{L}\\p{N}]+");
+  const edge = (character: string | undefined) => (/[\p{L}\p{N}]/u.test(character ?? "") ? "" : "[^\\p{L}\\p{N}]*?");
+  const inside = `${edge(id[0])}${words}${edge(id.at(-1))}`;
+  return new RegExp(
+    `(?:^|["'\`,;\\t\\n\\r]|>\\s*|id"?:\\s*)${inside}(?!\\\\*"\\s*:)(?:$|["'\`,;\\t\\n\\r\\\\}]|\\s*<)`,
+    "u",
+  );
 }
 
 function characterOf(_: string, unit?: string, decimal?: string, hex?: string): string {

@@ -110,6 +110,32 @@ describe("files that commands wrote", () => {
   });
 });
 
+describe("an id that is a number or a common word", () => {
+  const RULE = "Posts with a link to a shop are removed, whoever the shop belongs to";
+  const certificate = (id: string, content: string) => {
+    const audit = { auditor_version: "5", at: "2026-06-02T10:00:00Z", rule: RULE };
+    return `${JSON.stringify({ decision: { id }, content: { text: content }, audit }, null, 2)}\n`;
+  };
+  const rows = [
+    decision("5", { content: "Quite another text about mosses and lichens", rationale: RULE }),
+    decision("6", { content: "Karl writes about a shop with ferns and cactus today", rationale: RULE }),
+    decision("2026", { content: "Anna is at the beach and has a link there", rationale: RULE }),
+    decision("rule", { content: "Bea asks which rule the moderators mean by that", rationale: RULE }),
+  ];
+
+  it.each(rows.map(({ id }) => id))("deletes the certificate of %s alone", async (id) => {
+    const workspace = workspaceWith(rows);
+    const paths = rows.map((row) => join(workspace.root, `c-${row.id}.json`));
+    for (const [i, row] of rows.entries()) writeFileSync(paths[i]!, certificate(row.id, row.content as string));
+    await noteOutputs(workspace, paths, { at: ERASER.at, command: "certificate" });
+    writeFileSync(join(workspace.root, "backup.jsonl"), jsonLines(rows));
+    await fileContext(workspace).erasure.erase([id], ERASER);
+    expect(paths.filter((path) => !existsSync(path))).toEqual([join(workspace.root, `c-${id}.json`)]);
+    const kept = linesOf(readFileSync(join(workspace.root, "backup.jsonl"), "utf8"));
+    expect(kept.map((line) => JSON.parse(line).id)).toEqual(rows.map((row) => row.id).filter((one) => one !== id));
+  });
+});
+
 describe("records of other decisions", () => {
   it("that cannot be changed are listed with their decision", async () => {
     const text = "An old bicycle with a lamp, which stands in the yard behind the bakery";

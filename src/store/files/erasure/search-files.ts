@@ -38,7 +38,7 @@ export async function quotedIn(path: string, quotes: Quotes): Promise<boolean | 
   return false;
 }
 
-/** Looks through the parts of one file. */
+/** Looks through the parts of one file. Common words count in a record of the decision alone: a line that names it, or its certificate. */
 class Search {
   private isNamed = false;
   private isMentioned = false;
@@ -50,11 +50,23 @@ class Search {
     for (let from = 0; from < text.length; from += PART) {
       const part = text.slice(from, from + PART + SHARED);
       if (this.quotes.in(part)) return true;
-      this.isMentioned ||= this.quotes.mentionedIn(part);
-      this.isNamed ||= this.quotes.namedIn(part);
-      if (this.isMentioned && this.isNamed) return true;
+      const isNamed = this.quotes.namedIn(part);
+      this.isNamed ||= isNamed;
+      this.isMentioned ||= this.quotes.mentionedIn(part, "not_common");
+      if ((this.isMentioned && this.isNamed) || (isNamed && part.split("\n").some((line) => this.isRecord(line))))
+        return true;
     }
-    return false;
+    return this.isNamed && this.isCertificate(text);
+  }
+
+  private isRecord(line: string): boolean {
+    return this.quotes.mentionedIn(line, "any") && this.quotes.namedIn(line);
+  }
+
+  private isCertificate(text: string): boolean {
+    const row = rowOf(text);
+    const { id } = (row?.decision ?? {}) as { id?: unknown };
+    return row !== null && id !== undefined && this.quotes.isRecord({ ...row, id });
   }
 }
 
