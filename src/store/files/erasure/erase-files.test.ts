@@ -136,6 +136,16 @@ describe("an id that is a number or a common word", () => {
   });
 });
 
+it("deletes the page of a certificate whose words are all common", async () => {
+  const workspace = workspaceWith(["1", "2", "3"].map((id) => decision(id, { content: `${BOILERPLATE} ${id}` })));
+  const paths = ["1", "2", "3"].map((id) => join(workspace.root, `c-${id}.html`));
+  for (const [i, path] of paths.entries())
+    writeFileSync(path, `<p>Decision <bdi>${i + 1}</bdi> in\n<p><bdi>3</bdi>\n<pre>${BOILERPLATE}</pre>\n`);
+  await noteOutputs(workspace, paths, { at: ERASER.at, command: "certificate" });
+  await fileContext(workspace).erasure.erase(["3"], ERASER);
+  expect(paths.filter((path) => !existsSync(path))).toEqual([paths[2]]);
+});
+
 describe("records of other decisions", () => {
   it("that cannot be changed are listed with their decision", async () => {
     const text = "An old bicycle with a lamp, which stands in the yard behind the bakery";

@@ -38,6 +38,9 @@ export async function quotedIn(path: string, quotes: Quotes): Promise<boolean | 
   return false;
 }
 
+/** As the page of a certificate names its decision. */
+const PAGE_OF = />Decision <bdi>([^<]*)<\/bdi>/;
+
 /** Looks through the parts of one file. Common words count in a record of the decision alone: a line that names it, or its certificate. */
 class Search {
   private isNamed = false;
@@ -64,9 +67,8 @@ class Search {
   }
 
   private isCertificate(text: string): boolean {
-    const row = rowOf(text);
-    const { id } = (row?.decision ?? {}) as { id?: unknown };
-    return row !== null && id !== undefined && this.quotes.isRecord({ ...row, id });
+    const { id } = (rowOf(text)?.decision ?? {}) as { id?: unknown };
+    return this.quotes.isRecord({ id: id ?? PAGE_OF.exec(text)?.[1], text });
   }
 }
 
