@@ -70,12 +70,28 @@ describe("quotations", () => {
     expect(own.in(`He said: ${text}`, "long")).toBe(true);
     const other = { id: "d2", content: reply, rationale: `A reply to: ${text}` };
     expect(own.without(other, "erased", "long")).toEqual({ ...other, rationale: "erased" });
-    expect([own.keptIn(other), own.quotedBy({ content: reply })]).toEqual([true, true]);
+    expect([own.leftIn(other), own.quotedBy({ content: reply })]).toEqual([true, true]);
     own.except(text);
-    expect(own.keptIn(other)).toBe(false);
+    expect(own.leftIn(other)).toBe(false);
     const part = quotesOf([text]);
     part.exceptAuthor(`I like ${text.slice(44)}`);
     expect([part.in(text.slice(44)), part.in(text, "long")]).toEqual([false, true]);
+  });
+
+  it("of a part that one or two other authors have too stay, and their places are known", () => {
+    const text = "Call me any time after six in the evening, or come to the old mill by the river";
+    const part = text.slice(0, 52);
+    const quotes = quotesOf([text], [`He wrote about ${"the mill by the river and its old owner"}`]);
+    for (const one of ["I agree", "No"]) {
+      // The same text again counts once.
+      for (const again of ["", ""]) quotes.exceptAuthor(`${one}: ${part}, ${part}${again}`);
+      expect(quotes.in(`He said: ${part}`, "long")).toBe(false);
+      expect(quotes.leftIn({ content: { body: `${one}: ${part}` }, rationale: null })).toBe(true);
+    }
+    expect(quotes.leftIn({ content: "the mill by the river and its old owner" })).toBe(false);
+    quotes.exceptAuthor(`A third: ${part}`);
+    expect(quotes.leftIn({ content: `No: ${part}` })).toBe(false);
+    expect(quotes.isRecord({ id: "d1", content: part })).toBe(true);
   });
 
   it("name a decision by its id as a whole value alone", () => {

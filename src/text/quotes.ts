@@ -9,6 +9,11 @@ const SHORTEST = 12;
 const OWN = 1;
 const AROUND = 2;
 const COMMON = 4;
+/** Common because one or two other authors have it at length: they may quote, or be quoted. */
+const SHARED = 8;
+/** Added to the kind of a piece for each of their texts. A passage that more have is a phrase of many. */
+const TIMES = 16;
+const MANY = 3;
 
 /** How sure it must be. `long`: enough to change a record of another decision; `some`: enough for files that are made again, and to be looked at. */
 export type Certainty = "some" | "long";
@@ -24,7 +29,8 @@ export interface Words {
 /**
  * Finds where decisions are quoted, in whole or in part, in any spelling (JSON, HTML, CSV). Three things identify a decision: its id in a record that
  * still has a text of it; 24 characters in a row of what its author wrote; or about 48 of what was written about it. What other decisions or the rules
- * say too is common text and identifies nothing, unless another author has the whole of a long text: that is a quotation too, which stays.
+ * say too is common text and identifies nothing, unless another author has the whole of a long text: that is a quotation too, which stays. A passage
+ * that one or two other authors have is common, but its places are known (`leftIn`).
  */
 export class Quotes {
   private readonly pieces = new Map<string, number>();
@@ -36,6 +42,8 @@ export class Quotes {
   private readonly wholes = new Set<string>();
   /** Texts of other authors that quote, folded. */
   private readonly kept = new Set<string>();
+  /** Texts of other authors that have a passage, folded. */
+  private readonly sharing = new Set<string>();
   /** Id -> texts, folded. */
   private readonly records = new Map<string, Set<string>>();
 
@@ -75,8 +83,22 @@ export class Quotes {
   /** What another author wrote is common. If it has the whole of a long own text, it quotes: it is kept, and others that quote the same are still found. */
   exceptAuthor(text: string): void {
     const folded = fold(text);
-    if (this.quotedIn(folded, "long") && this.hasWhole(folded)) this.kept.add(folded);
-    else this.except(text);
+    if (!this.quotedIn(folded, "long", COMMON)) this.except(text);
+    else if (this.hasWhole(folded)) this.kept.add(folded);
+    else if (!this.sharing.has(folded)) this.share(folded);
+  }
+
+  private share(folded: string): void {
+    this.sharing.add(folded);
+    const kinds = new Map<string, number>();
+    this.eachPiece(folded, (kind, at) => {
+      if (kind !== 0) kinds.set(folded.slice(at, at + PIECE), kind);
+      return false;
+    });
+    for (const [piece, kind] of kinds) {
+      const isPhrase = (kind & OWN) === 0 || kind >= TIMES * (MANY - 1);
+      this.pieces.set(piece, isPhrase ? kind | COMMON : (kind | SHARED) + TIMES);
+    }
   }
 
   private hasWhole(folded: string): boolean {
@@ -84,8 +106,13 @@ export class Quotes {
     return false;
   }
 
-  /** Whether a value has a text of another author that quotes. */
-  keptIn(value: unknown): boolean {
+  /** Whether a value that lost its quotations still has, at length, what the author wrote: in the words of another author, or in a passage of both. */
+  leftIn(value: unknown): boolean {
+    if (typeof value === "string") return this.quotedIn(fold(value), "long", COMMON, OWN);
+    return typeof value === "object" && value !== null && Object.values(value).some((one) => this.leftIn(one));
+  }
+
+  private keptIn(value: unknown): boolean {
     if (this.kept.size === 0) return false;
     if (typeof value === "string") return this.kept.has(fold(value)) && this.quotedIn(fold(value), "long");
     return typeof value === "object" && value !== null && Object.values(value).some((one) => this.keptIn(one));
@@ -110,11 +137,12 @@ export class Quotes {
     return this.quotedIn(fold(text), certainty);
   }
 
-  private quotedIn(folded: string, certainty: Certainty): boolean {
+  /** @param not kinds of pieces that do not count @param of those that do */
+  private quotedIn(folded: string, certainty: Certainty, not = COMMON | SHARED, of = OWN | AROUND): boolean {
     if (this.pieces.size === 0) return false;
     let from = -1;
     return this.eachPiece(folded, (kind, at) => {
-      const isQuoted = kind !== 0 && (kind & COMMON) === 0;
+      const isQuoted = (kind & of) !== 0 && (kind & not) === 0;
       if (!isQuoted) from = -1;
       else if (from < 0) from = at;
       return isQuoted && (at + PIECE - from >= LONG || (certainty === "some" && (kind & OWN) !== 0));
@@ -128,7 +156,7 @@ export class Quotes {
 
   /** Whether a text has words of a decision: any, or only those that are not common. A text that is too short to tell counts. */
   mentionedIn(text: string, words: "any" | "not_common"): boolean {
-    return this.hasWords(fold(text), this.records.values(), words === "any" ? 0 : COMMON);
+    return this.hasWords(fold(text), this.records.values(), words === "any" ? 0 : COMMON | SHARED);
   }
 
   /** @param not kinds of pieces that do not count */

@@ -20,9 +20,10 @@ const CACHED = createHash("sha256").update("question").digest("hex");
 /** A workspace with something of decision `e1` in every store, and as much of `e2`. */
 async function filled(context: Context): Promise<Context> {
   const { records, labels, routes, runs } = context;
-  const full = (id: string) =>
+  const bodies = { e1: TEXT.replace(WORD, `${WORD}-e1`), e2: `Two chairs of oak, ${WORD}-e2` };
+  const full = (id: "e1" | "e2") =>
     decision(id, {
-      content: { title: `For sale ${id}`, body: TEXT.replace(WORD, `${WORD}-${id}`), language: "en" },
+      content: { title: `For sale ${id}`, body: bodies[id], language: "en" },
       ...{ rationale: `An offer, ${WORD}-${id}`, appeal: { text: `But ${WORD}-${id}!`, outcome: "pending" } },
       ...{ tags: ["shop"], author: `author-${id}` },
     });

@@ -82,7 +82,8 @@ export function memoryEvidence(places: MemoryPlaces): { chain: ChainStore; erasu
     note("cache", answers.size, "emptied");
     if (!dryRun) answers.clear();
     for (const one of decisions)
-      if (!ids.has(one.id) && quotes.keptIn(one)) note(`decisions, content of ${one.id}`, 1, "left");
+      if (!ids.has(one.id) && quotes.leftIn(quotes.without(one, "", "long")))
+        note(`decisions, content of ${one.id}`, 1, "left");
     note("decisions", data.eraseDecisions(ids, quotes, dryRun));
     return found;
   };

@@ -9,8 +9,8 @@ import type { Queries } from "./database.js";
 const BATCH = 2000;
 
 /**
- * Erases what quotes decisions elsewhere in the database: results of experiments, sheets and previews, rejected rows, precedents, and the context of
- * other decisions. What others say too is taken out of the quotations only once something quotes: it takes a reading of all decisions.
+ * Erases what quotes decisions elsewhere in the database: results of experiments, sheets and previews, rejected rows, precedents, and what was
+ * written about other decisions. What others say too is taken out of the quotations only once something quotes: it takes a reading of all decisions.
  */
 export async function scrubQuotations(
   queries: Queries,
@@ -32,7 +32,7 @@ export async function scrubQuotations(
     rows.split("\n").some((line) => line !== "" && withoutQuotes(quotes, line) !== line),
   );
   const others: Other[] = [];
-  for await (const one of recordsOf(queries, workspace, WITH_CONTEXT)) {
+  for await (const one of recordsOf(queries, workspace, WITH_QUOTATIONS)) {
     const record = JSON.parse(one.line) as Decision;
     if ((one.kind === "precedents" || isOther(record)) && quotes.quotedBy(record)) others.push(one);
   }
@@ -57,8 +57,8 @@ interface Other {
   line: string;
 }
 
-/** Precedents, and decisions with context: the content of others is their own. */
-const WITH_CONTEXT = `(kind = 'precedents' or kind = 'decisions' and strpos(record::text, '"context":[') > 0)`;
+/** Precedents, and decisions about which something was written: the content of others is their own. */
+const WITH_QUOTATIONS = `(kind = 'precedents' or kind = 'decisions' and record::text ~ '"(context|rationale|note)":')`;
 
 async function* recordsOf(queries: Queries, workspace: string, where: string): AsyncGenerator<Other> {
   for (let after = 0; ; ) {

@@ -42,6 +42,7 @@ describe("copies in the folder", () => {
     writeFileSync(at("others.jsonl"), jsonLines(ROWS.slice(1)));
     const { erasure } = fileContext(workspace);
     expect(await erasure.erase(["k0", "k2"], ERASER)).toEqual([
+      { place: "decisions, content of k1", count: 1, what: "left" },
       { place: "backup.jsonl", count: 2, what: "erased" },
       { place: "backup.jsonl.gz", count: 2, what: "erased" },
       { place: "others.jsonl", count: 1, what: "erased" },
@@ -186,5 +187,19 @@ describe("records of other decisions", () => {
     ]);
     const rows = linesOf(readFileSync(workspace.paths.decisions, "utf8")).map((line) => JSON.parse(line));
     expect(rows.slice(1)).toEqual([{ ...decision("k1"), rationale: "erased" }, reply]);
+  });
+
+  it("of which a reply quotes a part stay there and elsewhere, and all places are listed", async () => {
+    const text = "An old bicycle with a lamp, which stands in the yard behind the bakery";
+    const part = text.slice(0, 55);
+    const reply = decision("k2", { content: `> ${part}\nIs it for sale?` });
+    const about = decision("k1", { rationale: `Compare k0, which said: ${part}` });
+    const workspace = workspaceWith([decision("k0", { content: text }), about, reply, decision("k3")]);
+    const { erasure } = fileContext(workspace);
+    const left = { place: "decisions, content of k1, k2", count: 1, what: "left" };
+    for (const places of [await erasure.find(["k0"]), await erasure.erase(["k0"], ERASER)])
+      expect(places).toEqual([left, { place: "decisions.jsonl", count: 1, what: "erased" }]);
+    const rows = linesOf(readFileSync(workspace.paths.decisions, "utf8")).map((line) => JSON.parse(line));
+    expect(rows.slice(1)).toEqual([about, reply, decision("k3")]);
   });
 });

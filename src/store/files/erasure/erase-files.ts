@@ -146,7 +146,7 @@ class FileErasure {
     await this.lines(path, (line) => {
       const row = rowOf(line);
       if (row && this.ids.has(String(row.decision_id))) return change(row, line);
-      if (row && this.isQuoting(row, line)) quoting = true;
+      if (row && (this.isQuoting(row, line) || this.quotes.leftIn(row))) quoting = true;
       return line;
     });
     // Records of other decisions, which may be sealed.

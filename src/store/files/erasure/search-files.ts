@@ -185,9 +185,11 @@ export async function quotesOf(workspace: Workspace, runs: RunStore, ids: Readon
     const others = quoting.get(place) ?? [];
     if (others.length < NAMED && !others.includes(id)) quoting.set(place, [...others, id]);
   };
-  await decisions((one) => !ids.has(one.id) && quotes.keptIn(one) && note("decisions, content of", one.id));
+  await decisions((one) => {
+    if (!ids.has(one.id) && quotes.leftIn(quotes.without(one, "", "long"))) note("decisions, content of", one.id);
+  });
   await traces((id, reasoning, run) => {
-    if (!ids.has(id) && quotes.in(reasoning, "long")) note(`runs/${run}, audits of`, id);
+    if (!ids.has(id) && (quotes.in(reasoning, "long") || quotes.leftIn(reasoning))) note(`runs/${run}, audits of`, id);
   });
   return { quotes, quoting };
 }
