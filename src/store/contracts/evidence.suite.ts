@@ -131,6 +131,25 @@ export function evidenceContract(name: string, create: () => Context): void {
       expect(await context.records.hash()).toBe(hash);
     });
 
+    it("erases what was written about other decisions that quotes it", async () => {
+      const context = await filled(create());
+      const [{ content }] = (await all(context.records.decisions())).filter(({ id }) => id === "e1") as [Decision];
+      const quote = `As in e1: ${(content as { body: string }).body}`;
+      const others = [
+        decision("e3", { rationale: quote }),
+        decision("e4", { content: { body: "No", context: [quote] } }),
+        decision("e5", { rationale: "An offer of chairs" }),
+      ];
+      await context.records.addDecisions(others);
+      await erase(context, { ...request, decisions: ["e1"] });
+      const after = (await all(context.records.decisions())).filter(({ id }) => id > "e2");
+      expect(after).toMatchObject([
+        { rationale: "erased" },
+        { content: { body: "No", context: ["erased"] } },
+        others[2],
+      ]);
+    });
+
     it("holds after the next erasure if the first came before the first seal", async () => {
       const context = await filled(create());
       await erase(context, { ...request, decisions: ["e1"] });
