@@ -236,7 +236,7 @@ describe("the gate", () => {
     const history = await all(client.each("GET /v1/gate/history", { query: { limit: 2 } }));
     expect(history.map(({ type }) => type)).toEqual(["gate", "opened", "gate", "closed", "gate"]);
     const actions = (await client.call("GET /v1/activity", {})).items.map(({ action }) => action);
-    expect(actions).toEqual(["gate.open", "gate.apply", "gate.close"]);
+    expect(actions).toEqual(["gate.open", "gate.apply", "gate.close", "key.create"]);
   });
 
   it("is suspended by hand for a community, and reinstated by hand alone", async () => {

@@ -37,7 +37,9 @@ export async function startWorker(service: Service, options: WorkerOptions = {})
     service.context,
     {
       concurrency: calls,
-      notice: (notice) => say(noticeText(notice)),
+      notice: (notice, kind) => {
+        if (kind !== "technical") say(noticeText(notice));
+      },
       stop: stop.signal,
       ...(auditor ? { auditor } : {}),
       ...(choices ? { choices } : {}),

@@ -63,7 +63,7 @@ export function Dashboard() {
       <Panel title="Traffic" note={`Each bar is ${data.step} seconds`}>
         <TrafficChart of={data} />
       </Panel>
-      <Panel title="Newest routes" note={data.latest[0] && `last ${ago(data.latest[0].at, Date.parse(data.now))}`}>
+      <Panel title="Newest routes" note={data.latest[0] && `newest ${ago(data.latest[0].at, Date.parse(data.now))}`}>
         {data.latest.length === 0 ? (
           <Empty title="No decision has arrived yet.">Send one to POST /v1/route; docs/serve.md has an example.</Empty>
         ) : (

@@ -29,7 +29,7 @@ function FetchedPage({ children, what }: { children: ReactNode; what: string }) 
     <PageContext value={data.page}>
       {children}
       <p className="muted small live-made">
-        Numbers from {ago(data.made_at)}. They are made anew each minute while something changes.{" "}
+        Computed {ago(data.made_at)}; again each minute while something changes.{" "}
         <a href="/v1/report">Download as one file</a>
       </p>
     </PageContext>

@@ -19,7 +19,7 @@ export interface LiveAuditorOptions {
   choices?: AuditChoices;
   /** Most calls in flight. */
   concurrency: number;
-  notice: (notice: Notice) => void;
+  notice: (notice: Notice, kind?: "technical") => void;
   stop: AbortSignal;
   /** What calls are paid from. */
   purse?: (expected: number) => Purse;

@@ -70,6 +70,7 @@ export async function replay(
     name: "replayed stream",
     scopes: ["route:ask"],
     days: 1,
+    by: "demo",
   });
   for (const { gold: _, ...decision } of stream) {
     if (stop.aborted) return;

@@ -4,7 +4,7 @@ import type { Report } from "../../core/results/report.js";
 import type { DiffChanges, DiffEffect, GateChange, RulesDiff } from "../../experiments/rules/diff/result.js";
 import type { ChangedPart, ReportPage } from "../../measures/report-page.js";
 import { visibleString } from "../../text/visible-text.js";
-import { byCount, plural, roundedShare, whole } from "./numbers.js";
+import { byCount, plural, roundedShare, weeksText, whole } from "./numbers.js";
 import { countedAt, named, numberAt, type Sentence, sentence } from "./sentence.js";
 
 /** The gates in words: by the rates as they are, with small samples drawn to the average, or by proof. */
@@ -96,7 +96,7 @@ export function savedReviews(
   return {
     text: weeks === null ? whole(Math.round((1000 * size) / decisions)) : perWeek(size / weeks),
     unit: `${saved < 0 ? "more" : "fewer"} reviews ${weeks === null ? "per 1,000 decisions" : "a week"}`,
-    basis: `${whole(size)} of ${plural(decisions, "decision")}${weeks === null ? "" : ` in ${whole(Math.round(weeks))} weeks`}`,
+    basis: `${whole(size)} of ${plural(decisions, "decision")}${weeks === null ? "" : ` in ${weeksText(weeks)}`}`,
   };
 }
 

@@ -1,7 +1,7 @@
 import type { Estimate } from "../../core/estimate.js";
 import { judgedInterval } from "../../measures/metrics/target.js";
 import { hasWidth } from "../../stats/intervals/proportion.js";
-import { whole } from "../../text/words.js";
+import { plural, whole } from "../../text/words.js";
 
 export { plural, whole } from "../../text/words.js";
 
@@ -11,6 +11,11 @@ const SMALLEST_P = 0.001;
 /** A share in percent. */
 export function percent(value: number, digits = 1): string {
   return `${decimal(100 * value, digits)}%`;
+}
+
+/** "3 weeks", or days where there are fewer than two weeks. */
+export function weeksText(weeks: number): string {
+  return weeks < 2 ? plural(Math.max(1, Math.round(7 * weeks)), "day") : plural(Math.round(weeks), "week");
 }
 
 /** The value of a rate, or a dash for undefined. */

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { createKey, listActivity, listKeys, revokeKey } from "../../store/postgres/access.js";
 import { SCOPES } from "../auth.js";
 import { Problem } from "../problems.js";
-import { endpoint, listOf, noted, numberAt, page, pageOf, textAt } from "./endpoint.js";
+import { endpoint, listOf, numberAt, page, pageOf, textAt } from "./endpoint.js";
 
 export const OPERATING = [
   endpoint({
@@ -64,15 +64,8 @@ export const OPERATING = [
     status: 201,
     answer: z.object({ key_id: z.string(), key: z.string() }),
     async handle(call) {
-      const { name, scopes, days } = call.body;
-      const made = await createKey(call.service.database, {
-        workspace: call.actor.workspace,
-        name,
-        scopes,
-        ...(days === undefined ? {} : { days }),
-      });
-      await noted(call, "key.create", made.key_id, { name, scopes });
-      return made;
+      const { workspace, name: by } = call.actor;
+      return createKey(call.service.database, { workspace, ...call.body, by });
     },
   }),
   endpoint({
@@ -83,10 +76,10 @@ export const OPERATING = [
     params: z.object({ id: z.string().min(1).max(64) }),
     answer: z.object({ key_id: z.string(), revoked: z.literal(true) }),
     async handle(call) {
-      if (!(await revokeKey(call.service.database, call.actor.workspace, call.params.id))) {
+      const { workspace, name } = call.actor;
+      if (!(await revokeKey(call.service.database, workspace, call.params.id, name))) {
         throw new Problem(404, "unknown_key", "There is no such key, or it was revoked before.");
       }
-      await noted(call, "key.revoke", call.params.id);
       return { key_id: call.params.id, revoked: true as const };
     },
   }),

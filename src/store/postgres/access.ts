@@ -3,6 +3,8 @@ import { columnText, type Database, type Queries } from "./database.js";
 
 const hashOf = (text: string) => hash("sha256", text, "buffer");
 const SESSION_HOURS = 12;
+/** Who has the command line. */
+const OPERATOR = "operator";
 
 export interface KeyRow {
   workspace_id: string;
@@ -33,27 +35,44 @@ export async function findKey(database: Database, id: string): Promise<KeyRow | 
 /** The hash under which a secret is kept. */
 export const secretHash = hashOf;
 
+interface NewKey {
+  workspace: string;
+  name: string;
+  scopes: readonly string[];
+  days?: number | undefined;
+  /** Who makes it, for the log of activity. */
+  by?: string;
+}
+
 /** Makes a key. It is returned once and cannot be read again. */
 export async function createKey(
   database: Database,
-  { workspace, name, scopes, days }: { workspace: string; name: string; scopes: readonly string[]; days?: number },
+  { workspace, name, scopes, days, by = OPERATOR }: NewKey,
 ): Promise<{ key_id: string; key: string }> {
   const id = randomBytes(6).toString("hex");
   const secret = randomBytes(24).toString("base64url");
-  await database.rows(
-    `insert into defensible.api_key (key_id, workspace_id, name, scopes, secret_hash, expires_at)
-     values ($1, $2, $3, $4, $5, now() + make_interval(days => $6))`,
-    [id, workspace, name, scopes, hashOf(secret), days ?? null],
-  );
+  await database.transaction(async (queries) => {
+    await queries.rows(
+      `insert into defensible.api_key (key_id, workspace_id, name, scopes, secret_hash, expires_at)
+       values ($1, $2, $3, $4, $5, now() + make_interval(days => $6))`,
+      [id, workspace, name, scopes, hashOf(secret), days ?? null],
+    );
+    await noteActivity(queries, workspace, { actor: by, action: "key.create", subject: id, doc: { name, scopes } });
+  });
   return { key_id: id, key: `dfk_${id}_${secret}` };
 }
 
-export async function revokeKey(database: Database, workspace: string, keyId: string): Promise<boolean> {
-  const rows = await database.rows(
-    "update defensible.api_key set revoked_at = now() where workspace_id = $1 and key_id = $2 and revoked_at is null returning 1",
-    [workspace, keyId],
-  );
-  return rows.length > 0;
+/** False: there is no such key that works. */
+export function revokeKey(database: Database, workspace: string, keyId: string, by = OPERATOR): Promise<boolean> {
+  return database.transaction(async (queries) => {
+    const rows = await queries.rows(
+      "update defensible.api_key set revoked_at = now() where workspace_id = $1 and key_id = $2 and revoked_at is null returning 1",
+      [workspace, keyId],
+    );
+    if (rows.length === 0) return false;
+    await noteActivity(queries, workspace, { actor: by, action: "key.revoke", subject: keyId });
+    return true;
+  });
 }
 
 /** Keys by their ids, after a place. */

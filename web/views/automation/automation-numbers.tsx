@@ -1,7 +1,7 @@
 import { memo, type ReactNode, useMemo } from "react";
 import type { GateEvaluation } from "../../../src/measures/gate/gate-evaluation.js";
 import type { ReportPage } from "../../../src/measures/report-page.js";
-import { plural, whole } from "../../../src/present/words/numbers.js";
+import { plural, weeksText } from "../../../src/present/words/numbers.js";
 import { usePage } from "../../data/page-context.ts";
 import { isCommunity } from "../../parts/links.tsx";
 import { ShownEst } from "../../parts/numbers/est.tsx";
@@ -30,10 +30,12 @@ export const AutomationNumbers = memo(function AutomationNumbers({ gate }: { gat
     <dl className="key-figures">
       <Figure name="Decisions automated">
         <ShownEst of={estimates.decision_coverage_all} mark="/gate/fleet/estimates/decision_coverage_all" />
-        <span className="note">
-          <Shown value={fleet.decision_coverage_eligible} mark="/gate/fleet/decision_coverage_eligible" /> of those in
-          communities large enough to judge
-        </span>
+        {fleet.decision_coverage_eligible === null ? null : (
+          <span className="note">
+            <Shown value={fleet.decision_coverage_eligible} mark="/gate/fleet/decision_coverage_eligible" /> of those in
+            communities large enough to judge
+          </span>
+        )}
       </Figure>
       <Figure name="Reviews saved per week">
         {saved ? (
@@ -42,7 +44,7 @@ export const AutomationNumbers = memo(function AutomationNumbers({ gate }: { gat
               <Shown value={Math.round(saved.decisions / saved.weeks)} as="whole" />
             </span>
             <span className="note">
-              {plural(saved.decisions, "decision")} in {whole(Math.max(1, Math.round(saved.weeks)))} weeks
+              {plural(saved.decisions, "decision")} in {weeksText(saved.weeks)}
             </span>
           </>
         ) : (
@@ -51,9 +53,11 @@ export const AutomationNumbers = memo(function AutomationNumbers({ gate }: { gat
       </Figure>
       <Figure name="Automated without rule support">
         <ShownEst of={estimates.automated_indefensible_rate} mark="/gate/fleet/estimates/automated_indefensible_rate" />
-        <span className="note">
-          without a gate <Shown value={fleet.base_indefensible_rate} mark="/gate/fleet/base_indefensible_rate" />
-        </span>
+        {fleet.base_indefensible_rate === null ? null : (
+          <span className="note">
+            without a gate <Shown value={fleet.base_indefensible_rate} mark="/gate/fleet/base_indefensible_rate" />
+          </span>
+        )}
       </Figure>
       <Figure name={<Term symbol="1 − r_auto / r_base">Error reduction vs no gate</Term>}>
         {fleet.conditional_risk_reduction === null ? (
