@@ -85,3 +85,11 @@ export function checkPrice(auditor: Auditor, maxCost: number | null): void {
     );
   }
 }
+
+const ABOUT_PROBABILITIES = /logprob|probabilit|entrop/i;
+
+/** Notes of a probe. Those about probabilities matter only to those who use them. */
+export function probeNotes(capabilities: Capabilities | null, signal: SignalMode): string[] {
+  const notes = capabilities?.notes ?? [];
+  return signal === "logprobs" ? notes : notes.filter((note) => !ABOUT_PROBABILITIES.test(note));
+}

@@ -1,8 +1,11 @@
-import { type ReactNode, useMemo } from "react";
+import { Fragment, type ReactNode, useMemo } from "react";
+import type { Manifest } from "../../src/core/records/manifest.js";
 import type { PageDecision, PagePrecedent, ReportPage } from "../../src/measures/report-page.js";
 import { realisedSection } from "../../src/present/report/realised-document.js";
+import { plural } from "../../src/present/words/numbers.js";
 import { PageContext, usePage } from "../data/page-context.ts";
 import { DocumentSections } from "../parts/document.tsx";
+import { dateText } from "../parts/text/words.ts";
 import { useRoute } from "../route/use-route.ts";
 import { VIEWS } from "../views/views.ts";
 import { DecisionsView } from "./decisions.tsx";
@@ -31,8 +34,33 @@ function FetchedPage({ children, what }: { children: ReactNode; what: string }) 
       <p className="muted small live-made">
         Computed {ago(data.made_at)}; again each minute while something changes.{" "}
         <a href="/v1/report">Download as one file</a>
+        <EarlierRuns now={data.page.report.run.run_id} />
       </p>
     </PageContext>
+  );
+}
+
+/** How many earlier runs are linked. */
+const EARLIER = 5;
+
+/** The live report is that of the newest run; those before it are pages of their own. */
+function EarlierRuns({ now }: { now: string | null }) {
+  const { data } = useFetched<{ items: Pick<Manifest, "run_id" | "created_at" | "counts">[] }>(
+    `/v1/runs?limit=${EARLIER + 1}`,
+  );
+  const earlier = data?.items.filter(({ run_id }) => run_id !== now).slice(0, EARLIER) ?? [];
+  if (earlier.length === 0) return null;
+  return (
+    <>
+      {" · "}Earlier runs:{" "}
+      {earlier.map(({ run_id, created_at, counts }, i) => (
+        <Fragment key={run_id}>
+          {i > 0 ? ", " : null}
+          <a href={`/v1/runs/${encodeURIComponent(run_id)}/report`}>{dateText(created_at)}</a> (
+          {plural(counts.verdicts, "audit")})
+        </Fragment>
+      ))}
+    </>
   );
 }
 

@@ -1,3 +1,4 @@
+import { probeNotes } from "../../audit/abilities.js";
 import { dollars } from "../../audit/calls/budget.js";
 import { probePatiently } from "../../audit/calls/patience.js";
 import type { Capabilities } from "../../auditors/auditor.js";
@@ -42,18 +43,12 @@ export async function resume(prepared: Prepared, existing: Manifest | null): Pro
   }
 }
 
-/** Notes of a probe that matter only to those who use its probabilities. */
-const ABOUT_PROBABILITIES = /logprob|probabilit|entrop/i;
-
 /** One cheap call before many: what the model cannot give is said now. */
 async function probe({ request, plan, parts }: Prepared): Promise<Capabilities | null> {
   const { auditor, giveUpMs, refused } = request;
   const capabilities = await probePatiently(auditor, request.stop, { limitMs: giveUpMs, tell: refused });
   checkArmAbilities(parts.flat(), request, capabilities);
-  for (const note of capabilities?.notes ?? []) {
-    if (request.signal === "logprobs" || !ABOUT_PROBABILITIES.test(note))
-      request.notice({ code: "remark", text: note }, "technical");
-  }
+  for (const text of probeNotes(capabilities, request.signal)) request.notice({ code: "remark", text }, "technical");
   if (plan.sameFamily > 0) {
     request.notice({ code: "same_family", decisions: plan.sameFamily, of: plan.decisions });
   }

@@ -1,4 +1,4 @@
-import { checkAbilities, promptVersionFor } from "../../audit/abilities.js";
+import { checkAbilities, probeNotes, promptVersionFor } from "../../audit/abilities.js";
 import { PLAIN_ARM, type ReadHasher, type RunSettings } from "../../audit/arms.js";
 import { type AuditTools, auditOne } from "../../audit/audit-one.js";
 import { Budget, graceAfter, type Purse } from "../../audit/calls/budget.js";
@@ -37,7 +37,7 @@ export interface Subject {
   ruleSets: readonly RuleSet[];
   precedents: readonly Precedent[];
   settings: Required<AuditChoices> & { seed: number };
-  notice: (notice: Notice) => void;
+  notice: (notice: Notice, kind?: "technical") => void;
   words: LibraryWords;
   /** Answers that were paid for, where they are kept. */
   cache?: ResponseCache;
@@ -79,7 +79,7 @@ export class Desk {
     checkAbilities(wishes, null);
     const capabilities = await probePatiently(auditor, subject.stop, { limitMs: giveUpMsOf(config) });
     checkAbilities(wishes, capabilities);
-    for (const note of capabilities?.notes ?? []) notice({ code: "remark", text: note });
+    for (const text of probeNotes(capabilities, settings.signal)) notice({ code: "remark", text }, "technical");
     const promptVersion = await promptVersionFor(auditor, settings.template, config.actions);
     const kind = {
       auditor: auditor.name,
