@@ -55,10 +55,11 @@ const LIMITS: Record<string, number> = {
   web: 0,
   docs: 0,
   "README.md": 0,
+  "data/key-terms.json": 0,
 };
 
 function filesIn(folder: string): string[] {
-  if (folder.endsWith(".md")) return [folder].filter((path) => existsSync(join(ROOT, path)));
+  if (/\.(?:md|json)$/.test(folder)) return [folder].filter((path) => existsSync(join(ROOT, path)));
   return readdirSync(join(ROOT, folder), { recursive: true, encoding: "utf8" })
     .filter((name) => /\.(?:tsx?|css|md)$/.test(name) && !/\.(?:test|suite|sim)\.tsx?$/.test(name))
     .map((name) => `${folder}/${name}`)
