@@ -7,7 +7,7 @@ export { type CompiledAuditor, compileAuditor, type Rates } from "../simulation/
 export { drawAudit, drawTempered, type SimulatedDraw } from "../simulation/auditor/draw-audit.js";
 export { auditorPreset, PAPER_AUDITOR, paperAuditor } from "../simulation/auditor/paper-auditor.js";
 export * from "../simulation/auditor/read-case.js";
-export { citationProfile, citationSignals, type TokenLaw, tokenLaw } from "../simulation/auditor/token-entropies.js";
+export { citationProfile, citationSignals, type TokenLaw } from "../simulation/auditor/token-entropies.js";
 export { type Book, RULE_RELATIONS, type RuleRelation, SECOND_LANGUAGES } from "../simulation/books/book.js";
 export { BOOKS, bookCalled } from "../simulation/books/books.js";
 export type { SimulatedCase } from "../simulation/world/draw-cases.js";

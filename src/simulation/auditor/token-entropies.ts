@@ -20,7 +20,7 @@ const STEP = Math.log(MOST_BITS / LEAST_BITS) / (LAWS - 1);
 let laws: TokenLaw[] | null = null;
 
 /**
- * The distribution over 20 candidates whose entropy is nearest to a wanted one: what a citation's token shows.
+ * Index of the distribution over 20 candidates whose entropy is nearest to a wanted one: what a citation's token shows.
  *
  * Formula: p_j ∝ j^(−b), j = 1 … 20, b solved for each of 1,024 entropies from 0.0001 to 4.3 bits, evenly spaced in their logarithm (1.05% apart);
  * 2% of 1 − p_1 lies outside the list.
@@ -28,13 +28,8 @@ let laws: TokenLaw[] | null = null;
  * Undefined when: the entropy is not a positive number: the least is taken.
  * Differs from the paper: not in the paper.
  * @see paper §4.2 (top-20 candidates)
- * @example tokenLaw(1).logprobs.length // => 20
+ * @example allLaws()[lawIndex(1)].logprobs.length // => 20
  */
-export function tokenLaw(bits: number): TokenLaw {
-  return allLaws()[lawIndex(bits)]!;
-}
-
-/** Index of that law: the same for the same entropy. */
 export function lawIndex(bits: number): number {
   const at = Math.round(Math.log(bits / LEAST_BITS) / STEP);
   return at >= LAWS ? LAWS - 1 : at > 0 ? at : 0;

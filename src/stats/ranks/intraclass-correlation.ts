@@ -66,20 +66,6 @@ export function intraclassCorrelation(ratings: Ratings): IntraclassCorrelation |
   };
 }
 
-/**
- * Reliability of the mean of k raters from that of one.
- *
- * Formula: k r / (1 + (k − 1) r).
- * Range: [0, 1] for r in [0, 1].
- * Undefined when: never for r in [0, 1] and k > 0.
- * Differs from the paper: not in the paper.
- * @see Spearman (1910), Brown (1910), British Journal of Psychology 3
- * @example spearmanBrown(0.5, 2) // => 0.6667
- */
-export function spearmanBrown(reliability: number, k: number): number {
-  return (k * reliability) / (1 + (k - 1) * reliability);
-}
-
 interface Marginals {
   sums: Float64Array;
   counts: Float64Array;

@@ -68,29 +68,6 @@ export function inverseOfE(logE: number): number {
 }
 
 /**
- * Benjamini–Yekutieli adjusted p-values: the expected share of false declarations is at most q however the tests depend
- * on each other, at the price of a factor near ln m.
- *
- * Formula: Benjamini–Hochberg with every p-value multiplied by c(m) = 1 + 1/2 + … + 1/m.
- * Range: [p, 1]; never below Benjamini–Hochberg's. Returned in the order of the arguments.
- * Undefined when: a p-value lies outside [0, 1]: RangeError. No tests: an empty list.
- * Differs from the paper: the paper's gate does not correct for the number of communities.
- * @see Benjamini and Yekutieli (2001), Annals of Statistics 29:1165-1188
- * @example
- * benjaminiYekutieli([0.01, 0.04]) // => [0.03, 0.06]
- */
-export function benjaminiYekutieli(pValues: ArrayLike<number>): number[] {
-  return stepUp(pValues, harmonicNumber(pValues.length));
-}
-
-/** 1 + 1/2 + … + 1/m. */
-function harmonicNumber(m: number): number {
-  let sum = 0;
-  for (let i = 1; i <= m; i += 1) sum += 1 / i;
-  return sum;
-}
-
-/**
  * Benjamini–Hochberg adjusted p-values: with those at most q declared, the expected share of false declarations among
  * them is at most q when the tests are independent or positively dependent.
  *
@@ -103,11 +80,6 @@ function harmonicNumber(m: number): number {
  * benjaminiHochberg([0.01, 0.04, 0.03]) // => [0.03, 0.04, 0.04]
  */
 export function benjaminiHochberg(pValues: ArrayLike<number>): number[] {
-  return stepUp(pValues, 1);
-}
-
-/** The step-up adjustment with every p-value inflated by a factor: 1 for Benjamini–Hochberg. */
-function stepUp(pValues: ArrayLike<number>, inflation: number): number[] {
   checkPValues(pValues);
   const m = pValues.length;
   const order = ascendingOrder(pValues);
@@ -115,7 +87,7 @@ function stepUp(pValues: ArrayLike<number>, inflation: number): number[] {
   let lowest = 1;
   for (let rank = m; rank >= 1; rank -= 1) {
     const index = order[rank - 1]!;
-    lowest = Math.min(lowest, (inflation * m * pValues[index]!) / rank);
+    lowest = Math.min(lowest, (m * pValues[index]!) / rank);
     adjusted[index] = lowest;
   }
   return adjusted;
