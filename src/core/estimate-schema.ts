@@ -1,32 +1,38 @@
 import { z } from "zod";
-import type { Estimate } from "./estimate.js";
 
+/** The same quantity with rows of one community (or thread) treated as dependent. */
 export const clusterIntervalSchema = z.object({
   lower: z.number(),
   upper: z.number(),
   method: z.string(),
   clusters: z.number().int(),
+  /** How many clusters of equal size say as much: 1/Σ(share of rows)². Absent where an interval does not use it. */
   effective_clusters: z.number().optional(),
+  /** Variance relative to independent rows; null where it cannot be estimated. */
   design_effect: z.number().nullable(),
 });
 
-const definedEstimateSchema = z.object({
+export const definedEstimateSchema = z.object({
   estimate: z.number(),
   lower: z.number(),
   upper: z.number(),
+  /** Confidence level of the two-sided interval. */
   level: z.number(),
   method: z.string(),
+  /** Successes, where the estimate is k of n. */
   k: z.number().optional(),
   n: z.number().int(),
   cluster: clusterIntervalSchema.optional(),
+  /** What the rate would be if every row without a verdict had counted against it, or for it. */
   worst_case: z.object({ lower: z.number(), upper: z.number() }).optional(),
   warnings: z.array(z.string()).optional(),
 });
 
-const undefinedEstimateSchema = z.object({
+export const undefinedEstimateSchema = z.object({
   estimate: z.null(),
   reason: z.string(),
   n: z.number().int(),
+  /** What bounds it anyway, where a part of the population was not looked at. */
   worst_case: z.object({ lower: z.number(), upper: z.number() }).optional(),
 });
 
@@ -34,4 +40,4 @@ const undefinedEstimateSchema = z.object({
  * Schema of an Estimate. Apart from its type, as that of the actions is: every formula uses the type, and the validator would cost
  * each command that only computes 60 ms.
  */
-export const estimateSchema = z.union([definedEstimateSchema, undefinedEstimateSchema]) satisfies z.ZodType<Estimate>;
+export const estimateSchema = z.union([definedEstimateSchema, undefinedEstimateSchema]);

@@ -79,23 +79,23 @@ describe("detectDialect", () => {
 
 describe("DIALECTS", () => {
   it("has the facts that signals depend on", () => {
-    const facts = [...DIALECTS.values()].map(({ name, space, mask, bytes }) => `${name} ${space} ${mask} ${bytes}`);
+    const facts = [...DIALECTS.values()].map(({ name, space, bytes }) => `${name} ${space} ${bytes}`);
     expect(facts).toEqual([
-      "openai raw unknown true",
-      "azure raw unknown true",
-      "vllm raw after lossy",
-      "sglang tempered after lossy",
-      "llamacpp raw before true",
-      "ollama raw before lossy",
-      "lmstudio unknown unknown lossy",
-      "openrouter unknown unknown lossy",
-      "together unknown unknown absent",
-      "fireworks unknown unknown lossy",
-      "deepseek unknown unknown lossy",
-      "litellm unknown unknown absent",
-      "anthropic unknown unknown lossy",
-      "mistral unknown unknown lossy",
-      "generic unknown unknown lossy",
+      "openai raw true",
+      "azure raw true",
+      "vllm raw lossy",
+      "sglang tempered lossy",
+      "llamacpp raw true",
+      "ollama raw lossy",
+      "lmstudio unknown lossy",
+      "openrouter unknown lossy",
+      "together unknown absent",
+      "fireworks unknown lossy",
+      "deepseek unknown lossy",
+      "litellm unknown absent",
+      "anthropic unknown lossy",
+      "mistral unknown lossy",
+      "generic unknown lossy",
     ]);
   });
 });

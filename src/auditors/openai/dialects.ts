@@ -8,10 +8,6 @@ export interface Dialect {
   label: string;
   /** Whether logprobs are of the model's own distribution or of the one after temperature. */
   space: "raw" | "tempered" | "unknown";
-  /** Whether logprobs are taken before or after tokens that the schema forbids were ruled out. */
-  mask: "before" | "after" | "unknown";
-  /** The value that means "hardly any probability". Signals leave out whatever is below -1000. */
-  unlikely: "-9999" | "-3.4e38" | "-Infinity" | "unknown";
   /** `true`: a token's own bytes, also of half a character. `lossy`: made from its text again, so they say nothing new. */
   bytes: "true" | "lossy" | "absent";
   /** Where logprobs are to be had. Without them every server is asked for chat completions. */
@@ -46,8 +42,6 @@ const LOCAL: Dialect = {
   name: "generic",
   label: "the server",
   space: "unknown",
-  mask: "unknown",
-  unlikely: "unknown",
   bytes: "lossy",
   endpoint: "chat",
   logprobs: "flag",
@@ -70,7 +64,6 @@ const OPENAI: Dialect = {
   name: "openai",
   label: "OpenAI",
   space: "raw",
-  unlikely: "-9999",
   bytes: "true",
   answers: { most: 128, sure: true },
   maxTokens: "max_completion_tokens",
@@ -97,8 +90,6 @@ const ROWS: readonly Dialect[] = [
     name: "vllm",
     label: "vLLM",
     space: "raw",
-    mask: "after",
-    unlikely: "-9999",
     answers: { most: 128, sure: true },
     structured: "vllm",
     extra: NO_THINKING,
@@ -109,8 +100,6 @@ const ROWS: readonly Dialect[] = [
     name: "sglang",
     label: "SGLang",
     space: "tempered",
-    mask: "after",
-    unlikely: "-Infinity",
     answers: { most: 128, sure: true },
     extra: NO_THINKING,
     notes: ["A server started with SGLANG_RETURN_ORIGINAL_LOGPROB=1 reports other values than assumed here."],
@@ -120,8 +109,6 @@ const ROWS: readonly Dialect[] = [
     name: "llamacpp",
     label: "llama.cpp",
     space: "raw",
-    mask: "before",
-    unlikely: "-3.4e38",
     bytes: "true",
     extra: { ...NO_THINKING, cache_prompt: true },
   },
@@ -130,8 +117,6 @@ const ROWS: readonly Dialect[] = [
     name: "ollama",
     label: "Ollama",
     space: "raw",
-    mask: "before",
-    unlikely: "-3.4e38",
     answers: { most: 1, sure: true },
     notes: [
       "Ollama cuts prompts that exceed its context without a word; raise OLLAMA_CONTEXT_LENGTH if rules are long.",

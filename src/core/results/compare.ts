@@ -1,19 +1,12 @@
 import { z } from "zod";
 import { estimateSchema } from "../estimate-schema.js";
+import { mcnemarSchema } from "./paired-change.js";
 
 const count = z.number().int();
 const setting = z.union([z.string(), z.number()]).nullable();
 
 /** A run, or a file of audits; `run_id` is null for a file. */
 const sideSchema = z.looseObject({ name: z.string(), run_id: z.string().nullable() });
-
-const mcnemarSchema = z.object({
-  exact_p: z.number().nullable(),
-  mid_p: z.number().nullable(),
-  /** Decisions on which the two differ. */
-  n: count,
-  reason: z.string().optional(),
-});
 
 const bootstrapSchema = z.object({
   lower: z.number(),

@@ -6,7 +6,7 @@ const count = z.number().int();
 export const mcnemarSchema = z.object({
   exact_p: z.number().nullable(),
   mid_p: z.number().nullable(),
-  /** Decisions that changed. */
+  /** Decisions on which the two sides differ. */
   n: count,
   reason: z.string().optional(),
 });

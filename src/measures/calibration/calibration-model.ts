@@ -1,5 +1,6 @@
+import type { z } from "zod";
+import type { calibrationModelSchema } from "../../core/calibration.js";
 import { compileCalibration } from "./compile-calibration.js";
-import type { FeatureName } from "./features.js";
 import type { ScoreColumns, ScoreRow } from "./score-columns.js";
 
 /** What a calibration depends on. A calibration of one auditor says nothing of another's probabilities. @see paper Proposition A.1 */
@@ -39,93 +40,38 @@ export function calibrationFits(calibration: { evidence: CalibratedWith }, evide
   });
 }
 
+/** A calibration as plain data. */
+export type CalibrationModel = z.infer<typeof calibrationModelSchema>;
+type OfKind<Kind> = Extract<CalibrationModel, { kind: Kind }>;
+
+/** 1 − p(L3) as it is. */
+export type RawModel = OfKind<"raw">;
+/** S under fitted weights: the paper's score, no probability. */
+export type PdsModel = OfKind<"pds">;
+/** p_l^{1/T}, renormalised. */
+export type TemperatureModel = OfKind<"temperature">;
+/** σ(slope · logit p + intercept), p = 1 − p(L3). */
+export type PlattModel = OfKind<"platt">;
+/** σ(a ln p − b ln(1−p) + c). */
+export type BetaModel = OfKind<"beta">;
+/** A rising line through the points (x, y), level outside them. */
+export type IsotonicModel = OfKind<"isotonic">;
+/** softmax(scale_l ln p_l + bias_l). */
+export type VectorModel = OfKind<"vector">;
+/**
+ * softmax or, for a binary target, σ of weights · (feature − mean)/sd + bias. Rows of `weights`: levels 1 to 3, or "defensible" alone. `dropped` are features
+ * that could not be used, and why.
+ */
+export type MultinomialModel = OfKind<"multinomial">;
+
 /** What a method was fitted to: the three levels, or defensible against indefensible. */
-export type TargetClasses = "levels" | "binary";
+export type TargetClasses = MultinomialModel["target"];
 
 /**
  * Class shares where the model was fitted and where it is used: three (the levels) or two (defensible, indefensible). The model's odds are
  * multiplied by the ratio of the shares. @see prior-shift.ts
  */
-export interface PriorShift {
-  fitted: number[];
-  deployed: number[];
-}
-
-interface Shiftable {
-  prior?: PriorShift | undefined;
-}
-
-/** 1 − p(L3) as it is. */
-export interface RawModel extends Shiftable {
-  kind: "raw";
-}
-
-/** S under fitted weights: the paper's score, no probability. */
-export interface PdsModel {
-  kind: "pds";
-  weights: { alpha: number; beta: number; gamma: number; component: "h_w" | "h_kappa" };
-}
-
-/** p_l^{1/T}, renormalised. */
-export interface TemperatureModel extends Shiftable {
-  kind: "temperature";
-  target: TargetClasses;
-  temperature: number;
-}
-
-/** σ(slope · logit p + intercept), p = 1 − p(L3). */
-export interface PlattModel extends Shiftable {
-  kind: "platt";
-  slope: number;
-  intercept: number;
-}
-
-/** σ(a ln p − b ln(1−p) + c). */
-export interface BetaModel extends Shiftable {
-  kind: "beta";
-  a: number;
-  b: number;
-  c: number;
-}
-
-/** A rising line through the points (x, y), level outside them. */
-export interface IsotonicModel extends Shiftable {
-  kind: "isotonic";
-  x: number[];
-  y: number[];
-}
-
-/** softmax(scale_l ln p_l + bias_l). */
-export interface VectorModel extends Shiftable {
-  kind: "vector";
-  scale: [number, number, number];
-  bias: [number, number, number];
-}
-
-/** softmax or, for a binary target, σ of weights · (feature − mean)/sd + bias. Rows of `weights`: levels 1 to 3, or "defensible" alone. */
-export interface MultinomialModel extends Shiftable {
-  kind: "multinomial";
-  target: TargetClasses;
-  features: FeatureName[];
-  mean: number[];
-  sd: number[];
-  weights: number[][];
-  bias: number[];
-  l2: number;
-  /** Features that could not be used, and why. */
-  dropped: { feature: FeatureName; reason: string }[];
-}
-
-/** A calibration as plain data; its zod schema is `calibrationModelSchema` in domain/. */
-export type CalibrationModel =
-  | RawModel
-  | PdsModel
-  | TemperatureModel
-  | PlattModel
-  | BetaModel
-  | IsotonicModel
-  | VectorModel
-  | MultinomialModel;
+export type PriorShift = NonNullable<RawModel["prior"]>;
 
 /** P(defensible) = P(L1) + P(L2) of one audit; null where the model needs an input that is absent. */
 export function applyCalibration(model: CalibrationModel, row: ScoreRow): number | null {
