@@ -56,6 +56,7 @@ const LIMITS: Record<string, number> = {
   docs: 0,
   "README.md": 0,
   "data/key-terms.json": 0,
+  "data/words.json": 0,
 };
 
 function filesIn(folder: string): string[] {

@@ -1,8 +1,9 @@
+import data from "../../../data/words.json" with { type: "json" };
 import type { CalibrationResult, CalibrationTarget } from "../../core/calibration.js";
 import { TARGET_NAMES } from "../../core/names.js";
 import type { FeatureGroup } from "../../measures/calibration/feature-worth.js";
 import type { PaperMethod } from "../../measures/calibration/paper/fit-paper.js";
-import { type Words, wordsOf } from "./word-table.js";
+import { type Words, wordsOf, wordTable } from "./word-table.js";
 
 export { targetName } from "../../core/names.js";
 
@@ -29,20 +30,7 @@ export const TARGET_WORDS: Readonly<Record<TargetKind, Words>> = {
 };
 
 /** Ways to turn the auditor's probabilities into one that can be relied on. */
-const METHOD_WORDS: Readonly<Record<string, Words>> = {
-  paper: { name: "weights of S", meaning: "The paper's three weights, fitted; S is a score and no probability." },
-  raw: { name: "1 − p(L3), unfitted", meaning: "The auditor's own probability that the decision is defensible." },
-  pds: { name: "S", meaning: "The paper's score, with the weights that suit these labels best." },
-  temperature: { name: "temperature", meaning: "One number makes all probabilities bolder or more cautious." },
-  platt: { name: "Platt", meaning: "A logistic curve over the auditor's log-odds: slope and shift." },
-  beta: { name: "beta", meaning: "A curve with three numbers, which may bend differently at both ends." },
-  isotonic: { name: "isotonic", meaning: "Steps that never fall, as many as the data ask for." },
-  vector: { name: "vector scaling", meaning: "Slope and shift of each level's own log-probability." },
-  multinomial: {
-    name: "multinomial logistic",
-    meaning: "All signals of the audit together (levels, inverse check, entropies), weighted for these labels.",
-  },
-};
+const METHOD_WORDS: Readonly<Record<string, Words>> = wordTable(data.method);
 
 export function methodName(method: string): string {
   return wordsOf(METHOD_WORDS, method).name;
@@ -73,10 +61,7 @@ export const PART_WORDS: Readonly<Record<Part, Words & { short: string; inTitle:
 };
 
 /** H[w] or H[κ]. */
-export const COMPONENT_WORDS: Readonly<Record<CalibrationResult["component"], Words>> = {
-  h_w: { name: "H[w]", meaning: "the entropy of the precedent weight" },
-  h_kappa: { name: "H[κ]", meaning: "the entropy of the citation's words" },
-};
+export const COMPONENT_WORDS: Readonly<Record<CalibrationResult["component"], Words>> = wordTable(data.component);
 
 /** A part of S by name and sign, with the entropy that a calibration takes: "entropy, H[w]". */
 export function partName(part: Part, component: CalibrationResult["component"]): string {

@@ -52,6 +52,15 @@ export interface Words {
   meaning: string;
 }
 
+/** A table of `data/words.json`, whose lines are `name: meaning`. */
+export function wordTable<Key extends string>(lines: Readonly<Record<Key, string>>): Readonly<Record<Key, Words>> {
+  const words = Object.entries<string>(lines).map(([key, line]) => {
+    const end = line.indexOf(": ");
+    return [key, { name: line.slice(0, end), meaning: line.slice(end + 2) }];
+  });
+  return Object.fromEntries(words);
+}
+
 /** The words of a name, also of one that a file of another tool may hold. */
 export function wordsOf<Key extends string | number>(table: Readonly<Record<Key, Words>>, key: string | number): Words {
   if (Object.hasOwn(table, key)) return table[key as Key];
