@@ -1,10 +1,10 @@
-import { closeSync, copyFileSync, fsyncSync, openSync, renameSync, rmSync } from "node:fs";
+import { copyFileSync, renameSync, rmSync } from "node:fs";
 import { dirname } from "node:path";
 import { EnvironmentError, InputError } from "../core/errors.js";
 import type { Audit } from "../core/records/audit.js";
 import { csvHeader, csvRow } from "../core/records/csv-row.js";
 import { AsideFile } from "../io/aside-file.js";
-import { fileError, syncFolder } from "../io/files.js";
+import { fileError, syncFile, syncFolder } from "../io/files.js";
 import { AUDIT_COLUMNS, columnsArgument, sqlString } from "../store/files/audit-columns.js";
 import { type Duck, withDuckDB } from "../store/files/duckdb.js";
 import { contentFromText } from "../store/formats/csv-table.js";
@@ -192,12 +192,6 @@ function sameName(name: string): InputError {
     `export: the field "${name}" differs from another only in case, which Parquet readers cannot tell apart`,
     "Use --format jsonl or --format csv.",
   );
-}
-
-function syncFile(path: string): void {
-  const file = openSync(path, "r+");
-  fsyncSync(file);
-  closeSync(file);
 }
 
 function duckError(cause: unknown, out: string): unknown {

@@ -1,5 +1,6 @@
 import { closeSync, openSync, readSync } from "node:fs";
 import { InputError } from "../core/errors.js";
+import { isObject } from "../core/text-checks.js";
 import { readLines } from "../io/read-lines.js";
 import { sqlString } from "../store/files/audit-columns.js";
 import { type Duck, duckdb } from "../store/files/duckdb.js";
@@ -108,10 +109,6 @@ function parse(text: string): Record<string, unknown> | null {
   } catch {
     return null;
   }
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function asText(row: Record<string, unknown>, steps: readonly string[]): string | null {

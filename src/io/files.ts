@@ -90,6 +90,12 @@ export function writeFileAtomic(name: string, content: string | Buffer): void {
   }
 }
 
+export function syncFile(path: string): void {
+  const file = openSync(path, "r+");
+  fsyncSync(file);
+  closeSync(file);
+}
+
 /** Makes a rename durable. Some file systems refuse to sync a folder; nothing is lost there but the guarantee. */
 export function syncFolder(path: string): void {
   try {

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { type NewCalibration, type StoredCalibration, storedCalibrationSchema } from "../core/calibration.js";
 import { InputError } from "../core/errors.js";
+import { compareText } from "../core/text-checks.js";
 import { type CalibratedWith, calibrationFits } from "../measures/calibration/calibration-model.js";
 
 export const CALIBRATION_ID = /^\d{8}T\d{6}Z-[0-9a-f]{4,}$/;
@@ -96,16 +97,12 @@ export function contentHash(calibration: object): string {
   const { content_hash: _, ...content } = JSON.parse(JSON.stringify(calibration));
   const sorted = JSON.stringify(content, (_key, value) =>
     typeof value === "object" && value !== null && !Array.isArray(value)
-      ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => compare(a, b)))
+      ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => compareText(a, b)))
       : value,
   );
   return createHash("sha256").update(sorted).digest("hex");
 }
 
 export function newestFirst(a: StoredCalibration, b: StoredCalibration): number {
-  return compare(b.created_at, a.created_at) || compare(b.calibration_id, a.calibration_id);
-}
-
-function compare(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
+  return compareText(b.created_at, a.created_at) || compareText(b.calibration_id, a.calibration_id);
 }

@@ -2,6 +2,7 @@ import { InputError } from "../core/errors.js";
 import { commandOf, type ExperimentKind } from "../core/names.js";
 import { nearestName } from "../core/nearest-name.js";
 import type { Manifest } from "../core/records/manifest.js";
+import { compareText } from "../core/text-checks.js";
 import type { RunStore } from "./ports.js";
 
 /** Sound runs that audit decisions as they are, newest first: an experiment's run is analysed by its own command. */
@@ -125,11 +126,7 @@ export function sealedRun(runId: string): InputError {
 
 /** By the time of their start, newest first. */
 export function newestFirst(a: Manifest, b: Manifest): number {
-  return compare(b.created_at, a.created_at) || compare(b.run_id, a.run_id);
-}
-
-function compare(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
+  return compareText(b.created_at, a.created_at) || compareText(b.run_id, a.run_id);
 }
 
 /** Says that there is no ordinary run, and which others there are. */

@@ -6,6 +6,7 @@ import type { CaseFrame } from "../../core/records/case.js";
 import { contentParts, contentText, type Decision } from "../../core/records/decision.js";
 import { type RouteRecord, routeRecordSchema } from "../../core/records/route.js";
 import { emptyTrace, type PartialTrace } from "../../core/records/trace.js";
+import { parsedJson } from "../../core/text-checks.js";
 import { hashOf } from "../../evidence/canonical.js";
 import type { Certificate, CertificateBasis } from "../../evidence/certificate.js";
 import { buildCertificate } from "../../evidence/verify-certificate.js";
@@ -163,19 +164,11 @@ async function lastRoute({ routes }: Pick<Context, "routes">, id: string): Promi
   for await (const lines of routes.lines()) {
     for (const line of lines) {
       if (!line.includes(needle)) continue;
-      const { success, data } = routeRecordSchema.safeParse(parsed(line));
+      const { success, data } = routeRecordSchema.safeParse(parsedJson(line));
       if (success && data.decision_id === id) last = data;
     }
   }
   return last;
-}
-
-function parsed(line: string): unknown {
-  try {
-    return JSON.parse(line);
-  } catch {
-    return null;
-  }
 }
 
 async function calibrationOf({ calibrations }: Context, id: string | null): Promise<CertificateBasis["calibration"]> {

@@ -3,6 +3,7 @@ import { actionChoice, isAction } from "../../core/records/actions.js";
 import type { Audit } from "../../core/records/audit.js";
 import type { Decision } from "../../core/records/decision.js";
 import { type RouteRecord, routeRecordSchema } from "../../core/records/route.js";
+import { parsedJson } from "../../core/text-checks.js";
 import { draftStatement, refusalOf, restricts } from "../../evidence/statements/draft.js";
 import {
   STATEMENT_NOTES,
@@ -188,7 +189,7 @@ async function handlings(routes: RouteStore): Promise<(id: string) => Handling> 
   const last = new Map<string, Handling["route"]>();
   for await (const lines of routes.lines()) {
     for (const line of lines) {
-      const read = routeRecordSchema.safeParse(parsed(line));
+      const read = routeRecordSchema.safeParse(parsedJson(line));
       if (read.success && read.data.decision_id !== null) last.set(read.data.decision_id, routeOf(read.data));
     }
   }
@@ -202,14 +203,6 @@ async function handlings(routes: RouteStore): Promise<(id: string) => Handling> 
 /** Where a decision was sent; in shadow mode nothing was. */
 export function routeOf({ route, shadow }: Pick<RouteRecord, "route" | "shadow">): Handling["route"] {
   return shadow ? null : route;
-}
-
-function parsed(line: string): unknown {
-  try {
-    return JSON.parse(line);
-  } catch {
-    return null;
-  }
 }
 
 function count(result: StatementsResult, { ready, missing, notes, personal_data }: StatementDraft): void {

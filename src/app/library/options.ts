@@ -8,6 +8,7 @@ import type { Decision, Precedent } from "../../core/records/decision.js";
 import { actionsSchema } from "../../core/records/manifest.js";
 import { type RuleSet, ruleSetSchema, setForEach, TIERS } from "../../core/records/rule-set.js";
 import { NEW_TEMPLATE, TEMPLATES } from "../../core/records/trace.js";
+import { isObject } from "../../core/text-checks.js";
 import { explainIssue, shown } from "../../store/records/explain-issue.js";
 import { explainRecord, fits } from "../../store/records/fits.js";
 import { ruleSetIdentity, ruleSetName } from "../../store/records/parse-rule-set.js";
@@ -178,10 +179,6 @@ export function checkPrecedents(precedents: readonly Precedent[] | undefined, ac
 export function checkDecision(value: DecisionInput, actions: Actions, place: string): Decision {
   const named = isObject(value) && value.id === undefined ? { ...value, id: idOf(value) } : value;
   return checkRecord<Decision>("decisions", named, actions, place);
-}
-
-function isObject(value: unknown): value is object {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 /** The same for the same decision on the same content, in every process. */

@@ -20,6 +20,7 @@ import type { ActionStep, Actions } from "../../core/records/actions.js";
 import type { Manifest } from "../../core/records/manifest.js";
 import type { RuleSet } from "../../core/records/rule-set.js";
 import type { CohortMetrics, Report } from "../../core/results/report.js";
+import { compareText } from "../../core/text-checks.js";
 import { compareAgainst, type JudgedPair, type JudgedSample } from "../../measures/metrics/against.js";
 import { ambiguityIndex } from "../../measures/metrics/ambiguity-index.js";
 import { defensibilityIndex } from "../../measures/metrics/defensibility-index.js";
@@ -212,7 +213,8 @@ function rules(groups: readonly TallyGroup[], known: readonly KnownRule[]): Repo
     return { ...ruleRow(scope!, community!, ruleId!, title, tallies), cited: index.n };
   });
   rows.sort(
-    (a, b) => b.cited - a.cited || compare(a.community ?? "", b.community ?? "") || compare(a.rule_id, b.rule_id),
+    (a, b) =>
+      b.cited - a.cited || compareText(a.community ?? "", b.community ?? "") || compareText(a.rule_id, b.rule_id),
   );
   for (const rule of known) {
     if (titles.has(id(rule.scope, rule.community, rule.rule_id))) {
@@ -242,8 +244,4 @@ function ruleRow(
     ambiguity_pure: cited(pureAmbiguity(tallies)),
     open_labels: countOpenLabels(tallies),
   };
-}
-
-function compare(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
 }

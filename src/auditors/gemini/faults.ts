@@ -1,3 +1,4 @@
+import { parsedJson } from "../../core/text-checks.js";
 import type { CallFault } from "../call-error.js";
 import { blotSecrets } from "../http/blot-secrets.js";
 
@@ -43,7 +44,7 @@ const MAX_WORDS = 500;
 export function readErrorBody(message: string, depth = 0): ErrorBody {
   const start = message.search(/[[{]/);
   if (start >= 0 && depth < MAX_DEPTH) {
-    const parsed = parse(message.slice(start));
+    const parsed = parsedJson(message.slice(start));
     const body = record(Array.isArray(parsed) ? parsed[0] : parsed);
     const error = typeof body.error === "object" ? record(body.error) : body;
     const inner = text(error.message) ?? text(body.error);
@@ -53,14 +54,6 @@ export function readErrorBody(message: string, depth = 0): ErrorBody {
     }
   }
   return { words: message, details: [] };
-}
-
-function parse(json: string): unknown {
-  try {
-    return JSON.parse(json);
-  } catch {
-    return null;
-  }
 }
 
 const KEY_FORMS: readonly (readonly [RegExp, string])[] = [

@@ -1,4 +1,5 @@
 import { EnvironmentError, InputError } from "../../core/errors.js";
+import { isObject } from "../../core/text-checks.js";
 import type { AuditorOptions } from "../create-auditor.js";
 import { DIALECTS, type Dialect, dialectOf } from "./dialects.js";
 
@@ -137,7 +138,7 @@ function markOf(answer: ModelsAnswer | null, models: readonly Record<string, unk
 
 /** vLLM and SGLang: `max_model_len`; llama.cpp: `meta.n_ctx`; gateways: `context_length`. */
 function contextOf(entry: Record<string, unknown>): number | null {
-  const meta = isRecord(entry.meta) ? entry.meta : {};
+  const meta = isObject(entry.meta) ? entry.meta : {};
   for (const value of [entry.max_model_len, meta.n_ctx, entry.context_length]) {
     if (typeof value === "number" && Number.isInteger(value) && value > 0) return value;
   }
@@ -145,12 +146,8 @@ function contextOf(entry: Record<string, unknown>): number | null {
 }
 
 function listOf(body: unknown, key: string): Record<string, unknown>[] {
-  const list = isRecord(body) ? body[key] : null;
-  return Array.isArray(list) ? list.filter(isRecord) : [];
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
+  const list = isObject(body) ? body[key] : null;
+  return Array.isArray(list) ? list.filter(isObject) : [];
 }
 
 /** Where to ask and with what. */

@@ -1,3 +1,4 @@
+import { isObject } from "../../core/text-checks.js";
 import type { CallFault } from "../call-error.js";
 import type { Parameter } from "./request-shape.js";
 
@@ -99,12 +100,12 @@ function readErrorBody(body: string): ErrorBody {
   } catch {
     return { message: plainText(body), code: "", type: "", param: null };
   }
-  const outer = isRecord(parsed) ? parsed : {};
-  const inner = isRecord(outer.error) ? outer.error : outer;
+  const outer = isObject(parsed) ? parsed : {};
+  const inner = isObject(outer.error) ? outer.error : outer;
   const message = [inner.message, outer.error, inner.detail, outer.detail].find(
     (value) => value !== undefined && value !== null,
   );
-  const metadata = isRecord(inner.metadata) ? inner.metadata : {};
+  const metadata = isObject(inner.metadata) ? inner.metadata : {};
   const raw = typeof metadata.raw === "string" ? ` ${metadata.raw}` : "";
   return {
     message: `${typeof message === "string" ? message : message === undefined ? "" : JSON.stringify(message)}${raw}`,
@@ -119,8 +120,4 @@ function plainText(body: string): string {
   return /^\s*<(!doctype|html)/i.test(body)
     ? body.replace(/<(script|style)[\s\S]*?<\/\1>/gi, " ").replace(/<[^>]*>/g, " ")
     : body;
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -1,5 +1,6 @@
 import { InputError } from "../../core/errors.js";
 import { type TrueVerdict, type Truth, truthSchema } from "../../core/records/truth.js";
+import { parsedJson } from "../../core/text-checks.js";
 import { fileError } from "../../io/files.js";
 import { readLines } from "../../io/read-lines.js";
 import type { CaseTruth } from "../../simulation/auditor/read-case.js";
@@ -79,7 +80,7 @@ export async function readTruthTable(path: string): Promise<TruthTable> {
   try {
     for await (const lines of readLines(path)) {
       for (const line of lines) {
-        const truth = parse(line.text);
+        const truth = parsedJson(line.text);
         // Whole checks of the first lines and quick ones of the rest: the file is written by one command, or damaged.
         if (!isTruth(truth) || (checked++ < 100 && !truthSchema.safeParse(truth).success)) {
           throw new InputError(
@@ -95,14 +96,6 @@ export async function readTruthTable(path: string): Promise<TruthTable> {
     throw fileError(cause, path);
   }
   return table;
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }
 
 function isTruth(value: unknown): value is Truth {

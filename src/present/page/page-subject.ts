@@ -9,6 +9,7 @@ import { chooseTarget } from "../../app/report/choose-target.js";
 import type { Manifest } from "../../core/records/manifest.js";
 import type { RuleSet } from "../../core/records/rule-set.js";
 import type { Report } from "../../core/results/report.js";
+import { compareText } from "../../core/text-checks.js";
 import { MINIMUM_ROWS } from "../../measures/calibration/choose-calibration.js";
 import type { ChangedPart, PageRuleSet, ScoreDetails } from "../../measures/report-page.js";
 import type { Stores } from "../../store/context.js";
@@ -36,7 +37,8 @@ export async function pageRuleSets(records: RecordStore, report: Report): Promis
     .map(({ set }) => set)
     .filter((set) => set.scope === "platform" || communities.has(set.community!));
   sets.sort(
-    (a, b) => compare(a.community ?? "", b.community ?? "") || compare(a.effective_from ?? "", b.effective_from ?? ""),
+    (a, b) =>
+      compareText(a.community ?? "", b.community ?? "") || compareText(a.effective_from ?? "", b.effective_from ?? ""),
   );
   return sets.map(pageRuleSet);
 }
@@ -57,10 +59,6 @@ export function pageRuleSet({ scope, community, version, effective_from, rules }
       ...(never_automate ? { never_automate } : {}),
     })),
   };
-}
-
-function compare(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
 }
 
 /** What the pictures of S need: counts by the auditor's level and, where enough verdicts have one, by people's labels or gold annotations. */

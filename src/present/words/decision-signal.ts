@@ -17,7 +17,7 @@ import { INVERSE_WORDS, type OtherAction, OUTCOME_WORDS, UNSCORED_WORDS } from "
 import { PART_WORDS } from "./calibration-words.js";
 import { decimal } from "./numbers.js";
 import { named, numberAt, type Sentence, sentence } from "./sentence.js";
-import { wordsOf } from "./word-table.js";
+import { lowerFirst, wordsOf } from "./word-table.js";
 import { LEVEL_WORDS } from "./words.js";
 
 /** Where the weights of an S come from. */
@@ -142,7 +142,7 @@ export function verdictSentence({ audit }: PageDecision, at: string, other: Othe
     return sentence`${name}: ${named(why?.meaning || (audit.error ? `the auditor gave up with "${why!.name}".` : meaning))} It is unknown whether the rules support this decision.`;
   }
   const { name, meaning } = LEVEL_WORDS[level];
-  const verdict = sentence`Level ${level}, ${lower(name)}: ${plain(meaning)}`;
+  const verdict = sentence`Level ${level}, ${lowerFirst(name)}: ${plain(meaning)}`;
   if (typeof inverse !== "boolean") return sentence`${verdict}.`;
   const opposite = plain(oppositeSentence(level, inverse, other));
   const link = level === 3 && inverse ? "; " : inverse ? ", but " : ", and ";
@@ -169,7 +169,7 @@ export function judgedSentence(decision: PageDecision): string | null {
   if (judgementOf(decision) !== "contradicts") return null;
   const { by, level } = judgedOf(decision)!;
   const who = by === "gold" ? "Gold contradicts" : "People's own judgement contradicts";
-  return `${who} the auditor: level ${level}, ${lower(LEVEL_WORDS[level].name)}.`;
+  return `${who} the auditor: level ${level}, ${lowerFirst(LEVEL_WORDS[level].name)}.`;
 }
 
 /** How the decision compares with a person's; null where no person is known to have decided. */
@@ -182,11 +182,7 @@ export function agreementSentence({ decision, human_label }: PageDecision): stri
 
 /** "The decision follows from a rule." -> "the decision follows from a rule", for use inside a sentence. */
 function plain(meaning: string): string {
-  return lower(meaning.replace(/\.$/, ""));
-}
-
-function lower(text: string): string {
-  return text.charAt(0).toLowerCase() + text.slice(1);
+  return lowerFirst(meaning.replace(/\.$/, ""));
 }
 
 /** What a source other than the auditor says of a decision's defensibility. */

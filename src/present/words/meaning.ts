@@ -6,6 +6,7 @@ import { comparedWith, trapSide } from "../figures/agreement-trap.js";
 import { otherAction } from "./audit-words.js";
 import { byCount, isShownAsWhole, percent, wideInterval } from "./numbers.js";
 import { countedAt, type NumberPiece, named, numberAt, rateAt, type Sentence, sentence, termOf } from "./sentence.js";
+import { lowerFirst } from "./word-table.js";
 
 /** From this gap on agreement and defensibility tell different stories; below, the difference is beyond chance and small. */
 const LARGE_GAP = 0.1;
@@ -168,10 +169,6 @@ function auditorClause(report: Report): Sentence {
     return sentence`and the auditor finds the level that ${named(against.target)} gives in ${rateAt("/report/against/level_accuracy")} of ${countedAt("/report/against/n", against.n, "decision")}`;
   }
   return ["and how far the auditor can be trusted is not checked here against people's judgements"];
-}
-
-function lowerFirst(text: string): string {
-  return text.charAt(0).toLowerCase() + text.slice(1);
 }
 
 type AuditorKind = "baseline" | "simulated" | "model" | "unknown";

@@ -1,4 +1,5 @@
 import type { Tier } from "../../core/records/rule-set.js";
+import { compareText } from "../../core/text-checks.js";
 import type { RuleAmbiguity } from "../../measures/gate/advice.js";
 import type { GateVariable } from "../../measures/gate/gate-input.js";
 import type { RuleFinding } from "../../measures/grounding/lint/finding.js";
@@ -132,7 +133,7 @@ export function ruleTexts({ rule_sets }: Pick<ReportPage, "rule_sets">): Map<str
 /** Sets without a date come before all that have one: they were there from the start. */
 function newestFirst(sets: readonly PageRuleSet[]): PageRuleSet[] {
   return [...sets].sort(
-    (a, b) => compare(b.effective_from ?? "", a.effective_from ?? "") || compare(b.version, a.version),
+    (a, b) => compareText(b.effective_from ?? "", a.effective_from ?? "") || compareText(b.version, a.version),
   );
 }
 
@@ -145,8 +146,4 @@ export function distinctVersions(versions: readonly RuleVersion[]): RuleVersion[
     seen.add(text);
     return true;
   });
-}
-
-function compare(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
 }

@@ -52,6 +52,10 @@ export interface Words {
   meaning: string;
 }
 
+export function lowerFirst(text: string): string {
+  return text.charAt(0).toLowerCase() + text.slice(1);
+}
+
 /** A table of `data/words.json`, whose lines are `name: meaning`. */
 export function wordTable<Key extends string>(lines: Readonly<Record<Key, string>>): Readonly<Record<Key, Words>> {
   const words = Object.entries<string>(lines).map(([key, line]) => {

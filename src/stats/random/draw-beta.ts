@@ -1,4 +1,5 @@
 import type { Rng } from "./create-rng.js";
+import { drawNormal } from "./draw-normal.js";
 
 /**
  * A random probability by a beta law: the rate of one community around its kind's mean.
@@ -35,9 +36,4 @@ function drawGamma(shape: number, rng: Pick<Rng, "next">): number {
     if (v <= 0) continue;
     if (Math.log(1 - rng.next()) < 0.5 * x * x + d - d * v + d * Math.log(v)) return d * v;
   }
-}
-
-/** Box and Muller, one of the pair. */
-function drawNormal(rng: Pick<Rng, "next">): number {
-  return Math.sqrt(-2 * Math.log(1 - rng.next())) * Math.cos(2 * Math.PI * rng.next());
 }

@@ -1,7 +1,7 @@
-import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeSync } from "node:fs";
+import { closeSync, openSync, renameSync, rmSync, writeSync } from "node:fs";
 import { dirname } from "node:path";
 import { EnvironmentError } from "../../core/errors.js";
-import { fileError, syncFolder } from "../../io/files.js";
+import { fileError, syncFile, syncFolder } from "../../io/files.js";
 import { collectGarbage } from "../../io/limits.js";
 import type { LineLog } from "../../io/line-log.js";
 import type { RunIndex } from "../run-index.js";
@@ -90,12 +90,6 @@ function copySorted(log: LineLog, index: RunIndex, target: string): void {
   } finally {
     closeSync(file);
   }
-}
-
-function syncFile(path: string): void {
-  const file = openSync(path, "r+");
-  fsyncSync(file);
-  closeSync(file);
 }
 
 function sealError(cause: unknown, target: string): unknown {

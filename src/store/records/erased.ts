@@ -2,6 +2,7 @@ import { ERASED } from "../../core/names.js";
 import { type Audit, auditSchema } from "../../core/records/audit.js";
 import type { Content, Decision } from "../../core/records/decision.js";
 import { routeRecordSchema } from "../../core/records/route.js";
+import { parsedJson } from "../../core/text-checks.js";
 import { canonicalJson } from "../../evidence/canonical.js";
 import type { ErasedRecord } from "../../evidence/tombstone.js";
 import type { Quotes, Words } from "../../text/quotes.js";
@@ -106,7 +107,7 @@ function erasedRoute(row: RecordObject): RecordObject {
 /** What records of logs are once the decisions are erased. */
 export function erasedIn(ids: ReadonlySet<string>): ErasedRecord {
   return (source, text) => {
-    const row = source === "gate" ? null : parsed(text);
+    const row = source === "gate" ? null : parsedJson(text);
     if (!isObject(row) || typeof row.decision_id !== "string" || !ids.has(row.decision_id)) return null;
     return { decision: row.decision_id, record: restOf(source, text) };
   };
@@ -117,18 +118,10 @@ export function erasedIn(ids: ReadonlySet<string>): ErasedRecord {
  * sealed before. `audit`: how the store keeps an erased one.
  */
 export function restOf(source: string, text: string, audit: (one: Audit) => object = erasedAudit): string {
-  const row = source === "gate" ? null : parsed(text);
+  const row = source === "gate" ? null : parsedJson(text);
   if (!isObject(row) || typeof row.decision_id !== "string") return text;
   if (source.startsWith("audits:")) return canonicalJson(audit(row as never));
   const kept = source === "outcomes" ? erasedRow("outcomes", row) : erasedRoute(row);
   // A line that has nothing else stays as it is spelt.
   return Object.keys(kept).length === Object.keys(row).length ? text : JSON.stringify(kept);
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }

@@ -1,4 +1,5 @@
 import type { Rule } from "../../core/records/rule-set.js";
+import { isObject } from "../../core/text-checks.js";
 import {
   cleanText,
   type Draft,
@@ -203,8 +204,4 @@ function number(value: unknown): number | null {
 
 function isText(value: unknown): value is string {
   return typeof value === "string" && value.trim() !== "";
-}
-
-function isObject(value: unknown): value is Json {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

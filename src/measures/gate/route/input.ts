@@ -2,9 +2,8 @@ import { type Actions, isAction } from "../../../core/records/actions.js";
 import { CITATION_SCOPES, type CitationScope, type ReadHashes } from "../../../core/records/audit.js";
 import type { Decision } from "../../../core/records/decision.js";
 import type { Level } from "../../../core/records/level.js";
+import { isObject } from "../../../core/text-checks.js";
 import { wellFormed } from "../../../text/printable.js";
-
-type Fields = Record<string, unknown>;
 
 /**
  * Whether a value is a decision in the format, with one of the two actions. Says the same as `decisionSchema` (a test holds the two
@@ -141,10 +140,6 @@ const ROUNDING = 0.001;
 const TIE = 1e-12;
 /** Entropy of a token is at most that of a vocabulary of a million tokens of like probability; no model has more. */
 const MOST_BITS = 20;
-
-function isObject(value: unknown): value is Fields {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
 
 function isAbsent(value: unknown): value is null | undefined {
   return value === undefined || value === null;

@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
-import { closeSync, existsSync, fsyncSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { ERASED } from "../../../core/names.js";
 import type { Decision } from "../../../core/records/decision.js";
-import { fileError, syncFolder, writeFileAtomic } from "../../../io/files.js";
+import { fileError, syncFile, syncFolder, writeFileAtomic } from "../../../io/files.js";
 import type { Quotes } from "../../../text/quotes.js";
 import { Fault } from "../../formats/parse-json.js";
 import { readParquet } from "../../formats/read-parquet.js";
@@ -99,10 +99,4 @@ async function keepHash(workspace: Workspace, before: string, files: readonly st
   await hashBytes(hash, files);
   const alias = { found: hash.digest("hex").slice(0, 16), counts_as: before };
   writeFileAtomic(join(workspace.paths.chain, "decisions.json"), `${JSON.stringify(alias)}\n`);
-}
-
-function syncFile(path: string): void {
-  const file = openSync(path, "r+");
-  fsyncSync(file);
-  closeSync(file);
 }
