@@ -28,10 +28,6 @@ export class TokenPieces {
 
   constructor(private readonly vocabulary: Vocabulary) {}
 
-  get size(): number {
-    return this.vocabulary.tokens.length;
-  }
-
   piece(id: number): Piece {
     const known = this.pieces[id];
     if (known !== undefined) return known;

@@ -22,10 +22,6 @@ export class TruthTable {
     return this.truths.size;
   }
 
-  has(decisionId: string): boolean {
-    return this.truths.has(decisionId);
-  }
-
   add({ decision_id, level, inverse, tiers, scopes, contest, decision, decider, rule, ambiguity_scope }: Truth): void {
     const { title, sidebar, wiki } = tiers;
     const { platform, community } = scopes;
