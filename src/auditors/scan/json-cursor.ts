@@ -248,15 +248,9 @@ export class JsonCursor {
 
   private key(): string {
     if (this.peek() !== QUOTE) throw new BrokenJson("lacks a key");
-    const known = knownKey(this.bytes, this.at + 1);
-    if (known === null) {
-      const key = this.string()!;
-      this.take(COLON);
-      return key;
-    }
-    this.at += known.length + 2;
+    const key = this.string()!;
     this.take(COLON);
-    return known;
+    return key;
   }
 
   private take(byte: number): void {
@@ -325,20 +319,6 @@ export function membersOf(value: unknown): Members {
 /** The objects of a list. */
 export function objectsOf(value: unknown): Members[] {
   return Array.isArray(value) ? value.filter(isMembers) : [];
-}
-
-/** The four keys of a token are most of all keys: known by their bytes, no string is made for them. */
-const TOKEN_KEYS = ["token", "logprob", "bytes", "top_logprobs"].map((key) => ({ key, bytes: Buffer.from(`${key}"`) }));
-
-function knownKey(bytes: Buffer, at: number): string | null {
-  for (const known of TOKEN_KEYS) {
-    const { length } = known.bytes;
-    if (at + length > bytes.length) continue;
-    let i = 0;
-    while (i < length && bytes[at + i] === known.bytes[i]) i++;
-    if (i === length) return known.key;
-  }
-  return null;
 }
 
 function unescapeString(raw: string): string {
