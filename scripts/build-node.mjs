@@ -27,6 +27,7 @@ function buildLibrary({ root, out, manifest, dependencies }) {
     out,
     input: Object.fromEntries(names.map((name) => [name, `${root}/src/${name}.ts`])),
     external: dependencies,
+    plugins: [withoutRequire],
     output: { chunkFileNames: "chunks/[name].js" },
   });
 }
@@ -73,6 +74,15 @@ async function buildCommandLine({ root, out, dependencies }) {
   writeFileSync(`${out}/LICENSES.txt`, licensesText(packageFolders([commandLine, engine].flatMap(modulesOf))));
   chmodSync(`${out}/main.js`, 0o755);
 }
+
+/** The bundler's own helpers load Node's `require` and have no use for it here. Formulas run in a browser. */
+const withoutRequire = {
+  name: "without-require",
+  generateBundle(_, files) {
+    const helpers = files["chunks/rolldown-runtime.js"];
+    helpers.code = helpers.code.replace(/^import "node:module";\n/, "");
+  },
+};
 
 const engineFile = {
   name: "engine-file",

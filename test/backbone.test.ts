@@ -1,6 +1,8 @@
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
+import { COMMANDS } from "../src/cli/command-list.js";
+import { commandOf, EXPERIMENT_COMMANDS } from "../src/core/names.js";
 import { backboneSchema } from "../src/experiments/backbone/result.js";
 import { EXPERIMENTS, loadSteps, stepNames } from "../src/experiments/registry.js";
 import { cli, cliOk, temporaryFolder } from "./support/cli.js";
@@ -20,6 +22,42 @@ describe("an experiment is one folder and one line", () => {
     const outside = knowing.filter((file) => !file.startsWith(join("src", "experiments", "backbone")));
     expect(outside).toEqual([join("src", "experiments", "registry.ts")]);
     expect(files.filter((file) => file.includes(join("experiments", "backbone"))).length).toBeLessThanOrEqual(6);
+  });
+
+  const list = readFileSync(join(ROOT, "src", "experiments", "registry.ts"), "utf8");
+  const folders = new Set(
+    [...list.matchAll(/import\("\.\/(\w+)\/(?:\w+\/)?result\.js"\)/g)].map(([, folder]) => folder!),
+  );
+  const importing = (room: string, pattern: RegExp) =>
+    readdirSync(join(ROOT, "src", room), { recursive: true, encoding: "utf8" })
+      .filter((name) => /(?<!\.(test|suite))\.ts$/.test(name))
+      .filter((name) => pattern.test(readFileSync(join(ROOT, "src", room, name), "utf8")))
+      .sort();
+  const anyFolder = `(?:${[...folders].join("|")})/`;
+
+  it("has no command, no format and no result of its own name listed elsewhere", () => {
+    expect(folders.size).toBeGreaterThan(9);
+    // Use cases that lend a part of an experiment, not its command.
+    const lent = ["commands/measure/decide.ts", "commands/measure/prompts.ts", "demo/steps.ts"];
+    expect(importing("cli", new RegExp(`/experiments/${anyFolder}`))).toEqual(lent);
+    // A report has a section of its own for stability.
+    expect(importing("core", new RegExp(`/experiments/${anyFolder}`))).toEqual(["results/report.ts"]);
+    const shared = importing("experiments", new RegExp(`"\\./${anyFolder}`)).filter((name) => !name.includes("/"));
+    expect(shared).toEqual(["registry.ts"]);
+  });
+
+  it("has its command where its name says, made from its folder", async () => {
+    for (const [name, { load }] of Object.entries(EXPERIMENTS)) {
+      const [first, second] = commandOf(name).split(" ") as [string, string?];
+      const command = await COMMANDS[first]!.load();
+      const meant = second === undefined ? command : command.commands.find((one) => one.name() === second);
+      const loaded = await load();
+      const slice = "commands" in loaded ? loaded.commands[second!]! : loaded;
+      const flags = meant?.options.map(({ flags }) => flags);
+      expect(flags, name).toEqual(expect.arrayContaining(slice.options.map(({ flag }) => flag)));
+    }
+    const elsewhere = Object.entries(EXPERIMENT_COMMANDS);
+    expect(elsewhere.filter(([name, command]) => !EXPERIMENTS[name] || command === `experiment ${name}`)).toEqual([]);
   });
 
   it("gives study its steps and their order", async () => {

@@ -14,7 +14,7 @@ import {
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { reportSchema } from "../src/core/results/report.js";
-import { SCHEMAS } from "../src/core/schemas.js";
+import { SCHEMAS } from "../src/entry/schemas.js";
 import { CLI, cli, cliOk, temporaryFolder } from "./support/cli.js";
 
 const folder = temporaryFolder();

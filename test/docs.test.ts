@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
-import { SCHEMAS, type SchemaName } from "../src/core/schemas.js";
+import { SCHEMAS, type SchemaName } from "../src/entry/schemas.js";
 
 const ROOT = join(import.meta.dirname, "..");
 

@@ -1,4 +1,6 @@
 import type { Command } from "commander";
+import { commandOf } from "../core/names.js";
+import { EXPERIMENTS } from "../experiments/registry.js";
 
 export interface ListedCommand {
   /** The heading it is listed under. */
@@ -12,9 +14,24 @@ export interface ListedCommand {
 /** Headings of the help, in their order. */
 export type CommandGroup = "Start" | "Measure" | "Improve rules" | "Trust" | "Automate" | "Research" | "Data";
 
-function study(name: "study" | "replicate", does: string): ListedCommand {
-  const load = async () => (await import("./commands/research/study.js")).studyCommand(name);
-  return { group: "Research", does, hidden: name === "replicate", load };
+/** Experiments under a heading of the help, and their older names. */
+function experiments(group: CommandGroup): Record<string, ListedCommand> {
+  const listed = Object.entries(EXPERIMENTS).filter(([, experiment]) => experiment.group === group);
+  const load = (name: string, older: boolean) => async () =>
+    (await import("./experiment/command.js")).experimentCommand(name, older);
+  return Object.fromEntries(
+    listed.flatMap(([name, { does, older }]): [string, ListedCommand][] => [
+      [commandOf(name).split(" ")[0]!, { group, does, load: load(name, false) }],
+      ...(older
+        ? [
+            [older.name, { group, does: older.does, hidden: true, load: load(name, true) }] satisfies [
+              string,
+              ListedCommand,
+            ],
+          ]
+        : []),
+    ]),
+  );
 }
 
 /** Every command, in the order of the help. The list is all that `--help` needs; a command's own file is loaded when it is asked for. */
@@ -69,30 +86,11 @@ export const COMMANDS: Readonly<Record<string, ListedCommand>> = {
     does: "turn an auditor's signals into a probability",
     load: async () => (await import("./commands/trust/calibrate.js")).calibrateCommand(),
   },
-  humans: {
-    group: "Trust",
-    does: "compare the auditor with human raters",
-    load: async () => (await import("./commands/trust/humans.js")).humansCommand(),
-  },
-  stability: {
-    group: "Trust",
-    does: "audit the same decisions repeatedly: which verdicts hold?",
-    load: async () => (await import("./commands/trust/stability.js")).stabilityCommand(),
-  },
-  attack: {
-    group: "Trust",
-    does: "make wrong decisions that look right: is it noticed?",
-    load: async () => (await import("./commands/trust/attack.js")).attackCommand(),
-  },
+  ...experiments("Trust"),
   plan: {
     group: "Trust",
     does: "how many decisions or labels are needed",
     load: async () => (await import("./commands/trust/plan.js")).planCommand(),
-  },
-  validate: {
-    group: "Trust",
-    does: "check the methods on simulated data, where the truth is known",
-    load: async () => (await import("./commands/trust/validate.js")).validateCommand(),
   },
   certificate: {
     group: "Trust",
@@ -149,8 +147,7 @@ export const COMMANDS: Readonly<Record<string, ListedCommand>> = {
     does: "experiments on your own decisions",
     load: async () => (await import("./commands/research/experiment.js")).experimentCommand(),
   },
-  study: study("study", "all experiments in one go, next to another study or the paper"),
-  replicate: study("replicate", "the same as study --reference paper"),
+  ...experiments("Research"),
   simulate: {
     group: "Research",
     does: "make a simulated workspace with known truth",

@@ -56,12 +56,12 @@ export function printPage(
 
 /** Shows the result of an experiment: where it is kept, the data of its figures, and a document or JSON. */
 export function showExperiment<T extends { figures: Figure[] }>(
-  { result, kept }: { result: T; kept: string | null },
+  { result, kept, figures = [] }: { result: T; kept: string | null; figures?: readonly Figure[] },
   options: PageOptions & FigureOptions & JsonOptions,
   document: (result: T, size: Size) => Document,
 ): void {
   if (kept !== null) say(`Kept as ${printable(kept)}`);
-  writeFigureData(result.figures, options);
+  writeFigureData([...result.figures, ...figures], options);
   printPage((size) => document(result, size), options, printJson(result, options), result.figures);
 }
 

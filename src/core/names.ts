@@ -69,12 +69,8 @@ export type LabelFlag = (typeof LABEL_FLAGS)[number];
 /** An experiment whose result a workspace keeps, by its file `experiments/<kind>.json`. `src/experiments/registry.ts` has the list. */
 export type ExperimentKind = keyof ExperimentResults;
 
-/** The command that makes a result, and shows it again, where it has a place of its own. */
+/** The command that makes a result, and shows it again, where it is not `experiment NAME`. */
 export const EXPERIMENT_COMMANDS: Readonly<Record<string, string>> = {
-  gap: "experiment gap",
-  signal: "experiment signal",
-  circularity: "experiment circularity",
-  dual: "experiment dual",
   tiers: "rules tiers",
   scopes: "rules scopes",
   diff: "rules diff",
@@ -89,9 +85,6 @@ export const EXPERIMENT_COMMANDS: Readonly<Record<string, string>> = {
 export function commandOf(kind: string): string {
   return EXPERIMENT_COMMANDS[kind] ?? `experiment ${kind}`;
 }
-
-/** The kinds whose command is listed above. */
-export const EXPERIMENT_KINDS: readonly string[] = Object.keys(EXPERIMENT_COMMANDS);
 
 /** Stability classes by the share of the commonest level, most stable first; apart from the schema, as the actions are. */
 export const STABILITY_CLASSES = ["rock_solid", "mostly_stable", "moderate", "highly_unstable"] as const;

@@ -1,16 +1,4 @@
 import { z } from "zod";
-import { attackCaseSchema, attackResultSchema } from "../experiments/attack/result.js";
-import { circularitySchema } from "../experiments/circularity/result.js";
-import { dualSchema } from "../experiments/dual/result.js";
-import { gapExperimentSchema } from "../experiments/gap/result.js";
-import { humansSchema, ratingKeySchema } from "../experiments/humans/result.js";
-import { rulesDiffSchema } from "../experiments/rules/diff/result.js";
-import { scopesSchema } from "../experiments/rules/scopes/result.js";
-import { tiersSchema } from "../experiments/rules/tiers/result.js";
-import { signalExperimentSchema } from "../experiments/signal/result.js";
-import { stabilitySchema } from "../experiments/stability/result.js";
-import { replicateSchema } from "../experiments/study/result.js";
-import { validateSchema } from "../experiments/validate/result.js";
 import { calibrationSchema, weightsSchema } from "./calibration.js";
 import { configSchema } from "./config.js";
 import { estimateSchema } from "./estimate-schema.js";
@@ -34,8 +22,8 @@ import { simulatedAuditorSchema } from "./results/simulated-auditor.js";
 import { simulatedWorldSchema } from "./results/simulated-world.js";
 import { simulationSchema } from "./results/simulation.js";
 
-/** Formats by the name that `defensible schema` knows them under. Results of other experiments are in `src/experiments/registry.ts`. */
-export const SCHEMAS = {
+/** Formats by the name that `defensible schema` knows them under. Those of experiments are in `src/experiments/registry.ts`. */
+export const FORMATS = {
   decision: decisionSchema,
   ruleset: ruleSetSchema,
   precedent: precedentSchema,
@@ -53,24 +41,10 @@ export const SCHEMAS = {
   compare: compareSchema,
   calibration: calibrationSchema,
   weights: weightsSchema,
-  stability: stabilitySchema,
   manifest: manifestSchema,
   experiment: experimentSchema,
-  dual: dualSchema,
-  attack: attackResultSchema,
-  attack_case: attackCaseSchema,
-  humans: humansSchema,
-  validate: validateSchema,
-  replicate: replicateSchema,
-  rating_key: ratingKeySchema,
   lint: lintSchema,
-  tiers: tiersSchema,
-  scopes: scopesSchema,
-  rules_diff: rulesDiffSchema,
   rules_draft: rulesDraftSchema,
-  gap: gapExperimentSchema,
-  signal: signalExperimentSchema,
-  circularity: circularitySchema,
   figure: figureSchema,
   simulation: simulationSchema,
   simulated_world: simulatedWorldSchema,
@@ -80,10 +54,8 @@ export const SCHEMAS = {
   config: configSchema,
 } as const;
 
-export type SchemaName = keyof typeof SCHEMAS;
-
 /** JSON Schema (draft 2020-12) of a format. */
-export function jsonSchema(name: string, of: z.ZodType = SCHEMAS[name as SchemaName]): Record<string, unknown> {
+export function jsonSchema(name: string, of: z.ZodType): Record<string, unknown> {
   const schema = z.toJSONSchema(of, { io: "input" }) as Record<string, unknown>;
   return { title: name, ...schema };
 }

@@ -4,7 +4,8 @@ import type { AuditRequest } from "../app/audit/audit-request.js";
 import type { Selection } from "../app/audit/selection.js";
 import { type AuditsPlace, findAudits } from "../app/find-audits.js";
 import type { DataFile } from "../app/report/choose-target.js";
-import { type Arm, hashList } from "../audit/arms.js";
+import type { Arm } from "../audit/arms.js";
+import type { Figure } from "../core/figure.js";
 import type { Actions } from "../core/records/actions.js";
 import type { Manifest } from "../core/records/manifest.js";
 import type { Template } from "../core/records/trace.js";
@@ -14,7 +15,6 @@ import { chosenRunOf } from "../store/choose-run.js";
 import type { Context } from "../store/context.js";
 import { withDuckDB } from "../store/files/duckdb.js";
 import type { RecordsFile, RunStore } from "../store/ports.js";
-import type { RulesShown } from "./rules/build-tiers.js";
 
 /** The warning for figures that do not come from a language model. */
 export function auditorNotes(auditors: readonly (string | null)[]): string[] {
@@ -58,6 +58,12 @@ export type MakeAudits = (wanted: ExperimentAudits) => Promise<Manifest | null>;
 /** Where the audits of an experiment come from: a run (`newest`: the newest of this experiment), a file, or they are made. */
 export type AuditsFrom = { run: string } | { file: DataFile; actions?: Actions } | { make: MakeAudits };
 
+/** The same of several runs or files. */
+export type SeveralFrom =
+  | { runs: readonly string[] }
+  | { files: readonly DataFile[]; actions?: Actions }
+  | { make: MakeAudits };
+
 /** The audits of an experiment; null: there is nothing to analyse. Only a file needs no context. */
 export async function experimentAudits(
   context: Context | null,
@@ -91,20 +97,12 @@ export function armSource({ label, manifest }: AuditsPlace): ArmSource {
   };
 }
 
-/** The rules that the auditor was shown, if they are still those that are kept. */
-export async function rulesShown(context: Context | null, { manifest }: AuditsPlace): Promise<RulesShown> {
-  if (!context) return { reason: "an audits file does not hold the rules; --workspace DIR says where they are" };
-  const sets = (await context.records.rules()).map(({ set }) => set);
-  if (manifest && manifest.hashes.rules !== hashList(sets)) {
-    return { reason: "the rules of the workspace are no longer those of the run" };
-  }
-  return { sets };
-}
-
 /** A result, and where it is kept; null: nowhere, since it is of a file or must not take the place of a better one. */
 export interface Kept<T> {
   result: T;
   kept: string | null;
+  /** Figures of other results, whose data are written with its own. */
+  figures?: readonly Figure[];
 }
 
 /** Keeps a result, for reports. Null: there is nowhere to keep it. */

@@ -1,29 +1,23 @@
 import type { z } from "zod";
-import { attackResultSchema } from "./attack/result.js";
-import { backboneSchema } from "./backbone/result.js";
-import { circularitySchema } from "./circularity/result.js";
-import { dualSchema } from "./dual/result.js";
-import { gapExperimentSchema } from "./gap/result.js";
-import { humansSchema } from "./humans/result.js";
-import { rulesDiffSchema } from "./rules/diff/result.js";
-import { scopesSchema } from "./rules/scopes/result.js";
-import { tiersSchema } from "./rules/tiers/result.js";
-import { signalExperimentSchema } from "./signal/result.js";
-import type { Slice } from "./slice.js";
-import { stabilitySchema } from "./stability/result.js";
-import { replicateSchema } from "./study/result.js";
+import type { Slice, SliceGroup } from "./slice.js";
 import type { Step } from "./study/run/step.js";
-import { validateSchema } from "./validate/result.js";
 
-/** One experiment. Its command is `experiment NAME` unless `EXPERIMENT_COMMANDS` says otherwise. */
-export interface Registered {
+/** One experiment. Its command is `experiment NAME`, or the one that `core/names.ts` lists. */
+export interface Registered<Result extends { default: z.ZodType } = { default: z.ZodType }> {
   does: string;
-  /** The form of its results, from its `result.ts`. */
-  schema: z.ZodType;
+  /** Heading that its command has in the help, where it is not below another command. */
+  group?: "Trust" | "Research";
+  /** An older name of its command, which is not in the help, and what options are there. */
+  older?: { name: string; does: string; defaults: Readonly<Record<string, unknown>> };
+  /** Its `result.ts`, whose default export is the form of its results. */
+  result: () => Promise<Result>;
+  /** The name of that format, if it is another one, and further formats. */
+  format?: string;
+  formats?: Readonly<Record<string, () => Promise<z.ZodType>>>;
   /** Members of its results whose texts the program writes, next to those of `present/page/redact-report.ts`. A redacted report hashes the others. */
   shown?: readonly string[];
-  /** Its command, where `src/cli/experiment/command.ts` makes it. */
-  load?: () => Promise<Slice>;
+  /** Its command or commands. */
+  load: () => Promise<Slice | SliceGroup>;
   /** Its part in `study`, and tables of `study` that come before or after it. */
   steps?: Readonly<Record<string, () => Promise<Step>>>;
 }
@@ -31,85 +25,117 @@ export interface Registered {
 /** A table that `study` makes itself. */
 const table = (name: "calibration" | "gate" | "tokens") => async () => (await import("./study/run/tables.js"))[name];
 
-/**
- * Every experiment, one line each, in the order of `study`; the kept result of each is `experiments/NAME.json`. Commands, schemas, checks of kept results,
- * redaction and the steps of `study` are derived from this list, and a folder is loaded when it is asked for.
- */
-export const EXPERIMENTS: Readonly<Record<string, Registered>> = {
-  gap: {
+/** A line of the list, by the types of its results alone. */
+const line = <Result extends { default: z.ZodType }>(one: Registered<Result>): Registered<Result> => one;
+
+const LIST = {
+  gap: line({
     does: "the gap between agreement with people and defensibility, for one or several cohorts",
-    schema: gapExperimentSchema,
+    result: () => import("./gap/result.js"),
     load: async () => (await import("./gap/experiment.js")).gap,
     steps: { calibration: table("calibration"), gap: async () => (await import("./gap/experiment.js")).gapStep },
-  },
-  signal: {
+  }),
+  signal: line({
     does: "what S, σ(ρ), entropies and plain output confidence say of a decision, and how far to trust each",
-    schema: signalExperimentSchema,
+    result: () => import("./signal/result.js"),
     load: async () => (await import("./signal/experiment.js")).signal,
     steps: { signal: async () => (await import("./signal/experiment.js")).signalStep, gate: table("gate") },
-  },
-  tiers: {
+  }),
+  tiers: line({
     does: "audit the same decisions under titles, titles with descriptions, and the full text: what does detail settle?",
-    schema: tiersSchema,
+    result: () => import("./rules/tiers/result.js"),
     load: async () => (await import("./rules/experiment.js")).tiers,
     steps: { tiers: async () => (await import("./rules/experiment.js")).tiersStep },
-  },
-  scopes: {
+  }),
+  scopes: line({
     does: "audit the same decisions under all rules, the platform's alone and the community's alone: whose rules leave them open?",
-    schema: scopesSchema,
+    result: () => import("./rules/scopes/result.js"),
     load: async () => (await import("./rules/experiment.js")).scopes,
     steps: { scopes: async () => (await import("./rules/experiment.js")).scopesStep },
-  },
-  stability: {
+  }),
+  stability: line({
     does: "audit the same decisions repeatedly: which verdicts hold?",
-    schema: stabilitySchema,
+    group: "Trust",
+    result: () => import("./stability/result.js"),
+    load: async () => (await import("./stability/experiment.js")).stability,
     steps: { stability: async () => (await import("./stability/experiment.js")).stabilityStep },
-  },
-  attack: {
+  }),
+  attack: line({
     does: "make wrong decisions that look right: is it noticed?",
-    schema: attackResultSchema,
+    group: "Trust",
+    result: () => import("./attack/result.js"),
+    formats: { attack_case: async () => (await import("./attack/result.js")).attackCaseSchema },
+    load: async () => (await import("./attack/experiment.js")).attack,
     steps: { attack: async () => (await import("./attack/experiment.js")).attackStep },
-  },
-  dual: {
+  }),
+  dual: line({
     does: "audit each decision and its opposite apart: what do the rules settle, and is the inverse check right?",
-    schema: dualSchema,
+    result: () => import("./dual/result.js"),
     load: async () => (await import("./dual/experiment.js")).dual,
     steps: { dual: async () => (await import("./dual/experiment.js")).dualStep },
-  },
-  humans: {
+  }),
+  humans: line({
     does: "compare the auditor with human raters",
-    schema: humansSchema,
+    group: "Trust",
+    result: () => import("./humans/result.js"),
+    formats: { rating_key: async () => (await import("./humans/result.js")).ratingKeySchema },
+    load: async () => (await import("./humans/experiment.js")).humans,
     steps: { humans: async () => (await import("./humans/experiment.js")).humansStep },
-  },
-  validate: {
+  }),
+  validate: line({
     does: "check the methods on simulated data, where the truth is known",
-    schema: validateSchema,
+    group: "Trust",
+    result: () => import("./validate/result.js"),
+    load: async () => (await import("./validate/experiment.js")).validate,
     steps: { validate: async () => (await import("./validate/experiment.js")).validateStep },
-  },
-  circularity: {
+  }),
+  circularity: line({
     does: "do the indices measure the rules or the auditor's taste: four channels of evidence, and the truth",
-    schema: circularitySchema,
+    result: () => import("./circularity/result.js"),
     load: async () => (await import("./circularity/experiment.js")).circularity,
     steps: {
       circularity: async () => (await import("./circularity/experiment.js")).circularityStep,
       tokens: table("tokens"),
     },
-  },
-  backbone: {
+  }),
+  backbone: line({
     does: "cross deciders with auditors: do auditors favour decisions of their own family?",
-    schema: backboneSchema,
+    result: () => import("./backbone/result.js"),
     load: async () => (await import("./backbone/experiment.js")).backbone,
     steps: { backbone: async () => (await import("./backbone/experiment.js")).backboneStep },
-  },
-  diff: {
-    does: "what a change of the rules does to decisions",
-    schema: rulesDiffSchema,
-  },
-  replicate: {
-    does: "all experiments in one go",
-    schema: replicateSchema,
-  },
+  }),
+  diff: line({
+    does: "audit past decisions under old and new rules or precedents: what would a rewrite do to them?",
+    result: () => import("./rules/diff/result.js"),
+    format: "rules_diff",
+    load: async () => (await import("./rules/diff/experiment.js")).diff,
+  }),
+  replicate: line({
+    does: "all experiments in one go, next to another study or the paper",
+    group: "Research",
+    older: { name: "replicate", does: "the same as study --reference paper", defaults: { reference: "paper" } },
+    result: () => import("./study/result.js"),
+    load: async () => (await import("./study/experiment.js")).study,
+  }),
 };
+
+/**
+ * Every experiment, one line each, in the order of `study`; the kept result of each is `experiments/NAME.json`. Commands, schemas, checks of kept results,
+ * redaction and the steps of `study` are derived from this list, and a folder is loaded when it is asked for.
+ */
+export const EXPERIMENTS: Readonly<Record<string, Registered>> = LIST;
+
+/** The `result.ts` of each experiment. */
+export type ResultFiles = { -readonly [Kind in keyof typeof LIST]: Awaited<ReturnType<(typeof LIST)[Kind]["result"]>> };
+
+/** Formats of experiments by the name that `defensible schema` knows them under. */
+export function experimentFormats(): Record<string, () => Promise<z.ZodType>> {
+  const lists = Object.entries(EXPERIMENTS).map(([name, { format = name, result, formats }]) => ({
+    [format]: async () => (await result()).default,
+    ...formats,
+  }));
+  return Object.assign({}, ...lists);
+}
 
 const stepLoaders = () => Object.values(EXPERIMENTS).flatMap(({ steps = {} }) => Object.entries(steps));
 

@@ -1,10 +1,12 @@
 import type { Selection } from "../app/audit/selection.js";
 import type { AuditsPlace } from "../app/find-audits.js";
+import type { InputError } from "../core/errors.js";
 import type { Manifest } from "../core/records/manifest.js";
 import type { Experiment } from "../core/results/experiment.js";
 import type { Document } from "../present/document/document.js";
 import type { FileContext } from "../store/files/stores.js";
-import type { AuditsFrom, Kept } from "./audits.js";
+import type { Scrub } from "../text/scrub/scrub.js";
+import type { AuditsFrom, ExperimentAudits, Kept, MakeAudits } from "./audits.js";
 
 /** An option of an experiment's command, next to those that all experiments of its kind have. */
 export interface SliceOption {
@@ -12,55 +14,131 @@ export interface SliceOption {
   flag: string;
   does: string;
   /** What its value is; default: text. A function reads the text, and throws a `RangeError` with what it expected. */
-  is?: { whole: [min: number, max?: number] } | { share: [min: number, max: number] } | "several" | Reader;
+  is?: { whole: Bounds } | { number: [min: number, max: number] } | { share: [min: number, max: number] } | Reader;
+  /** May be given several times. */
+  several?: true;
+  required?: true;
   choices?: readonly string[];
   default?: unknown;
 }
 
+type Bounds = [min: number, max?: number];
 type Reader = (text: string) => unknown;
+
+/** What the command line does for a command, as its flags say. */
+export interface Tools {
+  /** A message, on stderr. */
+  say(text: string): void;
+  /** A result, on stdout. */
+  print(text: string): void;
+  /** Prints or writes a result as JSON where that is asked for; returns whether stdout is taken. */
+  json(value: unknown): boolean;
+  /** The same for a document. */
+  page(document: () => Document, taken: boolean): void;
+  /** The workspace. */
+  workspace(options?: { workspace: string }): Promise<FileContext>;
+  /** Makes audits. */
+  make(context: FileContext): MakeAudits;
+  /** What such audits would be, without making them; `cost_usd` null: the price is not known. */
+  plan(context: FileContext): (wanted: ExperimentAudits) => Promise<{ audits: number; cost_usd: number | null }>;
+  /** Files and folders that are named on the command line. */
+  files: {
+    has(path: string): boolean;
+    read(path: string): string;
+    write(path: string, text: string): void;
+    makeFolder(path: string): void;
+  };
+  /** Which decisions are chosen. */
+  selection(seed: number): Selection;
+  /** What is hidden from models and raters; null: nothing. */
+  scrub(): Promise<Scrub | null>;
+  /** Says from time to time how many of so many simulated worlds are done. */
+  worlds(of: number): (done: number) => void;
+  /** Ctrl-C ends what follows, until it is released. */
+  interruptible(): { signal: AbortSignal; release: () => void };
+  /** Ctrl-C among audits, which have their own way to stop. */
+  interrupts(): Interrupts;
+  /** How the command will end; `user`: unless something else is known. */
+  end(how: "user" | "checkFailed" | "interrupted"): void;
+}
+
+interface Interrupts {
+  readonly signal: AbortSignal;
+  auditing<T>(work: () => Promise<T>): Promise<T>;
+  during<T>(work: () => Promise<T>): Promise<T>;
+}
 
 /** Audits that are there: one or more runs, or files. */
 export interface FoundAudits {
   /** Null with files. */
   context: FileContext | null;
   places: readonly [AuditsPlace, ...AuditsPlace[]];
-  say: (text: string) => void;
 }
 
 /** Audits that are made for the experiment, unless a run or a file is named. */
-export interface WantedAudits {
+export interface WantedAudits<From = AuditsFrom> {
   /** Null with a file outside of a workspace. */
   context: FileContext | null;
-  from: AuditsFrom;
+  from: From;
   /** What audits will be made with; null: none are made, or the auditor has settings of its own. */
   settings: (Pick<Manifest, "auditor" | "tier" | "template"> & { selection: Selection }) | null;
 }
 
-interface Common<Result extends Experiment, Options> {
+interface Common<Result extends Experiment, Options, Made extends Kept<Result> = Kept<Result>> {
+  /** What a subcommand does. */
+  does?: string;
+  /** As in the help: `<file>`, and what it is. */
+  arguments?: readonly (readonly [name: string, does: string])[];
   options: readonly SliceOption[];
   examples: readonly string[];
   /** What the help says after the examples. */
   more?: string;
   document(result: Result, options: Options): Document;
+  /** What is done once the result has been shown. */
+  after?(made: Made, options: Options, tools: Tools): void;
 }
 
 /** An experiment that analyses audits that are there. */
 export interface Analysis<Result extends Experiment, Options> extends Common<Result, Options> {
   audits: "there";
-  run(audits: FoundAudits, options: Options): Promise<Kept<Result>>;
+  run(audits: FoundAudits & Tools, options: Options): Promise<Kept<Result>>;
 }
 
 /** An experiment that audits the same decisions under several arms. */
-export interface ArmStudy<Result extends Experiment, Options> extends Common<Result, Options> {
+export interface ArmStudy<Result extends Experiment, Options, From = AuditsFrom> extends Common<Result, Options> {
   audits: "made";
   /** A flag of all audits that the experiment sets itself, and the one to use instead. */
-  sets?: { flag: "tier"; instead: string };
+  sets?: { flag: "tier" | "temperature"; instead: string };
   /** Rules and decisions shown; default: 15. */
   rows?: number;
+  /** Several runs or files may be named: what the help says of the flags, and which flags of audits the analysis reads too. */
+  several?: { run: string; audits: string; rows: string; reads: readonly string[] };
   /** Null: there is nothing to analyse. */
-  run(audits: WantedAudits, options: Options): Promise<Kept<Result> | null>;
+  run(
+    audits: WantedAudits<From> & Tools,
+    options: Options,
+    ...args: (string | undefined)[]
+  ): Promise<Kept<Result> | null>;
+}
+
+/** A command that finds or makes its audits itself, if it has any. Without a document it shows its result itself. */
+export interface OwnCommand<Result extends Experiment, Options, Made extends Kept<Result> = Kept<Result>>
+  extends Omit<Common<Result, Options, Made>, "document"> {
+  /** Flags that it has next to those of every command. */
+  takes: readonly ("audits" | "result" | "markdown" | "raters")[];
+  /** Its refusals in words, if they are not those of all experiments. */
+  // biome-ignore lint/suspicious/noExplicitAny: each command has its own reasons
+  refusals?: (why: any) => InputError;
+  run(tools: Tools, options: Options, ...args: never[]): Promise<Made | null>;
+  document?(result: Result, options: Options): Document;
 }
 
 /** What a command needs of an experiment. The registry loads it; only its own folder knows the types of its result and options. */
 // biome-ignore lint/suspicious/noExplicitAny: a list of experiments has results and options of every type
-export type Slice = Analysis<any, any> | ArmStudy<any, any>;
+export type Slice = Analysis<any, any> | ArmStudy<any, any, any> | OwnCommand<any, any, any>;
+
+/** An experiment with several commands below its own. */
+export interface SliceGroup {
+  commands: Readonly<Record<string, Slice>>;
+  examples?: readonly string[];
+}

@@ -37,5 +37,5 @@ export function isPure(file: string): boolean {
   return roomOf(file) === "core" || DOCUMENTS.test(file) || PURE.some((folder) => file.startsWith(`${folder}/`));
 }
 
-/** Files before `experiments` that read the registry, which has a line for each experiment and loads its folder when asked. */
-export const READS_REGISTRY = ["store/files/experiment-store.ts"];
+/** Files before `experiments` that read the registry, which has a line for each experiment and loads its folder when asked; of results only their types. */
+export const READS_REGISTRY = ["core/results/experiment-results.ts", "store/files/experiment-store.ts"];

@@ -1,5 +1,5 @@
 import { useMemo } from "react";
-import { EXPERIMENT_COMMANDS, type ExperimentKind } from "../../src/core/names.js";
+import { commandOf, type ExperimentKind } from "../../src/core/names.js";
 import type { Experiment } from "../../src/core/results/experiment.js";
 import type { ExperimentResults } from "../../src/core/results/experiment-results.js";
 import { attackDocument } from "../../src/experiments/attack/document/attack-document.js";
@@ -31,7 +31,7 @@ function NoExperiment({ kind, purpose, command }: { kind: ExperimentKind; purpos
   const why = isFromFile(page)
     ? "This report was made from a file of audits; this takes the decisions and rules of a workspace."
     : "This has not been tried in this workspace.";
-  return <Nothing why={`${why} ${purpose}`} command={command ?? `defensible ${EXPERIMENT_COMMANDS[kind]}`} />;
+  return <Nothing why={`${why} ${purpose}`} command={command ?? `defensible ${commandOf(kind)}`} />;
 }
 
 /** What a result was computed from: runs, auditor, seed. */
@@ -40,7 +40,7 @@ function Provenance({ of }: { of: Experiment & { auditor?: string | null; source
   const auditor = of.auditor ?? of.source?.auditor;
   return (
     <p className="provenance small muted">
-      Made by <code>defensible {EXPERIMENT_COMMANDS[experiment]}</code>
+      Made by <code>defensible {commandOf(experiment)}</code>
       {runs.length > 0 && (
         <>
           {" "}

@@ -1,6 +1,7 @@
 import { type Command, Option } from "commander";
 import type { ModelSettings } from "../../app/audit/configured-auditor.js";
 import type { Selection } from "../../app/audit/selection.js";
+import { InputError } from "../../core/errors.js";
 import type { MissingMode, SignalMode } from "../../core/records/audit.js";
 import { TIERS, type Tier } from "../../core/records/rule-set.js";
 import type { Template } from "../../core/records/trace.js";
@@ -91,4 +92,38 @@ export function selectionFrom(
 ): Selection {
   const { cohort, communities, filter: filters, sample: size, limit } = flags;
   return { cohort, communities, filters, sample: size ? { size, seed } : undefined, limit };
+}
+
+/** Flags that only mean something where audits are made. */
+const AUDITING = [
+  "auditor",
+  "signal",
+  "template",
+  "tier",
+  "temperature",
+  "samples",
+  "maxCost",
+  "prompts",
+  "communities",
+  "filter",
+  "cohort",
+  "limit",
+  "sample",
+  "seed",
+  "retryErrors",
+  "dryRun",
+  "new",
+] as const satisfies readonly (keyof AuditFlags)[];
+
+/** Refuses flags of audits where none are made. `own`: those that the analysis reads too. */
+export function refuseAuditing(flags: AuditFlags & { run?: unknown }, own: readonly string[] = []): void {
+  for (const name of AUDITING) {
+    if (own.includes(name) || flags[name] === undefined) continue;
+    const flag = `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+    throw new InputError(
+      "no_audits_made",
+      `${flag}: cannot be used with ${flags.run === undefined ? "--audits" : "--run"}, which analyses audits that are there`,
+      "Leave out one of the two.",
+    );
+  }
 }

@@ -1,48 +1,84 @@
 import { Command, Option } from "commander";
+import { worded } from "../../app/refusal.js";
 import { InputError } from "../../core/errors.js";
+import { commandOf } from "../../core/names.js";
 import type { Experiment } from "../../core/results/experiment.js";
 import type { Kept } from "../../experiments/audits.js";
+import { refusalWords } from "../../experiments/refusals.js";
 import { EXPERIMENTS } from "../../experiments/registry.js";
-import type { Slice, SliceOption, WantedAudits } from "../../experiments/slice.js";
+import type { OwnCommand, Slice, SliceOption, Tools, WantedAudits } from "../../experiments/slice.js";
 import type { FileContext } from "../../store/files/stores.js";
-import { selectionFrom } from "../audit/options.js";
-import { collect, examples, integer, readBy, share } from "../options.js";
-import { say } from "../output.js";
-import { showExperiment } from "../page.js";
-import {
-  type ArmFlags,
-  armsFrom,
-  type ExperimentFlags,
-  experimentPlaces,
-  withAnalysisOptions,
-  withArmOptions,
-} from "./flags.js";
+import { selectionFrom, withAuditOptions } from "../audit/options.js";
+import { withScrubOptions } from "../model-options.js";
+import { collect, examples, integer, number, readBy, share, withCommonOptions } from "../options.js";
+import { withMarkdown } from "../output.js";
+import { showExperiment, withResultOptions } from "../page.js";
+import { type ArmFlags, armsFrom, experimentPlaces, withAnalysisOptions, withArmOptions } from "./flags.js";
+import { type Flags, toolsFrom } from "./tools.js";
 
-/** The command of an experiment, as its line in the registry and its folder describe it. */
-export async function experimentCommand(name: string): Promise<Command> {
-  const { does, load } = EXPERIMENTS[name]!;
-  const slice = await load!();
-  const named = new Command(name).description(does);
-  const command = slice.audits === "there" ? withAnalysisOptions(named) : withArmOptions(named, slice.rows);
-  for (const option of slice.options) command.addOption(optionOf(option));
+/** The command of an experiment, as its line in the registry and its folder describe it. `older`: under its older name. */
+export async function experimentCommand(experiment: string, older = false): Promise<Command> {
+  const { does, load, older: former } = EXPERIMENTS[experiment]!;
+  const slice = await load();
+  const [first, second = first] = commandOf(experiment).split(" ") as [string, string?];
+  if ("commands" in slice) {
+    const subs = Object.entries(slice.commands).map(([name, one]) => commandFrom(name, one.does!, one));
+    return withSubcommands(first, subs, slice.examples);
+  }
+  return older ? commandFrom(former!.name, former!.does, slice, former!.defaults) : commandFrom(second, does, slice);
+}
+
+/** Commands of experiments below another command: `rules diff` is below `rules`. */
+export function commandsBelow(parent: string): Promise<Command[]> {
+  const names = Object.keys(EXPERIMENTS).filter((name) => commandOf(name) === `${parent} ${name}`);
+  return Promise.all(names.map((name) => experimentCommand(name)));
+}
+
+export function withSubcommands(name: string, subs: readonly Command[], shown: readonly string[] = []): Command {
+  const command = new Command(name).enablePositionalOptions().helpCommand(false);
+  if (shown.length > 0) command.addHelpText("after", examples(...shown));
+  for (const sub of subs) command.addCommand(sub);
+  return command;
+}
+
+function commandFrom(
+  name: string,
+  does: string,
+  slice: Slice,
+  defaults: Readonly<Record<string, unknown>> = {},
+): Command {
+  const command = withKindOptions(new Command(name).description(does), slice);
+  for (const [argument, what] of slice.arguments ?? []) command.argument(argument, what);
+  for (const option of slice.options) command.addOption(optionOf(option, defaults));
   const more = slice.more === undefined ? "" : `${slice.more}\n`;
   return command
     .addHelpText("after", `${examples(...slice.examples)}${more}`)
-    .action(async (flags: ExperimentFlags & ArmFlags) => {
-      const made = await run(slice, flags);
-      if (!made) return;
-      showExperiment(made, flags, (result, size) => slice.document(result, { ...flags, ...size }));
-    });
+    .action((...given: [...string[], Flags, Command]) =>
+      act(slice, given.at(-2) as Flags, given.slice(0, -2) as never),
+    );
 }
 
-async function run(slice: Slice, flags: ExperimentFlags & ArmFlags): Promise<Kept<Experiment> | null> {
-  if (slice.audits === "there") return slice.run({ ...(await experimentPlaces(flags)), say }, flags);
+/** Shows what a command found, unless it has done so itself. */
+async function act(slice: Slice, flags: Flags, args: never[]): Promise<void> {
+  const tools = toolsFrom(flags);
+  const words = ("refusals" in slice && slice.refusals) || refusalWords;
+  const made: Kept<Experiment> | null = await worded(words, () => run(slice, tools, flags, args));
+  if (!made) return;
+  const { document } = slice;
+  if (document) showExperiment(made, flags, (result, size) => document(result, { ...flags, ...size }));
+  slice.after?.(made, flags, tools);
+}
+
+async function run(slice: Slice, tools: Tools, flags: Flags, args: never[]): Promise<Kept<Experiment> | null> {
+  if ("takes" in slice) return slice.run(tools, flags, ...args);
+  if (slice.audits === "there") return slice.run({ ...tools, ...(await experimentPlaces(flags)) }, flags);
   const { sets } = slice;
   if (sets && flags[sets.flag] !== undefined) {
     throw new InputError(`${sets.flag}_is_varied`, `--${sets.flag}: the experiment sets it`, sets.instead);
   }
-  const { context, from } = await armsFrom(flags);
-  return slice.run({ context, from, settings: "make" in from ? settingsOf(context!, flags) : null }, flags);
+  const { context, from } = await armsFrom(flags, slice);
+  const settings = "make" in from ? settingsOf(context!, flags) : null;
+  return slice.run({ ...tools, context, from, settings }, flags, ...args);
 }
 
 /** Kept answers have settings of their own: they are looked at afterwards. */
@@ -52,12 +88,30 @@ function settingsOf({ config }: FileContext, flags: ArmFlags): WantedAudits["set
   return { auditor, tier, template, selection: selectionFrom(flags, flags.seed ?? config.seed) };
 }
 
-function optionOf({ flag, does, is, choices, default: otherwise }: SliceOption): Option {
+const TAKEN: Readonly<Record<OwnCommand<Experiment, unknown>["takes"][number], (command: Command) => Command>> = {
+  audits: withAuditOptions,
+  result: withResultOptions,
+  markdown: withMarkdown,
+  raters: (command) => withScrubOptions(command, "raters"),
+};
+
+function withKindOptions(command: Command, slice: Slice): Command {
+  if ("takes" in slice) return slice.takes.reduce((made, kind) => TAKEN[kind](made), withCommonOptions(command));
+  return slice.audits === "there" ? withAnalysisOptions(command) : withArmOptions(command, slice);
+}
+
+function optionOf(
+  { flag, does, is, several, required, choices, default: usual }: SliceOption,
+  defaults: Readonly<Record<string, unknown>>,
+): Option {
   const option = new Option(flag, does);
   if (choices) option.choices(choices);
-  if (is === "several") option.argParser(collect);
+  if (required) option.makeOptionMandatory();
+  if (several) option.argParser(collect);
   else if (typeof is === "function") option.argParser(readBy(is));
-  else if (is) option.argParser("whole" in is ? integer(...is.whole) : share(...is.share));
+  else if (is)
+    option.argParser("whole" in is ? integer(...is.whole) : "share" in is ? share(...is.share) : number(...is.number));
+  const otherwise = defaults[option.attributeName()] ?? usual;
   if (otherwise !== undefined) option.default(otherwise);
   return option;
 }

@@ -1,6 +1,5 @@
 import { randomBytes } from "node:crypto";
 import type { ReportSubject } from "../../app/report/build-report.js";
-import type { Report } from "../../core/results/report.js";
 import { writeFileAtomic } from "../../io/files.js";
 import type { ReportPage } from "../../measures/report-page.js";
 import { type Redaction, reportPage } from "../../present/page/build-page.js";
@@ -36,12 +35,12 @@ export async function redactionOf({ report, context }: ReportSubject): Promise<R
     say("Redacted under a key that is not kept: the same text has another hash in the next report of this file.");
   }
   const hashOf = keyedHash(context ? await context.redactionKey() : randomBytes(32));
-  return { report: redactReport(report, hashOf, await shownMembers(report)), hashOf };
+  return { report: redactReport(report, hashOf, await shownMembers()), hashOf };
 }
 
-async function shownMembers({ experiments = {} }: Report): Promise<Record<string, readonly string[]>> {
+async function shownMembers(): Promise<Record<string, readonly string[]>> {
   const { EXPERIMENTS } = await import("../../experiments/registry.js");
-  return Object.fromEntries(Object.keys(experiments).map((name) => [name, EXPERIMENTS[name]?.shown ?? []]));
+  return Object.fromEntries(Object.entries(EXPERIMENTS).map(([name, { shown = [] }]) => [name, shown]));
 }
 
 /** Writes the report as one HTML file; returns what fitted into it. */

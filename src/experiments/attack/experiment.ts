@@ -1,9 +1,220 @@
+import { basename } from "node:path";
+import { auditorFrom, type ModelSettings } from "../../app/audit/configured-auditor.js";
+import { RunHalted } from "../../audit/calls/budget.js";
+import { InputError } from "../../core/errors.js";
+import type { Manifest } from "../../core/records/manifest.js";
+import { keepHeapSmall } from "../../io/limits.js";
+import { plural } from "../../present/words/numbers.js";
+import { chosenRun } from "../../store/choose-run.js";
 import { writeStepFile } from "../../store/files/experiment-store.js";
+import type { FileContext } from "../../store/files/stores.js";
+import { printable } from "../../text/printable.js";
+import type { OwnCommand, SliceGroup, SliceOption, Tools } from "../slice.js";
 import { keepStep, type Step } from "../study/run/step.js";
 import { attacksOf } from "./build/build-attacks.js";
 import { DEFAULT_WANTED, type Wanted } from "./build/plan.js";
-import { attackInputs } from "./run/read-cases.js";
-import { attackAudits, attackResult, scoreAttackRun } from "./run/run-attack.js";
+import { attackDocument } from "./document/attack-document.js";
+import { buildDocument } from "./document/build-document.js";
+import type { AttackKind, AttackResult } from "./result.js";
+import { attackInputs, readAttackCases } from "./run/read-cases.js";
+import {
+  type AttackRun,
+  askAboutScope,
+  attackAudits,
+  attackResult,
+  caseRecord,
+  runAttack,
+  scoreAttackRun,
+} from "./run/run-attack.js";
+import type { ScoredCase } from "./run/score-case.js";
+
+/** Flag of each kind. */
+const FLAGS = {
+  clean: "clean",
+  flips: "action_flip",
+  hallucinated: "hallucinated_grounding",
+  penumbra: "penumbra",
+  paraphrase: "rule_paraphrase",
+  precedence: "precedence_inversion",
+  splice: "citation_splice",
+  language: "foreign_language",
+  injection: "prompt_injection",
+} as const satisfies Record<string, AttackKind>;
+
+type BuildOptions = { run?: string; out: string; seed: number; force?: boolean } & Record<keyof typeof FLAGS, number>;
+
+const linesOf = (records: readonly object[]) => records.map((one) => `${JSON.stringify(one)}\n`).join("");
+
+const build: OwnCommand<never, BuildOptions> = {
+  does: "make attacks and clean cases (SG-Bench) of the decisions of a run",
+  takes: ["markdown"],
+  options: [
+    { flag: "--out <file>", does: "the attack file to write (JSONL)", required: true },
+    { flag: "--run <id>", does: "the run to make them of (default: the newest)" },
+    ...Object.entries(FLAGS).map(
+      ([flag, kind]): SliceOption => ({
+        flag: `--${flag} <n>`,
+        does: `how many: ${kind === "clean" ? "clean cases" : kind.replaceAll("_", " ")}`,
+        is: { whole: [0, 100_000] },
+        default: DEFAULT_WANTED[kind],
+      }),
+    ),
+    { flag: "--seed <n>", does: "seed of every choice", is: { whole: [0] }, default: 1 },
+    { flag: "--force", does: "write over a file that is there" },
+  ],
+  examples: [
+    "defensible attack build --out sg-bench.jsonl",
+    "defensible attack build --run RUN_ID --out small.jsonl --clean 200 --flips 40 --penumbra 60 --seed 7",
+  ],
+  async run({ files, say, json, page, workspace }, { out, run, seed, force, ...counts }) {
+    keepHeapSmall();
+    if (files.has(out) && !force) {
+      throw new InputError(
+        "file_exists",
+        `--out: ${out} is there already`,
+        "Name another file, or add --force to write over it.",
+      );
+    }
+    const context = await workspace();
+    const manifest = await chosenRun(context.runs, run);
+    if (manifest.experiment) {
+      throw new InputError(
+        "experiment_run",
+        `run ${manifest.run_id}: was made for experiment ${manifest.experiment.kind}; attacks need decisions as they were made`,
+        "Name a run that `defensible audit` made.",
+      );
+    }
+    const wanted = Object.fromEntries(
+      Object.entries(FLAGS).map(([flag, kind]) => [kind, counts[flag as keyof typeof FLAGS]]),
+    ) as Wanted;
+    const made = await attacksOf(context, manifest, { wanted, seed });
+    files.write(out, linesOf(made.cases));
+    say(`Wrote ${made.cases.length} cases to ${printable(out)}`);
+    const { cases: _, ...summary } = made;
+    page(() => buildDocument(made, out), json({ format: 1, file: out, ...summary }));
+    return null;
+  },
+};
+
+interface RunOptions extends ModelSettings {
+  run?: string;
+  fpr: number;
+  askScope?: boolean;
+  dual?: boolean;
+  cases?: string;
+  draws: number;
+  anyway?: boolean;
+  seed?: number;
+  concurrency: number;
+  maxCost?: number;
+  cache: boolean;
+}
+
+const run: OwnCommand<AttackResult, RunOptions, AttackRun> = {
+  does: "audit an attack file and report which attacks each layer of defence noticed, and what it wrongly flagged",
+  arguments: [["<file>", "an attack file (JSONL), made by `attack build` or by you (docs/attack.md)"]],
+  takes: ["audits", "result"],
+  options: [
+    { flag: "--run <id>", does: "analyse this run of the file instead of auditing it; `newest`: its newest one" },
+    {
+      flag: "--anyway",
+      does: "with --run: analyse although rules or precedents have changed since; nothing is kept",
+    },
+    {
+      flag: "--fpr <share>",
+      does: "share of clean cases that a threshold may flag",
+      is: { share: [0.0001, 0.5] },
+      default: 0.05,
+    },
+    {
+      flag: "--ask-scope",
+      does: "ask the auditor a second question: does the cited rule support the step? (third layer)",
+    },
+    { flag: "--dual", does: "also audit the opposite of every decision (third layer)" },
+    { flag: "--cases <file>", does: "write what each layer said of each case to a file (JSONL)" },
+    {
+      flag: "--draws <n>",
+      does: "draws of tests that are too large to be exact",
+      is: { whole: [100, 1_000_000] },
+      default: 10_000,
+    },
+  ],
+  examples: [
+    "defensible attack run sg-bench.jsonl",
+    "defensible attack run sg-bench.jsonl --auditor openai:gpt-4.1-mini --ask-scope --dual --max-cost 5",
+    "defensible attack run sg-bench.jsonl --run RUN_ID --fpr 0.01 --figure-data figures",
+  ],
+  async run(tools, options, file: string) {
+    const context = await tools.workspace();
+    const { run: named, anyway = false, dual = false, askScope, fpr: rate, draws } = options;
+    const made = await runAttack({
+      context,
+      cases: await readAttackCases(file, context.config.actions),
+      file: basename(file),
+      from: named ? { run: named, anyway } : { make: tools.make(context) },
+      dual,
+      ask: askScope ? (manifest, cases) => secondQuestion(context, tools, options, manifest, cases) : undefined,
+      rate,
+      seed: options.seed ?? context.config.seed,
+      draws,
+    });
+    if (made && made.changed !== null) tools.say(`Note: ${made.changed}. The result is not kept.`);
+    return made;
+  },
+  document: attackDocument,
+  after({ set: { scored } }, { cases: file }, { files, say }) {
+    if (!file) return;
+    files.write(file, linesOf(scored.map(caseRecord)));
+    say(`Wrote ${plural(scored.length, "case")} to ${printable(file)}`);
+  },
+};
+
+/** `attack build | run`: can wrong decisions pass for defensible ones? */
+export const attack: SliceGroup = {
+  commands: { build, run },
+  examples: ["defensible attack build --out sg-bench.jsonl", "defensible attack run sg-bench.jsonl"],
+};
+
+/** Asks the auditor of a run whether the cited rule supports the step; false: interrupted. */
+async function secondQuestion(
+  context: FileContext,
+  { say, interruptible, scrub, end }: Tools,
+  options: RunOptions,
+  { auditor: name, usage }: Manifest,
+  cases: readonly ScoredCase[],
+): Promise<boolean> {
+  // Answers from a file are answers to audits: whoever gave them cannot be asked on from here.
+  if (name.startsWith("answers:")) {
+    say(`Second question: not asked. ${printable(name)} holds answers to audits, not to a second question.`);
+    return true;
+  }
+  const auditor = await auditorFrom(name, options, context.config);
+  const interrupt = interruptible();
+  const cache = options.cache ? context.openCache(say) : null;
+  try {
+    const answered = await askAboutScope(cases, {
+      auditor,
+      cache,
+      concurrency: options.concurrency,
+      maxCost: options.maxCost ?? null,
+      paid: usage?.cost_usd ?? 0,
+      scrub: await scrub(),
+      stop: interrupt.signal,
+    });
+    say(`Second question: ${plural(answered, "answer")} for ${plural(cases.length, "case")}.`);
+    return true;
+  } catch (cause) {
+    if (!(cause instanceof RunHalted)) throw cause;
+    if (cause.reason) throw cause.reason;
+    say("Stopped while the second question was asked. Repeat the command to go on; answers are kept.");
+    end("interrupted");
+    return false;
+  } finally {
+    interrupt.release();
+    await cache?.close();
+    await auditor.close?.();
+  }
+}
 
 /** The kinds that the paper has, and none of the others: they have a command of their own. */
 const PAPER_ATTACKS: Wanted = {
@@ -29,7 +240,7 @@ export const attackStep: Step = {
     const { runs, seed } = context;
     const base = await runs.get("attack_base");
     const { cases } = await attacksOf(runs.context, base.manifest!, { wanted: PAPER_ATTACKS, seed });
-    writeStepFile(runs.context.workspace, ATTACKS, cases.map((one) => `${JSON.stringify(one)}\n`).join(""));
+    writeStepFile(runs.context.workspace, ATTACKS, linesOf(cases));
     const inputs = attackInputs(cases);
     // The cases are chosen already: what selects decisions of the workspace does not select among them.
     const wanted = { ...attackAudits(inputs, false), selection: {} };

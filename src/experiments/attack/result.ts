@@ -146,4 +146,6 @@ export const attackResultSchema = experimentSchema.extend({
   ambiguous_rules: z.looseObject({ reason: z.string().optional() }),
 });
 
+export default attackResultSchema;
+
 export type AttackResult = z.infer<typeof attackResultSchema>;

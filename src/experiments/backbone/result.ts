@@ -37,10 +37,6 @@ export const backboneSchema = experimentSchema.extend({
   own: indices,
 });
 
-export type Backbone = z.infer<typeof backboneSchema>;
+export default backboneSchema;
 
-declare module "../../core/results/experiment-results.js" {
-  interface ExperimentResults {
-    backbone: Backbone;
-  }
-}
+export type Backbone = z.infer<typeof backboneSchema>;

@@ -46,6 +46,8 @@ export const circularitySchema = experimentSchema.extend({
   channels: z.array(channelSchema),
 });
 
+export default circularitySchema;
+
 export type Circularity = z.infer<typeof circularitySchema>;
 export type Channel = z.infer<typeof channelSchema>;
 export type ChannelTest = z.infer<typeof testSchema>;

@@ -95,6 +95,8 @@ export const dualSchema = experimentSchema.extend({
   contradictions: z.object({ missed: count, false_alarms: count, cases: z.array(dualCaseSchema) }),
 });
 
+export default dualSchema;
+
 export type Dual = z.infer<typeof dualSchema>;
 export type DualGroup = z.infer<typeof dualGroupSchema>;
 export type DualCase = z.infer<typeof dualCaseSchema>;

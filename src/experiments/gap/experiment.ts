@@ -15,7 +15,7 @@ export const gap: Analysis<GapExperiment, { cohort?: string[] }> = {
     {
       flag: "--cohort <name>",
       does: "a cohort as a column of the table; may be given several times (default: all decisions, then the cohorts)",
-      is: "several",
+      several: true,
     },
   ],
   examples: [

@@ -81,6 +81,8 @@ export const gapExperimentSchema = experimentSchema.extend({
   columns: z.array(gapColumnSchema),
 });
 
+export default gapExperimentSchema;
+
 export type GapExperiment = z.infer<typeof gapExperimentSchema>;
 export type GapColumn = z.infer<typeof gapColumnSchema>;
 export type GapImbalance = z.infer<typeof imbalanceSchema>;

@@ -95,5 +95,7 @@ export const humansSchema = experimentSchema.extend({
   }),
 });
 
+export default humansSchema;
+
 export type RatingKey = z.infer<typeof ratingKeySchema>;
 export type Humans = z.infer<typeof humansSchema>;

@@ -1,12 +1,12 @@
 import type { AuditsPlace } from "../../app/find-audits.js";
-import { PLAIN_ARM, scopeArm, tierArm } from "../../audit/arms.js";
+import { hashList, PLAIN_ARM, scopeArm, tierArm } from "../../audit/arms.js";
 import { readTiers, TIERS, type Tier } from "../../core/records/rule-set.js";
 import type { Context } from "../../store/context.js";
-import { armSource, experimentAudits, keepResult, rulesShown, withArmTable } from "../audits.js";
+import { armSource, experimentAudits, keepResult, withArmTable } from "../audits.js";
 import type { ArmStudy, SliceOption } from "../slice.js";
 import { keepStep, type Step } from "../study/run/step.js";
 import { buildScopes } from "./build-scopes.js";
-import { buildTiers } from "./build-tiers.js";
+import { buildTiers, type RulesShown } from "./build-tiers.js";
 import { scopesDocument } from "./document/scopes-document.js";
 import { tiersDocument } from "./document/tiers-document.js";
 import type { Scopes } from "./scopes/result.js";
@@ -20,7 +20,7 @@ interface RuleOptions {
 /** Decisions that the figures of a rule need. */
 const MIN_DECISIONS = 10;
 
-const MIN_RULE: SliceOption = {
+export const MIN_RULE: SliceOption = {
   flag: "--min-rule <n>",
   does: "decisions that a rule's figures need at least",
   is: { whole: [1] },
@@ -113,4 +113,14 @@ async function tiersOf(
 async function scopesOf(context: Context | null, place: AuditsPlace, minDecisions: number): Promise<Scopes> {
   const inputs = { source: armSource(place), rules: await rulesShown(context, place), minDecisions };
   return withArmTable(place, (table) => buildScopes(table, inputs));
+}
+
+/** The rules that the auditor was shown, if they are still those that are kept. */
+async function rulesShown(context: Context | null, { manifest }: AuditsPlace): Promise<RulesShown> {
+  if (!context) return { reason: "an audits file does not hold the rules; --workspace DIR says where they are" };
+  const sets = (await context.records.rules()).map(({ set }) => set);
+  if (manifest && manifest.hashes.rules !== hashList(sets)) {
+    return { reason: "the rules of the workspace are no longer those of the run" };
+  }
+  return { sets };
 }

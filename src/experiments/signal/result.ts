@@ -154,6 +154,8 @@ export const signalExperimentSchema = experimentSchema.extend({
   ]),
 });
 
+export default signalExperimentSchema;
+
 export type SignalExperiment = z.infer<typeof signalExperimentSchema>;
 export type MeasuredSignal = z.infer<typeof signalSchema>;
 export type BinaryAssociation = z.infer<typeof binaryAssociationSchema>;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { stabilityCommand } from "../../cli/commands/trust/stability.js";
 import { identicalReplicates } from "../../measures/stability/allocate.js";
+import { stability } from "./experiment.js";
 import { planNotes, planWords } from "./run-stability.js";
 import { type PlanSettings, StabilityPlan } from "./stability-plan.js";
 
@@ -70,7 +70,9 @@ describe("planNotes", () => {
   });
 
   it("is said by the help too", () => {
-    const help = stabilityCommand().helpInformation().replace(/\s+/g, " ");
-    expect(help).toContain(`default 0.05: ${identicalReplicates(0.05, "boundary")} audits with the same level`);
+    const help = stability.options.map(({ does }) => does);
+    expect(help.join("\n")).toContain(
+      `default 0.05: ${identicalReplicates(0.05, "boundary")} audits with the same level`,
+    );
   });
 });

@@ -230,6 +230,8 @@ export const stabilitySchema = experimentSchema.extend({
   sequential: z.object({ labels: savings.nullable(), probabilities: savings.nullable() }),
 });
 
+export default stabilitySchema;
+
 export type Stability = z.infer<typeof stabilitySchema>;
 export type StabilityCase = z.infer<typeof stabilityCaseSchema>;
 export type StabilityTemperature = z.infer<typeof stabilityTemperatureSchema>;

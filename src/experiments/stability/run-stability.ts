@@ -1,9 +1,7 @@
 import { measuredDecisions } from "../../analysis/replicates.js";
 import { type Selection, selectDecisions } from "../../app/audit/selection.js";
 import { type AuditsPlace, findAudits } from "../../app/find-audits.js";
-import type { DataFile } from "../../app/report/choose-target.js";
 import { hashText } from "../../audit/arms.js";
-import type { Actions } from "../../core/records/actions.js";
 import type { Decision } from "../../core/records/decision.js";
 import type { Manifest } from "../../core/records/manifest.js";
 import type { Template } from "../../core/records/trace.js";
@@ -13,7 +11,7 @@ import { plural, whole } from "../../present/words/numbers.js";
 import { chosenRun, chosenRunOf } from "../../store/choose-run.js";
 import { withDuckDB } from "../../store/files/duckdb.js";
 import type { FileContext } from "../../store/files/stores.js";
-import { type Kept, keepResult, type MakeAudits, placeOf } from "../audits.js";
+import { type Kept, keepResult, type MakeAudits, placeOf, type SeveralFrom } from "../audits.js";
 import { refusal } from "../refusals.js";
 import { buildStability, isRepeated, type StabilityInputs } from "./build-stability.js";
 import type { Stability } from "./result.js";
@@ -40,7 +38,7 @@ export interface StabilityChoices extends Partial<Omit<PlanSettings, "temperatur
 }
 
 /** Audits that are there: of runs (`newest`: the newest of this experiment) or of files. */
-export type StabilityFrom = { runs: readonly string[] } | { files: readonly DataFile[]; actions?: Actions };
+type StabilityFrom = Exclude<SeveralFrom, { make: MakeAudits }>;
 
 /** Audits that are made. */
 export interface StabilityMaking {

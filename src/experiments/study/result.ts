@@ -120,6 +120,8 @@ export const replicateSchema = experimentSchema.extend({
   raters: z.looseObject({ raters: count, cases: count }).nullable(),
 });
 
+export default replicateSchema;
+
 export type Replicate = z.infer<typeof replicateSchema>;
 export type StudyValue = z.infer<typeof valueSchema>;
 export type Compared = z.infer<typeof comparedSchema>;

@@ -109,5 +109,7 @@ export const validateSchema = experimentSchema.extend({
     .nullable(),
 });
 
+export default validateSchema;
+
 export type Validate = z.infer<typeof validateSchema>;
 export type ValidatedQuantity = (typeof VALIDATED)[number];

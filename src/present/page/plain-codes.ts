@@ -2,7 +2,6 @@ import { modelFamily } from "../../core/model-family.js";
 import {
   BOUNDARY_STATES,
   ERASED,
-  EXPERIMENT_KINDS,
   GATE_KEYS,
   GATE_MODES,
   GATE_STATES,
@@ -108,7 +107,6 @@ export const VOCABULARY: ReadonlySet<string> = new Set(
   [
     ...ATTACK_KINDS,
     ...BOUNDARY_STATES,
-    ...EXPERIMENT_KINDS,
     ...FLAGS,
     ...GATE_KEYS,
     ...GATE_MODES,

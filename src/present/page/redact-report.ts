@@ -74,7 +74,8 @@ const NOTHING: ReadonlySet<string> = new Set();
  */
 export function redactReport(report: Report, hashOf: KeyedHash, shown: ShownMembers = {}): Report {
   const hidden = new Map<string, string>();
-  const kept = new Set(keptNames(report));
+  // The names of experiments are words of the program.
+  const kept = new Set([...keptNames(report), ...Object.keys(shown)]);
   const hash: KeyedHash = (text, sort) => {
     if (sort !== "content" && sort !== "note" && !kept.has(text)) hidden.set(text, redactedName(text, hashOf, sort));
     return hashOf(text, sort);

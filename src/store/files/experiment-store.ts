@@ -44,7 +44,8 @@ export async function readExperiment<Kind extends ExperimentKind>(
   try {
     const result: unknown = JSON.parse(readFileSync(file, "utf8"));
     // As it is in the file: a schema drops what it does not know.
-    if (EXPERIMENTS[kind]?.schema.safeParse(result).success) return result as ExperimentResults[Kind];
+    const schema = (await EXPERIMENTS[kind]?.result())?.default;
+    if (schema?.safeParse(result).success) return result as ExperimentResults[Kind];
   } catch {
     // Falls through to the sentence below.
   }

@@ -1,16 +1,17 @@
 import { Argument, Command } from "commander";
-import { jsonSchema, SCHEMAS } from "../../../core/schemas.js";
-import { EXPERIMENTS } from "../../../experiments/registry.js";
+import { FORMATS, jsonSchema } from "../../../core/schemas.js";
+import { experimentFormats } from "../../../experiments/registry.js";
 import { type CommonOptions, examples, withCommonOptions } from "../../options.js";
 import { print, printJson } from "../../output.js";
 
 export function schemaCommand(): Command {
-  const names = [...new Set([...Object.keys(SCHEMAS), ...Object.keys(EXPERIMENTS).filter((name) => name !== "diff")])];
+  const experiments = experimentFormats();
   return withCommonOptions(new Command("schema"))
-    .addArgument(new Argument("<name>", "which format").choices(names))
+    .addArgument(new Argument("<name>", "which format").choices([...Object.keys(FORMATS), ...Object.keys(experiments)]))
     .addHelpText("after", examples("defensible schema decision"))
-    .action((name: string, options: CommonOptions) => {
-      const schema = jsonSchema(name, Object.hasOwn(SCHEMAS, name) ? undefined : EXPERIMENTS[name]!.schema);
+    .action(async (name: string, options: CommonOptions) => {
+      const format = Object.hasOwn(FORMATS, name) ? FORMATS[name as keyof typeof FORMATS] : await experiments[name]!();
+      const schema = jsonSchema(name, format);
       // JSON is what it prints in any case.
       if (!printJson(schema, options) && !options.jsonFile) print(JSON.stringify(schema, null, 2));
     });

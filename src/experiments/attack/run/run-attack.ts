@@ -85,7 +85,7 @@ async function reply(
   }
 }
 
-export interface AttackRequest extends Pick<AnalysisOptions, "rate" | "seed" | "draws"> {
+interface AttackRequest extends Pick<AnalysisOptions, "rate" | "seed" | "draws"> {
   context: FileContext;
   cases: readonly AttackCase[];
   /** Name of the file that they are in. */
@@ -98,7 +98,7 @@ export interface AttackRequest extends Pick<AnalysisOptions, "rate" | "seed" | "
   ask: ((manifest: Manifest, cases: readonly ScoredCase[]) => Promise<boolean>) | undefined;
 }
 
-interface AttackRun extends Kept<AttackResult> {
+export interface AttackRun extends Kept<AttackResult> {
   set: ScoredSet;
   /** What has changed since the run, so that the result is not kept; null: nothing. */
   changed: string | null;

@@ -202,6 +202,8 @@ export const rulesDiffSchema = experimentSchema.extend({
   checks: z.object({ mode: z.enum(CHECK_MODES), results: z.array(checkSchema) }),
 });
 
+export default rulesDiffSchema;
+
 export type RulesDiff = z.infer<typeof rulesDiffSchema>;
 export type DiffChanges = NonNullable<RulesDiff["changes"]>;
 export type DiffEffect = z.infer<typeof effectSchema>;

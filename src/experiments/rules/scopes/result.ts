@@ -96,6 +96,8 @@ export const scopesSchema = experimentSchema.extend({
   rules: z.object({ min_decisions: count, cited: z.array(scopeRuleSchema), too_few: z.array(rareRuleSchema) }),
 });
 
+export default scopesSchema;
+
 export type Scopes = z.infer<typeof scopesSchema>;
 export type ScopeGroup = z.infer<typeof groupSchema>;
 export type ScopeAgreement = z.infer<typeof agreementSchema>;

@@ -92,6 +92,8 @@ export const tiersSchema = experimentSchema.extend({
   }),
 });
 
+export default tiersSchema;
+
 export type Tiers = z.infer<typeof tiersSchema>;
 export type TierGroup = z.infer<typeof groupSchema>;
 export type RuleGains = z.infer<typeof ruleGainsSchema>;
