@@ -8,22 +8,50 @@ import type { FileContext } from "../store/files/stores.js";
 import type { Scrub } from "../text/scrub/scrub.js";
 import type { AuditsFrom, ExperimentAudits, Kept, MakeAudits } from "./audits.js";
 
-/** An option of an experiment's command, next to those that all experiments of its kind have. */
-export interface SliceOption {
-  /** As in the help: `--margin <share>`. */
-  flag: string;
-  does: string;
-  /** What its value is; default: text. A function reads the text, and throws a `RangeError` with what it expected. */
-  is?: { whole: Bounds } | { number: [min: number, max: number] } | { share: [min: number, max: number] } | Reader;
-  /** May be given several times. */
-  several?: true;
-  required?: true;
-  choices?: readonly string[];
-  default?: unknown;
-}
+/** Options of an experiment's command by their flags (`--margin <share>`), next to those that all experiments of its kind have. */
+export type SliceOptions = Readonly<Record<string, readonly [does: string, reads?: Reads, otherwise?: unknown]>>;
 
-type Bounds = [min: number, max?: number];
+/** What the value of an option is. A function reads the text, and throws a `RangeError` with what it expected. */
+type Reads =
+  | "text"
+  | "several"
+  | "required"
+  | { whole: readonly [min: number, max?: number] }
+  | { number: readonly [min: number, max: number] }
+  | { share: readonly [min: number, max: number] }
+  | { choices: readonly string[] }
+  | Reader;
+
 type Reader = (text: string) => unknown;
+
+/** The values of options, by their names in code: `--min-rule <n>` is `minRule`. One that is required or has a default is there. */
+export type OptionsOf<Table extends SliceOptions> = {
+  -readonly [Flag in keyof Table as Flag extends Given<Table> ? NameOf<Flag> : never]: ValueOf<Flag, Table[Flag][1]>;
+} & {
+  -readonly [Flag in keyof Table as Flag extends Given<Table> ? never : NameOf<Flag>]?: ValueOf<Flag, Table[Flag][1]>;
+};
+
+type Given<Table extends SliceOptions> = {
+  [Flag in keyof Table]: Table[Flag] extends readonly [string, "required"] | readonly [string, Reads, unknown]
+    ? Flag
+    : never;
+}[keyof Table];
+
+type NameOf<Flag> = Flag extends `--${infer Name} ${string}` | `--${infer Name}` ? Camel<Name> : never;
+type Camel<Name extends string> = Name extends `${infer First}-${infer Rest}`
+  ? `${First}${Capitalize<Camel<Rest>>}`
+  : Name;
+type ValueOf<Flag, Read> = Read extends (text: string) => infer Value
+  ? Value
+  : Read extends { choices: readonly (infer Choice)[] }
+    ? Choice
+    : Read extends object
+      ? number
+      : Flag extends `${string}<${string}`
+        ? Read extends "several"
+          ? string[]
+          : string
+        : boolean;
 
 /** What the command line does for a command, as its flags say. */
 export interface Tools {
@@ -89,7 +117,7 @@ interface Common<Result extends Experiment, Options, Made extends Kept<Result> =
   does?: string;
   /** As in the help: `<file>`, and what it is. */
   arguments?: readonly (readonly [name: string, does: string])[];
-  options: readonly SliceOption[];
+  options: SliceOptions;
   examples: readonly string[];
   /** What the help says after the examples. */
   more?: string;

@@ -6,7 +6,7 @@ import type { Experiment } from "../../core/results/experiment.js";
 import type { Kept } from "../../experiments/audits.js";
 import { refusalWords } from "../../experiments/refusals.js";
 import { EXPERIMENTS } from "../../experiments/registry.js";
-import type { OwnCommand, Slice, SliceOption, Tools, WantedAudits } from "../../experiments/slice.js";
+import type { OwnCommand, Slice, SliceOptions, Tools, WantedAudits } from "../../experiments/slice.js";
 import type { FileContext } from "../../store/files/stores.js";
 import { selectionFrom, withAuditOptions } from "../audit/options.js";
 import { withScrubOptions } from "../model-options.js";
@@ -49,7 +49,11 @@ function commandFrom(
 ): Command {
   const command = withKindOptions(new Command(name).description(does), slice);
   for (const [argument, what] of slice.arguments ?? []) command.argument(argument, what);
-  for (const option of slice.options) command.addOption(optionOf(option, defaults));
+  for (const [flag, of] of Object.entries(slice.options)) {
+    const option = optionOf(flag, of);
+    const otherwise = defaults[option.attributeName()];
+    command.addOption(otherwise === undefined ? option : option.default(otherwise));
+  }
   const more = slice.more === undefined ? "" : `${slice.more}\n`;
   return command
     .addHelpText("after", `${examples(...slice.examples)}${more}`)
@@ -100,18 +104,15 @@ function withKindOptions(command: Command, slice: Slice): Command {
   return slice.audits === "there" ? withAnalysisOptions(command) : withArmOptions(command, slice);
 }
 
-function optionOf(
-  { flag, does, is, several, required, choices, default: usual }: SliceOption,
-  defaults: Readonly<Record<string, unknown>>,
-): Option {
+function optionOf(flag: string, [does, reads = "text", usual]: SliceOptions[string]): Option {
   const option = new Option(flag, does);
-  if (choices) option.choices(choices);
-  if (required) option.makeOptionMandatory();
-  if (several) option.argParser(collect);
-  else if (typeof is === "function") option.argParser(readBy(is));
-  else if (is)
-    option.argParser("whole" in is ? integer(...is.whole) : "share" in is ? share(...is.share) : number(...is.number));
-  const otherwise = defaults[option.attributeName()] ?? usual;
-  if (otherwise !== undefined) option.default(otherwise);
-  return option;
+  if (reads === "required") option.makeOptionMandatory();
+  else if (reads === "several") option.argParser(collect);
+  else if (typeof reads === "function") option.argParser(readBy(reads));
+  else if (typeof reads === "object") {
+    if ("choices" in reads) option.choices(reads.choices);
+    else if ("whole" in reads) option.argParser(integer(...reads.whole));
+    else option.argParser("share" in reads ? share(...reads.share) : number(...reads.number));
+  }
+  return usual === undefined ? option : option.default(usual);
 }

@@ -9,7 +9,7 @@ import { chosenRun } from "../../store/choose-run.js";
 import { writeStepFile } from "../../store/files/experiment-store.js";
 import type { FileContext } from "../../store/files/stores.js";
 import { printable } from "../../text/printable.js";
-import type { OwnCommand, SliceGroup, SliceOption, Tools } from "../slice.js";
+import type { OptionsOf, OwnCommand, SliceGroup, SliceOptions, Tools } from "../slice.js";
 import { keepStep, type Step } from "../study/run/step.js";
 import { attacksOf } from "./build/build-attacks.js";
 import { DEFAULT_WANTED, type Wanted } from "./build/plan.js";
@@ -48,20 +48,18 @@ const linesOf = (records: readonly object[]) => records.map((one) => `${JSON.str
 const build: OwnCommand<never, BuildOptions> = {
   does: "make attacks and clean cases (SG-Bench) of the decisions of a run",
   takes: ["markdown"],
-  options: [
-    { flag: "--out <file>", does: "the attack file to write (JSONL)", required: true },
-    { flag: "--run <id>", does: "the run to make them of (default: the newest)" },
-    ...Object.entries(FLAGS).map(
-      ([flag, kind]): SliceOption => ({
-        flag: `--${flag} <n>`,
-        does: `how many: ${kind === "clean" ? "clean cases" : kind.replaceAll("_", " ")}`,
-        is: { whole: [0, 100_000] },
-        default: DEFAULT_WANTED[kind],
+  options: {
+    "--out <file>": ["the attack file to write (JSONL)", "required"],
+    "--run <id>": ["the run to make them of (default: the newest)"],
+    ...Object.fromEntries(
+      Object.entries(FLAGS).map(([flag, kind]) => {
+        const what = kind === "clean" ? "clean cases" : kind.replaceAll("_", " ");
+        return [`--${flag} <n>`, [`how many: ${what}`, { whole: [0, 100_000] }, DEFAULT_WANTED[kind]] as const];
       }),
     ),
-    { flag: "--seed <n>", does: "seed of every choice", is: { whole: [0] }, default: 1 },
-    { flag: "--force", does: "write over a file that is there" },
-  ],
+    "--seed <n>": ["seed of every choice", { whole: [0] }, 1],
+    "--force": ["write over a file that is there"],
+  },
   examples: [
     "defensible attack build --out sg-bench.jsonl",
     "defensible attack build --run RUN_ID --out small.jsonl --clean 200 --flips 40 --penumbra 60 --seed 7",
@@ -96,49 +94,24 @@ const build: OwnCommand<never, BuildOptions> = {
   },
 };
 
-interface RunOptions extends ModelSettings {
-  run?: string;
-  fpr: number;
-  askScope?: boolean;
-  dual?: boolean;
-  cases?: string;
-  draws: number;
-  anyway?: boolean;
-  seed?: number;
-  concurrency: number;
-  maxCost?: number;
-  cache: boolean;
-}
+const RUN_OPTIONS = {
+  "--run <id>": ["analyse this run of the file instead of auditing it; `newest`: its newest one"],
+  "--anyway": ["with --run: analyse although rules or precedents have changed since; nothing is kept"],
+  "--fpr <share>": ["share of clean cases that a threshold may flag", { share: [0.0001, 0.5] }, 0.05],
+  "--ask-scope": ["ask the auditor a second question: does the cited rule support the step? (third layer)"],
+  "--dual": ["also audit the opposite of every decision (third layer)"],
+  "--cases <file>": ["write what each layer said of each case to a file (JSONL)"],
+  "--draws <n>": ["draws of tests that are too large to be exact", { whole: [100, 1_000_000] }, 10_000],
+} as const satisfies SliceOptions;
+
+type RunOptions = OptionsOf<typeof RUN_OPTIONS> &
+  ModelSettings & { seed?: number; concurrency: number; maxCost?: number; cache: boolean };
 
 const run: OwnCommand<AttackResult, RunOptions, AttackRun> = {
   does: "audit an attack file and report which attacks each layer of defence noticed, and what it wrongly flagged",
   arguments: [["<file>", "an attack file (JSONL), made by `attack build` or by you (docs/attack.md)"]],
   takes: ["audits", "result"],
-  options: [
-    { flag: "--run <id>", does: "analyse this run of the file instead of auditing it; `newest`: its newest one" },
-    {
-      flag: "--anyway",
-      does: "with --run: analyse although rules or precedents have changed since; nothing is kept",
-    },
-    {
-      flag: "--fpr <share>",
-      does: "share of clean cases that a threshold may flag",
-      is: { share: [0.0001, 0.5] },
-      default: 0.05,
-    },
-    {
-      flag: "--ask-scope",
-      does: "ask the auditor a second question: does the cited rule support the step? (third layer)",
-    },
-    { flag: "--dual", does: "also audit the opposite of every decision (third layer)" },
-    { flag: "--cases <file>", does: "write what each layer said of each case to a file (JSONL)" },
-    {
-      flag: "--draws <n>",
-      does: "draws of tests that are too large to be exact",
-      is: { whole: [100, 1_000_000] },
-      default: 10_000,
-    },
-  ],
+  options: RUN_OPTIONS,
   examples: [
     "defensible attack run sg-bench.jsonl",
     "defensible attack run sg-bench.jsonl --auditor openai:gpt-4.1-mini --ask-scope --dual --max-cost 5",

@@ -16,14 +16,9 @@ const MIN_DECISIONS = 30;
 
 export const backbone: Analysis<Backbone, { minDecisions: number }> = {
   audits: "there",
-  options: [
-    {
-      flag: "--min-decisions <n>",
-      does: "decisions that a decider needs to be in the table",
-      is: { whole: [2] },
-      default: MIN_DECISIONS,
-    },
-  ],
+  options: {
+    "--min-decisions <n>": ["decisions that a decider needs to be in the table", { whole: [2] }, MIN_DECISIONS],
+  },
   examples: [
     "defensible experiment backbone",
     "defensible experiment backbone --run RUN_A --run RUN_B --md=backbone.md",

@@ -10,14 +10,9 @@ const MARGIN = 0.05;
 
 export const circularity: Analysis<Circularity, { margin: number }> = {
   audits: "there",
-  options: [
-    {
-      flag: "--margin <share>",
-      does: "differences of rates smaller than this count as none",
-      is: { share: [0.001, 0.5] },
-      default: MARGIN,
-    },
-  ],
+  options: {
+    "--margin <share>": ["differences of rates smaller than this count as none", { share: [0.001, 0.5] }, MARGIN],
+  },
   examples: ["defensible experiment circularity", "defensible experiment circularity --run RUN_ID --md=circularity.md"],
   more: "Kept results of `humans report`, `rules tiers`, `stability` and `validate` are read where they exist.",
   async run({ context, places }, { margin }) {

@@ -16,12 +16,9 @@ import type { Dual } from "./result.js";
 export const dual: ArmStudy<Dual, { correct?: string; rows: number }> = {
   audits: "made",
   rows: 10,
-  options: [
-    {
-      flag: "--correct <run>",
-      does: "correct the ambiguity of this run by the dual audit of a random part of its decisions",
-    },
-  ],
+  options: {
+    "--correct <run>": ["correct the ambiguity of this run by the dual audit of a random part of its decisions"],
+  },
   examples: [
     "defensible experiment dual",
     "defensible experiment dual --sample 200 --auditor openai:gpt-4.1-mini --max-cost 2",

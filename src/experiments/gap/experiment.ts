@@ -11,13 +11,12 @@ import { gapExperiment, runGap } from "./run-gap.js";
 
 export const gap: Analysis<GapExperiment, { cohort?: string[] }> = {
   audits: "there",
-  options: [
-    {
-      flag: "--cohort <name>",
-      does: "a cohort as a column of the table; may be given several times (default: all decisions, then the cohorts)",
-      several: true,
-    },
-  ],
+  options: {
+    "--cohort <name>": [
+      "a cohort as a column of the table; may be given several times (default: all decisions, then the cohorts)",
+      "several",
+    ],
+  },
   examples: [
     "defensible experiment gap",
     "defensible experiment gap --cohort random --cohort balanced --md=gap.md",

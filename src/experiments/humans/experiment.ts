@@ -5,7 +5,7 @@ import type { Label } from "../../core/records/label.js";
 import { fileError } from "../../io/files.js";
 import { noRatingKey, parseRatingKey } from "../../store/rating-keys.js";
 import { keepResult } from "../audits.js";
-import type { OwnCommand, SliceGroup, Tools } from "../slice.js";
+import type { OptionsOf, OwnCommand, SliceGroup, SliceOptions, Tools } from "../slice.js";
 import { RATERS, type RaterSettings, simulatedRatings } from "../study/datasets.js";
 import { keepStep, type Step, type StepContext, withRun } from "../study/run/step.js";
 import { buildHumans } from "./build-humans.js";
@@ -16,31 +16,20 @@ import type { Humans, RatingKey } from "./result.js";
 import { emptyStrata } from "./run-sample.js";
 import { sheetCsv, sheetHtml } from "./sheet-html.js";
 
-interface SampleOptions {
-  cases?: number;
-  random?: number;
-  seed?: number;
-  run?: string;
-  out: string;
-  anyway?: boolean;
-}
+const SAMPLE = {
+  "--cases <n>": ["how many (default: 30)", { whole: [1, 100_000] }],
+  "--random <n>": ["draw this many from all verdicts at once instead, without strata", { whole: [1, 100_000] }],
+  "--seed <s>": ["seed of the draw (default: the workspace's)", { whole: [0] }],
+  "--run <id>": ["draw from this run's verdicts (default: the newest)"],
+  "--out <dir>": ["folder for the sheet", "text", "rating-sheet"],
+  "--anyway": ["draw although rules or precedents have changed since the run"],
+} as const satisfies SliceOptions;
 
-const sample: OwnCommand<never, SampleOptions> = {
+const sample: OwnCommand<never, OptionsOf<typeof SAMPLE>> = {
   does: "draw cases for people to rate: equal numbers of each level with and without the inverse, blinded, as CSV and as a form that works offline",
   takes: ["raters"],
   refusals: humansRefusal,
-  options: [
-    { flag: "--cases <n>", does: "how many (default: 30)", is: { whole: [1, 100_000] } },
-    {
-      flag: "--random <n>",
-      does: "draw this many from all verdicts at once instead, without strata",
-      is: { whole: [1, 100_000] },
-    },
-    { flag: "--seed <s>", does: "seed of the draw (default: the workspace's)", is: { whole: [0] } },
-    { flag: "--run <id>", does: "draw from this run's verdicts (default: the newest)" },
-    { flag: "--out <dir>", does: "folder for the sheet", default: "rating-sheet" },
-    { flag: "--anyway", does: "draw although rules or precedents have changed since the run" },
-  ],
+  options: SAMPLE,
   examples: ["defensible humans sample --cases 30 --out sheet", "defensible humans sample --random 200 --out sheet"],
   async run({ say, print, json, files: disk, scrub, workspace }, options) {
     const { cases: wanted, random, run, seed, anyway = false, out } = options;
@@ -77,17 +66,19 @@ const sample: OwnCommand<never, SampleOptions> = {
   },
 };
 
-const bringBack: OwnCommand<never, { key?: string; sheet?: string; rater?: string; dryRun?: boolean }> = {
+const IMPORT = {
+  "--sheet <id>": ["take ratings of this sheet only (default: each row says its own)"],
+  "--key <file>": ["the sheet's key, if it is not in this workspace"],
+  "--rater <name>": ["who rated, for rows that do not say"],
+  "--dry-run": ["check everything and write nothing"],
+} as const satisfies SliceOptions;
+
+const bringBack: OwnCommand<never, OptionsOf<typeof IMPORT>> = {
   does: "bring ratings back: what the form saved, or the sheet filled in; they become labels of the workspace",
   arguments: [["<files...>", "one file a rater, or several raters in one (CSV, JSONL, Parquet)"]],
   takes: [],
   refusals: humansRefusal,
-  options: [
-    { flag: "--sheet <id>", does: "take ratings of this sheet only (default: each row says its own)" },
-    { flag: "--key <file>", does: "the sheet's key, if it is not in this workspace" },
-    { flag: "--rater <name>", does: "who rated, for rows that do not say" },
-    { flag: "--dry-run", does: "check everything and write nothing" },
-  ],
+  options: IMPORT,
   examples: ["defensible humans import ratings-*.csv", "defensible humans import sheet.csv --rater ana"],
   async run({ say, print, json, end, files: disk, workspace }, options, files: string[]) {
     const context = await workspace();
@@ -117,12 +108,12 @@ const report: OwnCommand<Humans, HumansRequest> = {
   does: "compare people's ratings with the auditor: rank correlation, agreement, reliability, power",
   takes: ["result"],
   refusals: humansRefusal,
-  options: [
-    { flag: "--run <id>", does: "which run (default: the sheet's own, else the newest)" },
-    { flag: "--sheet <id>", does: "only ratings of this sheet (default: all labels of people)" },
-    { flag: "--seed <s>", does: "seed of the bootstrap (default: the workspace's)", is: { whole: [0] } },
-    { flag: "--draws <n>", does: "draws of the bootstrap", is: { whole: [100, 100_000] }, default: 2000 },
-  ],
+  options: {
+    "--run <id>": ["which run (default: the sheet's own, else the newest)"],
+    "--sheet <id>": ["only ratings of this sheet (default: all labels of people)"],
+    "--seed <s>": ["seed of the bootstrap (default: the workspace's)", { whole: [0] }],
+    "--draws <n>": ["draws of the bootstrap", { whole: [100, 100_000] }, 2000],
+  },
   examples: ["defensible humans report", "defensible humans report --json=humans.json"],
   async run({ workspace }, options) {
     const context = await workspace();

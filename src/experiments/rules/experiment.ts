@@ -3,7 +3,7 @@ import { hashList, PLAIN_ARM, scopeArm, tierArm } from "../../audit/arms.js";
 import { readTiers, TIERS, type Tier } from "../../core/records/rule-set.js";
 import type { Context } from "../../store/context.js";
 import { armSource, experimentAudits, keepResult, withArmTable } from "../audits.js";
-import type { ArmStudy, SliceOption } from "../slice.js";
+import type { ArmStudy, OptionsOf, SliceOptions } from "../slice.js";
 import { keepStep, type Step } from "../study/run/step.js";
 import { buildScopes } from "./build-scopes.js";
 import { buildTiers, type RulesShown } from "./build-tiers.js";
@@ -12,40 +12,30 @@ import { tiersDocument } from "./document/tiers-document.js";
 import type { Scopes } from "./scopes/result.js";
 import type { Tiers } from "./tiers/result.js";
 
-interface RuleOptions {
-  minRule: number;
-  rows: number;
-}
-
 /** Decisions that the figures of a rule need. */
 const MIN_DECISIONS = 10;
 
-export const MIN_RULE: SliceOption = {
-  flag: "--min-rule <n>",
-  does: "decisions that a rule's figures need at least",
-  is: { whole: [1] },
-  default: MIN_DECISIONS,
-};
+export const MIN_RULE = {
+  "--min-rule <n>": ["decisions that a rule's figures need at least", { whole: [1] }, MIN_DECISIONS],
+} as const satisfies SliceOptions;
 
-interface TierOptions extends RuleOptions {
-  tiers: Tier[];
-  citedUnder: "finest" | "coarsest";
-}
+type RuleOptions = OptionsOf<typeof MIN_RULE> & { rows: number };
+
+const TIER_OPTIONS = {
+  "--tiers <list>": ["tiers to compare, coarsest first", readTiers, [...TIERS]],
+  "--cited-under <text>": [
+    "show rules by what is cited under the finest or the coarsest text",
+    { choices: ["finest", "coarsest"] },
+    "finest",
+  ],
+  ...MIN_RULE,
+} as const satisfies SliceOptions;
 
 /** `rules tiers`. */
-export const tiers: ArmStudy<Tiers, TierOptions> = {
+export const tiers: ArmStudy<Tiers, RuleOptions & OptionsOf<typeof TIER_OPTIONS>> = {
   audits: "made",
   sets: { flag: "tier", instead: "Choose tiers with --tiers." },
-  options: [
-    { flag: "--tiers <list>", does: "tiers to compare, coarsest first", is: readTiers, default: [...TIERS] },
-    {
-      flag: "--cited-under <text>",
-      does: "show rules by what is cited under the finest or the coarsest text",
-      choices: ["finest", "coarsest"],
-      default: "finest",
-    },
-    MIN_RULE,
-  ],
+  options: TIER_OPTIONS,
   examples: [
     "defensible rules tiers",
     "defensible rules tiers --communities ask-anything --auditor openai:gpt-4.1-mini --dry-run",
@@ -73,7 +63,9 @@ export const tiersStep: Step = {
 /** `rules scopes`. */
 export const scopes: ArmStudy<Scopes, RuleOptions> = {
   audits: "made",
-  options: [MIN_RULE],
+  options: {
+    ...MIN_RULE,
+  },
   examples: [
     "defensible rules scopes",
     "defensible rules scopes --sample 500 --seed 7 --auditor openai:gpt-4.1-mini --max-cost 5",

@@ -18,7 +18,7 @@ import { measuredColumns } from "./signals.js";
 
 export const signal: Analysis<SignalExperiment, object> = {
   audits: "there",
-  options: [],
+  options: {},
   examples: [
     "defensible experiment signal",
     "defensible experiment signal --run LOGPROBS_RUN --run SAMPLING_RUN --md=signal.md",

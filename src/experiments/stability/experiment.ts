@@ -2,7 +2,7 @@ import { InputError } from "../../core/errors.js";
 import { TEMPLATES, type Template } from "../../core/records/trace.js";
 import { collectGarbage } from "../../io/limits.js";
 import type { SeveralFrom } from "../audits.js";
-import type { ArmStudy } from "../slice.js";
+import type { ArmStudy, OptionsOf, SliceOptions } from "../slice.js";
 import { keepStep, type Step } from "../study/run/step.js";
 import { TEMPERATURES } from "../study/values.js";
 import { isRepeated } from "./build-stability.js";
@@ -10,15 +10,44 @@ import { stabilityDocument } from "./document/stability-document.js";
 import type { Stability } from "./result.js";
 import { makeStability, runStability, type StabilityChoices, stabilityOf } from "./run-stability.js";
 
-interface Options extends Omit<StabilityChoices, "mode" | "rule" | "evidence" | "order"> {
-  fixed?: boolean;
-  sequential?: boolean;
-  flippers?: StabilityChoices["rule"];
-  raoBlackwell?: boolean;
-  budgetOrder?: StabilityChoices["order"];
-  dryRun?: boolean;
-  rows: number;
-}
+const OPTIONS = {
+  "--replicates <k>": ["audits of a case at a temperature, at most (default 300)", { whole: [1, 100_000] }],
+  "--fixed": ["exactly as many, instead of stopping where a case is settled"],
+  "--temperatures <list>": ["temperatures to compare", temperatureList, [0.1, 0.3, 0.7, 1]],
+  "--templates <list>": ["also vary instructions and form of the trace: some of paper,guided,extended", templateList],
+  "--pilot <k>": [
+    "audits of each candidate before, to tell Flippers from Stable (default 10; 0: none)",
+    { whole: [0, 10_000] },
+  ],
+  "--pilot-temperature <t>": ["temperature of the pilot (default: the lowest)", { number: [0, 2] }],
+  "--flippers <rule>": [
+    "what makes a Flipper: several levels (default), or both sides of level 3",
+    { choices: ["level", "boundary"] },
+  ],
+  "--cases <n>": [
+    "cases to measure, half Flippers and half Stable, so an even number (default 100; with --cohort all)",
+    { whole: [2] },
+  ],
+  "--cases-of <run>": ["measure the cases of another run of this experiment, to compare auditors"],
+  "--stop <when>": [
+    "stop where the boundary is settled (default), or the class too",
+    { choices: ["boundary", "class"] },
+  ],
+  "--alpha <x>": [
+    "probability that a settled state is wrong (default 0.05: 53 audits with the same level settle a case)",
+    { share: [1e-9, 0.5] },
+  ],
+  "--rao-blackwell": ["let probabilities count instead of the levels drawn from them"],
+  "--budget <n>": ["audits in all after the pilot; they go where they decide something", { whole: [1] }],
+  "--budget-order <how>": [
+    "a budget goes to the cases nearest to being settled (default), or the widest",
+    { choices: ["nearest", "widest"] },
+  ],
+  "--sequential": ["with --run or --audits: say only what is settled, not the shares as they are"],
+  "--draws <n>": ["draws of each bootstrap", { whole: [100, 1_000_000] }, 2000],
+} as const satisfies SliceOptions;
+
+type Options = OptionsOf<typeof OPTIONS> & { seed?: number; dryRun?: boolean; rows: number };
 
 export const stability: ArmStudy<Stability, Options, SeveralFrom> = {
   audits: "made",
@@ -30,69 +59,7 @@ export const stability: ArmStudy<Stability, Options, SeveralFrom> = {
     rows: "cases shown",
     reads: ["signal", "samples", "maxCost", "seed", "retryErrors"],
   },
-  options: [
-    {
-      flag: "--replicates <k>",
-      does: "audits of a case at a temperature, at most (default 300)",
-      is: { whole: [1, 100_000] },
-    },
-    { flag: "--fixed", does: "exactly as many, instead of stopping where a case is settled" },
-    {
-      flag: "--temperatures <list>",
-      does: "temperatures to compare",
-      is: temperatureList,
-      default: [0.1, 0.3, 0.7, 1],
-    },
-    {
-      flag: "--templates <list>",
-      does: "also vary instructions and form of the trace: some of paper,guided,extended",
-      is: templateList,
-    },
-    {
-      flag: "--pilot <k>",
-      does: "audits of each candidate before, to tell Flippers from Stable (default 10; 0: none)",
-      is: { whole: [0, 10_000] },
-    },
-    {
-      flag: "--pilot-temperature <t>",
-      does: "temperature of the pilot (default: the lowest)",
-      is: { number: [0, 2] },
-    },
-    {
-      flag: "--flippers <rule>",
-      does: "what makes a Flipper: several levels (default), or both sides of level 3",
-      choices: ["level", "boundary"],
-    },
-    {
-      flag: "--cases <n>",
-      does: "cases to measure, half Flippers and half Stable, so an even number (default 100; with --cohort all)",
-      is: { whole: [2] },
-    },
-    { flag: "--cases-of <run>", does: "measure the cases of another run of this experiment, to compare auditors" },
-    {
-      flag: "--stop <when>",
-      does: "stop where the boundary is settled (default), or the class too",
-      choices: ["boundary", "class"],
-    },
-    {
-      flag: "--alpha <x>",
-      does: "probability that a settled state is wrong (default 0.05: 53 audits with the same level settle a case)",
-      is: { share: [1e-9, 0.5] },
-    },
-    { flag: "--rao-blackwell", does: "let probabilities count instead of the levels drawn from them" },
-    {
-      flag: "--budget <n>",
-      does: "audits in all after the pilot; they go where they decide something",
-      is: { whole: [1] },
-    },
-    {
-      flag: "--budget-order <how>",
-      does: "a budget goes to the cases nearest to being settled (default), or the widest",
-      choices: ["nearest", "widest"],
-    },
-    { flag: "--sequential", does: "with --run or --audits: say only what is settled, not the shares as they are" },
-    { flag: "--draws <n>", does: "draws of each bootstrap", is: { whole: [100, 1_000_000] }, default: 2000 },
-  ],
+  options: OPTIONS,
   examples: [
     "defensible stability --cases 20 --temperatures 0.2,1 --dry-run",
     "defensible stability --cases 100 --auditor openai:gpt-4.1-mini --budget 20000 --max-cost 5",

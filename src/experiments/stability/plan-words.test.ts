@@ -70,7 +70,7 @@ describe("planNotes", () => {
   });
 
   it("is said by the help too", () => {
-    const help = stability.options.map(({ does }) => does);
+    const help = Object.values(stability.options).map(([does]) => does);
     expect(help.join("\n")).toContain(
       `default 0.05: ${identicalReplicates(0.05, "boundary")} audits with the same level`,
     );

@@ -6,7 +6,7 @@ import type { FileContext } from "../../store/files/stores.js";
 import { printable } from "../../text/printable.js";
 import { stepNames } from "../registry.js";
 import { ensureWorld, plannedDecisions } from "../simulate/make-world.js";
-import type { OwnCommand, SliceOption, Tools } from "../slice.js";
+import type { OwnCommand, Tools } from "../slice.js";
 import { PAPER, type ReferenceStudy, readReference } from "./compare.js";
 import { COHORT_ROLES, type CohortNames, type CohortRole } from "./datasets.js";
 import { replicateDocument, replicatePlanDocument } from "./document/study-document.js";
@@ -47,40 +47,33 @@ type Done = Exclude<Replicated, { stopped: unknown }>;
 /** `study`; under its older name `replicate` the reference is the paper. */
 export const study: OwnCommand<Replicate, Options, Done> = {
   takes: ["result", "audits"],
-  options: [
-    {
-      flag: "--reference <study>",
-      does: "compare every number with this study: its JSON file, or `paper` for the numbers that the paper prints",
-    },
-    {
-      flag: "--preset <name>",
-      does: "make a simulated world first, in --out, or use the one that is there",
-      choices: ["paper", "fleet", "small"],
-    },
-    { flag: "--out <dir>", does: "folder of the simulated world (with --preset; alone: preset paper)" },
-    { flag: "--force", does: "with --preset: replace a simulated world of other settings, with its runs" },
-    { flag: "--quick", does: "little of everything, in seconds: to see how it reads, not for its numbers" },
-    { flag: "--only <steps>", does: `only these steps: ${stepNames().join(",")}`, is: stepList },
-    { flag: "--skip <steps>", does: "leave out these steps", is: stepList },
-    {
-      flag: "--replicates <k>",
-      does: "stability: audits of a case at a temperature (default 40; with --preset paper 1,000, as in the paper)",
-      is: { whole: [2, 100_000] },
-    },
-    {
-      flag: "--cases <n>",
-      does: "stability: cases, half Flippers and half Stable (default 100)",
-      is: { whole: [2, 100_000] },
-    },
-    { flag: "--worlds <n>", does: "validate: simulated worlds (default 40)", is: { whole: [0, 100_000] } },
-    { flag: "--draws <n>", does: "draws of each bootstrap (default 1,000)", is: { whole: [100, 1_000_000] } },
-    ...Object.entries(COHORT_ROLES).map(
-      ([role, name]): SliceOption => ({
-        flag: `--cohort-${role} <name>`,
-        does: `cohort in the place of the paper's (default: ${name}, if it is there)`,
-      }),
+  options: {
+    "--reference <study>": [
+      "compare every number with this study: its JSON file, or `paper` for the numbers that the paper prints",
+    ],
+    "--preset <name>": [
+      "make a simulated world first, in --out, or use the one that is there",
+      { choices: ["paper", "fleet", "small"] },
+    ],
+    "--out <dir>": ["folder of the simulated world (with --preset; alone: preset paper)"],
+    "--force": ["with --preset: replace a simulated world of other settings, with its runs"],
+    "--quick": ["little of everything, in seconds: to see how it reads, not for its numbers"],
+    "--only <steps>": [`only these steps: ${stepNames().join(",")}`, stepList],
+    "--skip <steps>": ["leave out these steps", stepList],
+    "--replicates <k>": [
+      "stability: audits of a case at a temperature (default 40; with --preset paper 1,000, as in the paper)",
+      { whole: [2, 100_000] },
+    ],
+    "--cases <n>": ["stability: cases, half Flippers and half Stable (default 100)", { whole: [2, 100_000] }],
+    "--worlds <n>": ["validate: simulated worlds (default 40)", { whole: [0, 100_000] }],
+    "--draws <n>": ["draws of each bootstrap (default 1,000)", { whole: [100, 1_000_000] }],
+    ...Object.fromEntries(
+      Object.entries(COHORT_ROLES).map(([role, name]) => [
+        `--cohort-${role} <name>`,
+        [`cohort in the place of the paper's (default: ${name}, if it is there)`] as const,
+      ]),
     ),
-  ],
+  },
   examples: [
     "defensible study --dry-run",
     "defensible study --auditor openai:gpt-4.1-mini --sample 500 --max-cost 20 --json=mini.json",

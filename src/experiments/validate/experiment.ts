@@ -16,40 +16,20 @@ const SIZES = { communities: 40, decisions: 2400, labels: 200 };
 
 export const validate: OwnCommand<Validate, Options> = {
   takes: ["result"],
-  options: [
-    {
-      flag: "--preset <name>",
-      does: "worlds of this kind (default: the workspace's, else small)",
-      choices: ["small", "fleet", "paper"],
-    },
-    { flag: "--run <id>", does: "compare this run of the simulated workspace with its truth (default: the newest)" },
-    { flag: "--worlds <n>", does: "simulated worlds; 0: only the run", is: { whole: [0, 100_000] }, default: 40 },
-    {
-      flag: "--communities <n>",
-      does: "communities of each world",
-      is: { whole: [2, 100_000] },
-      default: SIZES.communities,
-    },
-    {
-      flag: "--decisions <n>",
-      does: "decisions of each world",
-      is: { whole: [10, 10_000_000] },
-      default: SIZES.decisions,
-    },
-    {
-      flag: "--labels <n>",
-      does: "true labels per world, to correct the auditor by",
-      is: { whole: [30] },
-      default: SIZES.labels,
-    },
-    { flag: "--temperature <t>", does: "temperature of the simulated audits", is: { number: [0, 2] }, default: 0.2 },
-    {
-      flag: "--noise <share>",
-      does: "how much of its misreadings the simulated auditor has",
-      is: { share: [0, 1] },
-    },
-    { flag: "--seed <s>", does: "seed of the first world; the others follow (default: 1)", is: { whole: [0] } },
-  ],
+  options: {
+    "--preset <name>": [
+      "worlds of this kind (default: the workspace's, else small)",
+      { choices: ["small", "fleet", "paper"] },
+    ],
+    "--run <id>": ["compare this run of the simulated workspace with its truth (default: the newest)"],
+    "--worlds <n>": ["simulated worlds; 0: only the run", { whole: [0, 100_000] }, 40],
+    "--communities <n>": ["communities of each world", { whole: [2, 100_000] }, SIZES.communities],
+    "--decisions <n>": ["decisions of each world", { whole: [10, 10_000_000] }, SIZES.decisions],
+    "--labels <n>": ["true labels per world, to correct the auditor by", { whole: [30] }, SIZES.labels],
+    "--temperature <t>": ["temperature of the simulated audits", { number: [0, 2] }, 0.2],
+    "--noise <share>": ["how much of its misreadings the simulated auditor has", { share: [0, 1] }],
+    "--seed <s>": ["seed of the first world; the others follow (default: 1)", { whole: [0] }],
+  },
   examples: [
     "defensible validate --worlds 100",
     "defensible simulate world && cd world && defensible audit && defensible validate --worlds 0",

@@ -2,34 +2,43 @@ import { CheckFailedError, InputError } from "../../../core/errors.js";
 import type { Tier } from "../../../core/records/rule-set.js";
 import { junitXml } from "../../../present/document/render-markdown.js";
 import { printable } from "../../../text/printable.js";
-import type { ArmStudy } from "../../slice.js";
+import type { ArmStudy, OptionsOf, SliceOptions } from "../../slice.js";
 import { diffDocument, leftOutLines, missingSetsText } from "../document/diff-document.js";
 import { MIN_RULE } from "../experiment.js";
 import { type DiffComparison, runDiff } from "../run-diff.js";
-import { CHECK_MODES, type CheckMode, type RulesDiff } from "./result.js";
+import { CHECK_MODES, type RulesDiff } from "./result.js";
 
-interface Options {
-  run?: string;
-  audits?: string;
-  tier?: Tier;
-  seed?: number;
-  precedents?: "off";
-  failOnNewIndefensible?: number;
-  maxAiIncrease?: number;
-  maxAiPureIncrease?: number;
-  maxDiDrop?: number;
-  maxLeftOut?: number;
-  judge: CheckMode;
-  junit?: string;
-  minRule: number;
-  listed: number;
-  rows: number;
-  json?: boolean;
-  jsonFile?: string;
-  md?: boolean;
-  mdFile?: string;
-  html?: string;
-}
+const OPTIONS = {
+  "--precedents <off>": ["compare with precedents and without, instead of two texts", { choices: ["off"] }],
+  "--fail-on-new-indefensible <n>": ["exit 2 when more than n decisions become indefensible", { whole: [0] }],
+  "--max-ai-increase <x>": [
+    "exit 2 when AI rises by more than this share (0.02 is 2 points); it also counts decisions that become settled the other way",
+    { share: [-1, 1] },
+  ],
+  "--max-ai-pure-increase <x>": ["the same for AI_pure: decisions that can go either way", { share: [-1, 1] }],
+  "--max-di-drop <x>": ["exit 2 when DI falls by more than this share", { share: [-1, 1] }],
+  "--max-left-out <share>": [
+    "exit 2 when more than this share of the decisions is left out, mostly for lack of a verdict under the old or the new text (default where another limit is given: 0.05)",
+    { share: [0, 1] },
+  ],
+  "--judge <by>": [
+    "hold changes against their limits by what was measured (point), or by its 95% interval: fail only what is surely beyond (sure), pass only what is surely within, also if every audit without a verdict had gone the worst way (safe)",
+    { choices: CHECK_MODES },
+    "point",
+  ],
+  "--junit <file>": ["write the checks as JUnit XML"],
+  ...MIN_RULE,
+  "--listed <n>": ["decisions listed in the JSON, of each kind", { whole: [0, 100_000] }, 200],
+} as const satisfies SliceOptions;
+
+type Options = OptionsOf<typeof OPTIONS> &
+  Partial<Record<"run" | "audits" | "jsonFile" | "mdFile" | "html", string>> & {
+    tier?: Tier;
+    seed?: number;
+    json?: boolean;
+    md?: boolean;
+    rows: number;
+  };
 
 /** `rules diff`. */
 export const diff: ArmStudy<RulesDiff, Options> = {
@@ -38,48 +47,7 @@ export const diff: ArmStudy<RulesDiff, Options> = {
     ["[old]", "rules (.yaml, .json, .md, .txt, .html), a folder of rule sets, or precedents (.jsonl)"],
     ["[new]", "the same after the change; a single argument is compared with the workspace's own"],
   ],
-  options: [
-    {
-      flag: "--precedents <off>",
-      does: "compare with precedents and without, instead of two texts",
-      choices: ["off"],
-    },
-    {
-      flag: "--fail-on-new-indefensible <n>",
-      does: "exit 2 when more than n decisions become indefensible",
-      is: { whole: [0] },
-    },
-    {
-      flag: "--max-ai-increase <x>",
-      does: "exit 2 when AI rises by more than this share (0.02 is 2 points); it also counts decisions that become settled the other way",
-      is: { share: [-1, 1] },
-    },
-    {
-      flag: "--max-ai-pure-increase <x>",
-      does: "the same for AI_pure: decisions that can go either way",
-      is: { share: [-1, 1] },
-    },
-    { flag: "--max-di-drop <x>", does: "exit 2 when DI falls by more than this share", is: { share: [-1, 1] } },
-    {
-      flag: "--max-left-out <share>",
-      does: "exit 2 when more than this share of the decisions is left out, mostly for lack of a verdict under the old or the new text (default where another limit is given: 0.05)",
-      is: { share: [0, 1] },
-    },
-    {
-      flag: "--judge <by>",
-      does: "hold changes against their limits by what was measured (point), or by its 95% interval: fail only what is surely beyond (sure), pass only what is surely within, also if every audit without a verdict had gone the worst way (safe)",
-      choices: CHECK_MODES,
-      default: "point",
-    },
-    { flag: "--junit <file>", does: "write the checks as JUnit XML" },
-    MIN_RULE,
-    {
-      flag: "--listed <n>",
-      does: "decisions listed in the JSON, of each kind",
-      is: { whole: [0, 100_000] },
-      default: 200,
-    },
-  ],
+  options: OPTIONS,
   examples: [
     "defensible rules diff new-rules.md --dry-run",
     "defensible rules diff old/rules new/rules --md=comment.md --fail-on-new-indefensible 0",
