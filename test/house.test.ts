@@ -120,7 +120,7 @@ describe("the house", () => {
               ...["store/postgres", "queue", "server", "app/live", "cli/serve"],
               ...["adapters", "evidence", "app/evidence", "store/files/erasure"],
             ])(name),
-        ).length <= 875,
+        ).length <= 866,
       long,
     }).toEqual({ large: [], prefixed: true, files: true, long: [] });
   });

@@ -110,14 +110,14 @@ export async function auditSession(
       },
     };
     const result = await worded(auditRefusal, () => runAudit(context, request));
-    progress.finish();
+    progress.clear();
     if (hidden > 0)
       say(`${plural(hidden, "technical notice")} left out; --verbose shows ${hidden === 1 ? "it" : "them"}.`);
     if (result.status !== "stopped") written?.commit();
     if (written && result.status !== "stopped") say(promptSentence(result, flags.prompts!));
     return result;
   } finally {
-    progress.finish();
+    progress.clear();
     written?.discard();
     interrupt.release();
     await auditor.close?.();

@@ -3,8 +3,8 @@ import { inputLines, routeLines, type StreamTools } from "../../app/route/stream
 import { DefensibleError } from "../../core/errors.js";
 import { chosenRun } from "../../store/choose-run.js";
 import type { AuditSource, RunStore } from "../../store/ports.js";
+import type { RouteProgress } from "../progress.js";
 import { openOutput, type RouteInput } from "./io.js";
-import type { RouteProgress } from "./progress.js";
 
 /** Routes until the input ends or it is stopped; returns whether it was stopped. */
 export async function follow(

@@ -10,7 +10,7 @@ import { writeStepFile } from "../../store/files/experiment-store.js";
 import type { FileContext } from "../../store/files/stores.js";
 import { printable } from "../../text/printable.js";
 import type { OptionsOf, OwnCommand, SliceGroup, SliceOptions, Tools } from "../slice.js";
-import { keepStep, type Step } from "../study/run/step.js";
+import type { Step } from "../study/run/step.js";
 import { attacksOf } from "./build/build-attacks.js";
 import { DEFAULT_WANTED, type Wanted } from "./build/plan.js";
 import { attackDocument } from "./document/attack-document.js";
@@ -209,8 +209,7 @@ export const attackStep: Step = {
     const { clean, action_flip, hallucinated_grounding } = DEFAULT_WANTED;
     return Math.min(clean + action_flip + hallucinated_grounding, audits || Number.POSITIVE_INFINITY, chosen);
   },
-  async run(context) {
-    const { runs, seed } = context;
+  async run({ runs, seed }) {
     const base = await runs.get("attack_base");
     const { cases } = await attacksOf(runs.context, base.manifest!, { wanted: PAPER_ATTACKS, seed });
     writeStepFile(runs.context.workspace, ATTACKS, linesOf(cases));
@@ -221,6 +220,6 @@ export const attackStep: Step = {
     const set = await scoreAttackRun(runs.context, manifest, cases, inputs);
     const options = { rate: 0.05, seed, draws: runs.sizes.draws, question: false, dual: false };
     const result = await attackResult(runs.context, manifest, { cases, set }, options);
-    context.results.attack = await keepStep(context, { ...result, file: ATTACKS });
+    return { ...result, file: ATTACKS };
   },
 };

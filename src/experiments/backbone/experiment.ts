@@ -7,7 +7,7 @@ import type { Context } from "../../store/context.js";
 import { withDuckDB } from "../../store/files/duckdb.js";
 import { auditorNotes, keepResult, placeOf } from "../audits.js";
 import type { Analysis } from "../slice.js";
-import { keepStep, type Step } from "../study/run/step.js";
+import type { Step } from "../study/run/step.js";
 import { type CrossedDecision, crossBackbones } from "./analyse.js";
 import { backboneDocument, backboneFigures } from "./document.js";
 import type { Backbone } from "./result.js";
@@ -42,12 +42,8 @@ export const backboneStep: Step = {
   name: "backbone",
   title: "deciders by auditors",
   needs: () => ["random"],
-  async run(context) {
-    const { runs } = context;
-    const place = await runs.get("random");
-    const result = await runBackbone({ context: runs.context, places: [place], minDecisions: MIN_DECISIONS });
-    context.results.backbone = await keepStep(context, result);
-  },
+  run: async ({ runs }) =>
+    runBackbone({ context: runs.context, places: [await runs.get("random")], minDecisions: MIN_DECISIONS }),
   numbers: [
     {
       id: "backbone.own",

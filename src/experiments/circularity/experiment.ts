@@ -1,7 +1,7 @@
 import { InputError } from "../../core/errors.js";
 import { keepResult } from "../audits.js";
 import type { Analysis } from "../slice.js";
-import { drawing, keepStep, type Step } from "../study/run/step.js";
+import { drawing, type Step } from "../study/run/step.js";
 import { circularityDocument } from "./circularity-document.js";
 import type { Circularity } from "./result.js";
 import { runCircularity } from "./run-circularity.js";
@@ -32,7 +32,6 @@ export const circularityStep: Step = {
   async run(context) {
     const { runs } = context;
     const place = await runs.get("random");
-    const result = await runCircularity({ place, context: runs.context, margin: MARGIN, ...drawing(context) });
-    context.results.circularity = await keepStep(context, result);
+    return runCircularity({ place, context: runs.context, margin: MARGIN, ...drawing(context) });
   },
 };

@@ -6,9 +6,9 @@ import type { Manifest } from "../../core/records/manifest.js";
 import { chosenRun } from "../../store/choose-run.js";
 import type { Context } from "../../store/context.js";
 import { withDuckDB } from "../../store/files/duckdb.js";
-import { type AuditsFrom, experimentAudits, type Kept, keepResult } from "../audits.js";
+import { experimentAudits, keepResult } from "../audits.js";
 import type { ArmStudy } from "../slice.js";
-import { keepStep, type Step } from "../study/run/step.js";
+import type { Step } from "../study/run/step.js";
 import { buildDual, type DualInputs } from "./build-dual.js";
 import { dualDocument } from "./dual-document.js";
 import type { Dual } from "./result.js";
@@ -33,13 +33,14 @@ export const dual: ArmStudy<Dual, { correct?: string; rows: number }> = {
         "Use --run with a run of the workspace.",
       );
     }
-    return runDual({
-      context,
-      from,
-      correct,
-      settings: settings && { ...settings, selection: { ...settings.selection } },
-      cases: 10 * rows,
-    });
+    const target = correct === undefined ? null : await chosenRun(context!.runs, correct);
+    // A run that they cannot correct must not cost a dual audit.
+    if (target && settings) checkCorrection({ ...settings, selection: { ...settings.selection } }, target);
+    const place = await experimentAudits(context, from, { kind: "dual", arms: [PLAIN_ARM, OPPOSITE_ARM] });
+    if (!place) return null;
+    const corrected = target && (await correctionOf(context!, place.manifest!, target));
+    const result = await dualOf(place, { cases: 10 * rows, ...(corrected && { correct: corrected }) });
+    return keepResult(place.manifest && context, result);
   },
   document: (result, { rows }) => dualDocument(result, { rows }),
 };
@@ -48,10 +49,7 @@ export const dualStep: Step = {
   name: "dual",
   title: "decisions and their opposites",
   needs: () => ["dual"],
-  async run(context) {
-    const place = await context.runs.get("dual");
-    context.results.dual = await keepStep(context, await dualOf(place, { cases: 100 }));
-  },
+  run: async ({ runs }) => dualOf(await runs.get("dual"), { cases: 100 }),
 };
 
 /** What decides whether one run may correct another. */
@@ -122,30 +120,6 @@ export function correctionNotes(dual: Manifest, run: Manifest): string[] {
       ? "the dual audit was interrupted, and what it has done so far need be no random part: repeat its command to complete it"
       : "",
   ].filter(Boolean);
-}
-
-interface DualRequest {
-  /** Null: audits of a file. */
-  context: Context | null;
-  from: AuditsFrom;
-  /** Run whose ambiguity is corrected, or `newest`. Needs a context. */
-  correct: string | undefined;
-  /** Settings that audits will be made with, where they are known before: a run that they cannot correct must not cost a dual audit. */
-  settings: Parameters<typeof checkCorrection>[0] | null;
-  /** Contradictions listed, of each kind. */
-  cases: number;
-}
-
-/** What the rules settle, by audits of decisions and of their opposites; null: there is nothing to analyse. */
-async function runDual(request: DualRequest): Promise<Kept<Dual> | null> {
-  const { context, from, correct, settings, cases } = request;
-  const target = correct === undefined ? null : await chosenRun(context!.runs, correct);
-  if (target && settings && "make" in from) checkCorrection(settings, target);
-  const place = await experimentAudits(context, from, { kind: "dual", arms: [PLAIN_ARM, OPPOSITE_ARM] });
-  if (!place) return null;
-  const corrected = target && (await correctionOf(context!, place.manifest!, target));
-  const result = await dualOf(place, { cases, ...(corrected && { correct: corrected }) });
-  return keepResult(place.manifest && context, result);
 }
 
 /** What a dual audit says. */

@@ -3,7 +3,7 @@ import { countGapCells, loadTrueVerdicts, TRUTH_COLUMNS } from "../../analysis/l
 import { InputError } from "../../core/errors.js";
 import { keepResult, referencePlaces } from "../audits.js";
 import type { Analysis } from "../slice.js";
-import { keepStep, type Step, type StepContext, withRun } from "../study/run/step.js";
+import { type Step, type StepContext, withRun } from "../study/run/step.js";
 import { gapColumn } from "./gap-column.js";
 import { gapDocument } from "./gap-document.js";
 import type { GapColumn, GapExperiment } from "./result.js";
@@ -42,8 +42,7 @@ export const gapStep: Step = {
   needs: () => ["balanced", "random"],
   async run(context) {
     const [random, balanced] = [await columnOf(context, "random"), await columnOf(context, "balanced")];
-    const experiment = await keepStep(context, gapExperiment([random, balanced]));
-    context.results.gap = { experiment, random, balanced };
+    return { experiment: gapExperiment([random, balanced]), random, balanced };
   },
 };
 

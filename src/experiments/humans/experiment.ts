@@ -7,7 +7,7 @@ import { noRatingKey, parseRatingKey } from "../../store/rating-keys.js";
 import { keepResult } from "../audits.js";
 import type { OptionsOf, OwnCommand, SliceGroup, SliceOptions, Tools } from "../slice.js";
 import { RATERS, type RaterSettings, simulatedRatings } from "../study/datasets.js";
-import { keepStep, type Step, type StepContext, withRun } from "../study/run/step.js";
+import { type Step, type StepContext, withRun } from "../study/run/step.js";
 import { buildHumans } from "./build-humans.js";
 import { compareHumans, drawSheet, type HumansRequest, importRatings } from "./humans.js";
 import { humansDocument } from "./humans-document.js";
@@ -143,13 +143,13 @@ export const humansStep: Step = {
     const settings = context.raters;
     const inputs = { runId: place.manifest!.run_id, labels, key: null, simulated: settings !== null, seed };
     const result = await withRun(place, (table) => buildHumans(table, { ...inputs, draws: runs.sizes.draws }));
-    context.results.humans = await keepStep(context, {
+    return {
       ...result,
       ...(settings && {
         simulated_raters: settings,
         warnings: ["the raters are simulated from the truth: nothing here is about people", ...result.warnings],
       }),
-    });
+    };
   },
 };
 

@@ -4,7 +4,7 @@ import { readTiers, TIERS, type Tier } from "../../core/records/rule-set.js";
 import type { Context } from "../../store/context.js";
 import { armSource, experimentAudits, keepResult, withArmTable } from "../audits.js";
 import type { ArmStudy, OptionsOf, SliceOptions } from "../slice.js";
-import { keepStep, type Step } from "../study/run/step.js";
+import type { Step } from "../study/run/step.js";
 import { buildScopes } from "./build-scopes.js";
 import { buildTiers, type RulesShown } from "./build-tiers.js";
 import { scopesDocument } from "./document/scopes-document.js";
@@ -53,11 +53,7 @@ export const tiersStep: Step = {
   name: "tiers",
   title: "rule text",
   needs: () => ["tiers"],
-  async run(context) {
-    const { runs, results } = context;
-    const found = await tiersOf(runs.context, await runs.get("tiers"), TIERS, MIN_DECISIONS);
-    results.tiers = await keepStep(context, found);
-  },
+  run: async ({ runs }) => tiersOf(runs.context, await runs.get("tiers"), TIERS, MIN_DECISIONS),
 };
 
 /** `rules scopes`. */
@@ -84,10 +80,7 @@ export const scopesStep: Step = {
   name: "scopes",
   title: "whose rules leave it open",
   needs: () => ["scopes"],
-  async run(context) {
-    const { runs, results } = context;
-    results.scopes = await keepStep(context, await scopesOf(runs.context, await runs.get("scopes"), MIN_DECISIONS));
-  },
+  run: async ({ runs }) => scopesOf(runs.context, await runs.get("scopes"), MIN_DECISIONS),
 };
 
 /** What more text of the rules settles. Without a context nothing is known of the rules. */

@@ -9,7 +9,7 @@ import { fileStores } from "../../store/files/stores.js";
 import { keepResult } from "../audits.js";
 import type { Analysis } from "../slice.js";
 import { heldOutRow } from "../study/calibration-table.js";
-import { drawing, keepStep, type Step, withRun } from "../study/run/step.js";
+import { drawing, type Step, withRun } from "../study/run/step.js";
 import { levelRows, regimeRows, sigmaRow } from "./measure-signals.js";
 import type { LevelRow, RegimeRow, SigmaRow, SignalExperiment } from "./result.js";
 import { runSignal } from "./run-signal.js";
@@ -40,7 +40,7 @@ export const signalStep: Step = {
     const { context: stores } = runs;
     const [random, spread, balanced] = [await runs.get("random"), await runs.get("spread"), await runs.get("balanced")];
     const expert = runs.cohorts.expert === null ? null : await runs.get("expert");
-    const experiment = await keepStep(context, await runSignal({ places: [random, spread], context: stores }));
+    const experiment = await runSignal({ places: [random, spread], context: stores });
     const repeated = await runSignal({ places: [spread], context: stores });
     const weights = (await readWeights(fileStores(runs.fitted).calibrations))?.weights ?? EQUAL_WEIGHTS;
     const loaded = weights.calibrated
@@ -52,7 +52,7 @@ export const signalStep: Step = {
       const communities = await withRun(expert, communityCount);
       context.expert = { decisions: planned, valid: verdicts, communities };
     }
-    results.signal = {
+    return {
       experiment,
       levels: await withRun(random, levelsByTemperature, also),
       expert: expert && (await withRun(expert, (table) => plainSigmaRow(table, "expert"), also)),

@@ -3,7 +3,7 @@ import { TEMPLATES, type Template } from "../../core/records/trace.js";
 import { collectGarbage } from "../../io/limits.js";
 import type { SeveralFrom } from "../audits.js";
 import type { ArmStudy, OptionsOf, SliceOptions } from "../slice.js";
-import { keepStep, type Step } from "../study/run/step.js";
+import type { Step } from "../study/run/step.js";
 import { TEMPERATURES } from "../study/values.js";
 import { isRepeated } from "./build-stability.js";
 import { stabilityDocument } from "./document/stability-document.js";
@@ -137,6 +137,6 @@ export const stabilityStep: Step = {
       { temperatures: TEMPERATURES, mode: "fixed", replicates, cases, pilot, draws, seed },
     );
     collectGarbage();
-    context.results.stability = await keepStep(context, await stabilityOf(audits!));
+    return stabilityOf(audits!);
   },
 };

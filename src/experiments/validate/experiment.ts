@@ -4,7 +4,7 @@ import { TRUTH_FILE } from "../../core/names.js";
 import { type FileContext, fileContext } from "../../store/files/stores.js";
 import { findWorkspace, openWorkspace } from "../../store/files/workspace.js";
 import type { OwnCommand, Tools } from "../slice.js";
-import { keepStep, type Step } from "../study/run/step.js";
+import type { Step } from "../study/run/step.js";
 import type { Validate } from "./result.js";
 import { runValidate, type ValidateRequest } from "./run-validate.js";
 import { validateDocument } from "./validate-document.js";
@@ -78,7 +78,7 @@ export const validateStep: Step = {
   async run(context) {
     const { runs, seed } = context;
     const { manifest } = await runs.get("random");
-    const result = await runValidate(runs.context, {
+    return runValidate(runs.context, {
       ...SIZES,
       run: manifest!.run_id,
       worlds: runs.sizes.worlds,
@@ -86,6 +86,5 @@ export const validateStep: Step = {
       seed,
       progress: (done) => context.tell({ event: "worlds", done, of: runs.sizes.worlds }),
     });
-    context.results.validate = await keepStep(context, result);
   },
 };

@@ -4,6 +4,7 @@ import { readSettings } from "../../auditors/simulated/read-settings.js";
 import { readTruthTable } from "../../auditors/simulated/truth-table.js";
 import type { Figure } from "../../core/figure.js";
 import type { Simulation } from "../../core/results/simulation.js";
+import { boundsRow } from "../../present/words/numbers.js";
 import { namedRun, newestRun, refuseArmsOnly } from "../../store/choose-run.js";
 import { withDuckDB } from "../../store/files/duckdb.js";
 import { readSimulation } from "../../store/files/simulated-world.js";
@@ -134,15 +135,7 @@ function validateFigures({ worlds }: Pick<Validate, "worlds">): Figure[] {
       paper: "§10",
       rows: biased.map((condition) => {
         const { error: of, truth, measured } = index(condition);
-        const interval = of.estimate === null ? { lower: null, upper: null } : of;
-        return {
-          bias: condition.bias,
-          error: of.estimate,
-          lower: interval.lower,
-          upper: interval.upper,
-          truth,
-          measured,
-        };
+        return { bias: condition.bias, error: of.estimate, ...boundsRow(of), truth, measured };
       }),
     },
     {
@@ -158,8 +151,7 @@ function validateFigures({ worlds }: Pick<Validate, "worlds">): Figure[] {
           condition: condition.name,
           quantity,
           error: of.estimate,
-          lower: of.estimate === null ? null : of.lower,
-          upper: of.estimate === null ? null : of.upper,
+          ...boundsRow(of),
           rmse,
         })),
       ),

@@ -13,11 +13,11 @@ import { EXIT } from "../../exit-code.js";
 import { type CommonOptions, examples, number, share } from "../../options.js";
 import { withOutFormats } from "../../out-files.js";
 import { say } from "../../output.js";
+import { RouteProgress } from "../../progress.js";
 import type { Day, DayFlags } from "../../route/day.js";
 import { refuseContradictions, withImportFlags } from "../../route/flags.js";
 import { auditSource, follow } from "../../route/follow.js";
 import { checkOutput, gateFile, openInput } from "../../route/io.js";
-import { RouteProgress } from "../../route/progress.js";
 import { storesOf, withStores } from "../../serve/stores.js";
 
 /** Where audits are looked up, a batch is a query: large ones are worth it. */

@@ -122,7 +122,7 @@ async function decide(options: DecideOptions): Promise<void> {
       refused: (waiting) => refusals.refused(waiting),
       progress: (soFar) => progress.update(soFar),
     });
-    progress.finish();
+    progress.clear();
     const flips = options.replicates > 1 ? await readFlips(target.lines()) : null;
     const { into, dryRun = false, replicates } = options;
     const priceKnown = decider.price !== null;

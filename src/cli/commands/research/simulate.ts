@@ -3,8 +3,9 @@ import { Command, Option } from "commander";
 import type { WorldWishes } from "../../../experiments/simulate/settings.js";
 import { whole } from "../../../present/words/numbers.js";
 import { collect, examples, integer, share } from "../../options.js";
-import { type JsonOptions, say } from "../../output.js";
+import type { JsonOptions } from "../../output.js";
 import { type FigureOptions, type PageOptions, showExperiment, withResultOptions } from "../../page.js";
+import { StatusLine } from "../../progress.js";
 
 interface SimulateFlags extends WorldWishes, JsonOptions, PageOptions, FigureOptions {
   force?: boolean;
@@ -53,14 +54,10 @@ async function simulate(dir: string, flags: SimulateFlags): Promise<void> {
   showExperiment({ result, kept: null }, flags, () => simulateDocument(result, dir));
 }
 
-const PROGRESS_MS = 5000;
-
-/** A line every five seconds: only large worlds take that long. */
+/** Only large worlds take so long that a line comes. */
 function progress(planned: number): (done: number) => void {
-  let shown = performance.now();
+  const line = new StatusLine(false);
   return (done) => {
-    if (performance.now() - shown < PROGRESS_MS) return;
-    shown = performance.now();
-    say(`${whole(done)} of ${whole(planned)} decisions written`);
+    if (line.isDue()) line.write(`${whole(done)} of ${whole(planned)} decisions written`);
   };
 }

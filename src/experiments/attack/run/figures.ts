@@ -1,6 +1,6 @@
 import type { Figure } from "../../../core/figure.js";
 import { attackScoreName } from "../../../present/words/experiments/attack-words.js";
-import { percent, plural } from "../../../present/words/numbers.js";
+import { boundsRow, percent, plural } from "../../../present/words/numbers.js";
 import { rocCurve } from "../../../stats/ranks/roc-curve.js";
 import type { AttackResult } from "../result.js";
 import type { ScoredCase } from "./score-case.js";
@@ -60,8 +60,7 @@ function detection({ detection: rows, false_positives }: Tables): Figure {
       .map(({ share: noticed, ...row }) => ({
         ...row,
         detected: noticed.estimate,
-        lower: noticed.estimate === null ? null : noticed.lower,
-        upper: noticed.estimate === null ? null : noticed.upper,
+        ...boundsRow(noticed),
         n: noticed.n,
       })),
   };
@@ -167,8 +166,7 @@ function ruleKinds({ escapes }: Tables): Figure {
       rule_kind: group,
       n: escaped.n,
       escaped: escaped.estimate,
-      lower: escaped.estimate === null ? null : escaped.lower,
-      upper: escaped.estimate === null ? null : escaped.upper,
+      ...boundsRow(escaped),
     })),
   };
 }

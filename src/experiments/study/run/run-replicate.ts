@@ -133,7 +133,10 @@ async function runSteps(
       if (context.runs.request.stop.aborted) throw new Stopped();
       // What one step leaves behind must not add to what the next needs.
       collectGarbage();
-      await step.run(context);
+      const found = await step.run(context);
+      const experiment = experimentIn(found);
+      if (experiment) await context.runs.context.experiments.keep(experiment);
+      (context.results as Record<string, unknown>)[name] = found;
       records.set(name, withRuns(record(name, "done"), context));
     } catch (thrown) {
       const cause = thrown instanceof Refusal ? refusalWords(thrown.why as ExperimentRefusal) : thrown;
@@ -170,15 +173,19 @@ function withRuns(one: StepRecord, { runs }: StepContext): StepRecord {
 /** The figures of the steps, each once. Those of the gate are in the result itself. */
 function figuresOf({ gate: _, ...results }: StepContext["results"]): Figure[] {
   const seen = new Set<string>();
-  return Object.entries(results).flatMap(([step, found]) => {
-    const { experiment, figures = [] } = found as { experiment?: Experiment | string; figures?: Figure[] };
-    const all = typeof experiment === "object" ? experiment.figures : figures;
-    return all.map((figure) => {
+  return Object.entries(results).flatMap(([step, found]) =>
+    (experimentIn(found as object)?.figures ?? []).map((figure) => {
       const id = seen.has(figure.id) ? `${step}-${figure.id}` : figure.id;
       seen.add(id);
       return { ...figure, id };
-    });
-  });
+    }),
+  );
+}
+
+/** The result of an experiment in what a step found; null: it made a table. */
+function experimentIn(found: { experiment?: unknown }): Experiment | null {
+  if (typeof found.experiment === "object") return found.experiment as Experiment;
+  return found.experiment === undefined ? null : (found as Experiment);
 }
 
 /** Sizes of the paper's cohorts in a quick world. */

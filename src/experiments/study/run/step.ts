@@ -1,6 +1,5 @@
 import { type AuditTable, openAuditTable, type TableOptions } from "../../../analysis/audit-table.js";
 import type { AuditsPlace } from "../../../app/find-audits.js";
-import type { Experiment } from "../../../core/results/experiment.js";
 import type { Simulation } from "../../../core/results/simulation.js";
 import { withDuckDB } from "../../../store/files/duckdb.js";
 import type { StepResults } from "../build-replicate.js";
@@ -47,7 +46,8 @@ export interface Step {
   needs: (context: StepContext) => RunName[];
   /** Audits next to those runs, at most: of decisions that are chosen by earlier audits. `audits`: those of its runs that no step before makes; `chosen`: decisions that the user wants at most. */
   more?: (context: StepContext, planned: { audits: number; chosen: number }) => Promise<number> | number;
-  run: (context: StepContext) => Promise<void>;
+  /** What it found. A result of an experiment, alone or as `experiment` among other things, is kept as its own command would keep it. */
+  run: (context: StepContext) => Promise<object>;
   /** Numbers that it gives, next to those of the paper. */
   numbers?: readonly StudyNumber[];
 }
@@ -55,12 +55,6 @@ export interface Step {
 /** Seed and draws of everything random in a step. */
 export function drawing({ runs, seed }: StepContext): DrawSettings {
   return { seed, draws: runs.sizes.draws };
-}
-
-/** Keeps the result of a step as its own command would. */
-export async function keepStep<T extends Experiment>({ runs }: StepContext, result: T): Promise<T> {
-  await runs.context.experiments.keep(result);
-  return result;
 }
 
 export function withRun<T>(

@@ -13,17 +13,15 @@ export const calibration: Step = {
   title: "weights of S",
   needs: () => ["balanced"],
   async run(context) {
-    const { runs, results } = context;
+    const { runs } = context;
     const place = await runs.get("balanced");
     const loaded = await loadScores(place, { kind: "self" }, { stores: runs.context, labels: null });
     const found = paperCalibration(loaded!.main.columns, drawing(context));
-    results.calibration = found;
-    if (!found.weights) {
-      context.warnings.push(`S has the workspace's weights, because none could be fitted: ${found.reason}`);
-      return;
-    }
-    const { calibrated: _, ...weights } = found.weights;
-    runs.keepWeights({ ...weights, fitted_on: loaded!.evidence });
+    if (found.weights) {
+      const { calibrated: _, ...weights } = found.weights;
+      runs.keepWeights({ ...weights, fitted_on: loaded!.evidence });
+    } else context.warnings.push(`S has the workspace's weights, because none could be fitted: ${found.reason}`);
+    return found;
   },
 };
 
@@ -34,7 +32,7 @@ export const gate: Step = {
   async run(context) {
     const place = await context.runs.get("fleet");
     const cohorts = await withRun(place, (table) => countGateCohorts(table, { by: ["community"] }));
-    context.results.gate = gateTable(cohorts, drawing(context));
+    return gateTable(cohorts, drawing(context));
   },
 };
 
@@ -62,7 +60,7 @@ export const tokens: Step = {
       pairs.push({ columns: whole.source, tokens: (await runs.get(tokens)).source });
     }
     const found = await tokenAgreement(pairs, of);
-    context.results.tokens = found;
     if (!found.agrees) context.warnings.push("audits by tokens do not agree with the same audits as columns");
+    return found;
   },
 };
