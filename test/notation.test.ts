@@ -11,18 +11,23 @@ interface Row {
   test: string;
 }
 
-/** Rows of the table `symbol | meaning | equation | file and export | test`. */
+/** Rows of the tables `symbol | meaning | equation | file and export | test`; symbols that the paper does not have lack the equation. */
 function rowsOf(markdown: string): Row[] {
-  const lines = markdown.split("\n").filter((line) => line.startsWith("|"));
-  const [head = "", ruler = "", ...body] = lines;
-  expect(cells(head)).toEqual(["symbol", "meaning", "equation", "file and export", "test"]);
-  expect(ruler).toMatch(/^\|(-+\|)+$/);
-  return body.map((line) => {
-    const [symbol = "", , , code = "", test = "", ...more] = cells(line);
-    const match = /^`([^`]+)` `(\w+)`$/.exec(code);
-    const file = /^`([^`]+)`$/.exec(test);
-    if (!match || !file || more.length > 0) throw new Error(`notation.md: not a row of five cells: ${line}`);
-    return { symbol, file: match[1]!, name: match[2]!, test: file[1]! };
+  const tables = [...markdown.matchAll(/^\|.*(?:\n\|.*)+/gm)].map(([text]) => text.split("\n"));
+  expect(tables.map(([head = ""]) => cells(head))).toEqual([
+    ["symbol", "meaning", "equation", "file and export", "test"],
+    ["symbol", "meaning", "file and export", "test"],
+  ]);
+  return tables.flatMap(([head = "", ruler = "", ...body]) => {
+    expect(ruler).toMatch(/^\|(-+\|)+$/);
+    return body.map((line) => {
+      const all = cells(line);
+      const [symbol = "", code = "", test = ""] = [all[0], ...all.slice(-2)];
+      const match = /^`([^`]+)` `(\w+)`$/.exec(code);
+      const file = /^`([^`]+)`$/.exec(test);
+      if (!match || !file || all.length !== cells(head).length) throw new Error(`notation.md: not a row: ${line}`);
+      return { symbol, file: match[1]!, name: match[2]!, test: file[1]! };
+    });
   });
 }
 
