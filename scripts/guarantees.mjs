@@ -65,16 +65,10 @@ function summary(topics) {
   const lines = topics.flatMap((rows) => {
     const keyOf = ({ measure, promise, method }) => `${promise?.kind ?? method}; ${measure}`;
     const groups = [...new Set(rows.map(keyOf))].map((key) => rows.filter((row) => keyOf(row) === key));
-    return groups.map((group) => [rows[0].topic, group[0].measure, boundsOf(group), foundOf(group, rows)]);
+    return groups.map((group) => [`${rows[0].topic}: ${group[0].measure}`, boundsOf(group), foundOf(group, rows)]);
   });
-  const shown = lines.map((cells, i) =>
-    cells.map((cell, at) => (at < 2 && i > 0 && lines[i - 1][0] === cells[0] && lines[i - 1][at] === cell ? "" : cell)),
-  );
-  return [
-    line(["simulation", "measured", "promised", "found"]),
-    line(["---", "---", "---", "---"]),
-    ...shown.map(line),
-  ].join("\n");
+  const shown = lines.map(([name, ...cells], i) => [lines[i - 1]?.[0] === name ? "" : name, ...cells]);
+  return [line(["simulation", "promised", "found"]), line(["---", "---", "---"]), ...shown.map(line)].join("\n");
 }
 
 /** What a group promises; bounds that differ between its figures are listed. */
@@ -106,8 +100,7 @@ function foundOf(rows, topic) {
   const [worst] = rows.toSorted((a, b) => margin(a) - margin(b));
   const nominal = worst.promise.kind === "computed" ? ` for ${number(worst.promise.nominal)}` : "";
   if (rows.length === 1) return `${found(worst)}${nominal}${which}`;
-  const all = `${rows.filter(isKept).length} of ${rows.length} kept`;
-  return `${all}; worst ${found(worst)}${nominal}${which}`;
+  return `${rows.filter(isKept).length}/${rows.length}, worst ${found(worst)}${nominal}${which}`;
 }
 
 /** How far a figure is inside its promise, relative to it; negative: outside. */

@@ -34,7 +34,7 @@ describe("docs/guarantees.md", () => {
     expect(render(page, one)).toBe(page);
     const many = { a: [0.99, 0.9512].map((observed) => row(observed, { kind: "guaranteed", at_least: 0.95 })) };
     const short = render(place.replace("simulation:", "simulations:"), many);
-    expect(short).toContain("| t | coverage | ≥ 0.95 | 2 of 2 kept; worst 0.9512 |");
+    expect(short).toContain("| t: coverage | ≥ 0.95 | 2/2, worst 0.9512 |");
     expect(() => render("nothing", one)).toThrow('no place for "t"');
     expect(() => render(place, {})).toThrow('no simulation of "t"');
   });
