@@ -16,78 +16,48 @@ export interface SeriesStyle {
 
 const TINTS = [1, 0.5, 0.25] as const;
 
-/** Whose word it is: the auditor's own, annotations or a planted truth, people's. None is the colour of a level, which each of them may give. */
-const OWN = ["series-6", "square", 1] as const;
-const GOLD = ["series-5", "circle", 0] as const;
-const PEOPLE = ["ink", "triangle", 4] as const;
+type Known = readonly [Role, Shape, number];
 
 /** What always has the same colour and shape, whatever the figure: by the value itself. */
-const KNOWN: Readonly<Record<string, readonly [Role, Shape, number]>> = {
-  "level 1": ["level-1", "circle", 0],
-  "level 2": ["level-2", "square", 1],
-  "level 3": ["level-3", "triangle", 2],
-  L1: ["level-1", "circle", 0],
-  L2: ["level-2", "square", 1],
-  L3: ["level-3", "triangle", 2],
-  // As in the paper's picture of a fleet: circles, squares, triangles.
-  earned_autonomy: ["earned", "circle", 0],
-  policy_gaps: ["gaps", "square", 1],
-  normative_complexity: ["complex", "triangle", 2],
-  // No plus: it would lie within the cross of its own intervals.
-  insufficient: ["few", "diamond", 3],
-  F1: ["agreement", "square", 1],
-  accuracy: ["agreement", "diamond", 2],
-  "F1 at an agreement of DI": ["agreement", "cross", 3],
-  agreement: ["agreement", "square", 1],
-  DI: ["accent", "circle", 0],
-  "Defensibility Index": ["accent", "circle", 0],
-  "DI, where labelled": ["accent", "square", 1],
-  defensibility_index: ["accent", "circle", 0],
-  AI: ["ambiguity", "triangle", 2],
-  "Ambiguity Index": ["ambiguity", "triangle", 2],
-  ambiguity_index: ["ambiguity", "triangle", 2],
-  AI_pure: ["ambiguity", "diamond", 3],
-  "pure AI": ["ambiguity", "diamond", 3],
-  ambiguity_pure: ["ambiguity", "diamond", 3],
-  ambiguous: ["ambiguity", "triangle", 2],
-  determinate: ["level-1", "circle", 0],
-  model_error: ["level-3", "square", 1],
-  policy_ambiguity: ["ambiguity", "triangle", 2],
-  implicit_norm: ["few", "diamond", 3],
-  "Decider's error": ["level-3", "square", 1],
-  "Ambiguous rules": ["ambiguity", "triangle", 2],
-  "Unwritten norm": ["few", "diamond", 3],
-  void: ["few", "cross", 3],
-  // Decider and person: what they agree in, and what they do not.
-  agree: ["agreement", "square", 1],
-  disagree: ["series-1", "circle", 0],
-  attacks: ["series-1", "circle", 0],
-  "clean cases: false alarms": ["few", "diamond", 3],
-  // Modes and parts of S keep clear of the colours of levels and states, but for what they share the meaning of.
-  paper: ["series-6", "square", 1],
-  shrunk: ["series-5", "diamond", 3],
-  certified: ["series-3", "circle", 0],
-  "doubt about the level, −λ": ["series-6", "square", 1],
-  "entropy, H[w]": ["series-5", "diamond", 3],
-  "entropy, H[κ]": ["series-5", "diamond", 3],
-  "inverse check, σ(ρ)": ["ambiguity", "triangle", 2],
-  "best trade-offs": ["series-1", "circle", 0],
-  "named settings": ["series-5", "square", 1],
-  knee: ["ink", "triangle", 2],
-  "this gate": ["series-3", "diamond", 3],
-  // Whose word it is, under each of its names.
-  "auditor's own level": OWN,
-  "the auditor's own level": OWN,
-  "the auditor's own verdicts": OWN,
-  gold: GOLD,
-  "gold annotations": GOLD,
-  truth: GOLD,
-  human: PEOPLE,
-  "labels by people": PEOPLE,
-};
+const KNOWN = new Map<Cell, Known>(
+  (
+    [
+      ["level-1", "circle", 0, "level 1", "L1", "determinate"],
+      ["level-2", "square", 1, "level 2", "L2"],
+      ["level-3", "triangle", 2, "level 3", "L3"],
+      ["level-3", "square", 1, "model_error", "Decider's error"],
+      // As in the paper's picture of a fleet: circles, squares, triangles. No plus: it would lie within the cross of its own intervals.
+      ["earned", "circle", 0, "earned_autonomy"],
+      ["gaps", "square", 1, "policy_gaps"],
+      ["complex", "triangle", 2, "normative_complexity"],
+      ["few", "diamond", 3, "insufficient", "implicit_norm", "Unwritten norm", "clean cases: false alarms"],
+      ["few", "cross", 3, "void"],
+      ["agreement", "square", 1, "F1", "agreement", "agree"],
+      ["agreement", "diamond", 2, "accuracy"],
+      ["agreement", "cross", 3, "F1 at an agreement of DI"],
+      ["accent", "circle", 0, "DI", "Defensibility Index", "defensibility_index"],
+      ["accent", "square", 1, "DI, where labelled"],
+      ["ambiguity", "triangle", 2, "AI", "Ambiguity Index", "ambiguity_index", "ambiguous", "inverse check, σ(ρ)"],
+      ["ambiguity", "triangle", 2, "policy_ambiguity", "Ambiguous rules"],
+      ["ambiguity", "diamond", 3, "AI_pure", "pure AI", "ambiguity_pure"],
+      ["series-1", "circle", 0, "disagree", "attacks", "best trade-offs"],
+      // Modes and parts of S keep clear of the colours of levels and states, but for what they share the meaning of.
+      ["series-6", "square", 1, "paper", "doubt about the level, −λ"],
+      ["series-5", "diamond", 3, "shrunk", "entropy, H[w]", "entropy, H[κ]"],
+      ["series-3", "circle", 0, "certified"],
+      ["series-3", "diamond", 3, "this gate"],
+      ["series-5", "square", 1, "named settings"],
+      ["ink", "triangle", 2, "knee"],
+      // Whose word it is: the auditor's own, annotations or a planted truth, people's. None is the colour of a level, which each may give.
+      ["series-6", "square", 1, "auditor's own level", "the auditor's own level", "the auditor's own verdicts"],
+      ["series-5", "circle", 0, "gold", "gold annotations", "truth"],
+      ["ink", "triangle", 4, "human", "labels by people"],
+    ] as const
+  ).flatMap(([role, shape, dash, ...names]) => names.map((name) => [name, [role, shape, dash]] as const)),
+);
 
 /** What is only ground. */
-const FAINT: readonly [Role, Shape, number] = ["few", "circle", 0];
+const FAINT: Known = ["few", "circle", 0];
 
 const RAMP: readonly Role[] = ["ramp-1", "ramp-2", "ramp-3", "ramp-4"];
 /** Orange is the last: nothing shall look like level 3 by chance. */
@@ -114,9 +84,7 @@ const lookOf = (role: Role): Role => LOOK[role] ?? role;
 export function seriesStyles(field: string, values: readonly Cell[], faint: readonly Cell[] = []): SeriesStyle[] {
   const keys = values.map((value) => (field === "level" && /^[123]$/.test(String(value)) ? `level ${value}` : value));
   if (keys.every((key) => typeof key === "number")) return keys.map((_, i) => rampStyle(i, keys.length));
-  const known = keys.map((key) =>
-    faint.includes(key) ? FAINT : typeof key === "string" && Object.hasOwn(KNOWN, key) ? KNOWN[key] : undefined,
-  );
+  const known = keys.map((key) => (faint.includes(key) ? FAINT : KNOWN.get(key)));
   const used = new Set(known.flatMap((style) => (style ? [lookOf(style[0])] : [])));
   const free = SERIES.filter((role) => !used.has(role));
   const colours = free.length > 0 ? free : SERIES;

@@ -121,6 +121,16 @@ export function Section({ id, title, children }: { id: string; title: ReactNode;
   );
 }
 
+/** A name and what belongs to it, in a list of such. */
+export function Fact({ name, children }: { name: ReactNode; children: ReactNode }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}
+
 /** What must be known before the numbers are believed, each remark once. */
 export function Remarks({ of }: { of: readonly string[] }) {
   if (of.length === 0) return null;

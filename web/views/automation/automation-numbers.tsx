@@ -1,4 +1,4 @@
-import { memo, type ReactNode, useMemo } from "react";
+import { memo, useMemo } from "react";
 import type { GateEvaluation } from "../../../src/measures/gate/gate-evaluation.js";
 import type { ReportPage } from "../../../src/measures/report-page.js";
 import { plural, weeksText } from "../../../src/present/words/numbers.js";
@@ -6,6 +6,7 @@ import { usePage } from "../../data/page-context.ts";
 import { isCommunity } from "../../parts/links.tsx";
 import { ShownEst } from "../../parts/numbers/est.tsx";
 import { Shown } from "../../parts/numbers/num.tsx";
+import { Fact } from "../../parts/text/prose.tsx";
 import { Term } from "../../parts/text/term.tsx";
 
 const WEEKS = { day: 1 / 7, week: 1, month: 365.25 / 12 / 7, quarter: 365.25 / 4 / 7, year: 365.25 / 7 } as const;
@@ -28,7 +29,7 @@ export const AutomationNumbers = memo(function AutomationNumbers({ gate }: { gat
   const saved = useMemo(() => savedPerWeek(page, gate), [page, gate]);
   return (
     <dl className="key-figures">
-      <Figure name="Decisions automated">
+      <Fact name="Decisions automated">
         <ShownEst of={estimates.decision_coverage_all} mark="/gate/fleet/estimates/decision_coverage_all" />
         {fleet.decision_coverage_eligible === null ? null : (
           <span className="note">
@@ -36,8 +37,8 @@ export const AutomationNumbers = memo(function AutomationNumbers({ gate }: { gat
             communities large enough to judge
           </span>
         )}
-      </Figure>
-      <Figure name="Reviews saved per week">
+      </Fact>
+      <Fact name="Reviews saved per week">
         {saved ? (
           <>
             <span className="est">
@@ -50,16 +51,16 @@ export const AutomationNumbers = memo(function AutomationNumbers({ gate }: { gat
         ) : (
           <span className="undefined">The decisions have no dates.</span>
         )}
-      </Figure>
-      <Figure name="Automated without rule support">
+      </Fact>
+      <Fact name="Automated without rule support">
         <ShownEst of={estimates.automated_indefensible_rate} mark="/gate/fleet/estimates/automated_indefensible_rate" />
         {fleet.base_indefensible_rate === null ? null : (
           <span className="note">
             without a gate <Shown value={fleet.base_indefensible_rate} mark="/gate/fleet/base_indefensible_rate" />
           </span>
         )}
-      </Figure>
-      <Figure name={<Term symbol="1 − r_auto / r_base">Error reduction vs no gate</Term>}>
+      </Fact>
+      <Fact name={<Term symbol="1 − r_auto / r_base">Error reduction vs no gate</Term>}>
         {fleet.conditional_risk_reduction === null ? (
           <span className="undefined">undefined: {reasons.conditional_risk_reduction ?? "no reason given"}</span>
         ) : (
@@ -72,16 +73,7 @@ export const AutomationNumbers = memo(function AutomationNumbers({ gate }: { gat
           <Shown value={counts.eligible_indefensible} as="whole" mark="/gate/fleet/counts/eligible_indefensible" />{" "}
           unsupported decisions are automated
         </span>
-      </Figure>
+      </Fact>
     </dl>
   );
 });
-
-function Figure({ name, children }: { name: ReactNode; children: ReactNode }) {
-  return (
-    <div>
-      <dt>{name}</dt>
-      <dd>{children}</dd>
-    </div>
-  );
-}

@@ -99,14 +99,13 @@ function Communities({ gate: { evaluation, settings, stale }, asked }: GateProps
         <FleetChart gate={evaluation} />
       </Section>
       <GateSections of={evaluation} sections={SECTIONS.states} />
-      <section aria-labelledby="coverage-risk">
-        <h2 id="coverage-risk">Coverage against risk</h2>
+      <Section id="coverage-risk" title="Coverage against risk">
         <p>
           Stricter limits automate less and let fewer indefensible decisions through. Beyond the{" "}
           <Term symbol="knee">knee</Term> more coverage costs more risk.
         </p>
         <Chart figure={trade} />
-      </section>
+      </Section>
       <Section id="trend" title="Trend">
         <Chart figure={trend} />
       </Section>

@@ -9,6 +9,7 @@ import { TIER_WORDS } from "../../../src/present/words/words.js";
 import { usePage } from "../../data/page-context.ts";
 import { DocumentSections } from "../../parts/document.tsx";
 import { Counted, Num } from "../../parts/numbers/num.tsx";
+import { Fact, Section } from "../../parts/text/prose.tsx";
 import { Term } from "../../parts/text/term.tsx";
 import { dateText } from "../../parts/text/words.ts";
 import { UserText } from "../../parts/text/written.tsx";
@@ -32,8 +33,7 @@ export function CountsSection() {
   const bounded = (estimate: typeof di) => estimate.estimate !== null && estimate.worst_case !== undefined;
   const lost = counts.unscored + counts.errors > 0;
   return (
-    <section aria-labelledby="counted">
-      <h2 id="counted">What was counted, and by whom</h2>
+    <Section id="counted" title="What was counted, and by whom">
       <p>{KIND_WORDS[auditorKind(report)]}</p>
       <RunFacts />
       <p>
@@ -80,7 +80,7 @@ export function CountsSection() {
           {note}
         </p>
       ))}
-    </section>
+    </Section>
   );
 }
 
@@ -104,12 +104,9 @@ function RunFacts() {
       {facts.map(
         ([name, value]) =>
           value && (
-            <div key={name}>
-              <dt>{name}</dt>
-              <dd>
-                <UserText text={value} max={120} />
-              </dd>
-            </div>
+            <Fact key={name} name={name}>
+              <UserText text={value} max={120} />
+            </Fact>
           ),
       )}
     </dl>

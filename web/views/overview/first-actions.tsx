@@ -6,7 +6,7 @@ import { plural, whole } from "../../../src/present/words/numbers.js";
 import { isOfCohort, liveDay } from "../../../src/present/words/word-table.js";
 import { usePage } from "../../data/page-context.ts";
 import { Num } from "../../parts/numbers/num.tsx";
-import { SentenceText } from "../../parts/text/prose.tsx";
+import { Section, SentenceText } from "../../parts/text/prose.tsx";
 import { routeHash } from "../../route/route.ts";
 import { STORED, useStoredGate } from "../automation/gate/use-stored-gate.ts";
 
@@ -16,8 +16,7 @@ export function FirstActions() {
   const { verdicts } = page.report.counts;
   const actions = useMemo(() => firstActions(page), [page]);
   return (
-    <section aria-labelledby="first">
-      <h2 id="first">What to do first</h2>
+    <Section id="first" title="What to do first">
       {actions.length === 0 ? (
         <p>
           No finding is large enough for this list
@@ -33,7 +32,7 @@ export function FirstActions() {
           ))}
         </ol>
       )}
-    </section>
+    </Section>
   );
 }
 

@@ -9,6 +9,7 @@ import { liveDay } from "../../../src/present/words/word-table.js";
 import { usePage } from "../../data/page-context.ts";
 import { useGateEvaluation } from "../../data/use-gate.ts";
 import { Num, Shown } from "../../parts/numbers/num.tsx";
+import { Fact } from "../../parts/text/prose.tsx";
 import { Term } from "../../parts/text/term.tsx";
 import { UserText } from "../../parts/text/written.tsx";
 
@@ -66,13 +67,10 @@ export function OverviewNumbers() {
       <Rate at="/report/agreement/f1">
         <Term symbol="F1">agreement with {isModeration(report.run.actions) ? "moderators" : "human labels"} (F1)</Term>
       </Rate>
-      <div>
-        <dt>communities pass the {gateName(evaluation.mode)}</dt>
-        <dd>
-          <Shown value={counts.passing_communities} as="whole" mark="/gate/fleet/counts/passing_communities" /> of{" "}
-          <Shown value={counts.communities} as="whole" mark="/gate/fleet/counts/communities" />
-        </dd>
-      </div>
+      <Fact name={`communities pass the ${gateName(evaluation.mode)}`}>
+        <Shown value={counts.passing_communities} as="whole" mark="/gate/fleet/counts/passing_communities" /> of{" "}
+        <Shown value={counts.communities} as="whole" mark="/gate/fleet/counts/communities" />
+      </Fact>
     </dl>
   );
 }
@@ -80,18 +78,15 @@ export function OverviewNumbers() {
 /** `counted`: with its counts, which the sentences above do not have. */
 function Rate({ at, counted = false, children }: { at: string; counted?: boolean; children: ReactNode }) {
   return (
-    <div>
-      <dt>{children}</dt>
-      <dd>
-        <Num at={`${at}/estimate`} as="rounded" />
-        {counted && (
-          <span className="overview-count">
-            {" "}
-            <Num at={`${at}/k`} as="whole" /> of <Num at={`${at}/n`} as="whole" />
-          </span>
-        )}
-      </dd>
-    </div>
+    <Fact name={children}>
+      <Num at={`${at}/estimate`} as="rounded" />
+      {counted && (
+        <span className="overview-count">
+          {" "}
+          <Num at={`${at}/k`} as="whole" /> of <Num at={`${at}/n`} as="whole" />
+        </span>
+      )}
+    </Fact>
   );
 }
 

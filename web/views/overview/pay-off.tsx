@@ -5,6 +5,7 @@ import { liveDay } from "../../../src/present/words/word-table.js";
 import { usePage } from "../../data/page-context.ts";
 import { useExperiment } from "../../data/use-experiment.ts";
 import { Num } from "../../parts/numbers/num.tsx";
+import { Fact } from "../../parts/text/prose.tsx";
 import { UserText } from "../../parts/text/written.tsx";
 import { routeHash } from "../../route/route.ts";
 
@@ -27,26 +28,23 @@ export function PayOff() {
         </a>
       </h2>
       <dl className="before-after">
-        <div>
-          <dt>open decisions</dt>
-          <dd>
-            <Change
-              before={`${before}/ambiguity_pure/estimate`}
-              after={`${after}/ambiguity_pure/estimate`}
-              as="rounded"
-            />
-            <small>
-              <Num at={`${before}/ambiguity_pure/k`} as="whole" /> → <Num at={`${after}/ambiguity_pure/k`} as="whole" />{" "}
-              of <Num at={`${after}/ambiguity_pure/n`} as="whole" />
-              {worse > 0 && (
-                <>
-                  ; <Num at={`${at}/effect/new_indefensible/n`} as="whole" /> {byCount(worse, "becomes", "become")}{" "}
-                  indefensible
-                </>
-              )}
-            </small>
-          </dd>
-        </div>
+        <Fact name="open decisions">
+          <Change
+            before={`${before}/ambiguity_pure/estimate`}
+            after={`${after}/ambiguity_pure/estimate`}
+            as="rounded"
+          />
+          <small>
+            <Num at={`${before}/ambiguity_pure/k`} as="whole" /> → <Num at={`${after}/ambiguity_pure/k`} as="whole" />{" "}
+            of <Num at={`${after}/ambiguity_pure/n`} as="whole" />
+            {worse > 0 && (
+              <>
+                ; <Num at={`${at}/effect/new_indefensible/n`} as="whole" /> {byCount(worse, "becomes", "become")}{" "}
+                indefensible
+              </>
+            )}
+          </small>
+        </Fact>
         {result.gate && <Gate gate={result.gate} at={`${at}/gate`} />}
       </dl>
       {result.gate && <StillMissing gate={result.gate} at={`${at}/gate`} />}
@@ -60,31 +58,22 @@ function Gate({ gate, at }: { gate: NonNullable<RulesDiff["gate"]>; at: string }
   const saved = savedReviews(gate, mode);
   return (
     <>
-      <div>
-        <dt>pass the {gateName(mode)}</dt>
-        <dd>
-          <Change before={`${place}/before/passing`} after={`${place}/after/passing`} as="whole" />
-          <small>
-            of <Num at={`${at}/communities`} as="whole" /> communities
-          </small>
-        </dd>
-      </div>
-      <div>
-        <dt>{saved.unit}</dt>
-        <dd>
-          <span className="change">≈ {saved.text}</span>
-          <small>{saved.basis}</small>
-        </dd>
-      </div>
-      <div>
-        <dt>automated without rule support</dt>
-        <dd>
-          <Change before={`${place}/before/indefensible`} after={`${place}/after/indefensible`} as="whole" />
-          <small>
-            of <Num at={`${place}/before/decisions`} as="whole" /> → <Num at={`${place}/after/decisions`} as="whole" />
-          </small>
-        </dd>
-      </div>
+      <Fact name={`pass the ${gateName(mode)}`}>
+        <Change before={`${place}/before/passing`} after={`${place}/after/passing`} as="whole" />
+        <small>
+          of <Num at={`${at}/communities`} as="whole" /> communities
+        </small>
+      </Fact>
+      <Fact name={saved.unit}>
+        <span className="change">≈ {saved.text}</span>
+        <small>{saved.basis}</small>
+      </Fact>
+      <Fact name="automated without rule support">
+        <Change before={`${place}/before/indefensible`} after={`${place}/after/indefensible`} as="whole" />
+        <small>
+          of <Num at={`${place}/before/decisions`} as="whole" /> → <Num at={`${place}/after/decisions`} as="whole" />
+        </small>
+      </Fact>
     </>
   );
 }

@@ -11,7 +11,7 @@ import { wordsOf } from "../../../src/present/words/word-table.js";
 import { Nothing } from "../../parts/nothing.tsx";
 import { Num } from "../../parts/numbers/num.tsx";
 import { ScrollFrame } from "../../parts/tables/scroll-frame.tsx";
-import { Section, SentenceText } from "../../parts/text/prose.tsx";
+import { Fact, Section, SentenceText } from "../../parts/text/prose.tsx";
 import { Term } from "../../parts/text/term.tsx";
 import { Pieces, Visible, Written } from "../../parts/text/written.tsx";
 import { Marked } from "./marked.tsx";
@@ -77,24 +77,16 @@ export function DecisionAudit({ decision: { audit, precedents }, citation: { fou
       {(precedent_weight || level3_reason) && (
         <dl className="facts">
           {precedent_weight && (
-            <div>
-              <dt>
-                <Term symbol="κ, ω, ι, ξ (trace)">Precedent weight</Term>
-              </dt>
-              <dd>
-                <Visible text={wordsOf(WEIGHT_WORDS, precedent_weight).name} />.{" "}
-                {weightMeaning(precedent_weight, precedents.shown)}
-              </dd>
-            </div>
+            <Fact name={<Term symbol="κ, ω, ι, ξ (trace)">Precedent weight</Term>}>
+              <Visible text={wordsOf(WEIGHT_WORDS, precedent_weight).name} />.{" "}
+              {weightMeaning(precedent_weight, precedents.shown)}
+            </Fact>
           )}
           {level3_reason && (
-            <div>
-              <dt>Why no rule supports it</dt>
-              <dd>
-                <Visible text={wordsOf(LEVEL3_REASON_WORDS, level3_reason).name} />.{" "}
-                {wordsOf(LEVEL3_REASON_WORDS, level3_reason).meaning}
-              </dd>
-            </div>
+            <Fact name="Why no rule supports it">
+              <Visible text={wordsOf(LEVEL3_REASON_WORDS, level3_reason).name} />.{" "}
+              {wordsOf(LEVEL3_REASON_WORDS, level3_reason).meaning}
+            </Fact>
           )}
         </dl>
       )}

@@ -1,4 +1,3 @@
-import type { ReactNode } from "react";
 import { isModeration } from "../../../src/core/records/actions.js";
 import type { PageDecision } from "../../../src/measures/report-page.js";
 import { FLAG_WORDS, otherAction } from "../../../src/present/words/audit-words.js";
@@ -9,7 +8,7 @@ import { usePage } from "../../data/page-context.ts";
 import { LevelBadge } from "../../parts/level-badge.tsx";
 import { CommunityLink } from "../../parts/links.tsx";
 import { Num } from "../../parts/numbers/num.tsx";
-import { SentenceText } from "../../parts/text/prose.tsx";
+import { Fact, SentenceText } from "../../parts/text/prose.tsx";
 import { dateText } from "../../parts/text/words.ts";
 import { Visible } from "../../parts/text/written.tsx";
 
@@ -93,14 +92,5 @@ export function DecisionHeader({ decision, at }: { decision: PageDecision; at: s
         </ul>
       )}
     </>
-  );
-}
-
-function Fact({ name, children }: { name: string; children: ReactNode }) {
-  return (
-    <div>
-      <dt>{name}</dt>
-      <dd>{children}</dd>
-    </div>
   );
 }

@@ -5,6 +5,7 @@ import { plural, whole } from "../../../src/present/words/numbers.js";
 import type { RuleReference } from "../../../src/present/words/rule-texts.js";
 import { usePage } from "../../data/page-context.ts";
 import { NoDecisions } from "../../parts/nothing.tsx";
+import { Section } from "../../parts/text/prose.tsx";
 import { DecisionTable } from "../review/decision-table.tsx";
 
 const COLUMNS = ["reason", "decision", "human", "level", "inverse", "p_defensible", "overlap"];
@@ -23,8 +24,7 @@ export function RuleDecisions({ rule }: { rule: RuleReference & { cited: number 
   const columns = rule.scope === "platform" ? ["community", ...COLUMNS] : COLUMNS;
   return (
     <>
-      <section aria-labelledby="open-head">
-        <h2 id="open-head">Decisions that made it ambiguous</h2>
+      <Section id="open-head" title="Decisions that made it ambiguous">
         {citing.length === 0 && <NoDecisions of="those that cite this rule" />}
         {citing.length > 0 && citing.length < rule.cited && (
           <p className="muted">
@@ -41,10 +41,9 @@ export function RuleDecisions({ rule }: { rule: RuleReference & { cited: number 
           />
         )}
         {citing.length > 0 && open.length === 0 && <p>None of those listed could have gone either way.</p>}
-      </section>
+      </Section>
       {wrong.length > 0 && (
-        <section aria-labelledby="wrong-head">
-          <h2 id="wrong-head">Decisions under it that no rule supports</h2>
+        <Section id="wrong-head" title="Decisions under it that no rule supports">
           <p>
             These are the decider's errors, or ask for a rule that is not written. Where the opposite follows, the rule
             is clear and was not kept.
@@ -56,7 +55,7 @@ export function RuleDecisions({ rule }: { rule: RuleReference & { cited: number 
             list={{ rule: key, level: "3" }}
             columns={columns}
           />
-        </section>
+        </Section>
       )}
     </>
   );

@@ -12,7 +12,7 @@ import { useExperiment } from "../../data/use-experiment.ts";
 import { useTierGains } from "../../data/use-rules.ts";
 import { Chart } from "../../parts/chart/chart.tsx";
 import { Num } from "../../parts/numbers/num.tsx";
-import { SentenceText } from "../../parts/text/prose.tsx";
+import { Section, SentenceText } from "../../parts/text/prose.tsx";
 import { Pieces, UserText } from "../../parts/text/written.tsx";
 
 /** What happens to the decisions that cite it when the auditor reads more of its text. */
@@ -21,8 +21,7 @@ export function RuleTiers({ rule }: { rule: RuleReference }) {
   const gain = useTierGains().get(referenceKey(rule));
   const figure = useMemo(() => ruleTiersFigure(page, rule), [page, rule]);
   return (
-    <section aria-labelledby="tiers-head">
-      <h2 id="tiers-head">What more of its text settles</h2>
+    <Section id="tiers-head" title="What more of its text settles">
       <Chart figure={figure} />
       {gain && (
         <ul className="plain">
@@ -40,7 +39,7 @@ export function RuleTiers({ rule }: { rule: RuleReference }) {
           </li>
         </ul>
       )}
-    </section>
+    </Section>
   );
 }
 
@@ -58,8 +57,7 @@ export function RuleScopes({ rule }: { rule: RuleReference }) {
   if (place < 0) return null;
   const at = `/report/experiments/scopes/rules/cited/${place}`;
   return (
-    <section aria-labelledby="scopes-head">
-      <h2 id="scopes-head">Whose rules leave it open</h2>
+    <Section id="scopes-head" title="Whose rules leave it open">
       <p>
         <SentenceText
           of={sentence`The same decisions were audited with all rules, with the platform's alone and with the community's alone. With all rules, the opposite could be derived for ${numberAt(`${at}/ambiguity/k`, "whole")} of ${numberAt(`${at}/n`, "whole")} decisions that cite this rule, wrong ones among them: ${estAt(`${at}/ambiguity`)}. Of these,`}
@@ -72,7 +70,7 @@ export function RuleScopes({ rule }: { rule: RuleReference }) {
           </li>
         ))}
       </ul>
-    </section>
+    </Section>
   );
 }
 
@@ -87,8 +85,7 @@ export function RuleDiff({ rule }: { rule: RuleReference }) {
   if (!change && place < 0) return null;
   const at = `/report/experiments/diff/effect/rules/by_old/rules/${place}`;
   return (
-    <section aria-labelledby="diff-head">
-      <h2 id="diff-head">What another wording would change</h2>
+    <Section id="diff-head" title="What another wording would change">
       <p>
         From <UserText text={diff.old} max={80} /> to <UserText text={diff.new} max={80} />
         {change ? `, the rule was ${change.change}:` : ", the rule itself stays as it is."}
@@ -102,7 +99,7 @@ export function RuleDiff({ rule }: { rule: RuleReference }) {
         </p>
       ))}
       {place >= 0 && <Effect at={at} measured={effects[place]!.ambiguity.difference.estimate !== null} />}
-    </section>
+    </Section>
   );
 }
 

@@ -11,6 +11,7 @@ import { found, SearchBox, SelectBox } from "../../parts/controls/choices.tsx";
 import { RuleLink } from "../../parts/links.tsx";
 import { Nothing } from "../../parts/nothing.tsx";
 import { type PlacedRule, RuleTable } from "../../parts/tables/rule-table.tsx";
+import { Section } from "../../parts/text/prose.tsx";
 import { Term } from "../../parts/text/term.tsx";
 import { UserText } from "../../parts/text/written.tsx";
 import { useQuery } from "../../route/use-route.ts";
@@ -59,17 +60,14 @@ export function RuleLedger({ asked }: { asked?: string }) {
         </p>
       )}
       <RuleLedgerLead />
-      <section aria-labelledby="fix-first">
-        <h2 id="fix-first">Fix these first</h2>
+      <Section id="fix-first" title="Fix these first">
         <FixList rules={rules} />
-      </section>
-      <section aria-labelledby="open-rules">
-        <h2 id="open-rules">Ambiguity by rule</h2>
+      </Section>
+      <Section id="open-rules" title="Ambiguity by rule">
         <Chart figure={figure} />
-      </section>
+      </Section>
       <NeverCited rules={rules} />
-      <section aria-labelledby="all-rules">
-        <h2 id="all-rules">All rules</h2>
+      <Section id="all-rules" title="All rules">
         <p>
           <Term symbol="AI_pure">Pure ambiguity</Term>: the share of citing decisions that could go either way. Remarks:
           what <code>defensible rules lint</code> finds in the wording. With fewer than {FEWEST_CITATIONS} citations a
@@ -102,7 +100,7 @@ export function RuleLedger({ asked }: { asked?: string }) {
           paged
           empty={<Nothing why="No rule fits these filters." />}
         />
-      </section>
+      </Section>
     </div>
   );
 }

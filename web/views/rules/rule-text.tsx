@@ -9,7 +9,7 @@ import { wordsOf } from "../../../src/present/words/word-table.js";
 import { RULE_KIND_WORDS, TIER_WORDS } from "../../../src/present/words/words.js";
 import { useRuleRemarks } from "../../data/use-rules.ts";
 import { Nothing } from "../../parts/nothing.tsx";
-import { ChangedRemark } from "../../parts/text/prose.tsx";
+import { ChangedRemark, Section } from "../../parts/text/prose.tsx";
 import { capitalised } from "../../parts/text/words.ts";
 import { UserText, Visible } from "../../parts/text/written.tsx";
 
@@ -24,8 +24,7 @@ export function RuleText({ rule, versions }: { rule: RuleReference; versions: re
   const distinct = distinctVersions(versions);
   const newest = versions[0]?.rule;
   return (
-    <section aria-labelledby="text-head">
-      <h2 id="text-head">What it says</h2>
+    <Section id="text-head" title="What it says">
       {!newest && (
         <Nothing
           why="The report was made without this rule's text: it is not among the workspace's rules, or only audits were given."
@@ -74,7 +73,7 @@ export function RuleText({ rule, versions }: { rule: RuleReference; versions: re
         </p>
       )}
       {newest && <RuleLint rule={rule} />}
-    </section>
+    </Section>
   );
 }
 

@@ -3,6 +3,7 @@ import { useMemo } from "react";
 import { KEY_TERMS } from "../../../src/present/words/key-terms.js";
 import { found, SearchBox } from "../../parts/controls/choices.tsx";
 import { Tabs } from "../../parts/shell/menu.tsx";
+import { Section } from "../../parts/text/prose.tsx";
 import { useQuery, useRoute } from "../../route/use-route.ts";
 import { CountsSection } from "../overview/counts-section.tsx";
 import { VOCABULARIES } from "./vocabularies.ts";
@@ -98,14 +99,13 @@ export function TermsView() {
         </div>
         {search === "" && shown.id === "" && (
           <>
-            <section aria-labelledby="how-to-read">
-              <h2 id="how-to-read">How to read this report</h2>
+            <Section id="how-to-read" title="How to read this report">
               <ul className="how-to-read">
                 {HOW_TO_READ.map((line) => (
                   <li key={line}>{line}</li>
                 ))}
               </ul>
-            </section>
+            </Section>
             <CountsSection />
           </>
         )}
@@ -119,10 +119,8 @@ export function TermsView() {
 }
 
 function TermGroup({ of: { title, about, entries } }: { of: Group }) {
-  const id = `terms-${title.replace(/\W+/g, "-")}`;
   return (
-    <section aria-labelledby={id}>
-      <h2 id={id}>{title}</h2>
+    <Section id={`terms-${title.replace(/\W+/g, "-")}`} title={title}>
       {about && <p className="muted">{about}</p>}
       <dl className="glossary">
         {entries.map(({ term, also, meaning, more }) => (
@@ -138,6 +136,6 @@ function TermGroup({ of: { title, about, entries } }: { of: Group }) {
           </div>
         ))}
       </dl>
-    </section>
+    </Section>
   );
 }

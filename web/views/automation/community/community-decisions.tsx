@@ -5,6 +5,7 @@ import { REASON_WORDS } from "../../../../src/present/words/words.js";
 import { usePage } from "../../../data/page-context.ts";
 import { SelectBox } from "../../../parts/controls/choices.tsx";
 import { NoDecisions } from "../../../parts/nothing.tsx";
+import { Section } from "../../../parts/text/prose.tsx";
 import { routeHash } from "../../../route/route.ts";
 import { useQuery } from "../../../route/use-route.ts";
 import { DecisionTable } from "../../review/decision-table.tsx";
@@ -24,8 +25,7 @@ export function CommunityDecisions({ community }: { community: string }) {
   const counts = report.communities.find((one) => one.community === community)?.counts;
   const attempted = counts ? counts.attempted + counts.no_rules : 0;
   return (
-    <section aria-labelledby="decisions-head">
-      <h2 id="decisions-head">Decisions to look at first</h2>
+    <Section id="decisions-head" title="Decisions to look at first">
       {own.length === 0 ? (
         <NoDecisions of="this community" />
       ) : (
@@ -60,6 +60,6 @@ export function CommunityDecisions({ community }: { community: string }) {
           </p>
         </>
       )}
-    </section>
+    </Section>
   );
 }

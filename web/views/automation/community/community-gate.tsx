@@ -13,6 +13,7 @@ import { DocumentSections } from "../../../parts/document.tsx";
 import { noNumber, StateBadge } from "../../../parts/gate-parts.tsx";
 import { Nothing } from "../../../parts/nothing.tsx";
 import { Shown } from "../../../parts/numbers/num.tsx";
+import { Section } from "../../../parts/text/prose.tsx";
 import { routeHash } from "../../../route/route.ts";
 import { useRoute } from "../../../route/use-route.ts";
 import { GateEvents } from "./gate-events.tsx";
@@ -32,8 +33,7 @@ export function CommunityGate({ community, gate, mark, settings }: CommunityGate
   const { changed } = useGateSettings();
   const whole = gatesCommunities(page);
   return (
-    <section aria-labelledby="gate-head">
-      <h2 id="gate-head">May it run on its own?</h2>
+    <Section id="gate-head" title="May it run on its own?">
       {!whole && (
         <p className="muted">
           The active gate divides decisions by {page.gate_input.by.join(" and ")}; here the community is judged as a
@@ -82,7 +82,7 @@ export function CommunityGate({ community, gate, mark, settings }: CommunityGate
         <Nothing why="The gate does not know this community: none of its decisions has an audit in this run." />
       )}
       <GateEvents community={community} />
-    </section>
+    </Section>
   );
 }
 

@@ -10,6 +10,7 @@ import type { GateSettings } from "../../../data/gate-settings.ts";
 import { usePage } from "../../../data/page-context.ts";
 import { Chart } from "../../../parts/chart/chart.tsx";
 import { StateBadge } from "../../../parts/gate-parts.tsx";
+import { Section } from "../../../parts/text/prose.tsx";
 
 /** Its rates over time, and the state that the gate would have given it at each period's end. */
 export function CommunityHistory({ community, settings }: { community: string; settings: GateSettings }) {
@@ -20,11 +21,10 @@ export function CommunityHistory({ community, settings }: { community: string; s
     [page, community, settings],
   );
   return (
-    <section aria-labelledby="history-head">
-      <h2 id="history-head">Over time</h2>
+    <Section id="history-head" title="Over time">
       {stretches.length > 0 && <StateStrip stretches={stretches} unit={page.timeline!.unit} />}
       <Chart figure={figure} />
-    </section>
+    </Section>
   );
 }
 

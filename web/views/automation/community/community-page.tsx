@@ -5,6 +5,7 @@ import { usePage } from "../../../data/page-context.ts";
 import { useCommunityGate } from "../../../data/use-community-gate.ts";
 import { Chart } from "../../../parts/chart/chart.tsx";
 import { KeyFigures } from "../../../parts/numbers/key-figures.tsx";
+import { Section } from "../../../parts/text/prose.tsx";
 import { Term } from "../../../parts/text/term.tsx";
 import { UserText } from "../../../parts/text/written.tsx";
 import { routeHash } from "../../../route/route.ts";
@@ -71,10 +72,9 @@ export function CommunityPage({ place }: { place: number }) {
       />
       <CommunityGate community={community} gate={gate} mark={`/gate/communities/${gatePlace}`} settings={settings} />
       <CommunityHistory community={community} settings={settings} />
-      <section aria-labelledby="levels-head">
-        <h2 id="levels-head">How its decisions follow from the rules</h2>
+      <Section id="levels-head" title="How its decisions follow from the rules">
         <Chart figure={levels} />
-      </section>
+      </Section>
       <CommunityRules community={community} />
       <CommunityDecisions community={community} />
     </div>

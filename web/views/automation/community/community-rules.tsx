@@ -10,6 +10,7 @@ import { Chart } from "../../../parts/chart/chart.tsx";
 import { RuleLink } from "../../../parts/links.tsx";
 import { Num } from "../../../parts/numbers/num.tsx";
 import { RuleTable } from "../../../parts/tables/rule-table.tsx";
+import { Section } from "../../../parts/text/prose.tsx";
 
 const MOST_HERE = 3;
 
@@ -26,8 +27,7 @@ export function CommunityRules({ community }: { community: string }) {
     [page, community],
   );
   return (
-    <section aria-labelledby="rules-head">
-      <h2 id="rules-head">Which rules leave it open</h2>
+    <Section id="rules-head" title="Which rules leave it open">
       <OpenHere community={community} />
       <Chart figure={figure} />
       <RuleTable
@@ -36,7 +36,7 @@ export function CommunityRules({ community }: { community: string }) {
         rules={rules}
         first={12}
       />
-    </section>
+    </Section>
   );
 }
 
