@@ -15,7 +15,7 @@ import { useFetched } from "./use-fetched.ts";
 const PAGE = 50;
 const HEADS = LIST_COLUMNS.map(({ name: full, head, align }) => {
   const name = typeof head === "string" ? head : full;
-  return align === "right" ? ({ name, right: true } as const) : name;
+  return align === "right" ? `>${name}` : name;
 });
 const FILTERS = ["community", "level", "reason", "decision", "inverse", "agreement", "judged", "flag", "rule"] as const;
 

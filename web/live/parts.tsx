@@ -1,7 +1,9 @@
 import { type ReactNode, useState } from "react";
 import { nameText } from "../../src/present/words/word-table.js";
 import { ScrollFrame } from "../parts/tables/scroll-frame.tsx";
+import { UserText } from "../parts/text/written.tsx";
 import { type Refused, whyNot } from "./api.ts";
+import type { Fetched } from "./use-fetched.ts";
 
 /** A view's name, what it says in a line, and what can be done. */
 export function Head({ title, lead, children }: { title: ReactNode; lead?: ReactNode; children?: ReactNode }) {
@@ -109,35 +111,49 @@ export function ProblemLine({ of }: { of: string | null }) {
   );
 }
 
-/** A table of rows that are given as they are. */
-export function Rows({
-  caption,
-  heads,
+/** What a list of the server holds, or why there is nothing. */
+export function Listed<T>({
+  of: { data, failed },
+  what,
+  empty,
   children,
 }: {
-  caption: string;
-  heads: readonly (string | { name: string; right: true })[];
-  children: ReactNode;
+  of: Pick<Fetched<{ items: readonly T[] }>, "data" | "failed">;
+  what: string;
+  empty: string;
+  children: (items: readonly T[]) => ReactNode;
 }) {
+  if (!data) return <Missing failed={failed} what={what} />;
+  return data.items.length === 0 ? <Empty title={empty} /> : children(data.items);
+}
+
+/** A table of rows that are given as they are; a head that begins with `>` is of numbers. */
+export function Rows({ caption, heads, children }: { caption: string; heads: readonly string[]; children: ReactNode }) {
   return (
     <ScrollFrame label={caption}>
       <table className="live-table">
         <caption className="visually-hidden">{caption}</caption>
         <thead>
           <tr>
-            {heads.map((head) => {
-              const { name, right } = typeof head === "string" ? { name: head, right: false } : head;
-              return (
-                <th key={name} scope="col" className={right ? "right" : undefined}>
-                  {name}
-                </th>
-              );
-            })}
+            {heads.map((head) => (
+              <th key={head} scope="col" className={head.startsWith(">") ? "right" : undefined}>
+                {head.replace(/^>/, "")}
+              </th>
+            ))}
           </tr>
         </thead>
         <tbody>{children}</tbody>
       </table>
     </ScrollFrame>
+  );
+}
+
+/** A cell with a name that people chose. */
+export function NameCell({ text }: { text: string }) {
+  return (
+    <td>
+      <UserText text={text} max={50} />
+    </td>
   );
 }
 

@@ -17,35 +17,30 @@ export function SettingsView() {
     }).then(setSaved);
   };
   const own = settings.break_minutes;
+  const check = (of: "blur" | "greyscale", name: string, note: string) => (
+    <label className="live-check">
+      <input
+        type="checkbox"
+        checked={settings[of]}
+        onChange={(event) => save({ ...settings, [of]: event.target.checked })}
+      />
+      <span>
+        {name}
+        <span className="muted small live-sub">{note}</span>
+      </span>
+    </label>
+  );
   return (
     <div className="view">
       <Head title="Settings" lead="For you alone. They follow you to every browser." />
       <Panel title="Difficult content">
         <div className="live-form">
-          <label className="live-check">
-            <input
-              type="checkbox"
-              checked={settings.blur}
-              onChange={(event) => save({ ...settings, blur: event.target.checked })}
-            />
-            <span>
-              Blur content until I reveal it
-              <span className="muted small live-sub">
-                Hold the button or the space bar, or clear “Blur content” on a view.
-              </span>
-            </span>
-          </label>
-          <label className="live-check">
-            <input
-              type="checkbox"
-              checked={settings.greyscale}
-              onChange={(event) => save({ ...settings, greyscale: event.target.checked })}
-            />
-            <span>
-              Show content in grey
-              <span className="muted small live-sub">Pictures and recordings are never loaded.</span>
-            </span>
-          </label>
+          {check(
+            "blur",
+            "Blur content until I reveal it",
+            "Hold the button or the space bar, or clear “Blur content” on a view.",
+          )}
+          {check("greyscale", "Show content in grey", "Pictures and recordings are never loaded.")}
         </div>
       </Panel>
       <Panel title="Breaks">

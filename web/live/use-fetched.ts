@@ -10,20 +10,13 @@ export interface Fetched<T> {
   again: () => void;
 }
 
+const NOTHING = { text: "", data: null, etag: null, failed: null };
+
 /** What an address of the server answers, asked again when something may have changed. */
 export function useFetched<T>(path: string | null, pollMs?: number, steady = false): Fetched<T> {
-  const [state, setState] = useState<{
-    path: string | null;
-    text: string;
-    data: T | null;
-    etag: string | null;
-    failed: Refused | null;
-  }>({
+  const [state, setState] = useState<Omit<Fetched<T>, "again"> & { path: string | null; text: string }>({
     path,
-    text: "",
-    data: null,
-    etag: null,
-    failed: null,
+    ...NOTHING,
   });
   const asked = useRef(0);
   const again = useCallback(() => {
@@ -34,7 +27,7 @@ export function useFetched<T>(path: string | null, pollMs?: number, steady = fal
       .then(({ body, etag }) => {
         if (number !== asked.current) return;
         const text = JSON.stringify(body);
-        // The same answer is the same object, so that nothing is drawn anew.
+        // The same answer is the same object, so that NOTHING is drawn anew.
         setState((old) =>
           old.path === path && old.text === text && !old.failed ? old : { path, text, data: body, etag, failed: null },
         );
@@ -42,16 +35,11 @@ export function useFetched<T>(path: string | null, pollMs?: number, steady = fal
       .catch((cause: unknown) => {
         if (number !== asked.current) return;
         const failed = cause instanceof Refused ? cause : new Refused(0, "away", String(cause));
-        setState((old) => ({ ...(old.path === path ? old : { text: "", data: null, etag: null }), path, failed }));
+        setState((old) => ({ ...(old.path === path ? old : NOTHING), path, failed }));
       });
   }, [path]);
   useEffect(again, [again]);
   useRefresh(again, pollMs, steady);
-  const current = state.path === path;
-  return {
-    data: current ? state.data : null,
-    etag: current ? state.etag : null,
-    failed: current ? state.failed : null,
-    again,
-  };
+  const { data, etag, failed } = state.path === path ? state : NOTHING;
+  return { data, etag, failed, again };
 }

@@ -34,16 +34,7 @@ export function JobsView() {
       {data.items.length === 0 ? (
         <Empty title="No job waits.">Jobs appear when decisions arrive.</Empty>
       ) : (
-        <Rows
-          caption="Jobs by kind"
-          heads={[
-            "Kind",
-            { name: "Waiting", right: true },
-            { name: "Running", right: true },
-            { name: "Failed for good", right: true },
-            { name: "Oldest due", right: true },
-          ]}
-        >
+        <Rows caption="Jobs by kind" heads={["Kind", ">Waiting", ">Running", ">Failed for good", ">Oldest due"]}>
           {data.items.map(({ task, waiting, running, dead: failures, oldest_seconds }) => (
             <tr key={task}>
               <td>{TASKS[task] ?? nameText(task, 60)}</td>

@@ -1,8 +1,7 @@
 import { useState } from "react";
 import { dateText } from "../../parts/text/words.ts";
-import { UserText } from "../../parts/text/written.tsx";
 import { api } from "../api.ts";
-import { Empty, Head, Missing, Panel, ProblemLine, Rows, useAction } from "../parts.tsx";
+import { Head, Listed, NameCell, Panel, ProblemLine, Rows, useAction } from "../parts.tsx";
 import { useMe } from "../person.ts";
 import { useFetched } from "../use-fetched.ts";
 
@@ -44,7 +43,7 @@ const nameOf = (scope: string) => SCOPE_NAMES[scope] ?? scope;
 
 /** Keys by which programs use the service. */
 export function KeysView() {
-  const { data, failed, again } = useFetched<{ items: Key[] }>("/v1/keys?limit=200", 10_000);
+  const found = useFetched<{ items: Key[] }>("/v1/keys?limit=200", 10_000);
   const { busy, problem, run } = useAction();
   const now = new Date().toISOString();
   const stateOf = ({ revoked_at, expires_at }: Key) =>
@@ -52,42 +51,40 @@ export function KeysView() {
   return (
     <div className="view">
       <Head title="Keys" lead="For programs. A key is shown once and kept as a hash." />
-      <NewKey onMade={again} />
-      {!data ? (
-        <Missing failed={failed} what="the keys" />
-      ) : data.items.length === 0 ? (
-        <Empty title="There are no keys." />
-      ) : (
-        <Rows caption="Keys" heads={["Name", "May", "Made", "State", ""]}>
-          {data.items.map((key) => (
-            <tr key={key.key_id}>
-              <td>
-                <UserText text={key.name} max={60} />
-              </td>
-              <td className="muted">{key.scopes.map(nameOf).join(", ")}</td>
-              <td className="muted nowrap">{dateText(key.created_at)}</td>
-              <td>
-                {stateOf(key)}
-                {stateOf(key) === "Works" && key.expires_at && (
-                  <span className="muted small live-sub">until {dateText(key.expires_at)}</span>
-                )}
-              </td>
-              <td className="right">
-                {stateOf(key) === "Works" && (
-                  <button
-                    type="button"
-                    disabled={busy}
-                    aria-label={`Revoke ${key.name}`}
-                    onClick={() => run(() => api.remove(`/v1/keys/${encodeURIComponent(key.key_id)}`)).then(again)}
-                  >
-                    Revoke
-                  </button>
-                )}
-              </td>
-            </tr>
-          ))}
-        </Rows>
-      )}
+      <NewKey onMade={found.again} />
+      <Listed of={found} what="the keys" empty="There are no keys.">
+        {(items) => (
+          <Rows caption="Keys" heads={["Name", "May", "Made", "State", ""]}>
+            {items.map((key) => (
+              <tr key={key.key_id}>
+                <NameCell text={key.name} />
+                <td className="muted">{key.scopes.map(nameOf).join(", ")}</td>
+                <td className="muted nowrap">{dateText(key.created_at)}</td>
+                <td>
+                  {stateOf(key)}
+                  {stateOf(key) === "Works" && key.expires_at && (
+                    <span className="muted small live-sub">until {dateText(key.expires_at)}</span>
+                  )}
+                </td>
+                <td className="right">
+                  {stateOf(key) === "Works" && (
+                    <button
+                      type="button"
+                      disabled={busy}
+                      aria-label={`Revoke ${key.name}`}
+                      onClick={() =>
+                        run(() => api.remove(`/v1/keys/${encodeURIComponent(key.key_id)}`)).then(found.again)
+                      }
+                    >
+                      Revoke
+                    </button>
+                  )}
+                </td>
+              </tr>
+            ))}
+          </Rows>
+        )}
+      </Listed>
       <ProblemLine of={problem} />
     </div>
   );

@@ -5,7 +5,7 @@ import { dateText } from "../../parts/text/words.ts";
 import { UserText, Visible } from "../../parts/text/written.tsx";
 import { useRoute } from "../../route/use-route.ts";
 import { api } from "../api.ts";
-import { Empty, Head, Missing, Panel, Rows, useAction } from "../parts.tsx";
+import { Empty, Head, Missing, NameCell, Panel, Rows, useAction } from "../parts.tsx";
 import { useFetched } from "../use-fetched.ts";
 import { ago, OUTCOME_NAMES } from "../words.ts";
 import { AnswerForm } from "./answer-form.tsx";
@@ -50,9 +50,7 @@ function AppealList() {
             {items.map(({ appeal_id, community, filed_at }) => (
               <tr key={appeal_id}>
                 <td>Appeal {appeal_id}</td>
-                <td>
-                  <UserText text={community} max={50} />
-                </td>
+                <NameCell text={community} />
                 <td className="muted nowrap">{ago(filed_at)}</td>
                 <td className="right">
                   <a href={`#/appeals/${appeal_id}`}>Open</a>
@@ -70,9 +68,7 @@ function AppealList() {
                 <td>
                   <a href={`#/appeals/${appeal_id}`}>Appeal {appeal_id}</a>
                 </td>
-                <td>
-                  <UserText text={community} max={50} />
-                </td>
+                <NameCell text={community} />
                 <td>{outcome === "overturn" ? "Granted: decision overturned" : "Rejected: decision upheld"}</td>
                 <td>{reviewer && <UserText text={reviewer} max={40} />}</td>
                 <td className="muted nowrap">{decided_at && ago(decided_at)}</td>

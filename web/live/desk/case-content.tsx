@@ -1,9 +1,9 @@
 import { useEffect, useState } from "react";
-import type { PageDecision, PageText } from "../../../src/measures/report-page.js";
-import { plural } from "../../../src/present/words/numbers.js";
+import type { PageDecision } from "../../../src/measures/report-page.js";
 import { nameText } from "../../../src/present/words/word-table.js";
-import { BlurContent, HoldButton, useContentShown } from "../../parts/controls/content-shown.tsx";
+import { RevealControls, useContentShown } from "../../parts/controls/content-shown.tsx";
 import { Written } from "../../parts/text/written.tsx";
+import { ContentPart, ContentParts } from "../../views/review/content.tsx";
 
 /** The content, blurred until it is held or shown: by the button, or the space bar. */
 export function CaseContent({ decision, greyscale }: { decision: PageDecision; greyscale: boolean }) {
@@ -11,42 +11,15 @@ export function CaseContent({ decision, greyscale }: { decision: PageDecision; g
   const [held, setHeld] = useState(false);
   useSpace(setHeld);
   const shown = setting || held;
-  const { title, body, context, context_of, url, kind, language, media, rationale, cited_rule } = decision;
-  const about = [
-    kind && nameText(kind, 40),
-    language && `language ${nameText(language, 20)}`,
-    media > 0 && `${plural(media, "picture or recording", "pictures and recordings")}, not loaded`,
-  ].filter(Boolean);
-  const part = (name: string, of: PageText | null) =>
-    of && (
-      <div className="content-part">
-        <h3>{name}</h3>
-        <Written of={of} shown={shown} />
-      </div>
-    );
+  const { url, rationale, cited_rule } = decision;
   return (
     <section className={`case-panel${greyscale ? " greyscale" : ""}`} aria-labelledby="case-content">
       <div className="live-panel-head">
         <h2 id="case-content">Content</h2>
-        <div className="content-controls">
-          {!setting && (
-            <HoldButton held={held} onHold={setHeld}>
-              Hold to reveal
-            </HoldButton>
-          )}
-          <BlurContent />
-        </div>
+        <RevealControls held={held} onHold={setHeld} />
       </div>
-      {about.length > 0 && <p className="muted small">{about.join(" · ")}</p>}
-      {part("Title", title)}
-      {part("Text", body)}
-      {context.map((one, place) => (
-        // Parts of the context have no names but their places.
-        <div key={String(place)}>
-          {part(context_of === 1 ? "Context" : `Context, ${place + 1} of ${context_of}`, one)}
-        </div>
-      ))}
-      {part("Address", url)}
+      <ContentParts of={decision} shown={shown} media="not loaded" />
+      <ContentPart name="Address" of={url} shown={shown} />
       {(rationale || cited_rule) && (
         <div className="case-decider">
           <h3>Reason given for the decision</h3>

@@ -1,7 +1,7 @@
 import { plural, whole } from "../../../src/present/words/numbers.js";
 import { UserText } from "../../parts/text/written.tsx";
 import { api } from "../api.ts";
-import { Empty, Figure, Head, Missing, Panel, ProblemLine, Rows, useAction } from "../parts.tsx";
+import { Empty, Figure, Head, Missing, NameCell, Panel, ProblemLine, Rows, useAction } from "../parts.tsx";
 import { useMe } from "../person.ts";
 import { useFetched } from "../use-fetched.ts";
 import { ago, duration, OUTCOME_NAMES, reasonName } from "../words.ts";
@@ -70,19 +70,11 @@ export function QueuesView() {
           ) : (
             <Rows
               caption="Waiting cases by community and reason"
-              heads={[
-                "Community",
-                "Reason",
-                { name: "Waiting", right: true },
-                { name: "Claimed", right: true },
-                { name: "Oldest", right: true },
-              ]}
+              heads={["Community", "Reason", ">Waiting", ">Claimed", ">Oldest"]}
             >
               {groups.data.items.map(({ community, reason, waiting: n, claimed, oldest_seconds }) => (
                 <tr key={`${community}\n${reason}`}>
-                  <td>
-                    <UserText text={community} max={50} />
-                  </td>
+                  <NameCell text={community} />
                   <td className="muted">{reason === null ? UNSTATED : reasonName(reason)}</td>
                   <td className="right">{whole(n)}</td>
                   <td className="right">{claimed > 0 ? whole(claimed) : "–"}</td>

@@ -1,8 +1,7 @@
 import { useState } from "react";
 import { roundedShare, whole } from "../../../src/present/words/numbers.js";
-import { UserText } from "../../parts/text/written.tsx";
 import { api } from "../api.ts";
-import { Empty, Head, Missing, Panel, ProblemLine, Rows, useAction } from "../parts.tsx";
+import { Head, Listed, NameCell, Panel, ProblemLine, Rows, useAction } from "../parts.tsx";
 import { useMeAgain } from "../person.ts";
 import { useFetched } from "../use-fetched.ts";
 
@@ -25,49 +24,45 @@ interface Reviewer {
 
 /** How well reviewers agree with known answers and with each other. There is no ranking and no speed. */
 export function ReviewersView() {
-  const { data, failed } = useFetched<{ items: Reviewer[] }>("/v1/reviewers", 8000);
+  const found = useFetched<{ items: Reviewer[] }>("/v1/reviewers", 8000);
   return (
     <div className="view">
       <Head
         title="Reviewers"
         lead="Some cases have a known answer and come unmarked. Agreement there says how reliable labels are. Speed is not measured."
       />
-      {!data ? (
-        <Missing failed={failed} what="the reviewers" />
-      ) : data.items.length === 0 ? (
-        <Empty title="No case has been reviewed yet." />
-      ) : (
-        <Rows
-          caption="Reviewers, by name"
-          heads={[
-            "Reviewer",
-            { name: "Cases", right: true },
-            { name: "Overturned", right: true },
-            "Agrees with known answers",
-            "Same level",
-            "Agrees with other reviewers",
-          ]}
-        >
-          {data.items.map(({ reviewer, reviews, overturned, gold, gold_level, peers }) => (
-            <tr key={reviewer}>
-              <td>
-                <UserText text={reviewer} max={50} />
-              </td>
-              <td className="right">{whole(reviews)}</td>
-              <td className="right">{whole(overturned)}</td>
-              <td>
-                <ShareText of={gold} none="no known case yet" />
-              </td>
-              <td>
-                <ShareText of={gold_level} none="no known case yet" />
-              </td>
-              <td>
-                <ShareText of={peers} none="no shared case yet" />
-              </td>
-            </tr>
-          ))}
-        </Rows>
-      )}
+      <Listed of={found} what="the reviewers" empty="No case has been reviewed yet.">
+        {(items) => (
+          <Rows
+            caption="Reviewers, by name"
+            heads={[
+              "Reviewer",
+              ">Cases",
+              ">Overturned",
+              "Agrees with known answers",
+              "Same level",
+              "Agrees with other reviewers",
+            ]}
+          >
+            {items.map(({ reviewer, reviews, overturned, gold, gold_level, peers }) => (
+              <tr key={reviewer}>
+                <NameCell text={reviewer} />
+                <td className="right">{whole(reviews)}</td>
+                <td className="right">{whole(overturned)}</td>
+                <td>
+                  <ShareText of={gold} none="no known case yet" />
+                </td>
+                <td>
+                  <ShareText of={gold_level} none="no known case yet" />
+                </td>
+                <td>
+                  <ShareText of={peers} none="no shared case yet" />
+                </td>
+              </tr>
+            ))}
+          </Rows>
+        )}
+      </Listed>
       <HowReviewsWork />
     </div>
   );
@@ -105,30 +100,20 @@ function HowReviewsWork() {
           );
         }}
       >
-        <label>
-          Cases with a known answer, in percent of claims
-          <input
-            type="number"
-            min={0}
-            max={50}
-            step={1}
-            required
-            value={rate}
-            onChange={(event) => setRate(event.target.value)}
-          />
-        </label>
-        <label>
-          Remind of a break after so many minutes; 0: never
-          <input
-            type="number"
-            min={0}
-            max={240}
-            step={5}
-            required
-            value={minutes}
-            onChange={(event) => setMinutes(event.target.value)}
-          />
-        </label>
+        <NumberField
+          label="Cases with a known answer, in percent of claims"
+          max={50}
+          step={1}
+          value={rate}
+          onType={setRate}
+        />
+        <NumberField
+          label="Remind of a break after so many minutes; 0: never"
+          max={240}
+          step={5}
+          value={minutes}
+          onType={setMinutes}
+        />
         <button type="submit" className="primary" disabled={busy}>
           Save
         </button>
@@ -136,5 +121,22 @@ function HowReviewsWork() {
       </form>
       <ProblemLine of={problem} />
     </Panel>
+  );
+}
+
+interface NumberFieldProps {
+  label: string;
+  max: number;
+  step: number;
+  value: string;
+  onType: (value: string) => void;
+}
+
+function NumberField({ label, onType, ...field }: NumberFieldProps) {
+  return (
+    <label>
+      {label}
+      <input type="number" min={0} required {...field} onChange={(event) => onType(event.target.value)} />
+    </label>
   );
 }

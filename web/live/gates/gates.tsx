@@ -197,10 +197,7 @@ function Communities({
         `100 of ${whole(gate.communities.length)}: suspended, then automated, then the largest`
       }
     >
-      <Rows
-        caption="Communities of the gate"
-        heads={["Community", "State", { name: "Audited", right: true }, ...(writes ? [""] : [])]}
-      >
+      <Rows caption="Communities of the gate" heads={["Community", "State", ">Audited", ...(writes ? [""] : [])]}>
         {ordered.map(({ community, n, state, passes, suspended }) => (
           <tr key={community}>
             <td>

@@ -49,14 +49,24 @@ export function BlurContent() {
   );
 }
 
-interface HoldButtonProps {
+interface HoldProps {
   held: boolean;
   onHold: (held: boolean) => void;
-  children: string;
+}
+
+/** The switch, and while contents are blurred a button that reveals them as long as it is held. */
+export function RevealControls(hold: HoldProps) {
+  const [shown] = useContentShown();
+  return (
+    <div className="content-controls">
+      {!shown && <HoldButton {...hold}>Hold to reveal</HoldButton>}
+      <BlurContent />
+    </div>
+  );
 }
 
 /** A button that acts while it is held down, by a pointer, Space or Enter. It lets go when it is left, whatever happens. */
-export function HoldButton({ held, onHold, children }: HoldButtonProps) {
+export function HoldButton({ held, onHold, children }: HoldProps & { children: string }) {
   useEffect(() => {
     if (!held) return;
     const letGo = () => onHold(false);

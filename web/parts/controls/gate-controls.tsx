@@ -4,6 +4,9 @@ import { MODE_WORDS, VARIABLE_WORDS } from "../../../src/present/words/words.js"
 import { type GateSettings, useGateSettings } from "../../data/gate-settings.ts";
 import { Term } from "../text/term.tsx";
 
+/** Ends and steps of a limit that is a share. */
+const SHARE = { min: 0.01, max: 0.99, step: 0.01, unit: "percent" } as const;
+
 /** Limits and mode of the gate. They live in the address and hold for every view that looks at the gate. */
 export function GateControls() {
   const { settings, changed, set, reset } = useGateSettings();
@@ -21,10 +24,7 @@ export function GateControls() {
           </>
         }
         value={settings.di}
-        min={0.01}
-        max={0.99}
-        step={0.01}
-        unit="percent"
+        {...SHARE}
         onChange={(di) => set({ di })}
       />
       <LimitSlider
@@ -36,10 +36,7 @@ export function GateControls() {
           </>
         }
         value={settings.ai}
-        min={0.01}
-        max={0.99}
-        step={0.01}
-        unit="percent"
+        {...SHARE}
         onChange={(ai) => set({ ai })}
       />
       <LimitSlider

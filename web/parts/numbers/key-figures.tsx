@@ -1,32 +1,29 @@
-import type { ReactNode } from "react";
 import type { NumberForm } from "../../../src/present/words/numbers.js";
+import { Fact } from "../text/prose.tsx";
+import { Term } from "../text/term.tsx";
 import { Est } from "./est.tsx";
 import { Num } from "./num.tsx";
 
-export interface KeyFigure {
-  key: string;
-  /** What it is, in plain words or as a term. */
-  name: ReactNode;
-  /** JSON pointer to an estimate; or, with `count`, to a number. */
+interface KeyFigure {
+  name: string;
+  /** Symbol of the term that it is; without one it is a count. */
+  term?: string;
+  /** JSON pointer to an estimate, or to a count. */
   at: string;
   as?: NumberForm;
-  count?: boolean;
   /** What it is held against, or what it means. */
-  note?: ReactNode;
+  note?: string;
 }
 
 /** A few numbers that a view begins with, each with its interval and counts below. */
 export function KeyFigures({ of }: { of: readonly KeyFigure[] }) {
   return (
     <dl className="key-figures">
-      {of.map(({ key, name, at, as = "percent", count = false, note }) => (
-        <div key={key}>
-          <dt>{name}</dt>
-          <dd>
-            {count ? <Num at={at} as="whole" /> : <Est at={at} as={as} />}
-            {note && <span className="note">{note}</span>}
-          </dd>
-        </div>
+      {of.map(({ name, term, at, as = "percent", note }) => (
+        <Fact key={at} name={term ? <Term symbol={term}>{name}</Term> : name}>
+          {term ? <Est at={at} as={as} /> : <Num at={at} as="whole" />}
+          {note && <span className="note">{note}</span>}
+        </Fact>
       ))}
     </dl>
   );

@@ -3,7 +3,7 @@ import type { PageDecision, PageText } from "../../../src/measures/report-page.j
 import { plural } from "../../../src/present/words/numbers.js";
 import { printable } from "../../../src/text/printable.js";
 import { usePage } from "../../data/page-context.ts";
-import { BlurContent, HoldButton, useContentShown } from "../../parts/controls/content-shown.tsx";
+import { RevealControls, useContentShown } from "../../parts/controls/content-shown.tsx";
 import { Nothing } from "../../parts/nothing.tsx";
 import { ChangedRemark, Section } from "../../parts/text/prose.tsx";
 import { Written } from "../../parts/text/written.tsx";
@@ -19,7 +19,7 @@ export function DecisionContent({ decision, command }: Props) {
   const [setting] = useContentShown();
   const [held, setHeld] = useState(false);
   const shown = setting || held;
-  const { title, body, context, context_of, url, kind, language, media } = decision;
+  const { body, context, context_of } = decision;
   if (!body) {
     return (
       <Section id="decision-content" title="Content">
@@ -27,39 +27,11 @@ export function DecisionContent({ decision, command }: Props) {
       </Section>
     );
   }
-  const about = [
-    kind && printable(kind, 60),
-    language && `language ${printable(language, 20)}`,
-    media > 0 && `${plural(media, "picture or recording", "pictures and recordings")}, not in this report`,
-  ].filter(Boolean);
-  const text = (name: string, of: PageText) => (
-    <div className="content-part">
-      <h3>{name}</h3>
-      <Written of={of} shown={shown} command={command} />
-    </div>
-  );
   return (
     <Section id="decision-content" title="Content">
       <ChangedRemark of="decisions" />
-      {!redacted && (
-        <div className="content-controls">
-          {!setting && (
-            <HoldButton held={held} onHold={setHeld}>
-              Hold to reveal
-            </HoldButton>
-          )}
-          <BlurContent />
-        </div>
-      )}
-      {about.length > 0 && <p className="muted small">{about.join(" · ")}</p>}
-      {title && text("Title", title)}
-      {text("Text", body)}
-      {context.map((one, place) => (
-        // Parts of the context have no names but their places.
-        <div key={String(place)}>
-          {text(context_of === 1 ? "Context" : `Context, ${place + 1} of ${context_of}`, one)}
-        </div>
-      ))}
+      {!redacted && <RevealControls held={held} onHold={setHeld} />}
+      <ContentParts of={decision} shown={shown} command={command} />
       {context_of > context.length && (
         <p className="muted small">
           {plural(context_of - context.length, "more part", "more parts")} of the context are left out here.
@@ -71,7 +43,56 @@ export function DecisionContent({ decision, command }: Props) {
           )}
         </p>
       )}
-      {url && text("Address", url)}
+      <ContentPart name="Address" of={decision.url} shown={shown} command={command} />
     </Section>
+  );
+}
+
+interface Shown {
+  shown: boolean;
+  command?: string | undefined;
+}
+
+interface PartsProps extends Shown {
+  of: PageDecision;
+  /** What became of pictures and recordings. */
+  media?: string;
+}
+
+/** What the content is, its title, text and context. */
+export function ContentParts({ of, media: left = "not in this report", ...shown }: PartsProps) {
+  const { title, body, context, context_of, kind, language, media } = of;
+  const about = [
+    kind && printable(kind, 60),
+    language && `language ${printable(language, 20)}`,
+    media > 0 && `${plural(media, "picture or recording", "pictures and recordings")}, ${left}`,
+  ].filter(Boolean);
+  return (
+    <>
+      {about.length > 0 && <p className="muted small">{about.join(" · ")}</p>}
+      <ContentPart name="Title" of={title} {...shown} />
+      <ContentPart name="Text" of={body} {...shown} />
+      {context.map((one, place) => (
+        // Parts of the context have no names but their places.
+        <div key={String(place)}>
+          <ContentPart
+            name={context_of === 1 ? "Context" : `Context, ${place + 1} of ${context_of}`}
+            of={one}
+            {...shown}
+          />
+        </div>
+      ))}
+    </>
+  );
+}
+
+export function ContentPart({ name, of, ...shown }: Shown & { name: string; of: PageText | null }) {
+  return (
+    of && (
+      <div className="content-part">
+        <h3>{name}</h3>
+        <Written of={of} {...shown} />
+      </div>
+    )
   );
 }

@@ -17,16 +17,36 @@ import { SearchBox, SelectBox } from "../../parts/controls/choices.tsx";
 import { useQuery, useQueryText } from "../../route/use-route.ts";
 import { FILTER_NAMES, LIST_ID } from "./use-decision-list.ts";
 
+const nameIn = (names: Readonly<Record<string, string>>) => (value: string) => names[value]!;
 const AGREEMENT = { agrees: "Same as the label", disagrees: "Differs from the label", none: "No label" };
 const JUDGED: Readonly<Record<Judgement, string>> = {
   confirms: "Confirms the auditor",
   contradicts: "Contradicts the auditor",
   none: "Not judged",
 };
+const inverseName = nameIn({ yes: "Yes", no: "No", none: OUTCOME_WORDS.unscored.name });
+const flagName = (flag: string) => wordsOf(FLAG_WORDS, flag).name;
 const levelName = (value: string) => {
   if (value === "none") return OUTCOME_WORDS.unscored.name;
   return value === "defensible" ? "1 or 2" : `${value} ${LEVEL_WORDS[Number(value) as 1 | 2 | 3].name}`;
 };
+
+/** The boxes, with what the empty choice of each is called. */
+const FIRST = [
+  { of: "reason", label: "Reason to review", all: "Any reason" },
+  { of: "community", label: "Community", all: "All communities" },
+  { of: "level", label: "Level", all: "Any level" },
+  { of: "rule", label: "Rule cited", all: "Any rule" },
+] as const;
+/** Folded away until one of them is set. */
+const MORE = [
+  { of: "decision", label: "Decided", all: "Any decision" },
+  { of: "inverse", label: "Could the rules justify the opposite?", all: "Yes or no" },
+  { of: "agreement", label: "Agreement", all: "Any" },
+  { of: "judged", label: "Reference or people's judgement", all: "Any" },
+  { of: "flag", label: "Remark", all: "Any or none" },
+] as const;
+const MORE_NAMES = MORE.map(({ of }) => FILTER_NAMES[of]);
 
 /** Filters and the search, all of them in the address. */
 export const DecisionFilters = memo(function DecisionFilters() {
@@ -34,49 +54,24 @@ export const DecisionFilters = memo(function DecisionFilters() {
   const options = useMemo(() => optionsOf(decisions), [decisions]);
   const searched = useMemo(() => searchedKinds(decisions).join(", "), [decisions]);
   const [rule] = useQuery(FILTER_NAMES.rule);
-  const more = useQueryText(MORE) !== "";
+  const more = useQueryText(MORE_NAMES) !== "";
+  const box = ({ of, ...words }: (typeof FIRST)[number] | (typeof MORE)[number]) =>
+    (of !== "rule" || rule !== "") && (
+      <FilterSelect key={of} name={FILTER_NAMES[of]} {...words} options={options[of]} />
+    );
   return (
     <>
       <div className="controls">
         <SearchBox table={LIST_ID} name={FILTER_NAMES.search} label="Search decisions" placeholder={searched} />
-        <FilterSelect name={FILTER_NAMES.reason} label="Reason to review" all="Any reason" options={options.reason} />
-        <FilterSelect
-          name={FILTER_NAMES.community}
-          label="Community"
-          all="All communities"
-          options={options.community}
-        />
-        <FilterSelect name={FILTER_NAMES.level} label="Level" all="Any level" options={options.level} />
-        {rule !== "" && (
-          <FilterSelect name={FILTER_NAMES.rule} label="Rule cited" all="Any rule" options={options.rule} />
-        )}
+        {FIRST.map(box)}
       </div>
       <details className="more-filters" open={more || undefined}>
         <summary>More filters</summary>
-        <div className="controls">
-          <FilterSelect name={FILTER_NAMES.decision} label="Decided" all="Any decision" options={options.decision} />
-          <FilterSelect
-            name={FILTER_NAMES.inverse}
-            label="Could the rules justify the opposite?"
-            all="Yes or no"
-            options={options.inverse}
-          />
-          <FilterSelect name={FILTER_NAMES.agreement} label="Agreement" all="Any" options={options.agreement} />
-          <FilterSelect
-            name={FILTER_NAMES.judged}
-            label="Reference or people's judgement"
-            all="Any"
-            options={options.judged}
-          />
-          <FilterSelect name={FILTER_NAMES.flag} label="Remark" all="Any or none" options={options.flag} />
-        </div>
+        <div className="controls">{MORE.map(box)}</div>
       </details>
     </>
   );
 });
-
-/** Filters that are folded away until one of them is set. */
-const MORE = (["decision", "inverse", "agreement", "judged", "flag"] as const).map((name) => FILTER_NAMES[name]);
 
 function optionsOf(decisions: readonly PageDecision[]) {
   const byName = (options: FilterOption[]) => options.sort((a, b) => a.name.localeCompare(b.name, "en"));
@@ -84,23 +79,9 @@ function optionsOf(decisions: readonly PageDecision[]) {
     community: byName(count(decisions, ({ community }) => [community])),
     decision: byName(count(decisions, ({ decision }) => [decision])),
     level: byName(count(decisions, levelsOf, levelName)),
-    inverse: byName(
-      count(
-        decisions,
-        (one) => [inverseOf(one)],
-        (value) => (value === "yes" ? "Yes" : value === "no" ? "No" : OUTCOME_WORDS.unscored.name),
-      ),
-    ),
-    agreement: count(
-      decisions,
-      (one) => [agreementOf(one)],
-      (value) => AGREEMENT[value as keyof typeof AGREEMENT],
-    ),
-    judged: count(
-      decisions,
-      (one) => [judgementOf(one)],
-      (value) => JUDGED[value as Judgement],
-    ),
+    inverse: byName(count(decisions, (one) => [inverseOf(one)], inverseName)),
+    agreement: count(decisions, (one) => [agreementOf(one)], nameIn(AGREEMENT)),
+    judged: count(decisions, (one) => [judgementOf(one)], nameIn(JUDGED)),
     reason: LOOK_REASONS.flatMap((reason) =>
       count(
         decisions,
@@ -108,13 +89,7 @@ function optionsOf(decisions: readonly PageDecision[]) {
         () => REASON_WORDS[reason].name,
       ),
     ),
-    flag: byName(
-      count(
-        decisions,
-        ({ audit }) => audit.flags,
-        (flag) => wordsOf(FLAG_WORDS, flag).name,
-      ),
-    ),
+    flag: byName(count(decisions, ({ audit }) => audit.flags, flagName)),
     rule: byName(count(decisions, (one) => [citedRuleKey(one) ?? ""])).filter(({ value }) => value !== ""),
   };
 }
@@ -134,7 +109,7 @@ function count(
 /** A box is as wide as its longest choice. */
 const LONGEST = 60;
 
-export interface FilterOption {
+interface FilterOption {
   value: string;
   name: string;
   n: number;

@@ -8,7 +8,6 @@ import { useRuleTexts } from "../../data/use-rules.ts";
 import { CommunityLink } from "../../parts/links.tsx";
 import { KeyFigures } from "../../parts/numbers/key-figures.tsx";
 import { Num } from "../../parts/numbers/num.tsx";
-import { Term } from "../../parts/text/term.tsx";
 import { UserText } from "../../parts/text/written.tsx";
 import { routeHash } from "../../route/route.ts";
 import { RuleDecisions } from "./rule-decisions.tsx";
@@ -49,10 +48,10 @@ export function RulePage({ place }: { place: number }) {
       </p>
       <KeyFigures
         of={[
-          { key: "cited", name: "Verdicts that cite it", at: `${at}/cited`, count: true },
-          { key: "di", name: <Term symbol="DI">Defensibility Index</Term>, at: `${at}/defensibility_index` },
-          { key: "ai", name: <Term symbol="AI">Ambiguity Index</Term>, at: `${at}/ambiguity_index` },
-          { key: "pure", name: <Term symbol="AI_pure">Pure ambiguity</Term>, at: `${at}/ambiguity_pure` },
+          { name: "Verdicts that cite it", at: `${at}/cited` },
+          { term: "DI", name: "Defensibility Index", at: `${at}/defensibility_index` },
+          { term: "AI", name: "Ambiguity Index", at: `${at}/ambiguity_index` },
+          { term: "AI_pure", name: "Pure ambiguity", at: `${at}/ambiguity_pure` },
         ]}
       />
       <RuleText rule={rule} versions={versions} />

@@ -6,7 +6,6 @@ import { useCommunityGate } from "../../../data/use-community-gate.ts";
 import { Chart } from "../../../parts/chart/chart.tsx";
 import { KeyFigures } from "../../../parts/numbers/key-figures.tsx";
 import { Section } from "../../../parts/text/prose.tsx";
-import { Term } from "../../../parts/text/term.tsx";
 import { UserText } from "../../../parts/text/written.tsx";
 import { routeHash } from "../../../route/route.ts";
 import { useRoute } from "../../../route/use-route.ts";
@@ -37,33 +36,23 @@ export function CommunityPage({ place }: { place: number }) {
       <CommunityLead place={place} gate={gate} />
       <KeyFigures
         of={[
+          { term: "DI", name: "Defensibility Index", at: `${at}/defensibility_index`, note: "follow from the rules" },
+          { term: "AI", name: "Ambiguity Index", at: `${at}/ambiguity_index`, note: "opposite would follow too" },
           {
-            key: "di",
-            name: <Term symbol="DI">Defensibility Index</Term>,
-            at: `${at}/defensibility_index`,
-            note: "follow from the rules",
-          },
-          {
-            key: "ai",
-            name: <Term symbol="AI">Ambiguity Index</Term>,
-            at: `${at}/ambiguity_index`,
-            note: "opposite would follow too",
-          },
-          {
-            key: "pure",
-            name: <Term symbol="AI_pure">Pure ambiguity</Term>,
+            term: "AI_pure",
+            name: "Pure ambiguity",
             at: `${at}/ambiguity_pure`,
             note: "decision and opposite both follow",
           },
           {
-            key: "accuracy",
-            name: <Term symbol="accuracy">Agreement with people</Term>,
+            term: "accuracy",
+            name: "Agreement with people",
             at: `${at}/agreement/accuracy`,
             note: "same as the person's label",
           },
           {
-            key: "gap",
-            name: <Term symbol="gap, DI − accuracy">Gap to agreement</Term>,
+            term: "gap, DI − accuracy",
+            name: "Gap to agreement",
             at: `${at}/gap/di_minus_accuracy`,
             as: "points",
             note: "what agreement leaves out",
