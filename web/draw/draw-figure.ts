@@ -1,16 +1,12 @@
 import * as Plot from "@observablehq/plot";
 import type { Figure } from "../../src/core/figure.js";
 import { type Alone, buildFrame, panelPadding } from "./frame.ts";
-import { barMarks } from "./marks/bar-marks.ts";
-import { cellMarks } from "./marks/cell-marks.ts";
 import { axisMarks, wordMarks } from "./marks/frame-marks.ts";
-import { lineMarks } from "./marks/line-marks.ts";
 import { bandMarks, curveMarks, labelMarks } from "./marks/over-marks.ts";
 import type { Drawing } from "./marks/parts.ts";
-import { hoveredMarks, pickedMarks } from "./marks/picked-marks.ts";
-import { pointMarks } from "./marks/point-marks.ts";
+import { hoveredMarks, pickedMarks, tipMark } from "./marks/picked-marks.ts";
 import { referenceLabels, referenceMarks, zoneMarks } from "./marks/reference-marks.ts";
-import { tipMark } from "./marks/tip-mark.ts";
+import { barMarks, cellMarks, lineMarks, pointMarks } from "./marks/series-marks.ts";
 import { valueMarks } from "./marks/value-marks.ts";
 import type { Palette } from "./palette.ts";
 import { type Chosen, flipped, type Plan, planFigure } from "./plan.ts";

@@ -1,9 +1,9 @@
 import type { Figure } from "../../src/core/figure.js";
+import { wellFormed } from "../../src/text/printable.js";
 import { describePlan } from "./describe.ts";
 import { drawFigure, layOut } from "./draw-figure.ts";
 import { LIGHT } from "./palette.ts";
 import type { Chosen } from "./plan.ts";
-import { svgText } from "./svg-text.ts";
 import { safeText } from "./value-text.ts";
 
 const SVG = "http://www.w3.org/2000/svg";
@@ -42,4 +42,45 @@ function textElement(document: Document, name: "title" | "desc", text: string): 
   const element = document.createElementNS(SVG, name);
   element.textContent = text;
   return element;
+}
+
+/**
+ * An SVG element as the text of a file. Written here rather than by the document's own serializer, so that the text is XML wherever it is
+ * written: no entity of HTML, no character that XML does not allow.
+ */
+export function svgText(element: Element, depth = 0): string {
+  const indent = "  ".repeat(depth);
+  // Documents keep attributes in orders of their own.
+  const attributes = [...element.attributes]
+    .map(({ name, value }) => ` ${name}="${escaped(rounded(value))}"`)
+    .sort()
+    .join("");
+  const children = [...element.childNodes];
+  const open = `${indent}<${element.localName}${attributes}`;
+  if (children.length === 0) return `${open}/>\n`;
+  // White space inside text would be drawn, at the ends of its lines too.
+  if (element.localName === "text" || children.some(({ nodeType }) => nodeType === TEXT)) {
+    return `${open}>${children.map(inlineText).join("")}</${element.localName}>\n`;
+  }
+  const inside = children.map((child) => svgText(child as Element, depth + 1)).join("");
+  return `${open}>\n${inside}${indent}</${element.localName}>\n`;
+}
+
+const TEXT = 3;
+
+function inlineText(node: ChildNode): string {
+  return node.nodeType === TEXT ? escaped(node.textContent ?? "") : svgText(node as Element).trimEnd();
+}
+
+/** Hundredths of a pixel are enough, and the last digits of a logarithm are not the same on every machine. */
+function rounded(value: string): string {
+  return value.replace(/-?\d+\.\d{3,}/g, (number) => String(Number(Number(number).toFixed(2))));
+}
+
+const ESCAPES: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
+
+function escaped(text: string): string {
+  return wellFormed(text)
+    .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, "·")
+    .replace(/[&<>"]/g, (character) => ESCAPES[character]!);
 }

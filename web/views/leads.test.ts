@@ -13,12 +13,12 @@ import { PageContext } from "../data/page-context.ts";
 import { DocumentSections } from "../parts/document.tsx";
 import { Nothing } from "../parts/nothing.tsx";
 import { Counted } from "../parts/numbers/num.tsx";
-import { AutomationLead } from "./automation/automation-lead.tsx";
-import { CommunityLead } from "./automation/community/community-lead.tsx";
+import { AutomationLead } from "./automation/automation-numbers.tsx";
+import { CommunityLead } from "./automation/community/community-page.tsx";
 import { InForce } from "./automation/gate/in-force.tsx";
 import { Confirmed, TrapHere } from "./overview/headline.tsx";
 import { SummaryLead } from "./overview/lead.tsx";
-import { RuleLedgerLead } from "./rules/rule-lead.tsx";
+import { RuleLedgerLead } from "./rules/rule-ledger.tsx";
 
 // Made by the build of the page from docs/notation.md.
 vi.mock("virtual:notation", () => ({ default: [] }));

@@ -9,7 +9,7 @@ import { usePage } from "../../data/page-context.ts";
 import { LevelBadge } from "../../parts/level-badge.tsx";
 import { Section, SentenceText } from "../../parts/text/prose.tsx";
 import { Visible, Written } from "../../parts/text/written.tsx";
-import { LevelBars } from "./bars.tsx";
+import { LevelBars } from "./signals.tsx";
 
 interface Props {
   decision: PageDecision;

@@ -1,12 +1,13 @@
 import { GATE_MODES } from "../../../../src/core/names.js";
 import type { CommunityEvaluation } from "../../../../src/measures/gate/gate-evaluation.js";
+import { communityInKey } from "../../../../src/measures/gate/route/reasons.js";
 import { type Text, table } from "../../../../src/present/document/document.js";
 import { auditorCaveat } from "../../../../src/present/words/meaning.js";
 import { numberAt } from "../../../../src/present/words/sentence.js";
+import { nameText } from "../../../../src/present/words/word-table.js";
 import { BINDING_WORDS, MODE_WORDS, VARIABLE_WORDS } from "../../../../src/present/words/words.js";
 import { printable } from "../../../../src/text/printable.js";
-import type { GateSettings } from "../../../data/gate-settings.ts";
-import { gateQuery, useGateSettings } from "../../../data/gate-settings.ts";
+import { type GateSettings, gateQuery, useGateSettings } from "../../../data/gate-settings.ts";
 import { usePage } from "../../../data/page-context.ts";
 import { gatesCommunities } from "../../../data/use-community-gate.ts";
 import { DocumentSections } from "../../../parts/document.tsx";
@@ -16,7 +17,6 @@ import { Shown } from "../../../parts/numbers/num.tsx";
 import { Section } from "../../../parts/text/prose.tsx";
 import { routeHash } from "../../../route/route.ts";
 import { useRoute } from "../../../route/use-route.ts";
-import { GateEvents } from "./gate-events.tsx";
 
 interface CommunityGateProps {
   community: string;
@@ -96,4 +96,41 @@ function whatKeepsIt(gate: CommunityEvaluation, settings: GateSettings): string 
   if (gate.binding)
     return `What keeps it out: ${BINDING_WORDS[gate.binding].name.toLowerCase()}. ${BINDING_WORDS[gate.binding].meaning}`;
   return "Both limits are met by the observed rates, but that could still be luck.";
+}
+
+/** What the active gate remembers of a community: that it or the whole gate is suspended. Nothing where it remembers nothing. */
+export function GateEvents({ community }: { community: string }) {
+  const { gate } = usePage().report;
+  if (!gate) return null;
+  const isOwn = (cohort: string) => communityInKey(gate.by ?? ["community"], cohort) === community;
+  const suspended = gate.communities.filter((one) => one.suspended && isOwn(one.community));
+  if (suspended.length === 0 && !gate.closed) return null;
+  return (
+    <div className="gate-events">
+      {gate.closed && (
+        <p>
+          The whole gate is closed since {day(gate.closed.since)}: {ended(gate.closed.reason)}
+        </p>
+      )}
+      {suspended.map((one) => (
+        <p key={one.community}>
+          <b>
+            {one.community !== community && `${nameText(one.community, 80)}: `}
+            Suspended
+          </b>{" "}
+          since {day(one.suspended!.since)}: {ended(one.suspended!.reason)} Until it is reinstated none of its decisions
+          is automated, whatever the rates say.
+        </p>
+      ))}
+    </div>
+  );
+}
+
+function day(time: string): string {
+  return printable(time.slice(0, 10));
+}
+
+function ended(text: string): string {
+  const shown = printable(text, 300);
+  return /[.!?…]$/.test(shown) ? shown : `${shown}.`;
 }

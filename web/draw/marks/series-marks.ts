@@ -1,0 +1,173 @@
+import * as Plot from "@observablehq/plot";
+import type { Figure, FigureAxis, FigureRow } from "../../../src/core/figure.js";
+import { whole } from "../../../src/present/words/numbers.js";
+import { largestSize, radiusOf } from "../legend.ts";
+import { stackBases } from "../place-rows.ts";
+import type { Point } from "../plan.ts";
+import { barHalf } from "../scale.ts";
+import { valueText } from "../value-text.ts";
+import { bySeries, type Drawing, inOrder, panelChannels } from "./parts.ts";
+
+/** Points, each series with its own colour and shape; the largest first, so that none is hidden. */
+export function pointMarks(drawing: Drawing): Plot.Markish[] {
+  const { plan, palette } = drawing;
+  const largest = plan.figure.size ? largestSize(plan) : 0;
+  const many = plan.points.length > 250;
+  const radius = (point: Point) => (largest > 0 ? radiusOf(point.size, largest) : many ? 3 : 4.5);
+  return [
+    ...whiskers(drawing),
+    ...bySeries(drawing).map(({ points, colour, shape, faint }) =>
+      Plot.dot(largest > 0 ? points.toSorted((a, b) => b.size - a.size) : points, {
+        ...panelChannels(drawing),
+        x: "x",
+        y: "y",
+        r: { value: faint ? () => 2.5 : radius, scale: null },
+        symbol: shape,
+        fill: colour,
+        fillOpacity: faint ? 0.3 : many ? 0.55 : largest > 0 ? 0.65 : 0.9,
+        stroke: palette.paper,
+        strokeWidth: 0.75,
+      }),
+    ),
+  ];
+}
+
+/** Bars from zero, upright or lying, side by side or stacked, with their intervals. */
+export function barMarks(drawing: Drawing): Plot.Markish[] {
+  const { plan, palette } = drawing;
+  const { horizontal, stacked } = plan;
+  const half = barHalf(plan);
+  const below = stacked ? stackBases(plan.points, horizontal) : new Map<Point, number>();
+  const from = (point: Point) => below.get(point) ?? 0;
+  const common = panelChannels(drawing);
+  const bars = bySeries(drawing).map(({ points, colour, tint }) =>
+    Plot.rect(points, {
+      ...common,
+      ...(horizontal
+        ? {
+            x1: from,
+            x2: (point: Point) => from(point) + point.x,
+            y1: (point: Point) => point.y - half,
+            y2: (point: Point) => point.y + half,
+          }
+        : {
+            x1: (point: Point) => point.x - half,
+            x2: (point: Point) => point.x + half,
+            y1: from,
+            y2: (point: Point) => from(point) + point.y,
+          }),
+      fill: colour,
+      fillOpacity: 0.88 * tint,
+      ...(tint < 1 && { stroke: colour, strokeWidth: 1 }),
+    }),
+  );
+  const zero = { stroke: palette.muted, strokeWidth: 1 };
+  return [...bars, horizontal ? Plot.ruleX([0], zero) : Plot.ruleY([0], zero), ...whiskers(drawing)];
+}
+
+/** Points of a line are marked while there are few; their shapes tell the series apart as the dashes do. */
+const FEW = 16;
+
+/** Lines, or areas from zero, with their intervals as bands. */
+export function lineMarks(drawing: Drawing): Plot.Markish[] {
+  const { plan, palette } = drawing;
+  const common = panelChannels(drawing);
+  const marks: Plot.Markish[] = [];
+  const lines = bySeries(drawing).map((series) => ({ ...series, points: inOrder(series.points) }));
+  for (const { points, colour } of lines) {
+    const banded = points.filter(({ ySpan }) => ySpan);
+    if (banded.length > 2) {
+      marks.push(
+        Plot.areaY(banded, {
+          ...common,
+          x: "x",
+          y1: (point) => point.ySpan.lower,
+          y2: (point) => point.ySpan.upper,
+          z: "piece",
+          fill: colour,
+          fillOpacity: 0.14,
+        }),
+      );
+    } else marks.push(...whiskers({ ...drawing, plan: { ...plan, points: banded } }));
+    if (plan.figure.mark === "area") {
+      marks.push(
+        Plot.areaY(points, { ...common, x: "x", y1: 0, y2: "y", z: "piece", fill: colour, fillOpacity: 0.16 }),
+      );
+    }
+  }
+  for (const { points, colour, dash, shape } of lines) {
+    marks.push(
+      Plot.line(points, {
+        ...common,
+        x: "x",
+        y: "y",
+        z: "piece",
+        stroke: colour,
+        strokeWidth: 2,
+        ...(dash && { strokeDasharray: dash }),
+      }),
+    );
+    if (points.length <= FEW * plan.panels.length) {
+      marks.push(
+        Plot.dot(points, { ...common, x: "x", y: "y", r: 4, symbol: shape, fill: colour, stroke: palette.paper }),
+      );
+    }
+  }
+  return marks;
+}
+
+/** A table of shaded cells, each with its number in it, so that the shade only guides the eye. */
+export function cellMarks(drawing: Drawing): Plot.Markish[] {
+  const { plan, palette } = drawing;
+  const value = cellValue(plan.figure);
+  const of = ({ row }: Point) => Number(row[value.field] ?? 0);
+  const largest = Math.max(1e-9, ...plan.points.map((point) => Math.abs(of(point))));
+  const common = panelChannels(drawing);
+  return [
+    Plot.rect(plan.points, {
+      ...common,
+      x1: (point) => point.x - 0.5,
+      x2: (point) => point.x + 0.5,
+      y1: (point) => point.y - 0.5,
+      y2: (point) => point.y + 0.5,
+      inset: 1,
+      fill: palette.accent,
+      fillOpacity: { value: (point: Point) => 0.04 + (0.5 * Math.abs(of(point))) / largest, scale: null },
+    }),
+    Plot.text(plan.points, { ...common, x: "x", y: "y", text: ({ row }) => cellText(value, row), fill: palette.ink }),
+  ];
+}
+
+function cellValue({ value, rows }: Figure): FigureAxis {
+  if (value) return value;
+  if (rows.some(({ share }) => typeof share === "number")) return { field: "share", label: "share", format: "percent" };
+  return { field: "n", label: "n", format: "whole" };
+}
+
+/** A share with the count that it is of, where the row has one. */
+function cellText(value: FigureAxis, row: FigureRow): string {
+  const number = row[value.field];
+  if (typeof number !== "number") return "–";
+  const text = valueText(value, number);
+  return value.field !== "n" && typeof row.n === "number" ? `${text}\n(${whole(row.n)})` : text;
+}
+
+/** Intervals as thin lines, in the colour of the series, or in ink over bars. */
+export function whiskers(drawing: Drawing): Plot.Markish[] {
+  const { palette, plan } = drawing;
+  const over = plan.figure.mark === "bar";
+  const strokeOpacity = plan.points.length > 60 && !over ? 0.35 : 0.85;
+  return bySeries(drawing).flatMap(({ points, colour }) => {
+    const common = { ...panelChannels(drawing), stroke: over ? palette.ink : colour, strokeWidth: 1.5, strokeOpacity };
+    return [
+      Plot.ruleX(
+        points.filter(({ ySpan }) => ySpan),
+        { ...common, x: "x", y1: (point) => point.ySpan.lower, y2: (point) => point.ySpan.upper },
+      ),
+      Plot.ruleY(
+        points.filter(({ xSpan }) => xSpan),
+        { ...common, y: "y", x1: (point) => point.xSpan.lower, x2: (point) => point.xSpan.upper },
+      ),
+    ];
+  });
+}
