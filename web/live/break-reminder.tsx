@@ -1,5 +1,6 @@
 import { useEffect, useState } from "react";
 import { plural } from "../../src/present/words/numbers.js";
+import { listen } from "../parts/listen.ts";
 import { useMe } from "./person.ts";
 
 const CHECK_MS = 15_000;
@@ -24,12 +25,10 @@ export function BreakReminder() {
       const done = Math.floor((active - began) / 60_000);
       setWorked(minutes > 0 && done >= minutes ? done : null);
     }, CHECK_MS);
-    window.addEventListener("keydown", moved);
-    window.addEventListener("pointerdown", moved);
+    const deaf = listen({ keydown: moved, pointerdown: moved });
     return () => {
       window.clearInterval(check);
-      window.removeEventListener("keydown", moved);
-      window.removeEventListener("pointerdown", moved);
+      deaf();
     };
   }, [minutes]);
   return (

@@ -138,6 +138,9 @@ function TrafficChart({ of: { steps, step, minutes, now } }: { of: Live }) {
   const most = Math.max(4, ...shown.map(({ automated, review }) => automated + review));
   const width = WIDTH / count;
   const y = (n: number) => (n / most) * HEIGHT;
+  const bar = (kind: string, i: number, top: number, n: number) => (
+    <rect className={kind} x={i * width + 1} width={width - 2} y={HEIGHT - y(top)} height={y(n)} />
+  );
   return (
     <figure className="live-traffic">
       <svg
@@ -149,20 +152,8 @@ function TrafficChart({ of: { steps, step, minutes, now } }: { of: Live }) {
         {shown.map(({ automated, review }, i) => (
           // Bars have no names but their places.
           <g key={String(i)}>
-            <rect
-              className="auto"
-              x={i * width + 1}
-              width={width - 2}
-              y={HEIGHT - y(automated)}
-              height={y(automated)}
-            />
-            <rect
-              className="review"
-              x={i * width + 1}
-              width={width - 2}
-              y={HEIGHT - y(automated + review)}
-              height={y(review)}
-            />
+            {bar("auto", i, automated, automated)}
+            {bar("review", i, automated + review, review)}
           </g>
         ))}
       </svg>

@@ -1,13 +1,12 @@
 import { useMemo, useState } from "react";
-import type { LOOK_REASONS, PageDecision, PagePrecedent } from "../../src/measures/report-page.js";
+import type { PageDecision, PagePrecedent } from "../../src/measures/report-page.js";
 import { plural, whole } from "../../src/present/words/numbers.js";
-import { nameText } from "../../src/present/words/word-table.js";
-import { LEVEL_WORDS, REASON_WORDS } from "../../src/present/words/words.js";
 import { PageContext, usePage } from "../data/page-context.ts";
 import { SearchBox, SelectBox } from "../parts/controls/choices.tsx";
 import { BlurContent } from "../parts/controls/content-shown.tsx";
 import { useQuery, useRoute } from "../route/use-route.ts";
 import { LIST_COLUMNS } from "../views/review/columns.tsx";
+import { FIRST_FILTERS, FilterSelect, VALUE_NAMES } from "../views/review/filters.tsx";
 import { Empty, Head, Missing, Rows } from "./parts.tsx";
 import { useMe } from "./person.ts";
 import { useFetched } from "./use-fetched.ts";
@@ -112,27 +111,22 @@ function listedText({ listed, total }: List, of: number | null): string {
   return total === listed ? `${all}.` : `${whole(total)} of ${all.charAt(0).toLowerCase()}${all.slice(1)}.`;
 }
 
-const NAMES: Readonly<Record<string, (value: string) => string>> = {
-  reason: (value) => REASON_WORDS[value as (typeof LOOK_REASONS)[number]]?.name ?? value,
-  level: (value) =>
-    value === "defensible"
-      ? "1 or 2"
-      : value === "none"
-        ? "No verdict"
-        : `${value} ${LEVEL_WORDS[Number(value) as 1 | 2 | 3].name}`,
-  inverse: (value) => (value === "none" ? "No verdict" : value === "yes" ? "Yes" : "No"),
-  agreement: (value) => ({ agrees: "Same as the label", disagrees: "Differs from the label" })[value] ?? "No label",
-};
+/** The filters of the report and two that it folds away. */
+const BOXES = [
+  ...FIRST_FILTERS.filter(({ of }) => of !== "rule"),
+  { of: "inverse", label: "Opposite", all: "Yes or no" },
+  { of: "agreement", label: "Agreement", all: "Any" },
+] as const;
 
 function Filters({ facets }: { facets: List["facets"] }) {
+  const optionsOf = (filter: (typeof BOXES)[number]["of"]) =>
+    (facets[filter] ?? []).map(([value, n]) => ({ value, n, name: VALUE_NAMES[filter]?.(value) ?? value }));
   return (
     <div className="controls">
       <SearchBox name="q" label="Search" placeholder="id, text, citation" />
-      <Filter name="reason" label="Reason to review" all="Any reason" of={facets.reason} />
-      <Filter name="community" label="Community" all="All communities" of={facets.community} />
-      <Filter name="level" label="Level" all="Any level" of={facets.level} />
-      <Filter name="inverse" label="Opposite" all="Yes or no" of={facets.inverse} />
-      <Filter name="agreement" label="Agreement" all="Any" of={facets.agreement} />
+      {BOXES.map(({ of, label, all }) => (
+        <FilterSelect key={of} name={of} label={label} all={all} options={optionsOf(of)} />
+      ))}
       <Order />
     </div>
   );
@@ -151,25 +145,4 @@ function Order() {
       onChange={setOrder}
     />
   );
-}
-
-function Filter({
-  name,
-  label,
-  all,
-  of = [],
-}: {
-  name: string;
-  label: string;
-  all: string;
-  of: [string, number][] | undefined;
-}) {
-  const [value, setValue] = useQuery(name);
-  const known = of.some(([one]) => one === value) || value === "";
-  const options = (known ? of : [[value, 0] as [string, number], ...of]).map(([one, n]) => ({
-    value: one,
-    name: `${nameText((NAMES[name] ?? String)(one), 40)} (${whole(n)})`,
-  }));
-  if (options.length < 2 && value === "") return null;
-  return <SelectBox label={label} all={all} value={value} options={options} onChange={setValue} />;
 }

@@ -2,12 +2,12 @@ import { type ReactNode, useRef, useState } from "react";
 import type { Estimate } from "../../src/core/estimate.js";
 import type { Figure } from "../../src/core/figure.js";
 import { type Block, type Column, type Document, dashReasons, type Text } from "../../src/present/document/document.js";
-import { formatNumber, isClusterWider, isSilent, wideInterval } from "../../src/present/words/numbers.js";
+import { formatNumber, isSilent, wideInterval } from "../../src/present/words/numbers.js";
 import { type EstimatePiece, finerForm, valueAt } from "../../src/present/words/sentence.js";
 
 import { Chart } from "./chart/chart.tsx";
 import { Nothing } from "./nothing.tsx";
-import { Counts, IntervalBar } from "./numbers/est.tsx";
+import { Bounds, Counts, IntervalBar } from "./numbers/est.tsx";
 import { Shown } from "./numbers/num.tsx";
 import { ScrollFrame } from "./tables/scroll-frame.tsx";
 import { Prose, Section, TextParts, type TextSource } from "./text/prose.tsx";
@@ -270,7 +270,6 @@ function EstimateCell({ of: estimate, piece, at, scale: [low, high] }: EstimateP
   if (estimate.estimate === null) return null;
   if (shown === "counts") return <Counts of={estimate} mark={mark} alone="" />;
   const { lower, upper } = wideInterval(estimate)!;
-  const from = isClusterWider(estimate) ? `${mark}/cluster` : mark;
   const place = (value: number) => (value - low) / (high - low || 1);
   return (
     <>
@@ -283,8 +282,7 @@ function EstimateCell({ of: estimate, piece, at, scale: [low, high] }: EstimateP
           title={`${formatNumber(lower, as)} to ${formatNumber(upper, as)}`}
         >
           {" "}
-          (<Shown value={lower} as={as} mark={`${from}/lower`} /> to{" "}
-          <Shown value={upper} as={as} mark={`${from}/upper`} />)
+          (<Bounds of={estimate} as={as} mark={mark} />)
         </IntervalBar>
       )}
       {shown === "all" && (

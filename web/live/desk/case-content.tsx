@@ -2,6 +2,7 @@ import { useEffect, useState } from "react";
 import type { PageDecision } from "../../../src/measures/report-page.js";
 import { nameText } from "../../../src/present/words/word-table.js";
 import { RevealControls, useContentShown } from "../../parts/controls/content-shown.tsx";
+import { listen } from "../../parts/listen.ts";
 import { Written } from "../../parts/text/written.tsx";
 import { ContentPart, ContentParts } from "../../views/review/content.tsx";
 
@@ -42,14 +43,6 @@ function useSpace(onHold: (held: boolean) => void): void {
       if (!event.repeat) onHold(true);
     };
     const up = ({ key }: KeyboardEvent) => key === " " && onHold(false);
-    const leave = () => onHold(false);
-    window.addEventListener("keydown", down);
-    window.addEventListener("keyup", up);
-    window.addEventListener("blur", leave);
-    return () => {
-      window.removeEventListener("keydown", down);
-      window.removeEventListener("keyup", up);
-      window.removeEventListener("blur", leave);
-    };
+    return listen({ keydown: down, keyup: up, blur: () => onHold(false) });
   }, [onHold]);
 }

@@ -17,6 +17,7 @@ import { CaseRules } from "./case-rules.tsx";
 import {
   answerBody,
   type CaseData,
+  claim,
   type Draft,
   draftOf,
   EMPTY,
@@ -24,6 +25,7 @@ import {
   keepDraft,
   keptDraft,
   type OwnReview,
+  openCase,
   standing,
 } from "./item.ts";
 import { useClaim } from "./use-claim.ts";
@@ -38,15 +40,6 @@ export function CaseView() {
   if (id === undefined || !Number.isSafeInteger(number) || number < 1) return <NextCase />;
   return <Case key={number} id={number} />;
 }
-
-async function claimNext(): Promise<Item | null> {
-  const { body } = await api.post<{ items: Item[] }>("/v1/queue/claim", {});
-  return body.items[0] ?? null;
-}
-
-const open = (item: Pick<Item, "item_id">) => {
-  window.location.hash = `#/case/${item.item_id}`;
-};
 
 /** Where no case is open: the one in hand, or the next. */
 function NextCase() {
@@ -71,7 +64,7 @@ function NextCase() {
       )}
       <div className="live-actions">
         {held ? (
-          <button type="button" className="primary" onClick={() => open(held)}>
+          <button type="button" className="primary" onClick={() => openCase(held)}>
             Go on with case {held.item_id}
           </button>
         ) : (
@@ -81,9 +74,9 @@ function NextCase() {
             disabled={busy || waiting === 0}
             onClick={() =>
               run(async () => {
-                const item = await claimNext();
+                const item = await claim();
                 if (!item) throw new Error("Nothing waits for you.");
-                open(item);
+                openCase(item);
               })
             }
           >
@@ -131,7 +124,7 @@ function Case({ id }: { id: number }) {
   );
   const item = found.data?.item;
   const mine = item?.state === "claimed" && item.claim_by === me.name && item.claim !== null;
-  const claim = useClaim(mine ? item : null, found.again);
+  const hold = useClaim(mine ? item : null, found.again);
   const answered = standing(own.data?.items ?? []).find(({ item_id }) => item_id === id) ?? null;
   const changing = answered !== null && change === "yes";
   const [audit, setAudit] = useState<AuditedCase | null>(null);
@@ -158,17 +151,13 @@ function Case({ id }: { id: number }) {
       });
       last = { review_id: made.review_id, item_id: id, outcome: draft.outcome! };
       keepDraft(id, null);
-      const next = await claimNext().catch(() => null);
-      if (next) open(next);
-      else window.location.hash = "#/case";
+      openCase(await claim().catch(() => null));
     });
   const skip = () =>
     run(async () => {
       await api.post(`/v1/items/${id}/release`, { claim: item.claim, skip: true });
       keepDraft(id, null);
-      const next = await claimNext();
-      if (next) open(next);
-      else window.location.hash = "#/case";
+      openCase(await claim());
     });
   const { decision } = shown!;
   const isOpen = mine || changing;
@@ -198,8 +187,8 @@ function Case({ id }: { id: number }) {
           <ClaimState
             item={item}
             mine={mine}
-            left={claim.left}
-            lost={claim.lost}
+            left={hold.left}
+            lost={hold.lost}
             onTaken={found.again}
             answered={answered !== null}
           />
@@ -296,9 +285,9 @@ function ClaimState({
         disabled={busy}
         onClick={() =>
           run(async () => {
-            const { body } = await api.post<{ items: Item[] }>("/v1/queue/claim", { item_id: item.item_id });
+            const taken = await claim(item.item_id);
             onTaken();
-            if (body.items.length === 0) throw new Error("Another reviewer has taken it.");
+            if (!taken) throw new Error("Another reviewer has taken it.");
           })
         }
       >

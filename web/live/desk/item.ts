@@ -1,4 +1,5 @@
 import type { PageDecision, PageRuleSet } from "../../../src/measures/report-page.js";
+import { api } from "../api.ts";
 
 export interface Item {
   item_id: number;
@@ -31,6 +32,17 @@ export interface OwnReview {
   saw_audit: boolean;
   at: string;
   replaces: number | null;
+}
+
+/** Claims a case, or the next; null: another reviewer has it, or nothing waits. */
+export async function claim(item_id?: number): Promise<Item | null> {
+  const { body } = await api.post<{ items: Item[] }>("/v1/queue/claim", item_id === undefined ? {} : { item_id });
+  return body.items[0] ?? null;
+}
+
+/** Opens a case, or the place where cases begin. */
+export function openCase(item: Pick<Item, "item_id"> | null): void {
+  window.location.hash = item ? `#/case/${item.item_id}` : "#/case";
 }
 
 /** Own answers that hold: those that were replaced are left out. */

@@ -1,12 +1,8 @@
 import { useEffect, useRef } from "react";
+import { isTyping, listen } from "../../parts/listen.ts";
 
-/** Whether a key belongs to a field or to the browser. */
-function isTyping({ target, ctrlKey, metaKey, altKey }: KeyboardEvent): boolean {
-  const field =
-    target instanceof HTMLElement &&
-    target.closest("input:not([type=radio]):not([type=checkbox]), select, textarea") !== null;
-  return field || ctrlKey || metaKey || altKey;
-}
+/** Choices of the answer are no fields: the keys choose them. */
+const FIELDS = "input:not([type=radio]):not([type=checkbox]), select, textarea";
 
 /** Single keys that act while no field has the focus. `ctrl+enter` acts in fields too. */
 export function useKeys(keys: Readonly<Record<string, () => void>>): void {
@@ -19,13 +15,12 @@ export function useKeys(keys: Readonly<Record<string, () => void>>): void {
         current.current["ctrl+enter"]?.();
         return;
       }
-      if (isTyping(event) || event.repeat) return;
+      if (isTyping(event, FIELDS) || event.repeat) return;
       const act = current.current[event.key.toLowerCase()];
       if (!act) return;
       event.preventDefault();
       act();
     };
-    window.addEventListener("keydown", press);
-    return () => window.removeEventListener("keydown", press);
+    return listen({ keydown: press });
   }, []);
 }

@@ -1,11 +1,10 @@
 import { plural, whole } from "../../../src/present/words/numbers.js";
 import { UserText } from "../../parts/text/written.tsx";
-import { api } from "../api.ts";
 import { Empty, Figure, Head, Missing, NameCell, Panel, ProblemLine, Rows, useAction } from "../parts.tsx";
 import { useMe } from "../person.ts";
 import { useFetched } from "../use-fetched.ts";
 import { ago, duration, OUTCOME_NAMES, reasonName } from "../words.ts";
-import { type Item, type OwnReview, standing } from "./item.ts";
+import { claim, type Item, type OwnReview, openCase, standing } from "./item.ts";
 
 /** Which of these it is would say what the audit found, or that the case was drawn. */
 const UNSTATED = "By its audit, or drawn at random";
@@ -38,10 +37,9 @@ export function QueuesView() {
   const open = state("open");
   const take = (item_id?: number) =>
     run(async () => {
-      const { body } = await api.post<{ items: Item[] }>("/v1/queue/claim", item_id === undefined ? {} : { item_id });
-      const [item] = body.items;
+      const item = await claim(item_id);
       if (!item) throw new Error(item_id === undefined ? "Nothing waits for you." : "Another reviewer has taken it.");
-      window.location.hash = `#/case/${item.item_id}`;
+      openCase(item);
     });
   return (
     <div className="view">

@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from "react";
+import { listen } from "../../parts/listen.ts";
 import { api, Refused } from "../api.ts";
 import type { Item } from "./item.ts";
 
@@ -42,13 +43,11 @@ export function useClaim(item: Item | null, again: () => void): { left: number |
     tick();
     const ticking = window.setInterval(tick, 1000);
     const renewing = window.setInterval(renew, RENEW_MS);
-    window.addEventListener("keydown", moved);
-    window.addEventListener("pointerdown", moved);
+    const deaf = listen({ keydown: moved, pointerdown: moved });
     return () => {
       window.clearInterval(ticking);
       window.clearInterval(renewing);
-      window.removeEventListener("keydown", moved);
-      window.removeEventListener("pointerdown", moved);
+      deaf();
     };
   }, [id, claim, again]);
   return { left, lost };

@@ -3,7 +3,7 @@ import { plural, roundedShare, whole } from "../../../src/present/words/numbers.
 import { SelectBox } from "../../parts/controls/choices.tsx";
 import { UserText } from "../../parts/text/written.tsx";
 import { api } from "../api.ts";
-import { Panel, ProblemLine, Rows, useAction, WithReason } from "../parts.tsx";
+import { NameCell, Panel, ProblemLine, Rows, useAction, WithReason } from "../parts.tsx";
 import { type ActiveGate, MODE_NAMES, STATE_NAMES } from "./gates.tsx";
 
 type CohortState = { state: string; passes: boolean; suspended: boolean } | null;
@@ -105,9 +105,7 @@ function Changes({
         <Rows caption="Communities that change" heads={["Community", "Now", "Then"]}>
           {communities.slice(0, 100).map(({ community, before, after }) => (
             <tr key={community}>
-              <td>
-                <UserText text={community} max={60} />
-              </td>
+              <NameCell text={community} />
               <td className="muted">{stateName(before)}</td>
               <td>
                 <b>{stateName(after)}</b>

@@ -3,7 +3,7 @@ import type { FigureRow } from "../../../src/core/figure.js";
 import { figureColumns } from "../../../src/present/figures/figure-csv.js";
 import { plural, whole } from "../../../src/present/words/numbers.js";
 import { type Cell, columnName, safeText } from "../../draw/value-text.ts";
-import { ScrollFrame } from "../tables/scroll-frame.tsx";
+import { MoreRows, ScrollFrame } from "../tables/scroll-frame.tsx";
 
 interface ChartTableProps {
   id: string;
@@ -54,19 +54,7 @@ export function ChartTable({ id, title, rows, all }: ChartTableProps) {
           </tbody>
         </table>
       </ScrollFrame>
-      {shown.length < rows.length && (
-        <button
-          type="button"
-          className="more"
-          onClick={() => {
-            setOpen(true);
-            // The button goes away, and the focus with it.
-            frame.current?.focus({ preventScroll: true });
-          }}
-        >
-          Show all {whole(rows.length)} rows
-        </button>
-      )}
+      {shown.length < rows.length && <MoreRows of={rows.length} frame={frame} onMore={() => setOpen(true)} />}
     </div>
   );
 }

@@ -1,4 +1,5 @@
 import { type KeyboardEvent, type PointerEvent, useEffect, useSyncExternalStore } from "react";
+import { listen } from "../listen.ts";
 
 const KEY = "defensible-content";
 const CHANGED = "content-shown-changed";
@@ -71,14 +72,7 @@ export function HoldButton({ held, onHold, children }: HoldProps & { children: s
     if (!held) return;
     const letGo = () => onHold(false);
     // The pointer may be let go outside the button, and the window may be left while a key is down.
-    window.addEventListener("pointerup", letGo);
-    window.addEventListener("pointercancel", letGo);
-    window.addEventListener("blur", letGo);
-    return () => {
-      window.removeEventListener("pointerup", letGo);
-      window.removeEventListener("pointercancel", letGo);
-      window.removeEventListener("blur", letGo);
-    };
+    return listen({ pointerup: letGo, pointercancel: letGo, blur: letGo });
   }, [held, onHold]);
   const isHoldKey = ({ key }: KeyboardEvent) => key === " " || key === "Enter";
   return (

@@ -1,6 +1,12 @@
 import type { ReactNode } from "react";
 import type { Estimate } from "../../../src/core/estimate.js";
-import { isClusterWider, isSilent, type NumberForm, percent } from "../../../src/present/words/numbers.js";
+import {
+  isClusterWider,
+  isSilent,
+  type NumberForm,
+  percent,
+  wideInterval,
+} from "../../../src/present/words/numbers.js";
 import { finerForm, valueAt } from "../../../src/present/words/sentence.js";
 import { usePage } from "../../data/page-context.ts";
 import { Shown } from "./num.tsx";
@@ -29,17 +35,14 @@ export function ShownEst({
   if (!estimate || estimate.estimate === null) {
     return <span className="undefined">undefined: {estimate?.reason ?? "the report does not have it"}</span>;
   }
-  const clustered = isClusterWider(estimate);
-  const shown = clustered ? estimate.cluster! : estimate;
-  const from = clustered ? `${mark}/cluster` : mark;
+  const shown = isClusterWider(estimate) ? estimate.cluster! : estimate;
   // A share is drawn on a scale from 0 to 100%; other numbers have no such scale.
   const drawn = as === "percent";
   const bounds = (
     <>
       {" "}
       {OPEN}
-      <Shown value={shown.lower} as={as} mark={`${from}/lower`} /> to{" "}
-      <Shown value={shown.upper} as={as} mark={`${from}/upper`} />
+      <Bounds of={estimate} as={as} mark={mark} />
     </>
   );
   return (
@@ -73,6 +76,17 @@ export function ShownEst({
       )}
       {parts !== "value" && <span className="in-text">)</span>}
     </span>
+  );
+}
+
+/** The ends of an estimate's interval, the wider one where communities are clusters too. */
+export function Bounds({ of, as, mark }: { of: Estimate; as: NumberForm; mark: string }) {
+  const { lower, upper } = wideInterval(of)!;
+  const from = isClusterWider(of) ? `${mark}/cluster` : mark;
+  return (
+    <>
+      <Shown value={lower} as={as} mark={`${from}/lower`} /> to <Shown value={upper} as={as} mark={`${from}/upper`} />
+    </>
   );
 }
 

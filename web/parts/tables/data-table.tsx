@@ -1,7 +1,7 @@
 import { type ReactNode, useMemo, useRef } from "react";
 import { whole } from "../../../src/present/words/numbers.js";
 import { useQuery } from "../../route/use-route.ts";
-import { ScrollFrame } from "./scroll-frame.tsx";
+import { MoreRows, ScrollFrame } from "./scroll-frame.tsx";
 
 export interface Column<Row> {
   key: string;
@@ -110,17 +110,7 @@ export function DataTable<Row>({
         />
       )}
       {!paged && shown.length < sorted.length && (
-        <button
-          type="button"
-          className="more"
-          onClick={() => {
-            setAll("yes");
-            // The button goes away, and the focus with it.
-            frame.current?.focus({ preventScroll: true });
-          }}
-        >
-          Show all {whole(sorted.length)} rows
-        </button>
+        <MoreRows of={sorted.length} frame={frame} onMore={() => setAll("yes")} />
       )}
     </div>
   );

@@ -2,7 +2,7 @@ import { Fragment, type ReactNode } from "react";
 import type { Estimate } from "../../../src/core/estimate.js";
 import type { Text } from "../../../src/present/document/document.js";
 import { changedRemark } from "../../../src/present/words/gate-change.js";
-import { isClusterWider, isSilent, wideInterval } from "../../../src/present/words/numbers.js";
+import { isSilent } from "../../../src/present/words/numbers.js";
 import {
   type EstimatePiece,
   finerForm,
@@ -14,7 +14,7 @@ import { printable } from "../../../src/text/printable.js";
 import { useMaybePage, usePage } from "../../data/page-context.ts";
 import { routeHash } from "../../route/route.ts";
 import { CohortName } from "../links.tsx";
-import { Counts } from "../numbers/est.tsx";
+import { Bounds, Counts } from "../numbers/est.tsx";
 import { Shown } from "../numbers/num.tsx";
 import { Term } from "./term.tsx";
 import { capitalised } from "./words.ts";
@@ -88,19 +88,9 @@ function EstimateInText({ piece, source }: { piece: EstimatePiece; source: TextS
   const { as } = piece;
   const value = <Shown value={estimate.estimate} as={finerForm(estimate.estimate, as)} mark={`${mark}/estimate`} />;
   if (piece.with === "value") return value;
-  const { lower, upper } = wideInterval(estimate)!;
-  const from = isClusterWider(estimate) ? `${mark}/cluster` : mark;
   return (
     <>
-      {value} (
-      {isSilent(estimate) ? (
-        "no interval"
-      ) : (
-        <>
-          <Shown value={lower} as={as} mark={`${from}/lower`} /> to{" "}
-          <Shown value={upper} as={as} mark={`${from}/upper`} />
-        </>
-      )}
+      {value} ({isSilent(estimate) ? "no interval" : <Bounds of={estimate} as={as} mark={mark} />}
       {piece.with === "all" && (
         <>
           , <Counts of={estimate} mark={mark} />

@@ -1,5 +1,6 @@
 import { type KeyboardEvent, useState } from "react";
 import type { PageAudit, PageDecision } from "../../../src/measures/report-page.js";
+import { type Text, table } from "../../../src/present/document/document.js";
 import {
   LEVEL3_REASON_WORDS,
   OUTCOME_WORDS,
@@ -7,10 +8,11 @@ import {
   weightMeaning,
 } from "../../../src/present/words/audit-words.js";
 import { type DecisionCitation, groundingSentence } from "../../../src/present/words/decision-citation.js";
+import { numberAt } from "../../../src/present/words/sentence.js";
 import { wordsOf } from "../../../src/present/words/word-table.js";
+import { DocumentSections } from "../../parts/document.tsx";
 import { Nothing } from "../../parts/nothing.tsx";
 import { Num } from "../../parts/numbers/num.tsx";
-import { ScrollFrame } from "../../parts/tables/scroll-frame.tsx";
 import { Fact, Section, SentenceText } from "../../parts/text/prose.tsx";
 import { Term } from "../../parts/text/term.tsx";
 import { Pieces, Visible, Written } from "../../parts/text/written.tsx";
@@ -182,34 +184,19 @@ function CitationTokens({ audit, at }: { audit: PageAudit; at: string }) {
 
 function TokenTable({ spans, at }: { spans: PageAudit["spans"]; at: string }) {
   const [open, setOpen] = useState(false);
+  const rows = spans.map(([text], place): Text[] => [
+    text === null ? "redacted" : unescaped(text),
+    numberAt(`/${place}/1`, "fine"),
+  ]);
   return (
     <details className="on-screen" onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary>Tokens as a table</summary>
       {open && (
-        <ScrollFrame label="The citation, token by token">
-          <table className="plain-table">
-            <thead>
-              <tr>
-                <th scope="col">Token</th>
-                <th scope="col" className="right">
-                  Bits
-                </th>
-              </tr>
-            </thead>
-            <tbody>
-              {spans.map(([text], place) => (
-                <tr key={String(place)}>
-                  <th scope="row" className="written">
-                    {text === null ? "redacted" : <Pieces text={unescaped(text)} />}
-                  </th>
-                  <td className="right">
-                    <Num at={`${at}/audit/spans/${place}/1`} as="fine" />
-                  </td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </ScrollFrame>
+        <DocumentSections
+          blocks={[table(["token", ">bits"], rows, "The citation, token by token")]}
+          data={spans}
+          at={`${at}/audit/spans`}
+        />
       )}
     </details>
   );

@@ -5,6 +5,7 @@ import { showCommand } from "../../../src/present/words/gate-change.js";
 import { whole } from "../../../src/present/words/numbers.js";
 import { wellFormed } from "../../../src/text/printable.js";
 import { usePage } from "../../data/page-context.ts";
+import { isTyping, listen } from "../../parts/listen.ts";
 import { Nothing } from "../../parts/nothing.tsx";
 import { sortRows } from "../../parts/tables/data-table.tsx";
 import { Visible } from "../../parts/text/written.tsx";
@@ -90,8 +91,7 @@ function DecisionNav({ decision }: { decision: PageDecision }) {
       const to = event.key === "j" ? next : event.key === "k" ? previous : null;
       if (to) window.location.hash = to;
     };
-    window.addEventListener("keydown", turn);
-    return () => window.removeEventListener("keydown", turn);
+    return listen({ keydown: turn });
   }, [previous, next]);
   return (
     <nav className="decision-nav" aria-label="Decisions of the list">
@@ -105,12 +105,6 @@ function DecisionNav({ decision }: { decision: PageDecision }) {
       <Turn to={next} name="Next" shortcut="j" />
     </nav>
   );
-}
-
-/** Whether a key belongs to a field or to the browser. */
-export function isTyping({ target, ctrlKey, metaKey, altKey }: KeyboardEvent): boolean {
-  const field = target instanceof HTMLElement && target.closest("input, select, textarea") !== null;
-  return field || ctrlKey || metaKey || altKey;
 }
 
 function Turn({ to, name, shortcut }: { to: string | null; name: string; shortcut: string }) {

@@ -8,7 +8,7 @@ import {
   levelsOf,
   searchedKinds,
 } from "../../../src/present/words/decision-list.js";
-import { type Judgement, judgementOf } from "../../../src/present/words/decision-signal.js";
+import { judgementOf } from "../../../src/present/words/decision-signal.js";
 import { whole } from "../../../src/present/words/numbers.js";
 import { nameText, wordsOf } from "../../../src/present/words/word-table.js";
 import { LEVEL_WORDS, REASON_WORDS } from "../../../src/present/words/words.js";
@@ -18,21 +18,22 @@ import { useQuery, useQueryText } from "../../route/use-route.ts";
 import { FILTER_NAMES, LIST_ID } from "./use-decision-list.ts";
 
 const nameIn = (names: Readonly<Record<string, string>>) => (value: string) => names[value]!;
-const AGREEMENT = { agrees: "Same as the label", disagrees: "Differs from the label", none: "No label" };
-const JUDGED: Readonly<Record<Judgement, string>> = {
-  confirms: "Confirms the auditor",
-  contradicts: "Contradicts the auditor",
-  none: "Not judged",
-};
-const inverseName = nameIn({ yes: "Yes", no: "No", none: OUTCOME_WORDS.unscored.name });
-const flagName = (flag: string) => wordsOf(FLAG_WORDS, flag).name;
-const levelName = (value: string) => {
-  if (value === "none") return OUTCOME_WORDS.unscored.name;
-  return value === "defensible" ? "1 or 2" : `${value} ${LEVEL_WORDS[Number(value) as 1 | 2 | 3].name}`;
+
+/** What the values of a filter are called, where that is not the value itself. */
+export const VALUE_NAMES: Partial<Record<keyof typeof FILTER_NAMES, (value: string) => string>> = {
+  reason: (value) => wordsOf(REASON_WORDS, value).name,
+  level: (value) => {
+    if (value === "none") return OUTCOME_WORDS.unscored.name;
+    return value === "defensible" ? "1 or 2" : `${value} ${LEVEL_WORDS[Number(value) as 1 | 2 | 3].name}`;
+  },
+  inverse: nameIn({ yes: "Yes", no: "No", none: OUTCOME_WORDS.unscored.name }),
+  agreement: nameIn({ agrees: "Same as the label", disagrees: "Differs from the label", none: "No label" }),
+  judged: nameIn({ confirms: "Confirms the auditor", contradicts: "Contradicts the auditor", none: "Not judged" }),
+  flag: (value) => wordsOf(FLAG_WORDS, value).name,
 };
 
 /** The boxes, with what the empty choice of each is called. */
-const FIRST = [
+export const FIRST_FILTERS = [
   { of: "reason", label: "Reason to review", all: "Any reason" },
   { of: "community", label: "Community", all: "All communities" },
   { of: "level", label: "Level", all: "Any level" },
@@ -55,7 +56,7 @@ export const DecisionFilters = memo(function DecisionFilters() {
   const searched = useMemo(() => searchedKinds(decisions).join(", "), [decisions]);
   const [rule] = useQuery(FILTER_NAMES.rule);
   const more = useQueryText(MORE_NAMES) !== "";
-  const box = ({ of, ...words }: (typeof FIRST)[number] | (typeof MORE)[number]) =>
+  const box = ({ of, ...words }: (typeof FIRST_FILTERS)[number] | (typeof MORE)[number]) =>
     (of !== "rule" || rule !== "") && (
       <FilterSelect key={of} name={FILTER_NAMES[of]} {...words} options={options[of]} />
     );
@@ -63,7 +64,7 @@ export const DecisionFilters = memo(function DecisionFilters() {
     <>
       <div className="controls">
         <SearchBox table={LIST_ID} name={FILTER_NAMES.search} label="Search decisions" placeholder={searched} />
-        {FIRST.map(box)}
+        {FIRST_FILTERS.map(box)}
       </div>
       <details className="more-filters" open={more || undefined}>
         <summary>More filters</summary>
@@ -75,35 +76,31 @@ export const DecisionFilters = memo(function DecisionFilters() {
 
 function optionsOf(decisions: readonly PageDecision[]) {
   const byName = (options: FilterOption[]) => options.sort((a, b) => a.name.localeCompare(b.name, "en"));
+  const count = (filter: keyof typeof FILTER_NAMES, valuesOf: (one: PageDecision) => readonly string[]) =>
+    counted(decisions, valuesOf).map(([value, n]) => ({ value, n, name: VALUE_NAMES[filter]?.(value) ?? value }));
+  const reasons = count("reason", ({ reasons: all }) => all);
   return {
-    community: byName(count(decisions, ({ community }) => [community])),
-    decision: byName(count(decisions, ({ decision }) => [decision])),
-    level: byName(count(decisions, levelsOf, levelName)),
-    inverse: byName(count(decisions, (one) => [inverseOf(one)], inverseName)),
-    agreement: count(decisions, (one) => [agreementOf(one)], nameIn(AGREEMENT)),
-    judged: count(decisions, (one) => [judgementOf(one)], nameIn(JUDGED)),
-    reason: LOOK_REASONS.flatMap((reason) =>
-      count(
-        decisions,
-        ({ reasons }) => (reasons.includes(reason) ? [reason] : []),
-        () => REASON_WORDS[reason].name,
-      ),
-    ),
-    flag: byName(count(decisions, ({ audit }) => audit.flags, flagName)),
-    rule: byName(count(decisions, (one) => [citedRuleKey(one) ?? ""])).filter(({ value }) => value !== ""),
+    community: byName(count("community", ({ community }) => [community])),
+    decision: byName(count("decision", ({ decision }) => [decision])),
+    level: byName(count("level", levelsOf)),
+    inverse: byName(count("inverse", (one) => [inverseOf(one)])),
+    agreement: count("agreement", (one) => [agreementOf(one)]),
+    judged: count("judged", (one) => [judgementOf(one)]),
+    reason: LOOK_REASONS.flatMap((reason) => reasons.filter(({ value }) => value === reason)),
+    flag: byName(count("flag", ({ audit }) => audit.flags)),
+    rule: byName(count("rule", (one) => [citedRuleKey(one) ?? ""])).filter(({ value }) => value !== ""),
   };
 }
 
-function count(
+function counted(
   decisions: readonly PageDecision[],
   valuesOf: (decision: PageDecision) => readonly string[],
-  nameOf: (value: string) => string = (value) => value,
-): FilterOption[] {
+): [string, number][] {
   const counts = new Map<string, number>();
   for (const decision of decisions) {
     for (const value of new Set(valuesOf(decision))) counts.set(value, (counts.get(value) ?? 0) + 1);
   }
-  return [...counts].map(([value, n]) => ({ value, name: nameOf(value), n }));
+  return [...counts];
 }
 
 /** A box is as wide as its longest choice. */
@@ -124,7 +121,7 @@ interface FilterSelectProps {
 }
 
 /** A filter of the list: one of the values that the listed decisions have, with how many have it. */
-const FilterSelect = memo(function FilterSelect({ name, label, all, options }: FilterSelectProps) {
+export const FilterSelect = memo(function FilterSelect({ name, label, all, options }: FilterSelectProps) {
   const [value, setValue] = useQuery(name, "", LIST_ID);
   const named = useMemo(() => options.map((one) => ({ value: one.value, name: nameOf(one) })), [options]);
   if (options.length < 2 && value === "") return null;

@@ -5,12 +5,13 @@ import { plural } from "../../../src/present/words/numbers.js";
 import { usePage } from "../../data/page-context.ts";
 import { BlurContent, useContentShown } from "../../parts/controls/content-shown.tsx";
 import { download } from "../../parts/download.ts";
+import { isTyping, listen } from "../../parts/listen.ts";
 import { Nothing } from "../../parts/nothing.tsx";
 import { DataTable } from "../../parts/tables/data-table.tsx";
 import { routeHash } from "../../route/route.ts";
 import { useRoute } from "../../route/use-route.ts";
 import { decisionsCsv, LIST_COLUMNS } from "./columns.tsx";
-import { DecisionPage, isTyping } from "./decision-page.tsx";
+import { DecisionPage } from "./decision-page.tsx";
 import { DecisionFilters } from "./filters.tsx";
 import { LIST_ID, useFilteredDecisions } from "./use-decision-list.ts";
 
@@ -105,7 +106,6 @@ function useRowKeys(): void {
       const next = links[place < 0 ? 0 : place + (event.key === "j" ? 1 : -1)];
       next?.focus();
     };
-    window.addEventListener("keydown", step);
-    return () => window.removeEventListener("keydown", step);
+    return listen({ keydown: step });
   }, []);
 }
