@@ -13,3 +13,8 @@ export function usePage(): ReportPage {
   if (!page) throw new Error("usePage: no page above this component");
   return page;
 }
+
+/** Whether the report was made from a file of audits: there is no workspace then, and nothing may speak of one. */
+export function isFromFile(page: ReportPage | null): boolean {
+  return page?.report.run.run_id === null;
+}

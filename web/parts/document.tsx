@@ -4,7 +4,6 @@ import type { Figure } from "../../src/core/figure.js";
 import { type Block, type Column, type Document, dashReasons, type Text } from "../../src/present/document/document.js";
 import { formatNumber, isSilent, wideInterval } from "../../src/present/words/numbers.js";
 import { type EstimatePiece, finerForm, valueAt } from "../../src/present/words/sentence.js";
-
 import { Chart } from "./chart/chart.tsx";
 import { Nothing } from "./nothing.tsx";
 import { Bounds, Counts, IntervalBar } from "./numbers/est.tsx";

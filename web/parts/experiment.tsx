@@ -17,8 +17,7 @@ import { validateDocument } from "../../src/experiments/validate/validate-docume
 import type { Document } from "../../src/present/document/document.js";
 import { whole } from "../../src/present/words/numbers.js";
 import { isOfCohort, leftOutText } from "../../src/present/words/word-table.js";
-import { isFromFile } from "../data/from-file.ts";
-import { usePage } from "../data/page-context.ts";
+import { isFromFile, usePage } from "../data/page-context.ts";
 import { type Kept, useExperiment } from "../data/use-experiment.ts";
 import { DocumentView } from "./document.tsx";
 import { Nothing } from "./nothing.tsx";

@@ -1,7 +1,6 @@
 import type { ReactNode } from "react";
 import { whole } from "../../src/present/words/numbers.js";
-import { isFromFile } from "../data/from-file.ts";
-import { useMaybePage, usePage } from "../data/page-context.ts";
+import { isFromFile, useMaybePage, usePage } from "../data/page-context.ts";
 import { Prose } from "./text/prose.tsx";
 
 /** Instead of a picture or a table that cannot be: why, and what would change it. */

@@ -1,7 +1,7 @@
 import * as Plot from "@observablehq/plot";
 import { LABEL_SIZE, labelPlaces } from "../label-places.ts";
 import { bandOf } from "../scale.ts";
-import { bySeries, type Drawing, inOrder, panelChannels } from "./parts.ts";
+import { bySeries, type Drawing, inOrder, panelChannels, pointChannels } from "./parts.ts";
 
 /** The area that points are held against, under them. */
 export function bandMarks(drawing: Drawing): Plot.Markish[] {
@@ -25,14 +25,7 @@ export function bandMarks(drawing: Drawing): Plot.Markish[] {
 export function curveMarks(drawing: Drawing): Plot.Markish[] {
   const { plan, palette } = drawing;
   const line = (points: typeof plan.curve, colour: string) =>
-    Plot.line(inOrder(points), {
-      ...panelChannels(drawing),
-      x: "x",
-      y: "y",
-      z: "piece",
-      stroke: colour,
-      strokeWidth: 2,
-    });
+    Plot.line(inOrder(points), { ...pointChannels(drawing), z: "piece", stroke: colour, strokeWidth: 2 });
   const own = plan.curve.filter(({ series }) => series < 0);
   const lines = bySeries(drawing, plan.curve).filter(({ points }) => points.length > 0);
   return [
@@ -47,29 +40,15 @@ export function labelMarks(drawing: Drawing): Plot.Markish[] {
   const labelled = plan.points.filter(({ label }) => label !== null);
   if (labelled.length === 0) return [];
   // A line shows no points where they are many; one that has a name must be seen.
-  const dots =
-    plan.figure.mark === "point"
-      ? []
-      : [
-          Plot.dot(labelled, {
-            ...panelChannels(drawing),
-            x: "x",
-            y: "y",
-            r: 4.5,
-            fill: palette.ink,
-            stroke: palette.paper,
-          }),
-        ];
+  const ink = { fill: palette.ink, stroke: palette.paper };
+  const dots = plan.figure.mark === "point" ? [] : [Plot.dot(labelled, { ...pointChannels(drawing), ...ink, r: 4.5 })];
   return [
     ...dots,
     ...labelPlaces(plan, frame).map(({ point, text, anchor, dx, dy }) =>
       Plot.text([point], {
-        ...panelChannels(drawing),
-        x: "x",
-        y: "y",
+        ...pointChannels(drawing),
+        ...ink,
         text: [text],
-        fill: palette.ink,
-        stroke: palette.paper,
         strokeWidth: 4,
         fontSize: LABEL_SIZE,
         textAnchor: anchor,

@@ -18,6 +18,9 @@ export function panelChannels({ plan, frame }: Drawing) {
   };
 }
 
+/** Channels of a mark at a point. */
+export const pointChannels = (drawing: Drawing) => ({ ...panelChannels(drawing), x: "x", y: "y" }) as const;
+
 /** Points of each series with its colour, in the order of the series; what is only ground comes first, under the others. */
 export function bySeries({ plan, palette }: Drawing, points: readonly Point[] = plan.points) {
   return plan.series

@@ -3,7 +3,7 @@ import { largestSize, radiusOf } from "../legend.ts";
 import { stackBases } from "../place-rows.ts";
 import type { Point } from "../plan.ts";
 import { tipText } from "../value-text.ts";
-import { type Drawing, panelChannels } from "./parts.ts";
+import { type Drawing, panelChannels, pointChannels } from "./parts.ts";
 
 /** Intervals of the point at the pointer, where a picture has too many points to draw them for all. */
 export function hoveredMarks(drawing: Drawing): Plot.Markish[] {
@@ -20,10 +20,14 @@ export function pickedMarks(drawing: Drawing, name: string): Plot.Markish[] {
   const points = field ? plan.points.filter(({ row }) => row[field] === name) : [];
   const largest = size ? largestSize(plan) : 0;
   const radius = (point: Point) => (largest > 0 ? radiusOf(point.size, largest) : 4.5) + 3;
-  const place = { ...panelChannels(drawing), x: "x", y: "y" };
   return [
     ...(interval === "none" ? intervalRules(drawing, points, (channels) => channels, palette.ink) : []),
-    Plot.dot(points, { ...place, r: { value: radius, scale: null }, stroke: palette.ink, strokeWidth: 2 }),
+    Plot.dot(points, {
+      ...pointChannels(drawing),
+      r: { value: radius, scale: null },
+      stroke: palette.ink,
+      strokeWidth: 2,
+    }),
   ];
 }
 

@@ -6,7 +6,7 @@ import { stackBases } from "../place-rows.ts";
 import type { Point } from "../plan.ts";
 import { barHalf } from "../scale.ts";
 import { valueText } from "../value-text.ts";
-import { bySeries, type Drawing, inOrder, panelChannels } from "./parts.ts";
+import { bySeries, type Drawing, inOrder, panelChannels, pointChannels } from "./parts.ts";
 
 /** Points, each series with its own colour and shape; the largest first, so that none is hidden. */
 export function pointMarks(drawing: Drawing): Plot.Markish[] {
@@ -18,9 +18,7 @@ export function pointMarks(drawing: Drawing): Plot.Markish[] {
     ...whiskers(drawing),
     ...bySeries(drawing).map(({ points, colour, shape, faint }) =>
       Plot.dot(largest > 0 ? points.toSorted((a, b) => b.size - a.size) : points, {
-        ...panelChannels(drawing),
-        x: "x",
-        y: "y",
+        ...pointChannels(drawing),
         r: { value: faint ? () => 2.5 : radius, scale: null },
         symbol: shape,
         fill: colour,
@@ -36,6 +34,7 @@ export function pointMarks(drawing: Drawing): Plot.Markish[] {
 export function barMarks(drawing: Drawing): Plot.Markish[] {
   const { plan, palette } = drawing;
   const { horizontal, stacked } = plan;
+  const [along, across] = horizontal ? (["x", "y"] as const) : (["y", "x"] as const);
   const half = barHalf(plan);
   const below = stacked ? stackBases(plan.points, horizontal) : new Map<Point, number>();
   const from = (point: Point) => below.get(point) ?? 0;
@@ -43,19 +42,10 @@ export function barMarks(drawing: Drawing): Plot.Markish[] {
   const bars = bySeries(drawing).map(({ points, colour, tint }) =>
     Plot.rect(points, {
       ...common,
-      ...(horizontal
-        ? {
-            x1: from,
-            x2: (point: Point) => from(point) + point.x,
-            y1: (point: Point) => point.y - half,
-            y2: (point: Point) => point.y + half,
-          }
-        : {
-            x1: (point: Point) => point.x - half,
-            x2: (point: Point) => point.x + half,
-            y1: from,
-            y2: (point: Point) => from(point) + point.y,
-          }),
+      [`${along}1`]: from,
+      [`${along}2`]: (point: Point) => from(point) + point[along],
+      [`${across}1`]: (point: Point) => point[across] - half,
+      [`${across}2`]: (point: Point) => point[across] + half,
       fill: colour,
       fillOpacity: 0.88 * tint,
       ...(tint < 1 && { stroke: colour, strokeWidth: 1 }),
@@ -72,6 +62,7 @@ const FEW = 16;
 export function lineMarks(drawing: Drawing): Plot.Markish[] {
   const { plan, palette } = drawing;
   const common = panelChannels(drawing);
+  const at = pointChannels(drawing);
   const marks: Plot.Markish[] = [];
   const lines = bySeries(drawing).map((series) => ({ ...series, points: inOrder(series.points) }));
   for (const { points, colour } of lines) {
@@ -97,20 +88,10 @@ export function lineMarks(drawing: Drawing): Plot.Markish[] {
   }
   for (const { points, colour, dash, shape } of lines) {
     marks.push(
-      Plot.line(points, {
-        ...common,
-        x: "x",
-        y: "y",
-        z: "piece",
-        stroke: colour,
-        strokeWidth: 2,
-        ...(dash && { strokeDasharray: dash }),
-      }),
+      Plot.line(points, { ...at, z: "piece", stroke: colour, strokeWidth: 2, ...(dash && { strokeDasharray: dash }) }),
     );
     if (points.length <= FEW * plan.panels.length) {
-      marks.push(
-        Plot.dot(points, { ...common, x: "x", y: "y", r: 4, symbol: shape, fill: colour, stroke: palette.paper }),
-      );
+      marks.push(Plot.dot(points, { ...at, r: 4, symbol: shape, fill: colour, stroke: palette.paper }));
     }
   }
   return marks;
@@ -153,7 +134,7 @@ function cellText(value: FigureAxis, row: FigureRow): string {
 }
 
 /** Intervals as thin lines, in the colour of the series, or in ink over bars. */
-export function whiskers(drawing: Drawing): Plot.Markish[] {
+function whiskers(drawing: Drawing): Plot.Markish[] {
   const { palette, plan } = drawing;
   const over = plan.figure.mark === "bar";
   const strokeOpacity = plan.points.length > 60 && !over ? 0.35 : 0.85;

@@ -4,8 +4,7 @@ import { OUTCOME_WORDS, otherAction } from "../../../src/present/words/audit-wor
 import { groundingSentence } from "../../../src/present/words/decision-citation.js";
 import { oppositeSentence } from "../../../src/present/words/decision-signal.js";
 import { LEVEL_WORDS } from "../../../src/present/words/words.js";
-import { isFromFile } from "../../data/from-file.ts";
-import { usePage } from "../../data/page-context.ts";
+import { isFromFile, usePage } from "../../data/page-context.ts";
 import { LevelBadge } from "../../parts/level-badge.tsx";
 import { Section, SentenceText } from "../../parts/text/prose.tsx";
 import { Visible, Written } from "../../parts/text/written.tsx";

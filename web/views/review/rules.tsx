@@ -16,13 +16,8 @@ import { Marked, MarksLegend, marksAt } from "./marked.tsx";
 import { FILTER_NAMES } from "./use-decision-list.ts";
 
 /** The rules that were in force, the cited ones first and with the cited words marked. */
-export function DecisionRules({
-  decision: { audit },
-  citation,
-}: {
-  decision: PageDecision;
-  citation: DecisionCitation;
-}) {
+export function DecisionRules({ decision, citation }: { decision: PageDecision; citation: DecisionCitation }) {
+  const { audit } = decision;
   const { inForce, cited, others, marks } = citation;
   const { rule_sets } = usePage();
   if (!inForce) {
