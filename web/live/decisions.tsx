@@ -5,7 +5,7 @@ import { PageContext, usePage } from "../data/page-context.ts";
 import { SearchBox, SelectBox } from "../parts/controls/choices.tsx";
 import { BlurContent } from "../parts/controls/content-shown.tsx";
 import { useQuery, useRoute } from "../route/use-route.ts";
-import { LIST_COLUMNS } from "../views/review/columns.tsx";
+import { LIST_COLUMNS } from "../views/review/decision-table.tsx";
 import { FIRST_FILTERS, FilterSelect, VALUE_NAMES } from "../views/review/filters.tsx";
 import { Empty, Head, Missing, Rows } from "./parts.tsx";
 import { useMe } from "./person.ts";

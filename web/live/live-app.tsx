@@ -10,7 +10,6 @@ import { VIEWS } from "../views/views.ts";
 import { ActivityView, JobsView } from "./admin/jobs.tsx";
 import { KeysView } from "./admin/keys.tsx";
 import { api, onSignedOut } from "./api.ts";
-import { BreakReminder } from "./break-reminder.tsx";
 import { Dashboard } from "./dashboard.tsx";
 import { AppealsView } from "./desk/appeals.tsx";
 import { CaseView } from "./desk/case.tsx";
@@ -20,7 +19,7 @@ import { GatesView } from "./gates/gates.tsx";
 import { startHints, stopHints, useConnected } from "./hints.ts";
 import { type Me, MeContext, ROLE_NAMES, useMe } from "./person.ts";
 import { RealisedRiskView, ReportView } from "./report.tsx";
-import { SettingsView } from "./settings.tsx";
+import { BreakReminder, SettingsView } from "./settings.tsx";
 import { SignIn } from "./sign-in.tsx";
 import { type Fetched, useFetched } from "./use-fetched.ts";
 

@@ -50,18 +50,15 @@ export function Missing({ failed, what }: { failed: Refused | null; what: string
   return <Empty title={`Cannot show ${what}.`}>{nameText(failed.message, 200)}</Empty>;
 }
 
-/** A part of a view with its heading. */
-export function Panel({
-  title,
-  note,
-  children,
-  id,
-}: {
+interface PanelProps {
   title: string;
   note?: ReactNode;
   children: ReactNode;
   id?: string;
-}) {
+}
+
+/** A part of a view with its heading. */
+export function Panel({ title, note, children, id }: PanelProps) {
   const name = id ?? title.toLowerCase().replaceAll(/[^a-z]+/g, "-");
   return (
     <section className="live-panel" aria-labelledby={name}>
@@ -111,18 +108,15 @@ export function ProblemLine({ of }: { of: string | null }) {
   );
 }
 
-/** What a list of the server holds, or why there is nothing. */
-export function Listed<T>({
-  of: { data, failed },
-  what,
-  empty,
-  children,
-}: {
+interface ListedProps<T> {
   of: Pick<Fetched<{ items: readonly T[] }>, "data" | "failed">;
   what: string;
   empty: string;
   children: (items: readonly T[]) => ReactNode;
-}) {
+}
+
+/** What a list of the server holds, or why there is nothing. */
+export function Listed<T>({ of: { data, failed }, what, empty, children }: ListedProps<T>) {
   if (!data) return <Missing failed={failed} what={what} />;
   return data.items.length === 0 ? <Empty title={empty} /> : children(data.items);
 }
@@ -160,18 +154,15 @@ export function NameCell({ text }: { text: string }) {
 /** The form appears where the reader has just pressed its button. */
 const takeFocus = (field: HTMLInputElement | null) => field?.focus();
 
-/** Asks for a reason before something that others will feel. */
-export function WithReason({
-  label,
-  title,
-  danger = false,
-  onDo,
-}: {
+interface WithReasonProps {
   label: string;
   title: string;
   danger?: boolean;
   onDo: (reason: string) => Promise<unknown>;
-}) {
+}
+
+/** Asks for a reason before something that others will feel. */
+export function WithReason({ label, title, danger = false, onDo }: WithReasonProps) {
   const [open, setOpen] = useState(false);
   const [reason, setReason] = useState("");
   const { busy, problem, run } = useAction();

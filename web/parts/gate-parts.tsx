@@ -1,7 +1,8 @@
 import type { GateMode, GateState } from "../../src/core/gate.js";
+import type { Level } from "../../src/core/records/level.js";
 import type { CommunityEvaluation } from "../../src/measures/gate/gate-evaluation.js";
 import { percent, whole } from "../../src/present/words/numbers.js";
-import { STATE_WORDS } from "../../src/present/words/words.js";
+import { LEVEL_WORDS, STATE_WORDS } from "../../src/present/words/words.js";
 import { IntervalBar } from "./numbers/est.tsx";
 import { Shown } from "./numbers/num.tsx";
 
@@ -89,6 +90,17 @@ export function StateBadge({ state }: { state: GateState }) {
         <path d={SHAPES[state]} />
       </svg>
       <span>{name}</span>
+    </span>
+  );
+}
+
+/** A level: its number in its colour, and its name. */
+export function LevelBadge({ level, short = false }: { level: Level; short?: boolean }) {
+  const { name, meaning } = LEVEL_WORDS[level];
+  return (
+    <span className="level" title={meaning}>
+      <span className={`level-number level-number-${level}`}>{level}</span>
+      <span className={short ? "visually-hidden" : undefined}>{name}</span>
     </span>
   );
 }

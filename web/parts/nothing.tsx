@@ -3,16 +3,14 @@ import { whole } from "../../src/present/words/numbers.js";
 import { isFromFile, useMaybePage, usePage } from "../data/page-context.ts";
 import { Prose } from "./text/prose.tsx";
 
-/** Instead of a picture or a table that cannot be: why, and what would change it. */
-export function Nothing({
-  why,
-  command,
-  children,
-}: {
+interface NothingProps {
   why: string;
   command?: string | undefined;
   children?: ReactNode;
-}) {
+}
+
+/** Instead of a picture or a table that cannot be: why, and what would change it. */
+export function Nothing({ why, command, children }: NothingProps) {
   const fromFile = isFromFile(useMaybePage());
   return (
     <div className="nothing">

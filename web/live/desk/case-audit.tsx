@@ -1,7 +1,7 @@
 import { useMemo } from "react";
 import { decisionCitation } from "../../../src/present/words/decision-citation.js";
 import { usePage } from "../../data/page-context.ts";
-import { LevelBadge } from "../../parts/level-badge.tsx";
+import { LevelBadge } from "../../parts/gate-parts.tsx";
 import { DecisionAudit } from "../../views/review/audit.tsx";
 import { api } from "../api.ts";
 import { Panel, ProblemLine, useAction } from "../parts.tsx";

@@ -9,16 +9,14 @@ import { Empty } from "../parts.tsx";
 
 const idOf = ({ scope, rule }: RuleInForce) => `${scope} ${rule.id}`;
 
-/** The rules in force. After the answer the cited ones come first, with the cited words marked. */
-export function CaseRules({
-  decision,
-  picked,
-  onPick,
-}: {
+interface CaseRulesProps {
   decision: PageDecision;
   picked: readonly string[];
   onPick: ((ids: string[]) => void) | null;
-}) {
+}
+
+/** The rules in force. After the answer the cited ones come first, with the cited words marked. */
+export function CaseRules({ decision, picked, onPick }: CaseRulesProps) {
   const page = usePage();
   const { cited, others, marks, inForce } = useMemo(() => decisionCitation(page, decision), [page, decision]);
   const given = decision.cited_rule;

@@ -28,7 +28,7 @@ import {
   openCase,
   standing,
 } from "./item.ts";
-import { useClaim } from "./use-claim.ts";
+import { useClaim } from "./keys.ts";
 
 /** The last answer of this tab, which can be undone from the next case. */
 let last: { review_id: number; item_id: number; outcome: "uphold" | "overturn" } | null = null;
@@ -242,22 +242,17 @@ function Case({ id }: { id: number }) {
   );
 }
 
-/** Whose case it is, and for how long. */
-function ClaimState({
-  item,
-  mine,
-  left,
-  lost,
-  answered,
-  onTaken,
-}: {
+interface ClaimStateProps {
   item: Item;
   mine: boolean;
   left: number | null;
   lost: boolean;
   answered: boolean;
   onTaken: () => void;
-}) {
+}
+
+/** Whose case it is, and for how long. */
+function ClaimState({ item, mine, left, lost, answered, onTaken }: ClaimStateProps) {
   const { busy, problem, run } = useAction();
   if (mine && !lost) {
     return (

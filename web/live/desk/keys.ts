@@ -1,5 +1,7 @@
-import { useEffect, useRef } from "react";
+import { useEffect, useRef, useState } from "react";
 import { isTyping, listen } from "../../parts/listen.ts";
+import { api, Refused } from "../api.ts";
+import type { Item } from "./item.ts";
 
 /** Choices of the answer are no fields: the keys choose them. */
 const FIELDS = "input:not([type=radio]):not([type=checkbox]), select, textarea";
@@ -23,4 +25,54 @@ export function useKeys(keys: Readonly<Record<string, () => void>>): void {
     };
     return listen({ keydown: press });
   }, []);
+}
+
+const RENEW_MS = 3 * 60_000;
+/** A case that is only left open is not kept. */
+const ACTIVE_MS = 5 * 60_000;
+
+/** Seconds that a claim still holds. It is renewed while the reviewer works. */
+export function useClaim(item: Item | null, again: () => void): { left: number | null; lost: boolean } {
+  const [left, setLeft] = useState<number | null>(null);
+  const [lost, setLost] = useState(false);
+  const active = useRef(Date.now());
+  const until = useRef(0);
+  const id = item?.item_id;
+  const claim = item?.claim;
+  const seconds = item?.claim_seconds ?? null;
+  useEffect(() => {
+    if (seconds === null) return;
+    until.current = Date.now() + seconds * 1000;
+    setLost(false);
+  }, [seconds]);
+  useEffect(() => {
+    if (id === undefined || !claim) return;
+    const moved = () => {
+      active.current = Date.now();
+    };
+    const tick = () => {
+      const next = Math.max(0, Math.round((until.current - Date.now()) / 1000));
+      setLeft(next);
+      if (next === 0) setLost(true);
+    };
+    const renew = () => {
+      if (document.visibilityState !== "visible" || Date.now() - active.current > ACTIVE_MS) return;
+      api
+        .post(`/v1/items/${id}/renew`, { claim })
+        .then(again)
+        .catch((cause: unknown) => {
+          if (cause instanceof Refused && cause.code === "claim_lost") setLost(true);
+        });
+    };
+    tick();
+    const ticking = window.setInterval(tick, 1000);
+    const renewing = window.setInterval(renew, RENEW_MS);
+    const deaf = listen({ keydown: moved, pointerdown: moved });
+    return () => {
+      window.clearInterval(ticking);
+      window.clearInterval(renewing);
+      deaf();
+    };
+  }, [id, claim, again]);
+  return { left, lost };
 }

@@ -174,19 +174,15 @@ export function GatesView() {
   );
 }
 
-function Communities({
-  gate,
-  closed,
-  epoch,
-  writes,
-  onChanged,
-}: {
+interface CommunitiesProps {
   gate: NonNullable<ActiveGate["gate"]>;
   closed: boolean;
   epoch: number;
   writes: boolean;
   onChanged: () => void;
-}) {
+}
+
+function Communities({ gate, closed, epoch, writes, onChanged }: CommunitiesProps) {
   const rank = (one: (typeof gate.communities)[number]) => (one.suspended ? 0 : one.passes[gate.mode] ? 1 : 2);
   const ordered = [...gate.communities].sort((a, b) => rank(a) - rank(b) || b.n - a.n).slice(0, 100);
   return (

@@ -20,16 +20,14 @@ interface Preview {
   };
 }
 
-/** A gate is looked at before it is applied: what it would change, community by community. */
-export function GateProposal({
-  epoch,
-  active,
-  onApplied,
-}: {
+interface GateProposalProps {
   epoch: number;
   active: ActiveGate["gate"];
   onApplied: () => void;
-}) {
+}
+
+/** A gate is looked at before it is applied: what it would change, community by community. */
+export function GateProposal({ epoch, active, onApplied }: GateProposalProps) {
   const [mode, setMode] = useState(active?.mode ?? "shrunk");
   const [preview, setPreview] = useState<Preview | null>(null);
   const { busy, problem, run } = useAction();
@@ -71,17 +69,14 @@ export function GateProposal({
   );
 }
 
-function Changes({
-  of: { changes, notes },
-  stale,
-  onApply,
-  onDrop,
-}: {
+interface ChangesProps {
   of: Preview;
   stale: boolean;
   onApply: (reason: string) => Promise<unknown>;
   onDrop: () => void;
-}) {
+}
+
+function Changes({ of: { changes, notes }, stale, onApply, onDrop }: ChangesProps) {
   const { passing, coverage, communities, settings } = changes;
   const share = (value: number | null) => (value === null ? "none" : roundedShare(value));
   return (

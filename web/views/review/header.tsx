@@ -5,7 +5,7 @@ import { agreementSentence, judgedSentence, verdictSentence } from "../../../src
 import { wordsOf } from "../../../src/present/words/word-table.js";
 import { REASON_WORDS } from "../../../src/present/words/words.js";
 import { usePage } from "../../data/page-context.ts";
-import { LevelBadge } from "../../parts/level-badge.tsx";
+import { LevelBadge } from "../../parts/gate-parts.tsx";
 import { CommunityLink } from "../../parts/links.tsx";
 import { Num } from "../../parts/numbers/num.tsx";
 import { Fact, SentenceText } from "../../parts/text/prose.tsx";

@@ -5,7 +5,7 @@ import { groundingSentence } from "../../../src/present/words/decision-citation.
 import { oppositeSentence } from "../../../src/present/words/decision-signal.js";
 import { LEVEL_WORDS } from "../../../src/present/words/words.js";
 import { isFromFile, usePage } from "../../data/page-context.ts";
-import { LevelBadge } from "../../parts/level-badge.tsx";
+import { LevelBadge } from "../../parts/gate-parts.tsx";
 import { Section, SentenceText } from "../../parts/text/prose.tsx";
 import { Visible, Written } from "../../parts/text/written.tsx";
 import { LevelBars } from "./signals.tsx";

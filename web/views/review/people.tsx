@@ -1,6 +1,6 @@
 import type { PageDecision } from "../../../src/measures/report-page.js";
 import { useContentShown } from "../../parts/controls/content-shown.tsx";
-import { LevelBadge } from "../../parts/level-badge.tsx";
+import { LevelBadge } from "../../parts/gate-parts.tsx";
 import { Section } from "../../parts/text/prose.tsx";
 import { Visible, Written } from "../../parts/text/written.tsx";
 

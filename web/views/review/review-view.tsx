@@ -10,8 +10,8 @@ import { Nothing } from "../../parts/nothing.tsx";
 import { DataTable } from "../../parts/tables/data-table.tsx";
 import { routeHash } from "../../route/route.ts";
 import { useRoute } from "../../route/use-route.ts";
-import { decisionsCsv, LIST_COLUMNS } from "./columns.tsx";
 import { DecisionPage } from "./decision-page.tsx";
+import { decisionsCsv, LIST_COLUMNS } from "./decision-table.tsx";
 import { DecisionFilters } from "./filters.tsx";
 import { LIST_ID, useFilteredDecisions } from "./use-decision-list.ts";
 

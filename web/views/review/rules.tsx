@@ -69,15 +69,13 @@ export function DecisionRules({ decision, citation }: { decision: PageDecision; 
   );
 }
 
-function Rule({
-  of: { scope, community, rule, parts },
-  marks,
-  open = false,
-}: {
+interface RuleProps {
   of: RuleInForce;
   marks: PartMarks | undefined;
   open?: boolean;
-}) {
+}
+
+function Rule({ of: { scope, community, rule, parts }, marks, open = false }: RuleProps) {
   return (
     <details className="rule" open={open}>
       <summary>

@@ -6,7 +6,7 @@ import { decisionSignalFigure } from "../../../src/present/words/decision-signal
 import { LEVEL_WORDS } from "../../../src/present/words/words.js";
 import { usePage } from "../../data/page-context.ts";
 import { Chart } from "../../parts/chart/chart.tsx";
-import { LevelBadge } from "../../parts/level-badge.tsx";
+import { LevelBadge } from "../../parts/gate-parts.tsx";
 import { Nothing } from "../../parts/nothing.tsx";
 import { Num, Shown } from "../../parts/numbers/num.tsx";
 import { Section } from "../../parts/text/prose.tsx";

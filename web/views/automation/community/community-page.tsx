@@ -24,9 +24,8 @@ import { Term } from "../../../parts/text/term.tsx";
 import { UserText } from "../../../parts/text/written.tsx";
 import { routeHash } from "../../../route/route.ts";
 import { useRoute } from "../../../route/use-route.ts";
-import { CommunityDecisions } from "./community-decisions.tsx";
 import { CommunityGate } from "./community-gate.tsx";
-import { CommunityRules } from "./community-rules.tsx";
+import { CommunityDecisions, CommunityRules } from "./community-rules.tsx";
 
 /** Everything about one community; `place` is its place among the report's. */
 export function CommunityPage({ place }: { place: number }) {
