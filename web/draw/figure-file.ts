@@ -48,7 +48,7 @@ function textElement(document: Document, name: "title" | "desc", text: string): 
  * An SVG element as the text of a file. Written here rather than by the document's own serializer, so that the text is XML wherever it is
  * written: no entity of HTML, no character that XML does not allow.
  */
-export function svgText(element: Element, depth = 0): string {
+function svgText(element: Element, depth = 0): string {
   const indent = "  ".repeat(depth);
   // Documents keep attributes in orders of their own.
   const attributes = [...element.attributes]

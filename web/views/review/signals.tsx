@@ -79,7 +79,7 @@ export function LevelBars({ audit, at }: { audit: PageAudit; at: string }) {
 }
 
 /** How probable it was that the opposite could be derived too. */
-export function InverseBars({ audit, at }: { audit: PageAudit; at: string }) {
+function InverseBars({ audit, at }: { audit: PageAudit; at: string }) {
   const yes = audit.inverse_yes_prob;
   if (typeof yes !== "number") return <p className="muted">There are no probabilities of the inverse check.</p>;
   return (

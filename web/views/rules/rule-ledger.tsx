@@ -203,7 +203,7 @@ function leastForHalf(open: readonly number[], all: number): number {
 }
 
 /** How to read the column of gains: of which rules there is one, and what remains of it when many rules are looked at. */
-export function GainNote() {
+function GainNote() {
   const tiers = useExperiment("tiers")?.result;
   if (!tiers || tiers.rules.by_finest.rules.length === 0) return null;
   const { rules } = tiers.rules.by_finest;

@@ -54,7 +54,7 @@ export function RulesView() {
 }
 
 /** One rule; `place` is its place among the report's. */
-export function RulePage({ place }: { place: number }) {
+function RulePage({ place }: { place: number }) {
   const { report } = usePage();
   const texts = useRuleTexts();
   const rule = report.rules[place]!;

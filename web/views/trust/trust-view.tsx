@@ -77,7 +77,7 @@ export function TrustView() {
 }
 
 /** How far the score can be trusted as a probability, and what it is made of. */
-export function CalibrationScreen() {
+function CalibrationScreen() {
   const page = usePage();
   const { calibration } = page.report;
   const document = useMemo(() => calibration && calibrationDocument(calibration), [calibration]);
@@ -99,7 +99,7 @@ export function CalibrationScreen() {
 }
 
 /** Moderators' own decisions by the same measure. */
-export function PeopleScreen() {
+function PeopleScreen() {
   const { report } = usePage();
   const moderators = useMemo(() => moderatorsDocument(report), [report]);
   return (

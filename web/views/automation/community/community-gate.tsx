@@ -99,7 +99,7 @@ function whatKeepsIt(gate: CommunityEvaluation, settings: GateSettings): string 
 }
 
 /** What the active gate remembers of a community: that it or the whole gate is suspended. Nothing where it remembers nothing. */
-export function GateEvents({ community }: { community: string }) {
+function GateEvents({ community }: { community: string }) {
   const { gate } = usePage().report;
   if (!gate) return null;
   const isOwn = (cohort: string) => communityInKey(gate.by ?? ["community"], cohort) === community;

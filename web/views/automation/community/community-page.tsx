@@ -130,7 +130,7 @@ export function CommunityLead({ place, gate }: { place: number; gate: CommunityE
 }
 
 /** Its rates over time, and the state that the gate would have given it at each period's end. */
-export function CommunityHistory({ community, settings }: { community: string; settings: GateSettings }) {
+function CommunityHistory({ community, settings }: { community: string; settings: GateSettings }) {
   const page = usePage();
   const figure = useMemo(() => communityTimelineFigure(page, community, settings), [page, community, settings]);
   const stretches = useMemo(
