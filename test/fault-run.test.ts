@@ -18,11 +18,11 @@ import {
 import { truncate } from "./fake-models/plan-answer.js";
 import { cliOk, startCli, temporaryFolder } from "./support/cli.js";
 
-const DECISIONS = 1000;
+const DECISIONS = 400;
 const IN_FLIGHT = 24;
-const KILLS = 10;
+const KILLS = 5;
 
-describe("a run against a server that fails, stalls, truncates and rate-limits, killed ten times", () => {
+describe("a run against a server that fails, stalls, truncates and rate-limits, killed five times", () => {
   const folder = temporaryFolder();
   const workspace = join(folder, "ws");
   let server: FakeServer;
@@ -30,7 +30,7 @@ describe("a run against a server that fails, stalls, truncates and rate-limits, 
   const rng = createRng(3);
   const faults: Record<string, number> = {};
 
-  /** One call in six goes wrong. */
+  /** One call in four goes wrong. */
   function reply(question: Question): Reply {
     const answer = whole[question.index % whole.length]!;
     const dice = rng.next();
@@ -38,15 +38,15 @@ describe("a run against a server that fails, stalls, truncates and rate-limits, 
       faults[name] = (faults[name] ?? 0) + 1;
       return fault;
     };
-    if (dice < 0.015) return choose("limited", rateLimited("openai", { retryAfterMs: "40" }));
-    if (dice < 0.025) return choose("overloaded", overloaded());
-    if (dice < 0.06) return choose("server", serverError());
-    if (dice < 0.09) return choose("gateway", gatewayPage(502));
-    if (dice < 0.1) return choose("torn", { fault: "torn", at: "middle", answer });
-    if (dice < 0.11) return choose("reset", { fault: "torn", at: "start", answer });
-    if (dice < 0.12) return choose("stall", { fault: "stall", at: "middle", answer });
-    if (dice < 0.145) return choose("cut", truncate(answer, 9));
-    if (dice < 0.165) return choose("slow", { fault: "slow", ms: 300, answer });
+    if (dice < 0.03) return choose("limited", rateLimited("openai", { retryAfterMs: "40" }));
+    if (dice < 0.06) return choose("overloaded", overloaded());
+    if (dice < 0.09) return choose("server", serverError());
+    if (dice < 0.12) return choose("gateway", gatewayPage(502));
+    if (dice < 0.15) return choose("torn", { fault: "torn", at: "middle", answer });
+    if (dice < 0.17) return choose("reset", { fault: "torn", at: "start", answer });
+    if (dice < 0.19) return choose("stall", { fault: "stall", at: "middle", answer });
+    if (dice < 0.22) return choose("cut", truncate(answer, 9));
+    if (dice < 0.24) return choose("slow", { fault: "slow", ms: 300, answer });
     return answer;
   }
 
@@ -128,7 +128,7 @@ describe("a run against a server that fails, stalls, truncates and rate-limits, 
     for (const name of ["limited", "overloaded", "server", "torn", "stall", "cut"])
       expect(faults[name]).toBeGreaterThan(2);
 
-    // Probes are answers too: one for each of the eleven starts, which may ask for two answers.
+    // Probes are answers too: one for each of the six starts, which may ask for two answers.
     const probes = 2 * (KILLS + 1);
     const surplus = server.delivered - DECISIONS;
     expect(surplus).toBeLessThanOrEqual(KILLS * IN_FLIGHT + probes);
