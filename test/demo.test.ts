@@ -11,10 +11,11 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
-import { afterAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { TRAP_KINDS, trapExamples } from "../src/present/words/trap-examples.js";
 import { cli, temporaryFolder } from "./support/cli.js";
 import { pageData } from "./support/page-data.js";
+import { type RecordedDemo, recordedDemo } from "./support/recorded-demo.js";
 
 const ROOT = join(import.meta.dirname, "..");
 const lines = (text: string) => text.trim().split("\n");
@@ -22,23 +23,22 @@ const lines = (text: string) => text.trim().split("\n");
 const said = (stderr: string) => stderr.replace(/^[\d,]+ of [\d,]+ · .*\n/gm, "");
 
 describe("defensible demo", () => {
-  const folder = temporaryFolder();
-  const demo = () => {
-    const result = cli(["demo"], { cwd: folder });
-    return { ...result, stderr: said(result.stderr) };
-  };
-  const first = demo();
-  const html = join(folder, "defensible-demo", "report.html");
+  let first: RecordedDemo;
+  let html: string;
+  beforeAll(async () => {
+    first = await recordedDemo();
+    html = join(first.workspace, "report.html");
+  });
 
   it("needs nothing, prints one screen and ends with the path of the page", () => {
-    expect(first).toMatchObject({ status: 0, stderr: "" });
+    expect([first.status, said(first.stderr)]).toEqual([0, ""]);
     expect(lines(first.stdout).length).toBeLessThanOrEqual(30);
     expect(lines(first.stdout).at(-1)).toBe(`Report: ${html}`);
-    expect(readdirSync(folder)).toEqual(["defensible-demo"]);
+    expect(readdirSync(first.folder)).toEqual(["defensible-demo"]);
   });
 
   it("notes the page as written, so that an erasure deletes it", () => {
-    const noted = lines(readFileSync(join(folder, "defensible-demo", "outputs.jsonl"), "utf8"));
+    const noted = lines(readFileSync(join(first.workspace, "outputs.jsonl"), "utf8"));
     expect(noted.map((line) => JSON.parse(line))).toMatchObject([{ path: "report.html", command: "demo" }]);
   });
 
@@ -63,12 +63,11 @@ describe("defensible demo", () => {
     expect(first.stdout).not.toMatch(/human rating|people rated|undefined|null|NaN/);
   });
 
-  it("prints a command that works where it was started, quoted for a shell", () => {
-    const next = (text: string) => /^Go on: {2}npx defensible (.+)$/m.exec(text)![1]!;
+  const next = (text: string) => /^Go on: {2}npx defensible (.+)$/m.exec(text)![1]!;
+
+  it("prints a command that works where it was started", () => {
     expect(next(first.stdout)).toBe("show --workspace defensible-demo --level 3");
-    expect(cli(next(first.stdout).split(" "), { cwd: folder })).toMatchObject({ status: 0 });
-    const spaced = temporaryFolder();
-    expect(next(cli(["demo", "it's mine"], { cwd: spaced }).stdout)).toBe("show --workspace 'it'\\''s mine' --level 3");
+    expect(cli(next(first.stdout).split(" "), { cwd: first.folder })).toMatchObject({ status: 0 });
   });
 
   it("writes a page of less than 1.5 MB with three decisions and what the rewrite gives", () => {
@@ -97,16 +96,22 @@ describe("defensible demo", () => {
     expect(gate!.by_mode.paper.after.passing).toBe(gate!.by_mode.paper.before.passing + 1);
   });
 
-  it("activates no gate, and can be repeated, which changes neither decisions nor rules", () => {
-    expect(existsSync(join(folder, "defensible-demo", "gate", "current.json"))).toBe(false);
-    const rules = join(folder, "defensible-demo", "rules", "film-club.yaml");
+  it("activates no gate, and can be repeated, which changes neither decisions nor rules, and quotes for a shell", () => {
+    const cwd = temporaryFolder();
+    const own = join(cwd, "it's mine");
+    cpSync(first.workspace, own, { recursive: true });
+    expect(existsSync(join(own, "gate", "current.json"))).toBe(false);
+    const rules = join(own, "rules", "film-club.yaml");
     const edited = `${readFileSync(rules, "utf8")}# mine\n`;
     writeFileSync(rules, edited);
-    writeFileSync(html, "<!doctype html>");
-    expect(demo()).toEqual(first);
+    writeFileSync(join(own, "report.html"), "<!doctype html>");
+    const { status, stdout, stderr } = cli(["demo", "it's mine"], { cwd });
+    expect(next(stdout)).toBe("show --workspace 'it'\\''s mine' --level 3");
+    const renamed = stdout.replace(next(stdout), next(first.stdout)).replace(own, first.workspace);
+    expect([status, renamed, said(stderr)]).toEqual([0, first.stdout, ""]);
     expect(readFileSync(rules, "utf8")).toBe(edited);
-    expect(statSync(html).size).toBeGreaterThan(1_000_000);
-    expect(readdirSync(join(folder, "defensible-demo", "runs")).length).toBe(2);
+    expect(statSync(join(own, "report.html")).size).toBeGreaterThan(1_000_000);
+    expect(readdirSync(join(own, "runs")).length).toBe(2);
   });
 
   it("writes nothing into a folder that holds something else", () => {

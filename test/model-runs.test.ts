@@ -538,7 +538,7 @@ describe("a GGUF file in this process", () => {
     cliOk(["init", workspace]);
     const rules = "scope: community\ncommunity: c\nversion: '1'\nrules:\n  - {id: R1, title: No links to shops}\n";
     writeFileSync(join(workspace, "rules", "c.yaml"), rules);
-    const lines = ["one", "two", "three"].map((content, i) =>
+    const lines = ["one", "two"].map((content, i) =>
       JSON.stringify({ id: `d${i}`, community: "c", content, decision: "remove" }),
     );
     writeFileSync(join(workspace, "decisions.jsonl"), `${lines.join("\n")}\n`);
@@ -558,7 +558,7 @@ describe("a GGUF file in this process", () => {
     ];
     const { status, stdout, stderr } = await run(["audit", "--flip", "0", "--workspace", workspace, ...flags]);
     expect(status, stderr).toBe(0);
-    expect(stdout).toMatch(/3 verdicts, 0 unscored, 0 errors/);
+    expect(stdout).toMatch(/2 verdicts, 0 unscored, 0 errors/);
     const rows = audits(workspace);
     expect(rows[0]).toMatchObject({ entropy_support: "vocab", logprob_space: "raw" });
     for (const row of rows) expect(row.pds).not.toBeNull();

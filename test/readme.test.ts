@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { cliOk, temporaryFolder } from "./support/cli.js";
+import { recordedDemo } from "./support/recorded-demo.js";
 
 const README = join(import.meta.dirname, "..", "README.md");
 
@@ -12,11 +12,10 @@ describe("the README", () => {
     expect(text).toContain("\nnpm ci && npm test\n");
   });
 
-  it("shows what the demo prints", () => {
-    const folder = temporaryFolder();
-    const printed = cliOk(["demo"], { cwd: folder });
+  it("shows what the demo prints", async () => {
+    const { stdout, folder } = await recordedDemo();
     const shown = /<!-- demo -->\s*```\n([\s\S]*?)\n```/.exec(readFileSync(README, "utf8"))?.[1] ?? "";
-    expect(shown.trim()).toBe(printed.trim().replace(folder, "…"));
+    expect(shown.trim()).toBe(stdout.trim().replace(folder, "…"));
   });
 
   it("describes its picture by numbers that the demo prints", () => {

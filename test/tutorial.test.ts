@@ -3,6 +3,7 @@ import { cpSync, mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { CLI, temporaryFolder } from "./support/cli.js";
+import { recordedDemo } from "./support/recorded-demo.js";
 
 const ROOT = join(import.meta.dirname, "..");
 
@@ -28,11 +29,11 @@ function steps(page: string): Step[] {
 
 const squeeze = (text: string) => text.replace(/\s+/g, " ").trim();
 
-/** Each block of commands in one shell, whose `defensible` is the built one; what each block printed. */
-function run(blocks: readonly string[], cwd: string): string[] {
+/** Each block of commands in one shell, whose `defensible` is the built one; what each block printed. The demo is the one that all tests share. */
+function run(blocks: readonly string[], cwd: string, demo: string): string[] {
   const mark = "@@@ end of block @@@";
   const body = blocks.map((block) => `${block}\necho "${mark}"`).join("\n");
-  const script = `set -eo pipefail\ndefensible() { node ${CLI} "$@"; }\n${body}`;
+  const script = `set -eo pipefail\ndefensible() { if [ "$1" = demo ]; then cp -r ${demo} "$2"; else node ${CLI} "$@"; fi; }\n${body}`;
   const { status, stdout } = spawnSync("bash", ["-c", `exec 2>&1\n${script}`], {
     cwd,
     encoding: "utf8",
@@ -43,7 +44,7 @@ function run(blocks: readonly string[], cwd: string): string[] {
 }
 
 describe("docs/tutorial.md", () => {
-  it("prints what it says, command by command", () => {
+  it("prints what it says, command by command", async () => {
     const folder = temporaryFolder();
     mkdirSync(join(folder, "examples"));
     cpSync(join(ROOT, "examples", "pedalboard"), join(folder, "examples", "pedalboard"), { recursive: true });
@@ -52,6 +53,7 @@ describe("docs/tutorial.md", () => {
     const printed = run(
       page.map(({ commands }) => commands),
       folder,
+      (await recordedDemo()).workspace,
     );
     for (const [i, { commands, prints }] of page.entries()) {
       let rest = squeeze(printed[i]!);

@@ -4,8 +4,7 @@ import { join } from "node:path";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { launchBrowser, leaveBrowser, openView, watchedContext } from "../support/browser.js";
-import { cliOk } from "../support/cli.js";
-import { prepared } from "../support/prepared.js";
+import { recordedDemo } from "../support/recorded-demo.js";
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
@@ -13,8 +12,7 @@ let html: string;
 let browser: Browser;
 
 beforeAll(async () => {
-  const folder = await prepared("recorded-demo", (place) => void cliOk(["demo", join(place, "demo")]));
-  html = join(folder, "demo", "report.html");
+  html = join((await recordedDemo()).workspace, "report.html");
   browser = await launchBrowser();
 });
 
