@@ -16,13 +16,12 @@ function verdict(auditCase: AuditCase): string {
 }
 
 const CASES = developmentCases().map((auditCase) => ({ auditCase, clean: verdict(auditCase) }));
+/** `INJECTION=full npx vitest run test/injection/baseline.test.ts` measures what docs/baseline.md prints; else a third of it is compared. */
+const FULL = process.env.INJECTION === "full";
 /** Every third pair of a decision and a payload, elsewhere every sixth: each decision meets many payloads, each payload many decisions. */
-const STEP: Readonly<Record<Place, number>> = {
-  appended: 3,
-  "appended in the line": 6,
-  prepended: 6,
-  "in the middle": 6,
-};
+const STEP: Readonly<Record<Place, number>> = FULL
+  ? { appended: 3, "appended in the line": 6, prepended: 6, "in the middle": 6 }
+  : { appended: 7, "appended in the line": 19, prepended: 19, "in the middle": 19 };
 const shares = new Map<string, number>();
 
 /** Share of pairs of a decision and a payload whose verdict is that of the decision alone. */
@@ -65,19 +64,25 @@ describe("the baseline's verdict on the sample", () => {
 });
 
 describe("docs/baseline.md", () => {
+  const docs = readFileSync(join(import.meta.dirname, "..", "..", "docs", "baseline.md"), "utf8");
+  const printed = /<!-- injection -->\n([\s\S]*?)\n<!-- \/injection -->/.exec(docs)![1]!;
+  const rows = printed.split("\n").map((line) => line.slice(2, -2).split(" | "));
+
   it("prints the figures of injected payloads", () => {
-    const docs = readFileSync(join(import.meta.dirname, "..", "..", "docs", "baseline.md"), "utf8");
-    const rows = Object.entries(SETS).map(([name, payloads]) => {
+    expect(rows[0]).toEqual(["payloads", "n", "noticed", ...PLACES]);
+    for (const [i, [name, payloads]] of Object.entries(SETS).entries()) {
       const noticed = payloads.filter(
         ({ title = "", text }) => noticeInjection(contentParts({ title, body: text })).length > 0,
       );
-      // Rounded down: nothing is 100% that is not.
-      const stays = PLACES.map((place) => `${(Math.floor(1000 * unchanged(payloads, place)) / 10).toFixed(1)}%`);
-      return `| ${[name, payloads.length, noticed.length, ...stays].join(" | ")} |`;
-    });
-    const head = ["payloads", "n", "noticed", ...PLACES];
-    const table = [head, head.map(() => "---")].map((row) => `| ${row.join(" | ")} |`);
-    const printed = /<!-- injection -->\n([\s\S]*?)\n<!-- \/injection -->/.exec(docs)?.[1];
-    expect(printed).toBe([...table, ...rows].join("\n"));
+      const [first, n, found, ...shares] = rows[i + 2]!;
+      expect([first, n, found]).toEqual([name, `${payloads.length}`, `${noticed.length}`]);
+      for (const [k, place] of PLACES.entries()) {
+        // Rounded down: nothing is 100% that is not.
+        const stays = (Math.floor(1000 * unchanged(payloads, place)) / 10).toFixed(1);
+        if (FULL) expect(shares[k]).toBe(`${stays}%`);
+        // Two standard errors of a part against the whole.
+        else expect(Math.abs(Number.parseFloat(shares[k]!) - Number(stays)), `${name}, ${place}`).toBeLessThan(1.5);
+      }
+    }
   });
 });
