@@ -18,8 +18,9 @@ const common = {
 export default defineConfig({
   test: {
     globalSetup: "test/support/build-once.ts",
-    // By default one core is kept free, which on two cores halves the speed. Two more than there are cores: tests wait for commands, servers and pages.
-    maxWorkers: availableParallelism() + 2,
+    // By default one core is kept free, which on two cores halves the speed. One more than there are cores: tests wait for commands, servers and pages.
+    // Each worker loads the program anew and warms up a command line of its own, so more of them cost more than they gain.
+    maxWorkers: availableParallelism() + 1,
     // Every core is busy: threads that collect garbage at the same time only take turns.
     execArgv: ["--single-threaded-gc"],
     projects: [
