@@ -1,6 +1,5 @@
-import { spawn, spawnSync } from "node:child_process";
+import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { once } from "node:events";
 import { appendFileSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
@@ -10,6 +9,7 @@ import { type PromptLine, promptLineSchema } from "../src/core/records/prompt-li
 import { checkStrictSchema } from "./fake-models/check-strict-schema.js";
 import { type FakeServer, type Planned, planAnswer, startFakeServer, traceText } from "./fake-models/index.js";
 import { CLI, cli, cliOk, cliServed, startCli, temporaryFolder } from "./support/cli.js";
+import { shell } from "./support/shell.js";
 
 const folder = temporaryFolder();
 let count = 0;
@@ -575,18 +575,6 @@ describe("docs/answers.md", () => {
   const jq = blocks.filter(({ text }) => text.startsWith("jq"));
   const hasJq = spawnSync("jq", ["--version"]).status === 0;
 
-  /** Runs commands word for word in a shell whose `defensible` is the built one; any failure ends it. */
-  async function shell(commands: string, cwd: string, env: Record<string, string> = {}): Promise<string> {
-    const script = `set -eo pipefail\ndefensible() { node ${CLI} "$@"; }\n${commands}`;
-    const child = spawn("bash", ["-c", script], { cwd, env: { ...process.env, ...env } });
-    let output = "";
-    child.stdout.on("data", (text) => (output += text));
-    child.stderr.on("data", (text) => (output += text));
-    const [status] = (await once(child, "close")) as [number];
-    expect(status, output).toBe(0);
-    return output;
-  }
-
   it("leads from prompts through a gateway to a report", async () => {
     const plan = await planAnswer(traceText());
     const server = await startFakeServer({ dialect: "openai", key: "token", answer: () => plan });
@@ -595,7 +583,7 @@ describe("docs/answers.md", () => {
     writeFileSync(join(workspace, "gateway.mjs"), script);
     try {
       const env = { GATEWAY_URL: server.baseUrl, GATEWAY_TOKEN: "token" };
-      const output = await shell(blocks[0]!.text, workspace, env);
+      const output = await shell(blocks[0]!.text, workspace, { env });
       expect(output).toMatch(/Finished run \S+: 20 verdicts, 0 unscored, 0 errors/);
       expect(output).toContain("auditor answers:gpt-4.1-mini");
     } finally {

@@ -1,4 +1,3 @@
-import { spawnSync } from "node:child_process";
 import { copyFileSync, readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -7,17 +6,11 @@ import type { Decision } from "../src/core/records/decision.js";
 import { type Route, routeSchema } from "../src/core/records/route.js";
 import type { Report } from "../src/core/results/report.js";
 import type { GateReport } from "../src/measures/gate/gate-report.js";
-import { CLI, cliOk, temporaryFolder } from "./support/cli.js";
+import { cliOk, temporaryFolder } from "./support/cli.js";
+import { shell } from "./support/shell.js";
 
 const ROOT = join(import.meta.dirname, "..");
 const page = (path: string) => readFileSync(resolve(ROOT, path), "utf8");
-
-/** Runs commands word for word in a shell whose `defensible` is the built one; any failure ends it. */
-function shell(commands: string, cwd: string): void {
-  const script = `set -eo pipefail\ndefensible() { node ${CLI} "$@"; }\n${commands}`;
-  const { status, stderr } = spawnSync("bash", ["-c", script], { cwd, encoding: "utf8" });
-  expect(status, stderr).toBe(0);
-}
 
 function routesIn(path: string): Route[] {
   return readFileSync(path, "utf8")
@@ -72,7 +65,7 @@ function watchesReviews(world: string): void {
 }
 
 describe("the commands of", () => {
-  it("the README work in their order, from an empty folder to routes of new decisions", () => {
+  it("the README work in their order, from an empty folder to routes of new decisions", async () => {
     const folder = temporaryFolder();
     const decisions = page("examples/commons-hard/decisions.jsonl").trim().split("\n");
     writeFileSync(join(folder, "decisions.csv"), csvOf(decisions.slice(0, -20)));
@@ -87,13 +80,13 @@ describe("the commands of", () => {
     };
     const blocks = [...blocksOf("## Use it"), ...blocksOf("### Calibrate, gate, route")];
     expect(blocks).toHaveLength(3);
-    shell(blocks.join("\n"), folder);
+    await shell(blocks.join("\n"), folder);
     const routes = routesIn(join(folder, "my-platform", "routes.jsonl"));
     expect(routes).toHaveLength(20);
     for (const { reasons } of routes) expect(reasons).not.toContain("no_audit");
   }, 60_000);
 
-  it("docs/experiments.md work in the sample, and in a world of known truth", () => {
+  it("docs/experiments.md work in the sample, and in a world of known truth", async () => {
     const folder = temporaryFolder();
     const [, section] = page("docs/experiments.md").split("\n## Every experiment\n") as [string, string];
     const blocks = [...section.split(/\n##+ /)[0]!.matchAll(/^```\n([\s\S]*?)^```$/gm)].map(([, text]) => text!);
@@ -106,22 +99,22 @@ describe("the commands of", () => {
       join(folder, "try", "new-rules.yaml"),
       rules.replace('version: "1"', 'version: "2"').replace("title: ", "title: Plainly, "),
     );
-    shell(blocks[0]!, join(folder, "try"));
+    await shell(blocks[0]!, join(folder, "try"));
     // The last line takes as long as all others: `study.test.ts` runs it.
     const [world, replicate] = blocks[1]!.split(/^cd \.\. && (?=defensible study )/m) as [string, string];
     expect(replicate.trim().split("\n")).toHaveLength(1);
     const few = world.replace("--worlds 20", "--worlds 2");
     expect(few).not.toBe(world);
-    shell(few, folder);
+    await shell(few, folder);
   }, 300_000);
 
-  it("docs/route.md lead from new decisions to routes, joined and embedded alike", () => {
+  it("docs/route.md lead from new decisions to routes, joined and embedded alike", async () => {
     const folder = temporaryFolder();
     const blocks = [...page("docs/route.md").matchAll(/<!-- path -->\n```sh\n([\s\S]*?)^```$/gm)].map(
       ([, text]) => text!,
     );
     expect(blocks).toHaveLength(2);
-    shell(blocks.join("\n"), folder);
+    await shell(blocks.join("\n"), folder);
     const joined = routesIn(join(folder, "commons", "routes.jsonl"));
     expect(joined.map((route) => route.decision_id)).toEqual(["new-1", "new-2"]);
     for (const { reasons, score } of joined) {
@@ -131,12 +124,12 @@ describe("the commands of", () => {
     expect(routesIn(join(folder, "commons", "routes-embedded.jsonl"))).toEqual(joined);
   }, 60_000);
 
-  it("docs/outcomes.md lead from a world to the realised risk, and its bounds hold the true one", () => {
+  it("docs/outcomes.md lead from a world to the realised risk, and its bounds hold the true one", async () => {
     const folder = temporaryFolder();
     const [block = ""] = [...page("docs/outcomes.md").matchAll(/<!-- path -->\n```sh\n([\s\S]*?)^```$/gm)].map(
       ([, text]) => text!,
     );
-    shell(block, folder);
+    await shell(block, folder);
     const world = join(folder, "world");
     const html = join(folder, "r.html");
     const report = JSON.parse(cliOk(["report", "--workspace", world, "--json", "--html", html])) as Report;

@@ -1,10 +1,10 @@
-import { spawnSync } from "node:child_process";
 import { createHash, generateKeyPairSync } from "node:crypto";
 import { appendFileSync, cpSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import type { ChainCheck } from "../src/evidence/verify-chain.js";
-import { CLI, cli, temporaryFolder } from "./support/cli.js";
+import { cli, temporaryFolder } from "./support/cli.js";
+import { shell } from "./support/shell.js";
 
 const PAGE = readFileSync(join(import.meta.dirname, "..", "docs", "evidence.md"), "utf8");
 const home = temporaryFolder();
@@ -13,15 +13,19 @@ const { privateKey, publicKey } = generateKeyPairSync("ed25519");
 const SIGNED = { DEFENSIBLE_SIGNING_KEY: privateKey.export({ type: "pkcs8", format: "pem" }) as string };
 
 /** Runs the commands of a part of the page word for word. */
-function follow(title: string, folder: string): void {
+async function follow(title: string, folder: string): Promise<void> {
   const section = PAGE.split(`## ${title}`)[1]!.split(/^## /m)[0]!;
   const [, commands] = /^```sh\n([\s\S]*?)^```$/m.exec(section)!;
-  const script = `set -eo pipefail\ndefensible() { node ${CLI} "$@"; }\n${commands}`;
-  const { status, stderr } = spawnSync("bash", ["-c", script], { cwd: folder, encoding: "utf8" });
-  expect(status, stderr).toBe(0);
+  await shell(commands!, folder);
 }
 
-beforeAll(() => follow("Certificate of a decision", home), 120_000);
+/** The workspace as the first part of the page leaves it. */
+const untouched = join(temporaryFolder(), "try");
+
+beforeAll(async () => {
+  await follow("Certificate of a decision", home);
+  cpSync(cwd, untouched, { recursive: true });
+}, 120_000);
 
 describe("certificates on the command line", () => {
   const read = (name: string) => readFileSync(join(cwd, name), "utf8");
@@ -80,11 +84,11 @@ describe("sealed logs on the command line", () => {
     return { status, ...(JSON.parse(stdout) as ChainCheck) };
   };
 
-  beforeAll(() => {
+  beforeAll(async () => {
     const none = cli(["verify"], { cwd });
     expect([none.status, none.stdout]).toEqual([2, "Nothing is sealed: there is no chain.\n"]);
     expect(none.stderr).toContain("Seal the logs with `defensible seal`");
-    follow("Sealed logs", cwd);
+    await follow("Sealed logs", cwd);
     const outcome = (n: number) => `${JSON.stringify({ decision_id: `d${n}`, outcome: "uphold", at: "2026-11-15" })}\n`;
     writeFileSync(path("outcomes.jsonl"), [1, 2, 3].map(outcome).join(""));
     expect(verify().unsealed).toBe(3);
@@ -176,14 +180,11 @@ describe("sealed logs on the command line", () => {
   });
 });
 
-it("erasure follows the page: the certificate goes, and the chain holds", () => {
-  const other = temporaryFolder();
-  const folder = join(other, "try");
-  follow("Certificate of a decision", other);
-  follow("Sealed logs", folder);
-  follow("Erasure", folder);
-  expect(readdirSync(folder).filter((name) => name.startsWith("certificate"))).toEqual([]);
-  expect(cli(["certificate", "trail-hiking-1024"], { cwd: folder }).stderr).toContain("content");
+it("erasure follows the page: the certificate goes, and the chain holds", async () => {
+  await follow("Sealed logs", untouched);
+  await follow("Erasure", untouched);
+  expect(readdirSync(untouched).filter((name) => name.startsWith("certificate"))).toEqual([]);
+  expect(cli(["certificate", "trail-hiking-1024"], { cwd: untouched }).stderr).toContain("content");
 }, 120_000);
 
 it("a sealed run that is deleted is announced, and does not hide a change from `seal --force`", () => {

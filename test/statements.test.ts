@@ -1,22 +1,20 @@
-import { spawnSync } from "node:child_process";
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { type StatementDraft, statementDraftSchema } from "../src/evidence/statements/draft-schema.js";
 import { dsaStatementSchema } from "../src/evidence/statements/dsa-schema.js";
-import { CLI, cli, temporaryFolder } from "./support/cli.js";
+import { cli, temporaryFolder } from "./support/cli.js";
+import { shell } from "./support/shell.js";
 
 const PAGE = readFileSync(join(import.meta.dirname, "..", "docs", "statements.md"), "utf8");
 const home = temporaryFolder();
 const cwd = join(home, "try");
 
 /** Runs the commands of a part of the page word for word. */
-function follow(title: string, folder: string): void {
+async function follow(title: string, folder: string): Promise<void> {
   const section = PAGE.split(`## ${title}`)[1]!.split(/^## /m)[0]!;
   const [, commands] = /^```sh\n([\s\S]*?)^```$/m.exec(section)!;
-  const script = `set -eo pipefail\ndefensible() { node ${CLI} "$@"; }\n${commands}`;
-  const { status, stderr } = spawnSync("bash", ["-c", script], { cwd: folder, encoding: "utf8" });
-  expect(status, stderr).toBe(0);
+  await shell(commands!, folder);
 }
 
 const linesOf = (path: string) => readFileSync(path, "utf8").trim().split("\n");
@@ -27,9 +25,9 @@ const exported = (...flags: string[]) => {
   return { status, ...JSON.parse(stdout) };
 };
 
-beforeAll(() => {
-  follow("Export", home);
-  follow("Settings", home);
+beforeAll(async () => {
+  await follow("Export", home);
+  await follow("Settings", home);
 }, 120_000);
 
 describe("statements of reasons on the command line", () => {

@@ -1,9 +1,9 @@
-import { spawnSync } from "node:child_process";
 import { cpSync, mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { CLI, temporaryFolder } from "./support/cli.js";
+import { temporaryFolder } from "./support/cli.js";
 import { recordedDemo } from "./support/recorded-demo.js";
+import { shell } from "./support/shell.js";
 
 const ROOT = join(import.meta.dirname, "..");
 
@@ -29,18 +29,14 @@ function steps(page: string): Step[] {
 
 const squeeze = (text: string) => text.replace(/\s+/g, " ").trim();
 
-/** Each block of commands in one shell, whose `defensible` is the built one; what each block printed. The demo is the one that all tests share. */
-function run(blocks: readonly string[], cwd: string, demo: string): string[] {
+/** Each block of commands in one shell; what each block printed. The demo is the one that all tests share. */
+async function run(blocks: readonly string[], cwd: string): Promise<string[]> {
+  const { workspace } = await recordedDemo();
+  const demo = `[ "$*" = "demo ../commons" ]; then cp -r ${workspace} ../commons`;
+  const before = `eval "any_$(declare -f defensible)"; defensible() { if ${demo}; else any_defensible "$@"; fi; }`;
   const mark = "@@@ end of block @@@";
   const body = blocks.map((block) => `${block}\necho "${mark}"`).join("\n");
-  const script = `set -eo pipefail\ndefensible() { if [ "$1" = demo ]; then cp -r ${demo} "$2"; else node ${CLI} "$@"; fi; }\n${body}`;
-  const { status, stdout } = spawnSync("bash", ["-c", `exec 2>&1\n${script}`], {
-    cwd,
-    encoding: "utf8",
-    maxBuffer: 2 ** 28,
-  });
-  expect(status, stdout.slice(-2000)).toBe(0);
-  return stdout.split(mark);
+  return (await shell(body, cwd, { before })).split(mark);
 }
 
 describe("docs/tutorial.md", () => {
@@ -50,10 +46,9 @@ describe("docs/tutorial.md", () => {
     cpSync(join(ROOT, "examples", "pedalboard"), join(folder, "examples", "pedalboard"), { recursive: true });
     const page = steps(readFileSync(join(ROOT, "docs", "tutorial.md"), "utf8"));
     expect(page.length).toBeGreaterThan(12);
-    const printed = run(
+    const printed = await run(
       page.map(({ commands }) => commands),
       folder,
-      (await recordedDemo()).workspace,
     );
     for (const [i, { commands, prints }] of page.entries()) {
       let rest = squeeze(printed[i]!);
