@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Ask, Auditor } from "../src/auditors/auditor.js";
-import type { Alternative, Generation } from "../src/core/records/case.js";
+import type { Alternative, Generation, Token } from "../src/core/records/case.js";
 
 /** An auditor and a question that it answers. */
 export interface AuditorUnderTest {
@@ -28,18 +28,19 @@ export function expectSound(generation: Generation): void {
   }
   const { tokens, text } = generation;
   if (tokens === null) return;
-  for (const token of tokens) {
-    const { top } = token;
-    for (const one of [token, ...top]) {
-      expect(typeof one.text).toBe("string");
-      expect(Number.isNaN(one.logprob)).toBe(false);
-      expect(one.logprob).toBeLessThanOrEqual(1e-6);
-    }
-    for (let i = 1; i < top.length; i++) expect(top[i]!.logprob).toBeLessThanOrEqual(top[i - 1]!.logprob);
-    const sum = top.reduce((total, { logprob }) => total + Math.exp(logprob), 0);
-    expect(sum).toBeLessThanOrEqual(1 + 1e-3);
-  }
+  // One expectation for all tokens: one for each number takes a third of the time of all these tests.
+  expect(tokens.filter((token) => !isSound(token))).toEqual([]);
   if (generation.joined) expect(tokens.map((token) => token.text).join("")).toBe(text);
+}
+
+/** Texts, logarithms of probabilities, the likeliest first, together at most one. */
+function isSound(token: Token): boolean {
+  const { top } = token;
+  const isOne = ({ text, logprob }: Alternative) => typeof text === "string" && logprob <= 1e-6;
+  const isSorted = top.every(({ logprob }, i) => i === 0 || logprob <= top[i - 1]!.logprob);
+  return (
+    isOne(token) && top.every(isOne) && isSorted && top.reduce((sum, one) => sum + Math.exp(one.logprob), 0) <= 1 + 1e-3
+  );
 }
 
 /** The bytes of an answer's tokens, where each has some. */

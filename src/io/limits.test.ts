@@ -22,7 +22,10 @@ describe("HashTable", () => {
 
   it("keeps 200,000 entries through all its growing", () => {
     const table = new HashTable();
-    for (let n = 0; n < 200_000; n++) expect(table.put(fingerprint(`id-${n}`), [0, n])).toBeNull();
+    // Not an expectation for each: two hundred thousand take seconds.
+    let known = 0;
+    for (let n = 0; n < 200_000; n++) if (table.put(fingerprint(`id-${n}`), [0, n]) !== null) known++;
+    expect(known).toBe(0);
     expect(table.size).toBe(200_000);
     for (let n = 0; n < 200_000; n += 997) expect(table.put(fingerprint(`id-${n}`), [9, 9])).toEqual([0, n]);
   });

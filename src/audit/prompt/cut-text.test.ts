@@ -24,7 +24,7 @@ describe("a text that was cut", () => {
         expect(head.length + tail.length).toBeLessThan(whole.length);
         const missing = whole.slice(head.length, whole.length - tail.length);
         expect(left).toBe([...missing].length);
-        expect([...head, ...missing, ...tail]).toEqual([...whole]);
+        expect([...head, ...missing, ...tail].join("|")).toBe([...whole].join("|"));
         if (!keepTail) expect(tail).toBe("");
       }),
       { numRuns: 400 },

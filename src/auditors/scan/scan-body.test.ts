@@ -242,9 +242,15 @@ describe("scanBody", () => {
 
   it("tells a torn body apart wherever it is torn", () => {
     const whole = Buffer.from(JSON.stringify(wireBody()));
-    for (let end = 0; end < whole.length; end++) {
-      expect(() => scanBody(whole.subarray(0, end), true)).toThrow(CallError);
-    }
+    const isTold = (end: number) => {
+      try {
+        scanBody(whole.subarray(0, end), true);
+        return false;
+      } catch (cause) {
+        return cause instanceof CallError;
+      }
+    };
+    expect([...whole.keys()].filter((end) => !isTold(end))).toEqual([]);
   });
 
   it.each([
