@@ -42,10 +42,10 @@ describe("lint of many rules", () => {
 
   it("takes time and findings in proportion to their number", { timeout: 120_000 }, () => {
     const started = process.cpuUsage();
-    const findings = lintRules([manyRules(5_000, 2)]);
+    const findings = lintRules([manyRules(2_000, 2)]);
     const { user } = process.cpuUsage(started);
-    expect(user / 1e6).toBeLessThan(30);
-    expect(findings.length).toBeLessThan(200_000);
+    expect(user / 1e6).toBeLessThan(12);
+    expect(findings.length).toBeLessThan(80_000);
     const copies: RuleSet = {
       ...manyRules(1, 3),
       rules: Array.from({ length: 5000 }, (_, i) => ({ id: `R${i}`, title: "No spam" })),
