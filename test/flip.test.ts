@@ -41,8 +41,9 @@ describe("audit --flip", () => {
 
   it("draws by the seed, flips all or none, and says what the dual audit says of the same opposites", () => {
     const [first, second, all, none] = [sample(), sample(), sample(), sample()];
-    cliOk(["audit", "--seed", "5", ...first]);
-    cliOk(["audit", "--seed", "6", ...second]);
+    const few = ["--communities", "film-club", "quiet-corner"];
+    cliOk(["audit", ...few, "--flip", "10", "--seed", "5", ...first]);
+    cliOk(["audit", ...few, "--flip", "10", "--seed", "6", ...second]);
     const ids = (at: string[]) => opposites(at).map(({ decision_id }) => decision_id);
     expect(ids(first)).not.toEqual(ids(second));
     cliOk(["audit", "--flip", "all", "--seed", "5", ...all]);
@@ -51,7 +52,7 @@ describe("audit --flip", () => {
     const dual = JSON.parse(cliOk(["experiment", "dual", "--seed", "5", "--json", ...all])).all;
     expect(own.opposite_defensibility_index).toEqual(dual.opposite_defensibility_index);
     expect(own.told_apart.k).toBe(dual.determinate.k + dual.model_error.k);
-    cliOk(["audit", "--flip", "0", ...none]);
+    cliOk(["audit", ...few, "--flip", "0", ...none]);
     expect(opposites(none)).toEqual([]);
     expect(JSON.parse(cliOk(["report", "--json", ...none])).flip_control).toBeNull();
     expect(cli(["audit", "--flip", "-1", ...none])).toMatchObject({ status: 1 });
