@@ -208,11 +208,11 @@ describe("any text at all", () => {
         noticeInjection(content(body));
         return process.cpuUsage(started).user / 1000;
       };
-      // Measured: 0.3 s at most; on a busy machine once in a while more than 1 s, so the fastest of three counts. A search that starts again at every
-      // character would need ten.
+      // Measured: 0.3 s at most; on a busy machine once in a while several times that, so the fastest of three counts. A search that starts again at
+      // every character would need ten seconds.
       let fastest = Number.POSITIVE_INFINITY;
-      for (let i = 0; i < 3 && fastest >= 1000; i++) fastest = Math.min(fastest, used());
-      expect(fastest, JSON.stringify(piece)).toBeLessThan(1000);
+      for (let i = 0; i < 3 && fastest >= 2500; i++) fastest = Math.min(fastest, used());
+      expect(fastest, JSON.stringify(piece)).toBeLessThan(2500);
     }
   });
 });
