@@ -20,8 +20,6 @@ import { contentMark, RouteMemory, type Sent } from "./route-memory.js";
 /** Most decisions that one transaction routes, and most that may wait. */
 const BATCH = 500;
 const MOST_WAITING = 10_000;
-/** Transactions at a time: while one is written to disk, the next is sent. */
-const LANES = 2;
 /** A gate that changes during every one of so many tries is being changed without end. */
 const TRIES = 20;
 const DEADLOCK = "40P01";
@@ -48,16 +46,17 @@ export class Overloaded extends Error {}
 class Changed extends Error {}
 
 /**
- * Routes decisions of one workspace. While two transactions commit, the next decisions gather. A transaction keeps new decisions, orders their audits,
- * and writes the routes to the log under the condition that neither the gate nor what they go by has changed; only then are they answered. So no answer is without its line, and
- * none goes by a gate that was replaced before its line was written, on any number of nodes.
+ * Routes decisions of one workspace. While one transaction commits, the next decisions gather: two at a time would be half as large, and cost more than
+ * they gain. A transaction keeps new decisions, orders their audits, and writes the routes to the log under the condition that neither the gate nor what
+ * they go by has changed; only then are they answered. So no answer is without its line, and none goes by a gate that was replaced before its line was
+ * written, on any number of nodes.
  */
 export class RouteDesk {
-  /** Each transaction under way has a stream of the log to itself. */
-  private readonly idle: RouteStream[];
+  private readonly stream: RouteStream;
   private readonly memory: RouteMemory;
   private waiting: Waiting[] = [];
-  private called = false;
+  /** A transaction is under way, or will begin at the end of this turn. */
+  private busy = false;
   /** How many were sent where. */
   readonly routed = new Map<string, number>();
   private state: { epoch: number; state: RouteState } | null = null;
@@ -73,7 +72,7 @@ export class RouteDesk {
     /** Called when routes were logged, and with them the queue of reviews may have changed. */
     private readonly changed: () => void = () => {},
   ) {
-    this.idle = Array.from({ length: LANES }, () => new RouteStream(workspace));
+    this.stream = new RouteStream(workspace);
     this.memory = new RouteMemory(workspace, decisions);
   }
 
@@ -86,12 +85,9 @@ export class RouteDesk {
       return Promise.reject(new Overloaded("too many decisions wait for their route"));
     return new Promise((answer, fail) => {
       this.waiting.push({ decision, announced, answer, fail });
-      if (this.called || this.idle.length === 0) return;
-      this.called = true;
-      setImmediate(() => {
-        this.called = false;
-        this.pump();
-      });
+      if (this.busy) return;
+      this.busy = true;
+      setImmediate(() => this.pump());
     });
   }
 
@@ -101,12 +97,13 @@ export class RouteDesk {
   }
 
   private async pump(): Promise<void> {
-    if (this.idle.length === 0 || this.waiting.length === 0) return;
-    const stream = this.idle.pop()!;
+    if (this.waiting.length === 0) {
+      this.busy = false;
+      return;
+    }
     const batch = this.waiting.splice(0, BATCH);
     try {
       const routes = await this.routeBatch(
-        stream,
         batch.map(({ decision }) => decision),
         batch.some(({ announced }) => announced) ? batch.map(({ announced }) => announced) : null,
       );
@@ -118,28 +115,24 @@ export class RouteDesk {
       this.state = null;
       for (const { fail } of batch) fail(cause);
     } finally {
-      this.idle.push(stream);
-      this.pump();
+      // Answers go out first, and what they bring joins the next transaction.
+      setImmediate(() => this.pump());
     }
   }
 
-  private async routeBatch(
-    stream: RouteStream,
-    given: readonly unknown[],
-    announced: readonly boolean[] | null,
-  ): Promise<Routed[]> {
+  private async routeBatch(given: readonly unknown[], announced: readonly boolean[] | null): Promise<Routed[]> {
     for (let tries = 0; tries < TRIES; tries++) {
       this.state ??= await this.read();
       const { epoch, state } = this.state;
       try {
-        return await this.attempt(stream, given, announced, epoch, state);
+        return await this.attempt(given, announced, epoch, state);
       } catch (cause) {
         if (cause instanceof Changed) {
           if ((await this.context.gate.epoch()) !== epoch) this.state = null;
           continue;
         }
         this.state = null;
-        stream.restart();
+        this.stream.restart();
         // Two nodes that keep the same decisions in another order: the database lets one of them go on.
         if ((cause as { code?: string }).code !== DEADLOCK) throw cause;
       }
@@ -159,7 +152,6 @@ export class RouteDesk {
   }
 
   private async attempt(
-    stream: RouteStream,
     given: readonly unknown[],
     announced: readonly boolean[] | null,
     epoch: number,
@@ -212,7 +204,7 @@ export class RouteDesk {
       const kept = await this.decisions.insert([...fresh.values()], queries);
       if (kept.some((outcome) => outcome !== "accepted")) throw new Changed();
       await this.queue.add(jobs, queries);
-      if (!(await stream.append(queries, epoch, lines, HOLD_SECONDS))) throw new Changed();
+      if (!(await this.stream.append(queries, epoch, lines, HOLD_SECONDS))) throw new Changed();
       if (announced) await this.announce(queries, routeEvents(routes.filter((_, i) => announced[i])));
     };
     try {

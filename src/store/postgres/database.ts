@@ -204,16 +204,23 @@ export interface Lock {
   release(): Promise<void>;
 }
 
-const names = new Map<string, string>();
+/** How often each statement was asked, and the name it was last prepared under. */
+const statements = new Map<string, { hash: string; times: number; name: string }>();
 
-/** A statement is parsed once for each connection. Its name changes with its text. */
+/**
+ * A statement is parsed and planned once for each connection, under a name that changes with its text. PostgreSQL keeps the plan, also one that reads a
+ * whole table because the table was empty; so the name changes too each time the statement was asked twice as often, and it is planned anew.
+ */
 function nameOf(text: string): string {
-  let name = names.get(text);
-  if (name === undefined) {
-    name = createHash("sha256").update(text).digest("hex").slice(0, 16);
-    names.set(text, name);
+  let one = statements.get(text);
+  if (one === undefined) {
+    one = { hash: createHash("sha256").update(text).digest("hex").slice(0, 16), times: 0, name: "" };
+    statements.set(text, one);
   }
-  return name;
+  one.times++;
+  // A power of two.
+  if ((one.times & (one.times - 1)) === 0) one.name = `${one.hash}-${Math.log2(one.times)}`;
+  return one.name;
 }
 
 async function rowsOf<T>(client: pg.Pool | pg.PoolClient, text: string, values: readonly unknown[]): Promise<T[]> {

@@ -57,8 +57,9 @@ export interface RouteLine {
 
 /**
  * One statement: looks whether the gate and what routes go by are still the same, writes the lines, puts what goes to review into the queue, once for
- * each decision and never one that a person has reviewed, and takes out what is automated now, unless a reviewer has claimed it. What waits for its audit alone is held back for a while: the next
- * route may need no person.
+ * each decision and never one that a person has reviewed, and takes out what is automated now, unless a reviewer has claimed it. What waits for its audit
+ * alone is held back for a while: the next route may need no person. Whatever is looked up for a decision is a subquery with a limit, by its index: a
+ * join of a few lines with the queue may read the whole queue, by what the planner last knew of it.
  */
 const WRITE = `
   with given as materialized (
@@ -77,17 +78,19 @@ const WRITE = `
   queued as (
     insert into defensible.review_item (workspace_id, decision_id, community, reasons, sampled, hold_until)
     select $1, id, community, string_to_array(reasons, ','), sampled, case when held then now() + make_interval(secs => $15) end
-      from given, checked where same and reasons <> '' and not exists (
+      from given, checked where same and reasons <> '' and (
         select 1 from defensible.review_item i where i.workspace_id = $1 and i.decision_id = given.id and i.state <> 'done' and i.state <> 'withdrawn'
            and (i.state <> 'open' or (not given.held and i.hold_until is null and i.sampled = given.sampled
-                and i.reasons = string_to_array(given.reasons, ','))))
-        and not exists (select 1 from defensible.review v where v.workspace_id = $1 and v.decision_id = given.id and v.gold_level is null)
+                and i.reasons = string_to_array(given.reasons, ','))) limit 1) is null
+        and (select 1 from defensible.review v where v.workspace_id = $1 and v.decision_id = given.id and v.gold_level is null limit 1) is null
       order by id
     on conflict (workspace_id, decision_id) where state <> 'done' and state <> 'withdrawn'
     do update set reasons = excluded.reasons, sampled = excluded.sampled, hold_until = excluded.hold_until where review_item.state = 'open'),
   withdrawn as (
-    update defensible.review_item i set state = 'withdrawn' from given, checked
-     where same and given.reasons = '' and i.workspace_id = $1 and i.decision_id = given.id and i.state = 'open')
+    update defensible.review_item set state = 'withdrawn' where workspace_id = $1 and state = 'open' and item_id = any(array(
+      select (select i.item_id from defensible.review_item i where i.workspace_id = $1 and i.decision_id = given.id
+                 and i.state <> 'done' and i.state <> 'withdrawn' limit 1)
+        from given, checked where same and given.reasons = '')))
   insert into defensible.route_log (workspace_id, epoch, stream, decision_id, line, hash, number)
   select $1, $2, $3, id, line, hash, $16 + place from given, checked where same returning 1`;
 
