@@ -25,11 +25,11 @@ afterAll(() => {
   for (const worker of workers) worker.kill("SIGKILL");
 });
 
-/** `npm run chaos` is 20 times as large, and takes many minutes. */
+/** `npm run chaos` is ten times as large, and takes many minutes. */
 const SIZE =
   process.env.CHAOS === "full"
     ? { jobs: 3000, kills: 100, freezes: 35, ms: 3_000_000 }
-    : { jobs: 150, kills: 4, freezes: 2, ms: 200_000 };
+    : { jobs: 300, kills: 10, freezes: 3, ms: 200_000 };
 const LEASE = 2;
 const CONCURRENCY = 2;
 
@@ -89,7 +89,7 @@ describe("workers that are killed and frozen", () => {
       const at = rng.int(running.length);
       const victim = running[at]!;
       // After a number of results that is drawn, not after a time.
-      const wanted = Math.min(jobs, (await done()) + 5 + rng.int(20));
+      const wanted = Math.min(jobs, (await done()) + 5 + rng.int(30));
       while ((await done()) < wanted && Date.now() < until) await delay(20);
       if (kills + freezes < SIZE.kills + SIZE.freezes && victim.exitCode === null) {
         if (freezes < SIZE.freezes && (kills === SIZE.kills || rng.int(3) === 0)) {
