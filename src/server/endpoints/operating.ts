@@ -65,7 +65,7 @@ export const OPERATING = [
     answer: z.object({ key_id: z.string(), key: z.string() }),
     async handle(call) {
       const { workspace, name: by } = call.actor;
-      return createKey(call.service.database, { workspace, ...call.body, by });
+      return createKey(call.service.database, { ...call.body, workspace, by });
     },
   }),
   endpoint({
