@@ -165,15 +165,12 @@ export function folded(text: string): string {
     .replace(/[\u0300-\u036f]/g, "");
 }
 
-/** Made once: `toLocaleString` makes one for every number, which is most of the time that a long table takes. */
-const GROUPED = new Intl.NumberFormat("en");
-
-/** 12345 -> "12,345". */
+/** 12345 -> "12,345". Without `Intl`, whose first number takes 9 ms. */
 export function whole(count: number): string {
-  return GROUPED.format(count);
+  return Number.isSafeInteger(count) ? String(count).replace(/\B(?=(?:\d{3})+$)/g, ",") : count.toLocaleString("en");
 }
 
 /** "1 verdict", "12,345 verdicts". */
 export function plural(count: number, one: string, many = `${one}s`): string {
-  return `${GROUPED.format(count)} ${count === 1 ? one : many}`;
+  return `${whole(count)} ${count === 1 ? one : many}`;
 }

@@ -84,7 +84,7 @@ export interface ReportInputs {
   hasCohorts: boolean;
   against?: { target: string; pairs: readonly JudgedPair[]; sample?: JudgedSample };
   /** Reasons that were given for the decisions; absent: there are no decisions to read them from. */
-  reasons?: NonNullable<Report["stated_reasons"]>;
+  reasons?: Promise<NonNullable<Report["stated_reasons"]>> | NonNullable<Report["stated_reasons"]>;
   /** What the workspace holds for this run in addition to its audits. */
   governance?: Pick<Report, "calibration" | "gate" | "stability" | "experiments">;
 }
@@ -131,7 +131,7 @@ export async function buildReport(table: AuditTable, inputs: ReportInputs): Prom
     ambiguity_index_soft: meanOver(means.inverse_yes_prob, [0, 1], "no verdict has inverse probabilities"),
     humans: pairs ? compareWithHumans(pairs) : null,
     flip_control: flips && flipControl(flips),
-    stated_reasons: inputs.reasons ?? reasonAccuracy(null),
+    stated_reasons: (await inputs.reasons) ?? reasonAccuracy(null),
     precedent_weight: {
       by_level: await weightsByLevel(table),
       level3_high_share: share("level3_high", "no level-3 verdict has a precedent weight"),

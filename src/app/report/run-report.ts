@@ -61,10 +61,14 @@ export async function runReport(db: Duck, context: Context, options: RunReportOp
   const manifest = await chosenRun(runs, options.run);
   refuseArmsOnly(manifest);
   const source = await runs.snapshot(manifest.run_id);
-  const table = await openAuditTable(db, source, {
-    actions: manifest.actions,
-    also: [...REASON_COLUMNS, ...(options.also ?? [])],
-  });
+  // The engine reads while the rules are parsed.
+  const [table, rules] = await Promise.all([
+    openAuditTable(db, source, {
+      actions: manifest.actions,
+      also: [...REASON_COLUMNS, ...(options.also ?? [])],
+    }),
+    knownRules(context.records),
+  ]);
   const cohorts = await loadCohorts(db, context.cohorts);
   if (options.cohort) {
     if (!cohorts.includes(options.cohort)) {
@@ -79,7 +83,11 @@ export async function runReport(db: Duck, context: Context, options: RunReportOp
       : undefined;
   const { run_id, status, created_at } = manifest;
   const run = { run_id, status, created_at, ...auditSettings(manifest) };
-  const report = await buildReport(table, {
+  // All of these are about whole runs.
+  const governed = options.cohort ? {} : { ...(await governance(context, manifest)), ...(await experiments(context)) };
+  // The engine counts while reasons are compared.
+  const reasons = statedReasons(table, context);
+  const building = buildReport(table, {
     run: {
       ...run,
       ...(manifest.samples === undefined ? {} : { samples: manifest.samples }),
@@ -88,13 +96,13 @@ export async function runReport(db: Duck, context: Context, options: RunReportOp
       actions: manifest.actions,
       ...(options.cohort ? { cohort: options.cohort } : {}),
     },
-    rules: await knownRules(context.records),
+    rules,
     hasCohorts: cohorts.length > 0,
-    reasons: await statedReasons(table, context),
+    reasons,
     against,
-    // All of these are about whole runs.
-    governance: options.cohort ? {} : { ...(await governance(context, manifest)), ...(await experiments(context)) },
+    governance: governed,
   });
+  const [report] = await Promise.all([building, reasons]);
   if (options.findings && !options.cohort) {
     const findings = await gateFindings(table, context, {
       runId: manifest.run_id,

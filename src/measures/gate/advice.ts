@@ -1,5 +1,6 @@
 import type { GateState } from "../../core/gate.js";
 import type { OpenLabels } from "../../core/results/report.js";
+import { plural } from "../../text/words.js";
 import { labelsAlike } from "../metrics/tally.js";
 import { ambiguousCount, type GateCohort, type GateLimits } from "./gate-input.js";
 import { meetsHarm } from "./harm.js";
@@ -85,7 +86,7 @@ function harmText(isMet: boolean, { more }: MoreDecisions): string {
   if (!isMet) return "The observed harm is above its limit: more verdicts will not help.";
   if (more === null)
     return "The limit of harm is too close to the observed harm, or too small for its weights, to be settled by more verdicts.";
-  return `The limit of harm alone asks for ${GROUPED.format(more)} more ${more === 1 ? "verdict" : "verdicts"} like these.`;
+  return `The limit of harm alone asks for ${plural(more, "more verdict")} like these.`;
 }
 
 function adviseOnRates({ cohort, limits, state, passes, more, rules }: AdviceInput): Advice {
@@ -129,11 +130,8 @@ function isMoreOpenThanWrong({ n, indefensible, inverse_yes_pure: open }: GateCo
   return tooOpen > 0 && tooOpen > indefensible - (1 - di) * n;
 }
 
-/** Made once: `toLocaleString` makes one for every number, which took as long as the tests of a fleet. */
-const GROUPED = new Intl.NumberFormat("en-US");
-
 function collect(k: number, purpose: string): Advice {
-  const text = `Collect ${GROUPED.format(k)} more ${k === 1 ? "verdict" : "verdicts"} ${purpose}.`;
+  const text = `Collect ${plural(k, "more verdict")} ${purpose}.`;
   return { action: "collect", text, rule_id: null };
 }
 

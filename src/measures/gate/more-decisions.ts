@@ -3,6 +3,7 @@ import { posteriorBeta } from "../../stats/distributions/beta-mixture.js";
 import { lowerTail } from "../../stats/distributions/incomplete-beta.js";
 import { type BoundedUnits, groupUnits, logBoundedEValue } from "../../stats/tests/bounded-e-value.js";
 import { inverseOfE } from "../../stats/tests/multiple-testing.js";
+import { whole } from "../../text/words.js";
 import { ambiguousCount, effectiveShare, type GateCohort, type GateLimits } from "./gate-input.js";
 import { harmShareLimit, harmShares, harmUnits } from "./harm.js";
 import { indefensibleLimit, meetsLimits, type ShrinkageFit } from "./limits.js";
@@ -20,12 +21,13 @@ export interface MoreDecisions {
 
 export const SETTLED: MoreDecisions = Object.freeze({ more: 0, reason: null });
 const HOPELESS = "no number of decisions helps while the rates stay as observed";
-const TOO_MANY = `more than ${MOST_MORE_DECISIONS.toLocaleString("en-US")} decisions`;
+const TOO_MANY = `more than ${whole(MOST_MORE_DECISIONS)} decisions`;
 const UNSEEN = "no verdict yet: the minimum is the least it takes";
 const WAITING = "enough decisions, of threads that are still open: wait until they are closed";
 
 /**
  * Smallest n from `from` on at which a condition holds, for conditions that hold from some n on: doubling, then
+import { whole } from "../../text/words.js";
  * bisection.
  *
  * Range: an integer ≥ from, or null beyond from + 1,000,000.

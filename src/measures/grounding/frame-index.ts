@@ -11,7 +11,7 @@ export interface Source {
   /** Distinct words of the title. */
   titleWords: number;
   /** Tokens of the whole text between spaces. */
-  phrase: string;
+  readonly phrase: string;
 }
 
 interface IdEntry {
@@ -24,7 +24,7 @@ interface IdEntry {
 export interface FrameIndex {
   sources: Source[];
   /** Sources that have a token, by token. */
-  byToken: Map<string, number[]>;
+  readonly byToken: ReadonlyMap<string, readonly number[]>;
   /** Sources of an id, in lower case, that is a single word. */
   byId: Map<string, IdEntry>;
   /** Ids that are no single word (`4.2(b)`): looked for one by one. */
@@ -45,10 +45,15 @@ export function frameIndex(frame: CaseFrame): FrameIndex {
   return index;
 }
 
+/** Whole texts are read when something looks into them: most reasons name a rule by its id or title. */
 function buildIndex(frame: CaseFrame): FrameIndex {
+  let byToken: Map<string, number[]> | null = null;
   const index: FrameIndex = {
     sources: [],
-    byToken: new Map(),
+    get byToken() {
+      byToken ??= sourcesByToken(index.sources);
+      return byToken;
+    },
     byId: new Map(),
     oddIds: [],
     community: foldText(frame.community).text,
@@ -67,15 +72,17 @@ function buildIndex(frame: CaseFrame): FrameIndex {
 function addSource(index: FrameIndex, scope: Source["scope"], id: string, title: string, text: string): void {
   const number = index.sources.length;
   const titleTokens = tokenise(title);
-  const tokens = tokenise(text);
+  let phrase: string | null = null;
   index.sources.push({
     scope,
     id,
     title: titleTokens.length > 1 ? ` ${titleTokens.join(" ")} ` : "",
     titleWords: new Set(titleTokens).size,
-    phrase: ` ${tokens.join(" ")} `,
+    get phrase() {
+      phrase ??= ` ${tokenise(text).join(" ")} `;
+      return phrase;
+    },
   });
-  for (const token of new Set(tokens)) push(index.byToken, token, number);
   const { text: folded, words } = foldText(id.trim());
   if (words.length === 1 && words[0]!.text === folded) {
     const entry = index.byId.get(folded);
@@ -84,10 +91,18 @@ function addSource(index: FrameIndex, scope: Source["scope"], id: string, title:
   } else if (folded !== "") index.oddIds.push({ id: folded, source: number });
 }
 
-function push(map: Map<string, number[]>, key: string, value: number): void {
-  const list = map.get(key);
-  if (list) list.push(value);
-  else map.set(key, [value]);
+function sourcesByToken(sources: readonly Source[]): Map<string, number[]> {
+  const byToken = new Map<string, number[]>();
+  for (const [number, { phrase }] of sources.entries()) {
+    for (const token of new Set(phrase.split(" "))) {
+      const list = byToken.get(token);
+      if (list) list.push(number);
+      else byToken.set(token, [number]);
+    }
+  }
+  // Before the first and after the last token there is nothing.
+  byToken.delete("");
+  return byToken;
 }
 
 function isDistinctive(id: string): boolean {
