@@ -1,4 +1,5 @@
-// Two API nodes and two workers on one database against one of each: CPU for each request and job, and whether every promise holds.
+// Two API nodes and two workers on one database against one of each: CPU for each request and job, and whether every promise holds. Work takes more CPU
+// while the other core is busy, whatever it does there; so each is also measured as one next to a program that shares nothing with it.
 import { row } from "../measure.mjs";
 import { addAudited } from "./decisions.mjs";
 import { load, turns } from "./load.mjs";
@@ -8,6 +9,7 @@ const ROUNDS = 5;
 const REQUESTS = 4000;
 const JOBS = 100;
 const PER_JOB = 20;
+const BUSY = new URL("busy.mjs", import.meta.url).pathname;
 
 export async function benchNodes(place) {
   await place.database.query(
@@ -19,9 +21,19 @@ export async function benchNodes(place) {
   const nodes = [];
   for (let i = 0; i < 2; i++) nodes.push({ ...(await place.serve()), headers });
   for (const node of nodes) await load(node, next, { requests: 8000 });
-  const found = { one: [], two: [] };
+  const other = await place.program(BUSY);
+  other.child.kill("SIGSTOP");
+  const nextTo = async (work) => {
+    other.child.kill("SIGCONT");
+    const cpu = await work();
+    other.child.kill("SIGSTOP");
+    return cpu;
+  };
+  const found = { one: [], busy: [], two: [] };
   for (let round = 0; round < ROUNDS; round++) {
-    found.one.push((await load(nodes[round % 2], next, { requests: REQUESTS })).cpu);
+    const one = async () => (await load(nodes[round % 2], next, { requests: REQUESTS })).cpu;
+    found.one.push(await one());
+    found.busy.push(await nextTo(one));
     const both = await Promise.all(nodes.map((node) => load(node, next, { requests: REQUESTS / 2 })));
     found.two.push((both[0].cpu + both[1].cpu) / 2);
   }
@@ -30,25 +42,28 @@ export async function benchNodes(place) {
 
   const workers = [];
   for (let i = 0; i < 2; i++) workers.push(await place.work("--concurrency", "4"));
-  const jobs = { one: [], two: [] };
+  const jobs = { one: [], busy: [], two: [] };
   for (let round = -1; round < ROUNDS; round++) {
-    for (const count of ["one", "two"]) {
+    for (const count of Object.keys(jobs)) {
       // The other one stands still: it would look for jobs.
-      if (count === "one") workers[1].child.kill("SIGSTOP");
-      else workers[1].child.kill("SIGCONT");
-      const cpu = await work(place, count === "one" ? workers.slice(0, 1) : workers, `job${count}${round}`);
+      workers[1].child.kill(count === "two" ? "SIGCONT" : "SIGSTOP");
+      const some = () => work(place, count === "two" ? workers : workers.slice(0, 1), `job${count}${round}`);
+      const cpu = await (count === "busy" ? nextTo(some) : some());
       if (round >= 0) jobs[count].push(cpu);
     }
   }
+  await place.stop(other);
   report(`job of ${PER_JOB} decisions`, jobs);
   for (const worker of workers) await place.stop(worker);
   await invariants(place);
 }
 
-function report(what, { one, two }) {
-  const [few, many] = [median(one), median(two)];
+function report(what, { one, busy, two }) {
+  const [few, next, many] = [median(one), median(busy), median(two)];
   row(`nodes: CPU of one and of two, µs a ${what}`, `${Math.round(few)} and ${Math.round(many)}`);
   row("  two against one (at most 1.15)", (many / few).toFixed(2));
+  row("  one next to a program that shares nothing, against one alone", (next / few).toFixed(2));
+  row("  two against one next to such a program", (many / next).toFixed(2));
 }
 
 /** Microseconds a job, of all workers. */

@@ -59,13 +59,17 @@ async function start(started, args, env = process.env, ready = /Listening on (\S
     throw new Error(`${args.slice(0, 4).join(" ")} ended with ${code}`);
   });
   const said = new Promise((resolve) => {
-    for (const input of [child.stdout, child.stderr])
-      createInterface({ input }).on("line", (line) => {
+    for (const input of [child.stdout, child.stderr]) {
+      const lines = createInterface({ input }).on("line", (line) => {
         const found = server.address === null && ready.exec(line);
         if (!found) return;
         server.address = found[1] ?? "";
+        // Its log would be read by the process that makes the load.
+        lines.close();
+        input.resume();
         resolve();
       });
+    }
   });
   ended.catch(() => {});
   await Promise.race([said, ended]);
