@@ -32,6 +32,7 @@ import {
   checkOptions,
   checkPrecedents,
   checkRules,
+  closed,
   type DecisionInput,
   type DefensibleOptions,
   defaultConfig,
@@ -181,7 +182,7 @@ export class Defensible {
   private async openDesk(): Promise<Desk> {
     this.desk ??= Desk.open(this.subject).catch((cause) => {
       this.desk = null;
-      throw cause;
+      throw worded(cause);
     });
     return this.desk;
   }
@@ -212,7 +213,7 @@ export class Defensible {
   }
 
   private refuseClosed(): void {
-    if (this.stop.signal.aborted) throw bad("defensible: it was closed", "Make another one.");
+    if (this.stop.signal.aborted) throw closed();
   }
 }
 

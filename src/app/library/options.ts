@@ -198,3 +198,8 @@ export function checkNumber(name: string, value: unknown, least: number, most = 
 export function bad(message: string, remedy?: string): InputError {
   return new InputError("bad_argument", message, remedy);
 }
+
+/** `close` was called: nothing more is audited. */
+export function closed(): InputError {
+  return new InputError("closed", "defensible: it was closed", "Make another one.");
+}
