@@ -60,7 +60,9 @@ export const AUDITOR_FORMS = [
 ] as const;
 
 /** The auditor of that name, ready to use. Nothing is sent anywhere before its first question or probe. */
-export async function createAuditor(name: string, options: AuditorOptions = {}): Promise<Auditor> {
+export async function createAuditor(auditor: string, options: AuditorOptions = {}): Promise<Auditor> {
+  // JavaScript may pass no text at all.
+  const name = String(auditor);
   const colon = name.indexOf(":");
   const kind = colon < 0 ? name : name.slice(0, colon);
   const model = colon < 0 ? "" : name.slice(colon + 1).trim();

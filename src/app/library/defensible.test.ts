@@ -209,7 +209,7 @@ describe("the library without a workspace", () => {
       await expect(d.report(bad("audits"))).rejects.toThrowError(/report: got "audits"/);
       await expect(d.report(bad([null]))).rejects.toThrowError(/row 0: not an object/);
       await expect(d.report([])).rejects.toMatchObject({ code: "empty_audits" });
-      await expect(d.gate([bad({})], bad({ dii: 0.9 }))).rejects.toThrowError(/gate: unknown key "dii"/);
+      await expect(d.gate([bad({})], bad({ dii: 0.9 }))).rejects.toThrowError(/gate: unknown option dii/);
       await expect(d.route(bad(null))).rejects.toThrowError(/expected an audit/);
       await d.close();
       await expect(d.audit(rows(1)[0]!)).rejects.toThrowError(/it was closed/);

@@ -28,7 +28,7 @@ import {
   bad,
   checkActions,
   checkDecision,
-  checkNumber,
+  checkKeys,
   checkOptions,
   checkPrecedents,
   checkRules,
@@ -111,10 +111,9 @@ export class Defensible {
   async *auditAll(rows: Rows<DecisionInput>, options: AuditAllOptions = {}): AsyncGenerator<Audit, void, undefined> {
     this.refuseClosed();
     checkRows("auditAll", rows);
-    const { concurrency = DEFAULT_CONCURRENCY, maxCost } = options;
-    checkNumber("concurrency", concurrency, 1, 1024);
-    if (maxCost !== undefined) checkNumber("maxCost", maxCost, 0);
-    const limits = { concurrency: Math.floor(concurrency), maxCost: maxCost ?? null };
+    checkKeys("auditAll", options);
+    const { concurrency = DEFAULT_CONCURRENCY, maxCost = null } = options;
+    const limits = { concurrency, maxCost };
     const { kept } = this.subject;
     const known = new Map<string, Decision>();
     const audits = kept
@@ -154,6 +153,7 @@ export class Defensible {
 
   /** Which communities may be automated by these audits, and what the others need. It does not become the active gate. */
   async gate(audits: Rows<AuditRow>, options: GateOptions = {}): Promise<GateReport> {
+    checkKeys("gate", options);
     return gateOf(await this.rows("gate", audits), options, this.analysis);
   }
 
@@ -163,6 +163,7 @@ export class Defensible {
     labels: Rows<LabelRow>,
     options: CalibrateOptions = {},
   ): Promise<NewCalibration> {
+    checkKeys("calibrate", options);
     const given = await this.rows("calibrate", labels);
     return calibrationOf(await this.rows("calibrate", audits), given, options, this.analysis);
   }
@@ -233,9 +234,6 @@ export async function openDefensible(options: DefensibleOptions, words: LibraryW
     typeof given === "object" ? given : await auditorFrom(given ?? config.auditor, model, config, false, folder);
   const choices = chosenSettings(options, auditor, config);
   const { seed = config.seed } = options;
-  checkNumber("seed", seed, 0);
-  checkNumber("temperature", choices.temperature, 0, 2);
-  checkNumber("samples", choices.samples, 2, 1000);
   const subject: Subject = {
     context,
     kept: options.workspace !== undefined,
