@@ -1,5 +1,5 @@
 export { geminiSchema } from "../../auditors/gemini/request.js";
-export { gbnf } from "../../auditors/gguf/answer-prompt.js";
+export { gbnf } from "../../auditors/gguf/grammar.js";
 export type { Prompt, PromptNotes, TokenCounter } from "../../auditors/output-format.js";
 export { jsonSchema, type OutputField, type OutputFormat, TRACE_FORMATS } from "../../auditors/output-format.js";
 export { createScrub, type Scrub, unscrub } from "../../text/scrub/scrub.js";
