@@ -55,21 +55,21 @@ export function checkAbilities(
     throw new InputError(
       "unsupported_signal",
       `signal: ${auditor.name} cannot give "${signal}".${why}`,
-      `It can give: ${able.map((mode) => `--signal ${mode}`).join(", ")}. \`defensible doctor --auditor\` shows what a model gives.`,
+      `It can give: ${able.map((mode) => `\`signal\` ${mode}`).join(", ")}. \`defensible doctor\` shows what a model gives.`,
     );
   }
   if (signal === "sampling" && temperature === 0) {
     throw new InputError(
       "no_variation",
       "temperature: at 0 every draw is the same, and frequencies say nothing",
-      "Set --temperature above 0, for instance 0.7 or 1.",
+      "Set `temperature` above 0, for instance 0.7 or 1.",
     );
   }
   if (batch && !auditor.batch) {
     throw new InputError(
       "no_batch",
       `batch: ${auditor.name} has no batch service that can be used here`,
-      "openai:… and gemini:… have one. Leave out --batch.",
+      "openai:… and gemini:… have one. Leave out `batch`.",
     );
   }
   checkPrice(auditor, maxCost);
@@ -80,8 +80,8 @@ export function checkPrice(auditor: Auditor, maxCost: number | null): void {
   if (maxCost !== null && auditor.price === null) {
     throw new InputError(
       "unknown_price",
-      `cost: the price of ${auditor.name} is not known, so --max-cost cannot be kept`,
-      "Give its price in defensible.yaml under `prices`, or leave out --max-cost and use --limit.",
+      `cost: the price of ${auditor.name} is not known, so a limit cannot be kept`,
+      "Give its price in defensible.yaml under `prices`, or leave out `maxCost` and audit fewer decisions.",
     );
   }
 }

@@ -50,7 +50,7 @@ const AUDITORS: Readonly<Record<string, Load>> = {
 export const AUDITOR_FORMS = [
   "baseline",
   "openai:<model>",
-  "openai-compatible:<model> (with --base-url)",
+  "openai-compatible:<model> (with the address of its server)",
   "gemini:<model>",
   "vertex:<model>",
   "gguf:<file>",
@@ -71,7 +71,7 @@ export async function createAuditor(auditor: string, options: AuditorOptions = {
     throw new InputError(
       "unknown_auditor",
       `auditor: unknown; got "${name}", expected one of: ${AUDITOR_FORMS.join(", ")}`,
-      `${guess(kind, model)}Name one of them with --auditor, or in defensible.yaml.`,
+      `${guess(kind, model)}Name one of them as \`auditor\`, or in defensible.yaml.`,
     );
   }
   return AUDITORS[kind]!(model, options);

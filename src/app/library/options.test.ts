@@ -84,6 +84,16 @@ describe("options of the library", () => {
     expect((failure as InputError).message).toContain(message);
   });
 
+  it.each([
+    ["unknown_auditor", "`auditor`", { auditor: "gpt" }],
+    ["no_base_url", "`baseUrl`", { auditor: "openai-compatible:x" }],
+    ["bad_base_url", "`baseUrl`", { auditor: "openai-compatible:x", model: { baseUrl: "there" } }],
+  ])("names options, and no flags of the command line, in the remedy of %s", async (code, option, options) => {
+    const failure = await inMemory(options).catch((cause: InputError) => cause);
+    expect(failure).toMatchObject({ code, remedy: expect.stringContaining(option) });
+    expect((failure as InputError).remedy).not.toContain("--");
+  });
+
   it("leaves out what is undefined", () =>
     using(async (d) => {
       await d.auditAll([], { maxCost: undefined } as never).next();

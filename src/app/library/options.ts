@@ -95,7 +95,7 @@ const anObject: Kind = { expected: "an object", fits: isObject };
 const anything: Kind = { expected: "a value", fits: () => true };
 const aFunction: Kind = { expected: "a function", fits: (value) => typeof value === "function" };
 const anAuditor: Kind = {
-  expected: "a name such as baseline, or an auditor",
+  expected: "a name, or an auditor",
   fits: (value) =>
     text.fits(value) ||
     (isObject(value) && text.fits(value.name) && list.fits(value.signals) && aFunction.fits(value.ask)),

@@ -108,7 +108,7 @@ export async function preparePrompt(engine: Engine, prompt: Prompt, outputTokens
     throw new CallError(
       "bad_request",
       `prompt: longer than the model's context; got ${rendered.tokens.length} tokens, expected at most ${Math.floor(most - outputTokens * LEAST_ROOM)} of ${engine.context.contextSize} next to the answer`,
-      "Give the model more room with --context, audit at a lower tier, or show fewer precedents.",
+      "Give the model more room with `context`, audit at a lower tier, or show fewer precedents.",
     );
   }
   const grammar = await engine.llama.createGrammar({ grammar: gbnf(prompt.format) });
@@ -155,6 +155,6 @@ function checkPieces({ model }: Engine, tokens: Parameters<typeof model.detokeni
   throw new CallError(
     "unsupported",
     `vocabulary: its tokens cannot be laid over the text; got a model of type ${model.vocabularyType}`,
-    "Use a model with a SentencePiece or byte-level vocabulary, or serve this one with llama-server and --base-url.",
+    "Use a model with a SentencePiece or byte-level vocabulary, or serve this one with llama-server and give its address as `baseUrl`.",
   );
 }

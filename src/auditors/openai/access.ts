@@ -15,14 +15,14 @@ interface BaseUrl {
 
 const SECRET_PARAMETER = /key|token|secret|sig|password/i;
 
-/** What was given as --base-url. Forgives a pasted `/chat/completions` at its end and a missing path of Azure's. */
+/** What was given as address of the server. Forgives a pasted `/chat/completions` at its end and a missing path of Azure's. */
 export function parseBaseUrl(given: string): BaseUrl {
   const url = URL.canParse(given) ? new URL(given) : null;
   if (url === null || !(url.protocol === "http:" || url.protocol === "https:")) {
     throw new InputError(
       "bad_base_url",
       `base URL: not an address; got "${withoutSecrets(given)}", expected something like http://localhost:11434/v1`,
-      "Give the address of the server's OpenAI-compatible API with --base-url.",
+      "Give the address of the server's OpenAI-compatible API as `baseUrl`.",
     );
   }
   if (url.username !== "" || url.password !== "") {
@@ -178,8 +178,8 @@ export function openaiAccess(kind: OpenAIKind, name: string, options: AccessOpti
   if (given === null) {
     throw new InputError(
       "no_base_url",
-      `${name}: the address of the server is missing; expected --base-url`,
-      "For example --base-url http://localhost:11434/v1 (Ollama) or http://localhost:8000/v1 (vLLM), or set OPENAI_BASE_URL.",
+      `${name}: the address of the server is missing`,
+      "Give it as `baseUrl`, for example http://localhost:11434/v1 (Ollama) or http://localhost:8000/v1 (vLLM), or set OPENAI_BASE_URL.",
     );
   }
   const url = parseBaseUrl(given);
