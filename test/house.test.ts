@@ -90,6 +90,12 @@ describe("the house", () => {
     expect(named(({ name, code }) => SQL.test(code) && !inRooms(["analysis", "store"])(name))).toEqual([]);
   });
 
+  it("gives no SQL over the border of the analysis: no conditions or columns in use cases, commands and the server", () => {
+    const part =
+      /["'`(](?:SELECT|WHERE|NOT \(|CASE WHEN|GROUP BY|ORDER BY|count\(\*\))[ $(]|::(?:INTEGER|DOUBLE|VARCHAR)\b|\bsql(?:Name|String)\(/;
+    expect(named(({ name, code }) => inRooms(["app", "cli", "server"])(name) && part.test(code))).toEqual([]);
+  });
+
   it("imports no entry point of the package from inside", () => {
     const wrong = FILES.flatMap(({ name, code }) =>
       importsOf(code)
