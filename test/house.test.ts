@@ -90,6 +90,10 @@ describe("the house", () => {
     expect(named(({ name, code }) => SQL.test(code) && !inRooms(["analysis", "store"])(name))).toEqual([]);
   });
 
+  it("reads the parts of a verdict's cell in one place", () => {
+    expect(named(({ code }) => /cell\b[^\n]*\/\/ \d+ % \d/.test(code))).toEqual(["analysis/audit-select.ts"]);
+  });
+
   it("gives no SQL over the border of the analysis: no conditions or columns in use cases, commands and the server", () => {
     const part =
       /["'`(](?:SELECT|WHERE|NOT \(|CASE WHEN|GROUP BY|ORDER BY|count\(\*\))[ $(]|::(?:INTEGER|DOUBLE|VARCHAR)\b|\bsql(?:Name|String)\(/;

@@ -2,7 +2,7 @@ import type { CalibrationResult } from "../core/calibration.js";
 import type { GateKey } from "../core/gate.js";
 import { SCORE_BINS, type ScoreDetails } from "../measures/report-page.js";
 import { type HeldOut, MAIN_ROWS, partOf } from "./audit-cells.js";
-import type { MoreColumn } from "./audit-select.js";
+import { CELL, type MoreColumn } from "./audit-select.js";
 import type { AuditTable } from "./audit-table.js";
 import { cohortColumns, numberCohorts, sameFields, selectColumns } from "./gate/cohort-columns.js";
 import { TARGETS } from "./labels/targets.js";
@@ -94,7 +94,7 @@ export async function readDecisionScores(
   const scores = emptyScores(count?.n ?? 0, cohorts);
   const number = (column: string) => `coalesce(${column}, 'NaN'::DOUBLE) AS ${column}`;
   const result = await table.db.connection.stream(
-    `SELECT pds, p_defensible, (number * 8 + (cell // 10 % 3 = 2)::INTEGER + 2 * (cell < 90)::INTEGER + 4 * held_out)::INTEGER
+    `SELECT pds, p_defensible, (number * 8 + (${CELL.level("cell")} = 3)::INTEGER + 2 * (cell < 90)::INTEGER + 4 * held_out)::INTEGER
      FROM (SELECT ${select}, ${number("pds")}, ${number("p_defensible")}, cell, (${heldOut ? partOf(heldOut) : "false"})::INTEGER AS held_out FROM ${relation}) a
      JOIN score_cohorts c ON ${sameFields(by, "a", "c")}`,
   );

@@ -5,14 +5,15 @@ import { CELLS } from "../../measures/metrics/tally.js";
 import type { ReportPage, TimelineRow } from "../../measures/report-page.js";
 import { instant, sqlName, UTC } from "../../store/files/audit-columns.js";
 import { type HeldOut, MAIN_ROWS, partOf, rowsOfArm } from "../audit-cells.js";
+import { CELL } from "../audit-select.js";
 import type { AuditTable } from "../audit-table.js";
 import { type CohortRow, cohortColumns, countHarm, harmOf, rowKey, selectColumns } from "./cohort-columns.js";
 
-/** SQL for the verdicts a gate counts, on a row's cell (`cellIndex` in metrics/tally.ts). */
+/** SQL for the verdicts a gate counts, on a row's cell. */
 export const COUNTED = {
-  indefensible: "cell // 10 % 3 = 2",
-  inverse_yes: "cell // 5 % 2 = 0",
-  inverse_yes_pure: "cell // 5 % 2 = 0 AND cell // 10 % 3 < 2",
+  indefensible: `${CELL.level("cell")} = 3`,
+  inverse_yes: CELL.inverse("cell"),
+  inverse_yes_pure: `${CELL.inverse("cell")} AND ${CELL.level("cell")} < 3`,
 } as const;
 
 type Counted = keyof typeof COUNTED;
