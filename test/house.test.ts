@@ -16,6 +16,9 @@ function bare(code: string): string {
   return code.replace(/\/\*[\s\S]*?\*\//g, "").replace(/^\s*\/\/.*$/gm, "");
 }
 
+/** Nothing is left when what is imported and passed on is taken away. */
+const onlyPassesOn = (code: string) => code.replace(/^\s*(?:export|import)\b[^;]* from "[^"]+";/gm, "").trim() === "";
+
 const named = (test: (file: { name: string; code: string }) => boolean) => FILES.filter(test).map(({ name }) => name);
 const inRooms = (rooms: readonly string[]) => (name: string) => rooms.some((room) => name.startsWith(`${room}/`));
 
@@ -98,6 +101,13 @@ describe("the house", () => {
     const part =
       /["'`(](?:SELECT|WHERE|NOT \(|CASE WHEN|GROUP BY|ORDER BY|count\(\*\))[ $(]|::(?:INTEGER|DOUBLE|VARCHAR)\b|\bsql(?:Name|String)\(/;
     expect(named(({ name, code }) => inRooms(["app", "cli", "server"])(name) && part.test(code))).toEqual([]);
+  });
+
+  it("has files that only pass on what others have at public entry points alone", () => {
+    const entry = /^(entry\/|index\.ts$|server\/index\.ts$)/;
+    const found = named(({ code }) => onlyPassesOn(code));
+    expect(found).toContain("entry/prompt.ts");
+    expect(found.filter((name) => !entry.test(name))).toEqual([]);
   });
 
   it("imports no entry point of the package from inside", () => {

@@ -15,7 +15,7 @@ export interface Prompts {
 /** Version of the instructions that an auditor is given with a template; `none` for one that reads no text. */
 export async function promptVersionFor(auditor: Auditor, template: Template, actions: Actions): Promise<string> {
   if (auditor.readsPrompt === null) return auditor.given?.promptVersion ?? "none";
-  return (await import("./prompt/index.js")).promptVersion(template, actions);
+  return (await import("./prompt/audit-prompt.js")).promptVersion(template, actions);
 }
 
 interface Needs {
@@ -28,7 +28,8 @@ interface Needs {
 /** What turns cases into prompts that fit the auditor; null: it reads cases. Tokenizers are loaded only here. */
 export async function preparePrompts({ auditor, template, scrub, actions }: Needs): Promise<Prompts | null> {
   if (auditor.readsPrompt === null) return null;
-  const { createPrompter, createTokenCounter } = await import("./prompt/index.js");
+  const { createPrompter } = await import("./prompt/audit-prompt.js");
+  const { createTokenCounter } = await import("./prompt/token-counter.js");
   const { tokenizer, contextTokens, outputTokens } = auditor.readsPrompt;
   const counter = await createTokenCounter(tokenizer);
   const prompter = createPrompter({ template, counter, budget: contextTokens - outputTokens, scrub, actions });
