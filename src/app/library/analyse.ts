@@ -10,6 +10,7 @@ import type { RuleSet } from "../../core/records/rule-set.js";
 import type { Report } from "../../core/results/report.js";
 import type { GateLook } from "../../measures/gate/adjustment.js";
 import type { GateReport } from "../../measures/gate/gate-report.js";
+import type { Context } from "../../store/context.js";
 import { withDuckDB } from "../../store/files/duckdb.js";
 import { explainIssue } from "../../store/records/explain-issue.js";
 import { sealed } from "../../store/records/suspensions.js";
@@ -28,7 +29,8 @@ export interface AnalysisSubject {
   harm: Config["harm"];
   words: LibraryWords;
   seed: number;
-  now: () => Date;
+  now: Context["now"];
+  newId: Context["newId"];
 }
 
 /** An audit, or a row of another tool with the first five fields of one. */
@@ -85,7 +87,7 @@ export async function gateOf(
     const { path, reason } = explainIssue(parsed.error.issues[0]!, choices);
     throw bad(`gate${path.length > 0 ? `.${path.join(".")}` : ""}: ${reason}`, "docs/gate.md explains the settings.");
   }
-  const { actions, ruleSets, seed, now } = subject;
+  const { actions, ruleSets, seed, now, newId } = subject;
   const request = {
     settings: gateSettings({}, { ...subject.gate, ...parsed.data, window_days: undefined, since: undefined }),
     ...(look ? { look } : {}),
@@ -94,6 +96,7 @@ export async function gateOf(
     words: subject.words.gate,
     watch: false,
     now: now().toISOString(),
+    newId,
   };
   const about = {
     run: { run_id: runOf(audits), source: null, status: null },

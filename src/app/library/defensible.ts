@@ -71,7 +71,7 @@ export class Defensible {
     private readonly stop: AbortController,
   ) {
     this.auditor = subject.auditor;
-    const now = () => new Date();
+    const { now, newId } = subject.context;
     this.router = new Router(subject, { shadow: options.workspace !== undefined && options.shadow === true, now });
     const { config, ruleSets, settings, words } = subject;
     this.analysis = {
@@ -82,6 +82,7 @@ export class Defensible {
       words,
       seed: settings.seed,
       now,
+      newId,
     };
   }
 

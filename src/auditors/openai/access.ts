@@ -174,7 +174,7 @@ type OpenAIKind = "openai" | "openai-compatible";
 
 /** What options and environment give, or an error that says what is missing. */
 export function openaiAccess(kind: OpenAIKind, name: string, options: AccessOptions): Access {
-  const given = options.baseUrl ?? (kind === "openai" ? OPENAI_URL : variable("OPENAI_BASE_URL"));
+  const given = options.baseUrl ?? (kind === "openai" ? OPENAI_URL : serverFromEnvironment());
   if (given === null) {
     throw new InputError(
       "no_base_url",
@@ -211,6 +211,11 @@ export function openaiAccess(kind: OpenAIKind, name: string, options: AccessOpti
     keyFound: key !== null,
     secrets: () => secrets,
   };
+}
+
+/** The address of the server that the environment names. */
+export function serverFromEnvironment(): string | null {
+  return variable("OPENAI_BASE_URL");
 }
 
 function variable(name: string): string | null {
