@@ -171,7 +171,7 @@ describe("where things are added", () => {
     page.indexOf("## Where do I add"),
     page.indexOf("\n## ", page.indexOf("## Where do I add") + 5),
   );
-  const paths = [...section.matchAll(/`((?:src|test|docs|web|scripts|bench|examples)\/[^`*<]*)`/g)].map(
+  const paths = [...section.matchAll(/`((?:src|test|docs|web|data|scripts|bench|examples)\/[^`*<]*)`/g)].map(
     ([, path]) => path!,
   );
 
