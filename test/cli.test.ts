@@ -139,6 +139,8 @@ describe("every command", () => {
     expect(error("audit", "--communities", "quiet-cornre")).toContain("Did you mean quiet-corner?");
     expect(error("show", "--community", "quiet-cornre")).toContain("Did you mean quiet-corner?");
     expect(error("audit", "--auditor", "openia:gpt-4.1-mini")).toContain("Did you mean openai:gpt-4.1-mini?");
+    // What the library calls `auditor` is a flag here.
+    expect(error("audit", "--auditor", "openia:gpt-4.1-mini")).toContain("Name one of them as --auditor, or in");
     expect(error("route", join(workspace, "decision.jsonl"))).toContain(
       `Did you mean ${join(workspace, "decisions.jsonl")}?`,
     );

@@ -2,13 +2,17 @@ import { spawnSync } from "node:child_process";
 import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { testDatabase } from "../src/store/postgres/database.suite.js";
 import { cliOk, temporaryFolder } from "./support/cli.js";
 
 const ROOT = join(import.meta.dirname, "..");
 const PAGE = readFileSync(join(ROOT, "docs", "library.md"), "utf8");
 
-/** Blocks of code that are run: `js library`, with `workspace` where they need one. */
-const BLOCK = /^```js library( workspace)?\n([\s\S]*?)^```$/gm;
+const { url } = await testDatabase();
+const env = { ...process.env, DATABASE_URL: url, DEFENSIBLE_SECRET: "a secret for the examples" };
+
+/** Blocks of code that are run: `js library`, with `workspace` or `database` where they need one. */
+const BLOCK = /^```js library( workspace| database)?\n([\s\S]*?)^```$/gm;
 
 /** Everything that the comments of a block promise; ` | ` parts what a loop prints one after another. */
 function promised(code: string): string[] {
@@ -16,7 +20,10 @@ function promised(code: string): string[] {
 }
 
 describe("the code on the library's page", () => {
-  const blocks = [...PAGE.matchAll(BLOCK)].map(([, workspace, code]) => ({ workspace: !!workspace, code: code! }));
+  const blocks = [...PAGE.matchAll(BLOCK)].map(([, needs = "", code]) => ({
+    workspace: needs === " workspace",
+    code: code!,
+  }));
 
   it.each(blocks.map(({ workspace, code }) => [code.split("\n")[0]!, workspace, code] as const))(
     "prints what it says: %s",
@@ -29,6 +36,7 @@ describe("the code on the library's page", () => {
       if (workspace) cliOk(["init", join(cwd, "my-platform"), "--example", "commons-hard"]);
       const { stdout, stderr, status } = spawnSync(process.execPath, [join(program, "main.mjs")], {
         cwd,
+        env,
         encoding: "utf8",
       });
       expect(status, stderr).toBe(0);
@@ -44,17 +52,17 @@ describe("the code on the library's page", () => {
       if (!source || readFileSync(join(ROOT, source), "utf8").includes("@deprecated")) return [];
       return [name.replace(/^\./, "defensible")];
     });
-    // These need a database: docs/serve.md shows them, and the tests of the server use them.
-    const served = ["defensible/server", "defensible/client"];
-    expect(entries.filter((entry) => !served.includes(entry))).toEqual([
+    expect(entries).toEqual([
       "defensible",
-      ...["measures", "stats", "auditors", "experiments"].map((one) => `defensible/${one}`),
+      ...["measures", "stats", "auditors", "experiments", "server", "client"].map((one) => `defensible/${one}`),
     ]);
-    for (const entry of entries.filter((one) => !served.includes(one)))
+    for (const entry of entries) {
       expect(
         blocks.some(({ code }) => code.includes(`from "${entry}"`)),
         entry,
       ).toBe(true);
+      expect(PAGE).toContain(`| \`${entry}\` |`);
+    }
   });
 
   it("is there", () => expect(blocks.length).toBeGreaterThanOrEqual(7));

@@ -6,6 +6,9 @@ import type { Decision } from "../src/core/records/decision.js";
 import type { Report } from "../src/core/results/report.js";
 import { defensible } from "../src/index.js";
 import type { GateReport } from "../src/measures/gate/gate-report.js";
+import { fileContext } from "../src/store/files/stores.js";
+import { openWorkspace } from "../src/store/files/workspace.js";
+import { withSuspensions } from "../src/store/records/suspensions.js";
 import { cliOk, temporaryFolder } from "./support/cli.js";
 
 const workspace = join(temporaryFolder(), "sample");
@@ -134,5 +137,20 @@ describe("the library on a workspace", () => {
     const shadow = await defensible({ workspace, shadow: true });
     expect(await shadow.route(audit, decisions[0])).toMatchObject({ shadow: true, route: "review" });
     await shadow.close();
+  });
+
+  it("sees a suspension at once, and its end", async () => {
+    const d = await defensible({ workspace });
+    const { gate } = fileContext(openWorkspace(workspace));
+    const audit = await d.audit(decisions[0]!);
+    const before = await d.route(audit);
+    expect(before.reasons).not.toContain("suspended");
+    const active = (await gate.active())!;
+    const suspended = new Map([[audit.community, { since: "2026-01-01T00:00:00.000Z", reason: "a test" }]]);
+    await gate.activate({ ...active, gate: withSuspensions(active.gate, suspended) });
+    expect((await d.route(audit)).reasons).toContain("suspended");
+    await gate.activate(active);
+    expect((await d.route(audit)).reasons).toEqual(before.reasons);
+    await d.close();
   });
 });

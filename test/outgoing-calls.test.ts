@@ -92,7 +92,7 @@ describe("redirects", () => {
           expect(error, where).toBeInstanceOf(CallError);
           const told = error as CallError;
           expect(told.message, where).toContain(`redirects to ${addressOf(elsewhere)}/timeout`);
-          expect([told.final, told.remedy], where).toEqual([true, expect.stringContaining("--base-url")]);
+          expect([told.final, told.remedy], where).toEqual([true, expect.stringContaining("`baseUrl`")]);
           expect(allWords(error), where).not.toContain(KEY);
         }
       }

@@ -1,7 +1,8 @@
-import { execFileSync } from "node:child_process";
-import { existsSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { execFileSync, spawnSync } from "node:child_process";
+import { cpSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { temporaryFolder } from "./support/cli.js";
 
 const ROOT = join(import.meta.dirname, "..");
 const manifest = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8"));
@@ -23,6 +24,28 @@ describe("the package", () => {
       const module = await import(join(ROOT, target.default));
       expect(Object.keys(module).length, name).toBeGreaterThan(0);
     }
+  });
+
+  it("has types that need no optional package, also where declarations of libraries are checked", () => {
+    const folder = temporaryFolder();
+    const modules = join(folder, "node_modules");
+    const isFolderOrType = (path: string) => /\.d\.ts$/.test(path) || !/\.[a-z]+$/.test(path);
+    cpSync(join(ROOT, "dist"), join(modules, "defensible", "dist"), { recursive: true, filter: isFolderOrType });
+    cpSync(join(ROOT, "package.json"), join(modules, "defensible", "package.json"));
+    for (const name of [...Object.keys(manifest.dependencies), "@types/node"]) {
+      mkdirSync(dirname(join(modules, name)), { recursive: true });
+      symlinkSync(join(ROOT, "node_modules", name), join(modules, name));
+    }
+    const entries = Object.keys(manifest.exports).filter((name) => name !== "./package.json");
+    const file = join(folder, "imports.mts");
+    writeFileSync(file, entries.map((name) => `import "defensible${name.slice(1)}";\n`).join(""));
+    const flags = ["--noEmit", "--strict", "--skipLibCheck", "false", "--target", "es2023", "--module", "nodenext"];
+    const tsc = join(ROOT, "node_modules", "typescript", "bin", "tsc");
+    const { stdout } = spawnSync(process.execPath, [tsc, ...flags, "--types", "node", file], {
+      cwd: folder,
+      encoding: "utf8",
+    });
+    expect(stdout.split("\n").filter((line) => /^node_modules\/defensible|^imports/.test(line))).toEqual([]);
   });
 
   it("has a command", () => {

@@ -63,7 +63,7 @@ describe("a server that refuses", () => {
         expect.stringContaining("every call was refused for 0.05 minutes"),
       ]);
       expect(first.stderr).toMatch(/waiting: .*; stops in \d+ s unless a call succeeds/);
-      expect(first.stderr).toContain("repeat the command later to continue");
+      expect(first.stderr).toContain("repeat it later to continue");
       expect(runs()).toHaveLength(1);
       reply = whole;
       const second = await audit().done;

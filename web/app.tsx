@@ -1,6 +1,6 @@
 import { useEffect, useRef } from "react";
 import type { DocumentPage } from "../src/present/document/document.js";
-import { nameText } from "../src/present/words/word-table.js";
+import { nameText } from "../src/present/words/vocabulary.js";
 import { usePage } from "./data/page-context.ts";
 import { DocumentView } from "./parts/document.tsx";
 import { Nothing } from "./parts/nothing.tsx";

@@ -4,7 +4,7 @@ import { ABSENT_KIND, type ArmPattern, ERROR_KIND, UNSCORED_KIND } from "../meas
 import { TALLY_SCOPES, type TallyScope } from "../measures/metrics/tally.js";
 import { sqlString } from "../store/files/audit-columns.js";
 import type { Duck } from "../store/files/duckdb.js";
-import { positiveCell, withoutRules } from "./audit-select.js";
+import { CELL, positiveCell, withoutRules } from "./audit-select.js";
 import type { AuditTable } from "./audit-table.js";
 
 /** Kind of an audit that was not made because the arm shows no rule; such decisions are no pairs and in no bound. */
@@ -43,10 +43,10 @@ export async function pairArms(table: AuditTable, arms: readonly string[]): Prom
     `CREATE OR REPLACE TABLE ${ARM_ROWS} AS SELECT decision_id, min(community) AS community, min(thread_id) AS thread, bool_or(positive) AS positive,
        min(decision) AS action,
        min(decision) <> max(decision) AS other_action, bool_or(kind = ${NO_RULES_KIND}) AS no_rules, bool_or(agreed) AS agreed, ${columns.join(", ")}
-     FROM (SELECT *, CASE WHEN cell >= 0 THEN cell // 5 % 6 WHEN ${withoutRules("cell")} THEN ${NO_RULES_KIND}
+     FROM (SELECT *, CASE WHEN cell >= 0 THEN ${CELL.kind("cell")} WHEN ${withoutRules("cell")} THEN ${NO_RULES_KIND}
            WHEN outcome = 'error' THEN ${ERROR_KIND} ELSE ${UNSCORED_KIND} END AS kind,
          CASE WHEN cell >= 0 THEN cell % 5 END AS rests_on, ${positiveCell("cell")} AS positive,
-         CASE WHEN cell >= 0 AND cell // 30 % 3 < 2 THEN (cell // 30 % 3 = 0) = ${positiveCell("cell")} END AS agreed
+         CASE WHEN cell >= 0 AND ${CELL.human("cell")} < 2 THEN (${CELL.human("cell")} = 0) = ${positiveCell("cell")} END AS agreed
        FROM audits WHERE replicate = 0 AND arm IN (${arms.map(sqlString).join(", ")}))
      GROUP BY decision_id`,
   );

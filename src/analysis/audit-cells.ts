@@ -125,3 +125,22 @@ export const MAIN_ROWS = "arm = '' AND replicate = 0";
 export function rowsOfArm(arm = ""): string {
   return `arm = ${sqlString(arm)} AND replicate = 0`;
 }
+
+/** A part of the decisions: by thread where there are any, so that no thread is on both sides. */
+export interface HeldOut {
+  seed: number;
+  share: number;
+  /** Whole threads are held out. */
+  threads: boolean;
+  /** Default `in`: what is held out; `out`: the rest. */
+  side?: "in" | "out";
+}
+
+/** The rows of that part; without one, all. */
+export function partOf(part: HeldOut | undefined): string {
+  if (part === undefined) return "true";
+  const id = part.threads ? "coalesce(community || chr(31) || thread_id, decision_id)" : "decision_id";
+  // md5 and not hash(), which may be another function in the next version of the engine.
+  const fraction = `(md5_number_lower(${sqlString(`${part.seed}:`)} || ${id}) // 2048)::DOUBLE / 9007199254740992`;
+  return `(${fraction} ${part.side === "out" ? ">=" : "<"} ${part.share})`;
+}

@@ -146,7 +146,7 @@ export function viewList(types: ReadonlyMap<string, string>, actions: Actions, k
     ? ["own_action AS decision", "CASE WHEN cell >= 0 THEN human_action END AS human_label"]
     : [
         `CASE WHEN ${positiveCell("cell")} THEN ${positive} ELSE ${negative} END AS decision`,
-        `CASE WHEN cell >= 0 THEN CASE cell // 30 % 3 WHEN 0 THEN ${positive} WHEN 1 THEN ${negative} END END AS human_label`,
+        `CASE WHEN cell >= 0 THEN CASE ${CELL.human("cell")} WHEN 0 THEN ${positive} WHEN 1 THEN ${negative} END END AS human_label`,
       ];
   return [
     "cell",
@@ -154,8 +154,8 @@ export function viewList(types: ReadonlyMap<string, string>, actions: Actions, k
     ...columns,
     `CASE WHEN cell >= 0 THEN 'verdict' WHEN cell IN (${ERROR_POSITIVE}, ${ERROR_NEGATIVE}) THEN 'error' ELSE 'unscored' END AS outcome`,
     ...named,
-    "CASE WHEN cell >= 0 THEN cell // 10 % 3 + 1 END AS level",
-    "CASE WHEN cell >= 0 THEN cell // 5 % 2 = 0 END AS inverse",
+    `CASE WHEN cell >= 0 THEN ${CELL.level("cell")} END AS level`,
+    `CASE WHEN cell >= 0 THEN ${CELL.inverse("cell")} END AS inverse`,
   ].join(", ");
 }
 
@@ -178,6 +178,22 @@ export function readCode(code: number): { outcome: "verdict" | "unscored" | "err
 /** SQL: the decision of a row with this code restricts. */
 export function positiveCell(cell: string): string {
   return `(${cell} BETWEEN 0 AND 89 OR ${cell} IN (${UNSCORED_POSITIVE}, ${ERROR_POSITIVE}, ${NO_RULES_POSITIVE}))`;
+}
+
+/** SQL for what the code of a verdict says (`cellIndex` in metrics/tally.ts), by the name of the column that has it. */
+export const CELL = {
+  /** 1 to 3. */
+  level: (cell: string) => `(${cell} // 10 % 3 + 1)`,
+  inverse: (cell: string) => `(${cell} // 5 % 2 = 0)`,
+  /** (level − 1) · 2 + (inverse 0, not 1). */
+  kind: (cell: string) => `(${cell} // 5 % 6)`,
+  /** The human label: 0 restricts, 1 does not, 2 there is none. */
+  human: (cell: string) => `(${cell} // 30 % 3)`,
+};
+
+/** SQL for the code of the same decision with another verdict, of unknown scope. */
+export function cellWith(cell: string, { level, inverse }: { level: string; inverse: string }): string {
+  return `(${cell} // 30 * 30 + (${level} - 1) * 10 + (NOT ${inverse})::INTEGER * 5 + 4)`;
 }
 
 /** SQL: no rule was in force for a row with this code. */

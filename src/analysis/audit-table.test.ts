@@ -6,6 +6,7 @@ import { makeAudit } from "../../test/support/make-audit.js";
 import { CELLS, cellIndex } from "../measures/metrics/tally.js";
 import { withDuckDB } from "../store/files/duckdb.js";
 import type { AuditSource } from "../store/ports.js";
+import { CELL, cellWith } from "./audit-select.js";
 import { type AuditTable, openAuditTable } from "./audit-table.js";
 import { countSignals, flagCounts, humanPairs, weightsByLevel } from "./signal-counts.js";
 import { countCells, groupCells, tallyByRule } from "./tallies.js";
@@ -178,6 +179,26 @@ describe("tallies", () => {
     );
     const cells = await load(jsonl(rows), async (table) => (await allTallies(table))[0]!.cells);
     expect([...cells]).toEqual(CELLS.map(() => 1));
+  });
+
+  it("name level, inverse and human label of every cell in SQL as its index does", async () => {
+    const rows = await withDuckDB((db) =>
+      db.rows(
+        `SELECT ${CELL.level("i")}::INTEGER AS level, ${CELL.inverse("i")} AS inverse, ${CELL.human("i")}::INTEGER AS human,
+           ${CELL.kind("i")}::INTEGER AS kind, ${cellWith("i", { level: CELL.level("i"), inverse: CELL.inverse("i") })}::INTEGER AS same
+         FROM range(${CELLS.length}) cells(i) ORDER BY i`,
+      ),
+    );
+    const human = (label: boolean | null) => (label === null ? 2 : label ? 0 : 1);
+    expect(rows).toEqual(
+      CELLS.map((cell) => ({
+        level: cell.level,
+        inverse: cell.inverse,
+        human: human(cell.humanPositive),
+        kind: (cell.level - 1) * 2 + (cell.inverse ? 0 : 1),
+        same: cellIndex({ ...cell, scope: "unknown" }),
+      })),
+    );
   });
 
   it("use arm '' and replicate 0 only, and the newest row of a key in a run of ours", async () => {

@@ -30,13 +30,13 @@ export interface AttackCandidate {
 export async function readAttackCandidates(
   table: AuditTable,
   decisions: DecisionFiles,
-  truth: string,
+  truth: string | null,
 ): Promise<AttackCandidate[]> {
   const { db } = table;
   await loadDecisionFields(table, decisions, ["gold.level", "gold.inverse", "gold.rule_ids"]);
   await db.run("DROP TABLE IF EXISTS truth_lines");
   const fields = ["decision_id", "level", "inverse", "rule.scope", "rule.rule_id"];
-  if (existsSync(truth)) await loadJsonLines(db, truth, fields, "truth_lines");
+  if (truth !== null && existsSync(truth)) await loadJsonLines(db, truth, fields, "truth_lines");
   else {
     const columns = fields.map((field) => `"${field}" VARCHAR`);
     await db.run(`CREATE TABLE truth_lines (${columns.join(", ")})`);

@@ -1,8 +1,8 @@
 import type { CalibrationResult } from "../core/calibration.js";
 import type { GateKey } from "../core/gate.js";
 import { SCORE_BINS, type ScoreDetails } from "../measures/report-page.js";
-import { MAIN_ROWS } from "./audit-cells.js";
-import type { MoreColumn } from "./audit-select.js";
+import { type HeldOut, MAIN_ROWS, partOf } from "./audit-cells.js";
+import { CELL, type MoreColumn } from "./audit-select.js";
 import type { AuditTable } from "./audit-table.js";
 import { cohortColumns, numberCohorts, sameFields, selectColumns } from "./gate/cohort-columns.js";
 import { TARGETS } from "./labels/targets.js";
@@ -81,11 +81,11 @@ export interface DecisionScores {
   cohorts: string[];
 }
 
-/** The scores of every verdict, in no order, with its cohort. `heldOut`: SQL condition on view `audits`, such as `heldOut` makes. */
+/** The scores of every verdict, in no order, with its cohort. Without `heldOut`, nothing is held out. */
 export async function readDecisionScores(
   table: AuditTable,
   by: readonly GateKey[],
-  heldOut = "false",
+  heldOut?: HeldOut,
 ): Promise<DecisionScores> {
   const select = selectColumns(cohortColumns(by));
   const relation = `audits WHERE ${MAIN_ROWS} AND cell >= 0`;
@@ -94,8 +94,8 @@ export async function readDecisionScores(
   const scores = emptyScores(count?.n ?? 0, cohorts);
   const number = (column: string) => `coalesce(${column}, 'NaN'::DOUBLE) AS ${column}`;
   const result = await table.db.connection.stream(
-    `SELECT pds, p_defensible, (number * 8 + (cell // 10 % 3 = 2)::INTEGER + 2 * (cell < 90)::INTEGER + 4 * held_out)::INTEGER
-     FROM (SELECT ${select}, ${number("pds")}, ${number("p_defensible")}, cell, (${heldOut})::INTEGER AS held_out FROM ${relation}) a
+    `SELECT pds, p_defensible, (number * 8 + (${CELL.level("cell")} = 3)::INTEGER + 2 * (cell < 90)::INTEGER + 4 * held_out)::INTEGER
+     FROM (SELECT ${select}, ${number("pds")}, ${number("p_defensible")}, cell, (${heldOut ? partOf(heldOut) : "false"})::INTEGER AS held_out FROM ${relation}) a
      JOIN score_cohorts c ON ${sameFields(by, "a", "c")}`,
   );
   let at = 0;

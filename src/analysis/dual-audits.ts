@@ -3,7 +3,7 @@ import { sqlString } from "../store/files/audit-columns.js";
 import type { Duck } from "../store/files/duckdb.js";
 import type { AuditSource } from "../store/ports.js";
 import { MAIN_ROWS } from "./audit-cells.js";
-import { positiveCell } from "./audit-select.js";
+import { CELL, positiveCell } from "./audit-select.js";
 import { type AuditTable, openAuditTable } from "./audit-table.js";
 
 /** Decisions and their opposites by community, for one action and one kind of human label. */
@@ -49,13 +49,13 @@ export async function readDualAudits(
   await db.run(
     `CREATE OR REPLACE TABLE ${PAIRS} AS SELECT decision_id, coalesce(a.community, b.community) AS community,
        a.cell AS own, b.cell AS opposite, ${positive("a")} AS positive, ${positive("a")} = ${positive("b")} AS same_action,
-       CASE a.cell // 30 % 3 WHEN 2 THEN NULL WHEN 0 THEN ${positive("a")} ELSE NOT ${positive("a")} END AS agreed,
+       CASE ${CELL.human("a.cell")} WHEN 2 THEN NULL WHEN 0 THEN ${positive("a")} ELSE NOT ${positive("a")} END AS agreed,
        a.inverse_yes_prob AS own_yes, b.inverse_yes_prob AS opposite_yes, a.citation_rule_id AS own_rule, b.citation_rule_id AS opposite_rule
      FROM ${side("")} a ${join} ${side(oppositeArm)} b USING (decision_id)`,
   );
   const rows = await db.rows<Row>(
     `SELECT community, positive, agreed, coalesce(same_action, false) AS same_action, own IS NULL OR opposite IS NULL AS single,
-       CASE WHEN own >= 0 AND opposite >= 0 THEN (own // 5 % 6)::INTEGER END AS own, (opposite // 5 % 6)::INTEGER AS opposite, count(*)::INTEGER AS n
+       CASE WHEN own >= 0 AND opposite >= 0 THEN ${CELL.kind("own")}::INTEGER END AS own, ${CELL.kind("opposite")}::INTEGER AS opposite, count(*)::INTEGER AS n
      FROM ${PAIRS} GROUP BY ALL ORDER BY ALL`,
   );
   return countRows(rows);
@@ -117,7 +117,7 @@ export async function readDualLabels({ db, actions }: AuditTable, run: AuditSour
      WHERE d.own >= 0 AND d.opposite >= 0 AND NOT d.same_action AND (r.cell IS NULL OR r.cell >= 0)`,
   );
   const rows = await db.rows<DualLabels["rows"][number]>(
-    `SELECT r.community, (r.cell // 5 % 6)::INTEGER AS kind, d.own // 10 % 3 < 2 AND d.opposite // 10 % 3 < 2 AS ambiguous, count(*)::INTEGER AS n
+    `SELECT r.community, ${CELL.kind("r.cell")}::INTEGER AS kind, ${CELL.level("d.own")} < 3 AND ${CELL.level("d.opposite")} < 3 AS ambiguous, count(*)::INTEGER AS n
      FROM audits r LEFT JOIN ${PAIRS} d ON d.decision_id = r.decision_id AND d.own >= 0 AND d.opposite >= 0 AND NOT d.same_action
        AND d.positive = (r.cell < 90)
      WHERE ${MAIN_ROWS} AND r.cell >= 0 GROUP BY ALL ORDER BY ALL`,
@@ -164,7 +164,7 @@ export async function readContradictions(
 ): Promise<ContradictionRow[]> {
   const missed = kind === "missed";
   return db.rows<ContradictionRow>(
-    `SELECT decision_id, community, positive, (own // 5 % 6)::INTEGER AS own, (opposite // 5 % 6)::INTEGER AS opposite, own_yes, opposite_yes,
+    `SELECT decision_id, community, positive, (own // 5 % 6)::INTEGER AS own, ${CELL.kind("opposite")}::INTEGER AS opposite, own_yes, opposite_yes,
        own_rule, opposite_rule
      FROM ${PAIRS} WHERE own >= 0 AND opposite >= 0 AND NOT same_action AND (own // 5 % 2 = 0) <> ${missed} AND (opposite // 10 % 3 < 2) = ${missed}
      ORDER BY own_yes ${missed ? "ASC" : "DESC"} NULLS LAST, decision_id LIMIT ${Math.floor(most)}`,

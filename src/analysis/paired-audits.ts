@@ -3,7 +3,7 @@ import { emptyPairs, type PairedCommunity, pairIndex } from "../measures/metrics
 import type { Duck } from "../store/files/duckdb.js";
 import type { AuditSource } from "../store/ports.js";
 import { MAIN_ROWS } from "./audit-cells.js";
-import { type MoreColumn, positiveCell } from "./audit-select.js";
+import { CELL, type MoreColumn, positiveCell } from "./audit-select.js";
 import { openAuditTable } from "./audit-table.js";
 
 /** What two runs may differ in, and an audits file can say of itself. */
@@ -77,9 +77,8 @@ interface PairRow {
   n: number;
 }
 
-/** (level − 1) · 2 + (Yes 0, No 1), which the code of a verdict's cell contains. */
 function kind(side: string): string {
-  return `(CASE WHEN ${side}.cell IS NULL THEN -2 WHEN ${side}.cell < 0 THEN -1 ELSE ${side}.cell // 5 % 6 END)::INTEGER`;
+  return `(CASE WHEN ${side}.cell IS NULL THEN -2 WHEN ${side}.cell < 0 THEN -1 ELSE ${CELL.kind(`${side}.cell`)} END)::INTEGER`;
 }
 
 async function loadSide(db: Duck, { source, actions }: PairSide, name: string, action: string): Promise<RunSettings> {

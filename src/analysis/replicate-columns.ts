@@ -2,6 +2,7 @@ import { InputError } from "../core/errors.js";
 import { sqlName, sqlString } from "../store/files/audit-columns.js";
 import type { Duck } from "../store/files/duckdb.js";
 import type { AuditSource } from "../store/ports.js";
+import { CELL } from "./audit-select.js";
 import type { AuditTable } from "./audit-table.js";
 import { readCsvHeader } from "./json-lines-table.js";
 import { doubles, integers } from "./score-table.js";
@@ -174,7 +175,7 @@ export async function readReplicates(table: AuditTable, arm: string, least: numb
 async function fill(table: AuditTable, arm: string, columns: ReplicateColumns): Promise<void> {
   const absent = "'NaN'::DOUBLE";
   const result = await table.db.connection.stream(
-    `SELECT number::INTEGER, community_number::INTEGER, (cell // 10 % 3 + 1)::INTEGER, (cell // 5 % 2 = 0)::INTEGER,
+    `SELECT number::INTEGER, community_number::INTEGER, ${CELL.level("cell")}::INTEGER, ${CELL.inverse("cell")}::INTEGER,
        coalesce(level_probs[1], ${absent}), coalesce(level_probs[2], ${absent}), coalesce(level_probs[3], 1 - p_defensible, ${absent}),
        coalesce(pds, ${absent}), coalesce(inverse_yes_prob, ${absent}), ${UNIT_SPACE}::INTEGER
      FROM audits JOIN replicated USING (decision_id) WHERE cell >= 0 AND arm = ${sqlString(arm)} ORDER BY number, replicate`,

@@ -2,6 +2,7 @@ import type { DuckDBDataChunk } from "@duckdb/node-api";
 import { deriveScores, type ScoreColumns } from "../measures/calibration/score-columns.js";
 import { CELLS } from "../measures/metrics/tally.js";
 import { sqlString } from "../store/files/audit-columns.js";
+import { type HeldOut, partOf } from "./audit-cells.js";
 import { type MoreColumn, readCode } from "./audit-select.js";
 import type { AuditTable } from "./audit-table.js";
 
@@ -22,8 +23,8 @@ export interface ScoreOptions {
   all?: boolean;
   /** Table (decision_id, level) of what someone else said of the decisions; fills `targetLevel`. */
   targets?: string;
-  /** SQL condition on view `audits`, such as `heldOut` makes; fills `heldOut`. */
-  heldOut?: string;
+  /** Fills `heldOut`. */
+  heldOut?: HeldOut;
 }
 
 /** SQL for each column of numbers; what a file does not have is derived from what it has. */
@@ -104,7 +105,7 @@ async function fill(table: AuditTable, rows: string, columns: ScoreColumns, opti
   const names = await storedNumbers(table, columns);
   // NaN instead of NULL, so that the values can be taken as they lie in memory.
   const numbers = names.map((name) => `coalesce(${NUMBERS[name]}, 'NaN'::DOUBLE)`);
-  const more = heldOut === undefined ? numbers : [...numbers, `(${heldOut})::INTEGER`];
+  const more = heldOut === undefined ? numbers : [...numbers, `${partOf(heldOut)}::INTEGER`];
   const result = await db.connection.stream(
     `SELECT row_id::INTEGER, cell::INTEGER, coalesce(level_map, 0)::INTEGER, enum_code(community::community_name)::INTEGER, ${more.join(", ")}
      FROM audits WHERE ${rows}`,

@@ -4,7 +4,7 @@ import { proportion } from "../stats/intervals/proportion.js";
 import { sqlString } from "../store/files/audit-columns.js";
 import { type Duck, withDuckDB } from "../store/files/duckdb.js";
 import type { AuditSource } from "../store/ports.js";
-import type { MoreColumn } from "./audit-select.js";
+import { CELL, type MoreColumn } from "./audit-select.js";
 import type { AuditTable } from "./audit-table.js";
 import { UNIT_SPACE } from "./replicate-columns.js";
 import { doubles, integers, readScoreColumns, SCORE_COLUMNS } from "./score-table.js";
@@ -49,7 +49,7 @@ export async function readSignalColumns(table: AuditTable, arm: string): Promise
     unitSpace: new Uint8Array(n),
   };
   const result = await table.db.connection.stream(
-    `SELECT row_id::INTEGER, CASE cell // 30 % 3 WHEN 2 THEN 2 WHEN cell // 90 THEN 1 ELSE 0 END::INTEGER,
+    `SELECT row_id::INTEGER, CASE ${CELL.human("cell")} WHEN 2 THEN 2 WHEN cell // 90 THEN 1 ELSE 0 END::INTEGER,
        coalesce(p_calibrated, 'NaN'::DOUBLE), coalesce(samples::DOUBLE, 'NaN'::DOUBLE),
        ${UNIT_SPACE}::INTEGER FROM audits WHERE ${rowsOf(arm)}`,
   );

@@ -15,7 +15,7 @@ export interface Prompts {
 /** Version of the instructions that an auditor is given with a template; `none` for one that reads no text. */
 export async function promptVersionFor(auditor: Auditor, template: Template, actions: Actions): Promise<string> {
   if (auditor.readsPrompt === null) return auditor.given?.promptVersion ?? "none";
-  return (await import("./prompt/index.js")).promptVersion(template, actions);
+  return (await import("./prompt/audit-prompt.js")).promptVersion(template, actions);
 }
 
 interface Needs {
@@ -28,7 +28,8 @@ interface Needs {
 /** What turns cases into prompts that fit the auditor; null: it reads cases. Tokenizers are loaded only here. */
 export async function preparePrompts({ auditor, template, scrub, actions }: Needs): Promise<Prompts | null> {
   if (auditor.readsPrompt === null) return null;
-  const { createPrompter, createTokenCounter } = await import("./prompt/index.js");
+  const { createPrompter } = await import("./prompt/audit-prompt.js");
+  const { createTokenCounter } = await import("./prompt/token-counter.js");
   const { tokenizer, contextTokens, outputTokens } = auditor.readsPrompt;
   const counter = await createTokenCounter(tokenizer);
   const prompter = createPrompter({ template, counter, budget: contextTokens - outputTokens, scrub, actions });
@@ -55,21 +56,21 @@ export function checkAbilities(
     throw new InputError(
       "unsupported_signal",
       `signal: ${auditor.name} cannot give "${signal}".${why}`,
-      `It can give: ${able.map((mode) => `--signal ${mode}`).join(", ")}. \`defensible doctor --auditor\` shows what a model gives.`,
+      `It can give: ${able.map((mode) => `\`signal\` ${mode}`).join(", ")}. \`defensible doctor\` shows what a model gives.`,
     );
   }
   if (signal === "sampling" && temperature === 0) {
     throw new InputError(
       "no_variation",
       "temperature: at 0 every draw is the same, and frequencies say nothing",
-      "Set --temperature above 0, for instance 0.7 or 1.",
+      "Set `temperature` above 0, for instance 0.7 or 1.",
     );
   }
   if (batch && !auditor.batch) {
     throw new InputError(
       "no_batch",
       `batch: ${auditor.name} has no batch service that can be used here`,
-      "openai:… and gemini:… have one. Leave out --batch.",
+      "openai:… and gemini:… have one. Leave out `batch`.",
     );
   }
   checkPrice(auditor, maxCost);
@@ -80,8 +81,8 @@ export function checkPrice(auditor: Auditor, maxCost: number | null): void {
   if (maxCost !== null && auditor.price === null) {
     throw new InputError(
       "unknown_price",
-      `cost: the price of ${auditor.name} is not known, so --max-cost cannot be kept`,
-      "Give its price in defensible.yaml under `prices`, or leave out --max-cost and use --limit.",
+      `cost: the price of ${auditor.name} is not known, so a limit cannot be kept`,
+      "Give its price in defensible.yaml under `prices`, or leave out `maxCost` and audit fewer decisions.",
     );
   }
 }

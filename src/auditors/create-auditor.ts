@@ -50,7 +50,7 @@ const AUDITORS: Readonly<Record<string, Load>> = {
 export const AUDITOR_FORMS = [
   "baseline",
   "openai:<model>",
-  "openai-compatible:<model> (with --base-url)",
+  "openai-compatible:<model> (with the address of its server)",
   "gemini:<model>",
   "vertex:<model>",
   "gguf:<file>",
@@ -60,7 +60,9 @@ export const AUDITOR_FORMS = [
 ] as const;
 
 /** The auditor of that name, ready to use. Nothing is sent anywhere before its first question or probe. */
-export async function createAuditor(name: string, options: AuditorOptions = {}): Promise<Auditor> {
+export async function createAuditor(auditor: string, options: AuditorOptions = {}): Promise<Auditor> {
+  // JavaScript may pass no text at all.
+  const name = String(auditor);
   const colon = name.indexOf(":");
   const kind = colon < 0 ? name : name.slice(0, colon);
   const model = colon < 0 ? "" : name.slice(colon + 1).trim();
@@ -69,7 +71,7 @@ export async function createAuditor(name: string, options: AuditorOptions = {}):
     throw new InputError(
       "unknown_auditor",
       `auditor: unknown; got "${name}", expected one of: ${AUDITOR_FORMS.join(", ")}`,
-      `${guess(kind, model)}Name one of them with --auditor, or in defensible.yaml.`,
+      `${guess(kind, model)}Name one of them as \`auditor\`, or in defensible.yaml.`,
     );
   }
   return AUDITORS[kind]!(model, options);

@@ -32,19 +32,26 @@ function takeVerbose(argv: readonly string[]): string[] {
   return argv.filter((arg, at) => !isFlag(arg, at));
 }
 
+/** Options of the library that a remedy names: on the command line each is a flag. */
+const OPTIONS =
+  /`(auditor|baseUrl|batch|concurrency|context|maxCost|samples|signal|temperature|template|tier|timeout)`/g;
+
 /** What a remedy means on the command line, by the code of the error: use cases know no flags. */
 const FLAGS: Readonly<Record<string, string>> = {
   unused_rules: "--allow-unused-rules",
-  max_cost: "--max-cost, --limit",
   other_decider: "--into, --out",
   other_replicates: "--replicates",
   no_proposals: "--out",
   own_file: "--out",
   missing_mode: "--missing, --signal",
   needs_workspace: "--workspace",
+  no_raw_answers: "--keep-raw",
+  no_raw_file: "--keep-raw",
+  not_raw: "--keep-raw",
 };
 
-function withFlags(code: string, remedy: string): string {
+function withFlags(code: string, given: string): string {
+  const remedy = given.replace(OPTIONS, (_, name: string) => `--${name.replace(/[A-Z]/g, "-$&").toLowerCase()}`);
   const flags = FLAGS[code];
   return flags === undefined || remedy.includes("--") ? remedy : `${remedy} (${flags})`;
 }

@@ -3,7 +3,6 @@
  * @packageDocumentation
  */
 
-export * from "../audit/prompt/index.js";
 export type {
   Answers,
   Ask,
@@ -21,3 +20,4 @@ export type {
 } from "../auditors/auditor.js";
 export { CALL_FAULTS, CallError, type CallFault } from "../auditors/call-error.js";
 export { AUDITOR_FORMS, type AuditorOptions, createAuditor } from "../auditors/create-auditor.js";
+export * from "./prompt.js";

@@ -10,6 +10,6 @@ export { reportFigures } from "../present/figures/report-figures.js";
 export * from "../present/words/audit-words.js";
 export * from "../present/words/numbers.js";
 export { pack, unpack } from "../present/words/pack.js";
-export * from "../present/words/word-table.js";
+export * from "../present/words/vocabulary.js";
 export * from "../present/words/words.js";
 export { printable } from "../text/printable.js";

@@ -22,7 +22,6 @@ export {
   countGateCohorts,
   countSlices,
   hasThreads,
-  heldOut,
   type SliceCount,
   type SliceOptions,
   type ThreadsAt,

@@ -3,4 +3,26 @@
  * @packageDocumentation
  */
 
-export * from "../audit/prompt/index.js";
+export {
+  createDecisionPrompter,
+  createPrompter,
+  type DecisionPrompterOptions,
+  decisionFormat,
+  decisionPromptVersion,
+  type PrompterOptions,
+  promptVersion,
+} from "../audit/prompt/audit-prompt.js";
+export { encodeText } from "../audit/prompt/encode.js";
+export {
+  createScopePrompter,
+  SCOPE_FORMAT,
+  type ScopePrompterOptions,
+  type ScopeQuestion,
+  scopePromptVersion,
+} from "../audit/prompt/scope-prompt.js";
+export { createTokenCounter } from "../audit/prompt/token-counter.js";
+export { geminiSchema } from "../auditors/gemini/request.js";
+export { gbnf } from "../auditors/gguf/grammar.js";
+export type { Prompt, PromptNotes, TokenCounter } from "../auditors/output-format.js";
+export { jsonSchema, type OutputField, type OutputFormat, TRACE_FORMATS } from "../auditors/output-format.js";
+export { createScrub, type Scrub, unscrub } from "../text/scrub/scrub.js";

@@ -1,4 +1,8 @@
-/** The live service in your own process: `defensible serve` and `defensible worker` are made of this. */
+/**
+ * The live service in your own process: `defensible serve` and `defensible worker` are made of this.
+ * @packageDocumentation
+ */
+
 export { createKey, createLogin } from "../store/postgres/access.js";
 export { createWorkspace } from "../store/postgres/live.js";
 export { type AppOptions, buildApp } from "./app.js";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { standIn } from "../present/words/word-table.js";
+import { standIn } from "../present/words/vocabulary.js";
 import { displayWidth } from "./printable.js";
 
 describe("displayWidth", () => {

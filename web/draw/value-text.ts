@@ -3,7 +3,7 @@ import { attackScoreName } from "../../src/present/words/experiments/attack-word
 import { decimal, formatNumber, whole } from "../../src/present/words/numbers.js";
 import { stepText, tierText } from "../../src/present/words/rule-texts.js";
 import { SIGNS, sign } from "../../src/present/words/signs.js";
-import { nameText, type Words } from "../../src/present/words/word-table.js";
+import { nameText, type Words } from "../../src/present/words/vocabulary.js";
 import { MODE_WORDS, STATE_WORDS } from "../../src/present/words/words.js";
 import { cutText } from "./text-fit.ts";
 

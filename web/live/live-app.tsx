@@ -1,5 +1,5 @@
 import { type ComponentType, useEffect, useRef, useState } from "react";
-import { nameText } from "../../src/present/words/word-table.js";
+import { nameText } from "../../src/present/words/vocabulary.js";
 import { useContentShown } from "../parts/controls/content-shown.tsx";
 import { ThemeSwitch } from "../parts/shell/banner.tsx";
 import { ViewGuard } from "../parts/shell/guards.tsx";

@@ -1,5 +1,5 @@
 import { type ReactNode, useState } from "react";
-import { nameText } from "../../src/present/words/word-table.js";
+import { nameText } from "../../src/present/words/vocabulary.js";
 import { ScrollFrame } from "../parts/tables/scroll-frame.tsx";
 import { UserText } from "../parts/text/written.tsx";
 import { type Refused, whyNot } from "./api.ts";

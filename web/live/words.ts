@@ -1,6 +1,6 @@
 import { ROUTE_SENTENCES } from "../../src/measures/gate/route/reasons.js";
 import { plural } from "../../src/present/words/numbers.js";
-import { nameText } from "../../src/present/words/word-table.js";
+import { nameText } from "../../src/present/words/vocabulary.js";
 import { capitalised } from "../parts/text/words.ts";
 
 /** Reasons of a route in a few words each; docs/route.md has the sentences. */

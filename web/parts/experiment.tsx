@@ -16,7 +16,7 @@ import { replicateDocument } from "../../src/experiments/study/document/study-do
 import { validateDocument } from "../../src/experiments/validate/validate-document.js";
 import type { Document } from "../../src/present/document/document.js";
 import { whole } from "../../src/present/words/numbers.js";
-import { isOfCohort, leftOutText } from "../../src/present/words/word-table.js";
+import { isOfCohort, leftOutText } from "../../src/present/words/vocabulary.js";
 import { isFromFile, usePage } from "../data/page-context.ts";
 import { type Kept, useExperiment } from "../data/use-experiment.ts";
 import { DocumentView } from "./document.tsx";

@@ -3,7 +3,7 @@ import type { HarmCount } from "../../measures/gate/harm.js";
 import { cohortKey } from "../../measures/gate/route/reasons.js";
 import { sqlString } from "../../store/files/audit-columns.js";
 import type { Duck } from "../../store/files/duckdb.js";
-import { rowsOfArm } from "../audit-cells.js";
+import { type HeldOut, partOf, rowsOfArm } from "../audit-cells.js";
 import type { AuditTable } from "../audit-table.js";
 
 /** The fields of a cohort as SQL reads them. */
@@ -82,11 +82,11 @@ export function harmOf({ actions, rules }: Pick<GateHarm, "actions" | "rules">):
 export async function countHarm(
   table: AuditTable,
   harm: GateHarm,
-  { by, where = "true", arm }: { by: readonly GateKey[]; where?: string; arm?: string },
+  { by, heldOut, arm }: { by: readonly GateKey[]; heldOut?: HeldOut; arm?: string },
 ): Promise<ReadonlyMap<string, HarmCount[]>> {
   const rows = await table.db.rows<CohortRow & { harm: number; n: number }>(
     `SELECT ${selectColumns(cohortColumns(by))}, ${harmOf(harm)} AS harm, count(*)::INTEGER AS n
-     FROM audits WHERE ${rowsOfArm(arm)} AND cell >= 0 AND ${where} GROUP BY ALL HAVING harm > 0 ORDER BY harm`,
+     FROM audits WHERE ${rowsOfArm(arm)} AND cell >= 0 AND ${partOf(heldOut)} GROUP BY ALL HAVING harm > 0 ORDER BY harm`,
   );
   const found = new Map<string, HarmCount[]>();
   for (const row of rows) {

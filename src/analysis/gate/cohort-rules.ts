@@ -3,6 +3,7 @@ import type { OpenLabels } from "../../core/results/report.js";
 import { type Duck, duckdb } from "../../store/files/duckdb.js";
 import type { CohortStore } from "../../store/ports.js";
 import { MAIN_ROWS } from "../audit-cells.js";
+import { CELL } from "../audit-select.js";
 import type { AuditTable } from "../audit-table.js";
 import { type CohortRow, cohortColumns, rowKey, selectColumns } from "./cohort-columns.js";
 import { COUNTED } from "./counts.js";
@@ -25,9 +26,6 @@ export interface CohortRule {
 
 type RuleRow = CohortRow & Omit<CohortRule, "cohort" | "open_labels"> & OpenLabels;
 
-/** SQL for the human label of a row, on its cell: 0 restricts, 1 does not, 2 nothing is there. */
-const HUMAN = "cell // 30 % 3";
-
 /**
  * The rules under which each cohort's decisions have a defensible opposite, the one with most of them first: the `top` of each cohort by
  * all of these verdicts, and the `top` by those that are defensible themselves, since a gate may limit either.
@@ -36,7 +34,8 @@ export async function countCohortRules(table: AuditTable, by: readonly GateKey[]
   const columns = [...new Set([...cohortColumns(by), "scope", "rule_id"] as const)];
   const counts = Object.entries(COUNTED).map(([name, sql]) => `count(*) FILTER (${sql})::INTEGER AS ${name}`);
   const labels = ["positive", "negative"].map(
-    (name, code) => `count(*) FILTER (${COUNTED.inverse_yes_pure} AND ${HUMAN} = ${code})::INTEGER AS ${name}`,
+    (name, code) =>
+      `count(*) FILTER (${COUNTED.inverse_yes_pure} AND ${CELL.human("cell")} = ${code})::INTEGER AS ${name}`,
   );
   const rows = await table.db.rows<RuleRow>(
     `SELECT ${selectColumns(columns)}, CASE WHEN citation_scope <> 'platform' THEN community END AS owner, count(*)::INTEGER AS n, ${counts}, ${labels}

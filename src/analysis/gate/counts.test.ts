@@ -5,10 +5,11 @@ import { describe, expect, it } from "vitest";
 import { makeAudit } from "../../../test/support/make-audit.js";
 import type { Audit } from "../../core/records/audit.js";
 import { withDuckDB } from "../../store/files/duckdb.js";
+import { type HeldOut, partOf } from "../audit-cells.js";
 import { type AuditTable, openAuditTable } from "../audit-table.js";
 import { loadDecisionFields } from "../decision-fields.js";
 import { countCohortRules } from "./cohort-rules.js";
-import { countGateCohorts, countSlices, hasThreads, heldOut } from "./counts.js";
+import { countGateCohorts, countSlices, hasThreads } from "./counts.js";
 
 const folder = mkdtempSync(join(tmpdir(), "gate-counts-"));
 let files = 0;
@@ -122,18 +123,19 @@ describe("counts of the gate", () => {
   it("split into two parts that are the same for the same seed and hold whole threads", async () => {
     const rows = Array.from({ length: 400 }, (_, i) => ({ thread_id: i < 200 ? `t${i % 40}` : null }));
     await load(rows, async (table) => {
-      const condition = heldOut({ seed: 1, share: 0.5, threads: true });
-      const count = async (where: string) => (await countGateCohorts(table, { by: ["community"], where }))[0]?.n ?? 0;
-      const inside = await count(condition);
+      const half = { seed: 1, share: 0.5, threads: true };
+      const count = async (heldOut: HeldOut) =>
+        (await countGateCohorts(table, { by: ["community"], heldOut }))[0]?.n ?? 0;
+      const inside = await count(half);
       expect(inside).toBeGreaterThan(140);
       expect(inside).toBeLessThan(260);
-      expect(await count(`NOT (${condition})`)).toBe(400 - inside);
+      expect(await count({ ...half, side: "out" })).toBe(400 - inside);
       const torn = await table.db.rows(
-        `SELECT thread_id FROM audits WHERE thread_id IS NOT NULL GROUP BY thread_id HAVING count(DISTINCT ${condition}) > 1`,
+        `SELECT thread_id FROM audits WHERE thread_id IS NOT NULL GROUP BY thread_id HAVING count(DISTINCT ${partOf(half)}) > 1`,
       );
       expect(torn).toEqual([]);
-      expect(await count(heldOut({ seed: 1, share: 0, threads: false }))).toBe(0);
-      expect(await count(heldOut({ seed: 1, share: 1, threads: false }))).toBe(400);
+      expect(await count({ seed: 1, share: 0, threads: false })).toBe(0);
+      expect(await count({ seed: 1, share: 1, threads: false })).toBe(400);
     });
   });
 

@@ -3,16 +3,17 @@ import type { GateCohort } from "../../measures/gate/gate-input.js";
 import { THREAD_OPEN_DAYS, type ThreadGroup } from "../../measures/gate/thread-units.js";
 import { CELLS } from "../../measures/metrics/tally.js";
 import type { ReportPage, TimelineRow } from "../../measures/report-page.js";
-import { instant, sqlName, sqlString, UTC } from "../../store/files/audit-columns.js";
-import { MAIN_ROWS, rowsOfArm } from "../audit-cells.js";
+import { instant, sqlName, UTC } from "../../store/files/audit-columns.js";
+import { type HeldOut, MAIN_ROWS, partOf, rowsOfArm } from "../audit-cells.js";
+import { CELL } from "../audit-select.js";
 import type { AuditTable } from "../audit-table.js";
 import { type CohortRow, cohortColumns, countHarm, harmOf, rowKey, selectColumns } from "./cohort-columns.js";
 
-/** SQL for the verdicts a gate counts, on a row's cell (`cellIndex` in metrics/tally.ts). */
+/** SQL for the verdicts a gate counts, on a row's cell. */
 export const COUNTED = {
-  indefensible: "cell // 10 % 3 = 2",
-  inverse_yes: "cell // 5 % 2 = 0",
-  inverse_yes_pure: "cell // 5 % 2 = 0 AND cell // 10 % 3 < 2",
+  indefensible: `${CELL.level("cell")} = 3`,
+  inverse_yes: CELL.inverse("cell"),
+  inverse_yes_pure: `${CELL.inverse("cell")} AND ${CELL.level("cell")} < 3`,
 } as const;
 
 type Counted = keyof typeof COUNTED;
@@ -62,7 +63,7 @@ type GroupRow = CohortRow & ThreadGroup & { closed: boolean; late: number; squar
 export async function addThreads(
   table: AuditTable,
   cohorts: ReadonlyMap<string, GateCohort>,
-  { by, where = "true", arm, harm = null }: CountOptions,
+  { by, heldOut, arm, harm = null }: CountOptions,
   { now, finished }: ThreadsAt,
 ): Promise<void> {
   const columns = cohortColumns(by);
@@ -77,7 +78,7 @@ export async function addThreads(
     `WITH verdicts AS (
        SELECT ${selectColumns(columns)}, community AS owner, thread_id, CASE WHEN thread_id IS NULL THEN row_id END AS alone,
          ${instant("decided_at")} AS decided, ${[...NAMES.map((name) => `${COUNTED[name]} AS ${name}`), ...(harm ? [`${harmOf(harm)} AS harm`] : [])].join(", ")}
-       FROM audits WHERE ${rowsOfArm(arm)} AND cell >= 0 AND ${where}),
+       FROM audits WHERE ${rowsOfArm(arm)} AND cell >= 0 AND ${partOf(heldOut)}),
      timed AS (
        SELECT *, min(decided) OVER (PARTITION BY ${group}, owner, thread_id) AS first FROM verdicts WHERE thread_id IS NOT NULL
        UNION ALL SELECT *, decided AS first FROM verdicts WHERE thread_id IS NULL),
@@ -221,8 +222,8 @@ export async function countTimeline({ db }: AuditTable): Promise<Timeline | null
 
 export interface CountOptions {
   by: readonly GateKey[];
-  /** SQL condition on view `audits`; default: all rows of the analysis. */
-  where?: string;
+  /** Default: all rows of the analysis. */
+  heldOut?: HeldOut;
   /** Count the audits of this arm of an experiment. Default: those of no arm. */
   arm?: string;
   /** Some rows have a `thread_id`: count threads as they are then. */
@@ -233,9 +234,9 @@ export interface CountOptions {
 
 /** Counts of every cohort, sorted by name. */
 export async function countGateCohorts(table: AuditTable, options: CountOptions): Promise<GateCohort[]> {
-  const { by, where = "true", arm } = options;
+  const { by, heldOut, arm } = options;
   const rows = await table.db.rows<CohortRow & { cell: number; n: number }>(
-    `SELECT ${selectColumns(cohortColumns(by))}, cell, count(*)::INTEGER AS n FROM audits WHERE ${rowsOfArm(arm)} AND ${where} GROUP BY ALL`,
+    `SELECT ${selectColumns(cohortColumns(by))}, cell, count(*)::INTEGER AS n FROM audits WHERE ${rowsOfArm(arm)} AND ${partOf(heldOut)} GROUP BY ALL`,
   );
   const cohorts = new Map<string, GateCohort>();
   for (const row of rows) {
@@ -267,12 +268,4 @@ function addCell(cohort: GateCohort, index: number, n: number): void {
   if (level === 3) cohort.indefensible += n;
   if (inverse) cohort.inverse_yes += n;
   if (inverse && level !== 3) cohort.inverse_yes_pure += n;
-}
-
-/** SQL for the rows that are held out: by thread where there are any, so that no thread is on both sides. */
-export function heldOut(options: { seed: number; share: number; threads: boolean }): string {
-  const id = options.threads ? "coalesce(community || chr(31) || thread_id, decision_id)" : "decision_id";
-  // md5 and not hash(), which may be another function in the next version of the engine.
-  const fraction = `(md5_number_lower(${sqlString(`${options.seed}:`)} || ${id}) // 2048)::DOUBLE / 9007199254740992`;
-  return `${fraction} < ${options.share}`;
 }

@@ -1,10 +1,12 @@
 import { existsSync } from "node:fs";
+import { LEVELS } from "../../core/records/levels.js";
 import { TIERS } from "../../core/records/rule-set.js";
+import { causeOf } from "../../measures/metrics/root-causes.js";
 import type { Tally } from "../../measures/metrics/tally.js";
 import { sqlString } from "../../store/files/audit-columns.js";
 import type { DecisionFiles } from "../../store/ports.js";
 import { MAIN_ROWS } from "../audit-cells.js";
-import type { MoreColumn } from "../audit-select.js";
+import { cellWith, type MoreColumn } from "../audit-select.js";
 import type { AuditTable } from "../audit-table.js";
 import { loadDecisionFields } from "../decision-fields.js";
 import { loadJsonLines } from "../json-lines-table.js";
@@ -139,9 +141,12 @@ export interface GapRows {
   truth?: boolean;
 }
 
-/** Why decider and human differ, by level and inverse: the rule of `rootCause` in SQL. */
-function causeOf(level: string, inverse: string): string {
-  return `CASE WHEN ${level} = 3 THEN 'model_error' WHEN ${inverse} THEN 'policy_ambiguity' ELSE 'implicit_norm' END`;
+/** SQL for why decider and human differ, by level and inverse. */
+function causeIn(level: string, inverse: string): string {
+  const cases = LEVELS.flatMap((one) =>
+    [true, false].map((yes) => `WHEN ${level} = ${one} AND ${inverse} = ${yes} THEN ${sqlString(causeOf(one, yes))}`),
+  );
+  return `CASE ${cases.join(" ")} END`;
 }
 
 /** Counts everything the gap table needs, in one pass, and next to it what the truth would give. */
@@ -158,7 +163,7 @@ export async function countGapCells(table: AuditTable, { cohort, truth = false }
   if (!truth) return { tallies, matched: [], truth: [], causes: [] };
   // The cell's action and human label stay; its level and inverse become the true ones, its scope unknown.
   const joined = `(SELECT a.community, a.cell, a.decision <> a.human_label AS differs, a.level, a.inverse, t.level AS true_level,
-      t.inverse AS true_inverse, t.cause, a.cell // 30 * 30 + (t.level - 1) * 10 + (NOT t.inverse)::INTEGER * 5 + 4 AS true_cell
+      t.inverse AS true_inverse, t.cause, ${cellWith("a.cell", { level: "t.level", inverse: "t.inverse" })} AS true_cell
     FROM audits a JOIN ${TRUE_VERDICTS} t USING (decision_id) WHERE ${MAIN_ROWS} AND a.cell >= 0 ${members})`;
   const tallyBy = async (cell: string) => {
     const known = await table.db.rows<{ community: string; cell: number; n: number }>(
@@ -167,7 +172,7 @@ export async function countGapCells(table: AuditTable, { cohort, truth = false }
     return groupCells(known, () => [""])[0]?.tallies ?? [];
   };
   const causes = await table.db.rows<CauseCount>(
-    `SELECT ${causeOf("level", "inverse")} AS audited, coalesce(cause, ${causeOf("true_level", "true_inverse")}) AS "true",
+    `SELECT ${causeIn("level", "inverse")} AS audited, coalesce(cause, ${causeIn("true_level", "true_inverse")}) AS "true",
        count(*)::INTEGER AS n FROM ${joined} WHERE differs GROUP BY ALL ORDER BY ALL`,
   );
   return { tallies, matched: await tallyBy("cell"), truth: await tallyBy("true_cell"), causes };

@@ -1,5 +1,6 @@
 import type { Auditor, Price } from "../../auditors/auditor.js";
 import { createAuditor } from "../../auditors/create-auditor.js";
+import { serverFromEnvironment } from "../../auditors/openai/access.js";
 import type { Config } from "../../core/config.js";
 
 /** What may be said of a model's server; each goes before the workspace's settings. */
@@ -60,8 +61,8 @@ function pricesOf(config: Config | null): Record<string, Price> {
 /** The server that a run's auditor is asked at; null: its vendor's own. */
 export function endpointOf(name: string, options: ModelSettings, config: Config): string | null {
   const anywhere = name.startsWith("openai-compatible:");
-  const url = options.baseUrl ?? (anywhere ? (config.base_url ?? process.env.OPENAI_BASE_URL) : undefined);
-  return url === undefined ? null : publicAddress(url);
+  const url = options.baseUrl ?? (anywhere ? (config.base_url ?? serverFromEnvironment()) : null);
+  return url === null ? null : publicAddress(url);
 }
 
 /** A server's address as it may be written down: without a password in it, and one spelling for the same place. */

@@ -62,7 +62,7 @@ function setting<K extends keyof GivenSettings>(
     throw new InputError(
       "other_settings",
       `${name}: got ${flag}, but the answers of ${auditor.name} were given with ${given}`,
-      `Leave out --${name}: a replay has the settings of its answers.`,
+      `Leave out \`${name}\`: a replay has the settings of its answers.`,
     );
   }
   return (flag ?? given ?? otherwise) as NonNullable<GivenSettings[K]>;

@@ -1,7 +1,7 @@
 import type { AuditTable } from "../../analysis/audit-table.js";
 import { flipPairs } from "../../analysis/dual-audits.js";
 import { countCohortRules } from "../../analysis/gate/cohort-rules.js";
-import { countGateCohorts, hasThreads, heldOut, type ThreadsAt } from "../../analysis/gate/counts.js";
+import { countGateCohorts, hasThreads, type ThreadsAt } from "../../analysis/gate/counts.js";
 import { countJudgements } from "../../analysis/tallies.js";
 import { OPPOSITE_ARM } from "../../audit/arms.js";
 import type { CalibrationTarget, StoredCalibration } from "../../core/calibration.js";
@@ -198,9 +198,9 @@ interface HoldoutInputs {
 /** What the communities chosen on one part of the decisions do on the other. */
 export async function buildHoldout(table: AuditTable, inputs: HoldoutInputs): Promise<HoldoutReport> {
   const { by, limits, options, threads, harm, share, seed } = inputs;
-  const condition = heldOut({ seed, share, threads: threads !== null });
-  const count = (where: string) => countGateCohorts(table, { by, where, threads, harm });
-  const [selection, evaluation] = [await count(`NOT (${condition})`), await count(condition)];
+  const part = { seed, share, threads: threads !== null };
+  const count = (side: "in" | "out") => countGateCohorts(table, { by, heldOut: { ...part, side }, threads, harm });
+  const [selection, evaluation] = [await count("out"), await count("in")];
   // Whom to choose is one look at the first part; people's labels are of all rows and stay out of it.
   const certificate = holdoutCertificate(selection, evaluation, limits, { ...options, labelCounts: undefined });
   return { ...certificate, share, seed, by_thread: threads !== null };

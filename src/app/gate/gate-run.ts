@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from "node:crypto";
+import { createHash } from "node:crypto";
 import { basename } from "node:path";
 import type { MoreColumn } from "../../analysis/audit-select.js";
 import { type AuditInput, type AuditTable, openAuditTable } from "../../analysis/audit-table.js";
@@ -6,6 +6,7 @@ import { GATE_EVIDENCE, gateEvidence, rulesetVersions } from "../../analysis/gat
 import { firstDecisions } from "../../analysis/gate/stream.js";
 import { loadLabelSample } from "../../analysis/labels/label-sample.js";
 import { SCORE_COLUMNS } from "../../analysis/score-table.js";
+import { newRunId } from "../../audit/arms.js";
 import type { CalibrationTarget, StoredCalibration } from "../../core/calibration.js";
 import { InputError } from "../../core/errors.js";
 import type { Evidence } from "../../core/gate.js";
@@ -39,6 +40,8 @@ export interface GateRequest {
   /** A watch follows, which may suspend communities. */
   watch: boolean;
   now: string;
+  /** Of the context, where there is one. */
+  newId?: Context["newId"];
 }
 
 /** The gate of an audits file, or of a list of audits; nothing of a workspace is read or written. */
@@ -105,7 +108,7 @@ export async function runGate(context: Context, manifest: Manifest, request: Gat
     async (db) => {
       const table = await openAuditTable(db, source, { actions: manifest.actions, also });
       const report = await buildGate(table, {
-        ...common(request),
+        ...common({ ...request, newId: context.newId }),
         run: { run_id: manifest.run_id, source: null, status: manifest.status },
         ...(joined ? { span: joined.span } : {}),
         evidence,
@@ -153,13 +156,13 @@ function common({
   words,
   holdout,
   now,
+  newId = newRunId,
 }: GateRequest): Pick<GateInputs, "settings" | "words" | "holdout" | "gateId" | "createdAt" | "hashOf"> {
-  const stamp = now.replace(/[-:]|\.\d+/g, "");
   return {
     settings,
     words,
     holdout,
-    gateId: `${stamp}-${randomBytes(2).toString("hex")}`,
+    gateId: newId(new Date(now)),
     createdAt: now,
     hashOf: (text) => createHash("sha256").update(text).digest("hex").slice(0, 16),
   };

@@ -61,10 +61,10 @@ interface GateScores {
 export async function buildGateScores(table: AuditTable, inputs: ScoreInputs): Promise<GateScores> {
   const { settings, calibration, chosen } = inputs;
   const { risk, delta, by } = settings;
-  const { condition } = chosen;
+  const { heldOut } = chosen;
   const rows = calibration
-    ? await calibratedRows(table, condition, calibration, inputs.target)
-    : await rawRows(table, condition);
+    ? await calibratedRows(table, heldOut, calibration, inputs.target)
+    : await rawRows(table, heldOut);
   const parted = toldApart(by, table.actions);
   const passing = openCohorts(rows, table.actions, by, inputs.passes);
   const open = parted ? openCohorts(rows, table.actions, by, chosen.keys) : passing;

@@ -1,5 +1,6 @@
+import type { HeldOut } from "../../analysis/audit-cells.js";
 import type { AuditTable } from "../../analysis/audit-table.js";
-import { countGateCohorts, heldOut, type ThreadsAt } from "../../analysis/gate/counts.js";
+import { countGateCohorts, type ThreadsAt } from "../../analysis/gate/counts.js";
 import type { Config, GateConfig } from "../../core/config.js";
 import { InputError } from "../../core/errors.js";
 import {
@@ -182,8 +183,8 @@ export interface ChosenCommunities {
   /** Decisions that a cohort needs on the part it is chosen on: the gate's minimum times the part's share. */
   min_decisions: number;
   keys: ReadonlySet<string>;
-  /** SQL for the rows that are held out. */
-  condition: string;
+  /** What is held out. */
+  heldOut: HeldOut;
 }
 
 /**
@@ -200,12 +201,13 @@ export async function chooseCommunities(
   },
 ): Promise<ChosenCommunities> {
   const { by, limits, threads, mode, q, delta, adjust, threadCap } = options;
-  const condition = heldOut({ ...HELD_OUT, threads: threads !== null });
-  const cohorts = await countGateCohorts(table, { by, where: `NOT (${condition})`, threads, harm: options.harm });
+  const heldOut = { ...HELD_OUT, threads: threads !== null };
+  const rest = { ...heldOut, side: "out" as const };
+  const cohorts = await countGateCohorts(table, { by, heldOut: rest, threads, harm: options.harm });
   const min_decisions = Math.ceil(limits.min_decisions * (1 - HELD_OUT.share));
   const passes = passGate(cohorts, { ...limits, min_decisions }, { mode, q, delta, adjust, threadCap, look: "once" });
   const keys = new Set(cohorts.filter((_, i) => passes[i]).map(({ key }) => key));
-  return { ...HELD_OUT, by_thread: threads !== null, min_decisions, keys, condition };
+  return { ...HELD_OUT, by_thread: threads !== null, min_decisions, keys, heldOut };
 }
 
 /** Beyond this, products and sums of weights would lose their digits or overflow. */

@@ -6,11 +6,11 @@ import type { Context } from "../../store/context.js";
 import type { AuditSource } from "../../store/ports.js";
 import { watchReviews } from "../outcomes/import-outcomes.js";
 import { realisedRisk } from "../outcomes/realised-risk.js";
+import { type ApplyRequest, isDamage, recordGate } from "./activate-gate.js";
 import { type GateWords, type Obstacle, refuse } from "./gate-codes.js";
 import { fileGate, type GateRequest, runGate } from "./gate-run.js";
 import { chooseRun, settled } from "./gate-runs.js";
 import { type GateChoices, gateSettings, inPeriod, otherSettings, settingsInForce } from "./gate-settings.js";
-import { type ApplyRequest, isDamage, recordGate } from "./record-gate.js";
 import { type WatchOutcome, watchFile, watchWorkspace } from "./watch.js";
 
 /** What a gate is computed from and with, whether of a workspace or of a file. */

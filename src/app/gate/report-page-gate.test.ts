@@ -13,7 +13,7 @@ import { fileContext, fileStores } from "../../store/files/stores.js";
 import { openWorkspace } from "../../store/files/workspace.js";
 import { runGate } from "./gate-run.js";
 import { type GateChoices, gateSettings } from "./gate-settings.js";
-import { inForceGate } from "./gate-switch.js";
+import { inForceGate } from "./kill-switch.js";
 
 describe("the gate of a page", () => {
   it("starts as `defensible gate` of the same workspace says", async () => {

@@ -1,3 +1,4 @@
+import type { HeldOut } from "../../analysis/audit-cells.js";
 import type { AuditTable } from "../../analysis/audit-table.js";
 import { readDecisionScores } from "../../analysis/decision-scores.js";
 import { TARGETS } from "../../analysis/labels/targets.js";
@@ -27,10 +28,10 @@ interface ScoreRows {
 
 const UNLABELLED = 255;
 
-/** With the calibrated score, and losses by what the calibration was fitted against. `heldOut`: SQL for the rows that are. */
+/** With the calibrated score, and losses by what the calibration was fitted against. */
 export async function calibratedRows(
   table: AuditTable,
-  heldOut: string,
+  heldOut: HeldOut,
   calibration: StoredCalibration,
   target: CalibrationTarget | null,
 ): Promise<ScoreRows> {
@@ -47,7 +48,7 @@ export async function calibratedRows(
 }
 
 /** With the raw 1 − p(L3), and losses by the auditor's own level. */
-export async function rawRows(table: AuditTable, heldOut: string): Promise<ScoreRows> {
+export async function rawRows(table: AuditTable, heldOut: HeldOut): Promise<ScoreRows> {
   const scores = await readDecisionScores(table, ["community"], heldOut);
   const { pds, pDefensible: score, indefensible, positive, cohort: community, cohorts: communities } = scores;
   return {

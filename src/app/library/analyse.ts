@@ -1,24 +1,25 @@
 import { fromRows, openAuditTable } from "../../analysis/audit-table.js";
 import { oneAuditor } from "../../analysis/gate/evidence.js";
 import type { NewCalibration, TargetKind } from "../../core/calibration.js";
-import { type Config, type GateConfig, gateConfigSchema } from "../../core/config.js";
+import type { Config, GateConfig } from "../../core/config.js";
 import { InputError } from "../../core/errors.js";
 import type { Actions } from "../../core/records/actions.js";
 import type { Audit } from "../../core/records/audit.js";
 import type { Label } from "../../core/records/label.js";
 import type { RuleSet } from "../../core/records/rule-set.js";
 import type { Report } from "../../core/results/report.js";
-import { GATE_LOOKS, type GateLook } from "../../measures/gate/adjustment.js";
+import type { GateLook } from "../../measures/gate/adjustment.js";
 import type { GateReport } from "../../measures/gate/gate-report.js";
+import type { Context } from "../../store/context.js";
 import { withDuckDB } from "../../store/files/duckdb.js";
-import { explainIssue, shown } from "../../store/records/explain-issue.js";
+import { explainIssue } from "../../store/records/explain-issue.js";
 import { sealed } from "../../store/records/suspensions.js";
 import { buildCalibration, type CalibrationRequest } from "../calibrate/build-calibration.js";
 import { loadScores } from "../calibrate/load-scores.js";
 import { fileGate } from "../gate/gate-run.js";
 import { gateSettings } from "../gate/gate-settings.js";
 import { buildReport, newestRules } from "../report/build-report.js";
-import { bad, checkNumber, type LibraryWords } from "./options.js";
+import { bad, type LibraryWords, libraryGateSchema } from "./options.js";
 
 /** What analyses need to know in addition to the audits. */
 export interface AnalysisSubject {
@@ -28,7 +29,8 @@ export interface AnalysisSubject {
   harm: Config["harm"];
   words: LibraryWords;
   seed: number;
-  now: () => Date;
+  now: Context["now"];
+  newId: Context["newId"];
 }
 
 /** An audit, or a row of another tool with the first five fields of one. */
@@ -80,15 +82,12 @@ export async function gateOf(
   { holdout, look, ...choices }: GateOptions,
   subject: AnalysisSubject,
 ): Promise<GateReport> {
-  const parsed = gateConfigSchema.omit({ window_days: true, since: true }).safeParse(choices);
+  const parsed = libraryGateSchema.safeParse(choices);
   if (!parsed.success) {
     const { path, reason } = explainIssue(parsed.error.issues[0]!, choices);
     throw bad(`gate${path.length > 0 ? `.${path.join(".")}` : ""}: ${reason}`, "docs/gate.md explains the settings.");
   }
-  if (holdout !== undefined) checkNumber("gate.holdout", holdout, 0.01, 0.99);
-  if (look !== undefined && !GATE_LOOKS.includes(look))
-    throw bad(`gate.look: got ${shown(look)}, expected ${GATE_LOOKS.join(" or ")}`);
-  const { actions, ruleSets, seed, now } = subject;
+  const { actions, ruleSets, seed, now, newId } = subject;
   const request = {
     settings: gateSettings({}, { ...subject.gate, ...parsed.data, window_days: undefined, since: undefined }),
     ...(look ? { look } : {}),
@@ -97,6 +96,7 @@ export async function gateOf(
     words: subject.words.gate,
     watch: false,
     now: now().toISOString(),
+    newId,
   };
   const about = {
     run: { run_id: runOf(audits), source: null, status: null },
@@ -114,9 +114,6 @@ export async function calibrationOf(
   { actions, now, words }: AnalysisSubject,
 ): Promise<NewCalibration> {
   const { method = "auto", component = "h_w", target = "auto", seed = 1, draws = 200, holdout, name = null } = options;
-  if (holdout !== undefined) checkNumber("calibrate.holdout", holdout, 0.01, 0.9);
-  checkNumber("calibrate.seed", seed, 0);
-  checkNumber("calibrate.draws", draws, 20, 100_000);
   const runId = runOf(audits);
   const label = runId === null ? "the list" : `run ${runId}`;
   const place = { source: fromRows(audits), actions, label, manifest: null };

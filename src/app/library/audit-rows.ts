@@ -7,6 +7,7 @@ import { plural } from "../../text/words.js";
 import { endpointOf, giveUpMsOf, type ModelSettings } from "../audit/configured-auditor.js";
 import { runAudit } from "../audit/run-audit.js";
 import type { Asking, AskLimits, Desk, Subject } from "./desk.js";
+import { closed } from "./options.js";
 
 const BATCH = 1000;
 
@@ -59,8 +60,10 @@ export async function* auditRun({ subject, model, decisions, ...limits }: RunInp
   });
   let ended = false;
   const end = run.then(
-    ({ reason, intake }) => reason ?? (intake && intake.missing > 0 ? missingAnswers(intake.missing) : null),
-    (cause: unknown) => cause,
+    ({ status, reason, intake }) =>
+      reason ??
+      (status === "stopped" ? closed() : intake && intake.missing > 0 ? missingAnswers(intake.missing) : null),
+    worded,
   );
   end.finally(() => {
     ended = true;
@@ -68,7 +71,7 @@ export async function* auditRun({ subject, model, decisions, ...limits }: RunInp
   });
   try {
     while (!ended || ready.length > 0) {
-      if (ready.length > 0) yield ready.shift()!;
+      if (ready.length > 0) yield* given(ready, subject.stop);
       else await new Promise<void>((resolve) => (wake = resolve));
     }
     const failure = await end;
@@ -91,10 +94,10 @@ export async function* auditRows(
   desk: Desk,
   decisions: AsyncIterable<Decision>,
   limits: AskLimits,
-  closed: AbortSignal,
+  closing: AbortSignal,
 ): AsyncGenerator<Audit> {
   const left = new AbortController();
-  const stop = AbortSignal.any([closed, left.signal]);
+  const stop = AbortSignal.any([closing, left.signal]);
   let asking: Asking | null = null;
   const inHand = new Set<Promise<void>>();
   const ready: Audit[] = [];
@@ -114,15 +117,15 @@ export async function* auditRows(
       inHand.add(work);
       while (inHand.size >= asking.width && failure === null) {
         await Promise.race(inHand);
-        while (ready.length > 0) yield ready.shift()!;
+        yield* given(ready, closing);
       }
       if (failure !== null) break;
     }
     while (inHand.size > 0) {
       await Promise.race(inHand);
-      while (ready.length > 0) yield ready.shift()!;
+      yield* given(ready, closing);
     }
-    while (ready.length > 0) yield ready.shift()!;
+    yield* given(ready, closing);
     if (failure !== null) throw worded(failure);
     if (missing > 0) throw missingAnswers(missing);
   } finally {
@@ -137,7 +140,15 @@ function missingAnswers(audits: number): AnswerPending {
   return new AnswerPending(`answers: none yet for ${plural(audits, "audit")}`);
 }
 
-/** Why no call could succeed, instead of the signal that ends a run. */
+/** Gives what is ready, in its order. A list that ends early must not look complete, so that a call of `close` throws. */
+function* given(ready: Audit[], closing: AbortSignal): Generator<Audit> {
+  while (ready.length > 0) {
+    if (closing.aborted) throw closed();
+    yield ready.shift()!;
+  }
+}
+
+/** Why no call could succeed, instead of the signal that ends a run. Nothing but `close` stops one without a reason. */
 export function worded(cause: unknown): unknown {
-  return cause instanceof RunHalted && cause.reason ? cause.reason : cause;
+  return cause instanceof RunHalted ? (cause.reason ?? closed()) : cause;
 }

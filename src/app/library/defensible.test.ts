@@ -1,4 +1,8 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { temporaryFolder } from "../../../test/support/cli.js";
+import { newWorkspace } from "../../../test/support/make-gate-workspace.js";
 import type { Ask, Auditor } from "../../auditors/auditor.js";
 import { CallError } from "../../auditors/call-error.js";
 import { createAuditor } from "../../auditors/create-auditor.js";
@@ -133,6 +137,33 @@ describe("the library without a workspace", () => {
     });
   });
 
+  it.each(["own auditor, workspace", "own auditor, memory", "baseline, workspace", "baseline, memory"])(
+    "says that it was closed instead of ending a list early: %s",
+    async (kind) => {
+      const auditor = kind.startsWith("own") ? (await slowAuditor()).auditor : "baseline";
+      const workspace = newWorkspace(temporaryFolder());
+      writeFileSync(join(workspace, "rules", "platform.json"), JSON.stringify(RULES.set));
+      const d = await defensible(kind.endsWith("memory") ? { auditor, rules: RULES } : { auditor, workspace });
+      const got: Audit[] = [];
+      const read = (async () => {
+        for await (const audit of d.auditAll(rows(300), { concurrency: 4 })) {
+          if (got.push(audit) === 3) await d.close();
+        }
+      })();
+      await expect(read).rejects.toMatchObject({ name: "InputError", code: "closed" });
+      expect(got).toHaveLength(3);
+      await expect(d.audit(rows(1)[0]!)).rejects.toMatchObject({ code: "closed" });
+    },
+  );
+
+  it("says that it was closed to a decision that is under way", async () => {
+    const { auditor } = await slowAuditor(0, () => new CallError("server", "try again"));
+    const d = await defensible({ auditor, rules: RULES });
+    const audit = d.audit(rows(1)[0]!);
+    setTimeout(() => d.close(), 20);
+    await expect(audit).rejects.toMatchObject({ code: "closed" });
+  });
+
   it("names decisions without an id by their content, and tells repeated ones apart", () =>
     using({ auditor: "baseline", rules: RULES }, async (d) => {
       const row = { community: "market", content: POST, decision: "remove" };
@@ -178,7 +209,7 @@ describe("the library without a workspace", () => {
       await expect(d.report(bad("audits"))).rejects.toThrowError(/report: got "audits"/);
       await expect(d.report(bad([null]))).rejects.toThrowError(/row 0: not an object/);
       await expect(d.report([])).rejects.toMatchObject({ code: "empty_audits" });
-      await expect(d.gate([bad({})], bad({ dii: 0.9 }))).rejects.toThrowError(/gate: unknown key "dii"/);
+      await expect(d.gate([bad({})], bad({ dii: 0.9 }))).rejects.toThrowError(/gate: unknown option dii/);
       await expect(d.route(bad(null))).rejects.toThrowError(/expected an audit/);
       await d.close();
       await expect(d.audit(rows(1)[0]!)).rejects.toThrowError(/it was closed/);

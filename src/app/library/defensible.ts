@@ -28,10 +28,11 @@ import {
   bad,
   checkActions,
   checkDecision,
-  checkNumber,
+  checkKeys,
   checkOptions,
   checkPrecedents,
   checkRules,
+  closed,
   type DecisionInput,
   type DefensibleOptions,
   defaultConfig,
@@ -70,7 +71,7 @@ export class Defensible {
     private readonly stop: AbortController,
   ) {
     this.auditor = subject.auditor;
-    const now = () => new Date();
+    const { now, newId } = subject.context;
     this.router = new Router(subject, { shadow: options.workspace !== undefined && options.shadow === true, now });
     const { config, ruleSets, settings, words } = subject;
     this.analysis = {
@@ -81,6 +82,7 @@ export class Defensible {
       words,
       seed: settings.seed,
       now,
+      newId,
     };
   }
 
@@ -110,10 +112,9 @@ export class Defensible {
   async *auditAll(rows: Rows<DecisionInput>, options: AuditAllOptions = {}): AsyncGenerator<Audit, void, undefined> {
     this.refuseClosed();
     checkRows("auditAll", rows);
-    const { concurrency = DEFAULT_CONCURRENCY, maxCost } = options;
-    checkNumber("concurrency", concurrency, 1, 1024);
-    if (maxCost !== undefined) checkNumber("maxCost", maxCost, 0);
-    const limits = { concurrency: Math.floor(concurrency), maxCost: maxCost ?? null };
+    checkKeys("auditAll", options);
+    const { concurrency = DEFAULT_CONCURRENCY, maxCost = null } = options;
+    const limits = { concurrency, maxCost };
     const { kept } = this.subject;
     const known = new Map<string, Decision>();
     const audits = kept
@@ -153,6 +154,7 @@ export class Defensible {
 
   /** Which communities may be automated by these audits, and what the others need. It does not become the active gate. */
   async gate(audits: Rows<AuditRow>, options: GateOptions = {}): Promise<GateReport> {
+    checkKeys("gate", options);
     return gateOf(await this.rows("gate", audits), options, this.analysis);
   }
 
@@ -162,6 +164,7 @@ export class Defensible {
     labels: Rows<LabelRow>,
     options: CalibrateOptions = {},
   ): Promise<NewCalibration> {
+    checkKeys("calibrate", options);
     const given = await this.rows("calibrate", labels);
     return calibrationOf(await this.rows("calibrate", audits), given, options, this.analysis);
   }
@@ -181,7 +184,7 @@ export class Defensible {
   private async openDesk(): Promise<Desk> {
     this.desk ??= Desk.open(this.subject).catch((cause) => {
       this.desk = null;
-      throw cause;
+      throw worded(cause);
     });
     return this.desk;
   }
@@ -212,7 +215,7 @@ export class Defensible {
   }
 
   private refuseClosed(): void {
-    if (this.stop.signal.aborted) throw bad("defensible: it was closed", "Make another one.");
+    if (this.stop.signal.aborted) throw closed();
   }
 }
 
@@ -232,9 +235,6 @@ export async function openDefensible(options: DefensibleOptions, words: LibraryW
     typeof given === "object" ? given : await auditorFrom(given ?? config.auditor, model, config, false, folder);
   const choices = chosenSettings(options, auditor, config);
   const { seed = config.seed } = options;
-  checkNumber("seed", seed, 0);
-  checkNumber("temperature", choices.temperature, 0, 2);
-  checkNumber("samples", choices.samples, 2, 1000);
   const subject: Subject = {
     context,
     kept: options.workspace !== undefined,

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Auditor } from "../../auditors/auditor.js";
-import { type Config, configSchema } from "../../core/config.js";
+import { TARGET_KINDS } from "../../core/calibration.js";
+import { type Config, configSchema, gateConfigSchema } from "../../core/config.js";
 import { InputError } from "../../core/errors.js";
 import { type Actions, MODERATION_ACTIONS } from "../../core/records/actions.js";
 import { MISSING_MODES, SIGNAL_MODES } from "../../core/records/audit.js";
@@ -9,6 +10,8 @@ import { actionsSchema } from "../../core/records/manifest.js";
 import { type RuleSet, ruleSetSchema, setForEach, TIERS } from "../../core/records/rule-set.js";
 import { NEW_TEMPLATE, TEMPLATES } from "../../core/records/trace.js";
 import { isObject } from "../../core/text-checks.js";
+import { CALIBRATION_METHODS } from "../../measures/calibration/fit/methods.js";
+import { GATE_LOOKS } from "../../measures/gate/adjustment.js";
 import { explainIssue, shown } from "../../store/records/explain-issue.js";
 import { explainRecord, fits } from "../../store/records/fits.js";
 import { ruleSetIdentity, ruleSetName } from "../../store/records/parse-rule-set.js";
@@ -75,28 +78,108 @@ export function defaultConfig(actions: Actions): Config {
   return configSchema.parse({ version: 1, actions, template: NEW_TEMPLATE });
 }
 
-const KNOWN: ReadonlySet<string> = new Set([
-  ...["workspace", "auditor", "rules", "precedents", "actions", "shadow", "model", "seed", "onNotice"],
-  ...["template", "tier", "temperature", "signal", "missing", "samples"],
-]);
-const CHOICES: Readonly<Record<"template" | "tier" | "signal" | "missing", readonly string[]>> = {
-  template: TEMPLATES,
-  tier: TIERS,
-  signal: SIGNAL_MODES,
-  missing: MISSING_MODES,
+/** A list of audits is no history: its gate is of no window. */
+export const libraryGateSchema = gateConfigSchema.omit({ window_days: true, since: true });
+
+/** What a value must be, in words and as a check. */
+interface Kind {
+  expected: string;
+  fits: (value: unknown) => boolean;
+}
+
+const text: Kind = { expected: "text", fits: (value) => typeof value === "string" && value !== "" };
+const flag: Kind = { expected: "true or false", fits: (value) => typeof value === "boolean" };
+const list: Kind = { expected: "a list", fits: Array.isArray };
+const anObject: Kind = { expected: "an object", fits: isObject };
+/** Checked where it is read. */
+const anything: Kind = { expected: "a value", fits: () => true };
+const aFunction: Kind = { expected: "a function", fits: (value) => typeof value === "function" };
+const anAuditor: Kind = {
+  expected: "a name, or an auditor",
+  fits: (value) =>
+    text.fits(value) ||
+    (isObject(value) && text.fits(value.name) && list.fits(value.signals) && aFunction.fits(value.ask)),
 };
+
+const oneOf = (...values: readonly string[]): Kind => ({
+  expected: values.join(", "),
+  fits: (value) => (values as readonly unknown[]).includes(value),
+});
+
+function number(least: number, most = Number.POSITIVE_INFINITY, what = "a number"): Kind {
+  const range = most === Number.POSITIVE_INFINITY ? `from ${least} on` : `from ${least} to ${most}`;
+  return {
+    expected: `${what} ${range}`,
+    fits: (value) => typeof value === "number" && value >= least && value <= most,
+  };
+}
+
+function whole(least: number, most?: number): Kind {
+  const { expected, fits } = number(least, most, "a whole number");
+  return { expected, fits: (value) => Number.isSafeInteger(value) && fits(value) };
+}
+
+/** The keys of each object of options, and what each must be. */
+const OPTIONS = {
+  defensible: {
+    workspace: text,
+    auditor: anAuditor,
+    rules: anything,
+    precedents: list,
+    actions: anything,
+    shadow: flag,
+    model: anObject,
+    seed: whole(0),
+    onNotice: aFunction,
+    template: oneOf(...TEMPLATES),
+    tier: oneOf(...TIERS),
+    temperature: number(0, 2),
+    signal: oneOf(...SIGNAL_MODES),
+    missing: oneOf(...MISSING_MODES),
+    samples: whole(2, 1000),
+  },
+  model: { baseUrl: text, dialect: text, timeout: number(0.1, 3600), context: whole(512) },
+  auditAll: { concurrency: whole(1, 1024), maxCost: number(0) },
+  // The gate's other keys are those of `defensible.yaml`.
+  gate: {
+    ...Object.fromEntries(Object.keys(libraryGateSchema.shape).map((key) => [key, anything])),
+    holdout: number(0.01, 0.99),
+    look: oneOf(...GATE_LOOKS),
+  },
+  calibrate: {
+    method: oneOf("auto", "paper", ...CALIBRATION_METHODS),
+    component: oneOf("h_w", "h_kappa"),
+    target: oneOf("auto", ...TARGET_KINDS),
+    holdout: number(0.01, 0.9),
+    seed: whole(0),
+    draws: whole(20, 100_000),
+    name: text,
+  },
+  rulesFromMarkdown: { community: text, version: text },
+} satisfies Record<string, Record<string, Kind>>;
+
 const OF_MEMORY = ["rules", "precedents", "actions"];
 
-export function checkOptions(options: DefensibleOptions): void {
-  if (typeof options !== "object" || options === null) {
-    throw bad(`defensible: got ${shown(options)}, expected options`, "Pass { auditor, rules } or { workspace }.");
-  }
+/** Options that are an object with the keys and kinds of `OPTIONS`. What is undefined is left out. */
+export function checkKeys(place: keyof typeof OPTIONS, options: unknown): void {
+  const kinds: Readonly<Record<string, Kind>> = OPTIONS[place];
+  if (!isObject(options)) throw bad(`${place}: got ${shown(options)}, expected options`, optionsAre(kinds));
   const given = Object.entries(options).filter(([, value]) => value !== undefined);
-  const names = given.map(([name]) => name);
-  const unknown = names.filter((name) => !KNOWN.has(name));
-  if (unknown.length > 0) {
-    throw bad(`defensible: unknown option ${unknown.join(", ")}`, `Options are ${[...KNOWN].join(", ")}.`);
+  const unknown = given.map(([name]) => name).filter((name) => !Object.hasOwn(kinds, name));
+  if (unknown.length > 0) throw bad(`${place}: unknown option ${unknown.join(", ")}`, optionsAre(kinds));
+  for (const [name, value] of given) {
+    const { expected, fits } = kinds[name]!;
+    const path = place === "defensible" ? name : `${place}.${name}`;
+    if (!fits(value)) throw bad(`${path}: got ${shown(value)}, expected ${expected}`);
   }
+}
+
+const optionsAre = (kinds: object) => `Options are ${Object.keys(kinds).join(", ")}.`;
+
+export function checkOptions(options: DefensibleOptions): void {
+  checkKeys("defensible", options);
+  if (options.model !== undefined) checkKeys("model", options.model);
+  const names = Object.entries(options).flatMap(([name, value]) => (value === undefined ? [] : name));
   const inMemory = names.filter((name) => OF_MEMORY.includes(name));
   if (options.workspace !== undefined && inMemory.length > 0) {
     throw bad(
@@ -104,19 +187,13 @@ export function checkOptions(options: DefensibleOptions): void {
       "A workspace has its own rules, precedents and actions.",
     );
   }
-  if (options.workspace === undefined) {
-    const missing = (["auditor", "rules"] as const).filter((name) => options[name] === undefined);
-    if (missing.length > 0) {
-      throw bad(`defensible: ${missing.join(" and ")} missing`, "Pass { auditor, rules } or { workspace }.");
-    }
+  if (options.workspace !== undefined) return;
+  const missing = (["auditor", "rules"] as const).filter((name) => options[name] === undefined);
+  if (missing.length > 0) {
+    throw bad(`defensible: ${missing.join(" and ")} missing`, "Pass { auditor, rules } or { workspace }.");
   }
-  for (const [name, values] of Object.entries(CHOICES)) {
-    const value = options[name as keyof typeof CHOICES];
-    if (value === undefined || values.includes(value)) continue;
-    throw bad(`${name}: got ${shown(value)}, expected ${values.join(", ")}`);
-  }
-  if (options.onNotice !== undefined && typeof options.onNotice !== "function") {
-    throw bad(`onNotice: got ${shown(options.onNotice)}, expected a function`);
+  if (names.includes("shadow")) {
+    throw bad("shadow: needs a workspace", "In memory there is no gate: everything goes to review.");
   }
 }
 
@@ -151,7 +228,7 @@ export function checkRules(rules: GivenRules, notice: (notice: Notice) => void):
 }
 
 function isMarkdown(value: unknown): value is MarkdownRules {
-  return typeof value === "object" && value !== null && "set" in value && "unread" in value;
+  return isObject(value) && "set" in value && Array.isArray(value.unread);
 }
 
 export function checkActions(actions: Actions | undefined): Actions {
@@ -187,14 +264,12 @@ function idOf({ community, content, decision }: DecisionInput): string {
   return `d-${createHash("sha256").update(text).digest("hex").slice(0, 16)}`;
 }
 
-/** A number in a range, or an error that names it. */
-export function checkNumber(name: string, value: unknown, least: number, most = Number.POSITIVE_INFINITY): void {
-  if (typeof value === "number" && value >= least && value <= most) return;
-  const range = most === Number.POSITIVE_INFINITY ? `from ${least} on` : `from ${least} to ${most}`;
-  throw bad(`${name}: got ${shown(value)}, expected a number ${range}`);
-}
-
 /** A mistake in an argument. */
 export function bad(message: string, remedy?: string): InputError {
   return new InputError("bad_argument", message, remedy);
+}
+
+/** `close` was called: nothing more is audited. */
+export function closed(): InputError {
+  return new InputError("closed", "defensible: it was closed", "Make another one.");
 }

@@ -1,8 +1,8 @@
-import { InputError } from "../../core/errors.js";
 import type { RuleSet } from "../../core/records/rule-set.js";
 import { draftedSets } from "../../store/formats/rule-file.js";
 import type { UnreadText } from "../../text/guidelines/draft.js";
 import { readGuidelines } from "../../text/guidelines/read-guidelines.js";
+import { bad, checkKeys } from "./options.js";
 
 export type { UnreadReason, UnreadText } from "../../text/guidelines/draft.js";
 
@@ -30,8 +30,9 @@ export interface MarkdownRules {
  */
 export function rulesFromMarkdown(text: string, options: MarkdownOptions = {}): MarkdownRules {
   if (typeof text !== "string") {
-    throw new InputError("bad_argument", `rulesFromMarkdown: got ${typeof text}, expected text`, "Pass the Markdown.");
+    throw bad(`rulesFromMarkdown: got ${typeof text}, expected text`, "Pass the Markdown.");
   }
+  checkKeys("rulesFromMarkdown", options);
   const { community, version } = options;
   const draft = readGuidelines(text, { name: ".md", ...(community === undefined ? {} : { community }) });
   const sets = draftedSets(draft, text, version === undefined ? {} : { version });

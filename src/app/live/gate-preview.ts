@@ -2,11 +2,11 @@ import type { Gate, GateCommunity } from "../../core/gate.js";
 import type { GateReport } from "../../measures/gate/gate-report.js";
 import type { Context } from "../../store/context.js";
 import type { PostgresContext } from "../../store/postgres/stores.js";
+import { type ApplyRequest, recordGate } from "../gate/activate-gate.js";
 import type { GateWords } from "../gate/gate-codes.js";
 import type { GateChoices } from "../gate/gate-settings.js";
-import { inForceGate } from "../gate/gate-switch.js";
 import { computeGate, newerRun } from "../gate/gate-use-cases.js";
-import { type ApplyRequest, recordGate } from "../gate/record-gate.js";
+import { inForceGate } from "../gate/kill-switch.js";
 import { liveGate } from "./govern.js";
 
 /** What is kept of a gate that was shown, so that exactly this gate can be applied. */

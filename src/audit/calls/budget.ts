@@ -65,7 +65,7 @@ export class Budget implements Purse {
     return new CheckFailedError(
       "max_cost",
       `cost: ${dollars(this.spent)} are spent, and another call could pass the limit of ${dollars(max)}`,
-      "What is done is kept. Repeat the command with a higher --max-cost to continue.",
+      "Repeat it with a higher `maxCost`: a run continues where it stopped.",
     );
   }
 }

@@ -83,7 +83,7 @@ describe("a call to a model", () => {
     expect(error).toBeInstanceOf(RunHalted);
     expect(error.reason).toMatchObject({
       message: "fake: every call was refused for 10 minutes; the last refusal: overloaded",
-      remedy: expect.stringContaining("repeat the command later to continue"),
+      remedy: expect.stringContaining("repeat it later to continue"),
     });
     expect(calls()).toBeGreaterThan(20);
     expect(told[0]).toBeGreaterThan(500_000);

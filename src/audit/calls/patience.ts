@@ -85,7 +85,7 @@ export class Patience {
     return new CallError(
       cause.fault,
       `${this.options.name}: every call was refused for ${minutes} ${minutes === 1 ? "minute" : "minutes"}; the last refusal: ${cause.message}`,
-      "What is done is kept: repeat the command later to continue. A lower --concurrency may help; `give_up_minutes` in defensible.yaml sets how long a run waits.",
+      "What is done is kept: repeat it later to continue. A lower `concurrency` may help; `give_up_minutes` in defensible.yaml sets how long a run waits.",
     );
   }
 }

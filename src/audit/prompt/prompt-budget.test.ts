@@ -148,7 +148,7 @@ describe("the budget", () => {
       attempt();
     } catch (error) {
       expect((error as InputError).code).toBe("rules_too_long");
-      expect((error as InputError).remedy).toMatch(/--tier sidebar.*--context.*longer context/);
+      expect((error as InputError).remedy).toMatch(/`tier` \(sidebar.*`context`.*longer context/);
     }
   });
 

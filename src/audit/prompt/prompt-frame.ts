@@ -95,7 +95,7 @@ function tooLong(frame: CaseFrame, ruleTokens: number, { counter, budget, instru
     "rules_too_long",
     `rules: too long for the model's prompt; got ${ruleTokens} ${counted} of rules for community "${frame.community}" at tier ${frame.tier}, ` +
       `expected at most ${Math.max(0, budget - LEAST_CONTENT)} next to ${instructions} of instructions and ${LEAST_CONTENT} for the content`,
-    "Audit at a lower tier (--tier sidebar or --tier title), say with --context how many tokens the model takes if it is more, or use a model with a longer context.",
+    "Audit at a lower `tier` (sidebar or title), say with `context` how many tokens the model takes if it is more, or use a model with a longer context.",
   );
 }
 

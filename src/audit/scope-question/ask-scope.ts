@@ -162,7 +162,8 @@ function prompterFor(auditor: Auditor, scrub: Scrub | null): Promise<Prompter> {
 }
 
 async function createPrompter(auditor: Auditor, scrub: Scrub | null): Promise<Prompter> {
-  const { createScopePrompter, createTokenCounter } = await import("../prompt/index.js");
+  const { createScopePrompter } = await import("../prompt/scope-prompt.js");
+  const { createTokenCounter } = await import("../prompt/token-counter.js");
   const { tokenizer, contextTokens, outputTokens } = auditor.readsPrompt!;
   const counter = await createTokenCounter(tokenizer);
   return createScopePrompter({ counter, budget: contextTokens - outputTokens, scrub });

@@ -81,7 +81,7 @@ function checkedUrl(address: string | null, name: string): string | null {
   throw new InputError(
     "bad_base_url",
     `base URL of ${name}: not a plain address; expected one such as https://generativelanguage.googleapis.com`,
-    "Correct --base-url, or leave it out. Keys go into the environment, not into the address.",
+    "Correct `baseUrl`, or leave it out. Keys go into the environment, not into the address.",
   );
 }
 

@@ -89,8 +89,8 @@ describe("toCallError", () => {
       "vertex:gemini-2.5-flash",
       "openai-compatible:",
       "gguf:",
-      "--signal sampling",
-      "--signal none",
+      "`signal` sampling",
+      "`signal` none",
     ]) {
       expect(error.remedy).toContain(way);
     }

@@ -78,7 +78,7 @@ function callError(
 }
 
 const OTHER_WAYS =
-  "a local model (openai-compatible:<model> with --base-url, or gguf:<file>), or --signal sampling or --signal none";
+  "a local model (openai-compatible:<model> with `baseUrl`, or gguf:<file>), or `signal` sampling or `signal` none";
 
 /** Where token probabilities can still be had. */
 export function logprobsRemedy(kind: GeminiKind): string {

@@ -67,7 +67,7 @@ describe("the probe", () => {
     expect(found).toMatchObject({ logprobs: false, topLogprobs: 0, answersPerCall: 1, structuredOutput: true });
     expect(received).toHaveLength(3);
     const notes = found.notes.join("\n");
-    for (const part of [NO_LOGPROBS, NO_ANSWERS, "vertex:gemini-2.5-flash", "--signal sampling", "October 2026"]) {
+    for (const part of [NO_LOGPROBS, NO_ANSWERS, "vertex:gemini-2.5-flash", "`signal` sampling", "October 2026"]) {
       expect(notes).toContain(part);
     }
     for (const note of found.notes) expect(note).toMatch(/^[A-Z].*\.$/);

@@ -136,7 +136,7 @@ function memoryError(file: GgufFile, error: Error): EnvironmentError {
   return new EnvironmentError(
     "gguf_memory",
     `model: does not fit into memory; got ${(file.bytes / 1e9).toFixed(1)} GB of weights and its context (${firstLine(error.message)})`,
-    "Give it less context with --context, or use a smaller or more strongly quantised model.",
+    "Give it less room with `context`, or use a smaller or more strongly quantised model.",
   );
 }
 

@@ -132,7 +132,7 @@ export async function readGgufFile(given: string): Promise<GgufFile> {
   };
 }
 
-const NAME_A_FILE = "Name a model in GGUF format: --auditor gguf:<file>.";
+const NAME_A_FILE = "Name a model in GGUF format: gguf:<file>.";
 
 async function readHead(path: string): Promise<{ head: Buffer; bytes: number; modifiedMs: number }> {
   const file = await open(path, "r");

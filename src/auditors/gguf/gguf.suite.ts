@@ -140,7 +140,7 @@ export function describeGguf(label: string, path: string, timeout = 60_000): voi
 
     it("refuses a prompt that is longer than its context, and says how long it may be", async () => {
       const attempt = ask({ prompt: makePrompt({ own: "word and word ".repeat(4 * CONTEXT) }) });
-      await expect(attempt).rejects.toMatchObject({ fault: "bad_request", remedy: expect.stringMatching(/--context/) });
+      await expect(attempt).rejects.toMatchObject({ fault: "bad_request", remedy: expect.stringMatching(/`context`/) });
       await expect(attempt).rejects.toThrow(/got \d+ tokens, expected at most \d+ of \d+/);
     });
 

@@ -241,7 +241,7 @@ function refuseRedirect(from: URL, status: number, headers: RawHeaders, secrets:
   throw new Redirected(
     "not_found",
     `${from.origin}${blotSecrets(from.pathname, secrets)}: the server redirects to ${shown === "" ? "no address" : shown} (HTTP ${status}); redirects are not followed, because the key would be sent there`,
-    "If that address is the right one, give it as --base-url.",
+    "If that address is the right one, give it as `baseUrl`.",
     null,
     status,
   );

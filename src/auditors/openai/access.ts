@@ -15,14 +15,14 @@ interface BaseUrl {
 
 const SECRET_PARAMETER = /key|token|secret|sig|password/i;
 
-/** What was given as --base-url. Forgives a pasted `/chat/completions` at its end and a missing path of Azure's. */
+/** What was given as address of the server. Forgives a pasted `/chat/completions` at its end and a missing path of Azure's. */
 export function parseBaseUrl(given: string): BaseUrl {
   const url = URL.canParse(given) ? new URL(given) : null;
   if (url === null || !(url.protocol === "http:" || url.protocol === "https:")) {
     throw new InputError(
       "bad_base_url",
       `base URL: not an address; got "${withoutSecrets(given)}", expected something like http://localhost:11434/v1`,
-      "Give the address of the server's OpenAI-compatible API with --base-url.",
+      "Give the address of the server's OpenAI-compatible API as `baseUrl`.",
     );
   }
   if (url.username !== "" || url.password !== "") {
@@ -174,12 +174,12 @@ type OpenAIKind = "openai" | "openai-compatible";
 
 /** What options and environment give, or an error that says what is missing. */
 export function openaiAccess(kind: OpenAIKind, name: string, options: AccessOptions): Access {
-  const given = options.baseUrl ?? (kind === "openai" ? OPENAI_URL : variable("OPENAI_BASE_URL"));
+  const given = options.baseUrl ?? (kind === "openai" ? OPENAI_URL : serverFromEnvironment());
   if (given === null) {
     throw new InputError(
       "no_base_url",
-      `${name}: the address of the server is missing; expected --base-url`,
-      "For example --base-url http://localhost:11434/v1 (Ollama) or http://localhost:8000/v1 (vLLM), or set OPENAI_BASE_URL.",
+      `${name}: the address of the server is missing`,
+      "Give it as `baseUrl`, for example http://localhost:11434/v1 (Ollama) or http://localhost:8000/v1 (vLLM), or set OPENAI_BASE_URL.",
     );
   }
   const url = parseBaseUrl(given);
@@ -211,6 +211,11 @@ export function openaiAccess(kind: OpenAIKind, name: string, options: AccessOpti
     keyFound: key !== null,
     secrets: () => secrets,
   };
+}
+
+/** The address of the server that the environment names. */
+export function serverFromEnvironment(): string | null {
+  return variable("OPENAI_BASE_URL");
 }
 
 function variable(name: string): string | null {

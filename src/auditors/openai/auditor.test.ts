@@ -338,7 +338,7 @@ describe("the auditor", () => {
     const auditor = await createOpenAIAuditor("openai:o3", "o3", {});
     await expect(auditor.ask(askFor())).rejects.toMatchObject({
       fault: "unsupported",
-      remedy: expect.stringContaining("--signal sampling"),
+      remedy: expect.stringContaining("`signal` sampling"),
     });
   });
 

@@ -185,7 +185,7 @@ export class OpenAIAuditor implements Auditor {
     return new CallError(
       "unsupported",
       `${this.name}: gives no token probabilities`,
-      "Use --signal sampling (repeated draws) or --signal none (levels only), or another model.",
+      "Use `signal` sampling (repeated draws) or `signal` none (levels only), or another model.",
     );
   }
 
@@ -205,7 +205,7 @@ export class OpenAIAuditor implements Auditor {
     this.shape = firstShape(found.dialect, familyOf(this.model));
     const { contextTokens } = found;
     if (contextTokens !== null && contextTokens < this.readsPrompt.contextTokens) {
-      this.contextNote = `The server's context is ${contextTokens} tokens: give --context-tokens ${contextTokens}, so that prompts are cut to fit.`;
+      this.contextNote = `The server's context is ${contextTokens} tokens: give ${contextTokens} as \`context\`, so that prompts are cut to fit.`;
     }
   }
 }

@@ -93,7 +93,7 @@ const ROWS: readonly Dialect[] = [
     answers: { most: 128, sure: true },
     structured: "vllm",
     extra: NO_THINKING,
-    notes: ["A server started with --logprobs-mode processed_logprobs reports other values than assumed here."],
+    notes: ["A server whose logprobs mode is processed_logprobs reports other values than assumed here."],
   },
   {
     ...LOCAL,

@@ -79,14 +79,14 @@ describe("a server's refusal", () => {
   it("names the other signal modes where probabilities are refused", () => {
     const error = refuse(400, { message: "'logprobs' is not supported", param: "logprobs" });
     expect(error).toBeInstanceOf(RefusedParameter);
-    expect(error.remedy).toContain("--signal sampling");
-    expect(error.remedy).toContain("--signal none");
+    expect(error.remedy).toContain("`signal` sampling");
+    expect(error.remedy).toContain("`signal` none");
   });
 
   it("says what to do about a prompt that is too long", () => {
     const error = refuse(400, { message: "maximum context length is 4096 tokens" });
     expect(error.message).toContain("the prompt is too long");
-    expect(error.remedy).toContain("--context-tokens");
+    expect(error.remedy).toContain("`context`");
   });
 
   it.each([

@@ -24,11 +24,11 @@ function networkFault(error: Error, context: CallContext): CallError {
     return new CallError(
       "connection",
       `${address}: refused the connection; is the server running?`,
-      "Start the server, or check host and port of --base-url.",
+      "Start the server, or check host and port of `baseUrl`.",
     );
   }
   if (code === "ENOTFOUND" || code === "EAI_AGAIN") {
-    return new CallError("connection", `${address}: no such host (${code})`, "Check --base-url and your network.");
+    return new CallError("connection", `${address}: no such host (${code})`, "Check `baseUrl` and your network.");
   }
   if (CERTIFICATES.test(code)) {
     return new CallError(
@@ -41,7 +41,7 @@ function networkFault(error: Error, context: CallContext): CallError {
     return new CallError(
       "connection",
       `${address}: does not speak this protocol (${code})`,
-      "Check whether --base-url has to begin with http: or https:.",
+      "Check whether `baseUrl` has to begin with http: or https:.",
     );
   }
   if (code === "BODY_TOO_LARGE") return tooLong(`${address}: ${deepest(error).message}`);
@@ -54,7 +54,7 @@ function networkFault(error: Error, context: CallContext): CallError {
 
 /** A call that took longer than it may. */
 export function lateAnswer({ model, timeoutMs }: CallContext): CallError {
-  return new CallError("timeout", `${model}: no answer within ${timeoutMs / 1000} s`, "A longer --timeout may help.");
+  return new CallError("timeout", `${model}: no answer within ${timeoutMs / 1000} s`, "A longer `timeout` may help.");
 }
 
 /** The code of the error at the bottom: the SDK and undici wrap what happened. */
@@ -173,16 +173,16 @@ function refusalText(refusal: Refusal): string {
 }
 
 const OTHER_SIGNALS =
-  "Use --signal sampling (repeated draws) or --signal none (levels only), or a model that gives token probabilities: " +
+  "Use `signal` sampling (repeated draws) or `signal` none (levels only), or a model that gives token probabilities: " +
   "vLLM, llama.cpp or Ollama on your machine, or gguf:<path>.";
 
 function remedyFor(refusal: Refusal, parameter: Parameter | null, context: CallContext): string | undefined {
   if (refusal.about === "context") {
-    return "Give the model's limit with --context-tokens, so that prompts are cut to fit, or take a model with a larger one.";
+    return "Give the model's limit as `context`, so that prompts are cut to fit, or take a model with a larger one.";
   }
   if (parameter === "logprobs" || parameter === "top_logprobs") return OTHER_SIGNALS;
   if (parameter !== null) {
-    return `The model does not take "${parameter}". Run \`defensible doctor --auditor …\` to see what it gives.`;
+    return `The model does not take "${parameter}". Run \`defensible doctor\` with this auditor to see what it gives.`;
   }
   switch (refusal.fault) {
     case "auth":

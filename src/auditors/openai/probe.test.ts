@@ -55,7 +55,7 @@ describe("probeModel", () => {
     for (const logprobs of [null, { content: null }, { content: [] }]) {
       const { capabilities, shape } = await probe(() => answers(2, { logprobs }));
       expect(capabilities).toMatchObject({ logprobs: false, topLogprobs: 0 });
-      expect(capabilities.notes[0]).toMatch(/the answer came without them.*--signal sampling.*--signal none/);
+      expect(capabilities.notes[0]).toMatch(/the answer came without them.*`signal` sampling.*`signal` none/);
       expect(shape.logprobs).toBe(false);
     }
   });

@@ -56,7 +56,7 @@ function probeNotes(found: Findings): string[] {
 }
 
 const INSTEAD =
-  "Use --signal sampling (repeated draws) or --signal none (levels only), or a model that gives token probabilities: " +
+  "Use `signal` sampling (repeated draws) or `signal` none (levels only), or a model that gives token probabilities: " +
   "vLLM, llama.cpp or Ollama on your machine, or gguf:<path>.";
 
 function whyNone({ shape, refused, tokens, problem }: Findings): string {

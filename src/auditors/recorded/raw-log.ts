@@ -58,7 +58,7 @@ export function readHeader(line: string, path: string): RawSettings | null {
     throw new InputError(
       "not_raw",
       `${path}: not a file of raw answers; its first line does not begin with ${HEAD}`,
-      `Name the ${RAW_LOG_NAME} of a run that was made with --keep-raw, or the run's folder.`,
+      `Name the ${RAW_LOG_NAME} of a run that kept its answers, or the run's folder.`,
     );
   }
   const remedy = "Use the version of defensible that wrote it.";

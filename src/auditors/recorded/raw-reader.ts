@@ -138,6 +138,6 @@ function empty(path: string): InputError {
   return new InputError(
     "no_raw_answers",
     `${path}: holds no answers`,
-    "Keep some: run `defensible audit` with --keep-raw, then replay that run.",
+    "Make a run that keeps its answers, then replay it.",
   );
 }

@@ -144,7 +144,7 @@ describe("the replay auditor", () => {
     await expect(createAuditor(`replay:${absent}`)).rejects.toMatchObject({
       code: "no_raw_file",
       message: `replay: there is no ${absent}`,
-      remedy: expect.stringContaining("--keep-raw"),
+      remedy: expect.stringContaining("kept its answers"),
     });
     await expect(createAuditor(`replay:${folder}`)).rejects.toMatchObject({
       message: `replay: ${folder} holds no raw.jsonl`,

@@ -46,7 +46,7 @@ function givenOf({ prompt_version: promptVersion, ...settings }: RawSettings): G
 }
 
 function rawFile(file: string): string {
-  const remedy = `Name the ${RAW_LOG_NAME} of a run that was made with --keep-raw, or the run's folder.`;
+  const remedy = `Name the ${RAW_LOG_NAME} of a run that kept its answers, or the run's folder.`;
   if (!existsSync(file)) throw new InputError("no_raw_file", `replay: there is no ${file}`, remedy);
   if (!statSync(file).isDirectory()) return file;
   const path = join(file, RAW_LOG_NAME);

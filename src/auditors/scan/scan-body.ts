@@ -78,7 +78,7 @@ function badAnswer(problem: string, body: Buffer, secrets: readonly string[]): C
   return new CallError(
     "bad_answer",
     `response body: ${problem}; got ${body.length} bytes${start === "" ? "" : `, beginning: ${start}`}`,
-    "If this stays, check that --base-url is the address of an OpenAI-compatible API (it usually ends in /v1).",
+    "If this stays, check that `baseUrl` is the address of an OpenAI-compatible API (it usually ends in /v1).",
   );
 }
 

@@ -1,8 +1,8 @@
 import { auditFormat } from "../../app/audit/audit-request.js";
 import { actingGate } from "../../app/gate/acting-gate.js";
 import type { GateChoices } from "../../app/gate/gate-settings.js";
-import { closeEveryGate, gateHistory, openEveryGate, reinstateCommunity } from "../../app/gate/gate-switch.js";
 import { applyGate, type EvaluateRequest, evaluateGate, gateOfFile, watchGate } from "../../app/gate/gate-use-cases.js";
+import { closeEveryGate, gateHistory, openEveryGate, reinstateCommunity } from "../../app/gate/kill-switch.js";
 import { worded } from "../../app/refusal.js";
 import { writeFileAtomic } from "../../io/files.js";
 import type { GateReport } from "../../measures/gate/gate-report.js";

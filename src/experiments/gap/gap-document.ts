@@ -4,7 +4,7 @@ import { trapSentence } from "../../present/words/experiments/trap-sentence.js";
 import { type NumberForm, plural, wideInterval } from "../../present/words/numbers.js";
 import { estAt, numberAt, type Sentence, sentence } from "../../present/words/sentence.js";
 import { CAUSE_NAMES, CAUSE_SIGNS, CAUSES } from "../../present/words/signs.js";
-import { wordOr } from "../../present/words/word-table.js";
+import { wordOr } from "../../present/words/vocabulary.js";
 import { printable } from "../../text/printable.js";
 import type { GapColumn, GapExperiment } from "./result.js";
 

@@ -3,7 +3,7 @@ import { RATED_SIGNALS } from "../../present/words/experiments/experiment-words.
 import { type NumberForm, pCell, plural, wideInterval } from "../../present/words/numbers.js";
 import { countedAt, estAt, numberAt, type Sentence, sentence } from "../../present/words/sentence.js";
 import { sign } from "../../present/words/signs.js";
-import { wordOr } from "../../present/words/word-table.js";
+import { wordOr } from "../../present/words/vocabulary.js";
 import { printable } from "../../text/printable.js";
 import type { Humans } from "./result.js";
 

@@ -8,7 +8,7 @@ import {
 } from "../../present/words/experiments/experiment-words.js";
 import { decimal, pCell, plural, whole, wideInterval } from "../../present/words/numbers.js";
 import { estAt, numberAt, pointerPart, type Sentence, sentence } from "../../present/words/sentence.js";
-import { wordOr } from "../../present/words/word-table.js";
+import { wordOr } from "../../present/words/vocabulary.js";
 import { printable } from "../../text/printable.js";
 import type { RegimeRow, SamplingComparison, SignalExperiment } from "./result.js";
 

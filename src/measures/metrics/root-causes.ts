@@ -1,15 +1,23 @@
 import type { Estimate } from "../../core/estimate.js";
+import type { Level } from "../../core/records/level.js";
 import { rate } from "./rate.js";
-import { cellMask, type Tally } from "./tally.js";
+import { type CellMask, cellMask, type Tally } from "./tally.js";
 import { DISAGREES } from "./trap.js";
 
-const CAUSES = {
-  model_error: cellMask((cell) => cell.level === 3),
-  policy_ambiguity: cellMask((cell) => cell.level !== 3 && cell.inverse),
-  implicit_norm: cellMask((cell) => cell.level !== 3 && !cell.inverse),
-};
+export type RootCause = "model_error" | "policy_ambiguity" | "implicit_norm";
 
-export type RootCause = keyof typeof CAUSES;
+/** Why decider and human disagree about a decision with this verdict; `rootCause` says why so. */
+export function causeOf(level: Level, inverse: boolean): RootCause {
+  if (level === 3) return "model_error";
+  return inverse ? "policy_ambiguity" : "implicit_norm";
+}
+
+const cellsOf = (cause: RootCause) => cellMask(({ level, inverse }) => causeOf(level, inverse) === cause);
+const CAUSES: Readonly<Record<RootCause, CellMask>> = {
+  model_error: cellsOf("model_error"),
+  policy_ambiguity: cellsOf("policy_ambiguity"),
+  implicit_norm: cellsOf("implicit_norm"),
+};
 
 /**
  * Why decider and human disagree, as shares of the disagreements that add up to 1.

@@ -5,7 +5,7 @@ import { evaluateGate } from "../../measures/gate/evaluate-gate.js";
 import { STANDARD_LIMITS } from "../../measures/gate/gate-input.js";
 import type { ReportPage } from "../../measures/report-page.js";
 import { rulesByCommunity } from "../words/rule-texts.js";
-import { periodName } from "../words/word-table.js";
+import { periodName } from "../words/vocabulary.js";
 import { communityHistory, communityTimelineFigure, stateStretches } from "./community-timeline.js";
 import { communityLevelsFigure } from "./levels.js";
 

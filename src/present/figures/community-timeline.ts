@@ -5,7 +5,7 @@ import { fleetState } from "../../measures/gate/limits.js";
 import type { ReportPage, TimelineRow } from "../../measures/report-page.js";
 import { wilsonInterval } from "../../stats/intervals/wilson-interval.js";
 import { formatNumber, plural, whole } from "../words/numbers.js";
-import { nameText, periodName } from "../words/word-table.js";
+import { nameText, periodName } from "../words/vocabulary.js";
 import { STATE_WORDS } from "../words/words.js";
 import type { MaybeFigure } from "./missing.js";
 

@@ -1,6 +1,6 @@
 import type { Figure, FigureRow } from "../../core/figure.js";
 import { csvRow } from "../../core/records/csv-row.js";
-import { nameText } from "../words/word-table.js";
+import { nameText } from "../words/vocabulary.js";
 
 /** Columns of the rows, in the order in which they first appear. */
 export function figureColumns(rows: readonly FigureRow[]): string[] {

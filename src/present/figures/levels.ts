@@ -6,7 +6,7 @@ import type { ReportPage } from "../../measures/report-page.js";
 import { proportion } from "../../stats/intervals/proportion.js";
 import { boundsRow, percent, plural, shareText, whole, wideInterval } from "../words/numbers.js";
 import { CAUSE_WORDS, CAUSES } from "../words/signs.js";
-import { nameText } from "../words/word-table.js";
+import { nameText } from "../words/vocabulary.js";
 import { LEVEL_WORDS } from "../words/words.js";
 import type { MaybeFigure } from "./missing.js";
 

@@ -1,6 +1,6 @@
 import type { Figure } from "../../core/figure.js";
 import type { ReportPage } from "../../measures/report-page.js";
-import { isOfCohort, leftOutText } from "../words/word-table.js";
+import { isOfCohort, leftOutText } from "../words/vocabulary.js";
 
 /** Why a report has no calibration, not even weights of S. */
 export function calibrationMissing({ report }: Pick<ReportPage, "report">): Missing {

@@ -4,7 +4,7 @@ import type { ScoreEvaluation } from "../../measures/calibration/errors/evaluate
 import type { ReportPage } from "../../measures/report-page.js";
 import { partName, TARGET_WORDS } from "../words/calibration-words.js";
 import { decimal, percent, plural, whole } from "../words/numbers.js";
-import { wordsOf } from "../words/word-table.js";
+import { wordsOf } from "../words/vocabulary.js";
 import { calibrationMissing, type MaybeFigure } from "./missing.js";
 
 const PARTS = ["label_confidence", "entropy", "inverse_check"] as const;

@@ -3,7 +3,7 @@ import type { Figure } from "../../core/figure.js";
 import type { Report } from "../../core/results/report.js";
 import type { ReportPage } from "../../measures/report-page.js";
 import { percent, plural, whole, wideInterval } from "../words/numbers.js";
-import { nameText } from "../words/word-table.js";
+import { nameText } from "../words/vocabulary.js";
 import type { MaybeFigure } from "./missing.js";
 
 const MOST_RULES = 15;

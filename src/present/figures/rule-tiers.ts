@@ -2,7 +2,7 @@ import type { RuleGain } from "../../experiments/rules/tiers/result.js";
 import type { ReportPage } from "../../measures/report-page.js";
 import { percent, pText } from "../words/numbers.js";
 import { type RuleReference, referenceKey } from "../words/rule-texts.js";
-import { isOfCohort, leftOutText, wordsOf } from "../words/word-table.js";
+import { isOfCohort, leftOutText, wordsOf } from "../words/vocabulary.js";
 import { TIER_WORDS } from "../words/words.js";
 import type { MaybeFigure } from "./missing.js";
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { inForceGate } from "../../app/gate/gate-switch.js";
+import { inForceGate } from "../../app/gate/kill-switch.js";
 import type { Gate } from "../../core/gate.js";
 import type { GateEvent, RecordedLook } from "../../store/records/gate-event.js";
 import { displayWidth } from "../../text/printable.js";

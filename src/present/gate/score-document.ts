@@ -8,7 +8,7 @@ import { TARGET_WORDS } from "../words/calibration-words.js";
 import { gateName } from "../words/gate-change.js";
 import { decimal, plural } from "../words/numbers.js";
 import { communityLink, numberAt, pointerPart, sentence } from "../words/sentence.js";
-import { wordsOf } from "../words/word-table.js";
+import { wordsOf } from "../words/vocabulary.js";
 import { count, share } from "./verdict-document.js";
 
 /** The thresholds of an active gate, for a page whose data are that gate: of any decision, and of those that restrict and the others. */

@@ -16,7 +16,7 @@ import {
 } from "../words/calibration-words.js";
 import { decimal, type NumberForm, percent, plural, pText, signed, whole } from "../words/numbers.js";
 import { estAt, numberAt, type Sentence, sentence } from "../words/sentence.js";
-import { wordOr } from "../words/word-table.js";
+import { wordOr } from "../words/vocabulary.js";
 
 /** A calibration: how far the score can be trusted, how it was made, and what it rests on. */
 export function calibrationDocument(calibration: CalibrationResult): Document {

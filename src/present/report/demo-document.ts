@@ -10,7 +10,7 @@ import { gateChangeSentences, gateName, openChangeText, rewritten, shareOf } fro
 import { decimal, plural, roundedShare, whole } from "../words/numbers.js";
 import { sentenceText } from "../words/sentence.js";
 import { TRAP_KINDS, type TrapKind, trapExamples } from "../words/trap-examples.js";
-import { nameText } from "../words/word-table.js";
+import { nameText } from "../words/vocabulary.js";
 
 /** What the demo found, in the order in which it is shown. */
 export interface DemoFindings {

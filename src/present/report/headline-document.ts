@@ -8,7 +8,7 @@ import { modeText } from "../words/gate-change.js";
 import { countText, decimal, intervalText, percent, plural, rateText, whole } from "../words/numbers.js";
 import { againstWords } from "../words/outcome-words.js";
 import { countedAt, estAt, numberAt, rateAt, type Sentence, sentence } from "../words/sentence.js";
-import { liveDay } from "../words/word-table.js";
+import { liveDay } from "../words/vocabulary.js";
 import { flipBlocks } from "./trust-document.js";
 
 /** What the workspace's calibration and gate say of this run, in two sentences; nothing where there is neither. */

@@ -6,7 +6,7 @@ import { FLAG_WORDS, type OtherAction, openWords, otherAction } from "../words/a
 import { type NumberForm, plural, wideInterval } from "../words/numbers.js";
 import { estAt, numberAt, type Piece, pointerPart, type Sentence, sentence, termOf } from "../words/sentence.js";
 import { CAUSE_NAMES, CAUSE_WORDS, CAUSES } from "../words/signs.js";
-import { wordsOf } from "../words/word-table.js";
+import { wordsOf } from "../words/vocabulary.js";
 
 /** The numbers behind the headline: levels, ambiguity, agreement, breakdowns and signals. Pointers lead into the report. */
 export function numbersDocument(report: Report, { rows = 15 }: { rows?: number } = {}): Document {

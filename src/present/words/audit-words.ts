@@ -4,7 +4,7 @@ import type { Audit, CitationScope, Flag, SignalMode } from "../../core/records/
 import type { LEVEL3_REASONS, PRECEDENT_WEIGHTS } from "../../core/records/trace.js";
 import type { Report } from "../../core/results/report.js";
 import type { UnscoredCode } from "../../measures/signals/extract-sampled.js";
-import { type Words, wordsOf, wordTable } from "./word-table.js";
+import { type Words, wordsOf, wordTable } from "./vocabulary.js";
 
 export type Outcome = Audit["outcome"];
 type Level3Reason = (typeof LEVEL3_REASONS)[number];

@@ -3,7 +3,7 @@ import type { CalibrationResult, CalibrationTarget } from "../../core/calibratio
 import { TARGET_NAMES } from "../../core/names.js";
 import type { FeatureGroup } from "../../measures/calibration/feature-worth.js";
 import type { PaperMethod } from "../../measures/calibration/paper/fit-paper.js";
-import { type Words, wordsOf, wordTable } from "./word-table.js";
+import { type Words, wordsOf, wordTable } from "./vocabulary.js";
 
 export { targetName } from "../../core/names.js";
 

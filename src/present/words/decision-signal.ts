@@ -17,7 +17,7 @@ import { INVERSE_WORDS, type OtherAction, OUTCOME_WORDS, UNSCORED_WORDS } from "
 import { PART_WORDS } from "./calibration-words.js";
 import { decimal } from "./numbers.js";
 import { named, numberAt, type Sentence, sentence } from "./sentence.js";
-import { lowerFirst, wordsOf } from "./word-table.js";
+import { lowerFirst, wordsOf } from "./vocabulary.js";
 import { LEVEL_WORDS } from "./words.js";
 
 /** Where the weights of an S come from. */

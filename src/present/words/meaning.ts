@@ -6,7 +6,7 @@ import { comparedWith, trapSide } from "../figures/agreement-trap.js";
 import { otherAction } from "./audit-words.js";
 import { byCount, isShownAsWhole, percent, wideInterval } from "./numbers.js";
 import { countedAt, type NumberPiece, named, numberAt, rateAt, type Sentence, sentence, termOf } from "./sentence.js";
-import { lowerFirst } from "./word-table.js";
+import { lowerFirst } from "./vocabulary.js";
 
 /** From this gap on agreement and defensibility tell different stories; below, the difference is beyond chance and small. */
 const LARGE_GAP = 0.1;

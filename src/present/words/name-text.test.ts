@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { nameText } from "./word-table.js";
+import { nameText } from "./vocabulary.js";
 
 describe("nameText", () => {
   it("shows names apart that differ in what cannot be seen", () => {

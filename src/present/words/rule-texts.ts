@@ -5,7 +5,7 @@ import type { GateVariable } from "../../measures/gate/gate-input.js";
 import type { RuleFinding } from "../../measures/grounding/lint/finding.js";
 import { lintRules } from "../../measures/grounding/lint/lint-rules.js";
 import type { PageRuleSet, ReportPage } from "../../measures/report-page.js";
-import { wordOr } from "./word-table.js";
+import { wordOr } from "./vocabulary.js";
 
 /** What the auditor reads of each rule. */
 const TIER_TEXTS: Readonly<Record<Tier, string>> = {

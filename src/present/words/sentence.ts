@@ -8,7 +8,7 @@ import {
   type NumberForm,
   wideInterval,
 } from "./numbers.js";
-import { nameText } from "./word-table.js";
+import { nameText } from "./vocabulary.js";
 
 /** The id of the element with a page's data: packed JSON, gzipped, in base64, which has no character that HTML could take for its own. */
 export const DATA_ELEMENT = "report-data";

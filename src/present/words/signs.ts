@@ -1,5 +1,5 @@
 import type { RootCause } from "../../measures/metrics/root-causes.js";
-import type { Words } from "./word-table.js";
+import type { Words } from "./vocabulary.js";
 
 export const CAUSES: readonly RootCause[] = ["model_error", "policy_ambiguity", "implicit_norm"];
 

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { standIn } from "./word-table.js";
+import { standIn } from "./vocabulary.js";
 
 describe("standIn", () => {
   it("keeps lines and lengths of words", () => {

@@ -1,7 +1,7 @@
 import type { PageDecision, ReportPage } from "../../measures/report-page.js";
 import { citedRules, rulesInForce } from "./decision-rules.js";
 import type { RuleReference } from "./rule-texts.js";
-import { nameText } from "./word-table.js";
+import { nameText } from "./vocabulary.js";
 
 /** The three ways in which agreement with a label says something else than the rules. */
 export const TRAP_KINDS = ["error_supported", "success_unsupported", "both_allowed"] as const;

@@ -7,7 +7,7 @@ import { LEVEL3_REASONS, PRECEDENT_WEIGHTS } from "../../core/records/trace.js";
 import { LOOK_REASONS } from "../../measures/report-page.js";
 import { UNSCORED_CODES } from "../../measures/signals/extract-sampled.js";
 import * as auditWords from "./audit-words.js";
-import { type Words, wordOr, wordsOf } from "./word-table.js";
+import { type Words, wordOr, wordsOf } from "./vocabulary.js";
 import * as otherWords from "./words.js";
 
 const words = { ...auditWords, ...otherWords };

@@ -5,7 +5,7 @@ import type { RULE_KINDS, Tier } from "../../core/records/rule-set.js";
 import type { BindingConstraint } from "../../measures/gate/holdout-certificate.js";
 import type { LookReason } from "../../measures/report-page.js";
 
-import { type Words, wordTable } from "./word-table.js";
+import { type Words, wordTable } from "./vocabulary.js";
 
 export type RuleKind = (typeof RULE_KINDS)[number];
 

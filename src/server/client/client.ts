@@ -1,3 +1,7 @@
+/**
+ * A client of the live service.
+ * @packageDocumentation
+ */
 import type { Api } from "./api.js";
 
 export type { Api } from "./api.js";

@@ -2,7 +2,7 @@ import type { FastifyRequest } from "fastify";
 import { z } from "zod";
 import { actingGate } from "../../app/gate/acting-gate.js";
 import type { GateChoices } from "../../app/gate/gate-settings.js";
-import { closeEveryGate, openEveryGate, reinstateCommunity, suspendCommunity } from "../../app/gate/gate-switch.js";
+import { closeEveryGate, openEveryGate, reinstateCommunity, suspendCommunity } from "../../app/gate/kill-switch.js";
 import { applyPreview, type PreviewedGate, previewGate } from "../../app/live/gate-preview.js";
 import { worded } from "../../app/refusal.js";
 import { gateConfigSchema } from "../../core/config.js";

@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { whole } from "../../../src/present/words/numbers.js";
-import { nameText } from "../../../src/present/words/word-table.js";
+import { nameText } from "../../../src/present/words/vocabulary.js";
 import { dateText } from "../../parts/text/words.ts";
 import { UserText } from "../../parts/text/written.tsx";
 import { Empty, Head, Listed, Missing, NameCell, Rows } from "../parts.tsx";

@@ -1,6 +1,6 @@
 import { useEffect, useState } from "react";
 import type { PageDecision } from "../../../src/measures/report-page.js";
-import { nameText } from "../../../src/present/words/word-table.js";
+import { nameText } from "../../../src/present/words/vocabulary.js";
 import { RevealControls, useContentShown } from "../../parts/controls/content-shown.tsx";
 import { listen } from "../../parts/listen.ts";
 import { Written } from "../../parts/text/written.tsx";

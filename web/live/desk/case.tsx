@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from "react";
 import type { ReportPage } from "../../../src/measures/report-page.js";
-import { nameText } from "../../../src/present/words/word-table.js";
+import { nameText } from "../../../src/present/words/vocabulary.js";
 import { PageContext } from "../../data/page-context.ts";
 import { dateText } from "../../parts/text/words.ts";
 import { UserText, Visible } from "../../parts/text/written.tsx";

@@ -1,4 +1,4 @@
-import { nameText } from "../../../src/present/words/word-table.js";
+import { nameText } from "../../../src/present/words/vocabulary.js";
 import { folded } from "../../../src/text/words.js";
 import { useQuery } from "../../route/use-route.ts";
 

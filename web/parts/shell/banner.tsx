@@ -1,7 +1,7 @@
 import { useEffect, useState } from "react";
 import type { ReportPage } from "../../../src/measures/report-page.js";
 import { plural } from "../../../src/present/words/numbers.js";
-import { nameText, periodName } from "../../../src/present/words/word-table.js";
+import { nameText, periodName } from "../../../src/present/words/vocabulary.js";
 import { usePage } from "../../data/page-context.ts";
 import { routeHash } from "../../route/route.ts";
 import { useRoute } from "../../route/use-route.ts";

@@ -3,7 +3,7 @@ import type { Report } from "../../../src/core/results/report.js";
 import { openBothWays } from "../../../src/present/figures/rule-ambiguity.js";
 import { pText } from "../../../src/present/words/numbers.js";
 import { referenceKey, ruleKey, wordingRemarks } from "../../../src/present/words/rule-texts.js";
-import { wordsOf } from "../../../src/present/words/word-table.js";
+import { wordsOf } from "../../../src/present/words/vocabulary.js";
 import { RULE_KIND_WORDS } from "../../../src/present/words/words.js";
 import { useRuleRemarks, useRuleTexts, useTierGains } from "../../data/use-rules.ts";
 import { CommunityLink, RuleLink } from "../links.tsx";

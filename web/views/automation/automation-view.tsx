@@ -14,7 +14,7 @@ import { type EvaluatedGate, judgeSection, statesSection } from "../../../src/pr
 import { standingWatchSection } from "../../../src/present/gate/watch-document.js";
 import { realisedSection } from "../../../src/present/report/realised-document.js";
 import { gateName } from "../../../src/present/words/gate-change.js";
-import { isOfCohort, leftOutText } from "../../../src/present/words/word-table.js";
+import { isOfCohort, leftOutText } from "../../../src/present/words/vocabulary.js";
 import { useGateSettings } from "../../data/gate-settings.ts";
 import { usePage } from "../../data/page-context.ts";
 import { type GateInUse, useGateEvaluation, useGateFrontier } from "../../data/use-gate.ts";

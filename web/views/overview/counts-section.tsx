@@ -4,7 +4,7 @@ import { lacksDecisions, listedSentence } from "../../../src/present/words/decis
 import { auditorKind } from "../../../src/present/words/meaning.js";
 import { byCount } from "../../../src/present/words/numbers.js";
 import { numberAt, pointerPart } from "../../../src/present/words/sentence.js";
-import { wordsOf } from "../../../src/present/words/word-table.js";
+import { wordsOf } from "../../../src/present/words/vocabulary.js";
 import { TIER_WORDS } from "../../../src/present/words/words.js";
 import { usePage } from "../../data/page-context.ts";
 import { DocumentSections } from "../../parts/document.tsx";

@@ -3,7 +3,7 @@ import type { FirstAction } from "../../../src/present/words/first-actions/actio
 import { firstActions } from "../../../src/present/words/first-actions/first-actions.js";
 import { FEW_VERDICTS } from "../../../src/present/words/meaning.js";
 import { plural, whole } from "../../../src/present/words/numbers.js";
-import { isOfCohort, liveDay } from "../../../src/present/words/word-table.js";
+import { isOfCohort, liveDay } from "../../../src/present/words/vocabulary.js";
 import { usePage } from "../../data/page-context.ts";
 import { Num } from "../../parts/numbers/num.tsx";
 import { Section, SentenceText } from "../../parts/text/prose.tsx";

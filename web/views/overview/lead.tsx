@@ -5,7 +5,7 @@ import { gateName } from "../../../src/present/words/gate-change.js";
 import { auditorKind } from "../../../src/present/words/meaning.js";
 import { byCount } from "../../../src/present/words/numbers.js";
 import { pointerPart } from "../../../src/present/words/sentence.js";
-import { liveDay } from "../../../src/present/words/word-table.js";
+import { liveDay } from "../../../src/present/words/vocabulary.js";
 import { usePage } from "../../data/page-context.ts";
 import { useGateEvaluation } from "../../data/use-gate.ts";
 import { Num, Shown } from "../../parts/numbers/num.tsx";

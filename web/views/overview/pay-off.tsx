@@ -1,7 +1,7 @@
 import type { RulesDiff } from "../../../src/experiments/rules/diff/result.js";
 import { changedMode, gateName, rewritten, savedReviews } from "../../../src/present/words/gate-change.js";
 import { byCount } from "../../../src/present/words/numbers.js";
-import { liveDay } from "../../../src/present/words/word-table.js";
+import { liveDay } from "../../../src/present/words/vocabulary.js";
 import { usePage } from "../../data/page-context.ts";
 import { useExperiment } from "../../data/use-experiment.ts";
 import { Num } from "../../parts/numbers/num.tsx";

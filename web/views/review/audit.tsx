@@ -9,7 +9,7 @@ import {
 } from "../../../src/present/words/audit-words.js";
 import { type DecisionCitation, groundingSentence } from "../../../src/present/words/decision-citation.js";
 import { numberAt } from "../../../src/present/words/sentence.js";
-import { wordsOf } from "../../../src/present/words/word-table.js";
+import { wordsOf } from "../../../src/present/words/vocabulary.js";
 import { DocumentSections } from "../../parts/document.tsx";
 import { Nothing } from "../../parts/nothing.tsx";
 import { Num } from "../../parts/numbers/num.tsx";

@@ -10,7 +10,7 @@ import {
 } from "../../../src/present/words/decision-list.js";
 import { judgementOf } from "../../../src/present/words/decision-signal.js";
 import { whole } from "../../../src/present/words/numbers.js";
-import { nameText, wordsOf } from "../../../src/present/words/word-table.js";
+import { nameText, wordsOf } from "../../../src/present/words/vocabulary.js";
 import { LEVEL_WORDS, REASON_WORDS } from "../../../src/present/words/words.js";
 import { usePage } from "../../data/page-context.ts";
 import { SearchBox, SelectBox } from "../../parts/controls/choices.tsx";

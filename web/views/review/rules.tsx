@@ -4,7 +4,7 @@ import { ruleFilter } from "../../../src/present/words/decision-list.js";
 import type { RuleInForce } from "../../../src/present/words/decision-rules.js";
 import { plural } from "../../../src/present/words/numbers.js";
 import { named } from "../../../src/present/words/sentence.js";
-import { wordsOf } from "../../../src/present/words/word-table.js";
+import { wordsOf } from "../../../src/present/words/vocabulary.js";
 import { RULE_KIND_WORDS, TIER_WORDS } from "../../../src/present/words/words.js";
 import { usePage } from "../../data/page-context.ts";
 import { ruleAddress } from "../../parts/links.tsx";

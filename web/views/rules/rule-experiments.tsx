@@ -5,7 +5,7 @@ import { ruleTiersFigure } from "../../../src/present/figures/rule-tiers.js";
 import { pText } from "../../../src/present/words/numbers.js";
 import { type RuleReference, referenceKey } from "../../../src/present/words/rule-texts.js";
 import { estAt, numberAt, sentence } from "../../../src/present/words/sentence.js";
-import { wordsOf } from "../../../src/present/words/word-table.js";
+import { wordsOf } from "../../../src/present/words/vocabulary.js";
 import { TIER_WORDS } from "../../../src/present/words/words.js";
 import { usePage } from "../../data/page-context.ts";
 import { useExperiment } from "../../data/use-experiment.ts";

@@ -5,7 +5,7 @@ import {
   type RuleVersion,
   ruleKey,
 } from "../../../src/present/words/rule-texts.js";
-import { wordsOf } from "../../../src/present/words/word-table.js";
+import { wordsOf } from "../../../src/present/words/vocabulary.js";
 import { RULE_KIND_WORDS, TIER_WORDS } from "../../../src/present/words/words.js";
 import { useRuleRemarks } from "../../data/use-rules.ts";
 import { Nothing } from "../../parts/nothing.tsx";

@@ -8,7 +8,7 @@ import {
   UNSCORED_WORDS,
   WEIGHT_WORDS,
 } from "../../../src/present/words/audit-words.js";
-import type { Words } from "../../../src/present/words/word-table.js";
+import type { Words } from "../../../src/present/words/vocabulary.js";
 import {
   BINDING_WORDS,
   LEVEL_WORDS,

@@ -15,7 +15,8 @@ import type { DecideRequest, DecideResult } from "./run-decide.js";
 /** What turns contents into prompts that fit the decider; null: it reads cases. Tokenizers are loaded only here. */
 export async function decidePrompts({ decider, scrub }: Pick<DecideRequest, "decider" | "scrub">) {
   if (decider.readsPrompt === null) return null;
-  const { createDecisionPrompter, createTokenCounter } = await import("../../../audit/prompt/index.js");
+  const { createDecisionPrompter } = await import("../../../audit/prompt/audit-prompt.js");
+  const { createTokenCounter } = await import("../../../audit/prompt/token-counter.js");
   const { tokenizer, contextTokens, outputTokens } = decider.readsPrompt;
   const counter = await createTokenCounter(tokenizer);
   return { counter, prompter: createDecisionPrompter({ counter, budget: contextTokens - outputTokens, scrub }) };

@@ -6,12 +6,9 @@ import { detectLanguage } from "../../../core/language.js";
 import { contentText, type Decision, type Precedent } from "../../../core/records/decision.js";
 import type { Manifest } from "../../../core/records/manifest.js";
 import { createRng, type Rng } from "../../../stats/random/create-rng.js";
+import type { Context } from "../../../store/context.js";
 import { type Duck, withDuckDB } from "../../../store/files/duckdb.js";
-import { readDecisions, readPrecedents } from "../../../store/files/records.js";
-import { loadRuleSets } from "../../../store/files/rule-files.js";
-import type { FileContext } from "../../../store/files/stores.js";
-import type { Workspace } from "../../../store/files/workspace.js";
-import type { AuditSource } from "../../../store/ports.js";
+import type { AuditSource, RecordStore } from "../../../store/ports.js";
 import { refusal } from "../../refusals.js";
 import type { AttackCase, AttackKind } from "../result.js";
 import { type Base, isForbidden, type Made, type Maker, ruleKey } from "./base.js";
@@ -43,12 +40,12 @@ export interface AttackBuild {
 
 /** Makes an attack set of a run that audited decisions as they are. */
 export async function attacksOf(
-  { runs, workspace }: FileContext,
+  { runs, records }: Pick<Context, "runs" | "records">,
   manifest: Manifest,
   options: { wanted: Wanted; seed: number },
 ): Promise<AttackBuild> {
   const source = await runs.snapshot(manifest.run_id);
-  const made = await withDuckDB((db) => buildAttacks(db, workspace, { manifest, source }, options));
+  const made = await withDuckDB((db) => buildAttacks(db, records, { manifest, source }, options));
   if (made.cases.length > 0) return made;
   const { verdicts, clean, settled } = made.pool;
   throw refusal({ code: "nothing_to_attack", verdicts, clean, settled });
@@ -57,31 +54,27 @@ export async function attacksOf(
 /** Makes an attack set of the verdicts of a run. */
 export async function buildAttacks(
   db: Duck,
-  workspace: Workspace,
+  records: RecordStore,
   run: { manifest: Manifest; source: AuditSource },
   options: { wanted: Wanted; seed: number },
 ): Promise<AttackBuild> {
   const { manifest } = run;
-  const { paths } = workspace;
   const table = await openAuditTable(db, run.source, { actions: manifest.actions });
-  const rows = await readAttackCandidates(
-    table,
-    { jsonl: paths.decisions, parquet: paths.decisionsParquet },
-    paths.truth,
-  );
+  const truth = (await records.truth())?.path ?? null;
+  const rows = await readAttackCandidates(table, await records.snapshot(), truth);
   const pool = definePool(rows, manifest.actions);
   const { wanted, factor, forbidden_factor } = scaleWanted(options.wanted, pool.counts);
-  const rules = new RuleBook(loadRuleSets(workspace).map(({ set }) => set));
+  const rules = new RuleBook((await records.rules()).map(({ set }) => set));
   const rng = createRng(options.seed).fork("attack build");
   const isPlatform = (one: Candidate) => scopeOf(one, rules) === "platform";
   const chosen = chooseCandidates(pool, wanted, isPlatform, rng);
   const ids = new Set([...chosen.clean, ...chosen.settled].map((one) => one.decision_id));
   const decisions = new Map<string, Decision>();
-  for await (const batch of readDecisions(workspace)) {
+  for await (const batch of records.decisions()) {
     for (const decision of batch) if (ids.has(decision.id)) decisions.set(decision.id, decision);
   }
   const precedents: Precedent[] = [];
-  for await (const batch of readPrecedents(workspace)) for (const one of batch) precedents.push(one);
+  for await (const batch of records.precedents()) for (const one of batch) precedents.push(one);
   const frames = new Frames(precedents, manifest.tier, manifest.actions);
   const bases = new Map<Candidate, Base | null>();
   const baseOf = (candidate: Candidate) => {

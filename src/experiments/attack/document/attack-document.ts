@@ -11,7 +11,7 @@ import {
 } from "../../../present/words/experiments/attack-words.js";
 import { pCell, percent, plural, pText, whole } from "../../../present/words/numbers.js";
 import { estAt, numberAt, pointerPart, type Sentence, sentence } from "../../../present/words/sentence.js";
-import { wordOr } from "../../../present/words/word-table.js";
+import { wordOr } from "../../../present/words/vocabulary.js";
 import type { RankCorrelation } from "../../../stats/ranks/spearman.js";
 import { printable } from "../../../text/printable.js";
 import type { AttackResult, AttackTarget } from "../result.js";

@@ -1,6 +1,6 @@
 import type { AttackKind, AttackResult } from "../../../experiments/attack/result.js";
 import { decimal } from "../numbers.js";
-import { wordOr } from "../word-table.js";
+import { wordOr } from "../vocabulary.js";
 
 export const KIND_WORDS: Readonly<Record<AttackKind | "all", string>> = {
   all: "all attacks",

@@ -6,7 +6,7 @@ import { gateOptions } from "../../figures/page-gate.js";
 import { auditorKind } from "../meaning.js";
 import { byCount } from "../numbers.js";
 import { countedAt, numberAt, rateAt, type Sentence, sentence } from "../sentence.js";
-import { isOfCohort, liveDay } from "../word-table.js";
+import { isOfCohort, liveDay } from "../vocabulary.js";
 import { type FindingAction, type FirstAction, linkTo } from "./action.js";
 import { findingActions, ruleActions } from "./findings.js";
 

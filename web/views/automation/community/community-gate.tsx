@@ -4,7 +4,7 @@ import { communityInKey } from "../../../../src/measures/gate/route/reasons.js";
 import { type Text, table } from "../../../../src/present/document/document.js";
 import { auditorCaveat } from "../../../../src/present/words/meaning.js";
 import { numberAt } from "../../../../src/present/words/sentence.js";
-import { nameText } from "../../../../src/present/words/word-table.js";
+import { nameText } from "../../../../src/present/words/vocabulary.js";
 import { BINDING_WORDS, MODE_WORDS, VARIABLE_WORDS } from "../../../../src/present/words/words.js";
 import { printable } from "../../../../src/text/printable.js";
 import { type GateSettings, gateQuery, useGateSettings } from "../../../data/gate-settings.ts";

@@ -1,5 +1,5 @@
 import { limitsInWords } from "../../../../src/present/figures/page-gate.js";
-import { isOfCohort, leftOutText, liveDay } from "../../../../src/present/words/word-table.js";
+import { isOfCohort, leftOutText, liveDay } from "../../../../src/present/words/vocabulary.js";
 import type { GateSettings } from "../../../data/gate-settings.ts";
 import { usePage } from "../../../data/page-context.ts";
 import { CohortName } from "../../../parts/links.tsx";

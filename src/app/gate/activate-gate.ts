@@ -14,7 +14,7 @@ import {
   withSuspensions,
 } from "../../store/records/suspensions.js";
 import type { Applied, GateWords, Obstacle } from "./gate-codes.js";
-import { inForceGate, sameGate } from "./gate-switch.js";
+import { inForceGate, sameGate } from "./kill-switch.js";
 import type { WatchOutcome } from "./watch.js";
 
 export interface ApplyRequest {

@@ -7,9 +7,9 @@ import { putInForce, readGateInForce } from "../../store/files/gate-store.js";
 import { failure, tempWorkspace } from "../../store/files/in-temp-folder.suite.js";
 import { fileGate } from "../../store/files/stores.js";
 import { carriedOver, suspendedIn } from "../../store/records/suspensions.js";
+import { type ApplyRequest, recordGate } from "./activate-gate.js";
 import { gateSettings } from "./gate-settings.js";
-import { inForceGate } from "./gate-switch.js";
-import { type ApplyRequest, recordGate } from "./record-gate.js";
+import { inForceGate } from "./kill-switch.js";
 import type { WatchOutcome } from "./watch.js";
 
 const request: ApplyRequest = {
