@@ -200,7 +200,7 @@ const TABLE: Record<string, Row> = {
   "GET /v1/runs": { scope: "audits:read", roles: EVERYONE, foreign: 200 },
   "GET /v1/runs/:id": { scope: "audits:read", roles: EVERYONE, foreign: 404, params: ofRun },
   "GET /v1/runs/:id/audits": { scope: "audits:read", roles: EVERYONE, foreign: 404, params: ofRun },
-  "GET /v1/runs/:id/report": { scope: "reports:read", roles: EVERYONE, foreign: 404, params: ofRun },
+  "GET /v1/runs/:id/report": { scope: "content:read", roles: PEOPLE_WHO_REVIEW, foreign: 404, params: ofRun },
   "GET /v1/jobs": { scope: "jobs:read", roles: EVERYONE, foreign: 200 },
   "GET /v1/keys": { scope: "admin", roles: ADMIN, foreign: 200 },
   "POST /v1/keys": { scope: "admin", roles: ADMIN, foreign: 201, body: () => ({ name: "x", scopes: ["gate:read"] }) },

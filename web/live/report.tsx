@@ -10,6 +10,7 @@ import { useRoute } from "../route/use-route.ts";
 import { VIEWS } from "../views/views.ts";
 import { DecisionsView } from "./decisions.tsx";
 import { Empty, Head, Missing } from "./parts.tsx";
+import { useMe } from "./person.ts";
 import { useFetched } from "./use-fetched.ts";
 import { ago } from "./words.ts";
 
@@ -22,6 +23,7 @@ interface FetchedPage {
 
 /** The page's data from the server instead of the file. Single decisions are fetched by the views that show them. */
 function FetchedPage({ children, what }: { children: ReactNode; what: string }) {
+  const { scopes } = useMe();
   const { data, failed } = useFetched<FetchedPage>("/v1/page", 15_000);
   if (!data) {
     if (failed?.code === "no_page")
@@ -33,8 +35,12 @@ function FetchedPage({ children, what }: { children: ReactNode; what: string }) 
       {children}
       <p className="muted small live-made">
         Computed {ago(data.made_at)}; again each minute while something changes.{" "}
-        <a href="/v1/report">Download as one file</a>
-        <EarlierRuns now={data.page.report.run.run_id} />
+        {scopes.includes("content:read") && (
+          <>
+            <a href="/v1/report">Download as one file</a>
+            <EarlierRuns now={data.page.report.run.run_id} />
+          </>
+        )}
       </p>
     </PageContext>
   );

@@ -507,7 +507,7 @@ export interface Api {
       next_cursor: string | null;
     };
   };
-  /** The report of a run, as a page. While it is being made the page says so, with 202. */
+  /** The report of a run, as a page. While it is being made the page says so, with 202. 403 with code `answer_first` while the caller has claimed a case. */
   "GET /v1/runs/{id}/report": {
     params: {
       id: string;
@@ -740,7 +740,7 @@ export interface Api {
     };
     answer: Record<string, unknown>;
   };
-  /** The data of the report of the live run, without its single decisions. The ETag changes with it. */
+  /** The data of the report of the live run, without its single decisions. The ETag changes with it and with what the caller has claimed. */
   "GET /v1/page": {
     answer: Record<string, unknown>;
   };
@@ -770,7 +770,7 @@ export interface Api {
     };
     answer: Record<string, unknown>;
   };
-  /** The report as one HTML file that needs no server. */
+  /** The report as one HTML file that needs no server. 403 with code `answer_first` while the caller has claimed a case. */
   "GET /v1/report": {
     answer: string;
   };
@@ -786,7 +786,7 @@ export interface Api {
   "GET /v1/queue/mine": {
     answer: Record<string, unknown>;
   };
-  /** A case: content and the rules in force. What the audit says is not in it. */
+  /** A case: content, which needs the scope `content:read`, and the rules in force. What the audit says is not in it. */
   "GET /v1/items/{id}": {
     params: {
       id: number;
@@ -800,7 +800,7 @@ export interface Api {
     };
     answer: Record<string, unknown>;
   };
-  /** The case of an appeal: the appeal, content and the rules in force, and whether the caller may decide it. */
+  /** The case of an appeal: the appeal, content, which needs the scope `content:read`, the rules in force, and whether the caller may decide it. */
   "GET /v1/appeals/{id}/case": {
     params: {
       id: number;

@@ -18,6 +18,7 @@ import {
 } from "../../store/postgres/workbench.js";
 import type { Actor } from "../auth.js";
 import { caseOf } from "../case.js";
+import { withoutContent } from "../live-page.js";
 import { Problem } from "../problems.js";
 import type { Service } from "../service.js";
 import { endpoint, noted } from "./endpoint.js";
@@ -50,7 +51,8 @@ export const WORKBENCH = [
   endpoint({
     method: "GET",
     url: "/v1/items/:id",
-    summary: "A case: content and the rules in force. What the audit says is not in it.",
+    summary:
+      "A case: content, which needs the scope `content:read`, and the rules in force. What the audit says is not in it.",
     scope: "reviews:write",
     params: byNumber,
     answer: anything,
@@ -80,7 +82,8 @@ export const WORKBENCH = [
   endpoint({
     method: "GET",
     url: "/v1/appeals/:id/case",
-    summary: "The case of an appeal: the appeal, content and the rules in force, and whether the caller may decide it.",
+    summary:
+      "The case of an appeal: the appeal, content, which needs the scope `content:read`, the rules in force, and whether the caller may decide it.",
     scope: "reviews:write",
     params: byNumber,
     answer: anything,
@@ -142,6 +145,16 @@ export const WORKBENCH = [
 export async function refuseHeld(service: Service, actor: Actor, decision: string): Promise<void> {
   if (!(await holdsDecision(service.database, actor.workspace, actor.name, decision))) return;
   throw new Problem(403, "answer_first", "You have claimed this case. Answer it first.");
+}
+
+/** A report file has the audits of all cases, so it waits until the caller holds none. */
+export async function refuseHolding(service: Service, actor: Actor): Promise<void> {
+  if ((await heldBy(service, actor)).size === 0) return;
+  throw new Problem(
+    403,
+    "answer_first",
+    "You have claimed a case. Answer it or give it back first: the report has its audit.",
+  );
 }
 
 /** Decisions that a person has claimed. */
@@ -211,7 +224,8 @@ async function appealCase(service: Service, actor: Actor, id: number, withAudit:
   return { appeal: shownAppeal(actor, appeal), ...found };
 }
 
-async function decisionCase(service: Service, { workspace }: Actor, id: string, withAudit: boolean) {
+async function decisionCase(service: Service, actor: Actor, id: string, withAudit: boolean) {
+  const { workspace } = actor;
   const { database } = service;
   const [decision] = await decisionsById(database, workspace, [id]);
   if (!decision) return null;
@@ -219,5 +233,7 @@ async function decisionCase(service: Service, { workspace }: Actor, id: string, 
   const audit = line === undefined ? null : (JSON.parse(line) as Record<string, unknown>);
   const { records } = await service.context(workspace);
   const sets = (await records.rules()).map(({ set }) => set);
-  return { audited: audit !== null, ...caseOf(decision, withAudit ? audit : null, sets, audit) };
+  const found = caseOf(decision, withAudit ? audit : null, sets, audit);
+  const shown = actor.scopes.has("content:read") ? found.decision : withoutContent(found.decision);
+  return { audited: audit !== null, ...found, decision: shown };
 }
