@@ -297,7 +297,7 @@ export interface Api {
     };
     answer: Appeal;
   };
-  /** Decides an appeal. Whoever made or reviewed the decision may not. */
+  /** Decides an appeal. Whoever made or reviewed the decision may not, nor while they have claimed its case. */
   "POST /v1/appeals/{id}/decision": {
     params: {
       id: number;
@@ -977,6 +977,7 @@ export type Appeal = {
   level: (1 | 2 | 3) | null;
   inverse: string | null;
   note: string | null;
+  rule_ids: string[];
   saw_audit: boolean | null;
   decided_at: string | null;
 };

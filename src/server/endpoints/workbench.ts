@@ -90,7 +90,10 @@ export const WORKBENCH = [
     async handle({ service, actor, params }) {
       const { appeal, decision, ...found } = await appealCase(service, actor, params.id, false);
       const deciders = await decidersOf(service.database, actor.workspace, appeal.decision_id);
-      const own = deciders.has(actor.name) || decision.decider?.id === actor.name;
+      const own =
+        deciders.has(actor.name) ||
+        decision.decider?.id === actor.name ||
+        (await holdsDecision(service.database, actor.workspace, actor.name, appeal.decision_id));
       return { appeal, may_decide: !own, decision, ...found };
     },
   }),
