@@ -5,6 +5,7 @@ import { gateWords } from "../present/gate/gate-words.js";
 import { reportPage } from "../present/page/build-page.js";
 import { fitPage } from "../present/page/fit-page.js";
 import { htmlFile, htmlShell, shellBytes } from "../present/page/html-file.js";
+import { faultOf } from "../queue/graphile-queue.js";
 import { withDuckDB } from "../store/files/duckdb.js";
 import {
   keepPage,
@@ -28,7 +29,7 @@ export async function makePages(service: Service, say: (message: string) => void
     try {
       await keepPage(service.database, workspace, { mark, ...(await pageOf(service, workspace)) });
     } catch (cause) {
-      say(`The page of ${workspace} was not made: ${(cause as Error).message}`);
+      say(`The page of ${workspace} was not made: ${faultOf(cause)}.`);
     }
   }
 }

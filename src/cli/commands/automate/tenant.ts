@@ -10,6 +10,7 @@ import { printable } from "../../../text/printable.js";
 import { contextOf, workspaceOf } from "../../options.js";
 import { print } from "../../output.js";
 import { tenantContext } from "../../serve/database.js";
+import { jobCommands } from "../../serve/jobs.js";
 import { logCommands } from "../../serve/keeping.js";
 import { type DatabaseFlags, withDatabase, within } from "../../serve/place.js";
 
@@ -85,6 +86,7 @@ export function tenantCommand(): Command {
         },
       ),
     );
+  jobCommands(command);
   logCommands(command);
   return command;
 }

@@ -1,0 +1,49 @@
+import { describe, expect, it } from "vitest";
+import { configSchema } from "../src/core/config.js";
+import { GraphileQueue, migrateQueue } from "../src/queue/graphile-queue.js";
+import { listActivity } from "../src/store/postgres/access.js";
+import { testDatabase } from "../src/store/postgres/database.suite.js";
+import { createWorkspace } from "../src/store/postgres/live.js";
+import { cliServed } from "./support/cli.js";
+
+const { url, database } = await testDatabase();
+await migrateQueue(database);
+const env = { DATABASE_URL: url, DEFENSIBLE_SECRET: "a long secret for tests, of no other use" };
+
+const run = (args: readonly string[], more: object = {}) => cliServed([...args], { env: { ...env, ...more } });
+
+async function ok(...args: string[]): Promise<string> {
+  const { status, stdout, stderr } = await run(args);
+  expect([status, status === 0 ? "" : stderr], args.join(" ")).toEqual([0, ""]);
+  return stdout;
+}
+
+async function workspace(name: string): Promise<string> {
+  await createWorkspace(database, name, configSchema.parse({ version: 1 }));
+  return name;
+}
+
+const actions = async (name: string) =>
+  (await listActivity(database, name, Number.MAX_SAFE_INTEGER, 100)).map(({ action }) => action);
+
+describe("tenant jobs", () => {
+  it("counts jobs, lists those that failed for good, and lets them run again: of one workspace alone", async () => {
+    const queue = new GraphileQueue(database);
+    const [own, other] = [await workspace("jobs"), await workspace("jobs2")];
+    await queue.add([own, other].map((workspace) => ({ task: "audit", payload: { workspace }, attempts: 1 })));
+    expect(await ok("tenant", "jobs", own)).toBe("audit: 1 waiting, 0 running, 0 dead\n");
+    const running = await queue.run({ audit: () => Promise.reject(new Error("no")) }, { concurrency: 1, pollMs: 20 });
+    await expect.poll(async () => (await queue.dead()).length, { timeout: 20_000 }).toBe(2);
+    await running.stop();
+    const [dead] = await queue.dead(own);
+    expect(await ok("tenant", "jobs", own, "--dead")).toMatch(
+      new RegExp(`^${dead!.id}  audit  1 attempts  due \\S+Z\n$`),
+    );
+    const foreign = await run(["tenant", "jobs", other, "--retry", dead!.id]);
+    expect([foreign.status, foreign.stderr]).toEqual([1, expect.stringContaining("has failed for good")]);
+    expect(await ok("tenant", "jobs", own, "--retry", dead!.id)).toBe("Run again: 1\n");
+    expect(await ok("tenant", "jobs", own)).toBe("audit: 1 waiting, 0 running, 0 dead\n");
+    expect([await actions(own), await actions(other)]).toEqual([["job.retry"], []]);
+    expect(await queue.dead()).toHaveLength(1);
+  });
+});
