@@ -1,4 +1,5 @@
 import { Fragment, type ReactNode, useMemo } from "react";
+import { isArmsOnly } from "../../src/core/experiment-run.js";
 import type { Manifest } from "../../src/core/records/manifest.js";
 import type { PageDecision, PagePrecedent, ReportPage } from "../../src/measures/report-page.js";
 import { realisedSection } from "../../src/present/report/realised-document.js";
@@ -48,13 +49,16 @@ function FetchedPage({ children, what }: { children: ReactNode; what: string }) 
 
 /** How many earlier runs are linked. */
 const EARLIER = 5;
+/** Those of experiments, which have no report, are among them. */
+const ASKED = 20;
 
 /** The live report is that of the newest run; those before it are pages of their own. */
 function EarlierRuns({ now }: { now: string | null }) {
-  const { data } = useFetched<{ items: Pick<Manifest, "run_id" | "created_at" | "counts">[] }>(
-    `/v1/runs?limit=${EARLIER + 1}`,
+  const { data } = useFetched<{ items: Pick<Manifest, "run_id" | "created_at" | "counts" | "experiment">[] }>(
+    `/v1/runs?limit=${ASKED}`,
   );
-  const earlier = data?.items.filter(({ run_id }) => run_id !== now).slice(0, EARLIER) ?? [];
+  const earlier =
+    data?.items.filter(({ run_id, experiment }) => run_id !== now && !isArmsOnly(experiment)).slice(0, EARLIER) ?? [];
   if (earlier.length === 0) return null;
   return (
     <>

@@ -371,7 +371,7 @@ export interface Api {
     };
     answer: PreviewedGate;
   };
-  /** The kill switch: nothing is automated from here on, on any node. */
+  /** The kill switch: nothing is automated from here on, on any node. Gates that are closed keep their first reason. */
   "POST /v1/gate/close": {
     body: {
       reason: string;
@@ -507,7 +507,7 @@ export interface Api {
       next_cursor: string | null;
     };
   };
-  /** The report of a run, as a page. While it is being made the page says so, with 202. 403 with code `answer_first` while the caller has claimed a case. */
+  /** The report of a run, as a page. While it is being made the page says so, with 202. 403 with code `answer_first` while the caller has claimed a case, 409 with `experiment_run` for a run of an experiment. */
   "GET /v1/runs/{id}/report": {
     params: {
       id: string;

@@ -55,7 +55,7 @@ export async function createKey(
     await queries.rows(
       `insert into defensible.api_key (key_id, workspace_id, name, scopes, secret_hash, expires_at)
        values ($1, $2, $3, $4, $5, now() + make_interval(days => $6))`,
-      [id, workspace, name, scopes, hashOf(secret), days ?? null],
+      [id, workspace, columnText(name), scopes, hashOf(secret), days ?? null],
     );
     await noteActivity(queries, workspace, { actor: by, action: "key.create", subject: id, doc: { name, scopes } });
   });
@@ -75,6 +75,8 @@ export function revokeKey(database: Database, workspace: string, keyId: string, 
   });
 }
 
+const time = (column: string) => `to_char(${column} at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as ${column}`;
+
 /** Keys by their ids, after a place. */
 export function listKeys(
   queries: Queries,
@@ -82,7 +84,7 @@ export function listKeys(
   { after, limit }: { after: string | null; limit: number },
 ): Promise<KeyInfo[]> {
   return queries.rows<KeyInfo>(
-    `select key_id, name, scopes, created_at::text, expires_at::text, revoked_at::text from defensible.api_key
+    `select key_id, name, scopes, ${time("created_at")}, ${time("expires_at")}, ${time("revoked_at")} from defensible.api_key
       where workspace_id = $1 and ($2::text is null or key_id > $2) order by key_id limit $3`,
     [workspace, after, limit],
   );

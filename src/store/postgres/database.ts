@@ -242,7 +242,20 @@ export function isAway(cause: unknown): boolean {
   );
 }
 
+/** What the operator has to set up otherwise, by the server's code. */
+const SETUP: Readonly<Record<string, string>> = {
+  "28000": "Check the role in DATABASE_URL, and that the server lets it in.",
+  "28P01": "Check the role and its password in DATABASE_URL.",
+  "3D000": "Check the name in DATABASE_URL, or make the database with `createdb`.",
+  "42501": "The role in DATABASE_URL has to be the owner of the database and of its schemas.",
+};
+
 function rethrow(cause: unknown): never {
+  const remedy = SETUP[(cause as { code?: string }).code ?? ""];
+  if (remedy !== undefined) {
+    const { message } = cause as Error;
+    throw Object.assign(new EnvironmentError("database_setup", `database: ${message}`, remedy), { cause });
+  }
   if (cause instanceof EnvironmentError || !isAway(cause)) throw cause;
   throw Object.assign(
     new EnvironmentError(

@@ -49,7 +49,7 @@ export function claimItems(
      update defensible.review_item set state = 'claimed', claim = $5, claim_by = $2, claim_until = now() + make_interval(mins => ${CLAIM_MINUTES})
       where workspace_id = $1 and item_id in (select item_id from chosen)
       returning ${ITEM}, claim`,
-    [workspace, by, n, communities, randomUUID(), item],
+    [workspace, by, n, communities?.map(columnText) ?? null, randomUUID(), item],
   );
 }
 
