@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { configSchema } from "../src/core/config.js";
 import { GraphileQueue, migrateQueue } from "../src/queue/graphile-queue.js";
-import { listActivity } from "../src/store/postgres/access.js";
+import { findSession, listActivity, openSession, signIn } from "../src/store/postgres/access.js";
 import { testDatabase } from "../src/store/postgres/database.suite.js";
 import { createWorkspace } from "../src/store/postgres/live.js";
 import { cliServed } from "./support/cli.js";
@@ -25,6 +25,25 @@ async function workspace(name: string): Promise<string> {
 
 const actions = async (name: string) =>
   (await listActivity(database, name, Number.MAX_SAFE_INTEGER, 100)).map(({ action }) => action);
+
+describe("tenant sign-in and sign-out", () => {
+  it("lead to the address that browsers use, and end sessions and unused addresses", async () => {
+    const name = await workspace("people");
+    const args = ["tenant", "sign-in", name, "--person", "ann", "--role", "reviewer"];
+    expect(await ok(...args)).toMatch(/^http:\/\/127\.0\.0\.1:8484\/sign-in\?token=/);
+    const { stdout } = await run(args, { DEFENSIBLE_PUBLIC_URL: "https://defensible.example/" });
+    expect(stdout).toMatch(/^https:\/\/defensible\.example\/sign-in\?token=/);
+    const { id } = (await signIn(database, /token=(\S+)/.exec(stdout)![1]!))!;
+    await openSession(database, { workspace: name, person: "bob", role: "viewer" });
+    expect(await ok("tenant", "sign-out", name, "--person", "ann")).toBe("Ended: 1 sessions, 1 unused addresses\n");
+    expect(await findSession(database, id)).toBeNull();
+    const left = await database.rows<{ person: string }>(
+      "select person from defensible.session where workspace_id = $1",
+      [name],
+    );
+    expect([left, await actions(name)]).toEqual([[{ person: "bob" }], ["person.sign_out"]]);
+  });
+});
 
 describe("tenant jobs", () => {
   it("counts jobs, lists those that failed for good, and lets them run again: of one workspace alone", async () => {

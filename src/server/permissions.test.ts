@@ -284,7 +284,12 @@ const keyOf = async (workspace: string, scopes: readonly Scope[]) => ({
 
 async function sessionOf(workspace: string, role: Role): Promise<Record<string, string>> {
   const token = await createLogin(database, { workspace, person: `a ${role}`, role });
-  const signed = await app.inject({ url: `/sign-in?token=${token}` });
+  const signed = await app.inject({
+    method: "POST",
+    url: "/sign-in",
+    headers: { "sec-fetch-site": "same-origin" },
+    payload: { token },
+  });
   return { cookie: String(signed.headers["set-cookie"]).split(";")[0]!, "sec-fetch-site": "same-origin" };
 }
 

@@ -41,7 +41,12 @@ const keyWith = async (scopes: readonly Scope[]) => ({
 
 async function person(name: string, role: Role): Promise<Record<string, string>> {
   const token = await createLogin(database, { workspace: WORKSPACE, person: name, role });
-  const signed = await app.inject({ url: `/sign-in?token=${token}` });
+  const signed = await app.inject({
+    method: "POST",
+    url: "/sign-in",
+    headers: { "sec-fetch-site": "same-origin" },
+    payload: { token },
+  });
   return { cookie: String(signed.headers["set-cookie"]).split(";")[0]!, "sec-fetch-site": "same-origin" };
 }
 
