@@ -4,7 +4,7 @@ import { configSchema } from "../core/config.js";
 import type { ReportPage } from "../measures/report-page.js";
 import { unpack } from "../present/words/pack.js";
 import { GraphileQueue, migrateQueue } from "../queue/graphile-queue.js";
-import { createKey, createLogin } from "../store/postgres/access.js";
+import { createKey, createLogin, listActivity } from "../store/postgres/access.js";
 import { testDatabase } from "../store/postgres/database.suite.js";
 import { createWorkspace } from "../store/postgres/live.js";
 import { vaultOf } from "../store/postgres/secrets.js";
@@ -140,6 +140,34 @@ describe("reference annotations", () => {
     const admin = await person("ada", "admin");
     const listed = (await app.inject({ url: "/v1/page/decisions", headers: admin })).json().items;
     expect(listed[0].gold).toMatchObject({ level: 1 });
+  });
+});
+
+describe("the log of activity", () => {
+  it("has report downloads, and decisions that were read with their content, once an hour", async () => {
+    const zoe = await person("zoe", "reviewer");
+    const urls = [
+      "/v1/decisions/d3",
+      "/v1/page/decisions/d3",
+      "/v1/decisions/d3",
+      "/v1/report",
+      `/v1/runs/${run}/report`,
+    ];
+    for (const url of urls) expect((await app.inject({ url, headers: zoe })).statusCode).toBe(200);
+    const viewer = await person("vic", "viewer");
+    expect((await app.inject({ url: "/v1/decisions/d3", headers: viewer })).statusCode).toBe(200);
+    const all = await listActivity(database, WORKSPACE, Number.MAX_SAFE_INTEGER, 100);
+    const of = (name: string) =>
+      all
+        .filter(({ actor }) => actor === name)
+        .map(({ action, subject }) => [action, subject])
+        .reverse();
+    expect(of("zoe").slice(1)).toEqual([
+      ["content.view", "d3"],
+      ["report.view", "live"],
+      ["report.view", run],
+    ]);
+    expect(of("vic")).toEqual([["person.sign_in", "viewer"]]);
   });
 });
 

@@ -41,6 +41,8 @@ interface Open {
 }
 
 const SWEEP_MS = 300_000;
+const VIEW_MS = 3_600_000;
+const MOST_VIEWS = 10_000;
 
 /** What every endpoint works with: the workspaces of one database. */
 export class Service {
@@ -52,6 +54,8 @@ export class Service {
   readonly hints: Hints;
   readonly pages: LivePages;
   private readonly opened = new Map<string, Promise<Open>>();
+  /** When someone was shown something, for the log of activity. */
+  private readonly views = new Map<string, number>();
   private sweeping: NodeJS.Timeout | null = null;
 
   constructor(private readonly options: ServiceOptions) {
@@ -72,6 +76,16 @@ export class Service {
   over(database: Database): Service {
     const { hints, outgoing, pages } = this;
     return new Service({ ...this.options, hints, outgoing, pages, database, queue: new GraphileQueue(database) });
+  }
+
+  /** Whether this process has not shown someone the same within the hour: pages that are open ask again and again. */
+  isNewView(workspace: string, person: string, subject: string): boolean {
+    const key = JSON.stringify([workspace, person, subject]);
+    const now = Date.now();
+    if (now - (this.views.get(key) ?? 0) < VIEW_MS) return false;
+    if (this.views.size >= MOST_VIEWS) this.views.clear();
+    this.views.set(key, now);
+    return true;
   }
 
   context = async (workspace: string): Promise<PostgresContext> => (await this.open(workspace)).context;

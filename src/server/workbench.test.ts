@@ -188,8 +188,8 @@ describe("a case", () => {
     const seen = await bob("GET", `/v1/items/${item.item_id}`);
     expect(seen.body.item).toMatchObject({ claim: null, claim_by: "ann" });
     const rows = await database.rows<{ actor: string }>(
-      "select actor from defensible.activity where workspace_id = $1 and action = 'content.view'",
-      [WORKSPACE],
+      "select actor from defensible.activity where workspace_id = $1 and action = 'content.view' and subject = $2",
+      [WORKSPACE, item.decision_id],
     );
     expect(rows).toEqual([{ actor: "bob" }]);
     expect((await viewer("GET", `/v1/items/${item.item_id}`)).status).toBe(403);

@@ -11,7 +11,7 @@ import { chosenDecisions, facetsOf, listRow, pageSummary, withoutContent, withPr
 import { Problem } from "../problems.js";
 import { endpoint, numberAt, page, pageOf } from "./endpoint.js";
 import { readsGold } from "./shown.js";
-import { heldBy, noteReportSeen, noteSeen, refuseHeld, refuseHolding } from "./workbench.js";
+import { heldBy, noteContentSeen, noteReportSeen, noteSeen, refuseHeld, refuseHolding } from "./workbench.js";
 
 const TRAFFIC_MINUTES = 15;
 const STEP_SECONDS = 15;
@@ -151,6 +151,7 @@ export const DASHBOARD = [
       if (!live || !found) throw new Problem(404, "not_listed", "The report does not list this decision.");
       const content = actor.scopes.has("content:read");
       await noteSeen(service, actor, [found.id]);
+      await noteContentSeen(service, actor, found.id);
       const seen = goldFor(actor)(found);
       const { decisions, precedents } = withPrecedents(live.page, [content ? seen : withoutContent(seen)]);
       return { decision: decisions[0], precedents: content ? precedents : [] };

@@ -58,8 +58,7 @@ export const WORKBENCH = [
     answer: anything,
     async handle({ service, actor, params }) {
       const { item, ...found } = await caseFor(service, actor, params.id, false);
-      // Content that is read without a claim leaves a trace.
-      if (item.claim_by !== actor.name) await noted({ service, actor }, "content.view", item.decision_id);
+      if (item.claim_by !== actor.name) await noteContentSeen(service, actor, item.decision_id);
       return { item: shown(actor)(item), ...found };
     },
   }),
@@ -90,6 +89,7 @@ export const WORKBENCH = [
     async handle({ service, actor, params }) {
       const { appeal, decision, ...found } = await appealCase(service, actor, params.id, false);
       const deciders = await decidersOf(service.database, actor.workspace, appeal.decision_id);
+      await noteContentSeen(service, actor, appeal.decision_id);
       const own =
         deciders.has(actor.name) ||
         decision.decider?.id === actor.name ||
@@ -174,8 +174,15 @@ export async function noteSeen({ database }: Service, actor: Actor, decisions: r
 }
 
 /** Notes that the caller is given a whole report: of a run, or the live one. */
-export async function noteReportSeen({ database }: Service, actor: Actor, run: string | null): Promise<void> {
-  if (answers(actor)) await noteReport(database, actor.workspace, actor.name, run);
+export async function noteReportSeen(service: Service, actor: Actor, run: string | null): Promise<void> {
+  if (answers(actor)) await noteReport(service.database, actor.workspace, actor.name, run);
+  await noted({ service, actor }, "report.view", run ?? "live");
+}
+
+/** Content that is read without a claim leaves a trace: once an hour for each decision. */
+export async function noteContentSeen(service: Service, actor: Actor, decision: string): Promise<void> {
+  if (!actor.scopes.has("content:read") || !service.isNewView(actor.workspace, actor.name, decision)) return;
+  await noted({ service, actor }, "content.view", decision);
 }
 
 export async function reviewSettings(service: Service, workspace: string): Promise<ReviewSettings> {
