@@ -1,9 +1,14 @@
+import { mkdtempSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { configSchema } from "../src/core/config.js";
 import { GraphileQueue, migrateQueue } from "../src/queue/graphile-queue.js";
+import { Service } from "../src/server/service.js";
 import { findSession, listActivity, openSession, signIn } from "../src/store/postgres/access.js";
 import { testDatabase } from "../src/store/postgres/database.suite.js";
 import { createWorkspace } from "../src/store/postgres/live.js";
+import { vaultOf } from "../src/store/postgres/secrets.js";
 import { cliServed } from "./support/cli.js";
 
 const { url, database } = await testDatabase();
@@ -42,6 +47,45 @@ describe("tenant sign-in and sign-out", () => {
       [name],
     );
     expect([left, await actions(name)]).toEqual([[{ person: "bob" }], ["person.sign_out"]]);
+  });
+});
+
+describe("tenant settings", () => {
+  it("change what every process goes by, are checked, and are noted", async () => {
+    const name = await workspace("settings");
+    const queue = new GraphileQueue(database);
+    const service = new Service({ database, queue, vault: vaultOf(env.DEFENSIBLE_SECRET) });
+    const platform = async () => (await service.context(name)).config.platform;
+    expect(await platform()).toBeUndefined();
+    const epoch = async () => (await service.context(name)).gate.epoch();
+    const before = await epoch();
+    const changed = await ok("tenant", "settings", name, "--set", "platform=My platform", "gate.mode=certified");
+    expect(changed).toContain("Changed: gate, platform.");
+    expect(await epoch()).toBe(before + 1);
+    await expect.poll(platform, { timeout: 5000 }).toBe("My platform");
+    const printed = await ok("tenant", "settings", name);
+    expect(printed).toContain("mode: certified");
+    expect(await ok("tenant", "settings", name, "--set", "platform=")).toContain("Changed: platform.");
+    expect(await ok("tenant", "settings", name, "--set", "seed=1")).toBe("Nothing is changed.\n");
+    for (const [set, words] of [
+      ["gate.mode=sure", /gate: mode: got "sure"/],
+      ["gait.mode=paper", /unknown key "gait"/],
+      ["platform", /expected KEY=VALUE/],
+    ] as const) {
+      const refused = await run(["tenant", "settings", name, "--set", set]);
+      expect([refused.status, refused.stderr]).toEqual([1, expect.stringMatching(words)]);
+    }
+    expect(await actions(name)).toEqual(["settings.change", "settings.change"]);
+
+    const folder = mkdtempSync(join(tmpdir(), "defensible-settings-"));
+    await ok("init", folder);
+    expect(await ok("tenant", "settings", name, "--from", folder)).toContain("Changed: ");
+    const again = await cliServed(["tenant", "create", name], { env, cwd: folder });
+    expect([again.status, again.stderr]).toEqual([1, expect.stringContaining(`tenant settings ${name} --from .`)]);
+    await (await service.decisions(name)).add([{ id: "a", community: "c", content: "x", decision: "remove" }]);
+    const other = await run(["tenant", "settings", name, "--set", "actions={positive: hide, negative: show}"]);
+    expect([other.status, other.stderr]).toEqual([1, expect.stringContaining("has decisions")]);
+    await service.close();
   });
 });
 

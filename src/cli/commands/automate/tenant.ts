@@ -13,6 +13,7 @@ import { tenantContext } from "../../serve/database.js";
 import { jobCommands } from "../../serve/jobs.js";
 import { logCommands } from "../../serve/keeping.js";
 import { type DatabaseFlags, withDatabase, within } from "../../serve/place.js";
+import { settingCommands } from "../../serve/settings.js";
 
 interface KeyFlags extends DatabaseFlags {
   name: string;
@@ -26,7 +27,8 @@ export function tenantCommand(): Command {
     .description("make a workspace in the database, with the settings of the one in this folder")
     .action(
       within(async ({ database }, workspace) => {
-        await createWorkspace(database, workspace, (await workspaceOf({})).config);
+        const made = await createWorkspace(database, workspace, (await workspaceOf({})).config);
+        if (!made) throw taken(workspace);
         print(`Workspace ${workspace}`);
       }, "made"),
     );
@@ -96,9 +98,18 @@ export function tenantCommand(): Command {
         print(`Ended: ${sessions} sessions, ${tokens} unused addresses`);
       }),
     );
+  settingCommands(command);
   jobCommands(command);
   logCommands(command);
   return command;
+}
+
+function taken(workspace: string): InputError {
+  return new InputError(
+    "workspace_exists",
+    `workspace: the database has "${workspace}" already; its settings are as they were`,
+    `Change them with \`defensible tenant settings ${workspace} --from .\`.`,
+  );
 }
 
 function tellCopied(copied: Copied, to: string): void {
