@@ -61,6 +61,10 @@ export class GraphileQueue implements Queue {
     events.on("worker:getJob:start", () => {
       looked = Date.now();
     });
+    events.on("job:error", ({ job: { id, task_identifier: task, attempts, max_attempts }, error }) => {
+      const gone = attempts >= max_attempts ? " It is not tried again by itself." : "";
+      say(`Job ${id} (${task}) failed, attempt ${attempts} of ${max_attempts}: ${faultOf(error)}.${gone}`);
+    });
     const stopping = new AbortController();
     const lease = new Lease(this.database, node, workers, leaseSeconds, say);
     let runner: Runner;
@@ -98,11 +102,13 @@ export class GraphileQueue implements Queue {
     };
   }
 
-  async dead(): Promise<JobInfo[]> {
+  async dead(workspace?: string): Promise<JobInfo[]> {
     return this.database.rows<JobInfo>(
-      `select id::text as id, task_identifier as task, key, attempts::integer, max_attempts::integer, last_error, run_at::text as run_at,
-         locked_at is not null as running
-       from graphile_worker.jobs where attempts >= max_attempts and locked_at is null order by id`,
+      `select jobs.id::text as id, tasks.identifier as task, key, attempts::integer, max_attempts::integer, last_error,
+         to_char(run_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as run_at, locked_at is not null as running
+       from graphile_worker._private_jobs as jobs join graphile_worker._private_tasks as tasks on tasks.id = jobs.task_id
+       where attempts >= max_attempts and locked_at is null and ($1::text is null or jobs.payload->>'workspace' = $1) order by jobs.id`,
+      [workspace ?? null],
     );
   }
 
@@ -184,6 +190,12 @@ class Lease {
     await this.busy;
     await this.database.rows("delete from defensible.worker_lease where node = $1", [this.node]).catch(() => {});
   }
+}
+
+/** What kind of error it is. Its words may quote content. */
+export function faultOf(cause: unknown): string {
+  const { name, code } = (cause ?? {}) as { name?: unknown; code?: unknown };
+  return [name, code].filter((one) => typeof one === "string" && one !== "").join(" ") || "unknown";
 }
 
 const silent = new Logger(() => () => {});

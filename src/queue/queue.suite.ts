@@ -94,13 +94,16 @@ export function queueContract(name: string, { queue, database, abandon }: Tested
       let fails = true;
       let done = 0;
       await queue.add(jobs(task, ["x"], { attempts: 1, key: task }));
-      await run({
-        [task]: async () => {
-          if (fails) throw new Error("out of order");
-          done++;
-        },
-      });
+      const said: string[] = [];
+      const work: Task = async () => {
+        if (fails) throw Object.assign(new TypeError("out of order"), { code: "E_TEST" });
+        done++;
+      };
+      await run({ [task]: work }, { say: (message) => said.push(message) });
       await until(async () => (await depthOf(task))?.dead === 1);
+      expect(said).toEqual([
+        expect.stringMatching(/^Job \d+ \(task_\w+\) failed, attempt 1 of 1: TypeError E_TEST\. It is not tried again/),
+      ]);
       const dead = (await queue.dead()).filter((one) => one.task === task);
       expect(dead).toMatchObject([{ key: task, attempts: 1, max_attempts: 1, running: false }]);
       expect(dead[0]!.last_error).toContain("out of order");
@@ -133,6 +136,12 @@ export function queueContract(name: string, { queue, database, abandon }: Tested
         1,
         undefined,
       ]);
+      const failing = newTask();
+      await queue.add([{ task: failing, payload: { workspace: "a" }, attempts: 1 }]);
+      await run({ [failing]: () => Promise.reject(new Error("no")) });
+      await until(async () => (await depthOf(failing))?.dead === 1);
+      const deadOf = async (workspace: string) => (await queue.dead(workspace)).map((one) => one.task);
+      expect([await deadOf("a"), await deadOf("b")]).toEqual([[failing], []]);
     });
 
     it("ends when the jobs under way have ended, and tells them to hurry", async () => {

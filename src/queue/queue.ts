@@ -35,8 +35,8 @@ export interface Queue {
   add(jobs: readonly NewJob[], queries?: Queries): Promise<void>;
   /** Runs jobs until it is stopped. */
   run(tasks: Readonly<Record<string, Task>>, options: RunOptions): Promise<RunningQueue>;
-  /** Jobs that failed for good. */
-  dead(): Promise<JobInfo[]>;
+  /** Jobs that failed for good; of one workspace, or of all. */
+  dead(workspace?: string): Promise<JobInfo[]>;
   /** Lets dead jobs run again. Returns how many. */
   retry(ids: readonly string[]): Promise<number>;
   /** How many wait and how long the oldest has been due, by task; of one workspace, or of all. */

@@ -328,6 +328,57 @@ describe("appeals", () => {
   });
 });
 
+describe("who decides", () => {
+  /** A case that waits, with an appeal against its decision. */
+  async function appealed() {
+    const { client, as } = await workspace();
+    await client.call("POST /v1/route", { body: decision("p"), wait: 30 });
+    const open = async () => (await client.call("GET /v1/queue/items", {})).items.length;
+    await expect.poll(open, { timeout: 20_000 }).toBe(1);
+    const { appeal_id: id } = await client.call("POST /v1/appeals", { body: { decision_id: "p", text: "no" } });
+    const decide = (by: Client, more: object = {}) =>
+      by.call("POST /v1/appeals/{id}/decision", {
+        params: { id },
+        body: { outcome: "overturn", level: 3, saw_audit: false, ...more },
+      });
+    const claim = async (by: Client) => (await by.call("POST /v1/queue/claim", { body: { n: 1 } })).items;
+    return { client, as, id, decide, claim };
+  }
+
+  it("says why an appeal succeeds, and the rules are kept; the second decision is a conflict for everyone", async () => {
+    const { client, as, id, decide } = await appealed();
+    expect(await failure(decide(client, { level: 2 }))).toEqual([422, "not_in_format"]);
+    expect(await failure(decide(client, { level: undefined, note: " ", rule_ids: [" "] }))).toEqual([
+      422,
+      "not_in_format",
+    ]);
+    expect(await decide(client, { level: 2, rule_ids: ["community 1"] })).toMatchObject({ rule_ids: ["community 1"] });
+    expect((await client.call("GET /v1/appeals/{id}", { params: { id } })).rule_ids).toEqual(["community 1"]);
+    for (const by of [client, await as("bob")]) expect(await failure(decide(by))).toEqual([409, "already_decided"]);
+  });
+
+  it("is not on both sides: neither decides an appeal of a case in hand, nor is given the case afterwards", async () => {
+    const { client, as, id, decide, claim } = await appealed();
+    const bob = await as("bob");
+    const [item] = await claim(bob);
+    expect(await failure(decide(bob))).toEqual([403, "same_reviewer"]);
+    const found = await bob.call("GET /v1/appeals/{id}/case", { params: { id } });
+    expect(found).toMatchObject({ may_decide: false });
+    // Another's token opens nothing.
+    const params = { id: item!.item_id };
+    const body = { claim: item!.claim };
+    const answer = { ...body, outcome: "uphold", level: 1, saw_audit: false } as const;
+    const lost = [409, "claim_lost"];
+    expect(await failure(client.call("POST /v1/items/{id}/renew", { params, body }))).toEqual(lost);
+    expect(await failure(client.call("POST /v1/items/{id}/release", { params, body }))).toEqual(lost);
+    expect(await failure(client.call("POST /v1/items/{id}/decision", { params, body: answer }))).toEqual(lost);
+    await bob.call("POST /v1/items/{id}/release", { params, body });
+    await decide(bob);
+    expect(await claim(bob)).toEqual([]);
+    expect(await claim(client)).toHaveLength(1);
+  });
+});
+
 describe("labels, rules and runs", () => {
   it("keep the design of labels, and tell them apart by it", async () => {
     const { client } = await workspace();

@@ -57,7 +57,7 @@ type Opener = (workspace: string) => Promise<PostgresContext>;
  * from the cache.
  */
 export class AuditTask {
-  private readonly auditors = new Map<string, Promise<LiveAuditor>>();
+  private readonly auditors = new Map<string, { config: PostgresContext["config"]; opened: Promise<LiveAuditor> }>();
 
   constructor(
     private readonly database: Database,
@@ -103,7 +103,7 @@ export class AuditTask {
     }
   };
 
-  /** One for each workspace, until its rules change. */
+  /** One for each workspace, until its rules or settings change. */
   private async auditorOf(
     workspace: string,
     context: PostgresContext,
@@ -112,23 +112,24 @@ export class AuditTask {
   ): Promise<LiveAuditor> {
     const there = this.auditors.get(workspace);
     if (there) {
-      const auditor = await there;
-      if (auditor.rulesMark === (await context.records.rulesMark())) return auditor;
+      const auditor = await there.opened;
+      const same = there.config === context.config && auditor.rulesMark === (await context.records.rulesMark());
+      if (same) return auditor;
       if (this.auditors.get(workspace) === there) this.auditors.delete(workspace);
     }
-    let made = this.auditors.get(workspace);
-    if (!made) {
-      const { usd_per_day: max = null } = context.config;
-      const purse = (expected: number) =>
-        new SharedPurse(this.database, { workspace, node, provider: context.config.auditor, max, expected });
-      made = LiveAuditor.open(context, { ...this.options, purse, sample });
-      this.auditors.set(workspace, made);
-      made.catch(() => this.auditors.delete(workspace));
-    }
-    return made;
+    const other = this.auditors.get(workspace);
+    if (other) return other.opened;
+    const { config } = context;
+    const { usd_per_day: max = null } = config;
+    const purse = (expected: number) =>
+      new SharedPurse(this.database, { workspace, node, provider: config.auditor, max, expected });
+    const opened = LiveAuditor.open(context, { ...this.options, purse, sample });
+    this.auditors.set(workspace, { config, opened });
+    opened.catch(() => this.auditors.delete(workspace));
+    return opened;
   }
 
   async close(): Promise<void> {
-    for (const auditor of this.auditors.values()) await auditor.then((one) => one.close()).catch(() => {});
+    for (const auditor of this.auditors.values()) await auditor.opened.then((one) => one.close()).catch(() => {});
   }
 }

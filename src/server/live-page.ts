@@ -47,10 +47,11 @@ export class LivePages {
   }
 }
 
-/** The page without its decisions, but for those that the overview shows. */
-export function pageSummary(page: ReportPage, content: boolean): ReportPage {
+/** The page without its decisions, but for those that the overview shows: none that the reader has claimed. */
+export function pageSummary(page: ReportPage, content: boolean, held: ReadonlySet<string>): ReportPage {
+  const free = { ...page, decisions: page.decisions.filter(({ id }) => !held.has(id)) };
   const shown = content
-    ? Object.values(trapExamples(page)).flatMap((example) => (example ? [example.decision] : []))
+    ? Object.values(trapExamples(free)).flatMap((example) => (example ? [example.decision] : []))
     : [];
   return { ...page, ...withPrecedents(page, [...new Set(shown)]) };
 }

@@ -16,7 +16,12 @@ export interface OidcSettings {
   grants: readonly { group: string; workspace: string; role: Role }[];
   /** Where browsers reach this service: the origin. */
   publicUrl: string;
+  /** How long a session lasts: so long a role may be that of groups which the person has left. */
+  sessionMinutes: number;
 }
+
+const SESSION_MINUTES = 60;
+const LONGEST_SESSION = 1440;
 
 const SKEW_SECONDS = 60;
 const DISCOVERY_MS = 3_600_000;
@@ -39,7 +44,12 @@ export function oidcSettings(env: NodeJS.ProcessEnv, publicUrl: string): OidcSet
     throw bad("DEFENSIBLE_OIDC_ROLES", `group=workspace:role, separated by commas; roles are ${ROLES.join(", ")}`);
   }
   const secret = env.DEFENSIBLE_OIDC_CLIENT_SECRET;
+  const sessionMinutes = Number(env.DEFENSIBLE_OIDC_SESSION_MINUTES || SESSION_MINUTES);
+  if (!Number.isInteger(sessionMinutes) || sessionMinutes < 1 || sessionMinutes > LONGEST_SESSION) {
+    throw bad("DEFENSIBLE_OIDC_SESSION_MINUTES", `1 to ${LONGEST_SESSION}`);
+  }
   return {
+    sessionMinutes,
     ...{ issuer, clientId, grants, publicUrl },
     claim: env.DEFENSIBLE_OIDC_CLAIM || "groups",
     ...(secret ? { clientSecret: secret } : {}),

@@ -5,6 +5,7 @@ import { gateWords } from "../present/gate/gate-words.js";
 import { reportPage } from "../present/page/build-page.js";
 import { fitPage } from "../present/page/fit-page.js";
 import { htmlFile, htmlShell, shellBytes } from "../present/page/html-file.js";
+import { faultOf } from "../queue/graphile-queue.js";
 import { withDuckDB } from "../store/files/duckdb.js";
 import {
   keepPage,
@@ -28,7 +29,7 @@ export async function makePages(service: Service, say: (message: string) => void
     try {
       await keepPage(service.database, workspace, { mark, ...(await pageOf(service, workspace)) });
     } catch (cause) {
-      say(`The page of ${workspace} was not made: ${(cause as Error).message}`);
+      say(`The page of ${workspace} was not made: ${faultOf(cause)}.`);
     }
   }
 }
@@ -57,8 +58,10 @@ async function pageOf(service: Service, workspace: string, run?: string): Promis
       });
       const page = await reportPage(subject, { decisions: LISTED });
       const shell = htmlShell();
+      // The file is for everyone who may read content: a reviewer must not find the known answers in it.
+      const blind = { ...page, decisions: page.decisions.map((one) => ({ ...one, gold: null })) };
       return {
-        html: gzipSync(htmlFile(fitPage(page, shellBytes(shell)), shell)),
+        html: gzipSync(htmlFile(fitPage(blind, shellBytes(shell)), shell)),
         data: gzipSync(JSON.stringify(page)),
       };
     },

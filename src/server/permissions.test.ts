@@ -200,7 +200,7 @@ const TABLE: Record<string, Row> = {
   "GET /v1/runs": { scope: "audits:read", roles: EVERYONE, foreign: 200 },
   "GET /v1/runs/:id": { scope: "audits:read", roles: EVERYONE, foreign: 404, params: ofRun },
   "GET /v1/runs/:id/audits": { scope: "audits:read", roles: EVERYONE, foreign: 404, params: ofRun },
-  "GET /v1/runs/:id/report": { scope: "reports:read", roles: EVERYONE, foreign: 404, params: ofRun },
+  "GET /v1/runs/:id/report": { scope: "content:read", roles: PEOPLE_WHO_REVIEW, foreign: 404, params: ofRun },
   "GET /v1/jobs": { scope: "jobs:read", roles: EVERYONE, foreign: 200 },
   "GET /v1/keys": { scope: "admin", roles: ADMIN, foreign: 200 },
   "POST /v1/keys": { scope: "admin", roles: ADMIN, foreign: 201, body: () => ({ name: "x", scopes: ["gate:read"] }) },
@@ -284,7 +284,12 @@ const keyOf = async (workspace: string, scopes: readonly Scope[]) => ({
 
 async function sessionOf(workspace: string, role: Role): Promise<Record<string, string>> {
   const token = await createLogin(database, { workspace, person: `a ${role}`, role });
-  const signed = await app.inject({ url: `/sign-in?token=${token}` });
+  const signed = await app.inject({
+    method: "POST",
+    url: "/sign-in",
+    headers: { "sec-fetch-site": "same-origin" },
+    payload: { token },
+  });
   return { cookie: String(signed.headers["set-cookie"]).split(";")[0]!, "sec-fetch-site": "same-origin" };
 }
 

@@ -47,6 +47,19 @@ const TITLES: Readonly<Record<number, string>> = {
 /** Of the database: a deadlock, and a transaction that must be repeated. */
 const RETRIED = new Set(["40P01", "40001"]);
 
+/** Of the database: a time before its first year, a character that a text cannot have. */
+const BAD_VALUE = /^22[0-9A-Z]{3}$/;
+
+/** Of Fastify, by status: its own codes and words are not ours to keep stable. */
+const OF_FASTIFY: Readonly<Record<number, [code: string, detail: string]>> = {
+  413: ["body_too_large", "The body is too large."],
+  415: ["unsupported_media_type", "Send JSON: `content-type: application/json`."],
+};
+
+/** In place of words for the command line. */
+const DETAILS: Readonly<Record<string, string>> = { not_suspended: "It is not suspended." };
+const COMMAND = /`defensible |--\w/;
+
 const STATUSES: Readonly<Record<string, number>> = { unknown_run: 404, not_suspended: 404, no_runs: 409 };
 
 /** What a caller may read of an error. The words of unforeseen ones go to the log alone. */
@@ -65,6 +78,9 @@ function problemOf(cause: unknown): Problem {
       epoch: cause.epoch,
     });
   }
+  if (BAD_VALUE.test((cause as { code?: string }).code ?? "")) {
+    return new Problem(422, "not_in_format", "A value of the request is none that the database can keep.");
+  }
   if (RETRIED.has((cause as { code?: string }).code ?? "")) {
     return new Problem(503, "busy", "Two requests changed the same thing. Nothing was done.", { retry: 1 });
   }
@@ -72,12 +88,14 @@ function problemOf(cause: unknown): Problem {
     const status =
       cause instanceof BusyError ? 409 : cause instanceof EnvironmentError ? 503 : (STATUSES[cause.code] ?? 422);
     // What is quoted is what was sent.
-    const detail = cause.message.replace(/"(?:[^"\\]|\\.)*"/g, '"…"');
-    return new Problem(status, cause.code, detail, cause.remedy ? { remedy: cause.remedy } : {});
+    const detail = DETAILS[cause.code] ?? cause.message.replace(/"(?:[^"\\]|\\.)*"/g, '"…"');
+    const { remedy } = cause;
+    return new Problem(status, cause.code, detail, remedy && !COMMAND.test(remedy) ? { remedy } : {});
   }
-  const { statusCode, code, message } = cause as Partial<FastifyError>;
+  const { statusCode, message } = cause as Partial<FastifyError>;
   if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) {
-    return new Problem(statusCode, (code ?? "bad_request").toLowerCase().replace(/^fst_(err_)?/, ""), message ?? "");
+    const [own = "bad_request", detail = message ?? ""] = OF_FASTIFY[statusCode] ?? [];
+    return new Problem(statusCode, own, detail);
   }
   return new Problem(500, "internal", "Something failed here. The log has more under the request's id.");
 }

@@ -34,6 +34,8 @@ export interface ServiceOptions {
 }
 
 interface Open {
+  /** The settings that the rest was made with, as they are kept. */
+  settings: string;
   context: PostgresContext;
   desk: RouteDesk;
   decisions: PostgresRecords<Decision>;
@@ -41,6 +43,10 @@ interface Open {
 }
 
 const SWEEP_MS = 300_000;
+/** How soon a process goes by settings that were changed. */
+const SETTINGS_MS = 2000;
+const VIEW_MS = 3_600_000;
+const MOST_VIEWS = 10_000;
 
 /** What every endpoint works with: the workspaces of one database. */
 export class Service {
@@ -52,6 +58,10 @@ export class Service {
   readonly hints: Hints;
   readonly pages: LivePages;
   private readonly opened = new Map<string, Promise<Open>>();
+  /** When the settings of a workspace were looked at. */
+  private readonly checked = new Map<string, number>();
+  /** When someone was shown something, for the log of activity. */
+  private readonly views = new Map<string, number>();
   private sweeping: NodeJS.Timeout | null = null;
 
   constructor(private readonly options: ServiceOptions) {
@@ -72,6 +82,16 @@ export class Service {
   over(database: Database): Service {
     const { hints, outgoing, pages } = this;
     return new Service({ ...this.options, hints, outgoing, pages, database, queue: new GraphileQueue(database) });
+  }
+
+  /** Whether this process has not shown someone the same within the hour: pages that are open ask again and again. */
+  isNewView(workspace: string, person: string, subject: string): boolean {
+    const key = JSON.stringify([workspace, person, subject]);
+    const now = Date.now();
+    if (now - (this.views.get(key) ?? 0) < VIEW_MS) return false;
+    if (this.views.size >= MOST_VIEWS) this.views.clear();
+    this.views.set(key, now);
+    return true;
   }
 
   context = async (workspace: string): Promise<PostgresContext> => (await this.open(workspace)).context;
@@ -121,13 +141,22 @@ export class Service {
   }
 
   private open(workspace: string): Promise<Open> {
-    let there = this.opened.get(workspace);
-    if (!there) {
-      there = this.make(workspace);
-      this.opened.set(workspace, there);
-      there.catch(() => this.opened.delete(workspace));
-    }
+    const now = Date.now();
+    const old = this.opened.get(workspace);
+    if (old && now - (this.checked.get(workspace) ?? 0) < SETTINGS_MS) return old;
+    const there = old ? this.renewed(workspace, old) : this.make(workspace);
+    this.checked.set(workspace, now);
+    this.opened.set(workspace, there);
+    there.catch(() => this.opened.delete(workspace));
     return there;
+  }
+
+  /** The same, or another where the settings were changed. What waits for a route gets it from the old one. */
+  private async renewed(workspace: string, old: Promise<Open>): Promise<Open> {
+    const open = await old;
+    // While the database is away nothing is forgotten: what is asked of it fails by itself.
+    const kept = await workspaceConfig(this.database, workspace).catch(() => null);
+    return kept === null || JSON.stringify(kept) === open.settings ? open : this.make(workspace);
   }
 
   private async make(workspace: string): Promise<Open> {
@@ -148,7 +177,7 @@ export class Service {
     const outcomes = new PostgresRecords<ReviewOutcome>(database, workspace, "outcomes", config);
     const routed = () => this.hint(workspace, "queue");
     const desk = new RouteDesk(workspace, database, context, decisions, queue, say, tell, routed);
-    return { context, decisions, outcomes, desk };
+    return { settings: JSON.stringify(kept), context, decisions, outcomes, desk };
   }
 }
 

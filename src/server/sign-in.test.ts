@@ -156,6 +156,13 @@ describe("signing in at a provider", () => {
     expect([back.statusCode, back.headers.location]).toEqual([302, "/v1/gate?x=1"]);
     const set = cookieOf(back.headers, "__Host-defensible_session")!;
     for (const word of ["HttpOnly", "Secure", "SameSite=Lax", "Path=/"]) expect(set).toContain(word);
+    expect(set).toContain("Max-Age=3600");
+    const [{ minutes }] = (await database.rows<{ minutes: number }>(
+      "select extract(epoch from expires_at - now())::integer / 60 as minutes from defensible.session where workspace_id = $1",
+      [workspace],
+    )) as [{ minutes: number }];
+    expect(minutes).toBeGreaterThan(57);
+    expect(minutes).toBeLessThanOrEqual(60);
     const headers = { cookie: set.split(";")[0]! };
     expect((await app.inject({ url: "/v1/queue", headers })).statusCode).toBe(200);
     expect((await app.inject({ url: "/v1/keys", headers })).statusCode).toBe(403);
@@ -251,6 +258,10 @@ describe("signing in at a provider", () => {
     expect(() => oidcSettings({ ...env, DEFENSIBLE_OIDC_ISSUER: "http://evil.example" }, publicUrl)).toThrow("https");
     expect(() => oidcSettings({ ...env, DEFENSIBLE_OIDC_ROLES: "a=b:king" }, publicUrl)).toThrow("roles are");
     expect(oidcSettings({}, publicUrl)).toBeNull();
+    expect(oidcSettings({ ...env, DEFENSIBLE_OIDC_SESSION_MINUTES: "15" }, publicUrl)!.sessionMinutes).toBe(15);
+    for (const minutes of ["0", "x", "1.5", "1441"]) {
+      expect(() => oidcSettings({ ...env, DEFENSIBLE_OIDC_SESSION_MINUTES: minutes }, publicUrl)).toThrow("1 to 1440");
+    }
   });
 
   it("goes back to paths of its own alone", () => {

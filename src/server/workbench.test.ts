@@ -3,7 +3,7 @@ import { configSchema } from "../core/config.js";
 import type { Decision } from "../core/records/decision.js";
 import type { ReviewOutcome } from "../core/records/truth.js";
 import { GraphileQueue, migrateQueue } from "../queue/graphile-queue.js";
-import { createLogin } from "../store/postgres/access.js";
+import { createLogin, listActivity } from "../store/postgres/access.js";
 import { testDatabase } from "../store/postgres/database.suite.js";
 import { createWorkspace, operatingFigures } from "../store/postgres/live.js";
 import { vaultOf } from "../store/postgres/secrets.js";
@@ -33,7 +33,12 @@ const KNOWN = 30;
 
 async function person(name: string, role: string, workspace = WORKSPACE) {
   const token = await createLogin(database, { workspace, person: name, role });
-  const signed = await app.inject({ url: `/sign-in?token=${token}` });
+  const signed = await app.inject({
+    method: "POST",
+    url: "/sign-in",
+    headers: { "sec-fetch-site": "same-origin" },
+    payload: { token },
+  });
   const cookie = String(signed.headers["set-cookie"]).split(";")[0]!;
   const headers = { cookie, "sec-fetch-site": "same-origin" };
   return async (method: "GET" | "POST" | "PUT", url: string, payload?: object) => {
@@ -183,8 +188,8 @@ describe("a case", () => {
     const seen = await bob("GET", `/v1/items/${item.item_id}`);
     expect(seen.body.item).toMatchObject({ claim: null, claim_by: "ann" });
     const rows = await database.rows<{ actor: string }>(
-      "select actor from defensible.activity where workspace_id = $1 and action = 'content.view'",
-      [WORKSPACE],
+      "select actor from defensible.activity where workspace_id = $1 and action = 'content.view' and subject = $2",
+      [WORKSPACE, item.decision_id],
     );
     expect(rows).toEqual([{ actor: "bob" }]);
     expect((await viewer("GET", `/v1/items/${item.item_id}`)).status).toBe(403);
@@ -414,7 +419,12 @@ describe("the page's data", () => {
 
 async function session(name: string) {
   const token = await createLogin(database, { workspace: WORKSPACE, person: name, role: "reviewer" });
-  const signed = await app.inject({ url: `/sign-in?token=${token}` });
+  const signed = await app.inject({
+    method: "POST",
+    url: "/sign-in",
+    headers: { "sec-fetch-site": "same-origin" },
+    payload: { token },
+  });
   return { cookie: String(signed.headers["set-cookie"]).split(";")[0]! };
 }
 
@@ -430,6 +440,31 @@ describe("signing in", () => {
       expect.stringContaining("HttpOnly"),
     ]);
     expect((await post("same-origin")).statusCode).toBe(401);
+  });
+
+  it("does not use up a link that is looked at, and says when a person leaves", async () => {
+    const token = await createLogin(database, { workspace: WORKSPACE, person: "eve", role: "viewer" });
+    const head = await app.inject({ method: "HEAD", url: `/sign-in?token=${token}` });
+    expect(head.statusCode).toBe(404);
+    const looked = await app.inject({ url: `/sign-in?token=${token}`, headers: { accept: "text/html" } });
+    expect([looked.statusCode, looked.headers.location, looked.headers["set-cookie"]]).toEqual([
+      302,
+      `/#/sign-in?token=${token}`,
+      undefined,
+    ]);
+    const own = { "sec-fetch-site": "same-origin" };
+    const signed = await app.inject({ method: "POST", url: "/sign-in", headers: own, payload: { token } });
+    expect(signed.statusCode).toBe(200);
+    const cookie = String(signed.headers["set-cookie"]).split(";")[0]!;
+    await app.inject({ method: "POST", url: "/sign-out", headers: { ...own, cookie } });
+    const noted = (await listActivity(database, WORKSPACE, Number.MAX_SAFE_INTEGER, 3)).map(({ actor, action }) => [
+      actor,
+      action,
+    ]);
+    expect(noted.slice(0, 2)).toEqual([
+      ["eve", "person.sign_out"],
+      ["eve", "person.sign_in"],
+    ]);
   });
 
   it("serves the workbench under a policy that lets no inline script run", async () => {

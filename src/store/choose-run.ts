@@ -1,4 +1,5 @@
 import { InputError } from "../core/errors.js";
+import { isArmsOnly } from "../core/experiment-run.js";
 import { commandOf, type ExperimentKind } from "../core/names.js";
 import { nearestName } from "../core/nearest-name.js";
 import type { Manifest } from "../core/records/manifest.js";
@@ -142,7 +143,7 @@ export function noRuns(all: readonly Manifest[]): never {
 
 /** Refuses a run whose audits are all under arms, where the run as it is is asked about. */
 export function refuseArmsOnly({ run_id, experiment }: Manifest): void {
-  if (!experiment || experiment.arms.some(({ name }) => name === "")) return;
+  if (!experiment || !isArmsOnly(experiment)) return;
   throw new InputError(
     "experiment_run",
     `run ${run_id}: was made for experiment ${experiment.kind}, and all its audits are under its arms`,

@@ -62,6 +62,7 @@ async function person(name: string, role: string, options: Parameters<typeof wat
   const page = await watched.newPage();
   const token = await createLogin(database, { workspace: WORKSPACE, person: name, role });
   await page.goto(`${address}/sign-in?token=${token}`);
+  await page.click(".live-sign-in button");
   await page.waitForSelector("main h1");
   return { watched, page };
 }

@@ -20,7 +20,7 @@ import { startHints, stopHints, useConnected } from "./hints.ts";
 import { type Me, MeContext, ROLE_NAMES, useMe } from "./person.ts";
 import { RealisedRiskView, ReportView } from "./report.tsx";
 import { BreakReminder, SettingsView } from "./settings.tsx";
-import { SignIn } from "./sign-in.tsx";
+import { linkedToken, SignIn } from "./sign-in.tsx";
 import { type Fetched, useFetched } from "./use-fetched.ts";
 
 interface Entry {
@@ -66,15 +66,15 @@ const GROUPS: readonly { name: string; entries: readonly Entry[] }[] = [
 
 /** Signed in or not, and then the views. */
 export function LiveApp() {
-  const [signedIn, setSignedIn] = useState(true);
-  const me = useFetched<Me>(signedIn ? "/v1/me" : null, 60_000);
-  useEffect(() => onSignedOut(() => setSignedIn(false)), []);
+  const [session, setSession] = useState<"there" | "ended" | "left">(linkedToken() === null ? "there" : "left");
+  const me = useFetched<Me>(session === "there" ? "/v1/me" : null, 60_000);
+  useEffect(() => onSignedOut(() => setSession((now) => (now === "there" ? "ended" : now))), []);
   useEffect(() => {
     if (!me.data) return;
     startHints();
     return stopHints;
   }, [me.data]);
-  if (!signedIn) return <SignIn onDone={() => setSignedIn(true)} />;
+  if (session !== "there") return <SignIn ended={session === "ended"} onDone={() => setSession("there")} />;
   if (!me.data) {
     return (
       <main className="failed">
@@ -84,7 +84,7 @@ export function LiveApp() {
   }
   return (
     <MeContext value={{ me: me.data, again: me.again }}>
-      <Shell onSignOut={() => setSignedIn(false)} />
+      <Shell onSignOut={() => setSession("left")} />
     </MeContext>
   );
 }

@@ -1,4 +1,5 @@
 import { Fragment, type ReactNode, useMemo } from "react";
+import { isArmsOnly } from "../../src/core/experiment-run.js";
 import type { Manifest } from "../../src/core/records/manifest.js";
 import type { PageDecision, PagePrecedent, ReportPage } from "../../src/measures/report-page.js";
 import { realisedSection } from "../../src/present/report/realised-document.js";
@@ -10,6 +11,7 @@ import { useRoute } from "../route/use-route.ts";
 import { VIEWS } from "../views/views.ts";
 import { DecisionsView } from "./decisions.tsx";
 import { Empty, Head, Missing } from "./parts.tsx";
+import { useMe } from "./person.ts";
 import { useFetched } from "./use-fetched.ts";
 import { ago } from "./words.ts";
 
@@ -22,6 +24,7 @@ interface FetchedPage {
 
 /** The page's data from the server instead of the file. Single decisions are fetched by the views that show them. */
 function FetchedPage({ children, what }: { children: ReactNode; what: string }) {
+  const { scopes } = useMe();
   const { data, failed } = useFetched<FetchedPage>("/v1/page", 15_000);
   if (!data) {
     if (failed?.code === "no_page")
@@ -33,8 +36,12 @@ function FetchedPage({ children, what }: { children: ReactNode; what: string }) 
       {children}
       <p className="muted small live-made">
         Computed {ago(data.made_at)}; again each minute while something changes.{" "}
-        <a href="/v1/report">Download as one file</a>
-        <EarlierRuns now={data.page.report.run.run_id} />
+        {scopes.includes("content:read") && (
+          <>
+            <a href="/v1/report">Download as one file</a>
+            <EarlierRuns now={data.page.report.run.run_id} />
+          </>
+        )}
       </p>
     </PageContext>
   );
@@ -42,13 +49,16 @@ function FetchedPage({ children, what }: { children: ReactNode; what: string }) 
 
 /** How many earlier runs are linked. */
 const EARLIER = 5;
+/** Those of experiments, which have no report, are among them. */
+const ASKED = 20;
 
 /** The live report is that of the newest run; those before it are pages of their own. */
 function EarlierRuns({ now }: { now: string | null }) {
-  const { data } = useFetched<{ items: Pick<Manifest, "run_id" | "created_at" | "counts">[] }>(
-    `/v1/runs?limit=${EARLIER + 1}`,
+  const { data } = useFetched<{ items: Pick<Manifest, "run_id" | "created_at" | "counts" | "experiment">[] }>(
+    `/v1/runs?limit=${ASKED}`,
   );
-  const earlier = data?.items.filter(({ run_id }) => run_id !== now).slice(0, EARLIER) ?? [];
+  const earlier =
+    data?.items.filter(({ run_id, experiment }) => run_id !== now && !isArmsOnly(experiment)).slice(0, EARLIER) ?? [];
   if (earlier.length === 0) return null;
   return (
     <>

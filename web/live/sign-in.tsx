@@ -1,20 +1,37 @@
-import { useState } from "react";
+import { useEffect, useState } from "react";
 import { api } from "./api.ts";
 import { ProblemLine, useAction } from "./parts.tsx";
 import { useFetched } from "./use-fetched.ts";
 
-/** For people whose session has ended, or who have a token instead of a link. */
-export function SignIn({ onDone }: { onDone: () => void }) {
-  const [token, setToken] = useState("");
+/** The token of a link that was followed; null: the page was not opened by one. */
+export function linkedToken(): string | null {
+  const [, query] = /^#\/sign-in\?(.*)$/.exec(window.location.hash) ?? [];
+  return query === undefined ? null : new URLSearchParams(query).get("token");
+}
+
+const isOwnPage = () => window.location.hash.startsWith("#/sign-in");
+
+/**
+ * For people whose session has ended, or who have a token.
+ * @param ended the session has ended, or none was there: where a provider is set it is asked at once
+ */
+export function SignIn({ ended, onDone }: { ended: boolean; onDone: () => void }) {
+  const linked = linkedToken();
+  const [token, setToken] = useState(linked ?? "");
   const { busy, problem, run } = useAction();
-  const used = window.location.hash.startsWith("#/sign-in");
   const methods = useFetched<{ provider: boolean }>("/sign-in/methods", 600_000);
+  const provider = methods.data?.provider === true;
+  const leaves = provider && ended && !isOwnPage();
+  useEffect(() => {
+    if (!leaves) return;
+    const { pathname, search, hash } = window.location;
+    window.location.assign(`/sign-in?to=${encodeURIComponent(pathname + search + hash)}`);
+  }, [leaves]);
   return (
     <main className="live-sign-in">
       <p className="product">defensible</p>
       <h1>Sign in</h1>
-      {used && <p role="status">That link was used before, or is too old. Ask for a new one.</p>}
-      {methods.data?.provider && (
+      {provider && linked === null && (
         <p>
           <a className="live-button" href="/sign-in?to=/">
             Sign in with your organisation
@@ -26,22 +43,24 @@ export function SignIn({ onDone }: { onDone: () => void }) {
           event.preventDefault();
           void run(async () => {
             await api.post("/sign-in", { token: token.trim() });
-            if (used) window.location.hash = "#/live";
+            if (isOwnPage()) window.location.hash = "#/live";
             onDone();
           });
         }}
       >
-        <label>
-          One-time token
-          <input
-            type="password"
-            autoComplete="one-time-code"
-            value={token}
-            onChange={(event) => setToken(event.target.value)}
-            required
-            maxLength={200}
-          />
-        </label>
+        {linked === null && (
+          <label>
+            One-time token
+            <input
+              type="password"
+              autoComplete="one-time-code"
+              value={token}
+              onChange={(event) => setToken(event.target.value)}
+              required
+              maxLength={200}
+            />
+          </label>
+        )}
         <button type="submit" className="primary" disabled={busy || token.trim() === ""}>
           Sign in
         </button>

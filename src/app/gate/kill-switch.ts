@@ -19,12 +19,13 @@ interface SwitchResult {
   before: Closure | null;
 }
 
-/** The kill switch. `problem`: why the history does not have it. */
+/** The kill switch. Gates that are closed stay closed since then and for that reason. `problem`: why the history does not have it. */
 export async function closeEveryGate(
   gate: GateStore,
   closure: Closure,
 ): Promise<SwitchResult & { problem: string | null }> {
   const before = await gate.closure();
+  if (before) return { closed: before, before, problem: null };
   const problem = await gate.close(closure);
   return { closed: closure, before, problem };
 }

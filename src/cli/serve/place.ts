@@ -4,6 +4,7 @@ import type { Metrics } from "../../server/metrics.js";
 import { listenOperations, type Readiness } from "../../server/operations.js";
 import { openService, type Place, remotePlace } from "../../server/serve.js";
 import type { Service } from "../../server/service.js";
+import { demoCommand } from "../../store/postgres/embedded.js";
 import { workspaceConfig } from "../../store/postgres/live.js";
 import { integer } from "../options.js";
 import { print } from "../output.js";
@@ -18,12 +19,11 @@ export const withDatabase = (command: Command) =>
 /** The database that a flag or DATABASE_URL names. */
 export function placeOf({ database }: { database?: string | true }): Place {
   const url = typeof database === "string" ? database : process.env.DATABASE_URL;
-  if (!url)
-    throw new InputError(
-      "no_database",
-      "database: DATABASE_URL is not set",
-      "Set it, or try `defensible serve --demo`.",
-    );
+  if (!url) {
+    const demo = demoCommand();
+    const remedy = demo === null ? "Set it to a PostgreSQL of yours." : `Set it, or try \`${demo}\`.`;
+    throw new InputError("no_database", "database: DATABASE_URL is not set", remedy);
+  }
   if (!/^postgres(ql)?:/.test(url))
     throw new InputError("bad_database", "--database: expected an address such as postgres://user@host/name");
   return remotePlace(url, process.env.DEFENSIBLE_SECRET);

@@ -297,7 +297,7 @@ export interface Api {
     };
     answer: Appeal;
   };
-  /** Decides an appeal. Whoever made or reviewed the decision may not. */
+  /** Decides an appeal. Whoever made or reviewed the decision may not, nor while they have claimed its case. */
   "POST /v1/appeals/{id}/decision": {
     params: {
       id: number;
@@ -371,7 +371,7 @@ export interface Api {
     };
     answer: PreviewedGate;
   };
-  /** The kill switch: nothing is automated from here on, on any node. */
+  /** The kill switch: nothing is automated from here on, on any node. Gates that are closed keep their first reason. */
   "POST /v1/gate/close": {
     body: {
       reason: string;
@@ -507,7 +507,7 @@ export interface Api {
       next_cursor: string | null;
     };
   };
-  /** The report of a run, as a page. While it is being made the page says so, with 202. */
+  /** The report of a run, as a page. While it is being made the page says so, with 202. 403 with code `answer_first` while the caller has claimed a case, 409 with `experiment_run` for a run of an experiment. */
   "GET /v1/runs/{id}/report": {
     params: {
       id: string;
@@ -740,7 +740,7 @@ export interface Api {
     };
     answer: Record<string, unknown>;
   };
-  /** The data of the report of the live run, without its single decisions. The ETag changes with it. */
+  /** The data of the report of the live run, without its single decisions. The ETag changes with it and with what the caller has claimed. */
   "GET /v1/page": {
     answer: Record<string, unknown>;
   };
@@ -770,7 +770,7 @@ export interface Api {
     };
     answer: Record<string, unknown>;
   };
-  /** The report as one HTML file that needs no server. */
+  /** The report as one HTML file that needs no server. 403 with code `answer_first` while the caller has claimed a case. */
   "GET /v1/report": {
     answer: string;
   };
@@ -786,7 +786,7 @@ export interface Api {
   "GET /v1/queue/mine": {
     answer: Record<string, unknown>;
   };
-  /** A case: content and the rules in force. What the audit says is not in it. */
+  /** A case: content, which needs the scope `content:read`, and the rules in force. What the audit says is not in it. */
   "GET /v1/items/{id}": {
     params: {
       id: number;
@@ -800,7 +800,7 @@ export interface Api {
     };
     answer: Record<string, unknown>;
   };
-  /** The case of an appeal: the appeal, content and the rules in force, and whether the caller may decide it. */
+  /** The case of an appeal: the appeal, content, which needs the scope `content:read`, the rules in force, and whether the caller may decide it. */
   "GET /v1/appeals/{id}/case": {
     params: {
       id: number;
@@ -977,6 +977,7 @@ export type Appeal = {
   level: (1 | 2 | 3) | null;
   inverse: string | null;
   note: string | null;
+  rule_ids: string[];
   saw_audit: boolean | null;
   decided_at: string | null;
 };

@@ -1,12 +1,20 @@
 import { z } from "zod";
 import { keepOutcome } from "../../app/live/keep-outcome.js";
-import { appealsAfter, decideAppeal, decidersOf, fileAppeal, findAppeal } from "../../store/postgres/appeals.js";
+import {
+  type AppealRow,
+  appealsAfter,
+  decideAppeal,
+  decidersOf,
+  fileAppeal,
+  findAppeal,
+} from "../../store/postgres/appeals.js";
 import { decisionsById } from "../../store/postgres/live.js";
 import { hasSeenAudit } from "../../store/postgres/reviews.js";
+import { holdsDecision } from "../../store/postgres/workbench.js";
 import { Problem } from "../problems.js";
 import { announce } from "../webhooks.js";
 import { endpoint, listOf, noted, numberAt, page, pageOf } from "./endpoint.js";
-import { judgement, reviewOf } from "./reviewing.js";
+import { judgement, refuseUnfounded, reviewOf } from "./reviewing.js";
 import { unknownDecision } from "./routing.js";
 import { shownAppeal } from "./shown.js";
 
@@ -23,6 +31,7 @@ export const appealSchema = z.object({
   level: z.union([z.literal(1), z.literal(2), z.literal(3)]).nullable(),
   inverse: z.string().nullable(),
   note: z.string().nullable().describe("Needs the scope `content:read`."),
+  rule_ids: z.array(z.string()).describe("Rules that the outcome rests on."),
   saw_audit: z.boolean().nullable(),
   decided_at: z.string().nullable(),
 });
@@ -92,7 +101,7 @@ export const APPEALS = [
   endpoint({
     method: "POST",
     url: "/v1/appeals/:id/decision",
-    summary: "Decides an appeal. Whoever made or reviewed the decision may not.",
+    summary: "Decides an appeal. Whoever made or reviewed the decision may not, nor while they have claimed its case.",
     scope: "reviews:write",
     params: number,
     body: judgement.omit({ seconds: true }),
@@ -102,8 +111,10 @@ export const APPEALS = [
       const { service, actor, params, body } = call;
       const { database, queue } = service;
       const { workspace } = actor;
+      refuseUnfounded(body);
       const appeal = await findAppeal(database, workspace, params.id);
       if (!appeal) throw unknownAppeal();
+      if (appeal.state === "decided") throw alreadyDecided(appeal);
       const [decision] = await decisionsById(database, workspace, [appeal.decision_id]);
       const deciders = await decidersOf(database, workspace, appeal.decision_id);
       if (deciders.has(actor.name) || decision?.decider?.id === actor.name) {
@@ -113,9 +124,16 @@ export const APPEALS = [
           "You made or reviewed this decision: another person decides the appeal.",
         );
       }
+      if (await holdsDecision(database, workspace, actor.name, appeal.decision_id)) {
+        throw new Problem(
+          403,
+          "same_reviewer",
+          "You have claimed this case for review. Give it back, or leave the appeal to another person.",
+        );
+      }
       const sawAudit = body.saw_audit || (await hasSeenAudit(database, workspace, actor.name, appeal.decision_id));
       const decided = await decideAppeal(database, workspace, params.id, { ...reviewOf(actor, body), sawAudit });
-      if (!decided) throw new Problem(409, "already_decided", "The appeal is decided.", { outcome: appeal.outcome });
+      if (!decided) throw alreadyDecided((await findAppeal(database, workspace, params.id))!);
       await keepOutcome(
         database,
         workspace,
@@ -136,6 +154,10 @@ export const APPEALS = [
     },
   }),
 ];
+
+function alreadyDecided({ outcome }: AppealRow): Problem {
+  return new Problem(409, "already_decided", "The appeal is decided.", { outcome });
+}
 
 function unknownAppeal(): Problem {
   return new Problem(404, "unknown_appeal", "There is no such appeal.");

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { z } from "zod";
 import { PERSONAL_DEFAULTS, REVIEW_DEFAULTS } from "../../app/live/reviewing.js";
 import type { PageDecision } from "../../measures/report-page.js";
@@ -10,7 +11,7 @@ import { chosenDecisions, facetsOf, listRow, pageSummary, withoutContent, withPr
 import { Problem } from "../problems.js";
 import { endpoint, numberAt, page, pageOf } from "./endpoint.js";
 import { readsGold } from "./shown.js";
-import { heldBy, noteReportSeen, noteSeen, refuseHeld } from "./workbench.js";
+import { heldBy, noteContentSeen, noteReportSeen, noteSeen, refuseHeld, refuseHolding } from "./workbench.js";
 
 const TRAFFIC_MINUTES = 15;
 const STEP_SECONDS = 15;
@@ -74,19 +75,26 @@ export const DASHBOARD = [
   endpoint({
     method: "GET",
     url: "/v1/page",
-    summary: "The data of the report of the live run, without its single decisions. The ETag changes with it.",
+    summary:
+      "The data of the report of the live run, without its single decisions. The ETag changes with it and with what the caller has claimed.",
     scope: "reports:read",
     answer: anything,
     async handle({ service, actor, request, reply }) {
       const live = await service.pages.of(actor.workspace);
       if (!live) throw new Problem(404, "no_page", "The report is being made. It is there within a minute.");
       const content = actor.scopes.has("content:read");
-      const etag = `"${live.mark}${content ? "" : " numbers"}${readsGold(actor) ? " gold" : ""}"`;
+      const held = await heldBy(service, actor);
+      const more = [
+        content ? "" : " numbers",
+        readsGold(actor) ? " gold" : "",
+        held.size > 0 ? ` ${hashOf(held)}` : "",
+      ];
+      const etag = `"${live.mark}${more.join("")}"`;
       reply.header("etag", etag);
       if (request.headers["if-none-match"] === etag) {
         return reply.code(304).send() as never;
       }
-      const page = pageSummary(live.page, content);
+      const page = pageSummary(live.page, content, held);
       const ids = page.decisions.map(({ id }) => id);
       await noteSeen(service, actor, ids);
       return {
@@ -143,6 +151,7 @@ export const DASHBOARD = [
       if (!live || !found) throw new Problem(404, "not_listed", "The report does not list this decision.");
       const content = actor.scopes.has("content:read");
       await noteSeen(service, actor, [found.id]);
+      await noteContentSeen(service, actor, found.id);
       const seen = goldFor(actor)(found);
       const { decisions, precedents } = withPrecedents(live.page, [content ? seen : withoutContent(seen)]);
       return { decision: decisions[0], precedents: content ? precedents : [] };
@@ -151,11 +160,13 @@ export const DASHBOARD = [
   endpoint({
     method: "GET",
     url: "/v1/report",
-    summary: "The report as one HTML file that needs no server.",
+    summary:
+      "The report as one HTML file that needs no server. 403 with code `answer_first` while the caller has claimed a case.",
     scope: "content:read",
     type: "text/html",
     answer: z.string(),
     async handle({ service, actor, reply }) {
+      await refuseHolding(service, actor);
       const kept = await keptPage(service.database, actor.workspace, "html");
       if (!kept) throw new Problem(404, "no_page", "The report is being made. It is there within a minute.");
       await noteReportSeen(service, actor, null);
@@ -201,6 +212,13 @@ export const DASHBOARD = [
     },
   }),
 ];
+
+/** Another one when the set is another. Ids could have any length and any character. */
+const hashOf = (ids: ReadonlySet<string>) =>
+  createHash("sha256")
+    .update(JSON.stringify([...ids].sort()))
+    .digest("hex")
+    .slice(0, 16);
 
 const goldFor =
   (actor: Actor) =>

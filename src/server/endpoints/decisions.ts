@@ -17,7 +17,7 @@ import { endpoint, listOf, numberAt, page, pageOf } from "./endpoint.js";
 import { reviewSchema } from "./reviewing.js";
 import { decisionId, unknownDecision } from "./routing.js";
 import { shownAppeal, shownAudit, shownDecision, shownReview } from "./shown.js";
-import { noteSeen, refuseHeld } from "./workbench.js";
+import { noteContentSeen, noteSeen, refuseHeld } from "./workbench.js";
 
 /** Lines that one transaction keeps. While it is committed, the next is under way. */
 const INTAKE = 1000;
@@ -87,6 +87,7 @@ export const DECISIONS = [
       if (!decision) throw unknownDecision();
       const audit = (await newestAudits(database, workspace, [id])).get(columnText(id));
       if (audit !== undefined) await noteSeen(service, actor, [id]);
+      await noteContentSeen(service, actor, id);
       const [route] = await routesOf(database, workspace, id, { limit: 1 });
       return {
         decision: shownDecision(actor, decision),

@@ -123,7 +123,8 @@ export const GATE = [
   endpoint({
     method: "POST",
     url: "/v1/gate/close",
-    summary: "The kill switch: nothing is automated from here on, on any node.",
+    summary:
+      "The kill switch: nothing is automated from here on, on any node. Gates that are closed keep their first reason.",
     scope: "gate:close",
     body: reason,
     answer: z.object({ epoch, closed: closureSchema.nullable() }),

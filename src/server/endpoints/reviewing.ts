@@ -122,7 +122,7 @@ export const REVIEWING = [
     body: claimed,
     answer: z.object({ item_id: z.number().int(), state: z.literal("claimed") }),
     async handle({ service, actor, params, body }) {
-      if (!(await renewItem(service.database, actor.workspace, params.id, body.claim))) throw claimLost();
+      if (!(await renewItem(service.database, actor.workspace, params.id, heldAs(actor, body)))) throw claimLost();
       return { item_id: params.id, state: "claimed" as const };
     },
   }),
@@ -135,8 +135,8 @@ export const REVIEWING = [
     body: claimed.extend({ skip: z.boolean().default(false).describe("The same person is not given it again.") }),
     answer: z.object({ item_id: z.number().int(), state: z.literal("open") }),
     async handle({ service, actor, params, body }) {
-      const skippedBy = body.skip ? actor.name : null;
-      if (!(await releaseItem(service.database, actor.workspace, params.id, body.claim, skippedBy))) throw claimLost();
+      const held = heldAs(actor, body);
+      if (!(await releaseItem(service.database, actor.workspace, params.id, held, body.skip))) throw claimLost();
       service.hint(actor.workspace, "queue");
       return { item_id: params.id, state: "open" as const };
     },
@@ -197,6 +197,8 @@ export const REVIEWING = [
   }),
 ];
 
+const heldAs = (actor: Actor, { claim }: { claim: string }) => ({ by: actor.name, claim });
+
 /** A review or the outcome of an appeal in the columns it is kept in. */
 export function reviewOf(actor: Actor, body: z.infer<typeof judgement>): ReviewInput {
   return {
@@ -212,7 +214,12 @@ export function reviewOf(actor: Actor, body: z.infer<typeof judgement>): ReviewI
 }
 
 /** An overturned decision needs level 3, a rule or a note. */
-function refuseUnfounded({ outcome, level, rule_ids, note = "" }: z.infer<typeof judgement>): void {
+export function refuseUnfounded({
+  outcome,
+  level,
+  rule_ids,
+  note = "",
+}: Pick<z.infer<typeof judgement>, "outcome" | "level" | "rule_ids" | "note">): void {
   if (outcome !== "overturn" || level === 3 || note.trim() !== "" || rule_ids.some((id) => id.trim() !== "")) return;
   const detail = "An overturned decision needs level 3, a rule or a note.";
   throw new Problem(422, "not_in_format", detail, { errors: [{ pointer: "/rule_ids", detail }] });

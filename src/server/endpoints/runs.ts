@@ -1,10 +1,12 @@
 import { z } from "zod";
+import { isArmsOnly } from "../../core/experiment-run.js";
 import { manifestSchema } from "../../core/records/manifest.js";
 import { keptRunPage, runAuditsAfter, runMark } from "../../store/postgres/live.js";
+import { Problem } from "../problems.js";
 import { auditAnswer } from "./decisions.js";
 import { endpoint, listOf, numberAt, page, pageOf, textAt } from "./endpoint.js";
 import { shownAudit } from "./shown.js";
-import { heldBy, noteReportSeen, noteSeen } from "./workbench.js";
+import { heldBy, noteReportSeen, noteSeen, refuseHolding } from "./workbench.js";
 
 const WAITING = `<!doctype html><meta http-equiv="refresh" content="3"><title>defensible</title>
 <p>The report is being made. It appears here within a minute.</p>`;
@@ -71,14 +73,19 @@ export const RUNS = [
   endpoint({
     method: "GET",
     url: "/v1/runs/:id/report",
-    summary: "The report of a run, as a page. While it is being made the page says so, with 202.",
-    scope: "reports:read",
+    summary:
+      "The report of a run, as a page. While it is being made the page says so, with 202. 403 with code `answer_first` while the caller has claimed a case, 409 with `experiment_run` for a run of an experiment.",
+    scope: "content:read",
     params: runId,
     type: "text/html",
     answer: html,
     async handle({ service, actor, params, reply }) {
       const { workspace } = actor;
-      await (await service.context(workspace)).runs.manifest(params.id);
+      await refuseHolding(service, actor);
+      const { experiment } = await (await service.context(workspace)).runs.manifest(params.id);
+      if (isArmsOnly(experiment)) {
+        throw new Problem(409, "experiment_run", "The run was made for an experiment and has no report.");
+      }
       const [kept, mark] = [
         await keptRunPage(service.database, workspace, params.id),
         await runMark(service.database, workspace, params.id),

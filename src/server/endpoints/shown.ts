@@ -29,7 +29,12 @@ export function shownDecision(actor: Reader, { gold, ...decision }: Decision): P
   const seen = readsContent(actor)
     ? decision
     : { ...only(OF_DECISION, decision), ...(decider ? { decider: only(OF_DECIDER, decider) } : {}) };
-  return { ...(seen as ShownIds), ...(gold && readsGold(actor) ? { gold } : {}) };
+  return { ...(seen as ShownIds), ...(gold && readsGold(actor) ? { gold: shownGold(actor, gold) } : {}) };
+}
+
+/** The note of a reference annotation may quote the content. */
+function shownGold(actor: Reader, { note, ...gold }: NonNullable<Decision["gold"]>) {
+  return readsContent(actor) && note !== undefined ? { ...gold, note } : gold;
 }
 
 type ShownIds = Pick<Decision, "id" | "community" | "decision">;

@@ -18,6 +18,7 @@ import {
 } from "../../store/postgres/workbench.js";
 import type { Actor } from "../auth.js";
 import { caseOf } from "../case.js";
+import { withoutContent } from "../live-page.js";
 import { Problem } from "../problems.js";
 import type { Service } from "../service.js";
 import { endpoint, noted } from "./endpoint.js";
@@ -50,14 +51,14 @@ export const WORKBENCH = [
   endpoint({
     method: "GET",
     url: "/v1/items/:id",
-    summary: "A case: content and the rules in force. What the audit says is not in it.",
+    summary:
+      "A case: content, which needs the scope `content:read`, and the rules in force. What the audit says is not in it.",
     scope: "reviews:write",
     params: byNumber,
     answer: anything,
     async handle({ service, actor, params }) {
       const { item, ...found } = await caseFor(service, actor, params.id, false);
-      // Content that is read without a claim leaves a trace.
-      if (item.claim_by !== actor.name) await noted({ service, actor }, "content.view", item.decision_id);
+      if (item.claim_by !== actor.name) await noteContentSeen(service, actor, item.decision_id);
       return { item: shown(actor)(item), ...found };
     },
   }),
@@ -80,14 +81,19 @@ export const WORKBENCH = [
   endpoint({
     method: "GET",
     url: "/v1/appeals/:id/case",
-    summary: "The case of an appeal: the appeal, content and the rules in force, and whether the caller may decide it.",
+    summary:
+      "The case of an appeal: the appeal, content, which needs the scope `content:read`, the rules in force, and whether the caller may decide it.",
     scope: "reviews:write",
     params: byNumber,
     answer: anything,
     async handle({ service, actor, params }) {
       const { appeal, decision, ...found } = await appealCase(service, actor, params.id, false);
       const deciders = await decidersOf(service.database, actor.workspace, appeal.decision_id);
-      const own = deciders.has(actor.name) || decision.decider?.id === actor.name;
+      await noteContentSeen(service, actor, appeal.decision_id);
+      const own =
+        deciders.has(actor.name) ||
+        decision.decider?.id === actor.name ||
+        (await holdsDecision(service.database, actor.workspace, actor.name, appeal.decision_id));
       return { appeal, may_decide: !own, decision, ...found };
     },
   }),
@@ -144,6 +150,16 @@ export async function refuseHeld(service: Service, actor: Actor, decision: strin
   throw new Problem(403, "answer_first", "You have claimed this case. Answer it first.");
 }
 
+/** A report file has the audits of all cases, so it waits until the caller holds none. */
+export async function refuseHolding(service: Service, actor: Actor): Promise<void> {
+  if ((await heldBy(service, actor)).size === 0) return;
+  throw new Problem(
+    403,
+    "answer_first",
+    "You have claimed a case. Answer it or give it back first: the report has its audit.",
+  );
+}
+
 /** Decisions that a person has claimed. */
 export async function heldBy({ database }: Service, { workspace, name }: Actor): Promise<Set<string>> {
   return new Set((await claimsOf(database, workspace, name)).map((one) => one.decision_id));
@@ -158,8 +174,15 @@ export async function noteSeen({ database }: Service, actor: Actor, decisions: r
 }
 
 /** Notes that the caller is given a whole report: of a run, or the live one. */
-export async function noteReportSeen({ database }: Service, actor: Actor, run: string | null): Promise<void> {
-  if (answers(actor)) await noteReport(database, actor.workspace, actor.name, run);
+export async function noteReportSeen(service: Service, actor: Actor, run: string | null): Promise<void> {
+  if (answers(actor)) await noteReport(service.database, actor.workspace, actor.name, run);
+  await noted({ service, actor }, "report.view", run ?? "live");
+}
+
+/** Content that is read without a claim leaves a trace: once an hour for each decision. */
+export async function noteContentSeen(service: Service, actor: Actor, decision: string): Promise<void> {
+  if (!actor.scopes.has("content:read") || !service.isNewView(actor.workspace, actor.name, decision)) return;
+  await noted({ service, actor }, "content.view", decision);
 }
 
 export async function reviewSettings(service: Service, workspace: string): Promise<ReviewSettings> {
@@ -211,7 +234,8 @@ async function appealCase(service: Service, actor: Actor, id: number, withAudit:
   return { appeal: shownAppeal(actor, appeal), ...found };
 }
 
-async function decisionCase(service: Service, { workspace }: Actor, id: string, withAudit: boolean) {
+async function decisionCase(service: Service, actor: Actor, id: string, withAudit: boolean) {
+  const { workspace } = actor;
   const { database } = service;
   const [decision] = await decisionsById(database, workspace, [id]);
   if (!decision) return null;
@@ -219,5 +243,7 @@ async function decisionCase(service: Service, { workspace }: Actor, id: string, 
   const audit = line === undefined ? null : (JSON.parse(line) as Record<string, unknown>);
   const { records } = await service.context(workspace);
   const sets = (await records.rules()).map(({ set }) => set);
-  return { audited: audit !== null, ...caseOf(decision, withAudit ? audit : null, sets, audit) };
+  const found = caseOf(decision, withAudit ? audit : null, sets, audit);
+  const shown = actor.scopes.has("content:read") ? found.decision : withoutContent(found.decision);
+  return { audited: audit !== null, ...found, decision: shown };
 }

@@ -2,7 +2,8 @@ import { hash, randomBytes } from "node:crypto";
 import { columnText, type Database, type Queries } from "./database.js";
 
 const hashOf = (text: string) => hash("sha256", text, "buffer");
-const SESSION_HOURS = 12;
+/** Of a person who signed in by a token. */
+const SESSION_MINUTES = 12 * 60;
 /** Who has the command line. */
 const OPERATOR = "operator";
 
@@ -55,7 +56,7 @@ export async function createKey(
     await queries.rows(
       `insert into defensible.api_key (key_id, workspace_id, name, scopes, secret_hash, expires_at)
        values ($1, $2, $3, $4, $5, now() + make_interval(days => $6))`,
-      [id, workspace, name, scopes, hashOf(secret), days ?? null],
+      [id, workspace, columnText(name), scopes, hashOf(secret), days ?? null],
     );
     await noteActivity(queries, workspace, { actor: by, action: "key.create", subject: id, doc: { name, scopes } });
   });
@@ -75,6 +76,8 @@ export function revokeKey(database: Database, workspace: string, keyId: string, 
   });
 }
 
+const time = (column: string) => `to_char(${column} at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as ${column}`;
+
 /** Keys by their ids, after a place. */
 export function listKeys(
   queries: Queries,
@@ -82,7 +85,7 @@ export function listKeys(
   { after, limit }: { after: string | null; limit: number },
 ): Promise<KeyInfo[]> {
   return queries.rows<KeyInfo>(
-    `select key_id, name, scopes, created_at::text, expires_at::text, revoked_at::text from defensible.api_key
+    `select key_id, name, scopes, ${time("created_at")}, ${time("expires_at")}, ${time("revoked_at")} from defensible.api_key
       where workspace_id = $1 and ($2::text is null or key_id > $2) order by key_id limit $3`,
     [workspace, after, limit],
   );
@@ -105,7 +108,7 @@ export async function createLogin(
 export interface SessionInfo {
   /** What the browser keeps; the database has its hash. */
   id: string;
-  hours: number;
+  minutes: number;
   workspace: string;
   person: string;
   role: string;
@@ -125,15 +128,20 @@ export function signIn(database: Database, token: string): Promise<SessionInfo |
 
 export async function openSession(
   queries: Queries,
-  { workspace, person, role }: { workspace: string; person: string; role: string },
+  {
+    workspace,
+    person,
+    role,
+    minutes = SESSION_MINUTES,
+  }: { workspace: string; person: string; role: string; minutes?: number },
 ): Promise<SessionInfo> {
   const id = randomBytes(32).toString("base64url");
   await queries.rows(
     `insert into defensible.session (id_hash, workspace_id, person, role, expires_at)
-     values ($1, $2, $3, $4, now() + make_interval(hours => $5))`,
-    [hashOf(id), workspace, person, role, SESSION_HOURS],
+     values ($1, $2, $3, $4, now() + make_interval(mins => $5))`,
+    [hashOf(id), workspace, person, role, minutes],
   );
-  return { id, hours: SESSION_HOURS, workspace, person, role };
+  return { id, minutes, workspace, person, role };
 }
 
 export async function findSession(
@@ -147,8 +155,39 @@ export async function findSession(
   return row ?? null;
 }
 
-export async function signOut(database: Database, id: string): Promise<void> {
-  await database.rows("delete from defensible.session where id_hash = $1", [hashOf(id)]);
+/** Ends one session. */
+export function signOut(database: Database, id: string): Promise<void> {
+  return database.transaction(async (queries) => {
+    const [ended] = await queries.rows<{ workspace_id: string; person: string }>(
+      "delete from defensible.session where id_hash = $1 returning workspace_id, person",
+      [hashOf(id)],
+    );
+    if (!ended) return;
+    const { workspace_id: workspace, person } = ended;
+    await noteActivity(queries, workspace, { actor: person, action: "person.sign_out", subject: person });
+  });
+}
+
+/** Ends all sessions of a person in a workspace, and makes their unused tokens worthless. Their keys stay. Returns how many of each. */
+export function signOutEverywhere(
+  database: Database,
+  workspace: string,
+  person: string,
+): Promise<{ sessions: number; tokens: number }> {
+  return database.transaction(async (queries) => {
+    const of = [workspace, columnText(person)];
+    const sessions = await queries.rows(
+      "delete from defensible.session where workspace_id = $1 and person = $2 returning 1",
+      of,
+    );
+    const tokens = await queries.rows(
+      "delete from defensible.login where workspace_id = $1 and person = $2 and used_at is null returning 1",
+      of,
+    );
+    const ended = { sessions: sessions.length, tokens: tokens.length };
+    await noteActivity(queries, workspace, { actor: OPERATOR, action: "person.sign_out", subject: person, doc: ended });
+    return ended;
+  });
 }
 
 /** Notes who did what. */

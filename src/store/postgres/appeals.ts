@@ -14,13 +14,14 @@ export interface AppealRow {
   level: 1 | 2 | 3 | null;
   inverse: string | null;
   note: string | null;
+  rule_ids: string[];
   saw_audit: boolean | null;
   decided_at: string | null;
 }
 
 const time = (column: string) => `to_char(${column} at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as ${column}`;
 const APPEAL = `appeal_id, decision_id, community, state, ${time("filed_at")}, filed_by, text, reviewer, outcome, level, inverse, note,
-  saw_audit, ${time("decided_at")}`;
+  rule_ids, saw_audit, ${time("decided_at")}`;
 
 export interface NewAppeal {
   decisionId: string;
@@ -91,12 +92,12 @@ export async function decideAppeal(
   queries: Queries,
   workspace: string,
   id: number,
-  { reviewer, outcome, level, inverse, note, sawAudit }: Omit<ReviewInput, "seconds">,
+  { reviewer, outcome, level, inverse, note, ruleIds, sawAudit }: Omit<ReviewInput, "seconds">,
 ): Promise<AppealRow | null> {
   const [row] = await queries.rows<AppealRow>(
     `update defensible.appeal set state = 'decided', reviewer = $3, outcome = $4, level = $5, inverse = $6, note = $7, saw_audit = $8,
-       decided_at = now() where workspace_id = $1 and appeal_id = $2 and state = 'open' returning ${APPEAL}`,
-    [workspace, id, reviewer, outcome, level, inverse, note && columnText(note), sawAudit],
+       rule_ids = $9, decided_at = now() where workspace_id = $1 and appeal_id = $2 and state = 'open' returning ${APPEAL}`,
+    [workspace, id, reviewer, outcome, level, inverse, note && columnText(note), sawAudit, ruleIds.map(columnText)],
   );
   return row ?? null;
 }

@@ -242,7 +242,29 @@ export function isAway(cause: unknown): boolean {
   );
 }
 
+/** What the operator has to set up otherwise, by the server's code. */
+const SETUP: Readonly<Record<string, string>> = {
+  "28000": "Check the role in DATABASE_URL, and that the server lets it in.",
+  "28P01": "Check the role and its password in DATABASE_URL.",
+  "3D000": "Check the name in DATABASE_URL, or make the database with `createdb`.",
+  "42501": "The role in DATABASE_URL has to be the owner of the database and of its schemas.",
+};
+
+/** What the driver says where the server asks for a password. */
+const NO_PASSWORD = "client password must be a string";
+
+function setupProblem({ code = "", message = "" }: { code?: string; message?: string }): EnvironmentError | null {
+  if (message.includes(NO_PASSWORD)) {
+    const remedy = "Put it into DATABASE_URL: postgres://role:password@host/name";
+    return new EnvironmentError("database_setup", "database: the server asks for a password", remedy);
+  }
+  const remedy = SETUP[code];
+  return remedy === undefined ? null : new EnvironmentError("database_setup", `database: ${message}`, remedy);
+}
+
 function rethrow(cause: unknown): never {
+  const setup = setupProblem(cause as { code?: string; message?: string });
+  if (setup) throw Object.assign(setup, { cause });
   if (cause instanceof EnvironmentError || !isAway(cause)) throw cause;
   throw Object.assign(
     new EnvironmentError(

