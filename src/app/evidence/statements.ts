@@ -50,6 +50,8 @@ export interface StatementsResult {
 export interface Handling {
   route: "automate" | "review" | null;
   outcome: "uphold" | "overturn" | null;
+  /** Whether a person reviewed it, other than after an appeal. */
+  reviewed: boolean;
 }
 
 /** Decisions that wait for their audits at once: the audits of a run are read once for so many. */
@@ -194,10 +196,14 @@ async function handlings(routes: RouteStore): Promise<(id: string) => Handling> 
     }
   }
   const outcomes = new Map<string, Handling["outcome"]>();
+  const reviewed = new Set<string>();
   for await (const batch of routes.outcomes()) {
-    for (const { decision_id, outcome } of batch) outcomes.set(decision_id, outcome);
+    for (const { decision_id, outcome, source } of batch) {
+      outcomes.set(decision_id, outcome);
+      if (source !== "appeal") reviewed.add(decision_id);
+    }
   }
-  return (id) => ({ route: last.get(id) ?? null, outcome: outcomes.get(id) ?? null });
+  return (id) => ({ route: last.get(id) ?? null, outcome: outcomes.get(id) ?? null, reviewed: reviewed.has(id) });
 }
 
 /** Where a decision was sent; in shadow mode nothing was. */

@@ -41,9 +41,11 @@ export interface StatementBasis {
   rules: Record<"platform" | "community", { version: string; rules: readonly Rule[] } | null>;
   actions: Actions;
   settings: StatementsConfig;
-  /** Where the decision was sent last, if it was; and what a person made of it. */
+  /** Where the decision was sent last, if it was; and what a person made of it last, in a review or after an appeal. */
   route: "automate" | "review" | null;
   outcome: "uphold" | "overturn" | null;
+  /** Whether a person reviewed it, other than after an appeal. */
+  reviewed: boolean;
   /** Whether the reasoning may be shown, without quotes and personal data. */
   withReasoning: boolean;
   /** The run has verdicts on the decision, replicates, that would end otherwise. */
@@ -102,7 +104,7 @@ export function draftStatement(basis: StatementBasis): StatementDraft {
     ["territorial_scope", "not_configured"],
     ["decision_visibility", "not_configured"],
     ...(decision.decided_at ? [["application_date", "invalid"] as const] : []),
-    ...(basis.route === "review" && basis.outcome === null ? [["automated_decision", "under_review"] as const] : []),
+    ...(basis.route === "review" && !basis.reviewed ? [["automated_decision", "under_review"] as const] : []),
     ...ground.missing.map(({ field, reason }) => [field, reason] as const),
     ...[...given.invalid, ...given.unknown, ...contradictory].map((field) => [field, "invalid"] as const),
     ...dropped.map((field) => [field, "personal_data"] as const),

@@ -41,7 +41,7 @@ function basis(changes: Partial<StatementBasis> = {}, rule: Partial<Rule> = {}):
   };
   return {
     ...{ decision, audit: makeAudit({ trace, community: "pottery" }), frame, actions, settings: {} },
-    ...{ rules: { community, platform: { version: "7", rules: [LAW] } }, route: null, outcome: null },
+    ...{ rules: { community, platform: { version: "7", rules: [LAW] } }, route: null, outcome: null, reviewed: false },
     ...{ withReasoning: true, today: "2026-11-18", ...changes },
   };
 }
@@ -239,20 +239,31 @@ describe("a draft", () => {
     const by = (
       kind: "human" | "model" | "rule" | null,
       route: StatementBasis["route"],
+      reviewed = false,
       outcome: StatementBasis["outcome"] = null,
     ) => {
       const { automated_decision: taken, automated_detection: found } = draftStatement(
-        basis({ decision: { ...decision, decider: kind && { kind } }, route, outcome }),
+        basis({ decision: { ...decision, decider: kind && { kind } }, route, reviewed, outcome }),
       ).statement;
       return [taken?.replace("AUTOMATED_DECISION_", ""), found];
     };
     expect(by(null, "automate")).toEqual([undefined, undefined]);
     expect(by("human", null)).toEqual(["NOT_AUTOMATED", undefined]);
     expect(by("human", "automate")).toEqual(["PARTIALLY", undefined]);
-    expect(by("model", null)).toEqual(["FULLY", undefined]);
+    expect(by("human", null, false, "uphold")).toEqual(["NOT_AUTOMATED", undefined]);
+    expect(by("human", null, true, "overturn")).toEqual(["NOT_AUTOMATED", undefined]);
+    expect(by("model", null)).toEqual([undefined, undefined]);
+    expect(by("model", null, true, "uphold")).toEqual([undefined, undefined]);
+    expect(by("model", "automate")).toEqual(["FULLY", undefined]);
+    expect(by("model", "automate", false, "uphold")).toEqual(["FULLY", undefined]);
     expect(by("model", "review")).toEqual([undefined, undefined]);
-    expect(by("model", "review", "uphold")).toEqual(["PARTIALLY", undefined]);
+    expect(by("model", "review", false, "uphold")).toEqual([undefined, undefined]);
+    expect(by("model", "review", true, "uphold")).toEqual(["PARTIALLY", undefined]);
+    expect(by("rule", null)).toEqual(["FULLY", "Yes"]);
     expect(by("rule", "automate")).toEqual(["FULLY", "Yes"]);
+    expect(by("rule", "review")).toEqual([undefined, "Yes"]);
+    const model = { decision: { ...decision, decider: { kind: "model" as const } } };
+    expect(missing(basis(model))).toContain("automated_decision:not_recorded");
     expect(missing(basis({ decision: { ...decision, decider: { kind: "model" } }, route: "review" }))).toContain(
       "automated_decision:under_review",
     );
