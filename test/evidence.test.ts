@@ -209,7 +209,7 @@ it("a sealed run that is deleted is announced, and does not hide a change from `
 it("an active gate, kill switch or suspension that the history does not have is found, whatever its hash", () => {
   const folder = join(temporaryFolder(), "try");
   cpSync(cwd, folder, { recursive: true });
-  rmSync(join(folder, "chain"), { recursive: true });
+  rmSync(join(folder, "chain"), { recursive: true, force: true });
   const run = (...args: string[]) => cli(args, { cwd: folder });
   const path = (name: string) => join(folder, "gate", name);
   const found = () => {
@@ -242,7 +242,7 @@ it("an active gate, kill switch or suspension that the history does not have is 
   rmSync(path("closed.json"));
   expect(found()).toEqual(part("closure"));
   // A history of an earlier version.
-  rmSync(join(folder, "chain"), { recursive: true });
+  rmSync(join(folder, "chain"), { recursive: true, force: true });
   writeFileSync(
     path("history.jsonl"),
     readFileSync(path("history.jsonl"), "utf8").replace(/,"content_hash":"\w+"/g, ""),
