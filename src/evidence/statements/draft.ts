@@ -14,7 +14,7 @@ import {
   type StatementNote,
   type StatementRefusal,
 } from "./draft-schema.js";
-import { type DsaField, type DsaFields, dsaStatementSchema, requiredFields } from "./dsa-schema.js";
+import { type DsaField, type DsaFields, dsaStatementSchema, RESTRICTIONS, requiredFields } from "./dsa-schema.js";
 import {
   accountLanguage,
   automated,
@@ -189,10 +189,14 @@ function factsText({ decision, frame, rules }: StatementBasis, fields: DsaFields
       rules[side] ? filled(facts.version, { scope: words.scope[side], version: rules[side].version }) : [],
     )
     .join("; ");
+  const kinds = RESTRICTIONS.filter((name) => fields[name] !== undefined);
+  const done = kinds.length > 0 ? kinds : (["unknown"] as const);
+  const restricted = done.map((kind) => {
+    const what = filled(facts.what[kind], { community });
+    return date ? filled(facts.restricted, { what, action, date }) : filled(facts.restricted_undated, { what, action });
+  });
   const sentences = [
-    date
-      ? filled(facts.restricted, { community, action, date })
-      : filled(facts.restricted_undated, { community, action }),
+    ...restricted,
     fields.content_language && filled(facts.language, { language: fields.content_language }),
     said(facts.source, fields.source_type),
     said(facts.detection, fields.automated_detection),
