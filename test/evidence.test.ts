@@ -3,6 +3,7 @@ import { appendFileSync, cpSync, readdirSync, readFileSync, renameSync, rmSync, 
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import type { ChainCheck } from "../src/evidence/verify-chain.js";
+import { sealed } from "../src/store/records/suspensions.js";
 import { cli, temporaryFolder } from "./support/cli.js";
 import { shell } from "./support/shell.js";
 
@@ -137,7 +138,9 @@ describe("sealed logs on the command line", () => {
     });
     expect(verify()).toMatchObject({ status: 2, problems: [{ code: "changed", source: "routes", n: 4 }] });
     writeFileSync(file, text);
-    expect(cli(["verify"], { cwd }).stdout).toContain("Not sealed: decisions, rules, labels.");
+    expect(cli(["verify"], { cwd }).stdout).toContain(
+      "Not sealed: decisions, rules, labels, calibrations, manifests of runs.",
+    );
     // A chain that lost a line is not built on, not even so.
     const chain = readFileSync(path("chain/chain.jsonl"), "utf8");
     writeFileSync(path("chain/chain.jsonl"), chain.split("\n").toSpliced(9, 1).join("\n"));
@@ -201,6 +204,54 @@ it("a sealed run that is deleted is announced, and does not hide a change from `
     expect(stdout + stderr).toMatch(/audits\.parquet, row 1: removed, and \d+ more of this log/);
     expect(stdout + stderr).toContain("gate/history.jsonl:1: changed");
   }
+}, 120_000);
+
+it("an active gate, kill switch or suspension that the history does not have is found, whatever its hash", () => {
+  const folder = join(temporaryFolder(), "try");
+  cpSync(cwd, folder, { recursive: true });
+  rmSync(join(folder, "chain"), { recursive: true, force: true });
+  const run = (...args: string[]) => cli(args, { cwd: folder });
+  const path = (name: string) => join(folder, "gate", name);
+  const found = () => {
+    const { status, stdout } = run("verify", "--json");
+    return [status, (JSON.parse(stdout) as ChainCheck).problems];
+  };
+  const part = (name: string) => [2, [{ code: "gate_not_in_history", part: name }]];
+  const rewrite = (name: string, change: (value: Record<string, any>) => unknown) => {
+    const before = readFileSync(path(name), "utf8");
+    writeFileSync(path(name), JSON.stringify(change(JSON.parse(before))));
+    return () => writeFileSync(path(name), before);
+  };
+  expect(run("seal").status).toBe(0);
+  expect(found()).toEqual([0, []]);
+  const undoGate = rewrite("current.json", ({ content_hash: _, ...record }) => {
+    for (const one of record.gate.communities) one.passes[record.gate.mode] = !one.passes[record.gate.mode];
+    return sealed(record);
+  });
+  expect(found()).toEqual(part("gate"));
+  expect(run("verify").stderr).toContain("gate history");
+  undoGate();
+  const suspended = { community: "forged", since: "2026-11-18", reason: "x", after: null };
+  const undoState = rewrite("state.json", (state) => ({ ...state, suspended: [suspended] }));
+  // What is suspended in either file is suspended, so that the gate as `route` reads it is still the one of the history.
+  expect(found()).toEqual(part("suspensions"));
+  undoState();
+  expect(run("gate", "close", "a test").status).toBe(0);
+  expect(run("seal").status).toBe(0);
+  expect(found()).toEqual([0, []]);
+  rmSync(path("closed.json"));
+  expect(found()).toEqual(part("closure"));
+  // A history of an earlier version.
+  rmSync(join(folder, "chain"), { recursive: true, force: true });
+  writeFileSync(
+    path("history.jsonl"),
+    readFileSync(path("history.jsonl"), "utf8").replace(/,"content_hash":"\w+"/g, ""),
+  );
+  expect([run("gate", "close", "again").status, run("gate", "open").status]).toEqual([0, 0]);
+  expect(run("seal").status).toBe(0);
+  undoGate();
+  const { status, stdout } = run("verify");
+  expect([status, stdout]).toEqual([0, expect.stringContaining("was not compared with its history")]);
 }, 120_000);
 
 it("a tombstone that no erasure wrote covers no forgery, and is not sealed", () => {

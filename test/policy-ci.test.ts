@@ -35,7 +35,8 @@ const sarif = z.strictObject({
           ruleId: z.string(),
           ruleIndex: z.int().min(0),
           level: z.enum(["none", "note", "warning", "error"]),
-          message: z.strictObject({ text: z.string().min(1) }),
+          // What is wrong, and what to do: two sentences.
+          message: z.strictObject({ text: z.string().regex(/[.!?”"] [A-Z].*\.$/s) }),
           locations: z.array(location).min(1),
           partialFingerprints: z.record(z.string(), z.string()),
         }),
@@ -71,6 +72,7 @@ function runAction(repo: string, inputs: Record<string, string>) {
     if (scope === "inputs") return all[id!] ?? ACTION.inputs[id!].default;
     if (scope === "steps") return steps[id!]?.[output!] ?? "";
     if (name === "github.action_path") return ROOT;
+    if (scope === "github") return inputs[name] ?? "";
     return name === "runner.temp" ? temp : "";
   };
   const filled = (text: string) =>
@@ -119,8 +121,27 @@ describe("the action for pull requests", () => {
     const { repo, base } = policyRepo();
     const same = runAction(repo, { base });
     expect([same.status, same.steps.changed, same.steps.check]).toEqual([0, { changed: "false" }, undefined]);
-    const missing = runAction(repo, { base: "0".repeat(40) });
+    const missing = runAction(repo, { base: "1".repeat(40) });
     expect([missing.status, missing.said]).toEqual([1, expect.stringContaining("fetch-depth: 0")]);
+  });
+
+  it("compares the first push of a branch with where it left the default branch, else with nothing", () => {
+    const { repo, base } = policyRepo();
+    git(repo, "update-ref", "refs/remotes/origin/main", base);
+    const push = { "github.event.before": "0".repeat(40), "github.event.repository.default_branch": "main", auditor: "" };
+    const onBranch = { ...push, "github.ref_name": "topic" };
+    expect(runAction(repo, onBranch)).toMatchObject({ status: 0, steps: { changed: { changed: "false" } } });
+    writeFileSync(rulesAt(repo), PLATFORM.replace("Criticism of an idea is allowed.", "Criticism is allowed."));
+    git(repo, "commit", "--quiet", "-am", "one rule");
+    const { status, steps } = runAction(repo, onBranch);
+    expect([status, steps.changed]).toEqual([0, { changed: "true", old: expect.stringContaining(base.slice(0, 7)) }]);
+    // The first push of the default branch itself, and a branch without a common commit.
+    git(repo, "update-ref", "-d", "refs/remotes/origin/main");
+    for (const name of ["main", "topic"]) {
+      const first = runAction(repo, { ...push, "github.ref_name": name });
+      expect([first.status, first.steps.changed]).toEqual([0, { changed: "true" }]);
+      expect(first.summary).toContain("there is nothing to compare with");
+    }
   });
 
   it("passes a change that no past decision depends on, with a comment and SARIF", () => {

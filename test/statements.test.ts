@@ -174,6 +174,31 @@ describe("statements of several actions and replicates", () => {
     config("actions: {hide: {decision_account: DECISION_ACCOUNT_SUSPENDED}}");
     expect(failed()).toContain('statements.actions: got "hide", expected allow, limit, remove or ban');
   });
+
+  it("refuse what an audited alternative contests, and certify it without naming an opposite", () => {
+    config(ACTIONS);
+    expect(run("prompts", "--signal", "none", "--alternatives", "1", "--out", "prompts.jsonl").status).toBe(0);
+    const answers = linesOf(join(folder, "prompts.jsonl")).map((line) => {
+      const { id } = JSON.parse(line);
+      const answer = {
+        ...{ logic_chain: "ok", precedent_weight: "Low", inverse_check: "No", defensibility_level: 1 },
+        policy_citation: "R2: Posts with a link to a shop are removed.",
+      };
+      return JSON.stringify({ key: id, model: "m", answer });
+    });
+    write("answers.jsonl", `${answers.join("\n")}\n`);
+    const auditor = ["--signal", "none", "--auditor", "answers:answers.jsonl"];
+    const audited = run("audit", ...auditor, "--alternatives", "1");
+    expect(audited.status, audited.stderr).toBe(0);
+    const exported = run("export", "--as", "dsa-statements", "--out", "a.jsonl", "--json");
+    const codes = JSON.parse(exported.stdout).refusals.map(({ code }: { code: string }) => code);
+    expect(codes).toEqual(["not_a_restriction", "ambiguous", "ambiguous", "ambiguous"]);
+    expect(run("certificate", "remove", "--out", "c.json").status).toBe(0);
+    const { decision, opposite, other_actions } = JSON.parse(readFileSync(join(folder, "c.json"), "utf8"));
+    expect([decision.opposite, opposite.action]).toEqual([null, null]);
+    expect(other_actions).toMatchObject([{ action: "limit", level: 1 }]);
+    expect(run("verify", "c.json").status).toBe(0);
+  });
 });
 
 describe("stated reasons on the command line", () => {

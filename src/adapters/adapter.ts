@@ -26,7 +26,7 @@ export interface AdapterOptions {
 /**
  * Why a part of the input is not in the result: a field or an object that the adapter does not know, an action that is neither of the two, a
  * decision about an account, an entry that decides nothing, more rules cited than a decision holds, an appeal that cannot be dated,
- * text that is in no rule, a rule without text, an outcome of a decision that is not taken.
+ * text that is in no rule, a rule without text, an outcome of a decision that is not taken, a part of content that the adapter cannot read.
  */
 export type LeftOutCode =
   | "unknown_field"
@@ -38,7 +38,8 @@ export type LeftOutCode =
   | "undated_appeal"
   | "unread_text"
   | "missing_text"
-  | "no_decision";
+  | "no_decision"
+  | "unread_content";
 
 export interface LeftOut {
   code: LeftOutCode;

@@ -205,6 +205,57 @@ describe("Coop", () => {
     expect(left(adapt("coop", moved).left_out)).toEqual([["not_a_decision", "FREEZE", 1]]);
   });
 
+  it("ties an appeal to the actions that it names, by id or name", () => {
+    const item = { id: "p", typeId: "t", data: { text: "a post" } };
+    const webhook = (id: string) => ({
+      item: { id: "p", typeId: "t" },
+      action: { id },
+      policies: [],
+      rules: [],
+      custom: {},
+    });
+    const appeal = (actionsTaken?: unknown) => ({
+      ...{ appealId: "1", actionedItem: item, appealedAt: "2026-05-05T12:00:00Z", appealReason: "why" },
+      ...(actionsTaken === undefined ? {} : { actionsTaken }),
+    });
+    const named = { id: "b", name: "Blur", itemTypeIds: ["t"] };
+    const appealed = (actionsTaken?: unknown) =>
+      adapt("coop", [webhook("a"), webhook("b"), named, item, appeal(actionsTaken)], {
+        values: { a: "remove", b: "remove" },
+      }).decisions.flatMap(({ record }) => (record.appeal ? [record.id.at(-1)] : []));
+    expect(appealed(["a"])).toEqual(["a"]);
+    expect(appealed([{ id: "b" }])).toEqual(["b"]);
+    expect(appealed(["Blur"])).toEqual(["b"]);
+    expect(appealed([])).toEqual([]);
+    expect(appealed()).toEqual(["a", "b"]);
+  });
+
+  it("keeps policies of different versions apart, though their text is the same", () => {
+    const version = (semanticVersion?: number) =>
+      adapt("coop", { id: "p", name: "Spam", parentId: null, policyText: "No spam.", semanticVersion }).rule_sets[0]!
+        .record.version;
+    expect(version(7)).not.toBe(version(8));
+    expect(version(7)).toBe(version(7));
+  });
+
+  it("reads lists and objects of an item's data, and names what it does not read", () => {
+    const data = {
+      text: "A poll",
+      options: ["tea", "coffee"],
+      author: { name: "ann", tags: ["x"] },
+      images: ["i.png"],
+    };
+    const item = { id: "p", typeId: "t", data: { ...data, grid: [[1, 2]] } };
+    const webhook = { item: { id: "p", typeId: "t" }, action: { id: "a" }, policies: [], rules: [], custom: {} };
+    const { decisions, left_out } = adapt("coop", [webhook, item], { values: { a: "remove" } });
+    expect(decisions[0]!.record.content).toEqual({
+      body: "A poll",
+      context: ["options: tea", "options: coffee", "author.name: ann", "author.tags: x"],
+      media: [{ type: "images" }],
+    });
+    expect(left(left_out)).toEqual([["unread_content", "item.data.grid", 1]]);
+  });
+
   it("rejects a webhook whose item is not there, and tells policies without text", () => {
     const [webhook] = read("coop/webhooks.jsonl").split("\n");
     const alone = adapt("coop", webhook!, { values: { "act-1": "remove" } });
@@ -289,6 +340,28 @@ describe("Ozone", () => {
   });
 });
 
+it("Ozone's records are read with their link cards and quoted records", () => {
+  const takedown = (embed: object) => ({
+    ...{ id: 1, createdBy: "did:a", createdAt: "2026-01-01T00:00:00Z", subjectBlobCids: [] },
+    event: { $type: "tools.ozone.moderation.defs#modEventTakedown" },
+    subject: { uri: "at://x/app.bsky.feed.post/z", cid: "b", value: { text: "Look", embed } },
+  });
+  const of = (embed: object, ...more: object[]) => {
+    const { decisions, left_out } = adapt("ozone", [takedown(embed), ...more]);
+    return [decisions[0]!.record.content, left(left_out)];
+  };
+  const external = { uri: "https://shop.example/x", title: "Shop", description: "Cheap" };
+  const link = ["link: Shop", "link: Cheap", "link: https://shop.example/x"];
+  expect(of({ $type: "app.bsky.embed.external", external })).toEqual([expect.objectContaining({ context: link }), []]);
+  const quoted = { $type: "app.bsky.embed.record", record: { uri: "at://y/app.bsky.feed.post/q", cid: "q" } };
+  expect(of(quoted)).toEqual([expect.not.objectContaining({ context: [] }), [["unread_content", "quoted record", 1]]]);
+  const record = { uri: "at://y/app.bsky.feed.post/q", cid: "q", value: { text: "the quoted post" } };
+  expect(of(quoted, record)).toEqual([expect.objectContaining({ context: ["quote: the quoted post"] }), []]);
+  const both = { $type: "app.bsky.embed.recordWithMedia", record: quoted, media: { external } };
+  expect(of(both, record)[0]).toMatchObject({ context: [...link, "quote: the quoted post"] });
+  expect(of({ $type: "x", gizmo: 1 })[1]).toEqual([["unread_content", "embed.gizmo", 1]]);
+});
+
 describe("Reddit", () => {
   it("joins the mod log with removal reasons, rules and the next decision of a person", () => {
     const { decisions, rule_sets, outcomes, review_items, left_out } = take("reddit");
@@ -326,6 +399,61 @@ describe("Reddit", () => {
       ["not_a_decision", "editrule", 1],
       ["not_a_decision", "sticky", 1],
     ]);
+  });
+
+  it("gives a removal reason to the removal that it was written for", () => {
+    const action = (n: number, type: string, moderatorName: string, description = "") => ({
+      ...{
+        id: `m${n}`,
+        type,
+        moderatorName,
+        description,
+        subredditName: "plants",
+        createdAt: `2026-05-0${n}T00:00:00Z`,
+      },
+      target: { id: "t3_a", title: "A post" },
+    });
+    const taken = (...actions: object[]) => {
+      const { decisions, left_out } = adapt("reddit", actions);
+      return [decisions.map(({ record }) => record.rationale), left(left_out)];
+    };
+    const approved = action(1, "approvelink", "kim");
+    const removed = action(2, "removelink", "lee");
+    const reason = action(3, "addremovalreason", "lee", "Rule 1");
+    const unused = [["not_a_decision", "addremovalreason", 1]];
+    expect(taken(approved, removed, reason)).toEqual([[undefined, "Rule 1"], []]);
+    expect(taken(approved, reason)).toEqual([[undefined], unused]);
+    expect(taken(removed, action(3, "addremovalreason", "kim", "Rule 1"))).toEqual([[undefined], unused]);
+    const again = [action(3, "approvelink", "kim"), action(4, "addremovalreason", "lee", "Rule 1")];
+    expect(taken(removed, ...again)).toEqual([[undefined, undefined], unused]);
+  });
+
+  it("reads the address of a link post, and names fields that it does not know", () => {
+    const [action] = objectsOf("reddit") as { target: object }[];
+    const data = {
+      name: "t3_p4",
+      title: "Sale",
+      url: "https://shop.example/x",
+      domain: "shop.example",
+      subreddit: "plants",
+    };
+    const found = adapt("reddit", [
+      { ...action, target: { id: "t3_p4" } },
+      { kind: "t3", data: { ...data, gizmo: 1 } },
+    ]);
+    expect(found.decisions[0]!.record.content).toMatchObject({
+      title: "Sale",
+      context: ["link: https://shop.example/x"],
+    });
+    expect(left(found.left_out)).toEqual([["unknown_field", "thing.data.gizmo", 1]]);
+    const poll = { ...data, poll_data: { options: [{ text: "tea" }] }, is_gallery: true };
+    const left_out = left(
+      adapt("reddit", [
+        { ...action, target: { id: "t3_p4" } },
+        { kind: "t3", data: poll },
+      ]).left_out,
+    );
+    expect(left_out).toEqual([["unread_content", "gallery", 1]]);
   });
 
   it("takes a text from the listing where the log has none, and rejects it otherwise", () => {
@@ -374,6 +502,56 @@ describe("Mastodon", () => {
     expect(left(adapt("mastodon", objectsOf("mastodon")).left_out)).toContainEqual(["other_action", "resolved", 1]);
   });
 
+  it("ties a strike to the posts that it names, and reads polls, cards and quotes", () => {
+    const [report] = JSON.parse(read("mastodon/reports.json"));
+    const [status] = report.statuses;
+    const poll = { options: [{ title: "tea", votes_count: 1 }, { title: "coffee" }] };
+    const card = { url: "https://shop.example/x", title: "Shop", description: "Cheap" };
+    const quote = { state: "accepted", quoted_status: { ...status, id: "9", content: "<p>Quoted</p>" } };
+    const statuses = [
+      { ...status, id: "1", poll, card, quote },
+      { ...status, id: "2" },
+    ];
+    const row = {
+      id: 1,
+      action: 1500,
+      report_id: report.id,
+      status_ids: ["1"],
+      text: "x",
+      created_at: "2026-05-02T09:00:00Z",
+    };
+    const found = adapt("mastodon", [{ ...report, statuses }, row]);
+    expect(found.decisions.map(({ record }) => record.id)).toEqual([`report-${report.id}-status-1`]);
+    expect(left(found.left_out)).toEqual([["other_action", "resolved", 1]]);
+    expect(found.decisions[0]!.record.content).toMatchObject({
+      context: [
+        "poll: tea",
+        "poll: coffee",
+        "card: Shop",
+        "card: Cheap",
+        "card: https://shop.example/x",
+        "quote: Quoted",
+      ],
+    });
+    const all = adapt("mastodon", [
+      { ...report, statuses },
+      { ...row, status_ids: null },
+    ]);
+    expect(all.decisions).toHaveLength(2);
+    const odd = { ...status, poll: { options: [], deadline: 1 }, quote: { state: "pending", quoted_status_id: "5" } };
+    expect(
+      left(
+        adapt("mastodon", [
+          { ...report, statuses: [odd] },
+          { ...row, status_ids: null },
+        ]).left_out,
+      ),
+    ).toEqual([
+      ["unknown_field", "report.statuses.poll.deadline", 1],
+      ["unread_content", "quote", 1],
+    ]);
+  });
+
   it("reads strikes of the API, their appeals and webhooks", () => {
     const [report] = JSON.parse(read("mastodon/reports.json"));
     const warning = {
@@ -408,6 +586,25 @@ describe("the thinner adapters", () => {
       ["lemmy-mod_remove_post-22", "overturn", "lee"],
     ]);
     expect(left(left_out)).toContainEqual(["not_a_decision", "mod_lock_post", 1]);
+  });
+
+  it("read the address of a link post on Lemmy, and name fields that they do not know", () => {
+    const entry = { id: 1, post_id: 2, reason: "ad", removed: true, when_: "2026-05-01T00:00:00Z" };
+    const post = {
+      id: 2,
+      name: "Sale",
+      url: "https://shop.example/x",
+      ap_id: "https://l.example/post/2",
+      embed_title: "Shop",
+    };
+    const view = { mod_remove_post: entry, post: { ...post, gizmo: 1 }, community: { name: "plants" } };
+    const { decisions, left_out } = adapt("lemmy", view);
+    expect(decisions[0]!.record.content).toMatchObject({
+      title: "Sale",
+      context: ["link: https://shop.example/x", "link: Shop"],
+      url: "https://l.example/post/2",
+    });
+    expect(left(left_out)).toEqual([["unknown_field", "view.post.gizmo", 1]]);
   });
 
   it("read Discourse's statuses by type", () => {

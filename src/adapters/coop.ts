@@ -58,18 +58,47 @@ function itemsIn(found: Found): Map<string, Foreign> {
   return items;
 }
 
-/** All scalars of an item's data: its title and body under the usual names, the rest as context, so that nothing is lost. */
-function contentOf(data: Foreign): Content | null {
-  const entries = Object.entries(data).flatMap(([name, value]) => {
-    const text = typeof value === "boolean" ? String(value) : textOf(value);
-    return text === null ? [] : [{ name, text }];
-  });
+interface Entry {
+  name: string;
+  text: string;
+}
+
+/** Levels of objects in an item's data that are read. */
+const DEEPEST = 4;
+
+/** The texts in a value, each under its path. `unread`: for what is not read. */
+function entriesIn(name: string, value: unknown, unread: (name: string) => void, depth = 0): Entry[] {
+  const text = typeof value === "boolean" ? String(value) : textOf(value);
+  if (text !== null) return [{ name, text }];
+  if (typeof value !== "object" || value === null) return [];
+  const isList = Array.isArray(value);
+  if (depth >= DEEPEST || (isList && value.some(Array.isArray))) {
+    unread(name);
+    return [];
+  }
+  if (isList) return value.flatMap((one) => entriesIn(name, one, unread, depth + 1));
+  return Object.entries(value).flatMap(([key, one]) => entriesIn(`${name}.${key}`, one, unread, depth + 1));
+}
+
+const MEDIA = ["images", "videos", "audio"];
+
+/** All texts of an item's data: its title and body under the usual names, the rest as context, so that nothing is lost. */
+function contentOf(data: Foreign, unread: (name: string) => void = () => {}): Content | null {
+  const entries = Object.entries(data).flatMap(([name, value]) =>
+    MEDIA.includes(name) && Array.isArray(value) ? [] : entriesIn(name, value, unread),
+  );
   const named = (names: readonly string[]) =>
     names.flatMap((name) => entries.find((one) => one.name.toLowerCase() === name) ?? [])[0];
   const title = named(TITLE);
   const body = named(BODY);
   const rest = entries.filter((one) => one !== title && one !== body).map(({ name, text }) => `${name}: ${text}`);
-  const media = ["images", "videos", "audio"].flatMap((name) => textsOf(data[name]).map(() => ({ type: name })));
+  const media = MEDIA.flatMap((name) => {
+    const list = (Array.isArray(data[name]) ? data[name] : []).filter((one) => isObject(one) || textOf(one) !== null);
+    return list.map((one) => ({
+      type: name,
+      ...known({ description: textOf(objectOf(one).alt ?? objectOf(one).description) }),
+    }));
+  });
   if (entries.length === 0 && media.length === 0) return null;
   return {
     ...known({ title: title?.text }),
@@ -150,6 +179,15 @@ function actionNames(found: Found): Map<string, string> {
 function theirAction(names: ReadonlyMap<string, string>, action: string, options: AdapterOptions): string | null {
   const name = names.get(action);
   return actionOf(name === undefined ? [action] : [action, name], ACTIONS, options);
+}
+
+/** Whether an appeal is against an action: by id or name if it lists what was taken, else against every action on its item. */
+function isAbout({ actionsTaken }: Foreign, action: string, names: ReadonlyMap<string, string>): boolean {
+  const listed = [
+    ...textsOf(actionsTaken),
+    ...objectsOf(actionsTaken).flatMap(({ id, name }) => [textOf(id), textOf(name)]),
+  ];
+  return !Array.isArray(actionsTaken) || listed.includes(action) || listed.includes(names.get(action) ?? action);
 }
 
 export const coop: Adapter = {
@@ -234,13 +272,16 @@ export const coop: Adapter = {
     for (const { source, id, item, action, decider, policies, rationale, at } of cases) {
       const decision = theirAction(names, action, options);
       const data = items.get(item);
-      const content = data === undefined ? null : contentOf(data);
+      const content =
+        data === undefined
+          ? null
+          : contentOf(data, (name) => decision !== null && out.leave("unread_content", `item.data.${name}`, source));
       if (decision === null) out.leave("other_action", names.get(action) ?? action, source);
       else if (content === null)
         out.reject(source, "item", "the data of the item is not in the input; add its submission or report");
       else {
         if (policies.length > 1) out.leave("several_rules", `${policies.length} policies`, source);
-        const appeal = appeals.get(item)?.at(-1)?.value;
+        const appeal = appeals.get(item)?.findLast(({ value }) => isAbout(value, action, names))?.value;
         const verdict = appeal && pick(APPEALS, decided.get(textOf(appeal.appealId)) ?? "");
         const outcome =
           verdict === undefined ? ("pending" as const) : (`${verdict === "uphold" ? "upheld" : "overturned"}` as const);
@@ -271,13 +312,13 @@ export const coop: Adapter = {
     const [first] = found.of("policy");
     if (first === undefined) return out.result();
     const rules = found.of("policy").map((source) => {
-      const { id, name, policyText, enforcementGuidelines, parentId } = source.value;
+      const { id, name, policyText, enforcementGuidelines, parentId, semanticVersion } = source.value;
       const [description, detail] = [textOf(policyText), textOf(enforcementGuidelines)];
       if (description === null && detail === null) out.leave("missing_text", "policy with a name alone", source);
       return {
         id: String(id),
         title: textOf(name) ?? String(id),
-        ...known({ description, detail, x_parent: textOf(parentId) }),
+        ...known({ description, detail, x_parent: textOf(parentId), x_version: textOf(semanticVersion) }),
       };
     });
     out.add(ruleSetOf("coop", options.community ?? null, rules), first);

@@ -4,7 +4,20 @@ import type { RuleSet } from "../core/records/rule-set.js";
 import type { ReviewOutcome } from "../core/records/truth.js";
 import { readGuidelines } from "../text/guidelines/read-guidelines.js";
 import { type Adapter, Collector, type Foreign, type Found, type Source } from "./adapter.js";
-import { actionOf, fields, groupBy, instant, isObject, known, objectOf, ruleSetOf, textOf, timeOf } from "./values.js";
+import {
+  actionOf,
+  fields,
+  groupBy,
+  instant,
+  isObject,
+  known,
+  labelled,
+  listed,
+  objectOf,
+  ruleSetOf,
+  textOf,
+  timeOf,
+} from "./values.js";
 
 /** Lists of the mod log of API version 3 (Lemmy 0.19). */
 const LISTS = [
@@ -22,6 +35,18 @@ const LISTS = [
 ];
 
 const VIEW = ["mod_remove_post", "mod_remove_comment"];
+
+/** Fields of posts and comments, of both versions. */
+const POST = fields(
+  `id name url body creator_id community_id removed locked published updated deleted nsfw embed_title embed_description thumbnail_url
+  ap_id local embed_video_url language_id featured_community featured_local url_content_type alt_text scheduled_publish_time
+  published_at updated_at edited_at scheduled_publish_time_at newest_comment_time_at comments score upvotes downvotes report_count
+  unresolved_report_count federation_pending embed_video_width embed_video_height`,
+);
+const COMMENT = fields(
+  `id creator_id post_id content removed published updated deleted ap_id local path distinguished language_id published_at updated_at
+  edited_at score upvotes downvotes child_count report_count unresolved_report_count federation_pending locked`,
+);
 
 /** A removal or restoration, in one form for versions 3 and 4 of the API. */
 interface Entry {
@@ -73,6 +98,11 @@ function entriesIn(found: Found): Entry[] {
   return [...old, ...now].sort((a, b) => instant(a.at) - instant(b.at));
 }
 
+/** Where a link post leads to, with the words of its preview, and the description of an image. */
+function contextOf({ url, embed_title, embed_description, alt_text }: Foreign): string[] {
+  return [...labelled("link", url, embed_title, embed_description), ...labelled("image", alt_text)];
+}
+
 const idOf = ({ kind, id }: Entry) => `lemmy-${kind}-${id}`;
 const targetOf = ({ kind, post, comment }: Entry) =>
   VIEW.includes(kind) ? JSON.stringify([kind, textOf(comment?.id ?? post.id)]) : null;
@@ -85,7 +115,8 @@ export const lemmy: Adapter = {
     view: {
       is: (value) => VIEW.some((name) => isObject(value[name])),
       fields: {
-        ...fields("moderator comment commenter post community"),
+        ...fields("moderator commenter community"),
+        ...{ post: POST, comment: COMMENT },
         ...{ mod_remove_post: fields("id mod_person_id post_id reason removed when_") },
         ...{ mod_remove_comment: fields("id mod_person_id comment_id reason removed when_") },
       },
@@ -93,7 +124,8 @@ export const lemmy: Adapter = {
     modlog: {
       is: (value) => isObject(value.modlog) && "kind" in objectOf(value.modlog),
       fields: {
-        ...fields("moderator target_person target_instance target_community target_post target_comment"),
+        ...fields("moderator target_person target_instance target_community"),
+        ...{ target_post: POST, target_comment: COMMENT },
         modlog: fields("id kind is_revert reason expires_at published_at bulk_action_parent_id child_count"),
       },
     },
@@ -142,6 +174,7 @@ export const lemmy: Adapter = {
             content: {
               ...known({ title }),
               body: body ?? "",
+              ...listed("context", isComment ? [] : contextOf(post)),
               kind: isComment ? "comment" : "post",
               ...known({ url: textOf(isComment ? comment?.ap_id : (post.ap_id ?? post.url)) }),
             },

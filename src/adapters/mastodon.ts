@@ -10,6 +10,8 @@ import {
   isObject,
   type KnownActions,
   known,
+  labelled,
+  listed,
   objectOf,
   objectsOf,
   pick,
@@ -37,11 +39,23 @@ const APPEALS = { approved: "overturned", rejected: "upheld", pending: "pending"
 
 const RULE: Shape = fields("id text hint translations");
 
-const STATUS: Shape = fields(
-  `id created_at edited_at in_reply_to_id in_reply_to_account_id sensitive spoiler_text visibility language uri url
-  replies_count reblogs_count favourites_count quotes_count content text reblog application account media_attachments mentions tags
-  emojis card poll quote quote_approval favourited reblogged muted bookmarked pinned filtered local_only`,
-);
+const POST: Shape = {
+  ...fields(
+    `id created_at edited_at in_reply_to_id in_reply_to_account_id sensitive spoiler_text visibility language uri url
+    replies_count reblogs_count favourites_count quotes_count content text reblog application account media_attachments mentions tags
+    emojis quote quote_approval favourited reblogged muted bookmarked pinned filtered local_only`,
+  ),
+  poll: {
+    ...fields("id expires_at expired multiple votes_count voters_count emojis voted own_votes"),
+    options: fields("title votes_count"),
+  },
+  card: fields(
+    `url title description language type author_name author_url authors provider_name provider_url html width height image
+    image_description embed_url blurhash published_at history missing_attribution`,
+  ),
+};
+
+const STATUS: Shape = { ...POST, quote: { ...fields("state quoted_status_id"), quoted_status: POST } };
 
 /** A strike: of the API, or a row of the table. `report` is known in the row alone. */
 interface Warning {
@@ -69,21 +83,46 @@ function warningsIn(found: Found): Warning[] {
 function warningFor(warnings: readonly Warning[], report: string | null, status: string | null): Warning | undefined {
   const linked = warnings.filter((one) => one.report !== null && one.report === report);
   const naming = (one: Warning) => status !== null && one.statuses.has(status);
-  return linked.find(naming) ?? linked[0] ?? warnings.find((one) => one.report === null && naming(one));
+  // A strike that names no post is about all of the report.
+  return (
+    linked.find(naming) ??
+    linked.find(({ statuses }) => statuses.size === 0) ??
+    warnings.find((one) => one.report === null && naming(one))
+  );
 }
 
 function contentOf(status: Foreign): Content | null {
   const body = htmlText(textOf(status.content) ?? "");
   const title = textOf(status.spoiler_text);
   const media = objectsOf(status.media_attachments);
-  if (body === "" && title === null && media.length === 0) return null;
+  const context = contextOf(status);
+  if (body === "" && title === null && media.length === 0 && context.length === 0) return null;
   return {
     ...known({ title }),
     body,
+    ...listed("context", context),
     kind: "status",
     ...known({ language: textOf(status.language), url: textOf(status.url ?? status.uri) }),
     ...(media.length > 0 ? { media: media.map(({ type, description }) => known({ type, description })) } : {}),
   };
+}
+
+/** What a post shows besides its text: the options of a poll, the card of a link, the post that it quotes. */
+function contextOf({ poll, card, quote }: Foreign): string[] {
+  const options = objectsOf(objectOf(poll).options).map(({ title }) => title);
+  const link = objectOf(card);
+  const quoted = objectOf(objectOf(quote).quoted_status);
+  return [
+    ...labelled("poll", ...options),
+    ...labelled("card", link.title, link.description, link.url),
+    ...labelled("quote", quoted.spoiler_text, htmlText(textOf(quoted.content) ?? "")),
+  ];
+}
+
+/** Parts of a post that are not read: a quoted post whose text is not there, a post that it repeats. */
+function unreadIn({ quote, reblog }: Foreign): string[] {
+  const isUnread = isObject(quote) && textOf(objectOf(quote.quoted_status).content) === null;
+  return [...(isUnread ? ["quote"] : []), ...(isObject(reblog) ? ["reblog"] : [])];
 }
 
 /** The table has its times in UTC, without saying so. */
@@ -160,6 +199,7 @@ export const mastodon: Adapter = {
         if (decision === null) out.leave("other_action", theirs, source);
         else if (content === null) out.reject(source, "statuses", "a post has neither text nor media");
         else {
+          for (const what of unreadIn(status)) out.leave("unread_content", what, source);
           const appeal = objectOf(warning?.value.appeal);
           const outcome = pick(APPEALS, textOf(appeal.state) ?? "");
           const decider = nameOf(value.action_taken_by_account) ?? textOf(warning?.value.account_id);

@@ -18,6 +18,8 @@ import {
   isObject,
   type KnownActions,
   known,
+  labelled,
+  listed,
   objectOf,
   objectsOf,
   ruleSetOf,
@@ -88,13 +90,14 @@ function eventsIn(found: Found): Event[] {
 }
 
 /** The text of a record, such as a post, a profile or a list. */
-function contentOf(record: Foreign, uri: string | null): Content | null {
+function contentOf(record: Foreign, uri: string | null, find: Find): Content | null {
   const body = textOf(record.text ?? record.description);
   const title = textOf(record.displayName ?? record.name);
   const embed = objectOf(record.embed);
   const images = objectsOf(embed.images ?? objectOf(embed.media).images);
-  const hasMedia = images.length > 0 || "video" in embed;
-  if (body === null && title === null && !hasMedia) return null;
+  const hasMedia = images.length > 0 || "video" in embed || "video" in objectOf(embed.media);
+  const context = contextOf(embed, find);
+  if (body === null && title === null && !hasMedia && context.length === 0) return null;
   const alt =
     images.length > 0
       ? images.map((image) => known({ type: "image", description: textOf(image.alt) }))
@@ -102,13 +105,44 @@ function contentOf(record: Foreign, uri: string | null): Content | null {
   return {
     ...known({ title }),
     body: body ?? "",
+    ...listed("context", context),
     ...known({ kind: uri?.split("/")[3] ?? null, language: textsOf(record.langs)[0], url: uri }),
     ...(hasMedia ? { media: alt } : {}),
   };
 }
 
+/** What a record shows besides its text: the card of a link, and the record that it quotes, if that is in the input. */
+function contextOf(embed: Foreign, find: Find): string[] {
+  const { title, description, uri } = objectOf(embed.external ?? objectOf(embed.media).external);
+  const quoted = quotedIn(embed, find);
+  return [
+    ...labelled("link", title, description, uri),
+    ...labelled("quote", quoted?.displayName ?? quoted?.name, quoted?.text ?? quoted?.description),
+  ];
+}
+
+/** The record that an embed quotes; null: it is not in the input; undefined: it quotes none. */
+function quotedIn({ record }: Foreign, find: Find): Foreign | null | undefined {
+  if (!isObject(record)) return undefined;
+  // With media there is an embed in the embed.
+  const { uri, cid } = isObject(record.record) ? record.record : record;
+  const address = textOf(uri);
+  return address === null ? null : find(address, textOf(cid));
+}
+
+const EMBED = fields("$type images video external record media alt captions aspectRatio presentation");
+
+/** Parts of a record that are not read. */
+function unreadIn(record: Foreign, find: Find): string[] {
+  const embed = objectOf(record.embed);
+  const unknown = Object.keys(embed).filter((name) => !Object.hasOwn(EMBED, name));
+  return [...(quotedIn(embed, find) === null ? ["quoted record"] : []), ...unknown.map((name) => `embed.${name}`)];
+}
+
+type Find = (uri: string, cid: string | null) => Foreign | null;
+
 /** Records by AT URI; the version that an event names wins. */
-function recordsIn(found: Found): (uri: string, cid: string | null) => Foreign | null {
+function recordsIn(found: Found): Find {
   const byUri = groupBy(found.of("record"), ({ value }) => textOf(value.uri));
   return (uri, cid) => {
     const all = byUri.get(uri) ?? [];
@@ -200,9 +234,10 @@ export const ozone: Adapter = {
       if (decision === null) return out.leave("other_action", theirs, source);
       if (uri === null) return out.leave("account_decision", theirs, source);
       const record = inline ?? find(uri, cid);
-      const content = record === null ? null : contentOf(record, uri);
+      const content = record === null ? null : contentOf(record, uri, find);
       if (record === null) return out.reject(source, "subject", "the record is not in the input; add the view of it");
       if (content === null) return out.reject(source, "subject", "the record has neither text nor media");
+      for (const what of unreadIn(record, find)) out.leave("unread_content", what, source);
       const cited = textsOf(event.policies);
       if (cited.length > 1) out.leave("several_rules", `${cited.length} policies`, source);
       out.add(
@@ -323,7 +358,7 @@ export const ozone: Adapter = {
       if (value.appealed !== true && state !== "reviewOpen" && state !== "reviewEscalated") continue;
       if (uri === null) out.leave("account_decision", "subject without a record", source);
       const record = uri === null ? null : find(uri, null);
-      const content = record === null ? null : contentOf(record, uri);
+      const content = record === null ? null : contentOf(record, uri, find);
       if (uri === null || record === null || content === null) continue;
       out.add(
         {

@@ -2,7 +2,15 @@ import type { Decision } from "../core/records/decision.js";
 import type { RuleSet } from "../core/records/rule-set.js";
 import type { ReviewOutcome } from "../core/records/truth.js";
 import { serviceDraft, serviceOf } from "../text/guidelines/services.js";
-import { type Adapter, Collector, type Found, type ReviewItem, type Source } from "./adapter.js";
+import {
+  type Adapter,
+  Collector,
+  type Foreign,
+  type Found,
+  type ReviewItem,
+  type Shape,
+  type Source,
+} from "./adapter.js";
 import {
   actionOf,
   fields,
@@ -11,7 +19,11 @@ import {
   isObject,
   type KnownActions,
   known,
+  labelled,
+  listed,
   objectOf,
+  objectsOf,
+  pick,
   ruleSetOf,
   textOf,
   timeOf,
@@ -70,25 +82,76 @@ function actionsIn(found: Found): Action[] {
 
 const isProgram = ({ moderator }: Action) => moderator !== null && PROGRAMS.has(moderator.toLowerCase());
 
-function contentOf(title: string | null, body: string | null, permalink: string | null, id: string | null) {
+function contentOf(
+  title: string | null,
+  body: string | null,
+  permalink: string | null,
+  id: string | null,
+  data: Foreign = {},
+) {
   const url = permalink?.startsWith("/") ? `https://www.reddit.com${permalink}` : permalink;
   const kind = id?.startsWith("t1_") ? "comment" : id?.startsWith("t3_") ? "post" : null;
-  return { ...known({ title }), body: body ?? "", ...known({ kind, url }) };
+  return { ...known({ title }), body: body ?? "", ...listed("context", contextOf(data)), ...known({ kind, url }) };
 }
+
+/** Where a link post leads to, and the options of a poll. The address of a post of text is its own. */
+function contextOf(data: Foreign): string[] {
+  const link = textOf(data.url_overridden_by_dest ?? data.url);
+  const isOwn = data.is_self === true || (link?.includes("/comments/") ?? false);
+  const options = objectsOf(objectOf(data.poll_data).options).map(({ text }) => text);
+  return [...labelled("link", isOwn ? null : link), ...labelled("poll", ...options)];
+}
+
+/** Parts of a post that are not read. */
+function unreadIn(data: Foreign): string[] {
+  return [
+    ...(data.is_gallery === true || isObject(data.gallery_data) ? ["gallery"] : []),
+    ...(objectsOf(data.crosspost_parent_list).length > 0 ? ["crosspost"] : []),
+  ];
+}
+
+/** Fields of posts and comments in listings, of both together. */
+const THING: Shape = {
+  ...fields(
+    `all_awardings allow_live_comments approved approved_at_utc approved_by archived associated_award author author_flair_background_color
+    author_flair_css_class author_flair_richtext author_flair_template_id author_flair_text author_flair_text_color author_flair_type
+    author_fullname author_is_blocked author_patreon_flair author_premium awarders ban_note banned_at_utc banned_by body body_html can_gild
+    can_mod_post category clicked collapsed collapsed_because_crowd_control collapsed_reason collapsed_reason_code comment_type
+    content_categories contest_mode controversiality created created_utc crosspost_parent crosspost_parent_list discussion_type
+    distinguished domain downs edited gallery_data gilded gildings hidden hide_score id ignore_reports is_created_from_ads_ui
+    is_crosspostable is_gallery is_meta is_original_content is_reddit_media_domain is_robot_indexable is_self is_submitter is_video likes
+    link_author link_flair_background_color link_flair_css_class link_flair_richtext link_flair_template_id link_flair_text
+    link_flair_text_color link_flair_type link_id link_permalink link_title link_url locked media media_embed media_metadata media_only
+    mod_note mod_reason_by mod_reason_title mod_reports name no_follow num_comments num_crossposts num_reports over_18 parent_id
+    parent_whitelist_status permalink pinned poll_data post_hint preview pwls quarantine removal_reason removed removed_by
+    removed_by_category replies report_reasons retoration_reason rte_mode saved score score_hidden secure_media secure_media_embed selftext
+    selftext_html send_replies spam spoiler stickied subreddit subreddit_id subreddit_name_prefixed subreddit_subscribers subreddit_type
+    suggested_sort thumbnail thumbnail_height thumbnail_width title top_awarded_type total_awards_received treatment_tags
+    unrepliable_reason ups upvote_ratio url url_overridden_by_dest user_reports user_reports_dismissed mod_reports_dismissed view_count
+    visited whitelist_status wls is_call_to_action call_to_action`,
+  ),
+};
 
 function threadOf(id: string | null, permalink: string | null): string | null {
   const post = /\/comments\/([a-z0-9]+)/i.exec(permalink ?? "")?.[1];
   return post ? `t3_${post}` : id?.startsWith("t3_") ? id : null;
 }
 
+interface Thing {
+  title: string | null;
+  body: string | null;
+  permalink: string | null;
+  data: Foreign;
+}
+
 /** The texts of posts and comments that are in the input, by their full id. */
-function thingsIn(found: Found): Map<string, { title: string | null; body: string | null; permalink: string | null }> {
+function thingsIn(found: Found): Map<string, Thing> {
   return new Map(
     found.of("thing").flatMap(({ value }) => {
       const data = objectOf(value.data);
       const id = textOf(data.name);
       const body = textOf(data.selftext ?? data.body);
-      return id ? [[id, { title: textOf(data.title), body, permalink: textOf(data.permalink) }] as const] : [];
+      return id ? [[id, { title: textOf(data.title), body, permalink: textOf(data.permalink), data }] as const] : [];
     }),
   );
 }
@@ -120,7 +183,7 @@ export const reddit: Adapter = {
     },
     thing: {
       is: (value) => (value.kind === "t1" || value.kind === "t3") && isObject(value.data),
-      fields: fields("kind data"),
+      fields: { kind: true, data: THING },
     },
     modAction: {
       is: (value) => typeof value.type === "string" && "moderatorName" in value,
@@ -158,12 +221,12 @@ export const reddit: Adapter = {
     const things = thingsIn(found);
     const names = ruleNames(reddit.toRuleSets!(found, options).records.map(({ record }) => record));
     const byTarget = groupBy(all, ({ target }) => target.id);
+    const reasons = new Set(all.map((action) => reasonFor(byTarget, action)));
     for (const action of all) {
       const { source, id, type, moderator, at, target } = action;
       const decision = actionOf([type], ACTIONS, options);
       if (decision === null) {
-        const isUsed = type === "addremovalreason" && byTarget.get(target.id ?? "")?.some((one) => one.type in ACTIONS);
-        if (!isUsed) out.leave("not_a_decision", type, source);
+        if (!reasons.has(action)) out.leave("not_a_decision", type, source);
         continue;
       }
       const thing = things.get(target.id ?? "");
@@ -175,8 +238,8 @@ export const reddit: Adapter = {
       else if (title === null && body === null)
         out.reject(source, "target", "neither title nor body; add the listing with the post or comment");
       else {
-        const after = byTarget.get(target.id ?? "")?.filter((one) => instant(one.at) >= instant(at)) ?? [];
-        const given = after.find((one) => one.type === "addremovalreason");
+        for (const what of unreadIn(thing?.data ?? {})) out.leave("unread_content", what, source);
+        const given = reasonFor(byTarget, action);
         const rationale = [action.reason, given?.reason].filter(Boolean).join("\n");
         const cited = [given?.reason, action.reason].flatMap(
           (text) => names.get(text?.trim().toLowerCase() ?? "") ?? [],
@@ -187,7 +250,7 @@ export const reddit: Adapter = {
           {
             id,
             community,
-            content: contentOf(title, body, target.permalink ?? thing?.permalink ?? null, target.id),
+            content: contentOf(title, body, target.permalink ?? thing?.permalink ?? null, target.id, thing?.data),
             decision,
             ...known({ human_label: later ? actionOf([later.type], ACTIONS, options) : null }),
             ...(moderator === null ? {} : { decider: known({ kind, id: moderator }) }),
@@ -255,7 +318,7 @@ export const reddit: Adapter = {
       const waits = reports.length > 0 || (typeof data.num_reports === "number" && data.num_reports > 0);
       if (!waits || id === null || community === null) continue;
       const permalink = textOf(data.permalink);
-      const content = contentOf(textOf(data.title), textOf(data.selftext ?? data.body), permalink, id);
+      const content = contentOf(textOf(data.title), textOf(data.selftext ?? data.body), permalink, id, data);
       const reason = reports.flatMap((one) => (Array.isArray(one) ? (textOf(one[0]) ?? []) : [])).join("\n");
       out.add(
         {
@@ -268,6 +331,18 @@ export const reddit: Adapter = {
     return out.result();
   },
 };
+
+/** The reason that the moderator of a removal gave for it, before the next decision about the same post or comment. */
+function reasonFor(byTarget: ReadonlyMap<string, readonly Action[]>, action: Action): Action | undefined {
+  const { target, type, moderator } = action;
+  if (target.id === null || pick(ACTIONS, type) !== "restrict") return undefined;
+  const own = byTarget.get(target.id) ?? [];
+  const later = own.slice(own.indexOf(action) + 1);
+  const next = later.findIndex((one) => Object.hasOwn(ACTIONS, one.type));
+  return (next < 0 ? later : later.slice(0, next)).find(
+    (one) => one.type === "addremovalreason" && one.moderator === moderator,
+  );
+}
 
 /** The next decision of a person about the same post or comment. */
 function nextReview(byTarget: ReadonlyMap<string, readonly Action[]>, { target, at }: Action): Action | undefined {

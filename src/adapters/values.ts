@@ -98,6 +98,19 @@ export function known<T extends object>(members: T): { [K in keyof T]?: NonNulla
   return Object.fromEntries(entries) as { [K in keyof T]?: NonNullable<T[K]> };
 }
 
+/** Lines of context under a name, such as `link: …`, of the texts that say something. */
+export function labelled(label: string, ...texts: readonly unknown[]): string[] {
+  return texts.flatMap((text) => {
+    const said = textOf(text);
+    return said === null ? [] : [`${label}: ${said}`];
+  });
+}
+
+/** A list as a member of an object, unless it is empty. */
+export function listed<K extends string, T>(name: K, list: readonly T[]): { [P in K]?: T[] } {
+  return (list.length > 0 ? { [name]: [...list] } : {}) as { [P in K]?: T[] };
+}
+
 /** A shape of fields that are known and not looked into. */
 export function fields(names: string): Shape {
   return Object.fromEntries(

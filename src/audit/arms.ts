@@ -1,5 +1,5 @@
 import { createHash, randomInt } from "node:crypto";
-import { FLIP_ARM } from "../core/names.js";
+import { ACTION_ARM, FLIP_ARM } from "../core/names.js";
 import { type Actions, nearestActions, oppositeAction } from "../core/records/actions.js";
 import type { MissingMode, ReadHashes, SignalMode } from "../core/records/audit.js";
 import type { CaseFrame } from "../core/records/case.js";
@@ -45,7 +45,7 @@ export type Flips = (decisionId: string) => boolean;
 
 /** The arm that audits one action in the place of whatever was decided. It draws as the run does: what differs is the action. */
 export function actionArm(action: string, nearest: number): Arm {
-  return { name: `action=${action}`, alternative: { action, nearest }, draws: PLAIN_ARM.name };
+  return { name: `${ACTION_ARM}${action}`, alternative: { action, nearest }, draws: PLAIN_ARM.name };
 }
 
 /** The action that is audited under an arm. */

@@ -5,6 +5,9 @@ import type { ExperimentResults } from "./results/experiment-results.js";
 /** The arm under which the opposite action is audited. */
 export const FLIP_ARM = "opposite";
 
+/** How the arm begins under which an alternative is audited; the name of the action follows. */
+export const ACTION_ARM = "action=";
+
 export const GATE_MODES = ["paper", "shrunk", "certified"] as const;
 export type GateMode = (typeof GATE_MODES)[number];
 export const GATE_STATES = ["earned_autonomy", "policy_gaps", "normative_complexity", "insufficient"] as const;

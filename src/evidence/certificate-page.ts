@@ -30,7 +30,8 @@ const ABSENT: Record<string, string> = {
   citation: "a citation that is found in the rules",
   quotes: "words of a rule repeated by the citation",
   facts: "words of the content repeated by the reasoning",
-  opposite_case: "the case for the opposite (template extended asks for it)",
+  opposite_case:
+    "the case for the opposite (template extended asks for it; so does an audit with --flip or --alternatives)",
   level_probs: "probabilities of the levels",
   calibration: "a calibration",
   route: "a routing",
@@ -55,8 +56,8 @@ export function certificatePage(certificate: Certificate): string {
     section("Citation", quoted(audit.trace.policy_citation ?? "", [])),
     section("Inference steps", `<ol>${derivation.steps.map(step).join("")}</ol>`),
     section(
-      `The opposite: ${of(opposite.action)}`,
-      `<p>${opposite.derivable === null ? "Not assessed." : opposite.derivable ? "It can be derived too." : "It cannot be derived."}</p>${opposite.words ? quoted(opposite.words, []) : ""}`,
+      opposite.action === null ? "Another action" : `The opposite: ${of(opposite.action)}`,
+      `<p>${opposite.derivable === null ? "Not assessed." : opposite.derivable ? "It can be derived too." : "It cannot be derived."}</p>${opposite.words && !opposite.words_from ? quoted(opposite.words, []) : ""}${(certificate.other_actions ?? []).map(otherAction).join("")}`,
     ),
     section(
       "Numbers",
@@ -64,7 +65,10 @@ export function certificatePage(certificate: Certificate): string {
         ["P(level 1), P(level 2), P(level 3)", audit.verdict.level_probs?.map(decimal).join(", ") ?? null],
         ["P(defensible)", decimal(numbers.p_defensible)],
         ["P(defensible), calibrated", decimal(numbers.p_calibrated)],
-        ["P(opposite derivable)", decimal(opposite.yes_prob)],
+        [
+          opposite.action === null ? "P(another action derivable)" : "P(opposite derivable)",
+          decimal(opposite.yes_prob),
+        ],
         ["Audits of this decision", `${numbers.draws.n}; levels 1, 2, 3: ${numbers.draws.levels.join(", ")}`],
         ["Draws in this audit", audit.verdict.samples === null ? null : String(audit.verdict.samples)],
       ]),
@@ -99,10 +103,22 @@ export function certificatePage(certificate: Certificate): string {
 <title>Derivation certificate</title><style>${STYLE}</style></head><body><main>
 <h1>Derivation certificate</h1>
 <p class="soft">Decision ${of(decision.id)} in ${of(decision.community)}${decision.decided_at ? `, made ${of(decision.decided_at)}` : ""}. Certificate made ${of(certificate.made_at)} by ${of(certificate.software)}.</p>
-<p class="verdict"><strong>${of(decision.action)}</strong>: ${level === null ? "no verdict" : `level ${level}, ${LEVELS[level - 1]}`}${opposite.derivable ? "; the opposite can be derived too" : ""}.</p>
+<p class="verdict"><strong>${of(decision.action)}</strong>: ${level === null ? "no verdict" : `level ${level}, ${LEVELS[level - 1]}`}${opposite.derivable ? `; ${opposite.action === null ? "another action" : "the opposite"} can be derived too` : ""}.</p>
 ${sections.join("\n")}
 </main></body></html>
 `;
+}
+
+/** An audit of the decision as if this action had been taken. */
+function otherAction({
+  action,
+  level,
+  policy_citation,
+  logic_chain,
+}: NonNullable<Certificate["other_actions"]>[number]) {
+  const verdict = level === null ? "no level" : `level ${level}, ${LEVELS[level - 1]}`;
+  const texts = [policy_citation, logic_chain].map((text) => (text ? quoted(text, []) : "")).join("");
+  return `<p>Audited as if ${of(action)} had been decided: ${verdict}.</p>${texts}`;
 }
 
 function isCited({ derivation }: Certificate, scope: string, id: string): boolean {

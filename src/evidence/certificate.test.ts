@@ -120,6 +120,38 @@ describe("a certificate", () => {
     expect(absent).toEqual([]);
   });
 
+  it("has the case for the opposite from the audit of it, and says so", () => {
+    const { inverse_citation: _, ...trace } = BASIS.audit.trace;
+    const audit = { ...BASIS.audit, trace: { ...trace, inverse_citation: null } };
+    const flip = { action: "approve", replicate: 0, level: 2 as const, p_defensible: 0.7, record: hashOf({ a: 2 }) };
+    const texts = { logic_chain: "No insult is made.", policy_citation: "P1: No insults" };
+    const made = buildCertificate({ ...BASIS, audit, other_actions: [{ ...flip, ...texts }] });
+    expect(made.opposite).toMatchObject({ words: "P1: No insults", words_from: "other_actions" });
+    expect(made.opposite.citation).toMatchObject({ rule_id: "P1" });
+    expect(made.absent).toEqual([]);
+    expect(verifyCertificate(made).ok).toBe(true);
+    expect(certificatePage(made)).toContain("Audited as if <bdi>approve</bdi> had been decided: level 2");
+    expect(buildCertificate({ ...BASIS, audit }).absent).toEqual(["opposite_case"]);
+    // No rule supports it: that audit makes no case.
+    const failed = buildCertificate({ ...BASIS, audit, other_actions: [{ ...flip, ...texts, level: 3 }] });
+    expect([failed.opposite.words, failed.absent]).toEqual([null, []]);
+    const { sha256: __, signature: ___, ...body } = CERTIFICATE;
+    const forged = { ...body, opposite: { ...body.opposite, words_from: "other_actions" } };
+    expect(verifyCertificate({ ...forged, sha256: hashOf(forged), signature: null }).problems).toEqual([
+      { code: "other_value", path: "opposite.words_from" },
+    ]);
+  });
+
+  it("of one of several actions names no opposite", () => {
+    const decision = { ...BASIS.decision, opposite: null };
+    const audit = { ...BASIS.audit, verdict: { ...BASIS.audit.verdict, inverse: true } };
+    const made = buildCertificate({ ...BASIS, decision, audit });
+    expect(made.opposite).toMatchObject({ action: null, derivable: true });
+    expect(verifyCertificate(made).ok).toBe(true);
+    expect(certificatePage(made)).toContain("; another action can be derived too");
+    expect(certificatePage(made)).not.toContain("opposite can be");
+  });
+
   it("fails on any changed byte of its file", () => {
     const bytes = Buffer.from(TEXT);
     // One byte in 37: each check computes everything again.

@@ -53,7 +53,8 @@ export const certificateBasisSchema = z.strictObject({
     id: z.string(),
     community: z.string(),
     action: z.string(),
-    opposite: z.string(),
+    /** null: there are more than two actions, and the question was about any other of them. */
+    opposite: text,
     restricts: z.boolean(),
     decided_at: text,
     decider: text,
@@ -107,6 +108,21 @@ export const certificateBasisSchema = z.strictObject({
       p_defensible: number,
     }),
   ),
+  /** Audits of the decision in the run as if another action had been taken: the flip control and alternatives. Absent: there are none. */
+  other_actions: z
+    .array(
+      z.strictObject({
+        action: z.string(),
+        replicate: z.number().int(),
+        level: levelSchema.nullable(),
+        p_defensible: number,
+        logic_chain: text,
+        policy_citation: text,
+        /** SHA-256 of the canonical audit record. */
+        record: hash,
+      }),
+    )
+    .optional(),
   calibration: z
     .strictObject({ calibration_id: z.string(), content_hash: text, model: calibrationModelSchema })
     .nullable(),
@@ -161,12 +177,14 @@ const derivedSchema = z.strictObject({
     steps: z.array(spanSchema.extend({ quotes: z.array(quoteSchema), facts: z.array(spanSchema) })),
   }),
   opposite: z.strictObject({
-    action: z.string(),
+    action: text,
     derivable: z.boolean().nullable(),
     yes_prob: number,
     log_odds: number,
-    /** Only with template `extended`. */
+    /** The case for it: as the audit itself gives it (template `extended`), else the citation of an audit that finds the opposite derivable. */
     words: text,
+    /** Only where the words are those of another audit, as if the opposite had been decided. */
+    words_from: z.literal("other_actions").optional(),
     citation: foundSchema.nullable(),
     quotes: z.array(quoteSchema),
   }),

@@ -44,8 +44,9 @@ export function derive(basis: CertificateBasis): Derived {
 
 /** What the auditor had to quote from, as far as the certificate holds it. */
 function frameOf({ decision, rules }: CertificateBasis): CaseFrame {
-  const positive = decision.restricts ? decision.action : decision.opposite;
-  const negative = decision.restricts ? decision.opposite : decision.action;
+  const opposite = decision.opposite ?? decision.action;
+  const positive = decision.restricts ? decision.action : opposite;
+  const negative = decision.restricts ? opposite : decision.action;
   return {
     community: decision.community,
     rulesetVersion: rules.version,
@@ -85,11 +86,13 @@ function sentencesOf(text: string): Span[] {
 }
 
 function oppositeOf(
-  { decision, audit }: CertificateBasis,
+  { decision, audit, other_actions = [] }: CertificateBasis,
   frame: CaseFrame,
   find: (words: string | null | undefined) => Quote[],
 ): Derived["opposite"] {
-  const words = audit.trace.inverse_citation ?? null;
+  const own = audit.trace.inverse_citation ?? null;
+  const other = other_actions.find(({ action, level }) => action === decision.opposite && isDerivable(level));
+  const words = own ?? other?.policy_citation ?? null;
   const yes = audit.verdict.inverse_yes_prob;
   return {
     action: decision.opposite,
@@ -97,10 +100,13 @@ function oppositeOf(
     yes_prob: yes,
     log_odds: yes === null ? null : inverseLogOdds([yes, 1 - yes]).log_odds,
     words,
+    ...(own === null && words !== null && { words_from: "other_actions" as const }),
     citation: words ? groundCitation(words, frame) : null,
     quotes: find(words),
   };
 }
+
+const isDerivable = (level: number | null) => level === 1 || level === 2;
 
 function numbersOf(basis: CertificateBasis): Derived["numbers"] {
   const { decision, audit, draws, calibration } = basis;
@@ -132,7 +138,7 @@ function numbersOf(basis: CertificateBasis): Derived["numbers"] {
 }
 
 function absentOf(
-  { audit, calibration, route, gate, review, decision }: CertificateBasis,
+  { audit, calibration, route, gate, review, decision, other_actions = [] }: CertificateBasis,
   derivation: Derived["derivation"],
   opposite: Derived["opposite"],
 ): string[] {
@@ -142,7 +148,7 @@ function absentOf(
     citation: derivation.citation?.grounded !== true,
     quotes: derivation.quotes.length === 0,
     facts: derivation.facts.length === 0,
-    opposite_case: opposite.words === null,
+    opposite_case: opposite.words === null && other_actions.length === 0,
     level_probs: audit.verdict.level_probs === null,
     calibration: calibration === null,
     route: route === null,

@@ -19,7 +19,12 @@ export type ChainProblem =
   /** A head that was kept elsewhere is not part of the chain. */
   | { code: "head_not_found"; day: string }
   /** There is no chain. */
-  | { code: "nothing_sealed" };
+  | { code: "nothing_sealed" }
+  /** What `route` follows is not what the history of the gate says. */
+  | { code: "gate_not_in_history"; part: GatePart };
+
+/** The active gate, the kill switch, the list of suspensions; `history`: it cannot be read. */
+export type GatePart = "gate" | "closure" | "suspensions" | "history";
 
 export interface ChainCheck {
   ok: boolean;
@@ -36,6 +41,8 @@ export interface ChainCheck {
   erasures_unsealed: number;
   /** Records of which something was erased, as a tombstone says. */
   erased: number;
+  /** Whether the active gate was compared with the history. Histories of earlier versions do not have its hash. */
+  gate_compared?: boolean;
 }
 
 /** Holds records against the chain, and the chain against its heads. `kept`: a head from elsewhere, which finds a tail that was cut off. */

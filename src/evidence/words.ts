@@ -1,7 +1,7 @@
 import { printable } from "../text/printable.js";
 import type { Tombstone } from "./tombstone.js";
 import type { CertificateProblem } from "./verify-certificate.js";
-import type { ChainProblem } from "./verify-chain.js";
+import type { ChainProblem, GatePart } from "./verify-chain.js";
 
 const RECORDS = {
   changed: "changed",
@@ -23,6 +23,13 @@ const HEADS = {
   bad_signature: "the signature does not match",
 };
 
+const GATE: Readonly<Record<GatePart, string>> = {
+  gate: "active gate: not the one that the history says was activated last",
+  closure: "kill switch: not as the history says",
+  suspensions: "suspensions: not those of the history",
+  history: "history of the gate: cannot be read",
+};
+
 function chainWording(problem: ChainProblem): string {
   if ("source" in problem) {
     const { where, source, n } = problem;
@@ -34,6 +41,7 @@ function chainWording(problem: ChainProblem): string {
     return `${at}: ${RECORDS[problem.code]}${about}`;
   }
   if (problem.code === "nothing_sealed") return "Nothing is sealed: there is no chain.";
+  if (problem.code === "gate_not_in_history") return GATE[problem.part];
   if (problem.code === "head_not_found") {
     return `The head of ${printable(problem.day)} is not in the chain: the logs were cut back to an earlier state, or the head is of another workspace.`;
   }
@@ -68,6 +76,9 @@ export function chainRemedy(problems: readonly ChainProblem[], keys: readonly st
   }
   if (codes.has("head_not_found")) {
     return "Restore the chain and the logs from a backup made after that head. Check that the head is of this workspace.";
+  }
+  if (problems.every(({ code }) => code === "gate_not_in_history")) {
+    return "Look at `defensible gate history`. If what is there is right, record it: `gate apply`, `gate reinstate`, or `gate close` and then `gate open`. Otherwise restore gate/ from a backup.";
   }
   if (codes.has("other_key") || codes.has("unsigned")) {
     const signed = keys.length > 0 ? ` The heads name ${keys.map((key) => `key ${printable(key)}`).join(", ")}.` : "";

@@ -180,6 +180,17 @@ export class Quotes {
     return false;
   }
 
+  /** Whether a text has, in whatever form, the id of a decision as words and the whole of what its author wrote, unless that is a word or two. */
+  heldIn(text: string): boolean {
+    const padded = ` ${fold(text)} `;
+    for (const [id, texts] of this.records) {
+      if (!padded.includes(` ${fold(id)} `)) continue;
+      for (const one of texts)
+        if (one.length >= SHORTEST && this.wholes.has(one) && padded.includes(` ${one} `)) return true;
+    }
+    return false;
+  }
+
   /** Whether a row is a record of a decision, by its id, and still has words of it. */
   isRecord(row: Readonly<Record<string, unknown>>): boolean {
     const texts = this.textsOf(row);

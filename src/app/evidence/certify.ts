@@ -1,5 +1,6 @@
 import type { KeyObject } from "node:crypto";
 import type { RulesInForce } from "../../audit/rules-in-force.js";
+import { ACTION_ARM, FLIP_ARM } from "../../core/names.js";
 import { isRestricting, oppositeAction } from "../../core/records/actions.js";
 import type { Audit } from "../../core/records/audit.js";
 import type { CaseFrame } from "../../core/records/case.js";
@@ -41,7 +42,27 @@ export async function certify(
     const audited = audit.ruleset_version ?? rules.version;
     throw new Refusal<CertifyRefusal>({ code: changed, id, audited, found: rules.version });
   }
-  return buildCertificate({ ...(await basisOf(context, decision, audit, rules, frame)), draws: own.map(draw) }, key);
+  const others = audits.flatMap((one) => otherAction(context.config, decision, one));
+  const basis = {
+    ...(await basisOf(context, decision, audit, rules, frame)),
+    draws: own.map(draw),
+    ...(others.length > 0 && { other_actions: others }),
+  };
+  return buildCertificate(basis, key);
+}
+
+/** An audit of a decision as if another action had been taken; none: it is not one, or has no verdict. */
+function otherAction(
+  { actions }: Context["config"],
+  { decision }: Decision,
+  audit: Audit,
+): NonNullable<CertificateBasis["other_actions"]> {
+  const { arm, outcome, replicate, level = null, p_defensible = null } = audit;
+  const isFlip = arm === FLIP_ARM;
+  if (outcome !== "verdict" || !(isFlip || arm.startsWith(ACTION_ARM))) return [];
+  const action = isFlip ? oppositeAction(actions, decision) : arm.slice(ACTION_ARM.length);
+  const { logic_chain, policy_citation } = readTrace(audit);
+  return [{ action, replicate, level, p_defensible, logic_chain, policy_citation, record: hashOf(audit) }];
 }
 
 const draw = (audit: Audit): CertificateBasis["draws"][number] => ({
@@ -74,7 +95,7 @@ async function basisOf(
       id: decision.id,
       community: decision.community,
       action: decision.decision,
-      opposite: oppositeAction(actions, decision.decision),
+      opposite: actions.all ? null : oppositeAction(actions, decision.decision),
       restricts: isRestricting(actions, decision.decision),
       decided_at: decision.decided_at ?? null,
       decider: decision.decider?.kind ?? null,

@@ -6,6 +6,7 @@ import { type ChainCheck, type ChainProblem, sealProblems, verifyChain } from ".
 import { chainSources } from "../../store/chain-sources.js";
 import type { Context } from "../../store/context.js";
 import { Refusal } from "../refusal.js";
+import { replayGate } from "./replay-gate.js";
 
 type Places = Pick<Context, "runs" | "chain" | "now">;
 
@@ -65,11 +66,15 @@ function located({ where }: Context["chain"], problems: readonly ChainProblem[])
   return problems.map((one) => ("source" in one ? { ...one, where: where(one.source, one.n) } : one));
 }
 
-/** Holds every record of the workspace against the chain. */
+/** Holds every record of the workspace against the chain, and the active gate against its history, if that holds. */
 export async function checkSeal(
-  { runs, chain }: Places,
+  { runs, chain, gate }: Places & Pick<Context, "gate">,
   options: { trusted: KeyObject | null; kept: ChainHead | null },
 ): Promise<ChainCheck> {
   const check = verifyChain(await chain.read(), await chainSources(runs, chain), options);
-  return { ...check, problems: located(chain, check.problems) };
+  const problems = located(chain, check.problems);
+  if (problems.some((one) => "source" in one && one.source === "gate")) return { ...check, problems };
+  const { other, compared } = await replayGate(gate);
+  problems.push(...other.map((part) => ({ code: "gate_not_in_history" as const, part })));
+  return { ...check, ok: problems.length === 0, problems, gate_compared: compared };
 }

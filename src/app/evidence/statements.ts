@@ -1,4 +1,5 @@
 import { InputError } from "../../core/errors.js";
+import { ACTION_ARM } from "../../core/names.js";
 import { actionChoice, isAction } from "../../core/records/actions.js";
 import type { Audit } from "../../core/records/audit.js";
 import type { Decision } from "../../core/records/decision.js";
@@ -50,6 +51,8 @@ export interface StatementsResult {
 export interface Handling {
   route: "automate" | "review" | null;
   outcome: "uphold" | "overturn" | null;
+  /** Whether a person reviewed it, other than after an appeal. */
+  reviewed: boolean;
 }
 
 /** Decisions that wait for their audits at once: the audits of a run are read once for so many. */
@@ -158,16 +161,18 @@ interface Verdict {
   differ: boolean;
 }
 
-/** Of each decision its first verdict in the run as it was made, else an audit without one. */
+/** Of each decision its first verdict in the run as it was made, else an audit without one. A derivable alternative makes it ambiguous. */
 async function verdictsOf(
   { runs, config: { actions } }: Pick<Context, "runs" | "config">,
   run: string,
   decisions: ReadonlyMap<string, Decision>,
 ): Promise<Map<string, Verdict>> {
   const found = new Map<string, Verdict>();
+  const contested = new Set<string>();
   for await (const batch of runs.audits(run)) {
     for (const audit of batch) {
       const decision = decisions.get(audit.decision_id);
+      if (decision && isDerivableAlternative(audit)) contested.add(decision.id);
       if (audit.arm !== "" || !decision) continue;
       const known = found.get(decision.id);
       if (!known) {
@@ -179,7 +184,16 @@ async function verdictsOf(
       if (rank(audit) < rank(known.audit)) known.audit = audit;
     }
   }
+  for (const id of contested) {
+    const verdict = found.get(id);
+    if (verdict) verdict.audit = { ...verdict.audit, inverse: true };
+  }
   return found;
+}
+
+/** Whether the run found that an alternative to the decision, audited in an arm of its own, follows from the rules. */
+function isDerivableAlternative({ arm, outcome, level }: Audit): boolean {
+  return arm.startsWith(ACTION_ARM) && outcome === "verdict" && (level === 1 || level === 2);
 }
 
 const rank = ({ outcome, replicate }: Audit) => (outcome === "verdict" ? 0 : 1e9) + replicate;
@@ -194,10 +208,14 @@ async function handlings(routes: RouteStore): Promise<(id: string) => Handling> 
     }
   }
   const outcomes = new Map<string, Handling["outcome"]>();
+  const reviewed = new Set<string>();
   for await (const batch of routes.outcomes()) {
-    for (const { decision_id, outcome } of batch) outcomes.set(decision_id, outcome);
+    for (const { decision_id, outcome, source } of batch) {
+      outcomes.set(decision_id, outcome);
+      if (source !== "appeal") reviewed.add(decision_id);
+    }
   }
-  return (id) => ({ route: last.get(id) ?? null, outcome: outcomes.get(id) ?? null });
+  return (id) => ({ route: last.get(id) ?? null, outcome: outcomes.get(id) ?? null, reviewed: reviewed.has(id) });
 }
 
 /** Where a decision was sent; in shadow mode nothing was. */

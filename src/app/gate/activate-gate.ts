@@ -8,6 +8,7 @@ import {
   carriedOver,
   type GateInForce,
   type GateStanding,
+  gateHash,
   type Suspensions,
   suspendedIn,
   suspendedInHistory,
@@ -84,19 +85,29 @@ async function applyLocked(store: GateStore, report: GateReport, request: ApplyR
   const same = current !== null && (wanted || request.obstacles.length === 0) && sameGate(current.gate, gate);
   if (same) report.gate_id = current.gate.gate_id ?? report.gate_id;
   const applied = request.apply && request.obstacles.length > 0;
-  if (same && request.apply && (current.applied ?? false) !== applied) await store.activate({ ...current, applied });
+  let hash = current?.content_hash;
+  const activate = async (active: GateInForce) => {
+    await store.activate(active);
+    hash = gateHash(active);
+  };
+  if (same && request.apply && (current.applied ?? false) !== applied) await activate({ ...current, applied });
   if (wanted && !same) {
     const sampling_key = current?.sampling_key ?? randomBytes(32).toString("hex");
-    await store.activate({ gate, sampling_key, in_force_since: request.now, ...(applied ? { applied } : {}) });
+    await activate({ gate, sampling_key, in_force_since: request.now, ...(applied ? { applied } : {}) });
   } else if (current && events.length > 0) {
-    await store.activate({ ...current, gate: withSuspensions(current.gate, suspended) });
+    await activate({ ...current, gate: withSuspensions(current.gate, suspended) });
   }
   report.in_force = noteOf(appliedAs(report, current, wanted || same, reasons, request.watch !== null), request);
   const replaced = damaged && wanted;
-  const look = { ...lookOf(report, request, wanted || same), ...(replaced ? { replaced_damaged: true } : {}) };
+  const hashed = hash === undefined ? {} : { content_hash: hash };
+  const look = {
+    ...lookOf(report, request, wanted || same),
+    ...(wanted || same ? hashed : {}),
+    ...(replaced ? { replaced_damaged: true } : {}),
+  };
   const unseen = request.quiet === true && !wanted && events.length === 0;
   const repeated = !replaced && (unseen || isRepeated(await readLooks(store.history()), look));
-  const all = [...(repeated ? [] : [look]), ...events];
+  const all = [...(repeated ? [] : [look]), ...events.map((event) => ({ ...event, ...hashed }))];
   if (all.length > 0) await store.record(all);
   if (kept) await watched.keep?.(store);
 }
@@ -237,5 +248,6 @@ function lookOf(report: GateReport, { settings, now, apply, obstacles }: ApplyRe
     look: report.look,
     states: Object.fromEntries(report.communities.map((one) => [one.community, one.state])),
     passing: report.communities.filter((one) => one.passes[report.mode]).map((one) => one.community),
+    ...(inForce && report.selective?.calibration_hash ? { calibration_hash: report.selective.calibration_hash } : {}),
   };
 }

@@ -8,6 +8,8 @@ import type { GateEvent } from "../../store/records/gate-event.js";
 import {
   absentFrom,
   type Closure,
+  type GateInForce,
+  gateHash,
   type Suspensions,
   suspendedIn,
   withSuspensions,
@@ -51,9 +53,9 @@ export async function reinstateCommunity(
     const suspension = suspended.get(community);
     if (!suspension) refuse({ code: "not_suspended", community, suspended: [...suspended.keys()] });
     suspended.delete(community);
-    if (current) await store.activate({ ...current, gate: withSuspensions(current.gate, suspended) });
-    else await store.keepStanding({ ...standing!, suspended });
-    await store.record([{ type: "reinstated", at, community, reason, by_hand: true }]);
+    const hashed = current && (await suspendIn(store, current, suspended));
+    if (!current) await store.keepStanding({ ...standing!, suspended });
+    await store.record([{ type: "reinstated", at, community, reason, by_hand: true, ...hashed }]);
     if (stored) {
       const keys = stored.watch.keys.filter((one) => one.key !== community);
       await store.keepWatch({ ...stored, watch: { ...stored.watch, keys } });
@@ -81,13 +83,27 @@ export async function suspendCommunity(
     if (names.length === 0) return [];
     const suspension = { since: at, reason, after: null, by: "hand" as const };
     const suspended: Suspensions = new Map([...before, ...names.map((key) => [key, suspension] as const)]);
-    if (current) await store.activate({ ...current, gate: withSuspensions(current.gate, suspended) });
-    else await store.keepStanding({ by, newest: { gate_id: null, created_at: null }, ...standing, suspended });
+    const hashed = current && (await suspendIn(store, current, suspended));
+    if (!current) await store.keepStanding({ by, newest: { gate_id: null, created_at: null }, ...standing, suspended });
     await store.record(
-      names.map((key) => ({ type: "suspended" as const, at, community: key, reason, by: "hand", by_hand: true })),
+      names.map((key) => ({
+        ...{ type: "suspended" as const, at, community: key, reason, by: "hand", by_hand: true },
+        ...hashed,
+      })),
     );
     return names;
   });
+}
+
+/** The active gate with other suspensions. Returns its hash, for the history. */
+async function suspendIn(
+  store: GateStore,
+  current: GateInForce,
+  suspended: Suspensions,
+): Promise<{ content_hash: string }> {
+  const active = { ...current, gate: withSuspensions(current.gate, suspended) };
+  await store.activate(active);
+  return { content_hash: gateHash(active) };
 }
 
 interface GateHistory {

@@ -14,7 +14,7 @@ import {
   type StatementNote,
   type StatementRefusal,
 } from "./draft-schema.js";
-import { type DsaField, type DsaFields, dsaStatementSchema, requiredFields } from "./dsa-schema.js";
+import { type DsaField, type DsaFields, dsaStatementSchema, RESTRICTIONS, requiredFields } from "./dsa-schema.js";
 import {
   accountLanguage,
   automated,
@@ -41,9 +41,11 @@ export interface StatementBasis {
   rules: Record<"platform" | "community", { version: string; rules: readonly Rule[] } | null>;
   actions: Actions;
   settings: StatementsConfig;
-  /** Where the decision was sent last, if it was; and what a person made of it. */
+  /** Where the decision was sent last, if it was; and what a person made of it last, in a review or after an appeal. */
   route: "automate" | "review" | null;
   outcome: "uphold" | "overturn" | null;
+  /** Whether a person reviewed it, other than after an appeal. */
+  reviewed: boolean;
   /** Whether the reasoning may be shown, without quotes and personal data. */
   withReasoning: boolean;
   /** The run has verdicts on the decision, replicates, that would end otherwise. */
@@ -102,7 +104,7 @@ export function draftStatement(basis: StatementBasis): StatementDraft {
     ["territorial_scope", "not_configured"],
     ["decision_visibility", "not_configured"],
     ...(decision.decided_at ? [["application_date", "invalid"] as const] : []),
-    ...(basis.route === "review" && basis.outcome === null ? [["automated_decision", "under_review"] as const] : []),
+    ...(basis.route === "review" && !basis.reviewed ? [["automated_decision", "under_review"] as const] : []),
     ...ground.missing.map(({ field, reason }) => [field, reason] as const),
     ...[...given.invalid, ...given.unknown, ...contradictory].map((field) => [field, "invalid"] as const),
     ...dropped.map((field) => [field, "personal_data"] as const),
@@ -187,10 +189,14 @@ function factsText({ decision, frame, rules }: StatementBasis, fields: DsaFields
       rules[side] ? filled(facts.version, { scope: words.scope[side], version: rules[side].version }) : [],
     )
     .join("; ");
+  const kinds = RESTRICTIONS.filter((name) => fields[name] !== undefined);
+  const done = kinds.length > 0 ? kinds : (["unknown"] as const);
+  const restricted = done.map((kind) => {
+    const what = filled(facts.what[kind], { community });
+    return date ? filled(facts.restricted, { what, action, date }) : filled(facts.restricted_undated, { what, action });
+  });
   const sentences = [
-    date
-      ? filled(facts.restricted, { community, action, date })
-      : filled(facts.restricted_undated, { community, action }),
+    ...restricted,
     fields.content_language && filled(facts.language, { language: fields.content_language }),
     said(facts.source, fields.source_type),
     said(facts.detection, fields.automated_detection),

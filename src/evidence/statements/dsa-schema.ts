@@ -73,7 +73,13 @@ const ALWAYS = [
   ...["decision_facts", "source_type", "automated_detection", "automated_decision", "puid"],
 ] as const;
 
-const RESTRICTIONS = ["decision_visibility", "decision_monetary", "decision_provision", "decision_account"] as const;
+/** What a decision restricts: content, payments, the service, an account. */
+export const RESTRICTIONS = [
+  "decision_visibility",
+  "decision_monetary",
+  "decision_provision",
+  "decision_account",
+] as const;
 const ENDS = ["visibility", "monetary", "service", "account"] as const;
 
 /** Required fields that a submission lacks, by what it has. */

@@ -81,25 +81,27 @@ const dayAfter = (day: string) => new Date(Date.parse(day) + 86_400_000).toISOSt
 
 /**
  * Whether automated means were used. A person who decides is no automated means, but a gate that chose whether a person looks is. What a model or
- * a rule decided without a review is fully automated; while it waits for review, it is not known. A rule acts on what it found by itself.
+ * a rule decided without a review is fully automated; while it waits for review, it is not known. Without a routing it is not known whether a person
+ * looked at what a model decided. A rule acts by itself, on what it found by itself. An appeal comes after the decision and says nothing of how it was taken.
  */
 export function automated({
   decision,
   route,
-  outcome,
+  reviewed,
 }: {
   decision: Decision;
   route: "automate" | "review" | null;
-  outcome: "uphold" | "overturn" | null;
+  reviewed: boolean;
 }): DsaFields {
   const kind = decision.decider?.kind ?? null;
-  const detection = kind === "rule" ? { automated_detection: "Yes" } : {};
   if (kind === null) return {};
-  if (kind === "human") {
-    return { automated_decision: `AUTOMATED_DECISION_${route || outcome ? "PARTIALLY" : "NOT_AUTOMATED"}` };
+  if (kind === "human") return { automated_decision: `AUTOMATED_DECISION_${route ? "PARTIALLY" : "NOT_AUTOMATED"}` };
+  const detection = kind === "rule" ? { automated_detection: "Yes" } : {};
+  if (route === null && kind === "model") return {};
+  if (route === "review") {
+    return { ...detection, ...(reviewed && { automated_decision: "AUTOMATED_DECISION_PARTIALLY" }) };
   }
-  if (outcome !== null) return { ...detection, automated_decision: "AUTOMATED_DECISION_PARTIALLY" };
-  return route === "review" ? detection : { ...detection, automated_decision: "AUTOMATED_DECISION_FULLY" };
+  return { ...detection, automated_decision: "AUTOMATED_DECISION_FULLY" };
 }
 
 const MEDIA: Readonly<Record<string, string>> = {

@@ -1,6 +1,7 @@
 import words from "../../../data/statement-words.json" with { type: "json" };
 import type { Rule } from "../../core/records/rule-set.js";
 import { DEFAULT_CATEGORY } from "../../core/records/statement.js";
+import { isTime } from "../../core/text-checks.js";
 import { citedPassages } from "../../measures/grounding/cited-passages.js";
 import { rulesInText } from "../../measures/grounding/rules-in-text.js";
 import type { StatementBasis } from "./draft.js";
@@ -120,7 +121,7 @@ function groundText({ id, title, scope, version }: StatedRule): string {
 }
 
 function explanationOf(
-  { audit, withReasoning }: StatementBasis,
+  { audit, decision, withReasoning }: StatementBasis,
   rules: readonly StatedRule[],
   hider: Hider,
 ): { text: string; changed: boolean; isDoubtful: boolean; reason: "withheld" | "personal_data" | null } {
@@ -128,7 +129,8 @@ function explanationOf(
   const said = rules.map(({ id, words: cited }) =>
     hider.public(filled(explanation.words, { id, words: cited.join(" … ").replace(/[.。]+$/, "") })),
   );
-  const level = audit.level ? explanation.level[audit.level] : "";
+  const name = isLater(audit.created_at, decision.decided_at) ? explanation.later_audit : explanation.audit;
+  const level = audit.level ? filled(explanation.level[audit.level], { audit: name }) : "";
   const opposite = audit.inverse ? [explanation.opposite] : [];
   const chain = cutTo(audit.trace?.logic_chain?.trim() ?? "", MOST_READ);
   const reasoning = chain && withReasoning ? hider.clean(chain) : null;
@@ -137,6 +139,12 @@ function explanationOf(
   const changed = reasoning !== null && reasoning !== chain.replace(/\s+/g, " ");
   const isDoubtful = reasoning !== null && hider.isDoubtful(reasoning);
   return { text: text.filter(Boolean).join(" "), changed, isDoubtful, reason };
+}
+
+/** Whether a time is known to be after another. Of a day alone it is the end that counts. */
+function isLater(time: string, other: string | null | undefined): boolean {
+  if (!isTime(time) || !isTime(other)) return false;
+  return Date.parse(time) > Date.parse(other.length === 10 ? `${other}T23:59:59.999Z` : other);
 }
 
 function urlOf({ url }: Rule): DsaFields {

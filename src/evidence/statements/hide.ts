@@ -24,6 +24,8 @@ const PLACEHOLDER = /\[(EMAIL|PHONE|HANDLE|NAME)_\d+\]/g;
 /** Parts of `Jean-Luc`, `O'Brien` and `Weber's` are words of their own; `Don't` has no name in it. */
 const CAPITALISED = /\p{Lu}[\p{L}\p{M}\p{N}]*(?![\p{L}\p{M}\p{N}]|['’](?:t|m|ll|re|ve|d)(?!\p{L}))/gu;
 const WORD = /\p{L}[\p{L}\p{M}\p{N}]+/gu;
+/** What comes before the first word of a sentence. After one letter (`J. Smith`, `e.g. Smith`) it goes on. */
+const SENTENCE_BEGINS = /(?:^|(?<!(?<![\p{L}\p{N}])\p{L})[.!?。！？]["'”’)\]]{0,2}\s?)["'“„«([]{0,2}$/u;
 /** Capitalised words that name no one. */
 const CALENDAR = new Set(
   "monday tuesday wednesday thursday friday saturday sunday january february march april may june july august september october november december"
@@ -63,10 +65,10 @@ export class Hider {
     this.allowedPhrase = phrase;
     this.known = known;
     this.quoted = new Set(content.flatMap((text) => runsOf(tokenise(text)).filter((run) => !allowedRuns.has(run))));
-    const isName = (word: string) =>
-      word !== "" && !known.has(word) && !STOP_WORDS.has(word) && !CALENDAR.has(word) && !MARKS.has(word);
-    const keysOf = (texts: readonly string[], form: RegExp) =>
-      new Set(texts.flatMap((text) => [...text.matchAll(form)].map(([word]) => nameKey(word))).filter(isName));
+    const keysOf = (texts: readonly string[], form: RegExp) => {
+      const words = texts.flatMap((text) => [...text.matchAll(form)].map(([word]) => nameKey(word)));
+      return new Set(words.filter((word) => isName(word, known)));
+    };
     this.capitals = keysOf(content, CAPITALISED);
     this.parts = keysOf(
       names.filter((name) => /\S\s+\S/.test(name)),
@@ -89,7 +91,17 @@ export class Hider {
 
   /** Whether a cleaned text still has something that may identify a person, and that a person must look at. */
   isDoubtful(text: string): boolean {
-    return mayIdentify(text, this.known);
+    return mayIdentify(text, this.known) || this.mayName(text);
+  }
+
+  /** Whether a capitalised word that no rule has is inside a sentence: it may be a name. */
+  private mayName(text: string): boolean {
+    return [...text.matchAll(CAPITALISED)].some(
+      ({ 0: word, index }) =>
+        /^\p{L}{2}[\p{L}\p{M}]*$/u.test(word) &&
+        isName(nameKey(word), this.known) &&
+        !SENTENCE_BEGINS.test(text.slice(Math.max(0, index - 8), index)),
+    );
   }
 
   /** The text without any of it; null: something is left after several rounds. */
@@ -158,6 +170,11 @@ function seen(text: string): string {
 /** Words are compared without the s of a genitive: `Webers` and `Weber's` are `Weber`. */
 function stem(token: string): string {
   return token.length > 3 ? token.replace(/s$/, "") : token;
+}
+
+/** Whether a word may be a name: no word of a rule, no common word, no day or month. */
+function isName(word: string, known: ReadonlySet<string>): boolean {
+  return word !== "" && !known.has(word) && !STOP_WORDS.has(word) && !CALENDAR.has(word) && !MARKS.has(word);
 }
 
 const nameKey = (word: string) => stem(tokenise(word).join(" "));

@@ -63,6 +63,8 @@ const FORMS: readonly Form[] = [
   ),
   form("HANDLE", `${START}[\\p{L}\\p{N}_.]{2,32}[#＃]\\p{Nd}{4,6}${END}`),
   form("HANDLE", `${START}[/／]?u(?:ser)?[/／][\\p{L}\\p{N}_-]{2,32}`),
+  // The community that is an account's own page.
+  form("HANDLE", `${START}[/／]?(?:r[/／])?u_[\\p{L}\\p{N}_-]{2,32}`),
   form(
     "HANDLE",
     `${START}(?:user(?:name)?|account|handle|nick(?:name)?|discord|telegram|insta(?:gram)?|tiktok|snapchat|twitter)[:=：]${AT}?[\\p{L}\\p{N}_.-]{1,63}[\\p{L}\\p{N}_]`,

@@ -41,7 +41,7 @@ function basis(changes: Partial<StatementBasis> = {}, rule: Partial<Rule> = {}):
   };
   return {
     ...{ decision, audit: makeAudit({ trace, community: "pottery" }), frame, actions, settings: {} },
-    ...{ rules: { community, platform: { version: "7", rules: [LAW] } }, route: null, outcome: null },
+    ...{ rules: { community, platform: { version: "7", rules: [LAW] } }, route: null, outcome: null, reviewed: false },
     ...{ withReasoning: true, today: "2026-11-18", ...changes },
   };
 }
@@ -180,7 +180,7 @@ describe("a draft", () => {
     const policy_citation = "community rule R1: No links to shops. Links to a shop, your own or another, are removed.";
     const draft = draftStatement(basis({ audit: makeAudit({ trace: { ...trace!, policy_citation } }) }));
     expect(draft.statement.incompatible_content_explanation).toMatch(
-      /^Rule R1: “Links to a shop, your own or another, are removed”\. A later/,
+      /^Rule R1: “Links to a shop, your own or another, are removed”\. An audit/,
     );
     expect(draft.statement.decision_facts).toContain(
       "Rules in force: platform rules, version 7; community rules, version 3.",
@@ -235,24 +235,66 @@ describe("a draft", () => {
     expect(notes).toEqual(["indefensible", "ambiguous"]);
   });
 
+  it("says what was restricted: content, an account, the service, payments", () => {
+    const facts = (statement: object, decided_at: string | null = "2026-06-01") =>
+      draftStatement(basis({ decision: { ...decision, decision: "ban", decided_at, statement }, actions: several }))
+        .statement.decision_facts;
+    const several = severalActions(["allow", "remove", "ban"]);
+    const where = "in the community “pottery”";
+    const account = { decision_account: "DECISION_ACCOUNT_TERMINATED" };
+    expect(facts(account)).toMatch(`An account ${where} was restricted on 2026-06-01 (recorded action: ban).`);
+    expect(facts(account)).not.toContain("Content in");
+    expect(facts({ decision_provision: "DECISION_PROVISION_TOTAL_SUSPENSION" })).toContain(
+      `The provision of the service ${where} was`,
+    );
+    expect(facts({ decision_monetary: "DECISION_MONETARY_SUSPENSION" })).toContain(`Payments ${where} were restricted`);
+    expect(facts({ decision_visibility: ["DECISION_VISIBILITY_CONTENT_REMOVED"] })).toContain(
+      `Content ${where} was restricted`,
+    );
+    expect(facts({}, null)).toContain(`A restriction was imposed ${where} (recorded action: ban); the date is not`);
+  });
+
+  it("says that the audit is later only where it is", () => {
+    const said = (created_at: string, decided_at: string | null) =>
+      /(An|A later) audit found/.exec(
+        draftStatement(basis({ decision: { ...decision, decided_at }, audit: { ...basis().audit, created_at } }))
+          .statement.incompatible_content_explanation!,
+      )![1];
+    expect(said("2026-06-02T10:00:00Z", "2026-06-01")).toBe("A later");
+    expect(said("2026-06-01T10:00:00Z", "2026-06-01")).toBe("An");
+    expect(said("2026-06-01T10:00:00Z", "2026-06-01T12:00:00Z")).toBe("An");
+    expect(said("2026-06-01T10:00:00Z", null)).toBe("An");
+  });
+
   it("says who decided by the decider, the route and the review", () => {
     const by = (
       kind: "human" | "model" | "rule" | null,
       route: StatementBasis["route"],
+      reviewed = false,
       outcome: StatementBasis["outcome"] = null,
     ) => {
       const { automated_decision: taken, automated_detection: found } = draftStatement(
-        basis({ decision: { ...decision, decider: kind && { kind } }, route, outcome }),
+        basis({ decision: { ...decision, decider: kind && { kind } }, route, reviewed, outcome }),
       ).statement;
       return [taken?.replace("AUTOMATED_DECISION_", ""), found];
     };
     expect(by(null, "automate")).toEqual([undefined, undefined]);
     expect(by("human", null)).toEqual(["NOT_AUTOMATED", undefined]);
     expect(by("human", "automate")).toEqual(["PARTIALLY", undefined]);
-    expect(by("model", null)).toEqual(["FULLY", undefined]);
+    expect(by("human", null, false, "uphold")).toEqual(["NOT_AUTOMATED", undefined]);
+    expect(by("human", null, true, "overturn")).toEqual(["NOT_AUTOMATED", undefined]);
+    expect(by("model", null)).toEqual([undefined, undefined]);
+    expect(by("model", null, true, "uphold")).toEqual([undefined, undefined]);
+    expect(by("model", "automate")).toEqual(["FULLY", undefined]);
+    expect(by("model", "automate", false, "uphold")).toEqual(["FULLY", undefined]);
     expect(by("model", "review")).toEqual([undefined, undefined]);
-    expect(by("model", "review", "uphold")).toEqual(["PARTIALLY", undefined]);
+    expect(by("model", "review", false, "uphold")).toEqual([undefined, undefined]);
+    expect(by("model", "review", true, "uphold")).toEqual(["PARTIALLY", undefined]);
+    expect(by("rule", null)).toEqual(["FULLY", "Yes"]);
     expect(by("rule", "automate")).toEqual(["FULLY", "Yes"]);
+    expect(by("rule", "review")).toEqual([undefined, "Yes"]);
+    const model = { decision: { ...decision, decider: { kind: "model" as const } } };
+    expect(missing(basis(model))).toContain("automated_decision:not_recorded");
     expect(missing(basis({ decision: { ...decision, decider: { kind: "model" } }, route: "review" }))).toContain(
       "automated_decision:under_review",
     );
@@ -323,6 +365,13 @@ describe("personal data", () => {
     expect(text).toContain('\\"remove\\"');
   });
 
+  it("is the name of a community that is an account's own page", () => {
+    const one = basis();
+    const draft = draftStatement({ ...one, frame: { ...one.frame, community: "u_annaschmidt" } });
+    expect(JSON.stringify(draft.statement)).not.toContain("schmidt");
+    expect(draft.statement.decision_facts).toContain("in the community “[account]”");
+  });
+
   it("in a rule or a version is removed too", () => {
     const one = basis({}, { title: "Ask carl@example.org first" });
     const draft = draftStatement({ ...one, audit: { ...one.audit, ruleset_version: "7+by dora@example.org" } });
@@ -340,9 +389,17 @@ describe("personal data", () => {
     expect(plain.clean(`Write to ${text}.`)).toBe("Write to [e-mail]."),
   );
 
-  it.each(["fernfan#1234", "U/fernfan", "/USER/fernfan", "user:fernfan", "＠fernfan", "Author ID 55512345"])(
-    "is an account when written %s",
-    (text) => expect(plain.clean(`Ask ${text}, please.`)).toBe("Ask [account], please."),
+  it.each([
+    "fernfan#1234",
+    "U/fernfan",
+    "u_annaschmidt",
+    "/u_anna-schmidt",
+    "/USER/fernfan",
+    "user:fernfan",
+    "＠fernfan",
+    "Author ID 55512345",
+  ])("is an account when written %s", (text) =>
+    expect(plain.clean(`Ask ${text}, please.`)).toBe("Ask [account], please."),
   );
 
   it.each([
@@ -392,6 +449,19 @@ describe("personal data", () => {
     const draft = draftStatement(withChain(`The post shows ${text} here.`));
     expect([draft.personal_data, draft.ready]).toEqual(["check", false]);
     expect(draftStatement(basis()).personal_data).toBe("none_found");
+  });
+
+  it.each([
+    ["The shop of Anna Schmidt is linked.", "check"],
+    ["It is by J. Smith.", "check"],
+    ["It names Obermaier. Links are removed.", "check"],
+    ["The rule says so. This follows: Links to a shop are removed.", "none_found"],
+    ["I think that the Shop is linked on Monday.", "none_found"],
+    ["The post sells mugs, in English.", "check"],
+  ])("may be in a capitalised word inside a sentence that no rule has: %s", (chain, expected) => {
+    const one = withChain(chain);
+    const plain = { ...decision, content: "mugs" };
+    expect(draftStatement({ ...one, decision: plain }).personal_data).toBe(expected);
   });
 
   it("is a name with an apostrophe, a dash or a genitive too, but no month and no day", () => {

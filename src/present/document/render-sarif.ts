@@ -24,7 +24,7 @@ export function renderSarif({ findings }: Lint, texts: readonly RuleText[], vers
           ruleId: finding.check,
           ruleIndex: checks.indexOf(finding.check),
           level: finding.severity,
-          message: { text: `${nameOf(finding)}: ${finding.message} ${finding.remedy}`.trim() },
+          message: { text: `${nameOf(finding)}: ${sentence(finding.message)} ${finding.remedy}`.trim() },
           locations: [{ physicalLocation: placeOf(finding, texts) }],
           partialFingerprints: { "findingWords/v1": fingerprint(finding) },
         })),
@@ -33,6 +33,8 @@ export function renderSarif({ findings }: Lint, texts: readonly RuleText[], vers
   };
   return `${JSON.stringify(log, null, 2)}\n`;
 }
+
+const sentence = (text: string) => (/[.!?]$/.test(text) ? text : `${text}.`);
 
 const nameOf = ({ community, rule_id }: Finding) => `Rule ${rule_id}${community === null ? "" : ` of ${community}`}`;
 

@@ -212,6 +212,7 @@ const LEFT_WORDS: Readonly<Record<LeftOut["code"], string>> = {
   undated_appeal: "appeals without a time, so no outcome",
   unread_text: "text that is in no rule",
   missing_text: "rules without text",
+  unread_content: "parts of content that are not read",
   no_decision: "outcomes of decisions that were not taken",
 };
 const MOST_LEFT = 12;

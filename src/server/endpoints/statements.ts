@@ -40,6 +40,7 @@ export const STATEMENTS = [
         audit: line === undefined ? null : (JSON.parse(line) as Audit),
         route: last ? routeOf(last.line as Parameters<typeof routeOf>[0]) : null,
         outcome: appeals.findLast(({ outcome }) => outcome)?.outcome ?? reviews.at(-1)?.outcome ?? null,
+        reviewed: reviews.length > 0,
         withReasoning: actor.scopes.has("content:read"),
       });
       if (typeof made === "string") throw new Problem(409, made, `There is no statement: ${REFUSAL_WORDS[made]}.`);

@@ -26,6 +26,8 @@ export interface GateEvent {
   /** Who did it: a person, a key of the API, or the service itself. Absent in histories of earlier versions. */
   actor?: string;
   reason?: string;
+  /** Of the active gate after it, where it changed that gate: `verify` compares. Absent in histories of earlier versions. */
+  content_hash?: string;
   [key: string]: unknown;
 }
 
@@ -107,6 +109,8 @@ export interface RecordedLook extends GateEvent {
   /** State by cohort, and the cohorts that pass in the gate's mode. */
   states: Record<string, GateState>;
   passing: string[];
+  /** Of the calibration that the gate's threshold was set on; only of an active gate that has one. */
+  calibration_hash?: string;
 }
 
 export async function readLooks(history: AsyncIterable<GateEvent>): Promise<RecordedLook[]> {
@@ -130,8 +134,8 @@ export function otherLooks(looks: readonly RecordedLook[], evidence: Evidence, d
 /** Whether the last look said the same of the same data: then there is nothing to write down. */
 export function isRepeated(looks: readonly RecordedLook[], look: RecordedLook): boolean {
   const last = looks.at(-1);
-  const gist = ({ data, settings, in_force, applied, look: kind, states, passing }: RecordedLook) =>
-    JSON.stringify([data, settings, in_force, applied ?? false, kind, states, passing]);
+  const gist = ({ data, settings, in_force, applied, look: kind, states, passing, content_hash }: RecordedLook) =>
+    JSON.stringify([data, settings, in_force, applied ?? false, kind, states, passing, content_hash ?? null]);
   return last !== undefined && gist(last) === gist(look);
 }
 

@@ -68,6 +68,11 @@ export function sealProblem(record: object): string | null {
   return own!.length === given!.length && timingSafeEqual(own!, given!) ? null : `is not signed with ${GATE_KEY}`;
 }
 
+/** The `content_hash` that a gate gets when it is activated. */
+export function gateHash(gate: GateInForce): string {
+  return hashOf(gate);
+}
+
 function hashOf(record: object): string {
   const { content_hash: _, signature: __, ...content } = record as Partial<Seal>;
   return contentHash(content);
@@ -182,7 +187,9 @@ export function standingAfter({ gate }: GateInForce): GateStanding {
 }
 
 /** Who is suspended by what the history says: for the case that the active gate is lost. A lost file must not open what an alarm closed. */
-export async function suspendedInHistory(history: AsyncIterable<GateEvent>): Promise<Suspensions> {
+export async function suspendedInHistory(
+  history: AsyncIterable<GateEvent> | Iterable<GateEvent>,
+): Promise<Suspensions> {
   const suspended: Suspensions = new Map();
   for await (const { type, at, community, reason, decision_time, by } of history) {
     if (typeof community !== "string") continue;

@@ -80,9 +80,13 @@ function printCheck(check: ChainCheck, isTrusted: boolean): void {
   const held = ok ? "The chain holds" : "The chain does not hold";
   print(`${held}: ${plural(entries, "record")} under ${plural(heads, "head")}${not}${signed}.`);
   if (signed && !isTrusted) print("No key was given to compare with: --public-key FILE names yours.");
-  print(
-    "Sealed: audits of finished runs, routes, gate changes, outcomes, erasures. Not sealed: decisions, rules, labels.",
-  );
+  print("Sealed: audits of finished runs, routes, gate changes, outcomes, erasures.");
+  print("Not sealed: decisions, rules, labels, calibrations, manifests of runs.");
+  if (check.gate_compared === false && ok) {
+    print(
+      "The active gate was not compared with its history, which is of an earlier version: `gate apply` records its hash.",
+    );
+  }
   if (erased > 0) print(`${plural(erased, "record")} with something erased, as tombstones say.`);
   const buried = erasures_unsealed > 0 ? `, ${erasures_unsealed} of them tombstones` : "";
   const next = ok ? ": `defensible seal` adds them" : "";

@@ -147,6 +147,19 @@ it("deletes the page of a certificate whose words are all common", async () => {
   expect(paths.filter((path) => !existsSync(path))).toEqual([paths[2]]);
 });
 
+it("lists files of others that have the id and the whole of a short text, in whatever form", async () => {
+  const workspace = workspaceWith([...ROWS, decision("post-abc-17", { content: "kys wombatface" })]);
+  const write = (name: string, text: string) => writeFileSync(join(workspace.root, name), text);
+  write("s.txt", "Decision post-abc-17 (plants)\n\n  kys\n  wombatface\n\nremove, level 3\n");
+  write("table.md", "| id | text |\n|---|---|\n| post-abc-17 | kys wombatface |\n");
+  write("notes.jsonl", '{"note": "post-abc-17 said: kys wombatface, removed"}\n');
+  write("id.txt", "post-abc-17 was removed; another said: my wombatface kys.\n");
+  write("text.txt", "Some say kys wombatface.\n");
+  const places = await fileContext(workspace).erasure.erase(["post-abc-17"], ERASER);
+  const left = places.filter(({ what }) => what === "left").map(({ place }) => place);
+  expect(left.sort()).toEqual(["notes.jsonl", "s.txt", "table.md"]);
+});
+
 describe("records of other decisions", () => {
   it("that cannot be changed are listed with their decision", async () => {
     const text = "An old bicycle with a lamp, which stands in the yard behind the bakery";

@@ -213,8 +213,9 @@ class FileErasure {
       } else if (/\.jsonl(\.gz)?$/.test(path)) {
         const rewrite = isPacked(readFileSync(path)) ? rewritePacked : rewriteLines;
         weak = false;
-        this.note(this.name(path), await rewrite(path, change, this.dryRun));
-        if (weak) this.note(this.name(path), 1, "left");
+        const changed = await rewrite(path, change, this.dryRun);
+        this.note(this.name(path), changed);
+        if (weak || changed === 0) this.note(this.name(path), 1, "left");
       } else this.note(this.name(path), 1, "left");
     }
     for (const path of filesUnder(paths.runs).filter((one) => one.endsWith(".tmp"))) {

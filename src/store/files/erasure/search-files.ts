@@ -52,7 +52,7 @@ class Search {
   in(text: string): boolean {
     for (let from = 0; from < text.length; from += PART) {
       const part = text.slice(from, from + PART + SHARED);
-      if (this.quotes.in(part)) return true;
+      if (this.quotes.in(part) || this.quotes.heldIn(part)) return true;
       const isNamed = this.quotes.namedIn(part);
       this.isNamed ||= isNamed;
       this.isMentioned ||= this.quotes.mentionedIn(part, "not_common");
