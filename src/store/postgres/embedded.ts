@@ -231,14 +231,15 @@ async function stopServer(server: ChildProcess): Promise<void> {
   await ended;
 }
 
-const DEMO_WITH_BINARIES = `npx -p defensible -p ${BINARIES} defensible serve --demo`;
+const DEMO = "defensible serve --demo";
+const DEMO_WITH_BINARIES = `npx -p defensible -p ${BINARIES} ${DEMO}`;
 
-/** The command that tries the service without a database, on this machine; null: there is none. */
+/** The command that tries the service without a database, on this machine; null: it cannot run here. */
 export function demoCommand(): string | null {
   if (platform() === "win32") return null;
   try {
     import.meta.resolve(BINARIES);
-    return "defensible serve --demo";
+    return DEMO;
   } catch {
     return DEMO_WITH_BINARIES;
   }
