@@ -187,7 +187,7 @@ export const CELL = {
   inverse: (cell: string) => `(${cell} // 5 % 2 = 0)`,
   /** (level − 1) · 2 + (inverse 0, not 1). */
   kind: (cell: string) => `(${cell} // 5 % 6)`,
-  /** The human label: 0 restricts, 1 does not, 2 is missing. */
+  /** The human label: 0 restricts, 1 does not, 2 is absent. */
   human: (cell: string) => `(${cell} // 30 % 3)`,
 };
 
