@@ -78,6 +78,7 @@ export const RUNS = [
     scope: "content:read",
     params: runId,
     type: "text/html",
+    also: { 202: "The report is being made: ask again after `Retry-After` seconds." },
     answer: html,
     async handle({ service, actor, params, reply }) {
       const { workspace } = actor;
