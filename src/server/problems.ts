@@ -79,7 +79,7 @@ function problemOf(cause: unknown): Problem {
     });
   }
   if (BAD_VALUE.test((cause as { code?: string }).code ?? "")) {
-    return new Problem(422, "not_in_format", "A value of the request is none that the database can keep.");
+    return new Problem(422, "not_in_format", "The database cannot keep a value of the request.");
   }
   if (RETRIED.has((cause as { code?: string }).code ?? "")) {
     return new Problem(503, "busy", "Two requests changed the same thing. Nothing was done.", { retry: 1 });

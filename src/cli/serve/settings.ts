@@ -1,8 +1,7 @@
 import type { Command } from "commander";
-import { parse } from "yaml";
+import { parse, stringify } from "yaml";
 import { type Config, configSchema } from "../../core/config.js";
 import { InputError } from "../../core/errors.js";
-import { configText } from "../../store/files/config-file.js";
 import { changeSettings, hasDecisions, workspaceConfig } from "../../store/postgres/live.js";
 import { explainIssue } from "../../store/records/explain-issue.js";
 import { printable } from "../../text/printable.js";
@@ -26,7 +25,7 @@ export function settingCommands(command: Command): void {
     .action(
       within(async ({ database }, workspace, { set, from }: SettingFlags) => {
         const kept = (await workspaceConfig(database, workspace)) as Settings;
-        if (set === undefined && from === undefined) return print(configText(checked(kept)).trimEnd());
+        if (set === undefined && from === undefined) return print(stringify(checked(kept)).trimEnd());
         const base = from === undefined ? kept : (await workspaceOf({ workspace: from })).config;
         const next = checked((set ?? []).reduce(withSetting, structuredClone(base) as Settings));
         const changed = changedKeys(checked(kept), next);

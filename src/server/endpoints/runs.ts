@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { isArmsOnly } from "../../core/experiment-run.js";
+import { isArmsOnly } from "../../core/names.js";
 import { manifestSchema } from "../../core/records/manifest.js";
 import { keptRunPage, runAuditsAfter, runMark } from "../../store/postgres/live.js";
 import { Problem } from "../problems.js";

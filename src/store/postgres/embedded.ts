@@ -233,7 +233,7 @@ async function stopServer(server: ChildProcess): Promise<void> {
 
 const DEMO_WITH_BINARIES = `npx -p defensible -p ${BINARIES} defensible serve --demo`;
 
-/** The command that tries the service without a database, on this machine; null: there is none. */
+/** The command that tries the service without a database, on this machine; null: the binaries are not made for it. */
 export function demoCommand(): string | null {
   if (platform() === "win32") return null;
   try {
