@@ -106,3 +106,8 @@ export function auditSettings(manifest: Manifest) {
   const { auditor, auditor_version, prompt_version, template, tier, temperature, signal } = manifest;
   return { auditor, auditor_version, prompt_version, template, tier, temperature, signal };
 }
+
+/** Whether all audits of a run are under the arms of an experiment, so that the run has no report of its own. */
+export function isArmsOnly(experiment: { arms: readonly { name: string }[] } | undefined): boolean {
+  return experiment?.arms.every(({ name }) => name !== "") ?? false;
+}

@@ -7,7 +7,7 @@ import { createLogin, listActivity } from "../store/postgres/access.js";
 import { testDatabase } from "../store/postgres/database.suite.js";
 import { createWorkspace, operatingFigures } from "../store/postgres/live.js";
 import { vaultOf } from "../store/postgres/secrets.js";
-import { buildApp } from "./app.js";
+import { buildApp, ENDPOINTS } from "./app.js";
 import { makePages } from "./page-job.js";
 import { Service } from "./service.js";
 import { startWorker } from "./worker.js";
@@ -31,6 +31,15 @@ const WORKSPACE = "bench";
 const CONTENT = "Selling my lawn mower, 50 euros, and a rake.";
 const KNOWN = 30;
 
+/** Every answer has what the document promises, and nothing that it does not describe. */
+function asDescribed(method: string, url: string, body: unknown): void {
+  const path = url.split("?")[0]!;
+  const one = ENDPOINTS.find(
+    (endpoint) => endpoint.method === method && new RegExp(`^${endpoint.url.replace(/:\w+/g, "[^/]+")}$`).test(path),
+  )!;
+  expect(one.answer.parse(body), path).toEqual(body);
+}
+
 async function person(name: string, role: string, workspace = WORKSPACE) {
   const token = await createLogin(database, { workspace, person: name, role });
   const signed = await app.inject({
@@ -43,6 +52,7 @@ async function person(name: string, role: string, workspace = WORKSPACE) {
   const headers = { cookie, "sec-fetch-site": "same-origin" };
   return async (method: "GET" | "POST" | "PUT", url: string, payload?: object) => {
     const answer = await app.inject({ method, url, headers, ...(payload ? { payload } : {}) });
+    if (answer.statusCode < 300) asDescribed(method, url, answer.json());
     return { status: answer.statusCode, body: answer.json(), text: answer.body, headers: answer.headers };
   };
 }

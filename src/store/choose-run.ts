@@ -1,6 +1,5 @@
 import { InputError } from "../core/errors.js";
-import { isArmsOnly } from "../core/experiment-run.js";
-import { commandOf, type ExperimentKind } from "../core/names.js";
+import { commandOf, type ExperimentKind, isArmsOnly } from "../core/names.js";
 import { nearestName } from "../core/nearest-name.js";
 import type { Manifest } from "../core/records/manifest.js";
 import { compareText } from "../core/text-checks.js";

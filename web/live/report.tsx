@@ -1,5 +1,5 @@
 import { Fragment, type ReactNode, useMemo } from "react";
-import { isArmsOnly } from "../../src/core/experiment-run.js";
+import { isArmsOnly } from "../../src/core/names.js";
 import type { Manifest } from "../../src/core/records/manifest.js";
 import type { PageDecision, PagePrecedent, ReportPage } from "../../src/measures/report-page.js";
 import { realisedSection } from "../../src/present/report/realised-document.js";

@@ -729,7 +729,22 @@ export interface Api {
   };
   /** Who is signed in, and what they may do. */
   "GET /v1/me": {
-    answer: Record<string, unknown>;
+    answer: {
+      workspace: string;
+      platform: string | null;
+      name: string;
+      role: ("viewer" | "reviewer" | "policy" | "admin") | null;
+      scopes: ("route:ask" | "decisions:write" | "decisions:read" | "content:read" | "audits:read" | "audits:write" | "gate:read" | "gate:close" | "gate:write" | "reviews:read" | "reviews:write" | "labels:read" | "labels:write" | "appeals:read" | "appeals:write" | "rules:read" | "rules:write" | "reports:read" | "jobs:read" | "erase" | "admin")[];
+      settings: {
+        blur: boolean;
+        greyscale: boolean;
+        break_minutes: number | null;
+      };
+      review: {
+        gold_rate: number;
+        break_minutes: number;
+      };
+    };
   };
   /** How content is shown to the person who is signed in, and when they are reminded of a break. */
   "PUT /v1/me/settings": {
@@ -738,11 +753,20 @@ export interface Api {
       greyscale: boolean;
       break_minutes: number | null;
     };
-    answer: Record<string, unknown>;
+    answer: {
+      blur: boolean;
+      greyscale: boolean;
+      break_minutes: number | null;
+    };
   };
   /** The data of the report of the live run, without its single decisions. The ETag changes with it and with what the caller has claimed. */
   "GET /v1/page": {
-    answer: Record<string, unknown>;
+    answer: {
+      mark: string;
+      made_at: string;
+      listed: number;
+      page: Record<string, unknown>;
+    };
   };
   /** Decisions of the report, most urgent first, by filters. Content needs the scope `content:read`. */
   "GET /v1/page/decisions": {
@@ -761,14 +785,35 @@ export interface Api {
       search?: string;
       order?: "urgent" | "newest";
     };
-    answer: Record<string, unknown>;
+    answer: {
+      mark?: string;
+      items: {
+        id: string;
+        community: string;
+        decision: string;
+        [key: string]: unknown;
+      }[];
+      precedents: Record<string, unknown>[];
+      next_cursor: string | null;
+      total: number;
+      listed: number;
+      facets: Record<string, [string, number][]>;
+    };
   };
   /** One decision of the report, with everything that the report knows of it. */
   "GET /v1/page/decisions/{id}": {
     params: {
       id: string;
     };
-    answer: Record<string, unknown>;
+    answer: {
+      decision: {
+        id: string;
+        community: string;
+        decision: string;
+        [key: string]: unknown;
+      };
+      precedents: Record<string, unknown>[];
+    };
   };
   /** The report as one HTML file that needs no server. 403 with code `answer_first` while the caller has claimed a case. */
   "GET /v1/report": {
@@ -776,47 +821,184 @@ export interface Api {
   };
   /** What is routed now: decisions of the last minutes, each by its newest route, the newest routes, and what waits. */
   "GET /v1/live": {
-    answer: Record<string, unknown>;
+    answer: {
+      now: string;
+      minutes: number;
+      step: number;
+      steps: {
+        at: number;
+        automated: number;
+        review: number;
+      }[];
+      last_minute: number;
+      latest: {
+        seq: number;
+        at: string;
+        decision_id: string | null;
+        community: string | null;
+        route: string;
+        reasons: string[];
+        pending: boolean;
+      }[];
+      reviews: {
+        state: string;
+        n: number;
+        oldest_seconds: number;
+      }[];
+      audits_waiting: number;
+      closed: {
+        since: string;
+        reason: string;
+      } | null;
+    };
   };
   /** What waits for review and is claimed, by community and reason. */
   "GET /v1/queue/summary": {
-    answer: Record<string, unknown>;
+    answer: {
+      items: {
+        community: string;
+        reason: string | null;
+        waiting: number;
+        claimed: number;
+        oldest_seconds: number;
+      }[];
+    };
   };
   /** Items that the caller has claimed. */
   "GET /v1/queue/mine": {
-    answer: Record<string, unknown>;
+    answer: {
+      items: {
+        item_id: number;
+        decision_id: string;
+        community: string;
+        reasons: string[];
+        created_at: string;
+        state: string;
+        claim: string | null;
+        claim_by: string | null;
+        claim_seconds: number | null;
+      }[];
+    };
   };
   /** A case: content, which needs the scope `content:read`, and the rules in force. What the audit says is not in it. */
   "GET /v1/items/{id}": {
     params: {
       id: number;
     };
-    answer: Record<string, unknown>;
+    answer: {
+      audited: boolean;
+      decision: {
+        id: string;
+        community: string;
+        decision: string;
+        [key: string]: unknown;
+      };
+      rule_sets: Record<string, unknown>[];
+      item: {
+        item_id: number;
+        decision_id: string;
+        community: string;
+        reasons: string[];
+        created_at: string;
+        state: string;
+        claim: string | null;
+        claim_by: string | null;
+        claim_seconds: number | null;
+      };
+    };
   };
   /** What the audit says of a case, once the caller has answered it. That it was shown is noted. */
   "POST /v1/items/{id}/audit": {
     params: {
       id: number;
     };
-    answer: Record<string, unknown>;
+    answer: {
+      audited: boolean;
+      decision: {
+        id: string;
+        community: string;
+        decision: string;
+        [key: string]: unknown;
+      };
+      rule_sets: Record<string, unknown>[];
+      item: {
+        item_id: number;
+        decision_id: string;
+        community: string;
+        reasons: string[];
+        created_at: string;
+        state: string;
+        claim: string | null;
+        claim_by: string | null;
+        claim_seconds: number | null;
+      };
+    };
   };
   /** The case of an appeal: the appeal, content, which needs the scope `content:read`, the rules in force, and whether the caller may decide it. */
   "GET /v1/appeals/{id}/case": {
     params: {
       id: number;
     };
-    answer: Record<string, unknown>;
+    answer: {
+      audited: boolean;
+      decision: {
+        id: string;
+        community: string;
+        decision: string;
+        [key: string]: unknown;
+      };
+      rule_sets: Record<string, unknown>[];
+      appeal: Appeal;
+      may_decide: boolean;
+    };
   };
   /** What the audit says of the case of an appeal, unless the caller has claimed it. That it was shown is noted. */
   "POST /v1/appeals/{id}/audit": {
     params: {
       id: number;
     };
-    answer: Record<string, unknown>;
+    answer: {
+      audited: boolean;
+      decision: {
+        id: string;
+        community: string;
+        decision: string;
+        [key: string]: unknown;
+      };
+      rule_sets: Record<string, unknown>[];
+      appeal: Appeal;
+    };
   };
   /** How far reviewers agree with known answers and with each other. Speed is not measured. */
   "GET /v1/reviewers": {
-    answer: Record<string, unknown>;
+    answer: {
+      items: {
+        reviewer: string;
+        reviews: number;
+        overturned: number;
+        gold: {
+          k: number;
+          n: number;
+          share: number | null;
+          lower: number | null;
+          upper: number | null;
+        };
+        gold_level: {
+          k: number;
+          n: number;
+          share: number | null;
+          lower: number | null;
+          upper: number | null;
+        };
+        peers: {
+          k: number;
+          n: number;
+          share: number | null;
+          lower: number | null;
+          upper: number | null;
+        };
+      }[];
+    };
   };
   /** Share of items with a known answer, and when reviewers are reminded of a break. */
   "PUT /v1/review-settings": {
@@ -824,7 +1006,10 @@ export interface Api {
       gold_rate: number;
       break_minutes: number;
     };
-    answer: Record<string, unknown>;
+    answer: {
+      gold_rate: number;
+      break_minutes: number;
+    };
   };
   /** Erases what people wrote in a decision, everywhere in the database. Ids, numbers and the log stay. */
   "DELETE /v1/decisions/{id}/content": {

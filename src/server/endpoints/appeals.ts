@@ -16,25 +16,8 @@ import { announce } from "../webhooks.js";
 import { endpoint, listOf, noted, numberAt, page, pageOf } from "./endpoint.js";
 import { judgement, refuseUnfounded, reviewOf } from "./reviewing.js";
 import { unknownDecision } from "./routing.js";
+import { appealSchema } from "./screens.js";
 import { shownAppeal } from "./shown.js";
-
-export const appealSchema = z.object({
-  appeal_id: z.number().int(),
-  decision_id: z.string(),
-  community: z.string(),
-  state: z.enum(["open", "decided"]),
-  filed_at: z.string(),
-  filed_by: z.string().nullable(),
-  text: z.string().nullable().describe("Needs the scope `content:read`."),
-  reviewer: z.string().nullable(),
-  outcome: z.enum(["uphold", "overturn"]).nullable(),
-  level: z.union([z.literal(1), z.literal(2), z.literal(3)]).nullable(),
-  inverse: z.string().nullable(),
-  note: z.string().nullable().describe("Needs the scope `content:read`."),
-  rule_ids: z.array(z.string()).describe("Rules that the outcome rests on."),
-  saw_audit: z.boolean().nullable(),
-  decided_at: z.string().nullable(),
-});
 
 const number = z.object({ id: z.coerce.number().int().min(1) });
 

@@ -15,6 +15,7 @@ export const AUDITS = [
     body: auditSchema,
     lines: "too",
     status: 202,
+    also: { 200: "A duplicate, or the answers of a stream, line by line." },
     answer: receivedSchema,
     async handle({ service, actor, body, reply }) {
       return received((values) => keepAndRoute(service, actor, values), body, reply);

@@ -10,6 +10,7 @@ import type { Actor } from "../auth.js";
 import { chosenDecisions, facetsOf, listRow, pageSummary, withoutContent, withPrecedents } from "../live-page.js";
 import { Problem } from "../problems.js";
 import { endpoint, numberAt, page, pageOf } from "./endpoint.js";
+import { listedDecision, listedDecisions, livePage, liveTraffic, meAnswer, personSettings } from "./screens.js";
 import { readsGold } from "./shown.js";
 import { heldBy, noteContentSeen, noteReportSeen, noteSeen, refuseHeld, refuseHolding } from "./workbench.js";
 
@@ -31,8 +32,6 @@ const filters = {
   search: filter,
 } satisfies Record<keyof DecisionFilters, z.ZodType>;
 
-const anything = z.looseObject({});
-
 /** What the dashboard shows. */
 export const DASHBOARD = [
   endpoint({
@@ -40,7 +39,7 @@ export const DASHBOARD = [
     url: "/v1/me",
     summary: "Who is signed in, and what they may do.",
     scope: "reports:read",
-    answer: anything,
+    answer: meAnswer,
     async handle({ service, actor }) {
       const { config } = await service.context(actor.workspace);
       const kept = await keptDocument(service.database, actor.workspace, "person", actor.name);
@@ -61,12 +60,8 @@ export const DASHBOARD = [
     url: "/v1/me/settings",
     summary: "How content is shown to the person who is signed in, and when they are reminded of a break.",
     scope: "reports:read",
-    body: z.object({
-      blur: z.boolean(),
-      greyscale: z.boolean(),
-      break_minutes: z.number().int().min(0).max(240).nullable(),
-    }),
-    answer: anything,
+    body: personSettings,
+    answer: personSettings,
     async handle({ service, actor, body }) {
       await keepDocument(service.database, actor.workspace, "person", actor.name, body);
       return body;
@@ -78,7 +73,9 @@ export const DASHBOARD = [
     summary:
       "The data of the report of the live run, without its single decisions. The ETag changes with it and with what the caller has claimed.",
     scope: "reports:read",
-    answer: anything,
+    headers: { "if-none-match": "The ETag of the answer before: 304 where nothing has changed." },
+    also: { 304: "Nothing has changed." },
+    answer: livePage,
     async handle({ service, actor, request, reply }) {
       const live = await service.pages.of(actor.workspace);
       if (!live) throw new Problem(404, "no_page", "The report is being made. It is there within a minute.");
@@ -111,7 +108,7 @@ export const DASHBOARD = [
     summary: "Decisions of the report, most urgent first, by filters. Content needs the scope `content:read`.",
     scope: "reports:read",
     query: page.extend({ ...filters, order: z.enum(["urgent", "newest"]).default("urgent") }),
-    answer: anything,
+    answer: listedDecisions,
     async handle({ service, actor, query }) {
       const { limit, cursor, order, ...asked } = query;
       const live = await service.pages.of(actor.workspace);
@@ -143,7 +140,7 @@ export const DASHBOARD = [
     summary: "One decision of the report, with everything that the report knows of it.",
     scope: "reports:read",
     params: z.object({ id: z.string().min(1).max(512) }),
-    answer: anything,
+    answer: listedDecision,
     async handle({ service, actor, params }) {
       await refuseHeld(service, actor, params.id);
       const live = await service.pages.of(actor.workspace);
@@ -154,7 +151,7 @@ export const DASHBOARD = [
       await noteContentSeen(service, actor, found.id);
       const seen = goldFor(actor)(found);
       const { decisions, precedents } = withPrecedents(live.page, [content ? seen : withoutContent(seen)]);
-      return { decision: decisions[0], precedents: content ? precedents : [] };
+      return { decision: decisions[0]!, precedents: content ? precedents : [] };
     },
   }),
   endpoint({
@@ -184,7 +181,7 @@ export const DASHBOARD = [
     summary:
       "What is routed now: decisions of the last minutes, each by its newest route, the newest routes, and what waits.",
     scope: "reports:read",
-    answer: anything,
+    answer: liveTraffic,
     async handle({ service, actor }) {
       const { database } = service;
       const { workspace } = actor;

@@ -12,10 +12,10 @@ import { auditJobs } from "../audit-jobs.js";
 import { answerLines } from "../lines.js";
 import { Problem } from "../problems.js";
 import type { Service } from "../service.js";
-import { appealSchema } from "./appeals.js";
 import { endpoint, listOf, numberAt, page, pageOf } from "./endpoint.js";
 import { reviewSchema } from "./reviewing.js";
 import { decisionId, unknownDecision } from "./routing.js";
+import { appealSchema } from "./screens.js";
 import { shownAppeal, shownAudit, shownDecision, shownReview } from "./shown.js";
 import { noteContentSeen, noteSeen, refuseHeld } from "./workbench.js";
 
@@ -43,6 +43,7 @@ export const DECISIONS = [
     body: decisionSchema,
     lines: "too",
     status: 202,
+    also: { 200: "A duplicate, or the answers of a stream, line by line." },
     answer: receivedSchema,
     async handle({ service, actor, body, reply }) {
       return received(await decisionReceiver(service, actor.workspace), body, reply);

@@ -9,11 +9,11 @@ import { manifestSchema } from "../../core/records/manifest.js";
 import { routeRecordSchema } from "../../core/records/route.js";
 import { ruleSetSchema } from "../../core/records/rule-set.js";
 import { problemSchema } from "../problems.js";
-import { appealSchema } from "./appeals.js";
 import { auditAnswer, decisionAnswer, receivedSchema } from "./decisions.js";
 import { previewed } from "./gate.js";
 import { judgement, reviewSchema } from "./reviewing.js";
 import { askedSchema, loggedSchema, routedSchema } from "./routing.js";
+import { appealSchema } from "./screens.js";
 
 /** Schemas that the OpenAPI document has once, by name. */
 const NAMED: Readonly<Record<string, z.ZodType>> = {
@@ -48,7 +48,7 @@ export function documentOf(): Pick<FastifyDynamicSwaggerOptions, "transform" | "
   };
 }
 
-/** A schema comes as `Decision` and as `DecisionInput`. Where both are the same one is enough, and what nothing refers to is left out. */
+/** A schema comes as `Decision` and as `DecisionInput`. Where both are the same one is enough, and what nothing refers to is left out. 304 has no body. */
 function withoutDoubles<T extends object>(document: T): T {
   let text = JSON.stringify(document);
   const schemas = () => (JSON.parse(text) as { components: { schemas: Record<string, unknown> } }).components.schemas;
@@ -61,6 +61,12 @@ function withoutDoubles<T extends object>(document: T): T {
     }
   }
   const made = JSON.parse(text);
+  for (const methods of Object.values<Record<string, { responses: Record<string, object> }>>(made.paths)) {
+    for (const { responses } of Object.values(methods)) {
+      const unchanged = responses["304"] as { content?: object } | undefined;
+      if (unchanged) delete unchanged.content;
+    }
+  }
   for (let before = -1; before !== Object.keys(made.components.schemas).length; ) {
     before = Object.keys(made.components.schemas).length;
     const all = JSON.stringify(made);

@@ -47,6 +47,10 @@ export interface Endpoint<
   commits?: boolean;
   /** Changing it needs `If-Match` with the epoch that `GET /v1/gate` gave. */
   ifMatch?: boolean;
+  /** Headers that the endpoint reads, and what they do. */
+  headers?: Readonly<Record<string, string>>;
+  /** Other statuses that are no problem, and when. 304 has no body. */
+  also?: Readonly<Record<number, string>>;
   /** Everything that a handler of another method than GET does is one transaction, except for streams. */
   handle(call: Call<z.infer<Body>, z.infer<Query>, z.infer<Params>>): Promise<z.input<Answer> | Readable | Buffer>;
 }

@@ -20,6 +20,7 @@ export const EVENTS = [
       "Server-sent events `hint`: something of a subject may have changed. They carry no content; fetch what you show. `all`: events were missed.",
     scope: "reports:read",
     type: "text/event-stream",
+    headers: { "last-event-id": "The id of the last event that was heard: brings what was missed." },
     answer: z.object({ subject: z.enum(HINT_SUBJECTS) }),
     async handle({ service: { hints }, actor, request, reply, recheck }) {
       const owner = JSON.stringify([actor.workspace, actor.by, actor.id]);

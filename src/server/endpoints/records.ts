@@ -50,6 +50,7 @@ export const RECORDS = [
     body: labelSchema,
     lines: "too",
     status: 202,
+    also: { 200: "A duplicate, or the answers of a stream, line by line." },
     answer: receivedSchema,
     async handle({ service, actor, body, reply }) {
       const { config } = await service.context(actor.workspace);
@@ -103,6 +104,7 @@ export const RECORDS = [
     params: ruleParams,
     body: ruleSetSchema,
     status: 201,
+    also: { 200: "It is kept already." },
     answer: keptRules,
     async handle(call) {
       const { service, actor, params, body, reply } = call;

@@ -23,6 +23,9 @@ export function register(
   const headers = {
     ...(takesKey ? { "idempotency-key": z.string().min(1).max(LONGEST_KEY).optional() } : {}),
     ...(one.ifMatch ? { "if-match": z.string().max(40).optional() } : {}),
+    ...Object.fromEntries(
+      Object.entries(one.headers ?? {}).map(([name, text]) => [name, z.string().describe(text).optional()]),
+    ),
   };
   app.route({
     method: one.method,
@@ -39,6 +42,12 @@ export function register(
       ...(one.lines ? { consumes: one.lines === "only" ? [NDJSON] : ["application/json", NDJSON] } : {}),
       response: {
         [one.status ?? 200]: { content: { [typeOf(one)]: { schema: one.answer } } },
+        ...Object.fromEntries(
+          Object.entries(one.also ?? {}).map(([status, description]) => [
+            status,
+            { description, content: { [typeOf(one)]: { schema: one.answer } } },
+          ]),
+        ),
         default: { content: { "application/problem+json": { schema: problemSchema } } },
       },
     },

@@ -16,6 +16,7 @@ import { Problem } from "../problems.js";
 import type { Service } from "../service.js";
 import { announce } from "../webhooks.js";
 import { endpoint, listOf, numberAt, page, pageOf } from "./endpoint.js";
+import { itemSchema } from "./screens.js";
 import { shownReview } from "./shown.js";
 import { goldItems, reviewSettings } from "./workbench.js";
 
@@ -34,14 +35,6 @@ export const judgement = z.object({
   saw_audit: z
     .boolean()
     .describe("Whether the audit was shown before the answer: such an answer is no independent label."),
-});
-
-const itemSchema = z.object({
-  item_id: z.number().int(),
-  decision_id: z.string(),
-  community: z.string(),
-  reasons: z.array(z.string()).describe("Empty for a random item, too: it looks like any other."),
-  created_at: z.string(),
 });
 
 export const reviewSchema = z.object({

@@ -42,6 +42,7 @@ export const ROUTING = [
     body: askedSchema,
     unchecked: true,
     commits: true,
+    headers: { prefer: "`wait=5`: waits so many seconds for the audit of a new decision." },
     answer: routedSchema,
     async handle({ service, actor, body, request }) {
       const desk = await service.desk(actor.workspace);

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { isArmsOnly } from "../../core/experiment-run.js";
+import { isArmsOnly } from "../../core/names.js";
 import { manifestSchema } from "../../core/records/manifest.js";
 import { keptRunPage, runAuditsAfter, runMark } from "../../store/postgres/live.js";
 import { Problem } from "../problems.js";
@@ -78,6 +78,7 @@ export const RUNS = [
     scope: "content:read",
     params: runId,
     type: "text/html",
+    also: { 202: "The report is being made: ask again after `Retry-After` seconds." },
     answer: html,
     async handle({ service, actor, params, reply }) {
       const { workspace } = actor;

@@ -22,10 +22,18 @@ import { withoutContent } from "../live-page.js";
 import { Problem } from "../problems.js";
 import type { Service } from "../service.js";
 import { endpoint, noted } from "./endpoint.js";
+import {
+  appealAudit,
+  appealCaseAnswer,
+  itemCase,
+  ownItems,
+  queueSummary,
+  reviewers,
+  reviewSettingsAnswer,
+} from "./screens.js";
 import { shownAppeal } from "./shown.js";
 
 const byNumber = z.object({ id: z.coerce.number().int().min(1) });
-const anything = z.looseObject({});
 
 export const WORKBENCH = [
   endpoint({
@@ -33,7 +41,7 @@ export const WORKBENCH = [
     url: "/v1/queue/summary",
     summary: "What waits for review and is claimed, by community and reason.",
     scope: "reviews:read",
-    answer: anything,
+    answer: queueSummary,
     async handle({ service, actor }) {
       return { items: await queueGroups(service.database, actor.workspace) };
     },
@@ -43,7 +51,7 @@ export const WORKBENCH = [
     url: "/v1/queue/mine",
     summary: "Items that the caller has claimed.",
     scope: "reviews:write",
-    answer: anything,
+    answer: ownItems,
     async handle({ service, actor }) {
       return { items: (await claimsOf(service.database, actor.workspace, actor.name)).map(shown(actor)) };
     },
@@ -55,7 +63,7 @@ export const WORKBENCH = [
       "A case: content, which needs the scope `content:read`, and the rules in force. What the audit says is not in it.",
     scope: "reviews:write",
     params: byNumber,
-    answer: anything,
+    answer: itemCase,
     async handle({ service, actor, params }) {
       const { item, ...found } = await caseFor(service, actor, params.id, false);
       if (item.claim_by !== actor.name) await noteContentSeen(service, actor, item.decision_id);
@@ -68,7 +76,7 @@ export const WORKBENCH = [
     summary: "What the audit says of a case, once the caller has answered it. That it was shown is noted.",
     scope: "reviews:write",
     params: byNumber,
-    answer: anything,
+    answer: itemCase,
     async handle({ service, actor, params }) {
       if (!(await hasAnswered(service.database, actor.workspace, params.id, actor.name))) {
         throw new Problem(403, "answer_first", "The audit is shown after your answer.");
@@ -85,7 +93,7 @@ export const WORKBENCH = [
       "The case of an appeal: the appeal, content, which needs the scope `content:read`, the rules in force, and whether the caller may decide it.",
     scope: "reviews:write",
     params: byNumber,
-    answer: anything,
+    answer: appealCaseAnswer,
     async handle({ service, actor, params }) {
       const { appeal, decision, ...found } = await appealCase(service, actor, params.id, false);
       const deciders = await decidersOf(service.database, actor.workspace, appeal.decision_id);
@@ -104,7 +112,7 @@ export const WORKBENCH = [
       "What the audit says of the case of an appeal, unless the caller has claimed it. That it was shown is noted.",
     scope: "reviews:write",
     params: byNumber,
-    answer: anything,
+    answer: appealAudit,
     async handle(call) {
       const { service, actor, params } = call;
       const appeal = await findAppeal(service.database, actor.workspace, params.id);
@@ -120,7 +128,7 @@ export const WORKBENCH = [
     url: "/v1/reviewers",
     summary: "How far reviewers agree with known answers and with each other. Speed is not measured.",
     scope: "gate:write",
-    answer: anything,
+    answer: reviewers,
     async handle({ service, actor }) {
       return { items: agreementByReviewer(await standingAnswers(service.database, actor.workspace)) };
     },
@@ -134,7 +142,7 @@ export const WORKBENCH = [
       gold_rate: z.number().min(0).max(0.5),
       break_minutes: z.number().int().min(0).max(240),
     }),
-    answer: anything,
+    answer: reviewSettingsAnswer,
     async handle(call) {
       const { service, actor, body } = call;
       await keepDocument(service.database, actor.workspace, "workbench", "", body);
