@@ -128,7 +128,11 @@ describe("the action for pull requests", () => {
   it("compares the first push of a branch with where it left the default branch, else with nothing", () => {
     const { repo, base } = policyRepo();
     git(repo, "update-ref", "refs/remotes/origin/main", base);
-    const push = { "github.event.before": "0".repeat(40), "github.event.repository.default_branch": "main", auditor: "" };
+    const push = {
+      "github.event.before": "0".repeat(40),
+      "github.event.repository.default_branch": "main",
+      auditor: "",
+    };
     const onBranch = { ...push, "github.ref_name": "topic" };
     expect(runAction(repo, onBranch)).toMatchObject({ status: 0, steps: { changed: { changed: "false" } } });
     writeFileSync(rulesAt(repo), PLATFORM.replace("Criticism of an idea is allowed.", "Criticism is allowed."));
