@@ -28,6 +28,12 @@ beforeAll(async () => {
   cpSync(cwd, untouched, { recursive: true });
 }, 120_000);
 
+/** What is changed of files of the gate. */
+interface GateFile {
+  content_hash?: string;
+  gate: { mode: string; communities: { passes: Record<string, boolean> }[] };
+}
+
 describe("certificates on the command line", () => {
   const read = (name: string) => readFileSync(join(cwd, name), "utf8");
 
@@ -217,7 +223,7 @@ it("an active gate, kill switch or suspension that the history does not have is 
     return [status, (JSON.parse(stdout) as ChainCheck).problems];
   };
   const part = (name: string) => [2, [{ code: "gate_not_in_history", part: name }]];
-  const rewrite = (name: string, change: (value: Record<string, any>) => unknown) => {
+  const rewrite = (name: string, change: (value: GateFile) => unknown) => {
     const before = readFileSync(path(name), "utf8");
     writeFileSync(path(name), JSON.stringify(change(JSON.parse(before))));
     return () => writeFileSync(path(name), before);
