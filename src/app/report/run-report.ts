@@ -62,13 +62,13 @@ export async function runReport(db: Duck, context: Context, options: RunReportOp
   refuseArmsOnly(manifest);
   const source = await runs.snapshot(manifest.run_id);
   // The engine reads while the rules are parsed.
-  const [table, rules] = await Promise.all([
+  const [table, rules] = await both(
     openAuditTable(db, source, {
       actions: manifest.actions,
       also: [...REASON_COLUMNS, ...(options.also ?? [])],
     }),
     knownRules(context.records),
-  ]);
+  );
   const cohorts = await loadCohorts(db, context.cohorts);
   if (options.cohort) {
     if (!cohorts.includes(options.cohort)) {
@@ -85,8 +85,8 @@ export async function runReport(db: Duck, context: Context, options: RunReportOp
   const run = { run_id, status, created_at, ...auditSettings(manifest) };
   // All of these are about whole runs.
   const governed = options.cohort ? {} : { ...(await governance(context, manifest)), ...(await experiments(context)) };
-  // The engine counts while reasons are compared.
-  const reasons = statedReasons(table, context);
+  // The engine counts while reasons are compared, on a connection of their own: what is appended on one ends the queries that are under way on it.
+  const comparing = db.alongside((other) => statedReasons({ ...table, db: other }, context));
   const building = buildReport(table, {
     run: {
       ...run,
@@ -98,11 +98,11 @@ export async function runReport(db: Duck, context: Context, options: RunReportOp
     },
     rules,
     hasCohorts: cohorts.length > 0,
-    reasons,
+    reasons: comparing,
     against,
     governance: governed,
   });
-  const [report] = await Promise.all([building, reasons]);
+  const [, report] = await both(comparing, building);
   if (options.findings && !options.cohort) {
     const findings = await gateFindings(table, context, {
       runId: manifest.run_id,
@@ -114,6 +114,14 @@ export async function runReport(db: Duck, context: Context, options: RunReportOp
   const realised = options.cohort ? null : await realisedRisk(context);
   if (realised) report.realised_risk = realised;
   return { report, table, source, manifest, context };
+}
+
+/** Both end, also where one fails: nothing may use the engine once it is closed. */
+async function both<A, B>(first: Promise<A>, second: Promise<B>): Promise<[A, B]> {
+  const [a, b] = await Promise.allSettled([first, second]);
+  if (a.status === "rejected") throw a.reason;
+  if (b.status === "rejected") throw b.reason;
+  return [a.value, b.value];
 }
 
 async function experiments({ experiments: kept }: Stores): Promise<Pick<Report, "stability" | "experiments">> {
