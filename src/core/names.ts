@@ -69,23 +69,6 @@ export type LabelFlag = (typeof LABEL_FLAGS)[number];
 /** An experiment whose result a workspace keeps, by its file `experiments/<kind>.json`. `src/experiments/registry.ts` has the list. */
 export type ExperimentKind = keyof ExperimentResults;
 
-/** The command that makes a result, and shows it again, where it is not `experiment NAME`. */
-export const EXPERIMENT_COMMANDS: Readonly<Record<string, string>> = {
-  tiers: "rules tiers",
-  scopes: "rules scopes",
-  diff: "rules diff",
-  stability: "stability",
-  attack: "attack run",
-  humans: "humans report",
-  validate: "validate",
-  replicate: "study",
-};
-
-/** The command that makes the result of an experiment. */
-export function commandOf(kind: string): string {
-  return EXPERIMENT_COMMANDS[kind] ?? `experiment ${kind}`;
-}
-
 /** Stability classes by the share of the commonest level, most stable first; apart from the schema, as the actions are. */
 export const STABILITY_CLASSES = ["rock_solid", "mostly_stable", "moderate", "highly_unstable"] as const;
 export type StabilityClass = (typeof STABILITY_CLASSES)[number];

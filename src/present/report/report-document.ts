@@ -1,7 +1,7 @@
 import type { ReportRefusal } from "../../app/report/run-report.js";
 import { InputError } from "../../core/errors.js";
-import { commandOf } from "../../core/names.js";
 import type { Report } from "../../core/results/report.js";
+import { commandOf } from "../../experiments/registry.js";
 import { FIRST_LABELS, labelNotes } from "../../measures/metrics/label-sample.js";
 import { labelsAlike } from "../../measures/metrics/tally.js";
 import { printable } from "../../text/printable.js";
