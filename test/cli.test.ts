@@ -319,7 +319,7 @@ describe("report", () => {
     const oneLine = (text: string) => text.replace(/\s+/g, " ");
     cliOk(["audit", "--communities", "film-club", "--workspace", workspace]);
     expect(oneLine(report().stdout)).toMatch(
-      /`defensible report --against human`\) or gold annotations \(`--against gold`\)/,
+      /`defensible report --against human`\) or reference annotations \(`--against gold`\)/,
     );
     const gold = oneLine(report("--against", "gold").stdout);
     expect(gold).toContain('"The auditor against gold" below says how far to trust them.');

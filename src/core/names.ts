@@ -51,7 +51,7 @@ export type LabelDraw = (typeof LABEL_DRAWS)[number];
 /** Who says what is defensible: whom a score is held against. */
 export const TARGET_NAMES: Readonly<Record<TargetKind, string>> = {
   human: "labels by people",
-  gold: "gold annotations",
+  gold: "reference annotations",
   auditor: "verdicts of another auditor",
   replicates: "the majority of replicates",
   self: "the auditor's own verdicts",

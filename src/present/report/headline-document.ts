@@ -114,7 +114,7 @@ function trust({ against, run }: Report): string {
   // Judgements to compare with are in a workspace.
   return run.run_id === null
     ? "how far to trust them is a question to ask with labels, in a workspace."
-    : "how far to trust them is a question to ask with human ratings of defensibility (`defensible report --against human`) or gold annotations (`--against gold`).";
+    : "how far to trust them is a question to ask with human ratings of defensibility (`defensible report --against human`) or reference annotations (`--against gold`).";
 }
 
 /** A live run is a part of its decisions, and no random one. */
@@ -162,7 +162,7 @@ function targetText(estimate: Estimate, target: ReportTarget): string {
   return `; target ${goal}: ${words[target.status]}`;
 }
 
-/** The same quantity by gold, people or another run. */
+/** The same quantity by reference annotations, people or another run. */
 function byReference({ against }: Report, field: "defensibility_index" | "ambiguity_index"): Sentence {
   const estimate = against?.[field];
   if (!against || !estimate || estimate.estimate === null) return [];

@@ -27,7 +27,7 @@ interface DecisionTableProps {
   first?: number;
 }
 
-/** Decisions inside another view, without contents: what was decided, what the audit says, and why it is worth a look. */
+/** Decisions inside another view, without contents: what was decided, what the audit says, and the reason to review. */
 export function DecisionTable({ id, caption, decisions, list, columns: keys, first = 20 }: DecisionTableProps) {
   const columns = useMemo(
     () => [

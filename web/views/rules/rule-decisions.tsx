@@ -28,7 +28,7 @@ export function RuleDecisions({ rule }: { rule: RuleReference & { cited: number 
         {citing.length === 0 && <NoDecisions of="those that cite this rule" />}
         {citing.length > 0 && citing.length < rule.cited && (
           <p className="muted">
-            {`This report lists ${whole(citing.length)} of the ${plural(rule.cited, "verdict")} that cite it: those most worth a look.`}
+            {`This report lists ${whole(citing.length)} of the ${plural(rule.cited, "verdict")} that cite it: the most urgent.`}
           </p>
         )}
         {open.length > 0 && (
