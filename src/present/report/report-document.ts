@@ -30,7 +30,7 @@ export function reportDocument(report: Report, options: DocumentOptions = {}): D
     subtitle: subtitle(report),
     data: report,
     blocks: [
-      ...headlineSection(report),
+      ...headlineSection(report, verbose),
       ...baselineNote(report),
       ...(verbose
         ? [...numbersDocument(report, { rows }).blocks, ...humansSection(report)]
