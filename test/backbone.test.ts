@@ -2,15 +2,18 @@ import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { COMMANDS } from "../src/cli/command-list.js";
-import { commandOf, EXPERIMENT_COMMANDS } from "../src/core/names.js";
+import { FORMATS } from "../src/core/schemas.js";
+import { SCHEMAS } from "../src/entry/schemas.js";
 import { backboneSchema } from "../src/experiments/backbone/result.js";
-import { EXPERIMENTS, loadSteps, stepNames } from "../src/experiments/registry.js";
+import { commandOf, EXPERIMENTS, experimentFormats, loadSteps, stepNames } from "../src/experiments/registry.js";
+import type { Screen } from "../src/experiments/screen.js";
 import { cli, cliOk, temporaryFolder } from "./support/cli.js";
 
 const ROOT = join(import.meta.dirname, "..");
+const EXPERIMENTS_AT = join(ROOT, "src", "experiments");
 
 describe("an experiment is one folder and one line", () => {
-  it("is known to its own folder and the registry alone", () => {
+  it("is known to its own folder, the registry and the list of formats alone", () => {
     const files = ["src", "web"].flatMap((folder) =>
       readdirSync(join(ROOT, folder), { recursive: true, encoding: "utf8" })
         .filter((name) => /\.(tsx?|mjs)$/.test(name))
@@ -20,8 +23,10 @@ describe("an experiment is one folder and one line", () => {
       /"backbone"|\/backbone\/|\bbackbone:|backboneSchema/.test(readFileSync(join(ROOT, file), "utf8")),
     );
     const outside = knowing.filter((file) => !file.startsWith(join("src", "experiments", "backbone")));
-    expect(outside).toEqual([join("src", "experiments", "registry.ts")]);
-    expect(files.filter((file) => file.includes(join("experiments", "backbone"))).length).toBeLessThanOrEqual(6);
+    // The library's formats are listed without loaders, and held equal to the registry below.
+    const lists = [join("src", "entry", "schemas.ts"), join("src", "experiments", "registry.ts")];
+    expect(outside.sort()).toEqual(lists);
+    expect(files.filter((file) => file.includes(join("experiments", "backbone"))).length).toBeLessThanOrEqual(7);
   });
 
   const list = readFileSync(join(ROOT, "src", "experiments", "registry.ts"), "utf8");
@@ -56,8 +61,6 @@ describe("an experiment is one folder and one line", () => {
       const flags = meant?.options.map(({ flags }) => flags);
       expect(flags, name).toEqual(expect.arrayContaining(Object.keys(slice.options)));
     }
-    const elsewhere = Object.entries(EXPERIMENT_COMMANDS);
-    expect(elsewhere.filter(([name, command]) => !EXPERIMENTS[name] || command === `experiment ${name}`)).toEqual([]);
   });
 
   it("gives study its steps and their order", async () => {
@@ -71,6 +74,18 @@ describe("an experiment is one folder and one line", () => {
       ),
     );
     expect(listing, "files that know the folder of an experiment").toEqual([]);
+  });
+
+  it("has a screen in the report, and a format for the library", async () => {
+    const places = readdirSync(EXPERIMENTS_AT, { recursive: true, encoding: "utf8" });
+    const screens = await Promise.all(
+      places.filter((name) => name.endsWith("/screen.ts")).map((name) => import(join(EXPERIMENTS_AT, name))),
+    );
+    const named = screens.map(({ default: { kind, command } }: { default: Screen }) => [kind, command] as const);
+    expect(named.map(([kind]) => kind).sort()).toEqual(Object.keys(EXPERIMENTS).sort());
+    for (const [kind, command] of named)
+      expect(command).toContain(`defensible ${commandOf(kind).split(" ")[0]} `.trim());
+    expect(Object.keys(SCHEMAS).sort()).toEqual([...Object.keys(FORMATS), ...Object.keys(experimentFormats())].sort());
   });
 
   it("is described for every experiment in the docs", () => {

@@ -71,7 +71,7 @@ describe("calibrate", () => {
     const workspace = copyOf("auto");
     const { stdout, stderr } = cli(["calibrate", "--workspace", workspace]);
     expect(stdout).toMatch(/target:\s+gold\s+annotations/);
-    expect(stdout).toContain("target chosen automatically: gold annotations");
+    expect(stdout).toContain("target chosen automatically: reference annotations");
     expect(stdout).toMatch(/1 − p\(L3\), unfitted/);
     expect(stdout).toMatch(/predicted \d+\.\d%, observed/);
     const [file] = readdirSync(join(workspace, "calibrations"));

@@ -321,10 +321,10 @@ describe("report", () => {
     const oneLine = (text: string) => text.replace(/\s+/g, " ");
     cliOk(["audit", "--communities", "film-club", "--workspace", workspace]);
     expect(oneLine(report().stdout)).toMatch(
-      /`defensible report --against human`\) or gold annotations \(`--against gold`\)/,
+      /`defensible report --against human`\) or reference annotations \(`--against gold`\)/,
     );
     const gold = oneLine(report("--against", "gold").stdout);
-    expect(gold).toContain('"The auditor against gold" below says how far to trust them.');
+    expect(gold).toContain('"The auditor against reference annotations" below says how far to trust them.');
     expect(gold).not.toContain("a question to ask");
     const audits = join(workspace, "audits.csv");
     cliOk(["export", "--out", audits, "--workspace", workspace]);

@@ -23,6 +23,13 @@ const BANNED: readonly [RegExp, string][] = [
     "perfect calibration; more data will not help; 97% confident",
   ],
   [/\bmeanwhile come\b|\bshall be\b|\bwho tests\b/gi, "in the meantime; must be; if you test"],
+  [
+    /to have it:|worth a look|(?:two|either) alone, too|wavering|up and errs|has not: what|types cannot follow/gi,
+    "Run; the most urgent; what is missing",
+  ],
+  [/\((?:pure )?AI\)|\bpure AI\b(?!")|\bAI (?:rises|falls|is|at most)\b/g, "ambiguity"],
+  [/\bin mode (?:paper|shrunk|certified|\$\{)/g, "the cautious gate: `gateName(mode)`"],
+  [/\bgold annotations\b(?!")|\b(?<!--)(?:against|by) gold\b/gi, "reference annotations"],
   // In SQL a number follows.
   [/\d %(?! \d)/g, "95%, without a space"],
 ];

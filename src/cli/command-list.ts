@@ -1,6 +1,5 @@
 import type { Command } from "commander";
-import { commandOf } from "../core/names.js";
-import { EXPERIMENTS } from "../experiments/registry.js";
+import { commandOf, EXPERIMENTS } from "../experiments/registry.js";
 
 export interface ListedCommand {
   /** The heading it is listed under. */

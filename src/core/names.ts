@@ -54,7 +54,7 @@ export type LabelDraw = (typeof LABEL_DRAWS)[number];
 /** Who says what is defensible: whom a score is held against. */
 export const TARGET_NAMES: Readonly<Record<TargetKind, string>> = {
   human: "labels by people",
-  gold: "gold annotations",
+  gold: "reference annotations",
   auditor: "verdicts of another auditor",
   replicates: "the majority of replicates",
   self: "the auditor's own verdicts",
@@ -71,23 +71,6 @@ export type LabelFlag = (typeof LABEL_FLAGS)[number];
 
 /** An experiment whose result a workspace keeps, by its file `experiments/<kind>.json`. `src/experiments/registry.ts` has the list. */
 export type ExperimentKind = keyof ExperimentResults;
-
-/** The command that makes a result, and shows it again, where it is not `experiment NAME`. */
-export const EXPERIMENT_COMMANDS: Readonly<Record<string, string>> = {
-  tiers: "rules tiers",
-  scopes: "rules scopes",
-  diff: "rules diff",
-  stability: "stability",
-  attack: "attack run",
-  humans: "humans report",
-  validate: "validate",
-  replicate: "study",
-};
-
-/** The command that makes the result of an experiment. */
-export function commandOf(kind: string): string {
-  return EXPERIMENT_COMMANDS[kind] ?? `experiment ${kind}`;
-}
 
 /** Stability classes by the share of the commonest level, most stable first; apart from the schema, as the actions are. */
 export const STABILITY_CLASSES = ["rock_solid", "mostly_stable", "moderate", "highly_unstable"] as const;

@@ -1,6 +1,7 @@
 import type { z } from "zod";
 import { FORMATS, jsonSchema as formatSchema } from "../core/schemas.js";
 import attack, { attackCaseSchema } from "../experiments/attack/result.js";
+import backbone from "../experiments/backbone/result.js";
 import circularity from "../experiments/circularity/result.js";
 import dual from "../experiments/dual/result.js";
 import gap from "../experiments/gap/result.js";
@@ -13,7 +14,8 @@ import stability from "../experiments/stability/result.js";
 import replicate from "../experiments/study/result.js";
 import validate from "../experiments/validate/result.js";
 
-const own = { gap, signal, tiers, scopes, stability, attack, dual, humans, validate, circularity, replicate };
+/** Without loaders, so that the entry point needs nothing of Node. A test holds it equal to the registry. */
+const own = { gap, signal, tiers, scopes, stability, attack, dual, humans, validate, circularity, backbone, replicate };
 
 /** Formats by the name that `defensible schema` knows them under. */
 export const SCHEMAS = {

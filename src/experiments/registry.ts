@@ -2,9 +2,11 @@ import type { z } from "zod";
 import type { Slice, SliceGroup } from "./slice.js";
 import type { Step } from "./study/run/step.js";
 
-/** One experiment. Its command is `experiment NAME`, or the one that `core/names.ts` lists. */
+/** One experiment. */
 export interface Registered<Result extends { default: z.ZodType } = { default: z.ZodType }> {
   does: string;
+  /** The command that makes a result, and shows it again, where it is not `experiment NAME`. */
+  command?: string;
   /** Heading that its command has in the help, where it is not below another command. */
   group?: "Trust" | "Research";
   /** An older name of its command, which is not in the help, and what options are there. */
@@ -42,18 +44,21 @@ const LIST = {
     steps: { signal: async () => (await import("./signal/experiment.js")).signalStep, gate: table("gate") },
   }),
   tiers: line({
+    command: "rules tiers",
     does: "audit the same decisions under titles, titles with descriptions, and the full text: what does detail settle?",
     result: () => import("./rules/tiers/result.js"),
     load: async () => (await import("./rules/experiment.js")).tiers,
     steps: { tiers: async () => (await import("./rules/experiment.js")).tiersStep },
   }),
   scopes: line({
+    command: "rules scopes",
     does: "audit the same decisions under all rules, the platform's alone and the community's alone: whose rules leave them open?",
     result: () => import("./rules/scopes/result.js"),
     load: async () => (await import("./rules/experiment.js")).scopes,
     steps: { scopes: async () => (await import("./rules/experiment.js")).scopesStep },
   }),
   stability: line({
+    command: "stability",
     does: "audit the same decisions repeatedly: which verdicts hold?",
     group: "Trust",
     result: () => import("./stability/result.js"),
@@ -61,6 +66,7 @@ const LIST = {
     steps: { stability: async () => (await import("./stability/experiment.js")).stabilityStep },
   }),
   attack: line({
+    command: "attack run",
     does: "make wrong decisions that look right: is it noticed?",
     group: "Trust",
     result: () => import("./attack/result.js"),
@@ -75,6 +81,7 @@ const LIST = {
     steps: { dual: async () => (await import("./dual/experiment.js")).dualStep },
   }),
   humans: line({
+    command: "humans report",
     does: "compare the auditor with human raters",
     group: "Trust",
     result: () => import("./humans/result.js"),
@@ -83,6 +90,7 @@ const LIST = {
     steps: { humans: async () => (await import("./humans/experiment.js")).humansStep },
   }),
   validate: line({
+    command: "validate",
     does: "check the methods on simulated data, where the truth is known",
     group: "Trust",
     result: () => import("./validate/result.js"),
@@ -105,12 +113,14 @@ const LIST = {
     steps: { backbone: async () => (await import("./backbone/experiment.js")).backboneStep },
   }),
   diff: line({
+    command: "rules diff",
     does: "audit past decisions under old and new rules or precedents: what would a rewrite do to them?",
     result: () => import("./rules/diff/result.js"),
     format: "rules_diff",
     load: async () => (await import("./rules/diff/experiment.js")).diff,
   }),
   replicate: line({
+    command: "study",
     does: "all experiments in one go, next to another study or the paper",
     group: "Research",
     older: { name: "replicate", does: "the same as study --reference paper", defaults: { reference: "paper" } },
@@ -124,6 +134,9 @@ const LIST = {
  * redaction and the steps of `study` are derived from this list, and a folder is loaded when it is asked for.
  */
 export const EXPERIMENTS: Readonly<Record<string, Registered>> = LIST;
+
+/** The command that makes the result of an experiment. */
+export const commandOf = (name: string): string => EXPERIMENTS[name]?.command ?? `experiment ${name}`;
 
 /** The `result.ts` of each experiment. */
 export type ResultFiles = { -readonly [Kind in keyof typeof LIST]: Awaited<ReturnType<(typeof LIST)[Kind]["result"]>> };

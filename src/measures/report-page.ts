@@ -64,7 +64,7 @@ export interface PageAudit
   error: { code: string; message: string } | null;
 }
 
-/** Why a decision is worth a look; the first that holds is its main one. The order is the order of the list. */
+/** Reasons to review a decision; the first that holds is its main one. The order is the order of the list. */
 export const LOOK_REASONS = [
   "injection_suspected",
   "disagreement_indefensible",
@@ -237,7 +237,7 @@ export interface ScoreDetails {
   pds_by_level: { level: Level; bin: number; n: number }[];
   /** Median of S at each level: the histogram knows only its bin. */
   pds_medians: { level: Level; median: number }[];
-  /** The same histogram by the level that people or gold annotations gave, over the verdicts they speak of; null: of too few. */
+  /** The same histogram by the level that people or reference annotations gave, over the verdicts they speak of; null: of too few. */
   pds_by_label: { kind: "human" | "gold"; bins: { level: Level; bin: number; n: number }[] } | null;
   /** Means of the parts of S by level, over verdicts that have all of them: −λ (nats), the calibration's entropy (bits), σ(ρ). */
   parts_by_level: { level: Level; n: number; label_confidence: number; entropy: number; inverse_check: number }[];

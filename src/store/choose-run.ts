@@ -1,8 +1,9 @@
 import { InputError } from "../core/errors.js";
-import { commandOf, type ExperimentKind, isArmsOnly } from "../core/names.js";
+import { type ExperimentKind, isArmsOnly } from "../core/names.js";
 import { nearestName } from "../core/nearest-name.js";
 import type { Manifest } from "../core/records/manifest.js";
 import { compareText } from "../core/text-checks.js";
+import { commandOf } from "../experiments/registry.js";
 import type { RunStore } from "./ports.js";
 
 /** Sound runs that audit decisions as they are, newest first: an experiment's run is analysed by its own command. */

@@ -34,7 +34,7 @@ export interface RunStore {
   /** Continues a run that is not sealed. Fails with BusyError while another process writes it. */
   open(runId: string): Promise<RunWriter>;
   /** Runs something while no other process does the same: for finding a run and starting it. */
-  alone<T>(work: () => Promise<T>): Promise<T>;
+  withRunLock<T>(work: () => Promise<T>): Promise<T>;
   /** Every audit of a run, one per key, a batch at a time. A live run may be read while it is written. */
   audits(runId: string): AsyncIterable<Audit[]>;
   /** The audits of a run for the analysis (`openAuditTable`). That of a sealed run is columnar and never changes. */
@@ -46,7 +46,7 @@ export interface RunStore {
   /** What a run has sent to a provider's batch service. */
   batches(runId: string): BatchStore;
   /** Finishes what a killed sealing left undone. */
-  tidy(runId: string): Promise<void>;
+  finishSealing(runId: string): Promise<void>;
   delete(runId: string): Promise<void>;
 }
 
@@ -176,7 +176,7 @@ export interface RecordStore {
 /** Bringing in records in bulk. */
 export interface ImportStore {
   /** Runs something while no other process imports. */
-  alone<T>(work: () => Promise<T>): Promise<T>;
+  withImportLock<T>(work: () => Promise<T>): Promise<T>;
   /** The same with other names of the two actions. Fails where something was decided under the old ones. A dry run keeps nothing. */
   renamed(actions: Actions, dryRun: boolean): Promise<{ records: RecordStore; imports: ImportStore; config: Config }>;
   /** Records of one kind, to add to. A dry run keeps nothing. */
@@ -270,7 +270,7 @@ export interface GateStore {
    * Runs something while no other process changes the gate. Reading needs no lock. What `work` writes through the store it is given is kept as a whole or
    * not at all, where the store can.
    */
-  alone<T>(work: (store: GateStore) => Promise<T>): Promise<T>;
+  withGateLock<T>(work: (store: GateStore) => Promise<T>): Promise<T>;
   /** The active gate with all suspensions that hold; null: nothing is there. */
   active(): Promise<GateInForce | null>;
   activate(gate: GateInForce): Promise<void>;
@@ -339,7 +339,7 @@ export interface ChainStore {
   /** Where the record of this number is, for a person to read. */
   where(source: string, n: number): string;
   /** Runs something while no other process seals. */
-  alone<T>(work: () => Promise<T>): Promise<T>;
+  withSealLock<T>(work: () => Promise<T>): Promise<T>;
 }
 
 /** Where something of a decision is kept, or was. */

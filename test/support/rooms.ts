@@ -30,7 +30,7 @@ export function roomOf(file: string): string {
 }
 
 /** Documents run in a browser too: the page renders the same ones as the terminal. */
-const DOCUMENTS = /^(?:present|experiments)\/.*document\.(?:ts|js)$/;
+const DOCUMENTS = /^(?:present|experiments)\/.*(?:document|screen)\.(?:ts|js)$/;
 
 /** Whether a file, by its path below `src/`, is pure. */
 export function isPure(file: string): boolean {
@@ -38,4 +38,9 @@ export function isPure(file: string): boolean {
 }
 
 /** Files before `experiments` that read the registry, which has a line for each experiment and loads its folder when asked; of results only their types. */
-export const READS_REGISTRY = ["core/results/experiment-results.ts", "store/files/experiment-store.ts"];
+export const READS_REGISTRY = [
+  "core/results/experiment-results.ts",
+  "store/files/experiment-store.ts",
+  "store/choose-run.ts",
+  "present/report/report-document.ts",
+];

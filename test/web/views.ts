@@ -20,6 +20,8 @@ const SCREENS = {
     "circularity",
     "validate",
     "replicate",
+    "backbone",
+    "more",
   ],
 } as const;
 

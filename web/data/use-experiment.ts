@@ -1,4 +1,5 @@
 import type { ExperimentResults } from "../../src/core/results/experiment-results.js";
+import type { ReportPage } from "../../src/measures/report-page.js";
 import { usePage } from "./page-context.ts";
 
 /** A kept result, and the JSON pointer to it. */
@@ -8,10 +9,14 @@ export interface Kept<Result> {
 }
 
 /** The workspace's newest result of an experiment; null without one. */
-export function useExperiment<Kind extends keyof ExperimentResults>(kind: Kind): Kept<ExperimentResults[Kind]> | null {
-  const { stability, experiments } = usePage().report;
+export function keptResult<Kind extends keyof ExperimentResults>(
+  { report: { stability, experiments } }: ReportPage,
+  kind: Kind,
+): Kept<ExperimentResults[Kind]> | null {
   const results: Partial<ExperimentResults> = { ...experiments, stability };
   const result = results[kind];
   if (!result) return null;
   return { result, at: kind === "stability" ? "/report/stability" : `/report/experiments/${kind}` };
 }
+
+export const useExperiment = <Kind extends keyof ExperimentResults>(kind: Kind) => keptResult(usePage(), kind);

@@ -1,5 +1,5 @@
 import type { Figure, FigureAxis, FigureRow } from "../../src/core/figure.js";
-import { distinct } from "./plan.ts";
+import { distinct } from "./chart-model.ts";
 import { type Cell, safeText, valueName } from "./value-text.ts";
 
 /** How an axis places its values: numbers where they are, categories one after the other. */

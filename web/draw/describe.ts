@@ -1,6 +1,6 @@
 import { plural } from "../../src/present/words/numbers.js";
-import { chosenText } from "./frame.ts";
-import type { Plan } from "./plan.ts";
+import { chosenText } from "./chart-layout.ts";
+import type { ChartModel } from "./chart-model.ts";
 import { safeText, valueText } from "./value-text.ts";
 
 const KINDS = {
@@ -12,15 +12,15 @@ const KINDS = {
 } as const;
 
 /** A description for readers who cannot see the picture: its kind, axes, series, and between what its numbers lie. */
-export function describePlan(plan: Plan): string {
-  const { figure, series, panels, points, notes } = plan;
-  const parts = [`${KINDS[figure.mark]} of ${plan.y.label} by ${plan.x.label}`];
+export function describePlan(model: ChartModel): string {
+  const { figure, series, panels, points, notes } = model;
+  const parts = [`${KINDS[figure.mark]} of ${model.y.label} by ${model.x.label}`];
   if (panels.length > 1) parts.push(`${panels.length} panels: ${list(panels)}`);
   if (series.length > 1) parts.push(`Series: ${list(series.map(({ name }) => name))}`);
-  if (Object.keys(plan.chosen).length > 0) parts.push(`Shown: ${chosenText(plan)}`);
+  if (Object.keys(model.chosen).length > 0) parts.push(`Shown: ${chosenText(model)}`);
   parts.push(`${plural(points.length, "row")} drawn`);
   for (const which of ["x", "y"] as const) {
-    const { kind, spec, label } = plan[which];
+    const { kind, spec, label } = model[which];
     if (kind !== "number" || points.length === 0) continue;
     const values = points.map(({ row }) => Number(row[spec.field]));
     const [least, most] = [Math.min(...values), Math.max(...values)];

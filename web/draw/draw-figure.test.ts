@@ -1,9 +1,9 @@
 import { parseHTML } from "linkedom";
 import { describe, expect, it } from "vitest";
 import type { Figure, FigureRow } from "../../src/core/figure.js";
+import { chartModel } from "./chart-model.ts";
 import { type DrawOptions, drawFigure, layOut } from "./draw-figure.ts";
 import { LIGHT } from "./palette.ts";
-import { planFigure } from "./plan.ts";
 import { scaleOf } from "./scale.ts";
 
 const figure = (overrides: Partial<Figure> = {}): Figure => ({
@@ -31,8 +31,8 @@ const texts = (svg: Element) => [...svg.querySelectorAll("text")].map((element) 
 
 describe("a drawn figure", () => {
   it("starts bars of percentages at zero, and points where the data are", () => {
-    expect(scaleOf(planFigure(figure()), "y", 5).domain).toEqual([0, 1]);
-    expect(scaleOf(planFigure(figure({ mark: "point" })), "y", 5).domain[0]).toBeGreaterThan(0);
+    expect(scaleOf(chartModel(figure()), "y", 5).domain).toEqual([0, 1]);
+    expect(scaleOf(chartModel(figure({ mark: "point" })), "y", 5).domain[0]).toBeGreaterThan(0);
     const heights = [...group(draw(figure()), "rect")[0]!.querySelectorAll("rect")].map((bar) => ({
       bottom: Number(bar.getAttribute("y")) + Number(bar.getAttribute("height")),
       height: Number(bar.getAttribute("height")),
@@ -79,10 +79,10 @@ describe("a drawn figure", () => {
         { name, part: "one", value: 0.3 },
         { name, part: "two", value: sum - 0.3 },
       ]);
-    expect(planFigure(figure({ series: "part", rows: parts(1) })).stacked).toBe(true);
-    expect(planFigure(figure({ series: "part", rows: parts(0.9) })).stacked).toBe(false);
-    expect(planFigure(figure({ series: "part", rows: parts(0.9), stack: true })).stacked).toBe(true);
-    const beside = planFigure(figure({ series: "part", rows: parts(0.9) })).points.map(({ x }) => x);
+    expect(chartModel(figure({ series: "part", rows: parts(1) })).stacked).toBe(true);
+    expect(chartModel(figure({ series: "part", rows: parts(0.9) })).stacked).toBe(false);
+    expect(chartModel(figure({ series: "part", rows: parts(0.9), stack: true })).stacked).toBe(true);
+    const beside = chartModel(figure({ series: "part", rows: parts(0.9) })).points.map(({ x }) => x);
     expect(new Set(beside).size).toBe(4);
   });
 
@@ -97,35 +97,35 @@ describe("a drawn figure", () => {
   it("breaks a line where a value is undefined", () => {
     const rows = [0, 1, 2, 3, 4].map((at) => ({ at, value: at === 2 ? null : at / 10 }));
     const line = figure({ mark: "line", x: { field: "at", label: "at" }, rows });
-    expect(planFigure(line).points.map(({ piece }) => piece)).toEqual([0, 0, 1, 1]);
+    expect(chartModel(line).points.map(({ piece }) => piece)).toEqual([0, 0, 1, 1]);
     expect(count(draw(line), "line", "path")).toBe(2);
   });
 
   it("leaves out of a logarithmic axis what is not above zero, and counts it", () => {
     const rows = [0, 1, 10].map((at) => ({ at, value: 0.5 }));
-    const plan = planFigure(figure({ mark: "point", x: { field: "at", label: "at", scale: "log" }, rows }));
-    expect(plan.points).toHaveLength(2);
-    expect(plan.notes).toEqual(["1 of 3 not drawn: undefined."]);
+    const model = chartModel(figure({ mark: "point", x: { field: "at", label: "at", scale: "log" }, rows }));
+    expect(model.points).toHaveLength(2);
+    expect(model.notes).toEqual(["1 of 3 not drawn: undefined."]);
   });
 
   it("shows the first value of a column to choose from, or the one asked for", () => {
     const rows = [0.1, 0.7].flatMap((temperature) => figure().rows.map((row) => ({ ...row, temperature })));
     const choosing = figure({ choose: ["temperature"], rows });
-    expect(planFigure(choosing).chosen).toEqual({ temperature: 0.1 });
-    expect(planFigure(choosing).points).toHaveLength(2);
-    expect(planFigure(choosing, { temperature: 0.7 }).chosen).toEqual({ temperature: 0.7 });
-    expect(planFigure(choosing, { temperature: 5 }).chosen).toEqual({ temperature: 0.1 });
+    expect(chartModel(choosing).chosen).toEqual({ temperature: 0.1 });
+    expect(chartModel(choosing).points).toHaveLength(2);
+    expect(chartModel(choosing, { temperature: 0.7 }).chosen).toEqual({ temperature: 0.7 });
+    expect(chartModel(choosing, { temperature: 5 }).chosen).toEqual({ temperature: 0.1 });
     expect(texts(draw(choosing, { alone: {} }))).toContain("temperature: T = 0.1");
   });
 
   it("says where the title tells of another choice than the picture", () => {
     const rows = [0.1, 0.7].flatMap((temperature) => figure().rows.map((row) => ({ ...row, temperature })));
     const choosing = figure({ choose: ["temperature"], rows });
-    expect(planFigure(choosing).notes).toEqual([]);
-    expect(planFigure(choosing, { temperature: 0.7 }).notes).toEqual([
+    expect(chartModel(choosing).notes).toEqual([]);
+    expect(chartModel(choosing, { temperature: 0.7 }).notes).toEqual([
       "The title is about T = 0.1, not about what is chosen here.",
     ]);
-    expect(planFigure({ ...choosing, title_of_all: true }, { temperature: 0.7 }).notes).toEqual([]);
+    expect(chartModel({ ...choosing, title_of_all: true }, { temperature: 0.7 }).notes).toEqual([]);
   });
 
   it("gives each value of a facet a panel with its name", () => {

@@ -1,7 +1,8 @@
 import * as Plot from "@observablehq/plot";
 import type { Figure } from "../../src/core/figure.js";
-import { type Alone, buildFrame, panelPadding } from "./frame.ts";
-import { axisMarks, wordMarks } from "./marks/frame-marks.ts";
+import { type Alone, layOutChart, panelPadding } from "./chart-layout.ts";
+import { type ChartModel, type Chosen, chartModel, flipped } from "./chart-model.ts";
+import { axisMarks, wordMarks } from "./marks/axis-marks.ts";
 import { bandMarks, curveMarks, labelMarks } from "./marks/over-marks.ts";
 import type { Drawing } from "./marks/parts.ts";
 import { hoveredMarks, pickedMarks, tipMark } from "./marks/picked-marks.ts";
@@ -9,7 +10,6 @@ import { referenceLabels, referenceMarks, zoneMarks } from "./marks/reference-ma
 import { barMarks, cellMarks, lineMarks, pointMarks } from "./marks/series-marks.ts";
 import { valueMarks } from "./marks/value-marks.ts";
 import type { Palette } from "./palette.ts";
-import { type Chosen, flipped, type Plan, planFigure } from "./plan.ts";
 import { namesFit } from "./text-fit.ts";
 import { safeText } from "./value-text.ts";
 
@@ -32,23 +32,23 @@ const MARKS = { point: pointMarks, line: lineMarks, area: lineMarks, bar: barMar
 /** The figure as an SVG element: axes, marks, intervals, references and a legend; without its title unless it is a file by itself. */
 export function drawFigure(figure: Figure, options: DrawOptions): SVGSVGElement {
   const { document, palette, width } = options;
-  const plan = layOut(figure, width, options.chosen);
-  const frame = buildFrame(plan, width, options.alone && wordsAlone(figure, options.alone.source));
-  const drawing: Drawing = { plan, frame, palette };
-  const padding = panelPadding(frame);
+  const model = layOut(figure, width, options.chosen);
+  const layout = layOutChart(model, width, options.alone && wordsAlone(figure, options.alone.source));
+  const drawing: Drawing = { model, layout, palette };
+  const padding = panelPadding(layout);
   const isScatter = figure.mark === "point";
   const inset = (kind: string) => (isScatter && kind === "number" ? 7 : 0);
   const svg = Plot.plot({
     document,
     width,
-    height: frame.height,
-    marginTop: frame.margin.top,
-    marginRight: frame.margin.right,
-    marginBottom: frame.margin.bottom,
-    marginLeft: frame.margin.left,
+    height: layout.height,
+    marginTop: layout.margin.top,
+    marginRight: layout.margin.right,
+    marginBottom: layout.margin.bottom,
+    marginLeft: layout.margin.left,
     className: "drawing",
-    x: { type: frame.x.type, domain: frame.x.domain, axis: null, inset: inset(plan.x.kind) },
-    y: { type: frame.y.type, domain: frame.y.domain, axis: null, inset: inset(plan.y.kind) },
+    x: { type: layout.x.type, domain: layout.x.domain, axis: null, inset: inset(model.x.kind) },
+    y: { type: layout.y.type, domain: layout.y.domain, axis: null, inset: inset(model.y.kind) },
     fx: { axis: null, padding: padding.x },
     fy: { axis: null, padding: padding.y },
     marks: [
@@ -62,7 +62,7 @@ export function drawFigure(figure: Figure, options: DrawOptions): SVGSVGElement 
       ...valueMarks(drawing),
       ...referenceLabels(drawing),
       ...wordMarks(drawing),
-      ...(plan.points.length === 0 ? [emptyMark(drawing)] : []),
+      ...(model.points.length === 0 ? [emptyMark(drawing)] : []),
       ...(options.picked ? pickedMarks(drawing, options.picked) : []),
       ...(options.interactive ? [...hoveredMarks(drawing), tipMark(drawing)] : []),
     ],
@@ -80,14 +80,16 @@ function wordsAlone({ title, caption }: Figure, source: string | undefined): Alo
   return { title: safeText(title), notes };
 }
 
-/** The plan, with the axes swapped where names do not fit under the picture. */
-export function layOut(figure: Figure, width: number, chosen?: Chosen): Plan {
-  const plan = planFigure(figure, chosen);
-  const swappable = (figure.mark === "bar" || figure.mark === "point") && plan.x.kind === "category";
-  return swappable && plan.y.kind === "number" && !namesFit(plan, width) ? planFigure(flipped(figure), chosen) : plan;
+/** The model, with the axes swapped where names do not fit under the picture. */
+export function layOut(figure: Figure, width: number, chosen?: Chosen): ChartModel {
+  const model = chartModel(figure, chosen);
+  const swappable = (figure.mark === "bar" || figure.mark === "point") && model.x.kind === "category";
+  return swappable && model.y.kind === "number" && !namesFit(model, width)
+    ? chartModel(flipped(figure), chosen)
+    : model;
 }
 
-function emptyMark({ plan, palette }: Drawing): Plot.Markish {
-  const text = plan.figure.rows.length === 0 ? "There are no data for this figure." : "Nothing of it is defined.";
+function emptyMark({ model, palette }: Drawing): Plot.Markish {
+  const text = model.figure.rows.length === 0 ? "There are no data for this figure." : "Nothing of it is defined.";
   return Plot.text([text], { text: [text], frameAnchor: "middle", fill: palette.muted, fontSize: 13 });
 }

@@ -1,9 +1,9 @@
 import type { Figure } from "../../src/core/figure.js";
 import { wellFormed } from "../../src/text/printable.js";
+import type { Chosen } from "./chart-model.ts";
 import { describePlan } from "./describe.ts";
 import { drawFigure, layOut } from "./draw-figure.ts";
 import { LIGHT } from "./palette.ts";
-import type { Chosen } from "./plan.ts";
 import { safeText } from "./value-text.ts";
 
 const SVG = "http://www.w3.org/2000/svg";

@@ -1,7 +1,7 @@
-import type { Frame } from "./frame.ts";
+import type { ChartLayout } from "./chart-layout.ts";
+import type { ChartModel, Point } from "./chart-model.ts";
 import { inOrder } from "./marks/parts.ts";
 import { type Box, crosses, type Spot, spotOf } from "./place-rows.ts";
-import type { Plan, Point } from "./plan.ts";
 
 /** How much of what is drawn a word in a box would lie on: a line weighs more than a point, which a halo does not cut in two. */
 export type Ink = (box: Box, panel?: number) => number;
@@ -11,15 +11,15 @@ const LINE = 10;
 const MOST_POINTS = 2_000;
 
 /** Lines and points of a picture, as obstacles for its words. Background does not count. */
-export function inkOf(plan: Plan, frame: Frame): Ink {
-  const spot = spotOf(plan, frame);
-  const dots = plan.points.filter(({ series }) => !plan.series[series]?.faint).slice(0, MOST_POINTS);
+export function inkOf(model: ChartModel, layout: ChartLayout): Ink {
+  const spot = spotOf(model, layout);
+  const dots = model.points.filter(({ series }) => !model.series[series]?.faint).slice(0, MOST_POINTS);
   const spots = dots.map((point) => ({ panel: point.panel, ...spot(point) }));
   const lines = [
-    ...(plan.figure.mark === "line" || plan.figure.mark === "area" ? pieces(plan.points) : []),
-    ...pieces(plan.curve),
+    ...(model.figure.mark === "line" || model.figure.mark === "area" ? pieces(model.points) : []),
+    ...pieces(model.curve),
   ].map(({ panel, points }) => ({ panel, spots: points.map(spot) }));
-  const pointed = plan.figure.mark === "point" ? spots : [];
+  const pointed = model.figure.mark === "point" ? spots : [];
   return (box, panel) => {
     const here = (one: { panel: number }) => panel === undefined || one.panel === panel;
     const struck = lines.filter((line) => here(line) && runsThrough(box, line.spots)).length;

@@ -1,8 +1,8 @@
-import { type Frame, panelSize } from "./frame.ts";
+import { type ChartLayout, panelSize } from "./chart-layout.ts";
+import type { ChartModel, Point } from "./chart-model.ts";
 import { inkOf } from "./ink.ts";
 import { largestSize, radiusOf } from "./legend.ts";
 import { type Box, overlap, type Spot, spotOf } from "./place-rows.ts";
-import type { Plan, Point } from "./plan.ts";
 import { textWidth } from "./text-fit.ts";
 
 export const LABEL_SIZE = 11;
@@ -28,12 +28,12 @@ const COVERED = 1e6;
  * A place for the label of each point, such that none covers another label or a labelled point, and none is nearer to another labelled point
  * than to its own; of such places the first with the fewest lines and points under it. A point of a scatter is found by pointer and table too: without a place its label is left out.
  */
-export function labelPlaces(plan: Plan, frame: Frame): LabelPlace[] {
-  const points = plan.points.filter(({ label }) => label !== null);
-  const panel = panelSize(frame);
-  const ink = inkOf(plan, frame);
-  const spot = spotOf(plan, frame);
-  const largest = plan.figure.size ? largestSize(plan) : 0;
+export function labelPlaces(model: ChartModel, layout: ChartLayout): LabelPlace[] {
+  const points = model.points.filter(({ label }) => label !== null);
+  const panel = panelSize(layout);
+  const ink = inkOf(model, layout);
+  const spot = spotOf(model, layout);
+  const largest = model.figure.size ? largestSize(model) : 0;
   const radius = (point: Point) => (largest > 0 ? radiusOf(point.size, largest) : 5);
   const taken: { panel: number; box: Box }[] = points.map((point) => {
     const { x, y } = spot(point);
@@ -61,7 +61,7 @@ export function labelPlaces(plan: Plan, frame: Frame): LabelPlace[] {
       return { place, box, cost: isFree(box, point.panel) && isOwn(box, point) ? ink(box, point.panel) : COVERED };
     });
     const { place, box, cost } = tried.reduce((best, one) => (one.cost < best.cost ? one : best));
-    if (cost === COVERED && plan.figure.mark === "point") return [];
+    if (cost === COVERED && model.figure.mark === "point") return [];
     taken.push({ panel: point.panel, box });
     return [{ point, text, ...place }];
   });

@@ -1,6 +1,6 @@
 import { whole } from "../../src/present/words/numbers.js";
+import type { ChartModel } from "./chart-model.ts";
 import type { Role } from "./palette.ts";
-import type { Plan } from "./plan.ts";
 import type { Shape } from "./series-style.ts";
 import { cutText, textWidth } from "./text-fit.ts";
 import { niceDomain } from "./ticks.ts";
@@ -29,13 +29,13 @@ export function radiusOf(value: number, largest: number): number {
   return largest > 0 ? Math.max(3, LARGEST_RADIUS * Math.sqrt(value / largest)) : 4;
 }
 
-export function largestSize({ points }: Plan): number {
+export function largestSize({ points }: ChartModel): number {
   return points.reduce((largest, { size }) => Math.max(largest, size), 0);
 }
 
 /** Entries in lines no wider than the picture; none for series that an axis or the panels name already. */
-export function layLegend(plan: Plan, width: number): LegendItem[] {
-  const items = [...seriesItems(plan), ...overItems(plan)];
+export function layLegend(model: ChartModel, width: number): LegendItem[] {
+  const items = [...seriesItems(model), ...overItems(model)];
   const laid: LegendItem[] = [];
   let x = 0;
   let y = 0;
@@ -49,10 +49,10 @@ export function layLegend(plan: Plan, width: number): LegendItem[] {
     laid.push({ ...item, text, x: Math.round(x), y });
     x += wide;
   }
-  return [...laid, ...sizeItems(plan, laid.length > 0 ? y + ROW : 0)];
+  return [...laid, ...sizeItems(model, laid.length > 0 ? y + ROW : 0)];
 }
 
-function seriesItems({ figure, series }: Plan): Omit<LegendItem, "x" | "y">[] {
+function seriesItems({ figure, series }: ChartModel): Omit<LegendItem, "x" | "y">[] {
   const { mark, x, y } = figure;
   if (mark === "cell" || !figure.series || series.length === 0) return [];
   // Where the series are the panels, the panels name them.
@@ -62,7 +62,7 @@ function seriesItems({ figure, series }: Plan): Omit<LegendItem, "x" | "y">[] {
 }
 
 /** The line over the points, unless it joins those of a series that has an entry, and the area under them. */
-function overItems({ figure: { band, curve }, curve: points, series }: Plan): Omit<LegendItem, "x" | "y">[] {
+function overItems({ figure: { band, curve }, curve: points, series }: ChartModel): Omit<LegendItem, "x" | "y">[] {
   const common = { shape: "circle", dash: undefined, radius: 0, height: ROW } as const;
   return [
     ...(curve && points.length > 0 && !series.some(({ name }) => name === curve.label)
@@ -75,9 +75,9 @@ function overItems({ figure: { band, curve }, curve: points, series }: Plan): Om
 }
 
 /** Three round numbers of the size's column as circles. */
-function sizeItems(plan: Plan, top: number): LegendItem[] {
-  const { size } = plan.figure;
-  const largest = largestSize(plan);
+function sizeItems(model: ChartModel, top: number): LegendItem[] {
+  const { size } = model.figure;
+  const largest = largestSize(model);
   if (!size || largest <= 0) return [];
   const common = {
     kind: "size",

@@ -1,7 +1,7 @@
 import type { Figure, FigureRow } from "../../src/core/figure.js";
 import type { Axis } from "./axis.ts";
-import { type Frame, panelSize } from "./frame.ts";
-import type { Plan, Point, Span } from "./plan.ts";
+import { type ChartLayout, panelSize } from "./chart-layout.ts";
+import type { ChartModel, Point, Span } from "./chart-model.ts";
 import type { Scale } from "./scale.ts";
 import { type Cell, safeText } from "./value-text.ts";
 
@@ -104,7 +104,7 @@ const CLOSE = 0.14;
  * Moves the points of one category apart: series side by side, and many points of one series at one place (a case each, say) over the
  * width of the place, by the golden ratio, which is even and not random. Returns the width of a series' slot, 0 where nothing was moved.
  */
-export function spreadPoints({ figure, x, y, series, points, stacked, horizontal }: Omit<Plan, "notes">): number {
+export function spreadPoints({ figure, x, y, series, points, stacked, horizontal }: Omit<ChartModel, "notes">): number {
   const along = horizontal ? "y" : "x";
   const axis = horizontal ? y : x;
   if (figure.mark === "cell" || figure.mark === "line" || figure.mark === "area") return 0;
@@ -198,13 +198,13 @@ export interface Spot {
 const INSET = 7;
 
 /** Where a value lies in its panel, in pixels. */
-export function spotOf({ figure, x, y }: Plan, frame: Frame): (point: Pick<Point, "x" | "y">) => Spot {
-  const { width, height } = panelSize(frame);
+export function spotOf({ figure, x, y }: ChartModel, layout: ChartLayout): (point: Pick<Point, "x" | "y">) => Spot {
+  const { width, height } = panelSize(layout);
   const inset = (kind: string) => (figure.mark === "point" && kind === "number" ? INSET : 0);
   const [left, top] = [inset(x.kind), inset(y.kind)];
   return (point) => ({
-    x: left + along(frame.x, point.x) * (width - 2 * left),
-    y: top + (1 - along(frame.y, point.y)) * (height - 2 * top),
+    x: left + along(layout.x, point.x) * (width - 2 * left),
+    y: top + (1 - along(layout.y, point.y)) * (height - 2 * top),
   });
 }
 

@@ -1,8 +1,8 @@
 import { parseHTML } from "linkedom";
 import { describe, expect, it } from "vitest";
 import type { Figure } from "../../src/core/figure.js";
+import { layOutChart, panelSize } from "./chart-layout.ts";
 import { drawFigure, layOut } from "./draw-figure.ts";
-import { buildFrame, panelSize } from "./frame.ts";
 import { inkOf } from "./ink.ts";
 import { labelPlaces } from "./label-places.ts";
 import { valueRoom } from "./marks/value-marks.ts";
@@ -25,8 +25,8 @@ const line = (points: [number, number, string?][], overrides: Partial<Figure> = 
   ...overrides,
 });
 const laid = (figure: Figure) => {
-  const plan = layOut(figure, WIDTH);
-  return { plan, frame: buildFrame(plan, WIDTH) };
+  const model = layOut(figure, WIDTH);
+  return { model, layout: layOutChart(model, WIDTH) };
 };
 
 describe("a straight line and a box", () => {
@@ -73,21 +73,21 @@ describe("the name of a point on a line", () => {
       ],
     ],
   ] as [string, [number, number, string?][]][])("is not struck through where the line %s", (_, points) => {
-    const { plan, frame } = laid(line(points));
-    const [place] = labelPlaces(plan, frame);
-    const { width, height } = panelSize(frame);
+    const { model, layout } = laid(line(points));
+    const [place] = labelPlaces(model, layout);
+    const { width, height } = panelSize(layout);
     const { x, y } = place!.point;
     const long = textWidth(place!.text, 11);
     const left = x * width + place!.dx - { start: 0, end: long, middle: long / 2 }[place!.anchor];
     const middle = (1 - y) * height + place!.dy;
-    expect(inkOf(plan, frame)({ left, right: left + long, top: middle - 7, bottom: middle + 7 })).toBe(0);
+    expect(inkOf(model, layout)({ left, right: left + long, top: middle - 7, bottom: middle + 7 })).toBe(0);
   });
 
   it("is left out of a scatter where all places are taken, and kept on a line", () => {
     const crowd = Array.from({ length: 60 }, (_, i): [number, number, string] => [0.5 + i / 1e4, 0.5, "a long name"]);
     const names = (mark: "point" | "line") => {
-      const { plan, frame } = laid(line(crowd, { mark }));
-      return labelPlaces(plan, frame).length;
+      const { model, layout } = laid(line(crowd, { mark }));
+      return labelPlaces(model, layout).length;
     };
     expect(names("point")).toBeLessThan(60);
     expect(names("line")).toBe(60);
@@ -110,7 +110,9 @@ describe("the name of a line across", () => {
         { references: references(0.5, "y") },
       ),
     );
-    expect(referencePlaces(ending.plan, ending.frame)).toMatchObject([{ frameAnchor: "right", lineAnchor: "bottom" }]);
+    expect(referencePlaces(ending.model, ending.layout)).toMatchObject([
+      { frameAnchor: "right", lineAnchor: "bottom" },
+    ]);
     const crossing = laid(
       line(
         [
@@ -122,7 +124,7 @@ describe("the name of a line across", () => {
         { references: references(0.5, "y") },
       ),
     );
-    expect(referencePlaces(crossing.plan, crossing.frame)).toMatchObject([{ frameAnchor: "left" }]);
+    expect(referencePlaces(crossing.model, crossing.layout)).toMatchObject([{ frameAnchor: "left" }]);
     const upright = laid(
       line(
         [
@@ -132,11 +134,11 @@ describe("the name of a line across", () => {
         { references: references(0.3, "x") },
       ),
     );
-    expect(referencePlaces(upright.plan, upright.frame)).toMatchObject([{ frameAnchor: "top", textAnchor: "end" }]);
+    expect(referencePlaces(upright.model, upright.layout)).toMatchObject([{ frameAnchor: "top", textAnchor: "end" }]);
   });
 
   it("is inside the picture, and on no other name", () => {
-    const { plan, frame } = laid(
+    const { model, layout } = laid(
       line(
         [
           [0, 0.5],
@@ -152,7 +154,7 @@ describe("the name of a line across", () => {
         },
       ),
     );
-    const [top, first, second, diagonal] = referencePlaces(plan, frame);
+    const [top, first, second, diagonal] = referencePlaces(model, layout);
     expect(top).toMatchObject({ lineAnchor: "top" });
     expect(`${first!.dy} ${first!.textAnchor}`).not.toBe(`${second!.dy} ${second!.textAnchor}`);
     expect(diagonal).toBeNull();
@@ -174,15 +176,15 @@ describe("names of upright lines over bars", () => {
   });
 
   it.each([35.5, 24.5, 21.5])("stand above the picture, apart from each other: second line at %d", (second) => {
-    const { plan, frame } = laid(stacked(second));
-    const bare = laid({ ...stacked(second), references: [] }).frame;
-    expect(frame.margin.top - bare.margin.top).toBeGreaterThanOrEqual(14);
-    const places = referencePlaces(plan, frame);
+    const { model, layout } = laid(stacked(second));
+    const bare = laid({ ...stacked(second), references: [] }).layout;
+    expect(layout.margin.top - bare.margin.top).toBeGreaterThanOrEqual(14);
+    const places = referencePlaces(model, layout);
     expect(places.every((place) => place?.frameAnchor === "top" && place.lineAnchor === "bottom")).toBe(true);
-    const { width } = panelSize(frame);
-    const at = spotOf(plan, frame);
+    const { width } = panelSize(layout);
+    const at = spotOf(model, layout);
     const ends = places.map((place, i) => {
-      const { value, label } = plan.figure.references![i]!;
+      const { value, label } = model.figure.references![i]!;
       const long = textWidth(label, 11);
       const left = at({ x: value, y: 0 }).x + place!.dx - { start: 0, middle: long / 2, end: long }[place!.textAnchor];
       return [left, left + long] as const;
@@ -204,7 +206,7 @@ describe("names below cells", () => {
       rows: names.flatMap((x) => names.map((y) => ({ x, y, n: 1 }))),
     };
     const least = Math.ceil(leastWidth(layOut(cells, 300)));
-    const lines = (width: number) => buildFrame(layOut(cells, width), width).xNames.join(" ").split("\n").length;
+    const lines = (width: number) => layOutChart(layOut(cells, width), width).xNames.join(" ").split("\n").length;
     expect(lines(300)).toBeGreaterThan(1);
     expect(lines(least)).toBe(1);
     expect(leastWidth(layOut(line([[0, 1]]), 300))).toBe(0);
@@ -223,10 +225,10 @@ describe("panels side by side", () => {
   });
 
   it("keep the last number of one apart from the first of the next", () => {
-    const { frame } = laid(faceted(["a", "b", "c", "d", "e"]));
+    const { layout } = laid(faceted(["a", "b", "c", "d", "e"]));
     const half = (name: string) => textWidth(name, 12) / 2;
-    expect(frame.xNames.at(-1)).toBe("100%");
-    expect(frame.gap - half(frame.xNames[0]!) - half(frame.xNames.at(-1)!)).toBeGreaterThanOrEqual(20);
+    expect(layout.xNames.at(-1)).toBe("100%");
+    expect(layout.gap - half(layout.xNames[0]!) - half(layout.xNames.at(-1)!)).toBeGreaterThanOrEqual(20);
   });
 
   it("have numbers below each where the last row is not full, and its label under the last of them", () => {
@@ -249,11 +251,11 @@ describe("panels side by side", () => {
   it("leave room for the number at the end of a full bar", () => {
     const bars = faceted(["a", "b", "c"]);
     const rows = bars.rows.map((row) => ({ ...row, value: 1, lower: 0.9, upper: 1 }));
-    const { plan, frame } = laid({ ...bars, rows });
-    expect(frame.columns).toBe(3);
-    expect(frame.gap).toBeGreaterThanOrEqual(valueRoom(plan));
-    expect(valueRoom(plan)).toBeGreaterThan(6 + textWidth("100.0%", 12));
-    const { width } = panelSize(frame);
-    expect(frame.margin.left + 3 * width + 2 * frame.gap + frame.margin.right).toBeCloseTo(WIDTH);
+    const { model, layout } = laid({ ...bars, rows });
+    expect(layout.columns).toBe(3);
+    expect(layout.gap).toBeGreaterThanOrEqual(valueRoom(model));
+    expect(valueRoom(model)).toBeGreaterThan(6 + textWidth("100.0%", 12));
+    const { width } = panelSize(layout);
+    expect(layout.margin.left + 3 * width + 2 * layout.gap + layout.margin.right).toBeCloseTo(WIDTH);
   });
 });

@@ -1,8 +1,8 @@
-import { type Frame, namesAbove, panelSize } from "./frame.ts";
+import { type ChartLayout, namesAbove, panelSize } from "./chart-layout.ts";
+import type { ChartModel } from "./chart-model.ts";
 import { inkOf } from "./ink.ts";
 import { LABEL_SIZE } from "./label-places.ts";
 import { type Box, overlap, spotOf } from "./place-rows.ts";
-import type { Plan } from "./plan.ts";
 import { textWidth } from "./text-fit.ts";
 import { safeText } from "./value-text.ts";
 
@@ -24,12 +24,12 @@ const COVERED = 1e6;
  * A place for the name of each line across the picture: next to the line at one of its ends, where neither the data nor another name is.
  * Over bars, which fill the picture, names are above it. Null for a diagonal.
  */
-export function referencePlaces(plan: Plan, frame: Frame): (ReferencePlace | null)[] {
-  const { width, height } = panelSize(frame);
-  const { zone, references = [] } = plan.figure;
-  const ink = inkOf(plan, frame);
-  const spot = spotOf(plan, frame);
-  const above = namesAbove(plan);
+export function referencePlaces(model: ChartModel, layout: ChartLayout): (ReferencePlace | null)[] {
+  const { width, height } = panelSize(layout);
+  const { zone, references = [] } = model.figure;
+  const ink = inkOf(model, layout);
+  const spot = spotOf(model, layout);
+  const above = namesAbove(model);
   const taken: Box[] = [];
   // At the end where the zone is not: there points crowd.
   const leftFirst = zone !== undefined && spot({ x: zone.x[0], y: zone.y[0] }).x > width / 2;

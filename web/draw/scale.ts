@@ -1,5 +1,5 @@
+import type { ChartModel, Point, Span } from "./chart-model.ts";
 import { BAND, stackSums } from "./place-rows.ts";
-import type { Plan, Point, Span } from "./plan.ts";
 import { linearTicks, logTicks, niceDomain } from "./ticks.ts";
 
 export interface Scale {
@@ -9,15 +9,15 @@ export interface Scale {
 }
 
 /** Ends and ticks of an axis, with room for about `count` ticks. */
-export function scaleOf(plan: Plan, which: "x" | "y", count: number): Scale {
+export function scaleOf(model: ChartModel, which: "x" | "y", count: number): Scale {
   return withoutFractions(
-    fullScale(plan, which, count),
-    plan[which].kind === "number" ? plan[which].spec.format : undefined,
+    fullScale(model, which, count),
+    model[which].kind === "number" ? model[which].spec.format : undefined,
   );
 }
 
-function fullScale(plan: Plan, which: "x" | "y", count: number): Scale {
-  const { kind, spec, categories, step } = plan[which];
+function fullScale(model: ChartModel, which: "x" | "y", count: number): Scale {
+  const { kind, spec, categories, step } = model[which];
   if (kind === "category") {
     const places = categories.map((_, i) => i);
     // A picture is read from its top: the first category of y is there.
@@ -25,10 +25,10 @@ function fullScale(plan: Plan, which: "x" | "y", count: number): Scale {
     return { type: "linear", domain: which === "y" ? [ends[1], ends[0]] : ends, ticks: places };
   }
   const type = spec.scale ?? "linear";
-  const isPosition = plan.figure.mark === "bar" && which === (plan.horizontal ? "y" : "x");
-  const values = axisValues(plan, which);
+  const isPosition = model.figure.mark === "bar" && which === (model.horizontal ? "y" : "x");
+  const values = axisValues(model, which);
   if (isPosition) values.push(...categories.flatMap((value) => [Number(value) - step / 2, Number(value) + step / 2]));
-  const startsAtZero = !isPosition && (plan.figure.mark === "bar" || isAreaValue(plan, which));
+  const startsAtZero = !isPosition && (model.figure.mark === "bar" || isAreaValue(model, which));
   if (startsAtZero && type !== "log") values.push(0);
   if (spec.domain) return { type, domain: spec.domain, ticks: ticksOf(type, spec.domain, count) };
   const usable = values.filter((value) => Number.isFinite(value) && (type !== "log" || value > 0));
@@ -57,13 +57,13 @@ function widened(value: number, share: boolean): [number, number] {
   return [value - half, value + half];
 }
 
-function isAreaValue(plan: Plan, which: "x" | "y"): boolean {
-  return plan.figure.mark === "area" && which === "y";
+function isAreaValue(model: ChartModel, which: "x" | "y"): boolean {
+  return model.figure.mark === "area" && which === "y";
 }
 
 /** Everything that must lie between the ends: points, intervals, sums of stacks, reference lines, the zone. */
-function axisValues(plan: Plan, which: "x" | "y"): number[] {
-  const { figure, points, stacked, horizontal } = plan;
+function axisValues(model: ChartModel, which: "x" | "y"): number[] {
+  const { figure, points, stacked, horizontal } = model;
   const value = horizontal ? "x" : "y";
   const values =
     stacked && which === value
@@ -72,24 +72,24 @@ function axisValues(plan: Plan, which: "x" | "y"): number[] {
           const span = which === "x" ? point.xSpan : point.ySpan;
           return span ? [point[which], span.lower, span.upper] : [point[which]];
         });
-  values.push(...plan.curve.map((point) => point[which]));
-  if (which === "y") values.push(...points.flatMap((point) => Object.values(bandOf(plan, point) ?? {})));
+  values.push(...model.curve.map((point) => point[which]));
+  if (which === "y") values.push(...points.flatMap((point) => Object.values(bandOf(model, point) ?? {})));
   for (const line of figure.references ?? []) if (line.axis === which) values.push(line.value);
   if (figure.zone) values.push(...figure.zone[which]);
   return values;
 }
 
 /** The ends of the figure's band at a point. */
-export function bandOf({ figure: { band } }: Plan, { row }: Point): Span | null {
+export function bandOf({ figure: { band } }: ChartModel, { row }: Point): Span | null {
   const lower = band ? row[band.lower] : null;
   const upper = band ? row[band.upper] : null;
   return typeof lower === "number" && typeof upper === "number" ? { lower, upper } : null;
 }
 
 /** Half the width of a bar, in units of its axis. */
-export function barHalf(plan: Plan): number {
-  const { x, y, slot, horizontal } = plan;
+export function barHalf(model: ChartModel): number {
+  const { x, y, slot, horizontal } = model;
   const axis = horizontal ? y : x;
   const width = slot || BAND * axis.step;
-  return axis.kind === "number" && plan.series.length === 1 ? (0.96 * axis.step) / 2 : width / 2;
+  return axis.kind === "number" && model.series.length === 1 ? (0.96 * axis.step) / 2 : width / 2;
 }

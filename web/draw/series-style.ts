@@ -37,9 +37,19 @@ const KNOWN = new Map<Cell, Known>(
       ["agreement", "cross", 3, "F1 at an agreement of DI"],
       ["accent", "circle", 0, "DI", "Defensibility Index", "defensibility_index"],
       ["accent", "square", 1, "DI, where labelled"],
-      ["ambiguity", "triangle", 2, "AI", "Ambiguity Index", "ambiguity_index", "ambiguous", "inverse check, σ(ρ)"],
+      [
+        "ambiguity",
+        "triangle",
+        2,
+        "AI",
+        "ambiguity",
+        "Ambiguity Index",
+        "ambiguity_index",
+        "ambiguous",
+        "inverse check, σ(ρ)",
+      ],
       ["ambiguity", "triangle", 2, "policy_ambiguity", "Ambiguous rules"],
-      ["ambiguity", "diamond", 3, "AI_pure", "pure AI", "ambiguity_pure"],
+      ["ambiguity", "diamond", 3, "AI_pure", "pure AI", "pure ambiguity", "ambiguity_pure"],
       ["series-1", "circle", 0, "disagree", "attacks", "best trade-offs"],
       // Modes and parts of S keep clear of the colours of levels and states, but for what they share the meaning of.
       ["series-6", "square", 1, "paper", "doubt about the level, −λ"],
@@ -50,7 +60,7 @@ const KNOWN = new Map<Cell, Known>(
       ["ink", "triangle", 2, "knee"],
       // Whose word it is: the auditor's own, annotations or a planted truth, people's. None is the colour of a level, which each may give.
       ["series-6", "square", 1, "auditor's own level", "the auditor's own level", "the auditor's own verdicts"],
-      ["series-5", "circle", 0, "gold", "gold annotations", "truth"],
+      ["series-5", "circle", 0, "gold", "gold annotations", "reference annotations", "truth"],
       ["ink", "triangle", 4, "human", "labels by people"],
     ] as const
   ).flatMap(([role, shape, dash, ...names]) => names.map((name) => [name, [role, shape, dash]] as const)),

@@ -1,6 +1,6 @@
 import { displayWidth } from "../../src/text/printable.js";
-import { columnsOf, FONT_SIZE } from "./frame.ts";
-import type { Plan } from "./plan.ts";
+import { columnsOf, FONT_SIZE } from "./chart-layout.ts";
+import type { ChartModel } from "./chart-model.ts";
 
 /** Pixels a text takes, estimated: nothing can be measured without a screen, and the same picture must come out everywhere. */
 export function textWidth(text: string, size: number): number {
@@ -70,14 +70,14 @@ function brokenWord(word: string, width: number, size: number): string[] {
 const SIDES = 120;
 
 /** The narrowest picture of cells in which no name below them is torn, with names of the usual length at their side. */
-export function leastWidth({ figure, x }: Plan): number {
+export function leastWidth({ figure, x }: ChartModel): number {
   if (figure.mark !== "cell") return 0;
   const words = x.categories.flatMap((value) => x.name(value).split(" "));
   return SIDES + x.categories.length * (Math.max(0, ...words.map((word) => textWidth(word, FONT_SIZE))) + 8);
 }
 
 /** Whether the names of x fit under their places in three lines without breaking a word. */
-export function namesFit({ x, panels }: Plan, width: number): boolean {
+export function namesFit({ x, panels }: ChartModel, width: number): boolean {
   if (x.categories.every((value) => typeof value === "number")) return true;
   const columns = columnsOf({ panels }, width);
   const room = (width - 80) / columns / Math.max(1, x.categories.length) - 6;

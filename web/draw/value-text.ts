@@ -12,12 +12,13 @@ export type Cell = FigureRow[string];
 /** Columns of names that users gave. They are never touched; values of other columns are words of ours. */
 const NAMED = /^(community|decision_id|id|rule|rule_id|cohort|run|run_id|title|auditor|decider|rater|model|what|test)$/;
 
-/** Symbols of indices with their names: "AI" alone reads as artificial intelligence. */
+/** Symbols of indices in words: "AI" reads as artificial intelligence. */
 const INDEX_NAMES: Readonly<Record<string, string>> = {
   DI: "defensibility (DI)",
-  AI: "ambiguity (AI)",
-  "pure AI": "pure ambiguity (pure AI)",
-  AI_pure: "pure ambiguity (pure AI)",
+  AI: "ambiguity",
+  "pure AI": "pure ambiguity",
+  "AI by citation": "ambiguity by citation",
+  AI_pure: "pure ambiguity",
 };
 
 const hasWords = (table: Readonly<Record<string, Words>>, key: string) => Object.hasOwn(table, key);
@@ -31,7 +32,7 @@ export function valueName(field: string, value: Cell): string {
   if (typeof value === "number") return String(value).replace("-", "−");
   if (field === "state" && hasWords(STATE_WORDS, value)) return STATE_WORDS[value as keyof typeof STATE_WORDS].name;
   if (field === "mode" && hasWords(MODE_WORDS, value)) return MODE_WORDS[value as keyof typeof MODE_WORDS].name;
-  if (field === "index" && Object.hasOwn(INDEX_NAMES, value)) return INDEX_NAMES[value]!;
+  if (/^(?:index|measured|rate)$/.test(field) && Object.hasOwn(INDEX_NAMES, value)) return INDEX_NAMES[value]!;
   if (field === "tier") return tierText(value);
   if (field === "step" && stepText(value) !== value) return stepText(value);
   if (NAMED.test(field)) return safeText(value, 300);

@@ -19,7 +19,7 @@ export function Nothing({ why, command, children }: NothingProps) {
       </p>
       {command && worksHere(command, fromFile) && (
         <p>
-          To have it: <code>{command}</code>
+          Run <code>{command}</code>
         </p>
       )}
       {children}

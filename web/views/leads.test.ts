@@ -145,9 +145,9 @@ it("counts one of a thing in the singular", () => {
 it("gives no command that needs a workspace to whoever has none", () => {
   const element = (command: string) => createElement(Nothing, { why: "There is none.", command });
   const file = { run: { run_id: null, source: "a.csv" } };
-  expect(read(element("defensible gate"))).toContain("To have it: defensible gate");
+  expect(read(element("defensible gate"))).toContain("Run defensible gate");
   expect(read(element("defensible gate"), undefined, file)).toBe("There is none.");
-  expect(read(element("defensible report --html FILE"), undefined, file)).toContain("To have it");
+  expect(read(element("defensible report --html FILE"), undefined, file)).toContain("Run defensible report");
 });
 
 describe("the realised risk", () => {

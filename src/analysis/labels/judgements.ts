@@ -12,7 +12,7 @@ import { LABEL_SAMPLE, loadLabelSample, VERDICT_NAME } from "./label-sample.js";
 const asBoolean = (column: string) =>
   `CASE lower(${column}::VARCHAR) WHEN 'true' THEN true WHEN 'false' THEN false END`;
 
-/** What someone else said of the decisions: gold annotations, people's labels, or another run. Each fills table `judgements`. */
+/** What someone else said of the decisions: reference annotations, people's labels, or another run. Each fills table `judgements`. */
 export async function loadGold(table: AuditTable, decisions: DecisionFiles): Promise<void> {
   await startJudgements(table);
   if (existsSync(decisions.parquet)) {

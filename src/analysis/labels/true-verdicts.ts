@@ -34,7 +34,7 @@ export interface TruthSource {
 }
 
 /**
- * Loads the planted truth of a simulated world, else the decisions' gold annotations. Of a planted truth that of the text which the arm's audit
+ * Loads the planted truth of a simulated world, else the decisions' reference annotations. Of a planted truth that of the text which the arm's audit
  * was made under: what is open by the titles may be settled by the wiki. Null: there is neither, and the table is empty.
  */
 export async function loadTrueVerdicts(

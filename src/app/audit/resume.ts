@@ -88,7 +88,7 @@ async function startRun(
   existing: Manifest | null,
   request: AuditRequest,
 ): Promise<RunWriter> {
-  return ledger.alone(async () => {
+  return ledger.withRunLock(async () => {
     const now = request.fresh ? null : await findRun(ledger, draft, request);
     if (now && now.run_id !== existing?.run_id) {
       throw new BusyError(

@@ -47,7 +47,7 @@ export async function runAudit(context: Context, request: AuditRequest): Promise
     return resultOf(prepared, "planned", existing, { estimate, prompts });
   }
   if (existing?.status === "sealed" && !(request.retryErrors && existing.counts.errors > 0)) {
-    await ledger.tidy(existing.run_id);
+    await ledger.finishSealing(existing.run_id);
     if (request.observe) await observeRecorded(ledger.audits(existing.run_id), request.observe, false);
     return resultOf(prepared, "done", existing);
   }

@@ -44,7 +44,7 @@ export async function erase(context: Context, request: EraseRequest): Promise<Er
   const isSealed = entries.length + heads.length > 0;
   const options = { force: true, erasing: ids };
   const sealTombstones = async () => (isSealed ? (await seal(context, key, options)).head : null);
-  if (isSealed) await context.chain.alone(() => checkBeforeSeal(context, options));
+  if (isSealed) await context.chain.withSealLock(() => checkBeforeSeal(context, options));
   await context.erasure.bury(ids, eraser);
   const before = await sealTombstones();
   const places = await context.erasure.erase(ids, eraser);

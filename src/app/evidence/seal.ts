@@ -36,7 +36,7 @@ export async function seal(
   key: KeyObject | null,
   options: SealOptions = {},
 ): Promise<Sealed> {
-  return chain.alone(async () => {
+  return chain.withSealLock(async () => {
     const salt = () => randomBytes(16).toString("hex");
     const { sealed, sources, passed } = await checkBeforeSeal({ runs, chain }, options);
     const { entries, head } = extendChain(sealed, sources, now().toISOString(), salt, key);

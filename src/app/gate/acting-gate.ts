@@ -15,8 +15,8 @@ export function actingGate<Store extends GateStore>(store: Store, who: Actor): S
     actor,
     ...(event.type === "gate" && event.in_force === true && reason ? { reason } : {}),
   });
-  const own: Pick<GateStore, "alone" | "record" | "close" | "open"> = {
-    alone: (work) => store.alone((inside) => work(actingGate(inside, who))),
+  const own: Pick<GateStore, "withGateLock" | "record" | "close" | "open"> = {
+    withGateLock: (work) => store.withGateLock((inside) => work(actingGate(inside, who))),
     record: (events) => store.record(events.map(signed)),
     close: (closure) => store.close(closure, actor),
     open: (at) => store.open(at, who),

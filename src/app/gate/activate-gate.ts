@@ -54,7 +54,7 @@ export async function recordGate(store: GateStore, report: GateReport, request: 
     return;
   }
   try {
-    await store.alone((own) => applyLocked(own, report, request));
+    await store.withGateLock((own) => applyLocked(own, report, request));
   } catch (cause) {
     // To look is allowed where one may not write; what was asked for by name must be done or fail.
     if (!(cause instanceof EnvironmentError) || request.apply || request.watch) throw cause;

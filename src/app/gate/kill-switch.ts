@@ -44,7 +44,7 @@ export async function reinstateCommunity(
   gate: GateStore,
   { community, at, reason }: { community: string; at: string; reason: string },
 ) {
-  return gate.alone(async (store) => {
+  return gate.withGateLock(async (store) => {
     const current = await store.active();
     // Before anything is written: a damaged file must not leave half of it done.
     const stored = await store.watch();
@@ -72,7 +72,7 @@ export async function suspendCommunity(
   gate: GateStore,
   { community, at, reason }: { community: string; at: string; reason: string },
 ): Promise<string[]> {
-  return gate.alone(async (store) => {
+  return gate.withGateLock(async (store) => {
     const current = await store.active();
     const standing = await store.standing();
     const by = current?.gate.by ?? standing?.by ?? ["community"];

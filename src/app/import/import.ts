@@ -66,7 +66,7 @@ export async function importFiles(
     const into = renamed ? await imports.renamed(actions, dryRun) : places;
     return new Import(into, now(), options, kind, mappings, await erasure.buried()).run(files);
   };
-  return dryRun ? run() : imports.alone(run);
+  return dryRun ? run() : imports.withImportLock(run);
 }
 
 /** What is wrong with a file as a whole is a problem of that file. */

@@ -64,7 +64,7 @@ async function copyRecords<T extends object>(
   wanted: (record: T) => boolean = () => true,
 ): Promise<number> {
   let accepted = 0;
-  await imports.alone(async () => {
+  await imports.withImportLock(async () => {
     const sink = await imports.open(kind, false);
     try {
       for await (const records of all) {
@@ -98,7 +98,7 @@ async function copyGate(from: Context, to: Context): Promise<void> {
     await from.gate.watch(),
     await from.gate.closure(),
   ];
-  await to.gate.alone(async (gate) => {
+  await to.gate.withGateLock(async (gate) => {
     if (closure) await gate.close(closure);
     if (active) await gate.activate(active);
     if (standing) await gate.keepStanding(standing);

@@ -1,11 +1,10 @@
 import { Command, Option } from "commander";
 import { worded } from "../../app/refusal.js";
 import { InputError } from "../../core/errors.js";
-import { commandOf } from "../../core/names.js";
 import type { Experiment } from "../../core/results/experiment.js";
 import type { Kept } from "../../experiments/audits.js";
 import { refusalWords } from "../../experiments/refusals.js";
-import { EXPERIMENTS } from "../../experiments/registry.js";
+import { commandOf, EXPERIMENTS } from "../../experiments/registry.js";
 import type { OwnCommand, Slice, SliceOptions, Tools, WantedAudits } from "../../experiments/slice.js";
 import type { FileContext } from "../../store/files/stores.js";
 import { selectionFrom, withAuditOptions } from "../audit/options.js";

@@ -34,7 +34,7 @@ async function workspaceWith(gold: number): Promise<string> {
 }
 
 describe("what the page knows of S", () => {
-  it("is by gold annotations too where these speak of enough verdicts", async () => {
+  it("is by reference annotations too where these speak of enough verdicts", async () => {
     const { calibration_details: details } = await pageOf(await workspaceWith(40));
     expect(details).toMatchObject({
       pds_by_level: [{ level: 1, bin: 36, n: 40 }],

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { figureSchema } from "../figure.js";
 
-export { EXPERIMENT_COMMANDS, type ExperimentKind } from "../names.js";
+export type { ExperimentKind } from "../names.js";
 
 /** The name of an experiment; `src/experiments/registry.ts` has those of this version. */
 export const experimentNameSchema = z.string().regex(/^[a-z][a-z_]*$/);

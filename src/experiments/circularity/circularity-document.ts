@@ -65,7 +65,7 @@ function channelBlocks(channel: Channel, place: number): Block[] {
           table(
             ["~test", ">value", "verdict", "~because"],
             tests.map((test, i): Text[] => [
-              printable(test.name, 120),
+              printable(test.name, 120).replaceAll(/\bAI\b/g, "ambiguity"),
               estAt(`/channels/${place}/tests/${i}/value`, FORMS[test.unit]),
               CHANNEL_VERDICT_WORDS[test.verdict],
               printable(test.because, 200),

@@ -9,7 +9,7 @@ const TEXT: ChannelText = {
   channel: "truth",
   title: "Truth: do the indices come out where the truth is known?",
   can_show:
-    "How far DI and AI are from their true values where these are planted or annotated, and whether the error is larger for deciders of the auditor's family.",
+    "How far DI and ambiguity are from their true values where these are planted or annotated, and whether the error is larger for deciders of the auditor's family.",
   cannot_show:
     "How the auditor errs on other platforms and other rules. In a simulated world with a simulated auditor it shows that the estimators are right, not that a model is.",
 };
@@ -31,7 +31,7 @@ export function truthChannel({ truth, families, margin, runs, validate = null }:
   if (counted.length === 0) {
     return notAvailable(
       TEXT,
-      "nothing is known to be true of these decisions: no simulated truth, no gold annotations",
+      "nothing is known to be true of these decisions: no simulated truth, no reference annotations",
       "defensible simulate DIR --preset small, then defensible validate",
     );
   }

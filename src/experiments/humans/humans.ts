@@ -144,7 +144,7 @@ async function addLabels(
     }
     await store.close();
   };
-  if (labels.length > 0) await (dryRun ? add() : imports.alone(add));
+  if (labels.length > 0) await (dryRun ? add() : imports.withImportLock(add));
   return counts;
 }
 

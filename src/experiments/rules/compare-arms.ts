@@ -145,7 +145,7 @@ export function armWarnings(counts: ArmCounts, { auditor, temperature }: ArmSour
     warnings.push(
       sharesDraws(auditor)
         ? `audited at temperature ${temperature} with the same random numbers in every arm: a verdict changes only where what the auditor is shown does`
-        : `audited at temperature ${temperature}: some verdicts change from arm to arm by chance alone; --temperature 0 has less of it`,
+        : `audited at temperature ${temperature}: some verdicts change from arm to arm by chance alone, fewer at temperature 0`,
     );
   }
   warnings.push(...auditorNotes([auditor]));

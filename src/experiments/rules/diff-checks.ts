@@ -31,7 +31,7 @@ export function checkDiff(effect: DiffEffect | null, limits: DiffLimits): DiffCh
   const changes = effect?.step.changes;
   if (limits.aiIncrease !== undefined) {
     const check = rateCheck("ai_increase", changes?.ambiguity_index.difference, limits.aiIncrease, limits.mode);
-    checks.push(effect ? { ...check, text: `${check.text} (AI counts both: ${splitText(effect)})` } : check);
+    checks.push(effect ? { ...check, text: `${check.text} (ambiguity counts both: ${splitText(effect)})` } : check);
   }
   if (limits.aiPureIncrease !== undefined) {
     const rise = changes?.ambiguity_pure.difference;
@@ -94,15 +94,15 @@ const ENDS = {
 };
 
 const SUBJECTS = {
-  ai_increase: { name: "AI", up: "rise", down: "fall" },
-  ai_pure_increase: { name: "AI_pure", up: "rise", down: "fall" },
+  ai_increase: { name: "ambiguity", up: "rise", down: "fall" },
+  ai_pure_increase: { name: "pure ambiguity", up: "rise", down: "fall" },
   di_drop: { name: "DI", up: "fall", down: "rise" },
 } as const;
 
 /** How far something moves, whichever way: "2.0 pp". */
 const size = (share: number) => `${decimal(100 * Math.abs(share), 1)} pp`;
 
-/** AI counts two things: decisions that can go either way, and decisions that the rules settle the other way. */
+/** Ambiguity counts two things: decisions that can go either way, and decisions that the rules settle the other way. */
 function splitText({ step: { changes } }: DiffEffect): string {
   const [all, pure] = [changes.ambiguity_index.difference.estimate, changes.ambiguity_pure.difference.estimate];
   if (all === null || pure === null) return "";
@@ -126,7 +126,7 @@ function judged(rise: Estimate | undefined, mode: CheckMode): Held {
   return worst !== undefined && worst > value + SLACK ? { value: worst, by: "worst_case" } : { value, by };
 }
 
-/** "AI rises by 2.0 pp", "AI falls by 3.0 pp at the least (upper end of the 95% interval)". */
+/** "ambiguity rises by 2.0 pp", "ambiguity falls by 3.0 pp at the least (upper end of the 95% interval)". */
 function foundText(name: keyof typeof SUBJECTS, value: number, by: Held["by"]): string {
   const { name: index, up, down } = SUBJECTS[name];
   const against = value < -SLACK;

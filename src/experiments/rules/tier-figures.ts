@@ -46,7 +46,7 @@ function ladder({ tiers, by_decision }: Tiers): Figure {
     series: "index",
     choose: ["decisions"],
     caption:
-      "The same decisions under each text. Ambiguity (AI): the opposite can be derived; pure ambiguity (pure AI): the decision itself can be, too. L1, L3: decisions at level 1 and 3.",
+      "The same decisions under each text. Ambiguity: the opposite can be derived; pure ambiguity: the decision itself can be, too. L1, L3: decisions at level 1 and 3.",
     paper: PAPER_TABLE,
     rows,
   };

@@ -92,7 +92,7 @@ function detection(result: SignalExperiment): Block[] {
         "The last column is circular: level and signal come from the same answer.",
         said.length > 0
           ? `References: ${said.join("; ")}.`
-          : "There is no other reference: import labels (`defensible import labels.jsonl --as labels`) or gold annotations.",
+          : "There is no other reference: import labels (`defensible import labels.jsonl --as labels`) or reference annotations.",
         absent.length > 0 ? `No verdict has ${absent.join(", ")}.` : "",
         absent.some((label) => /calibrated/.test(label))
           ? "`defensible calibrate` makes a calibration, and `defensible calibrate apply ID --out FILE` audits that have it."

@@ -107,7 +107,7 @@ function communityPoints(columns: MeasuredColumns): Figure {
     series: "state",
     size: { field: "n", label: "verdicts" },
     name: "community",
-    caption: "A point is a community with its state by observed rates: DI at least 90%, AI at most 15%.",
+    caption: "A point is a community with its state by observed rates: DI at least 90%, ambiguity at most 15%.",
     paper: "fig:pds_validation D",
     rows: rows.slice(0, POINTS),
     of: rows.length,

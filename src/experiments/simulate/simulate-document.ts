@@ -47,12 +47,17 @@ export function simulateDocument(result: MadeWorld, dir: string): Document {
       },
       { kind: "heading", text: "What is true" },
       table(
-        [">decisions", ">DI", ">AI", ">platform's", ">community's", ">void"].toSpliced(0, 0, "cohort", ">communities"),
+        [">decisions", ">DI", ">ambiguity", ">platform's", ">community's", ">void"].toSpliced(
+          0,
+          0,
+          "cohort",
+          ">communities",
+        ),
         rows,
       ),
       {
         kind: "text",
-        text: "These are counts, not estimates: nothing was audited yet. AI: the opposite is derivable; platform's and community's: whose rule the case turns on (the rest turns on none). Void: neither outcome is derivable.",
+        text: "These are counts, not estimates: nothing was audited yet. Ambiguity: the opposite is derivable; platform's and community's: whose rule the case turns on (the rest turns on none). Void: neither outcome is derivable.",
       },
       { kind: "heading", text: "Why decision and human label differ (shares of all decisions)" },
       table(["cohort", ">model error", ">unwritten norm", ">open rule", ">human slip"], causes),

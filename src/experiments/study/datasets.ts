@@ -46,7 +46,7 @@ export function datasetTable(
       dataset: "Random Sample",
       cohort: cohorts.random,
       ...of(gap?.random),
-      role: "DI and AI, signals, held-out calibration",
+      role: "DI and ambiguity, signals, held-out calibration",
       notes: signal ? "at the temperature of the workspace, and at four others" : "",
       paper: { decisions: 26902, communities: 398 },
     },

@@ -55,7 +55,7 @@ function stabilityText({ ratio_slope, correlations, sequential }: Stability): st
 
 function scopesText({ ambiguity, counts }: Scopes): string {
   const { both, classes } = ambiguity;
-  return `Audited under the platform's rules alone, the community's alone and both (${whole(counts.paired)} decisions): AI is ${rate(both)} under both; ${rate(classes.platform)} are open under the platform's rules alone (measured AI_G), ${rate(classes.community)} under the community's alone (AI_C), ${rate(classes.either)} under either, ${rate(classes.together)} only where the two meet.`;
+  return `Audited under the platform's rules alone, the community's alone and both (${whole(counts.paired)} decisions): ambiguity is ${rate(both)} under both; ${rate(classes.platform)} are open under the platform's rules alone, ${rate(classes.community)} under the community's alone, ${rate(classes.either)} under either, ${rate(classes.together)} only where the two meet.`;
 }
 
 function dualText({ all }: Dual): string {
@@ -67,7 +67,7 @@ function validateText({ run, worlds }: Validate): string {
   const parts: string[] = [];
   for (const [quantity, name] of [
     ["defensibility_index", "DI"],
-    ["ambiguity_index", "AI"],
+    ["ambiguity_index", "Ambiguity"],
   ] as const) {
     const one = run?.quantities.find((row) => row.quantity === quantity);
     if (one?.truth == null || one.error === null) continue;

@@ -109,7 +109,7 @@ function reductionOf(eligible: readonly GateCohort[], limits: GateLimits, { seed
   };
 }
 
-/** The fleet by DI and AI, and what other limits would have automated: the paper's two figures of the gate. */
+/** The fleet by DI and ambiguity, and what other limits would have automated: the paper's two figures of the gate. */
 function gateFigures(cohorts: readonly GateCohort[]): Figure[] {
   const limits = STANDARD_LIMITS;
   const eligible = cohorts.filter((cohort) => isEligible(cohort, limits));
@@ -119,7 +119,7 @@ function gateFigures(cohorts: readonly GateCohort[]): Figure[] {
   return [
     {
       id: "replicate-fleet",
-      title: `${passing} of ${eligible.length} communities lie where the paper's gate opens (DI at least 90%, AI at most 15%)`,
+      title: `${passing} of ${eligible.length} communities lie where the paper's gate opens (DI at least 90%, ambiguity at most 15%)`,
       mark: "point",
       x: { field: "ai", label: "Ambiguity Index", format: "percent" },
       y: { field: "di", label: "Defensibility Index", format: "percent" },
@@ -128,7 +128,7 @@ function gateFigures(cohorts: readonly GateCohort[]): Figure[] {
       name: "community",
       interval: "none",
       references: [
-        { axis: "x", value: limits.ai, label: "AI limit" },
+        { axis: "x", value: limits.ai, label: "ambiguity limit" },
         { axis: "y", value: limits.di, label: "DI limit" },
       ],
       zone: { x: [0, limits.ai], y: [limits.di, 1], label: "the gate opens" },
@@ -153,7 +153,7 @@ function gateFigures(cohorts: readonly GateCohort[]): Figure[] {
     {
       id: "replicate-frontier",
       title: knee
-        ? `The knee of coverage against risk is at DI ${knee.di} and AI ${knee.ai}: ${(100 * knee.coverage).toFixed(0)}% automated, ${(100 * knee.risk).toFixed(1)}% of it indefensible`
+        ? `The knee of coverage against risk is at DI ${knee.di} and ambiguity ${knee.ai}: ${(100 * knee.coverage).toFixed(0)}% automated, ${(100 * knee.risk).toFixed(1)}% of it indefensible`
         : "What other limits would have automated, and how much of it is indefensible",
       mark: "point",
       x: { field: "coverage", label: "decisions automated", format: "percent" },

@@ -53,10 +53,10 @@ describe("validateDocument", () => {
   it("begins with DI and AI, and says which interval misses the truth", () => {
     const flat = page({ run: run(), worlds: null }).replace(/\s+/g, " ");
     expect(flat).toMatch(
-      / 0\.0 pp measured − true defensibility 30\.0% measured, 30\.0% true; 95% interval [^:]*: it holds the truth/,
+      / 0\.0 pp measured − true defensibility 30% measured, 30% true; 95% interval [^:]*: it holds the truth/,
     );
     expect(flat).toMatch(
-      /\+20\.0 pp measured − true ambiguity 30\.0% measured, 10\.0% true; 95% interval [^:]*: it does not hold the truth/,
+      /\+20\.0 pp measured − true ambiguity 30% measured, 10% true; 95% interval [^:]*: it does not hold the truth/,
     );
   });
 

@@ -8,8 +8,8 @@ const NAMES: Record<string, string> = {
   defensibility_index: "defensibility",
   ambiguity_index: "ambiguity",
   ambiguity_pure: "pure ambiguity",
-  ambiguity_platform: "AI_G, by citation",
-  ambiguity_community: "AI_C, by citation",
+  ambiguity_platform: "platform amb.",
+  ambiguity_community: "community amb.",
 };
 
 const rateAt = (at: string) => estAt(at, "percent", "value");
@@ -151,7 +151,7 @@ function worldBlocks(worlds: Worlds): Block[] {
     ),
     {
       kind: "text",
-      text: `Auditors: "faultless" reads and answers without error; "as set" has the errors of its settings; "bias 0.3" is the same one auditing a decider of its own backbone, and takes 30% of its indefensible decisions for derivable. Mean error: with its 95% interval over worlds. Covers: share of worlds whose 95% interval holds the true rate, of just these communities in the long run; communities: that of all communities they are a sample of. With the faultless auditor both should be near 95%; what is missing with another is the auditor's error, which no interval of its own verdicts can show. The largest community of a world holds ${percent(worlds.largest_community, 0)} of its decisions on average. AI_G and AI_C, by citation, also count decisions that no rule covers, since their trace cites a rule.`,
+      text: `Auditors: "faultless" reads and answers without error; "as set" has the errors of its settings; "bias 0.3" is the same one auditing a decider of its own backbone, and takes 30% of its indefensible decisions for derivable. Mean error: with its 95% interval over worlds. Covers: share of worlds whose 95% interval holds the true rate, of just these communities in the long run; communities: that of all communities they are a sample of. With the faultless auditor both should be near 95%; what is missing with another is the auditor's error, which no interval of its own verdicts can show. The largest community of a world holds ${percent(worlds.largest_community, 0)} of its decisions on average. amb.: ambiguity by citation, which also counts decisions that no rule covers, since their trace cites a rule.`,
     },
     { kind: "heading", text: "Corrected by labels" },
     table(
@@ -187,7 +187,7 @@ function worldBlocks(worlds: Worlds): Block[] {
     ),
     {
       kind: "text",
-      text: `Promises: ${promises(worlds)}. A community should pass if its true rates in the long run keep the limits (DI 90%, AI 15%). The promises are about the auditor's verdicts: they hold for the truth only as far as the auditor is right.`,
+      text: `Promises: ${promises(worlds)}. A community should pass if its true rates in the long run keep the limits (DI 90%, ambiguity 15%). The promises are about the auditor's verdicts: they hold for the truth only as far as the auditor is right.`,
     },
     ...(worlds.scores.length > 0
       ? [

@@ -135,7 +135,7 @@ export const AGREEMENT_MASKS = { AGREES, TRUE_POSITIVE, FALSE_POSITIVE, FALSE_NE
 /** Between these probabilities of being defensible a verdict could as well have been another. */
 export const UNSURE_BAND = [0.25, 0.75] as const;
 
-/** What of an audit says whether its decision is worth a look. */
+/** What of an audit says whether its decision needs review. */
 export interface LookedAt {
   outcome: string;
   decision: string;
@@ -150,7 +150,7 @@ export interface LookedAt {
 }
 
 /**
- * Why a decision is worth a look, the most pressing reason first; every decision has at least one.
+ * Reasons to review a decision, the most pressing reason first; every decision has at least one.
  *
  * `injection_suspected`: the content seems to address the auditor, whatever the verdict.
  * `disagreement_indefensible`, `agreed_but_indefensible`, `indefensible`: level 3, where the person decided otherwise, where they decided

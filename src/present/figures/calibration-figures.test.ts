@@ -114,7 +114,7 @@ describe("said against found", () => {
   it("says in its legend who found it so", () => {
     const target = { kind: "gold", source: null, n: N, indefensible: 100 } as const;
     const { series, rows } = drawn(reliabilityFigure(pageOf(calibrationOf(kept, { target }))));
-    expect(rows.every((row) => row[series!] === "gold annotations")).toBe(true);
+    expect(rows.every((row) => row[series!] === "reference annotations")).toBe(true);
   });
 
   it("is missing without a calibration, with the command, and where nothing could be measured", () => {
@@ -214,10 +214,10 @@ describe("automating by S alone", () => {
     ];
     const details = { pds_by_level: bins, pds_by_label: { kind: "gold" as const, bins: labels } };
     expect(titleOf(details)).toMatch(
-      /^S ≥ 0\.90 .*: 3\.3% of them are indefensible by the auditor's own level, 20\.0% by gold annotations/,
+      /^S ≥ 0\.90 .*: 3\.3% of them are indefensible by the auditor's own level, 20\.0% by reference annotations/,
     );
     const { rows, caption } = drawn(scoreFrontierFigure(pageOf(null, details)));
-    const gold = rows.filter((row) => row.by === "gold annotations");
+    const gold = rows.filter((row) => row.by === "reference annotations");
     expect(gold.find((row) => row.threshold === 0.9)).toMatchObject({
       coverage: 0.6,
       n: 50,
@@ -225,7 +225,7 @@ describe("automating by S alone", () => {
       risk: 0.2,
     });
     expect(gold.find((row) => row.threshold === 0)).toMatchObject({ coverage: 1, n: 80, indefensible: 40 });
-    expect(caption).toContain("80 of them have gold annotations");
+    expect(caption).toContain("80 of them have reference annotations");
     expect(titleOf({ ...details, pds_by_label: { kind: "human", bins: labels.slice(1) } })).toContain(
       "no label checks",
     );

@@ -77,11 +77,11 @@ describe("history of a community", () => {
     const alone = figure.rows.filter((row) => row.counted === "each period alone");
     expect(alone.map((row) => [row.period, row.index, row.k, row.n])).toEqual([
       ["2025-02", "DI", 8, 8],
-      ["2025-02", "AI", 0, 8],
+      ["2025-02", "ambiguity", 0, 8],
       ["2025-03", "DI", 12, 12],
-      ["2025-03", "AI", 6, 12],
+      ["2025-03", "ambiguity", 6, 12],
       ["2025-05", "DI", 6, 10],
-      ["2025-05", "AI", 0, 10],
+      ["2025-05", "ambiguity", 0, 10],
     ]);
     for (const row of figure.rows) {
       expect(row.lower as number).toBeLessThanOrEqual(row.share as number);

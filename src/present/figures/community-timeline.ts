@@ -19,7 +19,7 @@ export function communityTimelineFigure(page: ReportPage, community: string | nu
   const history = communityHistory(page, community, limits);
   if (history.length === 0) return { missing: whyNot(page), command: "defensible import decisions.jsonl" };
   const { unit } = page.timeline!;
-  const ambiguity = limits.variable === "ai" ? "AI" : "pure AI";
+  const ambiguity = limits.variable === "ai" ? "ambiguity" : "pure ambiguity";
   const rows = [SO_FAR, ALONE].flatMap((counted) =>
     history.flatMap((point) => {
       const cohort = counted === SO_FAR ? point.so_far : point.alone;

@@ -42,7 +42,7 @@ describe("the fleet", () => {
     const one = (...of: GateCohort[]) => drawn(fleetFigureOf(evaluateGate(of, { frontier: false }))).title;
     expect(one(cohort(900, 0))).toBe("The one community has earned autonomy by the observed rates");
     expect(one(cohort(40, 2))).toBe(
-      "The one community has earned autonomy by the observed rates, but does not pass in mode shrunk",
+      "The one community has earned autonomy by the observed rates, but does not pass the cautious gate",
     );
     expect(one(cohort(40, 20, 0, 0, "a"), cohort(3, 0, 0, 0, "b"))).toBe(
       "The one community with enough decisions has policy gaps by the observed rates; 1 more has too few decisions",
@@ -95,10 +95,8 @@ describe("the fleet", () => {
     ).gate_input;
     const title = (mode: "paper" | "certified") =>
       drawn(fleetFigureOf(evaluateGate(cohorts, { limits, mode, frontier: false }))).title;
-    expect(title("paper")).not.toContain("in mode");
-    expect(title("certified")).toMatch(
-      /earned autonomy by the observed rates.*; (none|\d+) pass(es)? in mode certified/,
-    );
+    expect(title("paper")).not.toContain("the raw gate");
+    expect(title("certified")).toMatch(/earned autonomy by the observed rates.*; (none|\d+) pass(es)? the proven gate/);
   });
 
   it("names every community while they are few, and the outermost ones of many", () => {

@@ -2,6 +2,7 @@ import type { Figure } from "../../core/figure.js";
 import type { GateState } from "../../core/gate.js";
 import type { CommunityEvaluation, GateEvaluation } from "../../measures/gate/gate-evaluation.js";
 import type { ReportPage } from "../../measures/report-page.js";
+import { gateName } from "../words/gate-change.js";
 import { byCount, percent, plural, whole } from "../words/numbers.js";
 import { STATE_WORDS } from "../words/words.js";
 import type { MaybeFigure } from "./missing.js";
@@ -65,7 +66,7 @@ export function fleetFigureOf(gate: GateEvaluation): MaybeFigure {
     },
     y: {
       field: "ai",
-      label: pure ? "Pure ambiguity (AI without contradictions)" : "Ambiguity Index (AI)",
+      label: pure ? "Pure ambiguity (without contradictions)" : "Ambiguity Index",
       unit: "share of verdicts",
       format: "percent",
       domain: [
@@ -126,7 +127,7 @@ function fleetTitle({ states, communities, mode, fleet }: GateEvaluation): strin
   const tooFew = few > 0 ? `; ${whole(few)} more ${byCount(few, "has", "have")} too few decisions` : "";
   if (judged === 1) {
     const state = ORDER.find((one) => one !== "insufficient" && count(one) === 1)!;
-    const gate = passing === earned ? "" : `, but ${passing === 1 ? "passes" : "does not pass"} in mode ${mode}`;
+    const gate = passing === earned ? "" : `, but ${passing === 1 ? "passes" : "does not pass"} the ${gateName(mode)}`;
     const which = few > 0 ? "community with enough decisions" : "community";
     return `The one ${which} has ${STATE_WORDS[state].name.toLowerCase()} by the observed rates${gate}${tooFew}`;
   }
@@ -137,7 +138,7 @@ function fleetTitle({ states, communities, mode, fleet }: GateEvaluation): strin
   const gate =
     passing === earned
       ? ""
-      : `; ${passing === 0 ? "none" : whole(passing)} ${passing > 1 ? "pass" : "passes"} in mode ${mode}`;
+      : `; ${passing === 0 ? "none" : whole(passing)} ${passing > 1 ? "pass" : "passes"} the ${gateName(mode)}`;
   return `${subject}${rest}${gate}${tooFew}`;
 }
 

@@ -53,7 +53,7 @@ describe("coverage against risk", () => {
 
   it("tells the mode of the gate from the rates as seen that the knee is of", () => {
     expect(figure.title).toMatch(
-      /^By the observed rates the knee is at defensibility at least .*; in mode shrunk this gate covers /,
+      /^By the observed rates the knee is at defensibility at least .*; the cautious gate covers /,
     );
   });
 
@@ -62,12 +62,12 @@ describe("coverage against risk", () => {
     const strict = evaluateGate(open, { mode: "paper" });
     expect(coverageRiskOf(strict, strict.frontier!)).toMatchObject({
       missing: expect.stringMatching(
-        /no community passes any pair of limits on the grid \(DI 70 to 100%, AI 0 to 40%\)/,
+        /no community passes any pair of limits on the grid \(DI 70 to 100%, ambiguity 0 to 40%\)/,
       ),
     });
     const wide = evaluateGate(open, { mode: "paper", limits: limits({ di: 0.65, ai: 0.7 }) });
     expect(wide.fleet.counts.passing_communities).toBe(3);
-    expect(drawn(coverageRiskOf(wide, wide.frontier!)).caption).toContain("(DI 65 to 100%, AI 0 to 70%)");
+    expect(drawn(coverageRiskOf(wide, wide.frontier!)).caption).toContain("(DI 65 to 100%, ambiguity 0 to 70%)");
   });
 
   it("says why there is nothing to draw", () => {
@@ -98,7 +98,7 @@ describe("named settings", () => {
 
   it("say when none of them lets anybody pass", () => {
     expect(gateScenariosOf(evaluateGate([cohort(100, 90)]))).toMatchObject({
-      missing: "No community passes any of the named settings in mode shrunk.",
+      missing: "No community passes the cautious gate with any of the named settings.",
     });
   });
 });
@@ -168,7 +168,7 @@ describe("the three modes", () => {
 
 describe("limits in words", () => {
   it("have no more digits than somebody set", () => {
-    expect(limitsText({ di: 0.9, ai: 0.15 }, "ai")).toBe("DI ≥ 90%, AI ≤ 15%");
-    expect(limitsText({ di: 0.925, ai: 0.07 }, "ai_pure")).toBe("DI ≥ 92.5%, pure AI ≤ 7%");
+    expect(limitsText({ di: 0.9, ai: 0.15 }, "ai")).toBe("DI ≥ 90%, ambiguity ≤ 15%");
+    expect(limitsText({ di: 0.925, ai: 0.07 }, "ai_pure")).toBe("DI ≥ 92.5%, pure ambiguity ≤ 7%");
   });
 });

@@ -2,6 +2,7 @@ import type { Figure } from "../../core/figure.js";
 import { GATE_MODES, type GateMode } from "../../core/names.js";
 import type { GateEvaluation } from "../../measures/gate/gate-evaluation.js";
 import type { ReportPage } from "../../measures/report-page.js";
+import { gateName } from "../words/gate-change.js";
 import { byCount, percent, plural, whole, wideInterval } from "../words/numbers.js";
 import type { MaybeFigure } from "./missing.js";
 import { limitsInWords, limitsText, nobodyEligible, pageGate } from "./page-gate.js";
@@ -36,12 +37,13 @@ export function gateScenariosOf(gate: GateEvaluation): MaybeFigure {
     1,
     Math.ceil(105 * Math.max(own.base_indefensible_rate ?? 0, ...rows.map((row) => row.upper))) / 100,
   );
-  if (rows.length === 0) return { missing: `No community passes any of the named settings in mode ${mode}.` };
+  if (rows.length === 0)
+    return { missing: `No community passes the ${gateName(mode)} with any of the named settings.` };
   return {
     id: "gate-scenarios",
     title:
       own.automated_indefensible_rate === null
-        ? `With ${limitsInWords(thresholds, variable)} nothing is automated in mode ${mode}`
+        ? `With ${limitsInWords(thresholds, variable)} the ${gateName(mode)} automates nothing`
         : `With ${limitsInWords(thresholds, variable)}, ${percent(own.decision_coverage_eligible ?? 0)} is automated and ${percent(own.automated_indefensible_rate)} of that is indefensible, against ${percent(own.base_indefensible_rate ?? 0)} without a gate`,
     mark: "point",
     x: { field: "rate", label: "indefensible among the automated decisions", format: "percent", domain: [0, edge] },
@@ -53,7 +55,7 @@ export function gateScenariosOf(gate: GateEvaluation): MaybeFigure {
         ? []
         : [{ axis: "x" as const, value: own.base_indefensible_rate, label: "without a gate" }]),
     ],
-    caption: `In mode ${mode}. Intervals (95%) are the wider of two: decisions taken one by one, and decisions of one community taken as depending on each other.`,
+    caption: `By the ${gateName(mode)}. Intervals (95%) are the wider of two: decisions taken one by one, and decisions of one community taken as depending on each other.`,
     paper: "Table gate",
     rows,
   } satisfies Figure;

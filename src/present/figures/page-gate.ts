@@ -51,7 +51,7 @@ export function limitsText(
   variable: GateEvaluation["variable"],
 ): string {
   const short = (value: number) => `${+(100 * value).toPrecision(4)}%`;
-  return `DI ≥ ${short(di)}, ${variable === "ai_pure" ? "pure AI" : "AI"} ≤ ${short(ai)}${harm === undefined ? "" : `, harm ≤ ${+harm.toPrecision(4)}`}`;
+  return `DI ≥ ${short(di)}, ${variable === "ai_pure" ? "pure ambiguity" : "ambiguity"} ≤ ${short(ai)}${harm === undefined ? "" : `, harm ≤ ${+harm.toPrecision(4)}`}`;
 }
 
 /** The same in words, for sentences: "defensibility at least …, ambiguity at most …". */
@@ -64,7 +64,7 @@ export function limitsInWords({ di, ai }: { di: number; ai: number }, variable: 
 export function gridText(limits: { di: number; ai: number }, variable: GateEvaluation["variable"]): string {
   const { di, ai } = frontierGrid(limits);
   const short = (value: number) => Math.round(100 * value);
-  return `DI ${short(di[0]!)} to 100%, ${variable === "ai_pure" ? "pure AI" : "AI"} 0 to ${short(ai.at(-1)!)}%`;
+  return `DI ${short(di[0]!)} to 100%, ${variable === "ai_pure" ? "pure ambiguity" : "ambiguity"} 0 to ${short(ai.at(-1)!)}%`;
 }
 
 /** Why there is nothing to draw of a gate: no community has enough decisions. */

@@ -2,6 +2,7 @@ import type { Figure, FigureRow } from "../../core/figure.js";
 import type { CoverageRiskFrontier, FrontierPoint } from "../../measures/gate/frontier.js";
 import type { GateEvaluation } from "../../measures/gate/gate-evaluation.js";
 import type { ReportPage } from "../../measures/report-page.js";
+import { gateName } from "../words/gate-change.js";
 import { percent } from "../words/numbers.js";
 import { agreementTrapFigure } from "./agreement-trap.js";
 import { fleetStatesFigure } from "./fleet-states.js";
@@ -27,7 +28,7 @@ export function coverageRiskFigure(page: ReportPage): MaybeFigure {
 
 /**
  * What limits would have automated, and how much of that is indefensible: every pair of limits on a grid by the observed rates, the best
- * trade-offs among them with their knee, and the gate and the named settings in the mode in force.
+ * trade-offs among them with their knee, and the gate and the named settings.
  */
 export function coverageRiskOf(gate: GateEvaluation, frontier: CoverageRiskFrontier): MaybeFigure {
   if (gate.fleet.counts.eligible_communities === 0) return { missing: nobodyEligible(gate) };
@@ -62,7 +63,7 @@ export function coverageRiskOf(gate: GateEvaluation, frontier: CoverageRiskFront
         : [{ axis: "y" as const, value: gate.fleet.base_indefensible_rate, label: "without a gate" }]),
     ],
     curve: { label: BEST, rows: line },
-    caption: `Each point is a pair of limits (${gridText(gate.thresholds, gate.variable)}) by the observed rates; named settings and this gate are in mode ${gate.mode}. All of it is seen on the same decisions that it is chosen by, so it flatters.`,
+    caption: `Each point is a pair of limits (${gridText(gate.thresholds, gate.variable)}) by the observed rates; named settings and this gate are by the ${gateName(gate.mode)}. All of it is observed on the same decisions that it is chosen by, so it flatters.`,
     paper: "fig:pds_validation C, Table gate",
     rows: [
       ...others,
@@ -77,8 +78,8 @@ export function coverageRiskOf(gate: GateEvaluation, frontier: CoverageRiskFront
 function title({ fleet, mode, variable }: GateEvaluation, { knee, reason }: CoverageRiskFrontier): string {
   const here =
     fleet.automated_indefensible_rate === null
-      ? `in mode ${mode} this gate automates nothing`
-      : `in mode ${mode} this gate covers ${percent(fleet.decision_coverage_eligible ?? 0)} at ${percent(fleet.automated_indefensible_rate)} indefensible`;
+      ? `the ${gateName(mode)} automates nothing`
+      : `the ${gateName(mode)} covers ${percent(fleet.decision_coverage_eligible ?? 0)} at ${percent(fleet.automated_indefensible_rate)} indefensible`;
   if (!knee) return `${here[0]!.toUpperCase()}${here.slice(1)}; by the observed rates the curve has no knee: ${reason}`;
   return `By the observed rates the knee is at ${limitsInWords(knee, variable)}: beyond ${percent(knee.coverage)} coverage more costs more; ${here}`;
 }

@@ -12,7 +12,7 @@ export const FEWEST_CITATIONS = 5;
 
 /** What the second point of a rule adds to the first. */
 const BOTH_POINTS =
-  "Pure ambiguity (pure AI): the decision and its opposite both follow. Ambiguity (AI) counts decisions too that are wrong and whose opposite follows: errors of the decider, which clearer words do not fix.";
+  "Pure ambiguity: the decision and its opposite both follow. Ambiguity also counts decisions that are wrong and whose opposite follows: errors of the decider, which clearer words do not fix.";
 
 /** The rules that most verdicts cite which could have gone either way. */
 export function ruleAmbiguityFigure({ report }: ReportPage): MaybeFigure {
@@ -139,7 +139,7 @@ function rulePoints(
     },
     y: { field: "rule", label: "Rule", order: places },
     series: "index",
-    series_order: ["pure AI", "AI"],
+    series_order: ["pure ambiguity", "ambiguity"],
     interval: "x",
     rows: rules.flatMap((rule, i) =>
       (["ambiguity_pure", "ambiguity_index"] as const).map((index) => {
@@ -147,7 +147,7 @@ function rulePoints(
         const bounds = wideInterval(rule[index]);
         return {
           rule: places[i]!,
-          index: index === "ambiguity_index" ? "AI" : "pure AI",
+          index: index === "ambiguity_index" ? "ambiguity" : "pure ambiguity",
           share: estimate,
           ...bounds,
           k,

@@ -43,8 +43,8 @@ describe("rules by ambiguity", () => {
       "1\u00a0of\u00a030: R9 Clear, not kept (beta)",
     ]);
     expect(figure.rows.map((row) => [row.rule, row.index, row.k, row.n]).slice(0, 2)).toEqual([
-      ["15\u00a0of\u00a020: R1 Be kind (alpha)", "pure AI", 15, 20],
-      ["15\u00a0of\u00a020: R1 Be kind (alpha)", "AI", 16, 20],
+      ["15\u00a0of\u00a020: R1 Be kind (alpha)", "pure ambiguity", 15, 20],
+      ["15\u00a0of\u00a020: R1 Be kind (alpha)", "ambiguity", 16, 20],
     ]);
   });
 

@@ -36,7 +36,7 @@ export function ruleTiersFigure({ report }: ReportPage, rule: RuleReference): Ma
     y: { field: "share", label: "Ambiguity Index", format: "percent", domain: [0, 1] },
     series: "index",
     interval: "y",
-    caption: `The same decisions under each text; 95% intervals of each share. Ambiguity (AI) also counts decisions that the rules contradict, whose opposite alone can be derived. ${chance(gain)}`,
+    caption: `The same decisions under each text; 95% intervals of each share. Ambiguity also counts decisions that the rules contradict, whose opposite alone can be derived. ${chance(gain)}`,
     rows: gain.ambiguity.flatMap((share, i) =>
       share.estimate === null
         ? []

@@ -71,7 +71,7 @@ function contradictions(gate: EvaluatedGate): Sentence {
   const beyond =
     exceed === 0
       ? []
-      : sentence` In ${countedAt(`${at}/contradictions_exceed_limit/communities`, exceed, one, many)} they alone exceed the limit: that is wrong decisions, not unclear rules (pure ambiguity leaves them out: \`--variable ai_pure\`).`;
+      : sentence` In ${countedAt(`${at}/contradictions_exceed_limit/communities`, exceed, one, many)} they alone exceed the limit: that is wrong decisions, not unclear rules (pure ambiguity leaves them out).`;
   return sentence` ${numberAt(`${at}/contradictions`, "whole")} of ${countedAt(`${at}/indefensible`, mechanical.indefensible, "indefensible decision")} (${numberAt(`${at}/contradiction_share`)}) also count as ambiguous, because their opposite holds${implied}.${beyond}`;
 }
 

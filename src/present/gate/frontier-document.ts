@@ -27,14 +27,14 @@ export function frontierSection({ frontier, fleet, thresholds, variable }: GateR
   }
   const here = { coverage: fleet.decision_coverage_eligible, risk: fleet.automated_indefensible_rate };
   const knee = frontier.knee
-    ? `The knee (K) is at DI ≥ ${share(frontier.knee.di, 0)}, ${variable === "ai" ? "AI" : "pure AI"} ≤ ${share(frontier.knee.ai, 0)}: ${share(frontier.knee.coverage)} of the decisions at ${share(frontier.knee.risk, 2)} indefensible; beyond it coverage costs more risk than before.`
+    ? `The knee (K) is at DI ≥ ${share(frontier.knee.di, 0)}, ${variable === "ai" ? "ambiguity" : "pure ambiguity"} ≤ ${share(frontier.knee.ai, 0)}: ${share(frontier.knee.coverage)} of the decisions at ${share(frontier.knee.risk, 2)} indefensible; beyond it coverage costs more risk than before.`
     : `There is no knee: ${frontier.reason}.`;
   return [
     heading,
     { kind: "picture", lines: picture(outcomes, here) },
     {
       kind: "text",
-      text: `${plural(outcomes.length, "best trade-off")} of DI and AI limits (o), by the observed rates; G is the gate here (DI ≥ ${share(thresholds.di, 0)}). ${knee} All of this is seen on the same decisions that it is chosen by, so it flatters; \`--holdout\` does not.`,
+      text: `${plural(outcomes.length, "best trade-off")} of the two limits (o), by the observed rates; G is the gate here (DI ≥ ${share(thresholds.di, 0)}). ${knee} All of this is seen on the same decisions that it is chosen by, so it flatters; \`--holdout\` does not.`,
     },
   ];
 }

@@ -18,7 +18,7 @@ describe("what a check may require", () => {
     expect(failures("fleet")).toEqual(["fleet: DI 89.5% on 305 decisions is below 90.0%"]);
     expect(failures("fleet", gateReport([cohort("exact", 30, 3)], { mode: "paper" }))).toEqual([]);
     expect(failures("fleet", gateReport([cohort("open", 40, 0, 10)]))).toEqual([
-      "fleet: AI 25.0% on 40 decisions is above 15.0%",
+      "fleet: ambiguity 25.0% on 40 decisions is above 15.0%",
     ]);
     expect(failures("fleet", gateReport([]))).toEqual(["fleet: there is no verdict"]);
   });

@@ -166,7 +166,7 @@ function fleetFailures(report: GateReport): string[] {
   const { di, ai } = report.thresholds;
   const defensible = 1 - sum((one) => one.indefensible) / n;
   const open = sum((one) => ambiguous(one, report)) / n;
-  const name = report.variable === "ai" ? "AI" : "AI (pure)";
+  const name = report.variable === "ai" ? "ambiguity" : "pure ambiguity";
   const on = `on ${plural(n, "decision")}`;
   return [
     ...(defensible < di - 1e-9 ? [`fleet: DI ${percent(defensible)} ${on} is below ${percent(di)}`] : []),

@@ -37,7 +37,7 @@ const flat = (report: ReturnType<typeof gateReport>) => text(report).replace(/\s
 describe("the gate in words", () => {
   it("says in two sentences who passes and what that would have let through", () => {
     expect(flat(gateReport(FLEET))).toContain(
-      "1 of 3 communities with at least 25 audited decisions passes the cautious gate (DI ≥ 90%, AI ≤ 15%), with 53.3% of the decisions of all 3. Automating these would have let through 3 of 400 decisions (0.8%) that no rule supports, against 65 of 750 decisions (8.7%) without a gate.",
+      "1 of 3 communities with at least 25 audited decisions passes the cautious gate (DI ≥ 90%, ambiguity ≤ 15%), with 53.3% of the decisions of all 3. Automating these would have let through 3 of 400 decisions (0.8%) that no rule supports, against 65 of 750 decisions (8.7%) without a gate.",
     );
   });
 
@@ -159,7 +159,7 @@ describe("the gate in words", () => {
 
   it("says why a section has nothing to show", () => {
     const nobody = flat(gateReport([cohort("a", 100, 60), cohort("b", 100, 50)]));
-    expect(nobody).toContain("No community passes any pair of limits on the grid (DI 70 to 100%, AI 0 to 40%)");
+    expect(nobody).toContain("No community passes any pair of limits on the grid (DI 70 to 100%, ambiguity 0 to 40%)");
     const report = gateReport([cohort("a", 100, 60)]);
     report.selective = {} as never;
     report.selection = { thresholds: {} } as never;

@@ -85,7 +85,7 @@ function gateBlocks(gates: readonly RecordedLook[], { gate }: GateNow, rows: num
     ),
     {
       kind: "text",
-      text: `The newest first; * is followed now. Limits: DI at least / AI at most.${gates.length > shown.length ? ` ${plural(gates.length - shown.length, "earlier gate")} with --rows or --json.` : ""}`,
+      text: `The newest first; * is followed now. Limits: DI at least / ambiguity at most.${gates.length > shown.length ? ` ${plural(gates.length - shown.length, "earlier gate")} with --rows or --json.` : ""}`,
     },
   ];
 }

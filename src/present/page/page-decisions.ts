@@ -100,7 +100,7 @@ export async function pageDecisions(subject: PageSubject, options: Options): Pro
 
 /** The workspace's file of decisions was moved, cut off or replaced after they were audited. */
 function lostNote(lost: number, listed: number): string {
-  return `Of ${whole(lost)} of ${plural(listed, "decision")} listed here the workspace no longer has the record: content, reasons and gold annotations are missing there.`;
+  return `Of ${whole(lost)} of ${plural(listed, "decision")} listed here the workspace no longer has the record: content, reasons and reference annotations are missing there.`;
 }
 
 /** A foreign file may say less, or say it in other words; what the analysis made of it counts. */

@@ -61,7 +61,7 @@ export function pageRuleSet({ scope, community, version, effective_from, rules }
   };
 }
 
-/** What the pictures of S need: counts by the auditor's level and, where enough verdicts have one, by people's labels or gold annotations. */
+/** What the pictures of S need: counts by the auditor's level and, where enough verdicts have one, by people's labels or reference annotations. */
 export async function scoreDetails(subject: PageSubject): Promise<ScoreDetails> {
   const { report, table } = subject;
   return {
@@ -72,7 +72,7 @@ export async function scoreDetails(subject: PageSubject): Promise<ScoreDetails> 
   };
 }
 
-/** People before gold annotations. Neither comes from the auditor, so neither is a circle. */
+/** People before reference annotations. Neither comes from the auditor, so neither is a circle. */
 async function labelledBins({ report, table, context: stores }: PageSubject): Promise<ScoreDetails["pds_by_label"]> {
   if (!stores) return null;
   for (const kind of ["human", "gold"] as const) {

@@ -63,9 +63,9 @@ describe("plans in words", () => {
 
   it("draw what the gates let through", () => {
     const text = renderTerminal(planDocument(plans[2]!), { width: 80 });
-    expect(text).toMatch(/100% ┤ppp/);
-    expect(text).toContain("p paper · s shrunk · c certified");
-    expect(text).toContain("certified: nothing");
+    expect(text).toMatch(/100% ┤rrr/);
+    expect(text).toContain("r raw · c cautious · p proven");
+    expect(text).toContain("proven: nothing");
     expect(text).toMatch(/15%\s+15\.8%\s+23\.2%/);
   });
 });

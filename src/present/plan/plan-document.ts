@@ -1,6 +1,7 @@
-import { GATE_MODES } from "../../core/names.js";
+import { GATE_MODES, type GateMode } from "../../core/names.js";
 import type { Plan, PlanGate } from "../../core/results/plan.js";
 import { type Block, type Document, table } from "../document/document.js";
+import { gateName } from "../words/gate-change.js";
 import { whole } from "../words/numbers.js";
 import { certifyBlocks, chance, share, sizeBlocks } from "./size-blocks.js";
 
@@ -82,14 +83,16 @@ function axisLabels(x: readonly number[], label: (x: number) => string): string 
   return line.join("").trimEnd();
 }
 
-const LETTERS = { paper: "p", shrunk: "s", certified: "c" } as const;
+const nameOf = (mode: GateMode) => gateName(mode).replace(" gate", "");
+
+const LETTERS = { paper: "r", shrunk: "c", certified: "p" } as const;
 
 /** Operating characteristic: picture first, then tables. */
 function gateBlocks(plan: PlanGate): PlanBody {
   const { n, di, ai, delta, communities, risk, open, variable } = plan.inputs;
   const many = communities > 1 ? ` / ${whole(communities)} communities` : "";
-  const index = variable === "ai_pure" ? "AI_pure" : "AI";
-  const subtitle = `${whole(n)} decisions · DI at least ${share(di)}, ${index} at most ${share(ai)} · certified at δ = ${share(delta)}${many} · shrunk at q = ${share(risk)}`;
+  const index = variable === "ai_pure" ? "pure ambiguity" : "ambiguity";
+  const subtitle = `${whole(n)} decisions · DI at least ${share(di)}, ${index} at most ${share(ai)} · proven (certified) at δ = ${share(delta)}${many} · cautious (shrunk) at q = ${share(risk)}`;
   const limit = 1 - di;
   return {
     subtitle,
@@ -104,7 +107,7 @@ function gateBlocks(plan: PlanGate): PlanBody {
           xLabel: share,
           caption: [
             "true share of indefensible decisions",
-            "p paper · s shrunk · c certified · # several of them · ┊ limit",
+            "r raw · c cautious · p proven · # several of them · ┊ limit",
           ],
         }),
       },
@@ -113,7 +116,7 @@ function gateBlocks(plan: PlanGate): PlanBody {
       ...bySize(plan),
       {
         kind: "text",
-        text: `Exact binomial sums, for one look at the data that is declared beforehand. The inverse check is taken to say Yes of ${share(plan.inputs.yes_if_indefensible)} of the indefensible decisions and, in the picture, of ${share(open)} of the defensible ones (--open). The shrunk gate depends on the fleet: here on a prior of ${priorText(plan)}, and on a community that may be let through only at the risk itself; next to better ones it can be let through at up to twice the risk.`,
+        text: `Exact binomial sums, for one look at the data that is declared beforehand. The inverse check is taken to say Yes of ${share(plan.inputs.yes_if_indefensible)} of the indefensible decisions and, in the picture, of ${share(open)} of the defensible ones (--open). The cautious gate depends on the fleet: here on a prior of ${priorText(plan)}, and on a community that may be let through only at the risk itself; next to better ones it can be let through at up to twice the risk.`,
       },
     ],
   };
@@ -123,10 +126,10 @@ function countsText(plan: PlanGate): string {
   const { n } = plan.inputs;
   const words = GATE_MODES.map((mode) => {
     const counts = plan.passing_counts[mode];
-    if (!counts) return `${mode}: nothing`;
+    if (!counts) return `${nameOf(mode)}: nothing`;
     const most = (count: number) => (count === 0 ? "no" : `at most ${count}`);
     const both = mode === "shrunk" && counts.indefensible > 0 && counts.inverse_yes > 0 ? ", not both at once" : "";
-    return `${mode}: ${most(counts.indefensible)} indefensible and ${most(counts.inverse_yes)} Yes${both}`;
+    return `${nameOf(mode)}: ${most(counts.indefensible)} indefensible and ${most(counts.inverse_yes)} Yes${both}`;
   });
   const few =
     n < plan.inputs.min_decisions ? ` Fewer than ${whole(plan.inputs.min_decisions)} decisions open no gate.` : "";
@@ -144,13 +147,13 @@ function byOpen(plan: PlanGate): Block[] {
   return [
     { kind: "heading", text: `By the true rate, inverse check Yes of ${share(nearest)} of the defensible decisions` },
     table(
-      [">indefensible", ">AI", ">paper", ">shrunk", ">certified"],
+      [">indefensible", ">ambiguity", ">raw", ">cautious", ">proven"],
       rates.map((rate) => {
         const point = at(rate, nearest);
         return [share(rate), chance(point.ambiguity), ...GATE_MODES.map((mode) => chance(point[mode]))];
       }),
     ),
-    { kind: "heading", text: "The paper's gate where the rules leave more open" },
+    { kind: "heading", text: "The raw gate where the rules leave more open" },
     table(
       [">indefensible", ...levels.map((level) => `>open ${share(level)}`)],
       rates.map((rate) => [share(rate), ...levels.map((level) => chance(at(rate, level).paper))]),
@@ -171,7 +174,7 @@ function bySize(plan: PlanGate): Block[] {
         ...rates.map((rate) => GATE_MODES.map((mode) => percent(at(n, rate)[mode])).join(" / ")),
       ]),
     ),
-    { kind: "text", text: "Probability to pass in percent: paper / shrunk / certified." },
+    { kind: "text", text: "Probability to pass in percent: raw / cautious / proven." },
   ];
 }
 

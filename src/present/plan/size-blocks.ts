@@ -8,7 +8,7 @@ import type { PlanBody } from "./plan-document.js";
 /** Sizes to certify, the answer first. */
 export function certifyBlocks(plan: PlanCertify): PlanBody {
   const { limit, ai_limit, delta, power, truth, ai_truth, communities } = plan.inputs;
-  const subtitle = `at most ${share(limit)} indefensible and ${share(ai_limit)} ambiguous · wrong with probability at most ${share(delta)} · power ${share(power)} · if the truth is ${share(truth)} indefensible and AI ${share(ai_truth)}`;
+  const subtitle = `at most ${share(limit)} indefensible and ${share(ai_limit)} ambiguous · wrong with probability at most ${share(delta)} · power ${share(power)} · if the truth is ${share(truth)} indefensible and ${share(ai_truth)} ambiguous`;
   const blocks: Block[] = [
     ...threadBlocks(plan),
     ...certificateBlocks(plan.threads ? "Independent decisions" : "One community", plan.one_community, plan),

@@ -42,36 +42,37 @@ export function governanceSection({ calibration, gate }: Report): Block[] {
 }
 
 /** The three numbers to look at first, with their intervals, targets and references. */
-export function keyFigures(report: Report): Block[] {
+export function keyFigures(report: Report, verbose = false): Block[] {
   const { defensibility_index: di, ambiguity_index: ai, agreement, ambiguity } = report;
   const few = fewClusters(di);
   const other = otherAction(report);
+  const sure = (at: string, estimate: Estimate) => certainty(at, estimate, verbose);
   return [
     headline(
       "/defensibility_index",
       "of the decisions can be derived from the written rules",
-      sentence`Defensibility Index, ${certainty("/defensibility_index", di)}${targetText(di, report.targets.defensibility_index)}.${byReference(report, "defensibility_index")}`,
+      sentence`Defensibility Index, ${sure("/defensibility_index", di)}${targetText(di, report.targets.defensibility_index)}.${byReference(report, "defensibility_index")}`,
     ),
     headline(
       "/ambiguity_index",
       `could have been decided ${other === "the opposite" ? "the other way" : `with ${other}`} under the same rules`,
-      sentence`Ambiguity Index, ${certainty("/ambiguity_index", ai)}${targetText(ai, report.targets.ambiguity_index)}.${byReference(report, "ambiguity_index")}${split(ambiguity.pure, ambiguity.contradiction, other)}`,
+      sentence`Ambiguity Index, ${sure("/ambiguity_index", ai)}${targetText(ai, report.targets.ambiguity_index)}.${byReference(report, "ambiguity_index")}${split(ambiguity.pure, ambiguity.contradiction, other)}`,
     ),
     headline(
       "/agreement/f1",
       "F1 against moderators' decisions, the number such systems are usually judged by",
       agreement.f1.estimate === null
         ? sentence`Undefined: ${agreement.f1.reason}.`
-        : sentence`F1, ${certainty("/agreement/f1", agreement.f1)}. Accuracy ${rateAt("/agreement/accuracy")}, ${certainty("/agreement/accuracy", agreement.accuracy)}. F1 ignores the ${numberAt("/agreement/confusion/tn", "whole")} of ${numberAt("/agreement/n_labelled", "whole")} labelled decisions that both allow. Both say how often the decider did what the moderator did, not whether a rule supports it.`,
+        : sentence`F1, ${sure("/agreement/f1", agreement.f1)}. Accuracy ${rateAt("/agreement/accuracy")}, ${sure("/agreement/accuracy", agreement.accuracy)}. F1 ignores the ${numberAt("/agreement/confusion/tn", "whole")} of ${numberAt("/agreement/n_labelled", "whole")} labelled decisions that both allow. Both say how often the decider did what the moderator did, not whether a rule supports it.`,
     ),
     ...(few === null ? [] : [{ kind: "text" as const, text: fewText(few) }]),
   ];
 }
 
 /** The first numbers, what they mean, and the levels behind them. */
-export function headlineSection(report: Report): Block[] {
+export function headlineSection(report: Report, verbose: boolean): Block[] {
   const { defensibility_index: di, counts } = report;
-  const blocks: Block[] = [...unfinished(report), ...keyFigures(report)];
+  const blocks: Block[] = [...unfinished(report), ...keyFigures(report, verbose)];
   blocks.push(...flipBlocks(report.flip_control));
   const invalid = counts.unscored + counts.errors;
   if (invalid > 0) {
@@ -114,7 +115,7 @@ function trust({ against, run }: Report): string {
   // Judgements to compare with are in a workspace.
   return run.run_id === null
     ? "how far to trust them is a question to ask with labels, in a workspace."
-    : "how far to trust them is a question to ask with human ratings of defensibility (`defensible report --against human`) or gold annotations (`--against gold`).";
+    : "how far to trust them is a question to ask with human ratings of defensibility (`defensible report --against human`) or reference annotations (`--against gold`).";
 }
 
 /** A live run is a part of its decisions, and no random one. */
@@ -135,11 +136,13 @@ function headline(at: string, label: string, under: Sentence): Block {
   return { kind: "headline", value: rateAt(at), label, under };
 }
 
-/** Counts and intervals of a rate: with decisions by themselves, and with communities as clusters. */
-function certainty(at: string, estimate: Estimate): Sentence {
+/** Counts and the wider interval of a rate; `verbose`: with decisions by themselves, and with communities as clusters. */
+function certainty(at: string, estimate: Estimate, verbose: boolean): Sentence {
   if (estimate.estimate === null) return sentence`not defined: ${estimate.reason}`;
   const between = (place: string) => sentence`${numberAt(`${place}/lower`)} to ${numberAt(`${place}/upper`)}`;
   const cluster = clusterToShow(estimate);
+  if (!verbose)
+    return sentence`${estAt(at, "percent", "counts")}; 95% interval ${between(cluster ? `${at}/cluster` : at)}`;
   const effective =
     cluster?.effective_clusters === undefined
       ? []
@@ -156,13 +159,13 @@ function targetText(estimate: Estimate, target: ReportTarget): string {
   const words = {
     met: "met",
     not_met: "not met",
-    undecided: `undecided, the ${clusterToShow(estimate) ? "wider " : ""}interval contains it`,
+    undecided: `undecided, the interval contains it`,
     undefined: "undefined",
   };
   return `; target ${goal}: ${words[target.status]}`;
 }
 
-/** The same quantity by gold, people or another run. */
+/** The same quantity by reference annotations, people or another run. */
 function byReference({ against }: Report, field: "defensibility_index" | "ambiguity_index"): Sentence {
   const estimate = against?.[field];
   if (!against || !estimate || estimate.estimate === null) return [];

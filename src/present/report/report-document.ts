@@ -1,7 +1,7 @@
 import type { ReportRefusal } from "../../app/report/run-report.js";
 import { InputError } from "../../core/errors.js";
-import { commandOf } from "../../core/names.js";
 import type { Report } from "../../core/results/report.js";
+import { commandOf } from "../../experiments/registry.js";
 import { FIRST_LABELS, labelNotes } from "../../measures/metrics/label-sample.js";
 import { labelsAlike } from "../../measures/metrics/tally.js";
 import { printable } from "../../text/printable.js";
@@ -30,7 +30,7 @@ export function reportDocument(report: Report, options: DocumentOptions = {}): D
     subtitle: subtitle(report),
     data: report,
     blocks: [
-      ...headlineSection(report),
+      ...headlineSection(report, verbose),
       ...baselineNote(report),
       ...(verbose
         ? [...numbersDocument(report, { rows }).blocks, ...humansSection(report)]
@@ -126,7 +126,7 @@ export function rulesSection(report: Report, rows: number): Block[] {
   return [
     { kind: "heading", text: "Rules" },
     table(
-      ["rule", "title", ">cited", `>${open}`, "95% interval", ">DI", ">AI"],
+      ["rule", "title", ">cited", `>${open}`, "95% interval", ">DI", ">ambiguity"],
       shown.map((rule) => [
         nameOf(rule),
         printable(rule.title ?? "–", 36),
@@ -186,7 +186,7 @@ function noJudgements(why: Extract<ReportRefusal, { code: "no_judgements" }>): [
   return against === "gold"
     ? [
         "--against gold: no verdict of this run has a gold annotation",
-        "Gold annotations are the `gold` field of decisions (docs/formats.md). For people's labels of defensibility (`defensible import labels.jsonl --as labels`) there is `--against human`.",
+        "Reference annotations are the `gold` field of decisions (docs/formats.md). For people's labels of defensibility (`defensible import labels.jsonl --as labels`) there is `--against human`.",
       ]
     : [
         "--against human: no verdict of this run has a label of defensibility by a rater",

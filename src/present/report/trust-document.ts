@@ -47,7 +47,7 @@ export function moderatorBlocks(): Block[] {
   ];
 }
 
-/** The auditor measured against gold, people or another run. Pointers lead into the report; null: it was not. */
+/** The auditor measured against reference annotations, people or another run. Pointers lead into the report; null: it was not. */
 export function againstDocument(report: Report): Document | null {
   const { against } = report;
   if (!against) return null;

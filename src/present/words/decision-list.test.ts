@@ -87,7 +87,7 @@ describe("verdictSentence", () => {
 
   it("says level and opposite in plain words", () => {
     expect(say(decisions[0]!)).toBe(
-      "Level 1, robustly defensible: an explicit rule directly and plainly supports the decision, and the opposite decision could not be derived from the rules (No; probability of Yes 12.0%).",
+      "Level 1, robustly defensible: an explicit rule directly and plainly supports the decision, and the opposite decision could not be derived from the rules (No; probability of Yes 12%).",
     );
     expect(say(decisions[1]!)).toMatch(
       /^Level 3, indefensible: no rule .*; only the opposite decision could be derived .*\(Yes;/,

@@ -102,12 +102,12 @@ describe("groundingSentence", () => {
 
   it("says where it was found, how far, and what would count", () => {
     expect(say({ scope: "community", rule_id: "R3", overlap: 0.8, grounded: true })).toBe(
-      "Grounded in community rule R3: 80.0% of the cited words are there.",
+      "Grounded in community rule R3: 80% of the cited words are there.",
     );
     expect(say({ scope: "community", rule_id: "R3", overlap: 0.1, grounded: false })).toMatch(
-      /^Not grounded: it names community rule R3, but only 10.0%.*40% would count\.$/,
+      /^Not grounded: it names community rule R3, but only 10%.*40% would count\.$/,
     );
-    expect(say({ scope: "none", rule_id: null, overlap: 0.3, grounded: false })).toMatch(/30.0%.*50% would count/);
+    expect(say({ scope: "none", rule_id: null, overlap: 0.3, grounded: false })).toMatch(/30%.*50% would count/);
     expect(say({ scope: "none", rule_id: null, overlap: null, grounded: false })).toMatch(/no words/);
     expect(say(null)).toMatch(/It was not checked/);
   });

@@ -31,7 +31,7 @@ const TRAP: Decisions[] = [
 describe("the first sentence, on agreement and rules", () => {
   it("speaks of a gap where the decisions are derivable and agreement is low", () => {
     const [first] = said(TRAP);
-    expect(first).toContain("F1 75.0% (accuracy 90.0%), yet 100.0% of its decisions");
+    expect(first).toContain("F1 75% (accuracy 90%), yet 100% of its decisions");
     expect(first).toContain("a gap of +25.0 pp that agreement cannot see");
   });
 
@@ -75,12 +75,12 @@ describe("the first sentence, on agreement and rules", () => {
       { ...BOTH, n: 100, level: 3 },
       { ...BOTH, n: 100 },
     ]);
-    expect(first).toContain("but only 50.0% of its decisions");
+    expect(first).toContain("but only 50% of its decisions");
     expect(first).toContain("agreement makes it look better than the rules do (defensibility minus F1 is −50.0 pp)");
   });
 
   it("lays a gap below F1 that accuracy does not show to F1 too", () => {
-    // Accuracy 93.1%, DI 95.1%, F1 96.4%: below the one and above the other.
+    // Accuracy 93%, DI 95%, F1 96%: below the one and above the other.
     const of = [
       { ...BOTH, n: 9_000 },
       { ...BOTH, n: 500, level: 3 },
@@ -102,9 +102,9 @@ describe("the first sentence, on agreement and rules", () => {
       { n: 800, positive: true, humanPositive: null, level: 3 },
     ] as const;
     const [first] = said(of);
-    expect(first).toContain("on the 640 of 1,440 decisions that they labelled, the decider scores F1 96.8%");
-    expect(first).toContain("100.0% of these decisions can be derived from the written rules: a difference of +3.2 pp");
-    expect(first).toMatch(/; of all decisions, labelled or not, 44\.4% can\.$/);
+    expect(first).toContain("on the 640 of 1,440 decisions that they labelled, the decider scores F1 97%");
+    expect(first).toContain("100% of these decisions can be derived from the written rules: a difference of +3.2 pp");
+    expect(first).toMatch(/; of all decisions, labelled or not, 44% can\.$/);
     expect(trapTitle(makeReport(of))).toBe(
       "F1 says 96.8%, yet 100.0% of the labelled decisions can be derived from the rules",
     );
@@ -115,7 +115,7 @@ describe("the first sentence, on agreement and rules", () => {
       { ...BOTH, n: 9_996 },
       { ...BOTH, n: 4, level: 3 },
     ] as const;
-    expect(said(of)[0]).toContain("F1 100.0% (accuracy 100.0%), and about as many, 99.96% of its decisions");
+    expect(said(of)[0]).toContain("F1 100% (accuracy 100%), and about as many, 99.96% of its decisions");
     expect(trapTitle(makeReport(of))).toBe(
       "F1 says 100.0%, and about as many, 99.96% of the decisions can be derived from the rules",
     );
@@ -126,7 +126,7 @@ describe("the first sentence, on agreement and rules", () => {
       { ...BOTH, n: 50, level: 3 },
       { ...NEITHER, n: 50, level: 3 },
     ] as const;
-    expect(said(of)[0]).toContain("but only 0.0% of its decisions");
+    expect(said(of)[0]).toContain("but only 0% of its decisions");
     expect(trapTitle(makeReport(of))).toMatch(/^F1 says 100\.0%, but only 0\.0% of the decisions/);
   });
 
@@ -144,7 +144,7 @@ describe("the second sentence, on disagreements", () => {
   it("counts the causes, and what agreement takes for a success", () => {
     const [, second] = said([...TRAP, { ...MISSED, n: 7, level: 3 }, { ...BOTH, n: 5, level: 3 }]);
     expect(second).toContain(
-      "Of 47 disagreements with people, 7 are errors of the decider, and the other 40 (85.1%) can",
+      "Of 47 disagreements with people, 7 are errors of the decider, and the other 40 (85%) can",
     );
     expect(second).toContain("be defended: in 40 the rules allow both, in 0 people followed");
     expect(second).toContain("5 decisions on which both agree follow from no rule");
@@ -192,7 +192,7 @@ describe("the second sentence, on disagreements", () => {
       { ...MISSED, n: 3 },
       { ...MISSED, n: 1, level: 3 },
     ]);
-    expect(one).toContain("1 is an error of the decider, and the other 3 (75.0%)");
+    expect(one).toContain("1 is an error of the decider, and the other 3 (75%)");
     expect(one).toContain("; and 1 decision on which both agree follows from no rule");
     expect(said([{ ...BOTH, n: 1 }])[2]).toContain("With only 1 verdict,");
   });
@@ -202,9 +202,9 @@ describe("the second sentence, on disagreements", () => {
       { n: 80, humanPositive: null },
       { n: 20, humanPositive: null, inverse: true },
     ]);
-    expect(first).toBe("The auditor finds that 100.0% of 100 decisions can be derived from the written rules.");
+    expect(first).toBe("The auditor finds that 100% of 100 decisions can be derived from the written rules.");
     expect(second).toContain("No decision has a person's label");
-    expect(second).toContain("20.0% of the decisions could have gone the other way");
+    expect(second).toContain("20% of the decisions could have gone the other way");
   });
 });
 
@@ -246,7 +246,7 @@ describe("the third sentence, on targets and trust", () => {
       ...model,
       against: { ...against, ...estimates, ...inverse, level_accuracy: proportion(40, 50) },
     });
-    expect(third).toContain("and the auditor finds the level that gold[U+202E] gives in 80.0% of 50 decisions");
+    expect(third).toContain("and the auditor finds the level that gold[U+202E] gives in 80% of 50 decisions");
   });
 });
 

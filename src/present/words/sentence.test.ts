@@ -11,8 +11,8 @@ const page = makeReportPage(
 
 it("writes numbers of the page in their form, and keeps where they come from", () => {
   const made = sentence`${termOf("DI")} is ${rateAt("/report/defensibility_index")} of ${numberAt("/report/counts/verdicts", "whole")}.`;
-  expect(sentenceText(page, made)).toBe("DI is 75.0% of 2,000.");
-  expect(made).toContainEqual({ at: "/report/defensibility_index/estimate", as: "percent" });
+  expect(sentenceText(page, made)).toBe("DI is 75% of 2,000.");
+  expect(made).toContainEqual({ at: "/report/defensibility_index/estimate", as: "rounded" });
 });
 
 it("takes a sentence inside a sentence for a part of it", () => {

@@ -108,16 +108,19 @@ export function named(text: string): string {
   return nameText(text, 60);
 }
 
-/** A template of words and pieces; a sentence inside a sentence becomes part of it. */
+/** A template of words and pieces; a sentence inside a sentence becomes part of it. Shares are whole percents, as in prose; cells of tables have one decimal. */
 export function sentence(words: TemplateStringsArray, ...pieces: readonly (Piece | Sentence | number)[]): Sentence {
   const parts: Piece[] = [words[0]!];
   pieces.forEach((piece, index) => {
     if (Array.isArray(piece)) parts.push(...(piece as Sentence));
-    else parts.push(typeof piece === "number" ? String(piece) : (piece as Piece));
+    else parts.push(typeof piece === "number" ? String(piece) : inProse(piece as Piece));
     parts.push(words[index + 1]!);
   });
   return parts.filter((part) => part !== "");
 }
+
+const inProse = (piece: Piece): Piece =>
+  typeof piece === "object" && "as" in piece && piece.as === "percent" ? { ...piece, as: "rounded" } : piece;
 
 /** The sentence as plain text. A number that the data do not have is a dash, as on the page. */
 export function sentenceText(data: unknown, parts: Sentence): string {

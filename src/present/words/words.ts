@@ -14,7 +14,7 @@ export const STATE_WORDS: Readonly<Record<GateState, Words>> = wordTable(data.st
 
 export const LEVEL_WORDS: Readonly<Record<Level, Words>> = wordTable(data.level);
 
-/** Why a decision is worth a look, in the order of LOOK_REASONS. */
+/** Reasons to review a decision, in the order of LOOK_REASONS. */
 export const REASON_WORDS: Readonly<Record<LookReason, Words>> = wordTable(data.reason);
 
 export const MODE_WORDS: Readonly<Record<GateMode, Words>> = wordTable(data.mode);

@@ -112,7 +112,7 @@ export const RECORDS = [
         throw new Problem(422, "other_rules", "Scope, community and version of the body are not those of the address.");
       }
       const context = await service.context(actor.workspace);
-      return context.imports.alone(async () => {
+      return context.imports.withImportLock(async () => {
         const there = (await context.records.rules()).find(({ set }) => isNamed(set, params));
         if (!there) {
           const name = await context.imports.addRules(body, null);

@@ -101,7 +101,7 @@ export function gateStoreContract(name: string, create: () => GateStore): void {
         await new Promise((resolve) => setTimeout(resolve, 5));
         inside -= 1;
       };
-      await Promise.all([store.alone(work), store.alone(work)]);
+      await Promise.all([store.withGateLock(work), store.withGateLock(work)]);
       expect(most).toBe(1);
     });
   });

@@ -71,9 +71,9 @@ export function importStoreContract(name: string, create: () => Context): void {
 
     it("imports one at a time", async () => {
       const { imports } = create();
-      expect(await imports.alone(async () => 1)).toBe(1);
-      await expect(imports.alone(() => Promise.reject(new Error("failed")))).rejects.toThrow("failed");
-      expect(await imports.alone(async () => 2)).toBe(2);
+      expect(await imports.withImportLock(async () => 1)).toBe(1);
+      await expect(imports.withImportLock(() => Promise.reject(new Error("failed")))).rejects.toThrow("failed");
+      expect(await imports.withImportLock(async () => 2)).toBe(2);
     });
   });
 }

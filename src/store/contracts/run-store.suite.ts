@@ -231,15 +231,15 @@ export function runStoreContract(name: string, create: () => RunStore): void {
       const store = create();
       const order: string[] = [];
       const one = (name: string) =>
-        store.alone(async () => {
+        store.withRunLock(async () => {
           order.push(`${name} begins`);
           await new Promise((resolve) => setTimeout(resolve, 5));
           order.push(`${name} ends`);
         });
       await Promise.all([one("a"), one("b")]);
       expect(order.map((words) => words.split(" ")[1])).toEqual(["begins", "ends", "begins", "ends"]);
-      await expect(store.alone(() => Promise.reject(new Error("no")))).rejects.toThrow("no");
-      expect(await store.alone(async () => 1)).toBe(1);
+      await expect(store.withRunLock(() => Promise.reject(new Error("no")))).rejects.toThrow("no");
+      expect(await store.withRunLock(async () => 1)).toBe(1);
     });
 
     it("refuses to start a run under a taken id, and to delete one that is written", async () => {

@@ -56,7 +56,7 @@ export function chainFiles(workspace: Pick<Workspace, "root" | "paths">): ChainF
       if (log !== undefined) return `${relative(workspace.root, log)}:${n + 1}`;
       return `${source.replace(/^audits:(.*)$/, "runs/$1/audits.parquet")}, row ${n + 1}`;
     },
-    async alone(work) {
+    async withSealLock(work) {
       makeFolder(folder);
       const unlock = await waitForLock(join(folder, "lock"), "the chain");
       try {

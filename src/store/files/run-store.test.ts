@@ -110,7 +110,7 @@ describe("the file ledger after a crash", () => {
     writeFileSync(join(root, RUN, "manifest.json"), manifest);
     expect((await ledger.manifest(RUN)).status).toBe("sealed");
     expect((await ledger.snapshot(RUN)).format).toBe("parquet");
-    await ledger.tidy(RUN);
+    await ledger.finishSealing(RUN);
     expect(existsSync(join(root, RUN, "audits.jsonl"))).toBe(false);
   });
 

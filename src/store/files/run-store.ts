@@ -95,7 +95,7 @@ export class FileLedger implements RunStore {
     const manifest = await this.manifest(runId);
     const folder = join(this.root, runId);
     if (manifest.status === "sealed") {
-      await this.tidy(runId);
+      await this.finishSealing(runId);
       throw sealedRun(runId);
     }
     const unlock = acquireLock(join(folder, "lock"), `run ${runId}`);
@@ -109,7 +109,7 @@ export class FileLedger implements RunStore {
     }
   }
 
-  async alone<T>(work: () => Promise<T>): Promise<T> {
+  async withRunLock<T>(work: () => Promise<T>): Promise<T> {
     mkdirSync(this.root, { recursive: true });
     const unlock = await waitForLock(join(this.root, "start.lock"), "the start of a run");
     try {
@@ -132,7 +132,7 @@ export class FileLedger implements RunStore {
     if (existsSync(own) && !existsSync(target)) copyFileSync(own, target);
   }
 
-  async tidy(runId: string): Promise<void> {
+  async finishSealing(runId: string): Promise<void> {
     if (!existsSync(this.path(runId, "audits.parquet")) || !existsSync(this.path(runId, "audits.jsonl"))) return;
     const manifest = await this.manifest(runId);
     writeFileAtomic(this.path(runId, "manifest.json"), `${JSON.stringify(manifest, null, 2)}\n`);

@@ -131,7 +131,7 @@ function erasureOf(workspace: Workspace, runs: RunStore): ErasureStore {
 
 function importsOf(workspace: Workspace): ImportStore {
   return {
-    alone: (work) => whileImporting(workspace, work),
+    withImportLock: (work) => whileImporting(workspace, work),
     async renamed(actions, dryRun) {
       const renamed = renameActions(workspace, actions, dryRun);
       const { records, imports } = fileStores(renamed);
@@ -149,7 +149,7 @@ function importsOf(workspace: Workspace): ImportStore {
 export function fileGate(workspace: Pick<Workspace, "paths">): GateStore {
   const { current, state, closed } = gatePaths(workspace);
   const store: GateStore = {
-    alone: (work) => withGateLock(workspace, () => work(store)),
+    withGateLock: (work) => withGateLock(workspace, () => work(store)),
     active: async () => readGateInForce(workspace),
     activate: async (gate) => putInForce(workspace, gate),
     standing: async () => readStanding(workspace),

@@ -45,7 +45,7 @@ export function memoryEvidence(places: MemoryPlaces): { chain: ChainStore; erasu
     },
     rest: restOf,
     where: (source, n) => `memory: ${source}, record ${n + 1}`,
-    alone: turns(),
+    withSealLock: turns(),
   };
   const find = async (ids: ReadonlySet<string>, dryRun: boolean): Promise<ErasedPlace[]> => {
     const found: ErasedPlace[] = [];
@@ -95,9 +95,9 @@ export function memoryEvidence(places: MemoryPlaces): { chain: ChainStore; erasu
     buried: async () => new Set(tombstones.flatMap((text) => readTombstone(text)?.decision ?? [])),
     known: async (ids) => ids.filter((id) => data.decisions.lines.has(id)),
     find: (ids) => find(new Set(ids), true),
-    bury: (ids, eraser) => chain.alone(() => bury(ids, eraser)),
+    bury: (ids, eraser) => chain.withSealLock(() => bury(ids, eraser)),
     erase: (ids, eraser) =>
-      chain.alone(async () => {
+      chain.withSealLock(async () => {
         await bury(ids, eraser);
         const found = await find(new Set(ids), false);
         const isErased = isErasedBy(tombstones.map((text) => readTombstone(text)!));

@@ -129,7 +129,7 @@ export class MemoryData {
 
   importStore(): ImportStore {
     return {
-      alone: this.turn,
+      withImportLock: this.turn,
       renamed: async (actions, dryRun) => {
         const taken = (["decisions", "precedents"] as const).find((kind) => this[kind].lines.size > 0);
         if (taken) throw actionsFixed(`the file of ${taken}`, this.config.actions, actions);

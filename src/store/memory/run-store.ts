@@ -49,7 +49,7 @@ export class SnapshotFolder {
 /** Runs in memory. Snapshots go to files. */
 export class MemoryRunStore implements RunStore {
   private readonly kept = new Map<string, Run>();
-  readonly alone = turns();
+  readonly withRunLock = turns();
 
   constructor(private readonly snapshots = new SnapshotFolder()) {}
 
@@ -128,7 +128,7 @@ export class MemoryRunStore implements RunStore {
     return this.run(runId).batches;
   }
 
-  async tidy(): Promise<void> {}
+  async finishSealing(): Promise<void> {}
 
   async delete(runId: string): Promise<void> {
     if (this.run(runId).busy) throw busy(runId);

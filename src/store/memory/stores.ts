@@ -189,7 +189,7 @@ function memoryGate(): GateStore {
   const record = async (events: readonly GateEvent[]) => void history.push(...structuredClone(events));
   const turn = turns();
   const store: GateStore = {
-    alone: (work) => turn(() => work(store)),
+    withGateLock: (work) => turn(() => work(store)),
     active: async () => structuredClone(active && withStanding(active, standing)),
     async activate({ content_hash: _, signature: __, ...gate }) {
       changes.gate++;

@@ -61,7 +61,7 @@ export function postgresChain(database: Database, workspace: string): ChainStore
     // The log of routes stays as it is.
     rest: (source, record) => (source.startsWith("routes") ? record : restOf(source, record, erasedHere)),
     where: (source, n) => `database: ${source}, record ${n + 1}`,
-    alone: (work) => database.exclusive(`chain ${workspace}`, work),
+    withSealLock: (work) => database.exclusive(`chain ${workspace}`, work),
   };
 }
 

@@ -68,7 +68,7 @@ export class PostgresGate implements GateStore {
   }
 
   /** Those who wait hold no connection of the pool, which the one at work may need. */
-  alone<T>(work: (store: PostgresGate) => Promise<T>): Promise<T> {
+  withGateLock<T>(work: (store: PostgresGate) => Promise<T>): Promise<T> {
     const { database, workspace, vault, announce, expected } = this;
     return database.exclusive(`gate ${workspace}`, () =>
       database.transaction((queries) =>

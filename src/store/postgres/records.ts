@@ -296,7 +296,7 @@ export class PostgresData {
   importStore(): ImportStore {
     const { database, workspace } = this;
     return {
-      alone: (work) => database.exclusive(`import ${workspace}`, work),
+      withImportLock: (work) => database.exclusive(`import ${workspace}`, work),
       renamed: async (actions, dryRun) => {
         for (const kind of ["decisions", "precedents"] as const) {
           if ((await this[kind].mark()).count > 0)

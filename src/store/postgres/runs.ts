@@ -81,7 +81,7 @@ export class PostgresRuns implements RunStore {
     }
   }
 
-  alone<T>(work: () => Promise<T>): Promise<T> {
+  withRunLock<T>(work: () => Promise<T>): Promise<T> {
     return this.database.exclusive(`start ${this.workspace}`, work);
   }
 
@@ -153,7 +153,7 @@ export class PostgresRuns implements RunStore {
     return postgresBatches(this.database, this.workspace, runId);
   }
 
-  async tidy(): Promise<void> {}
+  async finishSealing(): Promise<void> {}
 
   async delete(runId: string): Promise<void> {
     if (!(await this.damaged()).includes(runId)) await this.manifest(runId);

@@ -1,20 +1,20 @@
-import type { Frame } from "../frame.ts";
+import type { ChartLayout } from "../chart-layout.ts";
+import type { ChartModel, Point } from "../chart-model.ts";
 import type { Palette } from "../palette.ts";
-import type { Plan, Point } from "../plan.ts";
 
 /** What every mark is drawn from. */
 export interface Drawing {
-  plan: Plan;
-  frame: Frame;
+  model: ChartModel;
+  layout: ChartLayout;
   palette: Palette;
 }
 
 /** Channels that put a point into its panel. */
-export function panelChannels({ plan, frame }: Drawing) {
-  if (plan.panels.length <= 1) return {};
+export function panelChannels({ model, layout }: Drawing) {
+  if (model.panels.length <= 1) return {};
   return {
-    fx: ({ panel }: { panel: number }) => panel % frame.columns,
-    fy: ({ panel }: { panel: number }) => Math.floor(panel / frame.columns),
+    fx: ({ panel }: { panel: number }) => panel % layout.columns,
+    fy: ({ panel }: { panel: number }) => Math.floor(panel / layout.columns),
   };
 }
 
@@ -22,8 +22,8 @@ export function panelChannels({ plan, frame }: Drawing) {
 export const pointChannels = (drawing: Drawing) => ({ ...panelChannels(drawing), x: "x", y: "y" }) as const;
 
 /** Points of each series with its colour, in the order of the series; what is only ground comes first, under the others. */
-export function bySeries({ plan, palette }: Drawing, points: readonly Point[] = plan.points) {
-  return plan.series
+export function bySeries({ model, palette }: Drawing, points: readonly Point[] = model.points) {
+  return model.series
     .map((series, i) => ({
       ...series,
       colour: palette[series.role],

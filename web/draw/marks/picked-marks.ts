@@ -1,24 +1,24 @@
 import * as Plot from "@observablehq/plot";
+import type { Point } from "../chart-model.ts";
 import { largestSize, radiusOf } from "../legend.ts";
 import { stackBases } from "../place-rows.ts";
-import type { Point } from "../plan.ts";
 import { tipText } from "../value-text.ts";
 import { type Drawing, panelChannels, pointChannels } from "./parts.ts";
 
 /** Intervals of the point at the pointer, where a picture has too many points to draw them for all. */
 export function hoveredMarks(drawing: Drawing): Plot.Markish[] {
-  const { plan, palette } = drawing;
-  if (plan.figure.mark !== "point" || plan.figure.interval !== "none") return [];
+  const { model, palette } = drawing;
+  if (model.figure.mark !== "point" || model.figure.interval !== "none") return [];
   const pointed = { ...panelChannels(drawing), px: "x", py: "y" };
-  return intervalRules(drawing, plan.points, (channels) => Plot.pointer({ ...pointed, ...channels }), palette.ink);
+  return intervalRules(drawing, model.points, (channels) => Plot.pointer({ ...pointed, ...channels }), palette.ink);
 }
 
 /** The point that the reader picked: ring, name and intervals. */
 export function pickedMarks(drawing: Drawing, name: string): Plot.Markish[] {
-  const { plan, palette } = drawing;
-  const { name: field, size, interval } = plan.figure;
-  const points = field ? plan.points.filter(({ row }) => row[field] === name) : [];
-  const largest = size ? largestSize(plan) : 0;
+  const { model, palette } = drawing;
+  const { name: field, size, interval } = model.figure;
+  const points = field ? model.points.filter(({ row }) => row[field] === name) : [];
+  const largest = size ? largestSize(model) : 0;
   const radius = (point: Point) => (largest > 0 ? radiusOf(point.size, largest) : 4.5) + 3;
   return [
     ...(interval === "none" ? intervalRules(drawing, points, (channels) => channels, palette.ink) : []),
@@ -34,13 +34,13 @@ export function pickedMarks(drawing: Drawing, name: string): Plot.Markish[] {
 type Channels = Record<string, unknown>;
 
 function intervalRules(
-  { plan, ...drawing }: Drawing,
+  { model, ...drawing }: Drawing,
   points: readonly Point[],
   on: (channels: Channels) => Channels,
   stroke: string,
 ): Plot.Markish[] {
-  const { x, y } = plan.figure;
-  const common = { ...panelChannels({ plan, ...drawing }), stroke, strokeWidth: 1.5 };
+  const { x, y } = model.figure;
+  const common = { ...panelChannels({ model, ...drawing }), stroke, strokeWidth: 1.5 };
   const end = (field: string, side: "lower" | "upper", domain: readonly [number, number] | undefined) => {
     const [least, most] = domain ?? [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY];
     return ({ row }: Point) => {
@@ -62,8 +62,8 @@ function intervalRules(
 
 /** What the row at the pointer says, in words and numbers. */
 export function tipMark(drawing: Drawing): Plot.Markish {
-  const { plan, palette } = drawing;
-  const { horizontal, stacked, points } = plan;
+  const { model, palette } = drawing;
+  const { horizontal, stacked, points } = model;
   const bases = stacked ? stackBases(points, horizontal) : null;
   // A part of a stack is pointed at in its middle.
   const along = (which: "x" | "y") => (point: Point) => {
@@ -74,7 +74,7 @@ export function tipMark(drawing: Drawing): Plot.Markish {
     ...panelChannels(drawing),
     x: along("x"),
     y: along("y"),
-    title: ({ row }: Point) => tipText(plan.figure, row),
+    title: ({ row }: Point) => tipText(model.figure, row),
   };
   return Plot.tip(points, {
     ...(nearest(drawing)(channels) as Plot.TipOptions),
@@ -87,7 +87,7 @@ export function tipMark(drawing: Drawing): Plot.Markish {
 }
 
 /** Bars and lines are found by their place along the axis, points by their distance. */
-function nearest({ plan: { horizontal, figure } }: Drawing) {
+function nearest({ model: { horizontal, figure } }: Drawing) {
   if (horizontal) return Plot.pointerY;
   return figure.mark === "point" || figure.mark === "cell" ? Plot.pointer : Plot.pointerX;
 }

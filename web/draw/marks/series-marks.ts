@@ -1,18 +1,18 @@
 import * as Plot from "@observablehq/plot";
 import type { Figure, FigureAxis, FigureRow } from "../../../src/core/figure.js";
 import { whole } from "../../../src/present/words/numbers.js";
+import type { Point } from "../chart-model.ts";
 import { largestSize, radiusOf } from "../legend.ts";
 import { stackBases } from "../place-rows.ts";
-import type { Point } from "../plan.ts";
 import { barHalf } from "../scale.ts";
 import { valueText } from "../value-text.ts";
 import { bySeries, type Drawing, inOrder, panelChannels, pointChannels } from "./parts.ts";
 
 /** Points, each series with its own colour and shape; the largest first, so that none is hidden. */
 export function pointMarks(drawing: Drawing): Plot.Markish[] {
-  const { plan, palette } = drawing;
-  const largest = plan.figure.size ? largestSize(plan) : 0;
-  const many = plan.points.length > 250;
+  const { model, palette } = drawing;
+  const largest = model.figure.size ? largestSize(model) : 0;
+  const many = model.points.length > 250;
   const radius = (point: Point) => (largest > 0 ? radiusOf(point.size, largest) : many ? 3 : 4.5);
   return [
     ...whiskers(drawing),
@@ -32,11 +32,11 @@ export function pointMarks(drawing: Drawing): Plot.Markish[] {
 
 /** Bars from zero, upright or lying, side by side or stacked, with their intervals. */
 export function barMarks(drawing: Drawing): Plot.Markish[] {
-  const { plan, palette } = drawing;
-  const { horizontal, stacked } = plan;
+  const { model, palette } = drawing;
+  const { horizontal, stacked } = model;
   const [along, across] = horizontal ? (["x", "y"] as const) : (["y", "x"] as const);
-  const half = barHalf(plan);
-  const below = stacked ? stackBases(plan.points, horizontal) : new Map<Point, number>();
+  const half = barHalf(model);
+  const below = stacked ? stackBases(model.points, horizontal) : new Map<Point, number>();
   const from = (point: Point) => below.get(point) ?? 0;
   const common = panelChannels(drawing);
   const bars = bySeries(drawing).map(({ points, colour, tint }) =>
@@ -60,7 +60,7 @@ const FEW = 16;
 
 /** Lines, or areas from zero, with their intervals as bands. */
 export function lineMarks(drawing: Drawing): Plot.Markish[] {
-  const { plan, palette } = drawing;
+  const { model, palette } = drawing;
   const common = panelChannels(drawing);
   const at = pointChannels(drawing);
   const marks: Plot.Markish[] = [];
@@ -79,8 +79,8 @@ export function lineMarks(drawing: Drawing): Plot.Markish[] {
           fillOpacity: 0.14,
         }),
       );
-    } else marks.push(...whiskers({ ...drawing, plan: { ...plan, points: banded } }));
-    if (plan.figure.mark === "area") {
+    } else marks.push(...whiskers({ ...drawing, model: { ...model, points: banded } }));
+    if (model.figure.mark === "area") {
       marks.push(
         Plot.areaY(points, { ...common, x: "x", y1: 0, y2: "y", z: "piece", fill: colour, fillOpacity: 0.16 }),
       );
@@ -90,7 +90,7 @@ export function lineMarks(drawing: Drawing): Plot.Markish[] {
     marks.push(
       Plot.line(points, { ...at, z: "piece", stroke: colour, strokeWidth: 2, ...(dash && { strokeDasharray: dash }) }),
     );
-    if (points.length <= FEW * plan.panels.length) {
+    if (points.length <= FEW * model.panels.length) {
       marks.push(Plot.dot(points, { ...at, r: 4, symbol: shape, fill: colour, stroke: palette.paper }));
     }
   }
@@ -99,13 +99,13 @@ export function lineMarks(drawing: Drawing): Plot.Markish[] {
 
 /** A table of shaded cells, each with its number in it, so that the shade only guides the eye. */
 export function cellMarks(drawing: Drawing): Plot.Markish[] {
-  const { plan, palette } = drawing;
-  const value = cellValue(plan.figure);
+  const { model, palette } = drawing;
+  const value = cellValue(model.figure);
   const of = ({ row }: Point) => Number(row[value.field] ?? 0);
-  const largest = Math.max(1e-9, ...plan.points.map((point) => Math.abs(of(point))));
+  const largest = Math.max(1e-9, ...model.points.map((point) => Math.abs(of(point))));
   const common = panelChannels(drawing);
   return [
-    Plot.rect(plan.points, {
+    Plot.rect(model.points, {
       ...common,
       x1: (point) => point.x - 0.5,
       x2: (point) => point.x + 0.5,
@@ -115,7 +115,7 @@ export function cellMarks(drawing: Drawing): Plot.Markish[] {
       fill: palette.accent,
       fillOpacity: { value: (point: Point) => 0.04 + (0.5 * Math.abs(of(point))) / largest, scale: null },
     }),
-    Plot.text(plan.points, { ...common, x: "x", y: "y", text: ({ row }) => cellText(value, row), fill: palette.ink }),
+    Plot.text(model.points, { ...common, x: "x", y: "y", text: ({ row }) => cellText(value, row), fill: palette.ink }),
   ];
 }
 
@@ -135,9 +135,9 @@ function cellText(value: FigureAxis, row: FigureRow): string {
 
 /** Intervals as thin lines, in the colour of the series, or in ink over bars. */
 function whiskers(drawing: Drawing): Plot.Markish[] {
-  const { palette, plan } = drawing;
-  const over = plan.figure.mark === "bar";
-  const strokeOpacity = plan.points.length > 60 && !over ? 0.35 : 0.85;
+  const { palette, model } = drawing;
+  const over = model.figure.mark === "bar";
+  const strokeOpacity = model.points.length > 60 && !over ? 0.35 : 0.85;
   return bySeries(drawing).flatMap(({ points, colour }) => {
     const common = { ...panelChannels(drawing), stroke: over ? palette.ink : colour, strokeWidth: 1.5, strokeOpacity };
     return [

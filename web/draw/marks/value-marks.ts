@@ -1,5 +1,5 @@
 import * as Plot from "@observablehq/plot";
-import type { Plan, Point } from "../plan.ts";
+import type { ChartModel, Point } from "../chart-model.ts";
 import { textWidth } from "../text-fit.ts";
 import { valueText } from "../value-text.ts";
 import { type Drawing, panelChannels } from "./parts.ts";
@@ -8,7 +8,7 @@ const VALUE_SIZE = 12;
 const MOST = { horizontal: 12, upright: 8 };
 
 /** Whether the bars are so few that each can carry its number. */
-export function writesValues({ figure, horizontal, stacked, points, panels, slot }: Plan): boolean {
+export function writesValues({ figure, horizontal, stacked, points, panels, slot }: ChartModel): boolean {
   if (figure.mark !== "bar" || stacked || points.length === 0) return false;
   // Lying bars that share a place are lower than a line of text.
   if (horizontal && slot < 0.5) return false;
@@ -16,17 +16,17 @@ export function writesValues({ figure, horizontal, stacked, points, panels, slot
 }
 
 /** Pixels that the longest number takes beyond the end of a lying bar, with a little air behind it. */
-export function valueRoom({ points, x }: Plan): number {
+export function valueRoom({ points, x }: ChartModel): number {
   const texts = points.map(({ row }) => valueText(x.spec, Number(row[x.spec.field])));
   return 6 + Math.max(0, ...texts.map((text) => textWidth(text, VALUE_SIZE))) + 10;
 }
 
 /** Numbers at the ends of bars, beyond their intervals. */
 export function valueMarks(drawing: Drawing): Plot.Markish[] {
-  const { plan, palette } = drawing;
-  if (!writesValues(plan)) return [];
-  const { horizontal, points } = plan;
-  const axis = horizontal ? plan.x : plan.y;
+  const { model, palette } = drawing;
+  if (!writesValues(model)) return [];
+  const { horizontal, points } = model;
+  const axis = horizontal ? model.x : model.y;
   const far = (point: Point) => {
     const value = horizontal ? point.x : point.y;
     const span = horizontal ? point.xSpan : point.ySpan;

@@ -1,9 +1,9 @@
 import { useLayoutEffect, useMemo, useRef, useState } from "react";
 import type { Figure } from "../../../src/core/figure.js";
+import { type Chosen, chartModel, type Point } from "../../draw/chart-model.ts";
 import { describePlan } from "../../draw/describe.ts";
 import { drawFigure, layOut } from "../../draw/draw-figure.ts";
 import { BY_VARIABLE } from "../../draw/palette.ts";
-import { type Chosen, type Point, planFigure } from "../../draw/plan.ts";
 import { leastWidth } from "../../draw/text-fit.ts";
 import { safeText } from "../../draw/value-text.ts";
 
@@ -28,7 +28,7 @@ interface ChartDrawingProps {
 export function ChartDrawing({ figure, chosen, pick }: ChartDrawingProps) {
   const place = useRef<HTMLDivElement>(null);
   const room = useWidth(place);
-  const least = useMemo(() => leastWidth(planFigure(figure, chosen)), [figure, chosen]);
+  const least = useMemo(() => leastWidth(chartModel(figure, chosen)), [figure, chosen]);
   const width = room === 0 ? 0 : Math.min(WIDEST, Math.max(NARROWEST, room, least));
   const picked = pick?.picked ?? "";
   const onPick = pick?.onPick;

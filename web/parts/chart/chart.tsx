@@ -4,8 +4,8 @@ import type { ReportPage } from "../../../src/measures/report-page.js";
 import { figureCsv } from "../../../src/present/figures/figure-csv.js";
 import { isMissing, type MaybeFigure } from "../../../src/present/figures/missing.js";
 import { useMaybePage } from "../../data/page-context.ts";
+import { type Chosen, chartModel, chosenRows, distinct } from "../../draw/chart-model.ts";
 import { figureFile } from "../../draw/figure-file.ts";
-import { type Chosen, chosenRows, distinct, planFigure } from "../../draw/plan.ts";
 import { columnName, safeText, valueName } from "../../draw/value-text.ts";
 import { useQuery, useRoute } from "../../route/use-route.ts";
 import { SelectBox } from "../controls/choices.tsx";
@@ -30,7 +30,7 @@ function DrawnChart({ figure, pick }: { figure: Figure; pick: ChartPick | undefi
   const { query } = useRoute();
   // What is chosen is compared as text, so that the picture is drawn anew only when it changes.
   const asked = JSON.stringify(askedValues(figure, query));
-  const { chosen, notes } = useMemo(() => planFigure(figure, JSON.parse(asked)), [figure, asked]);
+  const { chosen, notes } = useMemo(() => chartModel(figure, JSON.parse(asked)), [figure, asked]);
   const words = [...(figure.caption ? [safeText(figure.caption)] : []), ...notes].join(" ");
   return (
     <figure className="chart" id={`figure-${figure.id}`}>

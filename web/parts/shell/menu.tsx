@@ -27,20 +27,23 @@ export interface Tab {
   title: string;
   /** Whether the report has data for it. */
   has?: boolean;
+  /** Screens below it, which have no tab of their own. */
+  holds?: readonly string[];
 }
 
 /** The screens of one view. Those without data come last and are grey: they say what is missing and how to get it. */
 export function Tabs({ of: tabs, label }: { of: readonly Tab[]; label: string }) {
   const { view, about, query } = useRoute();
+  const [here = ""] = about;
   const ordered = [...tabs.filter(({ has = true }) => has), ...tabs.filter(({ has = true }) => !has)];
   return (
     <nav className="tabs" aria-label={label}>
       <ul>
-        {ordered.map(({ id, title, has = true }) => (
+        {ordered.map(({ id, title, has = true, holds = [] }) => (
           <li key={id} className={has ? undefined : "without"}>
             <a
               href={routeHash(view, id === "" ? [] : [id], gateQuery(query))}
-              aria-current={(about[0] ?? "") === id ? "page" : undefined}
+              aria-current={here === id || holds.includes(here) ? "page" : undefined}
             >
               {title}
             </a>

@@ -18,7 +18,7 @@ const KIND_WORDS = {
   baseline:
     "The auditor is the built-in baseline. It reads words and forms, not meaning: a floor that a model has to beat. Do not use it to judge real policy.",
   simulated:
-    "The auditor is simulated: it looks the truth of a made-up world up and errs by stated laws. It reads no content and says nothing of a real auditor.",
+    "The auditor is simulated: it knows the truth of a made-up world and errs at set rates. It reads no content and shows nothing about a real auditor.",
   model:
     "The auditor is a model. Every number of this report is its opinion; how far it can be trusted is a question of its own.",
   unknown: "The report does not say which auditor gave the verdicts. Every number is its opinion.",

@@ -10,6 +10,9 @@ import { Section, SentenceText } from "../../parts/text/prose.tsx";
 import { routeHash } from "../../route/route.ts";
 import { STORED, useStoredGate } from "../automation/gate/use-stored-gate.ts";
 
+/** Actions that are shown at once. */
+const SHOWN = 3;
+
 /** What the numbers ask for, in order. */
 export function FirstActions() {
   const page = usePage();
@@ -24,15 +27,29 @@ export function FirstActions() {
           auditor can be trusted.
         </p>
       ) : (
-        <ol className="first-actions">
-          {actions.map((action) => (
-            <li key={action.id}>
-              <Action action={action} />
-            </li>
-          ))}
-        </ol>
+        <>
+          <Actions of={actions.slice(0, SHOWN)} />
+          {actions.length > SHOWN && (
+            <details>
+              <summary>{whole(actions.length - SHOWN)} more</summary>
+              <Actions of={actions.slice(SHOWN)} />
+            </details>
+          )}
+        </>
       )}
     </Section>
+  );
+}
+
+function Actions({ of: actions }: { of: readonly FirstAction[] }) {
+  return (
+    <ol className="first-actions">
+      {actions.map((action) => (
+        <li key={action.id}>
+          <Action action={action} />
+        </li>
+      ))}
+    </ol>
   );
 }
 

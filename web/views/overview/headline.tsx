@@ -41,7 +41,7 @@ export function Confirmed() {
       <Num at={`${at}/${field}/k`} as="whole" /> of <Num at={`${at}/${field}/n`} as="whole" />
     </>
   );
-  const by = against.target === "gold" ? "Reference annotations" : capitalised(againstWords(against.target).by);
+  const by = capitalised(againstWords(against.target).by);
   return (
     <p>
       <UserText text={by} max={40} /> confirm {share("disagreements_defensible")} disagreements that the auditor calls

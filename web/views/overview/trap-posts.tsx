@@ -60,10 +60,10 @@ function Card({ kind, of }: { kind: TrapKind; of: TrapExample | null }) {
   );
 }
 
-function Post({ of: { decision, title, text, quote, rule, because } }: { of: TrapExample }) {
+function Post({ of: { decision, title, text, quote, rule } }: { of: TrapExample }) {
   const moderation = isModeration(usePage().report.run.actions);
   const [shown] = useContentShown();
-  const written = (content: string) => (shown ? <UserText text={content} max={260} /> : <Veil text={content} />);
+  const written = (content: string) => (shown ? <UserText text={content} max={90} /> : <Veil text={content} />);
   return (
     <>
       <blockquote className="quoted post">
@@ -89,10 +89,9 @@ function Post({ of: { decision, title, text, quote, rule, because } }: { of: Tra
           </>
         )}
         <q>
-          <UserText text={quote} max={200} />
+          <UserText text={quote} max={90} />
         </q>
       </p>
-      <p className="post-because quoted">{written(because)}</p>
     </>
   );
 }

@@ -27,7 +27,7 @@ interface DecisionTableProps {
   first?: number;
 }
 
-/** Decisions inside another view, without contents: what was decided, what the audit says, and why it is worth a look. */
+/** Decisions inside another view: how each begins, what was decided, what the audit says, and the reason to review. */
 export function DecisionTable({ id, caption, decisions, list, columns: keys, first = 20 }: DecisionTableProps) {
   const columns = useMemo(
     () => [
@@ -46,7 +46,7 @@ function linkColumn(list: Readonly<Record<string, string>>): Column<PageDecision
     key: "id",
     name: "Decision",
     value: ({ id }) => id,
-    cell: ({ id }) => <DecisionLink id={id} list={list} />,
+    cell: (decision) => <Excerpt of={decision} list={list} />,
   };
 }
 
@@ -142,7 +142,7 @@ export const DECISION_COLUMNS: readonly Column<PageDecision>[] = [
 /** How a decision begins, its id and its community: the first column of the list. */
 const EXCERPT: Column<PageDecision> = {
   ...DECISION_COLUMNS[0]!,
-  cell: (decision) => <Excerpt of={decision} />,
+  cell: (decision) => <FilteredExcerpt of={decision} />,
 };
 
 /** Columns of the list of all decisions. */
@@ -153,7 +153,12 @@ export const LIST_COLUMNS: readonly Column<PageDecision>[] = [
 
 const LONGEST_EXCERPT = 180;
 
-function Excerpt({ of: { id, community, title, body } }: { of: PageDecision }) {
+function FilteredExcerpt({ of }: { of: PageDecision }) {
+  return <Excerpt of={of} list={Object.fromEntries(useRoute().query)} />;
+}
+
+/** `list`: the list that it is part of, for the way to the next one. */
+function Excerpt({ of: { id, community, title, body }, list }: { of: PageDecision; list: DecisionTableProps["list"] }) {
   const [shown] = useContentShown();
   const text = [title?.text, body?.text].filter(Boolean).join(" — ");
   return (
@@ -170,7 +175,7 @@ function Excerpt({ of: { id, community, title, body } }: { of: PageDecision }) {
         </span>
       )}
       <span className="excerpt-of">
-        <ListedLink id={id} /> <CommunityLink community={community} />
+        <DecisionLink id={id} list={list} /> <CommunityLink community={community} />
       </span>
     </>
   );

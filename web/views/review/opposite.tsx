@@ -78,7 +78,7 @@ export function DecisionOpposite({ decision, at, command }: Props) {
           {!isFromFile(page) && (
             <>
               {" "}
-              To have it: <code>defensible experiment dual</code>
+              Run <code>defensible experiment dual</code>
             </>
           )}
         </p>

@@ -21,14 +21,13 @@ export function RuleDecisions({ rule }: { rule: RuleReference & { cited: number 
   const wrong = useMemo(() => citing.filter((one) => levelOf(one) === "3"), [citing]);
   if (rule.cited === 0) return null;
   const key = ruleFilter(rule.scope, rule.scope === "platform" ? null : rule.community, rule.rule_id);
-  const columns = rule.scope === "platform" ? ["community", ...COLUMNS] : COLUMNS;
   return (
     <>
       <Section id="open-head" title="Decisions that made it ambiguous">
         {citing.length === 0 && <NoDecisions of="those that cite this rule" />}
         {citing.length > 0 && citing.length < rule.cited && (
           <p className="muted">
-            {`This report lists ${whole(citing.length)} of the ${plural(rule.cited, "verdict")} that cite it: those most worth a look.`}
+            {`This report lists ${whole(citing.length)} of the ${plural(rule.cited, "verdict")} that cite it: the most urgent.`}
           </p>
         )}
         {open.length > 0 && (
@@ -37,7 +36,7 @@ export function RuleDecisions({ rule }: { rule: RuleReference & { cited: number 
             caption="Decisions that cite the rule and follow, and whose opposite follows too"
             decisions={open}
             list={{ rule: key, inverse: "yes", level: "defensible" }}
-            columns={columns}
+            columns={COLUMNS}
           />
         )}
         {citing.length > 0 && open.length === 0 && <p>None of those listed could have gone either way.</p>}
@@ -53,7 +52,7 @@ export function RuleDecisions({ rule }: { rule: RuleReference & { cited: number 
             caption="Decisions that cite the rule and are indefensible"
             decisions={wrong}
             list={{ rule: key, level: "3" }}
-            columns={columns}
+            columns={COLUMNS}
           />
         </Section>
       )}

@@ -28,7 +28,7 @@ export function RuleTiers({ rule }: { rule: RuleReference }) {
           {gain.gains.map((step, i) => (
             <li key={`${step.from} ${step.to}`}>
               <SentenceText
-                of={sentence`${wordsOf(TIER_WORDS, step.from).name} → ${wordsOf(TIER_WORDS, step.to).name.toLowerCase()}: settles ${estAt(`${gain.at}/gains/${i}/gain`, "points")} of ambiguity${step.text_differs === false ? ", though the text is the same: the auditor's own wavering" : ""}`}
+                of={sentence`${wordsOf(TIER_WORDS, step.from).name} → ${wordsOf(TIER_WORDS, step.to).name.toLowerCase()}: settles ${estAt(`${gain.at}/gains/${i}/gain`, "points")} of ambiguity${step.text_differs === false ? ", though the text is the same: the change is chance" : ""}`}
               />
             </li>
           ))}
@@ -46,7 +46,7 @@ export function RuleTiers({ rule }: { rule: RuleReference }) {
 const CLASSES: readonly [AblationClass, string][] = [
   ["platform", "could with the platform's rules alone, too, but not with the community's"],
   ["community", "could with the community's rules alone, too, but not with the platform's"],
-  ["either", "could with either of the two alone, too"],
+  ["either", "could under either set alone"],
   ["together", "could only where both meet"],
 ];
 

@@ -4,8 +4,9 @@ import { otherAction } from "../../../src/present/words/audit-words.js";
 import { whole } from "../../../src/present/words/numbers.js";
 import { ruleKey } from "../../../src/present/words/rule-texts.js";
 import { usePage } from "../../data/page-context.ts";
+import { keptResult } from "../../data/use-experiment.ts";
 import { useRuleTexts } from "../../data/use-rules.ts";
-import { ExperimentScreen } from "../../parts/experiment.tsx";
+import { ExperimentScreen, screensOf } from "../../parts/experiment.tsx";
 import { CommunityLink } from "../../parts/links.tsx";
 import { KeyFigures } from "../../parts/numbers/key-figures.tsx";
 import { Num } from "../../parts/numbers/num.tsx";
@@ -19,30 +20,20 @@ import { RuleLedger } from "./rule-ledger.tsx";
 import { RuleText } from "./rule-text.tsx";
 
 /** Experiments on the text of the rules. */
-const SCREENS = [
-  { id: "wording", title: "More text", kind: "tiers", heading: "Does more rule text settle more decisions?" },
-  { id: "scopes", title: "Platform or community", kind: "scopes", heading: "Whose rules leave decisions open?" },
-  { id: "rewrite", title: "Rewrite", kind: "diff", heading: "What a rewrite does to past decisions" },
-] as const;
+const SCREENS = screensOf("rules");
 
 /** One rule, the list of all, or what their wording does. */
 export function RulesView() {
-  const { report } = usePage();
+  const page = usePage();
+  const { report } = page;
   const [scope, owner, ruleId] = useRoute().about;
   const screen = SCREENS.find(({ id }) => id === scope);
   if (scope === undefined || screen) {
-    const tabs = SCREENS.map(({ id, title, kind }) => ({ id, title, has: report.experiments?.[kind] !== undefined }));
+    const tabs = SCREENS.map(({ id, tab, kind }) => ({ id, title: tab, has: keptResult(page, kind) !== null }));
     return (
       <>
         <Tabs label="Rules" of={[{ id: "", title: "All rules" }, ...tabs]} />
-        {screen ? (
-          <div className="view">
-            <h1>{screen.heading}</h1>
-            <ExperimentScreen key={screen.id} kind={screen.kind} />
-          </div>
-        ) : (
-          <RuleLedger />
-        )}
+        {screen ? <ExperimentScreen key={screen.id} of={screen} /> : <RuleLedger />}
       </>
     );
   }

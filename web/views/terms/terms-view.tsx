@@ -111,16 +111,17 @@ export function TermsView() {
         )}
         {search !== "" && groups.length === 0 && <p role="status">Nothing here contains “{search}”.</p>}
         {groups.map((group) => (
-          <TermGroup key={group.title} of={group} />
+          <TermGroup key={group.title} of={group} under={shown.title} />
         ))}
       </div>
     </>
   );
 }
 
-function TermGroup({ of: { title, about, entries } }: { of: Group }) {
-  return (
-    <Section id={`terms-${title.replace(/\W+/g, "-")}`} title={title}>
+/** `under`: heading of the screen, which is not repeated. */
+function TermGroup({ of: { title, about, entries }, under }: { of: Group; under: string }) {
+  const terms = (
+    <>
       {about && <p className="muted">{about}</p>}
       <dl className="glossary">
         {entries.map(({ term, also, meaning, more }) => (
@@ -136,6 +137,12 @@ function TermGroup({ of: { title, about, entries } }: { of: Group }) {
           </div>
         ))}
       </dl>
+    </>
+  );
+  if (title === under) return terms;
+  return (
+    <Section id={`terms-${title.replace(/\W+/g, "-")}`} title={title}>
+      {terms}
     </Section>
   );
 }

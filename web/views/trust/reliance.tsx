@@ -7,6 +7,7 @@ import { usePage } from "../../data/page-context.ts";
 import { DocumentView } from "../../parts/document.tsx";
 import { Num } from "../../parts/numbers/num.tsx";
 import { Section } from "../../parts/text/prose.tsx";
+import { capitalised } from "../../parts/text/words.ts";
 import { UserText } from "../../parts/text/written.tsx";
 import { routeHash } from "../../route/route.ts";
 
@@ -67,9 +68,8 @@ function Reason({ report }: { report: Report }): ReactNode {
   }
   return (
     <>
-      <UserText text={against.target === "gold" ? "Reference annotations" : againstWords(against.target).by} max={40} />{" "}
-      give the same level in <Num at="/report/against/level_accuracy/k" as="whole" /> of{" "}
-      <Num at="/report/against/n" as="whole" />.
+      <UserText text={capitalised(againstWords(against.target).by)} max={40} /> give the same level in{" "}
+      <Num at="/report/against/level_accuracy/k" as="whole" /> of <Num at="/report/against/n" as="whole" />.
     </>
   );
 }

@@ -123,7 +123,7 @@ interface Named {
   rule_id: string;
 }
 
-/** The rules a decision turns on: by truth, else by gold, else by the verdict's citation. */
+/** The rules a decision turns on: by truth, else by reference annotations, else by the verdict's citation. */
 function rulesNamed(candidate: Candidate): Named[] {
   const { known_rule, known_scope, gold_rules, rule_id, scope } = candidate;
   if (known_rule) return [{ scope: known_scope, rule_id: known_rule }];

@@ -12,7 +12,7 @@ const OPTIONS = {
   "--precedents <off>": ["compare with precedents and without, instead of two texts", { choices: ["off"] }],
   "--fail-on-new-indefensible <n>": ["exit 2 when more than n decisions become indefensible", { whole: [0] }],
   "--max-ai-increase <x>": [
-    "exit 2 when AI rises by more than this share (0.02 is 2 points); it also counts decisions that become settled the other way",
+    "exit 2 when ambiguity rises by more than this share (0.02 is 2 points); it also counts decisions that become settled the other way",
     { share: [-1, 1] },
   ],
   "--max-ai-pure-increase <x>": ["the same for AI_pure: decisions that can go either way", { share: [-1, 1] }],

@@ -71,7 +71,7 @@ export interface RouteGate {
   by: readonly GateKey[];
   evidence: Evidence | null;
   cohorts: ReadonlyMap<string, RouteCohort>;
-  /** Made in mode certified, from a fixed start: only then does a pass in that mode certify a community. */
+  /** Made with the proven gate, from a fixed start: only then does a pass in that mode certify a community. */
   certifies: boolean;
   selective: {
     score: "p_calibrated" | "p_defensible";

@@ -20,7 +20,7 @@ export type DualClass = (typeof DUAL_CLASSES)[number];
  * Range: shares in [0, 1]; the four classes add up to 1. AI_dual: lower is better. Intervals: Wilson's, and next to it one for decisions of a community
  * that depend on each other.
  * Undefined when: no decision has a verdict in both audits; sensitivity without a defensible opposite, specificity without an indefensible one.
- * Differs from the paper: the paper asks for the opposite in one token of the decision's own audit (AI) and never audits it.
+ * Differs from the paper: the paper asks for the opposite in one token of the decision's own audit and never audits it.
  * @see paper §3.1, eq. 2
  * @example
  * dualAudit([{ community: "c", cells: Float64Array.from({ length: 36 }, (_, i) => (i === 7 ? 3 : i === 11 ? 1 : 0)) }]).ambiguous.estimate // => 0.75

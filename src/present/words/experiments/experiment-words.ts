@@ -5,8 +5,8 @@ import type { DualClass } from "../../../measures/metrics/paired/dual-audit.js";
 
 /** What a property of a decision rests on, by ablation of the rules. */
 export const ABLATION_WORDS: Record<AblationClass, string> = {
-  platform: "the platform's rules alone (AI_G)",
-  community: "the community's rules alone (AI_C)",
+  platform: "the platform's rules alone",
+  community: "the community's rules alone",
   either: "each alone as well",
   together: "neither alone, only together",
 };
@@ -37,7 +37,7 @@ export const RATED_SIGNALS: Record<string, string> = {
 /** Who else says which decisions are indefensible. */
 export const REFERENCE_WORDS: Record<string, string> = {
   truth: "the planted truth",
-  gold: "gold annotations",
+  gold: "reference annotations",
   human: "people's labels",
   auditor: "another auditor's labels",
 };
@@ -99,7 +99,7 @@ export const NO_SIGNAL =
 
 /** Without another's word there is nothing to headline: 1 − p(L3) finds the level that the same answer gave with an AUROC near 1. */
 export const CIRCULAR_ONLY =
-  "How well signals find indefensible decisions cannot be said here: only the auditor's own level is there, which comes from the same answer as the signals, so that the AUROC is circular. Import labels (`defensible import labels.jsonl --as labels`) or gold annotations.";
+  "How well signals find indefensible decisions cannot be said here: only the auditor's own level is there, which comes from the same answer as the signals, so that the AUROC is circular. Import labels (`defensible import labels.jsonl --as labels`) or reference annotations.";
 
 /** The text of the rules that a planted truth is of. */
 export function underText(under: readonly string[] | undefined): string {

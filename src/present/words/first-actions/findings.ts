@@ -173,7 +173,7 @@ interface ToConfirm {
   decisions: number;
   /** The filters of the list of decisions that find them. */
   query: Readonly<Record<string, string>>;
-  /** Whether a judgement by gold or people bears the auditor out. */
+  /** Whether a judgement by reference annotations or people bears the auditor out. */
   confirms: (judged: Judged, decision: PageDecision) => boolean;
   /** Where the report itself has counted that. */
   counted?: keyof NonNullable<ReportAgainst["confirmed"]>;

@@ -25,12 +25,13 @@ export function fileErasure(workspace: Workspace, runs: RunStore): Omit<ErasureS
   return {
     known: (ids) => knownIds(workspace, runs, new Set(ids)),
     find: async (ids) => (await FileErasure.of(workspace, runs, ids, true)).run(null),
-    bury: (ids, eraser) => chainFiles(workspace).alone(async () => void (await bury(workspace, runs, ids, eraser))),
+    bury: (ids, eraser) =>
+      chainFiles(workspace).withSealLock(async () => void (await bury(workspace, runs, ids, eraser))),
     async erase(ids, eraser) {
       // No import, start of a run or seal goes on at the same time, and no open run is written.
       return whileImporting(workspace, () =>
-        runs.alone(() =>
-          chainFiles(workspace).alone(async () => {
+        runs.withRunLock(() =>
+          chainFiles(workspace).withSealLock(async () => {
             const unlock = lockOpenRuns(workspace.paths.runs);
             try {
               return await (await FileErasure.of(workspace, runs, ids, false)).run(eraser);

@@ -81,7 +81,7 @@ function OpenHere({ community }: { community: string }) {
 
 const COLUMNS = ["reason", "decision", "human", "level", "inverse", "p_defensible"];
 
-/** Its decisions that are worth a look, the most pressing first. */
+/** Its decisions with a reason to review, the most pressing first. */
 export function CommunityDecisions({ community }: { community: string }) {
   const { report, decisions: all } = usePage();
   const [reason, setReason] = useQuery("reason", "", "decisions");
@@ -101,7 +101,7 @@ export function CommunityDecisions({ community }: { community: string }) {
         <>
           {own.length < attempted && (
             <p className="muted">
-              {`This report lists ${plural(own.length, "decision")} of the community's ${whole(attempted)}: those most worth a look.`}
+              {`This report lists ${plural(own.length, "decision")} of the community's ${whole(attempted)}: the most urgent.`}
             </p>
           )}
           <div className="controls">

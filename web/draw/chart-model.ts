@@ -33,7 +33,7 @@ export interface Series extends SeriesStyle {
 }
 
 /** Everything about a figure that is decided before anything is drawn. */
-export interface Plan {
+export interface ChartModel {
   figure: Figure;
   chosen: Record<string, Cell>;
   x: Axis;
@@ -54,7 +54,7 @@ export interface Plan {
 
 const MOST_PANELS = 12;
 
-export function planFigure(given: Figure, asked?: Chosen): Plan {
+export function chartModel(given: Figure, asked?: Chosen): ChartModel {
   // Cells lie on both axes: nothing else can tell series apart but panels.
   const figure = given.mark === "cell" && given.series ? { ...given, facet: given.facet ?? given.series } : given;
   const chosen = chosenValues(figure, asked);
@@ -67,7 +67,7 @@ export function planFigure(given: Figure, asked?: Chosen): Plan {
   const allPanels = figure.facet ? ordered(distinct(rows, figure.facet)) : [null];
   const places = { figure, x, y, series: values, panels: allPanels.slice(0, MOST_PANELS) };
   const { points, undrawn } = placeRows(rows, places);
-  const plan: Plan = {
+  const model: ChartModel = {
     figure,
     chosen,
     x,
@@ -90,7 +90,7 @@ export function planFigure(given: Figure, asked?: Chosen): Plan {
       panelsOf: allPanels.length,
     }),
   };
-  return { ...plan, slot: spreadPoints(plan) };
+  return { ...model, slot: spreadPoints(model) };
 }
 
 function seriesOf({ faint = [] }: Figure, field: string | undefined, values: readonly Cell[]): Series[] {

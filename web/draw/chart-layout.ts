@@ -1,6 +1,6 @@
+import type { ChartModel } from "./chart-model.ts";
 import { type LegendItem, layLegend } from "./legend.ts";
 import { valueRoom, writesValues } from "./marks/value-marks.ts";
-import type { Plan } from "./plan.ts";
 import { type Scale, scaleOf } from "./scale.ts";
 import { balancedText, textWidth, wrapText } from "./text-fit.ts";
 import { columnName, tickText, valueName } from "./value-text.ts";
@@ -9,7 +9,7 @@ export const FONT_SIZE = 12;
 export const LINE_HEIGHT = 15;
 
 /** Sizes and places of everything around the marks. */
-export interface Frame {
+export interface ChartLayout {
   width: number;
   height: number;
   margin: { top: number; right: number; bottom: number; left: number };
@@ -54,46 +54,46 @@ export interface Alone {
   notes: readonly string[];
 }
 
-/** The frame; of a self-contained picture title, what was chosen, and notes are inside. */
-export function buildFrame(plan: Plan, width: number, alone?: Alone): Frame {
+/** The layout; of a self-contained picture title, what was chosen, and notes are inside. */
+export function layOutChart(model: ChartModel, width: number, alone?: Alone): ChartLayout {
   const title = alone?.title;
-  const columns = columnsOf(plan, width);
-  const rows = Math.ceil(Math.max(1, plan.panels.length) / columns);
-  const yNamesFull = plan.y.categories.map(plan.y.name);
-  const panelHeight = heightOf(plan, width, columns);
-  const y = scaleOf(plan, "y", Math.max(2, Math.round(panelHeight / 50)));
+  const columns = columnsOf(model, width);
+  const rows = Math.ceil(Math.max(1, model.panels.length) / columns);
+  const yNamesFull = model.y.categories.map(model.y.name);
+  const panelHeight = heightOf(model, width, columns);
+  const y = scaleOf(model, "y", Math.max(2, Math.round(panelHeight / 50)));
   const yNames =
-    plan.y.kind === "category" ? yNamesFull.map((name) => fitted(name, nameRoom(width), 2)) : namesOf(plan, y);
+    model.y.kind === "category" ? yNamesFull.map((name) => fitted(name, nameRoom(width), 2)) : namesOf(model, y);
   const edge = title ? 12 : 0;
   const left = Math.ceil(Math.max(24, ...yNames.map(lineWidth)) + 10) + (edge || WIDER);
-  const written = writesValues(plan);
-  const right = 20 + (edge || WIDER) + (written && plan.horizontal ? 40 : 0);
+  const written = writesValues(model);
+  const right = 20 + (edge || WIDER) + (written && model.horizontal ? 40 : 0);
   const panelWidth = (between: number) => (width - left - right - (columns - 1) * between) / columns;
-  const wide = scaleOf(plan, "x", Math.max(2, Math.floor(panelWidth(COLUMN_GAP) / 75)));
-  const gap = Math.max(columnGap(plan, wide), written && plan.horizontal ? Math.ceil(valueRoom(plan)) : 0);
-  const x = thinned(plan, wide, panelWidth(gap));
-  const band = panelWidth(gap) / Math.max(1, plan.x.kind === "category" ? x.ticks.length : plan.x.categories.length);
+  const wide = scaleOf(model, "x", Math.max(2, Math.floor(panelWidth(COLUMN_GAP) / 75)));
+  const gap = Math.max(columnGap(model, wide), written && model.horizontal ? Math.ceil(valueRoom(model)) : 0);
+  const x = thinned(model, wide, panelWidth(gap));
+  const band = panelWidth(gap) / Math.max(1, model.x.kind === "category" ? x.ticks.length : model.x.categories.length);
   const xNames =
-    plan.x.kind === "category"
-      ? x.ticks.map((i) => fitted(plan.x.name(plan.x.categories[i] ?? null), Math.max(20, band - 6), 3))
-      : namesOf({ ...plan, y: plan.x }, x);
-  const xLabel = wrapText(plan.x.label, width - left, FONT_SIZE, 2);
-  const yLabel = wrapText(plan.y.label, width - 2 * edge, FONT_SIZE, 2);
+    model.x.kind === "category"
+      ? x.ticks.map((i) => fitted(model.x.name(model.x.categories[i] ?? null), Math.max(20, band - 6), 3))
+      : namesOf({ ...model, y: model.x }, x);
+  const xLabel = wrapText(model.x.label, width - left, FONT_SIZE, 2);
+  const yLabel = wrapText(model.y.label, width - 2 * edge, FONT_SIZE, 2);
   const titleLines = title ? balancedText(title, (width - 24) / BOLD, TITLE_SIZE) : [];
   const titleTop = title ? 16 : 0;
-  const subtitle = title ? wrapText(chosenText(plan), width - 24, FONT_SIZE) : [];
+  const subtitle = title ? wrapText(chosenText(model), width - 24, FONT_SIZE) : [];
   const legendTop = titleTop + titleLines.length * 20 + subtitle.length * LINE_HEIGHT + (title ? 10 : 0);
-  const legend = layLegend(plan, width - 2 * edge);
+  const legend = layLegend(model, width - 2 * edge);
   const legendHeight = legend.reduce((height, item) => Math.max(height, item.y + item.height), 0);
   const labelTop = legendTop + legendHeight + (legend.length > 0 ? 8 : 0);
-  const panelTitles = plan.panels.length > 1 ? 22 : 0;
-  const above = (written && !plan.horizontal ? 12 : 0) + (namesAbove(plan) ? LINE_HEIGHT : 0);
+  const panelTitles = model.panels.length > 1 ? 22 : 0;
+  const above = (written && !model.horizontal ? 12 : 0) + (namesAbove(model) ? LINE_HEIGHT : 0);
   const top = labelTop + yLabel.length * LINE_HEIGHT + 8 + panelTitles + above;
-  const notes = alone ? [...plan.notes, ...alone.notes].flatMap((note) => wrapText(note, width - 24, 11)) : [];
+  const notes = alone ? [...model.notes, ...alone.notes].flatMap((note) => wrapText(note, width - 24, 11)) : [];
   const ticksHeight = namesHeight(xNames);
   const notesHeight = notes.length > 0 ? 10 + notes.length * 14 : 0;
   const bottom = 10 + ticksHeight + 6 + xLabel.length * LINE_HEIGHT + 4 + notesHeight + (title ? 10 : 0);
-  const ragged = columns > 1 && plan.panels.length % columns !== 0;
+  const ragged = columns > 1 && model.panels.length % columns !== 0;
   const rowGap = PANEL_GAP + (ragged ? 10 + ticksHeight : 0);
   const height = Math.round(top + rows * panelHeight + (rows - 1) * rowGap + bottom);
   return {
@@ -122,8 +122,8 @@ export function buildFrame(plan: Plan, width: number, alone?: Alone): Frame {
 }
 
 /** Width and height of a panel. */
-export function panelSize(frame: Frame): { width: number; height: number } {
-  const { rows, columns, gap, rowGap, width, height, margin } = frame;
+export function panelSize(layout: ChartLayout): { width: number; height: number } {
+  const { rows, columns, gap, rowGap, width, height, margin } = layout;
   return {
     width: (width - margin.left - margin.right - (columns - 1) * gap) / columns,
     height: (height - margin.top - margin.bottom - (rows - 1) * rowGap) / rows,
@@ -131,23 +131,23 @@ export function panelSize(frame: Frame): { width: number; height: number } {
 }
 
 /** Padding of Plot's scales of panels that leaves the gaps between them. */
-export function panelPadding(frame: Frame): { x: number; y: number } {
-  const { width, height } = panelSize(frame);
+export function panelPadding(layout: ChartLayout): { x: number; y: number } {
+  const { width, height } = panelSize(layout);
   return {
-    x: frame.columns === 1 ? 0 : frame.gap / (width + frame.gap),
-    y: frame.rows === 1 ? 0 : frame.rowGap / (height + frame.rowGap),
+    x: layout.columns === 1 ? 0 : layout.gap / (width + layout.gap),
+    y: layout.rows === 1 ? 0 : layout.rowGap / (height + layout.rowGap),
   };
 }
 
 /** Panels next to each other, as many in each row: four panels are two and two, not three and one. */
-export function columnsOf({ panels }: Pick<Plan, "panels">, width: number): number {
+export function columnsOf({ panels }: Pick<ChartModel, "panels">, width: number): number {
   const count = Math.max(1, panels.length);
   const rows = Math.ceil(count / Math.max(1, Math.min(3, Math.floor(width / 230))));
   return Math.ceil(count / rows);
 }
 
-function heightOf(plan: Plan, fullWidth: number, columns: number): number {
-  const { figure, horizontal, y, slot, series, stacked } = plan;
+function heightOf(model: ChartModel, fullWidth: number, columns: number): number {
+  const { figure, horizontal, y, slot, series, stacked } = model;
   if (figure.mark === "cell") return Math.max(90, y.categories.length * 44);
   if (horizontal) {
     const side = slot > 0 && !stacked && slot < 0.6 ? series.length : 1;
@@ -156,7 +156,7 @@ function heightOf(plan: Plan, fullWidth: number, columns: number): number {
     return Math.max(72, y.categories.length * each);
   }
   const width = fullWidth / columns;
-  const isScatter = figure.mark === "point" && plan.x.kind === "number";
+  const isScatter = figure.mark === "point" && model.x.kind === "number";
   const wanted = columns > 1 ? width * 0.72 : width * (isScatter ? 0.56 : 0.42);
   // On a narrow screen points need height where they have no width.
   const least = columns > 1 ? 140 : isScatter ? Math.min(300, width * 0.8) : 200;
@@ -164,7 +164,7 @@ function heightOf(plan: Plan, fullWidth: number, columns: number): number {
 }
 
 /** "temperature: T = 0.1 · score: S". */
-export function chosenText({ chosen }: Plan): string {
+export function chosenText({ chosen }: ChartModel): string {
   return Object.entries(chosen)
     .map(([field, value]) => `${columnName(field)}: ${valueName(field, value)}`)
     .join(" · ");
@@ -177,12 +177,12 @@ export function namesHeight(names: readonly string[]): number {
 }
 
 /** Bars fill the picture up to its top: names of upright lines are above it. */
-export function namesAbove({ figure: { mark, references = [] }, panels }: Plan): boolean {
+export function namesAbove({ figure: { mark, references = [] }, panels }: ChartModel): boolean {
   return mark === "bar" && panels.length <= 1 && references.some(({ axis }) => axis === "x");
 }
 
 /** Room between panels for the last number of one and the first of the next. */
-function columnGap({ x }: Plan, { ticks }: Scale): number {
+function columnGap({ x }: ChartModel, { ticks }: Scale): number {
   if (x.kind === "category") return COLUMN_GAP;
   const half = (tick: number | undefined) =>
     tick === undefined ? 0 : textWidth(tickText(x.spec, ticks)(tick), FONT_SIZE) / 2;
@@ -198,15 +198,15 @@ function fitted(name: string, width: number, lines: number): string {
   return wrapText(name, width, FONT_SIZE, lines).join("\n");
 }
 
-function namesOf(plan: Plan, { ticks }: Scale): string[] {
-  return ticks.map(tickText(plan.y.spec, ticks));
+function namesOf(model: ChartModel, { ticks }: Scale): string[] {
+  return ticks.map(tickText(model.y.spec, ticks));
 }
 
 /**
  * Numbered categories, such as cases by rank, and dates along a line need no name each, and numbers of a curved scale crowd: as many ticks as
  * there is room for.
  */
-function thinned({ x, figure }: Plan, scale: Scale, width: number): Scale {
+function thinned({ x, figure }: ChartModel, scale: Scale, width: number): Scale {
   if (x.kind === "number" && scale.type !== "linear") return uncrowded(scale, tickText(x.spec, scale.ticks), width);
   if (x.kind !== "category") return scale;
   const numbered = x.categories.every((value) => typeof value === "number");
