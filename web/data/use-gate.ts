@@ -7,7 +7,6 @@ import type { ReportPage } from "../../src/measures/report-page.js";
 import { gateOptions } from "../../src/present/figures/page-gate.js";
 import { rulesByCommunity } from "../../src/present/words/rule-texts.js";
 import { type GateSettings, useGateSettings } from "./gate-settings.ts";
-import { keepFew } from "./keep-few.ts";
 import { usePage } from "./page-context.ts";
 
 /** Frontiers kept at once: what a reader goes back to, and not every place that a slider passed. */
@@ -90,4 +89,14 @@ export function useGateEvaluation(): GateInUse {
 export function useGateFrontier(settings: GateSettings): CoverageRiskFrontier {
   const page = usePage();
   return useMemo(() => gateFrontier(page, settings), [page, settings]);
+}
+
+/** What is kept under a key, made if it is not; of more than `most` the oldest goes, so that a slider's way fills no memory. */
+export function keepFew<Value>(kept: Map<string, Value>, key: string, most: number, make: () => Value): Value {
+  const known = kept.get(key);
+  if (known !== undefined) return known;
+  const made = make();
+  if (kept.size >= most) kept.delete(kept.keys().next().value!);
+  kept.set(key, made);
+  return made;
 }

@@ -16,8 +16,8 @@ import { Counted } from "../parts/numbers/num.tsx";
 import { AutomationLead } from "./automation/automation-numbers.tsx";
 import { CommunityLead } from "./automation/community/community-page.tsx";
 import { InForce } from "./automation/gate/in-force.tsx";
-import { Confirmed, TrapHere } from "./overview/headline.tsx";
 import { SummaryLead } from "./overview/lead.tsx";
+import { Confirmed, TrapHere } from "./overview/overview-view.tsx";
 import { RuleLedgerLead } from "./rules/rule-ledger.tsx";
 
 // Made by the build of the page from docs/notation.md.

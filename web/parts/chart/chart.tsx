@@ -1,18 +1,19 @@
-import { useId, useMemo, useState } from "react";
-import type { Figure } from "../../../src/core/figure.js";
+import { useId, useMemo, useRef, useState } from "react";
+import type { Figure, FigureRow } from "../../../src/core/figure.js";
 import type { ReportPage } from "../../../src/measures/report-page.js";
-import { figureCsv } from "../../../src/present/figures/figure-csv.js";
+import { figureColumns, figureCsv } from "../../../src/present/figures/figure-csv.js";
 import { isMissing, type MaybeFigure } from "../../../src/present/figures/missing.js";
+import { plural, whole } from "../../../src/present/words/numbers.js";
 import { useMaybePage } from "../../data/page-context.ts";
 import { figureFile } from "../../draw/figure-file.ts";
 import { type Chosen, chosenRows, distinct, planFigure } from "../../draw/plan.ts";
-import { columnName, safeText, valueName } from "../../draw/value-text.ts";
+import { type Cell, columnName, safeText, valueName } from "../../draw/value-text.ts";
 import { useQuery, useRoute } from "../../route/use-route.ts";
 import { SelectBox } from "../controls/choices.tsx";
 import { download } from "../download.ts";
 import { Nothing } from "../nothing.tsx";
+import { MoreRows, ScrollFrame } from "../tables/scroll-frame.tsx";
 import { ChartDrawing, type ChartPick } from "./chart-drawing.tsx";
-import { ChartTable } from "./chart-table.tsx";
 
 interface ChartProps {
   figure: MaybeFigure;
@@ -135,4 +136,65 @@ function paperName(label: string): string {
   return label.replace(/\b(fig|tab):([a-z_]+)/g, (_, kind: string, name: string) => {
     return `${kind === "fig" ? "figure" : "table"} “${name.replaceAll("_", " ")}”`;
   });
+}
+
+interface ChartTableProps {
+  id: string;
+  title: string;
+  /** Rows of what is chosen. */
+  rows: readonly FigureRow[];
+  /** Rows that the figure has in all. */
+  all: number;
+}
+
+const FIRST = 200;
+
+/** The rows that a picture is drawn from. */
+function ChartTable({ id, title, rows, all }: ChartTableProps) {
+  const [open, setOpen] = useState(false);
+  const frame = useRef<HTMLElement>(null);
+  const columns = figureColumns(rows);
+  const shown = open ? rows : rows.slice(0, FIRST);
+  const numeric = new Set(columns.filter((name) => rows.some((row) => typeof row[name] === "number")));
+  return (
+    <div className="chart-table" id={id}>
+      <ScrollFrame label={`Data of: ${title}`} ref={frame}>
+        <table>
+          <caption>
+            {plural(rows.length, "row")}
+            {all > rows.length && ` of what is chosen; the CSV file has all ${whole(all)}`}
+          </caption>
+          <thead>
+            <tr>
+              {columns.map((name) => (
+                <th key={name} scope="col" className={numeric.has(name) ? "right" : undefined}>
+                  {columnName(name)}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {shown.map((row, i) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: rows never change places, and nothing else names them
+              <tr key={i}>
+                {columns.map((name) => (
+                  <td key={name} className={numeric.has(name) ? "right" : undefined}>
+                    <bdi>{cellText(row[name] ?? null)}</bdi>
+                  </td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </ScrollFrame>
+      {shown.length < rows.length && <MoreRows of={rows.length} frame={frame} onMore={() => setOpen(true)} />}
+    </div>
+  );
+}
+
+/** Six digits are enough to look at; the files have all. */
+function cellText(value: Cell): string {
+  if (value === null) return "–";
+  if (typeof value === "number") return String(Number(value.toPrecision(6))).replace("-", "−");
+  return typeof value === "boolean" ? (value ? "yes" : "no") : safeText(value, 300);
 }

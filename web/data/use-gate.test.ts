@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { keepFew } from "./keep-few.ts";
+import { keepFew } from "./use-gate.ts";
 
 it("makes a thing once while it is kept, and never keeps more than it may", () => {
   const kept = new Map<string, string>();
