@@ -1,10 +1,9 @@
 import type { ContentParts } from "../../core/records/decision.js";
 import { foldCharacter } from "./characters.js";
-import { claimPoints } from "./claims.js";
 import { CUE, cuesOf, cuesOfPair } from "./cues.js";
 import { type Folded, foldText } from "./fold.js";
 import { type Form, findForms } from "./forms.js";
-import { ENOUGH, scoreTokens } from "./score.js";
+import { claimPoints, ENOUGH, scoreTokens } from "./score.js";
 import { type Segment, segmentsOf } from "./segments.js";
 
 /** A stretch of a text. */

@@ -74,6 +74,7 @@ export function segmentsOf({ text, at }: Folded, original: string, borders: read
     current.tokens.push({ word, cues, start, end: start + word.length, quoted: false, capital });
   };
   const addUnspaced = (run: string, start: number) => {
+    if (current.tokens.length > 2 && current.tokens.slice(-3).every(({ word }) => word < "\u0250")) cut(start, false);
     for (let k = 0; k < run.length; ) {
       const found = unspacedCueAt(run, k);
       const length = found?.length ?? 1;
