@@ -1,11 +1,18 @@
-import { existsSync } from "node:fs";
-import { InputError } from "../core/errors.js";
 import { BOOLEANS } from "../core/names.js";
 import { hasDoubledKeys, hasLookAlikeKeys } from "../measures/gate/route/unsafe-keys.js";
-import { sqlName, sqlString } from "../store/files/audit-columns.js";
+import { sqlName } from "../store/files/audit-columns.js";
 import { type Duck, duckdb, openDuckDB } from "../store/files/duckdb.js";
 import type { AuditSource } from "../store/ports.js";
 import { unguarded } from "./audit-select.js";
+import {
+  csvRelation,
+  describeColumns,
+  parquetRelation,
+  readError,
+  refuseMissingColumns,
+  refuseMissingFile,
+  repeatedKeys,
+} from "./audit-table.js";
 import { loadJsonLines, readCsvHeader } from "./json-lines-table.js";
 
 type Kind = "text" | "number" | "boolean" | "json";
@@ -49,7 +56,6 @@ const FIELDS: Readonly<Record<string, Kind>> = {
   "read.precedents": "text",
 };
 const NAMES = Object.keys(FIELDS);
-const REQUIRED = NAMES.slice(0, 5);
 /** Objects that another tool may write as text: in a column of JSON, or of a rule's name. */
 const HEADS = ["citation", "inverse_citation", "trace", "read"];
 
@@ -61,16 +67,15 @@ export interface AuditLookup {
 
 /** Audits of a file or a run for looking up. They lie in the database, which spills to the disk where they are many; only a batch is here. */
 export async function openAuditLookup(source: AuditSource): Promise<AuditLookup> {
-  if (!existsSync(source.path)) {
-    throw new InputError("no_audits", `audits: no file ${source.path}`, "Check the path, or run `defensible audit`.");
-  }
+  refuseMissingFile(source.path);
   const db = await openDuckDB();
   try {
     await load(db, source);
-    if (!source.own) await refuseRepeated(db, source);
+    const repeated = source.own ? null : await repeatedKeys(db, "route_audits", ["decision_id"], source);
+    if (repeated) throw repeated;
   } catch (cause) {
     db.close();
-    throw cause instanceof InputError || !(cause instanceof Error) ? cause : unreadable(source, cause);
+    throw readError(cause, source);
   }
   return { find: (ids) => find(db, ids), close: () => db.close() };
 }
@@ -90,14 +95,7 @@ async function find(db: Duck, ids: readonly string[]): Promise<Map<string, unkno
 
 async function load(db: Duck, source: AuditSource): Promise<void> {
   const { relation, types, guarded } = await relationOf(db, source);
-  const missing = REQUIRED.filter((name) => !types.has(name));
-  if (missing.length > 0) {
-    throw new InputError(
-      "missing_columns",
-      `audits: ${source.path} lacks ${missing.join(", ")}`,
-      `Name the columns ${REQUIRED.join(", ")}; docs/formats.md lists the others.`,
-    );
-  }
+  refuseMissingColumns(types, source);
   const list = NAMES.map((name) => `${column(name, types, guarded)} AS ${sqlName(name)}`).join(", ");
   // A later row of a key replaces an earlier one in a run that is still being written.
   const newest =
@@ -113,7 +111,7 @@ async function load(db: Duck, source: AuditSource): Promise<void> {
 
 interface Relation {
   relation: string;
-  /** Columns by name in lower case, since SQL knows no other: `Flags` are flags; fields of structs under dotted names, with the struct's name as the type. */
+  /** Columns by name in lower case, since SQL knows no other: `Flags` are flags; fields of structs under dotted names. */
   types: ReadonlyMap<string, string>;
   /** Text cells may carry the guard against spreadsheet formulas. */
   guarded: boolean;
@@ -126,23 +124,12 @@ async function relationOf(db: Duck, { path, format, own }: AuditSource): Promise
     return { relation, types: new Map(names.map((name) => [name, "VARCHAR"])), guarded: false };
   }
   if (format === "csv") {
-    const { delimiter, names } = readCsvHeader(path);
-    const columns = names.map((name) => `${sqlString(name)}: 'VARCHAR'`).join(", ");
-    const relation = `read_csv(${sqlString(path)}, auto_detect = false, header = true, delim = ${sqlString(delimiter)}, quote = '"', escape = '"', columns = {${columns}}, hive_partitioning = false)`;
-    return { relation, types: new Map(names.map((name) => [name.toLowerCase(), "VARCHAR"])), guarded: true };
+    const header = readCsvHeader(path);
+    const types = new Map(header.names.map((name) => [name.toLowerCase(), "VARCHAR"]));
+    return { relation: csvRelation(path, header), types, guarded: true };
   }
-  const relation = `read_parquet(${sqlString(path)}, hive_partitioning = false)`;
-  const rows = await db.rows<{ column_name: string; column_type: string }>(`DESCRIBE SELECT * FROM ${relation}`);
-  const types = new Map<string, string>();
-  for (const { column_name, column_type: type } of rows) {
-    const name = column_name.toLowerCase();
-    types.set(name, type);
-    if (!type.startsWith("STRUCT(")) continue;
-    for (const wanted of NAMES) {
-      const [head, field] = wanted.split(".");
-      if (head === name && field && new RegExp(`\\b${field}\\b`, "i").test(type)) types.set(wanted, "FIELD");
-    }
-  }
+  const relation = parquetRelation(path);
+  const types = await describeColumns(db, relation, NAMES, (name) => name.toLowerCase());
   return { relation, types, guarded: false };
 }
 
@@ -164,7 +151,7 @@ function ownColumn(name: string, types: ReadonlyMap<string, string>, guarded: bo
   const type = types.get(name);
   if (type === undefined) return "NULL::VARCHAR";
   const [head, field] = name.split(".");
-  if (type === "FIELD") return `${sqlName(head!)}.${sqlName(field!)}::VARCHAR`;
+  if (field !== undefined && type === name) return `${sqlName(head!)}.${sqlName(field!)}::VARCHAR`;
   const text = sqlName(name);
   if (type.endsWith("[]") || type.startsWith("MAP(")) return `to_json(${text})::VARCHAR`;
   if (!guarded || FIELDS[name] !== "text") return `${text}::VARCHAR`;
@@ -178,27 +165,6 @@ function ownColumn(name: string, types: ReadonlyMap<string, string>, guarded: bo
 function member(text: string, field: string): string {
   const json = `TRY_CAST(${text} AS JSON)`;
   return `CASE WHEN trim(${text}) = '' OR json_type(${json}) = 'NULL' THEN NULL WHEN json_type(${json}) = 'OBJECT' THEN json_extract_string(${json}, '$.${field}') ELSE ${text} END`;
-}
-
-async function refuseRepeated(db: Duck, source: AuditSource): Promise<void> {
-  const repeated = await db.rows<{ id: string; n: number }>(
-    "SELECT decision_id AS id, count(*)::INTEGER AS n FROM route_audits GROUP BY decision_id HAVING count(*) > 1 ORDER BY ALL LIMIT 5",
-  );
-  if (repeated.length === 0) return;
-  throw new InputError(
-    "repeated_key",
-    `audits: ${source.path} has audits with the same key: ${repeated.map(({ id, n }) => `${id} (${n}×)`).join(", ")}`,
-    "Keep one row for each decision, or tell repeated audits apart in a `replicate` column.",
-  );
-}
-
-function unreadable({ path, format }: AuditSource, { message }: Error): InputError {
-  const reason = message.split("\n")[0]!.replace(/^[\w ]*Error: /, "");
-  return new InputError(
-    "unreadable_audits",
-    `audits: ${path}: cannot be read as ${format}: ${reason}`,
-    "Fix the file.",
-  );
 }
 
 /** A row of text as an audit. What is not of its kind stays what it is, and routing calls the audit malformed. */

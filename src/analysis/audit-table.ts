@@ -17,6 +17,9 @@ import {
 } from "./audit-select.js";
 import { type CsvHeader, loadJsonLines, loadJsonRows, readCsvHeader } from "./json-lines-table.js";
 
+/** Column name -> SQL type; a field of a struct is under its dotted name, with that name as the type. */
+type ColumnTypes = Map<string, string>;
+
 const REQUIRED = ["decision_id", "community", "decision", "level", "inverse"];
 
 export interface AuditTable {
@@ -57,8 +60,6 @@ export function fromRows(rows: readonly object[]): AuditRows {
 /** A file of audits, or a list of them. */
 export type AuditInput = AuditSource | AuditRows;
 
-type Types = Map<string, string>;
-
 /**
  * Loads audits of any source as view `audits`: one row a key, values checked, actions coded. Foreign files need no more than
  * decision_id, community, decision, level and inverse.
@@ -93,17 +94,11 @@ async function readAuditTable(
   db: Duck,
   source: AuditInput,
   options: TableOptions,
-): Promise<{ table: AuditTable; types: Types }> {
-  if (!("rows" in source) && !existsSync(source.path)) {
-    throw new InputError(
-      "no_audits",
-      `audits: no file ${source.path}`,
-      "Check the path, or run `defensible audit` first.",
-    );
-  }
+): Promise<{ table: AuditTable; types: ColumnTypes }> {
+  if (!("rows" in source)) refuseMissingFile(source.path);
   const actions = options.actions ?? MODERATION_ACTIONS;
   const kinds = columnKinds(options.also);
-  let types: Types;
+  let types: ColumnTypes;
   try {
     types = await load(db, source, actions, kinds);
   } catch (cause) {
@@ -117,11 +112,11 @@ async function readAuditTable(
 /** Rows of a sealed run are in this order: what depends on it (ties in bins) is the same for the same audits. */
 const SEALED_ORDER = "ORDER BY decision_id, arm, replicate";
 
-async function load(db: Duck, source: AuditInput, actions: Actions, kinds: ColumnKinds): Promise<Types> {
+async function load(db: Duck, source: AuditInput, actions: Actions, kinds: ColumnKinds): Promise<ColumnTypes> {
   if (source.format === "csv") return loadCsv(db, source, actions, kinds);
-  const relation = source.format === "jsonl" ? await jsonRelation(db, source, kinds) : parquetRelation(source);
+  const relation = source.format === "jsonl" ? await jsonRelation(db, source, kinds) : runsRelation(source);
   if (source.decided) await db.run(UTC);
-  const types = await describe(db, relation, kinds);
+  const types = await describeColumns(db, relation, kinds.keys());
   refuseMissingColumns(types, source);
   if (source.format === "jsonl" && !source.own) {
     const [given] = await db.rows<{ n: number }>(`SELECT count(p_defensible)::INTEGER AS n FROM ${relation}`);
@@ -148,8 +143,8 @@ function jsonRelation(db: Duck, source: AuditInput, kinds: ColumnKinds): Promise
   return "rows" in source ? loadJsonRows(db, source.rows, fields) : loadJsonLines(db, source.path, fields);
 }
 
-function parquetRelation({ path, older }: AuditSource): string {
-  if (!older) return `read_parquet(${sqlString(path)}, hive_partitioning = false)`;
+function runsRelation({ path, older }: AuditSource): string {
+  if (!older) return parquetRelation(path);
   return `read_parquet(${fileList(path, older)}, hive_partitioning = false, union_by_name = true, filename = true)`;
 }
 
@@ -165,13 +160,19 @@ function fileList(path: string, older: readonly string[]): string {
   return `[${[path, ...older].map(sqlString).join(", ")}]`;
 }
 
-async function loadCsv(db: Duck, source: AuditSource, actions: Actions, kinds: ColumnKinds): Promise<Types> {
+/** A quarter of DuckDB's default: stays nearer to the cache and is a tenth faster. */
+const CSV_BUFFER = 8 << 20;
+
+async function loadCsv(db: Duck, source: AuditSource, actions: Actions, kinds: ColumnKinds): Promise<ColumnTypes> {
   const header = readCsvHeader(source.path);
-  const types: Types = new Map(header.names.map((name) => [name, "VARCHAR"]));
+  const types: ColumnTypes = new Map(header.names.map((name) => [name, "VARCHAR"]));
   refuseMissingColumns(types, source);
   deriveDefensible(types, source);
-  const select = (typed: boolean) =>
-    `SELECT ${readList({ kinds, types, guarded: true, typed })} FROM ${csvRelation(source, header, kinds, typed)}`;
+  // Numbers that are parsed as such right away save a third of the time.
+  const select = (typed: boolean) => {
+    const relation = csvRelation(source.path, header, (name) => (typed ? csvType(name, kinds) : "VARCHAR"), CSV_BUFFER);
+    return `SELECT ${readList({ kinds, types, guarded: true, typed })} FROM ${relation}`;
+  };
   const stored = storedList(types, actions, kinds);
   try {
     await store(db, select(true), stored);
@@ -182,39 +183,14 @@ async function loadCsv(db: Duck, source: AuditSource, actions: Actions, kinds: C
   return types;
 }
 
-/** A quarter of DuckDB's default: stays nearer to the cache and is a tenth faster. */
-const CSV_BUFFER = 8 << 20;
-
-/** `typed`: numbers are parsed as such right away, which saves a third of the time. */
-function csvRelation(source: AuditSource, { delimiter, names }: CsvHeader, kinds: ColumnKinds, typed: boolean): string {
-  const columns = names.map((name) => `${sqlString(name)}: '${typed ? csvType(name, kinds) : "VARCHAR"}'`);
-  return `read_csv(${sqlString(source.path)}, auto_detect = false, header = true, delim = ${sqlString(delimiter)}, quote = '"', escape = '"',
-    columns = {${columns.join(", ")}}, buffer_size = ${CSV_BUFFER}, hive_partitioning = false)`;
-}
-
 async function store(db: Duck, select: string, stored: string): Promise<void> {
   await db.run(`CREATE OR REPLACE VIEW read_audits AS ${select}`);
   await db.run(`CREATE TABLE stored_audits AS SELECT ${stored} FROM read_audits`);
 }
 
 /** A file of another tool may give the levels' probabilities and not what follows from them. */
-function deriveDefensible(types: Types, { own }: AuditInput): void {
+function deriveDefensible(types: ColumnTypes, { own }: AuditInput): void {
   if (!own && types.has("level_probs") && !types.has("p_defensible")) types.set("p_defensible", DERIVED);
-}
-
-/** Column name -> SQL type, with the fields of structs as dotted names. */
-async function describe(db: Duck, relation: string, kinds: ColumnKinds): Promise<Types> {
-  const rows = await db.rows<{ column_name: string; column_type: string }>(`DESCRIBE SELECT * FROM ${relation}`);
-  const types: Types = new Map();
-  for (const { column_name: name, column_type: type } of rows) {
-    types.set(name, type);
-    if (!type.startsWith("STRUCT(")) continue;
-    for (const wanted of kinds.keys()) {
-      const [head, field] = wanted.split(".");
-      if (head === name && field && type.includes(field)) types.set(wanted, wanted);
-    }
-  }
-  return types;
 }
 
 /** Everything that makes a file unusable, found in one pass and reported in detail only then. */
@@ -222,7 +198,7 @@ async function checkRows(
   db: Duck,
   source: AuditInput,
   actions: Actions,
-  types: Types,
+  types: ColumnTypes,
   anyArm: boolean,
 ): Promise<number> {
   const [row] = await db.rows<{ n: number; counted: number }>(
@@ -235,17 +211,6 @@ async function checkRows(
   if (counted < n) await refuseRows(db, source, actions);
   if (!source.own && !anyArm && (types.has("arm") || types.has("replicate"))) await refuseOnlyArms(db, source);
   return n;
-}
-
-function refuseMissingColumns(types: Types, source: AuditInput): void {
-  const missing = REQUIRED.filter((name) => !types.has(name));
-  if (missing.length === 0) return;
-  const found = [...types.keys()].slice(0, 30).join(", ");
-  throw new InputError(
-    "missing_columns",
-    `audits: ${source.path} lacks ${missing.join(", ")}; got ${found || "an empty file"}`,
-    `Name the columns ${REQUIRED.join(", ")}; docs/formats.md lists the others.`,
-  );
 }
 
 async function refuseRows(db: Duck, source: AuditInput, actions: Actions): Promise<never> {
@@ -285,7 +250,7 @@ async function refuseOnlyArms(db: Duck, source: AuditInput): Promise<void> {
   );
 }
 
-async function refuseRepeatedKeys(db: Duck, source: AuditInput, types: Types): Promise<void> {
+async function refuseRepeatedKeys(db: Duck, source: AuditInput, types: ColumnTypes): Promise<void> {
   const keys = ["decision_id", "arm", "replicate"].filter((name) => types.has(name));
   // Sorted hashes show in half the time that no key is repeated; equal ones may also be a coincidence.
   const [same] = await db.rows<{ n: number }>(
@@ -294,23 +259,86 @@ async function refuseRepeatedKeys(db: Duck, source: AuditInput, types: Types): P
      WHERE hashed = before`,
   );
   if (same?.n === 0) return;
+  const repeated = await repeatedKeys(db, "stored_audits", keys, source);
+  if (repeated) throw repeated;
+}
+
+/** `bufferBytes`: DuckDB's default is 32 MiB. */
+export function csvRelation(
+  path: string,
+  { delimiter, names }: CsvHeader,
+  typeOf: (name: string) => string = () => "VARCHAR",
+  bufferBytes?: number,
+): string {
+  const columns = names.map((name) => `${sqlString(name)}: '${typeOf(name)}'`);
+  const buffer = bufferBytes === undefined ? "" : `buffer_size = ${bufferBytes}, `;
+  return `read_csv(${sqlString(path)}, auto_detect = false, header = true, delim = ${sqlString(delimiter)}, quote = '"', escape = '"',
+    columns = {${columns.join(", ")}}, ${buffer}hive_partitioning = false)`;
+}
+
+export function parquetRelation(path: string): string {
+  return `read_parquet(${sqlString(path)}, hive_partitioning = false)`;
+}
+
+/** The columns of a relation, with the fields of structs that are among `wanted`. `nameOf`: as what a column is known. */
+export async function describeColumns(
+  db: Duck,
+  relation: string,
+  wanted: Iterable<string>,
+  nameOf = (name: string) => name,
+): Promise<ColumnTypes> {
+  const rows = await db.rows<{ column_name: string; column_type: string }>(`DESCRIBE SELECT * FROM ${relation}`);
+  const columns = rows.map(({ column_name, column_type }) => [nameOf(column_name), column_type] as const);
+  const types: ColumnTypes = new Map(columns);
+  for (const name of wanted) {
+    const [head, field] = name.split(".");
+    const struct = types.get(head!);
+    if (field && struct?.startsWith("STRUCT(") && new RegExp(`\\b${field}\\b`, "i").test(struct)) types.set(name, name);
+  }
+  return types;
+}
+
+export function refuseMissingFile(path: string): void {
+  if (existsSync(path)) return;
+  throw new InputError("no_audits", `audits: no file ${path}`, "Check the path, or run `defensible audit` first.");
+}
+
+export function refuseMissingColumns(types: ReadonlyMap<string, string>, { path }: AuditInput): void {
+  const missing = REQUIRED.filter((name) => !types.has(name));
+  if (missing.length === 0) return;
+  const found = [...types.keys()].slice(0, 30).join(", ");
+  throw new InputError(
+    "missing_columns",
+    `audits: ${path} lacks ${missing.join(", ")}; got ${found || "an empty file"}`,
+    `Name the columns ${REQUIRED.join(", ")}; docs/formats.md lists the others.`,
+  );
+}
+
+/** The first rows of a table that share a key, as an error; null: none do. */
+export async function repeatedKeys(
+  db: Duck,
+  table: string,
+  keys: readonly string[],
+  { path }: AuditInput,
+): Promise<InputError | null> {
   const repeated = await db.rows<{ decision_id: string; arm?: string; replicate?: number; n: number }>(
-    `SELECT ${keys.join(", ")}, count(*)::INTEGER AS n FROM stored_audits GROUP BY ${keys.join(", ")} HAVING count(*) > 1
+    `SELECT ${keys.join(", ")}, count(*)::INTEGER AS n FROM ${table} GROUP BY ${keys.join(", ")} HAVING count(*) > 1
      ORDER BY ALL LIMIT 5`,
   );
-  if (repeated.length === 0) return;
+  if (repeated.length === 0) return null;
   const names = repeated.map(
     ({ decision_id, arm, replicate, n }) =>
       `${decision_id}${arm ? ` arm ${arm}` : ""}${replicate ? ` replicate ${replicate}` : ""} (${n}×)`,
   );
-  throw new InputError(
+  return new InputError(
     "repeated_key",
-    `audits: ${source.path} has audits with the same key: ${names.join(", ")}`,
+    `audits: ${path} has audits with the same key: ${names.join(", ")}`,
     "Keep one row for each (decision_id, arm, replicate), or tell repeated audits apart in a `replicate` column.",
   );
 }
 
-function readError(cause: unknown, source: AuditInput): unknown {
+/** What DuckDB says of a file that it cannot read, as an error of the input. */
+export function readError(cause: unknown, { path, format }: AuditInput): unknown {
   if (cause instanceof InputError || !(cause instanceof Error)) return cause;
   const line = /on Line: (\d+)/i.exec(cause.message)?.[1];
   const said = cause.message
@@ -319,7 +347,7 @@ function readError(cause: unknown, source: AuditInput): unknown {
     .filter((text) => text && !/^CSV Error|^Original Line|^LINE \d|^\^/i.test(text));
   return new InputError(
     "unreadable_audits",
-    `audits: ${source.path}${line ? `, line ${line}` : ""}: cannot be read as ${source.format}: ${said[0] ?? cause.message}`,
+    `audits: ${path}${line ? `, line ${line}` : ""}: cannot be read as ${format}: ${said[0] ?? cause.message}`,
     "Fix the file; docs/formats.md says what an audits file looks like.",
   );
 }

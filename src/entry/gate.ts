@@ -109,8 +109,10 @@ export {
   type ThresholdChoice,
   type ThresholdSet,
 } from "../measures/gate/selective/choose-thresholds.js";
+export { conformalRiskControl, type JointRiskResult } from "../measures/gate/selective/conformal-risk-control.js";
 export { type LearnThenTestOptions, learnThenTest, SEQUENCES } from "../measures/gate/selective/learn-then-test.js";
 export { groupScores, type ScoreGroups } from "../measures/gate/selective/score-groups.js";
+export { selectGuaranteedRisk } from "../measures/gate/selective/select-guaranteed-risk.js";
 export type {
   RiskLimits,
   SelectiveResult,

@@ -1,11 +1,14 @@
 import type { AuditChoices } from "../app/audit/new-manifest.js";
+import { governLive } from "../app/live/govern.js";
 import { labelOutcomes } from "../app/outcomes/import-outcomes.js";
 import type { Auditor } from "../auditors/auditor.js";
+import { gateWords } from "../present/gate/gate-words.js";
 import { noticeText } from "../present/words/notices.js";
-import type { RunningQueue, RunOptions } from "../queue/queue.js";
+import type { RunningQueue, RunOptions, Task } from "../queue/queue.js";
+import { workspaceNames } from "../store/postgres/live.js";
 import { applyRetention } from "../store/postgres/retention.js";
+import { sealLive } from "../store/postgres/runs.js";
 import { AuditTask } from "./audit-jobs.js";
-import { gateTasks } from "./govern-job.js";
 import { makePages, makeRunPage } from "./page-job.js";
 import type { Service } from "./service.js";
 import { deliverTask } from "./webhooks.js";
@@ -67,6 +70,31 @@ export async function startWorker(service: Service, options: WorkerOptions = {})
       await running.stop();
       stop.abort();
       await audits.close();
+    },
+  };
+}
+
+/** Jobs of the live gates. `gates` runs on a schedule and orders one `gate` for each workspace, so that one that fails keeps no other waiting. */
+function gateTasks(service: Service, say: (message: string) => void): Record<"gates" | "gate", Task> {
+  return {
+    gates: async () => {
+      const workspaces = await workspaceNames(service.database);
+      await service.queue.add(
+        workspaces.map((workspace) => ({
+          task: "gate",
+          payload: { workspace },
+          key: `gate ${workspace}`,
+          attempts: 3,
+        })),
+      );
+    },
+    gate: async ({ workspace }: { workspace: string }) => {
+      const context = await service.context(workspace);
+      await sealLive(service.database, workspace, context.now());
+      const { evaluated, applied, suspended } = await governLive(context, gateWords());
+      if (evaluated)
+        say(`The gate of ${workspace} was evaluated${applied ? " and activated" : ""}: ${evaluated.gate_id}`);
+      for (const community of suspended) say(`The watch of ${workspace} suspended ${community}.`);
     },
   };
 }

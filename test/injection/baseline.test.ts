@@ -21,7 +21,7 @@ const FULL = process.env.INJECTION === "full";
 /** Every third pair of a decision and a payload, elsewhere every sixth: each decision meets many payloads, each payload many decisions. */
 const STEP: Readonly<Record<Place, number>> = FULL
   ? { appended: 3, "appended in the line": 6, prepended: 6, "in the middle": 6 }
-  : { appended: 7, "appended in the line": 19, prepended: 19, "in the middle": 19 };
+  : { appended: 7, "appended in the line": 13, prepended: 19, "in the middle": 19 };
 const shares = new Map<string, number>();
 
 /** Share of pairs of a decision and a payload whose verdict is that of the decision alone. */

@@ -1,7 +1,7 @@
 import type { SimulatedCohort, WorldSettings } from "../../src/core/results/simulation.js";
-import { WORLD } from "../../src/simulation/world/default-settings.js";
 import { PAPER_RATES } from "../../src/simulation/world/level-shares.js";
 import { type CommunityPlan, planCommunities } from "../../src/simulation/world/plan-communities.js";
+import { WORLD } from "../../src/simulation/world/presets.js";
 import { createRng, type Rng } from "../../src/stats/random/create-rng.js";
 import { partsOf } from "./paper-noise.js";
 

@@ -1,8 +1,7 @@
 import type { SimulatedCohort, SimulatedState, WorldSettings } from "../../src/core/results/simulation.js";
-import { WORLD } from "../../src/simulation/world/default-settings.js";
 import type { VerdictNumber } from "../../src/simulation/world/draw-content.js";
 import { PAPER_RATES } from "../../src/simulation/world/level-shares.js";
-import { fleetCohort, PAPER_COHORT } from "../../src/simulation/world/presets.js";
+import { fleetCohort, PAPER_COHORT, WORLD } from "../../src/simulation/world/presets.js";
 import { balancedHumans, faultlessState, fittedState, randomHumans } from "./fit-cohorts.js";
 import { type Contested, type Part, solveShares, writtenOf, writtenRates } from "./paper-noise.js";
 

@@ -6,7 +6,7 @@ How it was run: Debian 12 packages python3-scipy 1.10.1, python3-numpy 1.24.2, w
     npx biome format --write test/references/selective.json
 
 Everything is computed from rows by its definition, without the grouping of equal scores that the project works on: thresholds are tried one by
-one, AURC averages over the orders of equal scores row by row. Scores are rounded, so that
+one, Clopper-Pearson bounds are scipy's beta quantiles, AURC averages over the orders of equal scores row by row. Scores are rounded, so that
 there are ties; null is a row without a score.
 """
 
@@ -16,12 +16,16 @@ import sys
 
 import numpy as np
 import scipy
-from scipy.stats import binom
+from scipy.stats import beta, binom
 
 
 def rows_at(scores, losses, threshold):
     kept = [y for s, y in zip(scores, losses) if s is not None and s >= threshold]
     return sum(kept), len(kept)
+
+
+def upper_bound(k, n, delta):
+    return 1.0 if k == n else float(beta.ppf(1 - delta, k + 1, n - k))
 
 
 def hoeffding_bentkus(total, n, limit):
@@ -53,6 +57,35 @@ def learn_then_test(scores, losses, risk, delta, grid, starts, soft):
     return min(accepted) if accepted else None
 
 
+def sgr(scores, losses, risk, delta):
+    distinct = sorted({s for s in scores if s is not None}, reverse=True)
+    steps = math.ceil(math.log2(len(distinct) + 1))
+    best, low, high = None, 0, len(distinct) - 1
+    taken = 0
+    while low <= high:
+        middle = (low + high) // 2
+        taken += 1
+        k, n = rows_at(scores, losses, distinct[middle])
+        if upper_bound(k, n, delta / steps) <= risk:
+            best = distinct[middle]
+            low = middle + 1
+        else:
+            high = middle - 1
+    assert taken <= steps
+    return best
+
+
+def crc(scores, losses, alpha):
+    n = len(scores)
+    passing = []
+    for threshold in sorted({s for s in scores if s is not None}, reverse=True):
+        k, _ = rows_at(scores, losses, threshold)
+        if n / (n + 1) * (k / n) + 1 / (n + 1) > alpha + 1e-12:
+            break
+        passing.append(threshold)
+    return passing[-1] if passing else None
+
+
 def aurc(scores, losses):
     known = [(s, y) for s, y in zip(scores, losses) if s is not None]
     mean_loss = {t: np.mean([y for s, y in known if s == t]) for t, _ in known}
@@ -77,10 +110,20 @@ def dataset(name, seed, n, power, decimals, missing, soft=False):
     scores = [None if g else float(s) for g, s in zip(gone, score)]
     losses = [float(y) if soft else int(y) for y in loss]
     known = [(s, y) for s, y in zip(scores, losses) if s is not None]
-    found = {"name": name, "soft": soft, "score": scores, "loss": losses, "ltt": [], "empirical": []}
+    found = {"name": name, "soft": soft, "score": scores, "loss": losses, "ltt": [], "sgr": [], "crc": [], "empirical": []}
     for risk, delta, grid, starts in [(0.05, 0.05, 20, 1), (0.1, 0.05, 20, 1), (0.1, 0.1, 10, 2), (0.2, 0.05, 50, 4), (0.02, 0.05, 20, 1)]:
         value = learn_then_test(scores, losses, risk, delta, grid, starts, soft)
         found["ltt"].append({"risk": risk, "delta": delta, "grid": grid, "starts": starts, "threshold": value})
+    for risk, delta in [(0.05, 0.05), (0.1, 0.05), (0.2, 0.1), (0.5, 0.01), (0.01, 0.05)]:
+        if not soft:
+            value = sgr(scores, losses, risk, delta)
+            bound = None
+            if value is not None:
+                steps = math.ceil(math.log2(len({s for s, _ in known}) + 1))
+                bound = upper_bound(*rows_at(scores, losses, value), delta / steps)
+            found["sgr"].append({"risk": risk, "delta": delta, "threshold": value, "upper": bound})
+    for alpha in [0.001, 0.01, 0.05, 0.1, 0.9]:
+        found["crc"].append({"risk": alpha, "threshold": crc(scores, losses, alpha)})
     for risk in [0.01, 0.02, 0.05, 0.1]:
         found["empirical"].append({"risk": risk, "n": empirical_coverage(scores, losses, risk)})
     area, best = aurc(scores, losses)

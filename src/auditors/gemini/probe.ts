@@ -1,3 +1,4 @@
+import models from "../../../data/models.json" with { type: "json" };
 import { whyNoProbabilities } from "../../measures/signals/candidates.js";
 import type { Capabilities, Price } from "../auditor.js";
 import { CallError } from "../call-error.js";
@@ -28,64 +29,10 @@ interface GeminiFamily {
   note: string | null;
 }
 
-const SHUT_2_0 = "Google shut Gemini 2.0 down on 2026-06-01.";
-const ENDS_2_5 =
-  "Google announced to shut Gemini 2.5 down from October 2026; it is the last family seen to give token probabilities, on Vertex AI.";
-const LIMITS_3 =
-  "Gemini 3 refuses token probabilities and, where it was tried, more than one answer a call; it cannot be kept from thinking.";
-const WINDOW = 1_048_576;
-
 /** The first that fits. A model that fits none is left to the probe: aliases such as `gemini-flash-latest` and new families. */
-const GEMINI_FAMILIES: readonly GeminiFamily[] = [
-  {
-    pattern: /^gemini-2\.0-/,
-    contextTokens: WINDOW,
-    thinking: null,
-    thoughtTokens: 0,
-    logprobs: { gemini: true, vertex: true },
-    note: SHUT_2_0,
-  },
-  {
-    pattern: /^gemini-2\.5-pro/,
-    contextTokens: WINDOW,
-    thinking: { thinkingBudget: 128 },
-    thoughtTokens: 1_024,
-    logprobs: { gemini: false, vertex: true },
-    note: `${ENDS_2_5} Gemini 2.5 Pro cannot be kept from thinking.`,
-  },
-  {
-    pattern: /^gemini-2\.5-flash/,
-    contextTokens: WINDOW,
-    thinking: { thinkingBudget: 0 },
-    thoughtTokens: 0,
-    logprobs: { gemini: false, vertex: true },
-    note: ENDS_2_5,
-  },
-  {
-    pattern: /^gemini-3\.5-flash-lite/,
-    contextTokens: WINDOW,
-    thinking: { thinkingLevel: "MINIMAL" },
-    thoughtTokens: 2_048,
-    logprobs: { gemini: false, vertex: false },
-    note: `${LIMITS_3} Gemini 3.5 Flash-Lite ignores the temperature.`,
-  },
-  {
-    pattern: /^gemini-3(\.\d+)?-.*flash/,
-    contextTokens: WINDOW,
-    thinking: { thinkingLevel: "MINIMAL" },
-    thoughtTokens: 2_048,
-    logprobs: { gemini: false, vertex: false },
-    note: LIMITS_3,
-  },
-  {
-    pattern: /^gemini-3(\.\d+)?-/,
-    contextTokens: WINDOW,
-    thinking: { thinkingLevel: "LOW" },
-    thoughtTokens: 4_096,
-    logprobs: { gemini: false, vertex: false },
-    note: LIMITS_3,
-  },
-];
+const GEMINI_FAMILIES = models.gemini_families.map(
+  ({ pattern, ...known }) => ({ pattern: new RegExp(pattern), ...known }) as GeminiFamily,
+);
 
 /** The family of a model, whichever way its name is written: `gemini-…`, `models/gemini-…`, `publishers/google/models/gemini-…`. */
 export function geminiFamily(model: string): GeminiFamily | null {

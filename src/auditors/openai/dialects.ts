@@ -1,3 +1,5 @@
+import models from "../../../data/models.json" with { type: "json" };
+
 /**
  * The habits of one kind of server behind the OpenAI interface. All that is special about a server is here as data; nothing else asks
  * which server it is.
@@ -38,167 +40,23 @@ export interface Dialect {
   notes: readonly string[];
 }
 
-const LOCAL: Dialect = {
-  name: "generic",
-  label: "the server",
-  space: "unknown",
-  bytes: "lossy",
-  endpoint: "chat",
-  logprobs: "flag",
-  topLogprobs: 20,
-  answers: { most: 4, sure: false },
-  structured: "json_schema",
-  maxTokens: "max_tokens",
-  seed: true,
-  reasoningEffort: false,
-  cacheKey: false,
-  extra: {},
-  keys: ["OPENAI_API_KEY"],
-  contextTokens: 8192,
-  batch: false,
-  notes: [],
-};
+const GENERIC = { name: "generic", ...models.generic_server } as Dialect;
 
-const OPENAI: Dialect = {
-  ...LOCAL,
-  name: "openai",
-  label: "OpenAI",
-  space: "raw",
-  bytes: "true",
-  answers: { most: 128, sure: true },
-  maxTokens: "max_completion_tokens",
-  reasoningEffort: true,
-  cacheKey: true,
-  contextTokens: 128_000,
-  batch: true,
-};
+/**
+ * All dialects by name, in the order of `data/models.json`; a server has there what differs from a generic one, or from the one that it is `like`. Models that
+ * think before they answer would put their thoughts in front of the labels, so that is switched off where there is a field for it; templates
+ * without the switch ignore it. Without `require_parameters`, OpenRouter silently leaves out what a host cannot do.
+ */
+export const DIALECTS: ReadonlyMap<string, Dialect> = allDialects();
 
-/** Models that think before they answer would put their thoughts in front of the labels; templates without the switch ignore it. */
-const NO_THINKING = { chat_template_kwargs: { enable_thinking: false } };
-
-const ROWS: readonly Dialect[] = [
-  OPENAI,
-  {
-    ...OPENAI,
-    name: "azure",
-    label: "Azure OpenAI",
-    keys: ["AZURE_OPENAI_API_KEY", "OPENAI_API_KEY"],
-    cacheKey: false,
-  },
-  {
-    ...LOCAL,
-    name: "vllm",
-    label: "vLLM",
-    space: "raw",
-    answers: { most: 128, sure: true },
-    structured: "vllm",
-    extra: NO_THINKING,
-    notes: ["A server whose logprobs mode is processed_logprobs reports other values than assumed here."],
-  },
-  {
-    ...LOCAL,
-    name: "sglang",
-    label: "SGLang",
-    space: "tempered",
-    answers: { most: 128, sure: true },
-    extra: NO_THINKING,
-    notes: ["A server started with SGLANG_RETURN_ORIGINAL_LOGPROB=1 reports other values than assumed here."],
-  },
-  {
-    ...LOCAL,
-    name: "llamacpp",
-    label: "llama.cpp",
-    space: "raw",
-    bytes: "true",
-    extra: { ...NO_THINKING, cache_prompt: true },
-  },
-  {
-    ...LOCAL,
-    name: "ollama",
-    label: "Ollama",
-    space: "raw",
-    answers: { most: 1, sure: true },
-    notes: [
-      "Ollama cuts prompts that exceed its context without a word; raise OLLAMA_CONTEXT_LENGTH if rules are long.",
-    ],
-  },
-  {
-    ...LOCAL,
-    name: "lmstudio",
-    label: "LM Studio",
-    endpoint: "responses",
-    logprobs: "include",
-    answers: { most: 1, sure: true },
-  },
-  {
-    ...LOCAL,
-    name: "openrouter",
-    label: "OpenRouter",
-    answers: { most: 1, sure: true },
-    // Without it, what a host cannot do is silently left out.
-    extra: { provider: { require_parameters: true } },
-    keys: ["OPENROUTER_API_KEY", "OPENAI_API_KEY"],
-    contextTokens: 32_768,
-    notes: ["Hosts behind OpenRouter differ in what their logprobs mean."],
-  },
-  {
-    ...LOCAL,
-    name: "together",
-    label: "Together",
-    bytes: "absent",
-    logprobs: "count",
-    answers: { most: 128, sure: false },
-    structured: "json_schema_twice",
-    keys: ["TOGETHER_API_KEY", "OPENAI_API_KEY"],
-    contextTokens: 32_768,
-  },
-  {
-    ...LOCAL,
-    name: "fireworks",
-    label: "Fireworks",
-    answers: { most: 128, sure: false },
-    keys: ["FIREWORKS_API_KEY", "OPENAI_API_KEY"],
-    contextTokens: 32_768,
-  },
-  {
-    ...LOCAL,
-    name: "deepseek",
-    label: "DeepSeek",
-    answers: { most: 1, sure: true },
-    structured: "json_object",
-    seed: false,
-    extra: { thinking: { type: "disabled" } },
-    keys: ["DEEPSEEK_API_KEY", "OPENAI_API_KEY"],
-    contextTokens: 65_536,
-  },
-  { ...LOCAL, name: "litellm", label: "LiteLLM", bytes: "absent", contextTokens: 32_768 },
-  {
-    ...LOCAL,
-    name: "anthropic",
-    label: "Anthropic",
-    logprobs: "none",
-    topLogprobs: 0,
-    answers: { most: 1, sure: true },
-    structured: "none",
-    seed: false,
-    keys: ["ANTHROPIC_API_KEY"],
-    contextTokens: 200_000,
-  },
-  {
-    ...LOCAL,
-    name: "mistral",
-    label: "Mistral",
-    logprobs: "none",
-    topLogprobs: 0,
-    seed: false,
-    keys: ["MISTRAL_API_KEY"],
-    contextTokens: 32_768,
-  },
-  LOCAL,
-];
-
-/** All dialects by name. */
-export const DIALECTS: ReadonlyMap<string, Dialect> = new Map(ROWS.map((row) => [row.name, row]));
+function allDialects(): Map<string, Dialect> {
+  const all = new Map<string, Dialect>();
+  for (const [name, row] of Object.entries(models.servers)) {
+    const { like, ...own } = row as Partial<Dialect> & { like?: string };
+    all.set(name, { ...(all.get(like ?? "") ?? GENERIC), ...own, name });
+  }
+  return all.set(GENERIC.name, GENERIC);
+}
 
 export function dialectOf(name: string): Dialect {
   const dialect = DIALECTS.get(name);

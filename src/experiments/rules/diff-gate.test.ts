@@ -6,7 +6,7 @@ import { cohort } from "../../measures/gate/fleet.suite.js";
 import { changedMode, gateChangeSentences, rewritten } from "../../present/words/gate-change.js";
 import { sentenceText } from "../../present/words/sentence.js";
 import { rulesDiffSchema } from "./diff/result.js";
-import { diffGate, gateChange } from "./diff-gate.js";
+import { diffGate, gateChange } from "./run-diff.js";
 
 const settings = gateSettings({});
 const fleet = {

@@ -1,8 +1,9 @@
+import data from "../../../data/injection-forms.json" with { type: "json" };
+
 /** Letters that look like others: what a reader takes them for. */
 
 /** Invisible, or changing only how their neighbours look. Marks that are letters of an Indic script are not among them. */
 const INVISIBLE = /^(?:\p{Default_Ignorable_Code_Point}|\p{Bidi_Control}|\p{Script=Inherited}|\u0640)$/u;
-const SMALL_CAPITALS = "ᴀʙᴄᴅᴇꜰɢʜɪᴊᴋʟᴍɴᴏᴘǫʀꜱᴛᴜᴠᴡ\u0000ʏᴢ";
 /** Blocks of 26 capitals without a compatible letter: negative circled, negative squared, regional indicators, and squared ones. */
 const PICTURE_CAPITALS = [0x1f150, 0x1f170, 0x1f1e6, 0x1f130];
 
@@ -11,11 +12,8 @@ function pairs(list: string): ReadonlyMap<string, string> {
   return new Map(list.split(" ").map((pair) => [pair[0]!, pair.slice(1)]));
 }
 
-const SPECIAL = pairs(`ıi øo łl đd ßss æae œoe ɑa ɡg ɩi ʋv ’' ‘' ʼ' “" ”" „" «" »" ‐- ‑- –- —- أا إا آا`);
-/** Cyrillic, Greek and Armenian letters that look like a Latin one. */
-const DOUBLES = pairs(
-  "аa вb еe ёe ѕs іi їi јj кk мm нh оo рp сc тt уy хx ԁd ԛq ԝw һh ӏl гr пn иu ьb αa βb γy εe ζz ηn ιi κk νv οo ρp σo τt υu χx ωw μu δd θo λa օo սu ոn հh ցg զq",
-);
+const SPECIAL = pairs(data.letters.special);
+const DOUBLES = pairs(data.letters.doubles);
 const folded = new Map<number, string>();
 
 /** What a character is read as: lower case, no accents, one shape; "" if it is invisible. */
@@ -34,7 +32,7 @@ function computeFold(code: number): string {
   const character = String.fromCodePoint(code);
   if (code < 128) return character.toLowerCase();
   if (INVISIBLE.test(character)) return "";
-  const small = SMALL_CAPITALS.indexOf(character);
+  const small = data.letters.small_capitals.indexOf(character);
   if (small >= 0) return String.fromCharCode(97 + small);
   const block = PICTURE_CAPITALS.find((first) => code >= first && code < first + 26);
   if (block !== undefined) return String.fromCharCode(97 + code - block);

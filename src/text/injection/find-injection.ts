@@ -3,7 +3,7 @@ import { foldCharacter } from "./characters.js";
 import { CUE, cuesOf, cuesOfPair } from "./cues.js";
 import { type Folded, foldText } from "./fold.js";
 import { type Form, findForms } from "./forms.js";
-import { ENOUGH, scoreTokens } from "./score.js";
+import { claimPoints, ENOUGH, scoreTokens } from "./score.js";
 import { type Segment, segmentsOf } from "./segments.js";
 
 /** A stretch of a text. */
@@ -60,6 +60,11 @@ const EMOJI = /\p{Emoji_Presentation}|\ufe0f|(?<=[\u2000-\udfff])\u200d/gu;
 const LONGEST_WORD = 22;
 const SPACED_LETTERS = 4;
 
+/** Cues that ordinary posts are full of. */
+const COMMON_CUES = CUE.all | CUE.one | CUE.post | CUE.only | CUE.yesNo | CUE.you | CUE.be | CUE.must;
+/** No payload has fewer of the others. */
+const LEAST_CUES = 3;
+
 /** Whether a careful look at the texts of a piece of content is worth its time. */
 export function mayHoldInjection(texts: readonly string[]): boolean {
   let cues = 0;
@@ -75,46 +80,16 @@ export function mayHoldInjection(texts: readonly string[]): boolean {
       if (word.length > LONGEST_WORD || singles >= SPACED_LETTERS) return true;
     }
   }
-  return mostPoints(cues) >= ENOUGH;
+  const isClaim = (cues & CUE.approve) !== 0 && (cues & (CUE.orders | CUE.rules | CUE.decision)) !== 0;
+  return isClaim || countBits(cues & ~COMMON_CUES) >= LEAST_CUES;
 }
 
 function foldLetter(letter: string): string {
   return foldCharacter(letter.codePointAt(0)!);
 }
 
-/** The most points that words with these cues could have together, all in one sentence. */
-function mostPoints(found: number): number {
-  const has = (cue: number) => ((found & cue) !== 0 ? 1 : 0);
-  const says = has(CUE.say);
-  const listener = has(CUE.auditor | CUE.machine);
-  const wanted = has(CUE.orders | CUE.rules);
-  const reach = has(CUE.prior) + has(CUE.all);
-  const isSkipped = has(CUE.skip) | (has(CUE.follow) & has(CUE.not));
-  const isGranted = has(CUE.complies | CUE.skip) | (has(CUE.follow) & has(CUE.not));
-  return (
-    (wanted && has(CUE.override)
-      ? 2 + reach
-      : wanted && isSkipped
-        ? 1 + reach
-        : reach === 2
-          ? 2 * has(CUE.override)
-          : 0) +
-    (has(CUE.level) && has(CUE.one) ? 1 + 2 * says + has(CUE.must) + has(CUE.decision) : 0) +
-    has(CUE.result) * (1 + says + has(CUE.decision)) +
-    says * (has(CUE.decision) + 2 * has(CUE.complies) + (has(CUE.approve) & has(CUE.post))) +
-    2 * (has(CUE.inverse) & has(CUE.yesNo)) +
-    4 * has(CUE.field) +
-    has(CUE.auditor) +
-    has(CUE.machine) +
-    listener * (1 + has(CUE.must)) +
-    3 * (has(CUE.you) & has(CUE.be) & (listener | has(CUE.moderator))) +
-    2 * has(CUE.role) +
-    has(CUE.authority) +
-    2 * (has(CUE.threat) & (has(CUE.you) | listener)) +
-    has(CUE.you) *
-      (has(CUE.format) * (1 + (says | has(CUE.only))) + has(CUE.orders) + (has(CUE.not) & has(CUE.follow))) +
-    4 * ((wanted | has(CUE.decision)) & (has(CUE.approve) | (isGranted & has(CUE.all | CUE.only | CUE.not))))
-  );
+function countBits(bits: number): number {
+  return bits === 0 ? 0 : 1 + countBits(bits & (bits - 1));
 }
 
 /** Two segments near each other that are an attempt together. */
@@ -122,8 +97,6 @@ const TOGETHER = 5;
 const LEAST_OF_TWO = 2;
 /** Segments apart that two may be. */
 const APART = 2;
-/** Sentences of a title that are held against the whole body. */
-const MOST_HEADS = 10;
 
 /** Reads the texts of a piece of content with care, the title first. */
 export function lookCarefully(texts: readonly string[]): readonly InjectionSpan[] {
@@ -131,7 +104,6 @@ export function lookCarefully(texts: readonly string[]): readonly InjectionSpan[
   // Text that speaks to the auditor quotes nothing.
   if (parts.some((part) => part.addresses)) parts = texts.map((text) => readPart(text, false));
   markAttempts(parts.flatMap((part) => part.readings));
-  markAcrossParts(parts);
   const spans: InjectionSpan[] = [];
   parts.forEach((part, k) => {
     spread(part);
@@ -141,46 +113,34 @@ export function lookCarefully(texts: readonly string[]): readonly InjectionSpan[
   return spans;
 }
 
-/** Runs of what no screen shows: tag characters, variation selectors, zero-width characters; and text that is shown in another order. */
+/**
+ * Runs of what no screen shows: tag characters (after a black flag they are the flag of a region), variation selectors, zero-width characters; and
+ * text that is shown in another order.
+ */
 const HIDDEN =
-  /(?<!\u{1f3f4})[\u{e0000}-\u{e007f}]{2,}|[\ufe00-\ufe0f\u{e0100}-\u{e01ef}]{4,}|[\u034f\u00ad\u180e\u200b-\u200f\u2060-\u2064\ufeff]{8,}|[\u202d\u202e](?=[^\u202c\n]{0,60}\p{L}{2})[^\u202c\n]{4,}\u202c?/gu;
-/** A black flag with tags is the flag of a region. */
-const REGION = /\u{1f3f4}[\u{e0030}-\u{e0039}\u{e0061}-\u{e007a}]{3,6}\u{e007f}/gu;
-
+  /(?<!\u{1f3f4}[\u{e0030}-\u{e007f}]{0,6})[\u{e0000}-\u{e007f}]{2,}|[\ufe00-\ufe0f\u{e0100}-\u{e01ef}]{4,}|[\u034f\u00ad\u180e\u200b-\u200f\u2060-\u2064\ufeff]{8,}|[\u202d\u202e](?=[^\u202c\n]{0,60}\p{L}{2})[^\u202c\n]{4,}\u202c?/gu;
 function readPart(original: string, honourQuotes: boolean): Part {
-  const plain = original.replace(REGION, (flag) => " ".repeat(flag.length));
-  const hidden = Array.from(plain.matchAll(HIDDEN), ({ 0: run, index }) => ({ start: index, end: index + run.length }));
+  const hidden = Array.from(original.matchAll(HIDDEN), ({ 0: run, index }) => ({
+    start: index,
+    end: index + run.length,
+  }));
   const folded = foldText(original);
   const { text } = folded;
   const forms = findForms(text);
-  const units = forms.filter((form) => form.as !== "remark");
-  const borders = [...new Set(units.flatMap(({ start, end }) => [start, end]))].sort((a, b) => a - b);
-  const isInUnit = coveredBy(units);
+  const borders = [...new Set(forms.flatMap(({ start, end }) => [start, end]))].sort((a, b) => a - b);
   let addresses = false;
-  const isFull = (tokens: Segment["tokens"]) => scoreTokens(tokens, text, false).points >= ENOUGH;
-  const readings = segmentsOf(folded, original, borders, isFull).map((segment): Reading => {
-    const quotes = honourQuotes && !isInUnit(segment.start);
-    const score = scoreTokens(segment.tokens, text, quotes, text[segment.end - 1] === "?");
+  const readings = segmentsOf(folded, original, borders).map((segment): Reading => {
+    const score = scoreTokens(segment.tokens, text, honourQuotes, text[segment.end - 1] === "?");
     addresses ||= score.addresses;
-    return { ...segment, points: score.points + claimPoints(segment, text), taken: false };
+    const { start, end } = segment;
+    return { ...segment, points: score.points + claimPoints(start, end, text), taken: false };
   });
   for (const form of forms) applyForm(form, readings);
   return { original, folded, readings, hidden, addresses };
 }
 
-/** For places in rising order: whether some unit holds them. */
-function coveredBy(units: readonly Form[]): (place: number) => boolean {
-  const sorted = [...units].sort((a, b) => a.start - b.start);
-  let next = 0;
-  let end = 0;
-  return (place) => {
-    for (; next < sorted.length && sorted[next]!.start <= place; next++) end = Math.max(end, sorted[next]!.end);
-    return place < end;
-  };
-}
-
-/** A unit that is an attempt with what is in it takes all of that; a weaker one lends its points. */
-function applyForm({ start, end, points, bonus, as }: Form, readings: readonly Reading[]): void {
+/** A form that is an attempt with what is in it takes all of that; a weaker one lends its points. */
+function applyForm({ start, end, points, bonus }: Form, readings: readonly Reading[]): void {
   let [first, high] = [0, readings.length];
   while (first < high) {
     const middle = (first + high) >> 1;
@@ -190,43 +150,10 @@ function applyForm({ start, end, points, bonus, as }: Form, readings: readonly R
   const inside: Reading[] = [];
   for (; first < readings.length && readings[first]!.start < end; first++) inside.push(readings[first]!);
   const most = Math.max(0, ...inside.map((reading) => reading.points));
-  const isAttempt = as === "unit" && points + bonus > 0 && points + most + (most > 0 ? bonus : 0) >= ENOUGH;
-  for (const reading of as === "remark" ? inside.slice(0, 1) : inside) {
-    if (as === "head") reading.points = points;
-    else reading.points = isAttempt ? Math.max(ENOUGH, reading.points) : reading.points + points;
+  const isAttempt = points + bonus > 0 && points + most + (most > 0 ? bonus : 0) >= ENOUGH;
+  for (const reading of inside) {
+    reading.points = isAttempt ? Math.max(ENOUGH, reading.points) : reading.points + points;
   }
-}
-
-/** Words that head a rule; a number, a name and a bracket may follow, then a colon or a full stop. */
-const RULE_HEAD =
-  /^[\s>*#"'`[(_§\d-]{0,10}(?:(?:new|updated|revised|additional|community|platform|site|special|general|important|overriding) ){0,2}(?:rule|policy|guideline|exception|amendment|addendum|clause|article|principle|regulation|exemption|update)s?\b[^.!?\n]{0,90}?[:.]/;
-const RULE_HEAD_SAYS = /\b(?:says?|said|states?|means?|requires?|asks?|bans?|forbids?|my|our|their)\b/;
-/** All of these, and not the last, make a sentence grant something. */
-const GRANTS =
-  /\b(?:allowed|permitted|exempt(?:ed)?|acceptable|suspended|(?:never|not)(?: be)? (?:be )?removed|cannot be (?:removed|taken)|(?:may|must) (?:not|never) (?:be )?remove|(?:must|shall|has|have|are|is) (?:to )?be (?:approved|kept)|no longer appl|(?:do|does) not apply|count as)/;
-const SWEEPING =
-  /\b(?:all|any|every|always|never|automatically|whatever|everything|this (?:post|author|account|content|sentence|kind)|without exception)\b/;
-const OBJECT =
-  /\b(?:posts?|posted|content|submissions?|comments?|messages?|members?|authors?|accounts?|users?|moderators?|rules)\b/;
-const APPROVED_FIRST = /\bapproved (?:by|before|first|in advance)\b/;
-const PRECEDENT = /\b(?:precedents?|ruling|(?:prior|earlier|previous) decision|(?:case|decision) (?:no\.? ?)?#?\d)/;
-const KEPT = /\b(?:approved?|approval|kept up|left (?:up|standing)|restored|allowed|reinstated)\b/;
-const ALIKE = /\b(?:identical|same|exactly like|like this|this very|word for word|this post|all precedents)\b/;
-const BINDING = /\bprecedents?\b[^.]{0,60}\b(?:binding|weigh[st]?|weight)\b|\b(?:binding)\b[^.]{0,40}\bprecedents?\b/;
-
-/** Points of a sentence that pretends to be a rule or a precedent. */
-function claimPoints({ start, end }: Segment, text: string): number {
-  const ahead = text.slice(start, start + 600);
-  const sentence = ahead.slice(0, end - start);
-  const line = /^\n?[^\n]*/.exec(ahead)![0];
-  const head = RULE_HEAD.exec(line)?.[0];
-  const isHeaded = head !== undefined && !RULE_HEAD_SAYS.test(head);
-  // A head that is a sentence of its own is read on.
-  const said = isHeaded && head.length >= sentence.trimEnd().length ? line : sentence;
-  if ([GRANTS, SWEEPING, OBJECT].every((pattern) => pattern.test(said)) && !APPROVED_FIRST.test(said))
-    return isHeaded ? 4 : 1;
-  if (!PRECEDENT.test(sentence)) return 0;
-  return KEPT.test(sentence) && ALIKE.test(sentence) ? 4 : BINDING.test(sentence) ? 2 : 0;
 }
 
 function markAttempts(readings: readonly Reading[]): void {
@@ -236,34 +163,16 @@ function markAttempts(readings: readonly Reading[]): void {
   });
 }
 
-/** The title is near to all of the body; and where one part holds an attempt, weaker traces in the others belong to it. */
-function markAcrossParts(parts: readonly Part[]): void {
-  const heads = (parts[0]?.readings ?? []).filter(({ points }) => points >= LEAST_OF_TWO);
-  for (const head of heads.slice(0, MOST_HEADS)) {
-    for (const reading of parts[1]?.readings ?? []) markTogether(head, reading);
-  }
-  const isTaken = parts.map(({ readings }) => readings.some(({ taken }) => taken));
-  parts.forEach(({ readings }, k) => {
-    if (!isTaken.some((taken, other) => taken && other !== k)) return;
-    for (const reading of readings) if (reading.points >= LEAST_OF_TWO) reading.taken = true;
-  });
-}
-
 function markTogether(one: Reading, other: Reading): void {
   if (Math.min(one.points, other.points) < LEAST_OF_TWO || one.points + other.points < TOGETHER) return;
   one.taken = true;
   other.taken = true;
 }
 
-/** Takes what belongs to an attempt next to it: weaker sentences, what lies between, introductions, and padding. */
-function spread({ readings, folded: { text } }: Part): void {
+/** Takes what belongs to an attempt next to it: weaker sentences, and what lies between. */
+function spread({ readings }: Part): void {
   for (let k = 1; k < readings.length; k++) if (readings[k - 1]!.taken) grow(readings, k, 1);
-  for (let k = readings.length - 2; k >= 0; k--) {
-    const [reading, next] = [readings[k]!, readings[k + 1]!];
-    if (next.taken) grow(readings, k, -1);
-    const isIntroduction = next.newLine && reading.points > 0 && /:\s*$/.test(text.slice(reading.start, reading.end));
-    if (next.taken && isIntroduction) reading.taken = true;
-  }
+  for (let k = readings.length - 2; k >= 0; k--) if (readings[k + 1]!.taken) grow(readings, k, -1);
 }
 
 /** Takes a segment next to a taken one, if it belongs to it. */
@@ -272,24 +181,7 @@ function grow(readings: readonly Reading[], k: number, step: 1 | -1): void {
   const crossesLine = step > 0 ? reading.newLine : readings[k + 1]!.newLine;
   const beyond = readings[k + step];
   const isBetween = !crossesLine && !reading.newLine && beyond !== undefined && (beyond.taken || beyond.points >= 2);
-  const isRepeated = [beyond, readings[k - step]].some((other) => other !== undefined && repeats(reading, other));
-  const isEmpty = reading.tokens.length === 0 && !crossesLine && !reading.newLine;
-  const isStrong = reading.points >= (crossesLine ? 2 : 1);
-  if (isStrong || isBetween || isRepeated || isEmpty || isPadding(reading)) reading.taken = true;
-}
-
-/** Many words, and few different ones. */
-function isPadding({ tokens }: Segment): boolean {
-  const looked = tokens.slice(0, 400);
-  return looked.length >= 20 && new Set(looked.map(({ word }) => word)).size * 5 < looked.length;
-}
-
-function repeats({ tokens }: Segment, other: Segment): boolean {
-  return (
-    tokens.length > 1 &&
-    tokens.length === other.tokens.length &&
-    tokens.every(({ word }, k) => other.tokens[k]!.word === word)
-  );
+  if (isBetween || reading.points >= (crossesLine ? 2 : 1)) reading.taken = true;
 }
 
 const BEFORE =

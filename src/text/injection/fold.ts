@@ -1,5 +1,5 @@
 import { doubleOf, foldCharacter } from "./characters.js";
-import { cuesOf, splitRunTogether } from "./cues.js";
+import { cuesOf } from "./cues.js";
 
 /** A text as it is read: lower case, without accents, disguises and what is invisible. */
 export interface Folded {
@@ -80,64 +80,26 @@ const LEET: Readonly<Record<string, string>> = { 0: "o", 3: "e", 4: "a", 5: "s",
 
 /** Words with letters of other scripts, or digits for letters, as they are meant. Keeps the length. */
 function readWords(text: string): string {
-  let isLatin: boolean | null = null;
   return text.replace(WORD, (word) => {
-    if (/^[a-z]+$/.test(word)) return word;
-    isLatin ??= 2 * (text.match(/[a-z]/g)?.length ?? 0) > (text.match(/\p{L}/gu)?.length ?? 0);
-    if (/[a-z]/.test(word) || (isLatin && Array.from(word).every(isPerfectDouble))) {
-      const plain = Array.from(word, (letter) => doubleOf(letter) ?? letter).join("");
-      if (/^[a-z]+$/.test(plain)) return plain;
-      for (const one of ["i", "l"]) {
-        const read = plain.replace(/[013457@$!]/g, (sign) => LEET[sign] ?? one);
-        if (cuesOf(read) !== 0) return read;
-      }
-      return plain;
-    }
-    return word;
+    if (!/[a-z]/.test(word) || /^[a-z]+$/.test(word)) return word;
+    const plain = Array.from(word, (letter) => doubleOf(letter) ?? letter).join("");
+    const meant = ["i", "l"].map((one) => plain.replace(/[013457@$!]/g, (sign) => LEET[sign] ?? one));
+    return meant.find((read) => cuesOf(read) !== 0) ?? plain;
   });
 }
 
-/** Letters that look exactly like their double: a whole word of them may be meant as Latin. */
-function isPerfectDouble(letter: string): boolean {
-  return "аеорсхуіјѕԁһӏοανι".includes(letter);
-}
-
 const SPACED = /(?<![\p{L}\p{N}])[\p{L}\p{N}](?:[ ._*-]{1,4}[\p{L}\p{N}](?![\p{L}\p{N}])){3,400}/gu;
-const RUN_TOGETHER = /(?<![a-z0-9])[a-z0-9]{14,80}(?![a-z0-9])/g;
 
-/** "i g n o r e" and "ignoreallprevious" as words. */
-function joinLetters(folded: Folded): Folded {
-  const isSpaced = /\S[ ._*-]{1,4}\S[ ._*-]{1,4}\S[ ._*-]/.test(folded.text);
-  const spaced = !isSpaced
-    ? folded
-    : edit(folded, SPACED, (run) =>
-        // The first gap separates letters, any other one words.
-        run
-          .replace(/([ ._*-]+)(?=[\p{L}\p{N}])/gu, (gap) => (gap === run[1] ? "" : gap))
-          .replace(/[a-z0-9]{8,}/g, (word) => splitRunTogether(word) ?? word),
-      );
-  return edit(spaced, RUN_TOGETHER, (word) => (cuesOf(word) === 0 ? splitRunTogether(word) : null));
-}
-
-/** Replaces matches by the same letters with characters left out or spaces put in; each keeps its place in the original. */
-function edit({ text, at }: Folded, pattern: RegExp, change: (match: string) => string | null): Folded {
-  let result = "";
-  const places: number[] = [];
-  let copied = 0;
-  for (const { 0: match, index } of text.matchAll(pattern)) {
-    const changed = change(match);
-    if (changed === null || changed === match) continue;
-    result += text.slice(copied, index) + changed;
-    for (let k = copied; k < index; k++) places.push(at[k]!);
-    let from = 0;
-    for (let k = 0; k < changed.length; k++) {
-      while (changed[k] !== " " && match[from] !== changed[k] && from < match.length) from++;
-      places.push(at[index + from]!);
-      if (match[from] === changed[k]) from++;
+/** "i g n o r e" as a word. The first gap separates letters, any other one words. */
+function joinLetters({ text, at }: Folded): Folded {
+  const gaps = new Set<number>();
+  for (const { 0: run, index } of text.matchAll(SPACED)) {
+    for (let k = 1; k < run.length - 1; k++) {
+      if (run[k] === run[1] && /[\p{L}\p{N}]/u.test(run[k - 1]!) && /[\p{L}\p{N}]/u.test(run[k + 1]!))
+        gaps.add(index + k);
     }
-    copied = index + match.length;
   }
-  if (copied === 0) return { text, at };
-  for (let k = copied; k < at.length; k++) places.push(at[k]!);
-  return { text: result + text.slice(copied), at: places };
+  if (gaps.size === 0) return { text, at };
+  const isKept = (_: unknown, k: number) => !gaps.has(k);
+  return { text: text.split("").filter(isKept).join(""), at: at.filter(isKept) };
 }

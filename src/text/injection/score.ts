@@ -1,3 +1,4 @@
+import data from "../../../data/injection-forms.json" with { type: "json" };
 import { CUE } from "./cues.js";
 import type { Token } from "./segments.js";
 
@@ -17,16 +18,11 @@ const LISTENER = CUE.auditor | CUE.machine;
 const SOMEONE = LISTENER | CUE.moderator;
 
 const set = (words: string): ReadonlySet<string> => new Set(words.split(" "));
-/** Words before a verb that make it no order. */
-const TELLING = set(
-  "i we they he she it people users someone everybody nobody who which can could would may might to didn't don't doesn't",
-);
-const SUBJECTS = set("i we they he she people users someone i'd i'll we'll my our");
-const REPORTING = set("told asked tell telling asking asks tells tried trying");
-const ROLE_VERBS = set("act play become eres bist sei");
-const FILLERS = set("then now please and so just first kindly");
-/** Names of fields without the word that makes them unmistakable. */
-const SHORT_FIELDS = /^(?:citation|weight|inverse|level|verdict|reasoning|logic|precedents?|decision|rationale)$/;
+const TELLING = set(data.speech.telling);
+const SUBJECTS = set(data.speech.subjects);
+const REPORTING = set(data.speech.reporting);
+const ROLE_VERBS = set(data.speech.role_verbs);
+const FILLERS = set(data.speech.fillers);
 
 /**
  * Points of a segment, by what its cues say together. The sums are chosen so that no two remarks that posts make about rules, levels, models or
@@ -147,14 +143,8 @@ class Clause {
 
   /** Fields of the trace by name. */
   fields(): number {
-    let points = 0;
-    if (this.has(CUE.field)) {
-      points += (this.count(CUE.field) > 1 ? 4 : 2) + (this.says() || this.has(CUE.one | CUE.yesNo) ? 1 : 0);
-    }
-    const named = this.tokens.filter(
-      ({ word, end }) => SHORT_FIELDS.test(word) && /^\s?[:=]/.test(this.text.slice(end, end + 2)),
-    ).length;
-    return points + (named > 2 ? 3 : named > 1 ? 1 : 0);
+    if (!this.has(CUE.field)) return 0;
+    return (this.count(CUE.field) > 1 ? 4 : 2) + (this.says() || this.has(CUE.one | CUE.yesNo) ? 1 : 0);
   }
 
   listeners(): number {
@@ -165,9 +155,11 @@ class Clause {
   isAddressed(): boolean {
     const listener = this.tokens.findIndex(({ cues }) => (cues & LISTENER) !== 0);
     if (listener < 0 || listener >= 7) return false;
-    const { end } = this.tokens[listener]!;
+    const { end, cues } = this.tokens[listener]!;
+    // "model:" begins a line of settings too.
+    const sign = (cues & CUE.auditor) !== 0 ? /^\s?[,:]/ : /^\s?,/;
     const isCalled = (this.within(0, listener + 1) & CUE.address) !== 0 || this.tokens[0]!.word === "to";
-    return isCalled || (listener < 4 && /^\s?[,:]/.test(this.text.slice(end, end + 2)));
+    return isCalled || (listener < 4 && sign.test(this.text.slice(end, end + 2)));
   }
 
   /** "You are now the moderator", "pretend", "message from the developers". */
@@ -175,9 +167,7 @@ class Clause {
     const isGiven = this.tokens.some(({ cues, word }, k) => {
       if (ROLE_VERBS.has(word)) return (this.within(k + 1, k + 6) & SOMEONE) !== 0;
       if ((cues & CUE.you) === 0) return false;
-      // Languages without a copula: "ты аудитор".
-      const reach = (this.within(k, k + 3) & CUE.be) !== 0 ? 9 : word > "\u0080" ? 2 : 0;
-      return (this.within(k + 1, k + reach) & SOMEONE) !== 0;
+      return (this.within(k, k + 3) & CUE.be) !== 0 && (this.within(k + 1, k + 9) & SOMEONE) !== 0;
     });
     const roles = this.count(CUE.role);
     return (
@@ -192,7 +182,6 @@ class Clause {
     let points = 0;
     if (this.has(CUE.threat) && this.has(CUE.you | LISTENER)) points += this.hasLevel() || this.has(CUE.result) ? 2 : 1;
     if (this.isNear("your", CUE.format, 3)) points += 1 + this.has(CUE.only | CUE.say);
-    if (this.isNear("your", CUE.orders, 2)) points++;
     if (this.has(CUE.you) && this.isNear(CUE.not, CUE.follow, 2)) points++;
     return points;
   }
@@ -206,4 +195,25 @@ class Clause {
       ((first.cues & (CUE.say | CUE.follow | CUE.override | CUE.skip)) !== 0 || first.word === "stop");
     return isOrder || this.count(CUE.format) > 1 ? 1 : 0;
   }
+}
+
+const { about: _, head, ...phrases } = data.claims;
+const says = (name: keyof typeof phrases) => new RegExp(`\\b(?:${phrases[name].join("|")})\\b`);
+/** Words that head a rule; a number, a name and a bracket may follow, then a colon or a full stop. */
+const RULE_HEAD = new RegExp(`^[\\s>*#"'\`[(_§\\d-]{0,10}${head.join("|")}\\b[^.!?\\n]{0,90}?[:.]`);
+const GRANT = [says("grants"), says("sweeping"), says("object")];
+const CITED = [says("precedent"), says("kept"), says("alike")];
+const REPORTED = says("reported");
+
+/** Points of a sentence that pretends to be a rule or a precedent. */
+export function claimPoints(start: number, end: number, text: string): number {
+  const ahead = text.slice(start, start + 600);
+  const sentence = ahead.slice(0, end - start);
+  const line = /^\n?[^\n]*/.exec(ahead)![0];
+  const rule = RULE_HEAD.exec(line)?.[0];
+  const isHeaded = rule !== undefined && !REPORTED.test(rule);
+  // A head that is a sentence of its own is read on.
+  const said = isHeaded && rule.length >= sentence.trimEnd().length ? line : sentence;
+  if (GRANT.every((pattern) => pattern.test(said))) return isHeaded ? 4 : 1;
+  return CITED.every((pattern) => pattern.test(sentence)) ? 4 : 0;
 }

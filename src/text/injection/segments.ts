@@ -32,16 +32,8 @@ const OPENERS = CUE.override | CUE.skip | CUE.follow | CUE.say | CUE.rules | CUE
 const CALLED = CUE.auditor | CUE.machine;
 const UNSPACED_FROM = "\u3040";
 
-/**
- * Cuts a folded text into segments, at the ends of sentences and lines and at the places in `borders`.
- * @param isFull whether words say enough: a capital after them begins a sentence of its own
- */
-export function segmentsOf(
-  { text, at }: Folded,
-  original: string,
-  borders: readonly number[],
-  isFull: (tokens: Token[]) => boolean,
-): Segment[] {
+/** Cuts a folded text into segments, at the ends of sentences and lines and at the places in `borders`. */
+export function segmentsOf({ text, at }: Folded, original: string, borders: readonly number[]): Segment[] {
   const segments: Segment[] = [];
   let current: Segment = { start: 0, end: 0, tokens: [], newLine: true };
   let openQuote = -1;
@@ -75,7 +67,7 @@ export function segmentsOf(
     const last = tokens.at(-1);
     if (last && capital && tokens.length > 1 && !last.capital && /^\s[\s([{"'¿¡]*$/.test(text.slice(last.end, start))) {
       const isCalled = (cues & CALLED) !== 0 && /^[,:]/.test(text.slice(start + word.length, start + word.length + 1));
-      if ((cues & OPENERS) !== 0 || word === "stop" || isCalled || isFull(tokens)) cut(start, false);
+      if ((cues & OPENERS) !== 0 || word === "stop" || isCalled) cut(start, false);
     }
     const before = current.tokens.at(-1);
     if (before) before.cues |= cuesOfPair(before.word, word);

@@ -32,7 +32,7 @@ export function drawRows(n: number, risk: (score: number) => number, rng: Rng): 
 }
 
 /** Integral of `risk` from `from` to 1, for scores uniform on 0 to 1: the true joint risk. */
-function jointRisk(risk: (score: number) => number, from: number, steps = 2000): number {
+export function jointRisk(risk: (score: number) => number, from: number, steps = 2000): number {
   let sum = 0;
   const width = (1 - from) / steps;
   for (let i = 0; i < steps; i += 1) sum += risk(from + (i + 0.5) * width);

@@ -1,0 +1,66 @@
+import { binomialCdf } from "../../../stats/distributions/binomial.js";
+import { zeroFailureSize } from "../plan/certify-size.js";
+import type { ScoreGroups } from "./score-groups.js";
+import {
+  certified,
+  checkShare,
+  percent,
+  type RiskLimits,
+  refused,
+  type SelectiveResult,
+  type SelectiveTest,
+  tooFewRows,
+} from "./selective-result.js";
+
+/**
+ * Lowest threshold whose automated rows have a risk of at most r, with probability 1 − δ: selection with guaranteed risk (SGR), a bisection
+ * over the distinct scores with an exact bound at each step.
+ *
+ * Formula: g distinct scores, K = ⌈log2(g + 1)⌉ steps; a threshold is certified if the Clopper–Pearson bound at δ/K is at most r, that is
+ * P(Bin(n(τ), r) ≤ k(τ)) ≤ δ/K; certified: on to more coverage, else to less. The lowest certified threshold is chosen.
+ * Range: a score, or null with the reason.
+ * Promise: P(risk above r) ≤ δ for independent rows like those to come, if risk does not fall as the threshold falls: up to its first mistake
+ * the bisection then visits the same K thresholds whatever the rows, so the union bound holds. `learnThenTest` with fixed thresholds
+ * needs no such assumption.
+ * Undefined when: no row has a score, too few have, or no visited threshold passes. RangeError for r, δ outside (0, 1), losses between
+ * 0 and 1, or weights.
+ * Differs from the paper: the paper has no selective automation. From its authors' code: counts are integers (theirs truncates m times the
+ * rate), the lowest certified threshold is returned instead of the last visited, equal scores are one threshold, and full coverage is tested
+ * too, which takes one step more than ⌈log2 g⌉ where g is a power of 2.
+ * @see Geifman and El-Yaniv (2017), Advances in Neural Information Processing Systems 30, algorithm 1
+ * @example
+ * selectGuaranteedRisk({ rows: 30, scored: 30, binary: true, threshold: [0.9], n: [30], k: [0] }, { risk: 0.1, delta: 0.05 }).threshold // => 0.9
+ */
+export function selectGuaranteedRisk(groups: ScoreGroups, options: RiskLimits): SelectiveResult {
+  checkShare("risk", options.risk);
+  checkShare("delta", options.delta);
+  if (!groups.binary || groups.weighted) {
+    throw new RangeError(
+      "losses: not counts; got losses between 0 and 1 or weights, expected 0 and 1 (learnThenTest takes the others)",
+    );
+  }
+  const steps = Math.max(1, Math.ceil(Math.log2(groups.threshold.length + 1)));
+  const limit = options.delta / steps;
+  const promise = `a risk of at most ${percent(options.risk)} at ${percent(1 - options.delta)} confidence`;
+  const short = tooFewRows(groups, zeroFailureSize(options.risk, limit), promise);
+  if (short !== null) return refused(groups, options, short);
+  const tested: SelectiveTest[] = [];
+  let lowest: SelectiveTest | null = null;
+  let strict = -1;
+  let lenient = groups.threshold.length;
+  while (lenient - strict > 1) {
+    const middle = (strict + lenient) >> 1;
+    const [threshold, n, k] = [groups.threshold[middle]!, groups.n[middle]!, groups.k[middle]!];
+    const p = binomialCdf(k, n, options.risk);
+    const test = { threshold, n, k, p, limit, passed: p <= limit };
+    tested.push(test);
+    if (test.passed) {
+      lowest = test;
+      strict = middle;
+    } else lenient = middle;
+  }
+  if (lowest !== null) return certified(groups, options, lowest, tested);
+  const { k, n } = tested.reduce((best, test) => (test.p < best.p ? test : best));
+  const reason = `rate too high: none of ${tested.length} thresholds passes; at the best of them ${k} of ${n} rows are indefensible, too many for ${promise}`;
+  return refused(groups, options, reason, tested);
+}
