@@ -70,7 +70,7 @@ describe("calibrate", () => {
   it("chooses a method by the best target there is, keeps it, and says both", () => {
     const workspace = copyOf("auto");
     const { stdout, stderr } = cli(["calibrate", "--workspace", workspace]);
-    expect(stdout).toMatch(/target:\s+gold\s+annotations/);
+    expect(stdout).toMatch(/target:\s+reference\s+annotations/);
     expect(stdout).toContain("target chosen automatically: reference annotations");
     expect(stdout).toMatch(/1 − p\(L3\), unfitted/);
     expect(stdout).toMatch(/predicted \d+\.\d%, observed/);

@@ -62,6 +62,7 @@ function MoreScreen() {
   return (
     <div className="view">
       <h1>More evidence</h1>
+      <p className="lead">Further experiments on this workspace: about the signals, the method and the paper.</p>
       <dl>
         {MORE.map(({ id, kind, tab, purpose }) => (
           <Fragment key={id}>
