@@ -63,6 +63,8 @@ async function person(name: string, role: string, options: Parameters<typeof wat
   const token = await createLogin(database, { workspace: WORKSPACE, person: name, role });
   await page.goto(`${address}/sign-in?token=${token}`);
   await page.click(".live-sign-in button");
+  // The page of the sign-in has a heading too.
+  await page.waitForSelector(".live-menu", { state: "attached" });
   await page.waitForSelector("main h1");
   return { watched, page };
 }
