@@ -1,6 +1,7 @@
 import { isUtf8 } from "node:buffer";
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { basename, join } from "node:path";
+import { setImmediate } from "node:timers/promises";
 import { InputError } from "../../core/errors.js";
 import type { Precedent } from "../../core/records/decision.js";
 import type { RuleSet } from "../../core/records/rule-set.js";
@@ -51,6 +52,24 @@ export { parseRuleSet } from "../records/parse-rule-set.js";
 
 /** Every rule set of a workspace, in the order of file names. What a set is for is decided by its content, never by its file's name. */
 export function loadRuleSets(workspace: Workspace): RuleFile[] {
+  const reading = ruleSetsByFile(workspace);
+  for (;;) {
+    const { done, value } = reading.next();
+    if (done) return value;
+  }
+}
+
+/** The same, and other work goes on between the files: a report starts the engine in the meantime. */
+export async function readRuleSets(workspace: Workspace): Promise<RuleFile[]> {
+  const reading = ruleSetsByFile(workspace);
+  for (;;) {
+    const { done, value } = reading.next();
+    if (done) return value;
+    await setImmediate();
+  }
+}
+
+function* ruleSetsByFile(workspace: Workspace): Generator<undefined, RuleFile[]> {
   const sets: RuleFile[] = [];
   const owner = new Map<string, string>();
   for (const name of ruleFileNames(workspace)) {
@@ -70,6 +89,7 @@ export function loadRuleSets(workspace: Workspace): RuleFile[] {
       owner.set(identity, file);
       sets.push({ file, set });
     }
+    yield;
   }
   return sets;
 }

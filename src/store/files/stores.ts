@@ -33,7 +33,7 @@ import { addRecords, RecordLog, removeRecords, whileImporting } from "./record-s
 import { hashDecisions, isDecisionsFile, readDecisions, readLabels, readOutcomes, readPrecedents } from "./records.js";
 import { openResponseCache } from "./response-cache.js";
 import { RouteLog } from "./route-log.js";
-import { loadRuleSets, rulesMark } from "./rule-files.js";
+import { readRuleSets, rulesMark } from "./rule-files.js";
 import { FileLedger } from "./run-store.js";
 import { readHasher, redactionKey } from "./secret-key.js";
 import type { Workspace } from "./workspace.js";
@@ -47,7 +47,7 @@ export function fileStores(workspace: Workspace): Stores {
     records: {
       decisions: () => readDecisions(workspace),
       precedents: () => readPrecedents(workspace),
-      rules: async () => loadRuleSets(workspace),
+      rules: () => readRuleSets(workspace),
       addDecisions: (decisions) => addRecords(workspace, "decisions", decisions),
       addPrecedents: (precedents) => addRecords(workspace, "precedents", precedents),
       hash: () => hashDecisions(workspace),
