@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { clientTypes, type OpenApi } from "../../test/support/client-types.js";
+import { clientTypes, type OpenApi } from "../../scripts/client-types.mjs";
 import { GraphileQueue } from "../queue/graphile-queue.js";
 import { Database } from "../store/postgres/database.js";
 import { vaultOf } from "../store/postgres/secrets.js";
@@ -24,7 +24,7 @@ async function made(): Promise<OpenApi & { openapi: string }> {
 }
 
 describe("the OpenAPI document", () => {
-  it("is the committed one, and so are the client's types", async () => {
+  it("is the committed one, and the client's types are made from it", async () => {
     const document = await made();
     const text = `${JSON.stringify(document, null, 1)}\n`;
     const types = clientTypes(document);

@@ -1,55 +1,19 @@
-interface Schema {
-  $ref?: string;
-  type?: string | string[];
-  properties?: Record<string, Schema>;
-  required?: string[];
-  additionalProperties?: Schema | boolean;
-  items?: Schema;
-  prefixItems?: Schema[];
-  anyOf?: Schema[];
-  oneOf?: Schema[];
-  allOf?: Schema[];
-  enum?: unknown[];
-  const?: unknown;
-  description?: string;
-}
-
-interface Parameter {
-  name: string;
-  in: "path" | "query" | "header";
-  required?: boolean;
-  schema: Schema;
-}
-
-interface Operation {
-  summary: string;
-  description: string;
-  parameters?: Parameter[];
-  requestBody?: { content: Record<string, { schema: Schema }> };
-  responses: Record<string, { content: Record<string, { schema: Schema }> }>;
-}
-
-export interface OpenApi {
-  paths: Record<string, Record<string, Operation>>;
-  components: { schemas: Record<string, Schema> };
-}
-
-/** TypeScript types of an OpenAPI document: for each endpoint what it takes and what it answers. */
-export function clientTypes({ paths, components }: OpenApi): string {
+/** TypeScript types of an OpenAPI document, for the client: for each endpoint what it takes and what it answers. */
+export function clientTypes({ paths, components }) {
   const endpoints = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => endpointType(`${method.toUpperCase()} ${path}`, operation)),
   );
-  const head = "// Made from docs/openapi.json by `OPENAPI=write npx vitest run src/server/document.test.ts`.\n\n";
+  const head = "// Made from docs/openapi.json by `npm run build`.\n\n";
   const named = Object.entries(components.schemas).map(
     ([name, schema]) => `\nexport type ${name} = ${typeOf(schema, 0)};\n`,
   );
   return `${head}export interface Api {\n${endpoints.join("")}}\n${named.join("")}`;
 }
 
-function endpointType(name: string, { summary, parameters = [], requestBody, responses }: Operation): string {
+function endpointType(name, { summary, parameters = [], requestBody, responses }) {
   const [status] = Object.keys(responses).filter((code) => code.startsWith("2"));
-  const answer = Object.values(responses[status!]!.content)[0]!.schema;
-  const body = requestBody && Object.values(requestBody.content)[0]!.schema;
+  const answer = Object.values(responses[status].content)[0].schema;
+  const body = requestBody && Object.values(requestBody.content)[0].schema;
   const parts = [
     parametersOf(
       "params",
@@ -66,15 +30,15 @@ function endpointType(name: string, { summary, parameters = [], requestBody, res
   return `  /** ${summary.replaceAll("*/", "* /")} */\n  ${JSON.stringify(name)}: {\n${parts.join("")}  };\n`;
 }
 
-function parametersOf(name: string, parameters: readonly Parameter[]): string {
+function parametersOf(name, parameters) {
   if (parameters.length === 0) return "";
   const required = parameters.filter((one) => one.required).map((one) => one.name);
   const properties = Object.fromEntries(parameters.map((one) => [one.name, one.schema]));
   return `    ${name}${required.length > 0 ? "" : "?"}: ${typeOf({ type: "object", properties, required }, 2)};\n`;
 }
 
-function typeOf(schema: Schema, depth: number): string {
-  if (schema.$ref) return schema.$ref.split("/").at(-1)!;
+function typeOf(schema, depth) {
+  if (schema.$ref) return schema.$ref.split("/").at(-1);
   if (schema.const !== undefined) return JSON.stringify(schema.const);
   if (schema.enum) return schema.enum.map((one) => JSON.stringify(one)).join(" | ");
   const choices = schema.anyOf ?? schema.oneOf;
@@ -99,7 +63,7 @@ function typeOf(schema: Schema, depth: number): string {
   }
 }
 
-function objectType({ properties = {}, required = [], additionalProperties }: Schema, depth: number): string {
+function objectType({ properties = {}, required = [], additionalProperties }, depth) {
   const indent = "  ".repeat(depth + 1);
   const members = Object.entries(properties).map(([name, one]) => {
     const doc = one.description ? `${indent}/** ${one.description.replaceAll("*/", "* /")} */\n` : "";
@@ -115,6 +79,6 @@ function objectType({ properties = {}, required = [], additionalProperties }: Sc
 }
 
 /** A choice inside of something else needs brackets. */
-function inList(type: string): string {
+function inList(type) {
   return / [|&] /.test(type) && !type.startsWith("{") ? `(${type})` : type;
 }
