@@ -12,6 +12,7 @@ export default defineConfig({
       "src/app/export/export-decisions.test.ts",
       "src/auditors/gguf/**",
       "src/io/lock.test.ts",
+      "src/server/{api,jobs,server}.test.ts",
       // It replaces a module of Node, which needs a process of its own.
       "src/io/files.test.ts",
     ],

@@ -6,6 +6,8 @@ import { foldText, tokenise } from "../../text/words.js";
 export interface Source {
   scope: "platform" | "community" | "precedent";
   id: string;
+  /** The id as texts are compared with it. */
+  foldedId: string;
   /** Tokens of the title between spaces, ` no links `, to be found in a citation as a whole; "" where it has fewer than two. */
   title: string;
   /** Distinct words of the title. */
@@ -72,10 +74,12 @@ function buildIndex(frame: CaseFrame): FrameIndex {
 function addSource(index: FrameIndex, scope: Source["scope"], id: string, title: string, text: string): void {
   const number = index.sources.length;
   const titleTokens = tokenise(title);
+  const { text: folded, words } = foldText(id.trim());
   let phrase: string | null = null;
   index.sources.push({
     scope,
     id,
+    foldedId: folded,
     title: titleTokens.length > 1 ? ` ${titleTokens.join(" ")} ` : "",
     titleWords: new Set(titleTokens).size,
     get phrase() {
@@ -83,7 +87,6 @@ function addSource(index: FrameIndex, scope: Source["scope"], id: string, title:
       return phrase;
     },
   });
-  const { text: folded, words } = foldText(id.trim());
   if (words.length === 1 && words[0]!.text === folded) {
     const entry = index.byId.get(folded);
     if (entry) entry.sources.push(number);

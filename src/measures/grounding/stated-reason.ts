@@ -85,8 +85,8 @@ function mayBeNumbered(text: string, { sources }: FrameIndex): boolean {
   const numbers = new Set(
     [...foldText(text).text.matchAll(NUMBERED)].map(([, letters, digits]) => `${letters} ${digits}`),
   );
-  return sources.some(({ id }) => {
-    const [, letters, digits] = NUMBERED_ID.exec(foldText(id.trim()).text) ?? [];
+  return sources.some(({ foldedId }) => {
+    const [, letters, digits] = NUMBERED_ID.exec(foldedId) ?? [];
     return digits !== undefined && [letters, "", "rule"].some((before) => numbers.has(`${before} ${digits}`));
   });
 }
@@ -95,7 +95,7 @@ function mayBeNumbered(text: string, { sources }: FrameIndex): boolean {
 function wholeName(text: string, index: FrameIndex): number[] {
   const folded = foldText(text.trim()).text;
   const tokens = tokenise(text).join(" ");
-  const byId = index.sources.flatMap(({ id }, source) => (foldText(id.trim()).text === folded ? [source] : []));
+  const byId = index.sources.flatMap(({ foldedId }, source) => (foldedId === folded ? [source] : []));
   if (byId.length > 0 || tokens === "") return byId;
   return index.sources.flatMap(({ title }, source) => (title.trim() === tokens ? [source] : []));
 }
