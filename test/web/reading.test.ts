@@ -55,7 +55,8 @@ describe("the list of decisions", () => {
     expect(await focused()).toBe(demo.data.decisions[1]!.id);
     await demo.page.keyboard.press("Enter");
     await demo.page.waitForFunction(() => /#\/review\/./.test(location.hash));
-    expect(await demo.page.locator("main h1").textContent()).toContain(demo.data.decisions[1]!.id);
+    // The address changes before the view does.
+    await demo.page.locator("main h1", { hasText: demo.data.decisions[1]!.id }).waitFor();
   });
 });
 
