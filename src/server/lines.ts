@@ -6,7 +6,7 @@ import { hasDoubledKeys } from "../measures/gate/route/unsafe-keys.js";
 const LONGEST_LINE = 1 << 20;
 
 /**
- * Answers a stream of JSON lines with one: an answer for each line that is not empty, in their order, so many lines at a time. A line that is not JSON,
+ * Answers a stream of JSON lines with one: a line for each line that is not empty, in their order, so many lines at a time. A line that is not JSON,
  * is too long or has a key twice comes as undefined, and is answered too.
  * @param ahead how many further parts may be under way while one is answered
  * @param prompt answer what has arrived before more is read, for callers that wait for an answer before they send the next line
@@ -14,13 +14,13 @@ const LONGEST_LINE = 1 << 20;
 export async function* answerLines(
   input: Readable,
   { most, prompt = false, ahead = 0 }: { most: number; prompt?: boolean; ahead?: number },
-  answer: (values: unknown[]) => Promise<readonly object[]>,
+  answer: (values: unknown[]) => Promise<readonly string[]>,
 ): AsyncGenerator<string> {
   const lines = new LineSplitter(LONGEST_LINE);
   let waiting: unknown[] = [];
   const under: Promise<string>[] = [];
   const begin = () => {
-    const text = answer(waiting).then((all) => all.map((one) => `${JSON.stringify(one)}\n`).join(""));
+    const text = answer(waiting).then((all) => all.map((line) => `${line}\n`).join(""));
     // It is waited for in its turn.
     text.catch(() => {});
     under.push(text);

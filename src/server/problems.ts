@@ -110,7 +110,7 @@ function traceable(cause: unknown): object {
 /** A client that reads nothing but `route` must fail closed too, so problems of routing say `review`. */
 export function sendProblem(cause: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const { status, code, detail, more } = problemOf(cause);
-  if (status >= 500) request.log.error({ code, ...traceable(cause) }, "request failed");
+  if (status >= 500) request.log.error({ reqId: request.id, code, ...traceable(cause) }, "request failed");
   const { retry, ...rest } = more;
   if (typeof retry === "number") reply.header("retry-after", retry);
   const routing = request.url.startsWith("/v1/route") ? { route: "review", reasons: [code] } : {};

@@ -1,6 +1,5 @@
 import { isKeepable } from "../app/live/intake.js";
 import { LiveState } from "../app/route/live.js";
-import type { Actions } from "../core/records/actions.js";
 import type { Decision } from "../core/records/decision.js";
 import type { Route } from "../core/records/route.js";
 import { routeDecision } from "../measures/gate/route/decision.js";
@@ -33,10 +32,22 @@ export interface Routed extends Route {
   pending?: boolean;
 }
 
-interface Waiting {
-  decision: unknown;
+/** A route, and the JSON of it that was logged. */
+export interface Answer {
+  route: Routed;
+  text: string;
+}
+
+/** What was sent, and the decision it is, if it is one that can be kept. */
+interface Given {
+  value: unknown;
+  sent: Sent | null;
+}
+
+interface Waiting extends Given {
+  /** The route is an event for webhooks: its audit has come, and the caller is no longer waiting. */
   announced: boolean;
-  answer: (route: Routed) => void;
+  answer: (answer: Answer) => void;
   fail: (cause: unknown) => void;
 }
 
@@ -76,15 +87,14 @@ export class RouteDesk {
     this.memory = new RouteMemory(workspace, decisions);
   }
 
-  /**
-   * @param decision what was sent, which may be anything
-   * @param announced the route is an event for webhooks: its audit has come, and the caller is no longer waiting
-   */
-  route(decision: unknown, { announced = false } = {}): Promise<Routed> {
+  /** @param value what was sent, which may be anything */
+  route(value: unknown, { announced = false } = {}): Promise<Answer> {
     if (this.waiting.length >= MOST_WAITING)
       return Promise.reject(new Overloaded("too many decisions wait for their route"));
+    // Hashed here, while the transaction before commits.
+    const sent = this.sent(value);
     return new Promise((answer, fail) => {
-      this.waiting.push({ decision, announced, answer, fail });
+      this.waiting.push({ value, sent, announced, answer, fail });
       if (this.busy) return;
       this.busy = true;
       setImmediate(() => this.pump());
@@ -103,12 +113,9 @@ export class RouteDesk {
     }
     const batch = this.waiting.splice(0, BATCH);
     try {
-      const routes = await this.routeBatch(
-        batch.map(({ decision }) => decision),
-        batch.some(({ announced }) => announced) ? batch.map(({ announced }) => announced) : null,
-      );
-      for (const [i, { answer }] of batch.entries()) answer(routes[i]!);
-      for (const { route } of routes) this.routed.set(route, (this.routed.get(route) ?? 0) + 1);
+      const answers = await this.routeBatch(batch);
+      for (const [i, { answer }] of batch.entries()) answer(answers[i]!);
+      for (const { route } of answers) this.routed.set(route.route, (this.routed.get(route.route) ?? 0) + 1);
       this.changed();
     } catch (cause) {
       // The state may be what failed: it is read anew for the next ones.
@@ -120,12 +127,12 @@ export class RouteDesk {
     }
   }
 
-  private async routeBatch(given: readonly unknown[], announced: readonly boolean[] | null): Promise<Routed[]> {
+  private async routeBatch(batch: readonly Waiting[]): Promise<Answer[]> {
     for (let tries = 0; tries < TRIES; tries++) {
       this.state ??= await this.read();
       const { epoch, state } = this.state;
       try {
-        return await this.attempt(given, announced, epoch, state);
+        return await this.attempt(batch, epoch, state);
       } catch (cause) {
         if (cause instanceof Changed) {
           if ((await this.context.gate.epoch()) !== epoch) this.state = null;
@@ -151,13 +158,8 @@ export class RouteDesk {
     return { epoch, state: await live.current() };
   }
 
-  private async attempt(
-    given: readonly unknown[],
-    announced: readonly boolean[] | null,
-    epoch: number,
-    state: RouteState,
-  ): Promise<Routed[]> {
-    const { sent, contested } = this.sent(given, state);
+  private async attempt(batch: readonly Waiting[], epoch: number, state: RouteState): Promise<Answer[]> {
+    const { sent, contested } = differing(batch);
     const known = await this.memory.look(this.database, sent.values());
     const fresh = new Map<string, KeptRow>();
     for (const { id, record, hash } of sent.values()) {
@@ -166,16 +168,28 @@ export class RouteDesk {
       else if (!there.equals(hash)) contested.add(id);
     }
     const seen = contested.size > 0 ? { ...state, contested } : state;
-    const routes = given.map((value): Routed => {
+    const at = new Date().toISOString();
+    const lines: RouteLine[] = [];
+    const answers = batch.map(({ value }): Answer => {
       const id = idOf(value);
       const there = id === null ? undefined : known.get(id);
+      const checked = there && !contested.has(id!) ? there : null;
       const audit = there?.audit ?? null;
       const asked = audit !== null && there?.appealed ? { ...(value as Decision), appeal: {} } : value;
       // What cannot be kept cannot be routed either.
       const route: Routed = { ...routeDecision(seen, id === null ? null : asked, audit), epoch };
-      if (there && audit === null && !contested.has(id!)) route.pending = true;
-      return route;
+      if (checked && audit === null) route.pending = true;
+      const text = safeJson(JSON.stringify(route));
+      const row = fresh.get(id ?? "");
+      const mark = checked && (row ? contentMark(row.salt, row.hash) : checked.mark);
+      lines.push({
+        route,
+        line: `{"at":"${at}",${mark ? `"content_hash":"${mark}",` : ""}${text.slice(1)}`,
+        seen: checked && { ...checked, hash: row?.hash ?? checked.hash! },
+      });
+      return { route, text };
     });
+    const routes = answers.map(({ route }) => route);
     const unaudited = byCommunity(routes.filter(({ pending }) => pending)).map((route) => route.decision_id!);
     const jobs = [
       ...auditJobs(
@@ -187,52 +201,44 @@ export class RouteDesk {
         unaudited.filter((id) => !fresh.has(id)),
       ),
     ];
-    const at = new Date().toISOString();
-    const lines = routes.map((route): RouteLine => {
-      const there = known.get(route.decision_id ?? "");
-      const row = fresh.get(route.decision_id ?? "");
-      const checked = there && !contested.has(route.decision_id!) ? there : null;
-      const mark = row ? contentMark(row.salt, row.hash) : (there?.mark ?? "");
-      const content = checked && mark !== "" ? `"content_hash":"${mark}",` : "";
-      return {
-        route,
-        line: `{"at":"${at}",${content}${safeJson(JSON.stringify(route)).slice(1)}`,
-        seen: checked && { ...checked, hash: row?.hash ?? checked.hash! },
-      };
-    });
+    const announced = routes.filter((_, i) => batch[i]!.announced);
     const write = async (queries: Queries) => {
       const kept = await this.decisions.insert([...fresh.values()], queries);
       if (kept.some((outcome) => outcome !== "accepted")) throw new Changed();
       await this.queue.add(jobs, queries);
       if (!(await this.stream.append(queries, epoch, lines, HOLD_SECONDS))) throw new Changed();
-      if (announced) await this.announce(queries, routeEvents(routes.filter((_, i) => announced[i])));
+      if (announced.length > 0) await this.announce(queries, routeEvents(announced));
     };
     try {
       // One statement is a transaction of its own.
-      if (fresh.size === 0 && jobs.length === 0 && !announced) await write(this.database);
+      if (fresh.size === 0 && jobs.length === 0 && announced.length === 0) await write(this.database);
       else await this.database.transaction(write);
     } catch (cause) {
       this.memory.forget(known.keys());
       throw cause;
     }
     this.memory.keep(known);
-    return routes;
+    return answers;
   }
 
-  /** Decisions in the format, by id. `contested`: those that came with different contents. */
-  private sent(given: readonly unknown[], { actions }: RouteState) {
-    const sent = new Map<string, Sent>();
-    const contested = new Set<string>();
-    for (const value of given) {
-      if (!isWellFormed(value, actions)) continue;
-      const record = this.decisions.canonical(value);
-      const one = { id: value.id, record, hash: this.decisions.hashOf(record) };
-      const same = sent.get(value.id);
-      if (same && !same.hash.equals(one.hash)) contested.add(value.id);
-      sent.set(value.id, one);
-    }
-    return { sent, contested };
+  private sent(value: unknown): Sent | null {
+    if (!isDecision(value, this.context.config.actions) || !isKeepable(value.id)) return null;
+    const record = this.decisions.canonical(value as Decision);
+    return { id: value.id, record, hash: this.decisions.hashOf(record) };
   }
+}
+
+/** Decisions that can be kept, by id. `contested`: those that came with different contents. */
+function differing(given: readonly Given[]) {
+  const sent = new Map<string, Sent>();
+  const contested = new Set<string>();
+  for (const { sent: one } of given) {
+    if (one === null) continue;
+    const same = sent.get(one.id);
+    if (same && !same.hash.equals(one.hash)) contested.add(one.id);
+    sent.set(one.id, one);
+  }
+  return { sent, contested };
 }
 
 /** One for each decision and audit, however often it is routed. */
@@ -247,10 +253,6 @@ function routeEvents(routes: readonly Routed[]): NewEvent[] {
 }
 
 type KeptRow = ReturnType<PostgresRecords<Decision>["rowOf"]>;
-
-function isWellFormed(value: unknown, actions: Actions): value is Decision {
-  return isDecision(value, actions) && isKeepable(value.id);
-}
 
 function idOf(value: unknown): string | null {
   const id = typeof value === "object" && value !== null ? (value as { id?: unknown }).id : null;

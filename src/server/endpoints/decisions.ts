@@ -142,7 +142,8 @@ export async function received(
   if (body instanceof Readable) {
     reply.code(200);
     reply.type("application/x-ndjson");
-    return Readable.from(answerLines(body, { most: INTAKE, ahead: 1 }, receive));
+    const lines = async (values: unknown[]) => (await receive(values)).map((one) => JSON.stringify(one));
+    return Readable.from(answerLines(body, { most: INTAKE, ahead: 1 }, lines));
   }
   const [one] = await receive([body]);
   const { id, status, detail } = one!;

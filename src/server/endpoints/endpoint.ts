@@ -51,8 +51,10 @@ export interface Endpoint<
   headers?: Readonly<Record<string, string>>;
   /** Other statuses that are no problem, and when. 304 has no body. */
   also?: Readonly<Record<number, string>>;
-  /** Everything that a handler of another method than GET does is one transaction, except for streams. */
-  handle(call: Call<z.infer<Body>, z.infer<Query>, z.infer<Params>>): Promise<z.input<Answer> | Readable | Buffer>;
+  /** Everything that a handler of another method than GET does is one transaction, except for streams. A text is JSON already. */
+  handle(
+    call: Call<z.infer<Body>, z.infer<Query>, z.infer<Params>>,
+  ): Promise<z.input<Answer> | Readable | Buffer | string>;
 }
 
 /** Keeps the types of body, query, parameters and answer together. */

@@ -31,7 +31,7 @@ export function register(
     method: one.method,
     url: one.url,
     ...(one.lines ? { bodyLimit: Number.MAX_SAFE_INTEGER } : {}),
-    ...(one.unchecked || one.lines ? { validatorCompiler: uncheckedBody as never } : {}),
+    ...(one.unchecked || one.lines ? { validatorCompiler: unchecked as never } : {}),
     schema: {
       summary: one.summary,
       description: `Scope: ${one.scope}`,
@@ -97,9 +97,9 @@ export function register(
 
 const NDJSON = "application/x-ndjson";
 
-/** Streams, and what the handler checks faster. */
-const uncheckedBody: FastifySchemaCompiler<never> = (part) =>
-  part.httpPart === "body" ? (value: unknown) => ({ value }) : validatorCompiler(part);
+/** Streams, and what the handler checks faster. Headers of such endpoints may say anything. */
+const unchecked: FastifySchemaCompiler<never> = (part) =>
+  part.httpPart === "body" || part.httpPart === "headers" ? (value: unknown) => ({ value }) : validatorCompiler(part);
 
 const typeOf = ({ type, lines }: Endpoint) => type ?? (lines === "only" ? NDJSON : "application/json");
 

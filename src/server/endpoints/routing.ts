@@ -14,6 +14,7 @@ import { endpoint, listOf, numberAt, page, pageOf } from "./endpoint.js";
 
 const LONGEST_WAIT = 30;
 const LOOK_MS = 150;
+const JSON_TYPE = "application/json; charset=utf-8";
 
 const added = {
   epoch: z.number().int().describe("Counts the changes of what routing goes by."),
@@ -44,16 +45,17 @@ export const ROUTING = [
     commits: true,
     headers: { prefer: "`wait=5`: waits so many seconds for the audit of a new decision." },
     answer: routedSchema,
-    async handle({ service, actor, body, request }) {
+    async handle({ service, actor, body, request, reply }) {
       const desk = await service.desk(actor.workspace);
       const [decision] = await unembedded(service, actor, [body]);
       if (decision instanceof Problem) throw decision;
-      const route = await desk.route(decision);
+      const { route, text } = await desk.route(decision);
+      reply.type(JSON_TYPE);
       if (route.reasons.includes("bad_decision")) throw await notADecision(service, actor.workspace, decision);
       const until = Date.now() + waitMs(request.headers.prefer);
-      if (!route.pending || until <= Date.now()) return route;
+      if (!route.pending || until <= Date.now()) return text;
       await audited(service, actor.workspace, route.decision_id!, until);
-      return desk.route(decision);
+      return (await desk.route(decision)).text;
     },
   }),
   endpoint({
@@ -67,7 +69,7 @@ export const ROUTING = [
     async handle({ service, actor, body, reply }) {
       const desk = await service.desk(actor.workspace);
       reply.type("application/x-ndjson");
-      const route = (value: unknown) => desk.route(value instanceof Problem ? undefined : value);
+      const route = async (value: unknown) => (await desk.route(value instanceof Problem ? undefined : value)).text;
       return Readable.from(
         answerLines(body as unknown as Readable, { most: 200, prompt: true }, async (values) =>
           Promise.all((await unembedded(service, actor, values)).map(route)),
