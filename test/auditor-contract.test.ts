@@ -9,7 +9,7 @@ import { createBaselineAuditor, generateTrace } from "../src/auditors/baseline/b
 import { createGgufAuditor } from "../src/auditors/gguf/auditor.js";
 import { engineMissing, makeAsk, tinyModel } from "../src/auditors/gguf/engine.suite.js";
 import { RawLog, type RawRun } from "../src/auditors/recorded/raw-log.js";
-import { createReplayAuditor } from "../src/auditors/recorded/recorded-auditor.js";
+import { createReplayAuditor } from "../src/auditors/recorded/raw-reader.js";
 import { createSimulatedAuditor } from "../src/auditors/simulated/auditor.js";
 import { askAbout, frameWith, truthNumber, worldFolder } from "../src/auditors/simulated/simulated.suite.js";
 import { contentParts } from "../src/core/records/decision.js";

@@ -6,7 +6,7 @@ import { gunzipSync, gzipSync } from "node:zlib";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { CallError } from "../src/auditors/call-error.js";
 import { createAuditor } from "../src/auditors/create-auditor.js";
-import { blotSecrets } from "../src/auditors/http/blot-secrets.js";
+import { blotSecrets } from "../src/auditors/http/raw-response.js";
 import { askOf, KEY, stubKeys } from "./served-model.suite.js";
 import { cliOk, cliServed, temporaryFolder } from "./support/cli.js";
 

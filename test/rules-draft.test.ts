@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { draftRules } from "../src/app/rules/draft.js";
+import { draftRules } from "../src/app/library/rules-from-markdown.js";
 import { type RulesDraft, rulesDraftSchema } from "../src/core/results/lint.js";
 import { parseRuleSets } from "../src/store/records/parse-rule-set.js";
 import { cli, cliOk, temporaryFolder } from "./support/cli.js";

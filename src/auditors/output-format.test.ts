@@ -2,8 +2,8 @@ import type { Schema } from "@google/genai";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { decisionFormat } from "../audit/prompt/audit-prompt.js";
-import { geminiSchema } from "./gemini/request.js";
-import { gbnf, MAX_TEXT_CHARACTERS } from "./gguf/grammar.js";
+import { geminiSchema } from "./gemini/answer.js";
+import { gbnf, MAX_TEXT_CHARACTERS } from "./gguf/answer-prompt.js";
 import { jsonSchema, type OutputFormat, TRACE_FORMATS } from "./output-format.js";
 
 const NASTY = decisionFormat({ positive: 'say "no"\\ [x]', negative: "zulässig\n…" });

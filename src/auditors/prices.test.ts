@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { costOf, priceOf } from "./prices.js";
+import { costOf, priceOf } from "./create-auditor.js";
 
 describe("priceOf", () => {
   it("knows a model and its dated snapshots", () => {

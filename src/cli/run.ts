@@ -6,8 +6,7 @@ import { fileError } from "../io/files.js";
 import { printable } from "../text/printable.js";
 import { EXIT, exitCodeOf } from "./exit-code.js";
 import { print, printableLines, say, setVerbose } from "./output.js";
-import { askedCommands, askedTopic, createProgram } from "./program.js";
-import { noteWrittenFiles } from "./written-files.js";
+import { askedCommands, askedTopic, createProgram, noteWrittenFiles } from "./program.js";
 
 /** Runs one command line. Its end sets `process.exitCode`; a failure is reported on stderr. */
 export async function run(argv: readonly string[]): Promise<void> {

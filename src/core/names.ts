@@ -1,6 +1,6 @@
 import type { TargetKind } from "./calibration.js";
 import type { Manifest } from "./records/manifest.js";
-import type { ExperimentResults } from "./results/experiment-results.js";
+import type { ExperimentResults } from "./results/experiment.js";
 
 /** The arm under which the opposite action is audited. */
 export const FLIP_ARM = "opposite";

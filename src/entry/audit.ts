@@ -17,7 +17,9 @@ export {
   type AskFunction,
   type AskScopeOptions,
   askScope,
+  type DualSide,
+  type DualVerdict,
+  dualVerdict,
   type ScopeAnswer,
   type ScopeReply,
 } from "../audit/scope-question/ask-scope.js";
-export { type DualSide, type DualVerdict, dualVerdict } from "../audit/scope-question/dual-audit.js";

@@ -11,16 +11,22 @@ export { type ScoredCase, scoreCase } from "../experiments/attack/run/score-case
 export { type CircularityRequest, runCircularity } from "../experiments/circularity/run-circularity.js";
 export { buildDual, type DualInputs } from "../experiments/dual/build-dual.js";
 export { type GapRequest, runGap } from "../experiments/gap/run-gap.js";
-export { buildDiff, DIFF_ARMS, type DiffParts, ownSide } from "../experiments/rules/build-diff.js";
 export { buildScopes, SCOPE_ARMS, type ScopesInputs } from "../experiments/rules/build-scopes.js";
 export { buildTiers, type RulesShown, type TiersInputs, TierTexts } from "../experiments/rules/build-tiers.js";
-export { checkDiff, type DiffLimits } from "../experiments/rules/diff-checks.js";
+export { KnownRules } from "../experiments/rules/compare-arms.js";
+export {
+  buildDiff,
+  checkDiff,
+  DIFF_ARMS,
+  type DiffLimits,
+  type DiffParts,
+  ownSide,
+} from "../experiments/rules/diff-checks.js";
 export { diffEffect, type EffectInputs } from "../experiments/rules/diff-effect.js";
+export { wordDiff } from "../experiments/rules/document/change-blocks.js";
 export { type DiffInputs, type DiffPlan, planDiff } from "../experiments/rules/plan-diff.js";
-export { KnownRules } from "../experiments/rules/rule-gains.js";
-export { wordDiff } from "../experiments/rules/word-diff.js";
 export { runSignal, type SignalRequest } from "../experiments/signal/run-signal.js";
-export { simulationOf, type WorldWishes } from "../experiments/simulate/settings.js";
+export { simulationOf, type WorldWishes } from "../experiments/simulate/make-world.js";
 export { buildStability, type StabilityInputs } from "../experiments/stability/build-stability.js";
 export { type PlanSettings, StabilityPlan } from "../experiments/stability/stability-plan.js";
 export type { StepResults } from "../experiments/study/build-replicate.js";

@@ -51,6 +51,7 @@ export {
 } from "../measures/gate/drift/watch-types.js";
 export { evaluateGate } from "../measures/gate/evaluate-gate.js";
 export * from "../measures/gate/frontier.js";
+export { PAPER_SCORE_KNEE, type ScoreFrontier, scoreFrontier } from "../measures/gate/frontier.js";
 export type {
   CommunityEvaluation,
   FleetThreads,
@@ -98,7 +99,6 @@ export {
 } from "../measures/gate/route/reasons.js";
 export * from "../measures/gate/route/state.js";
 export * from "../measures/gate/scenarios.js";
-export { PAPER_SCORE_KNEE, type ScoreFrontier, scoreFrontier } from "../measures/gate/score-frontier.js";
 export * from "../measures/gate/selective/aurc.js";
 export type { SelectiveRows } from "../measures/gate/selective/choose-thresholds.js";
 export {

@@ -6,6 +6,7 @@
 export type { CheckAccuracy, DualGroup as DualAudit } from "../experiments/dual/result.js";
 export type { Underspecification } from "../experiments/rules/tiers/result.js";
 export * from "../measures/metrics/against.js";
+export { targetStatus } from "../measures/metrics/against.js";
 export { accuracy, type Confusion, confusion, f1, kappa, precision, recall } from "../measures/metrics/agreement.js";
 export { AMBIGUITY_TARGET, ambiguityIndex } from "../measures/metrics/ambiguity-index.js";
 export { contradiction } from "../measures/metrics/contradiction.js";
@@ -64,5 +65,4 @@ export {
   type Tally,
   type TallyScope,
 } from "../measures/metrics/tally.js";
-export { targetStatus } from "../measures/metrics/target.js";
 export * from "../measures/metrics/trap.js";

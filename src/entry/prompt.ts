@@ -21,8 +21,8 @@ export {
   scopePromptVersion,
 } from "../audit/prompt/scope-prompt.js";
 export { createTokenCounter } from "../audit/prompt/token-counter.js";
-export { geminiSchema } from "../auditors/gemini/request.js";
-export { gbnf } from "../auditors/gguf/grammar.js";
+export { geminiSchema } from "../auditors/gemini/answer.js";
+export { gbnf } from "../auditors/gguf/answer-prompt.js";
 export type { Prompt, PromptNotes, TokenCounter } from "../auditors/output-format.js";
 export { jsonSchema, type OutputField, type OutputFormat, TRACE_FORMATS } from "../auditors/output-format.js";
 export { createScrub, type Scrub, unscrub } from "../text/scrub/scrub.js";

@@ -16,8 +16,7 @@ export { buildReport, type KnownRule, type ReportInputs } from "../app/report/bu
 export { attackDocument } from "../experiments/attack/document/attack-document.js";
 export { buildDocument as attackBuildDocument } from "../experiments/attack/document/build-document.js";
 export { circularityDocument } from "../experiments/circularity/circularity-document.js";
-export { type DualDocumentOptions, dualDocument } from "../experiments/dual/dual-document.js";
-export { flipsDocument } from "../experiments/dual/flips-document.js";
+export { type DualDocumentOptions, dualDocument, flipsDocument } from "../experiments/dual/dual-document.js";
 export { gapDocument } from "../experiments/gap/gap-document.js";
 export { diffDocument } from "../experiments/rules/document/diff-document.js";
 export { scopesDocument } from "../experiments/rules/document/scopes-document.js";

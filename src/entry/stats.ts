@@ -5,9 +5,8 @@
 
 export * from "../stats/distributions/beta-binomial-fit.js";
 export { type BetaMixture, posteriorBeta, posteriorExceeds } from "../stats/distributions/beta-mixture.js";
-export { betaQuantile } from "../stats/distributions/beta-quantile.js";
 export { binomialCdf, binomialPmf } from "../stats/distributions/binomial.js";
-export { incompleteBeta } from "../stats/distributions/incomplete-beta.js";
+export { betaQuantile, incompleteBeta } from "../stats/distributions/incomplete-beta.js";
 export { incompleteGamma } from "../stats/distributions/incomplete-gamma.js";
 export { logBeta, logGamma, logRisingFactorial } from "../stats/distributions/log-gamma.js";
 export { logSumExp } from "../stats/distributions/log-sum-exp.js";
@@ -40,11 +39,16 @@ export { type GoldenSection, goldenSection } from "../stats/optimise/golden-sect
 export { isotonicRegression, simplexProjection } from "../stats/optimise/isotonic-regression.js";
 export { type LbfgsOptions, type LbfgsResult, lbfgs, type Objective } from "../stats/optimise/lbfgs.js";
 export { type LowessCurve, type LowessOptions, lowess } from "../stats/optimise/lowess.js";
-export { createRng, type FastUniform, fastUniform, hashSeed, type Rng } from "../stats/random/create-rng.js";
-export { drawBeta } from "../stats/random/draw-beta.js";
-export { drawBinomial } from "../stats/random/draw-binomial.js";
-export { drawNormal } from "../stats/random/draw-normal.js";
-export { sampleWithoutReplacement, shuffle } from "../stats/random/shuffle.js";
+export {
+  createRng,
+  type FastUniform,
+  fastUniform,
+  hashSeed,
+  type Rng,
+  sampleWithoutReplacement,
+  shuffle,
+} from "../stats/random/create-rng.js";
+export { drawBeta, drawBinomial, drawNormal } from "../stats/random/draw-normal.js";
 export { auroc, aurocOfSorted } from "../stats/ranks/auroc.js";
 export { balancedAccuracy } from "../stats/ranks/balanced-accuracy.js";
 export { clusteredAuroc } from "../stats/ranks/clustered-auroc.js";

@@ -1,4 +1,4 @@
-import type { ExperimentResults } from "../core/results/experiment-results.js";
+import type { ExperimentResults } from "../core/results/experiment.js";
 import type { Document } from "../present/document/document.js";
 
 /** The screen that an experiment has in the report: the default export of `screen.ts` in its folder. */

@@ -2,7 +2,7 @@ import type { SimulatedCohort, SimulatedState } from "../../src/core/results/sim
 import { type LatentRates, latentRates, levelShares, PAPER_RATES } from "../../src/simulation/world/level-shares.js";
 import { COHORT } from "../../src/simulation/world/presets.js";
 import { errorsBySide, otherSide, type Side } from "../../src/simulation/world/side-state.js";
-import { betaQuantile } from "../../src/stats/distributions/beta-quantile.js";
+import { betaQuantile } from "../../src/stats/distributions/incomplete-beta.js";
 import { partsOf, solveShares, writtenOf, writtenRates } from "./paper-noise.js";
 import type { WrittenShares } from "./written-shares.js";
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { caseOf, drawsOf, shareOf, slack, truthOf } from "../../src/simulation/auditor/auditor.suite.js";
-import { compileAuditor } from "../../src/simulation/auditor/compile-auditor.js";
+import { compileAuditor } from "../../src/simulation/auditor/draw-audit.js";
 import { paperAuditor } from "../../src/simulation/auditor/paper-auditor.js";
 import { PAPER_RATES } from "../../src/simulation/world/level-shares.js";
 import { presetWorld } from "../../src/simulation/world/presets.js";

@@ -1,10 +1,10 @@
 import type { TrueVerdict } from "../../src/core/records/truth.js";
-import { type CompiledAuditor, compileAuditor } from "../../src/simulation/auditor/compile-auditor.js";
+import { type CompiledAuditor, compileAuditor } from "../../src/simulation/auditor/draw-audit.js";
 import { paperAuditor } from "../../src/simulation/auditor/paper-auditor.js";
 import type { VerdictNumber } from "../../src/simulation/world/draw-content.js";
 import type { LatentRates } from "../../src/simulation/world/level-shares.js";
 import { WORLD } from "../../src/simulation/world/presets.js";
-import { betaQuantile } from "../../src/stats/distributions/beta-quantile.js";
+import { betaQuantile } from "../../src/stats/distributions/incomplete-beta.js";
 import { type WrittenShares, writtenShares } from "./written-shares.js";
 
 /** The temperature of the paper's audits. */

@@ -1,7 +1,6 @@
 import type { TrueVerdict } from "../../src/core/records/truth.js";
 import { atTemperature } from "../../src/core/results/simulated-auditor.js";
-import type { CompiledAuditor } from "../../src/simulation/auditor/compile-auditor.js";
-import { levelDistribution } from "../../src/simulation/auditor/draw-audit.js";
+import { type CompiledAuditor, levelDistribution } from "../../src/simulation/auditor/draw-audit.js";
 import { strayShare } from "../../src/simulation/auditor/read-case.js";
 
 /** What a simulated auditor writes of cases of one kind, in the long run. */

@@ -15,8 +15,8 @@ import {
   wilsonInterval,
 } from "../../src/entry/stats.js";
 import { processRates, resized } from "../../src/experiments/validate/simulate-worlds.js";
+import { expectedRates } from "../../src/simulation/world/level-shares.js";
 import { planCommunities } from "../../src/simulation/world/plan-communities.js";
-import { expectedRates } from "../../src/simulation/world/planted-rates.js";
 import { presetWorld } from "../../src/simulation/world/presets.js";
 import { about, holds } from "./coverage.js";
 import { record } from "./record.js";

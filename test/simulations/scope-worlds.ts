@@ -1,4 +1,4 @@
-import { dualVerdict } from "../../src/audit/scope-question/dual-audit.js";
+import { dualVerdict } from "../../src/audit/scope-question/ask-scope.js";
 import { generateTrace } from "../../src/auditors/baseline/baseline-auditor.js";
 import { answerOf, writeGeneration } from "../../src/auditors/simulated/answer.js";
 import { citationsOf } from "../../src/auditors/simulated/frame-citations.js";
@@ -13,8 +13,7 @@ import { type Base, defended } from "../../src/experiments/attack/build/base.js"
 import { stretchRule } from "../../src/experiments/attack/build/makers.js";
 import { groundCitation } from "../../src/measures/grounding/ground-citation.js";
 import { verifyScope } from "../../src/measures/grounding/scope/scope-verdict.js";
-import { compileAuditor } from "../../src/simulation/auditor/compile-auditor.js";
-import { drawAudit } from "../../src/simulation/auditor/draw-audit.js";
+import { compileAuditor, drawAudit } from "../../src/simulation/auditor/draw-audit.js";
 import { auditorPreset } from "../../src/simulation/auditor/paper-auditor.js";
 import { readCase } from "../../src/simulation/auditor/read-case.js";
 import { createRng } from "../../src/stats/random/create-rng.js";

@@ -39,7 +39,7 @@ export function isPure(file: string): boolean {
 
 /** Files before `experiments` that read the registry, which has a line for each experiment and loads its folder when asked; of results only their types. */
 export const READS_REGISTRY = [
-  "core/results/experiment-results.ts",
+  "core/results/experiment.ts",
   "store/files/experiment-store.ts",
   "store/choose-run.ts",
   "present/report/report-document.ts",

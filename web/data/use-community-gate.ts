@@ -3,7 +3,7 @@ import { evaluateGate } from "../../src/measures/gate/evaluate-gate.js";
 import type { GateEvaluation } from "../../src/measures/gate/gate-evaluation.js";
 import type { GateCohort } from "../../src/measures/gate/gate-input.js";
 import type { ReportPage } from "../../src/measures/report-page.js";
-import { communityLabels, gateOptions } from "../../src/present/figures/page-gate.js";
+import { communityLabels, gateOptions } from "../../src/present/figures/gate-modes.js";
 import { rulesByCommunity } from "../../src/present/words/rule-texts.js";
 import type { GateSettings } from "./gate-settings.ts";
 import { usePage } from "./page-context.ts";

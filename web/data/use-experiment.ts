@@ -1,4 +1,4 @@
-import type { ExperimentResults } from "../../src/core/results/experiment-results.js";
+import type { ExperimentResults } from "../../src/core/results/experiment.js";
 import type { ReportPage } from "../../src/measures/report-page.js";
 import { usePage } from "./page-context.ts";
 

@@ -4,7 +4,7 @@ import { type CoverageRiskFrontier, coverageRiskFrontier, frontierGrid } from ".
 import type { GateEvaluation } from "../../src/measures/gate/gate-evaluation.js";
 import { fitShrinkage, type ShrinkageFit } from "../../src/measures/gate/limits.js";
 import type { ReportPage } from "../../src/measures/report-page.js";
-import { gateOptions } from "../../src/present/figures/page-gate.js";
+import { gateOptions } from "../../src/present/figures/gate-modes.js";
 import { rulesByCommunity } from "../../src/present/words/rule-texts.js";
 import { type GateSettings, useGateSettings } from "./gate-settings.ts";
 import { keepFew } from "./keep-few.ts";

@@ -1,14 +1,13 @@
 import { type ReactNode, useMemo } from "react";
-import type { Experiment } from "../../src/core/results/experiment.js";
-import type { ExperimentResults } from "../../src/core/results/experiment-results.js";
+import type { Experiment, ExperimentResults } from "../../src/core/results/experiment.js";
 import type { Screen } from "../../src/experiments/screen.js";
 import { whole } from "../../src/present/words/numbers.js";
 import { isOfCohort, leftOutText } from "../../src/present/words/vocabulary.js";
-import { isFromFile, usePage } from "../data/page-context.ts";
-import { type Kept, keptResult } from "../data/use-experiment.ts";
-import { DocumentView } from "./document.tsx";
-import { Nothing } from "./nothing.tsx";
-import { UserText } from "./text/written.tsx";
+import { isFromFile, usePage } from "../data/page-context.js";
+import { type Kept, keptResult } from "../data/use-experiment.js";
+import { DocumentView } from "./document.js";
+import { Nothing } from "./nothing.js";
+import { UserText } from "./text/written.js";
 
 /** Instead of an experiment that was not run: what it shows, and its command. */
 function NoExperiment({ purpose, command }: Screen) {

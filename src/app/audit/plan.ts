@@ -14,8 +14,7 @@ import { sameFamily } from "../../core/model-family.js";
 import type { Actions } from "../../core/records/actions.js";
 import type { Audit } from "../../core/records/audit.js";
 import type { Decision } from "../../core/records/decision.js";
-import { createRng } from "../../stats/random/create-rng.js";
-import { shuffle } from "../../stats/random/shuffle.js";
+import { createRng, shuffle } from "../../stats/random/create-rng.js";
 import type { RecordStore } from "../../store/ports.js";
 import type { Conditions } from "./conditions.js";
 

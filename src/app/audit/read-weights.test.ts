@@ -6,7 +6,7 @@ import { EQUAL_WEIGHTS, PAPER_WEIGHTS, PAPER_WEIGHTS_FILE } from "../../measures
 import { fileStores } from "../../store/files/stores.js";
 import type { Workspace } from "../../store/files/workspace.js";
 import type { CalibrationStore } from "../../store/ports.js";
-import { weightsFor } from "./read-weights.js";
+import { weightsFor } from "./run-tools.js";
 
 const AUDITS = { auditor: "a", auditor_version: "1", prompt_version: "p", template: "paper", signal: "logprobs" };
 

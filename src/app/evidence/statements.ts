@@ -13,7 +13,7 @@ import {
   type StatementNote,
   type StatementRefusal,
 } from "../../evidence/statements/draft-schema.js";
-import { AsideFile } from "../../io/aside-file.js";
+import { AsideFile } from "../../io/files.js";
 import { chosenRun } from "../../store/choose-run.js";
 import type { Context } from "../../store/context.js";
 import type { RouteStore } from "../../store/ports.js";

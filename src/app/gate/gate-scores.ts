@@ -4,8 +4,8 @@ import { countGateCohorts, countSlices } from "../../analysis/gate/counts.js";
 import type { CalibrationTarget, StoredCalibration } from "../../core/calibration.js";
 import type { GateKey, Selective } from "../../core/gate.js";
 import type { LabelSample } from "../../core/records/label.js";
+import { type ScoreFrontier, scoreFrontier } from "../../measures/gate/frontier.js";
 import type { GateSettings, SelectionReport } from "../../measures/gate/gate-report.js";
-import { type ScoreFrontier, scoreFrontier } from "../../measures/gate/score-frontier.js";
 import {
   areaUnderRiskCoverage,
   coverageAtRisk,

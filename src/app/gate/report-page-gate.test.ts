@@ -6,9 +6,9 @@ import { addRun, fleetAudits, newWorkspace } from "../../../test/support/make-ga
 import { folder, pageOf } from "../../cli/report/page.suite.js";
 import type { Audit } from "../../core/records/audit.js";
 import { evaluateGate } from "../../measures/gate/evaluate-gate.js";
-import { communityLabels, pageGate } from "../../present/figures/page-gate.js";
+import { communityLabels, pageGate } from "../../present/figures/gate-modes.js";
 import { gateWords } from "../../present/gate/gate-words.js";
-import { putInForce } from "../../store/files/gate-store.js";
+import { putInForce } from "../../store/files/gate-files.js";
 import { fileContext, fileStores } from "../../store/files/stores.js";
 import { openWorkspace } from "../../store/files/workspace.js";
 import { runGate } from "./gate-run.js";

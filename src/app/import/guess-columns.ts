@@ -2,8 +2,14 @@ import type { Actions } from "../../core/records/actions.js";
 import { type Mapping, targetOf } from "../../store/records/mapping.js";
 import { type Field, type Fields, fieldAt, type KindOfRecord } from "../../store/records/record-kinds.js";
 import { printable } from "../../text/printable.js";
-import { actionValues, OTHER_CHOICES, OTHER_NAMES, tokensOf } from "./foreign-words.js";
-import type { ColumnSample, FileSample } from "./sample-columns.js";
+import {
+  actionValues,
+  type ColumnSample,
+  type FileSample,
+  OTHER_CHOICES,
+  OTHER_NAMES,
+  tokensOf,
+} from "./sample-columns.js";
 
 /** Why a column was taken for a field: it was given, it has the field's name, that name in other letters, a name that others use, or such values. */
 export type GuessReason = "given" | "field" | "spelling" | "name" | "values";

@@ -1,9 +1,8 @@
 import { type Actions, actionNames } from "../../core/records/actions.js";
 import { type Mapping, targetOf } from "../../store/records/mapping.js";
 import { fieldAt, type KindOfRecord, RECORD_KINDS, type RecordKind } from "../../store/records/record-kinds.js";
-import { type ActionValues, actionValues } from "./foreign-words.js";
 import { type ColumnGuess, choiceValues, guessColumns } from "./guess-columns.js";
-import type { ColumnSample, FileSample } from "./sample-columns.js";
+import { type ActionValues, actionValues, type ColumnSample, type FileSample } from "./sample-columns.js";
 
 /** What a file that was written by someone else probably means. */
 export interface MappingGuess {

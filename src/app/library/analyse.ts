@@ -12,7 +12,7 @@ import type { GateLook } from "../../measures/gate/adjustment.js";
 import type { GateReport } from "../../measures/gate/gate-report.js";
 import type { Context } from "../../store/context.js";
 import { withDuckDB } from "../../store/files/duckdb.js";
-import { explainIssue } from "../../store/records/explain-issue.js";
+import { explainIssue } from "../../store/records/fits.js";
 import { sealed } from "../../store/records/suspensions.js";
 import { buildCalibration, type CalibrationRequest } from "../calibrate/build-calibration.js";
 import { loadScores } from "../calibrate/load-scores.js";

@@ -7,8 +7,8 @@ import type { Report } from "../../core/results/report.js";
 import type { GateReport } from "../../measures/gate/gate-report.js";
 import { type Context, openContext } from "../../store/context.js";
 import { memoryContext } from "../../store/memory/stores.js";
-import { shown } from "../../store/records/explain-issue.js";
-import { auditorFrom } from "../audit/configured-auditor.js";
+import { shown } from "../../store/records/fits.js";
+import { auditorFrom } from "../audit/audit-request.js";
 import { chosenSettings } from "../audit/new-manifest.js";
 import type { Notice } from "../notices.js";
 import {
@@ -23,7 +23,6 @@ import {
 } from "./analyse.js";
 import { auditRows, auditRun, worded } from "./audit-rows.js";
 import { type Asking, Desk, noDecision, Router, type Subject } from "./desk.js";
-import type { LibraryWords } from "./options.js";
 import {
   bad,
   checkActions,
@@ -36,6 +35,7 @@ import {
   type DecisionInput,
   type DefensibleOptions,
   defaultConfig,
+  type LibraryWords,
   type MemoryOptions,
 } from "./options.js";
 

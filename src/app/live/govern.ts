@@ -2,8 +2,7 @@ import type { GateConfig } from "../../core/config.js";
 import type { GateReport } from "../../measures/gate/gate-report.js";
 import { ownRuns } from "../../store/choose-run.js";
 import type { Context } from "../../store/context.js";
-import { actingGate } from "../gate/acting-gate.js";
-import type { GateWords } from "../gate/gate-codes.js";
+import { actingGate, type GateWords } from "../gate/gate-codes.js";
 import { applyGate, evaluateGate, watchGate } from "../gate/gate-use-cases.js";
 
 export interface Governed {

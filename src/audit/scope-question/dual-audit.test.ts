@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { DualClass } from "../../measures/metrics/paired/dual-audit.js";
-import { dualVerdict } from "./dual-audit.js";
+import { dualVerdict } from "./ask-scope.js";
 
 const side = (level: number | null, p_defensible: number | null = null) => ({ level, p_defensible });
 

@@ -9,7 +9,7 @@ import {
   readWhole,
   textOf,
 } from "../scan/json-cursor.js";
-import { choiceOf, type FoundTokens, finishOf, tokenReaders } from "../scan/scan-choice.js";
+import { choiceOf, type FoundTokens, finishOf, tokenReaders } from "../scan/scan-body.js";
 import type { ScannedToken, TokenSource } from "../scan/scanned-token.js";
 
 /** What a line of answers holds, in our own form or in that of a provider's batch output. */

@@ -2,8 +2,7 @@ import { describe, expect, it, vi } from "vitest";
 import { EnvironmentError, InputError } from "../../core/errors.js";
 import { extractSignals, PAPER_WEIGHTS } from "../../entry/signals.js";
 import { answerOf, COMPACT, tokensOf } from "../../measures/signals/answer.suite.js";
-import { createAuditor } from "../create-auditor.js";
-import { priceOf } from "../prices.js";
+import { createAuditor, priceOf } from "../create-auditor.js";
 import {
   answered,
   ask,

@@ -3,17 +3,14 @@ import type { SignalMode } from "../../core/records/audit.js";
 import type { Generation } from "../../core/records/case.js";
 import type { Answers, Ask, Auditor } from "../auditor.js";
 import { CallError } from "../call-error.js";
-import type { AuditorOptions } from "../create-auditor.js";
+import { type AuditorOptions, priceOf } from "../create-auditor.js";
 import { ANSWER_BYTES } from "../http/undici-fetch.js";
-import { priceOf } from "../prices.js";
-import { geminiAnswers } from "./answer.js";
+import { type GeminiRequest, geminiAnswers, geminiRequest } from "./answer.js";
 import { createGeminiBatch } from "./batch.js";
-import { type GeminiClient, geminiClient } from "./client.js";
-import { geminiAccess, secretsOf } from "./credentials.js";
+import { type GeminiClient, geminiAccess, geminiClient, secretsOf } from "./client.js";
 import { logprobsRemedy } from "./errors.js";
 import { refusedFeature } from "./faults.js";
 import { type GeminiKind, geminiFamily, type Model, probeGemini } from "./probe.js";
-import { type GeminiRequest, geminiRequest } from "./request.js";
 
 /** Changes whenever the same question could get other answers for a reason in this folder. */
 const VERSION = "gemini-1";

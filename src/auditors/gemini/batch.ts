@@ -1,14 +1,12 @@
 import type { BatchJobSource, InlinedRequest } from "@google/genai";
 import type { Ask, BatchClient, BatchHandle, BatchItem, BatchResult, BatchStatus } from "../auditor.js";
 import { CallError, tooLongAnswer } from "../call-error.js";
-import { parseWithoutSecrets } from "../http/blot-secrets.js";
-import { geminiAnswers } from "./answer.js";
-import { type DeveloperApi, developerApi, type GeminiClient } from "./client.js";
-import type { GeminiAccess } from "./credentials.js";
+import { parseWithoutSecrets } from "../http/raw-response.js";
+import { type GeminiRequest, geminiAnswers } from "./answer.js";
+import { type DeveloperApi, developerApi, type GeminiAccess, type GeminiClient } from "./client.js";
 import { errorOfStatus } from "./errors.js";
 import { count, httpStatus, type Loose, list, record, safeWords, text } from "./faults.js";
 import type { Model } from "./probe.js";
-import type { GeminiRequest } from "./request.js";
 
 /**
  * Bytes of a part. A file may hold 2 GB, but an account may have only some millions of tokens waiting, and a part above that is

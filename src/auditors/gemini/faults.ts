@@ -1,6 +1,6 @@
 import { parsedJson } from "../../core/text-checks.js";
 import type { CallFault } from "../call-error.js";
-import { blotSecrets } from "../http/blot-secrets.js";
+import { blotSecrets } from "../http/raw-response.js";
 
 /** Readers for what came over the wire: a value of another type than expected counts as absent. */
 

@@ -3,11 +3,10 @@ import { whyNoProbabilities } from "../../measures/signals/candidates.js";
 import type { Capabilities, Price } from "../auditor.js";
 import { CallError } from "../call-error.js";
 import type { OutputFormat } from "../output-format.js";
-import { geminiAnswers } from "./answer.js";
+import { geminiAnswers, geminiRequest } from "./answer.js";
 import type { GeminiClient } from "./client.js";
 import { type ErrorContext, logprobsRemedy } from "./errors.js";
 import { count, type Feature, list, record, refusedFeature } from "./faults.js";
-import { geminiRequest } from "./request.js";
 
 /** The two ways to the same models: the Gemini Developer API (AI Studio) and Vertex AI. */
 export type GeminiKind = "gemini" | "vertex";

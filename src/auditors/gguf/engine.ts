@@ -4,9 +4,8 @@ import type { Llama, LlamaContext, LlamaContextSequence, LlamaModel } from "node
 import { EnvironmentError, InputError } from "../../core/errors.js";
 import { CallError } from "../call-error.js";
 import type { AuditorOptions } from "../create-auditor.js";
-import { ChatPrompt, commonPrefix, type PromptTokens } from "./chat-prompt.js";
+import { ChatPrompt, commonPrefix, type PromptTokens, TokenPieces } from "./chat-prompt.js";
 import type { GgufFile } from "./gguf-file.js";
-import { TokenPieces } from "./token-pieces.js";
 
 /** How a model is run on this machine. */
 export interface EngineSettings {

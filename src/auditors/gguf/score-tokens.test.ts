@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { makeTokens } from "./answer-prompt.js";
+import { TokenPieces } from "./chat-prompt.js";
 import { entropyBits, logprobsOf } from "./engine.suite.js";
 import { alternativesOf, compactDistribution, logprobOf } from "./score-tokens.js";
-import { TokenPieces } from "./token-pieces.js";
 
 /** What the engine gives: single-precision softmax, best first. */
 function softmax(logits: readonly number[]): Map<number, number> {

@@ -1,8 +1,8 @@
 import type { ControlledEvaluateInputItem, LlamaContextSequence, LlamaGrammar, Token } from "node-llama-cpp";
 import type { Alternative } from "../../core/records/case.js";
 import { isJson } from "../../core/text-checks.js";
+import { decodeUtf8, type TokenPieces } from "./chat-prompt.js";
 import { type Engine, throwIfAborted } from "./engine.js";
-import { decodeUtf8, type TokenPieces } from "./token-pieces.js";
 
 /**
  * The probabilities of a whole vocabulary at one position, best first, without a tail that no sum would notice. 8 bytes a token: a map of

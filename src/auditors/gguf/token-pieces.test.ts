@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { decodeUtf8, TokenPieces, TokenType } from "./token-pieces.js";
+import { decodeUtf8, TokenPieces, TokenType } from "./chat-prompt.js";
 
 const { normal, control, userDefined, byte } = TokenType;
 

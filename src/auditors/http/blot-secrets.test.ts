@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Generation } from "../../core/records/case.js";
-import { blotSecrets, parseWithoutSecrets, withoutSecrets } from "./blot-secrets.js";
+import { blotSecrets, parseWithoutSecrets, withoutSecrets } from "./raw-response.js";
 
 const KEY = "sk-a/b.C+9f31c2d7";
 const points = [...KEY].map((character) => character.charCodeAt(0));

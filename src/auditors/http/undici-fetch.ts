@@ -4,8 +4,7 @@ import { promisify } from "node:util";
 import { brotliDecompress, gunzip, inflate } from "node:zlib";
 import type { Dispatcher } from "undici";
 import { CallError } from "../call-error.js";
-import { blotSecrets, printable } from "./blot-secrets.js";
-import { BodyPieces, RawHeaders, RawResponse, rememberBody } from "./raw-response.js";
+import { BodyPieces, blotSecrets, printable, RawHeaders, RawResponse, rememberBody } from "./raw-response.js";
 
 const MB = 1024 * 1024;
 /** Largest body of one answer, after it was inflated. 1,200 tokens with 20 candidates each take 1 to 8 MB. */

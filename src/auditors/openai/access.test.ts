@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { EnvironmentError, InputError } from "../../core/errors.js";
 import { RawHeaders } from "../http/raw-response.js";
 import { detectDialect, dialectOfUrl, openaiAccess, parseBaseUrl, showBaseUrl } from "./access.js";
-import { DIALECTS } from "./dialects.js";
+import { DIALECTS } from "./request-shape.js";
 
 const URL_8000 = parseBaseUrl("http://localhost:8000/v1");
 

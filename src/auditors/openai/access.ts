@@ -1,7 +1,7 @@
 import { EnvironmentError, InputError } from "../../core/errors.js";
 import { isObject } from "../../core/text-checks.js";
 import type { AuditorOptions } from "../create-auditor.js";
-import { DIALECTS, type Dialect, dialectOf } from "./dialects.js";
+import { DIALECTS, type Dialect, dialectOf } from "./request-shape.js";
 
 /** A server's address, taken apart as its client needs it. */
 interface BaseUrl {

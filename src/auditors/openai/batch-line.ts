@@ -1,11 +1,10 @@
 import type { Generation, Token } from "../../core/records/case.js";
 import type { BatchResult, Price } from "../auditor.js";
 import { CallError, tooLongAnswer } from "../call-error.js";
-import { printable, withoutSecrets } from "../http/blot-secrets.js";
-import { costOf } from "../prices.js";
+import { costOf } from "../create-auditor.js";
+import { printable, withoutSecrets } from "../http/raw-response.js";
 import { BrokenJson, isMembers, JsonCursor, membersOf, readWhole, textOf } from "../scan/json-cursor.js";
-import { type ScannedBody, scanBody } from "../scan/scan-body.js";
-import type { ScannedChoice } from "../scan/scan-choice.js";
+import { type ScannedBody, type ScannedChoice, scanBody } from "../scan/scan-body.js";
 import { type CallContext, hideSecrets, NO_HEADERS, refusalError } from "./errors.js";
 
 /** What it takes to read a line. */

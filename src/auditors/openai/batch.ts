@@ -7,8 +7,7 @@ import type { Batch } from "openai/resources/batches";
 import type { Generation } from "../../core/records/case.js";
 import { fileError } from "../../io/files.js";
 import type { Ask, BatchClient, BatchHandle, BatchItem, BatchResult, BatchStatus, Price } from "../auditor.js";
-import { printable } from "../http/blot-secrets.js";
-import { type RawResponse, readLines } from "../http/raw-response.js";
+import { printable, type RawResponse, readLines } from "../http/raw-response.js";
 import { type BatchReading, readBatchLine } from "./batch-line.js";
 import type { OpenAIClient } from "./client.js";
 

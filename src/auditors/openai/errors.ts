@@ -1,6 +1,5 @@
 import { CallError, type CallFault, tooLong } from "../call-error.js";
-import { blotSecrets, printable } from "../http/blot-secrets.js";
-import { rememberedBody } from "../http/raw-response.js";
+import { blotSecrets, printable, rememberedBody } from "../http/raw-response.js";
 import { describeRefusal, type Refusal, refusedParameter } from "./describe-refusal.js";
 import { readRetryAfter } from "./read-pace.js";
 import type { Parameter } from "./request-shape.js";

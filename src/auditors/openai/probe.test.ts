@@ -1,11 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { scanBody } from "../scan/scan-body.js";
 import type { OpenAIRequest } from "./build-request.js";
-import { dialectOf } from "./dialects.js";
 import { NO_HEADERS, refusalError } from "./errors.js";
 import { wireBody, wireChoice, wireTokens } from "./openai.suite.js";
 import { probeModel } from "./probe.js";
-import { familyOf, firstShape } from "./request-shape.js";
+import { dialectOf, familyOf, firstShape } from "./request-shape.js";
 
 const ANSWER = '{"answer":"Yes"}';
 const CONTEXT = { model: "m", address: "http://x", timeoutMs: 1, secrets: [], keyVariable: "K" };

@@ -12,7 +12,7 @@ import type { Ask } from "../auditor.js";
 import { CallError } from "../call-error.js";
 import { createAuditor } from "../create-auditor.js";
 import { RawLog, type RawRun } from "./raw-log.js";
-import { createReplayAuditor } from "./recorded-auditor.js";
+import { createReplayAuditor } from "./raw-reader.js";
 
 const KEY = auditKey("plants-1", "", 0);
 const RUN: RawRun = {

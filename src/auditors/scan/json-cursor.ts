@@ -1,4 +1,4 @@
-import { blotSecrets } from "../http/blot-secrets.js";
+import { blotSecrets } from "../http/raw-response.js";
 import { sharedText, shortDecimal } from "./token-texts.js";
 
 const QUOTE = 34;

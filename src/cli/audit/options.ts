@@ -1,5 +1,5 @@
 import { type Command, Option } from "commander";
-import type { ModelSettings } from "../../app/audit/configured-auditor.js";
+import type { ModelSettings } from "../../app/audit/audit-request.js";
 import type { Selection } from "../../app/audit/selection.js";
 import { InputError } from "../../core/errors.js";
 import type { MissingMode, SignalMode } from "../../core/records/audit.js";

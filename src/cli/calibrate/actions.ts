@@ -1,8 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
-import { applyCalibration } from "../../app/calibrate/apply-calibration.js";
 import type { CalibrationRequest } from "../../app/calibrate/build-calibration.js";
 import { compareAuditors } from "../../app/calibrate/compare-auditors.js";
-import { fitCalibration, keepCalibration } from "../../app/calibrate/fit-calibration.js";
+import { applyCalibration, fitCalibration, keepCalibration } from "../../app/calibrate/fit-calibration.js";
 import { worded } from "../../app/refusal.js";
 import type { StoredCalibration } from "../../core/calibration.js";
 import { InputError } from "../../core/errors.js";

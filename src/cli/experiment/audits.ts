@@ -1,14 +1,53 @@
+import { existsSync, mkdirSync, readFileSync } from "node:fs";
 import type { AuditResult } from "../../app/audit/run-audit.js";
 import { RunHalted } from "../../audit/calls/budget.js";
 import type { Manifest } from "../../core/records/manifest.js";
 import type { ExperimentAudits, MakeAudits } from "../../experiments/audits.js";
+import type { Tools } from "../../experiments/slice.js";
+import { writeFileAtomic } from "../../io/files.js";
 import { auditSentence, auditSummary, estimateText } from "../../present/audit/run-words.js";
 import { plural } from "../../present/words/numbers.js";
 import { type FileContext, fileContext } from "../../store/files/stores.js";
-import type { AuditFlags } from "../audit/options.js";
+import { type AuditFlags, selectionFrom } from "../audit/options.js";
 import { auditSession } from "../audit/session.js";
 import { EXIT } from "../exit-code.js";
+import { Interrupts, interruptible } from "../interrupt.js";
+import { type ScrubOptions, scrubFrom } from "../model-options.js";
+import { contextOf } from "../options.js";
 import { print, printJson, say } from "../output.js";
+import { printPage } from "../page.js";
+import { worldsProgress } from "../progress.js";
+import type { ArmFlags, ExperimentFlags } from "./flags.js";
+
+export type Flags = ExperimentFlags & ArmFlags & ScrubOptions;
+
+/** What the command line does for the command of an experiment. */
+export function toolsFrom(flags: Flags): Tools {
+  return {
+    say,
+    print,
+    json: (value) => printJson(value, flags),
+    page: (document, taken) => printPage(document, flags, taken),
+    workspace: (named) => contextOf(named ?? flags),
+    make: (context) => auditsBy(context, flags),
+    plan: (context) => plansBy(context, flags),
+    files: {
+      has: existsSync,
+      read: (path) => readFileSync(path, "utf8"),
+      write: writeFileAtomic,
+      makeFolder: (path) => mkdirSync(path, { recursive: true }),
+    },
+    selection: (seed) => selectionFrom(flags, seed),
+    scrub: () => scrubFrom(flags),
+    worlds: worldsProgress,
+    interruptible,
+    interrupts: () => new Interrupts(),
+    end: (how) => {
+      if (how === "user") process.exitCode ??= EXIT.user;
+      else process.exitCode = EXIT[how];
+    },
+  };
+}
 
 /**
  * Makes the audits of experiments as the flags say, with progress, budget and Ctrl-C as `audit` has them. Where there is nothing to analyse it has been
@@ -19,7 +58,7 @@ export function auditsBy(context: FileContext, flags: AuditFlags): MakeAudits {
 }
 
 /** What such audits would be, without making them; `cost_usd` null: the price is not known. */
-export function plansBy(context: FileContext, given: AuditFlags) {
+function plansBy(context: FileContext, given: AuditFlags) {
   return async (wanted: ExperimentAudits): Promise<{ audits: number; cost_usd: number | null }> => {
     const { context: place, flags } = settingsOf(context, given, wanted);
     const { kind: experiment, arms, replicates = 1, selection } = wanted;

@@ -2,8 +2,7 @@ import { Command, Option } from "commander";
 import { worded } from "../../app/refusal.js";
 import { InputError } from "../../core/errors.js";
 import type { Experiment } from "../../core/results/experiment.js";
-import type { Kept } from "../../experiments/audits.js";
-import { refusalWords } from "../../experiments/refusals.js";
+import { type Kept, refusalWords } from "../../experiments/audits.js";
 import { commandOf, EXPERIMENTS } from "../../experiments/registry.js";
 import type { OwnCommand, Slice, SliceOptions, Tools, WantedAudits } from "../../experiments/slice.js";
 import type { FileContext } from "../../store/files/stores.js";
@@ -12,8 +11,8 @@ import { withScrubOptions } from "../model-options.js";
 import { collect, examples, integer, number, readBy, share, withCommonOptions } from "../options.js";
 import { withMarkdown } from "../output.js";
 import { showExperiment, withResultOptions } from "../page.js";
+import { type Flags, toolsFrom } from "./audits.js";
 import { type ArmFlags, armsFrom, experimentPlaces, withAnalysisOptions, withArmOptions } from "./flags.js";
-import { type Flags, toolsFrom } from "./tools.js";
 
 /** The command of an experiment, as its line in the registry and its folder describe it. `older`: under its older name. */
 export async function experimentCommand(experiment: string, older = false): Promise<Command> {

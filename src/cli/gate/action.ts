@@ -1,5 +1,5 @@
 import { auditFormat } from "../../app/audit/audit-request.js";
-import { actingGate } from "../../app/gate/acting-gate.js";
+import { actingGate } from "../../app/gate/gate-codes.js";
 import type { GateChoices } from "../../app/gate/gate-settings.js";
 import { applyGate, type EvaluateRequest, evaluateGate, gateOfFile, watchGate } from "../../app/gate/gate-use-cases.js";
 import { closeEveryGate, gateHistory, openEveryGate, reinstateCommunity } from "../../app/gate/kill-switch.js";

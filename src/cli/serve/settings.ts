@@ -3,7 +3,7 @@ import { parse, stringify } from "yaml";
 import { type Config, configSchema } from "../../core/config.js";
 import { InputError } from "../../core/errors.js";
 import { changeSettings, hasDecisions, workspaceConfig } from "../../store/postgres/live.js";
-import { explainIssue } from "../../store/records/explain-issue.js";
+import { explainIssue } from "../../store/records/fits.js";
 import { printable } from "../../text/printable.js";
 import { workspaceOf } from "../options.js";
 import { print } from "../output.js";

@@ -1,5 +1,9 @@
 import { z } from "zod";
+import type { ResultFiles } from "../../experiments/registry.js";
 import { figureSchema } from "../figure.js";
+
+/** The result of each experiment that a workspace keeps, by its kind. It was checked against its own schema when it was read. */
+export type ExperimentResults = { -readonly [Kind in keyof ResultFiles]: z.infer<ResultFiles[Kind]["default"]> };
 
 export type { ExperimentKind } from "../names.js";
 

@@ -5,8 +5,7 @@ import { estimateSchema } from "../estimate-schema.js";
 import { gateFindingsSchema, gateSchema } from "../gate.js";
 import { labelSampleSchema } from "../records/label.js";
 import type { Manifest } from "../records/manifest.js";
-import { experimentSchema } from "./experiment.js";
-import type { ExperimentResults } from "./experiment-results.js";
+import { type ExperimentResults, experimentSchema } from "./experiment.js";
 import { flipControlSchema, realisedRiskSchema } from "./realised-risk.js";
 
 export const countsSchema = z.object({

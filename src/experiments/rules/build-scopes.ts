@@ -21,8 +21,7 @@ import type { TallyScope } from "../../measures/metrics/tally.js";
 import { proportion } from "../../stats/intervals/proportion.js";
 import { cohenKappa } from "../../stats/ranks/cohen-kappa.js";
 import type { RulesShown } from "./build-tiers.js";
-import { armRates, armStep, armWarnings, pairedArms } from "./compare-arms.js";
-import { byName, byUse } from "./rule-gains.js";
+import { armRates, armStep, armWarnings, byName, byUse, pairedArms } from "./compare-arms.js";
 import {
   ABLATION_CLASSES,
   type ScopeAgreement,

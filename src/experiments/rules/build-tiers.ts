@@ -5,8 +5,7 @@ import type { ArmSource } from "../../core/results/paired-change.js";
 import { armPatterns, countPairs, FOLLOWED, type Patterns } from "../../measures/metrics/paired/arm-patterns.js";
 import type { ChangeOptions } from "../../measures/metrics/paired/paired-change.js";
 import { underspecification } from "../../measures/metrics/paired/transitions.js";
-import { armChanges, armRates, armStep, armWarnings, pairedArms } from "./compare-arms.js";
-import { ruleGains } from "./rule-gains.js";
+import { armChanges, armRates, armStep, armWarnings, pairedArms, ruleGains } from "./compare-arms.js";
 import { tierFigures } from "./tier-figures.js";
 import type { TextStep, TierGroup, Tiers } from "./tiers/result.js";
 

@@ -1,12 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { auditsOf, withArms } from "../../analysis/arm-pairs.suite.js";
 import { ERROR_KIND } from "../../measures/metrics/paired/arm-patterns.js";
-import { buildDiff, type DiffParts } from "./build-diff.js";
-import type { DiffChanges } from "./diff/result.js";
-import { rulesDiffSchema } from "./diff/result.js";
-import { checkDiff, type DiffLimits } from "./diff-checks.js";
+import { KnownRules } from "./compare-arms.js";
+import { type DiffChanges, rulesDiffSchema } from "./diff/result.js";
+import { buildDiff, checkDiff, type DiffLimits, type DiffParts } from "./diff-checks.js";
 import { diffEffect } from "./diff-effect.js";
-import { KnownRules } from "./rule-gains.js";
 
 const ARMS = ["rules=old", "rules=new"] as const;
 const changes: DiffChanges = {

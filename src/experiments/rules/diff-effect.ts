@@ -18,9 +18,8 @@ import {
   type Patterns,
 } from "../../measures/metrics/paired/arm-patterns.js";
 import { pairedChange } from "../../measures/metrics/paired/paired-change.js";
-import { armRates, armStep, compareArms } from "./compare-arms.js";
+import { armRates, armStep, byName, compareArms, type KnownRules } from "./compare-arms.js";
 import type { DiffChanges, DiffEffect, RuleEffect, RuleEffects } from "./diff/result.js";
-import { byName, type KnownRules } from "./rule-gains.js";
 
 export interface EffectInputs {
   source: ArmSource;

@@ -3,8 +3,8 @@ import { describe, expect, it } from "vitest";
 import type { Precedent } from "../../core/records/decision.js";
 import type { Rule, RuleSet } from "../../core/records/rule-set.js";
 import type { BookSide } from "../../store/files/rule-files.js";
+import { wordDiff } from "./document/change-blocks.js";
 import { planDiff } from "./plan-diff.js";
-import { wordDiff } from "./word-diff.js";
 
 const rule = (id: string, title = id, more: Partial<Rule> = {}): Rule => ({ id, title, ...more });
 const set = (community: string | null, rules: Rule[], more: Partial<RuleSet> = {}): RuleSet =>

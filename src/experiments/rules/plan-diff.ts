@@ -4,7 +4,7 @@ import type { Precedent } from "../../core/records/decision.js";
 import { type Rule, type RuleSet, ruleText, type Tier } from "../../core/records/rule-set.js";
 import type { BookSide } from "../../store/files/rule-files.js";
 import { type DiffChanges, RULE_FIELDS, type RuleChange, type RulesDiff } from "./diff/result.js";
-import { wordDiff } from "./word-diff.js";
+import { wordDiff } from "./document/change-blocks.js";
 
 const LISTED = 50;
 

@@ -1,6 +1,5 @@
 import { listArms } from "../../analysis/arm-pairs.js";
-import type { AuditTable } from "../../analysis/audit-table.js";
-import { openAuditTable } from "../../analysis/audit-table.js";
+import { type AuditTable, openAuditTable } from "../../analysis/audit-table.js";
 import { countGateCohorts, decidedSpan, hasThreads, threadsAt } from "../../analysis/gate/counts.js";
 import type { Selection } from "../../app/audit/selection.js";
 import type { AuditsPlace } from "../../app/find-audits.js";
@@ -25,15 +24,14 @@ import {
   experimentAudits,
   type Kept,
   keepResult,
+  refusal,
   withArmTable,
 } from "../audits.js";
-import { refusal } from "../refusals.js";
-import { buildDiff, DIFF_ARMS, type DiffParts, ownSide } from "./build-diff.js";
+import { KnownRules } from "./compare-arms.js";
 import type { DiffChanges, GateChange, GateSide, RulesDiff } from "./diff/result.js";
-import type { DiffLimits } from "./diff-checks.js";
+import { buildDiff, DIFF_ARMS, type DiffLimits, type DiffParts, ownSide } from "./diff-checks.js";
 import { diffEffect } from "./diff-effect.js";
 import { planDiff } from "./plan-diff.js";
-import { KnownRules } from "./rule-gains.js";
 
 /** What is compared: files or folders (`old` null: the rules and precedents that are kept), or audits with precedents and without. */
 export type DiffComparison = { old: string | null; new: string } | "precedents_off";

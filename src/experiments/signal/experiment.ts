@@ -1,7 +1,7 @@
 import type { AuditTable } from "../../analysis/audit-table.js";
 import { communityCount } from "../../analysis/labels/judgements.js";
 import { armSizes, readSignalColumns, SIGNAL_COLUMNS } from "../../analysis/signal-columns.js";
-import { readWeights } from "../../app/audit/read-weights.js";
+import { readWeights } from "../../app/audit/run-tools.js";
 import { loadScores } from "../../app/calibrate/load-scores.js";
 import { paperScores } from "../../measures/calibration/paper/design.js";
 import { EQUAL_WEIGHTS, type Weights } from "../../measures/signals/weights.js";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { InputError } from "../../core/errors.js";
-import { simulationOf } from "./settings.js";
+import { simulationOf } from "./make-world.js";
 
 const small = { preset: "small", seed: 1 } as const;
 

@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Audit } from "../../core/records/audit.js";
-import { createRng } from "../../stats/random/create-rng.js";
-import { shuffle } from "../../stats/random/shuffle.js";
+import { createRng, shuffle } from "../../stats/random/create-rng.js";
 import { type PlanSettings, StabilityPlan } from "./stability-plan.js";
 
 const SETTINGS: PlanSettings = {

@@ -18,8 +18,7 @@ import type { Evidence } from "../../measures/stability/analyse-cells.js";
 import type { StabilityMode } from "../../measures/stability/case-row.js";
 import { samplingLaw } from "../../measures/stability/cell-stats.js";
 import { LevelSequence } from "../../measures/stability/level-sequence.js";
-import { createRng } from "../../stats/random/create-rng.js";
-import { shuffle } from "../../stats/random/shuffle.js";
+import { createRng, shuffle } from "../../stats/random/create-rng.js";
 
 export interface PlanSettings {
   temperatures: readonly number[];

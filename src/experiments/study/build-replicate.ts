@@ -1,5 +1,5 @@
 import type { Figure } from "../../core/figure.js";
-import type { ExperimentResults } from "../../core/results/experiment-results.js";
+import type { ExperimentResults } from "../../core/results/experiment.js";
 import { verdictCounts } from "../../present/words/experiments/estimate-cells.js";
 import { auditorNotes } from "../audits.js";
 import type { GapColumn, GapExperiment } from "../gap/result.js";

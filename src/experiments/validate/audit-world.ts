@@ -6,11 +6,10 @@ import { labelConfidence } from "../../measures/signals/label-confidence.js";
 import { probabilisticDefensibilitySignal } from "../../measures/signals/probabilistic-defensibility-signal.js";
 import { weightEntropy } from "../../measures/signals/weight-entropy.js";
 import type { Weights } from "../../measures/signals/weights.js";
-import { compileAuditor } from "../../simulation/auditor/compile-auditor.js";
-import { drawAudit, type SimulatedDraw } from "../../simulation/auditor/draw-audit.js";
+import { compileAuditor, drawAudit, type SimulatedDraw } from "../../simulation/auditor/draw-audit.js";
 import { readCase } from "../../simulation/auditor/read-case.js";
 import { citationSignals } from "../../simulation/auditor/token-entropies.js";
-import type { ExpectedRates } from "../../simulation/world/planted-rates.js";
+import type { ExpectedRates } from "../../simulation/world/level-shares.js";
 import { createRng } from "../../stats/random/create-rng.js";
 
 /** A simulated decision as far as estimators need it. */

@@ -6,10 +6,10 @@ import { paperScores } from "../../measures/calibration/paper/design.js";
 import { fitPaper } from "../../measures/calibration/paper/fit-paper.js";
 import { EQUAL_WEIGHTS } from "../../measures/signals/weights.js";
 import { generatePlatformRules, generateWorld } from "../../simulation/world/generate-world.js";
+import { type ExpectedRates, expectedRates } from "../../simulation/world/level-shares.js";
 import { communitySizes } from "../../simulation/world/plan-communities.js";
-import { type ExpectedRates, expectedRates } from "../../simulation/world/planted-rates.js";
 import { createRng, type Rng } from "../../stats/random/create-rng.js";
-import { drawBeta } from "../../stats/random/draw-beta.js";
+import { drawBeta } from "../../stats/random/draw-normal.js";
 import {
   type AuditedWorld,
   auditWorld,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { simulatedAuditorSchema } from "../../core/results/simulated-auditor.js";
-import { expectedRates } from "../../simulation/world/planted-rates.js";
+import { expectedRates } from "../../simulation/world/level-shares.js";
 import { presetWorld } from "../../simulation/world/presets.js";
 import { createRng } from "../../stats/random/create-rng.js";
 import { scoreRow } from "./run-truth.js";

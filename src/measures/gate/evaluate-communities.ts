@@ -1,7 +1,7 @@
 import type { CommunityHarm, GateMode } from "../../core/gate.js";
 import type { BetaBinomialFit } from "../../stats/distributions/beta-binomial-fit.js";
 import { posteriorBeta } from "../../stats/distributions/beta-mixture.js";
-import { betaQuantile } from "../../stats/distributions/beta-quantile.js";
+import { betaQuantile } from "../../stats/distributions/incomplete-beta.js";
 import { wilsonInterval } from "../../stats/intervals/wilson-interval.js";
 import { boundedUpperBound } from "../../stats/tests/bounded-e-value.js";
 import { type GateAdjustment, levelToReach, rankPValues } from "./adjustment.js";

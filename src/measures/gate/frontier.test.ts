@@ -2,9 +2,15 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { createRng } from "../../stats/random/create-rng.js";
 import { anyFleet, cohort, limits } from "./fleet.suite.js";
-import { coverageRiskFrontier, FRONTIER_GRID, frontierGrid, kneeIndex } from "./frontier.js";
+import {
+  coverageRiskFrontier,
+  FRONTIER_GRID,
+  frontierGrid,
+  kneeIndex,
+  PAPER_SCORE_KNEE,
+  scoreFrontier,
+} from "./frontier.js";
 import { paperGate } from "./pass-gate.js";
-import { PAPER_SCORE_KNEE, scoreFrontier } from "./score-frontier.js";
 
 const grid = { di: [0.5, 0.8, 0.9, 1], ai: [0, 0.1, 0.2, 0.5] };
 

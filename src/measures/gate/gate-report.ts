@@ -3,9 +3,9 @@ import type { Evidence, GateCommunity, GateHarm, GateKey, GateMode, GateVariable
 import type { FlipControl, RealisedRisk } from "../../core/results/realised-risk.js";
 import type { JudgeErrorReport } from "../metrics/judge/judge-error.js";
 import type { GateAdjustment, GateLook } from "./adjustment.js";
+import type { ScoreFrontier } from "./frontier.js";
 import type { CommunityEvaluation, GateEvaluation } from "./gate-evaluation.js";
 import type { HoldoutCertificate } from "./holdout-certificate.js";
-import type { ScoreFrontier } from "./score-frontier.js";
 import type { AreaUnderRiskCoverage, CoverageAtRisk, RiskCoveragePoint } from "./selective/aurc.js";
 import type { ThresholdSet } from "./selective/choose-thresholds.js";
 import type { SliceReport } from "./slices.js";

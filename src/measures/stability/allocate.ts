@@ -1,6 +1,5 @@
 import type { StabilityGroup } from "../../core/names.js";
-import type { Rng } from "../../stats/random/create-rng.js";
-import { shuffle } from "../../stats/random/shuffle.js";
+import { type Rng, shuffle } from "../../stats/random/create-rng.js";
 import { BOUNDARY_THRESHOLDS, CLASS_THRESHOLDS, LevelSequence } from "./level-sequence.js";
 
 /** What a case must have settled before its replicates end. */

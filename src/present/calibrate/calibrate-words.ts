@@ -1,11 +1,10 @@
-import type { Applied } from "../../app/calibrate/apply-calibration.js";
 import type {
   CalibrationNote,
   CalibrationStage,
   CalibrationWords,
   ScoredRows,
 } from "../../app/calibrate/build-calibration.js";
-import type { CalibrateRefusal, Kept } from "../../app/calibrate/fit-calibration.js";
+import type { Applied, CalibrateRefusal, Kept } from "../../app/calibrate/fit-calibration.js";
 import type { NamedAudits } from "../../app/find-audits.js";
 import type { TargetRequest } from "../../app/report/choose-target.js";
 import type { CalibrationTarget, StoredCalibration } from "../../core/calibration.js";

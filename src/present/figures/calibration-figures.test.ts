@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { CalibrationResult } from "../../core/calibration.js";
 import { type Figure, figureSchema } from "../../core/figure.js";
 import { evaluateScore, type ScoreEvaluation } from "../../measures/calibration/errors/evaluate-score.js";
-import { scoreFrontier } from "../../measures/gate/score-frontier.js";
+import { scoreFrontier } from "../../measures/gate/frontier.js";
 import { makeReport, makeReportPage } from "../../measures/report.suite.js";
 import type { ReportPage, ScoreDetails } from "../../measures/report-page.js";
 import { createRng } from "../../stats/random/create-rng.js";

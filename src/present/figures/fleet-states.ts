@@ -5,8 +5,8 @@ import type { ReportPage } from "../../measures/report-page.js";
 import { gateName } from "../words/gate-change.js";
 import { byCount, percent, plural, whole } from "../words/numbers.js";
 import { STATE_WORDS } from "../words/words.js";
+import { pageGate } from "./gate-modes.js";
 import type { MaybeFigure } from "./missing.js";
-import { pageGate } from "./page-gate.js";
 
 /** The order in which states are named and drawn: the last ones on top. */
 const ORDER: readonly GateState[] = ["insufficient", "earned_autonomy", "policy_gaps", "normative_complexity"];

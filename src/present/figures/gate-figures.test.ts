@@ -4,9 +4,15 @@ import { evaluateGate } from "../../measures/gate/evaluate-gate.js";
 import { cohort, drawFleet, limits } from "../../measures/gate/fleet.suite.js";
 import { makeReport, makeReportPage } from "../../measures/report.suite.js";
 import { createRng } from "../../stats/random/create-rng.js";
-import { gateModesFigure, gateModesOf, gateScenariosFigure, gateScenariosOf } from "./gate-modes.js";
+import {
+  gateModesFigure,
+  gateModesOf,
+  gateScenariosFigure,
+  gateScenariosOf,
+  limitsText,
+  pageGate,
+} from "./gate-modes.js";
 import { isMissing, type MaybeFigure } from "./missing.js";
-import { limitsText, pageGate } from "./page-gate.js";
 import { coverageRiskFigure, coverageRiskOf } from "./report-figures.js";
 
 const { cohorts } = drawFleet(createRng(3), 120);

@@ -6,10 +6,17 @@ import { gateName } from "../words/gate-change.js";
 import { percent } from "../words/numbers.js";
 import { agreementTrapFigure } from "./agreement-trap.js";
 import { fleetStatesFigure } from "./fleet-states.js";
-import { gateModesFigure, gateScenariosFigure } from "./gate-modes.js";
+import {
+  gateModesFigure,
+  gateScenariosFigure,
+  gridText,
+  limitsInWords,
+  limitsText,
+  nobodyEligible,
+  pageGate,
+} from "./gate-modes.js";
 import { levelsFigure, rootCausesFigure } from "./levels.js";
 import { isMissing, type MaybeFigure } from "./missing.js";
-import { gridText, limitsInWords, limitsText, nobodyEligible, pageGate } from "./page-gate.js";
 import { calibrationWeightsFigure, reliabilityFigure } from "./reliability.js";
 import { ruleAmbiguityFigure } from "./rule-ambiguity.js";
 import { scoreByLevelFigure, scoreFrontierFigure } from "./score-frontier.js";

@@ -1,10 +1,9 @@
 import { GATE_MODES, type GateMode } from "../../core/names.js";
-import type { FrontierPoint } from "../../measures/gate/frontier.js";
+import type { FrontierPoint, ScoreFrontierPoint } from "../../measures/gate/frontier.js";
 import type { GateReport } from "../../measures/gate/gate-report.js";
-import type { ScoreFrontierPoint } from "../../measures/gate/score-frontier.js";
 import { printable } from "../../text/printable.js";
 import { type Block, type Text, table } from "../document/document.js";
-import { gridText } from "../figures/page-gate.js";
+import { gridText } from "../figures/gate-modes.js";
 import { gateName } from "../words/gate-change.js";
 import { decimal, percent, plural, whole } from "../words/numbers.js";
 import { countedAt, estAt, numberAt, type Sentence, sentence } from "../words/sentence.js";

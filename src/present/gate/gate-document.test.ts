@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { scoreFrontier } from "../../measures/gate/score-frontier.js";
+import { scoreFrontier } from "../../measures/gate/frontier.js";
 import { areaUnderRiskCoverage } from "../../measures/gate/selective/aurc.js";
 import { learnThenTest } from "../../measures/gate/selective/learn-then-test.js";
 import { groupScores } from "../../measures/gate/selective/score-groups.js";

@@ -2,7 +2,7 @@ import type { GateReport } from "../../measures/gate/gate-report.js";
 import { SLICE_MEASURES } from "../../measures/gate/slices.js";
 import { printable } from "../../text/printable.js";
 import { type Block, type Document, type Text, table } from "../document/document.js";
-import { limitsText } from "../figures/page-gate.js";
+import { limitsText } from "../figures/gate-modes.js";
 import { realisedSection } from "../report/realised-document.js";
 import { gateName } from "../words/gate-change.js";
 import { byCount, plural } from "../words/numbers.js";

@@ -8,7 +8,7 @@ import type { JudgeErrorReport, JudgeErrorRow } from "../../measures/metrics/jud
 import { labelNotes } from "../../measures/metrics/label-sample.js";
 import { printable } from "../../text/printable.js";
 import { type Block, noteBlocks, type Text, table } from "../document/document.js";
-import { limitsText } from "../figures/page-gate.js";
+import { limitsText } from "../figures/gate-modes.js";
 import { flipBlocks } from "../report/trust-document.js";
 import { gateName } from "../words/gate-change.js";
 import { byCount, percent, plural, whole } from "../words/numbers.js";

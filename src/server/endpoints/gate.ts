@@ -1,6 +1,6 @@
 import type { FastifyRequest } from "fastify";
 import { z } from "zod";
-import { actingGate } from "../../app/gate/acting-gate.js";
+import { actingGate } from "../../app/gate/gate-codes.js";
 import type { GateChoices } from "../../app/gate/gate-settings.js";
 import { closeEveryGate, openEveryGate, reinstateCommunity, suspendCommunity } from "../../app/gate/kill-switch.js";
 import { applyPreview, type PreviewedGate, previewGate } from "../../app/live/gate-preview.js";

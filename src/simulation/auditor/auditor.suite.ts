@@ -1,8 +1,7 @@
 import type { TrueVerdict } from "../../core/records/truth.js";
 import { type SimulatedAuditor, simulatedAuditorSchema } from "../../core/results/simulated-auditor.js";
 import { createRng } from "../../stats/random/create-rng.js";
-import { type CompiledAuditor, compileAuditor } from "./compile-auditor.js";
-import { drawAudit, type SimulatedDraw } from "./draw-audit.js";
+import { type CompiledAuditor, compileAuditor, drawAudit, type SimulatedDraw } from "./draw-audit.js";
 import { type AuditedCase, type CaseTruth, readCase, type Shown } from "./read-case.js";
 
 export const SHOWN: Shown = { tier: "wiki", scopes: "both", opposite: false, precedents: true };

@@ -5,8 +5,7 @@ import { createRng } from "../../stats/random/create-rng.js";
 import { generateWorld } from "../world/generate-world.js";
 import { presetWorld } from "../world/presets.js";
 import { caseOf, shareOf, slack } from "./auditor.suite.js";
-import { compileAuditor } from "./compile-auditor.js";
-import { drawAudit, type SimulatedDraw } from "./draw-audit.js";
+import { compileAuditor, drawAudit, type SimulatedDraw } from "./draw-audit.js";
 import { auditorPreset, PAPER_AUDITOR, paperAuditor } from "./paper-auditor.js";
 import { readCase } from "./read-case.js";
 

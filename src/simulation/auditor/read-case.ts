@@ -2,8 +2,8 @@ import type { Tier } from "../../core/records/rule-set.js";
 import type { TrueVerdict, Truth } from "../../core/records/truth.js";
 import { createRng } from "../../stats/random/create-rng.js";
 import { drawNormal } from "../../stats/random/draw-normal.js";
-import { oppositeTruth } from "../world/planted-rates.js";
-import type { CompiledAuditor, Rates } from "./compile-auditor.js";
+import { oppositeTruth } from "../world/level-shares.js";
+import type { CompiledAuditor, Rates } from "./draw-audit.js";
 
 /** What of a truth an audit can turn on. */
 export type CaseTruth = Pick<Truth, "level" | "inverse" | "tiers" | "scopes" | "contest">;

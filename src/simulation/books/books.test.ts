@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { createRng } from "../../stats/random/create-rng.js";
-import { fill, RULE_RELATIONS } from "./book.js";
-import { BOOKS, bookCalled } from "./books.js";
+import { BOOKS, bookCalled, fill, RULE_RELATIONS } from "./books.js";
 
 const REMOVES = ["core", "described", "detailed", "implied"] as const;
 const books = Object.entries(BOOKS);

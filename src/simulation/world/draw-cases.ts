@@ -2,7 +2,7 @@ import type { Decision } from "../../core/records/decision.js";
 import type { Truth } from "../../core/records/truth.js";
 import type { WorldSettings } from "../../core/results/simulation.js";
 import type { Rng } from "../../stats/random/create-rng.js";
-import { drawBeta } from "../../stats/random/draw-beta.js";
+import { drawBeta } from "../../stats/random/draw-normal.js";
 import {
   type ContentPlan,
   coupleTiers,

@@ -1,7 +1,7 @@
 import type { Content } from "../../core/records/decision.js";
 import type { SimulatedCohort, WorldSettings } from "../../core/results/simulation.js";
 import type { Rng } from "../../stats/random/create-rng.js";
-import { type Phrases, pickPhrase, type RuleRelation } from "../books/book.js";
+import { type Phrases, pickPhrase, type RuleRelation } from "../books/books.js";
 import type { Community, PlacedRule } from "./generate-world.js";
 import {
   onlySide,

@@ -1,24 +1,23 @@
 import type { Precedent } from "../../core/records/decision.js";
 import type { RuleSet } from "../../core/records/rule-set.js";
 import type { SimulatedCohort, WorldSettings } from "../../core/results/simulation.js";
-import { createRng, type Rng } from "../../stats/random/create-rng.js";
-import { drawBeta } from "../../stats/random/draw-beta.js";
-import { shuffle } from "../../stats/random/shuffle.js";
+import { createRng, type Rng, shuffle } from "../../stats/random/create-rng.js";
+import { drawBeta } from "../../stats/random/draw-normal.js";
 import {
   type Book,
   type BookRule,
+  bookCalled,
   fill,
   type RuleRelation,
   SECOND_LANGUAGES,
   type SecondLanguage,
   type Topic,
   type Wording,
-} from "../books/book.js";
-import { bookCalled } from "../books/books.js";
+} from "../books/books.js";
 import { drawCases, type SimulatedCase } from "./draw-cases.js";
 import { drawText } from "./draw-content.js";
+import { type ExpectedRates, expectedRates } from "./level-shares.js";
 import { type CommunityPlan, planCommunities } from "./plan-communities.js";
-import { type ExpectedRates, expectedRates } from "./planted-rates.js";
 import { onlySide, RELATIONS } from "./side-state.js";
 
 /** What a precedent can be about: only what the rules settle, so that no precedent closes what they leave open. */

@@ -1,7 +1,6 @@
 import type { SimulatedCohort, SimulatedState } from "../../core/results/simulation.js";
-import type { Rng } from "../../stats/random/create-rng.js";
-import { drawBeta } from "../../stats/random/draw-beta.js";
-import { shuffle } from "../../stats/random/shuffle.js";
+import { type Rng, shuffle } from "../../stats/random/create-rng.js";
+import { drawBeta } from "../../stats/random/draw-normal.js";
 
 /**
  * Rates moved together until their weighted mean is a wanted one, so that a world of few large communities has the rates it was asked for and not

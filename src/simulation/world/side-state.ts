@@ -2,7 +2,7 @@ import type { Level } from "../../core/records/level.js";
 import { TIERS, type Tier } from "../../core/records/rule-set.js";
 import type { TrueVerdict } from "../../core/records/truth.js";
 import type { SimulatedCohort } from "../../core/results/simulation.js";
-import type { RuleRelation } from "../books/book.js";
+import type { RuleRelation } from "../books/books.js";
 
 /**
  * What rules make of a piece of content, before the decision. `remove` and `approve`: only that outcome is derivable, from the words;

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { TIERS } from "../../core/records/rule-set.js";
 import { coupleTiers } from "./draw-content.js";
-import { oppositeTruth } from "./planted-rates.js";
+import { oppositeTruth } from "./level-shares.js";
 import { presetWorld } from "./presets.js";
 import {
   onlySide,

@@ -1,8 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { reference, relativeError } from "../../../test/references/stats.js";
-import { betaQuantile } from "./beta-quantile.js";
-import { incompleteBeta } from "./incomplete-beta.js";
+import { betaQuantile, incompleteBeta } from "./incomplete-beta.js";
 import { logBeta, logGamma, stirlingRemainder } from "./log-gamma.js";
 import { normalCdf, normalQuantile } from "./normal.js";
 import { studentTCdf, studentTQuantile } from "./student-t.js";

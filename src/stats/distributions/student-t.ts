@@ -1,5 +1,4 @@
-import { betaLogitQuantile } from "./beta-quantile.js";
-import { lowerTail } from "./incomplete-beta.js";
+import { betaLogitQuantile, lowerTail } from "./incomplete-beta.js";
 import { normalCdf, normalQuantile } from "./normal.js";
 
 /**

@@ -1,6 +1,6 @@
 import { CONFIDENCE_LEVEL } from "../../core/estimate.js";
 import { checkLevel, checkTrials } from "../check-arguments.js";
-import { betaLogitQuantile, betaQuantile } from "../distributions/beta-quantile.js";
+import { betaLogitQuantile, betaQuantile } from "../distributions/incomplete-beta.js";
 import type { Interval } from "./proportion.js";
 
 /**

@@ -1,6 +1,6 @@
 import { CONFIDENCE_LEVEL } from "../../core/estimate.js";
 import { checkCount, checkLevel, checkTrials } from "../check-arguments.js";
-import { betaQuantile } from "../distributions/beta-quantile.js";
+import { betaQuantile } from "../distributions/incomplete-beta.js";
 import type { Interval } from "./proportion.js";
 
 /**

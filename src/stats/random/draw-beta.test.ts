@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { incompleteBeta } from "../distributions/incomplete-beta.js";
 import { createRng } from "./create-rng.js";
-import { drawBeta } from "./draw-beta.js";
+import { drawBeta } from "./draw-normal.js";
 
 describe("drawBeta", () => {
   it.each([

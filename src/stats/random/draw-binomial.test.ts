@@ -3,7 +3,7 @@ import { binomialCdf } from "../distributions/binomial.js";
 import { incompleteGamma } from "../distributions/incomplete-gamma.js";
 import { chiSquareTest } from "../tests/chi-square-test.js";
 import { createRng, fastUniform } from "./create-rng.js";
-import { drawBinomial } from "./draw-binomial.js";
+import { drawBinomial } from "./draw-normal.js";
 
 describe("fastUniform", () => {
   it("is uniform in its high and low bits and determined by its seed", () => {

@@ -1,7 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { createRng } from "./create-rng.js";
-import { sampleWithoutReplacement } from "./shuffle.js";
+import { createRng, sampleWithoutReplacement } from "./create-rng.js";
 
 function chiSquare(counts: readonly number[]): number {
   const expected = counts.reduce((sum, count) => sum + count, 0) / counts.length;

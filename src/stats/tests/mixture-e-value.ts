@@ -1,5 +1,5 @@
 import { checkTrials } from "../check-arguments.js";
-import { betaTail } from "../distributions/beta-tail.js";
+import { betaTail } from "../distributions/incomplete-beta.js";
 import { logBeta } from "../distributions/log-gamma.js";
 import type { Interval } from "../intervals/proportion.js";
 

@@ -8,7 +8,7 @@ import { type ActionStep, type Actions, MODERATION_ACTIONS } from "../../core/re
 import { NEW_TEMPLATE } from "../../core/records/trace.js";
 import { fileError, writeFileAtomic } from "../../io/files.js";
 import { readYaml } from "../formats/yaml-text.js";
-import { explainIssue } from "../records/explain-issue.js";
+import { explainIssue } from "../records/fits.js";
 
 export const CONFIG_FILE = "defensible.yaml";
 

@@ -1,8 +1,7 @@
 import { existsSync, mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { InputError } from "../../core/errors.js";
-import type { Experiment, ExperimentKind } from "../../core/results/experiment.js";
-import type { ExperimentResults } from "../../core/results/experiment-results.js";
+import type { Experiment, ExperimentKind, ExperimentResults } from "../../core/results/experiment.js";
 import { writeFileAtomic } from "../../io/files.js";
 import type { Workspace } from "./workspace.js";
 

@@ -17,9 +17,30 @@ import type { z } from "zod";
 import { DefensibleError, InputError } from "../../core/errors.js";
 import { fileError, syncFolder, writeFileAtomic } from "../../io/files.js";
 import { LineLog } from "../../io/line-log.js";
+import { waitForLock } from "../../io/lock.js";
 import { readLines } from "../../io/read-lines.js";
-import { closedEvent, type GateEvent, openedEvent, parseGateEvent } from "../records/gate-event.js";
-import { type Closure, closureSchema } from "../records/suspensions.js";
+import {
+  closedEvent,
+  type GateEvent,
+  openedEvent,
+  parseGateEvent,
+  type StoredWatch,
+  storedWatchSchema,
+} from "../records/gate-event.js";
+import {
+  type Closure,
+  closureSchema,
+  type GateInForce,
+  type GateStanding,
+  inForceSchema,
+  sealed,
+  sealProblem,
+  standingAfter,
+  standingOf,
+  standingRecord,
+  standingSchema,
+  withStanding,
+} from "../records/suspensions.js";
 import type { Workspace } from "./workspace.js";
 
 export function gatePaths(workspace: Pick<Workspace, "paths">) {
@@ -37,7 +58,7 @@ export function gatePaths(workspace: Pick<Workspace, "paths">) {
   };
 }
 
-export function makeGateFolder(workspace: Pick<Workspace, "paths">): void {
+function makeGateFolder(workspace: Pick<Workspace, "paths">): void {
   const { folder } = gatePaths(workspace);
   try {
     mkdirSync(folder, { recursive: true });
@@ -49,7 +70,7 @@ export function makeGateFolder(workspace: Pick<Workspace, "paths">): void {
 const REMEDY = "Restore the file, or make it anew with `defensible gate apply`.";
 
 /** A file as its schema has it; null where nothing is there. `problemOf`: what else is wrong with what was read, in words that follow its path. */
-export function readJson<T>(
+function readJson<T>(
   path: string,
   schema: z.ZodType<T>,
   what: string,
@@ -174,7 +195,7 @@ export async function openGates(
 const RESERVED_BYTES = 4096;
 
 /** Keeps room for a closure while there is some. What is reserved is a closure itself, for a disk that takes not even a change in place. */
-export function reserveClosure(workspace: Pick<Workspace, "paths">): void {
+function reserveClosure(workspace: Pick<Workspace, "paths">): void {
   const { reserve } = gatePaths(workspace);
   if (existsSync(reserve)) return;
   const reason = "Closed while the disk was full: the reason could not be written.";
@@ -214,4 +235,67 @@ function padded({ since, reason }: Closure): string {
   while (Buffer.byteLength(text(words)) >= RESERVED_BYTES) words = words.slice(0, Math.floor(words.length * 0.9));
   const json = text(words);
   return `${json}${" ".repeat(RESERVED_BYTES - 1 - Buffer.byteLength(json))}\n`;
+}
+
+/** Runs something while no other process changes the gate. Reading needs no lock: files are replaced as a whole. */
+export async function withGateLock<T>(workspace: Pick<Workspace, "paths">, work: () => Promise<T>): Promise<T> {
+  makeGateFolder(workspace);
+  const unlock = await waitForLock(gatePaths(workspace).lock, "the gate", 100);
+  try {
+    return await work();
+  } finally {
+    unlock();
+  }
+}
+
+/**
+ * The active gate, or null, with all suspensions that hold. A file that is there and cannot be understood, or was changed by other hands, is
+ * an error: routing must not go on without it, nor with it.
+ */
+export function readGateInForce(workspace: Pick<Workspace, "paths">): GateInForce | null {
+  const inForce = readJson(gatePaths(workspace).current, inForceSchema, "a gate", undefined, sealProblem);
+  if (inForce === null) return null;
+  return withStanding(inForce, readStanding(workspace));
+}
+
+/** Writes down who is suspended, then the gate: what is suspended in either is suspended. */
+export function putInForce(
+  workspace: Pick<Workspace, "paths">,
+  { content_hash: _, signature: __, ...inForce }: GateInForce,
+): void {
+  writeStanding(workspace, standingAfter(inForce));
+  writeFileAtomic(gatePaths(workspace).current, `${JSON.stringify(sealed(inForce), null, 2)}\n`);
+  reserveClosure(workspace);
+}
+
+/** null: no gate has come into force here. What is there and cannot be understood is an error: a suspension may be in it. */
+export function readStanding(workspace: Pick<Workspace, "paths">): GateStanding | null {
+  try {
+    const read = readJson(gatePaths(workspace).state, standingSchema, "a list of suspensions");
+    return read && standingOf(read);
+  } catch (cause) {
+    if (!(cause instanceof DefensibleError)) throw cause;
+    throw new InputError(
+      "bad_gate_state",
+      cause.message,
+      "Restore the file, or delete it: suspensions are then taken from the gate and its history. Nothing is automated until then.",
+    );
+  }
+}
+
+export function writeStanding(workspace: Pick<Workspace, "paths">, standing: GateStanding): void {
+  makeGateFolder(workspace);
+  writeFileAtomic(gatePaths(workspace).state, `${JSON.stringify(standingRecord(standing), null, 2)}\n`);
+}
+
+const WATCH_REMEDY =
+  "Restore the file from a copy, or delete it: the next `defensible gate watch` then goes through all finished runs from the beginning. Suspensions are not lost: the active gate has them.";
+
+export function readWatch(workspace: Pick<Workspace, "paths">): StoredWatch | null {
+  return readJson(gatePaths(workspace).watch, storedWatchSchema, "the state of a watch", WATCH_REMEDY);
+}
+
+export function writeWatch(workspace: Pick<Workspace, "paths">, watch: StoredWatch): void {
+  makeGateFolder(workspace);
+  writeFileAtomic(gatePaths(workspace).watch, `${JSON.stringify(watch)}\n`);
 }

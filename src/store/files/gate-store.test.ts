@@ -1,8 +1,16 @@
 import { appendFileSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import type { Gate } from "../../core/gate.js";
-import { closeGates, gatePaths, openGates, readClosure, readGateHistory, recordGateEvents } from "./gate-files.js";
-import { putInForce, readGateInForce } from "./gate-store.js";
+import {
+  closeGates,
+  gatePaths,
+  openGates,
+  putInForce,
+  readClosure,
+  readGateHistory,
+  readGateInForce,
+  recordGateEvents,
+} from "./gate-files.js";
 import { tempWorkspace as workspace } from "./in-temp-folder.suite.js";
 import type { Workspace } from "./workspace.js";
 

@@ -16,7 +16,7 @@ import { InputError } from "../../core/errors.js";
 import { type Actions, actionNames } from "../../core/records/actions.js";
 import type { RuleSet } from "../../core/records/rule-set.js";
 import { fileError, writeFileAtomic } from "../../io/files.js";
-import { ruleFileName, ruleSetYaml } from "../formats/rule-yaml.js";
+import { ruleFileName, ruleSetYaml } from "../formats/rule-file.js";
 import type { Reject, RejectSink } from "../ports.js";
 import { writeActions } from "./config-file.js";
 import type { Workspace } from "./workspace.js";

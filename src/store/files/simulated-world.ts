@@ -20,7 +20,7 @@ import type { PlantedRates } from "../../core/results/simulated-world.js";
 import { type DrawnCohort, type Simulation, simulationSchema } from "../../core/results/simulation.js";
 import { fileError } from "../../io/files.js";
 import { generatePlatformRules, generateWorld } from "../../simulation/world/generate-world.js";
-import { PlantedTally } from "../../simulation/world/planted-rates.js";
+import { PlantedTally } from "../../simulation/world/level-shares.js";
 import { HashSample, isContested } from "../records/cohort-sample.js";
 import { workspacePaths } from "./workspace.js";
 

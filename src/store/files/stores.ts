@@ -18,16 +18,21 @@ import { chainFiles } from "./chain-files.js";
 import { deleteCohort, findCohort, listCohorts, readCohort, writeCohort } from "./cohorts.js";
 import { refuseReadOnly, writeProfile } from "./config-file.js";
 import { readExperiment, readExperiments, writeExperiment } from "./experiment-store.js";
-import { closeGates, gatePaths, openGates, readClosure, readGateHistory, recordGateEvents } from "./gate-files.js";
 import {
+  closeGates,
+  gatePaths,
+  openGates,
   putInForce,
+  readClosure,
+  readGateHistory,
   readGateInForce,
   readStanding,
   readWatch,
+  recordGateEvents,
   withGateLock,
   writeStanding,
   writeWatch,
-} from "./gate-store.js";
+} from "./gate-files.js";
 import { RejectFile, renameActions, writeRuleSet } from "./import-store.js";
 import { addRecords, RecordLog, removeRecords, whileImporting } from "./record-store.js";
 import { hashDecisions, isDecisionsFile, readDecisions, readLabels, readOutcomes, readPrecedents } from "./records.js";

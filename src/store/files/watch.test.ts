@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 import { InputError } from "../../core/errors.js";
 import { watchStreams } from "../../measures/gate/drift/watch-streams.js";
 import type { StoredWatch } from "../records/gate-event.js";
-import { readWatch, writeWatch } from "./gate-store.js";
+import { readWatch, writeWatch } from "./gate-files.js";
 import type { Workspace } from "./workspace.js";
 
 const gate = join(mkdtempSync(join(tmpdir(), "watch-store-")), "gate");

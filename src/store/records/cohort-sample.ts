@@ -4,7 +4,7 @@ import type { Decision } from "../../core/records/decision.js";
 import { fileProblem } from "../../io/files.js";
 import { fingerprint } from "../../io/limits.js";
 import { readLines } from "../../io/read-lines.js";
-import { columnPath } from "../formats/column-path.js";
+import { columnPath } from "../formats/csv-table.js";
 import { foreignRows } from "../formats/foreign-rows.js";
 import { Fault } from "../formats/parse-json.js";
 import { sniffFile } from "../formats/sniff-file.js";

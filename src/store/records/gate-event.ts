@@ -16,7 +16,7 @@ import {
   WATCHED,
   type WatchState,
 } from "../../measures/gate/drift/watch-types.js";
-import { explainIssue } from "./explain-issue.js";
+import { explainIssue } from "./fits.js";
 import type { Closure } from "./suspensions.js";
 
 /** One thing that happened to the gate. `type` says what; every event has its time. */

@@ -3,8 +3,7 @@ import { type Actions, actionChoice, actionNames, parseAction } from "../../core
 import { isTime, TIME_EXAMPLE } from "../../core/text-checks.js";
 import { shellWord } from "../../text/printable.js";
 import { assign, canonicalValue, Fault } from "../formats/parse-json.js";
-import { shown } from "./explain-issue.js";
-import { isObject } from "./fits.js";
+import { isObject, shown } from "./fits.js";
 import type { Field, Fields, RecordObject } from "./record-kinds.js";
 
 /**

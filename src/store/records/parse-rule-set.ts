@@ -4,8 +4,7 @@ import { type RuleSet, ruleSetSchema, setForEach } from "../../core/records/rule
 import { isJson } from "../../core/text-checks.js";
 import { canonicalValue, Fault } from "../formats/parse-json.js";
 import { readYaml, readYamlDocuments, refuseSize, type YamlText } from "../formats/yaml-text.js";
-import { explainIssue } from "./explain-issue.js";
-import { isObject } from "./fits.js";
+import { explainIssue, isObject } from "./fits.js";
 
 const SET_TEXTS = new Set(["scope", "community", "version", "effective_from"]);
 const RULE_TEXTS = new Set(["id", "title", "description", "detail", "kind", "url"]);

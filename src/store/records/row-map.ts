@@ -1,4 +1,4 @@
-import { columnPath } from "../formats/column-path.js";
+import { columnPath } from "../formats/csv-table.js";
 import { lookUp, place } from "./fits.js";
 import type { Mapping } from "./mapping.js";
 import type { Fields, RecordObject } from "./record-kinds.js";

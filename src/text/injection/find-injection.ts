@@ -1,7 +1,5 @@
 import type { ContentParts } from "../../core/records/decision.js";
-import { foldCharacter } from "./characters.js";
-import { CUE, cuesOf, cuesOfPair } from "./cues.js";
-import { type Folded, foldText } from "./fold.js";
+import { CUE, cuesOf, cuesOfPair, type Folded, foldCharacter, foldText } from "./fold.js";
 import { type Form, findForms } from "./forms.js";
 import { claimPoints, ENOUGH, scoreTokens } from "./score.js";
 import { type Segment, segmentsOf } from "./segments.js";

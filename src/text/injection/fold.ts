@@ -1,5 +1,115 @@
-import { doubleOf, foldCharacter } from "./characters.js";
-import { cuesOf } from "./cues.js";
+import words from "../../../data/injection-cues.json" with { type: "json" };
+import data from "../../../data/injection-forms.json" with { type: "json" };
+
+/** Letters that look like others: what a reader takes them for. */
+
+/** Invisible, or changing only how their neighbours look. Marks that are letters of an Indic script are not among them. */
+const INVISIBLE = /^(?:\p{Default_Ignorable_Code_Point}|\p{Bidi_Control}|\p{Script=Inherited}|\u0640)$/u;
+/** Blocks of 26 capitals without a compatible letter: negative circled, negative squared, regional indicators, and squared ones. */
+const PICTURE_CAPITALS = [0x1f150, 0x1f170, 0x1f1e6, 0x1f130];
+
+/** "ab cd" as a → b, c → d. */
+function pairs(list: string): ReadonlyMap<string, string> {
+  return new Map(list.split(" ").map((pair) => [pair[0]!, pair.slice(1)]));
+}
+
+const SPECIAL = pairs(data.letters.special);
+const DOUBLES = pairs(data.letters.doubles);
+const folded = new Map<number, string>();
+
+/** What a character is read as: lower case, no accents, one shape; "" if it is invisible. */
+export function foldCharacter(code: number): string {
+  let result = folded.get(code);
+  if (result === undefined) {
+    result = computeFold(code);
+    // Never more than the characters of a few scripts in honest text; hostile text may use all of them.
+    if (folded.size > 20_000) folded.clear();
+    folded.set(code, result);
+  }
+  return result;
+}
+
+function computeFold(code: number): string {
+  const character = String.fromCodePoint(code);
+  if (code < 128) return character.toLowerCase();
+  if (INVISIBLE.test(character)) return "";
+  const small = data.letters.small_capitals.indexOf(character);
+  if (small >= 0) return String.fromCharCode(97 + small);
+  const block = PICTURE_CAPITALS.find((first) => code >= first && code < first + 26);
+  if (block !== undefined) return String.fromCharCode(97 + code - block);
+  let result = "";
+  for (const part of character.normalize("NFKC").toLowerCase()) {
+    // Hangul and Indic letters are kept whole: only Latin, Greek and Cyrillic lose their accents.
+    const plain = part.codePointAt(0)! < 0x530 || /[\u1e00-\u1fff]/.test(part) ? part.normalize("NFD") : part;
+    for (const letter of plain) if (!INVISIBLE.test(letter)) result += SPECIAL.get(letter) ?? letter;
+  }
+  return result;
+}
+
+/** The Latin letter that this one passes for, or undefined. */
+export function doubleOf(letter: string): string | undefined {
+  return DOUBLES.get(letter);
+}
+
+/**
+ * What a word says towards an attempt to sway the auditor. A single cue means nothing: posts speak of rules, levels and answers all day. `score.ts` says
+ * which of them together do; `data/injection-cues.json` has their meanings, and the words by language, where `*` at the end allows any ending and `_` joins two words.
+ */
+const { about, ...byLanguage } = words;
+type CueName = keyof typeof about;
+/** Each cue as a bit. */
+export const CUE = Object.fromEntries(Object.keys(about).map((name, k) => [name, 1 << k])) as Readonly<
+  Record<CueName, number>
+>;
+
+const SHORTEST_STEM = 5;
+/** Whole words, and two words with a space between them. */
+const exact = new Map<string, number>();
+/** By their first letters. */
+const stems = new Map<string, { stem: string; cue: number }[]>();
+const phraseStarts = new Set<string>();
+/** Words of scripts without spaces, which are found anywhere in a run of letters. */
+const unspaced = new Map<string, number>();
+const LONGEST_UNSPACED = 6;
+
+for (const [language, cues] of Object.entries(byLanguage)) {
+  for (const [name, list] of Object.entries(cues)) {
+    const cue = CUE[name as CueName];
+    for (const written of list.split(" ")) {
+      const word = Array.from(written, (letter) => foldCharacter(letter.codePointAt(0)!)).join("");
+      if (language === "zh-ja") unspaced.set(word, (unspaced.get(word) ?? 0) | cue);
+      else if (word.endsWith("*")) {
+        const start = word.slice(0, SHORTEST_STEM);
+        stems.set(start, [...(stems.get(start) ?? []), { stem: word.slice(0, -1), cue }]);
+      } else {
+        const plain = word.replace("_", " ");
+        exact.set(plain, (exact.get(plain) ?? 0) | cue);
+        if (plain !== word) phraseStarts.add(plain.slice(0, plain.indexOf(" ")));
+      }
+    }
+  }
+}
+
+/** The cues of a folded word. */
+export function cuesOf(word: string): number {
+  const known = exact.get(word);
+  if (known !== undefined || word.length < SHORTEST_STEM) return known ?? 0;
+  return stems.get(word.slice(0, SHORTEST_STEM))?.find(({ stem }) => word.startsWith(stem))?.cue ?? 0;
+}
+
+/** The cues of two words in a row, as far as they mean more than each alone. */
+export function cuesOfPair(first: string, second: string): number {
+  return phraseStarts.has(first) ? (exact.get(`${first} ${second}`) ?? 0) : 0;
+}
+
+/** The longest cue that begins at a place in a script without spaces: its length and cues, or null. */
+export function unspacedCueAt(text: string, at: number): { length: number; cues: number } | null {
+  for (let length = LONGEST_UNSPACED; length > 0; length--) {
+    const cues = unspaced.get(text.slice(at, at + length));
+    if (cues !== undefined) return { length, cues };
+  }
+  return null;
+}
 
 /** A text as it is read: lower case, without accents, disguises and what is invisible. */
 export interface Folded {

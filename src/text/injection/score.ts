@@ -1,5 +1,5 @@
 import data from "../../../data/injection-forms.json" with { type: "json" };
-import { CUE } from "./cues.js";
+import { CUE } from "./fold.js";
 import type { Token } from "./segments.js";
 
 /** Points at which a segment, or a form with what it holds, is an attempt by itself. */

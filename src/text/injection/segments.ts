@@ -1,5 +1,4 @@
-import { CUE, cuesOf, cuesOfPair, unspacedCueAt } from "./cues.js";
-import type { Folded } from "./fold.js";
+import { CUE, cuesOf, cuesOfPair, type Folded, unspacedCueAt } from "./fold.js";
 
 /** A word of a folded text, or a cue in a script without spaces. */
 export interface Token {

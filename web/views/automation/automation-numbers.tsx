@@ -1,7 +1,7 @@
 import { memo, useMemo } from "react";
 import type { GateEvaluation } from "../../../src/measures/gate/gate-evaluation.js";
 import type { ReportPage } from "../../../src/measures/report-page.js";
-import { limitsInWords } from "../../../src/present/figures/page-gate.js";
+import { limitsInWords } from "../../../src/present/figures/gate-modes.js";
 import { gateName } from "../../../src/present/words/gate-change.js";
 import { byCount, plural, weeksText } from "../../../src/present/words/numbers.js";
 import { usePage } from "../../data/page-context.ts";

@@ -1,5 +1,5 @@
 import { useMemo } from "react";
-import type { FirstAction } from "../../../src/present/words/first-actions/action.js";
+import type { FirstAction } from "../../../src/present/words/first-actions/findings.js";
 import { firstActions } from "../../../src/present/words/first-actions/first-actions.js";
 import { FEW_VERDICTS } from "../../../src/present/words/meaning.js";
 import { plural, whole } from "../../../src/present/words/numbers.js";

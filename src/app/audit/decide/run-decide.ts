@@ -10,9 +10,9 @@ import { contentParts, type Decision, type Precedent } from "../../../core/recor
 import type { Tier } from "../../../core/records/rule-set.js";
 import type { Context } from "../../../store/context.js";
 import type { Scrub } from "../../../text/scrub/scrub.js";
-import { checkAnyRules, checkRuleSets } from "../check-rules.js";
 import type { RunEstimate } from "../estimate.js";
 import { planRun } from "../plan.js";
+import { checkAnyRules, checkRuleSets } from "../prepare.js";
 import { nothingToAudit, type Selection, selectDecisions } from "../selection.js";
 import { decidePrompts, decideTools, estimateDecide, type ProposalTarget, proposalsIn } from "./decide-tools.js";
 import { propose, proposedDecision } from "./propose.js";

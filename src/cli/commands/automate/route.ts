@@ -15,8 +15,7 @@ import { withOutFormats } from "../../out-files.js";
 import { say } from "../../output.js";
 import { RouteProgress } from "../../progress.js";
 import type { Day, DayFlags } from "../../route/day.js";
-import { refuseContradictions, withImportFlags } from "../../route/flags.js";
-import { auditSource, follow } from "../../route/follow.js";
+import { auditSource, follow, refuseContradictions, withImportFlags } from "../../route/flags.js";
 import { checkOutput, gateFile, openInput } from "../../route/io.js";
 import { storesOf, withStores } from "../../serve/stores.js";
 

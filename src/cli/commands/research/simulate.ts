@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import { Command, Option } from "commander";
-import type { WorldWishes } from "../../../experiments/simulate/settings.js";
+import type { WorldWishes } from "../../../experiments/simulate/make-world.js";
 import { whole } from "../../../present/words/numbers.js";
 import { collect, examples, integer, share } from "../../options.js";
 import type { JsonOptions } from "../../output.js";
@@ -46,7 +46,7 @@ export function simulateCommand(): Command {
 
 async function simulate(dir: string, flags: SimulateFlags): Promise<void> {
   const { makeWorld, plannedDecisions } = await import("../../../experiments/simulate/make-world.js");
-  const { simulationOf } = await import("../../../experiments/simulate/settings.js");
+  const { simulationOf } = await import("../../../experiments/simulate/make-world.js");
   const { simulateDocument } = await import("../../../experiments/simulate/simulate-document.js");
   const simulation = simulationOf(flags);
   const options = { force: flags.force === true, progress: progress(plannedDecisions(simulation)) };

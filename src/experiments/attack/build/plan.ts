@@ -1,7 +1,6 @@
 import type { AttackCandidate } from "../../../analysis/decision-fields.js";
 import { type Actions, isRestricting } from "../../../core/records/actions.js";
-import type { Rng } from "../../../stats/random/create-rng.js";
-import { shuffle } from "../../../stats/random/shuffle.js";
+import { type Rng, shuffle } from "../../../stats/random/create-rng.js";
 import type { AttackKind } from "../result.js";
 import { type KindMakers, MAKERS } from "./makers.js";
 

@@ -1,12 +1,11 @@
-import { type DualVerdict, dualVerdict } from "../../../audit/scope-question/dual-audit.js";
+import { type DualVerdict, dualVerdict } from "../../../audit/scope-question/ask-scope.js";
 import type { Audit, Citation } from "../../../core/records/audit.js";
 import type { CaseFrame } from "../../../core/records/case.js";
 import { contentParts } from "../../../core/records/decision.js";
 import { emptyTrace, type PartialTrace } from "../../../core/records/trace.js";
 import { groundCitation } from "../../../measures/grounding/ground-citation.js";
 import { type ScopeInput, type ScopeVerdict, verifyScope } from "../../../measures/grounding/scope/scope-verdict.js";
-import { createRng } from "../../../stats/random/create-rng.js";
-import { shuffle } from "../../../stats/random/shuffle.js";
+import { createRng, shuffle } from "../../../stats/random/create-rng.js";
 import { unscrub } from "../../../text/scrub/scrub.js";
 import type { AttackCase } from "../result.js";
 

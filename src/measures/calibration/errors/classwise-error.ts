@@ -1,5 +1,5 @@
 import { createRng, type FastUniform, fastUniform } from "../../../stats/random/create-rng.js";
-import { drawBinomial } from "../../../stats/random/draw-binomial.js";
+import { drawBinomial } from "../../../stats/random/draw-normal.js";
 import { sortedOrder } from "../../../stats/ranks/sorted-order.js";
 import { equalWeightEdges, gather, PAPER_BINS } from "./bins.js";
 import { calibrationError } from "./calibration-error.js";

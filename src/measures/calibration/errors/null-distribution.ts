@@ -1,6 +1,6 @@
 import { normalCdf } from "../../../stats/distributions/normal.js";
 import type { FastUniform } from "../../../stats/random/create-rng.js";
-import { drawBinomial } from "../../../stats/random/draw-binomial.js";
+import { drawBinomial } from "../../../stats/random/draw-normal.js";
 import { quantile } from "../../../stats/ranks/quantile.js";
 import type { ScoreCells } from "./score-cells.js";
 

@@ -1,8 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { reference } from "../../../../test/references/calibration.js";
-import { createRng } from "../../../stats/random/create-rng.js";
-import { shuffle } from "../../../stats/random/shuffle.js";
+import { createRng, shuffle } from "../../../stats/random/create-rng.js";
 import { probabilisticDefensibilitySignal } from "../../signals/probabilistic-defensibility-signal.js";
 import { baseRateEntropy } from "../errors/weighted-auroc.js";
 import { columnsOf, emptyColumns, paperLikeColumns } from "../paper-columns.suite.js";

@@ -1,5 +1,5 @@
 import type { Estimate } from "../../../core/estimate.js";
-import { betaQuantile } from "../../../stats/distributions/beta-quantile.js";
+import { betaQuantile } from "../../../stats/distributions/incomplete-beta.js";
 import { boundedUpperBound } from "../../../stats/tests/bounded-e-value.js";
 import { coverageOf, type ScoreGroups } from "./score-groups.js";
 

@@ -1,8 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { reference } from "../../../../test/references/selective.js";
-import { createRng } from "../../../stats/random/create-rng.js";
-import { shuffle } from "../../../stats/random/shuffle.js";
+import { createRng, shuffle } from "../../../stats/random/create-rng.js";
 import { learnThenTest } from "./learn-then-test.js";
 import { groupScores } from "./score-groups.js";
 import { drawRows, groupsOf, someRows, trueRisk } from "./selective.suite.js";

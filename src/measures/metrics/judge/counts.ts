@@ -1,5 +1,4 @@
-import type { Level } from "../../../core/records/level.js";
-import { LEVELS } from "../../../core/records/levels.js";
+import { LEVELS, type Level } from "../../../core/records/level.js";
 
 /** Kinds of verdicts an auditor gives: level and inverse check. */
 export const AUDITED_CELLS = 6;

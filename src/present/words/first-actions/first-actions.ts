@@ -2,13 +2,12 @@ import type { Report } from "../../../core/results/report.js";
 import { isEligible } from "../../../measures/gate/limits.js";
 import { passGate } from "../../../measures/gate/pass-gate.js";
 import type { ReportPage } from "../../../measures/report-page.js";
-import { gateOptions } from "../../figures/page-gate.js";
+import { gateOptions } from "../../figures/gate-modes.js";
 import { auditorKind } from "../meaning.js";
 import { byCount } from "../numbers.js";
 import { countedAt, numberAt, rateAt, type Sentence, sentence } from "../sentence.js";
 import { isOfCohort, liveDay } from "../vocabulary.js";
-import { type FindingAction, type FirstAction, linkTo } from "./action.js";
-import { findingActions, ruleActions } from "./findings.js";
+import { type FindingAction, type FirstAction, findingActions, linkTo, ruleActions } from "./findings.js";
 
 export const MOST_ACTIONS = 6;
 

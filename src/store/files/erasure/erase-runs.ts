@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { RAW_LOG_NAME } from "../../../auditors/recorded/raw-log.js";
 import type { Audit } from "../../../core/records/audit.js";
 import { canonicalJson } from "../../../evidence/canonical.js";
-import { AsideFile } from "../../../io/aside-file.js";
+import { AsideFile } from "../../../io/files.js";
 import { acquireLock } from "../../../io/lock.js";
 import { erasedAudit } from "../../records/erased.js";
 import { questionIds } from "../../records/question-ids.js";

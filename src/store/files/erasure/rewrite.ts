@@ -1,7 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import { gunzipSync, gzipSync } from "node:zlib";
-import { AsideFile } from "../../../io/aside-file.js";
-import { fileError, writeFileAtomic } from "../../../io/files.js";
+import { AsideFile, fileError, writeFileAtomic } from "../../../io/files.js";
 import { readLines } from "../../../io/read-lines.js";
 
 /** What becomes of a line: the same text, another one, or null: it is dropped. */

@@ -1,4 +1,4 @@
-import { limitsInWords } from "../../../../src/present/figures/page-gate.js";
+import { limitsInWords } from "../../../../src/present/figures/gate-modes.js";
 import { isOfCohort, leftOutText, liveDay } from "../../../../src/present/words/vocabulary.js";
 import type { GateSettings } from "../../../data/gate-settings.ts";
 import { usePage } from "../../../data/page-context.ts";
