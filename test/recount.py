@@ -286,7 +286,7 @@ def read_row(raw, positive):
     defensible, yes, agrees = level in (1, 2), raw.get("inverse") is True, cell in ("tp", "tn")
     return SimpleNamespace(
         raw=raw, id=raw["decision_id"], community=raw["community"], outcome=raw.get("outcome") or implied,
-        no_rules=level not in LEVELS and raw.get("outcome") != "error" and "no_rules" in (raw.get("flags") or []),
+        restricts=raw["decision"] in positive, no_rules=level not in LEVELS and raw.get("outcome") != "error" and "no_rules" in (raw.get("flags") or []),
         level=level, defensible=defensible, level1=level == 1, level2=level == 2, level3=level == 3,
         yes=yes, pure=yes and defensible, contradiction=yes and level == 3, norm=defensible and not yes,
         cell=cell, agrees=agrees, disagrees=cell in ("fp", "fn"), right_level3=agrees and level == 3,
@@ -310,7 +310,7 @@ def verdicts_of(rows):
     return [r for r in rows if r.outcome == "verdict"]
 
 def split_arms(records, positive):
-    """The rows of the analysis (arm "", replicate 0), those of the human arm, of opposites, and of alternatives."""
+    """The rows of the analysis (arm "", replicate 0), those of the human arm, of opposites, of alternatives, and of stated reasons."""
     arms = group_by((raw for raw in records if not raw.get("replicate")), lambda raw: raw.get("arm") or "")
     if len({raw["decision_id"] for raw in arms[""]}) < len(arms[""]):
         sys.exit('audits: a decision occurs twice with arm "" and replicate 0; expected the export of one run')
@@ -319,7 +319,7 @@ def split_arms(records, positive):
             if len(levels := raw.get("level_probs") or []) == 3 and sum(levels) > 0:
                 raw["p_defensible"] = (levels[0] + levels[1]) / sum(levels)
     alternatives = [raw for arm in sorted(arms) if arm.startswith("action=") for raw in arms[arm]]
-    return [[read_row(raw, positive) for raw in part] for part in (arms[""], arms["human"], arms["opposite"], alternatives)]
+    return [[read_row(raw, positive) for raw in part] for part in (arms[""], arms["human"], arms["opposite"], alternatives, arms["stated"])]
 
 # ---------------------------------------------------------------- sections of the report
 def indices(group):
@@ -723,18 +723,40 @@ def stated_reason(row, decision, sources):
         return "right_reason"
     return "undetermined" if any(set(group) & support for group in named) else "other_rule"
 
-def stated_reasons(rows, files, foreign):
+AUDITED = ("carries_alone", "needs_more", "only_others", "unknown_rule", "not_under_all", "no_rule_supports", "no_verdict")
+
+def audited_reason(row, code, alone):
+    if not row.restricts or (alone is None and code != "unknown_rule"):
+        return None
+    if code == "unknown_rule":
+        return "no_rule_supports" if row.level == 3 else "unknown_rule"
+    if alone.outcome != "verdict":
+        return "no_verdict"
+    if row.level == 3:
+        return "no_rule_supports" if alone.level == 3 else "not_under_all"
+    return "carries_alone" if alone.level < 3 else "needs_more" if code == "right_reason" else "only_others"
+
+def stated_reasons(rows, files, foreign, alone):
     if foreign:
         return {"counts": None, "accuracy": undefined(), "accuracy_supported": undefined()}
-    coded = []
+    coded, by_id = [], {a.id: a for a in alone}
     for r in rows:
         own = [(x["scope"], x["rule_id"], x["title"]) for x in files["rules"] if x["community"] in (None, r.community)]
         own += [("precedent", x["id"], "") for x in files["precedents"] if x["community"] == r.community]
         code = stated_reason(r, files["decisions"].get(r.id, {}), own)
-        coded.append(SimpleNamespace(community=r.community, code=code, right=code == "right_reason"))
+        audited = audited_reason(r, code, by_id.get(r.id))
+        coded.append(SimpleNamespace(community=r.community, code=code, right=code == "right_reason", audited=audited,
+            alone=audited == "carries_alone", wrong=audited in ("only_others", "unknown_rule")))
     of = lambda codes: rate([c for c in coded if c.code in codes], "right")
     return {"counts": {name: sum(c.code == name for c in coded) for name in REASONS},
-            "accuracy": of(CHECKED), "accuracy_supported": of(SUPPORTED)}
+            "accuracy": of(CHECKED), "accuracy_supported": of(SUPPORTED), **audited_reasons(coded, alone)}
+
+def audited_reasons(coded, alone):
+    if not alone:
+        return {}
+    follow = [c for c in coded if c.audited in AUDITED[:4]]
+    return {"audited": {"counts": {name: sum(c.audited == name for c in coded) for name in AUDITED},
+                        "carries_alone": rate(follow, "alone"), "wrong_reason": rate(follow, "wrong")}}
 
 # ---------------------------------------------------------------- the whole report
 def run_section(rows, reported, actions):
@@ -745,7 +767,7 @@ def run_section(rows, reported, actions):
         section[name] = one_of(found if len(found) == 1 and not foreign else [None, *found])
     return {**section, "actions": actions} if "actions" in reported else section
 
-def expected_report(reported, group, human_rows, opposites, alternatives, files, actions):
+def expected_report(reported, group, human_rows, opposites, alternatives, alone, files, actions):
     rows, attempted, family = verdicts_of(group), sum(not r.no_rules for r in group), headline(group)
     del family["ambiguity_pure"]  # stands in `ambiguity`
     if 0 < len(labelled := [r for r in rows if r.cell]) < len(rows):
@@ -762,7 +784,7 @@ def expected_report(reported, group, human_rows, opposites, alternatives, files,
         "root_causes": {cause: rate([r for r in rows if r.disagrees], name) for cause, name in ROOT_CAUSES.items()},
         "trap": trap(rows), "humans": humans(rows, human_rows),
         "flip_control": flip_control(rows, opposites),
-        "stated_reasons": stated_reasons(rows, files, "source" in reported["run"]),
+        "stated_reasons": stated_reasons(rows, files, "source" in reported["run"], alone),
         "precedent_weight": precedent_weight(rows), "signals": signals(rows, "source" in reported["run"]),
         "flags": {name: flags[name] for name in {*flags, *reported["flags"]}},
         "by_decision": families(group_by(group, lambda r: r.raw["decision"]), reported["by_decision"]),

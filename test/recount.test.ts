@@ -42,7 +42,7 @@ describe("every leaf of report.json agrees with an independent recount in Python
   });
 
   it("on the sample, with the humans' decisions, gold and cohorts", () => {
-    cliOk(["audit", "--humans", "--workspace", workspace]);
+    cliOk(["audit", "--humans", "--stated-reasons", "--workspace", workspace]);
     expect(recountRun("sample")).toBeGreaterThan(3000);
   });
 

@@ -251,6 +251,57 @@ describe("stated reasons on the command line", () => {
     expect(stdout).toContain("Stated reason, unknown_rule");
   });
 
+  it("are audited by the stated rule alone if that is asked for, at a cost that is said before", () => {
+    const at = join(folder, "audited");
+    mkdirSync(join(at, "rules"), { recursive: true });
+    writeFileSync(join(at, "defensible.yaml"), "version: 1\n");
+    writeFileSync(
+      join(at, "rules", "plants.yaml"),
+      `${rules("1", "2026-01-01", "R2")}  - id: R1\n    title: Be kind\n    description: Insults and personal attacks are removed.\n`,
+    );
+    const lines = [
+      post("right", { cited_rule: "R2" }),
+      post("wrong", { cited_rule: "R1" }),
+      post("unknown", { cited_rule: "R9" }),
+      post("unstated", {}),
+      post("kept", { content: "My fern grows.", decision: "approve", cited_rule: "R2" }),
+    ];
+    writeFileSync(join(at, "decisions.jsonl"), `${lines.join("\n")}\n`);
+    const audited = (...args: string[]) => cli(args, { cwd: at });
+    const plan = audited("audit", "--stated-reasons", "--flip", "0", "--dry-run");
+    expect(plan.stdout).toContain("7 audits planned (2 of them of stated reasons)");
+    expect(audited("audit", "--stated-reasons", "--flip", "0").stdout).toContain("2 of 7 audits are of stated reasons");
+    const report = JSON.parse(audited("report", "--json").stdout);
+    expect(report.counts.attempted).toBe(5);
+    expect(report.stated_reasons.audited).toMatchObject({
+      counts: { carries_alone: 1, only_others: 1, unknown_rule: 1, needs_more: 0 },
+      wrong_reason: { k: 2, n: 3, method: "wilson" },
+    });
+    expect(audited("report").stdout.replace(/\s+/g, " ")).toContain("2 of 3 are right for a wrong reason, 67%");
+    expect(JSON.parse(audited("show", "wrong", "--json").stdout).audited_reason).toBe("only_others");
+    expect(audited("show", "wrong").stdout).toContain("Audit of the decision by the stated rules alone: remove");
+    expect(audited("certificate", "wrong", "--out", "c.json", "--html", "c.html").status).toBe(0);
+    const certificate = JSON.parse(readFileSync(join(at, "c.json"), "utf8"));
+    expect(certificate.reason).toEqual({ stated: "other_rule", audited: "only_others" });
+    expect(certificate.stated_reason).toMatchObject({ cited_rule: "R1", rules: [{ id: "R1" }], level: 3 });
+    expect(audited("verify", "c.json").status).toBe(0);
+    expect(readFileSync(join(at, "c.html"), "utf8")).toContain("right for a wrong reason");
+    // Without the flag everything is as before: another run, whose report does not speak of it.
+    audited("audit", "--flip", "0");
+    expect(JSON.parse(audited("report", "--json").stdout).stated_reasons).not.toHaveProperty("audited");
+    expect(audited("certificate", "wrong", "--out", "d.json").status).toBe(0);
+    expect(JSON.parse(readFileSync(join(at, "d.json"), "utf8"))).not.toHaveProperty("stated_reason");
+    const prompts = audited("prompts", "--stated-reasons", "--flip", "0", "--out", "p.jsonl");
+    expect(prompts.status).toBe(0);
+    const asked = readFileSync(join(at, "p.jsonl"), "utf8")
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line));
+    const [alone] = asked.filter(({ arm, decision_id }) => arm === "stated" && decision_id === "wrong");
+    expect(alone.messages[1].content).toContain("Be kind");
+    expect(alone.messages[1].content).not.toContain("No shop links");
+  });
+
   it("are null with a reason for an audits file", () => {
     expect(run("export", "--out", "audits.csv").status).toBe(0);
     const { stated_reasons: found } = JSON.parse(run("report", "--audits", "audits.csv", "--json").stdout);

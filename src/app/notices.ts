@@ -13,6 +13,8 @@ export type Notice =
   | { code: "remark"; text: string }
   | { code: "platform_rules_only"; communities: readonly string[] }
   | { code: "no_rules"; decisions: number; of: number; communities: readonly string[] }
+  /** No restriction states a rule that exists, or the auditor cannot judge by some of the rules. */
+  | { code: "no_stated_reasons" }
   | { code: "weights_of_unknown_audits" }
   | { code: "weights_of_other_audits"; differences: readonly string[] }
   | { code: "same_family"; decisions: number; of: number }

@@ -1,5 +1,5 @@
 import { createHash, randomInt } from "node:crypto";
-import { ACTION_ARM, FLIP_ARM } from "../core/names.js";
+import { ACTION_ARM, FLIP_ARM, STATED_ARM } from "../core/names.js";
 import { type Actions, nearestActions, oppositeAction } from "../core/records/actions.js";
 import type { MissingMode, ReadHashes, SignalMode } from "../core/records/audit.js";
 import type { CaseFrame } from "../core/records/case.js";
@@ -25,6 +25,8 @@ export interface Arm {
   opposite?: boolean;
   /** This action is audited instead, of decisions to which it is one of so many nearest alternatives. */
   alternative?: { action: string; nearest: number };
+  /** Only the rules are shown that the decision's stated reason names, with the precedents that rest on them. */
+  stated?: boolean;
   /** Arms with the same one draw the same random numbers, so that what differs between them is the condition and not luck. Default: the name. */
   draws?: string;
   /** Other rules or precedents than the workspace's; `id` is a hash of them. */
@@ -36,6 +38,9 @@ export const PLAIN_ARM: Arm = { name: "" };
 
 /** The arm that audits the opposite action. */
 export const OPPOSITE_ARM: Arm = { name: FLIP_ARM, opposite: true };
+
+/** The arm that audits stated reasons. It draws as the run does: what differs is the rules. */
+export const STATED_REASON_ARM: Arm = { name: STATED_ARM, stated: true, draws: PLAIN_ARM.name };
 
 /**
  * The flip control of an ordinary run: decisions whose opposite action is audited too, to see whether the auditor notices that a decision

@@ -89,7 +89,7 @@ export class Frames {
   }
 
   of(community: string, rules: RulesInForce): FrameEntry {
-    const key = `${community}\u0000${rules.version}`;
+    const key = `${community}\u0000${rules.version}\u0000${rules.only ?? ""}`;
     if (key === this.lastKey) return this.last!;
     let entry = this.entries.get(key);
     if (entry) this.entries.delete(key);
@@ -111,15 +111,19 @@ export class Frames {
 
   private build(community: string, rules: RulesInForce): FrameEntry {
     const { precedents, languages } = this.shelves.of(community);
+    const shown = [...this.caseRules(rules.community), ...this.caseRules(rules.platform)];
+    const isShown = ({ ruleId }: CasePrecedent) => shown.some(({ id }) => id === ruleId);
     return {
       precedentLanguages: languages,
       frame: {
         community,
         rulesetVersion: rules.version,
         tier: this.tier,
-        rules: [...this.caseRules(rules.community), ...this.caseRules(rules.platform)],
-        precedents,
-        allPrecedents: this.shelves.all,
+        rules: shown,
+        // Where some rules are withheld, so are the precedents that rest on them.
+        ...(rules.only === undefined
+          ? { precedents, allPrecedents: this.shelves.all }
+          : { precedents: precedents.filter(isShown) }),
         actions: this.actions,
       },
     };

@@ -11,6 +11,8 @@ export interface RulesInForce {
   retroactive: boolean;
   /** The community has rules that are not shown. */
   withheld?: boolean;
+  /** Of these versions only some rules are shown: a name for which. */
+  only?: string;
 }
 
 interface Dated {
@@ -79,6 +81,17 @@ export function onlyScope(
     retroactive: isYounger(platform, decidedAt) || isYounger(community, decidedAt),
     withheld: rules.community !== null && community === null,
   };
+}
+
+/** Some of the rules in force. The versions stay: they say where the rules are from. */
+export function onlyRules(rules: RulesInForce, shown: readonly { scope: string; id: string }[]): RulesInForce {
+  const some = (set: RuleSet | null) =>
+    set && {
+      ...set,
+      rules: set.rules.filter(({ id }) => shown.some((one) => one.scope === set.scope && one.id === id)),
+    };
+  const only = JSON.stringify(shown.map(({ scope, id }) => [scope, id]));
+  return { ...rules, platform: some(rules.platform), community: some(rules.community), only };
 }
 
 function versionOf(platform: RuleSet | null, community: RuleSet | null): string {

@@ -8,6 +8,9 @@ export const FLIP_ARM = "opposite";
 /** How the arm begins under which an alternative is audited; the name of the action follows. */
 export const ACTION_ARM = "action=";
 
+/** The arm under which a restriction is audited by the rules alone that its stated reason names. */
+export const STATED_ARM = "stated";
+
 export const GATE_MODES = ["paper", "shrunk", "certified"] as const;
 export type GateMode = (typeof GATE_MODES)[number];
 export const GATE_STATES = ["earned_autonomy", "policy_gaps", "normative_complexity", "insufficient"] as const;

@@ -14,3 +14,4 @@ export { CHECK_NAMES } from "../measures/grounding/scope/checks/index.js";
 export { nearness } from "../measures/grounding/scope/read-frame.js";
 export { nearestRules } from "../measures/grounding/scope/scope-case.js";
 export * from "../measures/grounding/scope/scope-verdict.js";
+export { type FoundReason, type GivenReason, statedReason, statedRules } from "../measures/grounding/stated-reason.js";

@@ -49,6 +49,7 @@ export { type PairedCounts, pairedCounts, pairedIndex } from "../measures/metric
 export { ablationClass, type ScopeArms, scopeAblation } from "../measures/metrics/paired/scope-ablation.js";
 export { transitions, underspecification } from "../measures/metrics/paired/transitions.js";
 export { pureAmbiguity } from "../measures/metrics/pure-ambiguity.js";
+export * from "../measures/metrics/reason-accuracy.js";
 export { cohortMetrics, outcomeCounts, reportMetrics } from "../measures/metrics/report-metrics.js";
 export { type RootCause, rootCause } from "../measures/metrics/root-causes.js";
 export { scopedAmbiguity } from "../measures/metrics/scoped-ambiguity.js";

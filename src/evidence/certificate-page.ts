@@ -1,5 +1,6 @@
 import { wellFormed } from "../text/printable.js";
 import type { Certificate, Quote, Span } from "./certificate.js";
+import { AUDITED_WORDS } from "./words.js";
 
 const STYLE = `
 :root { color-scheme: light; }
@@ -41,8 +42,21 @@ const ABSENT: Record<string, string> = {
 
 /** A certificate as one page to print. It holds no script, loads nothing, and shows every text as text. */
 export function certificatePage(certificate: Certificate): string {
-  const { decision, content, rules, audit, derivation, opposite, numbers, route, gate, review, calibration } =
-    certificate;
+  const {
+    decision,
+    content,
+    rules,
+    audit,
+    derivation,
+    opposite,
+    numbers,
+    route,
+    gate,
+    review,
+    calibration,
+    stated_reason,
+    reason,
+  } = certificate;
   const level = audit.verdict.level;
   const cited = rules.rules.filter(({ scope, id }) => isCited(certificate, scope, id));
   const others = rules.rules.length - cited.length;
@@ -59,6 +73,7 @@ export function certificatePage(certificate: Certificate): string {
       opposite.action === null ? "Another action" : `The opposite: ${of(opposite.action)}`,
       `<p>${opposite.derivable === null ? "Not assessed." : opposite.derivable ? "It can be derived too." : "It cannot be derived."}</p>${opposite.words && !opposite.words_from ? quoted(opposite.words, []) : ""}${(certificate.other_actions ?? []).map(otherAction).join("")}`,
     ),
+    ...(stated_reason && reason ? [section("Stated reason", statedReason(stated_reason, reason))] : []),
     section(
       "Numbers",
       table([
@@ -119,6 +134,14 @@ function otherAction({
   const verdict = level === null ? "no level" : `level ${level}, ${LEVELS[level - 1]}`;
   const texts = [policy_citation, logic_chain].map((text) => (text ? quoted(text, []) : "")).join("");
   return `<p>Audited as if ${of(action)} had been decided: ${verdict}.</p>${texts}`;
+}
+
+function statedReason(
+  { cited_rule, rationale, rules, policy_citation, logic_chain }: NonNullable<Certificate["stated_reason"]>,
+  { audited }: NonNullable<Certificate["reason"]>,
+): string {
+  const texts = [policy_citation, logic_chain].map((text) => (text ? quoted(text, []) : "")).join("");
+  return `${quoted(cited_rule ?? rationale ?? "", [])}<p>${audited === null ? "" : `${AUDITED_WORDS[audited]}.`}</p><p>Audited by ${rules.map(({ id }) => of(id)).join(", ")} alone:</p>${texts}`;
 }
 
 function isCited({ derivation }: Certificate, scope: string, id: string): boolean {

@@ -142,6 +142,36 @@ describe("a certificate", () => {
     ]);
   });
 
+  it("says whether the stated rule carries the decision alone, and nothing where that was not audited", () => {
+    const given = {
+      cited_rule: "P1",
+      rationale: null,
+      rules: [{ scope: "platform", id: "P1" }],
+      record: hashOf({ a: 3 }),
+    };
+    const texts = { logic_chain: `No insult ${HOSTILE}`, policy_citation: "No rule bears on this." };
+    const made = buildCertificate({ ...BASIS, stated_reason: { ...given, ...texts, level: 3, p_defensible: 0.1 } });
+    expect(made.reason).toEqual({ stated: "other_rule", audited: "only_others" });
+    expect(verifyCertificate(made).ok).toBe(true);
+    expect(certificatePage(made)).toContain("right for a wrong reason");
+    expect(certificatePage(made)).not.toContain("<script");
+    expect([CERTIFICATE.reason, certificatePage(CERTIFICATE).includes("Stated reason")]).toEqual([undefined, false]);
+    for (const [level, audited] of [
+      [1, "carries_alone"],
+      [null, "no_verdict"],
+    ] as const) {
+      const other = { ...given, ...texts, level, p_defensible: null };
+      expect(buildCertificate({ ...BASIS, stated_reason: other }).reason?.audited).toBe(audited);
+    }
+    const { sha256: _, signature: __, ...body } = made;
+    const forged = { ...body, reason: { ...body.reason!, audited: "carries_alone" as const } };
+    expect(verifyCertificate({ ...forged, sha256: hashOf(forged), signature: null }).problems).toEqual([
+      { code: "other_value", path: "reason.audited" },
+    ]);
+    const { reason: ___, ...without } = body;
+    expect(verifyCertificate({ ...without, sha256: hashOf(without), signature: null }).ok).toBe(false);
+  });
+
   it("of one of several actions names no opposite", () => {
     const decision = { ...BASIS.decision, opposite: null };
     const audit = { ...BASIS.audit, verdict: { ...BASIS.audit.verdict, inverse: true } };

@@ -4,6 +4,7 @@ import { citationSchema, FLAGS, SIGNAL_MODES } from "../core/records/audit.js";
 import { levelSchema } from "../core/records/level.js";
 import { tierSchema } from "../core/records/rule-set.js";
 import { LEVEL3_REASONS, TEMPLATES, traceSchema } from "../core/records/trace.js";
+import { AUDITED_REASONS, STATED_REASONS } from "../measures/metrics/reason-accuracy.js";
 
 const text = z.string().nullable();
 const number = z.number().nullable();
@@ -123,6 +124,21 @@ export const certificateBasisSchema = z.strictObject({
       }),
     )
     .optional(),
+  /** The reason that was given, and the audit by the rules alone that it names. Absent if the run did not audit it. */
+  stated_reason: z
+    .strictObject({
+      cited_rule: text,
+      rationale: text,
+      rules: z.array(z.strictObject({ scope: z.string(), id: z.string() })),
+      /** null: the audit has no verdict. */
+      level: levelSchema.nullable(),
+      p_defensible: number,
+      logic_chain: text,
+      policy_citation: text,
+      /** SHA-256 of the canonical audit record. */
+      record: hash,
+    })
+    .optional(),
   calibration: z
     .strictObject({ calibration_id: z.string(), content_hash: text, model: calibrationModelSchema })
     .nullable(),
@@ -188,6 +204,8 @@ const derivedSchema = z.strictObject({
     citation: foundSchema.nullable(),
     quotes: z.array(quoteSchema),
   }),
+  /** What both audits say of the stated reason. */
+  reason: z.strictObject({ stated: z.enum(STATED_REASONS), audited: z.enum(AUDITED_REASONS).nullable() }).optional(),
   numbers: z.strictObject({
     p_defensible: number,
     level_map: levelSchema.nullable(),

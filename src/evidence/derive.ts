@@ -2,6 +2,8 @@ import type { CaseFrame } from "../core/records/case.js";
 import { applyCalibration } from "../measures/calibration/calibration-model.js";
 import { citedPassages } from "../measures/grounding/cited-passages.js";
 import { groundCitation } from "../measures/grounding/ground-citation.js";
+import { statedReason } from "../measures/grounding/stated-reason.js";
+import { auditedReason } from "../measures/metrics/reason-accuracy.js";
 import { inverseLogOdds } from "../measures/signals/inverse-log-odds.js";
 import { labelConfidence } from "../measures/signals/label-confidence.js";
 import { probabilisticDefensibilitySignal } from "../measures/signals/probabilistic-defensibility-signal.js";
@@ -29,6 +31,7 @@ export function derive(basis: CertificateBasis): Derived {
   return {
     derivation,
     opposite,
+    ...reasonOf(basis, derivation, frame),
     numbers: numbersOf(basis),
     absent: absentOf(basis, derivation, opposite),
     hashes: {
@@ -104,6 +107,18 @@ function oppositeOf(
     citation: words ? groundCitation(words, frame) : null,
     quotes: find(words),
   };
+}
+
+/** What the audit by all rules says of the stated reason, and what the audit by the stated rules alone adds. */
+function reasonOf(
+  { stated_reason: given, audit }: CertificateBasis,
+  { citation }: Derived["derivation"],
+  frame: CaseFrame,
+): Pick<Derived, "reason"> {
+  const { level } = audit.verdict;
+  if (!given || level === null) return {};
+  const stated = statedReason(given, { level, citation, policy_citation: audit.trace.policy_citation }, frame);
+  return { reason: { stated, audited: auditedReason(stated, level, given.level ?? "none") } };
 }
 
 const isDerivable = (level: number | null) => level === 1 || level === 2;

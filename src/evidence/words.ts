@@ -1,7 +1,19 @@
+import type { AuditedReason } from "../measures/metrics/reason-accuracy.js";
 import { printable } from "../text/printable.js";
 import type { Tombstone } from "./tombstone.js";
 import type { CertificateProblem } from "./verify-certificate.js";
 import type { ChainProblem, GatePart } from "./verify-chain.js";
+
+/** What the audit of a stated reason says. */
+export const AUDITED_WORDS: Readonly<Record<AuditedReason, string>> = {
+  carries_alone: "the stated rule alone supports the decision",
+  needs_more: "the audit rests on the stated rule, which does not support the decision alone",
+  only_others: "right for a wrong reason: only other rules or precedents support the decision",
+  unknown_rule: "the decision follows, and no such rule was in force",
+  not_under_all: "the stated rule alone supports the decision, all rules together do not",
+  no_rule_supports: "neither the stated rule nor all rules together support the decision",
+  no_verdict: "no verdict",
+};
 
 const RECORDS = {
   changed: "changed",

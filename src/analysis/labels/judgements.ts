@@ -1,4 +1,5 @@
 import { existsSync } from "node:fs";
+import { STATED_ARM } from "../../core/names.js";
 import type { LabelSample } from "../../core/records/label.js";
 import type { Tier } from "../../core/records/rule-set.js";
 import type { JudgedPair, PopulationCell } from "../../measures/metrics/against.js";
@@ -81,6 +82,9 @@ export interface StatedRow {
   rule_id: string | null;
   grounded: boolean | null;
   policy_citation: string | null;
+  decision: string;
+  /** The level by the stated rules alone; 0: without a verdict; null: not audited so. */
+  alone: number | null;
   n: number;
 }
 
@@ -104,8 +108,11 @@ export async function statedRows({ db, has }: AuditTable, decisions: DecisionFil
   return db.rows<StatedRow>(
     `SELECT community, ruleset_version, tier, s.cited_rule, CASE WHEN s.cited_rule IS NULL THEN s.rationale END AS rationale, level,
        citation_scope AS scope, citation_rule_id AS rule_id, citation_grounded AS grounded,
-       CASE WHEN s.cited_rule IS NOT NULL OR s.rationale IS NOT NULL THEN ${words} END AS policy_citation, count(*)::INTEGER AS n
+       CASE WHEN s.cited_rule IS NOT NULL OR s.rationale IS NOT NULL THEN ${words} END AS policy_citation,
+       a.decision, alone, count(*)::INTEGER AS n
      FROM audits a LEFT JOIN (SELECT DISTINCT ON (decision_id) * FROM stated) s USING (decision_id)
+       LEFT JOIN (SELECT decision_id, CASE WHEN outcome = 'verdict' THEN level::INTEGER ELSE 0 END AS alone FROM audits
+         WHERE arm = '${STATED_ARM}' AND replicate = 0) USING (decision_id)
      WHERE ${MAIN_ROWS} AND a.outcome = 'verdict' GROUP BY ALL ORDER BY ALL`,
   );
 }

@@ -125,6 +125,8 @@ export interface AuditRequest extends Omit<RunSettings, "runId" | "weights" | "p
   flip?: number;
   /** How many of each decision's nearest alternatives to audit too, where there are more than two actions. Default 0. Not for an experiment. */
   alternatives?: number;
+  /** Whether to audit restrictions again by the rules alone that their stated reasons name. Not for an experiment. */
+  statedReasons?: boolean;
   /** Whatever else decides the experiment's audits: part of its fingerprint. */
   design?: Record<string, unknown>;
   /** Replicates of a decision under an arm, instead of `replicates`; asked anew in each pass. */
@@ -201,6 +203,8 @@ export interface AuditResult {
   flip: RunCounts | null;
   /** Audits of alternatives among those that are planned. */
   alternatives: number;
+  /** Audits of stated reasons among them. */
+  stated: number;
   communitiesWithoutRules: string[];
   /** Decisions that are not asked about because no rule is in force, of all that were selected. */
   noRules: { decisions: number; of: number; communities: string[] };

@@ -3,7 +3,7 @@ import { type Prompts, preparePrompts, promptVersionFor } from "../../audit/abil
 import { type Arm, auditedAction, PLAIN_ARM, type RunSettings } from "../../audit/arms.js";
 import type { AuditTools } from "../../audit/audit-one.js";
 import { type FrameEntry, Frames, PrecedentShelves } from "../../audit/frames.js";
-import { countRules, onlyScope, RuleBook, type RulesInForce } from "../../audit/rules-in-force.js";
+import { countRules, onlyRules, onlyScope, RuleBook, type RulesInForce } from "../../audit/rules-in-force.js";
 import type { Auditor } from "../../auditors/auditor.js";
 import type { Prompt } from "../../auditors/output-format.js";
 import type { Actions } from "../../core/records/actions.js";
@@ -11,6 +11,7 @@ import { contentParts, type Decision, type Precedent } from "../../core/records/
 import type { ArmRecord } from "../../core/records/manifest.js";
 import type { RuleSet } from "../../core/records/rule-set.js";
 import type { Template } from "../../core/records/trace.js";
+import { statedRules } from "../../measures/grounding/stated-reason.js";
 import type { Scrub } from "../../text/scrub/scrub.js";
 
 type OwnSettings = Pick<RunSettings, "tier" | "template" | "temperature" | "variant" | "promptVersion">;
@@ -29,6 +30,9 @@ class Condition {
 
   inForce(decision: Decision): RulesInForce {
     const rules = this.rules.inForce(decision);
+    if (this.arm.stated) {
+      return onlyRules(rules, statedRules(decision, this.frames.of(decision.community, rules).frame) ?? []);
+    }
     return this.arm.scope ? onlyScope(rules, this.arm.scope, decision.decided_at) : rules;
   }
 
@@ -123,7 +127,7 @@ export async function prepareConditions(inputs: ConditionInputs): Promise<Condit
     if (!prompts.has(template)) prompts.set(template, await preparePrompts({ auditor, template, scrub, actions }));
     const prepared = prompts.get(template)!;
     const promptVersion = await promptVersionFor(auditor, template, actions);
-    const prefix = [key, arm.scope ?? "", template].join("\u0000");
+    const prefix = [key, arm.scope ?? "", arm.stated ?? "", template].join("\u0000");
     const variant = arm.temperature === undefined ? {} : { variant: `${arm.draws ?? arm.name} ${temperature}` };
     const settings = { tier, template, temperature, ...variant, promptVersion };
     conditions.push(new Condition(arm, settings, prepared, shown.rules, frames.get(key)!, prefix));

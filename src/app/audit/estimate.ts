@@ -2,6 +2,7 @@ import type { RunSettings } from "../../audit/arms.js";
 import type { Auditor, Price } from "../../auditors/auditor.js";
 import type { Prompt, TokenCounter } from "../../auditors/output-format.js";
 import { InputError } from "../../core/errors.js";
+import { STATED_ARM } from "../../core/names.js";
 import type { Decision } from "../../core/records/decision.js";
 import type { Template } from "../../core/records/trace.js";
 import type { Plan } from "./plan.js";
@@ -125,7 +126,7 @@ function meanPrompt({ plan, counter, promptOf }: EstimateInputs, arm: string, kn
   let tokens = 0;
   let cacheable = 0;
   let counted = 0;
-  for (const decision of plan.sample) {
+  for (const decision of arm === STATED_ARM ? plan.statedSample : plan.sample) {
     const prompt = promptOrNull(() => promptOf(decision, arm));
     if (prompt === null) continue;
     const prefix = countOnce(prompt.system) + countOnce(prompt.shared);

@@ -109,6 +109,7 @@ export function newManifest(inputs: ManifestInputs): Manifest {
     ...(request.signal === "sampling" ? { samples: request.samples } : {}),
     ...(request.flip ? { flip: request.flip === Number.POSITIVE_INFINITY ? ("all" as const) : request.flip } : {}),
     ...(request.alternatives ? { alternatives: request.alternatives } : {}),
+    ...(request.statedReasons ? { stated_reasons: true } : {}),
     ...(request.endpoint ? { endpoint: request.endpoint } : {}),
     ...(request.scrub ? { scrub: request.scrub.id } : {}),
     ...(request.contextTokens ? { context_tokens: request.contextTokens } : {}),

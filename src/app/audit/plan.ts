@@ -7,6 +7,7 @@ import {
   OPPOSITE_ARM,
   PLAIN_ARM,
   type RunSettings,
+  STATED_REASON_ARM,
 } from "../../audit/arms.js";
 import type { AuditTask } from "../../audit/audit-one.js";
 import { CommunitySizes, countRules, type DecisionSource, type RuleBook } from "../../audit/rules-in-force.js";
@@ -28,6 +29,8 @@ export interface TaskSettings extends Pick<RunSettings, "replicates" | "humans">
   replicatesFor?: (decision: Decision, arm: Arm) => number;
   /** Where given, the opposite is audited of these decisions only, and once. */
   flips?: Flips;
+  /** Of these decisions the stated reason is audited, once. Absent: of none. */
+  states?: (decision: Decision) => boolean;
 }
 
 /** Everything to be done for one decision: all replicates of it under each arm, and of the human's decision where that is asked for and differs. */
@@ -37,7 +40,8 @@ export function tasksOf(decision: Decision, settings: TaskSettings): AuditTask[]
   for (const arm of settings.arms ?? ONLY_PLAIN) {
     const flip = arm.opposite && settings.flips;
     if (flip && !flip(decision.id)) continue;
-    const count = flip ? 1 : (settings.replicatesFor?.(decision, arm) ?? settings.replicates);
+    if (arm.stated && !settings.states?.(decision)) continue;
+    const count = flip || arm.stated ? 1 : (settings.replicatesFor?.(decision, arm) ?? settings.replicates);
     if (count <= 0) continue;
     const replicates = upTo(count);
     if (!asksAbout(arm, settings.actions, decision.decision)) continue;
@@ -126,6 +130,8 @@ export interface Plan {
   audits: number;
   /** Of these, audits of alternatives. */
   alternatives: number;
+  /** Of these, audits of stated reasons. */
+  stated: number;
   /** Opposites of the flip control, in addition to these. */
   flips: number;
   /** Decisions with a rule in force, in any arm; the others are not asked about. */
@@ -143,6 +149,8 @@ export interface Plan {
   sameFamily: number;
   /** Evenly spread over the file. */
   sample: Decision[];
+  /** The same among decisions whose stated reason is audited. */
+  statedSample: Decision[];
 }
 
 const SAMPLE = 128;
@@ -169,8 +177,9 @@ export async function planRun(records: RecordStore, inputs: PlanInputs): Promise
   const prefixes = new Set<string>();
   const communities = new CommunitySizes();
   const sample = new EvenSample<Decision>(SAMPLE);
+  const statedSample = new EvenSample<Decision>(SAMPLE);
   const questions = new Map<string, Map<number, number>>();
-  const plan = { decisions: 0, underRules: 0, audits: 0, alternatives: 0, flips: 0, sameFamily: 0 };
+  const plan = { decisions: 0, underRules: 0, audits: 0, alternatives: 0, stated: 0, flips: 0, sameFamily: 0 };
   for await (const batch of source()) {
     plan.decisions += batch.length;
     for (const decision of batch) {
@@ -180,6 +189,10 @@ export async function planRun(records: RecordStore, inputs: PlanInputs): Promise
         if (wanted.flips && arm === OPPOSITE_ARM.name) plan.flips++;
         else plan.audits += replicates.length;
         if (alternatives.has(arm)) plan.alternatives += replicates.length;
+        if (arm === STATED_REASON_ARM.name) {
+          plan.stated += replicates.length;
+          statedSample.add(decision);
+        }
         if (!questions.has(arm)) questions.set(arm, new Map());
         if (!(inputs.hasRules?.(decision, arm) ?? countRules(inForce) > 0)) continue;
         asked = true;
@@ -205,6 +218,7 @@ export async function planRun(records: RecordStore, inputs: PlanInputs): Promise
     communities,
     prefixes: prefixes.size,
     sample: sample.items(),
+    statedSample: statedSample.items(),
   };
 }
 

@@ -8,11 +8,12 @@ import {
   OPPOSITE_ARM,
   PLAIN_ARM,
   type RunSettings,
+  STATED_REASON_ARM,
 } from "../../audit/arms.js";
 import type { DecisionSource } from "../../audit/rules-in-force.js";
 import type { Auditor, Capabilities } from "../../auditors/auditor.js";
 import { InputError } from "../../core/errors.js";
-import { type Actions, actionNames } from "../../core/records/actions.js";
+import { type Actions, actionNames, isRestricting } from "../../core/records/actions.js";
 import type { Decision, Precedent } from "../../core/records/decision.js";
 import type { Manifest, RunCounts } from "../../core/records/manifest.js";
 import type { Context } from "../../store/context.js";
@@ -89,7 +90,7 @@ export interface Prepared {
   /** The decisions that were selected. */
   source: DecisionSource;
   conditions: Conditions;
-  /** Arms one after another: those that were asked for, then alternatives and the flip control, if there are any. */
+  /** Arms one after another: those that were asked for, then alternatives, stated reasons and the flip control, if there are any. */
   parts: readonly (readonly Arm[])[];
   wanted: TaskSettings;
   plan: Plan;
@@ -104,7 +105,8 @@ export async function prepare(context: Context, request: AuditRequest): Promise<
   const { actions } = context.config;
   const flip = request.experiment ? 0 : (request.flip ?? 0);
   const others = alternativeArms(actions, request);
-  const own = [...asked, ...others];
+  const stated = request.statedReasons && !request.experiment ? [STATED_REASON_ARM] : [];
+  const own = [...asked, ...others, ...stated];
   const arms = flip > 0 ? [...own, OPPOSITE_ARM] : own;
   checkArmAbilities(arms, request, null);
   const { records } = context;
@@ -119,7 +121,11 @@ export async function prepare(context: Context, request: AuditRequest): Promise<
     ...request,
     hasRules: (decision) => conditions.of(PLAIN_ARM.name).hasRules(decision),
   });
-  const wanted: TaskSettings = { ...request, arms: flips ? arms : own, actions, ...(flips ? { flips } : {}) };
+  const states = (decision: Decision) =>
+    isRestricting(actions, decision.decision) &&
+    (auditor.knows?.(decision.id, STATED_REASON_ARM.name) ?? true) &&
+    conditions.of(STATED_REASON_ARM.name).hasRules(decision);
+  const wanted: TaskSettings = { ...request, arms: flips ? arms : own, actions, states, ...(flips ? { flips } : {}) };
   const plan = await planRun(records, {
     ...{ source, rules: conditions.rules, wanted, auditor: auditor.name, hash: request.source?.hash ?? null },
     hasRules: (decision, arm) => conditions.of(arm).hasRules(decision),
@@ -130,6 +136,7 @@ export async function prepare(context: Context, request: AuditRequest): Promise<
   await checkRuleSets(records, ruleFiles, plan.communities.sizes.keys(), allowUnusedRules);
   checkAnyRules(plan, asked);
   for (const notice of rulesNotices(plan)) request.notice(notice);
+  if (stated.length > 0 && plan.stated === 0) request.notice({ code: "no_stated_reasons" });
   const promptVersion = await promptVersionFor(auditor, request.template, actions);
   const { weights, notice } = await weightsFor(context.calibrations, {
     auditor: auditor.name,
@@ -152,7 +159,7 @@ export async function prepare(context: Context, request: AuditRequest): Promise<
   });
   const settings = { ...request, promptVersion, weights };
   // Decisions come first: a run that is stopped by its budget lacks part of the control, and no decision.
-  const parts = [asked, others, flips ? [OPPOSITE_ARM] : []].filter((part) => part.length > 0);
+  const parts = [asked, others, stated, flips ? [OPPOSITE_ARM] : []].filter((part) => part.length > 0);
   return { context, request, settings, source, conditions, parts, wanted, plan, draft };
 }
 

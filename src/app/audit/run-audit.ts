@@ -1,4 +1,4 @@
-import { OPPOSITE_ARM } from "../../audit/arms.js";
+import { OPPOSITE_ARM, STATED_REASON_ARM } from "../../audit/arms.js";
 import { RunHalted, unlessStopped } from "../../audit/calls/budget.js";
 import { inPrefixOrder } from "../../audit/rules-in-force.js";
 import type { Audit } from "../../core/records/audit.js";
@@ -130,7 +130,8 @@ async function execute(prepared: Prepared, { writer }: OpenRun, tools: RunTools)
 function noteLive(live: LiveCounts, { arm, level, outcome, attempts, samples }: Audit): void {
   // Each sample is an answer of its own.
   live.retries += Math.max(0, attempts - (samples ?? 1));
-  if (outcome === "verdict" && level && arm !== OPPOSITE_ARM.name) live.levels[level - 1]!++;
+  if (outcome === "verdict" && level && arm !== OPPOSITE_ARM.name && arm !== STATED_REASON_ARM.name)
+    live.levels[level - 1]!++;
 }
 
 async function finish(
@@ -190,6 +191,7 @@ function resultOf(
     counts: run?.counts ?? draft.counts,
     flip: (run ?? draft).flip_counts ?? null,
     alternatives: plan.alternatives,
+    stated: plan.stated,
     communitiesWithoutRules: plan.withoutRules,
     noRules: {
       decisions: plan.decisions - plan.underRules,

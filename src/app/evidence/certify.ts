@@ -1,6 +1,6 @@
 import type { KeyObject } from "node:crypto";
 import type { RulesInForce } from "../../audit/rules-in-force.js";
-import { ACTION_ARM, FLIP_ARM } from "../../core/names.js";
+import { ACTION_ARM, FLIP_ARM, STATED_ARM } from "../../core/names.js";
 import { isRestricting, oppositeAction } from "../../core/records/actions.js";
 import type { Audit } from "../../core/records/audit.js";
 import type { CaseFrame } from "../../core/records/case.js";
@@ -12,6 +12,7 @@ import { hashOf } from "../../evidence/canonical.js";
 import type { Certificate, CertificateBasis } from "../../evidence/certificate.js";
 import { buildCertificate } from "../../evidence/verify-certificate.js";
 import { VERSION } from "../../io/package-file.js";
+import { statedRules } from "../../measures/grounding/stated-reason.js";
 import type { Context } from "../../store/context.js";
 import { unscrub } from "../../text/scrub/scrub.js";
 import { Refusal } from "../refusal.js";
@@ -47,6 +48,7 @@ export async function certify(
     ...(await basisOf(context, decision, audit, rules, frame)),
     draws: own.map(draw),
     ...(others.length > 0 && { other_actions: others }),
+    ...givenReason(decision, frame, audits),
   };
   return buildCertificate(basis, key);
 }
@@ -63,6 +65,24 @@ function otherAction(
   const action = isFlip ? oppositeAction(actions, decision) : arm.slice(ACTION_ARM.length);
   const { logic_chain, policy_citation } = readTrace(audit);
   return [{ action, replicate, level, p_defensible, logic_chain, policy_citation, record: hashOf(audit) }];
+}
+
+/** The reason that was given, if the run audited it. */
+function givenReason(
+  { cited_rule = null, rationale = null }: Decision,
+  frame: CaseFrame,
+  audits: readonly Audit[],
+): Pick<CertificateBasis, "stated_reason"> {
+  const alone = audits.find(({ arm, replicate }) => arm === STATED_ARM && replicate === 0);
+  if (!alone) return {};
+  const { logic_chain, policy_citation } = readTrace(alone);
+  return {
+    stated_reason: {
+      ...{ cited_rule, rationale, rules: statedRules({ cited_rule, rationale }, frame) ?? [] },
+      ...{ level: alone.level ?? null, p_defensible: alone.p_defensible ?? null, logic_chain, policy_citation },
+      record: hashOf(alone),
+    },
+  };
 }
 
 const draw = (audit: Audit): CertificateBasis["draws"][number] => ({

@@ -1,4 +1,4 @@
-import { hashList } from "../../audit/arms.js";
+import { hashList, PLAIN_ARM } from "../../audit/arms.js";
 import { RunHalted } from "../../audit/calls/budget.js";
 import { AnswerPending } from "../../auditors/call-error.js";
 import type { Audit } from "../../core/records/audit.js";
@@ -14,6 +14,7 @@ const BATCH = 1000;
 interface RunInputs extends AskLimits {
   subject: Subject;
   model: ModelSettings;
+  statedReasons: boolean;
   decisions: readonly Decision[];
 }
 
@@ -22,7 +23,13 @@ interface RunInputs extends AskLimits {
  * rules and settings continue the run that was begun, or give the audits of one that is complete. A consumer that leaves early stops it, and
  * what is done is kept.
  */
-export async function* auditRun({ subject, model, decisions, ...limits }: RunInputs): AsyncGenerator<Audit> {
+export async function* auditRun({
+  subject,
+  model,
+  statedReasons,
+  decisions,
+  ...limits
+}: RunInputs): AsyncGenerator<Audit> {
   if (decisions.length === 0) return;
   const { auditor, config, settings, notice } = subject;
   const left = new AbortController();
@@ -35,6 +42,7 @@ export async function* auditRun({ subject, model, decisions, ...limits }: RunInp
     auditor,
     replicates: 1,
     humans: false,
+    statedReasons,
     // Says in the manifest that the run is not about all decisions of the workspace.
     selection: { given: decisions.length },
     source: { decisions: () => inBatches(decisions), hash: hashList(decisions) },
@@ -54,7 +62,8 @@ export async function* auditRun({ subject, model, decisions, ...limits }: RunInp
     giveUpMs: giveUpMsOf(config),
     notice,
     observe: (audit) => {
-      ready.push(audit);
+      // No decision is routed by an audit that saw some of the rules.
+      if (audit.arm === PLAIN_ARM.name) ready.push(audit);
       wake();
     },
   });

@@ -10,6 +10,7 @@ import type { Audit } from "../../core/records/audit.js";
 import { auditSchema } from "../../core/records/audit.js";
 import type { Decision } from "../../core/records/decision.js";
 import { defensible } from "../../entry/library.js";
+import { openContext } from "../../store/context.js";
 import type { Defensible } from "./defensible.js";
 import type { DefensibleOptions } from "./options.js";
 import { rulesFromMarkdown } from "./rules-from-markdown.js";
@@ -155,6 +156,22 @@ describe("the library without a workspace", () => {
       await expect(d.audit(rows(1)[0]!)).rejects.toMatchObject({ code: "closed" });
     },
   );
+
+  it("audits stated reasons in a workspace's run, and routes by none of these audits", async () => {
+    const workspace = newWorkspace(temporaryFolder());
+    writeFileSync(join(workspace, "rules", "platform.json"), JSON.stringify(RULES.set));
+    await using({ auditor: "baseline", workspace }, async (d) => {
+      const stated = rows(3).map((row, i) => ({ ...row, cited_rule: ["1", "2", "9"][i]! }));
+      const audits = await all(d.auditAll(stated, { statedReasons: true }));
+      expect(audits.map(({ arm }) => arm)).toEqual(["", "", ""]);
+      const { runs } = openContext(workspace);
+      const kept: string[] = [];
+      for await (const batch of runs.audits(audits[0]!.run_id)) {
+        kept.push(...batch.filter(({ arm }) => arm === "stated").map(({ decision_id }) => decision_id));
+      }
+      expect(kept.sort()).toEqual(["r0", "r1"]);
+    });
+  });
 
   it("says that it was closed to a decision that is under way", async () => {
     const { auditor } = await slowAuditor(0, () => new CallError("server", "try again"));

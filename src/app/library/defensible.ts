@@ -47,6 +47,11 @@ export interface AuditAllOptions {
   concurrency?: number;
   /** USD that this call may cost; it stops before it has cost more. Default: no limit. */
   maxCost?: number;
+  /**
+   * Also audit restrictions by the rules alone that their stated reasons name, as arm `stated` of the run. Needs a workspace; the audits are in the run and
+   * its report, and are not given here.
+   */
+  statedReasons?: boolean;
 }
 
 const DEFAULT_CONCURRENCY = 64;
@@ -116,12 +121,16 @@ export class Defensible {
     const { concurrency = DEFAULT_CONCURRENCY, maxCost = null } = options;
     const limits = { concurrency, maxCost };
     const { kept } = this.subject;
+    const { statedReasons = false } = options;
+    if (statedReasons && !kept)
+      throw bad("auditAll.statedReasons: needs a workspace", "In memory there is no run to keep them in.");
     const known = new Map<string, Decision>();
     const audits = kept
       ? auditRun({
           ...limits,
           subject: this.subject,
           model: this.options.model ?? {},
+          statedReasons,
           decisions: await collect(this.checked(rows, known)),
         })
       : auditRows(await this.openDesk(), this.checked(rows, known), limits, this.stop.signal);

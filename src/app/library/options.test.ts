@@ -54,6 +54,7 @@ describe("options of the library", () => {
     ["auditAll: got null, expected options", () => auditAll(null)],
     ["auditAll: unknown option max_cost", () => auditAll({ max_cost: 0.0001 })],
     ["auditAll.maxCost: got NaN", () => auditAll({ maxCost: Number.NaN })],
+    ["auditAll.statedReasons: needs a workspace", () => auditAll({ statedReasons: true })],
     ["auditAll.concurrency: got 1.5, expected a whole number from 1 to 1024", () => auditAll({ concurrency: 1.5 })],
     ["gate: got null, expected options", () => gate(null)],
     ["gate: unknown option dii", () => gate({ dii: 0.9 })],

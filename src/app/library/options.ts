@@ -138,7 +138,7 @@ const OPTIONS = {
     samples: whole(2, 1000),
   },
   model: { baseUrl: text, dialect: text, timeout: number(0.1, 3600), context: whole(512) },
-  auditAll: { concurrency: whole(1, 1024), maxCost: number(0) },
+  auditAll: { concurrency: whole(1, 1024), maxCost: number(0), statedReasons: flag },
   // The gate's other keys are those of `defensible.yaml`.
   gate: {
     ...Object.fromEntries(Object.keys(libraryGateSchema.shape).map((key) => [key, anything])),

@@ -3,7 +3,7 @@ import { existsSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { InputError } from "../../core/errors.js";
 import { sameFamily } from "../../core/model-family.js";
-import { SIMULATION_FILE, TRUTH_FILE } from "../../core/names.js";
+import { SIMULATION_FILE, STATED_ARM, TRUTH_FILE } from "../../core/names.js";
 import type { Flag } from "../../core/records/audit.js";
 import type { Level } from "../../core/records/level.js";
 import { type PartialTrace, PRECEDENT_WEIGHTS } from "../../core/records/trace.js";
@@ -131,6 +131,8 @@ export async function createSimulatedAuditor(
     readsPrompt: null,
     answersPerCall: Number.POSITIVE_INFINITY,
     maxConcurrency: null,
+    // What it knows is the truth under all rules, not what follows from some of them.
+    knows: (_, arm) => arm !== STATED_ARM,
     ask: (ask) => ({ generations: answers(ask).map(writeGeneration) }),
     ...(columns
       ? { measure: (ask: Ask, weights: Weights) => answers(ask).map((answer) => measureAnswer(answer, weights)) }

@@ -28,6 +28,7 @@ export type OwnRequest = Pick<AuditRequest, "replicates"> &
       | "humans"
       | "flip"
       | "alternatives"
+      | "statedReasons"
       | "batch"
       | "keepRaw"
       | "runId"

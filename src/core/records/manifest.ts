@@ -123,6 +123,8 @@ export const manifestSchema = z.looseObject({
   flip_counts: runCountsSchema.optional(),
   /** How many nearest alternatives of each decision were audited too, as arms `action=…`; `counts` holds their audits. */
   alternatives: z.number().int().min(1).optional(),
+  /** Restrictions were audited again by the rules alone that their stated reasons name, as arm `stated`; `counts` holds these audits. */
+  stated_reasons: z.boolean().optional(),
   /** Draws of one audit, with signal `sampling`. */
   samples: z.number().int().optional(),
   /** Server of a model that could be anywhere. */

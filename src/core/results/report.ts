@@ -117,6 +117,23 @@ export const statedReasonsSchema = z.object({
   accuracy: estimateSchema,
   /** Right reasons among decisions that follow from the rules and cite a rule that exists. */
   accuracy_supported: estimateSchema,
+  /** Restrictions by what the audit of their stated reason says; absent: the run audited no reason. Shares are of those that follow from the rules. */
+  audited: z
+    .object({
+      counts: z.object({
+        carries_alone: z.number().int(),
+        needs_more: z.number().int(),
+        only_others: z.number().int(),
+        unknown_rule: z.number().int(),
+        not_under_all: z.number().int(),
+        no_rule_supports: z.number().int(),
+        no_verdict: z.number().int(),
+      }),
+      carries_alone: estimateSchema,
+      /** Right for a wrong reason: only other rules support the decision, or the cited rule does not exist. */
+      wrong_reason: estimateSchema,
+    })
+    .optional(),
 });
 
 /** The result of `defensible report`. Every leaf but those of the gate is recounted by `test/recount.py`. */

@@ -1,8 +1,15 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { reasonAccuracy, STATED_REASONS, type StatedReason } from "../metrics/reason-accuracy.js";
+import {
+  type AuditedReason,
+  auditedReason,
+  auditedReasons,
+  reasonAccuracy,
+  STATED_REASONS,
+  type StatedReason,
+} from "../metrics/reason-accuracy.js";
 import { frameOf, POTTERY } from "./frame.suite.js";
-import { type FoundReason, statedReason } from "./stated-reason.js";
+import { type FoundReason, statedReason, statedRules } from "./stated-reason.js";
 
 const LINKS: FoundReason = {
   level: 1,
@@ -183,6 +190,58 @@ describe("hostile text", () => {
       said(text);
     }
     expect(performance.now() - begin).toBeLessThan(10_000);
+  });
+});
+
+describe("the rules that a reason states", () => {
+  const stated = (cited_rule: string) => statedRules({ cited_rule }, POTTERY)?.map(({ id }) => id) ?? null;
+
+  it("are named by id or title, once each, in the order of the rules", () => {
+    expect(stated("R3")).toEqual(["R3"]);
+    expect(stated("P1, R3 and R3")).toEqual(stated("R3 and P1"));
+    expect(stated("P1, R3 and R3")).toHaveLength(2);
+    expect(statedRules({ rationale: "Removed under rule R3." }, POTTERY)).toMatchObject([{ id: "R3" }]);
+  });
+
+  it("are none where no rule is stated, it does not exist, it is unclear or only denied", () => {
+    for (const text of ["", "n/a", "R99", "R3.7", "not R3", "something vague"]) expect(stated(text)).toBeNull();
+  });
+});
+
+describe("audited reasons", () => {
+  it("compare the audit by the stated rules alone with the one by all rules", () => {
+    const table: [StatedReason, number, number | "none" | null, string | null][] = [
+      ["right_reason", 1, 2, "carries_alone"],
+      ["other_rule", 2, 1, "carries_alone"],
+      ["right_reason", 1, 3, "needs_more"],
+      ["other_rule", 1, 3, "only_others"],
+      ["undetermined", 2, 3, "only_others"],
+      ["unknown_rule", 1, null, "unknown_rule"],
+      ["unknown_rule", 3, null, "no_rule_supports"],
+      ["no_rule_supports", 3, 3, "no_rule_supports"],
+      ["no_rule_supports", 3, 1, "not_under_all"],
+      ["right_reason", 1, "none", "no_verdict"],
+      ["right_reason", 1, null, null],
+      ["unstated", 1, null, null],
+    ];
+    for (const [code, level, alone, expected] of table) expect(auditedReason(code, level, alone)).toBe(expected);
+  });
+
+  it("are shares of what follows from the rules, by community", () => {
+    const row = (community: string, audited: AuditedReason, n: number) => ({ community, audited, n });
+    const found = auditedReasons([
+      ...[row("a", "carries_alone", 6), row("a", "only_others", 2), row("a", "no_rule_supports", 5)],
+      ...[row("b", "needs_more", 1), row("b", "unknown_rule", 1), row("b", "no_verdict", 3)],
+    ]);
+    expect(found.counts).toMatchObject({ carries_alone: 6, no_rule_supports: 5, no_verdict: 3, not_under_all: 0 });
+    expect(found.wrong_reason).toMatchObject({ k: 3, n: 10, method: "wilson" });
+    expect(found.carries_alone).toMatchObject({ k: 6, n: 10 });
+    const none = auditedReasons([row("a", "no_rule_supports", 5)]);
+    expect(none.wrong_reason).toMatchObject({
+      estimate: null,
+      n: 0,
+      reason: expect.stringContaining("no restriction"),
+    });
   });
 });
 

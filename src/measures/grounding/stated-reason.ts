@@ -25,16 +25,38 @@ export interface FoundReason {
  * `undetermined`. `frame`: the rules in force; null: they are not known.
  */
 export function statedReason(given: GivenReason, found: FoundReason, frame: CaseFrame | null): StatedReason {
-  const isUncited = isBlank(given.cited_rule, frame);
-  if (isUncited && isBlank(given.rationale, frame)) return "unstated";
-  if (frame === null) return "undetermined";
-  const stated = isUncited ? ruleInProse(given.rationale!, frame) : citedRule(given.cited_rule!, frame);
+  if (frame === null)
+    return isBlank(given.cited_rule, null) && isBlank(given.rationale, null) ? "unstated" : "undetermined";
+  const stated = namedReason(given, frame);
   if (stated === "unstated" || stated === "unknown_rule") return stated;
   if (found.level === 3) return "no_rule_supports";
   const support = supporting(found, frame);
   if (stated === "undetermined" || support.size === 0) return "undetermined";
   if (stated.some((sources) => sources.every((source) => support.has(source)))) return "right_reason";
   return stated.some((sources) => sources.some((source) => support.has(source))) ? "undetermined" : "other_rule";
+}
+
+/**
+ * The rules that a reason states; null: it states none that exists, or it is unclear which. A rule that it denies does not count.
+ */
+export function statedRules(given: GivenReason, frame: CaseFrame): { scope: string; id: string }[] | null {
+  const named = namedReason(given, frame);
+  if (typeof named === "string") return null;
+  const stated = named.filter((sources) => !sources.includes(DENIED));
+  if (stated.length === 0 || stated.some((sources) => sources.length > 1)) return null;
+  const { sources } = frameIndex(frame);
+  return [...new Set(stated.flat())]
+    .sort((a, b) => a - b)
+    .map((at) => ({ scope: sources[at]!.scope, id: sources[at]!.id }));
+}
+
+/** A rationale counts where no rule is cited. */
+function namedReason(
+  { cited_rule, rationale }: GivenReason,
+  frame: CaseFrame,
+): Named | "undetermined" | "unknown_rule" | "unstated" {
+  if (!isBlank(cited_rule, frame)) return citedRule(cited_rule!, frame);
+  return isBlank(rationale, frame) ? "unstated" : ruleInProse(rationale!, frame);
 }
 
 /** Rules that a text names: for each name the sources it may mean. */

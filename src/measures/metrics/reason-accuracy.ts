@@ -16,6 +16,58 @@ export type StatedReason = (typeof STATED_REASONS)[number];
 const CHECKED: readonly StatedReason[] = ["right_reason", "other_rule", "no_rule_supports", "unknown_rule"];
 
 /**
+ * What the audit of a stated reason says: the decision was audited again by the rules alone that the reason names
+ * (docs/metrics.md#audited-reasons). The first four are of decisions that follow from the rules.
+ */
+export const AUDITED_REASONS = [
+  "carries_alone",
+  "needs_more",
+  "only_others",
+  "unknown_rule",
+  "not_under_all",
+  "no_rule_supports",
+  "no_verdict",
+] as const;
+export type AuditedReason = (typeof AUDITED_REASONS)[number];
+
+/**
+ * What the audit of a stated reason says of a restriction; null: the reason was not audited.
+ * @param code what the audit by all rules says of the reason
+ * @param level of the audit by all rules
+ * @param alone level of the audit by the stated rules alone; "none": it has no verdict; null: it was not made
+ */
+export function auditedReason(code: StatedReason, level: number, alone: number | "none" | null): AuditedReason | null {
+  if (code === "unknown_rule") return level === 3 ? "no_rule_supports" : code;
+  if (alone === null) return null;
+  if (alone === "none") return "no_verdict";
+  if (level === 3) return alone === 3 ? "no_rule_supports" : "not_under_all";
+  if (alone !== 3) return "carries_alone";
+  return code === "right_reason" ? "needs_more" : "only_others";
+}
+
+/** Of restrictions that follow from the rules: how often the stated reason carries them alone, and how often they are right for a wrong reason. */
+export function auditedReasons(
+  rows: readonly { community: string; audited: AuditedReason; n: number }[],
+): NonNullable<NonNullable<Report["stated_reasons"]>["audited"]> {
+  const [all, ...communities] = counted(
+    rows.map(({ audited: code, ...row }) => ({ ...row, code })),
+    AUDITED_REASONS,
+  );
+  const share = (codes: readonly AuditedReason[]) =>
+    shareEstimate(
+      communities
+        .map((own) => ({ k: sum(own, codes), n: sum(own, AUDITED_REASONS.slice(0, 4)) }))
+        .filter(({ n }) => n > 0),
+      "no restriction with an audited reason follows from the rules",
+    );
+  return {
+    counts: all!,
+    carries_alone: share(["carries_alone"]),
+    wrong_reason: share(["only_others", "unknown_rule"]),
+  };
+}
+
+/**
  * Reason accuracy: of the decisions whose stated reason could be checked, the share whose reason is a rule that the audit rests on.
  *
  * Formula: right / (right + other_rule + no_rule_supports + unknown_rule); among supported decisions right / (right + other_rule).
@@ -25,26 +77,35 @@ const CHECKED: readonly StatedReason[] = ["right_reason", "other_rule", "no_rule
 export function reasonAccuracy(
   rows: readonly { community: string; code: StatedReason; n: number }[] | null,
 ): NonNullable<Report["stated_reasons"]> {
-  const byCommunity = new Map<string, Record<StatedReason, number>>();
-  const all = noReasons();
-  for (const { community, code, n } of rows ?? []) {
-    const own = byCommunity.get(community) ?? noReasons();
-    byCommunity.set(community, own);
-    own[code] += n;
-    all[code] += n;
-  }
+  const [all, ...communities] = counted(rows ?? [], STATED_REASONS);
   const share = (codes: readonly StatedReason[], empty: string) =>
     shareEstimate(
-      [...byCommunity.values()]
-        .map((own) => ({ k: own.right_reason, n: codes.reduce((sum, code) => sum + own[code], 0) }))
-        .filter(({ n }) => n > 0),
+      communities.map((own) => ({ k: own.right_reason, n: sum(own, codes) })).filter(({ n }) => n > 0),
       rows === null ? "there are only audits, no decisions" : empty,
     );
   return {
-    counts: rows === null ? null : all,
+    counts: rows === null ? null : all!,
     accuracy: share(CHECKED, "no decision states a reason that names a rule"),
     accuracy_supported: share(["right_reason", "other_rule"], "no supported decision cites a rule that exists"),
   };
 }
 
-const noReasons = () => Object.fromEntries(STATED_REASONS.map((code) => [code, 0])) as Record<StatedReason, number>;
+const sum = <Code extends string>(counts: Record<Code, number>, codes: readonly Code[]) =>
+  codes.reduce((all, code) => all + counts[code], 0);
+
+/** Rows by code: of all communities, then of each. */
+function counted<Code extends string>(
+  rows: readonly { community: string; code: Code; n: number }[],
+  codes: readonly Code[],
+): Record<Code, number>[] {
+  const none = () => Object.fromEntries(codes.map((code) => [code, 0])) as Record<Code, number>;
+  const byCommunity = new Map<string, Record<Code, number>>();
+  const all = none();
+  for (const { community, code, n } of rows) {
+    const own = byCommunity.get(community) ?? none();
+    byCommunity.set(community, own);
+    own[code] += n;
+    all[code] += n;
+  }
+  return [all, ...byCommunity.values()];
+}

@@ -31,6 +31,7 @@ export function auditSummary(result: AuditResult) {
     counts: result.counts,
     ...(result.flip ? { flip: result.flip } : {}),
     ...(result.alternatives > 0 ? { alternatives: result.alternatives } : {}),
+    ...(result.stated > 0 ? { stated_reasons: result.stated } : {}),
     communities_without_rules: result.communitiesWithoutRules,
     ...(result.noRules.decisions > 0 ? { no_rules: result.noRules } : {}),
     ...(result.reason ? { reason: { code: result.reason.code, message: result.reason.message } } : {}),
@@ -73,14 +74,12 @@ export function auditSentence(
   const control = flip
     ? `; flip control: ${plural(flip.planned, "opposite")}${lost > 0 ? `, ${lost} without a verdict` : ""}`
     : "";
-  const alternatives =
-    result.alternatives > 0
-      ? `; ${whole(result.alternatives)} of ${plural(counts.planned, "audit")} are of alternatives`
-      : "";
-  const outcome = `${plural(counts.verdicts, "verdict")}, ${counts.unscored} unscored, ${plural(counts.errors, "error")}${alternatives}${control}`;
+  const among = amongText(result, `of ${plural(counts.planned, "audit")} are`);
+  const outcome = `${plural(counts.verdicts, "verdict")}, ${counts.unscored} unscored, ${plural(counts.errors, "error")}${among && `; ${among}`}${control}`;
   if (status === "planned") {
     const run = runId ? `; run ${runId} has ${whole(done)} of them` : "";
-    const others = result.alternatives > 0 ? ` (${whole(result.alternatives)} of them of alternatives)` : "";
+    const among = amongText(result, "of them");
+    const others = among && ` (${among})`;
     const planned = flip ? `, and ${plural(flip.planned, "opposite")} for the flip control` : "";
     return `${plan || `${plural(counts.planned, "audit")} planned${others}${planned}`}${run}. Nothing was ${result.prompts ? "audited" : "done"}.${estimate || result.prompts ? "" : NO_CALLS}`;
   }
@@ -105,6 +104,13 @@ export function auditSentence(
   const paid = usage?.input_tokens ? ` (${spentText(usage)}${cached})` : cached;
   const speed = `${(ms / 1000).toFixed(1)} s${estimate ? paid : ""}`;
   return `${continued ? "Continued and finished" : "Finished"} run ${runId}: ${outcome}, in ${speed}.${next}${retryHint(result)}${intakeText(result)}`;
+}
+
+/** Audits of a run that are not of decisions as they were made. `them`: what the first number is of. */
+function amongText({ alternatives, stated }: AuditResult, them: string): string {
+  const counts = [`${whole(alternatives)} ${them} of alternatives`, `${whole(stated)} ${them} of stated reasons`];
+  if (alternatives > 0 && stated > 0) return `${counts[0]}, ${whole(stated)} of stated reasons`;
+  return alternatives > 0 ? counts[0]! : stated > 0 ? counts[1]! : "";
 }
 
 /** Of a plan without an estimate: the baseline, an auditor that answers from a file, or a model inside this process. */

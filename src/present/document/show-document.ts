@@ -1,9 +1,10 @@
 import type { ListedAudits, ShownDecision, ShowRefusal } from "../../app/show/show.js";
 import { InputError } from "../../core/errors.js";
-import { FLIP_ARM } from "../../core/names.js";
+import { FLIP_ARM, STATED_ARM } from "../../core/names.js";
 import type { Audit } from "../../core/records/audit.js";
 import { contentParts, type Decision } from "../../core/records/decision.js";
-import type { StatedReason } from "../../measures/metrics/reason-accuracy.js";
+import { AUDITED_WORDS } from "../../evidence/words.js";
+import type { AuditedReason, StatedReason } from "../../measures/metrics/reason-accuracy.js";
 import { printable } from "../../text/printable.js";
 import type { OtherAction } from "../words/audit-words.js";
 import { decimal, percent, plural } from "../words/numbers.js";
@@ -40,9 +41,16 @@ const REASON_WORDS: Readonly<Record<StatedReason, string>> = {
   unstated: "it names no rule",
 };
 
+/** What audits say of the reason that was given. */
+interface ShownReason {
+  stated: StatedReason;
+  /** Null: it was not audited. */
+  audited: AuditedReason | null;
+}
+
 export function decisionDocument(
   { run_id, decision, audits }: ShownDecision,
-  reason: StatedReason | null = null,
+  reason: ShownReason | null = null,
   other: OtherAction = "the opposite",
 ): Document {
   const [first] = audits;
@@ -56,7 +64,7 @@ export function decisionDocument(
   };
 }
 
-function contentBlocks(decision: Decision | null, reason: StatedReason | null): Block[] {
+function contentBlocks(decision: Decision | null, reason: ShownReason | null): Block[] {
   if (!decision) return [];
   const { title, body } = contentParts(decision.content);
   if (decision.erased) {
@@ -71,8 +79,11 @@ function contentBlocks(decision: Decision | null, reason: StatedReason | null): 
     ...(title ? [{ kind: "text" as const, text: printable(title, 500) }] : []),
     { kind: "text", text: printable(body, 4000) },
     { kind: "text", text: actionText(decision) },
-    ...(reason && reason !== "unstated"
-      ? [{ kind: "text" as const, text: `Stated reason, ${reason}: ${REASON_WORDS[reason]}.` }]
+    ...(reason && reason.stated !== "unstated"
+      ? [{ kind: "text" as const, text: `Stated reason, ${reason.stated}: ${REASON_WORDS[reason.stated]}.` }]
+      : []),
+    ...(reason?.audited
+      ? [{ kind: "text" as const, text: `Audited reason, ${reason.audited}: ${AUDITED_WORDS[reason.audited]}.` }]
       : []),
   ];
 }
@@ -98,6 +109,7 @@ const WHOSE = new Map([
   ["human", "the human's decision"],
   [FLIP_ARM, "the opposite"],
   ["action", "an alternative"],
+  [STATED_ARM, "the decision by the stated rules alone"],
 ]);
 
 function auditBlocks(audit: Audit, other: OtherAction, isErased: boolean): Block[] {

@@ -1,5 +1,5 @@
 import type { CohortMetrics, Report } from "../../core/results/report.js";
-import type { StatedReason } from "../../measures/metrics/reason-accuracy.js";
+import type { AuditedReason, StatedReason } from "../../measures/metrics/reason-accuracy.js";
 import { printable } from "../../text/printable.js";
 import { type Block, type Document, type Text, table } from "../document/document.js";
 import { FLAG_WORDS, type OtherAction, openWords, otherAction } from "../words/audit-words.js";
@@ -62,6 +62,7 @@ export function reasonLine({ stated_reasons: reasons }: Report): Block[] {
       kind: "text",
       text: sentence`Stated reasons: ${estAt(at, "percent", "counts")} name a rule that the audit rests on, ${estAt(at)}. ${reasonCounts()}`,
     },
+    ...(reasons.audited ? [{ kind: "text" as const, text: auditedCounts() }] : []),
   ];
 }
 
@@ -69,6 +70,13 @@ export function reasonLine({ stated_reasons: reasons }: Report): Block[] {
 function reasonCounts(): Sentence {
   const count = (name: StatedReason) => numberAt(`/stated_reasons/counts/${name}`, "whole");
   return sentence`Others: it rests on another rule ${count("other_rule")}, on none ${count("no_rule_supports")}; the cited rule does not exist ${count("unknown_rule")}. Not counted: undetermined ${count("undetermined")}, no rule stated ${count("unstated")}. An audit does not name every rule that would do, so this is a lower bound.`;
+}
+
+/** What the audits of the stated reasons found. */
+function auditedCounts(): Sentence {
+  const at = "/stated_reasons/audited";
+  const count = (name: AuditedReason) => numberAt(`${at}/counts/${name}`, "whole");
+  return sentence`Audited by the stated rule alone, of the restrictions that follow from the rules: ${estAt(`${at}/wrong_reason`, "percent", "counts")} are right for a wrong reason, ${estAt(`${at}/wrong_reason`)}: only other rules support them ${count("only_others")}, the cited rule does not exist ${count("unknown_rule")}. The stated rule supports ${count("carries_alone")} alone and ${count("needs_more")} only with others. Of those that do not follow: it supports ${count("not_under_all")} alone, no rule supports ${count("no_rule_supports")}. Without a verdict: ${count("no_verdict")}.`;
 }
 
 /** Whether the reasons that were given are those that the audits rest on. */
@@ -82,8 +90,18 @@ function reasonBlocks({ stated_reasons: reasons }: Report): Block[] {
         "/stated_reasons/accuracy",
       ),
       row("the same, where a rule supports the decision", "/stated_reasons/accuracy_supported"),
+      ...(reasons.audited
+        ? [
+            row("stated rule supports the restriction alone, audited", "/stated_reasons/audited/carries_alone"),
+            row(
+              termOf("right for a wrong reason", "restriction follows, not from the stated rule"),
+              "/stated_reasons/audited/wrong_reason",
+            ),
+          ]
+        : []),
     ]),
     { kind: "text", text: reasonCounts() },
+    ...(reasons.audited ? [{ kind: "text" as const, text: auditedCounts() }] : []),
   ];
 }
 

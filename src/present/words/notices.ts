@@ -17,6 +17,8 @@ export function noticeText(notice: Notice): string {
     }
     case "no_rules":
       return `${notice.decisions} of ${notice.of} decisions ${notice.decisions === 1 ? "is" : "are"} under no rule at all and not audited (unscored: no_rules): ${some(notice.communities)}`;
+    case "no_stated_reasons":
+      return "Stated reasons: nothing to audit. No restriction states a rule that exists, or this auditor has no answer for them.";
     case "weights_of_unknown_audits":
       return "pds_weights.json does not say which auditor its weights were fitted for: S is computed with them, and audits are flagged uncalibrated. Calibrating with method paper fits them to a run.";
     case "weights_of_other_audits":

@@ -21,6 +21,7 @@ interface AuditOptions extends AuditFlags {
   humans?: boolean;
   flip?: number;
   alternatives?: number;
+  statedReasons?: boolean;
   run?: string;
 }
 
@@ -40,6 +41,7 @@ export function auditCommand(): Command {
       "also audit 0, 1 or 2 nearest alternatives of each decision; requires more than two actions",
       integer(0, MOST_ALTERNATIVES),
     )
+    .option("--stated-reasons", "also audit restrictions by the rules alone that their stated reasons name")
     .option("--run <id>", "continue this run")
     .addHelpText(
       "after",
@@ -69,6 +71,7 @@ async function audit(options: AuditOptions): Promise<void> {
       keepRaw: options.keepRaw ?? false,
       flip: options.flip ?? context.config.flip ?? DEFAULT_FLIP,
       alternatives: options.alternatives ?? context.config.alternatives ?? 0,
+      statedReasons: options.statedReasons ?? false,
       runId: options.run,
     });
   } catch (cause) {

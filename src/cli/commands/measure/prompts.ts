@@ -25,6 +25,7 @@ interface PromptsOptions extends QuestionFlags {
   humans?: boolean;
   flip?: number;
   alternatives?: number;
+  statedReasons?: boolean;
   tiers?: Tier[];
   rules?: string;
 }
@@ -46,6 +47,7 @@ export function promptsCommand(): Command {
       "also ask about so many of each decision's nearest alternatives: 0, 1 or 2 (default: the workspace's, or 0); needs more than two actions",
       integer(0, MOST_ALTERNATIVES),
     )
+    .option("--stated-reasons", "also ask about restrictions by the rules alone that their stated reasons name")
     .option("--tiers <list>", "ask under each of these tiers, as `rules tiers` does", readBy(readTiers))
     .option("--rules <new>", "ask under the workspace's rules and under these, as `rules diff NEW` does")
     .addHelpText(
@@ -83,7 +85,8 @@ async function prompts(options: PromptsOptions): Promise<void> {
   } else {
     const flip = options.flip ?? context.config.flip ?? DEFAULT_FLIP;
     const alternatives = options.alternatives ?? context.config.alternatives ?? 0;
-    own = { replicates, humans: options.humans ?? false, flip, alternatives };
+    const { humans = false, statedReasons = false } = options;
+    own = { replicates, humans, flip, alternatives, statedReasons };
   }
   try {
     const result = await auditSession(context, flags, own);

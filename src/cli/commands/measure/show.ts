@@ -38,9 +38,10 @@ async function show(id: string | undefined, options: ShowOptions): Promise<void>
   }
   const shown = await worded(showRefusal, () => showDecision(context, id, options.run));
   const { decision, audits } = shown;
-  const stated_reason = await statedReasonOf(context, decision, audits);
+  const reason = await statedReasonOf(context, decision, audits);
+  const of = { stated_reason: reason?.stated ?? null, ...(reason?.audited ? { audited_reason: reason.audited } : {}) };
   const other = context.config.actions.all ? "another action" : "the opposite";
-  if (!printJson({ decision, audits, stated_reason }, options)) {
-    printDocument(decisionDocument(shown, stated_reason, other));
+  if (!printJson({ decision, audits, ...of }, options)) {
+    printDocument(decisionDocument(shown, reason, other));
   }
 }
