@@ -12,7 +12,7 @@ import { withDuckDB } from "../store/files/duckdb.js";
 import { readText } from "../store/files/rule-files.js";
 import { type RuleFileOptions, readRuleFile } from "../store/formats/rule-file.js";
 import type { Draft } from "../text/guidelines/draft.js";
-import { refusal } from "./audits.js";
+import { refusal } from "./refusals.js";
 
 /** Checks that need a run. */
 const NEEDS_RUN = ["never_cited", "often_open"];

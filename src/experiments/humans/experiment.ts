@@ -10,14 +10,8 @@ import { RATERS, type RaterSettings, simulatedRatings } from "../study/datasets.
 import { type Step, type StepContext, withRun } from "../study/run/step.js";
 import { buildHumans } from "./build-humans.js";
 import { compareHumans, drawSheet, type HumansRequest, importRatings } from "./humans.js";
-import {
-  changedNotes,
-  faultLines,
-  humansDocument,
-  humansRefusal,
-  importedSentence,
-  sheetText,
-} from "./humans-document.js";
+import { humansDocument } from "./humans-document.js";
+import { changedNotes, faultLines, humansRefusal, importedSentence, sheetText } from "./humans-words.js";
 import type { Humans, RatingKey } from "./result.js";
 import { emptyStrata } from "./run-sample.js";
 import { sheetCsv, sheetHtml } from "./sheet-html.js";

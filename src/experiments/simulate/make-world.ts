@@ -11,7 +11,7 @@ import {
   type WrittenWorld,
   writeWorld,
 } from "../../store/files/simulated-world.js";
-import { refusal } from "../audits.js";
+import { refusal } from "../refusals.js";
 import { plantedFigure, rate } from "./simulate-document.js";
 
 /** What a user may ask of a world; the rest is the preset's. */

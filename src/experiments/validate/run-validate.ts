@@ -9,7 +9,7 @@ import { namedRun, newestRun, refuseArmsOnly } from "../../store/choose-run.js";
 import { withDuckDB } from "../../store/files/duckdb.js";
 import { readSimulation } from "../../store/files/simulated-world.js";
 import type { FileContext } from "../../store/files/stores.js";
-import { refusal } from "../audits.js";
+import { refusal } from "../refusals.js";
 import { simulationOf, type WorldWishes } from "../simulate/make-world.js";
 import type { Validate } from "./result.js";
 import { compareWithTruth } from "./run-truth.js";
