@@ -90,9 +90,11 @@ const WRITE = `
     update defensible.review_item set state = 'withdrawn' where workspace_id = $1 and state = 'open' and item_id = any(array(
       select (select i.item_id from defensible.review_item i where i.workspace_id = $1 and i.decision_id = given.id
                  and i.state <> 'done' and i.state <> 'withdrawn' limit 1)
-        from given, checked where same and given.reasons = '')))
-  insert into defensible.route_log (workspace_id, epoch, stream, decision_id, line, hash, number)
-  select $1, $2, $3, id, line, hash, $16 + place from given, checked where same returning 1`;
+        from given, checked where same and given.reasons = ''))),
+  logged as (
+    insert into defensible.route_log (workspace_id, epoch, stream, decision_id, line, hash, number)
+    select $1, $2, $3, id, line, hash, $16 + place from given, checked where same)
+  select same from checked`;
 
 /**
  * One process's part of the log. Each line's hash covers the one before it, so that none can be changed, removed or put between without a trace.
@@ -117,7 +119,7 @@ export class RouteStream {
       hashes.push(head);
     }
     const last = new Map(lines.map(({ route }, at) => [route.decision_id, at]));
-    const rows = await queries.rows(WRITE, [
+    const [checked] = await queries.rows<{ same: boolean }>(WRITE, [
       this.workspace,
       epoch,
       this.stream,
@@ -135,7 +137,7 @@ export class RouteStream {
       holdSeconds,
       this.number,
     ]);
-    if (rows.length === 0) return false;
+    if (!checked!.same) return false;
     this.number += lines.length;
     this.head = head;
     return true;
