@@ -1,6 +1,9 @@
 import { randomUUID } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { makeAudit, makeManifest } from "../../test/support/make-audit.js";
+import { exportStatements } from "../app/evidence/statements.js";
 import { configSchema } from "../core/config.js";
 import type { RuleSet } from "../core/records/rule-set.js";
 import { GraphileQueue, migrateQueue } from "../queue/graphile-queue.js";
@@ -50,9 +53,9 @@ const RULES: RuleSet = {
 
 const clientOf = (key: string) => new Client({ url: address, key, fetch: checked });
 
-async function workspace(gate: object = {}) {
+async function workspace(gate: object = {}, settings: object = {}) {
   const name = `w-${randomUUID()}`;
-  await createWorkspace(database, name, configSchema.parse({ version: 1, auditor: "baseline", gate }));
+  await createWorkspace(database, name, configSchema.parse({ version: 1, auditor: "baseline", gate, ...settings }));
   const context = await service.context(name);
   await context.imports.addRules(RULES, null);
   const as = async (person: string, scopes: readonly Scope[] = SCOPES) =>
@@ -135,6 +138,69 @@ describe("a statement of reasons", () => {
     expect(draft.missing.map(({ field }) => field)).not.toContain("reasoning");
     const reader = await ask("yes", await as("bob", ["audits:read"]));
     expect(reader.missing).toContainEqual({ field: "reasoning", reason: "withheld" });
+  });
+
+  it("is the draft or refusal of the export of the same run: alternatives, replicates, routes and outcomes count in both", async () => {
+    const { name, context, client } = await workspace({}, { actions: ["allow", "limit", "remove", "ban"] });
+    const day = new Date(Date.now() - 86_400_000).toISOString().slice(0, 10);
+    const manifest = { ...makeManifest(), run_id: `${day.replaceAll("-", "")}T000000Z-live`, selection: { live: day } };
+    const trace = { ...makeAudit().trace!, policy_citation: "community rule 1: offer goods for sale" };
+    const citation = { scope: "community" as const, rule_id: "1", overlap: 1, grounded: true };
+    const of = (decision_id: string, more: object) =>
+      makeAudit({ decision_id, community: "garden", ruleset_version: "-+1", trace, citation, read: null, ...more });
+    const audits: Record<string, object[]> = {
+      plain: [{}],
+      contested: [{}, { arm: "action=limit", decision: "limit", level: 2 }],
+      uncontested: [{}, { arm: "action=limit", decision: "limit", level: 3 }],
+      differ: [{}, { replicate: 1, level: 3 }],
+      later: [{ outcome: "error", level: null, trace: null }, { replicate: 1 }],
+      unscored: [{ outcome: "error", level: null, trace: null }],
+      routed: [{}],
+      upheld: [{}],
+      overturned: [{}],
+      appealed: [{}],
+      milder: [{ decision: "limit", level: 2 }],
+      unaudited: [],
+    };
+    for (const id of Object.keys(audits)) {
+      const added = [{ ...decision(id), decision: id === "milder" ? "limit" : "remove" }];
+      await (await service.decisions(name)).add(added as never);
+    }
+    await appendLive(
+      database,
+      name,
+      manifest,
+      Object.entries(audits).flatMap(([id, list]) => list.map((more) => of(id, { decision: "remove", ...more }))),
+    );
+    const outcome = { reviewer: "eve", saw_audit: true, at: `${day}T05:00:00.000Z` };
+    await context.routes.addOutcomes([
+      { ...outcome, decision_id: "upheld", outcome: "uphold", source: "review" },
+      { ...outcome, decision_id: "overturned", outcome: "overturn", source: "review" },
+      { ...outcome, decision_id: "appealed", outcome: "overturn", source: "appeal" },
+    ] as never);
+    const out = join(folder, `${name}.jsonl`);
+    const exported = await exportStatements(context, { run: manifest.run_id, out, include: {} });
+    const made = new Map<string, unknown>(exported.refusals.map(({ decision_id, code }) => [decision_id, code]));
+    for (const line of readFileSync(out, "utf8").trim().split("\n")) {
+      const draft = JSON.parse(line);
+      made.set(draft.decision_id, draft);
+    }
+    expect(made.size).toBe(Object.keys(audits).length);
+    for (const id of made.keys()) {
+      const call = client.call("GET /v1/decisions/{id}/statement-of-reasons", { params: { id } });
+      const live = await call.catch((error: ApiError) => error.code);
+      expect([id, live]).toEqual([id, made.get(id)]);
+    }
+    expect([...made].filter(([, one]) => typeof one === "string")).toEqual([
+      ["contested", "ambiguous"],
+      ["unscored", "no_verdict"],
+      ["unaudited", "not_audited"],
+    ]);
+    const open = ["plain", "differ", "overturned", "appealed"].map((id) => {
+      const { notes } = made.get(id) as { notes: string[] };
+      return notes.filter((note) => note === "verdicts_differ" || note === "overturned");
+    });
+    expect(open).toEqual([[], ["verdicts_differ"], ["overturned"], ["overturned"]]);
   });
 });
 

@@ -1,9 +1,10 @@
 import { InputError } from "../../core/errors.js";
 import { ACTION_ARM } from "../../core/names.js";
-import { actionChoice, isAction } from "../../core/records/actions.js";
+import { type Actions, actionChoice, isAction } from "../../core/records/actions.js";
 import type { Audit } from "../../core/records/audit.js";
 import type { Decision } from "../../core/records/decision.js";
 import { type RouteRecord, routeRecordSchema } from "../../core/records/route.js";
+import type { ReviewOutcome } from "../../core/records/truth.js";
 import { parsedJson } from "../../core/text-checks.js";
 import { draftStatement, refusalOf, restricts } from "../../evidence/statements/draft.js";
 import {
@@ -85,14 +86,12 @@ export async function exportStatements(context: Context, request: StatementsRequ
   const handled = await handlings(context.routes);
   const file = new AsideFile(out);
   const work = async (held: Map<string, Decision>) => {
-    const verdicts = await verdictsOf(context, run_id, held);
+    const audits = await auditsByDecision(context, run_id, held);
     for (const decision of held.values()) {
-      const { audit = null, differ = false } = verdicts.get(decision.id) ?? {};
       const made = stateReasons(context, {
         framing,
         decision,
-        audit,
-        verdictsDiffer: differ,
+        ...runVerdict(decision, audits.get(decision.id) ?? [], actions),
         ...handled(decision.id),
         include: request.include,
       });
@@ -155,38 +154,41 @@ export function stateReasons(
   return draftStatement({ ...basis, ...handling });
 }
 
-interface Verdict {
-  audit: Audit;
+/** What a run says of a decision. */
+export interface RunVerdict {
+  audit: Audit | null;
   /** Another replicate would be refused where this one is not, or for another reason. */
-  differ: boolean;
+  verdictsDiffer: boolean;
 }
 
-/** Of each decision its first verdict in the run as it was made, else an audit without one. A derivable alternative makes it ambiguous. */
-async function verdictsOf(
-  { runs, config: { actions } }: Pick<Context, "runs" | "config">,
+/** Of the audits of one decision in a run: its first verdict as it was made, else an audit without one. A derivable alternative makes it ambiguous. */
+export function runVerdict(decision: Decision, audits: readonly Audit[], actions: Actions): RunVerdict {
+  const asDecided = audits.filter(({ arm }) => arm === "");
+  if (asDecided.length === 0) return { audit: null, verdictsDiffer: false };
+  const audit = asDecided.reduce((first, one) => (rank(one) < rank(first) ? one : first));
+  const ends = new Set(
+    asDecided.filter(({ outcome }) => outcome === "verdict").map((one) => refusalOf({ decision, actions }, one)),
+  );
+  return {
+    audit: audits.some(isDerivableAlternative) ? { ...audit, inverse: true } : audit,
+    verdictsDiffer: ends.size > 1,
+  };
+}
+
+/** Audits of decisions in a run, by decision. */
+async function auditsByDecision(
+  { runs }: Pick<Context, "runs">,
   run: string,
   decisions: ReadonlyMap<string, Decision>,
-): Promise<Map<string, Verdict>> {
-  const found = new Map<string, Verdict>();
-  const contested = new Set<string>();
+): Promise<Map<string, Audit[]>> {
+  const found = new Map<string, Audit[]>();
   for await (const batch of runs.audits(run)) {
     for (const audit of batch) {
-      const decision = decisions.get(audit.decision_id);
-      if (decision && isDerivableAlternative(audit)) contested.add(decision.id);
-      if (audit.arm !== "" || !decision) continue;
-      const known = found.get(decision.id);
-      if (!known) {
-        found.set(decision.id, { audit, differ: false });
-        continue;
-      }
-      const isOther = refusalOf({ decision, actions }, audit) !== refusalOf({ decision, actions }, known.audit);
-      known.differ ||= isOther && audit.outcome === "verdict" && known.audit.outcome === "verdict";
-      if (rank(audit) < rank(known.audit)) known.audit = audit;
+      if (!decisions.has(audit.decision_id) || !(audit.arm === "" || isDerivableAlternative(audit))) continue;
+      const known = found.get(audit.decision_id);
+      if (known) known.push(audit);
+      else found.set(audit.decision_id, [audit]);
     }
-  }
-  for (const id of contested) {
-    const verdict = found.get(id);
-    if (verdict) verdict.audit = { ...verdict.audit, inverse: true };
   }
   return found;
 }
@@ -198,7 +200,7 @@ function isDerivableAlternative({ arm, outcome, level }: Audit): boolean {
 
 const rank = ({ outcome, replicate }: Audit) => (outcome === "verdict" ? 0 : 1e9) + replicate;
 
-/** The last route and the last outcome of every decision. */
+/** The last route and the outcomes of every decision. */
 async function handlings(routes: RouteStore): Promise<(id: string) => Handling> {
   const last = new Map<string, Handling["route"]>();
   for await (const lines of routes.lines()) {
@@ -207,15 +209,23 @@ async function handlings(routes: RouteStore): Promise<(id: string) => Handling> 
       if (read.success && read.data.decision_id !== null) last.set(read.data.decision_id, routeOf(read.data));
     }
   }
-  const outcomes = new Map<string, Handling["outcome"]>();
-  const reviewed = new Set<string>();
-  for await (const batch of routes.outcomes()) {
-    for (const { decision_id, outcome, source } of batch) {
-      outcomes.set(decision_id, outcome);
-      if (source !== "appeal") reviewed.add(decision_id);
-    }
-  }
-  return (id) => ({ route: last.get(id) ?? null, outcome: outcomes.get(id) ?? null, reviewed: reviewed.has(id) });
+  const outcomes = new Map<string, Handled>();
+  for await (const batch of routes.outcomes())
+    for (const one of batch) outcomes.set(one.decision_id, handledBy([one], outcomes.get(one.decision_id)));
+  return (id) => ({ route: last.get(id) ?? null, ...(outcomes.get(id) ?? handledBy([])) });
+}
+
+type Handled = Pick<Handling, "outcome" | "reviewed">;
+
+/** What outcomes of a decision say, in the order in which they came. */
+export function handledBy(
+  outcomes: readonly Pick<ReviewOutcome, "outcome" | "source">[],
+  before: Handled = { outcome: null, reviewed: false },
+): Handled {
+  return {
+    outcome: outcomes.at(-1)?.outcome ?? before.outcome,
+    reviewed: before.reviewed || outcomes.some(({ source }) => source !== "appeal"),
+  };
 }
 
 /** Where a decision was sent; in shadow mode nothing was. */

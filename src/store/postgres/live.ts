@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Audit } from "../../core/records/audit.js";
 import type { Decision } from "../../core/records/decision.js";
+import type { ReviewOutcome } from "../../core/records/truth.js";
 import { noteActivity } from "./access.js";
 import { columnText, type Database, type Queries } from "./database.js";
 import { rulesChanged } from "./records.js";
@@ -178,6 +179,27 @@ export function auditsOf(
       where workspace_id = $1 and decision_id = $2 and seq < $3 order by seq desc limit $4`,
     [workspace, columnText(id), before, limit],
   );
+}
+
+/** All audits of a decision in the run of its newest audit, in the order in which they were written. */
+export async function newestRunAudits(queries: Queries, workspace: string, id: string): Promise<Audit[]> {
+  const rows = await queries.rows<{ line: string }>(
+    `select record::text as line from defensible.audit where workspace_id = $1 and decision_id = $2 and run_id = (
+       select run_id from defensible.audit
+        where workspace_id = $1 and decision_id = $2 and arm = '' and replicate = 0 order by seq desc limit 1) order by seq`,
+    [workspace, columnText(id)],
+  );
+  return rows.map(({ line }) => JSON.parse(line) as Audit);
+}
+
+/** Outcomes of a decision in the order in which they came. */
+export async function outcomesOf(queries: Queries, workspace: string, id: string): Promise<ReviewOutcome[]> {
+  const rows = await queries.rows<{ line: string }>(
+    `select record::text as line from defensible.record
+      where workspace_id = $1 and kind = 'outcomes' and subject = $2 order by seq`,
+    [workspace, columnText(id).slice(0, 512)],
+  );
+  return rows.map(({ line }) => JSON.parse(line) as ReviewOutcome);
 }
 
 /** Audits of a run in the order in which they were written, after a place, but for those of some decisions. */
