@@ -176,13 +176,13 @@ export function evidenceSection(gate: EvaluatedGate, rows: number): Block[] {
   ];
 }
 
-interface PlacedRow {
+export interface PlacedRow {
   row: GateReportCommunity;
   at: string;
 }
 
 /** The largest decide what a gate is worth. */
-function largestFirst({ communities }: EvaluatedGate): PlacedRow[] {
+export function largestFirst({ communities }: EvaluatedGate): PlacedRow[] {
   return communities
     .map((row, i) => ({ row, at: `/communities/${i}` }))
     .sort((a, b) => b.row.n - a.row.n || (a.row.community < b.row.community ? -1 : 1));
@@ -227,7 +227,7 @@ export function nextSteps(report: GateReport, rows: number): Block[] {
 }
 
 /** Advice follows the auditor's verdicts: what people say of these comes before it. */
-function byPeople({ judge_error: judged }: GateReport): Block[] {
+export function byPeople({ judge_error: judged }: GateReport): Block[] {
   const confirmed = judged?.fleet.confirmed;
   if (!judged || !confirmed || confirmed.estimate === null) return [];
   const advice =
@@ -237,7 +237,7 @@ function byPeople({ judge_error: judged }: GateReport): Block[] {
   return [{ kind: "text", text: sentence`${confirmedText(judged)}${advice}` }];
 }
 
-function suspensionText(reason: string): string {
+export function suspensionText(reason: string): string {
   return `${reason} It is automated again when decisions since then certify it (\`gate watch\`), or when \`gate reinstate\` lifts the suspension.`;
 }
 

@@ -157,6 +157,36 @@ describe("the gate in words", () => {
     );
   });
 
+  it("fits one screen where nothing passes: why, the most frequent reason first, and one next step", () => {
+    const fleet = Array.from({ length: 12 }, (_, i) =>
+      cohort(`community-${i}`, 60 + i, i < 8 ? 12 : 1, i < 4 ? 30 : 0),
+    );
+    const report = gateReport([...fleet, cohort("calm", 40, 0), cohort("few", 3, 0)], { mode: "certified" });
+    report.flip_control = null;
+    const short = (rows?: number) =>
+      renderTerminal(gateDocument(report, { verbose: false, ...(rows ? { rows } : {}) }), { width: 80 });
+    expect(short().split("\n").length).toBeLessThanOrEqual(24);
+    const words = short().replace(/\s+/g, " ");
+    expect(words).toContain(
+      "blocked by communities verdicts the largest DI too low, ambiguity too high 8 508 community-7 and 7 more within limits, not certain 5 318 community-11 and 4 more",
+    );
+    expect(words).toContain("fewer than 25 verdicts 1 3 few");
+    expect(words).toMatch(/Next, in community-7 \(67 verdicts\): Retrain or replace the decider: in 12 of 12 /);
+    expect(words.match(/Next, in/g)).toHaveLength(1);
+    expect(short(3).replace(/\s+/g, " ")).toMatch(
+      /What to do next .* community-11 71 .* 11 communities more in the JSON/,
+    );
+    const two = gateReport([cohort("calm", 60, 4), cohort("rough", 90, 20)], { mode: "certified" });
+    expect(renderTerminal(gateDocument(two, { verbose: false })).replace(/\s+/g, " ")).toContain(
+      "community verdicts DI amb. blocked by rough 90 77.8% 22.2% DI too low, ambiguity too high calm 60 93.3% 6.7% within limits, not certain Next, in rough",
+    );
+    report.communities.find(({ community }) => community === "calm")!.suspended = {
+      since: "2026-01-01",
+      reason: "Alarm: more of it.",
+    };
+    expect(short().replace(/\s+/g, " ")).toContain("suspended after an alarm 1 40 calm");
+  });
+
   it("says why a section has nothing to show", () => {
     const nobody = flat(gateReport([cohort("a", 100, 60), cohort("b", 100, 50)]));
     expect(nobody).toContain("No community passes any pair of limits on the grid (DI 70 to 100%, ambiguity 0 to 40%)");

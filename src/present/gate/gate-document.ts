@@ -7,10 +7,19 @@ import { realisedSection } from "../report/realised-document.js";
 import { gateName } from "../words/gate-change.js";
 import { byCount, plural } from "../words/numbers.js";
 import { countedAt, estAt, numberAt, rateAt, type Sentence, sentence } from "../words/sentence.js";
+import { blockedSection } from "./blocked-document.js";
 import { bindingSection, communitiesSection, harmBlocks, nextSteps } from "./communities-document.js";
 import { frontierSection, scenariosSection, scoreFrontierSection } from "./frontier-document.js";
 import { selectiveSection } from "./score-document.js";
-import { cohortWord, judgeSection, share, statesSection, verdictSection } from "./verdict-document.js";
+import {
+  activeBlocks,
+  cohortWord,
+  conclusionBlocks,
+  judgeSection,
+  share,
+  statesSection,
+  verdictSection,
+} from "./verdict-document.js";
 import { watchSection } from "./watch-document.js";
 
 export interface GateDocumentOptions {
@@ -24,6 +33,7 @@ export interface GateDocumentOptions {
 export function gateDocument(report: GateReport, options: GateDocumentOptions = {}): Document {
   const { verbose = true, rows = verbose ? 15 : 5 } = options;
   const passing = report.fleet.counts.passing_communities > 0;
+  if (!verbose && !passing && options.rows === undefined) return nothingPasses(report, rows);
   return {
     title: "Governance gate",
     subtitle: subtitle(report),
@@ -46,6 +56,29 @@ export function gateDocument(report: GateReport, options: GateDocumentOptions = 
       ...(verbose ? [...scoreFrontierSection(report), ...judgeSection(report, rows)] : []),
       ...slicesSection(report, rows),
       ...(verbose ? [] : [MORE]),
+    ],
+  };
+}
+
+/** One screen: that nothing passes, why, and the next step. */
+function nothingPasses(report: GateReport, rows: number): Document {
+  return {
+    title: "Governance gate",
+    subtitle: subtitle(report),
+    data: report,
+    blocks: [
+      ...conclusionBlocks(report),
+      ...blockedSection(report),
+      ...activeBlocks(report, false),
+      ...watchSection(report, rows),
+      ...realisedSection(report.realised_risk, rows),
+      ...harmBlocks(report, report.harm, rows),
+      ...holdoutSection(report),
+      ...slicesSection(report, rows),
+      {
+        kind: "text",
+        text: `--rows 15 lists ${cohortWord(report).many}, --verbose shows every section.`,
+      },
     ],
   };
 }

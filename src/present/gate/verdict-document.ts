@@ -65,6 +65,11 @@ export function statesSection(gate: EvaluatedGate): Block[] {
 const OF_LABELS = new RegExp(`^(?:${LABEL_FLAGS.join("|")}):`, "i");
 
 export function verdictSection(report: GateReport, verbose: boolean): Block[] {
+  return [...conclusionBlocks(report), ...activeBlocks(report, verbose)];
+}
+
+/** What the gate says, and what overrules it. */
+export function conclusionBlocks(report: GateReport): Block[] {
   const blocks: Block[] = [{ kind: "text", text: sentences(report) }];
   if (report.closed) {
     const { since, reason } = report.closed;
@@ -85,7 +90,12 @@ export function verdictSection(report: GateReport, verbose: boolean): Block[] {
     const text = `${plural(would.length, "community", "communities")} would be suspended after an alarm, and not automated whatever the gate says: ${names(would)}.`;
     blocks.push({ kind: "text", text });
   }
-  blocks.push(...flipBlocks(report.flip_control));
+  return blocks;
+}
+
+/** Whether the auditor can be relied on, which gate is active, and what is known of the labels. */
+export function activeBlocks(report: GateReport, verbose: boolean): Block[] {
+  const blocks = flipBlocks(report.flip_control);
   if (report.in_force) blocks.push({ kind: "text", text: printable(report.in_force.text, 600) });
   // That people's labels are not what they are taken for is never left out.
   const notes = verbose ? report.notes : report.notes.filter((note) => OF_LABELS.test(note));
