@@ -212,7 +212,7 @@ describe("a redacted report with a gate by rule and language", () => {
       expect.stringMatching(/^redacted [0-9a-f]{8}$/),
     ]);
     expect(page.report.run.selection).toEqual({
-      filters: [expect.stringMatching(/^author=redacted [0-9a-f]{8}$/), "community=boats", "tags=*"],
+      filters: [expect.stringMatching(/^author=person [0-9a-f]{8}$/), "community=boats", "tags=*"],
     });
     // The same words have the same hash in the next report of the workspace.
     expect(write("again", "--redact").page.gate_input.cohorts).toEqual(page.gate_input.cohorts);

@@ -4,7 +4,7 @@ import type { RuleSet } from "../core/records/rule-set.js";
 import type { PageDecision, PageRuleSet } from "../measures/report-page.js";
 import { decisionParts, pageAudit } from "../present/page/page-decision.js";
 import { pageRuleSet } from "../present/page/page-subject.js";
-import { shownWriting } from "../present/page/without-decisions.js";
+import { shownWriting } from "../present/page/writing.js";
 
 /** What a reviewer needs to decide one case. */
 export interface Case {

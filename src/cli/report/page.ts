@@ -5,7 +5,7 @@ import type { ReportPage } from "../../measures/report-page.js";
 import { type Redaction, reportPage } from "../../present/page/build-page.js";
 import { fitPage } from "../../present/page/fit-page.js";
 import { htmlFile, htmlShell, shellBytes } from "../../present/page/html-file.js";
-import { keyedHash } from "../../present/page/keyed-hash.js";
+import { keyedHash } from "../../present/page/pseudonyms.js";
 import { redactReport } from "../../present/page/redact-report.js";
 import { withoutDecisions } from "../../present/page/without-decisions.js";
 import { lacksDecisions, listedSentence } from "../../present/words/decision-list.js";

@@ -8,11 +8,11 @@ import type { Report } from "../../core/results/report.js";
 import { VERSION } from "../../io/package-file.js";
 import type { PageCommunity, PageRuleSet, ReportPage } from "../../measures/report-page.js";
 import { changedNote } from "../words/gate-change.js";
-import type { KeyedHash } from "./keyed-hash.js";
 import { NONE_LISTED, pageDecisions } from "./page-decisions.js";
 import { type PageSubject, pageRuleSets, scoreDetails } from "./page-subject.js";
+import type { KeyedHash } from "./pseudonyms.js";
 import { redactedKeys, redactedWriting } from "./redacted-writing.js";
-import { shownWriting, type Writing } from "./without-decisions.js";
+import { shownWriting, type Writing } from "./writing.js";
 
 /** Settings that the gate of a page starts with, and what its cohorts are. */
 export type PageGate = Omit<ReportPage["gate_input"], "cohorts">;
@@ -71,7 +71,7 @@ async function gateCohorts({ report, table }: PageSubject, { gate: { by, as_of }
 /** Rules are public and stay; their versions are as those of the audits. */
 function withVersion(set: PageRuleSet, writing: Writing): PageRuleSet {
   const { version, effective_from: from } = set;
-  return { ...set, version: writing.version(version), effective_from: from && writing.date(from) };
+  return { ...set, version: writing.name(version, "version"), effective_from: from && writing.code(from, "date") };
 }
 
 function withCitedRules(counts: PageCommunity, writing: Writing): PageCommunity {

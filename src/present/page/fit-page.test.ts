@@ -5,7 +5,7 @@ import type { PageDecision, PagePrecedent, ReportPage } from "../../measures/rep
 import { fitPage } from "./fit-page.js";
 import { pageData } from "./html-file.js";
 import { decisionParts, pageAudit } from "./page-decision.js";
-import { shownWriting } from "./without-decisions.js";
+import { shownWriting } from "./writing.js";
 
 /** Text that compresses badly, the same in every run. */
 function noise(seed: number, length: number): string {

@@ -3,7 +3,7 @@ import { whole } from "../words/numbers.js";
 import { pageData } from "./html-file.js";
 import { BODY_CHARACTERS, CHAIN_CHARACTERS, CONTEXT_CHARACTERS } from "./page-decision.js";
 import { MOST_PRECEDENTS } from "./page-precedents.js";
-import { cutText } from "./without-decisions.js";
+import { cutText } from "./writing.js";
 
 /** A page is to be small enough to mail: bytes of the whole file. */
 const PAGE_BYTES = 3_000_000;

@@ -11,7 +11,7 @@ import type { PageDecision } from "../../measures/report-page.js";
 import { withDuckDB } from "../../store/files/duckdb.js";
 import type { AuditSource } from "../../store/ports.js";
 import { pageDecisions } from "./page-decisions.js";
-import { shownWriting } from "./without-decisions.js";
+import { shownWriting } from "./writing.js";
 
 const folder = mkdtempSync(join(tmpdir(), "listed-audits-"));
 

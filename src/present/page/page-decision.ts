@@ -12,8 +12,8 @@ import type { Level } from "../../core/records/level.js";
 import { TIERS } from "../../core/records/rule-set.js";
 import { LEVEL3_REASONS, PRECEDENT_WEIGHTS } from "../../core/records/trace.js";
 import { AUDIT_DIGITS, type PageAudit, type PageDecision, type PageText } from "../../measures/report-page.js";
-import type { HashedSort } from "./keyed-hash.js";
-import { cutText, type Writing } from "./without-decisions.js";
+import type { HashedSort } from "./pseudonyms.js";
+import { cutText, type Writing } from "./writing.js";
 
 /** Characters shown of each part. */
 export const BODY_CHARACTERS = 4_000;
@@ -37,7 +37,7 @@ export function decisionParts(decision: Decision, writing: Writing): DecisionPar
   const rule = (id: string) => writing.ruleId(id, decision.community);
   return {
     human_label: decision.human_label ?? null,
-    decided_at: decision.decided_at ? writing.date(decision.decided_at) : null,
+    decided_at: decision.decided_at ? writing.code(decision.decided_at, "date") : null,
     decider: decider
       ? { kind: decider.kind ?? null, id: deciderId(decider, writing), confidence: decider.confidence ?? null }
       : null,
@@ -46,8 +46,8 @@ export function decisionParts(decision: Decision, writing: Writing): DecisionPar
     context: context.slice(0, MOST_CONTEXT).map((one) => writing.text(one, CONTEXT_CHARACTERS, "content")),
     context_of: context.length,
     url: some(url, SHORT_CHARACTERS, "content"),
-    kind: kind && writing.kind(kind),
-    language: language && writing.language(language),
+    kind: kind && writing.code(kind, "kind"),
+    language: language && writing.name(language, "language"),
     media: mediaOf(decision.content),
     rationale: some(decision.rationale, SHORT_CHARACTERS, "rationale"),
     cited_rule: decision.cited_rule ? rule(decision.cited_rule) : null,
@@ -66,7 +66,8 @@ export function decisionParts(decision: Decision, writing: Writing): DecisionPar
 /** Models are known by their names; people, and what people call a bot, need not be. */
 function deciderId({ kind, id }: NonNullable<Decision["decider"]>, writing: Writing): string | null {
   if (!id) return null;
-  return kind === "model" || kind === "rule" ? writing.model(id) : writing.person(id);
+  const model = kind === "model" || kind === "rule" ? writing.code(id, "model") : null;
+  return model ?? writing.name(id, "person");
 }
 
 function mediaOf(content: Content): number {
@@ -115,7 +116,7 @@ export function pageAudit(row: AuditRow, writing: Writing): PageAudit {
     tier: oneOf(row.tier, TIERS) ?? "wiki",
     temperature: number(row.temperature) ?? 0,
     signal: oneOf(row.signal, SIGNAL_MODES) ?? "none",
-    ruleset_version: typeof row.ruleset_version === "string" ? writing.version(row.ruleset_version) : null,
+    ruleset_version: typeof row.ruleset_version === "string" ? writing.name(row.ruleset_version, "version") : null,
     level: level(row.level),
     inverse: typeof row.inverse === "boolean" ? row.inverse : null,
     level_probs: levelProbs(row.level_probs),
@@ -171,7 +172,7 @@ function errorOf(value: unknown, writing: Writing): PageAudit["error"] {
   if (!error) return null;
   const code = String(error.code ?? "");
   return {
-    code: writing.code(code),
+    code: writing.code(code, "error") ?? "error",
     message: writing.message(String(error.message ?? ""), MESSAGE_CHARACTERS),
   };
 }

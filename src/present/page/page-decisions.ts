@@ -13,7 +13,7 @@ import { plural, whole } from "../words/numbers.js";
 import { type DecisionParts, decisionParts, noRecord, pageAudit } from "./page-decision.js";
 import { noTrail, PagePrecedents, type PrecedentTrail, shownIn } from "./page-precedents.js";
 import type { PageSubject } from "./page-subject.js";
-import type { Writing } from "./without-decisions.js";
+import type { Writing } from "./writing.js";
 
 /** Labels shown of one decision. */
 const MOST_LABELS = 20;
@@ -80,8 +80,8 @@ export async function pageDecisions(subject: PageSubject, options: Options): Pro
       community: one.community,
       decision: one.decision,
       human_label: one.human_label ?? text(row.human_label) ?? record.human_label,
-      decided_at: record.decided_at ?? shownAs(row.decided_at, writing.date),
-      language: record.language ?? shownAs(row.language, writing.language),
+      decided_at: record.decided_at ?? shownAs(row.decided_at, (date) => writing.code(date, "date")),
+      language: record.language ?? shownAs(row.language, (name) => writing.name(name, "language")),
       labels: labels.get(one.decision_id) ?? [],
       reasons: lookReasons({ ...one, flags: audit.flags }),
       precedents: precedents.of(one.community, known, opposite ? trail.cited : { ...trail.cited, opposite_audit: [] }),
@@ -172,7 +172,8 @@ async function labelsOf(
     for (const { decision_id, level, inverse = null, rater = null, source } of batch) {
       if (!ids.has(decision_id)) continue;
       const known = found.get(decision_id) ?? [];
-      if (known.length < MOST_LABELS) known.push({ level, inverse, rater: rater && writing.person(rater), source });
+      if (known.length < MOST_LABELS)
+        known.push({ level, inverse, rater: rater && writing.name(rater, "person"), source });
       found.set(decision_id, known);
     }
   }

@@ -14,7 +14,7 @@ import type { RecordStore } from "../../store/ports.js";
 import { type Ranking, rankByGrams } from "../../text/ranking.js";
 import { foldText } from "../../text/words.js";
 import type { PageSubject } from "./page-subject.js";
-import type { Writing } from "./without-decisions.js";
+import type { Writing } from "./writing.js";
 
 /** The precedents of one community. What takes time is prepared when it is first asked for. */
 class Shelf {
@@ -203,7 +203,7 @@ function pagePrecedent(precedent: Precedent, writing: Writing): PagePrecedent {
     community,
     decision,
     rule_id: rule_id ? writing.ruleId(rule_id, community) : null,
-    decided_at: decided_at ? writing.date(decided_at) : null,
+    decided_at: decided_at ? writing.code(decided_at, "date") : null,
     text: writing.text(contentText(content), PRECEDENT_CHARACTERS, "content"),
     rationale: rationale ? writing.text(rationale, RATIONALE_CHARACTERS, "rationale") : null,
   };

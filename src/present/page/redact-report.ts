@@ -1,45 +1,29 @@
+import data from "../../../data/redaction.json" with { type: "json" };
 import { gateSchema } from "../../core/gate.js";
 import { actionNames } from "../../core/records/actions.js";
 import { FLAGS } from "../../core/records/audit.js";
 import type { Report } from "../../core/results/report.js";
-import { type HashedSort, type KeyedHash, redactedName } from "./keyed-hash.js";
+import { hideNames } from "./hide-names.js";
 import {
+  type HashedSort,
   isArchetype,
-  isContentKind,
-  isDate,
-  isLanguageCode,
-  isOwnSource,
-  isRuleKind,
-  isVersion,
-  VOCABULARY,
-} from "./plain-codes.js";
-import { plainRuleId, redactedKeys, shownLanguage } from "./redacted-writing.js";
+  type KeyedHash,
+  plainRuleId,
+  redactedName,
+  shownName,
+  wordsOf,
+} from "./pseudonyms.js";
+import { redactedKeys } from "./redacted-writing.js";
 
 /**
  * Members of a report whose texts may leave: the program writes them, or they name communities, actions and rules. Numbers, booleans and null always may. Every other text
  * is replaced by its keyed hash, unless it is a code (`isCode`), so that a member that is new, or that was added to a file, shows nothing. An experiment lists
  * further members of its own in the registry.
  */
-const OPEN = new Set(
-  `about above action active_constraints adjust after against arm as_of asked audited auditor auditor_version axis because before boundary
-  boundary_between by calibration_hash calibration_id can_show cannot_show caption cause caveat change channel choose cited cited_after cited_before class
-  class_between classes clustered_method cohort command communities community component condition content_hash created_at curve data dataset decision
-  decision_id decisions design differs direction domain drawn error_rate estimate evidence experiment facet features field first format from gate_id group
-  higher_means id ids index interval inverse key kind label layer level look look_reason lower mark measure measured method methods metric mode name negative new
-  not_estimated notes of old old_rule_id op optimiser order own_level p_method paper part place positive preset promise prompt_version quantity
-  rate reading reason reference regime replicates role rows rule rule_id rule_kind rules run run_id runs scale scope score second series
-  series_order shape signal size slice software source state statement statistic status step stop stratum subset target template test text tier
-  tiers title to true truth gold human circular under unit upper used value variable verdict warnings way weighted what why withheld x y`.split(
-    /\s+/,
-  ),
-);
+const OPEN = wordsOf(data.open_members);
 
 /** Members with what was written about a case: no text below them leaves. */
-const WRITTEN = new Set(
-  "content body context url rationale appeal comment comments logic_chain policy_citation inverse_citation trace quote scrubbed".split(
-    " ",
-  ),
-);
+const WRITTEN = wordsOf(data.written_members);
 
 /** Members with names of files and populations, which are people's unless the program gave them; below: the objects where alone that is so. */
 const SOURCES: Readonly<Record<string, RegExp>> = {
@@ -50,9 +34,6 @@ const SOURCES: Readonly<Record<string, RegExp>> = {
   old: /^diff$/,
   new: /^diff$/,
 };
-
-/** Ids stay whatever they are made of. */
-const IDS = new Set(["id", "ids", "decision_id", "run_id", "runs", "rule_id"]);
 
 /** Further members that the results of an experiment may show, by its name: the registry of experiments has them. */
 export type ShownMembers = Readonly<Record<string, readonly string[]>>;
@@ -105,7 +86,7 @@ export function redactReport(report: Report, hashOf: KeyedHash, shown: ShownMemb
   }
 
   function shownKey(key: string, record: string): string {
-    if (record === "by_language") return shownLanguage(key, hash);
+    if (record === "by_language") return shownName(key, hash, "language");
     if (record === "flags" && !FLAGS.some((flag) => flag === key)) return redactedName(key, hash, "name");
     return key;
   }
@@ -118,13 +99,13 @@ export function redactReport(report: Report, hashOf: KeyedHash, shown: ShownMemb
     const [, prefix = "", manner = text] = place.above === "archetype" ? (/^([a-z_]+: )(.*)$/s.exec(text) ?? []) : [];
     if (prefix !== "" && !isArchetype(manner)) return prefix + redactedName(manner, hash, "name");
     const sort = prefix === "" ? sortOf(place, kept.has(text)) : null;
-    return sort === null || isCode(text, sort) ? text : redactedName(text, hash, sort);
+    return sort === null ? text : shownName(text, hash, sort);
   }
 
   const { gate, ...rest } = report;
   const parts = { ...rest, ...(gate ? { gate: onlyKnown(gate) } : {}) };
   const top: Place = { member: "", parent: {}, above: "", open: OPEN, keyOf: null };
-  return withoutNames(redacted(parts, top) as Report, hidden, kept);
+  return hideNames(redacted(parts, top) as Report, hidden, kept);
 }
 
 /** What a text is of; null where it may leave. */
@@ -154,30 +135,19 @@ const FIELDS: readonly [RegExp, HashedSort][] = [
   [/^rationale$/, "rationale"],
   [/^(?:cited_rule|gold\.rule_ids)$/, "rule"],
   [/^ruleset_version$/, "version"],
+  [/^decided_at$/, "name"],
 ];
 
 function fieldSort(field: string): HashedSort | undefined {
   return FIELDS.find(([pattern]) => pattern.test(field))?.[1];
 }
 
-/** Words of fixed vocabularies are not private. */
-function isCode(text: string, sort: HashedSort): boolean {
-  if (text === "unknown") return sort !== "content";
-  if (sort === "language") return isLanguageCode(text);
-  if (sort === "kind") return isContentKind(text) || isRuleKind(text);
-  if (sort === "source") return isOwnSource(text);
-  if (sort === "version") return text.split("+").every(isVersion);
-  return (sort === "name" || sort === "note") && (isDate(text) || isArchetype(text));
-}
-
 /** A filter says `field=value`, where the value may be anything: an author, a tag, a sentence. */
 function shownFilter(filter: string, hashOf: KeyedHash): string {
   const [, field = "", operator = "", asked = ""] = /^\s*([^=!\s]+)\s*(!?=)(.*)$/s.exec(filter) ?? [];
   const value = operator === "" ? filter : asked.trim();
-  const sort = fieldSort(field) ?? "filter";
   const stays = operator !== "" && (value === "*" || /^(?:id|community|decision|human_label)$/.test(field));
-  if (stays || isCode(value, field === "decided_at" ? "name" : sort)) return filter;
-  return `${field}${operator}${redactedName(value, hashOf, sort)}`;
+  return stays ? filter : `${field}${operator}${shownName(value, hashOf, fieldSort(field) ?? "filter")}`;
 }
 
 /** Members of the gate's format; its file may hold others, in words that the program does not know. */
@@ -193,61 +163,4 @@ function* keptNames({ run, communities = [], rules = [], by_decision = {}, by_co
   yield* Object.keys(by_decision);
   yield* Object.keys(by_cohort);
   for (const name of [run.auditor, run.cohort, ...(run.actions ? actionNames(run.actions) : [])]) if (name) yield name;
-}
-
-/** Fewest characters of a name that was cut short with `…`, by which it is still known. */
-const LEAST_CUT = 4;
-
-/**
- * Replaces names wherever they are a word of their own: in any case, with `_` or a space, and cut short. Ids, members, words that the program uses
- * itself and `kept` names stay.
- */
-export function withoutNames<Value>(
-  value: Value,
-  names: ReadonlyMap<string, string>,
-  kept: Iterable<string> = [],
-): Value {
-  const all = flat(JSON.stringify(value));
-  const saysNothing = (name: string) => VOCABULARY.has(name) || /^(?:[\d.,%-]{0,4}|\p{L})$/u.test(name);
-  const found = new Map<string, string | null>();
-  for (const [name, shown] of names) {
-    const plain = flat(name);
-    if (!saysNothing(plain) && all.includes(plain.slice(0, LEAST_CUT))) found.set(plain, shown);
-  }
-  if (found.size === 0) return value;
-  const hidden = [...found.keys()];
-  for (const name of kept) if (hidden.some((one) => flat(name).includes(one))) found.set(flat(name), null);
-  const longest = [...found.keys()].sort((a, b) => b.length - a.length);
-  const pattern = new RegExp(longest.map(edged).join("|"), "giu");
-  const replaced = (text: string) =>
-    text.replace(pattern, (match) => {
-      const start = flat(match.replace(/…$/, ""));
-      const name = found.has(start) ? start : longest.find((one) => one.startsWith(start));
-      return found.get(name ?? "") ?? match;
-    });
-  const walk = (one: unknown): unknown => {
-    if (typeof one === "string") return replaced(one);
-    if (Array.isArray(one)) return one.map(walk);
-    if (typeof one !== "object" || one === null) return one;
-    return Object.fromEntries(
-      Object.entries(one).map(([name, member]) => [name, IDS.has(name) ? member : walk(member)]),
-    );
-  };
-  return walk(value) as Value;
-}
-
-function flat(text: string): string {
-  return text.trim().toLowerCase().replace(/[_\s]/g, " ");
-}
-
-/** Most characters by which a name that was cut short is compared. */
-const MOST_CUT = 100;
-
-/** A pattern for a name in lower case, whole or cut short, not inside another word. */
-function edged(name: string): string {
-  const signs = [...name].map((sign) => (sign === " " ? "[_\\s]" : sign.replace(/[\\^$.*+?()[\]{}|/]/, "\\$&")));
-  const end = /[\p{L}\p{N}_-]$/u.test(name) ? "(?![\\p{L}\\p{N}_-])" : "";
-  const tail = signs.slice(MOST_CUT).join("") + end;
-  const rest = signs.slice(LEAST_CUT, MOST_CUT).reduceRight((after, sign) => `(?:…|${sign}${after})`, tail);
-  return (/^[\p{L}\p{N}_-]/u.test(name) ? "(?<![\\p{L}\\p{N}_-])" : "") + signs.slice(0, LEAST_CUT).join("") + rest;
 }

@@ -28,7 +28,7 @@ describe("redacted writing", () => {
   it("is a length and a hash, and nothing of the text", () => {
     expect(writing.text("my secret", 100, "content")).toEqual({ text: null, length: 9, hash: "hash of 9" });
     expect(writing.message("cannot read: my secret", 100)).toBe("redacted, 22 characters");
-    expect(writing.person("Jane Roe")).toBe("person hash of ");
+    expect(writing.name("Jane Roe", "person")).toBe("person hash of ");
   });
 
   it("names a rule that only audits know by a hash, unless its id is a plain word", () => {
@@ -70,19 +70,19 @@ describe("redacted writing", () => {
   });
 
   it("keeps codes, and nothing that somebody made up in their place", () => {
-    expect([writing.kind("post"), writing.kind("jane"), writing.kind("a post by Jane")]).toEqual(["post", null, null]);
-    expect([writing.language("pt-BR"), writing.language("jane")]).toEqual(["pt-BR", "redacted hash of "]);
-    expect([writing.date("2026-03-01T10:00:00Z"), writing.date("2026-03-01, says Jane")]).toEqual([
+    expect(["post", "jane", "a post by Jane"].map((kind) => writing.code(kind, "kind"))).toEqual(["post", null, null]);
+    expect(["pt-BR", "jane"].map((name) => writing.name(name, "language"))).toEqual(["pt-BR", "redacted hash of "]);
+    expect(["2026-03-01T10:00:00Z", "2026-03-01, says Jane"].map((date) => writing.code(date, "date"))).toEqual([
       "2026-03-01T10:00:00Z",
       null,
     ]);
-    expect([writing.code("refused"), writing.code("jane_said_no")]).toEqual(["refused", "error"]);
-    expect([writing.model("gpt-4o"), writing.model("janes-bot")]).toEqual(["gpt-4o", "person hash of "]);
+    expect(["refused", "jane_said_no"].map((code) => writing.code(code, "error"))).toEqual(["refused", null]);
+    expect(["gpt-4o", "janes-bot"].map((id) => writing.code(id, "model"))).toEqual(["gpt-4o", null]);
   });
 
   it("keeps numbers of versions, and how those of two rule sets make up that of an audit", () => {
-    expect(writing.version("2026-02+1")).toBe("2026-02+1");
-    const [own, both] = [writing.version("jane's"), writing.version("3+jane's")];
+    expect(writing.name("2026-02+1", "version")).toBe("2026-02+1");
+    const [own, both] = ["jane's", "3+jane's"].map((one) => writing.name(one, "version"));
     expect(own).toMatch(/^version /);
     expect(both).toBe(`3+${own}`);
   });

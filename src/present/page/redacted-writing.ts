@@ -5,23 +5,11 @@ import { joinKey, splitKey } from "../../measures/gate/route/reasons.js";
 import type { PageRuleSet, PageText } from "../../measures/report-page.js";
 import { tokenise } from "../../text/words.js";
 import { whole as wholeNumber } from "../words/numbers.js";
-import type { HashedSort, KeyedHash } from "./keyed-hash.js";
-import { redactedName } from "./keyed-hash.js";
-import { isContentKind, isDate, isErrorCode, isKnownModel, isLanguageCode, isVersion } from "./plain-codes.js";
-import { cutText, type Writing } from "./without-decisions.js";
+import { type HashedSort, isCode, type KeyedHash, plainRuleId, redactedName, shownName } from "./pseudonyms.js";
+import { cutText, type Writing } from "./writing.js";
 
 /** What an auditor says of a rule in addition to its words: "Community rule R3". */
 const REFERENCE = ["community", "platform", "rule", "rules"];
-
-/** An id, not a sentence. */
-function isPlainWord(word: string): boolean {
-  return /^[\w.:/-]{1,60}$/.test(word);
-}
-
-/** The id of a rule that only audits name: it may be in a person's own words. The same rule stays one rule. */
-export function plainRuleId(id: string, hashOf: KeyedHash): string {
-  return isPlainWord(id) ? id : `rule ${hashOf(id, "rule").slice(0, 8)}`;
-}
 
 /**
  * Nothing that an author, a moderator, a rater or an auditor wrote: only how long it was, and a keyed hash by which the same text is known
@@ -35,7 +23,6 @@ export function redactedWriting(ruleSets: readonly PageRuleSet[], hashOf: KeyedH
     length: whole.length,
     hash: hashOf(whole, sort),
   });
-  const person = (id: string) => `person ${hashOf(id, "person").slice(0, 8)}`;
   return {
     redacted: true,
     text: (whole, _, sort) => redact(whole, sort),
@@ -48,24 +35,11 @@ export function redactedWriting(ruleSets: readonly PageRuleSet[], hashOf: KeyedH
       return shown ? tokens : tokens.map(([, bits]) => [null, bits]);
     },
     message: (whole) => `redacted, ${wholeNumber(whole.length)} characters`,
-    kind: (kind) => (isContentKind(kind) ? kind : null),
-    language: (name) => (isLanguageCode(name) ? name : `redacted ${hashOf(name, "language").slice(0, 8)}`),
-    date: (text) => (isDate(text) ? text : null),
-    version: (version) => redactedVersion(version, hashOf),
-    code: (code) => (isErrorCode(code) ? code : "error"),
+    code: (text, sort) => (isCode(text, sort) ? text : null),
+    name: (text, sort) => shownName(text, hashOf, sort),
     ruleId: (id, community) => (words.hasRule(id, community) ? id : null),
     citedRule: (id, community) => (words.hasRule(id, community) ? id : plainRuleId(id, hashOf)),
-    person,
-    model: (id) => (isKnownModel(id) ? id : person(id)),
   };
-}
-
-/** Part by part, since a plus joins the platform's and the community's: so the versions of rule sets still make up an audit's. */
-function redactedVersion(version: string, hashOf: KeyedHash): string {
-  return version
-    .split("+")
-    .map((part) => (isVersion(part) ? part : `version ${hashOf(part, "version").slice(0, 8)}`))
-    .join("+");
 }
 
 function restsOnRules(citation: Citation | null): boolean {
@@ -106,11 +80,6 @@ class RuleWords {
   }
 }
 
-/** The code of a language as it is, anything else in its place by its hash. */
-export function shownLanguage(name: string, hashOf: KeyedHash): string {
-  return isLanguageCode(name) ? name : redactedName(name, hashOf, "language");
-}
-
 /**
  * Names of a gate's cohorts without private words: communities, actions and rules of the workspace are names and stay; a language, or a
  * rule that only audits name, may be a sentence and is then hashed, as everywhere in a redacted report.
@@ -121,25 +90,21 @@ export function redactedKeys(
   hashOf: KeyedHash,
 ): (key: string) => string {
   const names = communities.map(({ community }) => community);
-  // A rule with a title is one of the workspace's.
+  // A rule with a title is one of the workspace's. A key by rule alone names it as here.
   const known = new Set(
-    rules.flatMap(({ community, rule_id, title }) => (title === null ? [] : [ruleName(community, rule_id)])),
+    rules.flatMap(({ community, rule_id, title }) => (title === null ? [] : [`${community ?? "platform"} ${rule_id}`])),
   );
-  const rulePart = (part: string, community: string | undefined): string => {
+  const shownRule = (part: string, community: string | undefined): string => {
     if (part === "no rule") return part;
     const owners = ["platform", ...(community === undefined ? names : [])].filter((name) =>
       part.startsWith(`${name} `),
     );
-    const isKnown =
-      known.has(part) ||
-      (community !== undefined && (known.has(ruleName(community, part)) || known.has(ruleName(null, part))));
-    if (isKnown) return part;
     const owner = owners.sort((a, b) => b.length - a.length)[0];
+    const id = owner === undefined ? part : part.slice(owner.length + 1);
     // Cited together with the platform's rule of the same id, it is listed under the community's name.
-    if (owner !== undefined && known.has(ruleName(null, part.slice(owner.length + 1)))) return part;
-    return owner === undefined
-      ? plainRuleId(part, hashOf)
-      : ruleName(owner, plainRuleId(part.slice(owner.length + 1), hashOf));
+    const isKnown = [owner, community, "platform"].some((name) => known.has(`${name} ${id}`));
+    const shown = isKnown ? id : plainRuleId(id, hashOf);
+    return owner === undefined ? shown : `${owner} ${shown}`;
   };
   return (key) => {
     const parts = splitKey(by, key);
@@ -148,14 +113,9 @@ export function redactedKeys(
     const community = by.includes("community") ? parts[by.indexOf("community")] : undefined;
     return joinKey(
       parts.map((part, i) => {
-        if (by[i] === "language") return shownLanguage(part, hashOf);
-        return by[i] === "rule" ? rulePart(part, community) : part;
+        if (by[i] === "language") return shownName(part, hashOf, "language");
+        return by[i] === "rule" ? shownRule(part, community) : part;
       }),
     );
   };
-}
-
-/** As a key by rule alone names it. */
-function ruleName(community: string | null, ruleId: string): string {
-  return `${community ?? "platform"} ${ruleId}`;
 }

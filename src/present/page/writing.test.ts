@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { cutText } from "./without-decisions.js";
+import { cutText } from "./writing.js";
 
 describe("a text cut short", () => {
   it("is the beginning of the whole, no longer than asked for, and never ends inside a character", () => {
