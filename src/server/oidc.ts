@@ -13,6 +13,8 @@ export interface OidcSettings {
   clientSecret?: string;
   /** The claim that names groups, and what each group may do. */
   claim: string;
+  /** What is asked for, `openid` among it. Some providers tell groups only where a scope of theirs is named. */
+  scope: string;
   grants: readonly { group: string; workspace: string; role: Role }[];
   /** Where browsers reach this service: the origin. */
   publicUrl: string;
@@ -23,6 +25,7 @@ export interface OidcSettings {
 const SESSION_MINUTES = 60;
 const LONGEST_SESSION = 1440;
 
+const SCOPE = "openid email profile";
 const SKEW_SECONDS = 60;
 const DISCOVERY_MS = 3_600_000;
 const KEYS_MS = 30_000;
@@ -48,8 +51,12 @@ export function oidcSettings(env: NodeJS.ProcessEnv, publicUrl: string): OidcSet
   if (!Number.isInteger(sessionMinutes) || sessionMinutes < 1 || sessionMinutes > LONGEST_SESSION) {
     throw bad("DEFENSIBLE_OIDC_SESSION_MINUTES", `1 to ${LONGEST_SESSION}`);
   }
+  const scope = env.DEFENSIBLE_OIDC_SCOPE?.trim() || SCOPE;
+  if (!scope.split(/\s+/).includes("openid"))
+    throw bad("DEFENSIBLE_OIDC_SCOPE", `scopes with openid, as in "${SCOPE} groups"`);
   return {
     sessionMinutes,
+    scope,
     ...{ issuer, clientId, grants, publicUrl },
     claim: env.DEFENSIBLE_OIDC_CLAIM || "groups",
     ...(secret ? { clientSecret: secret } : {}),
@@ -69,6 +76,7 @@ const metadataSchema = z.object({
   authorization_endpoint: z.string().refine(isSafe),
   token_endpoint: z.string().refine(isSafe),
   jwks_uri: z.string().refine(isSafe),
+  userinfo_endpoint: z.string().refine(isSafe).optional(),
   token_endpoint_auth_methods_supported: z.array(z.string()).optional(),
   authorization_response_iss_parameter_supported: z.boolean().optional(),
 });
@@ -79,6 +87,11 @@ export interface Flow {
   state: string;
   nonce: string;
   verifier: string;
+}
+
+interface Tokens {
+  identity: string;
+  access: string | null;
 }
 
 export interface Person {
@@ -113,7 +126,7 @@ export class OidcClient {
       response_type: "code",
       client_id: this.settings.clientId,
       redirect_uri: this.redirectUri,
-      scope: "openid email profile",
+      scope: this.settings.scope,
       ...{ state, nonce },
       code_challenge: createHash("sha256").update(verifier).digest("base64url"),
       code_challenge_method: "S256",
@@ -124,13 +137,14 @@ export class OidcClient {
 
   /** @param answer the parameters with which the provider sent the browser back */
   async finish(flow: Flow, answer: Readonly<Record<string, unknown>>): Promise<Person> {
-    const { value: metadata } = { value: await this.discovered() };
+    const metadata = await this.discovered();
     if (answer.state !== flow.state) throw refused("The answer does not belong to this sign-in.");
     const issues = metadata.authorization_response_iss_parameter_supported ? true : answer.iss !== undefined;
     if (issues && answer.iss !== this.settings.issuer) throw refused("The answer is from another provider.");
     if (typeof answer.code !== "string") throw refused("The provider refused.");
-    const token = await this.exchange(metadata, answer.code, flow.verifier);
-    return this.personOf(await this.verified(metadata, token, flow.nonce));
+    const { identity, access } = await this.exchange(metadata, answer.code, flow.verifier);
+    const claims = await this.verified(metadata, identity, flow.nonce);
+    return this.personOf({ ...(await this.userinfo(metadata, claims, access)), ...claims });
   }
 
   close(): Promise<void> {
@@ -147,7 +161,7 @@ export class OidcClient {
     return parsed.data;
   }
 
-  private async exchange(metadata: Metadata, code: string, verifier: string): Promise<string> {
+  private async exchange(metadata: Metadata, code: string, verifier: string): Promise<Tokens> {
     const { clientId, clientSecret } = this.settings;
     const form = new URLSearchParams({
       grant_type: "authorization_code",
@@ -160,9 +174,24 @@ export class OidcClient {
       headers.authorization = `Basic ${Buffer.from(pair).toString("base64")}`;
     } else if (clientSecret) form.set("client_secret", clientSecret);
     const answer = await this.send(metadata.token_endpoint, { method: "POST", headers, body: form.toString() });
-    const token = answer.status === 200 ? (json(answer.text) as { id_token?: unknown } | null)?.id_token : null;
-    if (typeof token !== "string") throw refused("The provider gave no identity.");
-    return token;
+    const tokens = answer.status === 200 ? (json(answer.text) as Record<string, unknown> | null) : null;
+    const { id_token: identity, access_token: access } = tokens ?? {};
+    if (typeof identity !== "string") throw refused("The provider gave no identity.");
+    return { identity, access: typeof access === "string" ? access : null };
+  }
+
+  /** Providers that go by the letter of the standard name a person's email and groups here, and not in the identity. */
+  private async userinfo(
+    { userinfo_endpoint: endpoint }: Metadata,
+    claims: Record<string, unknown>,
+    access: string | null,
+  ): Promise<Record<string, unknown>> {
+    const complete = claims[this.settings.claim] !== undefined && claims.email !== undefined;
+    if (complete || !endpoint || access === null) return {};
+    const info = await this.fetched(endpoint, { authorization: `Bearer ${access}` });
+    if (typeof info !== "object" || info === null) throw unavailable();
+    if ((info as { sub?: unknown }).sub !== claims.sub) throw refused("The provider told of another person.");
+    return info as Record<string, unknown>;
   }
 
   private async verified(metadata: Metadata, token: string, nonce: string): Promise<Record<string, unknown>> {
@@ -232,15 +261,21 @@ export class OidcClient {
       .reverse()
       .find((one) => held.some((grant) => grant.workspace === workspace && grant.role === one));
     if (!workspace || !role)
-      throw new Problem(403, "no_role", "You are signed in at the provider, but have no role here.");
+      throw new Problem(
+        403,
+        "no_role",
+        value === undefined
+          ? `The provider does not name your groups: it sent no "${claim}".`
+          : "You are signed in at the provider, but have no role here.",
+      );
     // An address that the provider has not verified could be another person's.
     const name = claims.email_verified === true ? claims.email : claims.sub;
     if (typeof name !== "string" || name === "") throw refused("The identity has no name.");
     return { name: columnText(name).slice(0, 200), workspace, role };
   }
 
-  private async fetched(url: string): Promise<unknown> {
-    const { status, text } = await this.send(url, { method: "GET" });
+  private async fetched(url: string, headers: Record<string, string> = {}): Promise<unknown> {
+    const { status, text } = await this.send(url, { method: "GET", headers });
     if (status !== 200) throw unavailable();
     return json(text);
   }

@@ -257,6 +257,7 @@ describe("signing in at a provider", () => {
     provider.metadata = {};
     expect(() => oidcSettings({ ...env, DEFENSIBLE_OIDC_ISSUER: "http://evil.example" }, publicUrl)).toThrow("https");
     expect(() => oidcSettings({ ...env, DEFENSIBLE_OIDC_ROLES: "a=b:king" }, publicUrl)).toThrow("roles are");
+    expect(() => oidcSettings({ ...env, DEFENSIBLE_OIDC_SCOPE: "groups" }, publicUrl)).toThrow("with openid");
     expect(oidcSettings({}, publicUrl)).toBeNull();
     expect(oidcSettings({ ...env, DEFENSIBLE_OIDC_SESSION_MINUTES: "15" }, publicUrl)!.sessionMinutes).toBe(15);
     for (const minutes of ["0", "x", "1.5", "1441"]) {
