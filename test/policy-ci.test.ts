@@ -1,6 +1,8 @@
 import { spawnSync } from "node:child_process";
 import { chmodSync, cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { Ajv, type ValidateFunction } from "ajv";
+import formats from "ajv-formats";
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
 import { z } from "zod";
@@ -9,7 +11,7 @@ import { CLI, cliOk, temporaryFolder } from "./support/cli.js";
 const ROOT = join(import.meta.dirname, "..");
 const ACTION = parse(readFileSync(join(ROOT, "action.yml"), "utf8"));
 
-/** The part of the OASIS schema of SARIF 2.1.0 that is written here. Its objects take no other members. */
+/** What is written of SARIF 2.1.0, and nothing else. */
 const region = z.strictObject({ startLine: z.int().min(1) });
 const location = z.strictObject({
   physicalLocation: z.strictObject({
@@ -114,7 +116,59 @@ function runAction(repo: string, inputs: Record<string, string>) {
 
 const PLATFORM = readFileSync(join(ROOT, "examples", "policy-repo", "rules", "platform.yaml"), "utf8");
 const rulesAt = (repo: string) => join(repo, "rules", "platform.yaml");
-const sarifOf = (path: string) => sarif.parse(JSON.parse(readFileSync(path, "utf8"))).runs[0]!;
+
+/** The published schema is of draft 4, whose `id` later drafts write as `$id`. */
+function publishedSarif(): ValidateFunction {
+  const {
+    $schema: _,
+    id: __,
+    ...schema
+  } = JSON.parse(readFileSync(join(import.meta.dirname, "schemas", "fixtures", "sarif-2.1.0-rtm.5.json"), "utf8"));
+  const ajv = new Ajv({ strict: false, allErrors: true, unicodeRegExp: false });
+  formats.default(ajv);
+  return ajv.compile(schema);
+}
+
+const isSarif = publishedSarif();
+
+function sarifOf(path: string) {
+  const log = JSON.parse(readFileSync(path, "utf8"));
+  expect([isSarif(log), isSarif.errors]).toEqual([true, null]);
+  return sarif.parse(log).runs[0]!;
+}
+
+describe("the published schema of SARIF", () => {
+  it("refuses what it does not know", () => {
+    const run = { tool: { driver: { name: "x" } }, results: [] };
+    expect(isSarif({ version: "2.1.0", runs: [run] })).toBe(true);
+    for (const wrong of [
+      { version: "2.0.0", runs: [run] },
+      { version: "2.1.0", runs: [{ ...run, tool: {} }] },
+      { version: "2.1.0", runs: [{ ...run, results: [{ message: { text: "a" }, level: "fatal" }] }] },
+      { version: "2.1.0", runs: [{ ...run, results: [{ message: { text: "a" }, place: 1 }] }] },
+      { version: "2.1.0", runs: [{ ...run, results: [{}] }] },
+    ])
+      expect(isSarif(wrong), JSON.stringify(wrong)).toBe(false);
+  });
+
+  it("accepts a log without findings, and one of every check at odd places", () => {
+    const out = join(temporaryFolder(), "lint.sarif");
+    const write = (name: string, text: string) => {
+      const file = join(temporaryFolder(), name);
+      writeFileSync(file, text);
+      return file;
+    };
+    const none = write(
+      "clear.yaml",
+      "scope: platform\nversion: '1'\nrules:\n  - id: a\n    title: No spam\n    detail: Posts that advertise a shop are removed.\n",
+    );
+    cliOk(["rules", "lint", none, "--sarif", out]);
+    sarifOf(out);
+    const odd = write("rules ü %20 #1.yaml", PLATFORM);
+    cliOk(["rules", "lint", odd, "--sarif", out]);
+    expect(new Set(sarifOf(out).results.map(({ ruleId }) => ruleId)).size).toBeGreaterThan(1);
+  });
+});
 
 describe("the action for pull requests", () => {
   it("does nothing where no rule changed, and names a commit that is not there", () => {

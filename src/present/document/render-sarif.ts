@@ -58,7 +58,10 @@ function placeOf(finding: Finding, texts: readonly RuleText[]) {
   const words = has(quote, Math.max(0, title));
   const line = (words >= 0 ? words : Math.max(0, title)) + 1;
   return {
-    artifactLocation: { uri: encodeURI((found?.file ?? "rules").replaceAll("\\", "/")) },
+    // In the name of a file, # and ? begin neither a fragment nor a query.
+    artifactLocation: {
+      uri: encodeURI((found?.file ?? "rules").replaceAll("\\", "/")).replace(/[#?]/g, encodeURIComponent),
+    },
     region: { startLine: line },
   };
 }
