@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { chmodSync, cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Ajv, type ValidateFunction } from "ajv";
 import formats from "ajv-formats";
@@ -166,6 +166,10 @@ describe("the published schema of SARIF", () => {
     sarifOf(out);
     const odd = write("rules ü %20 #1.yaml", PLATFORM);
     cliOk(["rules", "lint", odd, "--sarif", out]);
+    expect(sarifOf(out).results[0]!.locations[0]!.physicalLocation.artifactLocation.uri).toMatch(/%2520%20%231/);
+    const sample = join(ROOT, "examples", "commons", "rules");
+    const files = readdirSync(sample).map((name) => join(sample, name));
+    cliOk(["rules", "lint", ...files, "--sarif", out]);
     expect(new Set(sarifOf(out).results.map(({ ruleId }) => ruleId)).size).toBeGreaterThan(1);
   });
 });
