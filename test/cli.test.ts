@@ -380,7 +380,7 @@ describe("report", () => {
     const lines = (...args: string[]) =>
       cliOk([...args, "--workspace", join(folder, "formats")], { env: { COLUMNS: "100" } }).split("\n").length;
     expect(lines("gate")).toBeLessThanOrEqual(30);
-    expect(lines("report")).toBeLessThanOrEqual(80);
+    expect(lines("report")).toBeLessThanOrEqual(52);
     expect(lines("report", "--verbose")).toBeGreaterThan(120);
   });
 });

@@ -49,6 +49,8 @@ export interface Document<Words = Text> {
   title: string;
   subtitle: string;
   blocks: Block<Words>[];
+  /** In a terminal: no empty line below a heading, between big numbers, or below bars. */
+  dense?: boolean;
   /** What pointers lead into. */
   data?: unknown;
 }

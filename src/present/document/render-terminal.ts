@@ -19,12 +19,20 @@ export function renderTerminal(source: Document, options: TerminalOptions = {}):
   const valueWidth = Math.max(
     ...document.blocks.map((block) => (block.kind === "headline" ? displayWidth(block.value) : 0)),
   );
+  let above: Block<string>["kind"] | undefined;
   for (const block of document.blocks) {
-    lines.push("");
-    for (const line of renderBlock(block, width, valueWidth, bold, dim)) lines.push(line);
+    const joined = document.dense && (above === "heading" || `${above} ${block.kind}` in JOINED);
+    if (!joined) lines.push("");
+    const heading = document.dense && block.kind === "heading";
+    for (const line of heading ? [bold(block.text)] : renderBlock(block, width, valueWidth, bold, dim))
+      lines.push(line);
+    above = block.kind;
   }
   return `${lines.join("\n")}\n`;
 }
+
+/** In a dense document nothing is between these. */
+const JOINED = { "headline headline": true, "bars text": true };
 
 type Style = (text: string) => string;
 

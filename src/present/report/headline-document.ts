@@ -8,18 +8,19 @@ import { modeText } from "../words/gate-change.js";
 import { countText, decimal, intervalText, percent, plural, rateText, whole } from "../words/numbers.js";
 import { againstWords } from "../words/outcome-words.js";
 import { countedAt, estAt, numberAt, rateAt, type Sentence, sentence } from "../words/sentence.js";
+import { trapSentence } from "../words/trap-words.js";
 import { liveDay } from "../words/vocabulary.js";
 import { flipBlocks } from "./trust-document.js";
 
 /** What the workspace's calibration and gate say of this run, in two sentences; nothing where there is neither. */
-export function governanceSection({ calibration, gate }: Report): Block[] {
+export function governanceSection({ calibration, gate }: Report, verbose = true): Block[] {
   const sentences: string[] = [];
   if (calibration) {
     const { auroc, weights } = calibration;
     const name = `Calibration ${printable(String(calibration.calibration_id))} (${calibration.method})`;
     sentences.push(
       calibration.model
-        ? `${name} turns the auditor's signals into a probability: log-loss ${decimal(calibration.log_loss, 3)}, AUROC ${decimal(auroc, 3)}.`
+        ? `${name}${verbose ? " turns the auditor's signals into a probability" : ""}: log-loss ${decimal(calibration.log_loss, 3)}, AUROC ${decimal(auroc, 3)}.`
         : `${name} gives the weights of S (α ${decimal(weights.alpha, 3)}, β ${decimal(weights.beta, 3)}, γ ${decimal(weights.gamma, 3)}) and no probability: AUROC ${decimal(auroc, 3)}.`,
     );
   }
@@ -36,43 +37,49 @@ export function governanceSection({ calibration, gate }: Report): Block[] {
   }
   if (sentences.length === 0) return [];
   return [
-    { kind: "heading", text: "Calibration and gate" },
+    ...(verbose ? [{ kind: "heading" as const, text: "Calibration and gate" }] : []),
     { kind: "text", text: sentences.join(" ") },
   ];
 }
 
+/** `short`: no more than decides. `all`: with the intervals of communities as clusters. */
+type Detail = "short" | "page" | "all";
+
 /** The three numbers to look at first, with their intervals, targets and references. */
-export function keyFigures(report: Report, verbose = false): Block[] {
+export function keyFigures(report: Report, detail: Detail = "page"): Block[] {
   const { defensibility_index: di, ambiguity_index: ai, agreement, ambiguity } = report;
+  const short = detail === "short";
   const few = fewClusters(di);
   const other = otherAction(report);
-  const sure = (at: string, estimate: Estimate) => certainty(at, estimate, verbose);
+  const sure = (at: string, estimate: Estimate) => certainty(at, estimate, detail === "all");
   return [
     headline(
       "/defensibility_index",
       "of the decisions can be derived from the written rules",
-      sentence`Defensibility Index, ${sure("/defensibility_index", di)}${targetText(di, report.targets.defensibility_index)}.${byReference(report, "defensibility_index")}`,
+      sentence`Defensibility Index, ${sure("/defensibility_index", di)}${targetText(di, report.targets.defensibility_index, short)}.${byReference(report, "defensibility_index")}`,
     ),
     headline(
       "/ambiguity_index",
       `could have been decided ${other === "the opposite" ? "the other way" : `with ${other}`} under the same rules`,
-      sentence`Ambiguity Index, ${sure("/ambiguity_index", ai)}${targetText(ai, report.targets.ambiguity_index)}.${byReference(report, "ambiguity_index")}${split(ambiguity.pure, ambiguity.contradiction, other)}`,
+      sentence`Ambiguity Index, ${sure("/ambiguity_index", ai)}${targetText(ai, report.targets.ambiguity_index, short)}.${byReference(report, "ambiguity_index")}${short ? "" : split(ambiguity.pure, ambiguity.contradiction, other)}`,
     ),
     headline(
       "/agreement/f1",
       "F1 against moderators' decisions, the number such systems are usually judged by",
       agreement.f1.estimate === null
         ? sentence`Undefined: ${agreement.f1.reason}.`
-        : sentence`F1, ${sure("/agreement/f1", agreement.f1)}. Accuracy ${rateAt("/agreement/accuracy")}, ${sure("/agreement/accuracy", agreement.accuracy)}. F1 ignores the ${numberAt("/agreement/confusion/tn", "whole")} of ${numberAt("/agreement/n_labelled", "whole")} labelled decisions that both allow. Both say how often the decider did what the moderator did, not whether a rule supports it.`,
+        : sentence`F1, ${sure("/agreement/f1", agreement.f1)}. Accuracy ${rateAt("/agreement/accuracy")}, ${sure("/agreement/accuracy", agreement.accuracy)}. ${short ? (trapSentence(report, "", { counted: true }) ?? "") : AGREEMENT_NOTE}`,
     ),
     ...(few === null ? [] : [{ kind: "text" as const, text: fewText(few) }]),
   ];
 }
 
+const AGREEMENT_NOTE = sentence`F1 ignores the ${numberAt("/agreement/confusion/tn", "whole")} of ${numberAt("/agreement/n_labelled", "whole")} labelled decisions that both allow. Both say how often the decider did what the moderator did, not whether a rule supports it.`;
+
 /** The first numbers, what they mean, and the levels behind them. */
 export function headlineSection(report: Report, verbose: boolean): Block[] {
   const { defensibility_index: di, counts } = report;
-  const blocks: Block[] = [...unfinished(report), ...keyFigures(report, verbose)];
+  const blocks: Block[] = [...unfinished(report), ...keyFigures(report, verbose ? "all" : "short")];
   blocks.push(...flipBlocks(report.flip_control));
   const invalid = counts.unscored + counts.errors;
   if (invalid > 0) {
@@ -92,19 +99,19 @@ export function headlineSection(report: Report, verbose: boolean): Block[] {
     blocks.push({ kind: "text", text: "There is no verdict yet, so every rate is undefined." });
     return blocks;
   }
+  if (verbose) blocks.push({ kind: "heading", text: "Levels" });
   blocks.push(
-    { kind: "heading", text: "Levels" },
     {
       kind: "bars",
       rows: [
-        bar("1 robustly defensible", report.levels["1"]),
-        bar("2 plausibly defensible", report.levels["2"]),
-        bar("3 indefensible", report.levels["3"]),
+        bar(`1 robustly defensible${verbose ? "" : ": a rule settles it"}`, report.levels["1"]),
+        bar(`2 plausibly defensible${verbose ? "" : ": the rules are open"}`, report.levels["2"]),
+        bar(`3 indefensible${verbose ? "" : ": no rule supports it"}`, report.levels["3"]),
       ],
     },
     {
       kind: "text",
-      text: `Level 1: a rule settles it. Level 2: the rules are open and can be read this way. Level 3: no rule supports the decision. These are the auditor's verdicts; ${trust(report)}`,
+      text: `${verbose ? "Level 1: a rule settles it. Level 2: the rules are open and can be read this way. Level 3: no rule supports the decision. " : ""}These are the auditor's verdicts; ${trust(report)}`,
     },
   );
   return blocks;
@@ -115,7 +122,7 @@ function trust({ against, run }: Report): string {
   // Judgements to compare with are in a workspace.
   return run.run_id === null
     ? "how far to trust them is a question to ask with labels, in a workspace."
-    : "how far to trust them is a question to ask with human ratings of defensibility (`defensible report --against human`) or reference annotations (`--against gold`).";
+    : "check them against human ratings (`defensible report --against human`) or reference annotations (`--against gold`).";
 }
 
 /** A live run is a part of its decisions, and no random one. */
@@ -153,13 +160,13 @@ function certainty(at: string, estimate: Estimate, verbose: boolean): Sentence {
   return sentence`${estAt(at, "percent", "counts")}; 95% interval ${between(at)}${clustered}`;
 }
 
-function targetText(estimate: Estimate, target: ReportTarget): string {
+function targetText(estimate: Estimate, target: ReportTarget, short: boolean): string {
   if (estimate.estimate === null) return "";
   const goal = `${target.direction === "at_least" ? "≥" : "≤"} ${percent(target.target, 0)}`;
   const words = {
     met: "met",
     not_met: "not met",
-    undecided: `undecided, the interval contains it`,
+    undecided: short ? "undecided" : "undecided, the interval contains it",
     undefined: "undefined",
   };
   return `; target ${goal}: ${words[target.status]}`;

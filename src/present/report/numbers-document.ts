@@ -56,13 +56,15 @@ function levelBlocks(other: OtherAction): Block[] {
 /** The same in a few sentences. */
 export function reasonLine({ stated_reasons: reasons }: Report): Block[] {
   if (!reasons?.counts || reasons.accuracy.estimate === null) return [];
-  const at = "/stated_reasons/accuracy";
+  const [at, audited] = ["/stated_reasons/accuracy", "/stated_reasons/audited/wrong_reason"];
+  const wrong = reasons.audited
+    ? sentence` Audited by the stated rule alone, ${estAt(audited, "percent", "counts")} restrictions are right for a wrong reason, ${estAt(audited)}.`
+    : [];
   return [
     {
       kind: "text",
-      text: sentence`Stated reasons: ${estAt(at, "percent", "counts")} name a rule that the audit rests on, ${estAt(at)}. ${reasonCounts()}`,
+      text: sentence`Stated reasons: ${estAt(at, "percent", "counts")} name a rule that the audit rests on, ${estAt(at)}, a lower bound.${wrong}`,
     },
-    ...(reasons.audited ? [{ kind: "text" as const, text: auditedCounts() }] : []),
   ];
 }
 
@@ -213,8 +215,8 @@ function partBlocks(
   ];
 }
 
-/** Communities, lowest first. */
-export function communityBlocks({ communities }: Report, rows: number): Block[] {
+/** Communities, lowest first. `brief`: without how to read the table. */
+export function communityBlocks({ communities }: Report, rows: number, brief = false): Block[] {
   const lowest = ({ metrics }: Place) => wideInterval(metrics.defensibility_index)?.upper ?? 2;
   const sorted = communities
     .map((metrics, place) => ({ name: metrics.community, at: `/communities/${place}`, metrics }))
@@ -222,6 +224,7 @@ export function communityBlocks({ communities }: Report, rows: number): Block[] 
     .sort((a, b) => lowest(a) - lowest(b));
   if (sorted.length === 0) return [];
   const hidden = sorted.length - rows;
+  if (brief) return [{ kind: "heading", text: "Communities, lowest first" }, metricTable(sorted.slice(0, rows))];
   return [
     { kind: "heading", text: "By community" },
     metricTable(sorted.slice(0, rows)),

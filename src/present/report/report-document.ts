@@ -29,15 +29,21 @@ export function reportDocument(report: Report, options: DocumentOptions = {}): D
     title: "Defensibility report",
     subtitle: subtitle(report),
     data: report,
+    dense: !verbose,
     blocks: [
       ...headlineSection(report, verbose),
       ...baselineNote(report),
       ...(verbose
         ? [...numbersDocument(report, { rows }).blocks, ...humansSection(report)]
-        : [...reasonLine(report), ...causeBlocks(report), ...actionBlocks(report), ...communityBlocks(report, rows)]),
-      ...rulesSection(report, rows),
+        : [
+            ...reasonLine(report),
+            ...causeBlocks(report),
+            ...actionBlocks(report),
+            ...communityBlocks(report, rows, true),
+          ]),
+      ...rulesSection(report, rows, !verbose),
       ...(against ? [{ kind: "heading" as const, text: against.title }, ...against.blocks] : []),
-      ...governanceSection(report),
+      ...governanceSection(report, verbose),
       ...realisedSection(report.realised_risk, rows),
       ...(verbose ? experimentsSection(report) : [MORE]),
     ],
@@ -46,7 +52,7 @@ export function reportDocument(report: Report, options: DocumentOptions = {}): D
 
 const MORE: Block = {
   kind: "text",
-  text: "--verbose shows every section, --html FILE writes a page.",
+  text: "--rows 15 shows more of each table, --verbose every section; --html FILE writes a page.",
 };
 
 function baselineNote({ run }: Report): Block[] {
@@ -113,8 +119,8 @@ function experimentsSection({ stability, experiments = {} }: Report): Block[] {
   ];
 }
 
-/** The rule ledger: under which rule decisions are open, and which rules are unused. */
-export function rulesSection(report: Report, rows: number): Block[] {
+/** The rule ledger: under which rule decisions are open, and which rules are unused. `brief`: no more than the table and what to check first. */
+export function rulesSection(report: Report, rows: number, brief = false): Block[] {
   const cited = report.rules.filter((rule) => rule.cited > 0);
   if (cited.length === 0) return [];
   const open = openWords(otherAction(report));
@@ -123,8 +129,15 @@ export function rulesSection(report: Report, rows: number): Block[] {
   const unused = report.rules.length - cited.length;
   const alike = sorted.filter((rule) => labelsAlike(rule.open_labels));
   const more = cited.length - shown.length;
+  const check =
+    alike.length > 0
+      ? `Check the auditor before you change ${listOf(alike)}: people decided at least 90% of the labelled open cases alike.`
+      : "";
+  const note = brief
+    ? check
+    : `Sorted by how many decisions each rule left ${open}: the rules to clarify first.${more > 0 ? ` ${plural(more, "rule")} more in the JSON report.` : ""}${unused > 0 ? ` ${plural(unused, "rule")} ${unused === 1 ? "was" : "were"} never cited.` : ""} An approval cites the prohibitions that came nearest, so a rule may be cited because it does not apply. ${check}`;
   return [
-    { kind: "heading", text: "Rules" },
+    { kind: "heading", text: brief ? `Rules, most often ${open} first` : "Rules" },
     table(
       ["rule", "title", ">cited", `>${open}`, "95% interval", ">DI", ">ambiguity"],
       shown.map((rule) => [
@@ -137,10 +150,7 @@ export function rulesSection(report: Report, rows: number): Block[] {
         rateText(rule.ambiguity_index),
       ]),
     ),
-    {
-      kind: "text",
-      text: `Sorted by how many decisions each rule left ${open}: the rules to clarify first.${more > 0 ? ` ${plural(more, "rule")} more in the JSON report.` : ""}${unused > 0 ? ` ${plural(unused, "rule")} ${unused === 1 ? "was" : "were"} never cited.` : ""} An approval cites the prohibitions that came nearest, so a rule may be cited because it does not apply.${alike.length > 0 ? ` Check the auditor before you change ${listOf(alike)}: people decided at least 90% of the labelled open cases alike.` : ""}`,
-    },
+    ...(note ? [{ kind: "text" as const, text: note.trim() }] : []),
   ];
 }
 

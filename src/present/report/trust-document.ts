@@ -105,7 +105,7 @@ function flipSentence(flip: FlipControl, at: string): Sentence {
   const warnings = flip.warnings.map((warning) => ` ${FLIP_WARNING_WORDS[warning]}`).join("");
   if (flip.n === 0) return [`Flip control: no decision has a verdict for itself and for its opposite.${warnings}`];
   const were = byCount(flip.n, "decision was", "decisions were");
-  return sentence`Flip control: ${numberAt(`${at}/n`, "whole")} ${were} also audited with the opposite action. ${rateAt(`${at}/defensibility_index`)} of them can be derived as decided and ${rateAt(`${at}/opposite_defensibility_index`)} when inverted (drop ${estAt(`${at}/drop`, "points", "value")}); the auditor distinguishes ${rateAt(`${at}/told_apart`)} of them from their opposite.${warnings}`;
+  return sentence`Flip control: ${numberAt(`${at}/n`, "whole")} ${were} also audited with the opposite action. ${rateAt(`${at}/defensibility_index`)} can be derived as decided and ${rateAt(`${at}/opposite_defensibility_index`)} when inverted (drop ${estAt(`${at}/drop`, "points", "value")}); the auditor distinguishes ${rateAt(`${at}/told_apart`)} from their opposite.${warnings}`;
 }
 
 export function flipBlocks(flip: FlipControl | null | undefined): Block[] {
