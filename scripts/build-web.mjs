@@ -60,8 +60,10 @@ async function buildApplication({ root, out, input, name }) {
     }),
   ].flat();
   for (const file of bundle.output) {
-    if (file.type === "chunk") writeFileSync(`${out}/${name}.js`, inlineScript(file.code));
-    else writeFileSync(`${out}/${name}.css`, inlineStyle(String(file.source)));
+    if (file.type === "chunk") {
+      refuseServerModules(file.modules);
+      writeFileSync(`${out}/${name}.js`, inlineScript(file.code));
+    } else writeFileSync(`${out}/${name}.css`, inlineStyle(String(file.source)));
   }
   return modulesOf(bundle);
 }
@@ -85,6 +87,12 @@ async function buildDrawing({ root, out }) {
 }
 
 const modulesOf = ({ output }) => output.flatMap(({ moduleIds = [] }) => moduleIds);
+
+/** What pages read was checked when it was written: a schema library among their modules means that an import took a wrong way. */
+function refuseServerModules(modules) {
+  const found = Object.keys(modules).find((id) => /\/node_modules\/zod\//.test(id) && modules[id].renderedLength > 0);
+  if (found) throw new Error(`${found}: is in the page; look which of its files imports a schema and not only types`);
+}
 
 /** Inside a page nothing of a script may look like its end, or like the beginning of a comment. */
 function inlineScript(code) {

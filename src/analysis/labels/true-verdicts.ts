@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { LEVELS } from "../../core/records/level.js";
+import { LEVELS } from "../../core/records/levels.js";
 import { TIERS } from "../../core/records/rule-set.js";
 import { causeOf } from "../../measures/metrics/root-causes.js";
 import type { Tally } from "../../measures/metrics/tally.js";

@@ -1,5 +1,5 @@
 import type { Figure, FigureRow } from "../../core/figure.js";
-import { LEVELS } from "../../core/records/level.js";
+import { LEVELS } from "../../core/records/levels.js";
 import type { Report } from "../../core/results/report.js";
 import type { RootCause } from "../../measures/metrics/root-causes.js";
 import type { ReportPage } from "../../measures/report-page.js";
