@@ -79,7 +79,7 @@ describe("an experiment is one folder and one line", () => {
   it("has a screen in the report, and a format for the library", async () => {
     const places = readdirSync(EXPERIMENTS_AT, { recursive: true, encoding: "utf8" });
     const screens = await Promise.all(
-      places.filter((name) => name.endsWith("/screen.ts")).map((name) => import(join(EXPERIMENTS_AT, name))),
+      places.filter((name) => name.endsWith("/document.ts")).map((name) => import(join(EXPERIMENTS_AT, name))),
     );
     const named = screens.map(({ default: { kind, command } }: { default: Screen }) => [kind, command] as const);
     expect(named.map(([kind]) => kind).sort()).toEqual(Object.keys(EXPERIMENTS).sort());

@@ -162,11 +162,10 @@ describe("the house", () => {
     expect({
       large,
       prefixed: prefixed.length <= 6,
-      // The rooms of the live service, the adapters, the evidence and the screens of experiments come on top.
+      // The rooms of the live service, the adapters and the evidence come on top.
       files:
         FILES.filter(
           ({ name }) =>
-            !name.endsWith("screen.ts") &&
             !inRooms([
               ...["store/postgres", "queue", "server", "app/live", "cli/serve"],
               ...["adapters", "evidence", "app/evidence", "store/files/erasure"],

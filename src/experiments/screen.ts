@@ -1,7 +1,7 @@
 import type { ExperimentResults } from "../core/results/experiment.js";
 import type { Document } from "../present/document/document.js";
 
-/** The screen that an experiment has in the report: the default export of `screen.ts` in its folder. */
+/** The screen that an experiment has in the report: the default export of `document.ts` in its folder. */
 export interface Screen<Kind extends keyof ExperimentResults = keyof ExperimentResults> {
   kind: Kind;
   /** Where its tab is: among those of the rules, of trust, or below "More evidence" of trust. */

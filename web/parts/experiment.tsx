@@ -57,7 +57,7 @@ function Provenance({
 
 /** The screens of experiments by view, in the order of their tabs. */
 const SCREENS = Object.values(
-  import.meta.glob<Screen>("../../src/experiments/*/**/screen.ts", { eager: true, import: "default" }),
+  import.meta.glob<Screen>("../../src/experiments/*/**/document.ts", { eager: true, import: "default" }),
 ).sort((one, other) => one.place - other.place);
 
 export const screensOf = (view: Screen["view"]): Screen[] => SCREENS.filter((one) => one.view === view);

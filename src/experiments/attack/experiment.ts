@@ -13,8 +13,8 @@ import type { OptionsOf, OwnCommand, SliceGroup, SliceOptions, Tools } from "../
 import type { Step } from "../study/run/step.js";
 import { attacksOf } from "./build/build-attacks.js";
 import { DEFAULT_WANTED, type Wanted } from "./build/plan.js";
-import { attackDocument } from "./document/attack-document.js";
 import { buildDocument } from "./document/build-document.js";
+import { attackDocument } from "./document/document.js";
 import type { AttackKind, AttackResult } from "./result.js";
 import { attackInputs, readAttackCases } from "./run/read-cases.js";
 import {

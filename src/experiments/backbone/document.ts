@@ -4,6 +4,7 @@ import { type Block, type Document, noteBlocks, table } from "../../present/docu
 import { pointsCell, rateCell, reasonsText } from "../../present/words/experiments/estimate-cells.js";
 import { boundsRow, plural, pointsInterval, pointsText, whole, wideInterval } from "../../present/words/numbers.js";
 import { printable } from "../../text/printable.js";
+import type { Screen } from "../screen.js";
 import type { Crossing } from "./analyse.js";
 import type { Backbone } from "./result.js";
 
@@ -99,3 +100,16 @@ export function backboneFigures({ cells, own }: Pick<Crossing, "cells" | "own">)
     },
   ];
 }
+
+export default {
+  kind: "backbone",
+  view: "more",
+  id: "backbone",
+  place: 6,
+  tab: "Deciders",
+  heading: "Deciders crossed with auditors",
+  purpose:
+    "It audits the decisions of several deciders by several auditors, and shows whether auditors favour their own family.",
+  command: "defensible experiment backbone",
+  document: backboneDocument,
+} satisfies Screen<"backbone">;

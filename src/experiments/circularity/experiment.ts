@@ -2,7 +2,7 @@ import { InputError } from "../../core/errors.js";
 import { keepResult } from "../audits.js";
 import type { Analysis } from "../slice.js";
 import { drawing, type Step } from "../study/run/step.js";
-import { circularityDocument } from "./circularity-document.js";
+import { circularityDocument } from "./document.js";
 import type { Circularity } from "./result.js";
 import { runCircularity } from "./run-circularity.js";
 

@@ -10,7 +10,7 @@ import { experimentAudits, keepResult } from "../audits.js";
 import type { ArmStudy } from "../slice.js";
 import type { Step } from "../study/run/step.js";
 import { buildDual, type DualInputs } from "./build-dual.js";
-import { dualDocument } from "./dual-document.js";
+import { dualDocument } from "./document.js";
 import type { Dual } from "./result.js";
 
 export const dual: ArmStudy<Dual, { correct?: string; rows: number }> = {

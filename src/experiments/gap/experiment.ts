@@ -4,8 +4,8 @@ import { InputError } from "../../core/errors.js";
 import { keepResult, referencePlaces } from "../audits.js";
 import type { Analysis } from "../slice.js";
 import { type Step, type StepContext, withRun } from "../study/run/step.js";
+import { gapDocument } from "./document.js";
 import { gapColumn } from "./gap-column.js";
-import { gapDocument } from "./gap-document.js";
 import type { GapColumn, GapExperiment } from "./result.js";
 import { gapExperiment, runGap } from "./run-gap.js";
 

@@ -9,8 +9,8 @@ import type { OptionsOf, OwnCommand, SliceGroup, SliceOptions, Tools } from "../
 import { RATERS, type RaterSettings, simulatedRatings } from "../study/datasets.js";
 import { type Step, type StepContext, withRun } from "../study/run/step.js";
 import { buildHumans } from "./build-humans.js";
+import { humansDocument } from "./document.js";
 import { compareHumans, drawSheet, type HumansRequest, importRatings } from "./humans.js";
-import { humansDocument } from "./humans-document.js";
 import { changedNotes, faultLines, humansRefusal, importedSentence, sheetText } from "./humans-words.js";
 import type { Humans, RatingKey } from "./result.js";
 import { emptyStrata } from "./run-sample.js";

@@ -4,7 +4,7 @@ import type { Level } from "../../core/records/level.js";
 import { renderTerminal } from "../../present/document/render-terminal.js";
 import { spearman, weightedSpearman } from "../../stats/ranks/spearman.js";
 import { medians, ratingFinding } from "./build-humans.js";
-import { humansDocument } from "./humans-document.js";
+import { humansDocument } from "./document.js";
 import type { Humans } from "./result.js";
 import { chooseCases, emptyStrata, evenly } from "./run-sample.js";
 import type { SheetCase } from "./sheet.js";

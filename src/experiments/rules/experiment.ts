@@ -7,9 +7,9 @@ import type { ArmStudy, OptionsOf, SliceOptions } from "../slice.js";
 import type { Step } from "../study/run/step.js";
 import { buildScopes } from "./build-scopes.js";
 import { buildTiers, type RulesShown } from "./build-tiers.js";
-import { scopesDocument } from "./document/scopes-document.js";
-import { tiersDocument } from "./document/tiers-document.js";
+import { scopesDocument } from "./scopes/document.js";
 import type { Scopes } from "./scopes/result.js";
+import { tiersDocument } from "./tiers/document.js";
 import type { Tiers } from "./tiers/result.js";
 
 /** Decisions that the figures of a rule need. */

@@ -10,10 +10,10 @@ import { keepResult } from "../audits.js";
 import type { Analysis } from "../slice.js";
 import { heldOutRow } from "../study/calibration-table.js";
 import { drawing, type Step, withRun } from "../study/run/step.js";
+import { signalDocument } from "./document.js";
 import { levelRows, regimeRows, sigmaRow } from "./measure-signals.js";
 import type { LevelRow, RegimeRow, SigmaRow, SignalExperiment } from "./result.js";
 import { runSignal } from "./run-signal.js";
-import { signalDocument } from "./signal-document.js";
 import { measuredColumns } from "./signals.js";
 
 export const signal: Analysis<SignalExperiment, object> = {

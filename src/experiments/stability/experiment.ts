@@ -6,7 +6,7 @@ import type { ArmStudy, OptionsOf, SliceOptions } from "../slice.js";
 import type { Step } from "../study/run/step.js";
 import { TEMPERATURES } from "../study/values.js";
 import { isRepeated } from "./build-stability.js";
-import { stabilityDocument } from "./document/stability-document.js";
+import { stabilityDocument } from "./document.js";
 import type { Stability } from "./result.js";
 import { makeStability, runStability, type StabilityChoices, stabilityOf } from "./run-stability.js";
 

@@ -9,7 +9,7 @@ import { ensureWorld, plannedDecisions } from "../simulate/make-world.js";
 import type { OwnCommand, Tools } from "../slice.js";
 import { PAPER, type ReferenceStudy, readReference } from "./compare.js";
 import { COHORT_ROLES, type CohortNames, type CohortRole } from "./datasets.js";
-import { replicateDocument, replicatePlanDocument } from "./document/study-document.js";
+import { replicateDocument, replicatePlanDocument } from "./document.js";
 import type { Replicate } from "./result.js";
 import {
   planReplicate,

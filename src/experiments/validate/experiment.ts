@@ -5,9 +5,9 @@ import { type FileContext, fileContext } from "../../store/files/stores.js";
 import { findWorkspace, openWorkspace } from "../../store/files/workspace.js";
 import type { OwnCommand, Tools } from "../slice.js";
 import type { Step } from "../study/run/step.js";
+import { validateDocument } from "./document.js";
 import type { Validate } from "./result.js";
 import { runValidate, type ValidateRequest } from "./run-validate.js";
-import { validateDocument } from "./validate-document.js";
 
 type Options = Omit<ValidateRequest, "progress"> & { workspace?: string };
 

@@ -4,7 +4,7 @@ import { otherDecider, readFlips } from "../../../app/audit/decide/decide-tools.
 import { type DecideResult, runDecide } from "../../../app/audit/decide/run-decide.js";
 import { InputError } from "../../../core/errors.js";
 import { TIERS, type Tier } from "../../../core/records/rule-set.js";
-import { flipsDocument } from "../../../experiments/dual/dual-document.js";
+import { flipsDocument } from "../../../experiments/dual/document.js";
 import { type DecideFacts, decideLines, decideSummary, failureLines } from "../../../present/audit/decide-words.js";
 import { estimateText } from "../../../present/audit/run-words.js";
 import { fileContext } from "../../../store/files/stores.js";

@@ -3,9 +3,9 @@ import type { Tier } from "../../../core/records/rule-set.js";
 import { junitXml } from "../../../present/document/render-markdown.js";
 import { printable } from "../../../text/printable.js";
 import type { ArmStudy, OptionsOf, SliceOptions } from "../../slice.js";
-import { diffDocument, leftOutLines, missingSetsText } from "../document/diff-document.js";
 import { MIN_RULE } from "../experiment.js";
 import { type DiffComparison, runDiff } from "../run-diff.js";
+import { diffDocument, leftOutLines, missingSetsText } from "./document.js";
 import { CHECK_MODES, type RulesDiff } from "./result.js";
 
 const OPTIONS = {

@@ -9,13 +9,13 @@ import { displayWidth } from "../../../text/printable.js";
 import { buildScopes, SCOPE_ARMS } from "../build-scopes.js";
 import { buildTiers } from "../build-tiers.js";
 import { KnownRules } from "../compare-arms.js";
+import { diffDocument } from "../diff/document.js";
 import { buildDiff } from "../diff-checks.js";
 import { diffEffect } from "../diff-effect.js";
 import { planDiff } from "../plan-diff.js";
+import { scopesDocument } from "../scopes/document.js";
+import { tiersDocument } from "../tiers/document.js";
 import { intervalNote } from "./change-blocks.js";
-import { diffDocument } from "./diff-document.js";
-import { scopesDocument } from "./scopes-document.js";
-import { tiersDocument } from "./tiers-document.js";
 
 /** Text that would colour a terminal, retitle it, break a table, run a script, load a picture and call two people. */
 const HOSTILE =

@@ -3,6 +3,7 @@ import { CHANNEL_VERDICT_WORDS } from "../../present/words/experiments/experimen
 import { byCount, percent, plural } from "../../present/words/numbers.js";
 import { estAt } from "../../present/words/sentence.js";
 import { printable } from "../../text/printable.js";
+import type { Screen } from "../screen.js";
 import type { Channel, ChannelTest, ChannelVerdict, Circularity } from "./result.js";
 
 /** Whether the indices measure the rules or the auditor's taste, channel by channel. */
@@ -80,3 +81,15 @@ function channelBlocks(channel: Channel, place: number): Block[] {
       : []),
   ];
 }
+
+export default {
+  kind: "circularity",
+  view: "trust",
+  id: "circularity",
+  place: 4,
+  tab: "Circularity",
+  heading: "Do the indices measure the rules, or the auditor's taste?",
+  purpose: "It gathers the evidence that the auditor does not merely confirm itself.",
+  command: "defensible experiment circularity",
+  document: circularityDocument,
+} satisfies Screen<"circularity">;

@@ -5,6 +5,7 @@ import { countedAt, estAt, numberAt, type Sentence, sentence } from "../../prese
 import { sign } from "../../present/words/signs.js";
 import { wordOr } from "../../present/words/vocabulary.js";
 import { printable } from "../../text/printable.js";
+import type { Screen } from "../screen.js";
 import type { Humans } from "./result.js";
 
 /** What people's ratings say of the auditor, and how far people agree among themselves. */
@@ -155,3 +156,15 @@ function power({ power: { detectable } }: Humans): Sentence {
       : sentence`can show a correlation of at least ${numberAt("/power/detectable", "decimal")} (power 0.8, 5% level)`;
   return sentence`${numberAt("/power/cases", "whole")} cases ${shown}; a correlation of 0.3 takes ${numberAt("/power/needed_for_0_3", "whole")} cases. More raters do not replace more cases.`;
 }
+
+export default {
+  kind: "humans",
+  view: "trust",
+  id: "people",
+  place: 1,
+  tab: "People",
+  heading: "People",
+  purpose: "People rate a sheet of cases without seeing the verdicts; the ratings show how far to trust the auditor.",
+  command: "defensible humans sample --out sheet",
+  document: humansDocument,
+} satisfies Screen<"humans">;

@@ -6,6 +6,7 @@ import { estAt, numberAt, type Sentence, sentence } from "../../present/words/se
 import { CAUSE_NAMES, CAUSE_SIGNS, CAUSES } from "../../present/words/signs.js";
 import { wordOr } from "../../present/words/vocabulary.js";
 import { printable } from "../../text/printable.js";
+import type { Screen } from "../screen.js";
 import type { GapColumn, GapExperiment } from "./result.js";
 
 /** The gap between agreement and defensibility. */
@@ -176,3 +177,15 @@ function truthBlocks({ name, truth }: GapColumn, i: number): Block[] {
     },
   ];
 }
+
+export default {
+  kind: "gap",
+  view: "more",
+  id: "gap",
+  place: 1,
+  tab: "Agreement",
+  heading: "Agreement against defensibility",
+  purpose: "It compares agreement with moderators and defensibility, and shows how much of the gap is arithmetic.",
+  command: "defensible experiment gap",
+  document: gapDocument,
+} satisfies Screen<"gap">;

@@ -1,15 +1,15 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { plantedCohort } from "../../../measures/stability/planted.suite.js";
-import { renderMarkdown } from "../../../present/document/render-markdown.js";
-import { renderTerminal } from "../../../present/document/render-terminal.js";
-import { withDuckDB } from "../../../store/files/duckdb.js";
-import { tempFolder } from "../../../store/files/in-temp-folder.suite.js";
-import { displayWidth } from "../../../text/printable.js";
-import { buildStability, type StabilityInputs } from "../build-stability.js";
-import { stabilitySchema } from "../result.js";
-import { stabilityDocument } from "./stability-document.js";
+import { plantedCohort } from "../../measures/stability/planted.suite.js";
+import { renderMarkdown } from "../../present/document/render-markdown.js";
+import { renderTerminal } from "../../present/document/render-terminal.js";
+import { withDuckDB } from "../../store/files/duckdb.js";
+import { tempFolder } from "../../store/files/in-temp-folder.suite.js";
+import { displayWidth } from "../../text/printable.js";
+import { buildStability, type StabilityInputs } from "./build-stability.js";
+import { stabilityDocument } from "./document.js";
+import { stabilitySchema } from "./result.js";
 
 type Row = Record<string, unknown>;
 

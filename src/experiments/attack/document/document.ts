@@ -14,6 +14,7 @@ import { estAt, numberAt, pointerPart, type Sentence, sentence } from "../../../
 import { wordOr } from "../../../present/words/vocabulary.js";
 import type { RankCorrelation } from "../../../stats/ranks/spearman.js";
 import { printable } from "../../../text/printable.js";
+import type { Screen } from "../../screen.js";
 import type { AttackResult, AttackTarget } from "../result.js";
 
 type Result = AttackResult & { file?: unknown; auditor?: unknown; settings?: { false_positive_rate?: number } };
@@ -343,3 +344,16 @@ function ruleSentence({ reason, escaped, odds_ratio, rank_correlation: rank }: A
       : `${rank.estimate > 0 ? "more" : "less"} escapes under ambiguous rules`;
   return sentence`Rules that attacks turn on have a mean Ambiguity Index of ${estAt(`${at}/escaped/ambiguity_index`, "rounded", "value")} where the attack escaped and ${estAt(`${at}/caught/ambiguity_index`, "rounded", "value")} where it was caught. Rule by rule, ambiguity and share escaped correlate at ${estAt(`${at}/rank_correlation`, "decimal")}, ${pText(rank.p_value)}: ${verdict}.`;
 }
+
+export default {
+  kind: "attack",
+  view: "trust",
+  id: "attacks",
+  place: 3,
+  tab: "Attacks",
+  heading: "Attacks",
+  purpose:
+    "It disguises wrong decisions as right ones and shows how many the defences catch, and at how many false alarms.",
+  command: "defensible attack build --out attacks.jsonl && defensible attack run attacks.jsonl",
+  document: attackDocument,
+} satisfies Screen<"attack">;

@@ -4,9 +4,9 @@ import { renderTerminal } from "../../present/document/render-terminal.js";
 import { presetWorld } from "../../simulation/world/presets.js";
 import { proportion } from "../../stats/intervals/proportion.js";
 import { displayWidth } from "../../text/printable.js";
+import { validateDocument } from "./document.js";
 import { VALIDATED, type Validate } from "./result.js";
 import { simulateWorlds } from "./simulate-worlds.js";
-import { validateDocument } from "./validate-document.js";
 
 function page(parts: Pick<Validate, "run" | "worlds">): string {
   return renderTerminal(

@@ -1,9 +1,10 @@
-import { type Block, type Document, table } from "../../../present/document/document.js";
-import { distance, tellingRows, valueText, verdictCounts } from "../../../present/words/experiments/estimate-cells.js";
-import { formatNumber, percent, plural, whole } from "../../../present/words/numbers.js";
-import { quantile } from "../../../stats/ranks/quantile.js";
-import { printable } from "../../../text/printable.js";
-import type { Compared, Replicate, ReplicatePlan } from "../result.js";
+import { type Block, type Document, table } from "../../present/document/document.js";
+import { distance, tellingRows, valueText, verdictCounts } from "../../present/words/experiments/estimate-cells.js";
+import { formatNumber, percent, plural, whole } from "../../present/words/numbers.js";
+import { quantile } from "../../stats/ranks/quantile.js";
+import { printable } from "../../text/printable.js";
+import type { Screen } from "../screen.js";
+import type { Compared, Replicate, ReplicatePlan } from "./result.js";
 import { byPlace, tableBlocks, valueBlocks } from "./table-blocks.js";
 
 /** All experiments in one go: what agrees with the reference, what does not, and everything table by table. */
@@ -221,3 +222,15 @@ export function replicatePlanDocument({ steps, audits, cost_usd }: ReplicatePlan
 function isComparedWithPaper({ reference }: Pick<Replicate, "reference">): boolean {
   return reference === undefined || reference?.name === "the paper";
 }
+
+export default {
+  kind: "replicate",
+  view: "more",
+  id: "replicate",
+  place: 5,
+  tab: "Paper",
+  heading: "The paper's experiments, repeated",
+  purpose: "It repeats every experiment of the paper and compares the results with its printed numbers.",
+  command: "defensible study",
+  document: replicateDocument,
+} satisfies Screen<"replicate">;

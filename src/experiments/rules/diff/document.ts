@@ -3,7 +3,7 @@ import { gateChangeSentences } from "../../../present/words/gate-change.js";
 import { plural, whole } from "../../../present/words/numbers.js";
 import { countedAt, estAt, pointerPart, type Sentence, sentence } from "../../../present/words/sentence.js";
 import { printable } from "../../../text/printable.js";
-import type { DiffEffect, MovedDecision, RulesDiff } from "../diff/result.js";
+import type { Screen } from "../../screen.js";
 import {
   beforeAfter,
   changeTable,
@@ -15,8 +15,9 @@ import {
   testText,
   transitionBlocks,
   wholeAt,
-} from "./change-blocks.js";
-import { changeBlocks, changedRules, effectRules } from "./diff-blocks.js";
+} from "../document/change-blocks.js";
+import { changeBlocks, changedRules, effectRules } from "../document/diff-blocks.js";
+import type { DiffEffect, MovedDecision, RulesDiff } from "./result.js";
 
 export interface DiffDocumentOptions {
   /** Rules and decisions shown. Default 15. */
@@ -252,3 +253,15 @@ function communities({ communities: all }: DiffEffect, rows: number): Block[] {
     ...(more ? [{ kind: "text" as const, text: more }] : []),
   ];
 }
+
+export default {
+  kind: "diff",
+  view: "rules",
+  id: "rewrite",
+  place: 3,
+  tab: "Rewrite",
+  heading: "What a rewrite does to past decisions",
+  purpose: "It audits past decisions under the rules as they are and under a rewrite, and shows which change.",
+  command: "defensible rules diff NEW_RULES",
+  document: (result) => diffDocument(result, { rows: Number.POSITIVE_INFINITY }),
+} satisfies Screen<"diff">;

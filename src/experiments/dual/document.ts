@@ -5,6 +5,7 @@ import { DUAL_WORDS } from "../../present/words/experiments/experiment-words.js"
 import { percent, plural, whole } from "../../present/words/numbers.js";
 import { decisionLink, estAt, numberAt, pointerPart, type Sentence, sentence } from "../../present/words/sentence.js";
 import { printable } from "../../text/printable.js";
+import type { Screen } from "../screen.js";
 import type { Dual, DualCase } from "./result.js";
 
 const SHOWN = 10;
@@ -237,3 +238,15 @@ function contradictions({ contradictions: { missed, false_alarms, cases } }: Dua
     },
   ];
 }
+
+export default {
+  kind: "dual",
+  view: "more",
+  id: "dual",
+  place: 3,
+  tab: "Opposites",
+  heading: "Decisions and their opposites, audited apart",
+  purpose: "It audits the opposite of each decision too, and shows what the inverse check is worth.",
+  command: "defensible experiment dual",
+  document: (result) => dualDocument(result, { rows: Number.POSITIVE_INFINITY }),
+} satisfies Screen<"dual">;

@@ -2,6 +2,7 @@ import { type Block, boundsAt, type Document, noteBlocks, type Text, table } fro
 import { percent, plural } from "../../present/words/numbers.js";
 import { estAt, numberAt, pointerPart, type Sentence, sentence } from "../../present/words/sentence.js";
 import { printable } from "../../text/printable.js";
+import type { Screen } from "../screen.js";
 import type { Validate } from "./result.js";
 
 const NAMES: Record<string, string> = {
@@ -222,3 +223,15 @@ function scoreTable(scores: Worlds["scores"], at: string): Block {
 function yesNo(value: boolean | null): string {
   return value === null ? "–" : value ? "yes" : "no";
 }
+
+export default {
+  kind: "validate",
+  view: "more",
+  id: "validate",
+  place: 4,
+  tab: "Known truth",
+  heading: "The instruments against a known truth",
+  purpose: "It draws simulated worlds whose truth is known and shows how far estimates, intervals and gates are right.",
+  command: "defensible validate",
+  document: validateDocument,
+} satisfies Screen<"validate">;

@@ -10,6 +10,7 @@ import { decimal, pCell, plural, whole, wideInterval } from "../../present/words
 import { estAt, numberAt, pointerPart, type Sentence, sentence } from "../../present/words/sentence.js";
 import { wordOr } from "../../present/words/vocabulary.js";
 import { printable } from "../../text/printable.js";
+import type { Screen } from "../screen.js";
 import type { RegimeRow, SamplingComparison, SignalExperiment } from "./result.js";
 
 /** What each signal says of a decision. */
@@ -279,3 +280,15 @@ function finding({
   if (match === null) return `${reason ?? "nothing to compare"}.${worth}`;
   return `${plural(match, "sample")} ${match === 1 ? "estimates" : "estimate"} how often level 3 is drawn at least as well as one pass with probabilities, over ${plural(decisions, "decision")}.${worth}`;
 }
+
+export default {
+  kind: "signal",
+  view: "more",
+  id: "signal",
+  place: 2,
+  tab: "Signals",
+  heading: "Which signal finds indefensible decisions",
+  purpose: "It measures how well each signal of an audit finds indefensible decisions.",
+  command: "defensible experiment signal",
+  document: signalDocument,
+} satisfies Screen<"signal">;

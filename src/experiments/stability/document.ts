@@ -1,17 +1,18 @@
-import { BOUNDARY_STATES, STABILITY_CLASSES } from "../../../core/names.js";
-import { identicalReplicates } from "../../../measures/stability/allocate.js";
-import { type Block, type Document, noteBlocks, type Text, table } from "../../../present/document/document.js";
+import { BOUNDARY_STATES, STABILITY_CLASSES } from "../../core/names.js";
+import { identicalReplicates } from "../../measures/stability/allocate.js";
+import { type Block, type Document, noteBlocks, type Text, table } from "../../present/document/document.js";
 import {
   DISJOINT_NOTE,
   RATIO_READINGS,
   STABILITY_LIMITS,
   VARIANCE_SOURCES,
-} from "../../../present/words/experiments/experiment-words.js";
-import { type NumberForm, pCell, plural, pText, whole } from "../../../present/words/numbers.js";
-import { decisionLink, estAt, numberAt, type Sentence, sentence } from "../../../present/words/sentence.js";
-import { sign } from "../../../present/words/signs.js";
-import { printable } from "../../../text/printable.js";
-import type { Stability, StabilityCase } from "../result.js";
+} from "../../present/words/experiments/experiment-words.js";
+import { type NumberForm, pCell, plural, pText, whole } from "../../present/words/numbers.js";
+import { decisionLink, estAt, numberAt, type Sentence, sentence } from "../../present/words/sentence.js";
+import { sign } from "../../present/words/signs.js";
+import { printable } from "../../text/printable.js";
+import type { Screen } from "../screen.js";
+import type { Stability, StabilityCase } from "./result.js";
 
 export interface StabilityDocumentOptions {
   /** Cases shown. Default 12. */
@@ -366,3 +367,15 @@ function replicateBlocks({ sequential, settings }: Stability): Block[] {
 function temperatureText(temperature: number | null): string {
   return temperature === null ? "unknown temperature" : `T = ${temperature}`;
 }
+
+export default {
+  kind: "stability",
+  view: "trust",
+  id: "stability",
+  place: 2,
+  tab: "Stability",
+  heading: "Stability",
+  purpose: "It audits the same cases many times and shows which verdicts flip.",
+  command: "defensible stability",
+  document: (result) => stabilityDocument(result, { rows: Number.POSITIVE_INFINITY }),
+} satisfies Screen<"stability">;

@@ -2,7 +2,7 @@ import { type Block, type Document, noteBlocks, type Text, table } from "../../.
 import { ABLATION_WORDS } from "../../../present/words/experiments/experiment-words.js";
 import { plural } from "../../../present/words/numbers.js";
 import { countedAt, estAt, pointerPart, type Sentence, sentence } from "../../../present/words/sentence.js";
-import type { AblationClass, Scopes } from "../scopes/result.js";
+import type { Screen } from "../../screen.js";
 import {
   changeTable,
   coverageBlocks,
@@ -15,7 +15,8 @@ import {
   sourceName,
   tooFewText,
   wholeAt,
-} from "./change-blocks.js";
+} from "../document/change-blocks.js";
+import type { AblationClass, Scopes } from "./result.js";
 
 export interface ScopesDocumentOptions {
   /** Rules shown. Default 15. */
@@ -196,3 +197,16 @@ function ruleBlocks({ rules: { cited, too_few, min_decisions } }: Scopes, rows: 
     },
   ];
 }
+
+export default {
+  kind: "scopes",
+  view: "rules",
+  id: "scopes",
+  place: 2,
+  tab: "Platform or community",
+  heading: "Whose rules leave decisions open?",
+  purpose:
+    "It audits the same decisions under the platform's rules alone and the community's alone, and shows what ambiguity rests on.",
+  command: "defensible rules scopes",
+  document: (result) => scopesDocument(result, { rows: Number.POSITIVE_INFINITY }),
+} satisfies Screen<"scopes">;

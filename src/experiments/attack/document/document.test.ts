@@ -6,7 +6,7 @@ import { displayWidth } from "../../../text/printable.js";
 import { analyseAttacks } from "../run/analyse-attacks.js";
 import type { ScoredCase } from "../run/score-case.js";
 import { cleanCases, scoredCase } from "../run/scored.suite.js";
-import { attackDocument } from "./attack-document.js";
+import { attackDocument } from "./document.js";
 
 const analyse = (scored: ScoredCase[]) =>
   analyseAttacks(

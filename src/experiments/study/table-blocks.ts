@@ -1,13 +1,13 @@
-import { type Block, table } from "../../../present/document/document.js";
+import { type Block, table } from "../../present/document/document.js";
 import {
   differenceCell,
   intervalCell,
   valueText,
   verdictCell,
-} from "../../../present/words/experiments/estimate-cells.js";
-import { whole } from "../../../present/words/numbers.js";
-import { printable } from "../../../text/printable.js";
-import type { Compared, StudyValue } from "../result.js";
+} from "../../present/words/experiments/estimate-cells.js";
+import { whole } from "../../present/words/numbers.js";
+import { printable } from "../../text/printable.js";
+import type { Compared, StudyValue } from "./result.js";
 
 /** The numbers by table, in their order. */
 export function byPlace<Row extends { place: string }>(rows: readonly Row[]): Map<string, Row[]> {

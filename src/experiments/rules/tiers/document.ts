@@ -2,7 +2,7 @@ import { type Block, type Document, noteBlocks, type Text, table } from "../../.
 import { plural } from "../../../present/words/numbers.js";
 import { tierText, tierWithCode } from "../../../present/words/rule-texts.js";
 import { estAt, numberAt, pointerPart, type Sentence, sentence } from "../../../present/words/sentence.js";
-import type { TierGroup, Tiers } from "../tiers/result.js";
+import type { Screen } from "../../screen.js";
 import {
   certainty,
   changeTable,
@@ -19,7 +19,8 @@ import {
   tooFewText,
   transitionBlocks,
   wholeAt,
-} from "./change-blocks.js";
+} from "../document/change-blocks.js";
+import type { TierGroup, Tiers } from "./result.js";
 
 export interface TiersDocumentOptions {
   /** Rules shown. Default 15. */
@@ -200,3 +201,16 @@ function ruleBlocks({ rules: all, tiers }: Tiers, { citedUnder = "finest", rows 
     },
   ];
 }
+
+export default {
+  kind: "tiers",
+  view: "rules",
+  id: "wording",
+  place: 1,
+  tab: "More text",
+  heading: "Does more rule text settle more decisions?",
+  purpose:
+    "It audits the same decisions under titles alone, with descriptions and with all of the rules' text, and shows what each text settles.",
+  command: "defensible rules tiers",
+  document: (result) => tiersDocument(result, { rows: Number.POSITIVE_INFINITY }),
+} satisfies Screen<"tiers">;
