@@ -6,7 +6,7 @@ import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
 import { migrateCommand, serveCommand, workerCommand } from "../src/cli/commands/automate/serve.js";
 import { GraphileQueue } from "../src/queue/graphile-queue.js";
-import { metricsOf } from "../src/server/metrics.js";
+import { metricsOf } from "../src/server/operations.js";
 import { Service } from "../src/server/service.js";
 import { Database } from "../src/store/postgres/database.js";
 import { vaultOf } from "../src/store/postgres/secrets.js";

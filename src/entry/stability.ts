@@ -20,7 +20,7 @@ export * from "../measures/stability/action-flips.js";
 export * from "../measures/stability/allocate.js";
 export * from "../measures/stability/analyse-cells.js";
 export * from "../measures/stability/analyse-stability.js";
-export { caseRow, type StabilityMode } from "../measures/stability/case-row.js";
+export { caseRow, type StabilityMode } from "../measures/stability/analyse-stability.js";
 export * from "../measures/stability/cell-stats.js";
 export { decompose } from "../measures/stability/decompose.js";
 export { groupMeans, groupTests } from "../measures/stability/group-means.js";

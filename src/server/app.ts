@@ -1,38 +1,96 @@
-import { randomUUID } from "node:crypto";
+import { createHash, randomUUID } from "node:crypto";
 import type { Readable } from "node:stream";
+import { gzipSync } from "node:zlib";
 import cookie from "@fastify/cookie";
 import swagger from "@fastify/swagger";
 import Fastify, { type FastifyInstance, LogController } from "fastify";
 import { validatorCompiler, type ZodTypeProvider } from "fastify-type-provider-zod";
-import { VERSION } from "../io/package-file.js";
+import { readBuilt, VERSION } from "../io/package-file.js";
 import { hasDoubledKeys } from "../measures/gate/route/unsafe-keys.js";
-import { serveWorkbench } from "./assets.js";
 import { Doorkeeper } from "./auth.js";
 import { APPEALS } from "./endpoints/appeals.js";
-import { AUDITS } from "./endpoints/audits.js";
 import { DASHBOARD } from "./endpoints/dashboard.js";
 import { DECISIONS } from "./endpoints/decisions.js";
 import { documentOf } from "./endpoints/document.js";
 import type { Endpoint } from "./endpoints/endpoint.js";
-import { ERASING } from "./endpoints/erasing.js";
-import { EVENTS } from "./endpoints/events.js";
 import { GATE } from "./endpoints/gate.js";
 import { INCOMING } from "./endpoints/incoming.js";
-import { OPERATING } from "./endpoints/operating.js";
+import { ERASING, OPERATING } from "./endpoints/operating.js";
 import { RECORDS } from "./endpoints/records.js";
 import { register } from "./endpoints/register.js";
 import { REVIEWING } from "./endpoints/reviewing.js";
 import { ROUTING } from "./endpoints/routing.js";
-import { RUNS } from "./endpoints/runs.js";
+import { AUDITS, RUNS } from "./endpoints/runs.js";
 import { STATEMENTS } from "./endpoints/statements.js";
-import { WEBHOOKS } from "./endpoints/webhooks.js";
+import { EVENTS, WEBHOOKS } from "./endpoints/webhooks.js";
 import { WORKBENCH } from "./endpoints/workbench.js";
 import { Limits, secureHeaders } from "./guard.js";
-import { type Metrics, metricsOf } from "./metrics.js";
-import { drainBeforeClose, healthRoutes, type Readiness } from "./operations.js";
+import { drainBeforeClose, healthRoutes, type Metrics, metricsOf, type Readiness } from "./operations.js";
 import { Problem, sendProblem } from "./problems.js";
 import type { Service } from "./service.js";
 import { isSecure, type SignInOptions, signInRoutes } from "./sign-in.js";
+
+interface Asset {
+  url: string;
+  type: string;
+  /** Compressed. */
+  bytes: Buffer;
+}
+
+function asset(name: string, type: string): Asset {
+  const text = readBuilt(name);
+  const hash = createHash("sha256").update(text).digest("hex").slice(0, 16);
+  return { url: `/assets/${hash}-${name}`, type, bytes: gzipSync(text) };
+}
+
+const shell = (script: Asset, style: Asset) => `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>defensible</title>
+<link rel="icon" href="data:,">
+<link rel="stylesheet" href="${style.url}">
+</head>
+<body>
+<div id="root"></div>
+<noscript>The workbench needs JavaScript.</noscript>
+<script type="module" src="${script.url}"></script>
+</body>
+</html>
+`;
+
+/**
+ * The workbench: one page, one script and one style sheet, the same for everyone and without data. The policy of the server lets nothing else run. The
+ * address of a file changes with its content, so browsers keep it.
+ */
+export function serveWorkbench(app: FastifyInstance): void {
+  const hidden = { schema: { hide: true } };
+  let made: { script: Asset; style: Asset; html: Buffer } | null = null;
+  const parts = () => {
+    if (!made) {
+      const [script, style] = [
+        asset("live.js", "text/javascript; charset=utf-8"),
+        asset("live.css", "text/css; charset=utf-8"),
+      ];
+      made = { script, style, html: gzipSync(shell(script, style)) };
+    }
+    return made;
+  };
+  app.get("/", hidden, async (_request, reply) =>
+    reply.type("text/html; charset=utf-8").header("content-encoding", "gzip").send(parts().html),
+  );
+  app.get("/assets/:name", hidden, async (request, reply) => {
+    const { name } = request.params as { name: string };
+    const found = [parts().script, parts().style].find(({ url }) => url === `/assets/${name}`);
+    if (!found) return reply.callNotFound();
+    return reply
+      .type(found.type)
+      .header("content-encoding", "gzip")
+      .header("cache-control", "public, max-age=31536000, immutable")
+      .send(found.bytes);
+  });
+}
 
 /** All endpoints that need a key or a session. */
 export const ENDPOINTS: readonly Endpoint[] = [

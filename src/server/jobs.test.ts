@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { makeAudit, makeManifest } from "../../test/support/make-audit.js";
 import { applyGate } from "../app/gate/gate-use-cases.js";
-import { governLive } from "../app/live/govern.js";
+import { governLive } from "../app/live/gate-preview.js";
 import { configSchema } from "../core/config.js";
 import type { Audit } from "../core/records/audit.js";
 import { gateWords } from "../present/gate/gate-words.js";

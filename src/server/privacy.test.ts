@@ -16,7 +16,7 @@ import { vaultOf } from "../store/postgres/secrets.js";
 import { batchId } from "../store/records/question-ids.js";
 import { buildApp, ENDPOINTS } from "./app.js";
 import { SCOPES } from "./auth.js";
-import { metricsOf } from "./metrics.js";
+import { metricsOf } from "./operations.js";
 import { Service } from "./service.js";
 import { startWorker } from "./worker.js";
 

@@ -10,9 +10,8 @@ import { createWorkspace } from "../store/postgres/live.js";
 import { vaultOf } from "../store/postgres/secrets.js";
 import { buildApp, ENDPOINTS } from "./app.js";
 import { ROLE_SCOPES, type Role, SCOPES, type Scope } from "./auth.js";
-import { makePages, makeRunPage } from "./page-job.js";
 import { Service } from "./service.js";
-import { startWorker } from "./worker.js";
+import { makePages, makeRunPage, startWorker } from "./worker.js";
 
 const { database, folder } = await testDatabase();
 await migrateQueue(database);

@@ -11,8 +11,7 @@ import { migrate } from "../store/postgres/schema.js";
 import { vaultOf } from "../store/postgres/secrets.js";
 import { buildApp } from "./app.js";
 import { ROLE_SCOPES, ROLES, SCOPES, type Scope } from "./auth.js";
-import { metricsOf } from "./metrics.js";
-import { listenOperations } from "./operations.js";
+import { listenOperations, metricsOf } from "./operations.js";
 import { Service } from "./service.js";
 import { startWorker } from "./worker.js";
 

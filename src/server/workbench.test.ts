@@ -8,9 +8,8 @@ import { testDatabase } from "../store/postgres/database.suite.js";
 import { createWorkspace, operatingFigures } from "../store/postgres/live.js";
 import { vaultOf } from "../store/postgres/secrets.js";
 import { buildApp, ENDPOINTS } from "./app.js";
-import { makePages } from "./page-job.js";
 import { Service } from "./service.js";
-import { startWorker } from "./worker.js";
+import { makePages, startWorker } from "./worker.js";
 
 const { database, folder } = await testDatabase();
 await migrateQueue(database);

@@ -1,7 +1,17 @@
+import { fingerprint } from "../../audit/arms.js";
 import type { Actions } from "../../core/records/actions.js";
+import { type Audit, auditSchema } from "../../core/records/audit.js";
+import type { Decision } from "../../core/records/decision.js";
+import type { Manifest } from "../../core/records/manifest.js";
+import { VERSION } from "../../io/package-file.js";
+import { isAudit } from "../../measures/gate/route/input.js";
+import { EQUAL_WEIGHTS } from "../../measures/signals/equal-weights.js";
 import type { NewJob, Queue } from "../../queue/queue.js";
+import type { Context } from "../../store/context.js";
 import { columnText, type Database, type Queries } from "../../store/postgres/database.js";
+import { datedByArrival, decisionsById } from "../../store/postgres/live.js";
 import type { PostgresRecords } from "../../store/postgres/records.js";
+import { appendLive } from "../../store/postgres/runs.js";
 import { explainRecord, fits } from "../../store/records/fits.js";
 import { RECORD_KINDS, type RecordKind } from "../../store/records/record-kinds.js";
 
@@ -101,4 +111,118 @@ function idOf(value: unknown): string | null {
   const { id, decision_id } = (typeof value === "object" && value !== null ? value : {}) as Record<string, unknown>;
   const own = id ?? decision_id;
   return typeof own === "string" ? own : null;
+}
+
+/**
+ * Keeps audits that another tool made. Each belongs to a run of the day (UTC), of its auditor and of whoever sent it: `selection.sent_by` of the run. The
+ * first audit of a decision counts, wherever it was made.
+ * @param values what was sent, which may be anything
+ */
+export async function keepSentAudits(
+  context: Context,
+  { database, workspace, sender }: { database: Database; workspace: string; sender: string },
+  values: readonly unknown[],
+): Promise<Received[]> {
+  const known = await knownDecisions(database, workspace, values);
+  const groups = new Map<string, { manifest: Manifest; audits: Audit[] }>();
+  const outcomes = values.map((value): Received => {
+    const id = decisionIdOf(value);
+    const decision = known.get(id ?? "");
+    const problem = auditProblem(value, decision);
+    if (problem !== null) return { id, status: "rejected", detail: problem.message };
+    const audit = ofDecision(value as Audit, decision!);
+    const manifest = manifestOf(context, audit, sender);
+    const group = groups.get(manifest.fingerprint) ?? { manifest, audits: [] };
+    groups.set(manifest.fingerprint, group);
+    // Of two in one request the first counts.
+    if (group.audits.every(({ decision_id }) => decision_id !== audit.decision_id)) group.audits.push(audit);
+    return { id, status: "duplicate" };
+  });
+  for (const { manifest, audits } of groups.values()) {
+    const dated = await datedByArrival(database, workspace, audits);
+    const kept = new Set((await appendLive(database, workspace, manifest, dated)).map((one) => one.decision_id));
+    for (const one of outcomes) {
+      if (one.status === "duplicate" && kept.delete(one.id ?? "")) one.status = "accepted";
+    }
+  }
+  return outcomes;
+}
+
+async function knownDecisions(
+  database: Database,
+  workspace: string,
+  values: readonly unknown[],
+): Promise<Map<string, Decision>> {
+  const ids = values.map(idOf).filter((id) => id !== null);
+  const found = ids.length > 0 ? await decisionsById(database, workspace, ids) : [];
+  return new Map(found.map((decision) => [decision.id, decision]));
+}
+
+/** What keeps a value from being an audit of a decision, without quoting it; null: nothing. */
+function auditProblem(value: unknown, decision: Decision | undefined): RecordProblem | null {
+  if (value === undefined) return new RecordProblem("not JSON, longer than 1 MB, or with a key twice");
+  const parsed = auditSchema.safeParse(value);
+  if (!parsed.success) {
+    const [issue] = parsed.error.issues;
+    // Keys further inside are the sender's own words.
+    return new RecordProblem(`${String(issue?.path[0] ?? "the audit")}: not in the format`);
+  }
+  const audit = parsed.data;
+  if (audit.arm !== "" || audit.replicate !== 0)
+    return new RecordProblem("arm, replicate: expected an empty arm and replicate 0");
+  if (!audit.auditor_version || !audit.prompt_version)
+    return new RecordProblem(
+      "auditor_version, prompt_version: both are needed, since a gate holds for one version of an auditor",
+    );
+  if (!decision) return new RecordProblem("decision_id: there is no such decision; send it first");
+  if (audit.community !== decision.community || audit.decision !== decision.decision)
+    return new RecordProblem("community, decision: not those of the decision");
+  if (!isAudit(audit)) return new RecordProblem("its numbers are impossible or contradict each other (docs/route.md)");
+  return null;
+}
+
+/** What is known of the decision here counts, not what the sender says of it. */
+function ofDecision(audit: Audit, { human_label, thread_id, decided_at }: Decision): Audit {
+  return {
+    ...audit,
+    human_label: human_label ?? null,
+    thread_id: thread_id ?? null,
+    decided_at: decided_at ?? null,
+  };
+}
+
+function manifestOf({ config, now, newId }: Context, audit: Audit, sender: string): Manifest {
+  const at = now();
+  const { auditor, auditor_version, prompt_version, template, tier, temperature, signal, missing } = audit;
+  const { alpha, beta, gamma, component } = EQUAL_WEIGHTS;
+  const identity = {
+    ...{ auditor, template, tier, temperature, signal },
+    auditor_version: auditor_version!,
+    prompt_version: prompt_version!,
+    ...(missing === "paper" ? { missing } : {}),
+    replicates: 1,
+    humans: false,
+    seed: config.seed,
+    actions: config.actions,
+    selection: { live: at.toISOString().slice(0, 10), sent_by: sender },
+    hashes: { decisions: "sent", rules: "sent", precedents: "sent" },
+    weights: { alpha, beta, gamma, component, calibrated: false },
+  };
+  return {
+    format: 1,
+    run_id: newId(at),
+    parent_run_id: null,
+    status: "open",
+    created_at: at.toISOString(),
+    sealed_at: null,
+    software: VERSION,
+    fingerprint: fingerprint(identity),
+    ...identity,
+    counts: { planned: 0, verdicts: 0, unscored: 0, errors: 0 },
+  };
+}
+
+function decisionIdOf(value: unknown): string | null {
+  const id = typeof value === "object" && value !== null ? (value as { decision_id?: unknown }).decision_id : null;
+  return typeof id === "string" ? id : null;
 }

@@ -1,12 +1,15 @@
 import type { Command } from "commander";
+import { configSchema } from "../../core/config.js";
 import { InputError } from "../../core/errors.js";
-import type { Metrics } from "../../server/metrics.js";
-import { listenOperations, type Readiness } from "../../server/operations.js";
+import { listenOperations, type Metrics, type Readiness } from "../../server/operations.js";
 import { openService, type Place, remotePlace } from "../../server/serve.js";
 import type { Service } from "../../server/service.js";
 import { demoCommand } from "../../store/postgres/embedded.js";
-import { workspaceConfig } from "../../store/postgres/live.js";
-import { integer } from "../options.js";
+import { workspaceConfig, workspaceNames } from "../../store/postgres/live.js";
+import { checkSchema } from "../../store/postgres/schema.js";
+import { vaultOf } from "../../store/postgres/secrets.js";
+import { type PostgresContext, postgresContext } from "../../store/postgres/stores.js";
+import { type CommonOptions, integer } from "../options.js";
 import { print } from "../output.js";
 
 export interface DatabaseFlags {
@@ -67,4 +70,34 @@ export function within<T extends DatabaseFlags>(
       await place.close();
     }
   };
+}
+
+/** A workspace of a database, by its name; the only one needs none. Its connections end when nothing is asked any more. */
+export async function databaseContext(options: CommonOptions): Promise<PostgresContext> {
+  const { database, secret } = placeOf(options);
+  await checkSchema(database);
+  return tenantContext({ database, secret }, options.workspace ?? (await onlyWorkspace(database)));
+}
+
+export async function tenantContext(
+  { database, secret }: Pick<Place, "database" | "secret">,
+  workspace: string,
+): Promise<PostgresContext> {
+  const kept = await workspaceConfig(database, workspace);
+  if (kept === null) throw unknown(workspace, await workspaceNames(database));
+  return postgresContext({ database, workspace, vault: vaultOf(secret), config: configSchema.parse(kept) });
+}
+
+async function onlyWorkspace(database: Place["database"]): Promise<string> {
+  const names = await workspaceNames(database);
+  const [only, another] = names;
+  if (only !== undefined && another === undefined) return only;
+  throw only === undefined
+    ? new InputError("no_workspace", "database: it has no workspace", "Make one with `defensible tenant create NAME`.")
+    : new InputError("which_workspace", "--workspace: the database has several", `Name one: ${names.join(", ")}.`);
+}
+
+function unknown(name: string, names: readonly string[]): InputError {
+  const known = names.length > 0 ? `It has: ${names.join(", ")}.` : "Make one with `defensible tenant create NAME`.";
+  return new InputError("unknown_workspace", `database: there is no workspace "${name}"`, known);
 }

@@ -13,6 +13,6 @@ export function withStores(command: Command): Command {
 /** What a use case works with: the workspace in a folder, or in a database. */
 export async function storesOf(options: CommonOptions): Promise<Context> {
   if (options.database === undefined) return contextOf(options);
-  const { databaseContext } = await import("./database.js");
+  const { databaseContext } = await import("./place.js");
   return databaseContext(options);
 }

@@ -1,6 +1,6 @@
 import { type Estimate, undefinedEstimate } from "../../core/estimate.js";
+import { meanOf } from "../../stats/intervals/mean-estimate.js";
 import { auroc } from "../../stats/ranks/auroc.js";
-import { meanOf } from "../mean-of.js";
 import type { SamplingComparison } from "./result.js";
 import { matching, spanOf, temperedLevel3, UNKNOWN_SPACE } from "./sampling.js";
 

@@ -1,8 +1,8 @@
 import type { ReplicateColumns } from "../../analysis/replicate-columns.js";
 import { type Estimate, undefinedEstimate } from "../../core/estimate.js";
 import { samplingLaw } from "../../measures/stability/cell-stats.js";
+import { meanOf } from "../../stats/intervals/mean-estimate.js";
 import { auroc } from "../../stats/ranks/auroc.js";
-import { meanOf } from "../mean-of.js";
 import type { SamplingComparison } from "./result.js";
 
 /** Why p(L3) at the temperature of the draws is undefined. */

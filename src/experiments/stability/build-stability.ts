@@ -2,8 +2,7 @@ import { loadReplicates, type ReadReplicates, type ReplicateSource } from "../..
 import type { StabilityGroup } from "../../core/names.js";
 import { type FlipperRule, pilotGroup, type StopRule } from "../../measures/stability/allocate.js";
 import type { Evidence } from "../../measures/stability/analyse-cells.js";
-import { analyseStability } from "../../measures/stability/analyse-stability.js";
-import type { StabilityMode } from "../../measures/stability/case-row.js";
+import { analyseStability, type StabilityMode } from "../../measures/stability/analyse-stability.js";
 import { LEAST_REPLICATES } from "../../measures/stability/level-sequence.js";
 import { whole } from "../../present/words/numbers.js";
 import { createRng } from "../../stats/random/create-rng.js";

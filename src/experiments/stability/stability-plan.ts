@@ -15,7 +15,7 @@ import {
   type StopRule,
 } from "../../measures/stability/allocate.js";
 import type { Evidence } from "../../measures/stability/analyse-cells.js";
-import type { StabilityMode } from "../../measures/stability/case-row.js";
+import type { StabilityMode } from "../../measures/stability/analyse-stability.js";
 import { samplingLaw } from "../../measures/stability/cell-stats.js";
 import { LevelSequence } from "../../measures/stability/level-sequence.js";
 import { createRng, shuffle } from "../../stats/random/create-rng.js";

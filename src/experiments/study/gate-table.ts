@@ -7,11 +7,11 @@ import { ambiguousCount, type GateCohort, type GateLimits, STANDARD_LIMITS } fro
 import { fleetState, isEligible } from "../../measures/gate/limits.js";
 import { paperGate } from "../../measures/gate/pass-gate.js";
 import { PAPER_SCENARIOS, type ScenarioResult, scenarioResult } from "../../measures/gate/scenarios.js";
+import { meanOf } from "../../stats/intervals/mean-estimate.js";
 import { proportion } from "../../stats/intervals/proportion.js";
 import { wilsonInterval } from "../../stats/intervals/wilson-interval.js";
 import { createRng } from "../../stats/random/create-rng.js";
 import { clusterBootstrap } from "../../stats/resampling/cluster-bootstrap.js";
-import { meanOf } from "../mean-of.js";
 import type { DrawSettings } from "./calibration-table.js";
 
 export interface StateRow {

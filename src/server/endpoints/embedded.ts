@@ -1,5 +1,4 @@
-import { receiveRecords } from "../../app/live/intake.js";
-import { keepSentAudits } from "../../app/live/sent-audits.js";
+import { keepSentAudits, receiveRecords } from "../../app/live/intake.js";
 import type { Actor } from "../auth.js";
 import { Problem } from "../problems.js";
 import type { Service } from "../service.js";

@@ -92,3 +92,15 @@ export function meanEstimate(n: number, mean: number, squaredDeviations: number,
   const interval = { estimate: mean, lower: mean - half, upper: mean + half, level, method: "t", n };
   return half > 0 ? interval : { ...interval, warnings: ["all values are equal: the interval has no width"] };
 }
+
+/** Mean of values with its t interval; `empty`: why it is undefined without any. */
+export function meanOf(values: readonly number[], empty = "no rows"): Estimate {
+  const n = values.length;
+  if (n === 0) return undefinedEstimate(empty, 0);
+  const mean = values.reduce((sum, value) => sum + value, 0) / n;
+  return meanEstimate(
+    n,
+    mean,
+    values.reduce((sum, value) => sum + (value - mean) ** 2, 0),
+  );
+}

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { setTimeout as delay } from "node:timers/promises";
 import { Command } from "commander";
-import { metricsOf } from "../../../server/metrics.js";
+import { metricsOf } from "../../../server/operations.js";
 import { accessOptions, embeddedPlace, listen, migrateAll, openService } from "../../../server/serve.js";
 import { startWorker } from "../../../server/worker.js";
 import { createLogin } from "../../../store/postgres/access.js";

@@ -9,10 +9,9 @@ import { createWorkspace } from "../../../store/postgres/live.js";
 import { printable } from "../../../text/printable.js";
 import { contextOf, workspaceOf } from "../../options.js";
 import { print } from "../../output.js";
-import { tenantContext } from "../../serve/database.js";
 import { jobCommands } from "../../serve/jobs.js";
 import { logCommands } from "../../serve/keeping.js";
-import { type DatabaseFlags, withDatabase, within } from "../../serve/place.js";
+import { type DatabaseFlags, tenantContext, withDatabase, within } from "../../serve/place.js";
 import { settingCommands } from "../../serve/settings.js";
 
 interface KeyFlags extends DatabaseFlags {

@@ -8,11 +8,11 @@ import { fileError } from "../../../io/files.js";
 import { readLines } from "../../../io/read-lines.js";
 import { INVERSE_YES } from "../../../measures/metrics/ambiguity-index.js";
 import { ALL_CELLS, countRate } from "../../../measures/metrics/tally.js";
+import { meanOf } from "../../../stats/intervals/mean-estimate.js";
 import { oddsRatio } from "../../../stats/intervals/odds-ratio.js";
 import { quantile } from "../../../stats/ranks/quantile.js";
 import { spearman } from "../../../stats/ranks/spearman.js";
 import { mannWhitney } from "../../../stats/tests/mann-whitney.js";
-import { meanOf } from "../../mean-of.js";
 import { type AttackCase, type AttackResult, attackCaseSchema } from "../result.js";
 import type { ScoredCase } from "./score-case.js";
 

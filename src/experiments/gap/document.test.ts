@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { gapColumn } from "../../../experiments/gap/gap-column.js";
-import { cellIndex, emptyTally } from "../../../measures/metrics/tally.js";
-import { trapSentence } from "./trap-sentence.js";
+import { cellIndex, emptyTally } from "../../measures/metrics/tally.js";
+import { trapSentence } from "./document.js";
+import { gapColumn } from "./gap-column.js";
 
 type Group = [defensible: number, not: number];
 
