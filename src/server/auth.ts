@@ -85,14 +85,22 @@ export class Doorkeeper {
   async actorOf(request: FastifyRequest): Promise<Actor> {
     const { authorization } = request.headers;
     if (authorization !== undefined) return this.byKey(authorization);
-    const cookie = (request as { cookies?: Record<string, string | undefined> }).cookies?.[
-      sessionCookie(this.isSecure(request))
-    ];
+    const cookie = this.cookieOf(request);
     if (cookie !== undefined) {
       refuseOtherSites(request);
       return this.bySession(cookie);
     }
     throw new Problem(401, "no_key", "Send `Authorization: Bearer <key>`.");
+  }
+
+  hasSession(request: FastifyRequest): boolean {
+    return this.cookieOf(request) !== undefined;
+  }
+
+  private cookieOf(request: FastifyRequest): string | undefined {
+    return (request as { cookies?: Record<string, string | undefined> }).cookies?.[
+      sessionCookie(this.isSecure(request))
+    ];
   }
 
   /** Whose key it is, where that was looked up a moment ago. */

@@ -228,6 +228,20 @@ const TABLE: Record<string, Row> = {
   },
   "GET /v1/retention": { scope: "admin", roles: ADMIN, foreign: 200 },
   "PUT /v1/retention": { scope: "admin", roles: ADMIN, foreign: 200, body: () => ({ content_days: 90 }) },
+  "GET /v1/in": { scope: "admin", roles: ADMIN, foreign: 200 },
+  "PUT /v1/in/:system/secret": {
+    scope: "admin",
+    roles: ADMIN,
+    foreign: 200,
+    params: () => ({ system: "lemmy" }),
+    body: () => ({ secret: "whsec_b3duIHdvcmRzIG93biB3b3Jkcw==" }),
+  },
+  "DELETE /v1/in/:system/secret": {
+    scope: "admin",
+    roles: ADMIN,
+    foreign: 404,
+    params: () => ({ system: "mastodon" }),
+  },
   "POST /v1/in/:system": {
     scope: "decisions:write",
     roles: POLICY,
@@ -315,6 +329,7 @@ async function seeded(workspace: string): Promise<void> {
   await call("POST", "/v1/labels", { decision_id: "hidden 1", level: 1, source: "human", rater: "hidden" });
   const hook = { ...webhook, url: "https://hidden.example.org/hook" };
   const { webhook_id } = await call("POST", "/v1/webhooks", hook);
+  await call("PUT", "/v1/in/mastodon/secret", { secret: "hidden secret" });
   const { key_id } = await call("POST", "/v1/keys", { name: "hidden", scopes: ["gate:read"] });
   const day = new Date(Date.now() - 86_400_000).toISOString().slice(0, 10);
   const run_id = `${day.replaceAll("-", "")}T000000Z-hidden`;

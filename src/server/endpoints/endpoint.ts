@@ -41,6 +41,8 @@ export interface Endpoint<
   lines?: "only" | "too";
   /** What is answered, where it is not JSON. */
   type?: "text/html" | "text/event-stream";
+  /** The sender may sign the call instead of sending a key. */
+  signed?: boolean;
   /** The handler checks the body itself. */
   unchecked?: boolean;
   /** The handler has transactions of its own, or waits for others. */

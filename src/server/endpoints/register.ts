@@ -5,6 +5,7 @@ import { z } from "zod";
 import { answerKept, keepAnswer, takeRequest } from "../../store/postgres/idempotency.js";
 import { type Actor, type Doorkeeper, requireScope } from "../auth.js";
 import type { Limits } from "../guard.js";
+import { comesSigned, signedBy } from "../incoming/senders.js";
 import { Problem, problemSchema } from "../problems.js";
 import type { Service } from "../service.js";
 import type { Endpoint } from "./endpoint.js";
@@ -66,11 +67,22 @@ export function register(
         return done();
       }
       limits.address(request, reply);
+      if (one.signed && comesSigned(request, door.hasSession(request))) return done();
       door
         .actorOf(request)
         .then(enter)
         .then(() => done(), done);
     },
+    // The body is there, and nothing of it was looked at.
+    ...(one.signed
+      ? {
+          preValidation: async (request: FastifyRequest & { actor?: Actor }) => {
+            const actor = await signedBy(service, request, request.actor);
+            requireScope(actor, one.scope);
+            request.actor = actor;
+          },
+        }
+      : {}),
     handler: async (request, reply) => {
       const { actor } = request as unknown as { actor: Actor };
       if (one.status) reply.code(one.status);

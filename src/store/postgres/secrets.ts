@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from "node:crypto";
 import { EnvironmentError } from "../../core/errors.js";
-import type { Database } from "./database.js";
+import type { Database, Queries } from "./database.js";
 
 /** Encrypts what must not be read by whoever can read the database. */
 export interface Vault {
@@ -65,6 +65,40 @@ export function vaultOf(secrets: string): Vault {
       }
     },
   };
+}
+
+export async function findSecret(
+  queries: Queries,
+  vault: Vault,
+  workspace: string,
+  name: string,
+): Promise<Buffer | null> {
+  const [row] = await queries.rows<{ sealed: Buffer }>(
+    "select sealed from defensible.secret where workspace_id = $1 and name = $2",
+    [workspace, name],
+  );
+  return row ? vault.open(row.sealed) : null;
+}
+
+/** Replaces a secret; null: removes it. Returns whether there was one. */
+export async function keepSecret(
+  queries: Queries,
+  vault: Vault,
+  workspace: string,
+  name: string,
+  secret: Buffer | null,
+): Promise<boolean> {
+  const gone = await queries.rows("delete from defensible.secret where workspace_id = $1 and name = $2 returning 1", [
+    workspace,
+    name,
+  ]);
+  if (secret !== null)
+    await queries.rows("insert into defensible.secret (workspace_id, name, sealed) values ($1, $2, $3)", [
+      workspace,
+      name,
+      vault.seal(secret),
+    ]);
+  return gone.length > 0;
 }
 
 /** Seals every secret in the database anew under the newest key, so that older ones can be given up. Returns how many were sealed. */

@@ -23,7 +23,7 @@ import { cacheMark, erasuresOf, postgresErasure } from "./erasure.js";
 import { PostgresGate, postgresRoutes } from "./gate.js";
 import { PostgresData, PostgresRecords, rulesChanged } from "./records.js";
 import { PostgresRuns } from "./runs.js";
-import type { Vault } from "./secrets.js";
+import { findSecret, type Vault } from "./secrets.js";
 
 export interface PostgresOptions {
   database: Database;
@@ -238,11 +238,7 @@ class Secrets {
   ) {}
 
   async find(name: string): Promise<Buffer | null> {
-    const [row] = await this.database.rows<{ sealed: Buffer }>(
-      "select sealed from defensible.secret where workspace_id = $1 and name = $2",
-      [this.workspace, name],
-    );
-    return row ? this.vault.open(row.sealed) : null;
+    return findSecret(this.database, this.vault, this.workspace, name);
   }
 
   async key(name: string): Promise<Buffer> {

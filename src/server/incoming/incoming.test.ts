@@ -1,0 +1,108 @@
+import { createHmac, randomUUID } from "node:crypto";
+import { afterAll, describe, expect, it } from "vitest";
+import { configSchema } from "../../core/config.js";
+import { GraphileQueue, migrateQueue } from "../../queue/graphile-queue.js";
+import { createKey } from "../../store/postgres/access.js";
+import { testDatabase } from "../../store/postgres/database.suite.js";
+import { createWorkspace } from "../../store/postgres/live.js";
+import { vaultOf } from "../../store/postgres/secrets.js";
+import { buildApp } from "../app.js";
+import { SCOPES, type Scope } from "../auth.js";
+import { Service } from "../service.js";
+
+const { database, folder } = await testDatabase();
+await migrateQueue(database);
+const queue = new GraphileQueue(database);
+const service = new Service({ database, queue, vault: vaultOf("a secret for tests"), cache: folder });
+const app = await buildApp(service);
+afterAll(() => app.close());
+
+async function workspace(scopes: readonly Scope[] = SCOPES) {
+  const name = `w-${randomUUID()}`;
+  await createWorkspace(database, name, configSchema.parse({ version: 1 }));
+  const { key } = await createKey(database, { workspace: name, name: "test", scopes });
+  return { name, headers: { authorization: `Bearer ${key}` } };
+}
+
+const REPORT = {
+  ...{
+    id: "9",
+    action_taken: true,
+    action_taken_at: "2026-05-02T09:00:00.000Z",
+    target_account: { id: "2" },
+    rules: [],
+  },
+  statuses: [{ id: "7", content: "<p>Buy my shovel</p>" }],
+};
+
+describe("the webhook of a system", () => {
+  it("takes what a system signs itself, without a key, and nothing else once it has a secret", async () => {
+    const { headers, name } = await workspace(["decisions:write", "admin"]);
+    const secret = "the secret of a server";
+    const body = JSON.stringify({ event: "report.created", object: REPORT });
+    const signature = (text: string, by = secret) => `sha256=${createHmac("sha256", by).update(text).digest("hex")}`;
+    const post = (
+      more: Record<string, string>,
+      payload = body,
+      query = `?workspace=${name}&value=resolved%3Dapprove`,
+    ) =>
+      app.inject({
+        ...{ method: "POST" as const, url: `/v1/in/mastodon${query}`, payload },
+        headers: { "content-type": "application/json", ...more },
+      });
+    const signed = { "x-hub-signature": signature(body) };
+    const codes = async (...asked: ReturnType<typeof post>[]) =>
+      (await Promise.all(asked)).map((answer) => [
+        answer.statusCode,
+        answer.headers["content-type"],
+        answer.json().code,
+      ]);
+    const denied = (code: string) => [401, "application/problem+json; charset=utf-8", code];
+    // Without a secret nobody can sign, and a key is enough.
+    expect(await codes(post(signed), post({}), post(headers))).toEqual([
+      denied("bad_signature"),
+      denied("bad_signature"),
+      [200, "application/json; charset=utf-8", undefined],
+    ]);
+    const set = (payload: object) =>
+      app.inject({ method: "PUT", url: "/v1/in/mastodon/secret", headers, payload: { secret, ...payload } });
+    expect((await set({ secret: "short" })).json()).toMatchObject({ status: 422, code: "bad_secret" });
+    expect((await set({ scopes: ["rules:write"] })).statusCode).toBe(422);
+    const kept = (await set({})).json();
+    expect(kept).toMatchObject({ signs_in: "x-hub-signature", has_secret: true, unsigned_keys: false });
+    const [row] = await database.rows<{ sealed: Buffer }>(
+      "select sealed from defensible.secret where workspace_id = $1 and name = 'in mastodon'",
+      [name],
+    );
+    expect(row!.sealed.includes(secret)).toBe(false);
+    expect((await post(signed)).json().decisions).toEqual([{ id: "report-9-status-7", status: "duplicate" }]);
+    const other = { "x-hub-signature": signature(body, "another secret") };
+    const changed = body.replace("Buy", "Sell");
+    expect(
+      await codes(
+        ...[post(other), post({}), post(headers), post({ ...headers, ...other }), post(signed, changed)],
+        ...[post(signed, body, ""), post(signed, body, "?workspace=nowhere"), post(other, "[1]")],
+      ),
+    ).toEqual([
+      ...Array.from({ length: 5 }, () => denied("bad_signature")),
+      denied("no_key"),
+      denied("bad_signature"),
+      denied("bad_signature"),
+    ]);
+    expect((await post({ ...headers, ...signed })).statusCode).toBe(200);
+    // A revoked or unknown key is not made good by a signature.
+    expect((await post({ ...signed, authorization: "Bearer dfk_unknown" })).statusCode).toBe(401);
+    await set({ secret: "its next secret", hours: 1, unsigned_keys: true });
+    const next = { "x-hub-signature": signature(body, "its next secret") };
+    expect(
+      await Promise.all([post(signed), post(next), post(headers)].map(async (one) => (await one).statusCode)),
+    ).toEqual([200, 200, 200]);
+    await set({ secret: "its third secret" });
+    expect([(await post(signed)).statusCode, (await post(next)).statusCode]).toEqual([401, 401]);
+    const gone = () => app.inject({ method: "DELETE", url: "/v1/in/mastodon/secret", headers });
+    expect([(await gone()).statusCode, (await gone()).statusCode]).toEqual([200, 404]);
+    expect((await post(headers)).statusCode).toBe(200);
+    const { items } = (await app.inject({ method: "GET", url: "/v1/in", headers })).json();
+    expect(items.filter((one: { has_secret: boolean }) => one.has_secret)).toEqual([]);
+  });
+});
