@@ -4,9 +4,11 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { COMMANDS } from "../src/cli/command-list.js";
 import { FORMATS } from "../src/core/schemas.js";
 import { SCHEMAS } from "../src/entry/schemas.js";
+import { backboneDocument } from "../src/experiments/backbone/document.js";
 import { backboneSchema } from "../src/experiments/backbone/result.js";
 import { commandOf, EXPERIMENTS, experimentFormats, loadSteps, stepNames } from "../src/experiments/registry.js";
 import type { Screen } from "../src/experiments/screen.js";
+import { type Piece, sentenceText } from "../src/present/words/sentence.js";
 import { cli, cliOk, temporaryFolder } from "./support/cli.js";
 
 const ROOT = join(import.meta.dirname, "..");
@@ -135,6 +137,12 @@ describe("experiment backbone", () => {
       10,
     );
     expect(result.own.defensibility_index).toMatchObject({ cluster: { method: "jackknife, t" } });
+    const { data, blocks } = backboneDocument(result);
+    const tables = blocks.filter((block) => block.kind === "table");
+    const cells = tables.flatMap(({ rows }) => rows.flatMap((row) => row.slice(1)));
+    // Deciders by decisions and auditors, three times.
+    expect(cells).toHaveLength(3 * 2 * 3);
+    for (const cell of cells) expect(sentenceText(data, [cell as Piece])).toMatch(/^[+−]?\d/);
     expect(cliOk(["report", "--verbose"], at)).toContain("defensible experiment backbone");
     const redacted = JSON.parse(cliOk(["report", "--redact", "--json"], at)).experiments.backbone;
     expect(JSON.stringify(redacted)).not.toContain("gpt-4.1-mini");

@@ -56,6 +56,8 @@ function written(value: number, form: string): string {
       return `${value > 0 && Number(share.toFixed(1)) > 0 ? "+" : ""}${sign(share.toFixed(1))} pp`;
     case "whole":
       return sign(grouped(String(value)));
+    case "count":
+      return sign(grouped(value.toFixed(0)));
     case "decimal":
       return sign(value.toFixed(2));
     case "fine":

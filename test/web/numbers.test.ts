@@ -134,14 +134,19 @@ const distinct = (all: readonly Marked[]) => new Set(all.map(({ pointer }) => po
 
 describe("a result as a page of its own", () => {
   it.each([
-    ["comparison", (run: string, other: string) => ["report", "compare", run, other]],
-    ["rewrite", () => ["rules", "diff", "--run", "newest"]],
-  ] as const)("a %s shows every number as its JSON has it, without a network", async (name, command) => {
+    ["comparison", (run: string, other: string) => ["report", "compare", run, other, "--workspace", made.workspace]],
+    ["rewrite", () => ["rules", "diff", "--run", "newest", "--workspace", made.workspace]],
+    ["study", () => ["study", "--preset", "paper", "--quick", "--out", join(temporaryFolder(), "world")]],
+    [
+      "study next to the paper",
+      () => ["study", "--quick", "--reference", "paper", "--out", join(temporaryFolder(), "w")],
+    ],
+  ] as const)("a %s shows every number as its JSON has it, without a network", async (_, command) => {
     const runs = JSON.parse(cliOk(["runs", "list", "--json", "--workspace", made.workspace])) as { run_id: string }[];
     const other = runs.find(({ run_id }) => run_id !== report.run.run_id)!.run_id;
     const folder = temporaryFolder();
-    const [html, json] = [join(folder, `${name}.html`), join(folder, `${name}.json`)];
-    cliOk([...command(report.run.run_id, other), "--html", html, `--json=${json}`, "--workspace", made.workspace]);
+    const [html, json] = [join(folder, "result.html"), join(folder, "result.json")];
+    cliOk([...command(report.run.run_id, other), "--html", html, `--json=${json}`]);
     const result: unknown = JSON.parse(readFileSync(json, "utf8"));
     const watched = await watchedContext(browser);
     const page = await watched.newPage();

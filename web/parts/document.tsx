@@ -2,11 +2,11 @@ import { type ReactNode, useRef, useState } from "react";
 import type { Estimate } from "../../src/core/estimate.js";
 import type { Figure } from "../../src/core/figure.js";
 import { type Block, type Column, type Document, dashReasons, type Text } from "../../src/present/document/document.js";
-import { formatNumber, isSilent, wideInterval } from "../../src/present/words/numbers.js";
-import { type EstimatePiece, finerForm, valueAt } from "../../src/present/words/sentence.js";
+import { type Bounds, formatNumber, isSilent, type NumberForm, wideInterval } from "../../src/present/words/numbers.js";
+import { type EstimatePiece, finerForm, type RangePiece, rangeIn, valueAt } from "../../src/present/words/sentence.js";
 import { Chart } from "./chart/chart.tsx";
 import { Nothing } from "./nothing.tsx";
-import { Bounds, Counts, IntervalBar } from "./numbers/est.tsx";
+import { Counts, Ends, endsOf, IntervalBar } from "./numbers/est.tsx";
 import { Shown } from "./numbers/num.tsx";
 import { ScrollFrame } from "./tables/scroll-frame.tsx";
 import { Prose, Section, TextParts, type TextSource } from "./text/prose.tsx";
@@ -165,7 +165,7 @@ function TableView({ of, source, title }: { of: Extract<Block, { kind: "table" }
   const [all, setAll] = useState(false);
   const frame = useRef<HTMLElement>(null);
   const reasons = dashReasons(source.data, rows);
-  const scales = columns.map((_, place) => scaleOf(rows.flatMap((row) => estimateOf(row[place], source) ?? [])));
+  const scales = columns.map((_, place) => scalesOf(rows.flatMap((row) => drawnOf(row[place], source) ?? [])));
   return (
     <div className="table-frame">
       <ScrollFrame label={caption ?? title} ref={frame}>
@@ -195,7 +195,7 @@ function TableView({ of, source, title }: { of: Extract<Block, { kind: "table" }
                       scope={i === 0 ? "row" : undefined}
                       className={column.align === "right" ? "right" : undefined}
                     >
-                      <CellView of={row[i] ?? ""} source={source} scale={scales[i]!} />
+                      <CellView of={row[i] ?? ""} source={source} scales={scales[i]!} />
                     </Cell>
                   );
                 })}
@@ -233,63 +233,79 @@ function Head({ of: { title } }: { of: Column }) {
 
 type Scale = readonly [low: number, high: number];
 
-/** The estimate of a cell that is no more than one. */
-function estimateOf(cell: Text | undefined, { data }: Source): Estimate | undefined {
-  if (typeof cell !== "object" || !("est" in cell)) return undefined;
-  return valueAt(data, cell.est) as Estimate | undefined;
+/** An interval that is drawn, and where the page has its number and its ends. */
+interface Drawn {
+  value: number | null;
+  bounds: Bounds;
+  as: NumberForm;
+  at: { value: string; lower: string; upper: string };
 }
 
-/** What the bars of a column span: shares the whole, others what there is. */
-function scaleOf(estimates: readonly Estimate[]): Scale {
-  const ends = estimates.flatMap((estimate) => {
-    const bounds = wideInterval(estimate);
-    return bounds ? [bounds.lower, bounds.upper] : [];
-  });
-  const [low, high] = [Math.min(0, ...ends), Math.max(0, ...ends)];
-  return [low, low >= 0 && high <= 1 ? 1 : high];
+const isInterval = (cell: Text | undefined): cell is EstimatePiece | RangePiece =>
+  typeof cell === "object" && ("est" in cell || "range" in cell);
+
+/** What is drawn in a cell that is no more than one number. */
+function drawnOf(cell: Text | undefined, { data, at }: Source): Drawn | null {
+  if (!isInterval(cell)) return null;
+  const { as } = cell;
+  if ("range" in cell) {
+    const { value, bounds } = rangeIn(data, cell);
+    return (
+      bounds && { value, bounds, as, at: { value: at + cell.range, lower: at + cell.lower, upper: at + cell.upper } }
+    );
+  }
+  const estimate = valueAt(data, cell.est) as Estimate | undefined;
+  const bounds = estimate ? wideInterval(estimate) : null;
+  if (!estimate || !bounds) return null;
+  const mark = at + cell.est;
+  return { value: estimate.estimate, bounds, as, at: { value: `${mark}/estimate`, ...endsOf(estimate, mark) } };
 }
 
-function CellView({ of: cell, source, scale }: { of: Text; source: Source; scale: Scale }) {
-  const estimate = estimateOf(cell, source);
-  if (!estimate || estimate.estimate === null || typeof cell !== "object" || !("est" in cell))
-    return <TextParts of={cell} source={source} />;
-  return <EstimateCell of={estimate} piece={cell} at={source.at} scale={scale} />;
+/** What the bars of a column span, numbers of each form by themselves: shares the whole, others what there is. */
+function scalesOf(all: readonly Drawn[]): Map<NumberForm, Scale> {
+  const scales = new Map<NumberForm, Scale>();
+  for (const { as } of all) {
+    const ends = all.filter((one) => one.as === as).flatMap(({ bounds }) => [bounds.lower, bounds.upper]);
+    const [low, high] = [Math.min(0, ...ends), Math.max(0, ...ends)];
+    scales.set(as, [low, low >= 0 && high <= 1 ? 1 : high]);
+  }
+  return scales;
 }
 
-interface EstimateProps {
-  of: Estimate;
-  piece: EstimatePiece;
-  at: string;
+function CellView({ of: cell, source, scales }: { of: Text; source: Source; scales: Map<NumberForm, Scale> }) {
+  const drawn = drawnOf(cell, source);
+  if (!drawn || !isInterval(cell)) return <TextParts of={cell} source={source} />;
+  return <NumberCell of={drawn} piece={cell} source={source} scale={scales.get(drawn.as)!} />;
+}
+
+interface NumberCellProps {
+  of: Drawn;
+  piece: EstimatePiece | RangePiece;
+  source: Source;
+  scale: Scale;
 }
 
 /** A value and a bar for its interval on the scale of the column. */
-function EstimateCell({ of: estimate, piece, at, scale: [low, high] }: EstimateProps & { scale: Scale }) {
-  const { as, with: shown } = piece;
-  const mark = at + piece.est;
-  if (estimate.estimate === null) return null;
-  if (shown === "counts") return <Counts of={estimate} mark={mark} alone="" />;
-  const { lower, upper } = wideInterval(estimate)!;
-  const place = (value: number) => (value - low) / (high - low || 1);
+function NumberCell({ of: { value, bounds, as, at }, piece, source, scale: [low, high] }: NumberCellProps) {
+  const estimate = "est" in piece ? (valueAt(source.data, piece.est) as Estimate) : null;
+  const counts = "est" in piece && <Counts of={estimate!} mark={source.at + piece.est} alone="" />;
+  if (piece.with === "counts") return counts;
+  const place = (end: number) => (end - low) / (high - low || 1);
   return (
     <>
-      <Shown value={estimate.estimate} as={finerForm(estimate.estimate, as)} mark={`${mark}/estimate`} />
-      {shown !== "value" && !isSilent(estimate) && (
+      {value !== null && piece.with !== "bounds" && <Shown value={value} as={finerForm(value, as)} mark={at.value} />}
+      {piece.with !== "value" && !(estimate && isSilent(estimate)) && (
         <IntervalBar
-          value={place(estimate.estimate)}
-          lower={place(lower)}
-          upper={place(upper)}
-          title={`${formatNumber(lower, as)} to ${formatNumber(upper, as)}`}
+          value={place(value ?? bounds.lower)}
+          lower={place(bounds.lower)}
+          upper={place(bounds.upper)}
+          title={`${formatNumber(bounds.lower, as)} to ${formatNumber(bounds.upper, as)}`}
         >
           {" "}
-          (<Bounds of={estimate} as={as} mark={mark} />)
+          (<Ends of={bounds} as={as} at={at} />)
         </IntervalBar>
       )}
-      {shown === "all" && (
-        <span className="of">
-          {" "}
-          <Counts of={estimate} mark={mark} />
-        </span>
-      )}
+      {piece.with === "all" && <span className="of"> {counts}</span>}
     </>
   );
 }

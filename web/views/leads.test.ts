@@ -45,19 +45,19 @@ describe("the lead of Automation", () => {
 
   it("speaks of one community in the singular, and of few decisions not as none", () => {
     expect(lead(cohort(10_000, 4))).toBe(
-      `1 of 1 community with enough decisions passes the ${limits}: 100% of all decisions. No rule supports 4 of these 10,000 (0.04%), against 0.04% without a gate.`,
+      `1 of 1 community with at least 25 audited decisions passes the ${limits}: 100% of all decisions. No rule supports 4 of these 10,000 (0.04%), against 4 of 10,000 (0.04%) without a gate.`,
     );
     expect(lead(cohort(100, 50))).toBe(
-      `Nothing: the only community with enough decisions does not pass the ${limits}. No rule supports 50% of its decisions.`,
+      `The only community with at least 25 audited decisions does not pass the ${limits}. No rule supports 50 of its 100 decisions (50%).`,
     );
   });
 
   it("says how many pass, and what is missing where no community is large enough", () => {
     expect(lead(cohort(100, 0, 0, 0, "a"), cohort(100, 50, 0, 0, "b"))).toBe(
-      `1 of 2 communities with enough decisions passes the ${limits}: 50% of all decisions. No rule supports 0 of these 100 (0%), against 25% without a gate.`,
+      `1 of 2 communities with at least 25 audited decisions passes the ${limits}: 50% of all decisions. No rule supports 0 of these 100 (0%), against 50 of 200 (25%) without a gate.`,
     );
     expect(lead(cohort(10, 0))).toBe(
-      "Nothing yet: the gate needs 25 audited decisions of a community, and the largest of 1 community has 10. Audit more decisions.",
+      "The only community has 10 of the 25 audited decisions that the gate asks for, so nothing may be automated yet. Audit more decisions.",
     );
   });
 });

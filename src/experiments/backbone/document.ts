@@ -1,8 +1,8 @@
 import type { Estimate } from "../../core/estimate.js";
 import type { Figure } from "../../core/figure.js";
-import { type Block, type Document, noteBlocks, table } from "../../present/document/document.js";
-import { pointsCell, rateCell, reasonsText } from "../../present/words/experiments/estimate-cells.js";
-import { boundsRow, plural, pointsInterval, pointsText, whole, wideInterval } from "../../present/words/numbers.js";
+import { type Block, boundsAt, type Document, noteBlocks, type Text, table } from "../../present/document/document.js";
+import { boundsRow, plural, pointsText, wideInterval } from "../../present/words/numbers.js";
+import { estAt, numberAt, type Sentence, sentence } from "../../present/words/sentence.js";
 import { printable } from "../../text/printable.js";
 import type { Screen } from "../screen.js";
 import type { Crossing } from "./analyse.js";
@@ -10,23 +10,25 @@ import type { Backbone } from "./result.js";
 
 /** Deciders by auditors, in words and tables. */
 export function backboneDocument(result: Backbone): Document {
-  const { counts, deciders, auditors, cells, own } = result;
+  const { counts, deciders, auditors, own } = result;
   return {
     title: "Deciders crossed with auditors",
     subtitle: `${plural(deciders.length, "decider")} · ${plural(auditors.length, "auditor")} · ${plural(counts.decisions, "decision")} in ${plural(counts.communities, "community", "communities")}`,
+    data: result,
     blocks: [
       headline(own.defensibility_index),
+      { kind: "figure", id: "backbone" },
       { kind: "heading", text: "Defensibility Index by decider and auditor" },
-      grid(result, (cell) => rateCell(cell.defensibility_index)),
+      grid(result, (at) => estAt(`${at}/defensibility_index`)),
       { kind: "heading", text: "Interaction, in points of the Defensibility Index" },
-      grid(result, (cell) => `${cell.own ? "own: " : ""}${pointsCell(cell.interaction.defensibility_index)}`),
+      grid(result, (at) => estAt(`${at}/interaction/defensibility_index`, "points")),
+      ...sameFamily(result),
       {
         kind: "text",
         text: "How much more often the auditor calls this decider's decisions defensible than the other auditors do, less the same difference for the other deciders. Each interval is for its cell alone; of twenty without an interaction about one excludes 0.",
       },
       { kind: "heading", text: "Interaction, in points of the Ambiguity Index" },
-      grid(result, (cell) => pointsCell(cell.interaction.ambiguity_index)),
-      ...reasons(cells.map(({ interaction }) => interaction.defensibility_index)),
+      grid(result, (at) => estAt(`${at}/interaction/ambiguity_index`, "points")),
       ...left(counts),
       ...noteBlocks(result.warnings),
     ],
@@ -39,9 +41,9 @@ function headline(own: Estimate): Block {
   }
   return {
     kind: "headline",
-    value: pointsText(own),
+    value: estAt("/own/defensibility_index", "points", "value"),
     label: "more often defensible when decider and auditor are of one family",
-    under: `${ownFinding(own)} · 95% interval ${pointsInterval(wideInterval(own))} pp`,
+    under: sentence`${ownFinding(own)} · 95% interval ${boundsAt("/own/defensibility_index", own)}`,
   };
 }
 
@@ -52,29 +54,34 @@ function ownFinding(own: Estimate): string {
   return bounds.upper < 0 ? "Auditors are stricter with their own family" : "Not statistically significant";
 }
 
-function grid({ deciders, auditors, cells }: Backbone, text: (cell: Backbone["cells"][number]) => string): Block {
-  return table(
+/** Deciders by auditors. `cellOf`: what is shown of a cell, by its pointer. */
+function grid({ deciders, auditors, cells }: Backbone, cellOf: (at: string) => Text): Block {
+  return table<Text>(
     ["decider", ">decisions", ...auditors.map(({ auditor }) => `>${printable(auditor, 40)}`)],
-    deciders.map(({ decider, decisions }) => [
+    deciders.map(({ decider }, row) => [
       printable(decider, 40),
-      whole(decisions),
-      ...cells.filter((cell) => cell.decider === decider).map(text),
+      numberAt(`/deciders/${row}/decisions`, "whole"),
+      ...cells.flatMap((cell, i) => (cell.decider === decider ? [cellOf(`/cells/${i}`)] : [])),
     ]),
   );
 }
 
-function reasons(estimates: readonly Estimate[]): Block[] {
-  const text = reasonsText(estimates);
-  return text ? [{ kind: "text", text }] : [];
+/** Which cells the headline is the mean of. */
+function sameFamily({ cells }: Backbone): Block[] {
+  const own = cells.filter((cell) => cell.own);
+  if (own.length === 0) return [];
+  const pairs = own.map(({ decider, auditor }) => `${printable(decider, 40)} by ${printable(auditor, 40)}`);
+  return [{ kind: "text", text: `Of one family: ${pairs.join(", ")}.` }];
 }
 
 function left({ incomplete, without_decider, small }: Backbone["counts"]): Block[] {
+  const whole = (name: keyof Backbone["counts"]) => numberAt(`/counts/${name}`, "whole");
   const parts = [
-    incomplete > 0 ? `${whole(incomplete)} without a verdict by one of the auditors` : "",
-    without_decider > 0 ? `${whole(without_decider)} without a decider` : "",
-    small > 0 ? `${whole(small)} of deciders with too few` : "",
-  ].filter(Boolean);
-  return parts.length === 0 ? [] : [{ kind: "text", text: `Decisions left out: ${parts.join(", ")}.` }];
+    ...(incomplete > 0 ? [sentence`${whole("incomplete")} without a verdict by one of the auditors`] : []),
+    ...(without_decider > 0 ? [sentence`${whole("without_decider")} without a decider`] : []),
+    ...(small > 0 ? [sentence`${whole("small")} of deciders with too few`] : []),
+  ].flatMap((part, i): Sentence => (i === 0 ? part : [", ", ...part]));
+  return parts.length === 0 ? [] : [{ kind: "text", text: sentence`Decisions left out: ${parts}.` }];
 }
 
 /** Lines that are not parallel are an interaction. */

@@ -1,7 +1,7 @@
 import { type Block, type Document, noteBlocks, type Text, table } from "../../present/document/document.js";
-import { rateCell } from "../../present/words/experiments/estimate-cells.js";
 import { underText } from "../../present/words/experiments/experiment-words.js";
 import {
+  intervalText,
   type NumberForm,
   plural,
   pointsInterval,
@@ -34,7 +34,7 @@ export function trapSentence({
     return "People restricted nothing that the decider allowed, so that the signature of the agreement trap cannot be seen.";
   }
   const misses = agreement.confusion.fn;
-  const counted = `Of ${plural(misses, "decision")} that people restrict and the decider allows (false negatives), ${rateCell(share)} can be derived from the rules; of all decisions, ${rateText(index)} (DI).`;
+  const counted = `Of ${plural(misses, "decision")} that people restrict and the decider allows (false negatives), ${rateText(share)} (${intervalText(wideInterval(share))}) can be derived from the rules; of all decisions, ${rateText(index)} (DI).`;
   if (misses < FEW_MISSES) return `${counted} So few misses say nothing of the agreement trap.`;
   const { lower, upper } = wideInterval(share)!;
   const apart = difference && wideInterval(difference);

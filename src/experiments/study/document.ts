@@ -1,11 +1,18 @@
-import { type Block, type Document, table } from "../../present/document/document.js";
-import { distance, tellingRows, valueText, verdictCounts } from "../../present/words/experiments/estimate-cells.js";
+import { type Block, type Document, type Text, table } from "../../present/document/document.js";
+import {
+  distance,
+  formOf,
+  referenceCell,
+  tellingRows,
+  verdictCounts,
+} from "../../present/words/experiments/estimate-cells.js";
 import { formatNumber, percent, plural, whole } from "../../present/words/numbers.js";
+import { countedAt, numberAt, sentence } from "../../present/words/sentence.js";
 import { quantile } from "../../stats/ranks/quantile.js";
 import { printable } from "../../text/printable.js";
 import type { Screen } from "../screen.js";
 import type { Compared, Replicate, ReplicatePlan } from "./result.js";
-import { byPlace, tableBlocks, valueBlocks } from "./table-blocks.js";
+import { byPlace, type Placed, tableBlocks, valueBlocks } from "./table-blocks.js";
 
 /** All experiments in one go: what agrees with the reference, what does not, and everything table by table. */
 export function replicateDocument(result: Replicate): Document {
@@ -20,14 +27,17 @@ export function replicateDocument(result: Replicate): Document {
   return {
     title: isPaper ? "The paper's experiments, repeated" : "All experiments",
     subtitle: `${world} · auditor ${printable(auditor, 60)} · ${plural(audits, "audit")}${isPaper || !reference ? "" : ` · compared with ${name}`}`,
+    data: result,
     blocks: [
       ...(reference === null ? [] : headline(result, isPaper)),
       ...notes(result, isPaper),
       ...(reference === null ? [] : [...overview(result, name), ...disagreements(result, name)]),
       ...datasets(result),
       ...(reference === null
-        ? [...byPlace(values)].filter(others).flatMap(([place, rows]) => valueBlocks(place, rows))
-        : [...byPlace(result.compared)].filter(others).flatMap(([place, rows]) => tableBlocks(place, rows, name))),
+        ? [...byPlace(values, "/values")].filter(others).flatMap(([place, rows]) => valueBlocks(place, rows))
+        : [...byPlace(result.compared, "/compared")]
+            .filter(others)
+            .flatMap(([place, rows]) => tableBlocks(place, rows, name))),
       ...beyond(result),
       ...steps(result),
     ],
@@ -63,7 +73,7 @@ function verdictText({ same, different, undecided }: ReturnType<typeof verdictCo
 }
 
 function notes({ warnings, simulation }: Replicate, isPaper: boolean): Block[] {
-  const notes = warnings.map((text) => `${sentence(printable(text, 500))}.`);
+  const notes = warnings.map((text) => `${capitalised(printable(text, 500))}.`);
   const what =
     simulation && isPaper
       ? "In a simulated world agreement shows that the instruments give these numbers when the world is as the paper describes it, and nothing about the platform it studied. Disagreement shows what the printed rates do not determine, or what cannot all be true at once. "
@@ -72,14 +82,14 @@ function notes({ warnings, simulation }: Replicate, isPaper: boolean): Block[] {
   return text ? [{ kind: "text", text }] : [];
 }
 
-function sentence(text: string): string {
+function capitalised(text: string): string {
   return `${text[0]?.toUpperCase() ?? ""}${text.slice(1)}`;
 }
 
 function overview(result: Replicate, name: string): Block[] {
-  const telling = new Set(tellingRows(result));
-  const places = [...byPlace(result.compared)].map(([place, rows]) => {
-    const judged = rows.filter((row) => telling.has(row));
+  const telling = new Set(tellingRows(result).map(({ id }) => id));
+  const places = [...byPlace(result.compared, "/compared")].map(([place, rows]) => {
+    const judged = rows.filter(({ id }) => telling.has(id));
     const { same, different, undecided } = verdictCounts(judged);
     const missing = rows.filter(({ ours }) => ours.value === null).length;
     const apart = median(judged.map(({ difference, paper }) => Math.abs(difference! / paper)));
@@ -114,11 +124,13 @@ function median(values: readonly number[]): number | null {
 const SHOWN = 12;
 
 function disagreements(result: Replicate, reference: string): Block[] {
-  const outside = tellingRows(result)
-    .filter(({ verdict }) => verdict === "different")
+  const telling = new Set(tellingRows(result).map(({ id }) => id));
+  const outside = [...byPlace(result.compared, "/compared").values()]
+    .flat()
+    .filter(({ id, verdict }) => verdict === "different" && telling.has(id))
     .sort((a, b) => distance(b) - distance(a));
   if (outside.length === 0) return [];
-  const groups = new Map<string, Compared[]>();
+  const groups = new Map<string, Placed<Compared>[]>();
   for (const row of outside) {
     const name = `${row.place}: ${row.what.replace(/^[^:]+: /, "")}`;
     groups.set(name, [...(groups.get(name) ?? []), row]);
@@ -126,15 +138,15 @@ function disagreements(result: Replicate, reference: string): Block[] {
   const more = Math.max(0, groups.size - SHOWN);
   return [
     { kind: "heading", text: "What does not, and why" },
-    table(
+    table<Text>(
       ["table or section", "~number", ">ours", `>${reference}`, "~why it may be"],
       [...groups.values()]
         .slice(0, SHOWN)
         .map(([row, ...others]) => [
           row!.place,
           others.length > 0 ? `${row!.what} (and ${others.length} more like it)` : row!.what,
-          valueText(row!.ours.value, row!),
-          valueText(row!.paper, row!),
+          numberAt(`${row!.at}/ours/value`, formOf(row!)),
+          referenceCell(row!.at, row!),
           [row!.caveat, row!.why].filter(Boolean).join("; ") || "other decisions, another auditor",
         ]),
     ),
@@ -146,19 +158,16 @@ function disagreements(result: Replicate, reference: string): Block[] {
 }
 
 function datasets({ datasets: rows }: Replicate): Block[] {
-  const cell = (value: number | null) => (value === null ? "–" : whole(value));
   return [
     { kind: "heading", text: "Cohorts (the paper's table of datasets)" },
-    table(
+    table<Text>(
       ["dataset", "cohort", ">decisions", ">paper", ">communities", ">paper", ">valid audits", "role", "~notes"],
-      rows.map((row) => [
+      rows.map((row, i) => [
         row.dataset,
         row.decisions === null ? "–" : (row.cohort ?? "all decisions"),
-        cell(row.decisions),
-        cell(row.paper.decisions),
-        cell(row.communities),
-        cell(row.paper.communities),
-        cell(row.valid),
+        ...["decisions", "paper/decisions", "communities", "paper/communities", "valid"].map((field) =>
+          numberAt(`/datasets/${i}/${field}`, "whole"),
+        ),
         row.role,
         row.notes,
       ]),
@@ -174,7 +183,7 @@ function beyond({ findings, tokens }: Replicate): Block[] {
     const most = signals.length === 0 ? "none there" : `at most ${Math.max(...signals).toExponential(1)} apart`;
     blocks.push({
       kind: "text",
-      text: `Tokens against columns: ${whole(tokens.decisions)} of ${whole(tokens.of)} decisions were audited again as token streams, through the same extraction as a model's answers. ${tokens.agrees ? "They agree" : "They do not agree"}: the same level in ${whole(tokens.same_level)}, the same inverse check in ${whole(tokens.same_inverse)}, signals ${most}.`,
+      text: sentence`Tokens against columns: ${numberAt("/tokens/decisions", "whole")} of ${countedAt("/tokens/of", tokens.of, "decision")} were audited again as token streams, through the same extraction as a model's answers. ${tokens.agrees ? "They agree" : "They do not agree"}: the same level in ${numberAt("/tokens/same_level", "whole")}, the same inverse check in ${numberAt("/tokens/same_inverse", "whole")}, signals ${most}.`,
     });
   }
   return blocks.length > 0 ? [{ kind: "heading", text: "What the paper has no table for" }, ...blocks] : [];
@@ -184,12 +193,12 @@ function steps({ steps: rows }: Replicate): Block[] {
   const status = { done: "done", kept: "done earlier", not_done: "not done", left_out: "left out" } as const;
   return [
     { kind: "heading", text: "Steps" },
-    table(
+    table<Text>(
       ["step", "", ">audits", "~why not, and what would change it"],
-      rows.map((row) => [
+      rows.map((row, i) => [
         row.step,
         status[row.status],
-        row.audits > 0 ? whole(row.audits) : "",
+        row.audits > 0 ? numberAt(`/steps/${i}/audits`, "whole") : "",
         row.status === "not_done" ? printable([row.reason, row.command].filter(Boolean).join(". "), 400) : "",
       ]),
     ),

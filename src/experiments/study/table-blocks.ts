@@ -1,41 +1,36 @@
-import { type Block, table } from "../../present/document/document.js";
-import {
-  differenceCell,
-  intervalCell,
-  valueText,
-  verdictCell,
-} from "../../present/words/experiments/estimate-cells.js";
-import { whole } from "../../present/words/numbers.js";
+import { type Block, type Text, table } from "../../present/document/document.js";
+import { differenceCell, formOf, referenceCell, valueCell } from "../../present/words/experiments/estimate-cells.js";
+import { numberAt } from "../../present/words/sentence.js";
 import { printable } from "../../text/printable.js";
 import type { Compared, StudyValue } from "./result.js";
 
-/** The numbers by table, in their order. */
-export function byPlace<Row extends { place: string }>(rows: readonly Row[]): Map<string, Row[]> {
-  const places = new Map<string, Row[]>();
-  for (const one of rows) places.set(one.place, [...(places.get(one.place) ?? []), one]);
+/** With the pointer to it. */
+export type Placed<Row> = Row & { at: string };
+
+/** The numbers by table, in their order; `at`: pointer to their list. */
+export function byPlace<Row extends { place: string }>(rows: readonly Row[], at: string): Map<string, Placed<Row>[]> {
+  const places = new Map<string, Placed<Row>[]>();
+  rows.forEach((one, i) => {
+    places.set(one.place, [...(places.get(one.place) ?? []), { ...one, at: `${at}/${i}` }]);
+  });
   return places;
 }
 
 /** The numbers of a table that are compared with nothing. */
-export function valueBlocks(place: string, rows: readonly StudyValue[]): Block[] {
+export function valueBlocks(place: string, rows: readonly Placed<StudyValue>[]): Block[] {
   const there = rows.filter(({ value }) => value !== null);
   if (there.length === 0) return [];
   return [
     { kind: "heading", text: place },
-    table(
-      ["~", ">here", "95% interval", ">n"],
-      there.map(({ what, ...row }) => [
-        what,
-        valueText(row.value, row),
-        intervalCell({ ...row, ours: row }),
-        whole(row.n),
-      ]),
+    table<Text>(
+      ["~", ">here (95% interval)", ">n"],
+      there.map((row) => [row.what, valueCell(row.at, row), numberAt(`${row.at}/n`, "whole")]),
     ),
   ];
 }
 
 /** One table with the numbers of the reference next to ours. */
-export function tableBlocks(place: string, rows: readonly Compared[], reference: string): Block[] {
+export function tableBlocks(place: string, rows: readonly Placed<Compared>[], reference: string): Block[] {
   const roles = rows.some(({ role }) => role !== null);
   // Printed numbers that may have meant another quantity.
   const other = rows.find(({ beside }) => beside !== null)?.beside?.what;
@@ -45,11 +40,10 @@ export function tableBlocks(place: string, rows: readonly Compared[], reference:
     { kind: "heading", text: place },
     ...(there.length > 0
       ? [
-          table(
+          table<Text>(
             [
               "~",
-              ">ours",
-              "95% interval",
+              ">ours (95% interval)",
               `>${reference}`,
               ">difference",
               "verdict",
@@ -58,12 +52,11 @@ export function tableBlocks(place: string, rows: readonly Compared[], reference:
             ],
             there.map((row) => [
               row.what,
-              valueText(row.ours.value, row),
-              intervalCell(row),
-              valueText(row.paper, row),
-              differenceCell(row),
-              verdictCell(row),
-              ...(other ? [row.beside ? valueText(row.beside.value, row) : ""] : []),
+              valueCell(`${row.at}/ours`, row),
+              referenceCell(row.at, row),
+              differenceCell(row.at, row),
+              row.verdict ?? "",
+              ...(other ? [row.beside ? numberAt(`${row.at}/beside/value`, formOf(row)) : ""] : []),
               ...(roles ? [row.role ?? ""] : []),
             ]),
           ),

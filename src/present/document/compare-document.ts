@@ -4,7 +4,7 @@ import { ALL_ALIKE } from "../../measures/metrics/paired/paired-index.js";
 import { MANY_CLUSTERS } from "../../stats/intervals/clustered-proportion.js";
 import { printable } from "../../text/printable.js";
 import { plural, whole } from "../words/numbers.js";
-import { countedAt, estAt, numberAt, type Sentence, sentence } from "../words/sentence.js";
+import { countedAt, estAt, numberAt, rangeAt, type Sentence, sentence } from "../words/sentence.js";
 import { type Block, boundsAt, type Document, type Text, table } from "./document.js";
 
 export interface CompareDocumentOptions {
@@ -103,7 +103,7 @@ function indices(compare: Compare): Block[] {
   return [
     { kind: "heading", text: "Paired differences" },
     table(
-      ["", ">A", ">B", ">B − A", ">A only", ">B only", ">mid-p", "bootstrap interval"],
+      ["", ">A", ">B", ">B − A", ">A only", ">B only", ">mid-p", ">bootstrap interval"],
       INDICES.map(([name, label]): Text[] => [
         label,
         rate(`/${name}/a`),
@@ -112,7 +112,9 @@ function indices(compare: Compare): Block[] {
         numberAt(`/${name}/only_a`, "whole"),
         numberAt(`/${name}/only_b`, "whole"),
         numberAt(`/${name}/mcnemar/mid_p`, "probability"),
-        compare[name].bootstrap ? boundsAt(`/${name}/bootstrap`) : "–",
+        compare[name].bootstrap
+          ? rangeAt(`/${name}/difference/estimate`, `/${name}/bootstrap`, "points", "bounds")
+          : "–",
       ]),
     ),
     {
@@ -159,7 +161,7 @@ function communities({ communities: all }: Compare, rows: number): Block[] {
   return [
     { kind: "heading", text: "By community" },
     table(
-      ["community", ">n", ">in A", ">in B", ">B − A", "95% interval", ">adj. p", ">ambiguity"],
+      ["community", ">n", ">in A", ">in B", ">B − A (95% interval)", ">adj. p", ">ambiguity"],
       sorted.slice(0, rows).map(({ community, at }): Text[] => {
         const index = `${at}/defensibility_index`;
         return [
@@ -167,8 +169,7 @@ function communities({ communities: all }: Compare, rows: number): Block[] {
           numberAt(`${at}/n`, "whole"),
           numberAt(`${index}/a`),
           numberAt(`${index}/b`),
-          numberAt(`${index}/difference`, "points"),
-          boundsAt(index),
+          rangeAt(`${index}/difference`, index, "points"),
           numberAt(`${index}/adjusted_p`, "probability"),
           numberAt(`${at}/ambiguity_index/difference`, "points"),
         ];

@@ -59,9 +59,12 @@ export function limitsText(
 }
 
 /** The same in words, for sentences: "defensibility at least …, ambiguity at most …". */
-export function limitsInWords({ di, ai }: { di: number; ai: number }, variable: GateEvaluation["variable"]): string {
+export function limitsInWords(
+  { di, ai, harm }: { di: number; ai: number; harm?: number | undefined },
+  variable: GateEvaluation["variable"],
+): string {
   const short = (value: number) => `${+(100 * value).toPrecision(4)}%`;
-  return `defensibility at least ${short(di)}, ${variable === "ai_pure" ? "pure ambiguity" : "ambiguity"} at most ${short(ai)}`;
+  return `defensibility at least ${short(di)}, ${variable === "ai_pure" ? "pure ambiguity" : "ambiguity"} at most ${short(ai)}${harm === undefined ? "" : `, harm at most ${+harm.toPrecision(4)}`}`;
 }
 
 /** The grid of limits that a frontier is drawn over: the range of DI and of AI. */

@@ -37,7 +37,7 @@ const flat = (report: ReturnType<typeof gateReport>) => text(report).replace(/\s
 describe("the gate in words", () => {
   it("says in two sentences who passes and what that would have let through", () => {
     expect(flat(gateReport(FLEET))).toContain(
-      "1 of 3 communities with at least 25 audited decisions passes the cautious gate (DI ≥ 90%, ambiguity ≤ 15%), with 53.3% of the decisions of all 3. Automating these would have let through 3 of 400 decisions (0.8%) that no rule supports, against 65 of 750 decisions (8.7%) without a gate.",
+      "1 of 3 communities with at least 25 audited decisions passes the cautious gate (defensibility at least 90%, ambiguity at most 15%): 53% of all decisions. No rule supports 3 of these 400 (1%), against 65 of 750 (9%) without a gate.",
     );
   });
 

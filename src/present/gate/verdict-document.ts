@@ -8,11 +8,11 @@ import type { JudgeErrorReport, JudgeErrorRow } from "../../measures/metrics/jud
 import { labelNotes } from "../../measures/metrics/label-sample.js";
 import { printable } from "../../text/printable.js";
 import { type Block, noteBlocks, type Text, table } from "../document/document.js";
-import { limitsText } from "../figures/gate-modes.js";
+import { limitsInWords, limitsText } from "../figures/gate-modes.js";
 import { flipBlocks } from "../report/trust-document.js";
 import { gateName } from "../words/gate-change.js";
 import { byCount, percent, plural, whole } from "../words/numbers.js";
-import { communityLink, estAt, numberAt, rateAt, type Sentence, sentence } from "../words/sentence.js";
+import { communityLink, countedAt, estAt, numberAt, rateAt, type Sentence, sentence } from "../words/sentence.js";
 import { STATE_WORDS as STATES } from "../words/words.js";
 
 /** States as words inside a sentence. */
@@ -70,7 +70,7 @@ export function verdictSection(report: GateReport, verbose: boolean): Block[] {
 
 /** What the gate says, and what overrules it. */
 export function conclusionBlocks(report: GateReport): Block[] {
-  const blocks: Block[] = [{ kind: "text", text: sentences(report) }];
+  const blocks: Block[] = [{ kind: "text", text: verdictText(report) }];
   if (report.closed) {
     const { since, reason } = report.closed;
     blocks.push({
@@ -93,6 +93,13 @@ export function conclusionBlocks(report: GateReport): Block[] {
   return blocks;
 }
 
+function verdictText(report: GateReport): Sentence {
+  const { communities, decisions } = report.fleet.counts;
+  const verdict = gateVerdict(report);
+  if (communities === 0 || decisions > 0) return verdict;
+  return [...verdict, " A second look at the auditor comes first: `defensible report` shows why."];
+}
+
 /** Whether the auditor can be relied on, which gate is active, and what is known of the labels. */
 export function activeBlocks(report: GateReport, verbose: boolean): Block[] {
   const blocks = flipBlocks(report.flip_control);
@@ -108,30 +115,34 @@ export function onlyAlarmed({ watch }: GateReport): ReadonlySet<string> {
   return new Set(watch?.kept === false ? watch.events.map((event) => event.community) : []);
 }
 
-function sentences(report: GateReport): string {
-  const { counts } = report.fleet as GateReport["fleet"];
-  const what = cohortWord(report);
-  if (counts.communities === 0) return "There is no audit to judge by, so nothing passes the gate.";
-  if (counts.decisions === 0) {
-    return `None of the ${plural(counts.unscored, "audit")} has a verdict, so nothing passes the gate. A second look at the auditor comes first: \`defensible report\` shows why.`;
-  }
-  const minimum = report.thresholds.min_decisions;
-  if (counts.eligible_communities === 0) {
-    const largest = report.communities.reduce((most, one) => Math.max(most, one.n), 0);
-    const none =
-      counts.communities === 1 ? `The only ${what.one} has` : `Of ${counts.communities} ${what.many} the largest has`;
-    return `${none} ${largest} of the ${minimum} audited decisions that the gate asks for, so nothing may be automated yet. Audit more decisions.`;
-  }
-  const first = `${counts.passing_communities} of ${plural(counts.eligible_communities, what.one, what.many)} with at least ${minimum} audited decisions ${counts.passing_communities === 1 ? "passes" : "pass"} the ${gateName(report.mode)} (${limitsText(report.thresholds, report.variable)})${counts.passing_communities === 0 ? "" : `, with ${share(report.fleet.decision_coverage_eligible)} of the decisions of all ${whole(counts.eligible_communities)}`}.`;
-  return `${first} ${riskSentence(report)}`;
-}
-
-function riskSentence({ fleet }: GateReport): string {
+/** What the gate says, and what that would let through: on a terminal and on the page. Pointers lead into the gate. */
+export function gateVerdict(gate: EvaluatedGate): Sentence {
+  const { fleet, thresholds, communities, mode, variable } = gate;
   const { counts } = fleet;
-  const base = `${whole(counts.eligible_indefensible)} of ${plural(counts.eligible_decisions, "decision")} (${share(fleet.base_indefensible_rate)})`;
-  if (counts.passing_communities === 0) return `Nothing would be automated; ${base} were indefensible.`;
-  const automated = `${whole(counts.automated_indefensible)} of ${plural(counts.automated_decisions, "decision")} (${percent(fleet.automated_indefensible_rate!)})`;
-  return `Automating these would have let through ${automated} that no rule supports, against ${base} without a gate.`;
+  const { one, many } = cohortWord(gate);
+  const at = (field: keyof typeof counts) => numberAt(`/fleet/counts/${field}`, "whole");
+  if (counts.communities === 0) return ["There is no audit to judge by, so nothing passes the gate."];
+  if (counts.decisions === 0)
+    return sentence`None of the ${countedAt("/fleet/counts/unscored", counts.unscored, "audit")} has a verdict, so nothing passes the gate.`;
+  const minimum = numberAt("/thresholds/min_decisions", "whole");
+  if (counts.eligible_communities === 0) {
+    const largest = whole(communities.reduce((most, { n }) => Math.max(most, n), 0));
+    const has =
+      counts.communities === 1 ? `The only ${one} has` : sentence`Of ${at("communities")} ${many} the largest has`;
+    return sentence`${has} ${largest} of the ${minimum} audited decisions that the gate asks for, so nothing may be automated yet. Audit more decisions.`;
+  }
+  const limits = `${gateName(mode)} (${limitsInWords(thresholds, variable)})`;
+  const judged = sentence`with at least ${minimum} audited decisions`;
+  const base = sentence`(${numberAt("/fleet/base_indefensible_rate")})`;
+  const [wrong, decisions] = [at("eligible_indefensible"), at("eligible_decisions")];
+  if (counts.passing_communities === 0) {
+    const none =
+      counts.eligible_communities === 1
+        ? sentence`The only ${one} ${judged} does not pass`
+        : sentence`None of ${at("eligible_communities")} ${many} ${judged} passes`;
+    return sentence`${none} the ${limits}. No rule supports ${wrong} of ${byCount(counts.eligible_communities, "its", "their")} ${decisions} decisions ${base}.`;
+  }
+  return sentence`${at("passing_communities")} of ${at("eligible_communities")} ${byCount(counts.eligible_communities, one, many)} ${judged} ${byCount(counts.passing_communities, "passes", "pass")} the ${limits}: ${numberAt("/fleet/decision_coverage_all")} of all decisions. No rule supports ${at("automated_indefensible")} of these ${at("automated_decisions")} (${numberAt("/fleet/automated_indefensible_rate")}), against ${wrong} of ${decisions} ${base} without a gate.`;
 }
 
 export function cohortWord({ by }: Pick<GateReport, "by">): { one: string; many: string } {

@@ -1,5 +1,5 @@
 import type { CalibrationResult } from "../../core/calibration.js";
-import { countOf, type Estimate } from "../../core/estimate.js";
+import { countOf } from "../../core/estimate.js";
 import type { Report } from "../../core/results/report.js";
 import type { RulesDiff } from "../../experiments/rules/diff/result.js";
 import { detailed } from "../../measures/calibration/candidate-result.js";
@@ -8,8 +8,9 @@ import type { ReportPage } from "../../measures/report-page.js";
 import { type Block, type Document, table } from "../document/document.js";
 import { gateChangeSentences, gateName, openChangeText, rewritten, shareOf } from "../words/gate-change.js";
 import { decimal, plural, roundedShare, whole } from "../words/numbers.js";
-import { sentenceText } from "../words/sentence.js";
-import { TRAP_KINDS, type TrapKind, trapExamples } from "../words/trap-examples.js";
+import { sentenceText, valueAt } from "../words/sentence.js";
+import { TRAP_KINDS, trapExamples } from "../words/trap-examples.js";
+import { TRAP_WORDS } from "../words/trap-words.js";
 import { nameText } from "../words/vocabulary.js";
 
 /** What the demo found, in the order in which it is shown. */
@@ -48,24 +49,13 @@ export function demoDocument({ platform, model, page, gate, diff, calibration }:
 
 const text = (of: string): Block => ({ kind: "text", text: of });
 
-const KINDS: Record<TrapKind, string> = {
-  error_supported: "errors that the rules support",
-  success_unsupported: "successes that no rule supports",
-  both_allowed: "cases where the rules allow both",
-};
-
 function trapTable(page: ReportPage): Block {
-  const { trap, ambiguity } = page.report;
-  const counted: Record<TrapKind, Estimate> = {
-    error_supported: trap.disagreements_defensible,
-    success_unsupported: trap.accurate_but_indefensible.joint,
-    both_allowed: ambiguity.pure,
-  };
   const examples = trapExamples(page);
   const rows = TRAP_KINDS.map((kind) => {
+    const { at, many } = TRAP_WORDS[kind];
     const one = examples[kind];
     const shown = one ? nameText(one.title ?? one.text ?? "", 50) : "–";
-    return [whole(countOf(counted[kind])), KINDS[kind], shown];
+    return [whole(Number(valueAt(page.report, at) ?? 0)), many, shown];
   });
   return table([">decisions", "what agreement does not see", "for example"], rows);
 }

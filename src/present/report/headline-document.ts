@@ -8,7 +8,7 @@ import { modeText } from "../words/gate-change.js";
 import { countText, decimal, intervalText, percent, plural, rateText, whole } from "../words/numbers.js";
 import { againstWords } from "../words/outcome-words.js";
 import { countedAt, estAt, numberAt, rateAt, type Sentence, sentence } from "../words/sentence.js";
-import { trapSentence } from "../words/trap-words.js";
+import { misjudgedSentence } from "../words/trap-words.js";
 import { liveDay } from "../words/vocabulary.js";
 import { flipBlocks } from "./trust-document.js";
 
@@ -68,7 +68,7 @@ export function keyFigures(report: Report, detail: Detail = "page"): Block[] {
       "F1 against moderators' decisions, the number such systems are usually judged by",
       agreement.f1.estimate === null
         ? sentence`Undefined: ${agreement.f1.reason}.`
-        : sentence`F1, ${sure("/agreement/f1", agreement.f1)}. Accuracy ${rateAt("/agreement/accuracy")}, ${sure("/agreement/accuracy", agreement.accuracy)}. ${short ? (trapSentence(report, "", { counted: true }) ?? "") : AGREEMENT_NOTE}`,
+        : sentence`F1, ${sure("/agreement/f1", agreement.f1)}. Accuracy ${rateAt("/agreement/accuracy")}, ${sure("/agreement/accuracy", agreement.accuracy)}. ${short ? (misjudgedSentence(report, "", { counted: true }) ?? "") : AGREEMENT_NOTE}`,
     ),
     ...(few === null ? [] : [{ kind: "text" as const, text: fewText(few) }]),
   ];

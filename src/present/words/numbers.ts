@@ -103,7 +103,7 @@ export function isShownAsWhole(share: number): boolean {
 
 /**
  * How a number is written. `points` are signed percentage points of a difference of rates; `limit` a share as it was set, `risk` a
- * small one; `rounded` a share in prose, in whole percents; `fine` and `finer` have three and four decimals; `probability` is for p-values.
+ * small one; `rounded` a share in prose, in whole percents; `fine` and `finer` have three and four decimals; `count` is a count that may have come out with a fraction; `probability` is for p-values.
  */
 export type NumberForm =
   | "percent"
@@ -112,6 +112,7 @@ export type NumberForm =
   | "risk"
   | "points"
   | "whole"
+  | "count"
   | "decimal"
   | "fine"
   | "finer"
@@ -132,6 +133,8 @@ export function formatNumber(value: number, form: NumberForm): string {
       return points(value);
     case "whole":
       return whole(value);
+    case "count":
+      return whole(Math.round(value) + 0).replace("-", "−");
     case "decimal":
       return decimal(value, 2);
     case "fine":
@@ -145,7 +148,7 @@ export function formatNumber(value: number, form: NumberForm): string {
   }
 }
 
-interface Bounds {
+export interface Bounds {
   lower: number;
   upper: number;
 }

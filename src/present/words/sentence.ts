@@ -1,5 +1,6 @@
 import type { Estimate } from "../../core/estimate.js";
 import {
+  type Bounds,
   byCount,
   countText,
   formatNumber,
@@ -48,6 +49,15 @@ export interface EstimatePiece {
   with: "value" | "bar" | "interval" | "counts" | "all";
 }
 
+/** A number and its interval by their JSON pointers, where they are no estimate. `bounds`: the interval alone. */
+export interface RangePiece {
+  range: string;
+  lower: string;
+  upper: string;
+  as: NumberForm;
+  with: "interval" | "bounds";
+}
+
 /** A word of docs/notation.md, which a page explains. */
 interface TermPiece {
   term: string;
@@ -60,7 +70,7 @@ interface LinkPiece {
   text: string;
 }
 
-export type Piece = string | NumberPiece | EstimatePiece | TermPiece | LinkPiece;
+export type Piece = string | NumberPiece | EstimatePiece | RangePiece | TermPiece | LinkPiece;
 
 /** A sentence made from the numbers of a report: words, numbers that know where they come from, and terms. */
 export type Sentence = readonly Piece[];
@@ -82,6 +92,23 @@ export function estAt(
   shown: EstimatePiece["with"] = "interval",
 ): EstimatePiece {
   return { est, as, with: shown };
+}
+
+/** A number and its interval in a cell; `bounds`: the pointer whose `lower` and `upper` are the ends. */
+export function rangeAt(
+  range: string,
+  bounds: string,
+  as: NumberForm,
+  shown: RangePiece["with"] = "interval",
+): RangePiece {
+  return { range, lower: `${bounds}/lower`, upper: `${bounds}/upper`, as, with: shown };
+}
+
+/** What a range is in the data; null: it has no value, or no bounds. */
+export function rangeIn(data: unknown, piece: RangePiece): { value: number | null; bounds: Bounds | null } {
+  const [value, lower, upper] = [piece.range, piece.lower, piece.upper].map((at) => valueAt(data, at));
+  const bounds = typeof lower === "number" && typeof upper === "number" ? { lower, upper } : null;
+  return { value: typeof value === "number" ? value : null, bounds };
 }
 
 /** The page of a decision, by its id. */
@@ -130,6 +157,7 @@ export function sentenceText(data: unknown, parts: Sentence): string {
 function pieceText(data: unknown, piece: Piece): string {
   if (typeof piece === "string") return piece;
   if ("text" in piece) return piece.text;
+  if ("range" in piece) return rangeText(data, piece);
   if ("est" in piece) return estimateText(valueAt(data, piece.est) as Estimate | undefined, piece);
   const value = valueAt(data, piece.at);
   return typeof value === "number" ? formatNumber(value, piece.as) : "–";
@@ -142,11 +170,19 @@ function estimateText(estimate: Estimate | undefined, { as, with: shown }: Estim
   const value = formatNumber(estimate.estimate, finerForm(estimate.estimate, as));
   if (shown === "value" || shown === "bar") return value;
   const counts = shown === "all" ? `, ${countText(estimate)}` : "";
-  return `${value} (${isSilent(estimate) ? "no interval" : boundsText(estimate, as)}${counts})`;
+  return `${value} (${isSilent(estimate) ? "no interval" : boundsText(wideInterval(estimate)!, as)}${counts})`;
 }
 
-function boundsText(estimate: Estimate, as: NumberForm): string {
-  const { lower, upper } = wideInterval(estimate)!;
+function rangeText(data: unknown, piece: RangePiece): string {
+  const { value, bounds } = rangeIn(data, piece);
+  const ends = bounds && boundsText(bounds, piece.as);
+  if (piece.with === "bounds") return ends ?? "–";
+  if (value === null) return "–";
+  const text = formatNumber(value, finerForm(value, piece.as));
+  return ends === null ? text : `${text} (${ends})`;
+}
+
+function boundsText({ lower, upper }: Bounds, as: NumberForm): string {
   const [low, high] = [formatNumber(lower, as), formatNumber(upper, as)];
   if (as === "points") return `${low.replace(" pp", "")} to ${high.replace(" pp", "")}`;
   // A dash before a negative number is read as a sign.

@@ -41,7 +41,7 @@ export const TRAP_WORDS: Record<TrapKind, TrapWords> = {
  * How many decisions agreement misjudges; null where it miscounts none. `at`: pointer to the report.
  * `counted`: with the number of errors and of successes among them.
  */
-export function trapSentence(report: Report, at: string, { counted }: { counted: boolean }): Sentence | null {
+export function misjudgedSentence(report: Report, at: string, { counted }: { counted: boolean }): Sentence | null {
   const { trap, run, counts } = report;
   const { joint } = trap.accurate_but_indefensible;
   const misjudged = countOf(trap.disagreements_defensible) + countOf(joint);

@@ -81,11 +81,25 @@ export function ShownEst({
 
 /** The ends of an estimate's interval, the wider one where communities are clusters too. */
 export function Bounds({ of, as, mark }: { of: Estimate; as: NumberForm; mark: string }) {
-  const { lower, upper } = wideInterval(of)!;
-  const from = isClusterWider(of) ? `${mark}/cluster` : mark;
+  return <Ends of={wideInterval(of)!} as={as} at={endsOf(of, mark)} />;
+}
+
+/** Where the page has them. */
+export function endsOf(estimate: Estimate, mark: string): { lower: string; upper: string } {
+  const from = isClusterWider(estimate) ? `${mark}/cluster` : mark;
+  return { lower: `${from}/lower`, upper: `${from}/upper` };
+}
+
+interface EndsProps {
+  of: { lower: number; upper: number };
+  as: NumberForm;
+  at: { lower: string; upper: string };
+}
+
+export function Ends({ of: { lower, upper }, as, at }: EndsProps) {
   return (
     <>
-      <Shown value={lower} as={as} mark={`${from}/lower`} /> to <Shown value={upper} as={as} mark={`${from}/upper`} />
+      <Shown value={lower} as={as} mark={at.lower} /> to <Shown value={upper} as={as} mark={at.upper} />
     </>
   );
 }

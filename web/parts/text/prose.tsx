@@ -7,6 +7,8 @@ import {
   type EstimatePiece,
   finerForm,
   type Piece,
+  type RangePiece,
+  rangeIn,
   type Sentence,
   valueAt,
 } from "../../../src/present/words/sentence.js";
@@ -14,7 +16,7 @@ import { printable } from "../../../src/text/printable.js";
 import { useMaybePage, usePage } from "../../data/page-context.ts";
 import { routeHash } from "../../route/route.ts";
 import { CohortName } from "../links.tsx";
-import { Bounds, Counts } from "../numbers/est.tsx";
+import { Bounds, Counts, Ends } from "../numbers/est.tsx";
 import { Shown } from "../numbers/num.tsx";
 import { Term } from "./term.tsx";
 import { capitalised } from "./words.ts";
@@ -66,7 +68,27 @@ function Part({ of: part, source }: { of: Piece; source: TextSource }) {
     return <PlaceLink to={routeHash(view, about)} text={part.text} />;
   }
   if ("at" in part) return <Shown value={valueAt(source.data, part.at)} as={part.as} mark={source.at + part.at} />;
-  return <EstimateInText piece={part} source={source} />;
+  return "range" in part ? (
+    <RangeInText piece={part} source={source} />
+  ) : (
+    <EstimateInText piece={part} source={source} />
+  );
+}
+
+function RangeInText({ piece, source: { data, at } }: { piece: RangePiece; source: TextSource }) {
+  const { value, bounds } = rangeIn(data, piece);
+  const ends = bounds && <Ends of={bounds} as={piece.as} at={{ lower: at + piece.lower, upper: at + piece.upper }} />;
+  if (piece.with === "bounds") return ends ?? <span className="undefined">–</span>;
+  const number = (
+    <Shown value={value} as={value === null ? piece.as : finerForm(value, piece.as)} mark={at + piece.range} />
+  );
+  return ends ? (
+    <>
+      {number} ({ends})
+    </>
+  ) : (
+    number
+  );
 }
 
 /** A link into the report; a document alone has no other places. */

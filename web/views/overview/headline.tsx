@@ -1,30 +1,24 @@
 import { useMemo } from "react";
-import { countOf } from "../../../src/core/estimate.js";
-import { isModeration } from "../../../src/core/records/actions.js";
 import { agreementTrapFigure } from "../../../src/present/figures/agreement-trap.js";
 import { whatItMeans } from "../../../src/present/words/meaning.js";
 import { againstWords } from "../../../src/present/words/outcome-words.js";
+import { misjudgedSentence } from "../../../src/present/words/trap-words.js";
 import { usePage } from "../../data/page-context.ts";
 import { Chart } from "../../parts/chart/chart.tsx";
-import { Num, Shown } from "../../parts/numbers/num.tsx";
+import { Num } from "../../parts/numbers/num.tsx";
 import { SentenceText } from "../../parts/text/prose.tsx";
 import { capitalised } from "../../parts/text/words.ts";
 import { UserText } from "../../parts/text/written.tsx";
 
 /** How many decisions agreement misjudges: errors that the rules support, and successes that no rule supports. */
 export function TrapHere() {
-  const { trap, run, counts } = usePage().report;
-  const errors = countOf(trap.disagreements_defensible);
-  const successes = countOf(trap.accurate_but_indefensible.joint);
-  // Agreement that miscounts nothing misleads nowhere.
-  if (errors + successes === 0) return null;
+  const words = misjudgedSentence(usePage().report, "/report", { counted: false });
   return (
-    <p className="lead">
-      Agreement with {isModeration(run.actions) ? "moderators" : "human labels"} misjudges{" "}
-      <Shown value={errors + successes} as="whole" /> of the{" "}
-      <Num at="/report/trap/accurate_but_indefensible/joint/n" as="whole" />
-      {trap.accurate_but_indefensible.joint.n < counts.verdicts && " that have a label"}.
-    </p>
+    words && (
+      <p className="lead">
+        <SentenceText of={words} />
+      </p>
+    )
   );
 }
 

@@ -2,33 +2,12 @@ import { type ReactNode, useMemo } from "react";
 import { isModeration } from "../../../src/core/records/actions.js";
 import { valueAt } from "../../../src/present/words/sentence.js";
 import { TRAP_KINDS, type TrapExample, type TrapKind, trapExamples } from "../../../src/present/words/trap-examples.js";
+import { TRAP_WORDS } from "../../../src/present/words/trap-words.js";
 import { usePage } from "../../data/page-context.ts";
 import { useContentShown } from "../../parts/controls/content-shown.tsx";
 import { DecisionLink, RuleLink } from "../../parts/links.tsx";
 import { Num } from "../../parts/numbers/num.tsx";
 import { UserText, Veil } from "../../parts/text/written.tsx";
-
-/** How many decisions of each kind there are, what they are called, and the words for zero. */
-const KINDS: Record<TrapKind, { at: string; one: string; many: string; none: string }> = {
-  error_supported: {
-    at: "/report/trap/disagreements_defensible/k",
-    one: "counted as an error, yet the rules support it",
-    many: "counted as errors, yet the rules support them",
-    none: "No decision that differs from its label follows from the rules.",
-  },
-  success_unsupported: {
-    at: "/report/trap/accurate_but_indefensible/joint/k",
-    one: "counted as a success, yet no rule supports it",
-    many: "counted as successes, yet no rule supports them",
-    none: "Every decision that agrees with its label follows from the rules.",
-  },
-  both_allowed: {
-    at: "/report/ambiguity/pure/k",
-    one: "where the rules allow both",
-    many: "where the rules allow both",
-    none: "There is no decision for which the rules allow both.",
-  },
-};
 
 /** The agreement trap as it happened: one decision of this run for each way in which a label and the rules differ. */
 export function TrapPosts() {
@@ -47,13 +26,13 @@ export function TrapPosts() {
 }
 
 function Card({ kind, of }: { kind: TrapKind; of: TrapExample | null }) {
-  const { at, one, many, none } = KINDS[kind];
-  const count = valueAt(usePage(), at);
+  const { at, card, none } = TRAP_WORDS[kind];
+  const count = valueAt(usePage().report, at);
   if (!count) return <p className="muted">{none}</p>;
   return (
     <>
       <h2>
-        <Num at={at} as="whole" /> {count === 1 ? one : many}
+        <Num at={`/report${at}`} as="whole" /> {card[count === 1 ? 0 : 1]}
       </h2>
       {of ? <Post of={of} /> : <p className="muted">The texts of such decisions are not in this report.</p>}
     </>

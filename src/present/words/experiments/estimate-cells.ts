@@ -1,45 +1,31 @@
-import type { Estimate } from "../../../core/estimate.js";
 import type { Report } from "../../../core/results/report.js";
 import type { Compared, Replicate } from "../../../experiments/study/result.js";
-import { decimal, intervalText, percent, pointsInterval, pointsText, whole, wideInterval } from "../numbers.js";
+import { type NumberForm, wideInterval } from "../numbers.js";
+import { numberAt, type Piece, rangeAt } from "../sentence.js";
 
 type Scale = Pick<Compared, "unit" | "digits">;
-type Bounds = Pick<Compared["ours"], "lower" | "upper">;
 
-/** A value as the paper would print it. */
-export function valueText(value: number | null, scale: Scale): string {
-  if (value === null) return "–";
-  return `${digitsOf(value, scale, scale.unit === "points" ? "+" : "")}${UNITS[scale.unit]}`;
+/** How a number of a study is written: as the paper would print it. */
+export function formOf({ unit, digits }: Scale): NumberForm {
+  if (unit === "share") return digits > 3 ? "risk" : "percent";
+  if (unit === "points") return "points";
+  if (unit === "count") return "count";
+  return digits < 3 ? "decimal" : digits === 3 ? "fine" : "finer";
 }
 
-/** The interval, without units: these are next to it. */
-export function intervalCell({ ours: { lower, upper }, ...scale }: Scale & { ours: Bounds }): string {
-  return lower === null || upper === null ? "" : `${digitsOf(lower, scale)} to ${digitsOf(upper, scale)}`;
+/** A number with its interval; `at`: pointer to what has `value`, `lower` and `upper`. */
+export function valueCell(at: string, scale: Scale): Piece {
+  return rangeAt(`${at}/value`, at, formOf(scale));
 }
 
-/** ours − paper, signed. */
-export function differenceCell({ difference, ...scale }: Compared): string {
-  if (difference === null) return "";
-  return `${digitsOf(difference, scale, "+")}${scale.unit === "share" ? " pp" : UNITS[scale.unit]}`;
+/** The number of the reference; `at`: pointer to the compared number. */
+export function referenceCell(at: string, scale: Scale): Piece {
+  return numberAt(`${at}/paper`, formOf(scale));
 }
 
-const UNITS: Readonly<Record<Scale["unit"], string>> = { share: "%", points: " pp", number: "", count: "" };
-
-/** A value without its unit; `plus` comes before values above zero. Nothing that rounds to zero has a sign. */
-function digitsOf(value: number, { unit, digits }: Scale, plus = ""): string {
-  const size = Math.abs(value);
-  const text =
-    unit === "count"
-      ? whole(Math.round(size))
-      : unit === "number"
-        ? decimal(size, digits)
-        : decimal(100 * size, Math.max(1, digits - 2));
-  const sign = value < 0 ? "−" : plus;
-  return /[1-9]/.test(text) ? `${sign}${text}` : text;
-}
-
-export function verdictCell({ verdict }: Compared): string {
-  return verdict ?? "";
+/** Ours − the reference's; a difference of shares is in points. Empty where ours is missing. */
+export function differenceCell(at: string, { difference, ...scale }: Scale & Pick<Compared, "difference">): Piece {
+  return difference === null ? "" : numberAt(`${at}/difference`, scale.unit === "share" ? "points" : formOf(scale));
 }
 
 /** How many numbers are the same, different, undecided. */
@@ -66,20 +52,4 @@ export function withinChance({ di_minus_f1, di_minus_accuracy }: Report["gap"]):
     const interval = wideInterval(difference);
     return interval === null || (interval.lower <= 0 && interval.upper >= 0);
   });
-}
-
-/** Value and interval in brackets, or a dash. */
-export function rateCell(estimate: Estimate): string {
-  return estimate.estimate === null ? "–" : `${percent(estimate.estimate)} (${intervalText(wideInterval(estimate))})`;
-}
-
-/** "+46.6 pp (+45.1 to +48.0)". */
-export function pointsCell(estimate: Estimate): string {
-  return estimate.estimate === null ? "–" : `${pointsText(estimate)} (${pointsInterval(wideInterval(estimate))})`;
-}
-
-/** The reasons for the dashes of a table, each once, as a sentence; empty without any. */
-export function reasonsText(estimates: readonly Estimate[]): string {
-  const reasons = new Set(estimates.flatMap((estimate) => (estimate.estimate === null ? [estimate.reason] : [])));
-  return reasons.size === 0 ? "" : `A dash: ${[...reasons].join("; ")}.`;
 }
