@@ -10,7 +10,7 @@ import type { Decision, Precedent } from "../../core/records/decision.js";
 import type { ReportPage } from "../../measures/report-page.js";
 import { gateWords } from "../../present/gate/gate-words.js";
 import { type PageRequest, reportPage } from "../../present/page/build-page.js";
-import { withoutDecisions } from "../../present/page/without-decisions.js";
+import { withoutDecisions } from "../../present/page/redact-report.js";
 import { withDuckDB } from "../../store/files/duckdb.js";
 import { fileContext } from "../../store/files/stores.js";
 import { openWorkspace } from "../../store/files/workspace.js";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { keepOutcome } from "../../app/live/keep-outcome.js";
+import { keepOutcome } from "../../app/live/reviewing.js";
 import {
   type AppealRow,
   appealsAfter,

@@ -1,6 +1,5 @@
 import { z } from "zod";
-import { type Judgement, keepOutcome } from "../../app/live/keep-outcome.js";
-import { claimCases } from "../../app/live/reviewing.js";
+import { claimCases, type Judgement, keepOutcome } from "../../app/live/reviewing.js";
 import {
   correctReview,
   decideItem,

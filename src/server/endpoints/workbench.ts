@@ -17,8 +17,7 @@ import {
   standingAnswers,
 } from "../../store/postgres/workbench.js";
 import type { Actor } from "../auth.js";
-import { caseOf } from "../case.js";
-import { withoutContent } from "../live-page.js";
+import { caseOf, withoutContent } from "../live-page.js";
 import { Problem } from "../problems.js";
 import type { Service } from "../service.js";
 import { endpoint, noted } from "./endpoint.js";

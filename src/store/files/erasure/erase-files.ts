@@ -15,8 +15,7 @@ import { whileImporting } from "../record-store.js";
 import { readRecords } from "../records.js";
 import { RECORD } from "../segment-files.js";
 import type { Workspace } from "../workspace.js";
-import { eraseDecisions } from "./erase-decisions.js";
-import { eraseRun, lockOpenRuns, runFolders } from "./erase-runs.js";
+import { eraseDecisions, eraseRun, lockOpenRuns, runFolders } from "./erase-decisions.js";
 import { rewriteLines, rewritePacked, rowOf } from "./rewrite.js";
 import { filesUnder, isPacked, outputsOf, quotedIn, quotesOf } from "./search-files.js";
 

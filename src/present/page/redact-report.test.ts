@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Report } from "../../core/results/report.js";
-import { withoutDecisions } from "./without-decisions.js";
+import { withoutDecisions } from "./redact-report.js";
 
 const one = (decision_id: string) => ({ decision_id, sd: 0.1 });
 const report = {
