@@ -90,6 +90,10 @@ export interface Kind {
   fields: Shape;
   /** The objects inside an envelope or a page of a list. What has them is no record itself. */
   inside?(value: Foreign): readonly unknown[];
+  /** Names of what it is about. Objects with a name in common belong together, also if they come one after the other. */
+  links?(value: Foreign): readonly (string | null)[];
+  /** Of what all others refer to, such as the names of actions: its own name. The last object of a name counts. */
+  shared?(value: Foreign): string;
   /** What is wrong with the version of the object; null: it is known. */
   wrongVersion?(value: Foreign): string | null;
 }
@@ -181,6 +185,28 @@ export function findKinds(
   };
   for (const source of sources) take(source, 0);
   return { found: { of: (kind) => byKind.get(kind) ?? [] }, rest: rest.result(), knownFiles };
+}
+
+/** An object without its envelope, and what it belongs to. */
+export interface Leaf {
+  value: Foreign;
+  links: readonly string[];
+  /** null: not all others refer to it. */
+  shared: string | null;
+}
+
+/** The objects inside envelopes that other objects may belong to. */
+export function leavesOf(adapter: Adapter, value: Foreign, depth = 0): Leaf[] {
+  const found = Object.entries(adapter.kinds).find(([, kind]) => kind.is(value));
+  if (!found || (found[1].wrongVersion?.(value) ?? null) !== null) return [];
+  const [name, { inside, links, shared }] = found;
+  if (inside)
+    return depth >= DEEPEST
+      ? []
+      : inside(value).flatMap((one) => (isObject(one) ? leavesOf(adapter, one, depth + 1) : []));
+  const names = [...new Set((links?.(value) ?? []).filter((one) => one !== null))];
+  if (names.length === 0 && !shared) return [];
+  return [{ value, links: names, shared: shared ? `${name} ${shared(value)}` : null }];
 }
 
 function checkFields(value: unknown, shape: Shape, path: string, unknown: (field: string) => void): void {

@@ -58,6 +58,10 @@ function itemsIn(found: Found): Map<string, Foreign> {
   return items;
 }
 
+const itemLink = (id: unknown, typeId: unknown) => (textOf(id) === null ? null : `item ${keyOf(id, typeId)}`);
+const itemsLinks = (items: unknown) => objectsOf(items).map(({ id, typeId }) => itemLink(id, typeId));
+const appealLink = (id: unknown) => (textOf(id) === null ? null : `appeal ${textOf(id)}`);
+
 interface Entry {
   name: string;
   text: string;
@@ -202,6 +206,13 @@ export const coop: Adapter = {
     },
     review: {
       is: (value) => "jobId" in value && Array.isArray(value.decisions),
+      links: (value) => [
+        itemLink(value.itemId, value.itemTypeId),
+        ...objectsOf(value.decisions).flatMap(({ itemIds, itemTypeId, appealId }) => [
+          ...textsOf(itemIds).map((id) => itemLink(id, itemTypeId)),
+          appealLink(appealId),
+        ]),
+      ],
       fields: {
         ...fields("__typename id jobId itemId itemTypeId queueId reviewerId relatedActions createdAt decisionReason"),
         decisions: fields(
@@ -211,6 +222,7 @@ export const coop: Adapter = {
     },
     webhook: {
       is: (value) => isObject(value.item) && isObject(value.action),
+      links: ({ item }) => itemsLinks([item]),
       fields: {
         ...{ item: IDENTIFIER, action: fields("id"), policies: fields("id name penalty"), rules: fields("id name") },
         ...fields("custom actorEmail actorNote creator decisionReason userStrikeCount"),
@@ -218,14 +230,17 @@ export const coop: Adapter = {
     },
     submitted: {
       is: (value) => "actionId" in value && "itemId" in value,
+      links: ({ itemId, itemTypeId }) => [itemLink(itemId, itemTypeId)],
       fields: fields("actionId itemId itemTypeId policyIds reportedItems actorId parameters note"),
     },
     appealDecision: {
       is: (value) => "appealId" in value && "appealDecision" in value,
+      links: ({ appealId, item }) => [appealLink(appealId), ...itemsLinks([item])],
       fields: { ...fields("appealId appealDecision appealedBy custom"), item: IDENTIFIER },
     },
     appeal: {
       is: (value) => "appealId" in value && isObject(value.actionedItem),
+      links: ({ appealId, actionedItem }) => [appealLink(appealId), ...itemsLinks([actionedItem])],
       fields: {
         ...fields("appealId appealedBy appealedAt actionsTaken appealReason violatingPolicies"),
         ...{ actionedItem: ITEM, additionalItems: ITEM },
@@ -233,13 +248,19 @@ export const coop: Adapter = {
     },
     report: {
       is: (value) => isObject(value.reportedItem),
+      links: ({ reportedItem, reportedItemThread, additionalItems }) =>
+        [[reportedItem], reportedItemThread, additionalItems].flatMap(itemsLinks),
       fields: {
         ...fields("reporter reportedAt reportedItemsInThread"),
         reportedForReason: fields("policyId reason csam"),
         ...{ reportedItem: ITEM, reportedItemThread: ITEM, additionalItems: ITEM },
       },
     },
-    item: { is: (value) => "typeId" in value && isObject(value.data), fields: ITEM },
+    item: {
+      is: (value) => "typeId" in value && isObject(value.data),
+      links: ({ id, typeId }) => [itemLink(id, typeId)],
+      fields: ITEM,
+    },
     page: {
       is: (value) => ["items", "policies", "actions"].some((key) => Array.isArray(value[key])),
       fields: fields("items policies actions failures __typename"),
@@ -247,6 +268,7 @@ export const coop: Adapter = {
     },
     action: {
       is: (value) => "id" in value && "name" in value && "itemTypeIds" in value,
+      shared: ({ id }) => String(id),
       fields: fields("id name description actionType applyUserStrikes penalty itemTypeIds parameters __typename"),
     },
     policy: {

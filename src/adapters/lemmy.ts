@@ -103,6 +103,11 @@ function contextOf({ url, embed_title, embed_description, alt_text }: Foreign): 
   return [...labelled("link", url, embed_title, embed_description), ...labelled("image", alt_text)];
 }
 
+function targetLink(comment: unknown, post: unknown): string | null {
+  const [ofComment, ofPost] = [textOf(objectOf(comment).id), textOf(objectOf(post).id)];
+  return ofComment !== null ? `comment ${ofComment}` : ofPost === null ? null : `post ${ofPost}`;
+}
+
 const idOf = ({ kind, id }: Entry) => `lemmy-${kind}-${id}`;
 const targetOf = ({ kind, post, comment }: Entry) =>
   VIEW.includes(kind) ? JSON.stringify([kind, textOf(comment?.id ?? post.id)]) : null;
@@ -114,6 +119,7 @@ export const lemmy: Adapter = {
   kinds: {
     view: {
       is: (value) => VIEW.some((name) => isObject(value[name])),
+      links: ({ post, comment }) => [targetLink(comment, post)],
       fields: {
         ...fields("moderator commenter community"),
         ...{ post: POST, comment: COMMENT },
@@ -123,6 +129,7 @@ export const lemmy: Adapter = {
     },
     modlog: {
       is: (value) => isObject(value.modlog) && "kind" in objectOf(value.modlog),
+      links: ({ target_post, target_comment }) => [targetLink(target_comment, target_post)],
       fields: {
         ...fields("moderator target_person target_instance target_community"),
         ...{ target_post: POST, target_comment: COMMENT },

@@ -130,6 +130,9 @@ const utcOf = (value: unknown) => timeOf(value)?.replace(/(T[\d:.]+)$/, "$1Z") ?
 
 const idOf = (report: string | null, status: string | null) => `report-${report}-status-${status}`;
 
+const reportLink = (id: unknown) => (textOf(id) === null ? null : `report ${textOf(id)}`);
+const statusLink = (id: unknown) => (textOf(id) === null ? null : `status ${textOf(id)}`);
+
 const nameOf = (account: unknown) => {
   const { username, account: inner, id } = objectOf(account);
   return textOf(objectOf(inner).acct) ?? textOf(username) ?? textOf(id);
@@ -147,6 +150,7 @@ export const mastodon: Adapter = {
     },
     report: {
       is: (value) => "action_taken" in value && "target_account" in value,
+      links: ({ id, statuses }) => [reportLink(id), ...objectsOf(statuses).map((one) => statusLink(one.id))],
       fields: {
         ...fields("id action_taken action_taken_at category comment forwarded created_at updated_at"),
         ...fields("account target_account assigned_account action_taken_by_account collections"),
@@ -156,6 +160,7 @@ export const mastodon: Adapter = {
     },
     warning: {
       is: (value) => "status_ids" in value && "action" in value,
+      links: ({ report_id, status_ids }) => [reportLink(report_id), ...textsOf(status_ids).map(statusLink)],
       fields: {
         ...fields("id action text status_ids target_account created_at"),
         ...fields("account_id target_account_id report_id updated_at overruled_at"),

@@ -130,6 +130,11 @@ function quotedIn({ record }: Foreign, find: Find): Foreign | null | undefined {
   return address === null ? null : find(address, textOf(cid));
 }
 
+function quotedUri({ record }: Foreign): string | null {
+  const outer = objectOf(record);
+  return textOf((isObject(outer.record) ? outer.record : outer).uri);
+}
+
 const EMBED = fields("$type images video external record media alt captions aspectRatio presentation");
 
 /** Parts of a record that are not read. */
@@ -175,6 +180,7 @@ export const ozone: Adapter = {
   kinds: {
     event: {
       is: (value) => isObject(value.event) && isObject(value.subject),
+      links: ({ subject }) => [textOf(objectOf(subject).uri)],
       fields: {
         ...fields(
           "$type id subjectBlobCids subjectBlobs createdBy createdAt creatorHandle subjectHandle modTool externalId",
@@ -195,16 +201,19 @@ export const ozone: Adapter = {
     },
     label: {
       is: (value) => ["src", "uri", "val", "cts"].every((key) => typeof value[key] === "string"),
+      links: ({ uri }) => [textOf(uri)],
       fields: fields("$type ver src uri cid val neg cts exp sig"),
       wrongVersion: ({ ver }) =>
         ver === undefined || ver === 1 ? null : `labels of version ${ver} are not known; known: 1`,
     },
     record: {
       is: (value) => typeof value.uri === "string" && isObject(value.value),
+      links: ({ uri, value }) => [textOf(uri), quotedUri(objectOf(objectOf(value).embed))],
       fields: fields("$type uri cid value blobCids blobs labels indexedAt moderation repo"),
     },
     policies: {
       is: (value) => value.key === POLICIES && isObject(value.value),
+      shared: ({ did }) => textOf(did) ?? "",
       fields: {
         ...fields("key did description scope managerRole createdAt updatedAt createdBy lastUpdatedBy"),
         value: true,

@@ -183,10 +183,12 @@ export const reddit: Adapter = {
     },
     thing: {
       is: (value) => (value.kind === "t1" || value.kind === "t3") && isObject(value.data),
+      links: ({ data }) => [textOf(objectOf(data).name)],
       fields: { kind: true, data: THING },
     },
     modAction: {
       is: (value) => typeof value.type === "string" && "moderatorName" in value,
+      links: ({ target }) => [textOf(objectOf(target).id)],
       fields: {
         ...fields("id type moderatorName moderatorId createdAt subredditName subredditId description details"),
         target: fields("id author body permalink title"),
@@ -194,6 +196,7 @@ export const reddit: Adapter = {
     },
     modlog: {
       is: (value) => typeof value.action === "string" && "mod" in value,
+      links: ({ target_fullname }) => [textOf(target_fullname)],
       fields: fields(
         `id action mod mod_id36 created_utc subreddit subreddit_name_prefixed sr_id36 description details
         target_author target_body target_fullname target_permalink target_title`,
@@ -201,6 +204,7 @@ export const reddit: Adapter = {
     },
     rules: {
       is: (value) => serviceOf(value) === "reddit",
+      shared: ({ subreddit }) => textOf(subreddit) ?? "",
       fields: {
         ...fields("site_rules site_rules_flow subreddit"),
         rules: fields(
@@ -211,6 +215,7 @@ export const reddit: Adapter = {
     },
     rule: {
       is: (value) => typeof value.shortName === "string" && "subredditName" in value,
+      shared: ({ subredditName, shortName }) => JSON.stringify([subredditName, shortName]),
       fields: fields("shortName description descriptionHtml kind violationReason priority createdUtc subredditName"),
     },
   },

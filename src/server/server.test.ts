@@ -135,6 +135,9 @@ describe("routing", () => {
         { code: "not_a_decision", what: "sticky", count: 1, at: 2 },
       ],
       not_kept: { rule_sets: 0, outcomes: 0, review_items: 0 },
+      ...{ outcomes: [], appeals: [], rule_sets: [], differs: [] },
+      // The third, whose text may come.
+      waiting: 1,
     });
     expect((await post(action)).json().decisions).toEqual([{ id: "ModAction_1", status: "duplicate" }]);
     const named = (await post(other, "?value=sticky%3Dapprove")).json();

@@ -89,7 +89,7 @@ export function adapt(from: string, input: unknown, options: AdaptOptions = {}):
   return { ...adapted, rejected: [...rejected, ...adapted.rejected] };
 }
 
-function adapterNamed(name: string): Adapter {
+export function adapterNamed(name: string): Adapter {
   const names = ADAPTERS.map((one) => one.name);
   const adapter = ADAPTERS.find((one) => one.name === name);
   if (adapter) return adapter;
@@ -101,7 +101,10 @@ function adapterNamed(name: string): Adapter {
   );
 }
 
-function valuesFrom(given: readonly { theirs: string; ours: string }[], actions: Actions): AdapterOptions["values"] {
+export function valuesFrom(
+  given: readonly { theirs: string; ours: string }[],
+  actions: Actions,
+): AdapterOptions["values"] {
   return new Map(
     given.map(({ theirs, ours }) => {
       const action = parseAction(actions, ours);

@@ -1,11 +1,11 @@
 import { z } from "zod";
 import { ADAPTER_NAMES, ADAPTERS } from "../../adapters/adapt.js";
-import { adapt } from "../../app/import/import-from.js";
 import { InputError } from "../../core/errors.js";
+import { receiveForeign } from "../incoming/receive.js";
 import { keepSender, SENDER_SCOPES, type Sender, senderOf } from "../incoming/senders.js";
 import { OWN_SIGNATURES, secretProblem } from "../incoming/signature.js";
 import { Problem } from "../problems.js";
-import { decisionReceiver, receivedSchema } from "./decisions.js";
+import { receivedSchema } from "./decisions.js";
 import { endpoint, noted } from "./endpoint.js";
 
 /** Objects that one call may hold. */
@@ -101,7 +101,7 @@ export const INCOMING = [
     method: "POST",
     url: "/v1/in/:system",
     summary:
-      "What another system gave, such as a webhook of Coop: one object or a list. Its decisions are kept and audited; everything else is named in the answer.",
+      "What another system gave, such as a webhook of Coop: one object or a list. It is read together with what came before and belongs to it. Decisions are kept and audited, outcomes and appeals attached; everything else is named in the answer.",
     scope: "decisions:write",
     signed: true,
     params: z.object({ system }),
@@ -115,39 +115,41 @@ export const INCOMING = [
     }),
     body: z.union([z.record(z.string(), z.unknown()), z.array(z.record(z.string(), z.unknown())).max(MOST)]),
     answer: z.object({
-      decisions: z.array(receivedSchema),
+      decisions: z.array(receivedSchema).describe("Of this call, and earlier ones that are complete now."),
+      outcomes: z.array(receivedSchema).describe("By the id of the decision. Needs the scope `labels:write`."),
+      appeals: z
+        .array(z.object({ id: z.string(), status: z.enum(["accepted", "duplicate"]) }))
+        .describe("By the id of the decision. Needs the scope `appeals:write`."),
+      rule_sets: z
+        .array(z.object({ name: z.string(), status: z.enum(["accepted", "duplicate"]) }))
+        .describe("Needs the scope `rules:write`."),
+      differs: z
+        .array(z.object({ id: z.string(), fields: z.array(z.string()) }))
+        .describe("Decisions that are kept already and read otherwise now. They stay as they are."),
+      waiting: z.number().int().describe("Objects that are kept until what they belong to comes."),
       rejected: z.array(z.object({ at: z.number().int(), field: z.string(), reason: z.string() })),
       left_out: z.array(z.looseObject({ code: z.string() })),
       not_kept: z.object({ rule_sets: z.number().int(), outcomes: z.number().int(), review_items: z.number().int() }),
     }),
     async handle({ service, actor, params, query, body }) {
-      const { config } = await service.context(actor.workspace);
       const { community, value = [] } = query;
       const pairs = [value]
         .flat()
         .map((one) => [one.slice(0, one.lastIndexOf("=")), one.slice(one.lastIndexOf("=") + 1)]);
-      const options = {
-        actions: config.actions,
-        values: Object.fromEntries(pairs),
+      const call = {
+        system: params.system,
+        body,
+        given: Object.fromEntries(pairs),
         ...(community ? { community } : {}),
       };
-      const adapted = understood(() => adapt(params.system, body, options));
-      const { decisions, rejected, left_out, rule_sets, outcomes, review_items } = adapted;
-      const keep = await decisionReceiver(service, actor.workspace);
-      return {
-        decisions: await keep(decisions.map(({ record }) => record)),
-        rejected: rejected.map(({ source, field, reason }) => ({ at: source.line, field, reason })),
-        left_out: left_out.map(({ code, what, count, line }) => ({ code, what, count, at: line })),
-        // Rules, outcomes and items have their own ways in, with their own permissions.
-        not_kept: { rule_sets: rule_sets.length, outcomes: outcomes.length, review_items: review_items.length },
-      };
+      return understood(() => receiveForeign(service, actor, call));
     },
   }),
 ];
 
-function understood<T>(work: () => T): T {
+async function understood<T>(work: () => Promise<T>): Promise<T> {
   try {
-    return work();
+    return await work();
   } catch (cause) {
     if (!(cause instanceof InputError)) throw cause;
     throw new Problem(422, cause.code, cause.message);

@@ -11,6 +11,7 @@ import { noteActivity } from "./access.js";
 import { keyBytes } from "./answers.js";
 import { bury, type Changed, erasedHere } from "./chain.js";
 import { columnText, type Database, type Queries } from "./database.js";
+import { forgetForeign } from "./foreign.js";
 import { scrubQuotations } from "./quotations.js";
 
 /** Most decisions that one transaction erases. */
@@ -99,6 +100,7 @@ async function eraseSome(
   const audits = await eraseAudits(queries, workspace, rowsOf(done));
   const changed = [...audits.changed, ...(await eraseRest(queries, workspace, rowsOf(done), new Set(done)))];
   await eraseAnswers(queries, workspace, done);
+  await forgetForeign(queries, workspace, done);
   const quotes = new Quotes();
   for (const one of decisions) quotes.add(one.id, wordsOf(one));
   for (const { id, reasoning } of audits.reasoning) quotes.add(id, { own: [], around: [reasoning] });
@@ -221,6 +223,8 @@ export function postgresErasure(database: Database, workspace: string): ErasureS
          where workspace_id = $1 and decision_id = any($5::text[]) and note is not null
        union all select 'appeals', count(*) from defensible.appeal
          where workspace_id = $1 and decision_id = any($5::text[]) and (text is not null or note is not null)
+       union all select 'objects of other systems', count(*) from defensible.foreign_object
+         where workspace_id = $1 and decision_ids && $5::text[]
        union all select 'cached answers', count(*) from defensible.response where workspace_id = $1`,
       [workspace, identities, columns, keys, exact],
     );

@@ -1,6 +1,7 @@
 import { noteActivity } from "./access.js";
 import type { Database, Queries } from "./database.js";
 import { BATCH, eraseContent, eraseLate } from "./erasure.js";
+import { forgetOldForeign } from "./foreign.js";
 
 /** How long events and their deliveries are kept, in days. */
 const EVENT_DAYS = 30;
@@ -57,6 +58,7 @@ export async function applyRetention(database: Database): Promise<number> {
     }
   }
   await eraseLate(database);
+  await forgetOldForeign(database);
   await database.rows(`delete from defensible.event where at < now() - interval '${EVENT_DAYS} days'`);
   await database.rows(`delete from defensible.delivery where at < now() - interval '${EVENT_DAYS} days'`);
   await database.rows("delete from defensible.session where expires_at < now()");

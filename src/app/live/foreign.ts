@@ -1,0 +1,177 @@
+import { createHash } from "node:crypto";
+import { type AdaptedInput, adaptSources } from "../../adapters/adapt.js";
+import { type Foreign, type Leaf, type LeftOut, leavesOf, type Rejected, type Source } from "../../adapters/adapter.js";
+import type { Actions } from "../../core/records/actions.js";
+import type { Decision } from "../../core/records/decision.js";
+import type { RuleSet } from "../../core/records/rule-set.js";
+import type { ReviewOutcome } from "../../core/records/truth.js";
+import { canonicalValue, Fault, objectsIn } from "../../store/formats/parse-json.js";
+import { columnText, type Queries } from "../../store/postgres/database.js";
+import {
+  type ForeignObject,
+  forgetForeign,
+  type KeptForeign,
+  keepForeign,
+  linkedForeign,
+  lockChannel,
+  noteDecisions,
+} from "../../store/postgres/foreign.js";
+import { adapterNamed, valuesFrom } from "../import/import-from.js";
+
+export interface ForeignCall {
+  system: string;
+  body: unknown;
+  /** The community of what names none. Calls that belong together have the same. */
+  community?: string;
+  /** Actions of theirs that are ours. */
+  given: Readonly<Record<string, string>>;
+}
+
+/** What a call gave, read together with what came before and belongs to it. */
+export interface Joined {
+  /** `by`: an object that this call brought, one that it brought again, or one that came before. */
+  decisions: { record: Decision; by: "new" | "again" | "before" }[];
+  /** Decisions of earlier calls that read together with this one have another id, or are none. */
+  gone: string[];
+  outcomes: ReviewOutcome[];
+  /** Of this call alone: it holds all rules, or none. */
+  rule_sets: RuleSet[];
+  review_items: number;
+  rejected: Rejected[];
+  left_out: LeftOut[];
+  /** Objects of this call that are kept until something comes that they belong to. Known once decisions are. */
+  settle(known: ReadonlySet<string>, erased: ReadonlySet<string>): Promise<{ waiting: number }>;
+}
+
+const KEPT = "kept";
+const NO_RECORDS: AdaptedInput = {
+  ...{ decisions: [], rule_sets: [], outcomes: [], review_items: [] },
+  ...{ rejected: [], left_out: [], unknown_files: [] },
+};
+
+/** Reads what a system gave. In the caller's transaction: of two calls that belong together, the second finds the objects of the first. */
+export async function readForeign(
+  queries: Queries,
+  workspace: string,
+  actions: Actions,
+  { system, body, community, given }: ForeignCall,
+): Promise<Joined> {
+  const adapter = adapterNamed(system);
+  const { objects, wrong } = objectsIn(body);
+  const own = objects.map(({ value, line }): Source => ({ value, file: "input", line }));
+  const read = (sources: readonly Source[], values: Readonly<Record<string, string>>) =>
+    sources.length === 0
+      ? NO_RECORDS
+      : adaptSources(adapter, sources, {
+          ...{ actions, community },
+          values: valuesFrom(
+            Object.entries(values).map(([theirs, ours]) => ({ theirs, ours })),
+            actions,
+          ),
+        });
+  const alone = read(own, given);
+  const channel = JSON.stringify([system, community ?? null]);
+  const leaves = own.flatMap(({ value }) => leavesOf(adapter, value)).map((leaf) => asKept(leaf, given));
+  const { fresh, kept } =
+    leaves.length === 0 ? { fresh: new Set(), kept: [] } : await earlier(queries, workspace, channel, leaves);
+  const before = kept.map(({ value }, i): Source => ({ value: value as Foreign, file: KEPT, line: i + 1 }));
+  const values = Object.assign({}, ...kept.map((one) => one.given), given);
+  const joined = before.length === 0 ? alone : read([...before, ...own], values);
+  const past = before.length === 0 ? NO_RECORDS : read(before, values);
+  const isOwn = ({ source }: { source: Source }) => source.file !== KEPT;
+  const decided = joined.decisions.map(({ record, source }) => {
+    const [leaf] = leavesOf(adapter, source.value).map((one) => asKept(one, given));
+    const isAgain = leaf !== undefined && !fresh.has(leaf.hash.toString("hex"));
+    const by = source.file === KEPT ? ("before" as const) : isAgain ? ("again" as const) : ("new" as const);
+    return { record, by, links: leaf?.links ?? [] };
+  });
+  return {
+    decisions: decided.map(({ record, by }) => ({ record, by })),
+    gone: past.decisions.flatMap(({ record }) =>
+      decided.some((one) => one.record.id === record.id) ? [] : [record.id],
+    ),
+    outcomes: joined.outcomes.map(({ record }) => record),
+    rule_sets: alone.rule_sets.map(({ record }) => record),
+    review_items: joined.review_items.filter(isOwn).length,
+    rejected: [
+      ...wrong.map(({ line, reason }) => ({ source: { value: {}, file: "input", line }, field: "", reason })),
+      ...joined.rejected.filter(isOwn),
+    ],
+    left_out: withoutPast(joined.left_out, past.left_out, alone.left_out),
+    async settle(known, erased) {
+      const all = [...leaves, ...kept].filter(({ shared }) => !shared);
+      const groups = groupsOf(all);
+      const taken = new Set<string>();
+      for (const group of groups) {
+        const names = new Set(group.flatMap(({ links }) => links));
+        const ids = decided.filter(({ links }) => links.some((one) => names.has(one))).map(({ record }) => record.id);
+        const there = [...new Set(ids)].filter((id) => known.has(id) || erased.has(id));
+        if (there.length === 0) continue;
+        for (const { hash } of group) taken.add(hash.toString("hex"));
+        await noteDecisions(
+          queries,
+          workspace,
+          channel,
+          group.map(({ hash }) => hash),
+          there,
+        );
+      }
+      if (erased.size > 0) await forgetForeign(queries, workspace, [...erased]);
+      const waiting = leaves.filter(({ hash, shared }) => !shared && !taken.has(hash.toString("hex")));
+      return { waiting: new Set(waiting.map(({ hash }) => hash.toString("hex"))).size };
+    },
+  };
+}
+
+/** Keeps the objects of a call and gives those that came before it. What all refer to, such as names of actions, completes whatever waits. */
+async function earlier(
+  queries: Queries,
+  workspace: string,
+  channel: string,
+  leaves: readonly ForeignObject[],
+): Promise<{ fresh: ReadonlySet<string>; kept: KeptForeign[] }> {
+  await lockChannel(queries, workspace, channel);
+  const fresh = await keepForeign(queries, workspace, channel, leaves);
+  const own = new Set(leaves.map(({ hash }) => hash.toString("hex")));
+  const links = leaves.flatMap((leaf) => leaf.links);
+  const withWaiting = leaves.some(({ hash, shared }) => shared && fresh.has(hash.toString("hex")));
+  const found = await linkedForeign(queries, workspace, channel, links, { withWaiting });
+  return { fresh, kept: found.filter(({ hash }) => !own.has(hash.toString("hex"))) };
+}
+
+function asKept({ value, links, shared }: Leaf, given: ForeignCall["given"]): ForeignObject {
+  const canonical = canonicalValue(value, "");
+  const text = shared ?? JSON.stringify(canonical instanceof Fault ? value : canonical);
+  const hash = createHash("sha256")
+    .update(`${shared === null ? "object" : "shared"}\0${text}`)
+    .digest();
+  return { hash, links: links.map(columnText), shared: shared !== null, value, given };
+}
+
+/** Objects that have names in common, directly or through others. */
+function groupsOf<T extends Pick<ForeignObject, "links">>(objects: readonly T[]): T[][] {
+  const groups = new Map<object, { names: Set<string>; objects: T[] }>();
+  const byName = new Map<string, { names: Set<string>; objects: T[] }>();
+  for (const one of objects) {
+    const group = { names: new Set(one.links), objects: [one] };
+    for (const other of new Set(one.links.flatMap((name) => byName.get(name) ?? []))) {
+      for (const name of other.names) group.names.add(name);
+      group.objects.push(...other.objects);
+      groups.delete(other);
+    }
+    for (const name of group.names) byName.set(name, group);
+    groups.set(group, group);
+  }
+  return [...groups.values()].map((group) => group.objects);
+}
+
+/** What the objects before were left out for was reported when they came. */
+function withoutPast(all: readonly LeftOut[], past: readonly LeftOut[], alone: readonly LeftOut[]): LeftOut[] {
+  const same = (a: LeftOut) => (b: LeftOut) => a.code === b.code && a.what === b.what;
+  return all.flatMap((one) => {
+    const count = one.count - (past.find(same(one))?.count ?? 0);
+    if (count <= 0) return [];
+    const place = one.file === KEPT ? alone.find(same(one)) : one;
+    return [{ ...one, count, file: "input", line: place?.line ?? 0 }];
+  });
+}
