@@ -79,7 +79,7 @@ export async function readForeign(
   const joined = before.length === 0 ? alone : read([...before, ...own], values);
   const past = before.length === 0 ? NO_RECORDS : read(before, values);
   const isOwn = ({ source }: { source: Source }) => source.file !== KEPT;
-  const decided = joined.decisions.map(({ record, source }) => {
+  const decided = lastVersions(joined.decisions).map(({ record, source }) => {
     const [leaf] = leavesOf(adapter, source.value).map((one) => asKept(one, given));
     const isAgain = leaf !== undefined && !fresh.has(leaf.hash.toString("hex"));
     const by = source.file === KEPT ? ("before" as const) : isAgain ? ("again" as const) : ("new" as const);
@@ -146,6 +146,14 @@ function asKept({ value, links, shared }: Leaf, given: ForeignCall["given"]): Fo
     .update(`${shared === null ? "object" : "shared"}\0${text}`)
     .digest();
   return { hash, links: links.map(columnText), shared: shared !== null, value, given };
+}
+
+/** An object may come again with more in it, such as a report before and after it was resolved: of those that came before, the last counts. */
+function lastVersions<T extends { record: Decision; source: Source }>(all: readonly T[]): T[] {
+  const place = ({ source }: T) => (source.file === KEPT ? source.line : Number.POSITIVE_INFINITY);
+  const last = new Map<string, number>();
+  for (const one of all) last.set(one.record.id, Math.max(place(one), last.get(one.record.id) ?? 0));
+  return all.filter((one) => place(one) === last.get(one.record.id));
 }
 
 /** Objects that have names in common, directly or through others. */

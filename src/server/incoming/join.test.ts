@@ -151,6 +151,18 @@ describe("calls that belong together", () => {
     expect((await stateOf(name)).decisions.map(({ decision }) => decision)).toContain("approve");
   });
 
+  it("take the last version of what waits", async () => {
+    const { name, post } = await workspace();
+    const report = objectsOf("mastodon").find((one) => (one as { id: string }).id === "11")! as {
+      statuses: { content: string }[];
+    };
+    const edited = { ...report, statuses: [{ ...report.statuses[0]!, content: "<p>edited</p>" }] };
+    for (const one of [report, edited]) expect((await post("mastodon", one)).waiting).toBe(1);
+    await post("mastodon", objectsOf("mastodon").find((one) => "report_id" in one)!);
+    expect((await stateOf(name)).decisions).toMatchObject([{ content: { body: "edited" } }]);
+    expect((await post("mastodon", report)).decisions).toEqual([{ id: "report-11-status-501", status: "duplicate" }]);
+  });
+
   it("need the scopes of what they bring, and find nothing of another workspace or community", async () => {
     const { name, post } = await workspace(["decisions:write"]);
     await post(COOP, [webhook, item, action]);

@@ -48,6 +48,7 @@ export async function keepForeign(
 }
 
 interface Row {
+  seq: number;
   hash: Buffer;
   links: string[];
   shared: boolean;
@@ -58,8 +59,8 @@ interface Row {
 
 export type KeptForeign = ForeignObject & { waits: boolean };
 
-const COLUMNS = "hash, links, shared, doc, given, not shared and decision_ids = '{}' as waits";
-const kept = ({ doc, ...row }: Row): KeptForeign => ({ ...row, value: doc });
+const COLUMNS = "seq, hash, links, shared, doc, given, not shared and decision_ids = '{}' as waits";
+const kept = ({ doc, seq: _, ...row }: Row): KeptForeign => ({ ...row, value: doc });
 
 /** What belongs to these names, directly or through another object, and what all refer to. In the order in which it came. */
 export async function linkedForeign(
@@ -73,12 +74,13 @@ export async function linkedForeign(
   for (;;) {
     const rows = await queries.rows<Row>(
       `select ${COLUMNS} from defensible.foreign_object where workspace_id = $1 and channel = $2
-         and (shared or links && $3::text[] or ($4 and decision_ids = '{}')) order by seq limit ${MOST_JOINED}`,
+         and (shared or links && $3::text[] or ($4 and decision_ids = '{}'))
+         order by shared desc, (links && $3::text[]) desc, seq desc limit ${MOST_JOINED}`,
       [workspace, channel, [...names], withWaiting],
     );
     const before = names.size;
     for (const row of rows) for (const name of row.links) names.add(name);
-    if (names.size === before || rows.length === MOST_JOINED) return rows.map(kept);
+    if (names.size === before || rows.length === MOST_JOINED) return rows.sort((a, b) => a.seq - b.seq).map(kept);
   }
 }
 
