@@ -6,7 +6,7 @@ import { decisionSchema } from "../core/records/decision.js";
 import { ruleSetSchema } from "../core/records/rule-set.js";
 import { outcomeSchema } from "../core/records/truth.js";
 import { ADAPTERS } from "./adapt.js";
-import type { LeftOut } from "./adapter.js";
+import { type LeftOut, leavesOf } from "./adapter.js";
 
 const EXAMPLES = join(import.meta.dirname, "..", "..", "examples", "adapters");
 const read = (path: string) => readFileSync(join(EXAMPLES, path), "utf8");
@@ -572,7 +572,34 @@ describe("Mastodon", () => {
   });
 });
 
+describe("what belongs together", () => {
+  it("has a name in common, and an account is none", () => {
+    const reddit = ADAPTERS.find(({ name }) => name === "reddit")!;
+    const entry = { action: "banuser", mod: "kim", target_fullname: "t2_1", id: "ModAction_1", created_utc: 1 };
+    expect(leavesOf(reddit, { kind: "modaction", data: entry })).toEqual([]);
+    const removal = { ...entry, action: "removelink", target_fullname: "t3_1" };
+    expect(leavesOf(reddit, removal)).toEqual([{ value: removal, links: ["t3_1"], shared: null }]);
+    const inside = { kind: "Listing", data: { children: [{ kind: "modaction", data: removal }] } };
+    expect(leavesOf(reddit, inside)).toEqual(leavesOf(reddit, removal));
+  });
+
+  it.each(["coop", "ozone", "reddit", "mastodon", "lemmy"])("is known for every decision and outcome of %s", (name) => {
+    const adapter = ADAPTERS.find((one) => one.name === name)!;
+    const { decisions, outcomes } = take(name);
+    for (const { source } of [...decisions, ...outcomes])
+      expect(leavesOf(adapter, source.value).flatMap(({ links }) => links).length).toBeGreaterThan(0);
+  });
+});
+
 describe("the thinner adapters", () => {
+  it("reject a form of Lemmy's mod log that was never released, and name what is other about it", () => {
+    const data = { type_: "ModRemovePost", moderator: { name: "kim" }, post: { id: 1, name: "Sale" }, community: {} };
+    const modlog = { id: 1, kind: "mod_remove_post", is_revert: false, published_at: "2026-05-04T10:00:00Z" };
+    const { decisions, rejected, left_out } = adapt("lemmy", { modlog, data }, { community: "garden" });
+    expect([decisions, rejected.map(({ field }) => field)]).toEqual([[], ["post"]]);
+    expect(left(left_out)).toContainEqual(["unknown_field", "modlog.data", 1]);
+  });
+
   it("read Lemmy's mod log of both versions", () => {
     const { decisions, outcomes, left_out } = take("lemmy");
     expect(decisions.map(({ record }) => [record.id, record.decision])).toEqual([

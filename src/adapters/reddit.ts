@@ -123,7 +123,7 @@ const THING: Shape = {
     link_author link_flair_background_color link_flair_css_class link_flair_richtext link_flair_template_id link_flair_text
     link_flair_text_color link_flair_type link_id link_permalink link_title link_url locked media media_embed media_metadata media_only
     mod_note mod_reason_by mod_reason_title mod_reports name no_follow num_comments num_crossposts num_reports over_18 parent_id
-    parent_whitelist_status permalink pinned poll_data post_hint preview pwls quarantine removal_reason removed removed_by
+    parent_whitelist_status permalink pinned poll_data post_hint preview promoted pwls quarantine removal_reason removed removed_by
     removed_by_category replies report_reasons retoration_reason rte_mode saved score score_hidden secure_media secure_media_embed selftext
     selftext_html send_replies spam spoiler stickied subreddit subreddit_id subreddit_name_prefixed subreddit_subscribers subreddit_type
     suggested_sort thumbnail thumbnail_height thumbnail_width title top_awarded_type total_awards_received treatment_tags
@@ -131,6 +131,9 @@ const THING: Shape = {
     visited whitelist_status wls is_call_to_action call_to_action`,
   ),
 };
+
+/** Of posts and comments: everything about an account would belong together. */
+const postLink = (id: unknown) => (/^t[13]_/.test(textOf(id) ?? "") ? textOf(id) : null);
 
 function threadOf(id: string | null, permalink: string | null): string | null {
   const post = /\/comments\/([a-z0-9]+)/i.exec(permalink ?? "")?.[1];
@@ -183,12 +186,12 @@ export const reddit: Adapter = {
     },
     thing: {
       is: (value) => (value.kind === "t1" || value.kind === "t3") && isObject(value.data),
-      links: ({ data }) => [textOf(objectOf(data).name)],
+      links: ({ data }) => [postLink(objectOf(data).name)],
       fields: { kind: true, data: THING },
     },
     modAction: {
       is: (value) => typeof value.type === "string" && "moderatorName" in value,
-      links: ({ target }) => [textOf(objectOf(target).id)],
+      links: ({ target }) => [postLink(objectOf(target).id)],
       fields: {
         ...fields("id type moderatorName moderatorId createdAt subredditName subredditId description details"),
         target: fields("id author body permalink title"),
@@ -196,7 +199,7 @@ export const reddit: Adapter = {
     },
     modlog: {
       is: (value) => typeof value.action === "string" && "mod" in value,
-      links: ({ target_fullname }) => [textOf(target_fullname)],
+      links: ({ target_fullname }) => [postLink(target_fullname)],
       fields: fields(
         `id action mod mod_id36 created_utc subreddit subreddit_name_prefixed sr_id36 description details
         target_author target_body target_fullname target_permalink target_title`,

@@ -190,7 +190,7 @@ export class OidcClient {
     if (complete || !endpoint || access === null) return {};
     const info = await this.fetched(endpoint, { authorization: `Bearer ${access}` });
     if (typeof info !== "object" || info === null) throw unavailable();
-    if ((info as { sub?: unknown }).sub !== claims.sub) throw refused("The provider told of another person.");
+    if ((info as { sub?: unknown }).sub !== claims.sub) throw refused("The provider named another person.");
     return info as Record<string, unknown>;
   }
 

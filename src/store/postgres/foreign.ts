@@ -13,7 +13,7 @@ export interface ForeignObject {
 
 /** Appeals may come for six months (Article 20 of the DSA), and take their time. */
 const KEPT_DAYS = 200;
-/** Without its other half, nobody decided anything about it. */
+/** Without its other half, it says nothing of a decision. */
 const WAITING_DAYS = 30;
 /** Objects that are read together with those of one call. */
 export const MOST_JOINED = 2000;

@@ -217,7 +217,7 @@ const MIGRATIONS: readonly { name: string; sql: string }[] = [
       delete from defensible.run_page;`,
   },
   {
-    // Of the last minutes alone: a range of pages that were written one after the other tells it, and a logged line pays nearly nothing for it.
+    // Of the last minutes alone: a range of pages that were written one after the other has them, and a logged line pays nearly nothing for it.
     name: "recent routes",
     sql: `
       drop index if exists defensible.route_log_workspace_id_logged_at_idx;
