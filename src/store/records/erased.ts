@@ -1,3 +1,4 @@
+import { hash } from "node:crypto";
 import { ERASED } from "../../core/names.js";
 import { type Audit, auditSchema } from "../../core/records/audit.js";
 import type { Content, Decision } from "../../core/records/decision.js";
@@ -9,14 +10,28 @@ import type { Quotes, Words } from "../../text/quotes.js";
 import { isObject } from "./fits.js";
 import { RECORD_KINDS, type RecordObject } from "./record-kinds.js";
 
+/** What a name or a code of a system looks like. An address or a sentence is none. */
+const CODE = /^[\p{L}\p{N}][\p{L}\p{N}._#:-]{0,63}$/u;
+
+/** The rule that was cited, if that is said by its id alone. */
+const citedCode = (cited: string | null | undefined) => (cited && CODE.test(cited) ? cited : undefined);
+
+/** Threads are counted by their names. One that is an address, which may name its author, is told apart by a hash from here on. */
+function withThreadCode<T extends { thread_id?: string | null }>(record: T): T {
+  const { thread_id } = record;
+  if (thread_id === null || thread_id === undefined || CODE.test(thread_id)) return record;
+  return { ...record, thread_id: `erased-${hash("sha256", thread_id).slice(0, 16)}` };
+}
+
 /** A decision without what people wrote, and without its author: ids, times and codes. Reports count by them. */
 export function erasedDecision(decision: Decision): Decision & { erased: true } {
   const { id, community, decision: action, human_label, cited_rule, decided_at, ruleset_version, tags } = decision;
-  const { thread_id, appeal, gold, decider } = decision;
+  const { appeal, gold, decider } = decision;
+  const { thread_id } = withThreadCode(decision);
   const all = {
     ...{ id, community, content: erasedContent(decision.content), decision: action, human_label },
     decider: decider && { kind: decider.kind, id: decider.id, confidence: decider.confidence },
-    ...{ cited_rule, decided_at, ruleset_version, thread_id },
+    ...{ cited_rule: citedCode(cited_rule), decided_at, ruleset_version, thread_id },
     appeal: appeal && { filed_at: appeal.filed_at, outcome: appeal.outcome },
     gold: gold && { level: gold.level, inverse: gold.inverse, rule_ids: gold.rule_ids },
     ...{ tags, erased: true as const },
@@ -73,7 +88,8 @@ const AUDIT_FIELDS = Object.keys(auditSchema.shape).filter((key) => key !== "cit
 
 /** An audit without texts: its numbers and codes. A trace and an error quote the content. */
 export function erasedAudit(audit: Audit): Audit {
-  const kept = Object.fromEntries(Object.entries(audit).filter(([key]) => AUDIT_FIELDS.includes(key))) as Audit;
+  const known = Object.fromEntries(Object.entries(audit).filter(([key]) => AUDIT_FIELDS.includes(key))) as Audit;
+  const kept = withThreadCode(known);
   const { trace, prompt, error } = audit;
   return {
     ...kept,
@@ -99,9 +115,17 @@ export function erasedRow(kind: "labels" | "outcomes", row: RecordObject): Recor
   return Object.fromEntries(Object.entries(row).filter(([key]) => RECORD_KINDS[kind].fields.byName.has(key)));
 }
 
+/** What people wrote into a label or an outcome. */
+export function notesOf(kind: "labels" | "outcomes", row: RecordObject): string[] {
+  const kept = new Set(stringsIn(erasedRow(kind, row)));
+  return stringsIn(row).filter((text) => /\s/.test(text.trim()) && !kept.has(text));
+}
+
 /** A route without what does not belong to the format. */
 function erasedRoute(row: RecordObject): RecordObject {
-  return Object.fromEntries(Object.entries(row).filter(([key]) => Object.hasOwn(routeRecordSchema.shape, key)));
+  return withThreadCode(
+    Object.fromEntries(Object.entries(row).filter(([key]) => Object.hasOwn(routeRecordSchema.shape, key))),
+  );
 }
 
 /** What records of logs are once the decisions are erased. */
@@ -123,5 +147,6 @@ export function restOf(source: string, text: string, audit: (one: Audit) => obje
   if (source.startsWith("audits:")) return canonicalJson(audit(row as never));
   const kept = source === "outcomes" ? erasedRow("outcomes", row) : erasedRoute(row);
   // A line that has nothing else stays as it is spelt.
-  return Object.keys(kept).length === Object.keys(row).length ? text : JSON.stringify(kept);
+  const isSame = Object.keys(kept).length === Object.keys(row).length && kept.thread_id === row.thread_id;
+  return isSame ? text : JSON.stringify(kept);
 }

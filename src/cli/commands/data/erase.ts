@@ -23,7 +23,7 @@ export function eraseCommand(): Command {
   return withPerson(withStores(new Command("erase")))
     .argument("[decision...]", "ids of decisions")
     .option("--author <id>", "all decisions whose `author` is this (repeatable)", collect)
-    .option("--reason <text>", "why; kept in the tombstone")
+    .option("--reason <text>", "why; kept in the tombstone; required unless --dry-run")
     .option("--dry-run", "list what would be erased, and change nothing")
     .addHelpText(
       "after",

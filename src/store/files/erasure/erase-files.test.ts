@@ -4,6 +4,7 @@ import { gunzipSync, gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import { makeAudit, makeManifest } from "../../../../test/support/make-audit.js";
 import type { Decision } from "../../../core/records/decision.js";
+import { erasedAudit } from "../../records/erased.js";
 import { decision, jsonLines, tempWorkspace } from "../in-temp-folder.suite.js";
 import { fileContext } from "../stores.js";
 import type { Workspace } from "../workspace.js";
@@ -70,6 +71,55 @@ describe("copies in the folder", () => {
       ...{ place: "answers.jsonl", count: 1, what: "erased" },
     });
     expect(linesOf(readFileSync(join(workspace.root, "answers.jsonl"), "utf8"))).toHaveLength(2);
+  });
+});
+
+describe("what a record says besides its content", () => {
+  const THREAD = "at://did:plc:user2/app.bsky.feed.post/3k2";
+  const CITED = "R2, because Karla Kolumna of the Hauptstrasse 5 offers her bicycle";
+
+  it("goes where a code is expected and a sentence or an address is found", async () => {
+    const workspace = workspaceWith([
+      decision("k0", { content: "Nobody needs this sofa any more.", thread_id: THREAD, cited_rule: CITED }),
+      decision("k1", { content: "Two chairs made of oak, to be fetched.", thread_id: "t-881", cited_rule: "R2" }),
+    ]);
+    writeFileSync(join(workspace.root, "backup.jsonl"), jsonLines([{ decision_id: "k0", cited: CITED }]));
+    const { erasure } = fileContext(workspace);
+    await erasure.erase(["k0", "k1"], ERASER);
+    const text = readFileSync(workspace.paths.decisions, "utf8");
+    expect(text).not.toMatch(/Karla|did:plc/);
+    const rows = linesOf(text).map((line) => JSON.parse(line));
+    expect(rows[0]).toMatchObject({ thread_id: expect.stringMatching(/^erased-[0-9a-f]{16}$/) });
+    expect(rows[0]).not.toHaveProperty("cited_rule");
+    expect(rows[1]).toMatchObject({ thread_id: "t-881", cited_rule: "R2" });
+    expect(readFileSync(join(workspace.root, "backup.jsonl"), "utf8")).toBe("");
+    // Audits name the thread too, and are sealed with what an erasure leaves of them.
+    const audit = makeAudit({ decision_id: "k0", thread_id: THREAD });
+    expect(erasedAudit(audit).thread_id).toBe(rows[0].thread_id);
+    expect(erasedAudit(erasedAudit(audit))).toEqual(erasedAudit(audit));
+  });
+
+  it("is found in the files that notes of labels and outcomes came from", async () => {
+    const workspace = workspaceWith(ROWS);
+    const note = "The appeal of Karla Kolumna was granted because her doctor confirmed the illness by letter";
+    const outcome = { decision_id: "k3", outcome: "overturn", at: "2026-02-01T00:00:00Z", note };
+    const label = {
+      decision_id: "k0",
+      level: 1,
+      note: "The neighbour Hans Meier of number 7 told the same on the phone",
+    };
+    for (const [name, row] of [
+      ["outcomes", outcome],
+      ["appeals", outcome],
+      ["labels", label],
+      ["rated", label],
+    ] as const)
+      writeFileSync(join(workspace.root, `${name}.jsonl`), jsonLines([row]));
+    const { erasure } = fileContext(workspace);
+    await erasure.erase(["k0", "k3"], ERASER);
+    for (const name of ["outcomes", "appeals", "labels", "rated"])
+      expect(readFileSync(join(workspace.root, `${name}.jsonl`), "utf8"), name).not.toMatch(/Karla|Meier/);
+    expect(readFileSync(workspace.paths.outcomes, "utf8")).toContain("overturn");
   });
 });
 

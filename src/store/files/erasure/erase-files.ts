@@ -82,15 +82,16 @@ class FileErasure {
     return erasure;
   }
 
-  /** Runs and decisions come last: what they say is what a repetition looks for elsewhere. */
+  /** Logs, runs and decisions come last: what they say is what a repetition looks for elsewhere. */
   async run(eraser: Eraser | null): Promise<ErasedPlace[]> {
     const { paths } = this.workspace;
     const buried = await bury(this.workspace, this.runs, [...this.ids], eraser);
-    await this.eraseRows();
+    for (const path of this.rowFiles()) this.own.add(path);
     this.emptyCache();
     await this.deleteOutputs();
     for (const folder of [paths.experiments, paths.calibrations, paths.cohorts, paths.humans]) this.scrub(folder);
     await this.eraseRest();
+    await this.eraseRows();
     await this.eraseRuns();
     this.note("chain/chain.jsonl", await chainFiles(this.workspace).deleteSalts(buried, this.dryRun));
     const { jsonl, parquet } = await eraseDecisions(this.workspace, this.ids, this.quotes, this.dryRun);
@@ -115,6 +116,12 @@ class FileErasure {
       const counts = await eraseRun(folder, this.ids, this.dryRun);
       for (const [name, count] of Object.entries(counts)) this.note(`runs/${run}/${name}`, count);
     }
+  }
+
+  private rowFiles(): string[] {
+    const { paths } = this.workspace;
+    const { routes } = gatePaths(this.workspace);
+    return [paths.labels, paths.outcomes, paths.precedents, routes, ...filesUnder(paths.rejects)];
   }
 
   /** Notes of labels and outcomes, a precedent of the same id or text, rejected rows. */
@@ -159,7 +166,6 @@ class FileErasure {
   }
 
   private async lines(path: string, change: (line: string) => string | null): Promise<void> {
-    this.own.add(path);
     this.note(this.name(path), await rewriteLines(path, change, this.dryRun));
   }
 

@@ -4,9 +4,10 @@ import { isAbsolute, join, relative, resolve } from "node:path";
 import { gunzipSync } from "node:zlib";
 import type { Decision } from "../../../core/records/decision.js";
 import { LineLog } from "../../../io/line-log.js";
+import { readLines } from "../../../io/read-lines.js";
 import { Quotes } from "../../../text/quotes.js";
 import type { RunStore } from "../../ports.js";
-import { exceptDecision, stringsIn, wordsOf } from "../../records/erased.js";
+import { exceptDecision, notesOf, stringsIn, wordsOf } from "../../records/erased.js";
 import { sqlString } from "../audit-columns.js";
 import { CONFIG_FILE } from "../config-file.js";
 import { withDuckDB } from "../duckdb.js";
@@ -176,6 +177,17 @@ export async function quotesOf(workspace: Workspace, runs: RunStore, ids: Readon
   };
   await decisions((one) => ids.has(one.id) && quotes.add(one.id, wordsOf(one)));
   await traces((id, reasoning) => ids.has(id) && quotes.add(id, { own: [], around: [reasoning] }));
+  // Other files may have the notes of labels and outcomes, as the file that they were imported from does.
+  for (const kind of ["labels", "outcomes"] as const) {
+    const path = workspace.paths[kind];
+    if (!existsSync(path)) continue;
+    for await (const lines of readLines(path)) {
+      for (const row of lines.map(({ text }) => rowOf(text))) {
+        const id = String(row?.decision_id);
+        if (row && ids.has(id)) quotes.add(id, { own: [], around: notesOf(kind, row) });
+      }
+    }
+  }
   if (quotes.isEmpty) return { quotes, quoting };
   await decisions((one) => !ids.has(one.id) && exceptDecision(quotes, one));
   // People quote rules.
