@@ -49,6 +49,9 @@ describe("a gate by other keys than communities", () => {
         decodeURIComponent(link.slice("#/automation/community/".length).split("?")[0]!),
       );
       expect(named.filter((name) => !known.has(name))).toEqual([]);
+      await page.$$eval("details.fold", (all) => {
+        for (const one of all) (one as HTMLDetailsElement).open = true;
+      });
       expect(await inMain(page)).toContain("×");
     }
   });

@@ -65,28 +65,42 @@ interface SectionsProps {
   data: unknown;
   /** The pointer of `data` in the page. */
   at: string;
+  /** Headings of what is secondary: the reader opens it. */
+  folded?: RegExp;
   /** At the end of the last section. */
   children?: ReactNode;
 }
 
-/** Parts of a document in a view: each heading a section, nothing folded. */
-export function DocumentSections({ blocks, data, at, children }: SectionsProps) {
+/** Parts of a document in a view: each heading a section. */
+export function DocumentSections({ blocks, data, at, folded, children }: SectionsProps) {
   const source = { data, at, figures: [] };
   const { top, sections } = partsOf(blocks, false);
   return (
     <>
       <Blocks of={top} source={source} title="" />
-      {sections.map(({ title, blocks: inside }, place) => (
-        <Section key={title} id={title.toLowerCase().replace(/[^a-z]+/g, "-")} title={title}>
-          <Blocks of={inside} source={source} title={title} />
-          {place === sections.length - 1 && children}
-        </Section>
-      ))}
+      {sections.map(({ title, blocks: inside }, place) => {
+        const content = (
+          <>
+            <Blocks of={inside} source={source} title={title} />
+            {place === sections.length - 1 && children}
+          </>
+        );
+        return folded?.test(title) ? (
+          <Fold key={title} title={title}>
+            {content}
+          </Fold>
+        ) : (
+          <Section key={title} id={title.toLowerCase().replace(/[^a-z]+/g, "-")} title={title}>
+            {content}
+          </Section>
+        );
+      })}
     </>
   );
 }
 
-function Fold({ title, open, children }: { title: string; open: boolean; children: ReactNode }) {
+/** What a reader may open. */
+export function Fold({ title, open = false, children }: { title: string; open?: boolean; children: ReactNode }) {
   return (
     <details className="fold" open={open}>
       <summary>

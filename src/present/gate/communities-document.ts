@@ -151,7 +151,7 @@ export function evidenceSection(gate: EvaluatedGate, rows: number): Block[] {
   const ambiguity = ambiguityWord(gate);
   const { cap } = gate.threads;
   return [
-    { kind: "heading", text: "How sure that is" },
+    { kind: "heading", text: "Evidence for each community" },
     { kind: "text", text: threadsText(gate) },
     table<Text>(
       [one, ">L3", ">ambiguous", ">L3 ≤", ">amb. ≤", ">breach", ">p", ">adj. p"],

@@ -146,6 +146,7 @@ export function slicesSection({ slices }: Pick<GateReport, "slices">, rows: numb
   for (const warning of new Set(slices.warnings.slice(0, rows).map(({ text }) => text))) {
     blocks.push({ kind: "text", text: `Warning: ${printable(warning, 300)}` });
   }
+  const tests: Block[] = [];
   const placed = slices.rows.map((row, i) => ({ row, at: `/slices/rows/${i}` }));
   for (const slice of new Set(slices.rows.map((row) => row.slice))) {
     const members = placed.filter(({ row }) => row.slice === slice);
@@ -164,7 +165,7 @@ export function slicesSection({ slices }: Pick<GateReport, "slices">, rows: numb
       ),
     );
     if (shown.some(({ row }) => row.tests.indefensible.p !== null)) {
-      blocks.push(
+      tests.push(
         table<Text>(
           [`${name}, adjusted p`, ">indefensible", ">automated", ">both"],
           shown.map(({ row, at }) => [
@@ -178,6 +179,11 @@ export function slicesSection({ slices }: Pick<GateReport, "slices">, rows: numb
       blocks.push({ kind: "text", text: `${plural(members.length - shown.length, "value")} more in the JSON.` });
     }
   }
+  if (tests.length > 0) {
+    const note =
+      "Each value is compared with all others of its property on three measures; of two values both comparisons are the same one and count once. Adjusted p: the smaller, the less a difference looks like chance.";
+    blocks.push({ kind: "heading", text: "Slices, adjusted p" }, { kind: "text", text: note }, ...tests);
+  }
   return blocks;
 }
 
@@ -186,5 +192,5 @@ function slicesText({ warnings, alpha, tests, note }: NonNullable<GateReport["sl
     warnings.length > 0
       ? `${plural(warnings.length, "difference is", "differences are")} more than chance would give`
       : "No difference is more than chance would give";
-  return sentence`${found} at ${+(100 * alpha).toPrecision(3)}%, after correction for ${countedAt("/slices/tests", tests, "test")} (Holm). ${note} Each value is compared with all others of its property on three measures; of two values both comparisons are the same one and count once. Adjusted p: the smaller, the less a difference looks like chance. Automated: in communities that pass the gate; automated L3: automated and indefensible, of all decisions of the value.`;
+  return sentence`${found} at ${+(100 * alpha).toPrecision(3)}%, after correction for ${countedAt("/slices/tests", tests, "test")} (Holm). ${note} Automated: in communities that pass the gate; automated L3: automated and indefensible, of all decisions of the value.`;
 }

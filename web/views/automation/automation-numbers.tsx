@@ -32,7 +32,8 @@ export const AutomationNumbers = memo(function AutomationNumbers({ gate }: { gat
     <dl className="key-figures">
       <Fact name="Decisions automated">
         <ShownEst of={estimates.decision_coverage_all} mark="/gate/fleet/estimates/decision_coverage_all" />
-        {fleet.decision_coverage_eligible === null ? null : (
+        {fleet.decision_coverage_eligible === null ||
+        fleet.decision_coverage_eligible === fleet.decision_coverage_all ? null : (
           <span className="note">
             <Shown value={fleet.decision_coverage_eligible} mark="/gate/fleet/decision_coverage_eligible" /> of those in
             communities large enough to judge

@@ -19,7 +19,7 @@ import { usePage } from "../../data/page-context.js";
 import { type GateInUse, useGateEvaluation, useGateFrontier } from "../../data/use-gate.js";
 import { Chart } from "../../parts/chart/chart.js";
 import { GateControls } from "../../parts/controls/gate-controls.js";
-import { DocumentSections } from "../../parts/document.js";
+import { DocumentSections, Fold } from "../../parts/document.js";
 import { Nothing } from "../../parts/nothing.js";
 import { Num } from "../../parts/numbers/num.js";
 import { Tabs } from "../../parts/shell/menu.js";
@@ -96,7 +96,9 @@ function Communities({ gate: { evaluation, settings, stale }, asked }: GateProps
       <Section id="states" title="Defensibility and ambiguity">
         <FleetChart gate={evaluation} />
       </Section>
-      <GateSections of={evaluation} sections={SECTIONS.states} />
+      <div className="folds">
+        <GateSections of={evaluation} sections={SECTIONS.states} folded={FLEET} />
+      </div>
       <Section id="coverage-risk" title="Coverage against risk">
         <p>
           Stricter limits automate less and let fewer indefensible decisions through. Beyond the{" "}
@@ -114,19 +116,20 @@ function Communities({ gate: { evaluation, settings, stale }, asked }: GateProps
 interface GateSectionsProps {
   of: GateEvaluation;
   sections: readonly ((gate: EvaluatedGate) => Block[])[];
+  folded?: RegExp;
   children?: ReactNode;
 }
 
 /** Sections of `defensible gate` under the settings in the address. */
-const GateSections = memo(function GateSections({ of, sections, children }: GateSectionsProps) {
+const GateSections = memo(function GateSections({ of, sections, ...props }: GateSectionsProps) {
   const { by } = usePage().gate_input;
   const blocks = useMemo(() => sections.flatMap((section) => section({ ...of, by })), [of, sections, by]);
-  return (
-    <DocumentSections blocks={blocks} data={of} at="/gate">
-      {children}
-    </DocumentSections>
-  );
+  return <DocumentSections blocks={blocks} data={of} at="/gate" {...props} />;
 });
+
+/** Tables that a first reading does not need. */
+const SECONDARY = /^(Evidence for each|Slices, adjusted p)/;
+const FLEET = /./;
 
 const ALL_ROWS = Number.POSITIVE_INFINITY;
 
@@ -158,7 +161,9 @@ function Proof({ gate: { evaluation, stale } }: GateProps) {
       <GateSections of={evaluation} sections={SECTIONS.modes}>
         <Chart figure={modes} />
       </GateSections>
-      <GateSections of={evaluation} sections={SECTIONS.evidence} />
+      <div className="folds">
+        <GateSections of={evaluation} sections={SECTIONS.evidence} folded={SECONDARY} />
+      </div>
       <GateSections of={evaluation} sections={harm} />
       <Section id="score" title="Automating by score">
         {stored?.selective ? (
@@ -169,10 +174,12 @@ function Proof({ gate: { evaluation, stale } }: GateProps) {
             {isOfCohort(page.report) ? leftOutText("Such scores are") : "None was computed from this run."}
           </p>
         )}
-        <p>
-          The paper's frontier uses <Term symbol="S">S</Term> alone, whatever the community:
-        </p>
-        <Chart figure={frontier} />
+        <Fold title="The paper's frontier">
+          <p>
+            It uses <Term symbol="S">S</Term> alone, whatever the community.
+          </p>
+          <Chart figure={frontier} />
+        </Fold>
       </Section>
       {findings && (
         <>
@@ -222,6 +229,7 @@ function Operation() {
             ]}
             data={findings}
             at={FINDINGS}
+            folded={SECONDARY}
           />
         </>
       )}
