@@ -201,6 +201,82 @@ describe("statements of several actions and replicates", () => {
   });
 });
 
+describe("statements of two actions", () => {
+  const folder = join(home, "two");
+  const run = (...args: string[]) => cli(args, { cwd: folder });
+  const write = (name: string, text: string) => writeFileSync(join(folder, name), text);
+
+  beforeAll(() => {
+    mkdirSync(join(folder, "rules"), { recursive: true });
+    write(
+      "defensible.yaml",
+      "version: 1\nstatements: {territorial_scope: EU, source_type: SOURCE_VOLUNTARY, complaint: 'https://example.org/complain'}\n",
+    );
+    write(
+      "rules/plants.yaml",
+      `scope: community\ncommunity: plants\nversion: "1"\nrules:\n  - id: R2\n    title: No shop links\n    description: Posts with a link to a shop are removed.\n`,
+    );
+    const appeals: Record<string, object | undefined> = {
+      ...{ contested: undefined, plain: undefined, upheld: { outcome: "upheld" } },
+      ...{ overturned: { outcome: "overturned" }, pending: { outcome: "pending" } },
+    };
+    const lines = Object.entries(appeals).map(([id, appeal]) =>
+      JSON.stringify({
+        ...{ id, community: "plants", content: `Link to my shop, ${id}`, decision: "remove", appeal },
+        ...{ decided_at: "2026-06-02", decider: { kind: "human" } },
+        statement: { content_date: "2026-06-01", automated_detection: "No" },
+      }),
+    );
+    write("decisions.jsonl", `${lines.join("\n")}\n`);
+    expect(run("prompts", "--signal", "none", "--flip", "all", "--out", "prompts.jsonl").status).toBe(0);
+    const answers = linesOf(join(folder, "prompts.jsonl")).map((line) => {
+      const { id, decision_id, arm } = JSON.parse(line);
+      const level = arm !== "opposite" ? 1 : decision_id === "contested" ? 2 : 3;
+      const answer = {
+        ...{ logic_chain: "ok", precedent_weight: "Low", inverse_check: "No", defensibility_level: level },
+        policy_citation: level === 3 ? "None" : "R2: Posts with a link to a shop are removed.",
+      };
+      return JSON.stringify({ key: id, model: "m", answer });
+    });
+    write("answers.jsonl", `${answers.join("\n")}\n`);
+    const audited = run("audit", "--signal", "none", "--flip", "all", "--auditor", "answers:answers.jsonl");
+    expect(audited.status, audited.stderr).toBe(0);
+  });
+
+  it("refuse what the audit of the opposite contests", () => {
+    const { stdout } = run("export", "--as", "dsa-statements", "--out", "s.jsonl", "--json");
+    expect(JSON.parse(stdout).refusals).toEqual([{ decision_id: "contested", code: "ambiguous" }]);
+    run("export", "--as", "dsa-statements", "--include-ambiguous", "--out", "s.jsonl");
+    const [contested] = linesOf(join(folder, "s.jsonl")).map((line) => statementDraftSchema.parse(JSON.parse(line)));
+    expect(contested!.notes).toContain("ambiguous");
+  });
+
+  it("are open while an appeal is, and after it has overturned the decision", () => {
+    run("export", "--as", "dsa-statements", "--out", "s.jsonl");
+    const notes = linesOf(join(folder, "s.jsonl")).map((line) => {
+      const { decision_id, notes: all } = statementDraftSchema.parse(JSON.parse(line));
+      return [decision_id, all.filter((note) => note !== "default_category")];
+    });
+    expect(notes).toEqual([
+      ["plain", []],
+      ["upheld", []],
+      ["overturned", ["overturned"]],
+      ["pending", ["appeal_pending"]],
+    ]);
+  });
+
+  it("have an appeal on the page of the certificate", () => {
+    const page = (id: string) => {
+      expect(run("certificate", id, "--out", "c.json", "--html", "c.html").status).toBe(0);
+      return readFileSync(join(folder, "c.html"), "utf8");
+    };
+    expect(page("overturned")).toContain("<td>Review</td><td><bdi>appeal: overturned</bdi></td>");
+    expect(page("overturned")).not.toContain("an outcome of a review");
+    expect(page("pending")).toContain("<td>Review</td><td><bdi>appeal: pending</bdi></td>");
+    expect(page("plain")).toContain("an outcome of a review");
+  });
+});
+
 describe("stated reasons on the command line", () => {
   const folder = join(home, "reasons");
   const HOSTILE = "\u001b[31mR2\u202e<script>alert(1)</script>'; drop table stated; --";
@@ -239,7 +315,7 @@ describe("stated reasons on the command line", () => {
     const { stated_reasons: found } = JSON.parse(run("report", "--json").stdout);
     expect(found.accuracy).toMatchObject({ k: found.counts.right_reason, n: 5 });
     expect(found.counts).toMatchObject({ right_reason: 3, unknown_rule: 2, unstated: 1, undetermined: 0 });
-    expect(run("report").stdout.replace(/\s+/g, " ")).toMatch(
+    expect(run("report", "--verbose").stdout.replace(/\s+/g, " ")).toMatch(
       /Stated reasons: 3 of 5 name .* the cited rule does not exist 2\. Not counted: undetermined 0, no rule stated 1\. .* lower bound/,
     );
   });
@@ -277,7 +353,9 @@ describe("stated reasons on the command line", () => {
       counts: { carries_alone: 1, only_others: 1, unknown_rule: 1, needs_more: 0 },
       wrong_reason: { k: 2, n: 3, method: "wilson" },
     });
-    expect(audited("report").stdout.replace(/\s+/g, " ")).toContain("2 of 3 are right for a wrong reason, 67%");
+    expect(audited("report", "--verbose").stdout.replace(/\s+/g, " ")).toContain(
+      "2 of 3 are right for a wrong reason, 67%",
+    );
     expect(JSON.parse(audited("show", "wrong", "--json").stdout).audited_reason).toBe("only_others");
     expect(audited("show", "wrong").stdout).toContain("Audit of the decision by the stated rules alone: remove");
     expect(audited("certificate", "wrong", "--out", "c.json", "--html", "c.html").status).toBe(0);

@@ -99,9 +99,12 @@ export function certificatePage(certificate: Certificate): string {
         ["Last routing", route && `${route.at} · ${route.route} · ${route.reasons.join(", ")}`],
         [
           "Review",
-          review.outcomes.map(({ at, outcome, source }) => `${at} ${outcome} (${source ?? "review"})`).join("; "),
+          [
+            ...(review.appeal ? [`appeal: ${review.appeal}`] : []),
+            ...review.outcomes.map(({ at, outcome, source }) => `${at} ${outcome} (${source ?? "review"})`),
+          ].join("; "),
         ],
-        ["Absent", certificate.absent.map((name) => ABSENT[name] ?? name).join("; ")],
+        ["Absent", absentOf(certificate).join("; ")],
       ]),
     ),
     section(
@@ -122,6 +125,12 @@ export function certificatePage(certificate: Certificate): string {
 ${sections.join("\n")}
 </main></body></html>
 `;
+}
+
+/** What the records lack. An appeal that was decided is a review, though not in the log of outcomes. */
+function absentOf({ absent, review: { appeal } }: Certificate): string[] {
+  const isDecided = appeal === "upheld" || appeal === "overturned";
+  return absent.filter((name) => !(name === "review" && isDecided)).map((name) => ABSENT[name] ?? name);
 }
 
 /** An audit of the decision as if this action had been taken. */

@@ -151,6 +151,7 @@ describe("a statement of reasons", () => {
     const audits: Record<string, object[]> = {
       plain: [{}],
       contested: [{}, { arm: "action=limit", decision: "limit", level: 2 }],
+      inverted: [{}, { arm: "opposite", decision: "allow", level: 2 }],
       uncontested: [{}, { arm: "action=limit", decision: "limit", level: 3 }],
       differ: [{}, { replicate: 1, level: 3 }],
       later: [{ outcome: "error", level: null, trace: null }, { replicate: 1 }],
@@ -193,6 +194,7 @@ describe("a statement of reasons", () => {
     }
     expect([...made].filter(([, one]) => typeof one === "string")).toEqual([
       ["contested", "ambiguous"],
+      ["inverted", "ambiguous"],
       ["unscored", "no_verdict"],
       ["unaudited", "not_audited"],
     ]);

@@ -1,5 +1,5 @@
 import { InputError } from "../../core/errors.js";
-import { ACTION_ARM } from "../../core/names.js";
+import { ACTION_ARM, FLIP_ARM } from "../../core/names.js";
 import { type Actions, actionChoice, isAction } from "../../core/records/actions.js";
 import type { Audit } from "../../core/records/audit.js";
 import type { Decision } from "../../core/records/decision.js";
@@ -54,6 +54,8 @@ export interface Handling {
   outcome: "uphold" | "overturn" | null;
   /** Whether a person reviewed it, other than after an appeal. */
   reviewed: boolean;
+  /** Whether the outcomes have that of an appeal. */
+  appealed: boolean;
 }
 
 /** Decisions that wait for their audits at once: the audits of a run are read once for so many. */
@@ -193,9 +195,9 @@ async function auditsByDecision(
   return found;
 }
 
-/** Whether the run found that an alternative to the decision, audited in an arm of its own, follows from the rules. */
+/** Whether the run found that the opposite or an alternative of the decision, audited in an arm of its own, follows from the rules. */
 function isDerivableAlternative({ arm, outcome, level }: Audit): boolean {
-  return arm.startsWith(ACTION_ARM) && outcome === "verdict" && (level === 1 || level === 2);
+  return (arm === FLIP_ARM || arm.startsWith(ACTION_ARM)) && outcome === "verdict" && (level === 1 || level === 2);
 }
 
 const rank = ({ outcome, replicate }: Audit) => (outcome === "verdict" ? 0 : 1e9) + replicate;
@@ -215,16 +217,17 @@ async function handlings(routes: RouteStore): Promise<(id: string) => Handling> 
   return (id) => ({ route: last.get(id) ?? null, ...(outcomes.get(id) ?? handledBy([])) });
 }
 
-type Handled = Pick<Handling, "outcome" | "reviewed">;
+type Handled = Pick<Handling, "outcome" | "reviewed" | "appealed">;
 
 /** What outcomes of a decision say, in the order in which they came. */
 export function handledBy(
   outcomes: readonly Pick<ReviewOutcome, "outcome" | "source">[],
-  before: Handled = { outcome: null, reviewed: false },
+  before: Handled = { outcome: null, reviewed: false, appealed: false },
 ): Handled {
   return {
     outcome: outcomes.at(-1)?.outcome ?? before.outcome,
     reviewed: before.reviewed || outcomes.some(({ source }) => source !== "appeal"),
+    appealed: before.appealed || outcomes.some(({ source }) => source === "appeal"),
   };
 }
 

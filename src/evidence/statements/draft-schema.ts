@@ -38,12 +38,14 @@ export const STATEMENT_NOTES = [
   "text_cut",
   "retroactive_rule",
   "overturned",
+  "appeal_pending",
 ] as const;
 export type StatementNote = (typeof STATEMENT_NOTES)[number];
 
 /** Notes on which a person must decide before anything is sent: a draft that has one is not ready. */
 export const OPEN_NOTES = [
   ...["indefensible", "ambiguous", "verdicts_differ", "other_reason", "retroactive_rule", "overturned"],
+  "appeal_pending",
 ] as const satisfies readonly StatementNote[];
 
 const text = z.string();

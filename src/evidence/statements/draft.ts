@@ -46,6 +46,8 @@ export interface StatementBasis {
   outcome: "uphold" | "overturn" | null;
   /** Whether a person reviewed it, other than after an appeal. */
   reviewed: boolean;
+  /** Whether an appeal against it was decided, other than in its own record. */
+  appealed?: boolean;
   /** Whether the reasoning may be shown, without quotes and personal data. */
   withReasoning: boolean;
   /** The run has verdicts on the decision, replicates, that would end otherwise. */
@@ -99,7 +101,8 @@ export function draftStatement(basis: StatementBasis): StatementDraft {
   if (basis.verdictsDiffer) notes.add("verdicts_differ");
   if (stated_reason === "other_rule" || stated_reason === "unknown_rule") notes.add("other_reason");
   if (audit.flags.includes("retroactive_rule")) notes.add("retroactive_rule");
-  if (basis.outcome === "overturn") notes.add("overturned");
+  if (basis.outcome === "overturn" || decision.appeal?.outcome === "overturned") notes.add("overturned");
+  if (isAppealOpen(basis)) notes.add("appeal_pending");
   const reasons = new Map<string, Missing["reason"]>([
     ["territorial_scope", "not_configured"],
     ["decision_visibility", "not_configured"],
@@ -137,6 +140,11 @@ export function draftStatement(basis: StatementBasis): StatementDraft {
     notes: STATEMENT_NOTES.filter((note) => notes.has(note)),
     personal_data: ground.isDoubtful ? "check" : "none_found",
   };
+}
+
+/** Whether an appeal was filed of which no outcome is recorded. */
+function isAppealOpen({ decision: { appeal }, appealed }: StatementBasis): boolean {
+  return Boolean(appeal) && !appealed && appeal!.outcome !== "upheld" && appeal!.outcome !== "overturned";
 }
 
 /** Optional fields that a reader would look for. */

@@ -31,6 +31,7 @@ export const NOTE_WORDS: Readonly<Record<(typeof OPEN_NOTES)[number], string>> =
   other_reason: "the decider stated another rule than the audit rests on, or one that does not exist",
   retroactive_rule: "the rule is younger than the decision",
   overturned: "a review or an appeal overturned the decision",
+  appeal_pending: "an appeal has no outcome yet",
 };
 
 const SETTINGS = ["territorial_scope", "source_type", "decision_visibility", "complaint"];
