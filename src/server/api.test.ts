@@ -301,8 +301,10 @@ describe("the gate", () => {
     const next = await client.call("POST /v1/gate/preview", { body: { di: 0.4, ai: 0.99, min_decisions: 70 } });
     expect(next.changes.settings.map(({ setting }) => setting)).toContain("thresholds");
     expect(next.changes.passing).toEqual({ before: 1, after: 0 });
+    const asked = await client.call("POST /v1/gate/preview", { body: { harm: 0.5 } });
+    expect(asked.changes.settings.map(({ setting }) => setting)).toEqual(["thresholds", "harm"]);
     const history = await all(client.each("GET /v1/gate/history", { query: { limit: 2 } }));
-    expect(history.map(({ type }) => type)).toEqual(["gate", "opened", "gate", "closed", "gate"]);
+    expect(history.map(({ type }) => type)).toEqual(["gate", "gate", "opened", "gate", "closed", "gate"]);
     const actions = (await client.call("GET /v1/activity", {})).items.map(({ action }) => action);
     expect(actions).toEqual(["gate.open", "gate.apply", "gate.close", "key.create"]);
   });

@@ -175,6 +175,8 @@ const SETTINGS = [
   "delta",
   "q",
   "risk",
+  "harm",
+  "judge_error_required",
   "review_share",
   "thread_cap",
 ] as const;
