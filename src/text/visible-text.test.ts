@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { visibleString, visibleText } from "./visible-text.js";
+import { visibleString, visibleText } from "./printable.js";
 
 describe("visibleText", () => {
   it("names what would act or hide, and leaves the rest as it was written", () => {

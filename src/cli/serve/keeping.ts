@@ -6,6 +6,9 @@ import { contentDays, setContentDays } from "../../store/postgres/retention.js";
 import { resealSecrets, vaultOf } from "../../store/postgres/secrets.js";
 import { print } from "../output.js";
 import { type DatabaseFlags, placeOf, withDatabase, within } from "./place.js";
+import { GraphileQueue } from "../../queue/graphile-queue.js";
+import { noteActivity } from "../../store/postgres/access.js";
+import { printable } from "../../text/printable.js";
 
 /** What a database keeps and for how long: the check of its log, retention, erasure, its secrets. */
 export function logCommands(command: Command): void {
@@ -56,4 +59,47 @@ function daysOf(text: string): number | null {
   const days = Number(text);
   if (Number.isInteger(days) && days >= 1 && days <= 3650) return days;
   throw new InputError("bad_days", `--days: got "${text}", expected 1 to 3650, or never`);
+}
+
+interface JobFlags extends DatabaseFlags {
+  dead?: boolean;
+  retry?: string[];
+}
+
+/** What waits and has failed in the queue of one workspace. */
+export function jobCommands(command: Command): void {
+  withDatabase(command.command("jobs <workspace>"))
+    .description("how many jobs wait, run and have failed for good, by task")
+    .option("--dead", "list those that have failed for good")
+    .option("--retry <id...>", "let these run again, or `all`")
+    .action(
+      within(async ({ database }, workspace, { dead: listed, retry }: JobFlags) => {
+        const queue = new GraphileQueue(database);
+        if (retry) {
+          const dead = (await queue.dead(workspace)).map(({ id }) => id);
+          const ids = retry.includes("all") ? dead : retry;
+          const unknown = ids.find((id) => !dead.includes(id));
+          if (unknown !== undefined) {
+            throw new InputError(
+              "unknown_job",
+              `--retry: no job "${unknown}" of this workspace has failed for good`,
+              `List them with \`defensible tenant jobs ${workspace} --dead\`.`,
+            );
+          }
+          const doc = { jobs: ids };
+          await noteActivity(database, workspace, { actor: "operator", action: "job.retry", doc });
+          print(`Run again: ${await queue.retry(ids)}`);
+          return;
+        }
+        if (listed) {
+          for (const { id, task, attempts, run_at } of await queue.dead(workspace)) {
+            print(`${id}  ${printable(task)}  ${attempts} attempts  due ${run_at}`);
+          }
+          return;
+        }
+        for (const { task, waiting, running, dead } of await queue.depth(workspace)) {
+          print(`${printable(task)}: ${waiting} waiting, ${running} running, ${dead} dead`);
+        }
+      }),
+    );
 }

@@ -3,7 +3,7 @@ import type { GateMode } from "../../core/names.js";
 import type { Report } from "../../core/results/report.js";
 import type { DiffChanges, DiffEffect, GateChange, RulesDiff } from "../../experiments/rules/diff/result.js";
 import type { ChangedPart, ReportPage } from "../../measures/report-page.js";
-import { visibleString } from "../../text/visible-text.js";
+import { visibleString } from "../../text/printable.js";
 import { byCount, plural, roundedShare, weeksText, whole } from "./numbers.js";
 import { countedAt, named, numberAt, type Sentence, sentence } from "./sentence.js";
 

@@ -1,7 +1,6 @@
 import type { Report } from "../../core/results/report.js";
 import type { ReportPage } from "../../measures/report-page.js";
-import { isWide, wellFormed } from "../../text/printable.js";
-import { visibleString } from "../../text/visible-text.js";
+import { isWide, wellFormed, visibleString } from "../../text/printable.js";
 
 const LETTERS = "nearotisuldcm";
 

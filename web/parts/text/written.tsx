@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import type { PageText } from "../../../src/measures/report-page.js";
 import { plural, whole } from "../../../src/present/words/numbers.js";
 import { nameText, standIn } from "../../../src/present/words/vocabulary.js";
-import { type TextPiece, visibleText } from "../../../src/text/visible-text.js";
+import { type TextPiece, visibleText } from "../../../src/text/printable.js";
 
 interface WrittenProps {
   of: PageText;

@@ -9,8 +9,7 @@ import { createWorkspace } from "../../../store/postgres/live.js";
 import { printable } from "../../../text/printable.js";
 import { contextOf, workspaceOf } from "../../options.js";
 import { print } from "../../output.js";
-import { jobCommands } from "../../serve/jobs.js";
-import { logCommands } from "../../serve/keeping.js";
+import { jobCommands, logCommands } from "../../serve/keeping.js";
 import { type DatabaseFlags, tenantContext, withDatabase, within } from "../../serve/place.js";
 import { settingCommands } from "../../serve/settings.js";
 
