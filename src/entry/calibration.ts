@@ -12,16 +12,19 @@ export { equalFrequencyEdges, equalWidthEdges, PAPER_BINS, unsplitEdges } from "
 export * from "../measures/calibration/errors/calibration-error.js";
 export type { CalibrationErrors } from "../measures/calibration/errors/calibration-errors.js";
 export * from "../measures/calibration/errors/classwise-error.js";
-export type { ReliabilityBin } from "../measures/calibration/errors/evaluate-score.js";
 export {
   type EvaluationOptions,
   evaluateScore,
   NULL_DRAWS,
+  type ReliabilityBin,
   type ScoreEvaluation,
 } from "../measures/calibration/errors/evaluate-score.js";
 export type { EvaluationIntervals } from "../measures/calibration/errors/evaluation-intervals.js";
-export type { AgainstNull } from "../measures/calibration/errors/null-distribution.js";
-export { type SpiegelhalterTest, spiegelhalterTest } from "../measures/calibration/errors/null-distribution.js";
+export {
+  type AgainstNull,
+  type SpiegelhalterTest,
+  spiegelhalterTest,
+} from "../measures/calibration/errors/null-distribution.js";
 export { groupedMean } from "../measures/calibration/errors/score-cells.js";
 export { type SmoothErrorOptions, smoothError } from "../measures/calibration/errors/smooth-error.js";
 export * from "../measures/calibration/errors/weighted-auroc.js";
@@ -58,5 +61,4 @@ export * from "../measures/calibration/paper/fit-paper.js";
 export { fitSimplex, type SimplexFit } from "../measures/calibration/paper/fit-simplex.js";
 export { fitSoftmax, PAPER_LOSS_EPSILON, type PaperSoftmaxFit, paperLoss } from "../measures/calibration/paper/loss.js";
 export * from "../measures/calibration/prior-shift.js";
-export type { ScoreColumns, ScoreRow } from "../measures/calibration/score-columns.js";
-export { selectRows } from "../measures/calibration/score-columns.js";
+export { type ScoreColumns, type ScoreRow, selectRows } from "../measures/calibration/score-columns.js";

@@ -29,8 +29,7 @@ export { runSignal, type SignalRequest } from "../experiments/signal/run-signal.
 export { simulationOf, type WorldWishes } from "../experiments/simulate/make-world.js";
 export { buildStability, type StabilityInputs } from "../experiments/stability/build-stability.js";
 export { type PlanSettings, StabilityPlan } from "../experiments/stability/stability-plan.js";
-export type { StepResults } from "../experiments/study/build-replicate.js";
-export { buildReplicate, type ReplicateInputs } from "../experiments/study/build-replicate.js";
+export { buildReplicate, type ReplicateInputs, type StepResults } from "../experiments/study/build-replicate.js";
 export { heldOutRow, type PaperCalibration, paperCalibration } from "../experiments/study/calibration-table.js";
 export { comparePaper, compareWith, PAPER, type ReferenceStudy, readReference } from "../experiments/study/compare.js";
 export * from "../experiments/study/datasets.js";

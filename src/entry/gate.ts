@@ -52,14 +52,15 @@ export {
 export { evaluateGate } from "../measures/gate/evaluate-gate.js";
 export * from "../measures/gate/frontier.js";
 export { PAPER_SCORE_KNEE, type ScoreFrontier, scoreFrontier } from "../measures/gate/frontier.js";
-export type {
-  CommunityEvaluation,
-  FleetThreads,
-  GateEvaluation,
-  GateOptions,
-  ShrunkRate,
+export {
+  type CommunityEvaluation,
+  type FleetThreads,
+  type GateEvaluation,
+  type GateOptions,
+  type ShrunkRate,
+  type StateSummary,
+  stateSummary,
 } from "../measures/gate/gate-evaluation.js";
-export { type StateSummary, stateSummary } from "../measures/gate/gate-evaluation.js";
 export * from "../measures/gate/gate-input.js";
 export * from "../measures/gate/holdout-certificate.js";
 export {
@@ -100,11 +101,11 @@ export {
 export * from "../measures/gate/route/state.js";
 export * from "../measures/gate/scenarios.js";
 export * from "../measures/gate/selective/aurc.js";
-export type { SelectiveRows } from "../measures/gate/selective/choose-thresholds.js";
 export {
   type ChooseThresholdsOptions,
   chooseThresholds,
   OWN_THRESHOLD_ROWS,
+  type SelectiveRows,
   selectiveRecord,
   type ThresholdChoice,
   type ThresholdSet,

@@ -122,6 +122,10 @@ describe("every metric", () => {
       "underspecification",
       "worstCaseChange",
       "pairedIndex",
+      // Of the reasons that decisions came with; stated-reason.test.ts.
+      "auditedReason",
+      "auditedReasons",
+      "reasonAccuracy",
     ];
     const exported = Object.entries(metrics).filter(
       ([name, it]) => typeof it === "function" && !notMetrics.includes(name),

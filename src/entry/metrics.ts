@@ -5,8 +5,13 @@
 
 export type { CheckAccuracy, DualGroup as DualAudit } from "../experiments/dual/result.js";
 export type { Underspecification } from "../experiments/rules/tiers/result.js";
-export * from "../measures/metrics/against.js";
-export { targetStatus } from "../measures/metrics/against.js";
+export {
+  compareAgainst,
+  type JudgedPair,
+  type JudgedSample,
+  type PopulationCell,
+  targetStatus,
+} from "../measures/metrics/against.js";
 export { accuracy, type Confusion, confusion, f1, kappa, precision, recall } from "../measures/metrics/agreement.js";
 export { AMBIGUITY_TARGET, ambiguityIndex } from "../measures/metrics/ambiguity-index.js";
 export { contradiction } from "../measures/metrics/contradiction.js";

@@ -23,6 +23,13 @@ export {
 export { createTokenCounter } from "../audit/prompt/token-counter.js";
 export { geminiSchema } from "../auditors/gemini/answer.js";
 export { gbnf } from "../auditors/gguf/answer-prompt.js";
-export type { Prompt, PromptNotes, TokenCounter } from "../auditors/output-format.js";
-export { jsonSchema, type OutputField, type OutputFormat, TRACE_FORMATS } from "../auditors/output-format.js";
+export {
+  jsonSchema,
+  type OutputField,
+  type OutputFormat,
+  type Prompt,
+  type PromptNotes,
+  type TokenCounter,
+  TRACE_FORMATS,
+} from "../auditors/output-format.js";
 export { createScrub, type Scrub, unscrub } from "../text/scrub/scrub.js";

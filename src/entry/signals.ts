@@ -16,7 +16,6 @@ export * from "../measures/signals/probabilistic-defensibility-signal.js";
 export { type FieldSpan, readTrace, type TraceField, type TraceReading } from "../measures/signals/read-trace.js";
 export { type DrawCounts, sampledErrors } from "../measures/signals/sampled-errors.js";
 export { parseInverse, parseLevel, parsePrecedentWeight } from "../measures/signals/scan-object.js";
-export type { SignalResult } from "../measures/signals/signal-result.js";
-export { type SignalContribution, signalContributions } from "../measures/signals/signal-result.js";
+export { type SignalContribution, type SignalResult, signalContributions } from "../measures/signals/signal-result.js";
 export { weightEntropy } from "../measures/signals/weight-entropy.js";
 export * from "../measures/signals/weights.js";

@@ -30,6 +30,5 @@ export { type ForeignFile, foreignFile } from "../store/formats/foreign-file.js"
 export { type MemoryOptions, memoryContext } from "../store/memory/stores.js";
 export type { DamagedCalibration, Reject, RuleFile } from "../store/ports.js";
 export { parseFilter } from "../store/records/cohort-sample.js";
-export type { StoredWatch } from "../store/records/gate-event.js";
-export { isRepeated, otherLooks, type RecordedLook, readLooks } from "../store/records/gate-event.js";
+export { isRepeated, otherLooks, type RecordedLook, readLooks, type StoredWatch } from "../store/records/gate-event.js";
 export type { RecordKind } from "../store/records/record-kinds.js";

@@ -1,4 +1,3 @@
-
 /** Marks on one letter beyond this are no spelling any more; they would be drawn over the lines around it. */
 const MOST_MARKS = 6;
 

@@ -1,5 +1,4 @@
-import type { AuditTask } from "../../audit/audit-one.js";
-import { prepareAudit } from "../../audit/audit-one.js";
+import { type AuditTask, prepareAudit } from "../../audit/audit-one.js";
 import { RunHalted } from "../../audit/calls/budget.js";
 import { askFor, wantedFor } from "../../audit/draw-answers.js";
 import { inPrefixOrder } from "../../audit/rules-in-force.js";

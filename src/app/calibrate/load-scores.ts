@@ -9,8 +9,7 @@ import { defensibleTargets, paperScores } from "../../measures/calibration/paper
 import type { ScoreColumns } from "../../measures/calibration/score-columns.js";
 import { withDuckDB } from "../../store/files/duckdb.js";
 import type { AuditsPlace } from "../find-audits.js";
-import type { TargetNote } from "../report/choose-target.js";
-import { chooseTarget, type TargetPlaces, type TargetRequest } from "../report/choose-target.js";
+import { chooseTarget, type TargetNote, type TargetPlaces, type TargetRequest } from "../report/choose-target.js";
 import type { SignalWeights } from "./evaluate-calibration.js";
 
 /** P(defensible) of an arm's rows by models that did not see their decisions; null: S alone is measured. */

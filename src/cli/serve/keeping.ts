@@ -1,14 +1,14 @@
 import type { Command } from "commander";
 import { InputError } from "../../core/errors.js";
+import { GraphileQueue } from "../../queue/graphile-queue.js";
+import { noteActivity } from "../../store/postgres/access.js";
 import { eraseContent } from "../../store/postgres/erasure.js";
 import { verifyRouteLog } from "../../store/postgres/live.js";
 import { contentDays, setContentDays } from "../../store/postgres/retention.js";
 import { resealSecrets, vaultOf } from "../../store/postgres/secrets.js";
+import { printable } from "../../text/printable.js";
 import { print } from "../output.js";
 import { type DatabaseFlags, placeOf, withDatabase, within } from "./place.js";
-import { GraphileQueue } from "../../queue/graphile-queue.js";
-import { noteActivity } from "../../store/postgres/access.js";
-import { printable } from "../../text/printable.js";
 
 /** What a database keeps and for how long: the check of its log, retention, erasure, its secrets. */
 export function logCommands(command: Command): void {

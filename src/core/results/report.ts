@@ -136,7 +136,6 @@ export const statedReasonsSchema = z.object({
     .optional(),
 });
 
-/** The result of `defensible report`. Every leaf but those of the gate is recounted by `test/recount.py`. */
 /** Human labels among the verdicts that are open both ways, by whether the labelled action restricts. */
 const openLabelsSchema = z.object({ positive: z.number().int(), negative: z.number().int() });
 export type OpenLabels = z.infer<typeof openLabelsSchema>;
@@ -162,6 +161,7 @@ const severalActionsSchema = z.object({
     .nullable(),
 });
 
+/** The result of `defensible report`. Every leaf but those of the gate is recounted by `test/recount.py`. */
 export const reportSchema = z.looseObject({
   format: z.literal(1),
   run: z.looseObject({ run_id: z.string().nullable() }),

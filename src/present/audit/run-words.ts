@@ -156,7 +156,6 @@ export function causesText(causes: Remarks["causes"], all: number): string {
   return `\nWithout a verdict: ${shown.join(", ")}${example}`;
 }
 
-/** Tokens and money so far. */
 /** How a run goes: outcomes, levels, retries and cost. The most important first, since a narrow terminal cuts the end off. */
 export function progressParts(
   done: Omit<RunCounts, "planned">,

@@ -1,6 +1,6 @@
 import type { Report } from "../../core/results/report.js";
 import type { ReportPage } from "../../measures/report-page.js";
-import { isWide, wellFormed, visibleString } from "../../text/printable.js";
+import { isWide, visibleString, wellFormed } from "../../text/printable.js";
 
 const LETTERS = "nearotisuldcm";
 

@@ -1,8 +1,6 @@
 import words from "../../../data/injection-cues.json" with { type: "json" };
 import data from "../../../data/injection-forms.json" with { type: "json" };
 
-/** Letters that look like others: what a reader takes them for. */
-
 /** Invisible, or changing only how their neighbours look. Marks that are letters of an Indic script are not among them. */
 const INVISIBLE = /^(?:\p{Default_Ignorable_Code_Point}|\p{Bidi_Control}|\p{Script=Inherited}|\u0640)$/u;
 /** Blocks of 26 capitals without a compatible letter: negative circled, negative squared, regional indicators, and squared ones. */

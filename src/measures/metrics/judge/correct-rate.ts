@@ -6,8 +6,7 @@ import {
   effectiveClusters,
   intervalOf,
 } from "../../../stats/intervals/cluster-jackknife.js";
-import type { DrawnLabels } from "../../../stats/intervals/drawn-proportion.js";
-import { drawnProportion } from "../../../stats/intervals/drawn-proportion.js";
+import { type DrawnLabels, drawnProportion } from "../../../stats/intervals/drawn-proportion.js";
 import { newcombeInterval } from "../../../stats/intervals/newcombe-interval.js";
 import type { PredictionPoweredMean } from "../../../stats/intervals/prediction-powered-mean.js";
 import { proportion } from "../../../stats/intervals/proportion.js";
