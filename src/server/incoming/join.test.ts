@@ -163,6 +163,19 @@ describe("calls that belong together", () => {
     expect((await post("mastodon", report)).decisions).toEqual([{ id: "report-11-status-501", status: "duplicate" }]);
   });
 
+  it("may hold any text", async () => {
+    const { name, post } = await workspace();
+    const deep = JSON.parse(`${"[".repeat(300)}1${"]".repeat(300)}`);
+    for (const id of ["a\0b", "\ud800", "'; drop table x; --", "x".repeat(5000), "{a,b}"]) {
+      const odd = { ...item, id, data: { title: id, text: "odd \0 \udfff", deep } };
+      expect(await post(COOP, { ...webhook, item: { id, typeId: "post" } })).toMatchObject({ waiting: 1 });
+      const { decisions } = await post(COOP, [odd, action]);
+      expect(decisions).toHaveLength(1);
+    }
+    const counted = "select count(*) as n from defensible.record where workspace_id = $1 and kind = 'decisions'";
+    expect(await database.rows(counted, [name])).toEqual([{ n: 2 }]);
+  });
+
   it("need the scopes of what they bring, and find nothing of another workspace or community", async () => {
     const { name, post } = await workspace(["decisions:write"]);
     await post(COOP, [webhook, item, action]);

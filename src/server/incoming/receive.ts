@@ -47,7 +47,7 @@ export async function receiveForeign(service: Service, actor: Actor, call: Forei
   return {
     decisions: received.flatMap((one, i) => {
       const { by } = joined.decisions[i]!;
-      if (by === "before" && one.status !== "accepted") return [];
+      if (by === "before" && (one.status === "duplicate" || one.status === "conflict")) return [];
       return [by === "again" && one.status === "conflict" ? { id: one.id, status: "duplicate" as const } : one];
     }),
     ...{ outcomes: keptOutcomes, appeals, rule_sets: ruleSets, differs, waiting },

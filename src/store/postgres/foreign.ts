@@ -1,4 +1,4 @@
-import type { Database, Queries } from "./database.js";
+import { columnText, type Database, type Queries } from "./database.js";
 
 /** An object of another system, as it came, for those that come later and belong to it. */
 export interface ForeignObject {
@@ -16,7 +16,7 @@ const KEPT_DAYS = 200;
 /** Without its other half, it says nothing of a decision. */
 const WAITING_DAYS = 30;
 /** Objects that are read together with those of one call. */
-export const MOST_JOINED = 2000;
+const MOST_JOINED = 2000;
 
 /** Calls that may belong together wait for each other, so that none misses what the other brings. Until the transaction ends. */
 export async function lockChannel(queries: Queries, workspace: string, channel: string): Promise<void> {
@@ -101,9 +101,11 @@ export async function noteDecisions(
 
 /** Removes what decisions were read from. */
 export async function forgetForeign(queries: Queries, workspace: string, ids: readonly string[]): Promise<void> {
+  // What the service takes has no other spelling in a column.
+  const exact = ids.filter((id) => columnText(id) === id);
   await queries.rows("delete from defensible.foreign_object where workspace_id = $1 and decision_ids && $2::text[]", [
     workspace,
-    ids,
+    exact,
   ]);
 }
 
