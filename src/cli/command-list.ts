@@ -52,7 +52,7 @@ export const COMMANDS: Readonly<Record<string, ListedCommand>> = {
   },
   audit: {
     group: "Measure",
-    does: "can each decision be derived from its rules? Repeat to continue",
+    does: "check whether each decision follows from its rules; run it again to continue",
     load: async () => (await import("./commands/measure/audit.js")).auditCommand(),
   },
   report: {
@@ -113,12 +113,12 @@ export const COMMANDS: Readonly<Record<string, ListedCommand>> = {
   },
   route: {
     group: "Automate",
-    does: "automate or review? For each decision, by the active gate",
+    does: "send each decision to automation or to review, by the active gate",
     load: async () => (await import("./commands/automate/route.js")).routeCommand(),
   },
   outcomes: {
     group: "Automate",
-    does: "import what reviewers and appeals made of routed decisions",
+    does: "import what reviewers and appeals decided about routed decisions",
     load: async () => (await import("./commands/automate/outcomes.js")).outcomesCommand(),
   },
   serve: {
@@ -174,7 +174,7 @@ export const COMMANDS: Readonly<Record<string, ListedCommand>> = {
   },
   erase: {
     group: "Data",
-    does: "erase what people wrote in decisions, everywhere, for good",
+    does: "permanently erase what people wrote in decisions, everywhere",
     load: async () => (await import("./commands/data/erase.js")).eraseCommand(),
   },
   schema: {

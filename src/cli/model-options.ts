@@ -94,7 +94,7 @@ export interface ScrubOptions {
 export function withScrubOptions(command: Command, from = "the model"): Command {
   return command
     .option("--scrub", `hide e-mail addresses, phone numbers and handles from ${from}; the local record keeps them`)
-    .option("--scrub-names <file>", "hide these names too, one a line (implies --scrub)");
+    .option("--scrub-names <file>", "hide these names too, one per line (implies --scrub)");
 }
 
 /** What is hidden; null: nothing was asked to be. The id names the list without telling it. */

@@ -13,8 +13,8 @@ export interface PageRuleFlags {
 
 export function withPageRuleOptions(command: Command): Command {
   return command
-    .option("--community <name>", "rules of a page without a community are this one's (default: the platform's)")
-    .option("--platform", "all rules of a page are the platform's, whatever its headings say")
+    .option("--community <name>", "community of the rules of a page that names none (default: the platform)")
+    .option("--platform", "treat all rules of a page as platform rules, whatever its headings say")
     .option("--community-level <n>", "headings of this level (1 to 6) name communities", integer(1, 6));
 }
 

@@ -45,7 +45,7 @@ const LIST = {
   }),
   tiers: line({
     command: "rules tiers",
-    does: "audit the same decisions under titles, titles with descriptions, and the full text: what does detail settle?",
+    does: "audit the same decisions under titles, titles with descriptions, and the full text: what does more detail settle?",
     result: () => import("./rules/tiers/result.js"),
     load: async () => (await import("./rules/experiment.js")).tiers,
     steps: { tiers: async () => (await import("./rules/experiment.js")).tiersStep },
@@ -59,7 +59,7 @@ const LIST = {
   }),
   stability: line({
     command: "stability",
-    does: "audit the same decisions repeatedly: which verdicts hold?",
+    does: "audit the same decisions repeatedly, to see which verdicts hold",
     group: "Trust",
     result: () => import("./stability/result.js"),
     load: async () => (await import("./stability/experiment.js")).stability,
@@ -67,7 +67,7 @@ const LIST = {
   }),
   attack: line({
     command: "attack run",
-    does: "make wrong decisions that look right: is it noticed?",
+    does: "make wrong decisions that look right, to see whether the auditor notices",
     group: "Trust",
     result: () => import("./attack/result.js"),
     formats: { attack_case: async () => (await import("./attack/result.js")).attackCaseSchema },
@@ -121,7 +121,7 @@ const LIST = {
   }),
   replicate: line({
     command: "study",
-    does: "all experiments in one go, next to another study or the paper",
+    does: "run all experiments and compare them with another study or the paper",
     group: "Research",
     older: { name: "replicate", does: "the same as study --reference paper", defaults: { reference: "paper" } },
     result: () => import("./study/result.js"),

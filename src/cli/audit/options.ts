@@ -58,10 +58,10 @@ export function withAuditOptions(command: Command): Command {
   )
     .addOption(missingOption())
     .addOption(concurrencyOption())
-    .option("--max-cost <usd>", "stop before the run has cost more than this", number(0, 1e9))
+    .option("--max-cost <usd>", "stop before the run costs more than this", number(0, 1e9))
     .addOption(noCacheOption())
-    .option("--retry-errors", "audit again what ended in an error")
-    .option("--dry-run", "say what would be done, and stop")
+    .option("--retry-errors", "retry audits that ended in an error")
+    .option("--dry-run", "show what would be done, and stop")
     .option("--verbose", "show technical notices too, about the model and its signals")
     .option(
       "--prompts <file>",

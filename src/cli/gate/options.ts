@@ -37,7 +37,7 @@ export interface GateFlags extends CommonOptions, PageOptions, GateChoices {
 /** Where to look, and how to show it. */
 export function withGatePage(command: Command): Command {
   return withMarkdown(withStores(command))
-    .option("--rows <n>", "rows shown of long tables (default: 5, with --verbose 15)", integer(1))
+    .option("--rows <n>", "rows shown in long tables (default: 5, with --verbose 15)", integer(1))
     .option("--verbose", "show every section, and technical notices");
 }
 
@@ -55,7 +55,7 @@ export function withGateOptions(command: Command): Command {
     )
     .option("--di <x>", "minimum Defensibility Index (default 0.9)", least(rate))
     .option("--ai <x>", "maximum Ambiguity Index (default 0.15)", rate)
-    .option("--min <n>", "minimum verdicts of a community (default 25)", integer(1))
+    .option("--min <n>", "minimum number of verdicts per community (default 25)", integer(1))
     .addOption(
       new Option("--variable <which>", "limit the paper's Ambiguity Index, or pure ambiguity").choices(GATE_VARIABLES),
     )
@@ -72,7 +72,7 @@ export function withGateOptions(command: Command): Command {
       ).choices(GATE_LOOKS),
     )
     .option("--delta <x>", "certified: probability of a false pass (default 0.05)", rate)
-    .option("--thread-cap <n>", "certified: decisions counted of one thread at most (default 5)", integer(1))
+    .option("--thread-cap <n>", "certified: maximum number of decisions counted per thread (default 5)", integer(1))
     .option("--q <x>", "shrunk: expected share of false passes (default 0.05)", rate)
     .option("--risk <x>", "maximum indefensible share among decisions automated by score (default 1 − DI)", rate)
     .option(

@@ -22,22 +22,26 @@ export interface MappingOptions extends CommonOptions, MappingFlags {
 
 /** What columns and values are, for every command that reads a foreign file. `decides`: its records have an id and actions. */
 export function withMappingOptions(command: Command, decides: boolean): Command {
-  command.option("--map <column=field>", "a column of theirs is a field of ours; may be repeated", collect);
+  command.option("--map <column=field>", "read a column of the file as this field; repeatable", collect);
   if (decides) {
-    const does = "an action of theirs is one of ours, in decision and human_label; may be repeated";
+    const does = "read an action of the file as this action, in decision and human_label; repeatable";
     command.option("--value <theirs=ours>", does, collect);
   }
   command
-    .option("--map-value <field:theirs=ours>", "a value of theirs is a value of ours; may be repeated", collect)
-    .option("--set <field=value>", "the same value in every row, such as community=plants; may be repeated", collect);
+    .option("--map-value <field:theirs=ours>", "read a value of this field as another; repeatable", collect)
+    .option(
+      "--set <field=value>",
+      "set a field to one value in every row, such as community=plants; repeatable",
+      collect,
+    );
   if (decides) {
     const ids = new Option("--id-from <source>", "make ids from a hash of each row, if no column has them");
     command.addOption(ids.choices(ID_SOURCES));
   }
   return command
-    .option("--yes", "take the guess of columns and values without asking")
-    .option("--save-profile <name>", "keep the mapping in defensible.yaml for the next file")
-    .option("--profile <name>", "read the file by a mapping that is kept in defensible.yaml")
+    .option("--yes", "accept the guessed columns and values without asking")
+    .option("--save-profile <name>", "save the mapping in defensible.yaml under this name")
+    .option("--profile <name>", "read the file with a mapping saved in defensible.yaml")
     .option("--dry-run", "check everything and write nothing");
 }
 

@@ -71,7 +71,9 @@ function checkCommand(): Command {
 function watchCommand(): Command {
   return withFindings(withGateOptions(new Command("watch")))
     .addOption(dryRun())
-    .description("go through verdicts in time: suspend what drifts above a limit, reinstate what is certified again")
+    .description(
+      "go through verdicts in order of time: suspend what drifts above a limit, reinstate what is certified again",
+    )
     .addHelpText(
       "after",
       `\nA watch keeps to the limits of the active gate and never replaces it. --run may be given several times.\n${examples(
@@ -99,7 +101,7 @@ function openCommand(): Command {
 
 function reinstateCommand(): Command {
   return withPerson(withGatePage(new Command("reinstate")))
-    .description("lift a suspension by hand; the watch starts anew there")
+    .description("lift a suspension by hand; the watch starts over there")
     .argument("<community>", "which one")
     .option("--reason <text>", "why; kept in the history")
     .addHelpText("after", examples('defensible gate reinstate boats --reason "the alarm was about a test run"'))

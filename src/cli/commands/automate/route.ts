@@ -41,13 +41,16 @@ export function routeCommand(): Command {
   return withImportFlags(command)
     .argument("[file]", "decisions, JSONL, each with its audit under `audit` (default, or `-`: standard input)")
     .option("--audit", "import FILE (JSONL, CSV or Parquet), audit its decisions, route them, and print one summary")
-    .option("--profile <name>", "with --audit: how columns are read, as `import --profile`; other flags of import too")
-    .option("--max-cost <usd>", "with --audit: stop before the audit has cost more than this", number(0, 1e9))
+    .option(
+      "--profile <name>",
+      "with --audit: saved mapping of columns, as in `import --profile`; the other import flags work too",
+    )
+    .option("--max-cost <usd>", "with --audit: stop before the audit costs more than this", number(0, 1e9))
     .option("--decision <json>", "one decision as JSON, instead of a file")
-    .option("--audits <file>", "find the audits by decision id in this file (JSONL, CSV or Parquet)")
-    .option("--run <id>", "find the audits by decision id in a run of the workspace; `newest` is the newest one")
+    .option("--audits <file>", "look up audits by decision id in this file (JSONL, CSV or Parquet)")
+    .option("--run <id>", "look up audits by decision id in a run of the workspace; `newest` is the newest one")
     .option("--gate <file>", "follow the gate in this file instead of the active one")
-    .option("--calibration <id>", "score with this calibration (default: the one the gate's threshold was set on)")
+    .option("--calibration <id>", "score with this calibration (default: the one that set the gate's threshold)")
     .addOption(
       new Option(
         "--mode <mode>",
@@ -60,12 +63,12 @@ export function routeCommand(): Command {
       share(0, 1),
     )
     .option("--shadow", "route without effect: everything goes to review, `would_route` says what would have happened")
-    .option("--force", "let a score count that does not rest on a calibration for such audits; the route says so")
+    .option("--force", "accept a score that has no calibration for such audits; the route says so")
     .option("--log <file>", "where each routing is logged (default: gate/routes.jsonl in the workspace)")
     .addHelpText(
       "after",
       `
-Prints one JSON line a decision, in the order of the input: where it goes, why, and the versions that applied.
+Prints one JSON line per decision, in the order of the input: where it goes, why, and the versions that applied.
 Whatever is unknown, missing or malformed goes to review. docs/route.md explains every reason.
 ${examples(
   "defensible route today.csv --audit",

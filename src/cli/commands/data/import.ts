@@ -34,7 +34,7 @@ export function importCommand(): Command {
         .default("decisions"),
     )
     .addOption(
-      new Option("--from <system>", "files of this system, read together by its schema (docs/adapters.md)").choices(
+      new Option("--from <system>", "read files of this system by its schema, all together (docs/adapters.md)").choices(
         ADAPTER_NAMES,
       ),
     );
@@ -45,7 +45,7 @@ export function importCommand(): Command {
 }
 
 const HELP = `
-Names of columns are guessed. On a terminal you confirm the guess; in a script the command to paste is printed, and --yes takes the guess.
+Column names are guessed. In a terminal you confirm the guess. In a script, --yes accepts it; without --yes the command to paste is printed.
 ${examples(
   "defensible import rules.yaml decisions.jsonl",
   "defensible import guidelines.md --community plants",

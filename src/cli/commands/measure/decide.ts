@@ -65,7 +65,7 @@ export function decideCommand(): Command {
     )
     .addOption(concurrencyOption())
     .option("--max-cost <usd>", "stop before this command has cost more than this", number(0, 1e9))
-    .option("--dry-run", "say what would be done, and stop")
+    .option("--dry-run", "show what would be done, and stop")
     .option("--communities <names...>", "only these communities")
     .option("--filter <condition>", "only decisions with FIELD=VALUE or FIELD!=VALUE; may be repeated", collect)
     .option("--allow-unused-rules", ALLOW_UNUSED_RULES)

@@ -37,16 +37,13 @@ export function reportCommand(): Command {
       )
       .option("--md", "print Markdown (--md=FILE writes it to a file)")
       .addOption(new Option("--md-file <file>").hideHelp())
-      .option("--html <file>", "write one HTML file to look at: every view, no network needed")
+      .option("--html <file>", "write the report as one HTML file that needs no network")
       .option("--decisions <n>", "with --html: decisions listed at most", integer(1, MOST_DECISIONS), DEFAULT_DECISIONS)
-      .option("--no-decisions", "with --html or --figures: leave single decisions out, of --json and --md too")
-      .option("--redact", "for sharing outside: replace what people wrote by lengths and keyed hashes")
-      .option(
-        "--figures <dir>",
-        "write every figure of the report as a whole to DIR/<figure>.svg, to print or to put into a paper",
-      )
+      .option("--no-decisions", "with --html or --figures: leave out individual decisions, also from --json and --md")
+      .option("--redact", "for sharing: replace what people wrote with lengths and keyed hashes")
+      .option("--figures <dir>", "write every figure of the report to DIR/<figure>.svg, for print or a paper")
       .addOption(new Option("--figure-files <file>").argParser(collect).hideHelp())
-      .option("--rows <n>", "rows shown of long tables (default: 5, with --verbose 15)", integer(1))
+      .option("--rows <n>", "rows shown in long tables (default: 5, with --verbose 15)", integer(1))
       .option("--verbose", "show every section, and technical notices")
       .addHelpText(
         "after",

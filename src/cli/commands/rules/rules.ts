@@ -27,7 +27,7 @@ interface DraftFlags extends JsonOptions, PageOptions, PageRuleFlags {
 function rulesDraftCommand(): Command {
   return withPageRuleOptions(withMarkdown(new Command("draft")))
     .description(
-      "draft rule sets from rules as people have them: Markdown, plain text, an HTML page, or the JSON of Reddit and Mastodon. Shows what was understood, and lists what is in no rule",
+      "draft rule sets from existing guidelines: Markdown, plain text, an HTML page, or the JSON of Reddit and Mastodon. Shows what was understood, and lists what is in no rule",
     )
     .argument("<file>", "the page (`-`: standard input)")
     .option("--rules-version <text>", "version of the sets (default: made from the text)")

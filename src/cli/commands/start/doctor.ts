@@ -17,7 +17,7 @@ export function doctorCommand(): Command {
   return withModelOptions(withCommonOptions(new Command("doctor")))
     .option(
       "--auditor <name>",
-      "ask a model in one cheap call what it gives: probabilities, how many, answers per call",
+      "check with one cheap call what a model supports: probabilities, how many, answers per call",
     )
     .addHelpText(
       "after",

@@ -29,11 +29,11 @@ export function calibrateCommand(): Command {
         .default("h_w"),
     );
   return inheritFlags(withTargets(command))
-    .option("--evaluate-on <run>", "measure on another run, or on an audits file, instead of rows left out in turn")
-    .option("--holdout <share>", "measure on this share of the rows, whole communities, instead", share(0.01, 0.9))
+    .option("--evaluate-on <run>", "evaluate on another run or an audits file, instead of by cross-validation")
+    .option("--holdout <share>", "evaluate on this held-out share of the rows (whole communities)", share(0.01, 0.9))
     .option("--seed <n>", "seed of folds and simulated outcomes", integer(0), 1)
     .option("--draws <n>", "simulated outcomes behind null values and bands", integer(20, 100_000), 200)
-    .option("--name <name>", "a name to find the calibration by")
+    .option("--name <name>", "a name for the calibration")
     .option("--out <file>", "write the result (paper: the weights) here instead of into the workspace")
     .option("--force", "measure on audits of another auditor, template or signal mode")
     .option("--dry-run", "keep nothing")
