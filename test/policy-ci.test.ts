@@ -311,12 +311,44 @@ describe("the action for pull requests", () => {
   });
 });
 
+describe("a change that the action cannot check, or need not", () => {
+  it("is none where a file is no rule file, and names the rule files alone", () => {
+    const { repo, base } = policyRepo();
+    mkdirSync(join(repo, "rules", "old"));
+    writeFileSync(join(repo, "rules", "README.md"), "# How these rules came about");
+    writeFileSync(join(repo, "rules", "old", "x.yaml"), "nonsense: 1");
+    git(repo, "add", "-A");
+    expect(runAction(repo, { base })).toMatchObject({ status: 0, steps: { changed: { changed: "false" } } });
+    writeFileSync(join(repo, "rules", "garden.TXT"), "1. Photos need a caption.\n2. No offers to sell plants.\n");
+    git(repo, "add", "-A");
+    const { status, steps, said } = runAction(repo, { base, auditor: "" });
+    expect([status, steps.changed!.changed], said).toEqual([0, "true"]);
+  });
+
+  it("says in the comment why the check did not finish, and what a missing base needs", () => {
+    const { repo, base } = policyRepo();
+    writeFileSync(rulesAt(repo), "scope: [\n");
+    const broken = runAction(repo, { base });
+    expect(broken.status).toBe(1);
+    expect(readFileSync(broken.steps.check?.comment ?? join(broken.temp, "defensible", "comment.md"), "utf8")).toMatch(
+      /^The check did not finish:\n\n {4}error: .*platform\.yaml/,
+    );
+    rmSync(rulesAt(repo));
+    git(repo, "add", "-A");
+    const none = runAction(repo, { base });
+    expect([none.status, none.summary]).toEqual([1, expect.stringContaining("The check did not finish")]);
+    const nowhere = runAction(repo, {});
+    expect([nowhere.status, nowhere.said]).toEqual([1, expect.stringContaining("input base")]);
+  });
+});
+
 describe("the hooks for pre-commit", () => {
   const hooks = parse(readFileSync(join(ROOT, ".pre-commit-hooks.yaml"), "utf8")) as {
     id: string;
     entry: string;
     args: string[];
-    files: string;
+    files?: string;
+    always_run?: boolean;
   }[];
 
   it("lint what changed and try it on past decisions", () => {
@@ -325,8 +357,13 @@ describe("the hooks for pre-commit", () => {
     writeFileSync(join(bin, "defensible"), `#!/bin/sh\nexec node ${CLI} "$@"\n`);
     chmodSync(join(bin, "defensible"), 0o755);
     const run = (id: string, ...files: string[]) => {
-      const { entry, args, files: pattern } = hooks.find((hook) => hook.id === id)!;
-      for (const file of files) expect(file).toMatch(new RegExp(pattern));
+      const { entry, args, files: pattern, always_run } = hooks.find((hook) => hook.id === id)!;
+      // JavaScript has Python's flag at the other end.
+      const reads = new RegExp(pattern?.replace("(?i)", "") ?? "", "i");
+      for (const file of files) expect(file).toMatch(reads);
+      if (pattern)
+        for (const file of ["rules/README.md", "rules/a/b.yaml", "rules/x.csv"]) expect(file).not.toMatch(reads);
+      else expect(always_run).toBe(true);
       const words = [...args, ...files].map((word) => `'${word}'`).join(" ");
       return spawnSync("bash", ["-c", `${entry} ${words}`], {
         cwd: repo,
@@ -335,9 +372,15 @@ describe("the hooks for pre-commit", () => {
       });
     };
     expect(run("defensible-rules-lint", "rules/platform.yaml").status).toBe(0);
+    const unchanged = run("defensible-rules-diff");
+    expect([unchanged.status, unchanged.stdout, unchanged.stderr]).toEqual([0, "", ""]);
     writeFileSync(rulesAt(repo), PLATFORM.replace(/ {2}- id: "1"[\s\S]*?(?= {2}- id: "2")/, ""));
     const failed = run("defensible-rules-diff");
     expect([failed.status, failed.stderr]).toEqual([2, expect.stringContaining("indefensible")]);
+    // Of a deleted file no name is passed.
+    git(repo, "rm", "--quiet", "--force", "rules/platform.yaml");
+    expect(run("defensible-rules-diff").status).not.toBe(0);
+    git(repo, "checkout", "--quiet", "HEAD", "--", "rules");
     // The first commit of a repository.
     rmSync(join(repo, ".git"), { recursive: true });
     git(repo, "init", "--quiet");
