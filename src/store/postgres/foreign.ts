@@ -48,6 +48,7 @@ export async function keepForeign(
 }
 
 interface Row {
+  part: number;
   seq: number;
   hash: Buffer;
   links: string[];
@@ -60,7 +61,7 @@ interface Row {
 export type KeptForeign = ForeignObject & { waits: boolean };
 
 const COLUMNS = "seq, hash, links, shared, doc, given, not shared and decision_ids = '{}' as waits";
-const kept = ({ doc, seq: _, ...row }: Row): KeptForeign => ({ ...row, value: doc });
+const kept = ({ doc, seq: _, part: __, ...row }: Row): KeptForeign => ({ ...row, value: doc });
 
 /** What belongs to these names, directly or through another object, and what all refer to. In the order in which it came. */
 export async function linkedForeign(
@@ -73,9 +74,15 @@ export async function linkedForeign(
   const names = new Set(links);
   for (;;) {
     const rows = await queries.rows<Row>(
-      `select ${COLUMNS} from defensible.foreign_object where workspace_id = $1 and channel = $2
-         and (shared or links && $3::text[] or ($4 and decision_ids = '{}'))
-         order by shared desc, (links && $3::text[]) desc, seq desc limit ${MOST_JOINED}`,
+      `select * from (
+         select 0 as part, ${COLUMNS} from defensible.foreign_object where workspace_id = $1 and channel = $2 and shared
+         union all
+         select 1, ${COLUMNS} from defensible.foreign_object
+          where workspace_id = $1 and channel = $2 and not shared and links && $3::text[]
+         union all
+         select 2, ${COLUMNS} from defensible.foreign_object
+          where $4 and workspace_id = $1 and channel = $2 and not shared and decision_ids = '{}' and not links && $3::text[]
+       ) as found order by part, seq desc limit ${MOST_JOINED}`,
       [workspace, channel, [...names], withWaiting],
     );
     const before = names.size;

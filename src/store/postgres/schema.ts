@@ -237,6 +237,12 @@ const MIGRATIONS: readonly { name: string; sql: string }[] = [
       create index on defensible.foreign_object using gin (decision_ids);
       create index on defensible.foreign_object (workspace_id, received_at);`,
   },
+  {
+    name: "foreign objects by what they are",
+    sql: `
+      create index on defensible.foreign_object (workspace_id, channel, seq) where shared;
+      create index on defensible.foreign_object (workspace_id, channel, seq) where not shared and decision_ids = '{}';`,
+  },
 ];
 
 const checksum = (sql: string) => createHash("sha256").update(sql).digest("hex");
