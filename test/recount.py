@@ -684,10 +684,19 @@ CHECKED, SUPPORTED = REASONS[:4], REASONS[:2]
 def tokens(text):
     return re.findall(r"[^\W_]+", text.lower())
 
+def ranges(text, sources):
+    """Of `R1–R4` one group of all rules between the ends: which is meant is not known."""
+    found = []
+    for letters, first, last in re.findall(r"\b([a-z]+)(\d+)(?:\s*[–—-]\s*|\s+(?:to|through)\s+)\1(\d+)\b", text.lower()):
+        numbered = [(re.fullmatch(letters + r"0*(\d+)", s[1].lower()), s) for s in sources]
+        found.append([s for m, s in numbered if m and int(first) <= int(m[1]) <= int(last)])
+    return [group for group in found if group]
+
 def named_sources(text, sources):
     """Sources (scope, id, title) that a text names: by id as a whole word, else by a title of two words or more."""
     words = re.findall(r"[^\W_]+(?:[-_][^\W_]+)*", text.lower())
-    by_id = [[s for s in sources if s[1].lower() == word] for word in words if any(s[1].lower() == word for s in sources)]
+    by_id = ranges(text, sources)
+    by_id += [[s for s in sources if s[1].lower() == word] for word in words if any(s[1].lower() == word for s in sources)] if not by_id else []
     phrase = f" {' '.join(tokens(text))} "
     titles = {title for _, _, title in sources if len(tokens(title)) > 1 and f" {' '.join(tokens(title))} " in phrase}
     return by_id or [[s for s in sources if s[2] == title] for title in titles]
@@ -697,7 +706,7 @@ def stated_reason(row, decision, sources):
     cited, prose = (decision.get("cited_rule") or "").strip(), (decision.get("rationale") or "").strip()
     if not cited and not prose:
         return "unstated"
-    named = [[s for s in sources if s[1].lower() == cited.lower()]] if cited else named_sources(prose, sources)
+    named = ranges(cited, sources) or [[s for s in sources if s[1].lower() == cited.lower()]] if cited else named_sources(prose, sources)
     named = [group for group in named if group]
     if not named:
         if cited:

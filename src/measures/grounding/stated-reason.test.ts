@@ -106,6 +106,63 @@ describe("a cited rule", () => {
     expect(cited("R3 Not for sale", LINKS, sale)).toBe("right_reason");
   });
 
+  describe("in a range", () => {
+    const RULES = frameOf([
+      ["platform", "P1", "Respect people", "No insults."],
+      ...["R1", "R2", "R10", "R12"].map((id) => ["community", id, `Title ${id}`, `Text ${id}.`] as never),
+    ]);
+    const on = (rule_id: string, level = 1): FoundReason => ({
+      ...{ level, citation: { scope: "community", rule_id, grounded: true }, policy_citation: `${rule_id}: Text.` },
+    });
+    const of = (text: string, found: FoundReason) => [
+      cited(text, found, RULES),
+      said(`Breaks ${text}, sorry`, found, RULES),
+    ];
+
+    it.each([
+      ...["R1–R10", "R1-R10", "R1 – R10", "R1–10", "R1 to R10", "R1 bis R10", "R1..R10", "R1…R10", "R1 up to R10"],
+      ...["rules R1 through R12", "R1–R99", "R10–R1", "Rules R1 to rule R10", "P1 and R1 à R10", "R1至R10"],
+    ])("is not told apart from the others of %s", (text) => {
+      expect(of(text, on("R2"))).toEqual(["undetermined", "undetermined"]);
+      expect(statedRules({ cited_rule: text }, RULES)).toBeNull();
+      expect(of(text, on("R2", 3))).toEqual(["no_rule_supports", "no_rule_supports"]);
+    });
+
+    it("is another rule where the range does not have the one that the audit rests on", () => {
+      for (const text of ["R1–R10", "R1 to R10", "R1..R10"]) expect(of(text, on("R12"))[0]).toBe("other_rule");
+      expect(cited("R1–R10, R12", on("R12"), RULES)).toBe("right_reason");
+      expect(cited("not R1–R10", on("R2"), RULES)).toBe("undetermined");
+    });
+
+    it("of bare numbers is one where they are called rules", () => {
+      const numbered = frameOf(["1", "2", "3", "4.1", "4.2", "4.3"].map((id) => ["community", id, `T ${id}`, "Text."]));
+      for (const text of ["rules 1–3", "§§ 1–3", "Regeln 1 bis 3", "rules 1 to 3", "规则1至3"])
+        expect([text, cited(text, on("2"), numbered)]).toEqual([text, "undetermined"]);
+      expect(cited("rules 4.1–4.3", on("4.2"), numbered)).toBe("undetermined");
+      expect(said("Posted 1–3 links, rule 2", on("2"), numbered)).toBe("right_reason");
+      expect(said("rule 2 – 10 links", on("2"), numbered)).not.toBe("other_rule");
+    });
+
+    it("is none where the words are other ones", () => {
+      expect(said("R2 - 10 links posted", on("R2"), RULES)).toBe("right_reason");
+      expect(said("R2 and P1", on("R2"), RULES)).toBe("right_reason");
+      expect(cited("R2/R10", on("R2"), RULES)).toBe("right_reason");
+      expect(cited("community rules R1–R2", on("R2"), RULES)).toBe("undetermined");
+      expect(cited("platform rule P1", on("R2"), RULES)).toBe("other_rule");
+    });
+  });
+
+  it("is denied with others in a list", () => {
+    const texts = [
+      "Violates none of P1, R3",
+      "neither P1 nor R3",
+      "not P1 or R3",
+      "Does not break any of P1, P2 and R3",
+    ];
+    expect(texts.map((text) => said(text))).toEqual(texts.map(() => "undetermined"));
+    expect([said("Not P1, R3"), said("none of P1, P2. R3")]).toEqual(["right_reason", "right_reason"]);
+  });
+
   it("is the one whose id is the number, in every language of references", () => {
     const numbered = frameOf([
       ["community", "10", "No links to shops", "Links to a shop are removed."],
@@ -181,6 +238,9 @@ describe("hostile text", () => {
       "rule ".repeat(20_000),
       "R3 ".repeat(20_000),
       "R3 not ".repeat(20_000),
+      "R1–R3 ".repeat(20_000),
+      "R1–".repeat(20_000),
+      "1.".repeat(40_000),
       "Regel 3 und ".repeat(10_000),
       "((((".repeat(20_000),
       "constructor",

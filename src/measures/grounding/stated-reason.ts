@@ -1,9 +1,10 @@
 import type { CaseFrame } from "../../core/records/case.js";
-import { type FoldedText, foldText, tokenise, UNSPACED } from "../../text/words.js";
+import { foldText, tokenise, UNSPACED, type Word } from "../../text/words.js";
 import type { StatedReason } from "../metrics/reason-accuracy.js";
-import { findReferences } from "./find-references.js";
+import { findReferences, type Reference } from "./find-references.js";
 import { type FrameIndex, frameIndex } from "./frame-index.js";
 import { deniesAnyRule, groundCitation } from "./ground-citation.js";
+import { type RuleRange, withoutRanges } from "./rule-ranges.js";
 import { rulesInText } from "./rules-in-text.js";
 
 /** The reason that a decider gave. */
@@ -125,11 +126,11 @@ function wholeName(text: string, index: FrameIndex): number[] {
 /** Sources by id, else by their whole title. A number in a title is no id: `2. No links` is rule 2, or that title. */
 function namedIn(text: string, index: FrameIndex): Named {
   const english = inEnglish(text);
-  const references = meantIn(foldText(english), index);
+  const references = meantIn(english, index);
   if (references.length > 0) return references;
   // Scripts without spaces: `违反规则R1`.
   const spaced = english.replace(UNSPACED, " $& ");
-  const inside = spaced === english ? [] : meantIn(foldText(spaced), index);
+  const inside = spaced === english ? [] : meantIn(spaced, index);
   if (inside.length > 0) return inside;
   const phrase = ` ${tokenise(text).join(" ")} `;
   const titles = new Map<string, number[]>();
@@ -143,13 +144,13 @@ function namedIn(text: string, index: FrameIndex): Named {
 }
 
 const DENIALS = new Set(
-  "no not never neither nor without t except excluding nicht kein keine außer ohne sauf sans salvo excepto кроме".split(
+  "no not never neither none nor without t except excluding nicht kein keine außer ohne sauf sans salvo excepto кроме".split(
     " ",
   ),
 );
 /** Words between a denial and what it denies: `not a violation of R1`. */
 const BETWEEN = new Set(
-  "a an the of under violation violations breach break breaks violate violates against by for per verstoß gegen".split(
+  "a an any the of under violation violations breach break breaks violate violates against by for per verstoß gegen".split(
     " ",
   ),
 );
@@ -159,19 +160,59 @@ const DENIED_AFTER =
 /** Of what follows an id, so much is compared with the title of its rule. */
 const MOST_TITLE = 300;
 
-/** Ids that a text names, and {@link DENIED} for those that it denies. `R1.2` does not name `R1`. */
-function meantIn(folded: FoldedText, index: FrameIndex): Named {
+/** Between a rule that is denied and another that is denied with it: `none of R1, R2 and R3`, `not R1 or R2`. */
+const ALSO_DENIED = /^\s{0,3}(?:or|nor|oder|noch|ni|ou|o)\s{1,3}$/u;
+const ALSO_NONE = /^\s{0,3}(?:,|&|and|or|nor|und|oder|noch|, (?:and|or|nor|und|oder))\s{0,3}$/u;
+const ALL_DENIED = new Set(["none", "neither", "any"]);
+
+/**
+ * Ids that a text names, and {@link DENIED} for those that it denies. `R1.2` does not name `R1`. A range, `R1–R10`, is one name for all rules in it:
+ * it is not known which of them is meant.
+ */
+function meantIn(original: string, index: FrameIndex): Named {
+  const { folded, ranges } = withoutRanges(original, index);
   const { text, words } = folded;
   const isNextTo = (at: number) => text.slice(words[at]!.end, words[at + 1]?.start).trim() === "";
-  return findReferences(folded, index).flatMap(({ sources, firstWord, endWord }) => {
+  // What joins the next rule to one that is denied.
+  let joins: RegExp | null = null;
+  let last = 0;
+  return findReferences(folded, index).flatMap((reference) => {
+    const { firstWord, endWord } = reference;
+    const sources = inRange(reference, words, ranges, index);
     const { end } = words[endWord - 1]!;
     const after = text.slice(end, end + MOST_TITLE);
+    const since = text.slice(last, words[firstWord]!.start);
+    last = end;
     if (/^\.\d/.test(after)) return [];
     let at = firstWord - 1;
     while (at > 0 && BETWEEN.has(words[at]!.text) && isNextTo(at)) at--;
-    if (at >= 0 && DENIALS.has(words[at]!.text) && isNextTo(at)) return [[DENIED]];
+    if (at >= 0 && DENIALS.has(words[at]!.text) && isNextTo(at)) {
+      const isAll = words.slice(at, firstWord).some((word) => ALL_DENIED.has(word.text));
+      joins = isAll ? ALSO_NONE : ALSO_DENIED;
+      return [[DENIED]];
+    }
+    if (joins?.test(since)) return [[DENIED]];
+    joins = null;
     return [DENIED_AFTER.test(after) && !beginsWithTitle(after, sources, index) ? [...sources, DENIED] : sources];
   });
+}
+
+/** All rules of the range that a reference is in place of; of one scope, if that was said. */
+function inRange(
+  { sources, firstWord, endWord }: Reference,
+  words: readonly Word[],
+  ranges: readonly RuleRange[],
+  index: FrameIndex,
+): number[] {
+  const [from, to] = [words[firstWord]!.start, words[endWord - 1]!.end];
+  const range = ranges.find(({ start }) => start >= from && start < to);
+  if (!range) return sources;
+  const { foldedId } = index.sources[sources[0]!]!;
+  const same = range.sources.filter((source) => index.sources[source]!.foldedId === foldedId);
+  const scopes = new Set(sources.map((source) => index.sources[source]!.scope));
+  return same.length > sources.length
+    ? range.sources.filter((source) => scopes.has(index.sources[source]!.scope))
+    : range.sources;
 }
 
 /** `R3 Not for sale` is the rule with its title. */
