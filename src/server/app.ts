@@ -63,7 +63,7 @@ const shell = (script: Asset, style: Asset) => `<!doctype html>
  * The workbench: one page, one script and one style sheet, the same for everyone and without data. The policy of the server lets nothing else run. The
  * address of a file changes with its content, so browsers keep it.
  */
-export function serveWorkbench(app: FastifyInstance): void {
+function serveWorkbench(app: FastifyInstance): void {
   const hidden = { schema: { hide: true } };
   let made: { script: Asset; style: Asset; html: Buffer } | null = null;
   const parts = () => {

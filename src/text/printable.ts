@@ -5,7 +5,7 @@ const MOST_MARKS = 6;
 const PILE = new RegExp(`(\\p{M}(?:\\p{Cf}*\\p{M}){${MOST_MARKS - 1}})(?:\\p{Cf}*\\p{M})+`, "gu");
 
 /** A text whose letters have no more marks than spelling needs, with … where some are missing. */
-export function withoutPiles(text: string): string {
+function withoutPiles(text: string): string {
   return text.replace(PILE, "$1…");
 }
 

@@ -43,7 +43,7 @@ export async function governLive(stores: Context, words: GateWords): Promise<Gov
 }
 
 /** Where a workspace says nothing, its live gate rests on the decisions of the quarter. */
-export function liveGate(gate: GateConfig = {}): GateConfig {
+function liveGate(gate: GateConfig = {}): GateConfig {
   return gate.window_days === undefined && gate.since === undefined ? { period: "quarter", ...gate } : gate;
 }
 

@@ -88,7 +88,7 @@ async function withoutDeadlock(database: Database, work: (queries: Queries) => P
 }
 
 /** What keeps a value from being a record of a kind. */
-export class RecordProblem extends Error {}
+class RecordProblem extends Error {}
 
 /** null: it is a record. */
 export function recordProblem(kind: RecordKind, value: unknown, actions: Actions): RecordProblem | null {

@@ -119,7 +119,7 @@ export function routeSummaryText(summary: RouteCounts, shadow: boolean): string 
 }
 
 /** Every reason with how often it was given. */
-export function reasonLines(summary: RouteCounts): string[] {
+function reasonLines(summary: RouteCounts): string[] {
   // Their sentences are in the order of the reasons; the list of reasons itself would bring schemas to the start.
   const present = (Object.keys(ROUTE_SENTENCES) as RouteReason[]).filter((reason) => summary.countOf(reason) > 0);
   const width = whole(summary.decisions).length;
