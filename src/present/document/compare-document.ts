@@ -103,7 +103,7 @@ function indices(compare: Compare): Block[] {
   return [
     { kind: "heading", text: "Paired differences" },
     table(
-      ["", ">A", ">B", ">B − A", ">A only", ">B only", ">mid-p", ">bootstrap interval"],
+      ["", ">A", ">B", ">B − A", ">A only", ">B only", ">mid-p", ">bootstrap"],
       INDICES.map(([name, label]): Text[] => [
         label,
         rate(`/${name}/a`),
