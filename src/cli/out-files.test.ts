@@ -142,6 +142,8 @@ describe("--json FILE", () => {
 
   it("finds words that are no subcommand, and no values of flags", () => {
     expect(() => joined("report --run x compar A B")).toThrow('report: there is no subcommand "compar"');
+    // The flag is what is wrong here, and commander says so.
+    expect(joined("report --unknown 5000")).toBe("report --unknown 5000");
     const runs = new Command("program").addCommand(
       new Command("runs").addCommand(plain("list").option("--workspace <dir>"), { isDefault: true }),
     );

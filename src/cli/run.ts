@@ -84,8 +84,9 @@ export function splitFileFlags(args: readonly string[]): string[] {
  * takes any number of files never reads it so.
  */
 export function joinFileFlags(program: Command, args: readonly string[]): string[] {
-  const { command, words, candidates } = scan(program, args);
-  if (command !== program) refuseUnknownSubcommand(command, words);
+  const { command, words, candidates, strange } = scan(program, args);
+  // What follows an unknown flag may be meant as its value.
+  if (command !== program && !strange) refuseUnknownSubcommand(command, words);
   const positional = words.length;
   const expected = command.registeredArguments;
   if (expected.some((argument) => argument.variadic) || positional < expected.length) return [...args];
@@ -118,6 +119,7 @@ function scan(program: Command, args: readonly string[]) {
   let command = program;
   const words: string[] = [];
   const candidates = new Set<number>();
+  let strange = false;
   for (let i = 0; i < args.length; i++) {
     const arg = args[i]!;
     const next = args[i + 1] ?? "";
@@ -136,7 +138,7 @@ function scan(program: Command, args: readonly string[]) {
       const sub = words.length === 0 ? command.commands.find((one) => one.name() === arg) : undefined;
       if (sub) command = sub;
       else words.push(arg);
-    }
+    } else if (!option && !arg.includes("=")) strange = true;
   }
-  return { command, words, candidates };
+  return { command, words, candidates, strange };
 }
