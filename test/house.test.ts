@@ -170,7 +170,7 @@ describe("the house", () => {
               ...["store/postgres", "queue", "server", "app/live", "cli/serve"],
               ...["adapters", "evidence", "app/evidence", "store/files/erasure"],
             ])(name),
-        ).length <= 866,
+        ).length <= 825,
       long,
     }).toEqual({ large: [], prefixed: true, files: true, long: [] });
   });
