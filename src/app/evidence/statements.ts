@@ -51,6 +51,8 @@ export interface StatementsResult {
 /** What routing and reviewers made of a decision. */
 export interface Handling {
   route: "automate" | "review" | null;
+  /** When it was first sent anywhere. */
+  routed_at: string | null;
   outcome: "uphold" | "overturn" | null;
   /** Whether a person reviewed it, other than after an appeal. */
   reviewed: boolean;
@@ -204,17 +206,18 @@ const rank = ({ outcome, replicate }: Audit) => (outcome === "verdict" ? 0 : 1e9
 
 /** The last route and the outcomes of every decision. */
 async function handlings(routes: RouteStore): Promise<(id: string) => Handling> {
-  const last = new Map<string, Handling["route"]>();
+  const routed = new Map<string, Routed>();
   for await (const lines of routes.lines()) {
     for (const line of lines) {
       const read = routeRecordSchema.safeParse(parsedJson(line));
-      if (read.success && read.data.decision_id !== null) last.set(read.data.decision_id, routeOf(read.data));
+      if (!read.success || read.data.decision_id === null) continue;
+      routed.set(read.data.decision_id, routedBy([read.data], routed.get(read.data.decision_id)));
     }
   }
   const outcomes = new Map<string, Handled>();
   for await (const batch of routes.outcomes())
     for (const one of batch) outcomes.set(one.decision_id, handledBy([one], outcomes.get(one.decision_id)));
-  return (id) => ({ route: last.get(id) ?? null, ...(outcomes.get(id) ?? handledBy([])) });
+  return (id) => ({ ...(routed.get(id) ?? routedBy([])), ...(outcomes.get(id) ?? handledBy([])) });
 }
 
 type Handled = Pick<Handling, "outcome" | "reviewed" | "appealed">;
@@ -231,9 +234,18 @@ export function handledBy(
   };
 }
 
-/** Where a decision was sent; in shadow mode nothing was. */
-export function routeOf({ route, shadow }: Pick<RouteRecord, "route" | "shadow">): Handling["route"] {
-  return shadow ? null : route;
+type Routed = Pick<Handling, "route" | "routed_at">;
+
+/** Where a decision was sent last, and when first, by its routes in the order of the log; in shadow mode nothing is sent. */
+export function routedBy(
+  routes: readonly Pick<RouteRecord, "route" | "shadow" | "at">[],
+  before: Routed = { route: null, routed_at: null },
+): Routed {
+  const last = routes.at(-1);
+  return {
+    route: last ? (last.shadow ? null : last.route) : before.route,
+    routed_at: before.routed_at ?? routes.find(({ shadow }) => !shadow)?.at ?? null,
+  };
 }
 
 function count(result: StatementsResult, { ready, missing, notes, personal_data }: StatementDraft): void {

@@ -43,6 +43,8 @@ export interface StatementBasis {
   settings: StatementsConfig;
   /** Where the decision was sent last, if it was; and what a person made of it last, in a review or after an appeal. */
   route: "automate" | "review" | null;
+  /** When it was first sent anywhere. */
+  routed_at?: string | null;
   outcome: "uphold" | "overturn" | null;
   /** Whether a person reviewed it, other than after an appeal. */
   reviewed: boolean;

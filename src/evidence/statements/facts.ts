@@ -80,28 +80,41 @@ export function withoutContradictions(
 const dayAfter = (day: string) => new Date(Date.parse(day) + 86_400_000).toISOString().slice(0, 10);
 
 /**
- * Whether automated means were used. A person who decides is no automated means, but a gate that chose whether a person looks is. What a model or
+ * Whether automated means were used. A person who decides is no automated means, but a gate that chose before whether a person looks is; a routing after the
+ * decision had no part in it. If the time of the decision is not known, it is not known which of them was first. What a model or
  * a rule decided without a review is fully automated; while it waits for review, it is not known. Without a routing it is not known whether a person
  * looked at what a model decided. A rule acts by itself, on what it found by itself. An appeal comes after the decision and says nothing of how it was taken.
  */
 export function automated({
   decision,
   route,
+  routed_at,
   reviewed,
 }: {
   decision: Decision;
   route: "automate" | "review" | null;
+  routed_at?: string | null;
   reviewed: boolean;
 }): DsaFields {
   const kind = decision.decider?.kind ?? null;
   if (kind === null) return {};
-  if (kind === "human") return { automated_decision: `AUTOMATED_DECISION_${route ? "PARTIALLY" : "NOT_AUTOMATED"}` };
+  if (kind === "human") {
+    const isRouted = (route !== null || Boolean(routed_at)) && !isLater(routed_at, decision.decided_at);
+    if (isRouted && !isTime(decision.decided_at)) return {};
+    return { automated_decision: `AUTOMATED_DECISION_${isRouted ? "PARTIALLY" : "NOT_AUTOMATED"}` };
+  }
   const detection = kind === "rule" ? { automated_detection: "Yes" } : {};
   if (route === null && kind === "model") return {};
   if (route === "review") {
     return { ...detection, ...(reviewed && { automated_decision: "AUTOMATED_DECISION_PARTIALLY" }) };
   }
   return { ...detection, automated_decision: "AUTOMATED_DECISION_FULLY" };
+}
+
+/** Whether a time is known to be after another. Of a day alone it is the end that counts. */
+export function isLater(time: string | null | undefined, other: string | null | undefined): boolean {
+  if (!isTime(time) || !isTime(other)) return false;
+  return Date.parse(time) > Date.parse(other.length === 10 ? `${other}T23:59:59.999Z` : other);
 }
 
 const MEDIA: Readonly<Record<string, string>> = {

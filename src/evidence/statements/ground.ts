@@ -1,11 +1,11 @@
 import words from "../../../data/statement-words.json" with { type: "json" };
 import type { Rule } from "../../core/records/rule-set.js";
 import { DEFAULT_CATEGORY } from "../../core/records/statement.js";
-import { isTime } from "../../core/text-checks.js";
 import { citedPassages } from "../../measures/grounding/cited-passages.js";
 import { rulesInText } from "../../measures/grounding/rules-in-text.js";
 import type { StatementBasis } from "./draft.js";
 import { type DsaFields, dsaFieldsSchema } from "./dsa-schema.js";
+import { isLater } from "./facts.js";
 import type { Hider } from "./hide.js";
 import { cutTo, filled } from "./words.js";
 
@@ -139,12 +139,6 @@ function explanationOf(
   const changed = reasoning !== null && reasoning !== chain.replace(/\s+/g, " ");
   const isDoubtful = reasoning !== null && hider.isDoubtful(reasoning);
   return { text: text.filter(Boolean).join(" "), changed, isDoubtful, reason };
-}
-
-/** Whether a time is known to be after another. Of a day alone it is the end that counts. */
-function isLater(time: string, other: string | null | undefined): boolean {
-  if (!isTime(time) || !isTime(other)) return false;
-  return Date.parse(time) > Date.parse(other.length === 10 ? `${other}T23:59:59.999Z` : other);
 }
 
 function urlOf({ url }: Rule): DsaFields {

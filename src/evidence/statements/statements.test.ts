@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import values from "../../../data/dsa-values.json" with { type: "json" };
 import { makeAudit } from "../../../test/support/make-audit.js";
+import { routedBy } from "../../app/evidence/statements.js";
 import { severalActions } from "../../core/records/actions.js";
 import type { Decision } from "../../core/records/decision.js";
 import type { Rule } from "../../core/records/rule-set.js";
@@ -297,6 +298,28 @@ describe("a draft", () => {
     expect(missing(basis(model))).toContain("automated_decision:not_recorded");
     expect(missing(basis({ decision: { ...decision, decider: { kind: "model" } }, route: "review" }))).toContain(
       "automated_decision:under_review",
+    );
+  });
+
+  it("has no part in a decision of a person if it was routed only later", () => {
+    const taken = (routed_at: string, decided_at: string | null = "2026-06-02T10:00:00Z") =>
+      draftStatement(basis({ decision: { ...decision, decided_at }, route: "review", routed_at })).statement
+        .automated_decision;
+    expect(taken("2026-11-19T00:00:00Z")).toBe("AUTOMATED_DECISION_NOT_AUTOMATED");
+    expect(taken("2026-06-02T09:00:00Z")).toBe("AUTOMATED_DECISION_PARTIALLY");
+    expect(taken("2026-06-02T22:00:00Z", "2026-06-02")).toBe("AUTOMATED_DECISION_PARTIALLY");
+    expect(taken("2026-06-03T00:00:01Z", "2026-06-02")).toBe("AUTOMATED_DECISION_NOT_AUTOMATED");
+    expect(taken("2026-06-03T00:00:01Z", null)).toBeUndefined();
+    // The first routing counts, not a repeated one; a model's decision is taken by its routing.
+    const routes = [
+      { route: "review", shadow: true, at: "2026-06-01T00:00:00Z" },
+      { route: "review", shadow: false, at: "2026-06-02T09:00:00Z" },
+      { route: "automate", shadow: false, at: "2026-11-19T00:00:00Z" },
+    ] as const;
+    expect(routedBy(routes)).toEqual({ route: "automate", routed_at: "2026-06-02T09:00:00Z" });
+    const model = { decision: { ...decision, decider: { kind: "model" as const } }, route: "automate" as const };
+    expect(draftStatement(basis({ ...model, routed_at: "2026-11-19T00:00:00Z" })).statement.automated_decision).toBe(
+      "AUTOMATED_DECISION_FULLY",
     );
   });
 

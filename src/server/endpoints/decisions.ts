@@ -1,7 +1,7 @@
 import { Readable } from "node:stream";
 import { z } from "zod";
 import { Framing } from "../../app/evidence/framing.js";
-import { handledBy, routeOf, runVerdict, stateReasons } from "../../app/evidence/statements.js";
+import { handledBy, routedBy, runVerdict, stateReasons } from "../../app/evidence/statements.js";
 import { receiveRecords } from "../../app/live/intake.js";
 import { auditSchema } from "../../core/records/audit.js";
 import { decisionSchema } from "../../core/records/decision.js";
@@ -165,6 +165,9 @@ export async function received(
   return one!;
 }
 
+/** Routes of one decision that are read for its statement. */
+const MOST_ROUTES = 1000;
+
 export const STATEMENTS = [
   endpoint({
     method: "GET",
@@ -183,13 +186,14 @@ export const STATEMENTS = [
       const audits = await newestRunAudits(database, workspace, id);
       // The code of a refusal says what the audit found.
       if (audits.length > 0) await noteSeen(service, actor, [id]);
-      const [last] = await routesOf(database, workspace, id, { limit: 1 });
+      const newestFirst = await routesOf(database, workspace, id, { limit: MOST_ROUTES });
+      const routes = newestFirst.map(({ line }) => line as Parameters<typeof routedBy>[0][number]).reverse();
       const context = await service.context(workspace);
       const made = stateReasons(context, {
         framing: await Framing.open(context, decision.community),
         decision,
         ...runVerdict(decision, audits, context.config.actions),
-        route: last ? routeOf(last.line as Parameters<typeof routeOf>[0]) : null,
+        ...routedBy(routes),
         ...handledBy(await outcomesOf(database, workspace, id)),
         withReasoning: actor.scopes.has("content:read"),
       });
