@@ -109,7 +109,7 @@ describe("statements of several actions and replicates", () => {
   const config = (statements: string) =>
     write(
       "defensible.yaml",
-      `version: 1\nflip: 0\nactions: [allow, limit, remove, ban]\nstatements:\n  territorial_scope: EU\n  source_type: SOURCE_VOLUNTARY\n  ${statements}\n`,
+      `version: 1\nflip: 0\nactions: [allow, limit, remove, ban]\nstatements:\n  territorial_scope: EU\n  source_type: SOURCE_VOLUNTARY\n  duration: indefinite\n  complaint: https://example.org/complain\n  ${statements}\n`,
     );
   const ACTIONS =
     "actions: {limit: {decision_visibility: DECISION_VISIBILITY_CONTENT_DEMOTED}, ban: {decision_account: DECISION_ACCOUNT_TERMINATED}}";
@@ -158,7 +158,7 @@ describe("statements of several actions and replicates", () => {
       ["ban", "DECISION_ACCOUNT_TERMINATED", false, ["other_reason"]],
     ]);
     expect(stdout).toContain("Wrote 3 drafts of run");
-    expect(stdout).toMatch(/s\.jsonl; 1 ready\.\nEmpty, set under `statements` in defensible\.yaml: complaint \(3\)\./);
+    expect(stdout).toMatch(/s\.jsonl; 1 ready\./);
     expect(stdout).toMatch(/Not ready 1, verdicts_differ: .*\nNot ready 1, other_reason: /);
   });
 
@@ -210,7 +210,7 @@ describe("statements of two actions", () => {
     mkdirSync(join(folder, "rules"), { recursive: true });
     write(
       "defensible.yaml",
-      "version: 1\nstatements: {territorial_scope: EU, source_type: SOURCE_VOLUNTARY, complaint: 'https://example.org/complain'}\n",
+      "version: 1\nstatements: {territorial_scope: EU, source_type: SOURCE_VOLUNTARY, duration: indefinite, complaint: 'https://example.org/complain'}\n",
     );
     write(
       "rules/plants.yaml",

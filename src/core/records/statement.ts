@@ -42,6 +42,12 @@ export const ruleStatementSchema = z.strictObject({
   law: z.string().trim().min(1).max(500).optional(),
 });
 
+/** Of a restriction without an end; the database knows it only as an empty field. */
+export const INDEFINITE = "indefinite";
+
+/** Complaint to the platform (Article 20), out-of-court dispute settlement (Article 21), court. */
+export const REDRESS = ["complaint", "settlement", "court"] as const;
+
 /** `statements` in `defensible.yaml`: what only the platform knows. */
 export const statementsConfigSchema = z.strictObject({
   /** Where restrictions apply. */
@@ -59,15 +65,27 @@ export const statementsConfigSchema = z.strictObject({
         decision_monetary: DSA.decision_monetary.optional(),
         decision_provision: DSA.decision_provision.optional(),
         decision_account: DSA.decision_account.optional(),
+        duration: z.literal(INDEFINITE).optional(),
       }),
     )
     .optional(),
+  /** Restrictions have no end unless a decision gives one; what each action says goes before. */
+  duration: z.literal(INDEFINITE).optional(),
   /** Where people complain: an address of a page or of mail. */
   complaint: z.string().trim().min(1).max(500).optional(),
+  /** What people can do against a restriction. Small platforms owe only the last (Article 19). */
+  redress: z.array(z.enum(REDRESS)).min(1).optional(),
 });
 
 export type RuleStatement = z.infer<typeof ruleStatementSchema>;
 export type StatementsConfig = z.infer<typeof statementsConfigSchema>;
+
+/** `the European Union`, `DE, FR`. */
+export function nameOfScope(codes: readonly string[]): string {
+  const isAll = (list: readonly string[]) => list.length === codes.length && list.every((one) => codes.includes(one));
+  if (isAll(EU)) return "the European Union";
+  return isAll(EEA) ? "the European Economic Area" : codes.join(", ");
+}
 
 /** A list of countries, as it may be written in settings. */
 export function countriesOf(scope: "EU" | "EEA" | readonly string[]): string[] {

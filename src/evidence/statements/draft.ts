@@ -1,4 +1,3 @@
-import words from "../../../data/statement-words.json" with { type: "json" };
 import { type Actions, actionNames, isAction, isRestricting } from "../../core/records/actions.js";
 import type { Audit } from "../../core/records/audit.js";
 import type { CaseFrame } from "../../core/records/case.js";
@@ -14,7 +13,14 @@ import {
   type StatementNote,
   type StatementRefusal,
 } from "./draft-schema.js";
-import { type DsaField, type DsaFields, dsaStatementSchema, RESTRICTIONS, requiredFields } from "./dsa-schema.js";
+import {
+  type DsaField,
+  type DsaFields,
+  dsaStatementSchema,
+  END_OF,
+  RESTRICTIONS,
+  requiredFields,
+} from "./dsa-schema.js";
 import {
   accountLanguage,
   automated,
@@ -27,7 +33,7 @@ import {
 } from "./facts.js";
 import { groundOf, type StatedRule } from "./ground.js";
 import { Hider } from "./hide.js";
-import { cutTo, filled } from "./words.js";
+import { factsText, redressText } from "./sentences.js";
 
 type Missing = StatementDraft["missing"][number];
 
@@ -95,7 +101,8 @@ export function draftStatement(basis: StatementBasis): StatementDraft {
   // A default in place of what was given would say something else than the platform did.
   for (const field of given.invalid) delete known[field];
   const { fields: facts, contradictory } = withoutContradictions(known, basis.today);
-  const { fields, dropped } = checked({ ...facts, decision_facts: factsText(basis, facts, hider) }, hider);
+  const { indefinite, unstated } = endsOf(basis, facts, given.indefinite);
+  const { fields, dropped } = checked({ ...facts, decision_facts: factsText(basis, facts, indefinite, hider) }, hider);
   const stated_reason = statedReason(decision, { ...audit, policy_citation: audit.trace?.policy_citation }, frame);
   const notes = new Set<StatementNote>(ground.notes);
   if (audit.level === 3) notes.add("indefensible");
@@ -115,15 +122,18 @@ export function draftStatement(basis: StatementBasis): StatementDraft {
     ...dropped.map((field) => [field, "personal_data"] as const),
   ]);
   const absent = new Set<string>([...requiredFields(fields), ...OPTIONAL.filter((name) => fields[name] === undefined)]);
+  for (const field of unstated) absent.add(field);
   for (const { field } of ground.missing) absent.add(field);
   for (const field of [...given.invalid, ...given.unknown, ...contradictory, ...dropped]) absent.add(field);
   const missing: Missing[] = [
     ...[...absent].map((field) => ({ field, reason: reasons.get(field) ?? "not_recorded" })),
-    ...(settings.complaint ? [] : [{ field: "complaint", reason: "not_configured" as const }]),
+    ...(lacksComplaint(settings) ? [{ field: "complaint", reason: "not_configured" as const }] : []),
   ];
   const isOpen =
     ground.isDoubtful ||
     OPEN_NOTES.some((note) => notes.has(note)) ||
+    unstated.length > 0 ||
+    lacksComplaint(settings) ||
     missing.some(({ reason }) => reason === "invalid");
   return {
     format: "defensible/statement/1",
@@ -147,6 +157,28 @@ export function draftStatement(basis: StatementBasis): StatementDraft {
 /** Whether an appeal was filed of which no outcome is recorded. */
 function isAppealOpen({ decision: { appeal }, appealed }: StatementBasis): boolean {
   return Boolean(appeal) && !appealed && appeal!.outcome !== "upheld" && appeal!.outcome !== "overturned";
+}
+
+/** Which restrictions are known to have no end, and the ends that nothing states. A termination has none by its name. */
+function endsOf(
+  { settings, decision: { decision: action } }: StatementBasis,
+  fields: DsaFields,
+  given: readonly DsaField[],
+): { indefinite: DsaField[]; unstated: DsaField[] } {
+  const { actions: own = {}, duration } = settings;
+  const isSet = ((Object.hasOwn(own, action) && own[action]?.duration) || duration) !== undefined;
+  const open = RESTRICTIONS.filter((kind) => fields[kind] !== undefined && fields[END_OF[kind]] === undefined);
+  const isIndefinite = (kind: (typeof RESTRICTIONS)[number]) =>
+    isSet || given.includes(END_OF[kind]) || /_(?:TERMINATION|TERMINATED)$/.test(String(fields[kind]));
+  return {
+    indefinite: open.filter(isIndefinite),
+    unstated: open.filter((kind) => !isIndefinite(kind)).map((kind) => END_OF[kind]),
+  };
+}
+
+/** Whether a right to complain is stated, and not where. */
+function lacksComplaint({ complaint, redress }: StatementsConfig): boolean {
+  return !complaint && (redress?.includes("complaint") ?? true);
 }
 
 /** Optional fields that a reader would look for. */
@@ -179,47 +211,13 @@ function allowedIn(frame: CaseFrame, actions: Actions): readonly string[] {
 function settingsFields({ settings, actions, decision: { decision: action } }: StatementBasis): DsaFields {
   const scope = settings.territorial_scope;
   const { actions: own = {}, decision_visibility } = settings;
-  const done = Object.hasOwn(own, action) ? own[action] : null;
+  const { duration: _, ...done } = (Object.hasOwn(own, action) && own[action]) || {};
   const common = action === actions.positive ? decision_visibility : undefined;
   const visibility = common ?? (action === "remove" ? ["DECISION_VISIBILITY_CONTENT_REMOVED"] : null);
   return {
     ...(scope && { territorial_scope: countriesOf(scope) }),
-    ...(done ?? (visibility && { decision_visibility: visibility })),
+    ...(Object.keys(done).length > 0 ? done : visibility && { decision_visibility: visibility }),
   };
-}
-
-function factsText({ decision, frame, rules }: StatementBasis, fields: DsaFields, hider: Hider): string {
-  const { facts } = words;
-  const community = hider.public(frame.community);
-  const action = decision.decision;
-  const date = fields.application_date;
-  const said = <T extends object>(list: T, key: string | undefined) => (list as Record<string, string>)[key ?? ""];
-  const versions = (["platform", "community"] as const)
-    .flatMap((side) =>
-      rules[side] ? filled(facts.version, { scope: words.scope[side], version: rules[side].version }) : [],
-    )
-    .join("; ");
-  const kinds = RESTRICTIONS.filter((name) => fields[name] !== undefined);
-  const done = kinds.length > 0 ? kinds : (["unknown"] as const);
-  const restricted = done.map((kind) => {
-    const what = filled(facts.what[kind], { community });
-    return date ? filled(facts.restricted, { what, action, date }) : filled(facts.restricted_undated, { what, action });
-  });
-  const sentences = [
-    ...restricted,
-    fields.content_language && filled(facts.language, { language: fields.content_language }),
-    said(facts.source, fields.source_type),
-    said(facts.detection, fields.automated_detection),
-    said(facts.decision, fields.automated_decision),
-    versions && filled(facts.rules, { versions }),
-  ];
-  return cutTo(hider.public(sentences.filter(Boolean).join(" ")), 5000);
-}
-
-function redressText({ complaint }: StatementsConfig): string {
-  const { redress } = words;
-  const where = complaint ? [filled(redress.where, { complaint })] : [];
-  return [redress.complaint, ...where, redress.dispute, redress.court].join(" ");
 }
 
 /** Texts that people did not choose from a list. */

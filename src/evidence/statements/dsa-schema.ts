@@ -80,6 +80,13 @@ export const RESTRICTIONS = [
   "decision_provision",
   "decision_account",
 ] as const;
+/** The end of each. The database reads an empty one as a restriction without an end. */
+export const END_OF = {
+  decision_visibility: "end_date_visibility_restriction",
+  decision_monetary: "end_date_monetary_restriction",
+  decision_provision: "end_date_service_restriction",
+  decision_account: "end_date_account_restriction",
+} as const;
 const ENDS = ["visibility", "monetary", "service", "account"] as const;
 
 /** Required fields that a submission lacks, by what it has. */

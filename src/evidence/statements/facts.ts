@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { type Content, contentParts, type Decision } from "../../core/records/decision.js";
+import { INDEFINITE } from "../../core/records/statement.js";
 import { isTime } from "../../core/text-checks.js";
 import { type DsaField, type DsaFields, dsaFieldsSchema, endsBefore } from "./dsa-schema.js";
 
@@ -32,10 +33,17 @@ const GIVEN = {
 const PLAIN_NAME = /^[a-z_]{1,64}$/i;
 
 /** What a decision brings along, and what of it is not usable: values that the database would not take, unknown members. */
-export function givenFields(statement: unknown): { fields: DsaFields; invalid: DsaField[]; unknown: string[] } {
+export function givenFields(statement: unknown): {
+  fields: DsaFields;
+  /** Ends that are given as `indefinite`. */
+  indefinite: DsaField[];
+  invalid: DsaField[];
+  unknown: string[];
+} {
   const record = z.record(z.string(), z.unknown()).nullish().safeParse(statement);
-  if (!record.success) return { fields: {}, invalid: [], unknown: ["statement"] };
+  if (!record.success) return { fields: {}, indefinite: [], invalid: [], unknown: ["statement"] };
   const fields: Record<string, unknown> = {};
+  const indefinite: DsaField[] = [];
   const invalid: DsaField[] = [];
   const unknown = new Set<string>();
   for (const [name, value] of Object.entries(record.data ?? {})) {
@@ -45,11 +53,15 @@ export function givenFields(statement: unknown): { fields: DsaFields; invalid: D
       if (!isUsed) unknown.add(PLAIN_NAME.test(name) ? `statement.${name}` : "statement");
       continue;
     }
+    if (value === INDEFINITE && name.startsWith("end_date_")) {
+      indefinite.push(name as DsaField);
+      continue;
+    }
     const read = GIVEN[name as keyof typeof GIVEN].safeParse(value);
     if (read.success) fields[name] = Array.isArray(read.data) ? [...new Set<string>(read.data)] : read.data;
     else invalid.push(name as DsaField);
   }
-  return { fields: fields as DsaFields, invalid, unknown: [...unknown] };
+  return { fields: fields as DsaFields, indefinite, invalid, unknown: [...unknown] };
 }
 
 /** Fields without those that contradict another: an end before the begin, content or a restriction that is younger than it can be. */

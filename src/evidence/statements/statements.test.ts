@@ -54,6 +54,7 @@ const COMPLETE = {
   territorial_scope: "EU",
   source_type: "SOURCE_VOLUNTARY",
   complaint: "https://example.org/complain",
+  duration: "indefinite",
 } as const;
 const missing = (one: StatementBasis) => draftStatement(one).missing.map(({ field, reason }) => `${field}:${reason}`);
 
@@ -80,6 +81,7 @@ describe("a draft", () => {
       "content_date:not_recorded",
       "source_type:not_recorded",
       "automated_detection:not_recorded",
+      "end_date_visibility_restriction:not_recorded",
       "complaint:not_configured",
     ]);
   });
@@ -253,6 +255,65 @@ describe("a draft", () => {
       `Content ${where} was restricted`,
     );
     expect(facts({}, null)).toContain(`A restriction was imposed ${where} (recorded action: ban); the date is not`);
+  });
+
+  describe("of a duration", () => {
+    const several = severalActions(["allow", "remove", "ban"]);
+    const { duration: _, ...untimed } = COMPLETE;
+    const of = (statement: object, settings: object = untimed) => {
+      const one = ready({ settings, actions: several, decision: { ...decision, decision: "ban" } }, statement);
+      const draft = draftStatement(one);
+      return { ...draft, missing: missing(one), facts: draft.statement.decision_facts! };
+    };
+    const suspended = { decision_account: "DECISION_ACCOUNT_SUSPENDED" };
+
+    it("is not ready while it is not stated: the database would read an empty end as none", () => {
+      const { ready: isReady, missing: fields, facts } = of(suspended);
+      expect([isReady, fields]).toEqual([false, ["end_date_account_restriction:not_recorded"]]);
+      expect(facts).not.toContain("end date");
+      const both = { ...suspended, decision_visibility: ["DECISION_VISIBILITY_CONTENT_REMOVED"] };
+      const one = of({ ...both, end_date_account_restriction: "2026-07-01" });
+      expect([one.ready, one.missing]).toEqual([false, ["end_date_visibility_restriction:not_recorded"]]);
+    });
+
+    it("says how long and where", () => {
+      const ended = of({ ...suspended, end_date_account_restriction: "2026-07-01", territorial_scope: ["DE", "FR"] });
+      expect([ended.ready, ended.missing]).toEqual([true, []]);
+      expect(ended.facts).toContain("The restriction of the account ends on 2026-07-01. It applies in DE, FR.");
+      const endless = of({ ...suspended, end_date_account_restriction: "indefinite" });
+      expect([endless.ready, endless.statement.end_date_account_restriction]).toEqual([true, undefined]);
+      expect(endless.facts).toContain(
+        "The restriction of the account has no end date. It applies in the European Union.",
+      );
+      expect(of({ ...suspended, end_date_account_restriction: "forever" }).missing).toContain(
+        "end_date_account_restriction:invalid",
+      );
+    });
+
+    it("is stated by a setting, for all or for an action, and by a termination", () => {
+      expect(of(suspended, COMPLETE).facts).toContain("has no end date");
+      const own = { ...untimed, actions: { ban: { ...suspended, duration: "indefinite" } } };
+      expect([of({}, own).ready, of({}, own).missing]).toEqual([true, []]);
+      expect(of({ decision_account: "DECISION_ACCOUNT_TERMINATED" })).toMatchObject({ ready: true, missing: [] });
+      const dated = of({ ...suspended, end_date_account_restriction: "2026-07-01" }, own);
+      expect(dated.statement.end_date_account_restriction).toBe("2026-07-01");
+      expect(dated.facts).not.toContain("no end date");
+    });
+  });
+
+  it("promises no redress that the platform need not offer, and is not ready without the place of a complaint", () => {
+    const { complaint, ...without } = COMPLETE;
+    const of = (settings: object) => {
+      const { redress, ready: isReady, missing: fields } = draftStatement(ready({ settings }));
+      return [isReady, fields.map(({ field }) => field), redress];
+    };
+    expect(of(without)).toEqual([false, ["complaint"], expect.stringMatching(/Article 20.*Article 21.*court/)]);
+    expect(of(COMPLETE)).toEqual([true, [], expect.stringMatching(/Article 20.*Article 21.*court/)]);
+    expect(of({ ...without, redress: ["court"] })).toEqual([true, [], "You can go to court at any time."]);
+    expect(of({ complaint, ...without, redress: ["court"] })[2]).toBe(
+      `You can complain to the provider: ${complaint}. You can go to court at any time.`,
+    );
+    expect(of({ complaint, ...without, redress: ["court", "complaint"] })[2]).not.toContain("Article 21");
   });
 
   it("says that the audit is later only where it is", () => {
