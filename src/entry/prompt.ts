@@ -22,7 +22,7 @@ export {
 } from "../audit/prompt/scope-prompt.js";
 export { createTokenCounter } from "../audit/prompt/token-counter.js";
 export { geminiSchema } from "../auditors/gemini/answer.js";
-export { gbnf } from "../auditors/gguf/answer-prompt.js";
+export { gbnf } from "../auditors/gguf/grammar.js";
 export {
   jsonSchema,
   type OutputField,

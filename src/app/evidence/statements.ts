@@ -148,9 +148,9 @@ export function stateReasons(
     if (audit.decision !== decision.decision) return "decision_changed";
     if (audit.outcome !== "verdict") return "no_verdict";
   }
+  if (decision.erased && restricts(decision, actions)) return "erased";
   const refusal = refusalOf({ decision, actions }, audit, include);
   if (refusal || !audit) return refusal ?? "not_audited";
-  if (decision.erased) return "erased";
   const { rules, frame, changed } = framing.of(decision, audit);
   if (changed) return changed;
   const today = context.now().toISOString().slice(0, 10);

@@ -10,7 +10,7 @@ import type { Quotes, Words } from "../../text/quotes.js";
 import { isObject } from "./fits.js";
 import { RECORD_KINDS, type RecordObject } from "./record-kinds.js";
 
-/** What a name or a code of a system looks like. An address or a sentence is none. */
+/** What a name or a code of a system looks like. It has no spaces and is not an address. */
 const CODE = /^[\p{L}\p{N}][\p{L}\p{N}._#:-]{0,63}$/u;
 
 /** The rule that was cited, if that is said by its id alone. */
