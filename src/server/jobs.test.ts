@@ -211,6 +211,8 @@ describe("the budget of a day", () => {
     slowed.slowed(600_000);
     slowed.settle(1);
     await expect.poll(() => spent(name)).toEqual([1, 1]);
+    const told = "select 1 from defensible.spend where workspace_id = $1 and not_before > now()";
+    await expect.poll(() => database.rows(told, [name])).toHaveLength(1);
     let held = false;
     const waiting = other.reserve().then(() => {
       held = true;
