@@ -301,6 +301,24 @@ describe("Ozone", () => {
     ]);
   });
 
+  it("takes the end of a takedown for a time, and none where no time is given", () => {
+    const record = { uri: "at://x/y/z", cid: "a", value: { text: "a post" } };
+    const of = (more: object, type = "modEventTakedown") => {
+      const event = {
+        ...{ id: 1, event: { $type: `tools.ozone.moderation.defs#${type}`, ...more }, subjectBlobCids: [] },
+        ...{ subject: { uri: "at://x/y/z", cid: "a" }, createdBy: "did:a", createdAt: "2026-01-01T20:00:00Z" },
+      };
+      return adapt("ozone", [event, record]).decisions[0]!.record.statement;
+    };
+    expect(of({ durationInHours: 5 })).toEqual({ end_date_visibility_restriction: "2026-01-02" });
+    expect([of({}), of({ durationInHours: 0 }), of({ durationInHours: 1e300 })]).toEqual([
+      undefined,
+      undefined,
+      undefined,
+    ]);
+    expect(of({ durationInHours: 5 }, "modEventAcknowledge")).toBeUndefined();
+  });
+
   it("refuses labels of another version, versions of records that are not there, and unknown events by name", () => {
     const signed = { ver: 2, src: "did:a", uri: "at://x/y/z", val: "spam", cts: "2026-01-01T00:00:00Z" };
     expect(adapt("ozone", signed).rejected).toMatchObject([

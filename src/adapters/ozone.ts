@@ -1,3 +1,4 @@
+import { isRestricting } from "../core/records/actions.js";
 import type { Content, Decision } from "../core/records/decision.js";
 import type { Rule, RuleSet } from "../core/records/rule-set.js";
 import type { ReviewOutcome } from "../core/records/truth.js";
@@ -171,6 +172,13 @@ function policyKeys(found: Found): Map<string, string> {
   return names;
 }
 
+/** Where a statement of reasons has the end of a restriction: the day (UTC) after so many hours. Without hours an end is not known. */
+function endOf(at: string | null, hours: unknown): { statement?: object } {
+  const end = at !== null && typeof hours === "number" && hours > 0 ? Date.parse(at) + hours * 3_600_000 : Number.NaN;
+  if (!(end < Date.UTC(2038, 0, 2))) return {};
+  return { statement: { end_date_visibility_restriction: new Date(end).toISOString().slice(0, 10) } };
+}
+
 const labelId = (value: Foreign) => `label-${value.src}-${value.uri}-${value.val}-${value.cts}`;
 
 export const ozone: Adapter = {
@@ -257,6 +265,7 @@ export const ozone: Adapter = {
           ...known({ rationale: textOf(event.comment), decided_at: at }),
           ...known({ cited_rule: cited.length === 1 ? (policies.get(cited[0]!.toLowerCase()) ?? cited[0]) : null }),
           thread_id: threadOf(record, uri),
+          ...(isRestricting(options.actions, decision) ? endOf(at, event.durationInHours) : {}),
         },
         source,
       );

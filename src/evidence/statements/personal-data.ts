@@ -10,6 +10,8 @@ interface Form {
   length?: (match: string) => number;
 }
 
+const START = "(?<![\\p{L}\\p{N}_])";
+const END = "(?![\\p{L}\\p{N}_])";
 const AT = "[@＠﹫]";
 const BRACKETED = (word: string) => `\\s{0,2}[(\\[{<]\\s{0,2}(?:${word})\\s{0,2}[)\\]}>]\\s{0,2}`;
 const OTHER_DOT = `(?:[．。｡]|${BRACKETED("dot|punkt|\\.")})`;
@@ -18,13 +20,29 @@ const LABEL = "[\\p{L}\\p{M}\\p{N}-]{1,63}";
 const DOMAIN = `(?:${LABEL}(?:\\.|${OTHER_DOT})){1,6}\\p{L}{2,24}`;
 /** Endings of domains that are not words which follow a full stop without a space. */
 const ENDINGS =
-  "com|net|org|edu|gov|info|biz|io|co|me|app|dev|xyz|shop|store|online|site|blog|club|tv|gg|cc|eu|at|be|bg|hr|cy|cz|dk|ee|fi|fr|de|gr|hu|ie|it|lv|lt|lu|mt|nl|pl|pt|ro|sk|si|es|se|no|is|li|ch|uk|us|ca|au|nz|jp|cn|in|br|ru|tr|ua|mx|kr|za";
+  "social|team|page|com|net|org|edu|gov|info|biz|io|co|me|app|dev|xyz|shop|store|online|site|blog|club|tv|gg|cc|eu|at|be|bg|hr|cy|cz|dk|ee|fi|fr|de|gr|hu|ie|it|lv|lt|lu|mt|nl|pl|pt|ro|sk|si|es|se|no|is|li|ch|uk|us|ca|au|nz|jp|cn|in|br|ru|tr|ua|mx|kr|za";
+/** A dot in other words, and an at: `ann (dot) b %40 example`. */
+const ANY_DOT = `(?:${OTHER_DOT}|\\s(?:dot|punkt)\\s)`;
+const ANY_AT = `(?:%40|&#64;|&#x40;|&commat;|${BRACKETED("at|ät|@|a")})`;
+const ANY_DOMAIN = `(?:${LABEL}(?:\\.|${ANY_DOT})){1,6}\\p{L}{2,24}${END}`;
 const TAIL = `[^\\s<>"“”]*[^\\s<>"“”.,;:!?)\\]]`;
 const OCTET = "(?:25[0-5]|2[0-4]\\d|1?\\d?\\d)";
 const DEGREES = "\\d{1,3}\\s?°\\s?\\d{1,2}\\s?['′’](?:\\s?\\d{1,2}(?:[.,]\\d{1,6})?\\s?(?:[\"″”]|''))?\\s?[NSEWO]";
 const DECIMAL = "[+−-]?\\d{1,3}\\.\\d{4,12}\\s?°?";
-const START = "(?<![\\p{L}\\p{N}_])";
-const END = "(?![\\p{L}\\p{N}_])";
+const NUMERIC_DATE = "\\p{Nd}{1,4}[./-]\\p{Nd}{1,2}[./-]\\p{Nd}{1,4}";
+const MONTH = `(?:${[
+  "jan(?:uar[yi]?|vier|eiro)?|jänner|enero|gennaio|feb(?:ruar[yi]?|brero|braio)?|février|fevereiro|mar(?:ch|s|zo|ço)?|märz|apr(?:il|ile)?|avril|abril",
+  "ma[iy]|mayo|maggio|maio|maja|jun[ei]?|juin|junio|giugno|junho|jul[iy]?|juillet|julio|luglio|julho|aug(?:ust)?|août|agosto",
+  "sep(?:t(?:ember|embre|iembre)?)?|settembre|setembro|o[ck]t(?:ober|obre|ubre)?|ottobre|outubro|nov(?:ember|embre|iembre|embro)?",
+  "de[cz](?:ember)?|décembre|diciembre|dicembre|dezembro",
+].join("|")})\\.?(?!\\p{L})`;
+const DAY = "\\p{Nd}{1,2}(?:st|nd|rd|th|er|º|\\.)?(?!\\p{L}|\\p{Nd})";
+const YEAR = "\\p{Nd}{4}(?!\\p{Nd})";
+/** `1 May 1980`, `01-May-1980`, `1st of May`, `1 de mayo de 1980`; also in a language whose months are not listed, with a year. */
+const DAY_FIRST = `(?:${DAY}[\\s-](?:(?:of|de)\\s)?\\p{L}{3,10}\\.?[\\s,-]{1,2}(?:(?:of|de|del)\\s)?${YEAR}|${DAY}[\\s-](?:(?:of|de)\\s)?${MONTH})`;
+/** `May 1, 1980`, `May 1st`, `May 1980`. */
+const MONTH_FIRST = `${MONTH}\\s(?:${YEAR}|${DAY}(?:[\\s,]{1,2}${YEAR})?)`;
+const COORDINATE = "[+−-]?\\d{1,3}(?:\\.\\d{1,12})?\\s?°?";
 
 const form = (kind: Kind, source: string, length?: Form["length"]): Form => ({
   ...{ kind, form: new RegExp(source, "giu") },
@@ -37,9 +55,18 @@ const FORMS: readonly Form[] = [
   form("URL", `(?<![\\p{L}\\p{N}.@＠-])(?:${LABEL}\\.){1,6}\\p{L}{2,24}/(?:${TAIL})?`),
   form(
     "EMAIL",
+    `(?:${LOCAL}${ANY_DOT}){1,3}${LOCAL}(?:${ANY_AT}|\\s{0,2}[@＠﹫]\\s{0,2}|\\s(?:at|ät)\\s)${ANY_DOMAIN}`,
+  ),
+  form("EMAIL", `${LOCAL}(?:${ANY_AT})${ANY_DOMAIN}`),
+  form("EMAIL", `${LOCAL}\\s{1,2}(?:at|ät)\\s{1,2}(?:${LABEL}\\.){1,6}(?:${ENDINGS})${END}`),
+  form(
+    "EMAIL",
     `${LOCAL}(?:\\s{1,2}@\\s{0,2}|@\\s{1,2}|\\s{0,2}[＠﹫]\\s{0,2}|${BRACKETED("at|ät|@|a")}|\\sät\\s)${DOMAIN}`,
   ),
-  form("EMAIL", `${LOCAL}\\s(?:at|ät)\\s(?:${LABEL}\\s(?:dot|punkt)\\s){1,6}\\p{L}{2,24}${END}`),
+  form(
+    "EMAIL",
+    `${LOCAL}\\s(?:at|ät)\\s(?:${LABEL}(?:\\.|\\s(?:dot|punkt)\\s)){0,5}${LABEL}\\s(?:dot|punkt)\\s\\p{L}{2,24}${END}`,
+  ),
   form("EMAIL", `${LOCAL}@(?:\\[[\\da-f.:]{3,45}\\]|(?:${LABEL}\\.){0,5}${LABEL}${OTHER_DOT}\\p{L}{2,24})`),
   form("URL", `${START}(?:${LABEL}${OTHER_DOT}){1,6}\\p{L}{2,24}(?:/(?:${TAIL})?)?`),
   form("NUMBER", `${START}[a-z]{2}\\d{2}(?:[ -]?[a-z0-9]{1,4}){3,9}`, ibanLength),
@@ -58,8 +85,12 @@ const FORMS: readonly Form[] = [
     `(?<![\\p{L}\\p{N}.])(?:[NS]\\s?)?${DECIMAL}\\s?[NS]?[\\s,;/]{1,3}(?:[EWO]\\s?)?${DECIMAL}(?:\\s?[EWO])?${END}`,
   ),
   form(
+    "PLACE",
+    `${START}lat(?:itude)?[\\s:=]{1,3}${COORDINATE}[\\s,;/&]{1,3}(?:lon(?:gitude)?|lng)[\\s:=]{1,3}${COORDINATE}${END}`,
+  ),
+  form(
     "BIRTH",
-    `${START}(?:born|geboren|geb\\.|née?|nacid[oa]|d\\.?o\\.?b\\.?|date of birth|birth(?:day|date))[\\s:,]{1,3}(?:(?:on|am|is|the|le|el)\\s)?(?:\\p{Nd}{1,4}[./-]\\p{Nd}{1,2}[./-]\\p{Nd}{1,4}|\\p{Nd}{1,2}(?:st|nd|rd|th|\\.)?\\s\\p{L}{3,10}\\s\\p{Nd}{4})`,
+    `${START}(?:born|geboren|geb\\.|née?|nacid[oa]|nat[oa]|nascid[oa]|urodzon[ya]|d\\.?o\\.?b\\.?|date of birth|birth(?:day|date))[\\s:,]{1,3}(?:(?:is|in|on|am|the|le|el|il|em|dnia|im|en)\\s){0,3}(?:${NUMERIC_DATE}|${DAY_FIRST}|${MONTH_FIRST})`,
   ),
   form("HANDLE", `${START}[\\p{L}\\p{N}_.]{2,32}[#＃]\\p{Nd}{4,6}${END}`),
   form("HANDLE", `${START}[/／]?u(?:ser)?[/／][\\p{L}\\p{N}_-]{2,32}`),
@@ -96,6 +127,11 @@ export function withoutForms(text: string): string {
 
 const DATE = /(?<!\p{Nd})(?:\p{Nd}{4}-\p{Nd}{2}-\p{Nd}{2}|\p{Nd}{1,2}[./]\p{Nd}{1,2}[./]\p{Nd}{2,4})(?!\p{Nd})/gu;
 
+const MARK = Object.values(words.removed)
+  .filter((mark) => mark !== words.removed.QUOTE)
+  .map((mark) => mark.replace(/[[\]]/g, "\\$&"))
+  .join("|");
+
 /** What may be personal and is not recognised: seven digits and more, an `@`, a word that looks like an account, a street with a number, half an IBAN, a plate. */
 const RISKS: readonly RegExp[] = [
   /\p{Nd}(?:[\s./()‐-―-]{0,3}\p{Nd}){6}/u,
@@ -105,6 +141,8 @@ const RISKS: readonly RegExp[] = [
   /\p{L}{3,30}(?:stra(?:ß|ss)e|str\.|gasse|allee)\s?\p{Nd}/iu,
   /\p{Nd}{1,5}[a-z]?,?\s\p{L}{2,30}\s(?:street|st\.|road|rd\.|avenue|ave\.|lane|drive)(?!\p{L})/iu,
   /(?<![\p{L}\p{N}])\p{Lu}{2}\p{Nd}{2}\s?[\p{Lu}\p{Nd}]{4}/u,
+  // The rest of something that was removed in part: `ann%[address]`.
+  new RegExp(`[\\p{L}\\p{N}%&#~+=_)\\]/\\\\-](?:${MARK})|(?:${MARK})[\\p{L}\\p{N}%&#~+=_(\\[/\\\\@-]`, "u"),
   /(?<!\p{L})\p{Lu}{1,3}-\p{Lu}{1,2}\s?\p{Nd}{1,4}(?!\p{Nd})/u,
 ];
 

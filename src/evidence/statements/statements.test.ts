@@ -474,6 +474,78 @@ describe("personal data", () => {
   );
 
   it.each([
+    ...[
+      "born on May 1, 1980",
+      "born May 1st 1980",
+      "DOB 01-May-1980",
+      "born on the 1st of May 1980",
+      "born 1 May 1980",
+    ],
+    ...[
+      "née le 1er mai 1980",
+      "nacido el 1 de mayo de 1980",
+      "geboren am 1. Mai 1980",
+      "born in May 1980",
+      "nato il 1 maggio 1980",
+    ],
+    ...["birthday: May 1", "date of birth is 05/01/1980", "date of birth: 1980-05-01", "birthday is on 3rd June"],
+  ])("is a birth when written %s", (text) => {
+    const rest = plain.clean(`The author, ${text}, sells.`)!;
+    expect(rest).toBe("The author, [date of birth], sells.");
+    expect(plain.isDoubtful(rest)).toBe(false);
+  });
+
+  it.each([
+    ...[
+      "ann at example.org",
+      "ann(dot)b(at)example(dot)org",
+      "ann%40example.org",
+      "ann&#64;example.org",
+      "ann&#x40;example.org",
+    ],
+    ...["ann dot b at example.org", "ann [dot] b@example.org", "ann.b at mail.example dot org"],
+  ])("is the whole of an e-mail address when written %s", (text) =>
+    expect(plain.clean(`Write to ${text}, please.`)).toBe("Write to [e-mail], please."),
+  );
+
+  it.each(["ann.bsky.social", "ann.bsky.team", "ann.page"])("is a domain with the ending of %s", (text) =>
+    expect(plain.clean(`See ${text}, please.`)).toBe("See [address], please."),
+  );
+
+  it.each(["lat 48.8566 lon 2.3522", "lat=48.8566&lon=2.3522", "latitude: 48.85, longitude: 2.35", "lat 48 lng 2"])(
+    "is a place when written %s",
+    (text) => expect(plain.clean(`It is at ${text}, here.`)).toBe("It is at [place], here."),
+  );
+
+  it("is doubtful where something touches what was removed", () => {
+    for (const text of ["ann~fern@example.org#x", "x%[e-mail]", "ann(dot)[e-mail]", "[address]%2Fann"])
+      expect([text, plain.isDoubtful(plain.clean(`Write to ${text} now.`)!)]).toEqual([text, true]);
+    for (const text of [
+      "Write to ann@example.org.",
+      "(ann@example.org)",
+      "“ann@example.org”,",
+      "See ann@example.org; go.",
+    ])
+      expect([text, plain.isDoubtful(plain.clean(text)!)]).toEqual([text, false]);
+  });
+
+  it("is nothing that words of a sentence are", () => {
+    const texts = [
+      ...[
+        "The rules, born of need, apply.",
+        "The post is at rule two. It offers goods.",
+        "It was removed on May 1, 2026.",
+      ],
+      ...[
+        "The team looked at example sentences.",
+        "It is a birthday post. May one post so?",
+        "Look at this. It sells.",
+      ],
+    ];
+    expect(texts.map((text) => plain.clean(text))).toEqual(texts);
+  });
+
+  it.each([
     "fernfan#1234",
     "U/fernfan",
     "u_annaschmidt",
