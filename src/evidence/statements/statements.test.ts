@@ -713,13 +713,14 @@ describe("personal data", () => {
   it("takes time that grows with the length alone", () => {
     const body = "Anna sells mugs ".repeat(20_000);
     const hider = new Hider({ content: [body], allowed: [], names: [] });
-    const begin = performance.now();
+    // Of the processor: others may use it too.
+    const begin = process.cpuUsage();
     hider.clean(`'${"a' ".repeat(3000)} ${"“".repeat(3000)} ${"x.".repeat(3000)} ${"http:/".repeat(1000)}`);
     for (const unit of ["a", "#", "+", "1A", "1 ", "a.", "a@", "0:", "DE89", "a dot ", "[quote], "]) {
       const clean = hider.clean(unit.repeat(20_000 / unit.length));
       if (clean !== null) hider.isDoubtful(clean);
     }
-    expect(performance.now() - begin).toBeLessThan(5000);
+    expect(process.cpuUsage(begin).user / 1000).toBeLessThan(5000);
   });
 });
 
