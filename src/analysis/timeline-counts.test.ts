@@ -40,6 +40,8 @@ describe("the timeline", () => {
     const counts = { indefensible: 0, inverse_yes: 0, inverse_yes_pure: 0 };
     expect(timeline).toEqual({
       unit: "day",
+      first: "2026-02-28",
+      last: "2026-03-04",
       periods: ["2026-02-28", "2026-03-01", "2026-03-02", "2026-03-03", "2026-03-04"],
       rows: [
         { community: "alpha", period: 0, n: 1, indefensible: 1, inverse_yes: 1, inverse_yes_pure: 0 },
@@ -62,6 +64,12 @@ describe("the timeline", () => {
     expect(await unit("2026-01-01", "2026-07-15")).toBe("month");
     expect(await unit("2024-01-31", "2026-06-01")).toBe("quarter");
     expect(await unit("1998-01-01", "2026-06-01")).toBe("year");
+  });
+
+  it("names the first and the last day, not the first days of the first and the last period", async () => {
+    const timeline = await load([at("2026-05-01T09:00:00Z"), at("2026-05-28T23:30:00-02:00")], countTimeline);
+    expect(timeline).toMatchObject({ unit: "week", first: "2026-05-01", last: "2026-05-29" });
+    expect([timeline!.periods[0], timeline!.periods.at(-1)]).toEqual(["2026-04-27", "2026-05-25"]);
   });
 
   it("leaves out times that are mistakes", async () => {

@@ -212,7 +212,15 @@ export interface ReportPage {
     label_counts?: CohortLabels[];
   };
   communities: PageCommunity[];
-  timeline: { unit: "day" | "week" | "month" | "quarter" | "year"; periods: string[]; rows: TimelineRow[] } | null;
+  timeline: {
+    unit: "day" | "week" | "month" | "quarter" | "year";
+    /** Days (UTC) of the first and the last decision with a verdict. */
+    first: string;
+    last: string;
+    /** First days of the periods. */
+    periods: string[];
+    rows: TimelineRow[];
+  } | null;
   rule_sets: PageRuleSet[];
   /** Precedents that listed decisions refer to, each once. */
   precedents: PagePrecedent[];

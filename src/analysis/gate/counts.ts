@@ -199,7 +199,10 @@ export async function countTimeline({ db }: AuditTable): Promise<Timeline | null
        (SELECT community, cell, ${instant("decided_at")} AS decided FROM audits WHERE ${MAIN_ROWS} AND cell >= 0) WHERE decided IS NOT NULL AND ${YEARS}`,
   );
   const spans = UNITS.map((unit) => `date_diff('${unit}', min(moment), max(moment))::INTEGER + 1 AS ${unit}`);
-  const [span] = await db.rows<Record<Timeline["unit"], number | null>>(`SELECT ${spans.join(", ")} FROM timed`);
+  const ends = ["min", "max"].map((end) => `strftime(${end}(moment), '%Y-%m-%d') AS ${end}`);
+  const [span] = await db.rows<Record<Timeline["unit"], number | null> & { min: string; max: string }>(
+    `SELECT ${[...spans, ...ends].join(", ")} FROM timed`,
+  );
   if (!span || span.day === null) return null;
   const unit = UNITS.find((one) => span[one]! <= MOST_PERIODS) ?? "year";
   const counts = Object.entries(COUNTED).map(([name, where]) => `count(*) FILTER (${where})::INTEGER AS ${name}`);
@@ -215,6 +218,8 @@ export async function countTimeline({ db }: AuditTable): Promise<Timeline | null
   const places = new Map(periods.map((start, place) => [start, place]));
   return {
     unit,
+    first: span.min,
+    last: span.max,
     periods,
     rows: rows.map(({ start, community, ...row }) => ({ community, period: places.get(start)!, ...row })),
   };

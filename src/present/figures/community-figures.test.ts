@@ -19,6 +19,8 @@ const communities: MadeCommunity[] = [
 /** 8 good verdicts, then 12 of which 6 are open, a month of nothing, then 10 of which 4 are indefensible. */
 const timeline: ReportPage["timeline"] = {
   unit: "month",
+  first: "2025-01-03",
+  last: "2025-05-30",
   periods: ["2025-01-01", "2025-02-01", "2025-03-01", "2025-04-01", "2025-05-01"],
   rows: [
     { community: "alpha", period: 1, n: 8, indefensible: 0, inverse_yes: 0, inverse_yes_pure: 0 },

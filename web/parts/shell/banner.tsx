@@ -1,7 +1,7 @@
 import { useEffect, useState } from "react";
 import type { ReportPage } from "../../../src/measures/report-page.js";
 import { plural } from "../../../src/present/words/numbers.js";
-import { nameText, periodName } from "../../../src/present/words/vocabulary.js";
+import { nameText } from "../../../src/present/words/vocabulary.js";
 import { usePage } from "../../data/page-context.ts";
 import { routeHash } from "../../route/route.ts";
 import { useRoute } from "../../route/use-route.ts";
@@ -16,13 +16,11 @@ function decodedHash(hash: string): string {
   }
 }
 
-/** When the decisions were made: "2026-07-06 to 2026-10-19", by the periods of the timeline. */
+/** When the decisions were made: "2026-07-06 to 2026-10-19". */
 function datesText({ timeline }: ReportPage): string | null {
-  const [first] = timeline?.periods ?? [];
-  const last = timeline?.periods.at(-1);
-  if (!timeline || !first || !last) return null;
-  const name = (start: string) => periodName(timeline.unit, start);
-  return first === last ? name(first) : `${name(first)} to ${name(last)}`;
+  if (!timeline) return null;
+  const { first, last } = timeline;
+  return first === last ? first : `${first} to ${last}`;
 }
 
 /** Which rule texts were in force: the versions, or how many where there are many. */
