@@ -205,7 +205,7 @@ function parsers(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser("application/json", { parseAs: "string" }, (request, text, done) => {
     // Signatures of senders are of the text itself.
-    if (request.url.startsWith("/v1/in/")) (request as { sent?: string }).sent = text as string;
+    if (request.routeOptions.url?.startsWith("/v1/in/")) (request as { sent?: string }).sent = text as string;
     try {
       const value: unknown = JSON.parse(text as string);
       if (hasDoubledKeys(text as string, value)) throw new DoubledKey();

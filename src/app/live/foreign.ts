@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { type AdaptedInput, adaptSources } from "../../adapters/adapt.js";
 import { type Foreign, type Leaf, type LeftOut, leavesOf, type Rejected, type Source } from "../../adapters/adapter.js";
+import { groupBy } from "../../adapters/values.js";
 import type { Actions } from "../../core/records/actions.js";
 import type { Decision } from "../../core/records/decision.js";
 import type { RuleSet } from "../../core/records/rule-set.js";
@@ -70,7 +71,7 @@ export async function readForeign(
           ),
         });
   const alone = read(own, given);
-  const channel = JSON.stringify([system, community ?? null]);
+  const channel = nameText(JSON.stringify([system, community ?? null]));
   const leaves = own.flatMap(({ value }) => leavesOf(adapter, value)).map((leaf) => asKept(leaf, given));
   const { fresh, kept } =
     leaves.length === 0 ? { fresh: new Set(), kept: [] } : await earlier(queries, workspace, channel, leaves);
@@ -83,7 +84,7 @@ export async function readForeign(
     const [leaf] = leavesOf(adapter, source.value).map((one) => asKept(one, given));
     const isAgain = leaf !== undefined && !fresh.has(leaf.hash.toString("hex"));
     const by = source.file === KEPT ? ("before" as const) : isAgain ? ("again" as const) : ("new" as const);
-    return { record, by, links: leaf?.links ?? [] };
+    return { record, by, links: leaf?.links ?? [], hash: leaf?.hash ?? null };
   });
   return {
     decisions: decided.map(({ record, by }) => ({ record, by })),
@@ -100,21 +101,19 @@ export async function readForeign(
     left_out: withoutPast(joined.left_out, past.left_out, alone.left_out),
     async settle(known, erased) {
       const all = [...leaves, ...kept].filter(({ shared }) => !shared);
-      const groups = groupsOf(all);
+      const groupOf = groupsOf(all);
+      const objects = groupBy(all, groupOf);
+      const there = groupBy(
+        decided.filter(({ record: { id } }) => known.has(id) || erased.has(id)),
+        groupOf,
+      );
       const taken = new Set<string>();
-      for (const group of groups) {
-        const names = new Set(group.flatMap(({ links }) => links));
-        const ids = decided.filter(({ links }) => links.some((one) => names.has(one))).map(({ record }) => record.id);
-        const there = [...new Set(ids)].filter((id) => known.has(id) || erased.has(id));
-        if (there.length === 0) continue;
-        for (const { hash } of group) taken.add(hash.toString("hex"));
-        await noteDecisions(
-          queries,
-          workspace,
-          channel,
-          group.map(({ hash }) => hash),
-          there,
-        );
+      for (const [group, some] of there) {
+        const hashes = (objects.get(group) ?? []).map(({ hash }) => hash);
+        for (const hash of hashes) taken.add(hash.toString("hex"));
+        const ids = [...new Set(some.map(({ record }) => record.id))];
+        const read = some.flatMap(({ hash, record }): [Buffer, string][] => (hash ? [[hash, record.id]] : []));
+        await noteDecisions(queries, workspace, channel, { hashes, ids, read });
       }
       if (erased.size > 0) await forgetForeign(queries, workspace, [...erased]);
       const waiting = leaves.filter(({ hash, shared }) => !shared && !taken.has(hash.toString("hex")));
@@ -145,7 +144,7 @@ function asKept({ value, links, shared }: Leaf, given: ForeignCall["given"]): Fo
   const hash = createHash("sha256")
     .update(`${shared === null ? "object" : "shared"}\0${text}`)
     .digest();
-  return { hash, links: links.map(columnText), shared: shared !== null, value, given };
+  return { hash, links: links.map(nameText), shared: shared !== null, value, given };
 }
 
 /** An object may come again with more in it, such as a report before and after it was resolved: of those that came before, the last counts. */
@@ -156,21 +155,35 @@ function lastVersions<T extends { record: Decision; source: Source }>(all: reado
   return all.filter((one) => place(one) === last.get(one.record.id));
 }
 
-/** Objects that have names in common, directly or through others. */
-function groupsOf<T extends Pick<ForeignObject, "links">>(objects: readonly T[]): T[][] {
-  const groups = new Map<object, { names: Set<string>; objects: T[] }>();
-  const byName = new Map<string, { names: Set<string>; objects: T[] }>();
-  for (const one of objects) {
-    const group = { names: new Set(one.links), objects: [one] };
-    for (const other of new Set(one.links.flatMap((name) => byName.get(name) ?? []))) {
-      for (const name of other.names) group.names.add(name);
-      group.objects.push(...other.objects);
-      groups.delete(other);
+/** The group of an object: of those that have names in common, directly or through others. null: it has no name. */
+function groupsOf(
+  objects: readonly Pick<ForeignObject, "links">[],
+): (one: Pick<ForeignObject, "links">) => string | null {
+  const parents = new Map<string, string>();
+  const rootOf = (name: string): string => {
+    let root = name;
+    for (let above = parents.get(root); above !== undefined; above = parents.get(root)) root = above;
+    for (let at = name; at !== root; ) {
+      const above = parents.get(at)!;
+      parents.set(at, root);
+      at = above;
     }
-    for (const name of group.names) byName.set(name, group);
-    groups.set(group, group);
-  }
-  return [...groups.values()].map((group) => group.objects);
+    return root;
+  };
+  for (const { links } of objects)
+    for (const name of links) {
+      const [root, first] = [rootOf(name), rootOf(links[0]!)];
+      if (root !== first) parents.set(root, first);
+    }
+  return ({ links: [first] }) => (first === undefined ? null : rootOf(first));
+}
+
+/** Longer names, which an index does not take, are known by their hashes. */
+const LONGEST_NAME = 1000;
+
+function nameText(name: string): string {
+  const text = columnText(name);
+  return Buffer.byteLength(text) <= LONGEST_NAME ? text : `sha256 ${createHash("sha256").update(name).digest("hex")}`;
 }
 
 /** What the objects before were left out for was reported when they came. */

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { ADAPTER_NAMES, ADAPTERS } from "../../adapters/adapt.js";
 import { InputError } from "../../core/errors.js";
 import { receiveForeign } from "../incoming/receive.js";
-import { keepSender, SENDER_SCOPES, type Sender, senderOf } from "../incoming/senders.js";
+import { keepSender, lockSender, SENDER_SCOPES, type Sender, senderOf } from "../incoming/senders.js";
 import { OWN_SIGNATURES, secretProblem } from "../incoming/signature.js";
 import { Problem } from "../problems.js";
 import { receivedSchema } from "./decisions.js";
@@ -68,6 +68,7 @@ export const INCOMING = [
       const problem = secretProblem(params.system, body.secret);
       if (problem !== null) throw new Problem(422, "bad_secret", `secret: ${problem}.`);
       const now = Date.now();
+      await lockSender(service, actor.workspace, params.system);
       const before = (await senderOf(service, actor.workspace, params.system))?.secrets ?? [];
       const until = new Date(now + body.hours * 3_600_000).toISOString();
       const older = before
@@ -133,9 +134,7 @@ export const INCOMING = [
     }),
     async handle({ service, actor, params, query, body }) {
       const { community, value = [] } = query;
-      const pairs = [value]
-        .flat()
-        .map((one) => [one.slice(0, one.lastIndexOf("=")), one.slice(one.lastIndexOf("=") + 1)]);
+      const pairs = [value].flat().map(pairOf);
       const call = {
         system: params.system,
         body,
@@ -146,6 +145,13 @@ export const INCOMING = [
     },
   }),
 ];
+
+function pairOf(text: string): [theirs: string, ours: string] {
+  const at = text.lastIndexOf("=");
+  if (at < 1)
+    throw new Problem(422, "bad_value", "value: expected an action of theirs and one of ours: `suspend=remove`.");
+  return [text.slice(0, at), text.slice(at + 1)];
+}
 
 async function understood<T>(work: () => Promise<T>): Promise<T> {
   try {

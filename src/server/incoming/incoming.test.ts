@@ -105,4 +105,47 @@ describe("the webhook of a system", () => {
     const { items } = (await app.inject({ method: "GET", url: "/v1/in", headers })).json();
     expect(items.filter((one: { has_secret: boolean }) => one.has_secret)).toEqual([]);
   });
+
+  it("believes no signature of another body than the one that is read, however the address is written", async () => {
+    const { headers, name } = await workspace();
+    const secret = "the secret of a server";
+    await app.inject({ method: "PUT", url: "/v1/in/mastodon/secret", headers, payload: { secret } });
+    const of = (text: string) => `sha256=${createHmac("sha256", secret).update(text).digest("hex")}`;
+    const payload = JSON.stringify(REPORT);
+    const post = (url: string, signature: string, type = "application/json") =>
+      app.inject({
+        ...{ method: "POST" as const, url: `${url}?workspace=${name}`, payload },
+        headers: { "content-type": type, "x-hub-signature": signature },
+      });
+    const urls = ["/v1/in/mastodon", "/v1/%69n/mastodon", "/v1/in/%6dastodon", "http://host/v1/in/mastodon"];
+    for (const url of urls) {
+      expect((await post(url, of(""))).statusCode, url).toBe(401);
+      expect((await post(url, of(payload))).statusCode, url).toBe(200);
+    }
+    expect((await post(urls[0]!, of(""), "application/x-ndjson")).statusCode).toBe(401);
+  });
+
+  it("has one newest secret although several are set at once", async () => {
+    const { headers, name } = await workspace();
+    const secrets = Array.from({ length: 6 }, (_, i) => `secret number ${i}`);
+    const set = (secret: string) =>
+      app.inject({ method: "PUT", url: "/v1/in/mastodon/secret", headers, payload: { secret, hours: 1 } });
+    expect((await Promise.all(secrets.map(set))).map((one) => one.statusCode)).toEqual(secrets.map(() => 200));
+    const payload = JSON.stringify(REPORT);
+    for (const secret of secrets) {
+      const signature = `sha256=${createHmac("sha256", secret).update(payload).digest("hex")}`;
+      const more = { "content-type": "application/json", "x-hub-signature": signature };
+      const url = `/v1/in/mastodon?workspace=${name}`;
+      expect((await app.inject({ method: "POST", url, payload, headers: more })).statusCode, secret).toBe(200);
+    }
+  });
+
+  it("refuses a value that names no action of theirs", async () => {
+    const { headers } = await workspace();
+    for (const value of ["remove", "=remove", ""]) {
+      const url = `/v1/in/mastodon?value=${encodeURIComponent(value)}`;
+      const answer = await app.inject({ method: "POST", url, payload: REPORT, headers });
+      expect([answer.statusCode, answer.json().code]).toEqual([422, "bad_value"]);
+    }
+  });
 });

@@ -1,4 +1,4 @@
-import { randomUUID } from "node:crypto";
+import { randomBytes, randomUUID } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
@@ -53,6 +53,11 @@ async function stateOf(name: string, { appeals = "open", content = true } = {}) 
     rules: await rows("select distinct doc::text as doc from defensible.rule_set where workspace_id = $1 order by 1"),
   };
 }
+
+const REPORT = {
+  ...{ id: "900", action_taken: true, action_taken_at: "2026-05-02T09:00:00.000Z", target_account: { id: "2" } },
+  ...{ rules: [], statuses: [{ id: "901", content: "<p>Buy my shovel</p>" }] },
+};
 
 const EXAMPLES = join(import.meta.dirname, "..", "..", "..", "examples", "adapters");
 
@@ -234,5 +239,69 @@ describe("calls that belong together", () => {
     );
     await applyRetention(database);
     expect(await left()).toEqual([]);
+  });
+
+  it("may have long names", async () => {
+    const { name, post } = await workspace();
+    const id = randomBytes(5000).toString("hex");
+    const community = encodeURIComponent("\u0001".repeat(512));
+    for (const query of ["mastodon", `mastodon?community=${community}`]) {
+      await post(query, { ...REPORT, statuses: [{ id, content: "text" }] });
+      const strike = { action: "delete_statuses", report_id: "900", status_ids: [id] };
+      expect((await post(query, strike)).decisions).toMatchObject([{ status: "rejected" }]);
+    }
+    expect((await stateOf(name)).decisions).toEqual([]);
+  });
+
+  it("are read in time although one leads to the next", async () => {
+    const { post } = await workspace();
+    const link = (i: number) => ({
+      ...REPORT,
+      id: `c${i}`,
+      statuses: [`${i}`, `${i + 1}`].map((id) => ({ id, content: "x" })),
+    });
+    const chain = Array.from({ length: 1000 }, (_, i) => link(i));
+    await post("mastodon", chain.slice(0, 500));
+    const since = performance.now();
+    await post("mastodon", chain.slice(500));
+    // Not a second for each hundred links: this took 16 seconds.
+    expect(performance.now() - since).toBeLessThan(5000);
+  });
+
+  it("are noted and erased although hundreds belong together", async () => {
+    const { name, post } = await workspace();
+    const uri = (i: number | string) => `at://did:plc:a/app.bsky.feed.post/${i}`;
+    const objects = (i: number) => [
+      { uri: uri(i), cid: `c${i}`, value: { text: `t${i}`, embed: { record: { uri: uri("quoted"), cid: "v" } } } },
+      {
+        ...{ id: i, event: { $type: "tools.ozone.moderation.defs#modEventTakedown" }, createdBy: "did:x" },
+        ...{ subject: { uri: uri(i), cid: `c${i}` }, createdAt: "2026-05-02T09:00:00.000Z" },
+      },
+    ];
+    const all = Array.from({ length: 400 }, (_, i) => objects(i));
+    await post("ozone", all.slice(0, 200).flat());
+    await post("ozone", all.slice(200, 399).flat());
+    expect((await post("ozone", all[399]!)).decisions).toEqual([{ id: "ozone-399", status: "accepted" }]);
+    const noted =
+      "select max(cardinality(decision_ids)) as most, min(cardinality(decision_ids)) as least, count(*) as n from defensible.foreign_object where workspace_id = $1";
+    const [{ most, least, n }] = (await database.rows<{ most: number; least: number; n: number }>(noted, [name])) as [
+      { most: number; least: number; n: number },
+    ];
+    expect([n, least > 0, most <= 51]).toEqual([800, true, true]);
+    for (const id of ["ozone-7", "ozone-399"]) {
+      await eraseContent(database, name, [id], { actor: "test", reason: "a test" });
+      const left = await database.rows("select 1 from defensible.foreign_object where workspace_id = $1", [name]);
+      expect(left).toEqual([]);
+      await post("ozone", all[8]!);
+      await post("ozone", all[399]!);
+    }
+  });
+
+  it("do not fill the memory: of large ones the newest are read", async () => {
+    const { post } = await workspace();
+    const text = "x".repeat(900_000);
+    for (let i = 0; i < 25; i++) await post(COOP, { ...webhook, action: { id: `b${i}` }, custom: { text } });
+    const { decisions } = await post(`${COOP}&value=b24%3Dremove&value=b0%3Dremove`, item);
+    expect(decisions).toMatchObject([{ id: "coop-post-p1-b24", status: "accepted" }]);
   });
 });

@@ -1,4 +1,5 @@
 import type { FastifyRequest } from "fastify";
+import { lockChannel } from "../../store/postgres/foreign.js";
 import { findSecret, keepSecret } from "../../store/postgres/secrets.js";
 import type { Actor, Scope } from "../auth.js";
 import { Problem } from "../problems.js";
@@ -27,6 +28,11 @@ export async function senderOf(
 ): Promise<Sender | null> {
   const kept = await findSecret(database, vault, workspace, nameOf(system));
   return kept === null ? null : (JSON.parse(kept.toString()) as Sender);
+}
+
+/** Of two that set a secret at once, the second finds that of the first. Until the transaction ends. */
+export async function lockSender({ database }: Pick<Service, "database">, workspace: string, system: string) {
+  await lockChannel(database, workspace, nameOf(system));
 }
 
 /** null: from now on nothing that the system signs is believed. */
@@ -64,11 +70,14 @@ export async function signedBy(
   if (actor && (sender === null || sender.unsigned_keys)) return actor;
   const now = new Date();
   const secrets = (sender?.secrets ?? []).filter(({ until }) => until === null || Date.parse(until) > now.getTime());
-  const call = { system, headers: request.headers, body: request.sent ?? "", now };
-  const problem = signatureProblem(
+  const { sent } = request;
+  const call = { system, headers: request.headers, body: sent ?? "", now };
+  const found = signatureProblem(
     call,
     secrets.map(({ secret }) => secret),
   );
+  // Of a body that was not read as a text, nothing was signed.
+  const problem = sent === undefined ? "missing" : found;
   if (problem === "late") throw new Problem(401, "late_signature", "The call was signed more than five minutes ago.");
   if (problem !== null)
     throw new Problem(401, "bad_signature", "The call is not signed with the secret that this system has here.");

@@ -15,8 +15,11 @@ export interface ForeignObject {
 const KEPT_DAYS = 200;
 /** Without its other half, it says nothing of a decision. */
 const WAITING_DAYS = 30;
-/** Objects that are read together with those of one call. */
+/** Objects that are read together with those of one call, and their bytes. */
 const MOST_JOINED = 2000;
+const MOST_BYTES = 16 << 20;
+/** Decisions that are noted with each object of a group. Those that were read from the object itself are noted too. */
+const MOST_NOTED = 50;
 
 /** Calls that may belong together wait for each other, so that none misses what the other brings. Until the transaction ends. */
 export async function lockChannel(queries: Queries, workspace: string, channel: string): Promise<void> {
@@ -35,9 +38,10 @@ export async function keepForeign(
   const fresh = new Set<string>();
   for (const { hash, links, shared, value, given } of objects) {
     const rows = await queries.rows(
-      `insert into defensible.foreign_object as f (workspace_id, channel, hash, links, shared, doc, given)
-         values ($1, $2, $3, $4, $5, $6::json, $7::json)
-       on conflict (workspace_id, channel, hash) do update set doc = excluded.doc, given = excluded.given, received_at = now()
+      `insert into defensible.foreign_object as f (workspace_id, channel, hash, links, shared, doc, given, bytes)
+         values ($1, $2, $3, $4, $5, $6::text::json, $7::json, octet_length($6::text))
+       on conflict (workspace_id, channel, hash) do update
+         set doc = excluded.doc, given = excluded.given, bytes = excluded.bytes, received_at = now()
          where f.workspace_id = $1 and (f.doc::text <> excluded.doc::text or f.given::text <> excluded.given::text)
        returning 1`,
       [workspace, channel, hash, links, shared, JSON.stringify(value), JSON.stringify(given)],
@@ -47,21 +51,19 @@ export async function keepForeign(
   return fresh;
 }
 
-interface Row {
-  part: number;
+interface Place {
   seq: number;
   hash: Buffer;
   links: string[];
-  shared: boolean;
+  bytes: number;
+}
+
+interface Row extends Omit<ForeignObject, "value"> {
   doc: object;
-  given: Record<string, string>;
   waits: boolean;
 }
 
 export type KeptForeign = ForeignObject & { waits: boolean };
-
-const COLUMNS = "seq, hash, links, shared, doc, given, not shared and decision_ids = '{}' as waits";
-const kept = ({ doc, seq: _, part: __, ...row }: Row): KeptForeign => ({ ...row, value: doc });
 
 /** What belongs to these names, directly or through another object, and what all refer to. In the order in which it came. */
 export async function linkedForeign(
@@ -71,49 +73,92 @@ export async function linkedForeign(
   links: readonly string[],
   { withWaiting }: { withWaiting: boolean },
 ): Promise<KeptForeign[]> {
-  const names = new Set(links);
-  for (;;) {
-    const rows = await queries.rows<Row>(
-      `select * from (
-         select 0 as part, ${COLUMNS} from defensible.foreign_object where workspace_id = $1 and channel = $2 and shared
-         union all
-         select 1, ${COLUMNS} from defensible.foreign_object
-          where workspace_id = $1 and channel = $2 and not shared and links && $3::text[]
-         union all
-         select 2, ${COLUMNS} from defensible.foreign_object
-          where $4 and workspace_id = $1 and channel = $2 and not shared and decision_ids = '{}' and not links && $3::text[]
-       ) as found order by part, seq desc limit ${MOST_JOINED}`,
-      [workspace, channel, [...names], withWaiting],
+  const found = new Map<number, Place>();
+  let left = { objects: MOST_JOINED, bytes: MOST_BYTES };
+  const find = async (which: string, ...values: unknown[]): Promise<Place[]> => {
+    const rows = await queries.rows<Place>(
+      `select seq, hash, links, bytes from defensible.foreign_object
+        where workspace_id = $1 and channel = $2 and ${which} order by seq desc limit ${MOST_JOINED}`,
+      [workspace, channel, ...values],
     );
-    const before = names.size;
-    for (const row of rows) for (const name of row.links) names.add(name);
-    if (names.size === before || rows.length === MOST_JOINED) return rows.sort((a, b) => a.seq - b.seq).map(kept);
-  }
+    const fresh: Place[] = [];
+    for (const row of rows) {
+      if (found.has(row.seq)) continue;
+      left = { objects: left.objects - 1, bytes: left.bytes - row.bytes };
+      if (left.objects < 0 || left.bytes < 0) break;
+      found.set(row.seq, row);
+      fresh.push(row);
+    }
+    return fresh;
+  };
+  const LINKED = "not shared and links && $3::text[]";
+  await find("shared");
+  left = { objects: MOST_JOINED, bytes: MOST_BYTES };
+  const names = new Set(links);
+  // Only what is new of an object leads on: a chain of objects is read once, and not again for each of its links.
+  const follow = async (some: readonly Place[]) => {
+    for (let next = some; next.length > 0 && left.objects > 0 && left.bytes > 0; ) {
+      const more = [...new Set(next.flatMap((one) => one.links))].filter((name) => !names.has(name));
+      for (const name of more) names.add(name);
+      next = more.length === 0 ? [] : await find(LINKED, more);
+    }
+  };
+  await follow(links.length === 0 ? [] : await find(LINKED, [...names]));
+  if (withWaiting) await follow(await find("not shared and decision_ids = '{}'"));
+  const rows = await queries.rows<Row & { seq: number }>(
+    `select seq, hash, links, shared, doc, given, not shared and decision_ids = '{}' as waits from defensible.foreign_object
+      where workspace_id = $1 and channel = $2 and hash = any($3::bytea[]) order by seq`,
+    [workspace, channel, [...found.values()].map(({ hash }) => hash)],
+  );
+  return rows.map(({ doc, seq: _, ...row }) => ({ ...row, value: doc }));
 }
 
-/** Notes which decisions objects belong to, by which they are erased. */
+/**
+ * Notes which decisions objects belong to, by which they are erased.
+ * @param read the decisions that were read from an object itself
+ */
 export async function noteDecisions(
   queries: Queries,
   workspace: string,
   channel: string,
-  hashes: readonly Buffer[],
-  ids: readonly string[],
+  { hashes, ids, read }: { hashes: readonly Buffer[]; ids: readonly string[]; read: readonly [Buffer, string][] },
 ): Promise<void> {
   await queries.rows(
     `update defensible.foreign_object set decision_ids = array(select distinct unnest(decision_ids || $4::text[]))
-      where workspace_id = $1 and channel = $2 and hash = any($3::bytea[]) and not decision_ids @> $4::text[]`,
-    [workspace, channel, hashes, ids],
+      where workspace_id = $1 and channel = $2 and hash = any($3::bytea[]) and cardinality(decision_ids) < ${MOST_NOTED}
+        and not decision_ids @> $4::text[]`,
+    [workspace, channel, hashes, ids.slice(0, MOST_NOTED)],
+  );
+  if (ids.length <= MOST_NOTED) return;
+  await queries.rows(
+    `update defensible.foreign_object f set decision_ids = array(select distinct unnest(f.decision_ids || given.ids))
+       from (select hash, array_agg(id) as ids from unnest($3::bytea[], $4::text[]) as pair(hash, id) group by hash) as given
+      where f.workspace_id = $1 and f.channel = $2 and f.hash = given.hash and not f.decision_ids @> given.ids`,
+    [workspace, channel, read.map(([hash]) => hash), read.map(([, id]) => id)],
   );
 }
 
-/** Removes what decisions were read from. */
+/** Removes what decisions were read from, and all that is linked to it. */
 export async function forgetForeign(queries: Queries, workspace: string, ids: readonly string[]): Promise<void> {
   // What the service takes has no other spelling in a column.
   const exact = ids.filter((id) => columnText(id) === id);
-  await queries.rows("delete from defensible.foreign_object where workspace_id = $1 and decision_ids && $2::text[]", [
-    workspace,
-    exact,
-  ]);
+  const gone = await queries.rows<{ channel: string; links: string[] }>(
+    "delete from defensible.foreign_object where workspace_id = $1 and decision_ids && $2::text[] returning channel, links",
+    [workspace, exact],
+  );
+  const channels = new Map<string, Set<string>>();
+  for (const { channel, links } of gone) channels.set(channel, new Set([...(channels.get(channel) ?? []), ...links]));
+  for (const [channel, names] of channels) {
+    for (let next = [...names]; next.length > 0; ) {
+      const rows = await queries.rows<{ links: string[] }>(
+        `delete from defensible.foreign_object
+          where workspace_id = $1 and channel = $2 and not shared and links && $3::text[] returning links`,
+        [workspace, channel, next],
+      );
+      next = [...new Set(rows.flatMap(({ links }) => links))].filter((name) => !names.has(name));
+      for (const name of next) names.add(name);
+    }
+  }
 }
 
 /** Removes what is older than contents are kept, or than anything that belongs to it may come. */

@@ -243,6 +243,11 @@ const MIGRATIONS: readonly { name: string; sql: string }[] = [
       create index on defensible.foreign_object (workspace_id, channel, seq) where shared;
       create index on defensible.foreign_object (workspace_id, channel, seq) where not shared and decision_ids = '{}';`,
   },
+  {
+    name: "foreign objects by their size",
+    sql: `
+      alter table defensible.foreign_object add column bytes integer not null default 0;`,
+  },
 ];
 
 const checksum = (sql: string) => createHash("sha256").update(sql).digest("hex");

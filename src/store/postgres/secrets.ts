@@ -88,17 +88,18 @@ export async function keepSecret(
   name: string,
   secret: Buffer | null,
 ): Promise<boolean> {
-  const gone = await queries.rows("delete from defensible.secret where workspace_id = $1 and name = $2 returning 1", [
-    workspace,
-    name,
-  ]);
-  if (secret !== null)
-    await queries.rows("insert into defensible.secret (workspace_id, name, sealed) values ($1, $2, $3)", [
-      workspace,
-      name,
-      vault.seal(secret),
-    ]);
-  return gone.length > 0;
+  const rows =
+    secret === null
+      ? await queries.rows<{ there: boolean }>(
+          "delete from defensible.secret where workspace_id = $1 and name = $2 returning true as there",
+          [workspace, name],
+        )
+      : await queries.rows<{ there: boolean }>(
+          `insert into defensible.secret (workspace_id, name, sealed) values ($1, $2, $3)
+           on conflict (workspace_id, name) do update set sealed = excluded.sealed returning xmax <> 0 as there`,
+          [workspace, name, vault.seal(secret)],
+        );
+  return rows[0]?.there ?? false;
 }
 
 /** Seals every secret in the database anew under the newest key, so that older ones can be given up. Returns how many were sealed. */
