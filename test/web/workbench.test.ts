@@ -171,6 +171,7 @@ describe("two people at once", () => {
         const id = Number((await page.locator("main h1").textContent())!.replace("Case", ""));
         if (id === 0) return done;
         await page.locator(".case-answer").waitFor();
+        await page.keyboard.press("Space");
         await page.keyboard.press(String(1 + (id % 3)));
         await page.keyboard.press("i");
         await page.keyboard.press("Control+Enter");
@@ -230,7 +231,16 @@ describe("two people at once", () => {
       .first()
       .waitFor();
     await bob.page.locator("h1").click();
+    // An outcome that was chosen stays with any level, and blurred content is not labelled.
+    const said = bob.page.locator(".case-answer [role=alert]").first();
+    await bob.page.keyboard.press("d");
     await bob.page.keyboard.press("2");
+    expect(await bob.page.getByRole("radio", { name: "Overturned" }).isChecked()).toBe(true);
+    await bob.page.keyboard.press("Control+Enter");
+    expect(await said.textContent()).toContain("still blurred. Hold the space bar");
+    await bob.page.keyboard.press("Space");
+    expect(await said.textContent()).toContain("Name the rule that speaks against it, or write a note.");
+    await bob.page.keyboard.press("f");
     await bob.page.keyboard.press("Control+Enter");
     await bob.page.getByText(`Case ${id}: upheld`).waitFor();
     await bob.page.getByRole("link", { name: "Undo" }).click();

@@ -1,7 +1,7 @@
 import { useRef, useState } from "react";
 import { LEVEL_WORDS } from "../../../src/present/words/words.js";
 import { ProblemLine } from "../parts.tsx";
-import { type Draft, missingIn } from "./item.ts";
+import { type Draft, missingIn, withLevel } from "./item.ts";
 import { useKeys } from "./keys.ts";
 
 const LEVELS = [
@@ -25,6 +25,8 @@ const KEYS: readonly (readonly [string, string])[] = [
 
 interface Props {
   draft: Draft;
+  /** The content was revealed. */
+  seen: boolean;
   onEdit: (next: Partial<Draft>) => void;
   onSubmit: () => void;
   /** null: it cannot be skipped. */
@@ -37,24 +39,26 @@ interface Props {
   send?: string;
 }
 
-/** The answer, by pointer or by single keys. A level chooses its usual outcome; the reviewer may choose another. */
-export function AnswerForm({ draft, onEdit, onSubmit, onSkip, onCancel, busy, problem, name, send: label }: Props) {
+/** The answer, by pointer or by single keys. A level chooses its usual outcome until the reviewer chooses one. */
+export function AnswerForm({ draft, seen, onEdit, onSubmit, onSkip, onCancel, busy, problem, ...words }: Props) {
+  const { name, send: label } = words;
   const [help, setHelp] = useState(false);
   const [tried, setTried] = useState(false);
   const note = useRef<HTMLTextAreaElement>(null);
-  const missing = missingIn(draft);
+  const missing = missingIn(draft, seen, onSkip !== null);
   const send = () => {
     if (busy) return;
     setTried(missing !== null);
     if (missing === null) onSubmit();
   };
-  const choose = (level: 1 | 2 | 3) => onEdit({ level, outcome: level === 3 ? "overturn" : "uphold" });
+  const choose = (level: 1 | 2 | 3) => onEdit(withLevel(draft, level));
+  const decide = (outcome: "uphold" | "overturn") => onEdit({ outcome, own_outcome: true });
   useKeys({
     1: () => choose(1),
     2: () => choose(2),
     3: () => choose(3),
-    f: () => onEdit({ outcome: "uphold" }),
-    d: () => onEdit({ outcome: "overturn" }),
+    f: () => decide("uphold"),
+    d: () => decide("overturn"),
     i: () => onEdit({ inverse: draft.inverse !== true }),
     r: () => document.querySelector<HTMLElement>(".case-rules input")?.focus(),
     n: () => note.current?.focus(),
@@ -85,7 +89,7 @@ export function AnswerForm({ draft, onEdit, onSubmit, onSkip, onCancel, busy, pr
           </div>
         </fieldset>
         <fieldset>
-          <legend>Could they also support the opposite?</legend>
+          <legend>Could they also support the opposite? (optional)</legend>
           <div className="case-choices">
             {([true, false] as const).map((value) => (
               <label key={String(value)} className={draft.inverse === value ? "chosen" : undefined}>
@@ -120,7 +124,7 @@ export function AnswerForm({ draft, onEdit, onSubmit, onSkip, onCancel, busy, pr
                   type="radio"
                   name="outcome"
                   checked={draft.outcome === outcome}
-                  onChange={() => onEdit({ outcome })}
+                  onChange={() => decide(outcome)}
                 />
                 <kbd>{key}</kbd> {title}
               </label>

@@ -90,6 +90,7 @@ function AppealCase({ id }: { id: number }) {
   const found = useFetched<AppealCaseData>(`/v1/appeals/${id}/case`, 10_000);
   const [draft, setDraft] = useState<Draft>(EMPTY);
   const [audit, setAudit] = useState<AuditedCase | null>(null);
+  const [seen, setSeen] = useState(false);
   const { busy, problem, run } = useAction();
   const shown = audit ?? found.data;
   const page = useMemo(() => shown && casePage(shown), [shown]);
@@ -122,7 +123,7 @@ function AppealCase({ id }: { id: number }) {
           )}
         </Panel>
         <div className="case-grid">
-          <CaseContent decision={decision} greyscale />
+          <CaseContent decision={decision} greyscale onSeen={setSeen} />
           <CaseRules
             decision={decision}
             picked={draft.rule_ids}
@@ -136,6 +137,7 @@ function AppealCase({ id }: { id: number }) {
         ) : may_decide ? (
           <AnswerForm
             draft={draft}
+            seen={seen}
             onEdit={(next) => setDraft((old) => ({ ...old, ...next }))}
             onSubmit={() =>
               run(async () => {

@@ -6,13 +6,28 @@ import { listen } from "../../parts/listen.ts";
 import { Written } from "../../parts/text/written.tsx";
 import { ContentPart, ContentParts } from "../../views/review/content.tsx";
 
+interface Props {
+  decision: PageDecision;
+  greyscale: boolean;
+  /** Called once the reader could read it. */
+  onSeen: (seen: true) => void;
+}
+
+/** Decisions whose content was revealed in this tab. */
+const revealed = new Set<string>();
+
 /** The content, blurred until it is held or shown: by the button, or the space bar. */
-export function CaseContent({ decision, greyscale }: { decision: PageDecision; greyscale: boolean }) {
+export function CaseContent({ decision, greyscale, onSeen }: Props) {
   const [setting] = useContentShown();
   const [held, setHeld] = useState(false);
   useSpace(setHeld);
   const shown = setting || held;
-  const { url, rationale, cited_rule } = decision;
+  const { id, title, body, context, url, rationale, cited_rule } = decision;
+  const isBlank = [title, body, ...context].every((part) => !part?.text);
+  useEffect(() => {
+    if (shown) revealed.add(id);
+    if (isBlank || revealed.has(id)) onSeen(true);
+  }, [shown, id, isBlank, onSeen]);
   return (
     <section className={`case-panel${greyscale ? " greyscale" : ""}`} aria-labelledby="case-content">
       <div className="live-panel-head">

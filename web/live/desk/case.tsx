@@ -128,6 +128,7 @@ function Case({ id }: { id: number }) {
   const answered = standing(own.data?.items ?? []).find(({ item_id }) => item_id === id) ?? null;
   const changing = answered !== null && change === "yes";
   const [audit, setAudit] = useState<AuditedCase | null>(null);
+  const [seen, setSeen] = useState(false);
   const shown = audit ?? found.data;
   const page = useMemo(() => (shown ? casePage(shown) : null), [shown]);
   if (!found.data || !page || !item || !own.data) return <Missing failed={found.failed} what="the case" />;
@@ -194,7 +195,7 @@ function Case({ id }: { id: number }) {
           />
         </header>
         <div className="case-grid">
-          <CaseContent decision={decision} greyscale={me.settings.greyscale} />
+          <CaseContent decision={decision} greyscale={me.settings.greyscale} onSeen={setSeen} />
           <CaseRules
             decision={decision}
             picked={draft.rule_ids}
@@ -204,6 +205,7 @@ function Case({ id }: { id: number }) {
         {isOpen && (
           <AnswerForm
             draft={draft}
+            seen={seen}
             onEdit={edit}
             onSubmit={submit}
             onSkip={changing ? null : skip}

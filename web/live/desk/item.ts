@@ -58,12 +58,25 @@ export interface Draft {
   inverse: boolean | null;
   rule_ids: string[];
   note: string;
+  /** The reviewer chose the outcome: a level no longer does. */
+  own_outcome: boolean;
 }
 
-export const EMPTY: Draft = { outcome: null, level: null, inverse: null, rule_ids: [], note: "" };
+export const EMPTY: Draft = {
+  ...{ outcome: null, level: null, inverse: null },
+  ...{ rule_ids: [], note: "", own_outcome: false },
+};
+
+const usualOutcome = (level: Draft["level"]) => (level === 3 ? "overturn" : "uphold");
+
+/** What a level changes: the outcome too, unless the reviewer chose that. */
+export function withLevel({ outcome, own_outcome }: Draft, level: 1 | 2 | 3): Partial<Draft> {
+  return { level, outcome: own_outcome ? outcome : usualOutcome(level) };
+}
 
 export function draftOf({ outcome, level, inverse, rule_ids, note }: OwnReview): Draft {
-  return { outcome, level, inverse: inverse === null ? null : inverse === "true", rule_ids, note: note ?? "" };
+  const answer = { outcome, level, inverse: inverse === null ? null : inverse === "true", rule_ids, note: note ?? "" };
+  return { ...answer, own_outcome: level === null || outcome !== usualOutcome(level) };
 }
 
 /** An answer as the server takes it. It knows by itself whether it has shown the audit. */
@@ -79,7 +92,11 @@ export function answerBody(draft: Draft, sawAudit: boolean) {
 }
 
 /** Why an answer cannot be sent yet; null: it can. */
-export function missingIn({ outcome, level, rule_ids, note }: Draft): string | null {
+export function missingIn({ outcome, level, rule_ids, note }: Draft, seen: boolean, maySkip: boolean): string | null {
+  if (!seen) {
+    const instead = maySkip ? ", or skip the case (S)" : "";
+    return `The content is still blurred. Hold the space bar or “Hold to reveal” to read it${instead}.`;
+  }
   if (level === null) return "Choose how far the rules support the decision.";
   if (outcome === null) return "Choose whether the decision is upheld.";
   if (outcome === "overturn" && level !== 3 && rule_ids.length === 0 && note.trim() === "") {
