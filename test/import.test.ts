@@ -83,6 +83,27 @@ describe("a file with columns of its own", () => {
     expect(decisions(cwd)[0]).toMatchObject(first);
   });
 
+  it("keeps decision and second opinion apart, and is refused with --yes where values alone say which is which", () => {
+    const rows = (columns: string) =>
+      `post_id,section,body,${columns}\n1,Listings,"Bread knife, wooden handle",remove,keep\n2,Listings,An oak bookshelf,keep,keep\n`;
+    const read = workspaceWith("log.csv", rows("mod_decision,second_opinion"));
+    expect(cli(["import", read.file, "--yes"], { cwd: read.cwd }).status).toBe(0);
+    expect(decisions(read.cwd)[0]).toMatchObject({ decision: "remove", human_label: "approve" });
+
+    const unsure = workspaceWith("log.csv", rows("mod_decision,automod"));
+    const refused = cli(["import", unsure.file, "--yes"], { cwd: unsure.cwd });
+    expect(refused.status).toBe(1);
+    expect(refused.stdout).toContain("Imported 0 decisions");
+    expect(refused.stderr).toContain(
+      "the decision is automod by its values alone, and mod_decision could be it by its name, so nothing was imported",
+    );
+    expect(refused.stderr).toMatch(
+      /If mod_decision is the decision, paste:\n {2}defensible [\s\S]*If automod is:\n {2}/,
+    );
+    expect(paste(refused.stderr, unsure.cwd)).toMatchObject({ status: 0, stderr: "" });
+    expect(decisions(unsure.cwd)[0]).toMatchObject({ decision: "remove", human_label: "approve" });
+  });
+
   it("is taken by its guess with --yes, and by its profile the next day", () => {
     const { cwd, file } = workspaceWith("modlog.csv", FORUM);
     const settings = readFileSync(join(cwd, "defensible.yaml"), "utf8");

@@ -29,7 +29,7 @@ export interface MappingChoices extends MappingFlags {
   choose?:
     | ((file: string, guess: MappingGuess, again: GuessAgain) => Promise<ChosenMapping | null | undefined>)
     | undefined;
-  /** Refuses a file with words for actions that are not understood, instead of rejecting their rows: what is left would be the other action alone. */
+  /** Refuses a file with words for actions that are not understood, instead of rejecting their rows: what is left would be the other action alone. Refuses one whose decision is in doubt between two columns. */
   refuseUnknown?: boolean | undefined;
 }
 
@@ -72,7 +72,10 @@ export class FileMappings {
   private async choose(file: string, sample: FileSample, entry: FileImport): Promise<Mapping> {
     const { kind, given, choices, actions } = this;
     const guess = guessMapping(sample, kind, actions, given);
-    if (choices.refuseUnknown && guess.missing.length === 0 && !guess.no_header) refuseWords(file, guess, entry);
+    if (choices.refuseUnknown && guess.missing.length === 0 && !guess.no_header) {
+      refuseUnsure(file, guess, entry);
+      refuseWords(file, guess, entry);
+    }
     if (sample.rows === 0 || !(guess.adds || guess.missing.length > 0)) return guess.certain;
     entry.guess = guess;
     const chosen = await choices.choose?.(file, guess, (said, kept) =>
@@ -135,6 +138,17 @@ function noProfile(name: string, names: readonly string[]): InputError {
     names.length === 0
       ? "The workspace has none yet: an import can keep its mapping under a name."
       : `${meant === null ? "" : `Did you mean ${meant}? `}Profiles: ${names.join(", ")}.`,
+  );
+}
+
+function refuseUnsure(file: string, guess: MappingGuess, entry: FileImport): void {
+  if (guess.unsure === null) return;
+  entry.guess = guess;
+  const { column, claimant } = guess.unsure;
+  throw new FileProblem(
+    "unsure_decision",
+    `${file}: the decision is ${column} by its values alone, and ${claimant} could be it by its name, so nothing was imported`,
+    "Say which column is the decision.",
   );
 }
 

@@ -10,6 +10,7 @@ import {
   OTHER_NAMES,
   tokensOf,
 } from "./sample-columns.js";
+import { isNamedForActions, withFirstLook } from "./second-look.js";
 
 /** Why a column was taken for a field: it was given, it has the field's name, that name in other letters, a name that others use, or such values. */
 export type GuessReason = "given" | "field" | "spelling" | "name" | "values";
@@ -38,8 +39,6 @@ const BY_VALUES = 30;
 const UNREAD = 20;
 /** What is said of an author or a reporter is not said of whoever decided. */
 const OF_OTHERS = new Set("author user username reporter reported report poster op sender submitter victim".split(" "));
-
-const OF_ACTIONS = new Set("action decision verdict".split(" "));
 
 /** Words for a second look at a decision, in the name of a column of actions. */
 const OF_PEOPLE = new Set("qa human people second reviewer gold truth annotator true correct expected".split(" "));
@@ -82,7 +81,13 @@ export function guessColumns(
     const best = candidates.find((each) => each.column.name === winner?.column && each.field === field);
     if (winner && best && best.score - score < 3) winner.rival ??= column.name;
   }
-  return inParts(withDecision(guesses, taken), given);
+  const firsts = candidates.filter(({ column, field }) => field === "decision" && byName.get(column.name)!.by === null);
+  const looked = withFirstLook(
+    guesses,
+    firsts.map(({ column, by }) => ({ column: column.name, by })),
+    (name) => nameScore(name, "decision") > PART_OF_NAME,
+  );
+  return inParts(withDecision(looked, taken), given);
 }
 
 /** A name that can be shown, and pasted into a shell, as it is. */
@@ -103,7 +108,7 @@ function candidatesOf(column: ColumnSample, sample: FileSample, fields: Fields, 
 
 /** A column that is named for actions, in words that are mostly not known: they are asked for. */
 function isUnreadAction(field: string, column: ColumnSample, named: number): boolean {
-  const isNamed = named > PART_OF_NAME && tokensOf(column.name).some((token) => OF_ACTIONS.has(token));
+  const isNamed = named > PART_OF_NAME && isNamedForActions(column.name);
   const isWords = column.distinct <= 60 && column.meanLength <= 40 && !isNumeric(column);
   return field === "decision" && isNamed && isWords && column.share("structure") === 0;
 }

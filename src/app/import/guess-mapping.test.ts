@@ -101,6 +101,53 @@ describe("columns are guessed", () => {
     });
   });
 
+  it.each([
+    "mod_decision,second_opinion",
+    "mod_decision,qa_decision",
+    "moderator_decision,reviewer_decision",
+    "human_decision,secondOpinion",
+    "mod_decision,appeal_outcome",
+    "mod_decision,appeal decision",
+    "moderator label,review_outcome",
+    "mod_decision,final_decision",
+    "mod_call,appeal_result",
+    "action,mod_review",
+    "mod_action,second_opinion",
+    "call,qa_decision",
+    "model_decision,moderator_decision",
+  ])("take a moderator's column for the decision next to a second look: %s", (pair) => {
+    const [first, second] = pair.split(",") as [string, string];
+    const row = ["1", "c", POST, "remove", "keep"];
+    const other = ["2", "c", POST, "keep", "keep"];
+    for (const [header, rows] of [
+      [`id,community,text,${pair}`, [row, other]],
+      [`id,community,text,${second},${first}`, [row.with(3, "keep").with(4, "remove"), other]],
+    ] as const) {
+      const { fields, unsure } = guess(header, rows);
+      expect(fields).toMatchObject({ [first]: "decision", [second]: "human_label" });
+      expect(unsure).toBe(null);
+    }
+  });
+
+  it("leave the labels of a second look to what was given", () => {
+    const given = parseMapping({ map: ["mod_decision=human_label"] });
+    const rows = [["1", "c", POST, "remove", "keep"]];
+    expect(guess("id,community,text,mod_decision,second_opinion", rows, { given }).fields).toMatchObject({
+      mod_decision: "human_label",
+      second_opinion: "decision",
+    });
+  });
+
+  it.each(["mod_decision,automod", "mod_review,second_opinion"])(
+    "say that the decision is in doubt where values alone speak for it: %s",
+    (pair) => {
+      const [label, decision] = pair.split(",");
+      const { fields, unsure } = guess(`id,community,text,${pair}`, [["1", "c", POST, "remove", "keep"]]);
+      expect(fields).toMatchObject({ [label!]: "human_label", [decision!]: "decision" });
+      expect(unsure).toEqual({ column: decision, claimant: label });
+    },
+  );
+
   it("tell an id from what repeats, and make one where there is none", () => {
     const rows = [1, 2, 3, 4].map((n) => [n % 2, `log-${n}`, "c", POST, "remove"]);
     expect(guess("post_id,log_id,community,content,decision", rows).fields).toMatchObject({

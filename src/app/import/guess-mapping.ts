@@ -3,6 +3,7 @@ import { type Mapping, targetOf } from "../../store/records/mapping.js";
 import { fieldAt, type KindOfRecord, RECORD_KINDS, type RecordKind } from "../../store/records/record-kinds.js";
 import { type ColumnGuess, choiceValues, guessColumns } from "./guess-columns.js";
 import { type ActionValues, actionValues, type ColumnSample, type FileSample } from "./sample-columns.js";
+import { type UnsureDecision, unsureDecision } from "./second-look.js";
 
 /** What a file that was written by someone else probably means. */
 export interface MappingGuess {
@@ -31,6 +32,8 @@ export interface MappingGuess {
   needed: boolean;
   /** The guess says more than what is certain. */
   adds: boolean;
+  /** The decision rests on values alone, and another column is named for it. */
+  unsure: UnsureDecision | null;
   /** The first line of a CSV file looks like a row. */
   no_header: boolean;
   /** The rows are probably of this kind. */
@@ -78,6 +81,7 @@ export function guessMapping(
     unknown: words.unknown,
     needed: [...uncertain].some(isRequired) || words.values.some(({ field }) => field === null || isRequired(field)),
     adds: mapping.columns.length > certain.columns.length || words.values.length > 0 || idFrom !== given.idFrom,
+    unsure: unsureDecision(guesses, sample, actions),
     no_header: looksHeaderless(sample, guesses),
     other_kind: [...uncertain].some(isRequired) ? otherKind(kind.kind, sample) : null,
   };

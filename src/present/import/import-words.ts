@@ -3,7 +3,9 @@ import { unusedRulesText } from "../../app/import/check-rule-sets.js";
 import type { FromImport } from "../../app/import/import-from.js";
 import { ID_PARTS } from "../../app/import/import-records.js";
 import type { FileImport, ImportResult, ReasonCount } from "../../app/import/import-report.js";
+import type { UnsureDecision } from "../../app/import/second-look.js";
 import { actionNames } from "../../core/records/actions.js";
+import type { Mapping } from "../../store/records/mapping.js";
 import { printable } from "../../text/printable.js";
 import { MISSING_COMMUNITY, pageRemark } from "../document/draft-document.js";
 import { plural } from "../words/numbers.js";
@@ -77,7 +79,7 @@ function levelCommand({ problem, drafted, file }: FileImport, commandFor: Comman
 
 /** Whether a file was refused because of what its columns or words are. */
 function asksMapping({ code }: NonNullable<FileImport["problem"]>): boolean {
-  return code === "wrong_columns" || code === "unknown_words";
+  return code === "wrong_columns" || code === "unknown_words" || code === "unsure_decision";
 }
 
 /** A page cannot be given a date by hand. */
@@ -117,10 +119,43 @@ function commandLines(file: string, guess: NonNullable<FileImport["guess"]>, com
   const column = lacks === undefined ? "" : ` (or name a column, such as --map COLUMN=${lacks})`;
   const isOpen = guess.unknown.some(({ actions }) => actions.length > 0);
   const without = isOpen ? ". Rows of a word that you leave out are rejected; with --yes the whole file is" : "";
+  if (guess.unsure !== null) {
+    const { column: byValues, claimant } = guess.unsure;
+    const corrected = commandText([
+      ...commandFor(file),
+      ...mappingArguments(exchanged(guess.mapping, guess.unsure)),
+      ...blanks,
+    ]);
+    const fill = blanks.length ? ", with what is between < and > written" : "";
+    return [
+      `If ${claimant} is the decision, paste${fill}:`,
+      `  ${corrected}`,
+      `If ${byValues} is:`,
+      `  ${command}`,
+      ...other,
+    ];
+  }
   const first = blanks.length
     ? `Write what is between < and >${column}, then paste${without}:`
     : "To import it like this, paste (or repeat the command with --yes):";
   return [first, `  ${command}`, ...other];
+}
+
+/** The mapping with the named column as the decision, and the other as the label. */
+function exchanged(mapping: Mapping, { column, claimant }: UnsureDecision): Mapping {
+  const columns = mapping.columns.filter((each) => each.column !== column && each.column !== claimant);
+  const swapped = [
+    { column: claimant, field: "decision" },
+    { column, field: "human_label" },
+  ];
+  const fields = new Map([
+    ["decision", "human_label"],
+    ["human_label", "decision"],
+  ]);
+  const values = mapping.values.map((each) =>
+    each.field === null ? each : { ...each, field: fields.get(each.field) ?? each.field },
+  );
+  return { ...mapping, columns: [...columns, ...swapped], values };
 }
 
 /** One column that is no content: a page of text, read as a table. */
