@@ -144,7 +144,10 @@ export class OidcClient {
     if (typeof answer.code !== "string") throw refused("The provider refused.");
     const { identity, access } = await this.exchange(metadata, answer.code, flow.verifier);
     const claims = await this.verified(metadata, identity, flow.nonce);
-    return this.personOf({ ...(await this.userinfo(metadata, claims, access)), ...claims });
+    const info = await this.userinfo(metadata, claims, access);
+    // An address counts as verified by what names the address, and by nothing else.
+    const { email, email_verified } = claims.email === undefined ? info : claims;
+    return this.personOf({ ...info, ...claims, email, email_verified });
   }
 
   close(): Promise<void> {
@@ -206,12 +209,14 @@ export class OidcClient {
     // ES256 signatures are the two numbers next to each other, not ASN.1.
     if (!key || !verify("sha256", signed, { key, dsaEncoding: "ieee-p1363" }, proof))
       throw refused("The signature is wrong.");
-    const { iss, aud, azp, exp, iat, nbf } = claims;
+    const { iss, sub, aud, azp, exp, iat, nbf } = claims;
     const audiences = Array.isArray(aud) ? aud : [aud];
     const { issuer, clientId } = this.settings;
     const now = this.now() / 1000;
     const valid =
       iss === issuer &&
+      typeof sub === "string" &&
+      sub !== "" &&
       audiences.includes(clientId) &&
       (azp === undefined ? audiences.length === 1 : azp === clientId) &&
       typeof exp === "number" &&

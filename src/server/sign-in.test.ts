@@ -27,6 +27,10 @@ class Provider {
   /** The HMAC of a token that claims to be symmetric. */
   hmac: Buffer | null = null;
   metadata: Record<string, unknown> = {};
+  /** What the token endpoint gives besides the identity, and what the userinfo endpoint answers. */
+  tokens: Record<string, unknown> = {};
+  userinfo: [number, unknown, Record<string, string>?] = [200, {}];
+  infoAsked: string[] = [];
   keysAsked = 0;
   private readonly codes = new Map<string, URLSearchParams>();
   private readonly server = createServer((request, response) => {
@@ -75,6 +79,10 @@ class Provider {
       back.searchParams.set("state", url.searchParams.get("state")!);
       return [302, {}, { location: back.href }];
     }
+    if (url.pathname === "/userinfo") {
+      this.infoAsked.push(request.headers.authorization ?? "");
+      return this.userinfo;
+    }
     let body = "";
     for await (const piece of request) body += piece;
     const form = new URLSearchParams(body);
@@ -93,7 +101,7 @@ class Provider {
     ) {
       return [400, { error: "invalid_grant" }];
     }
-    return [200, { id_token: this.token(asked.get("nonce")!) }];
+    return [200, { id_token: this.token(asked.get("nonce")!), ...this.tokens }];
   }
 
   private token(nonce: string): string {
@@ -213,6 +221,8 @@ describe("signing in at a provider", () => {
       ["signed by a short key", { header: { alg: "RS256", kid: "weak" }, key: provider.weak.privateKey }],
       ["signed by an unknown key", { header: { alg: "RS256", kid: "gone" } }],
       ["with a demand", { header: { alg: "RS256", kid: "rsa", crit: ["x"] } }],
+      ["without a subject", { claims: { sub: undefined } }],
+      ["with an empty subject", { claims: { sub: "" } }],
       ["of no group", { claims: { groups: ["others"] } }],
       ["without groups", { claims: { groups: undefined } }],
     ];
@@ -263,6 +273,52 @@ describe("signing in at a provider", () => {
     for (const minutes of ["0", "x", "1.5", "1441"]) {
       expect(() => oidcSettings({ ...env, DEFENSIBLE_OIDC_SESSION_MINUTES: minutes }, publicUrl)).toThrow("1 to 1440");
     }
+  });
+
+  it("believes of userinfo only an answer about the same person, and an email only from what verified it", async () => {
+    provider.metadata = { userinfo_endpoint: `${provider.issuer}/userinfo` };
+    const fresh = await build();
+    const person = async () => {
+      const [row] = await database.rows<{ person: string }>(
+        "select person from defensible.session where workspace_id = $1 order by created_at desc limit 1",
+        [workspace],
+      );
+      return row!.person;
+    };
+    const info = (claims: object): [number, unknown] => [200, { sub: "u1", groups: ["mods"], ...claims }];
+    const mine = { email: "me@example.org", email_verified: true };
+    provider.claims = { groups: undefined, email: undefined, email_verified: undefined };
+    // Without an access token there is nothing to ask with.
+    expect((await signIn({ on: fresh })).statusCode).toBe(403);
+    provider.tokens = { access_token: 7 };
+    expect((await signIn({ on: fresh })).statusCode).toBe(403);
+    expect(provider.infoAsked).toEqual([]);
+    provider.tokens = { access_token: "a token" };
+    provider.userinfo = info(mine);
+    expect([(await signIn({ on: fresh })).statusCode, await person()]).toEqual([302, "me@example.org"]);
+    expect(provider.infoAsked).toEqual(["Bearer a token"]);
+    const wrong: [number, unknown, Record<string, string>?][] = [
+      info({ ...mine, sub: "u2" }),
+      info({ ...mine, sub: undefined }),
+      [302, {}, { location: `${provider.issuer}/keys` }],
+      info({ ...mine, more: "x".repeat(70_000) }),
+      [200, "eyJhbGciOiJub25lIn0.e30."],
+      [200, ["u1"]],
+      [500, {}],
+    ];
+    for (const answer of wrong) {
+      provider.userinfo = answer;
+      expect([403, 503]).toContain((await signIn({ on: fresh })).statusCode);
+    }
+    // The address of the identity is not the one that the other answer verifies.
+    provider.claims = { groups: undefined, email: "boss@example.org", email_verified: undefined };
+    provider.userinfo = info(mine);
+    expect([(await signIn({ on: fresh })).statusCode, await person()]).toEqual([302, "u1"]);
+    // A group of the identity counts, and not that of the other answer.
+    provider.claims = { groups: ["others"], email: undefined };
+    expect((await signIn({ on: fresh })).statusCode).toBe(403);
+    Object.assign(provider, { claims: {}, tokens: {}, metadata: {}, userinfo: [200, {}] });
+    await fresh.close();
   });
 
   it("goes back to paths of its own alone", () => {

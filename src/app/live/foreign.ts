@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { type AdaptedInput, adaptSources } from "../../adapters/adapt.js";
 import { type Foreign, type Leaf, type LeftOut, leavesOf, type Rejected, type Source } from "../../adapters/adapter.js";
 import { groupBy } from "../../adapters/values.js";
-import type { Actions } from "../../core/records/actions.js";
+import { type Actions, parseAction } from "../../core/records/actions.js";
 import type { Decision } from "../../core/records/decision.js";
 import type { RuleSet } from "../../core/records/rule-set.js";
 import type { ReviewOutcome } from "../../core/records/truth.js";
@@ -76,7 +76,10 @@ export async function readForeign(
   const { fresh, kept } =
     leaves.length === 0 ? { fresh: new Set(), kept: [] } : await earlier(queries, workspace, channel, leaves);
   const before = kept.map(({ value }, i): Source => ({ value: value as Foreign, file: KEPT, line: i + 1 }));
-  const values = Object.assign({}, ...kept.map((one) => one.given), given);
+  // The workspace may have other actions by now than when they were given.
+  const earlierGiven = kept.flatMap((one) => Object.entries(one.given));
+  const still = earlierGiven.filter(([, ours]) => parseAction(actions, ours) !== null);
+  const values = { ...Object.fromEntries(still), ...given };
   const joined = before.length === 0 ? alone : read([...before, ...own], values);
   const past = before.length === 0 ? NO_RECORDS : read(before, values);
   const isOwn = ({ source }: { source: Source }) => source.file !== KEPT;

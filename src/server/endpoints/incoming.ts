@@ -1,8 +1,9 @@
 import { z } from "zod";
 import { ADAPTER_NAMES, ADAPTERS } from "../../adapters/adapt.js";
+import { valuesFrom } from "../../app/import/import-from.js";
 import { InputError } from "../../core/errors.js";
 import { receiveForeign } from "../incoming/receive.js";
-import { keepSender, lockSender, SENDER_SCOPES, type Sender, senderOf } from "../incoming/senders.js";
+import { type FixedQuery, keepSender, lockSender, SENDER_SCOPES, type Sender, senderOf } from "../incoming/senders.js";
 import { OWN_SIGNATURES, secretProblem } from "../incoming/signature.js";
 import { Problem } from "../problems.js";
 import { receivedSchema } from "./decisions.js";
@@ -20,7 +21,14 @@ const sender = z.object({
   unsigned_keys: z.boolean().describe("Calls with an API key need no signature."),
   scopes: z.array(z.enum(SENDER_SCOPES)).describe("What a signed call without a key may do."),
   set_at: z.string().nullable(),
+  fixed: z
+    .object({ community: z.string().nullable(), value: z.array(z.string()) })
+    .nullable()
+    .describe("What the addresses of signed calls cannot say. null: they say it."),
 });
+
+const community = z.string().min(1).max(512);
+const values = z.union([z.string(), z.array(z.string())]);
 
 function shownSender(name: string, kept: Sender | null): z.input<typeof sender> {
   return {
@@ -30,6 +38,7 @@ function shownSender(name: string, kept: Sender | null): z.input<typeof sender> 
     unsigned_keys: kept?.unsigned_keys ?? false,
     scopes: (kept?.scopes ?? []) as z.input<typeof sender>["scopes"],
     set_at: kept?.set_at ?? null,
+    fixed: kept?.fixed ?? null,
   };
 }
 
@@ -61,12 +70,20 @@ export const INCOMING = [
         .array(z.enum(SENDER_SCOPES))
         .default(["decisions:write", "labels:write", "appeals:write"])
         .refine((scopes) => scopes.includes("decisions:write"), "expected decisions:write among them"),
+      community: community.optional().describe("Of signed calls without a key, in place of that of their address."),
+      value: values.optional().describe("Actions of theirs that are ours, in place of those of the address."),
     }),
     answer: sender,
     async handle(call) {
       const { service, actor, params, body } = call;
       const problem = secretProblem(params.system, body.secret);
       if (problem !== null) throw new Problem(422, "bad_secret", `secret: ${problem}.`);
+      const value = [body.value ?? []].flat();
+      const { config } = await service.context(actor.workspace);
+      const pairs = value.map(pairOf).map(([theirs, ours]) => ({ theirs, ours }));
+      await understood(async () => valuesFrom(pairs, config.actions));
+      const isFixed = body.community !== undefined || body.value !== undefined;
+      const fixed = isFixed ? { community: body.community ?? null, value } : null;
       const now = Date.now();
       await lockSender(service, actor.workspace, params.system);
       const before = (await senderOf(service, actor.workspace, params.system))?.secrets ?? [];
@@ -77,6 +94,7 @@ export const INCOMING = [
       const kept: Sender = {
         secrets: [{ secret: body.secret, until: null }, ...(body.hours > 0 ? older : [])],
         ...{ unsigned_keys: body.unsigned_keys, scopes: body.scopes, set_at: new Date(now).toISOString() },
+        fixed,
       };
       await keepSender(service, actor.workspace, params.system, kept);
       await noted(call, "sender.set", params.system, { scopes: body.scopes, unsigned_keys: body.unsigned_keys });
@@ -108,11 +126,8 @@ export const INCOMING = [
     params: z.object({ system }),
     query: z.object({
       workspace: z.string().min(1).max(512).optional().describe("Of a signed call without a key."),
-      community: z.string().min(1).max(512).optional().describe("The community of decisions that name none."),
-      value: z
-        .union([z.string(), z.array(z.string())])
-        .optional()
-        .describe("An action of theirs that is one of ours: `suspend=remove`. May be repeated."),
+      community: community.optional().describe("The community of decisions that name none."),
+      value: values.optional().describe("An action of theirs that is one of ours: `suspend=remove`. May be repeated."),
     }),
     body: z.union([z.record(z.string(), z.unknown()), z.array(z.record(z.string(), z.unknown())).max(MOST)]),
     answer: z.object({
@@ -132,8 +147,15 @@ export const INCOMING = [
       left_out: z.array(z.looseObject({ code: z.string() })),
       not_kept: z.object({ rule_sets: z.number().int(), outcomes: z.number().int(), review_items: z.number().int() }),
     }),
-    async handle({ service, actor, params, query, body }) {
-      const { community, value = [] } = query;
+    async handle({ service, actor, params, query, body, request }) {
+      const { fixed } = request as { fixed?: FixedQuery | null };
+      if (fixed && (query.community !== undefined || query.value !== undefined))
+        throw new Problem(
+          422,
+          "fixed_query",
+          "The community and values of this system are set with its secret: leave them out of the address.",
+        );
+      const { community, value = [] } = fixed ?? query;
       const pairs = [value].flat().map(pairOf);
       const call = {
         system: params.system,

@@ -148,4 +148,33 @@ describe("the webhook of a system", () => {
       expect([answer.statusCode, answer.json().code]).toEqual([422, "bad_value"]);
     }
   });
+
+  it("goes by the value and community that were set with the secret, whatever the address says", async () => {
+    const { headers, name } = await workspace();
+    const secret = "the secret of a server";
+    const set = (more: object) =>
+      app.inject({ method: "PUT", url: "/v1/in/mastodon/secret", headers, payload: { secret, ...more } });
+    expect((await set({ value: "resolved=nonsense" })).json()).toMatchObject({ status: 422, code: "bad_value" });
+    const kept = (await set({ value: "resolved=approve", community: "plants" })).json();
+    expect(kept.fixed).toEqual({ community: "plants", value: ["resolved=approve"] });
+    const payload = JSON.stringify(REPORT);
+    const signature = `sha256=${createHmac("sha256", secret).update(payload).digest("hex")}`;
+    const post = (query: string, more: object = {}) =>
+      app.inject({
+        ...{ method: "POST" as const, url: `/v1/in/mastodon?workspace=${name}${query}`, payload },
+        headers: { "content-type": "application/json", "x-hub-signature": signature, ...more },
+      });
+    for (const query of ["&value=resolved%3Dremove", "&community=other", "&value=resolved%3Dapprove"])
+      expect((await post(query)).json()).toMatchObject({ status: 422, code: "fixed_query" });
+    expect((await post("")).json().decisions).toEqual([{ id: "report-9-status-7", status: "accepted" }]);
+    const [row] = await database.rows<{ record: object }>(
+      "select record from defensible.record where workspace_id = $1 and kind = 'decisions'",
+      [name],
+    );
+    expect(row!.record).toMatchObject({ community: "plants", decision: "approve" });
+    // Who has a key says what it means.
+    expect((await post("&value=resolved%3Dapprove&community=plants", headers)).statusCode).toBe(200);
+    expect((await set({})).json().fixed).toBeNull();
+    expect((await post("&value=resolved%3Dapprove")).statusCode).toBe(200);
+  });
 });

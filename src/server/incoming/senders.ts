@@ -17,6 +17,13 @@ export interface Sender {
   unsigned_keys: boolean;
   scopes: Scope[];
   set_at: string;
+  /** What the address of a signed call would say otherwise. Signatures are of bodies alone. */
+  fixed?: FixedQuery | null;
+}
+
+export interface FixedQuery {
+  community: string | null;
+  value: string[];
 }
 
 const nameOf = (system: string) => `in ${system}`;
@@ -61,7 +68,7 @@ interface Query {
  */
 export async function signedBy(
   service: Service,
-  request: FastifyRequest & { sent?: string },
+  request: FastifyRequest & { sent?: string; fixed?: FixedQuery | null },
   actor: Actor | undefined,
 ): Promise<Actor> {
   const { system } = request.params as { system: string };
@@ -81,6 +88,7 @@ export async function signedBy(
   if (problem === "late") throw new Problem(401, "late_signature", "The call was signed more than five minutes ago.");
   if (problem !== null)
     throw new Problem(401, "bad_signature", "The call is not signed with the secret that this system has here.");
+  if (!actor) request.fixed = sender!.fixed ?? null;
   const name = `sender ${system}`;
   return actor ?? { workspace, id: name, name, by: "key", scopes: new Set<Scope>(sender!.scopes) };
 }

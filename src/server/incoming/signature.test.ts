@@ -80,4 +80,29 @@ describe("the signature of a sender", () => {
     expect(secretProblem("ozone", "a long enough secret")).toMatch("does not sign");
     expect(secretProblem("ozone", "whsec_AAAA")).toMatch("16 bytes");
   });
+
+  it("takes as long to refuse a long body where there is no secret as where there is one", () => {
+    const long = "x".repeat(1_000_000);
+    const { publicKey } = generateKeyPairSync("rsa", { modulusLength: 2048 });
+    const pem = publicKey.export({ type: "spki", format: "pem" }).toString();
+    const wrong = { "x-hub-signature": hmac("other"), "coop-signature": "AAAA" };
+    const standard = { "webhook-id": "a", "webhook-timestamp": "1", "webhook-signature": "v1,AAAA" };
+    const took = (...asked: Parameters<typeof ask>) => {
+      const times = Array.from({ length: 15 }, () => {
+        const since = performance.now();
+        expect(ask(...asked)).not.toBe(null);
+        return performance.now() - since;
+      });
+      return Math.min(...times);
+    };
+    for (const [system, secret] of [
+      ["mastodon", "0123456789abcdef"],
+      ["coop", pem],
+    ] as const) {
+      for (const headers of [wrong, { ...wrong, ...standard }]) {
+        const none = took(system, headers, [], long);
+        expect(none / took(system, headers, [secret], long)).toBeGreaterThan(0.5);
+      }
+    }
+  });
 });

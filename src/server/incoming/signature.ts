@@ -1,4 +1,4 @@
-import { createHmac, createPublicKey, type KeyObject, timingSafeEqual, verify } from "node:crypto";
+import { createHmac, createPublicKey, type KeyObject, randomBytes, timingSafeEqual, verify } from "node:crypto";
 import type { IncomingHttpHeaders } from "node:http";
 
 /** How systems sign their webhooks themselves: HMAC-SHA256 of the body under a shared secret, or RSASSA-PKCS1-v1_5 under a key pair of theirs. */
@@ -45,11 +45,17 @@ export function signatureProblem(
   secrets: readonly string[],
 ): "missing" | "wrong" | "late" | null {
   let worst: "missing" | "wrong" | "late" = "missing";
-  // Each secret is tried, so that the time it takes says nothing of which one it was.
-  const found = secrets.map((secret) => {
-    const problem = secret.startsWith("whsec_")
+  const problemOf = (secret: string) =>
+    secret.startsWith("whsec_")
       ? standardProblem(secret, headers, body, now)
       : ownProblem(system, secret, headers, body);
+  const isStandard = (secret: string) => secret.startsWith("whsec_");
+  // What it takes to read a long body must not tell whether a workspace exists and has a secret.
+  if (!secrets.some(isStandard)) problemOf(NOBODY.standard);
+  if (secrets.every(isStandard)) problemOf(OWN_SIGNATURES[system]?.kind === "rsa" ? NOBODY.rsa : NOBODY.hmac);
+  // Each secret is tried, so that the time it takes says nothing of which one it was.
+  const found = secrets.map((secret) => {
+    const problem = problemOf(secret);
     if (problem !== null && worst !== "late") worst = problem === "missing" ? worst : problem;
     return problem === null;
   });
@@ -94,4 +100,20 @@ function publicKey(pem: string): KeyObject | null {
   } catch {
     return null;
   }
+}
+
+/** Secrets of nobody, which are compared where there is none. */
+const NOBODY = {
+  standard: `whsec_${randomBytes(32).toString("base64")}`,
+  hmac: randomBytes(32).toString("hex"),
+  rsa: rsaOfNobody(),
+};
+
+/** Whoever made a key pair could sign: this key has no other half. */
+function rsaOfNobody(): string {
+  const modulus = randomBytes(SHORTEST_RSA / 8);
+  modulus[0]! |= 0x80;
+  modulus[modulus.length - 1]! |= 1;
+  const key = { kty: "RSA", n: modulus.toString("base64url"), e: "AQAB" };
+  return createPublicKey({ key, format: "jwk" }).export({ type: "spki", format: "pem" }).toString();
 }
