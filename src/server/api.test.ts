@@ -160,6 +160,7 @@ describe("a statement of reasons", () => {
       upheld: [{}],
       overturned: [{}],
       appealed: [{}],
+      waiting: [{}],
       milder: [{ decision: "limit", level: 2 }],
       unaudited: [],
     };
@@ -179,6 +180,7 @@ describe("a statement of reasons", () => {
       { ...outcome, decision_id: "overturned", outcome: "overturn", source: "review" },
       { ...outcome, decision_id: "appealed", outcome: "overturn", source: "appeal" },
     ] as never);
+    await client.call("POST /v1/appeals", { body: { decision_id: "waiting", text: "It was a gift." } });
     const out = join(folder, `${name}.jsonl`);
     const exported = await exportStatements(context, { run: manifest.run_id, out, include: {} });
     const made = new Map<string, unknown>(exported.refusals.map(({ decision_id, code }) => [decision_id, code]));
@@ -198,11 +200,11 @@ describe("a statement of reasons", () => {
       ["unscored", "no_verdict"],
       ["unaudited", "not_audited"],
     ]);
-    const open = ["plain", "differ", "overturned", "appealed"].map((id) => {
+    const open = ["plain", "differ", "overturned", "appealed", "waiting"].map((id) => {
       const { notes } = made.get(id) as { notes: string[] };
-      return notes.filter((note) => note === "verdicts_differ" || note === "overturned");
+      return notes.filter((note) => ["verdicts_differ", "overturned", "appeal_pending"].includes(note));
     });
-    expect(open).toEqual([[], ["verdicts_differ"], ["overturned"], ["overturned"]]);
+    expect(open).toEqual([[], ["verdicts_differ"], ["overturned"], ["overturned"], ["appeal_pending"]]);
   });
 });
 

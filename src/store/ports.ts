@@ -298,6 +298,8 @@ export interface RouteStore {
   lines(): AsyncIterable<string[]>;
   openLog(): RouteLog;
   outcomes(): AsyncIterable<ReviewOutcome[]>;
+  /** Ids of decisions with an appeal that was filed apart from them and is not decided yet. */
+  openAppeals(): Promise<ReadonlySet<string>>;
   addOutcomes(outcomes: readonly ReviewOutcome[]): Promise<Added>;
 }
 

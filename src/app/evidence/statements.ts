@@ -58,6 +58,8 @@ export interface Handling {
   reviewed: boolean;
   /** Whether the outcomes have that of an appeal. */
   appealed: boolean;
+  /** Whether an appeal waits that was filed apart from the decision's own record. */
+  appealOpen?: boolean;
 }
 
 /** Decisions that wait for their audits at once: the audits of a run are read once for so many. */
@@ -217,7 +219,12 @@ async function handlings(routes: RouteStore): Promise<(id: string) => Handling> 
   const outcomes = new Map<string, Handled>();
   for await (const batch of routes.outcomes())
     for (const one of batch) outcomes.set(one.decision_id, handledBy([one], outcomes.get(one.decision_id)));
-  return (id) => ({ ...(routed.get(id) ?? routedBy([])), ...(outcomes.get(id) ?? handledBy([])) });
+  const open = await routes.openAppeals();
+  return (id) => ({
+    ...(routed.get(id) ?? routedBy([])),
+    ...(outcomes.get(id) ?? handledBy([])),
+    appealOpen: open.has(id),
+  });
 }
 
 type Handled = Pick<Handling, "outcome" | "reviewed" | "appealed">;

@@ -56,6 +56,8 @@ export interface StatementBasis {
   reviewed: boolean;
   /** Whether an appeal against it was decided, other than in its own record. */
   appealed?: boolean;
+  /** Whether an appeal waits that was filed apart from the decision's own record. */
+  appealOpen?: boolean;
   /** Whether the reasoning may be shown, without quotes and personal data. */
   withReasoning: boolean;
   /** The run has verdicts on the decision, replicates, that would end otherwise. */
@@ -155,7 +157,8 @@ export function draftStatement(basis: StatementBasis): StatementDraft {
 }
 
 /** Whether an appeal was filed of which no outcome is recorded. */
-function isAppealOpen({ decision: { appeal }, appealed }: StatementBasis): boolean {
+function isAppealOpen({ decision: { appeal }, appealed, appealOpen }: StatementBasis): boolean {
+  if (appealOpen) return true;
   return Boolean(appeal) && !appealed && appeal!.outcome !== "upheld" && appeal!.outcome !== "overturned";
 }
 

@@ -195,6 +195,7 @@ export const STATEMENTS = [
         ...runVerdict(decision, audits, context.config.actions),
         ...routedBy(routes),
         ...handledBy(await outcomesOf(database, workspace, id)),
+        appealOpen: (await appealsOf(database, workspace, id)).some(({ state }) => state === "open"),
         withReasoning: actor.scopes.has("content:read"),
       });
       if (typeof made === "string") throw new Problem(409, made, `There is no statement: ${REFUSAL_WORDS[made]}.`);

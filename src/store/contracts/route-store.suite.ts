@@ -30,6 +30,7 @@ export function routeStoreContract(name: string, create: () => RouteStore): void
       expect(await store.addOutcomes([outcome])).toEqual({ accepted: 1, duplicate: 0, conflict: 0 });
       expect(await store.addOutcomes([outcome])).toEqual({ accepted: 0, duplicate: 1, conflict: 0 });
       expect(await all(store.outcomes())).toEqual([outcome]);
+      expect([...(await store.openAppeals())]).toEqual([]);
     });
   });
 }

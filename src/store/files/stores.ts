@@ -180,6 +180,7 @@ function routesOf(workspace: Workspace): RouteStore {
     },
     openLog: () => new RouteLog(path),
     outcomes: () => readOutcomes(workspace),
+    openAppeals: async () => new Set(),
     addOutcomes: (outcomes) => addRecords(workspace, "outcomes", outcomes),
   };
 }

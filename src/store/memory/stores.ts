@@ -133,6 +133,7 @@ function routesOf({ outcomes }: MemoryData): RouteStore {
       close: async () => {},
     }),
     outcomes: () => outcomes.read(),
+    openAppeals: async () => new Set(),
     addOutcomes: (all) => outcomes.add(all),
   };
 }

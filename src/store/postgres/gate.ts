@@ -289,6 +289,15 @@ export function postgresRoutes(
         yield rows.map(({ line }) => line);
       }
     },
+    openAppeals: async () =>
+      new Set(
+        (
+          await database.rows<{ id: string }>(
+            "select distinct decision_id as id from defensible.appeal where workspace_id = $1 and state = 'open'",
+            [workspace],
+          )
+        ).map(({ id }) => id),
+      ),
     openLog: () => ({
       path: "the database's route_log",
       append: async (lines) => {
