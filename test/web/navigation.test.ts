@@ -242,9 +242,9 @@ describe("a keyboard", () => {
 
   it("sorts a table with Enter, and turns the order round with the second", async () => {
     await openView(page, made.html, "#/automation");
-    const head = page.locator("table#communities thead th:nth-child(3)");
+    const head = page.locator("table#communities thead th:nth-child(4)");
     const numbers = async () =>
-      (await page.locator("table#communities tbody tr td:nth-child(3)").allInnerTexts()).map((text) =>
+      (await page.locator("table#communities tbody tr td:nth-child(4)").allInnerTexts()).map((text) =>
         Number(text.replaceAll(",", "")),
       );
     await head.locator("button").focus();

@@ -7,8 +7,8 @@ import { inkOf } from "./ink.ts";
 import { labelPlaces } from "./label-places.ts";
 import { valueRoom } from "./marks/value-marks.ts";
 import { LIGHT } from "./palette.ts";
-import { crosses, spotOf } from "./place-rows.ts";
-import { referencePlaces } from "./reference-places.ts";
+import { crosses, overlap, spotOf } from "./place-rows.ts";
+import { referencePlaces, zoneLabelBox } from "./reference-places.ts";
 import { leastWidth, textWidth } from "./text-fit.ts";
 
 const WIDTH = 720;
@@ -91,6 +91,18 @@ describe("the name of a point on a line", () => {
     };
     expect(names("point")).toBeLessThan(60);
     expect(names("line")).toBe(60);
+  });
+});
+
+describe("the name of a zone", () => {
+  it("is under no name of a point", () => {
+    const zone = { x: [0.5, 1] as [number, number], y: [0, 0.5] as [number, number], label: "both limits met" };
+    const { model, layout } = laid(line([[0.52, 0.42, "a community"]], { mark: "point", zone }));
+    const [{ point, dx, dy, anchor }] = labelPlaces(model, layout) as [ReturnType<typeof labelPlaces>[0]];
+    const { x, y } = spotOf(model, layout)(point);
+    const left = x + dx - { start: 0, end: 1, middle: 0.5 }[anchor] * textWidth("a community", 11);
+    const box = { left, right: left + textWidth("a community", 11), top: y + dy - 7, bottom: y + dy + 7 };
+    expect(overlap(box, zoneLabelBox(model, layout)!)).toBe(false);
   });
 });
 

@@ -1,3 +1,4 @@
+import type { Figure } from "../../src/core/figure.js";
 import { type ChartLayout, namesAbove, panelSize } from "./chart-layout.ts";
 import type { ChartModel } from "./chart-model.ts";
 import { inkOf } from "./ink.ts";
@@ -14,6 +15,8 @@ export interface ReferencePlace {
   dx: number;
   dy: number;
 }
+
+type Zone = NonNullable<Figure["zone"]>;
 
 const HEIGHT = 14;
 const ABOVE = 3;
@@ -106,4 +109,37 @@ function levelBox({ frameAnchor, lineAnchor, dx, dy }: ReferencePlace, at: numbe
   const left = frameAnchor === "left" ? dx : width + dx - long;
   const top = lineAnchor === "top" ? at + dy : at + dy - HEIGHT;
   return { left, right: left + long, top, bottom: top + HEIGHT };
+}
+
+/** In the zone's upper corner, or next to a zone too narrow for it. */
+export function zoneLabel(zone: Zone, layout: ChartLayout) {
+  const [x1, x2] = inside(zone.x, layout.x.domain);
+  const [y1, y2] = inside(zone.y, layout.y.domain);
+  const text = [safeText(zone.label, 80)];
+  const wide = Math.abs(position(x2, layout.x.domain) - position(x1, layout.x.domain));
+  if (wide < 0.2 && position(x1, layout.x.domain) > 0.5) {
+    return { text, x: [x1], y: [(y1 + y2) / 2], textAnchor: "end", dx: -6 } as const;
+  }
+  return { text, x: [x1], y: [y2], textAnchor: "start", lineAnchor: "top", dx: 6, dy: 6 } as const;
+}
+
+/** Where that name is, so that no name of a point is written over it. */
+export function zoneLabelBox(model: ChartModel, layout: ChartLayout): Box | null {
+  const { zone } = model.figure;
+  if (!zone) return null;
+  const { x, y, textAnchor, dx } = zoneLabel(zone, layout);
+  const at = spotOf(model, layout)({ x: x[0]!, y: y[0]! });
+  const long = lengthOf(zone.label);
+  const left = at.x + dx - (textAnchor === "end" ? long : 0);
+  const top = textAnchor === "end" ? at.y - HEIGHT / 2 : at.y + 6;
+  return { left, right: left + long, top, bottom: top + HEIGHT };
+}
+
+function position(value: number, [from, to]: readonly [number, number]): number {
+  return to === from ? 0 : (value - from) / (to - from);
+}
+
+export function inside([from, to]: readonly [number, number], domain: readonly [number, number]): [number, number] {
+  const [least, most] = [Math.min(...domain), Math.max(...domain)];
+  return [Math.max(from, least), Math.min(to, most)];
 }

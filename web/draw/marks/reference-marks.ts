@@ -1,11 +1,8 @@
 import * as Plot from "@observablehq/plot";
-import type { Figure } from "../../../src/core/figure.js";
 import { LABEL_SIZE } from "../label-places.ts";
-import { referencePlaces } from "../reference-places.ts";
+import { inside, referencePlaces, zoneLabel } from "../reference-places.ts";
 import { safeText } from "../value-text.ts";
 import type { Drawing } from "./parts.ts";
-
-type Zone = NonNullable<Figure["zone"]>;
 
 /** The shaded area with a meaning, under everything. */
 export function zoneMarks({ model, layout, palette }: Drawing): Plot.Markish[] {
@@ -45,28 +42,7 @@ export function referenceLabels({ model, layout, palette }: Drawing): Plot.Marki
   return marks;
 }
 
-/** In the zone's upper corner, or next to a zone too narrow for it. */
-function zoneLabel(zone: Zone, layout: Drawing["layout"]) {
-  const [x1, x2] = inside(zone.x, layout.x.domain);
-  const [y1, y2] = inside(zone.y, layout.y.domain);
-  const text = [safeText(zone.label, 80)];
-  const wide = Math.abs(position(x2, layout.x.domain) - position(x1, layout.x.domain));
-  if (wide < 0.2 && position(x1, layout.x.domain) > 0.5) {
-    return { text, x: [x1], y: [(y1 + y2) / 2], textAnchor: "end", dx: -6 } as const;
-  }
-  return { text, x: [x1], y: [y2], textAnchor: "start", lineAnchor: "top", dx: 6, dy: 6 } as const;
-}
-
 /** Where y = x + value begins and ends along x. */
 function diagonal({ x, y }: Drawing["layout"], value: number): [number, number] {
   return [Math.max(x.domain[0], y.domain[0] - value), Math.min(x.domain[1], y.domain[1] - value)];
-}
-
-function position(value: number, [from, to]: readonly [number, number]): number {
-  return to === from ? 0 : (value - from) / (to - from);
-}
-
-function inside([from, to]: readonly [number, number], domain: readonly [number, number]): [number, number] {
-  const [least, most] = [Math.min(...domain), Math.max(...domain)];
-  return [Math.max(from, least), Math.min(to, most)];
 }

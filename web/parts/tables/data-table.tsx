@@ -92,7 +92,11 @@ export function DataTable<Row>({
             {shown.map((row) => (
               <tr key={rowKey(row)}>
                 {columns.map((column) => (
-                  <td key={column.key} className={column.align === "right" ? "right" : undefined}>
+                  <td
+                    key={column.key}
+                    className={column.align === "right" ? "right" : undefined}
+                    data-name={column.name}
+                  >
                     {column.cell ? column.cell(row) : (column.value(row) ?? <span className="undefined">–</span>)}
                   </td>
                 ))}

@@ -56,11 +56,6 @@ export const AutomationNumbers = memo(function AutomationNumbers({ gate }: { gat
       </Fact>
       <Fact name="Automated without rule support">
         <ShownEst of={estimates.automated_indefensible_rate} mark="/gate/fleet/estimates/automated_indefensible_rate" />
-        {fleet.base_indefensible_rate === null ? null : (
-          <span className="note">
-            without a gate <Shown value={fleet.base_indefensible_rate} mark="/gate/fleet/base_indefensible_rate" />
-          </span>
-        )}
       </Fact>
       <Fact name={<Term symbol="1 − r_auto / r_base">Error reduction vs no gate</Term>}>
         {fleet.conditional_risk_reduction === null ? (
@@ -71,9 +66,16 @@ export const AutomationNumbers = memo(function AutomationNumbers({ gate }: { gat
           </span>
         )}
         <span className="note">
-          <Shown value={counts.automated_indefensible} as="whole" mark="/gate/fleet/counts/automated_indefensible" /> of{" "}
-          <Shown value={counts.eligible_indefensible} as="whole" mark="/gate/fleet/counts/eligible_indefensible" />{" "}
-          unsupported decisions are automated
+          {fleet.base_indefensible_rate !== null && fleet.automated_indefensible_rate !== null && (
+            <>
+              <Shown value={fleet.automated_indefensible_rate} mark="/gate/fleet/automated_indefensible_rate" />{" "}
+              unsupported among the automated, against{" "}
+              <Shown value={fleet.base_indefensible_rate} mark="/gate/fleet/base_indefensible_rate" /> without a gate.{" "}
+            </>
+          )}
+          <Shown value={counts.automated_indefensible} as="whole" mark="/gate/fleet/counts/automated_indefensible" /> of
+          all <Shown value={counts.eligible_indefensible} as="whole" mark="/gate/fleet/counts/eligible_indefensible" />{" "}
+          unsupported decisions are automated.
         </span>
       </Fact>
     </dl>

@@ -92,7 +92,8 @@ function MoreSentence({ gate: { communities, mode } }: { gate: GateEvaluation })
           {byCount(missing, "decision is", "decisions are")} enough at these rates.{" "}
         </>
       )}
-      {others > 0 && `For ${whole(others)} more data will not help: fix the rules or the decisions first.`}
+      {others > 0 &&
+        `In ${plural(others, "community", "communities")}, more data will not help: fix the rules or the decisions first.`}
     </>
   );
 }
@@ -106,6 +107,17 @@ function communityColumns(gate: GateEvaluation): Column<Row>[] {
       name: "Community",
       value: (row) => row.community,
       cell: (row) => <CohortName name={row.community} />,
+    },
+    {
+      key: "advice",
+      name: "What to do",
+      value: (row) => row.advice.action,
+      cell: (row) =>
+        row.passes[gate.mode] ? (
+          <span className="undefined">–</span>
+        ) : (
+          <bdi className="advice">{printable(row.advice.text, 400)}</bdi>
+        ),
     },
     {
       key: "state",
@@ -162,17 +174,6 @@ function communityColumns(gate: GateEvaluation): Column<Row>[] {
       value: (row) => row.more_decisions_needed,
       cell: (row) => <MoreNeeded of={row} mode={gate.mode} min={min} mark={`${row.at}/more_decisions_needed`} />,
       align: "right",
-    },
-    {
-      key: "advice",
-      name: "What to do",
-      value: (row) => row.advice.action,
-      cell: (row) =>
-        row.passes[gate.mode] ? (
-          <span className="undefined">–</span>
-        ) : (
-          <bdi className="advice">{printable(row.advice.text, 400)}</bdi>
-        ),
     },
   ];
 }
