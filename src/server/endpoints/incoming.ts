@@ -11,6 +11,8 @@ import { endpoint, noted } from "./endpoint.js";
 
 /** Objects that one call may hold. */
 const MOST = 500;
+/** Levels of objects and lists inside each other. A database takes some thousand. */
+const DEEPEST = 1000;
 
 const system = z.enum(ADAPTER_NAMES as [string, ...string[]]);
 const sender = z.object({
@@ -155,6 +157,8 @@ export const INCOMING = [
           "fixed_query",
           "The community and values of this system are set with its secret: leave them out of the address.",
         );
+      if (isDeeper(body, DEEPEST))
+        throw new Problem(422, "too_deep", "The body is nested more than 1,000 levels deep.");
       const { community, value = [] } = fixed ?? query;
       const pairs = [value].flat().map(pairOf);
       const call = {
@@ -167,6 +171,15 @@ export const INCOMING = [
     },
   }),
 ];
+
+function isDeeper(body: object, most: number): boolean {
+  let level: object[] = [body];
+  for (let depth = 0; level.length > 0; depth++) {
+    if (depth === most) return true;
+    level = level.flatMap((one) => Object.values(one).filter((inner) => typeof inner === "object" && inner !== null));
+  }
+  return false;
+}
 
 function pairOf(text: string): [theirs: string, ours: string] {
   const at = text.lastIndexOf("=");

@@ -177,4 +177,20 @@ describe("the webhook of a system", () => {
     expect((await set({})).json().fixed).toBeNull();
     expect((await post("&value=resolved%3Dapprove")).statusCode).toBe(200);
   });
+
+  it("refuses what is nested too deep, and takes what is not", async () => {
+    const { headers } = await workspace();
+    const nested = (n: number) =>
+      `{"id":"p","typeId":"post","data":{"text":"x","deep":${"[".repeat(n)}1${"]".repeat(n)}}}`;
+    const post = async (n: number) => {
+      const more = { ...headers, "content-type": "application/json" };
+      const answer = await app.inject({ method: "POST", url: "/v1/in/coop", payload: nested(n), headers: more });
+      return [answer.statusCode, answer.json().code];
+    };
+    expect([await post(900), await post(1100), await post(5000)]).toEqual([
+      [200, undefined],
+      [422, "too_deep"],
+      [422, "too_deep"],
+    ]);
+  });
 });
