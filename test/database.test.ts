@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { migrateQueue } from "../src/queue/graphile-queue.js";
+import { listActivity } from "../src/store/postgres/access.js";
 import { testDatabase } from "../src/store/postgres/database.suite.js";
 import { cliServed } from "./support/cli.js";
 
@@ -62,6 +63,16 @@ describe("a workspace that moves between files and a database", () => {
     expect(audited).toMatchObject({ status: "sealed" });
     expect(JSON.parse(await ok("report", ...name, "--json"))).toMatchObject({ run: { run_id: audited.run_id } });
     await ok("gate", "apply", ...name);
+    await ok("gate", "close", "a drill", ...name, "--person", "ann");
+    await ok("gate", "open", ...name, "--person", "ann");
+    // What was copied is no change of this gate.
+    const noted = await listActivity(database, "moved", Number.MAX_SAFE_INTEGER, 10);
+    expect(noted.map(({ action, subject }) => `${action} ${subject}`).filter((one) => /^gate/.test(one))).toEqual([
+      "gate.open ",
+      "gate.close a drill",
+      expect.stringMatching(/^gate\.apply ./),
+    ]);
+    expect(noted.slice(0, 2).map(({ actor }) => actor)).toEqual(["ann", "ann"]);
     const decision = '{"id":"n1","community":"gardening","content":"A question","decision":"approve"}';
     expect(JSON.parse(await ok("route", ...name, "--run", "newest", "--decision", decision))).toMatchObject({
       route: "review",

@@ -91,6 +91,8 @@ describe("the gate of a live workspace", () => {
     await sealLive(database, name, at("2026-10-31"));
     expect((await govern("2026-10-31")).applied).toBe(true);
     const october = (await context.gate.active())!.gate.gate_id;
+    const [note] = await listActivity(database, name, Number.MAX_SAFE_INTEGER, 1);
+    expect(note).toMatchObject({ actor: "service", action: "gate.apply", subject: october });
     await appendLive(database, name, live("2026-11-01"), day("2026-11-01", 5));
     await sealLive(database, name, at("2026-11-02"));
     expect(await govern("2026-11-02")).toMatchObject({ applied: false, evaluated: { communities: [{ n: 5 }] } });

@@ -2,7 +2,7 @@ import { configSchema } from "../core/config.js";
 import type { Decision } from "../core/records/decision.js";
 import type { ReviewOutcome } from "../core/records/truth.js";
 import { GraphileQueue } from "../queue/graphile-queue.js";
-import { noteActivity } from "../store/postgres/access.js";
+import { noteGateEvents } from "../store/postgres/access.js";
 import type { Database, Queries } from "../store/postgres/database.js";
 import { decisionsById, workspaceConfig, workspaceNames } from "../store/postgres/live.js";
 import { PostgresRecords } from "../store/postgres/records.js";
@@ -181,11 +181,10 @@ export class Service {
   }
 }
 
-/** What the watch does by itself is noted like what a person does. */
+/** What the service does by itself is noted like what a person does, whose requests note themselves. */
 async function announced(queries: Queries, workspace: string, events: readonly GateEvent[]): Promise<void> {
-  for (const { type, community, reason, by_hand } of events) {
-    if (type !== "suspended" || by_hand) continue;
-    const doc = { reason: String(reason ?? "") };
-    await noteActivity(queries, workspace, { actor: "watch", action: "gate.suspend", subject: String(community), doc });
-  }
+  const own = events.filter(({ type, by_hand, actor }) => (type === "suspended" ? !by_hand : OWN_ACTORS.has(actor)));
+  await noteGateEvents(queries, workspace, own);
 }
+
+const OWN_ACTORS: ReadonlySet<string | undefined> = new Set(["service", "demo"]);

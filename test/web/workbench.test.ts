@@ -260,6 +260,28 @@ describe("two people at once", () => {
   }, 180_000);
 });
 
+describe("appeals", () => {
+  it("are where the screen says: filed ones here, those that came with their decision under Queues", async () => {
+    const desk = await service.desk(WORKSPACE);
+    await desk.route({ id: "appealed", community: "garden", content: "A post", decision: "remove" });
+    // Its audit routes it again; the reasons are of no interest here.
+    const free = "workspace_id = $1 and decision_id = 'appealed' and state = 'open' and hold_until is null";
+    await vi.waitFor(
+      async () => expect(await count(`select count(*) as n from defensible.review_item where ${free}`)).toBe(1),
+      { timeout: 60_000, interval: 200 },
+    );
+    await database.rows(`update defensible.review_item set reasons = '{appeal}' where ${free}`, [WORKSPACE]);
+    await view(bob.page, "appeals");
+    await bob.page.getByText("Queues has 1 case “Under appeal”").waitFor();
+    await view(bob.page, "queues");
+    await bob.page.getByRole("cell", { name: "Under appeal" }).waitFor();
+    await database.rows(
+      "update defensible.review_item set state = 'withdrawn' where workspace_id = $1 and decision_id = 'appealed'",
+      [WORKSPACE],
+    );
+  });
+});
+
 describe("every view", () => {
   const serious = async (page: Page) => {
     const violations = await page.evaluate(async () => {

@@ -1,6 +1,7 @@
 import { whole } from "../../src/present/words/numbers.js";
 import { UserText } from "../parts/text/written.tsx";
 import { routeHash } from "../route/route.ts";
+import { RawGate } from "./gates/raw-gate.tsx";
 import { Empty, Figure, Head, Missing, Panel, Rows } from "./parts.tsx";
 import { useFetched } from "./use-fetched.ts";
 import { ago, duration, reasonName, reasonSentence } from "./words.ts";
@@ -60,6 +61,7 @@ export function Dashboard() {
           note={open && open.n > 0 ? `oldest ${duration(open.oldest_seconds)}` : "nothing waits"}
         />
       </dl>
+      <RawGate />
       <Panel title="Traffic" note={`Each bar is ${data.step} seconds`}>
         <TrafficChart of={data} />
       </Panel>

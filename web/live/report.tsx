@@ -10,6 +10,7 @@ import { dateText } from "../parts/text/words.ts";
 import { useRoute } from "../route/use-route.ts";
 import { VIEWS } from "../views/views.ts";
 import { DecisionsView } from "./decisions.tsx";
+import { RawGate } from "./gates/raw-gate.tsx";
 import { Empty, Head, Missing } from "./parts.tsx";
 import { useMe } from "./person.ts";
 import { useFetched } from "./use-fetched.ts";
@@ -87,6 +88,7 @@ export function ReportView() {
   }
   return (
     <FetchedPage what="the report">
+      {about.length === 0 && (view === "overview" || view === "automation") && <RawGate />}
       <WithDecisions wanted={wantedBy(view, about, query)}>
         <entry.View />
       </WithDecisions>
@@ -116,6 +118,20 @@ type Wanted =
   | { items: PageDecision[]; precedents: PagePrecedent[] }
   | { decision: PageDecision; precedents: PagePrecedent[] };
 
+/** Instead of a decision that is not there to be shown. */
+const INSTEAD: Readonly<Record<string, { head: string; title: string; text: string }>> = {
+  not_listed: {
+    head: "Not in the report yet",
+    title: "The report does not list this decision.",
+    text: "It lists the most urgent ones, and takes up new ones within a minute of their audit.",
+  },
+  answer_first: {
+    head: "Answer it first",
+    title: "You have claimed this case.",
+    text: "The audit is shown after your answer, so that it does not steer it.",
+  },
+};
+
 function WithDecisions({ wanted, children }: { wanted: string | null; children: ReactNode }) {
   const page = usePage();
   const { data, failed } = useFetched<Wanted>(wanted, 20_000);
@@ -124,30 +140,15 @@ function WithDecisions({ wanted, children }: { wanted: string | null; children: 
     return { ...page, decisions: "items" in data ? data.items : [data.decision], precedents: data.precedents };
   }, [page, data]);
   if (wanted !== null && !data) {
-    if (failed?.code === "not_listed") {
-      return (
-        <div className="view">
-          <h1>Not in the report yet</h1>
-          <Empty title="The report does not list this decision.">
-            It lists the most urgent ones, and takes up new ones within a minute of their audit.
-          </Empty>
-        </div>
-      );
-    }
-    if (failed?.code === "answer_first") {
-      return (
-        <div className="view">
-          <h1>Answer it first</h1>
-          <Empty title="You have claimed this case.">
-            The audit is shown after your answer, so that it does not steer it.
-          </Empty>
-          <p>
-            <a href="#/case">To the case</a>
-          </p>
-        </div>
-      );
-    }
-    return <Missing failed={failed} what="the decisions" />;
+    const why = INSTEAD[failed?.code ?? ""];
+    if (!why) return <Missing failed={failed} what="the decisions" />;
+    return (
+      <div className="view">
+        <h1>{why.head}</h1>
+        <Empty title={why.title}>{why.text}</Empty>
+        {failed?.code === "answer_first" && <a href="#/case">To the case</a>}
+      </div>
+    );
   }
   return <PageContext value={shown}>{children}</PageContext>;
 }

@@ -8,12 +8,13 @@ import type { GateCohort } from "../../src/measures/gate/gate-input.js";
 import { type RandomReview, realisedCells, realisedRate } from "../../src/measures/gate/realised-risk.js";
 import { compareAgainst } from "../../src/measures/metrics/against.js";
 import { BOTH, type Decisions, MISSED, makeReport, makeReportPage, makeRule } from "../../src/measures/report.suite.js";
+import type { ReportPage } from "../../src/measures/report-page.js";
 import { realisedSection } from "../../src/present/report/realised-document.js";
 import { PageContext } from "../data/page-context.ts";
 import { DocumentSections } from "../parts/document.tsx";
 import { Nothing } from "../parts/nothing.tsx";
 import { Counted } from "../parts/numbers/num.tsx";
-import { AutomationLead } from "./automation/automation-numbers.tsx";
+import { AutomationLead, AutomationNumbers } from "./automation/automation-numbers.tsx";
 import { CommunityLead } from "./automation/community/community-page.tsx";
 import { InForce } from "./automation/gate/in-force.tsx";
 import { Confirmed, TrapHere } from "./overview/headline.tsx";
@@ -90,6 +91,22 @@ describe("the lead of the rules", () => {
       "1 decision could go either way under the rule that it cites.",
     );
   });
+});
+
+it("says how many reviews minutes or days saved, and a rate only from a week on", () => {
+  const page = makeReportPage(makeReport([{ ...BOTH, n: 83 }]));
+  const { community } = page.report.communities[0]!;
+  const evaluation = gate(cohort(83, 0, 0, 0, community));
+  const saved = (days: number) => {
+    const periods = Array.from({ length: days }, (_, i) => `2026-10-0${i + 1}`);
+    const timeline = { unit: "day", periods, rows: [{ community, n: 83 }] } as unknown as ReportPage["timeline"];
+    const known = { ...page, timeline };
+    const numbers = createElement(AutomationNumbers, { gate: evaluation });
+    return renderToStaticMarkup(createElement(PageContext, { value: known }, numbers)).replace(/<[^>]*>/g, "");
+  };
+  expect(saved(1)).toContain("Reviews saved83within 1 day, too short for a rate per week");
+  expect(saved(1)).not.toContain("581");
+  expect(saved(7)).toContain("Reviews saved per week8383 decisions in 7 days");
 });
 
 describe("the overview", () => {

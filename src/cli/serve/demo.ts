@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import type { FastifyInstance } from "fastify";
+import { actingGate } from "../../app/gate/gate-codes.js";
 import { applyGate } from "../../app/gate/gate-use-cases.js";
 import { copyWorkspace } from "../../app/live/copy-workspace.js";
 import { createAuditor } from "../../auditors/create-auditor.js";
@@ -41,13 +42,16 @@ export async function loadDemo(service: Service, folder: string): Promise<LiveDe
     await createWorkspace(service.database, DEMO_WORKSPACE, workspace.config);
     const to = await service.context(DEMO_WORKSPACE);
     await copyWorkspace(from, to, ({ id }) => !held.has(id));
-    await applyGate(to, {
-      choices: { mode: "paper" },
-      holdout: null,
-      slices: [],
-      now: new Date().toISOString(),
-      words: gateWords(),
-    });
+    await applyGate(
+      { ...to, gate: actingGate(to.gate, { actor: "demo" }) },
+      {
+        choices: { mode: "paper" },
+        holdout: null,
+        slices: [],
+        now: new Date().toISOString(),
+        words: gateWords(),
+      },
+    );
     // Else the report's views would be empty for the first minute.
     await makePages(service, () => {});
   }

@@ -4,11 +4,12 @@ import { InputError } from "../../core/errors.js";
 import { listenOperations, type Metrics, type Readiness } from "../../server/operations.js";
 import { openService, type Place, remotePlace } from "../../server/serve.js";
 import type { Service } from "../../server/service.js";
+import { noteGateEvents } from "../../store/postgres/access.js";
 import { demoCommand } from "../../store/postgres/embedded.js";
 import { workspaceConfig, workspaceNames } from "../../store/postgres/live.js";
 import { checkSchema } from "../../store/postgres/schema.js";
 import { vaultOf } from "../../store/postgres/secrets.js";
-import { type PostgresContext, postgresContext } from "../../store/postgres/stores.js";
+import { type PostgresContext, type PostgresOptions, postgresContext } from "../../store/postgres/stores.js";
 import { type CommonOptions, integer } from "../options.js";
 import { print } from "../output.js";
 
@@ -76,16 +77,26 @@ export function within<T extends DatabaseFlags>(
 export async function databaseContext(options: CommonOptions): Promise<PostgresContext> {
   const { database, secret } = placeOf(options);
   await checkSchema(database);
-  return tenantContext({ database, secret }, options.workspace ?? (await onlyWorkspace(database)));
+  const workspace = options.workspace ?? (await onlyWorkspace(database));
+  return tenantContext({ database, secret }, workspace, (queries, events) =>
+    noteGateEvents(queries, workspace, events),
+  );
 }
 
 export async function tenantContext(
   { database, secret }: Pick<Place, "database" | "secret">,
   workspace: string,
+  announce?: PostgresOptions["announce"],
 ): Promise<PostgresContext> {
   const kept = await workspaceConfig(database, workspace);
   if (kept === null) throw unknown(workspace, await workspaceNames(database));
-  return postgresContext({ database, workspace, vault: vaultOf(secret), config: configSchema.parse(kept) });
+  return postgresContext({
+    database,
+    workspace,
+    vault: vaultOf(secret),
+    config: configSchema.parse(kept),
+    ...(announce ? { announce } : {}),
+  });
 }
 
 async function onlyWorkspace(database: Place["database"]): Promise<string> {

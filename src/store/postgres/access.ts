@@ -1,4 +1,5 @@
 import { hash, randomBytes } from "node:crypto";
+import type { GateEvent } from "../records/gate-event.js";
 import { columnText, type Database, type Queries } from "./database.js";
 
 const hashOf = (text: string) => hash("sha256", text, "buffer");
@@ -206,6 +207,33 @@ export async function noteActivity(
       entry.doc ? JSON.stringify(entry.doc) : null,
     ],
   );
+}
+
+/** What an event of a gate's history is in the log of activity; null: a look that changed nothing. */
+function gateAction({ type, in_force }: GateEvent): string | null {
+  if (type === "gate") return in_force ? "gate.apply" : null;
+  return {
+    suspended: "gate.suspend",
+    reinstated: "gate.reinstate",
+    closed: "gate.close",
+    opened: "gate.open",
+    reset: null,
+  }[type];
+}
+
+/** Notes changes of a gate that no request made, in the transaction that records them. */
+export async function noteGateEvents(queries: Queries, workspace: string, events: readonly GateEvent[]): Promise<void> {
+  for (const event of events) {
+    const action = gateAction(event);
+    if (action === null) continue;
+    const { type, by_hand, actor = OPERATOR, reason, community, gate_id } = event;
+    await noteActivity(queries, workspace, {
+      actor: type === "suspended" && !by_hand ? "watch" : actor,
+      action,
+      subject: String(community ?? gate_id ?? reason ?? "").slice(0, 500),
+      ...(reason ? { doc: { reason } } : {}),
+    });
+  }
 }
 
 export function listActivity(database: Database, workspace: string, before: number, limit: number) {

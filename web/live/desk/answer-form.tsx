@@ -23,6 +23,11 @@ const KEYS: readonly (readonly [string, string])[] = [
   ["?", "this list"],
 ];
 
+const OUTCOMES = [
+  { outcome: "uphold", key: "F", title: "Upheld" },
+  { outcome: "overturn", key: "D", title: "Overturned" },
+] as const;
+
 interface Props {
   draft: Draft;
   /** The content was revealed. */
@@ -77,60 +82,25 @@ export function AnswerForm({ draft, seen, onEdit, onSubmit, onSkip, onCancel, bu
     >
       <h2 id="answer-name">{name}</h2>
       <div className="case-questions">
-        <fieldset>
-          <legend>Do the rules support this decision?</legend>
-          <div className="case-choices">
-            {LEVELS.map(({ level, name: title, meaning }) => (
-              <label key={level} className={draft.level === level ? "chosen" : undefined} title={meaning}>
-                <input type="radio" name="level" checked={draft.level === level} onChange={() => choose(level)} />
-                <kbd>{level}</kbd> {title}
-              </label>
-            ))}
-          </div>
-        </fieldset>
-        <fieldset>
-          <legend>Could they also support the opposite? (optional)</legend>
-          <div className="case-choices">
-            {([true, false] as const).map((value) => (
-              <label key={String(value)} className={draft.inverse === value ? "chosen" : undefined}>
-                <input
-                  type="radio"
-                  name="inverse"
-                  checked={draft.inverse === value}
-                  onChange={() => onEdit({ inverse: value })}
-                />
-                {value ? (
-                  <>
-                    <kbd>I</kbd> Yes
-                  </>
-                ) : (
-                  "No"
-                )}
-              </label>
-            ))}
-          </div>
-        </fieldset>
-        <fieldset>
-          <legend>The decision is</legend>
-          <div className="case-choices">
-            {(
-              [
-                ["uphold", "F", "Upheld"],
-                ["overturn", "D", "Overturned"],
-              ] as const
-            ).map(([outcome, key, title]) => (
-              <label key={outcome} className={draft.outcome === outcome ? "chosen" : undefined}>
-                <input
-                  type="radio"
-                  name="outcome"
-                  checked={draft.outcome === outcome}
-                  onChange={() => decide(outcome)}
-                />
-                <kbd>{key}</kbd> {title}
-              </label>
-            ))}
-          </div>
-        </fieldset>
+        <Choices
+          legend="Do the rules support this decision?"
+          of={LEVELS.map(({ level, name: title, meaning: hint }) => ({
+            ...{ key: String(level), title, hint, chosen: draft.level === level, choose: () => choose(level) },
+          }))}
+        />
+        <Choices
+          legend="Could they also support the opposite? (optional)"
+          of={[true, false].map((inverse) => ({
+            ...(inverse ? { key: "I", title: "Yes" } : { title: "No" }),
+            ...{ chosen: draft.inverse === inverse, choose: () => onEdit({ inverse }) },
+          }))}
+        />
+        <Choices
+          legend="The decision is"
+          of={OUTCOMES.map(({ outcome, key, title }) => ({
+            ...{ key, title, chosen: draft.outcome === outcome, choose: () => decide(outcome) },
+          }))}
+        />
         <label className="case-note">
           Note <kbd>N</kbd>
           <textarea
@@ -175,5 +145,26 @@ export function AnswerForm({ draft, seen, onEdit, onSubmit, onSkip, onCancel, bu
         </dl>
       )}
     </form>
+  );
+}
+
+interface ChoicesProps {
+  legend: string;
+  of: readonly { key?: string; title: string; hint?: string; chosen: boolean; choose: () => void }[];
+}
+
+function Choices({ legend, of }: ChoicesProps) {
+  return (
+    <fieldset>
+      <legend>{legend}</legend>
+      <div className="case-choices">
+        {of.map(({ key, title, hint, chosen, choose }) => (
+          <label key={title} className={chosen ? "chosen" : undefined} title={hint}>
+            <input type="radio" name={legend} checked={chosen} onChange={choose} />
+            {key && <kbd>{key}</kbd>} {title}
+          </label>
+        ))}
+      </div>
+    </fieldset>
   );
 }

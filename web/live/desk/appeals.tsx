@@ -37,14 +37,16 @@ export function AppealsView() {
 function AppealList() {
   const waiting = useFetched<{ items: Appeal[] }>("/v1/appeals?state=open&limit=100", 6000);
   const decided = useFetched<{ items: Appeal[] }>("/v1/appeals?state=decided&limit=100", 10_000);
+  const groups = useFetched<{ items: { reason: string | null; waiting: number }[] }>("/v1/queue/summary", 6000);
   if (!waiting.data) return <Missing failed={waiting.failed} what="the appeals" />;
+  const cases = (groups.data?.items ?? []).reduce((n, one) => n + (one.reason === "appeal" ? one.waiting : 0), 0);
   const { items } = waiting.data;
   return (
     <div className="view">
       <Head title="Appeals" lead="A decision under appeal is never automated. Another person than before decides it." />
       <Panel title="Waiting" note={items.length > 0 && plural(items.length, "appeal")}>
         {items.length === 0 ? (
-          <Empty title="No appeal waits." />
+          <Empty title="No filed appeal waits." />
         ) : (
           <Rows caption="Appeals that wait" heads={["Appeal", "Community", "Filed", ""]}>
             {items.map(({ appeal_id, community, filed_at }) => (
@@ -58,6 +60,12 @@ function AppealList() {
               </tr>
             ))}
           </Rows>
+        )}
+        {cases > 0 && (
+          <p>
+            <a href="#/queues">Queues</a> has {plural(cases, "case")} “Under appeal”: an appeal that arrives with its
+            decision is reviewed there.
+          </p>
         )}
       </Panel>
       {decided.data && decided.data.items.length > 0 && (

@@ -49,19 +49,19 @@ function NextCase() {
   const waiting = counts.data?.items.find(({ state }) => state === "open")?.n ?? 0;
   const [held] = mine.data?.items ?? [];
   if (!mine.data) return <Missing failed={mine.failed} what="your cases" />;
+  const [title, note] = held
+    ? [`You hold case ${held.item_id}.`, "It is yours until its claim runs out."]
+    : waiting === 0
+      ? ["Nothing waits for you.", "New cases appear here by themselves."]
+      : [
+          waiting === 1 ? "One case waits." : `${waiting} cases wait.`,
+          "A case that you open is yours for ten minutes.",
+        ];
   return (
     <div className="view">
       <Head title="Case" lead={last ? "Done with the last one." : "Cases come one at a time, longest waiting first."} />
       <LastAnswer />
-      {held ? (
-        <Empty title={`You hold case ${held.item_id}.`}>It is yours until its claim runs out.</Empty>
-      ) : waiting === 0 ? (
-        <Empty title="Nothing waits for you.">New cases appear here by themselves.</Empty>
-      ) : (
-        <Empty title={waiting === 1 ? "One case waits." : `${waiting} cases wait.`}>
-          A case that you open is yours for ten minutes.
-        </Empty>
-      )}
+      <Empty title={title}>{note}</Empty>
       <div className="live-actions">
         {held ? (
           <button type="button" className="primary" onClick={() => openCase(held)}>

@@ -8,6 +8,7 @@ import { useMe } from "../person.ts";
 import { useFetched } from "../use-fetched.ts";
 import { ago, exactShare } from "../words.ts";
 import { GateProposal } from "./proposal.tsx";
+import { RawGate } from "./raw-gate.tsx";
 
 export interface ActiveGate {
   epoch: number;
@@ -58,7 +59,8 @@ const EVENT_NAMES: Readonly<Record<string, string>> = {
   reset: "The watch began anew",
 };
 
-const ifMatch = (epoch: number) => ({ "if-match": `"${epoch}"` });
+const SUSPENSIONS = "/v1/gate/suspensions";
+export const ifMatch = (epoch: number) => ({ "if-match": `"${epoch}"` });
 
 /** What is automated, and the ways to stop it. */
 export function GatesView() {
@@ -68,6 +70,10 @@ export function GatesView() {
   const history = useFetched<{ items?: GateEvent[]; events?: GateEvent[] }>("/v1/gate/history?limit=30", 8000);
   if (!data) return <Missing failed={failed} what="the gate" />;
   const { gate, closed, epoch } = data;
+  const changed = () => {
+    again();
+    history.again();
+  };
   const suspended = (gate?.communities ?? []).filter((one) => one.suspended);
   const passing = (gate?.communities ?? []).filter((one) => one.passes[gate!.mode] && !one.suspended);
   const events = history.data?.items ?? [...(history.data?.events ?? [])].reverse();
@@ -95,11 +101,7 @@ export function GatesView() {
               <WithReason
                 label="Open the gates"
                 title="Why is it safe to automate again?"
-                onDo={async (reason) => {
-                  await api.post("/v1/gate/open", { reason }, ifMatch(epoch));
-                  again();
-                  history.again();
-                }}
+                onDo={(reason) => api.post("/v1/gate/open", { reason }, ifMatch(epoch)).then(changed)}
               />
             )
           : scopes.includes("gate:close") && (
@@ -107,14 +109,11 @@ export function GatesView() {
                 label="Close all gates"
                 title="Why must automation stop?"
                 danger
-                onDo={async (reason) => {
-                  await api.post("/v1/gate/close", { reason });
-                  again();
-                  history.again();
-                }}
+                onDo={(reason) => api.post("/v1/gate/close", { reason }).then(changed)}
               />
             )}
       </section>
+      <RawGate here />
       {gate && (
         <dl className="live-figures">
           <Figure
@@ -139,8 +138,8 @@ export function GatesView() {
           />
         </dl>
       )}
-      {gate && <Communities gate={gate} closed={closed !== null} epoch={epoch} writes={writes} onChanged={again} />}
-      {writes && <GateProposal epoch={epoch} active={gate} onApplied={again} />}
+      {gate && <Communities gate={gate} closed={closed !== null} epoch={epoch} writes={writes} onChanged={changed} />}
+      {writes && <GateProposal epoch={epoch} active={gate} onApplied={changed} />}
       <Panel title="History" note="newest first">
         {events.length === 0 ? (
           <Empty title="Nothing has happened to the gate yet." />
@@ -224,22 +223,18 @@ function Communities({ gate, closed, epoch, writes, onChanged }: CommunitiesProp
                   <WithReason
                     label="End suspension"
                     title="Why may it be automated again?"
-                    onDo={async (reason) => {
-                      await api.remove(
-                        `/v1/gate/suspensions/${encodeURIComponent(community)}?${new URLSearchParams({ reason })}`,
-                      );
-                      onChanged();
-                    }}
+                    onDo={(reason) =>
+                      api
+                        .remove(`${SUSPENSIONS}/${encodeURIComponent(community)}?${new URLSearchParams({ reason })}`)
+                        .then(onChanged)
+                    }
                   />
                 ) : (
                   passes[gate.mode] && (
                     <WithReason
                       label="Suspend"
                       title="Why must it be reviewed?"
-                      onDo={async (reason) => {
-                        await api.post("/v1/gate/suspensions", { community, reason }, ifMatch(epoch));
-                        onChanged();
-                      }}
+                      onDo={(reason) => api.post(SUSPENSIONS, { community, reason }, ifMatch(epoch)).then(onChanged)}
                     />
                   )
                 )}

@@ -4,7 +4,7 @@ import { SelectBox } from "../../parts/controls/choices.tsx";
 import { UserText } from "../../parts/text/written.tsx";
 import { api } from "../api.ts";
 import { NameCell, Panel, ProblemLine, Rows, useAction, WithReason } from "../parts.tsx";
-import { type ActiveGate, MODE_NAMES, STATE_NAMES } from "./gates.tsx";
+import { type ActiveGate, ifMatch, MODE_NAMES, STATE_NAMES } from "./gates.tsx";
 
 type CohortState = { state: string; passes: boolean; suspended: boolean } | null;
 
@@ -28,7 +28,7 @@ interface GateProposalProps {
 
 /** A gate is looked at before it is applied: what it would change, community by community. */
 export function GateProposal({ epoch, active, onApplied }: GateProposalProps) {
-  const [mode, setMode] = useState(active?.mode ?? "shrunk");
+  const [mode, setMode] = useState(active?.mode === "certified" ? "certified" : "shrunk");
   const [preview, setPreview] = useState<Preview | null>(null);
   const { busy, problem, run } = useAction();
   return (
@@ -54,11 +54,7 @@ export function GateProposal({ epoch, active, onApplied }: GateProposalProps) {
           of={preview}
           stale={preview.epoch !== epoch}
           onApply={async (reason) => {
-            await api.post(
-              "/v1/gate/apply",
-              { gate_id: preview.gate_id, reason },
-              { "if-match": `"${preview.epoch}"` },
-            );
+            await api.post("/v1/gate/apply", { gate_id: preview.gate_id, reason }, ifMatch(preview.epoch));
             setPreview(null);
             onApplied();
           }}

@@ -40,14 +40,16 @@ export const AutomationNumbers = memo(function AutomationNumbers({ gate }: { gat
           </span>
         )}
       </Fact>
-      <Fact name="Reviews saved per week">
+      <Fact name={saved && saved.weeks < 1 ? "Reviews saved" : "Reviews saved per week"}>
         {saved ? (
           <>
             <span className="est">
-              <Shown value={Math.round(saved.decisions / saved.weeks)} as="whole" />
+              <Shown value={saved.weeks < 1 ? saved.decisions : Math.round(saved.decisions / saved.weeks)} as="whole" />
             </span>
             <span className="note">
-              {plural(saved.decisions, "decision")} in {weeksText(saved.weeks)}
+              {saved.weeks < 1
+                ? `within ${weeksText(saved.weeks)}, too short for a rate per week`
+                : `${plural(saved.decisions, "decision")} in ${weeksText(saved.weeks)}`}
             </span>
           </>
         ) : (
