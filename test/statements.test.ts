@@ -91,6 +91,20 @@ describe("statements of reasons on the command line", () => {
     expect(payload.statements[0]).toMatchObject({ category: "STATEMENT_CATEGORY_CONSUMER_INFORMATION" });
   });
 
+  it("are never ready from an audit of the baseline, and the terminal and the certificate say so", () => {
+    const own = join(home, "own");
+    expect(cli(["audit", "--flip", "0"], { cwd: own }).status).toBe(0);
+    const { stdout } = cli(["export", "--as", "dsa-statements", "--out", "b.jsonl"], { cwd: own });
+    expect(stdout).toMatch(/b\.jsonl; 0 ready\.\n(?:.*\n)*Not ready 1, baseline_auditor: .*language model\.\n/);
+    const [draft] = linesOf(join(own, "b.jsonl")).map((line) => statementDraftSchema.parse(JSON.parse(line)));
+    expect([draft!.ready, draft!.missing]).toEqual([false, []]);
+    expect(draft!.notes).toContain("baseline_auditor");
+    const made = cli(["certificate", "plants-17", "--out", "c.json", "--html", "c.html"], { cwd: own });
+    expect(made.stderr).toContain("The audit is the built-in baseline's");
+    expect(readFileSync(join(own, "c.html"), "utf8")).toContain("The audit is the built-in baseline's");
+    expect(cli(["verify", "c.json"], { cwd: own }).status).toBe(0);
+  });
+
   it("refuse flags that cannot be meant, and the file of decisions", () => {
     const failed = (...flags: string[]) => cli(["export", ...flags], { cwd });
     expect(failed("--as", "dsa-statements", "--format", "csv", "--out", "x.csv").stderr).toContain("writes JSON lines");

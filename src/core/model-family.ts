@@ -28,3 +28,18 @@ export function sameFamily(decider: string | null, auditor: string): boolean {
   const family = modelFamily(decider);
   return family !== null && family === modelFamily(auditor);
 }
+
+/**
+ * The auditor of an audit that judges no real policy: the embedded baseline or a simulated one, also where its answers are replayed. null: it is another.
+ * @example standInOf({ auditor: "replay:raw.jsonl", auditor_version: "baseline@5#0a1b" }) // => "baseline"
+ */
+export function standInOf({ auditor, auditor_version }: StandIn): "baseline" | "simulated" | null {
+  const name = auditor.startsWith("replay:") ? (auditor_version ?? "") : auditor;
+  const [kind] = name.split(/[:@]/);
+  return kind === "baseline" || kind === "simulated" ? kind : null;
+}
+
+interface StandIn {
+  auditor: string;
+  auditor_version?: string | null | undefined;
+}

@@ -1,6 +1,7 @@
+import { standInOf } from "../core/model-family.js";
 import { wellFormed } from "../text/printable.js";
 import type { Certificate, Quote, Span } from "./certificate.js";
-import { AUDITED_WORDS } from "./words.js";
+import { AUDITED_WORDS, STAND_IN_WORDS } from "./words.js";
 
 const STYLE = `
 :root { color-scheme: light; }
@@ -58,6 +59,7 @@ export function certificatePage(certificate: Certificate): string {
     reason,
   } = certificate;
   const level = audit.verdict.level;
+  const standIn = standInOf(audit);
   const cited = rules.rules.filter(({ scope, id }) => isCited(certificate, scope, id));
   const others = rules.rules.length - cited.length;
   const spans = (scope: string, id: string) => derivation.quotes.filter((one) => one.scope === scope && one.id === id);
@@ -121,7 +123,7 @@ export function certificatePage(certificate: Certificate): string {
 <title>Derivation certificate</title><style>${STYLE}</style></head><body><main>
 <h1>Derivation certificate</h1>
 <p class="soft">Decision ${of(decision.id)} in ${of(decision.community)}${decision.decided_at ? `, made ${of(decision.decided_at)}` : ""}. Certificate made ${of(certificate.made_at)} by ${of(certificate.software)}.</p>
-<p class="verdict"><strong>${of(decision.action)}</strong>: ${level === null ? "no verdict" : `level ${level}, ${LEVELS[level - 1]}`}${opposite.derivable ? `; ${opposite.action === null ? "another action" : "the opposite"} can be derived too` : ""}.</p>
+<p class="verdict"><strong>${of(decision.action)}</strong>: ${level === null ? "no verdict" : `level ${level}, ${LEVELS[level - 1]}`}${opposite.derivable ? `; ${opposite.action === null ? "another action" : "the opposite"} can be derived too` : ""}.</p>${standIn ? `\n<p><strong>${STAND_IN_WORDS[standIn]}</strong></p>` : ""}
 ${sections.join("\n")}
 </main></body></html>
 `;

@@ -15,6 +15,13 @@ export const AUDITED_WORDS: Readonly<Record<AuditedReason, string>> = {
   no_verdict: "no verdict",
 };
 
+/** What the page of a certificate says of an auditor that judges no real policy. */
+export const STAND_IN_WORDS = {
+  baseline:
+    "The audit is the built-in baseline's, which reads words, not meaning. Do not use it to judge real policy: audit with a language model.",
+  simulated: "The audit is a simulated auditor's, over a made-up world. It says nothing of a real decision.",
+} as const;
+
 const RECORDS = {
   changed: "changed",
   removed: "removed",

@@ -39,13 +39,15 @@ export const STATEMENT_NOTES = [
   "retroactive_rule",
   "overturned",
   "appeal_pending",
+  "baseline_auditor",
+  "simulated_auditor",
 ] as const;
 export type StatementNote = (typeof STATEMENT_NOTES)[number];
 
 /** Notes on which a person must decide before anything is sent: a draft that has one is not ready. */
 export const OPEN_NOTES = [
   ...["indefensible", "ambiguous", "verdicts_differ", "other_reason", "retroactive_rule", "overturned"],
-  "appeal_pending",
+  ...["appeal_pending", "baseline_auditor", "simulated_auditor"],
 ] as const satisfies readonly StatementNote[];
 
 const text = z.string();

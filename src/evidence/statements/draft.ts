@@ -1,3 +1,4 @@
+import { standInOf } from "../../core/model-family.js";
 import { type Actions, actionNames, isAction, isRestricting } from "../../core/records/actions.js";
 import type { Audit } from "../../core/records/audit.js";
 import type { CaseFrame } from "../../core/records/case.js";
@@ -114,6 +115,8 @@ export function draftStatement(basis: StatementBasis): StatementDraft {
   if (audit.flags.includes("retroactive_rule")) notes.add("retroactive_rule");
   if (basis.outcome === "overturn" || decision.appeal?.outcome === "overturned") notes.add("overturned");
   if (isAppealOpen(basis)) notes.add("appeal_pending");
+  const standIn = standInOf(audit);
+  if (standIn) notes.add(`${standIn}_auditor`);
   const reasons = new Map<string, Missing["reason"]>([
     ["territorial_scope", "not_configured"],
     ["decision_visibility", "not_configured"],

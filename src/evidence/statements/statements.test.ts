@@ -29,6 +29,8 @@ const decision: Decision = {
   decider: { kind: "human", id: "mod_frieda" },
 };
 
+const MODEL = "openai:gpt-4.1-mini";
+
 function basis(changes: Partial<StatementBasis> = {}, rule: Partial<Rule> = {}): StatementBasis {
   const community = { version: "3", rules: [{ ...LINKS, ...rule }] };
   const frame = frameOf([
@@ -41,14 +43,14 @@ function basis(changes: Partial<StatementBasis> = {}, rule: Partial<Rule> = {}):
     logic_chain: "The post offers mugs of a shop. Links to a shop are removed.",
   };
   return {
-    ...{ decision, audit: makeAudit({ trace, community: "pottery" }), frame, actions, settings: {} },
+    ...{ decision, audit: makeAudit({ trace, community: "pottery", auditor: MODEL }), frame, actions, settings: {} },
     ...{ rules: { community, platform: { version: "7", rules: [LAW] } }, route: null, outcome: null, reviewed: false },
     ...{ withReasoning: true, today: "2026-11-18", ...changes },
   };
 }
 
 const withChain = (logic_chain: string) =>
-  basis({ audit: makeAudit({ trace: { ...basis().audit.trace, logic_chain } as never }) });
+  basis({ audit: makeAudit({ auditor: MODEL, trace: { ...basis().audit.trace, logic_chain } as never }) });
 
 const COMPLETE = {
   territorial_scope: "EU",
@@ -147,6 +149,9 @@ describe("a draft", () => {
     ["ambiguous", { audit: { ...basis().audit, inverse: true } }],
     ["verdicts_differ", { verdictsDiffer: true }],
     ["overturned", { outcome: "overturn" as const }],
+    ["baseline_auditor", { audit: { ...basis().audit, auditor: "baseline" } }],
+    ["simulated_auditor", { audit: { ...basis().audit, auditor: "simulated:columns" } }],
+    ["baseline_auditor", { audit: { ...basis().audit, auditor: "replay:a", auditor_version: "baseline@5#0a1b" } }],
   ])("is not ready where a person must decide: %s", (note, more) => {
     const draft = draftStatement(ready(more));
     expect([draft.ready, draft.missing]).toEqual([false, []]);
@@ -181,7 +186,9 @@ describe("a draft", () => {
   it("quotes a rule without its title and ends each sentence once", () => {
     const { trace } = basis().audit;
     const policy_citation = "community rule R1: No links to shops. Links to a shop, your own or another, are removed.";
-    const draft = draftStatement(basis({ audit: makeAudit({ trace: { ...trace!, policy_citation } }) }));
+    const draft = draftStatement(
+      basis({ audit: makeAudit({ auditor: MODEL, trace: { ...trace!, policy_citation } }) }),
+    );
     expect(draft.statement.incompatible_content_explanation).toMatch(
       /^Rule R1: “Links to a shop, your own or another, are removed”\. An audit/,
     );
@@ -233,7 +240,9 @@ describe("a draft", () => {
   });
 
   it("names no ground where no rule supports the decision", () => {
-    const { statement, rules, notes } = draftStatement(basis({ audit: makeAudit({ level: 3, inverse: true }) }));
+    const { statement, rules, notes } = draftStatement(
+      basis({ audit: makeAudit({ auditor: MODEL, level: 3, inverse: true }) }),
+    );
     expect([statement.decision_ground, statement.category, rules]).toEqual([undefined, undefined, []]);
     expect(notes).toEqual(["indefensible", "ambiguous"]);
   });

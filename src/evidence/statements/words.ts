@@ -32,6 +32,9 @@ export const NOTE_WORDS: Readonly<Record<(typeof OPEN_NOTES)[number], string>> =
   retroactive_rule: "the rule is younger than the decision",
   overturned: "a review or an appeal overturned the decision",
   appeal_pending: "an appeal has no outcome yet",
+  baseline_auditor:
+    "the audit is the built-in baseline's, which reads words and does not judge real policy; audit with a language model",
+  simulated_auditor: "the audit is a simulated auditor's and says nothing of a real decision",
 };
 
 const SETTINGS = ["territorial_scope", "source_type", "decision_visibility", "complaint"];

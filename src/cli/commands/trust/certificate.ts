@@ -3,9 +3,11 @@ import { type CertifyRefusal, certify } from "../../../app/evidence/certify.js";
 import { worded } from "../../../app/refusal.js";
 import type { ShowRefusal } from "../../../app/show/show.js";
 import { InputError } from "../../../core/errors.js";
+import { standInOf } from "../../../core/model-family.js";
 import { certificatePage } from "../../../evidence/certificate-page.js";
 import { readSigningKey } from "../../../evidence/signature.js";
 import { certificateText } from "../../../evidence/verify-certificate.js";
+import { STAND_IN_WORDS } from "../../../evidence/words.js";
 import { writeFileAtomic } from "../../../io/files.js";
 import { showRefusal } from "../../../present/document/show-document.js";
 import { printable } from "../../../text/printable.js";
@@ -40,6 +42,8 @@ async function certificate(id: string, options: CertificateOptions): Promise<voi
   if (out) writeFileAtomic(out, text);
   else print(text.trimEnd());
   for (const file of [out, options.html]) if (file) say(`Wrote ${printable(file)}`);
+  const standIn = standInOf(made.audit);
+  if (standIn) say(STAND_IN_WORDS[standIn]);
   if (!key) say("Not signed: DEFENSIBLE_SIGNING_KEY is not set.");
 }
 
