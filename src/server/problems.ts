@@ -113,7 +113,9 @@ export function sendProblem(cause: unknown, request: FastifyRequest, reply: Fast
   if (status >= 500) request.log.error({ reqId: request.id, code, ...traceable(cause) }, "request failed");
   const { retry, ...rest } = more;
   if (typeof retry === "number") reply.header("retry-after", retry);
-  const routing = request.url.startsWith("/v1/route") ? { route: "review", reasons: [code] } : {};
+  // The address may be spelled in several ways; of one that no route has, only the spelling is known.
+  const { url = request.url } = request.routeOptions;
+  const routing = url.startsWith("/v1/route") ? { route: "review", reasons: [code] } : {};
   return reply
     .code(status)
     .type("application/problem+json")

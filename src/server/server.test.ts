@@ -65,6 +65,11 @@ describe("routing", () => {
       payload: decision("d1"),
     });
     expect(waited.json().reasons).not.toContain("no_audit");
+    // However the address is spelled, no route is review.
+    for (const url of ["/v1/route", "/v1/%72oute"]) {
+      const refused = await app.inject({ method: "POST", url, payload: decision("d1") });
+      expect([refused.statusCode, refused.json().route]).toEqual([401, "review"]);
+    }
     const kept = await app.inject({ url: "/v1/decisions/d1", headers });
     expect(kept.json()).toMatchObject({
       decision: { id: "d1" },
