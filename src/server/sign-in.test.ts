@@ -151,7 +151,7 @@ const cookieOf = (headers: Record<string, unknown>, name: string) =>
 async function signIn({ to = "/", change = (_: URL) => {}, on = app } = {}) {
   const left = await on.inject({ url: `/sign-in?to=${encodeURIComponent(to)}` });
   if (left.statusCode !== 302) return left;
-  const flow = cookieOf(left.headers, "defensible_sign_in")!.split(";")[0]!;
+  const flow = cookieOf(left.headers, "__Host-defensible_sign_in")!.split(";")[0]!;
   const sent = await fetch(String(left.headers.location), { redirect: "manual" });
   const back = new URL(sent.headers.get("location")!);
   change(back);
@@ -253,8 +253,20 @@ describe("signing in at a provider", () => {
     });
     expect([denied.statusCode, denied.body.includes("script")]).toEqual([403, false]);
     expect((await app.inject({ url: "/sign-in/callback?code=a&state=b" })).statusCode).toBe(403);
-    const cookie = "defensible_sign_in=AAAA";
+    const cookie = "__Host-defensible_sign_in=AAAA";
     expect((await app.inject({ url: "/sign-in/callback?code=a&state=b", headers: { cookie } })).statusCode).toBe(403);
+  });
+
+  it("takes no sign-in that a neighbouring site has planted", async () => {
+    const left = await app.inject({ url: "/sign-in" });
+    const own = cookieOf(left.headers, "__Host-defensible_sign_in")!.split(";")[0]!;
+    const sent = await fetch(String(left.headers.location), { redirect: "manual" });
+    const { pathname, search } = new URL(sent.headers.get("location")!);
+    const planted = await app.inject({
+      url: `${pathname}${search}`,
+      headers: { cookie: own.replace("__Host-", "") },
+    });
+    expect([planted.statusCode, cookieOf(planted.headers, "__Host-defensible_session")]).toEqual([403, undefined]);
   });
 
   it("refuses a provider that names another issuer or unencrypted endpoints", async () => {

@@ -11,7 +11,8 @@ export interface SignInOptions {
   publicUrl?: string;
 }
 
-const FLOW_COOKIE = "defensible_sign_in";
+/** By its name no neighbouring site can have set it. */
+const flowCookie = (secure: boolean) => (secure ? "__Host-defensible_sign_in" : "defensible_sign_in");
 const FLOW_SECONDS = 600;
 
 /** Whether cookies must travel encrypted: everywhere but on this machine. */
@@ -49,9 +50,9 @@ export function signInRoutes(app: FastifyInstance, service: Service, options: Si
     if (!client) return reply.redirect("/#/sign-in");
     const { url, flow } = await client.start();
     const kept = vault.seal(Buffer.from(JSON.stringify({ ...flow, to: ownPath(to), at: Date.now() })));
-    reply.setCookie(FLOW_COOKIE, kept.toString("base64url"), {
+    reply.setCookie(flowCookie(isSecure(options, request)), kept.toString("base64url"), {
       ...cookie(request),
-      ...{ path: "/sign-in", maxAge: FLOW_SECONDS },
+      ...{ path: "/", maxAge: FLOW_SECONDS },
     });
     return reply.redirect(url);
   });
@@ -65,8 +66,9 @@ export function signInRoutes(app: FastifyInstance, service: Service, options: Si
   app.get("/sign-in/methods", hidden, async () => ({ provider: client !== null }));
   app.get("/sign-in/callback", hidden, async (request, reply) => {
     if (!client) throw new Problem(404, "not_found", "There is no such address.");
-    const flow = openFlow(service, request.cookies[FLOW_COOKIE]);
-    reply.clearCookie(FLOW_COOKIE, { path: "/sign-in" });
+    const name = flowCookie(isSecure(options, request));
+    const flow = openFlow(service, request.cookies[name]);
+    reply.clearCookie(name, { ...cookie(request), path: "/" });
     const person = await client.finish(flow, request.query as Record<string, unknown>);
     const session = await openSession(database, {
       ...person,
