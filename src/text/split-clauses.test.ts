@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { splitClauses } from "./split-clauses.js";
+import { sentenceRanges, splitClauses } from "./split-clauses.js";
 
 const texts = (text: string) => splitClauses(text).map((clause) => clause.text);
 
@@ -45,4 +45,15 @@ describe("splitClauses", () => {
   });
 
   it("finds nothing in nothing", () => expect(splitClauses(" \n ... \n")).toEqual([]));
+});
+
+describe("sentenceRanges", () => {
+  const sentences = (text: string) => sentenceRanges(text).map(([start, end]) => text.slice(start, end));
+
+  it("are the sentences as they are written, without the marks of lists", () => {
+    expect(
+      sentences('Name a price. "Offer me" and "PM. Now." are none.\n- No (e.g. Free.) gifts\n\n禁止。可。'),
+    ).toEqual(["Name a price.", '"Offer me" and "PM. Now." are none.', "No (e.g. Free.) gifts", "禁止。", "可。"]);
+    expect(sentences(" \n- \n")).toEqual([]);
+  });
 });

@@ -27,10 +27,44 @@ function sentences(text: string): string[] {
   return cut(text, isSentenceEnd);
 }
 
+/**
+ * Where the sentences of a text are, [start, end), as `splitClauses` cuts them, with the full stop and without the mark of a list. A quotation is never cut.
+ * @example sentenceRanges('"A b" is one. C.') // => [[0, 13], [14, 16]]
+ */
+export function sentenceRanges(text: string): [start: number, end: number][] {
+  const ranges: [number, number][] = [];
+  for (const { 0: line, index } of text.matchAll(/[^\n]+/g)) {
+    let from = 0;
+    for (const end of [
+      ...endsOf(line, (all, at) => isSentenceEnd(all, at) || /[。！？]/.test(all[at]!)),
+      line.length,
+    ]) {
+      const sentence = line.slice(from, end);
+      const mark = /^\s*(?:[-*•–]\s+|\/\/\s*)?/.exec(sentence)![0].length;
+      if (mark < sentence.trimEnd().length)
+        ranges.push([index + from + mark, index + from + sentence.trimEnd().length]);
+      from = end;
+    }
+  }
+  return ranges;
+}
+
 /** Cuts after each position where `isEnd` holds, outside quotation marks and brackets. */
-function cut(text: string, isEnd: (text: string, at: number) => boolean): string[] {
+function cut(text: string, isEnd: IsEnd): string[] {
   const parts: string[] = [];
   let start = 0;
+  for (const end of endsOf(text, isEnd)) {
+    push(parts, text.slice(start, end));
+    start = end;
+  }
+  push(parts, text.slice(start));
+  return parts;
+}
+
+type IsEnd = (text: string, at: number) => boolean;
+
+function endsOf(text: string, isEnd: IsEnd): number[] {
+  const ends: number[] = [];
   let quoted = false;
   let depth = 0;
   for (let i = 0; i < text.length; i++) {
@@ -40,13 +74,9 @@ function cut(text: string, isEnd: (text: string, at: number) => boolean): string
     else if (character === "”" || character === "»") quoted = false;
     else if (character === "(") depth++;
     else if (character === ")") depth = Math.max(0, depth - 1);
-    if (!quoted && depth === 0 && isEnd(text, i)) {
-      push(parts, text.slice(start, i + 1));
-      start = i + 1;
-    }
+    if (!quoted && depth === 0 && isEnd(text, i)) ends.push(i + 1);
   }
-  push(parts, text.slice(start));
-  return parts;
+  return ends;
 }
 
 function push(parts: string[], part: string): void {

@@ -1,8 +1,9 @@
 import words from "../../../data/statement-words.json" with { type: "json" };
 import type { Rule } from "../../core/records/rule-set.js";
 import { DEFAULT_CATEGORY } from "../../core/records/statement.js";
-import { citedPassages } from "../../measures/grounding/cited-passages.js";
+import { citedPassages, type TextRange } from "../../measures/grounding/cited-passages.js";
 import { rulesInText } from "../../measures/grounding/rules-in-text.js";
+import { sentenceRanges } from "../../text/split-clauses.js";
 import type { StatementBasis } from "./draft.js";
 import { type DsaFields, dsaFieldsSchema } from "./dsa-schema.js";
 import { isLater } from "./facts.js";
@@ -104,14 +105,36 @@ function citedRules({ audit, frame, rules }: StatementBasis): StatedRule[] {
       const [passages] = citedPassages(citation, [shown.text], frame).passages;
       // The title is said next to it: a quotation of both would join words that are apart.
       const bodyFrom = shown.text.startsWith(rule.title) ? rule.title.length : 0;
-      const quoted = passages!.map(([start, end]) => shown.text.slice(Math.max(start, bodyFrom), end).trim());
-      const beyondTitle = quoted.filter((words) => !rule.title.includes(words));
-      const body = shown.text.slice(bodyFrom).trim() || rule.title;
-      const all = beyondTitle.length > 0 ? beyondTitle : [cutTo(body, MOST_WORDS)];
+      const beyondTitle = passages!.filter(
+        ([start, end]) => !rule.title.includes(shown.text.slice(Math.max(start, bodyFrom), end).trim()),
+      );
+      const quoted = wholeSentences(shown.text, bodyFrom, beyondTitle);
+      const all = quoted.length > 0 ? quoted : [firstSentences(shown.text.slice(bodyFrom).trim() || rule.title)];
       return [{ scope: side, id: rule.id, version: rules[side]!.version, title: rule.title, words: all, rule }];
     }
     return [];
   });
+}
+
+/** The sentences of a rule that have a cited passage; those that follow each other are one quotation. Half a sentence would be another rule. */
+function wholeSentences(text: string, from: number, cited: readonly TextRange[]): string[] {
+  const quoted: string[] = [];
+  let before: number | null = null;
+  for (const [start, end] of sentenceRanges(text.slice(from))) {
+    const isCited = cited.some((one) => one[0] < from + end && one[1] > from + start);
+    const sentence = text.slice(from + start, from + end);
+    if (isCited && before !== null) quoted.push(`${quoted.pop()}${text.slice(before, from + start)}${sentence}`);
+    else if (isCited) quoted.push(sentence);
+    before = isCited ? from + end : null;
+  }
+  return quoted.map((words) => words.replace(/\s+/g, " "));
+}
+
+/** As many sentences as fit. */
+function firstSentences(text: string): string {
+  if (text.length <= MOST_WORDS) return text;
+  const fits = sentenceRanges(text).findLast(([, end]) => end + 2 <= MOST_WORDS);
+  return fits ? `${text.slice(0, fits[1])} …` : cutTo(text, MOST_WORDS);
 }
 
 const BOTH = ["community", "platform"] as const;

@@ -199,6 +199,40 @@ describe("a draft", () => {
     expect(draftStatement(one).statement.decision_facts).toContain("Rules in force: community rules, version 3.");
   });
 
+  it.each([
+    [
+      'A listing must name a price in pounds. "Make me an offer" and "PM for price" are not prices and the listing is removed.',
+      "R1: 'Make me an offer' and 'PM for price' are not prices and the listing is removed",
+      ['"Make me an offer" and "PM for price" are not prices and the listing is removed.'],
+    ],
+    [
+      "Do not post telephone numbers, e-mail addresses, street addresses or bank details in listings. Use private messages.",
+      "R1: Do not post telephone numbers, e-mail addresses, street addresses or bank ...",
+      ["Do not post telephone numbers, e-mail addresses, street addresses or bank details in listings."],
+    ],
+    [
+      'Links are removed. Write "No links. Not one." in the title of a post, e.g. Yours. Ask first. Shops may not post links here.',
+      "R1: no links, not one, in the title; shops may not post links",
+      ['Write "No links. Not one." in the title of a post, e.g. Yours.', "Shops may not post links here."],
+    ],
+    ["- All shops are banned here\n- Swaps are welcome here", "R1: swaps are welcome", ["Swaps are welcome here"]],
+    [
+      "Say what it is. Name one price only. Ask first.",
+      "say what it is, name one price",
+      ["Say what it is. Name one price only."],
+    ],
+    [`A. ${"Many words here. ".repeat(60)}`, "R1", [expect.stringMatching(/^A\. (?:Many words here\. )+…$/)]],
+  ])("quotes whole sentences of a rule: %s", (description, cited, expected) => {
+    const { trace } = basis().audit;
+    const audit = makeAudit({ auditor: MODEL, trace: { ...trace!, policy_citation: `community rule ${cited}` } });
+    const rule = { ...LINKS, description };
+    const frame = frameOf([["community", "R1", LINKS.title, description]]);
+    const draft = draftStatement(basis({ audit, frame }, rule));
+    expect(draft.rules[0]!.words).toEqual(expected);
+    const [, quoted] = /^Rule R1: “(.*)”\. An audit/.exec(draft.statement.incompatible_content_explanation!)!;
+    expect(quoted!.split('"').length % 2).toBe(1);
+  });
+
   it("drops a given value that the database would not take, and says so", () => {
     const statement = { content_date: "31.05.2026", source_type: "SOURCE_GUESS", automated_detection: "yes" };
     expect(missing(basis({ settings: COMPLETE, decision: { ...decision, statement } }))).toEqual([

@@ -59,5 +59,6 @@ export function cutTo(text: string, most: number): string {
     .slice(0, most - 3)
     .replace(/[\ud800-\udbff]$/, "")
     .replace(/\s+\S*$/, "");
-  return `${cut} …${cut.lastIndexOf("“") > cut.lastIndexOf("”") ? "”" : ""}`;
+  const isOdd = (one: string) => one.split('"').length % 2 === 0;
+  return `${cut} …${isOdd(cut) && !isOdd(text) ? '"' : ""}${cut.lastIndexOf("“") > cut.lastIndexOf("”") ? "”" : ""}`;
 }
