@@ -335,20 +335,29 @@ describe("every view", () => {
     90_000,
   );
 
-  it("scrolls sideways on no screen of 390 pixels", async () => {
+  it("scrolls sideways on no screen of 390 pixels, and begins at its top", async () => {
     const { page, watched } = await person("phone", "admin", { viewport: { width: 390, height: 800 } });
     const wide: Record<string, number> = {};
+    const low: Record<string, number> = {};
+    const topOf = async (what: string) => Math.round((await page.locator(what).first().boundingBox())!.y);
     await openCase();
     for (const hash of [...VIEWS, ...REPORT]) {
       await view(page, hash);
+      await page.evaluate(() => scrollTo(0, 0));
+      const top = await topOf("main");
+      if (top > 160) low[hash] = top;
       if (hash === "case") {
         await page.getByRole("button", { name: "Review the next case" }).click();
         await page.locator(".case-answer").waitFor();
+        // What is to be answered begins after a screen or so, however long the rules are.
+        await page.evaluate(() => scrollTo(0, 0));
+        const answer = await topOf(".case-answer");
+        if (answer > 1000) low.answer = answer;
       }
       const width = await page.evaluate(() => document.documentElement.scrollWidth);
       if (width > 390) wide[hash] = width;
     }
-    expect(wide).toEqual({});
+    expect([wide, low]).toEqual([{}, {}]);
     expect([watched.faults, watched.requests]).toEqual([[], []]);
     await page.context().close();
   }, 180_000);

@@ -6,17 +6,11 @@ import { Empty, Figure, Head, Missing, Panel, Rows } from "./parts.tsx";
 import { useFetched } from "./use-fetched.ts";
 import { ago, duration, reasonName, reasonSentence } from "./words.ts";
 
-interface Step {
-  at: number;
-  automated: number;
-  review: number;
-}
-
 interface Live {
   now: string;
   minutes: number;
   step: number;
-  steps: Step[];
+  steps: Record<"at" | "automated" | "review", number>[];
   /** Decisions that were routed in the last minute. */
   last_minute: number;
   latest: {

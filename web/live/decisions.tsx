@@ -7,7 +7,7 @@ import { BlurContent } from "../parts/controls/content-shown.tsx";
 import { useQuery, useRoute } from "../route/use-route.ts";
 import { LIST_COLUMNS } from "../views/review/decision-table.tsx";
 import { FIRST_FILTERS, FilterSelect, VALUE_NAMES } from "../views/review/filters.tsx";
-import { Empty, Head, Missing, Rows } from "./parts.tsx";
+import { Empty, Head, Missing, Pager, Rows } from "./parts.tsx";
 import { useMe } from "./person.ts";
 import { useFetched } from "./use-fetched.ts";
 
@@ -76,27 +76,15 @@ export function DecisionsView() {
               </tr>
             ))}
           </Rows>
-          <nav className="pager" aria-label="Pages of the list">
-            <button
-              type="button"
-              aria-disabled={cursors.length === 0}
-              onClick={() => setTrail({ of: filters, cursors: cursors.slice(0, -1) })}
-            >
-              Previous
-            </button>
+          <Pager
+            label="Pages of the list"
+            words={["Previous", "Next"]}
+            {...{ cursors, next: data.next_cursor, onGo: (next) => setTrail({ of: filters, cursors: next }) }}
+          >
             <span aria-live="polite">
               {whole(from + 1)} to {whole(from + data.items.length)} of {whole(data.total)}
             </span>
-            <button
-              type="button"
-              aria-disabled={data.next_cursor === null}
-              onClick={() =>
-                data.next_cursor !== null && setTrail({ of: filters, cursors: [...cursors, data.next_cursor] })
-              }
-            >
-              Next
-            </button>
-          </nav>
+          </Pager>
         </PageContext>
       )}
     </div>

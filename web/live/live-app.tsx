@@ -15,13 +15,13 @@ import { AppealsView } from "./desk/appeals.tsx";
 import { CaseView } from "./desk/case.tsx";
 import { QueuesView } from "./desk/queues.tsx";
 import { ReviewersView } from "./desk/reviewers.tsx";
-import { GatesView } from "./gates/gates.tsx";
+import { type ActiveGate, GatesView } from "./gates/gates.tsx";
 import { startHints, stopHints, useConnected } from "./hints.ts";
 import { type Me, MeContext, ROLE_NAMES, useMe } from "./person.ts";
 import { RealisedRiskView, ReportView } from "./report.tsx";
 import { BreakReminder, SettingsView } from "./settings.tsx";
 import { linkedToken, SignIn } from "./sign-in.tsx";
-import { type Fetched, useFetched } from "./use-fetched.ts";
+import { useFetched } from "./use-fetched.ts";
 
 interface Entry {
   id: string;
@@ -103,6 +103,8 @@ function Shell({ onSignOut }: { onSignOut: () => void }) {
     if (last.current === place) return;
     const first = last.current === null;
     last.current = place;
+    // On a phone the menu is one row that scrolls.
+    document.querySelector(".live-menu [aria-current]")?.scrollIntoView({ block: "nearest", inline: "center" });
     goToKeptPlace();
     if (!first) main.current?.focus({ preventScroll: true });
   }, [entry, place, platform]);
@@ -155,14 +157,10 @@ function Shell({ onSignOut }: { onSignOut: () => void }) {
   );
 }
 
-interface GateHead {
-  closed: { since: string; reason: string } | null;
-}
-
 function Top({ onSignOut }: { onSignOut: () => void }) {
   const { platform, name, role, workspace, scopes } = useMe();
   const connected = useConnected();
-  const gate: Fetched<GateHead> = useFetched<GateHead>(scopes.includes("gate:read") ? "/v1/gate" : null, 5000);
+  const gate = useFetched<Pick<ActiveGate, "closed">>(scopes.includes("gate:read") ? "/v1/gate" : null, 5000);
   const { closed = null } = gate.data ?? {};
   return (
     <>

@@ -121,6 +121,17 @@ export function Listed<T>({ of: { data, failed }, what, empty, children }: Liste
   return data.items.length === 0 ? <Empty title={empty} /> : children(data.items);
 }
 
+interface LiveListProps<T> {
+  of: { items: readonly T[] } | null;
+  empty: string;
+  children: (one: T, place: number) => ReactNode;
+}
+
+export function LiveList<T>({ of, empty, children }: LiveListProps<T>) {
+  if (!of || of.items.length === 0) return <Empty title={empty} />;
+  return <ul className="live-list">{of.items.map(children)}</ul>;
+}
+
 /** A table of rows that are given as they are; a head that begins with `>` is of numbers. */
 export function Rows({ caption, heads, children }: { caption: string; heads: readonly string[]; children: ReactNode }) {
   return (
@@ -139,6 +150,32 @@ export function Rows({ caption, heads, children }: { caption: string; heads: rea
         <tbody>{children}</tbody>
       </table>
     </ScrollFrame>
+  );
+}
+
+interface PagerProps {
+  label: string;
+  words: readonly [string, string];
+  /** Cursors of the pages before this one. */
+  cursors: readonly string[];
+  next: string | null;
+  onGo: (cursors: string[]) => void;
+  children?: ReactNode;
+}
+
+/** To the page before and after, in a list that the server gives in pages. */
+export function Pager({ label, words: [back, on], cursors, next, onGo, children }: PagerProps) {
+  const first = cursors.length === 0;
+  return (
+    <nav className="pager" aria-label={label}>
+      <button type="button" aria-disabled={first} onClick={() => first || onGo(cursors.slice(0, -1))}>
+        {back}
+      </button>
+      {children}
+      <button type="button" aria-disabled={next === null} onClick={() => next !== null && onGo([...cursors, next])}>
+        {on}
+      </button>
+    </nav>
   );
 }
 

@@ -78,6 +78,7 @@ function EarlierRuns({ now }: { now: string | null }) {
 /** One of the report's six views over live data. */
 export function ReportView() {
   const { view, about, query } = useRoute();
+  const { workspace } = useMe();
   const entry = VIEWS.find(({ id }) => id === view)!;
   if (view === "review" && about[0] === undefined) {
     return (
@@ -92,6 +93,12 @@ export function ReportView() {
       <WithDecisions wanted={wantedBy(view, about, query)}>
         <entry.View />
       </WithDecisions>
+      {(view === "trust" || view === "rules") && (
+        <p className="muted small">
+          Commands named here run on a folder: <code>defensible tenant export {workspace} --out DIR</code> makes one,{" "}
+          <code>defensible tenant import {workspace} --from DIR</code> brings labels and results back.
+        </p>
+      )}
     </FetchedPage>
   );
 }

@@ -19,14 +19,10 @@ function NoExperiment({ purpose, command }: Screen) {
   return <Nothing why={`${why} ${purpose}`} command={command} />;
 }
 
+type Made = Experiment & { auditor?: string | null; source?: { auditor?: string | null } };
+
 /** What a result was computed from: runs, auditor, seed. */
-function Provenance({
-  of,
-  command,
-}: {
-  of: Experiment & { auditor?: string | null; source?: { auditor?: string | null } };
-  command: string;
-}) {
+function Provenance({ of, command }: { of: Made; command: string }) {
   const { runs, random } = of;
   const auditor = of.auditor ?? of.source?.auditor;
   return (

@@ -3,7 +3,7 @@ import { whole } from "../../../src/present/words/numbers.js";
 import { nameText } from "../../../src/present/words/vocabulary.js";
 import { dateText } from "../../parts/text/words.ts";
 import { UserText } from "../../parts/text/written.tsx";
-import { Empty, Head, Listed, Missing, NameCell, Rows } from "../parts.tsx";
+import { Empty, Head, Listed, Missing, NameCell, Pager, Rows } from "../parts.tsx";
 import { useFetched } from "../use-fetched.ts";
 import { actionName, duration } from "../words.ts";
 
@@ -69,7 +69,6 @@ export function ActivityView() {
     `/v1/activity?limit=50${cursor ? `&cursor=${cursor}` : ""}`,
     6000,
   );
-  const older = found.data?.next_cursor ?? null;
   return (
     <div className="view">
       <Head
@@ -91,22 +90,11 @@ export function ActivityView() {
                 </tr>
               ))}
             </Rows>
-            <nav className="pager" aria-label="Pages of the activity">
-              <button
-                type="button"
-                aria-disabled={cursors.length === 0}
-                onClick={() => setCursors(cursors.slice(0, -1))}
-              >
-                Newer
-              </button>
-              <button
-                type="button"
-                aria-disabled={older === null}
-                onClick={() => older !== null && setCursors([...cursors, older])}
-              >
-                Older
-              </button>
-            </nav>
+            <Pager
+              label="Pages of the activity"
+              words={["Newer", "Older"]}
+              {...{ cursors, next: found.data?.next_cursor ?? null, onGo: setCursors }}
+            />
           </>
         )}
       </Listed>

@@ -5,14 +5,8 @@ import { Head, Listed, NameCell, Panel, ProblemLine, Rows, useAction } from "../
 import { useMe } from "../person.ts";
 import { useFetched } from "../use-fetched.ts";
 
-interface Key {
-  key_id: string;
-  name: string;
-  scopes: string[];
-  created_at: string;
-  expires_at: string | null;
-  revoked_at: string | null;
-}
+type Key = Record<"key_id" | "name" | "created_at", string> &
+  Record<"expires_at" | "revoked_at", string | null> & { scopes: string[] };
 
 const SCOPE_NAMES: Readonly<Record<string, string>> = {
   "route:ask": "Ask for routes",

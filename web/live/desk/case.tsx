@@ -6,7 +6,7 @@ import { dateText } from "../../parts/text/words.ts";
 import { UserText, Visible } from "../../parts/text/written.tsx";
 import { useQuery, useRoute } from "../../route/use-route.ts";
 import { api } from "../api.ts";
-import { Empty, Head, Missing, ProblemLine, useAction } from "../parts.tsx";
+import { Empty, Head, Missing, Panel, ProblemLine, useAction } from "../parts.tsx";
 import { useMe } from "../person.ts";
 import { useFetched } from "../use-fetched.ts";
 import { OUTCOME_NAMES, reasonName } from "../words.ts";
@@ -263,17 +263,14 @@ function ClaimState({ item, mine, left, lost, answered, onTaken }: ClaimStatePro
       </p>
     );
   }
-  if (item.state === "done")
-    return <p className="case-claim done">{answered ? "Answered" : "Answered by another reviewer"}</p>;
-  if (item.state === "withdrawn") return <p className="case-claim done">No longer needs a review</p>;
   const other = item.state === "claimed" && !mine && (item.claim_seconds ?? 0) > 0;
-  if (other) {
-    return (
-      <p className="case-claim done">
-        Claimed by <UserText text={item.claim_by ?? "another reviewer"} max={40} />
-      </p>
-    );
-  }
+  const why =
+    item.state === "done"
+      ? `Answered${answered ? "" : " by another reviewer"}`
+      : item.state === "withdrawn"
+        ? "No longer needs a review"
+        : other && <>Claimed by {<UserText text={item.claim_by ?? "another reviewer"} max={40} />}</>;
+  if (why) return <p className="case-claim done">{why}</p>;
   return (
     <div className="live-actions">
       <button
@@ -297,34 +294,24 @@ function ClaimState({ item, mine, left, lost, answered, onTaken }: ClaimStatePro
 
 function Answered({ review, onChange }: { review: OwnReview; onChange: () => void }) {
   return (
-    <section className="live-panel case-answered" aria-labelledby="your-answer">
-      <div className="live-panel-head">
-        <h2 id="your-answer">Your answer: {OUTCOME_NAMES[review.outcome]?.toLowerCase()}</h2>
+    <Panel
+      title={`Your answer: ${OUTCOME_NAMES[review.outcome]?.toLowerCase()}`}
+      note={
         <button type="button" onClick={onChange}>
           Change it
         </button>
-      </div>
+      }
+    >
       <p className="muted small">{dateText(review.at)}. A change is a new answer; this one stays in the log.</p>
-    </section>
+    </Panel>
   );
 }
 
 /** What the parts of the report's views need of a page. */
 export function casePage({ decision, rule_sets }: Pick<CaseData, "decision" | "rule_sets">): ReportPage {
   return {
-    format: 1,
-    made_by: "",
-    redacted: false,
-    platform: null,
-    report: { run: { run_id: "live" }, communities: [] },
-    gate_input: { by: [], cohorts: [] },
-    communities: [],
-    timeline: null,
-    rule_sets,
-    precedents: [],
-    changed_since_run: null,
-    decisions: [decision],
-    decisions_of: 1,
-    notes: [],
+    ...{ format: 1, made_by: "", redacted: false, platform: null, changed_since_run: null, timeline: null },
+    ...{ report: { run: { run_id: "live" }, communities: [] }, gate_input: { by: [], cohorts: [] }, communities: [] },
+    ...{ rule_sets, precedents: [], decisions: [decision], decisions_of: 1, notes: [] },
   } as unknown as ReportPage;
 }

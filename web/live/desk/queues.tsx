@@ -1,6 +1,6 @@
 import { plural, whole } from "../../../src/present/words/numbers.js";
 import { UserText } from "../../parts/text/written.tsx";
-import { Empty, Figure, Head, Missing, NameCell, Panel, ProblemLine, Rows, useAction } from "../parts.tsx";
+import { Empty, Figure, Head, LiveList, Missing, NameCell, Panel, ProblemLine, Rows, useAction } from "../parts.tsx";
 import { useMe } from "../person.ts";
 import { useFetched } from "../use-fetched.ts";
 import { ago, duration, OUTCOME_NAMES, reasonName } from "../words.ts";
@@ -17,19 +17,15 @@ interface Group {
   oldest_seconds: number;
 }
 
-interface WaitingItem {
-  item_id: number;
-  community: string;
-  reasons: string[];
-  created_at: string;
-}
-
 /** What waits for people: how much, for how long, and why. */
 export function QueuesView() {
   const { scopes } = useMe();
   const reviews = scopes.includes("reviews:write");
   const groups = useFetched<{ items: Group[] }>("/v1/queue/summary", 4000);
-  const waiting = useFetched<{ items: WaitingItem[] }>("/v1/queue/items?limit=12", 4000);
+  const waiting = useFetched<{ items: Pick<Item, "item_id" | "community" | "reasons" | "created_at">[] }>(
+    "/v1/queue/items?limit=12",
+    4000,
+  );
   const counts = useFetched<{ items: { state: string; n: number; oldest_seconds: number }[] }>("/v1/queue", 4000);
   const { problem, run } = useAction();
   if (!groups.data || !counts.data) return <Missing failed={groups.failed ?? counts.failed} what="the queues" />;
@@ -83,27 +79,23 @@ export function QueuesView() {
           )}
         </Panel>
         <Panel title="Next in line" note="longest waiting first">
-          {!waiting.data || waiting.data.items.length === 0 ? (
-            <Empty title="Nothing waits." />
-          ) : (
-            <ul className="live-list">
-              {waiting.data.items.map(({ item_id, community, reasons, created_at }) => (
-                <li key={item_id}>
-                  <span>
-                    <b>Case {item_id}</b> · <UserText text={community} max={40} />
-                    <span className="muted small live-sub">
-                      {reasons[0] ? reasonName(reasons[0]) : UNSTATED} · arrived {ago(created_at)}
-                    </span>
+          <LiveList of={waiting.data} empty="Nothing waits.">
+            {({ item_id, community, reasons, created_at }) => (
+              <li key={item_id}>
+                <span>
+                  <b>Case {item_id}</b> · <UserText text={community} max={40} />
+                  <span className="muted small live-sub">
+                    {reasons[0] ? reasonName(reasons[0]) : UNSTATED} · arrived {ago(created_at)}
                   </span>
-                  {reviews && (
-                    <button type="button" onClick={() => take(item_id)} aria-label={`Review case ${item_id}`}>
-                      Review
-                    </button>
-                  )}
-                </li>
-              ))}
-            </ul>
-          )}
+                </span>
+                {reviews && (
+                  <button type="button" onClick={() => take(item_id)} aria-label={`Review case ${item_id}`}>
+                    Review
+                  </button>
+                )}
+              </li>
+            )}
+          </LiveList>
         </Panel>
       </div>
       {reviews && <OwnWork />}
@@ -118,39 +110,31 @@ function OwnWork() {
   return (
     <div className="columns">
       <Panel title="Claimed by you">
-        {!mine.data || mine.data.items.length === 0 ? (
-          <Empty title="You hold no case." />
-        ) : (
-          <ul className="live-list">
-            {mine.data.items.map(({ item_id, community, claim_seconds }) => (
-              <li key={item_id}>
-                <span>
-                  <a href={`#/case/${item_id}`}>Case {item_id}</a> · <UserText text={community} max={40} />
-                </span>
-                <span className="muted small">
-                  {plural(Math.max(0, Math.ceil((claim_seconds ?? 0) / 60)), "minute")} left
-                </span>
-              </li>
-            ))}
-          </ul>
-        )}
+        <LiveList of={mine.data} empty="You hold no case.">
+          {({ item_id, community, claim_seconds }) => (
+            <li key={item_id}>
+              <span>
+                <a href={`#/case/${item_id}`}>Case {item_id}</a> · <UserText text={community} max={40} />
+              </span>
+              <span className="muted small">
+                {plural(Math.max(0, Math.ceil((claim_seconds ?? 0) / 60)), "minute")} left
+              </span>
+            </li>
+          )}
+        </LiveList>
       </Panel>
       <Panel title="Your last answers">
-        {!done.data || done.data.items.length === 0 ? (
-          <Empty title="No answers yet." />
-        ) : (
-          <ul className="live-list">
-            {standing(done.data.items).map(({ review_id, item_id, outcome, at, replaces }) => (
-              <li key={review_id}>
-                <span>
-                  {OUTCOME_NAMES[outcome] ?? outcome} <a href={`#/case/${item_id}`}>case {item_id}</a>
-                  {replaces !== null && <span className="muted small"> (changed)</span>}
-                </span>
-                <span className="muted small nowrap">{ago(at)}</span>
-              </li>
-            ))}
-          </ul>
-        )}
+        <LiveList of={done.data && { items: standing(done.data.items) }} empty="No answers yet.">
+          {({ review_id, item_id, outcome, at, replaces }) => (
+            <li key={review_id}>
+              <span>
+                {OUTCOME_NAMES[outcome] ?? outcome} <a href={`#/case/${item_id}`}>case {item_id}</a>
+                {replaces !== null && <span className="muted small"> (changed)</span>}
+              </span>
+              <span className="muted small nowrap">{ago(at)}</span>
+            </li>
+          )}
+        </LiveList>
       </Panel>
     </div>
   );

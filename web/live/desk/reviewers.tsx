@@ -5,13 +5,7 @@ import { Head, Listed, NameCell, Panel, ProblemLine, Rows, useAction } from "../
 import { useMeAgain } from "../person.ts";
 import { useFetched } from "../use-fetched.ts";
 
-interface Share {
-  k: number;
-  n: number;
-  share: number | null;
-  lower: number | null;
-  upper: number | null;
-}
+type Share = { k: number; n: number } & Record<"share" | "lower" | "upper", number | null>;
 
 interface Reviewer {
   reviewer: string;
@@ -49,15 +43,9 @@ export function ReviewersView() {
                 <NameCell text={reviewer} />
                 <td className="right">{whole(reviews)}</td>
                 <td className="right">{whole(overturned)}</td>
-                <td>
-                  <ShareText of={gold} none="no known case yet" />
-                </td>
-                <td>
-                  <ShareText of={gold_level} none="no known case yet" />
-                </td>
-                <td>
-                  <ShareText of={peers} none="no shared case yet" />
-                </td>
+                <ShareCell of={gold} none="no known case yet" />
+                <ShareCell of={gold_level} none="no known case yet" />
+                <ShareCell of={peers} none="no shared case yet" />
               </tr>
             ))}
           </Rows>
@@ -68,15 +56,15 @@ export function ReviewersView() {
   );
 }
 
-function ShareText({ of: { k, n, share, lower, upper }, none }: { of: Share; none: string }) {
-  if (share === null) return <span className="muted">{none}</span>;
+function ShareCell({ of: { k, n, share, lower, upper }, none }: { of: Share; none: string }) {
+  if (share === null) return <td className="muted">{none}</td>;
   return (
-    <>
+    <td>
       <b>{roundedShare(share)}</b>{" "}
       <span className="muted small nowrap">
         {whole(k)} of {whole(n)}, {roundedShare(lower!)} to {roundedShare(upper!)}
       </span>
-    </>
+    </td>
   );
 }
 
@@ -102,17 +90,11 @@ function HowReviewsWork() {
       >
         <NumberField
           label="Cases with a known answer, in percent of claims"
-          max={50}
-          step={1}
-          value={rate}
-          onType={setRate}
+          {...{ max: 50, step: 1, value: rate, onType: setRate }}
         />
         <NumberField
           label="Remind of a break after so many minutes; 0: never"
-          max={240}
-          step={5}
-          value={minutes}
-          onType={setMinutes}
+          {...{ max: 240, step: 5, value: minutes, onType: setMinutes }}
         />
         <button type="submit" className="primary" disabled={busy}>
           Save
@@ -124,13 +106,8 @@ function HowReviewsWork() {
   );
 }
 
-interface NumberFieldProps {
-  label: string;
-  max: number;
-  step: number;
-  value: string;
-  onType: (value: string) => void;
-}
+type NumberFieldProps = Record<"label" | "value", string> &
+  Record<"max" | "step", number> & { onType: (value: string) => void };
 
 function NumberField({ label, onType, ...field }: NumberFieldProps) {
   return (

@@ -3,7 +3,7 @@ import { dateText } from "../../parts/text/words.ts";
 import { UserText } from "../../parts/text/written.tsx";
 import { routeHash } from "../../route/route.ts";
 import { api } from "../api.ts";
-import { Empty, Figure, Head, Missing, Panel, Rows, WithReason } from "../parts.tsx";
+import { Figure, Head, LiveList, Missing, Panel, Rows, WithReason } from "../parts.tsx";
 import { useMe } from "../person.ts";
 import { useFetched } from "../use-fetched.ts";
 import { ago, exactShare } from "../words.ts";
@@ -141,33 +141,29 @@ export function GatesView() {
       {gate && <Communities gate={gate} closed={closed !== null} epoch={epoch} writes={writes} onChanged={changed} />}
       {writes && <GateProposal epoch={epoch} active={gate} onApplied={changed} />}
       <Panel title="History" note="newest first">
-        {events.length === 0 ? (
-          <Empty title="Nothing has happened to the gate yet." />
-        ) : (
-          <ul className="live-list">
-            {events.slice(0, 30).map((event, place) => (
-              // Two events may have the same time and type.
-              <li key={String(place)}>
-                <span>
-                  {EVENT_NAMES[event.in_force ? "applied" : event.type] ?? (
-                    <UserText text={event.type.replaceAll("_", " ")} max={60} />
-                  )}
-                  {event.community !== undefined && (
-                    <>
-                      : <UserText text={event.community} max={60} />
-                    </>
-                  )}
-                  {(event.reason ?? event.text) && (
-                    <span className="muted small live-sub">
-                      <UserText text={event.reason ?? event.text ?? ""} max={240} />
-                    </span>
-                  )}
-                </span>
-                <span className="muted small nowrap">{ago(event.at)}</span>
-              </li>
-            ))}
-          </ul>
-        )}
+        <LiveList of={{ items: events.slice(0, 30) }} empty="Nothing has happened to the gate yet.">
+          {(event, place) => (
+            // Two events may have the same time and type.
+            <li key={String(place)}>
+              <span>
+                {EVENT_NAMES[event.in_force ? "applied" : event.type] ?? (
+                  <UserText text={event.type.replaceAll("_", " ")} max={60} />
+                )}
+                {event.community !== undefined && (
+                  <>
+                    : <UserText text={event.community} max={60} />
+                  </>
+                )}
+                {(event.reason ?? event.text) && (
+                  <span className="muted small live-sub">
+                    <UserText text={event.reason ?? event.text ?? ""} max={240} />
+                  </span>
+                )}
+              </span>
+              <span className="muted small nowrap">{ago(event.at)}</span>
+            </li>
+          )}
+        </LiveList>
       </Panel>
     </div>
   );
