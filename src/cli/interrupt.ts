@@ -1,9 +1,18 @@
 import { EXIT } from "./exit-code.js";
 import { say } from "./output.js";
 
-/** Ctrl-C ends the work after what is in hand; a second one leaves at once. */
-export function interruptible(): { signal: AbortSignal; release: () => void } {
+const PARENT_MS = 1000;
+
+/** Where npm or npx started this process: who its parent is now. They pass on no signal, so what they started would hold its port for good. */
+export function parentByNpm(): (() => number) | null {
+  return process.env.npm_lifecycle_event === undefined ? null : () => process.ppid;
+}
+
+/** Ctrl-C ends the work after what is in hand; a second one leaves at once. `parent`: the end of that process ends it too. */
+export function interruptible(parent: (() => number) | null = null): { signal: AbortSignal; release: () => void } {
   const controller = new AbortController();
+  const first = parent?.();
+  const watch = parent && setInterval(() => parent() !== first && controller.abort(), PARENT_MS).unref();
   const onSignal = () => {
     if (controller.signal.aborted) process.exit(EXIT.interrupted);
     say("\nStopping; what is done is kept, calls in flight have five seconds. Press Ctrl-C again to leave at once.");
@@ -14,6 +23,7 @@ export function interruptible(): { signal: AbortSignal; release: () => void } {
   return {
     signal: controller.signal,
     release: () => {
+      if (watch) clearInterval(watch);
       // What was left to its fate, an upload for instance, must not keep the process alive.
       if (controller.signal.aborted) setTimeout(() => process.exit(process.exitCode ?? EXIT.interrupted), 1000).unref();
       process.off("SIGINT", onSignal);

@@ -5,7 +5,7 @@ import { metricsOf } from "../../../server/operations.js";
 import { accessOptions, embeddedPlace, listen, migrateAll, openService } from "../../../server/serve.js";
 import { startWorker } from "../../../server/worker.js";
 import { createLogin } from "../../../store/postgres/access.js";
-import { interruptible } from "../../interrupt.js";
+import { interruptible, parentByNpm } from "../../interrupt.js";
 import { examples, integer } from "../../options.js";
 import { print, say } from "../../output.js";
 import { DEMO_WORKSPACE, loadDemo, replay } from "../../serve/demo.js";
@@ -36,9 +36,9 @@ export function serveCommand(): Command {
 }
 
 async function serve(flags: ServeFlags): Promise<void> {
-  const { signal, release } = interruptible();
   const demo =
     flags.demo === undefined || flags.demo === false ? null : flags.demo === true ? "defensible-live" : flags.demo;
+  const { signal, release } = interruptible(demo === null ? null : parentByNpm());
   const place = demo === null ? placeOf(flags) : await embeddedPlace(demo);
   try {
     if (demo !== null) await migrateAll(place.database);
@@ -63,6 +63,7 @@ async function serve(flags: ServeFlags): Promise<void> {
       const token = await createLogin(place.database, { workspace: DEMO_WORKSPACE, person: "you", role: "admin" });
       print(`Sign in once within the hour: ${address}/sign-in?token=${token}`);
       if (sample.stream.length > 0) print(`${sample.stream.length} decisions arrive over the next minutes.`);
+      print("Ctrl-C stops the service and its database.");
     }
     const replaying = sample ? replay(service, app, sample.stream, signal) : null;
     if (!signal.aborted) await once(signal, "abort");
