@@ -155,7 +155,7 @@ describe("a workspace with five actions", () => {
     expect(shown).toContain("Alternatives that can be derived too");
     expect(shown).toMatch(new RegExp(`At least one audited alternative can be derived for .* ${any.length} of 150\\.`));
     expect(shown).toContain("Its Ambiguity Index counts the other side alone");
-    expect(shown).toContain("could have been decided with another action under the same rules");
+    expect(shown).toContain("where another action follows from the rules too, or alone");
     const one = run("show", "d2").replaceAll(/\s+/g, " ");
     expect(one).toContain("Audit of the decision: limit");
     expect(one).toContain("Audit of an alternative: remove");

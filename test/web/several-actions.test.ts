@@ -61,7 +61,7 @@ describe("the page of a run with more than two actions", () => {
     for (const { decision, alternative, derivable } of several.alternatives.pairs) {
       expect(shown).toMatch(new RegExp(`${decision} ${alternative} .*? ${derivable.k} of ${derivable.n}`));
     }
-    expect(shown).toContain("could have been decided with another action under the same rules");
+    expect(shown).toContain("where another action follows from the rules too, or alone");
   });
 
   it("names every action in the overview, and another action instead of the opposite", async () => {

@@ -282,6 +282,43 @@ describe("buildCalibration", () => {
 });
 
 describe("calibrationDocument", () => {
+  it("never calls a score well calibrated that tests reject after correction, and tells bins apart", () => {
+    const calibration = detailed(built(loaded(AUDITS)));
+    const evaluation = calibration.evaluation!;
+    const said = (smooth: number, spiegelhalter: number, ece: { null_95: number }, bins = evaluation.reliability) =>
+      renderTerminal(
+        calibrationDocument({
+          ...calibration,
+          ece: { ...calibration.ece, ...ece },
+          classwise: undefined,
+          evaluation: {
+            ...evaluation,
+            reliability: bins,
+            spiegelhalter: { z: 1, p: spiegelhalter },
+            ece: Object.fromEntries(
+              Object.entries(evaluation.ece).map(([name, one]) => [
+                name,
+                { ...one, p: name === "smooth" ? smooth : 0.5 },
+              ]),
+            ),
+          },
+        } as typeof calibration),
+      ).replace(/\s+/g, " ");
+    const within = { null_95: 1 };
+    expect(said(0.5, 0.5, within)).toMatch(
+      /Well calibrated: [^.]*[.\d]*% on average, within chance \(up to [\d.]+%\)\. Method/,
+    );
+    expect(said(0.035, 0.5, within)).toContain(
+      "1 of the 6 tests below rejects calibration at 5%, none after Holm's correction.",
+    );
+    const doubtful = said(0.035, 0.005, within);
+    expect(doubtful).toContain("2 of the 6 tests below reject calibration at 5%, 1 after Holm's correction.");
+    expect(doubtful).not.toContain("Well calibrated");
+    const [bin] = evaluation.reliability;
+    const close = [0.9991, 0.9994, 1].map((to, i) => ({ ...bin!, from: [0.998, 0.9992, 1][i]!, to }));
+    expect(said(0.5, 0.5, within, close)).toMatch(/0\.9980–0\.9991 .*0\.9992–0\.9994 .*1\.0000 /);
+  });
+
   it("lets no text of others reach the terminal or a page as anything but text", () => {
     const hostile = "\u001b[31m<img src=x onerror=alert(1)> [x](http://evil.example) \u202e";
     const calibration = built(loaded(AUDITS, "gold", { label: hostile, notes: [{ code: "drawn", text: hostile }] }), {

@@ -89,6 +89,10 @@ describe("advise", () => {
     expect(community.text).toBe(
       "Clarify rule r2 (Title of r2): 12 of 20 verdicts under it have a defensible alternative.",
     );
+    const apart = { ...rule("r2", "community", 12), open: 11 };
+    expect(adviceOn(open, { rules: [apart] }).text).toBe(
+      "Clarify rule r2 (Title of r2): 11 of 20 verdicts under it are open both ways, and in 1 only the opposite follows.",
+    );
     const platform = adviceOn(open, { rules: [rule("r1", "platform", 13), rule("r2", "community", 12)] });
     expect(platform).toMatchObject({ action: "revise_platform_rule", rule_id: "r1" });
     // On ties the rule with fewer verdicts, which is the more ambiguous one, whatever the order.

@@ -171,7 +171,11 @@ function adviseOnAmbiguity(cohort: GateCohort, limits: GateLimits, rules: Advice
     const text = `Check the auditor: under rule ${rule} it finds ${worst.yes} of ${worst.n} verdicts ambiguous, but people decided ${people.alike} of ${people.labels} of the open ones alike.`;
     return { action: "check_auditor", text, rule_id: worst.rule_id };
   }
-  const share = `${worst.yes} of ${worst.n} verdicts under it ${are}`;
+  const alone = worst.yes - (worst.open ?? worst.yes);
+  const share =
+    worst.open === undefined
+      ? `${worst.yes} of ${worst.n} verdicts under it ${are}`
+      : `${worst.open} of ${worst.n} verdicts under it are open both ways${alone > 0 ? `, and in ${alone} only the opposite follows` : ""}`;
   return worst.scope === "platform"
     ? { action: "revise_platform_rule", text: `Revise the platform rule ${rule}: ${share}.`, rule_id: worst.rule_id }
     : { action: "clarify_rule", text: `Clarify rule ${rule}: ${share}.`, rule_id: worst.rule_id };

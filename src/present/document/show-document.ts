@@ -6,7 +6,7 @@ import { contentParts, type Decision } from "../../core/records/decision.js";
 import { AUDITED_WORDS } from "../../evidence/words.js";
 import type { AuditedReason, StatedReason } from "../../measures/metrics/reason-accuracy.js";
 import { printable } from "../../text/printable.js";
-import type { OtherAction } from "../words/audit-words.js";
+import { FLAG_WORDS, type OtherAction } from "../words/audit-words.js";
 import { decimal, percent, plural } from "../words/numbers.js";
 import { type Block, type Document, table } from "./document.js";
 
@@ -129,6 +129,14 @@ function auditBlocks(audit: Audit, other: OtherAction, isErased: boolean): Block
       kind: "text",
       text: `Level ${audit.level}, ${LEVEL_WORDS[audit.level]}. ${oppositeWords(audit.level, audit.inverse === true, other)} Cites: ${citationText(audit, isErased)}`,
     },
+    ...(audit.flags.includes("injection_suspected")
+      ? [
+          {
+            kind: "text" as const,
+            text: `Flag: ${FLAG_WORDS.injection_suspected.name.toLowerCase()} (injection_suspected).`,
+          },
+        ]
+      : []),
     ...(audit.level_probs
       ? [
           {

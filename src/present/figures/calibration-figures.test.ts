@@ -79,7 +79,9 @@ describe("said against found", () => {
       ),
     );
     const calm = { ...kept, reliability: kept.reliability.map((bin) => ({ ...bin, outside: false })) };
-    expect(drawn(reliabilityFigure(pageOf(calibrationOf(calm)))).title).toContain("is well calibrated");
+    expect(drawn(reliabilityFigure(pageOf(calibrationOf(calm)))).title).toContain(
+      "is off by more than chance explains in no bin",
+    );
   });
 
   it("does not speak of a kept word where the score does not separate decisions", () => {

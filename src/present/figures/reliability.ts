@@ -165,7 +165,7 @@ function title(evaluation: ScoreEvaluation, { method }: DetailedCalibration): st
   if (outside.length === 0 && tellsNothing(evaluation)) {
     return `${name} is right on average, and does not separate decisions`;
   }
-  if (outside.length === 0) return `${name} is well calibrated: no bin is off by more than chance explains`;
+  if (outside.length === 0) return `${name} is off by more than chance explains in no bin`;
   return `${name} is off by more than chance explains in ${outside.length} of ${reliability.length} bins; most where it ${where}`;
 }
 

@@ -5,14 +5,17 @@ import { plural, whole } from "../words/numbers.js";
 import { byPeople, largestFirst, suspensionText } from "./communities-document.js";
 import { ambiguityWord, cohortWord, count, names, onlyAlarmed, share } from "./verdict-document.js";
 
-/** Nothing passes: why, the most frequent reason first, and the one next step. */
+/** Nothing passes: why, the most frequent reason first, and the next step; of few communities that of each reason. */
 export function blockedSection(report: GateReport): Block[] {
   if (report.communities.length === 0) return [];
   const groups = blockedBy(report);
   return [
     report.communities.length <= FEW ? communityTable(report, groups) : reasonTable(report, groups),
     ...byPeople(report),
-    { kind: "text", text: nextStep(groups[0]!) },
+    ...(report.communities.length <= FEW ? groups : groups.slice(0, 1)).map((group) => ({
+      kind: "text" as const,
+      text: nextStep(group),
+    })),
   ];
 }
 

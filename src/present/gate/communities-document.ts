@@ -200,7 +200,7 @@ export function nextSteps(report: GateReport, rows: number): Block[] {
   if (ready.length > 0) {
     blocks.push({
       kind: "text",
-      text: `Automate ${plural(ready.length, one, many)}: ${names(
+      text: `${report.mode === "paper" ? "Within the limits as observed, which promises nothing:" : "Automate"} ${plural(ready.length, one, many)}: ${names(
         ready.map((row) => row.community),
         20,
       )}.`,

@@ -157,6 +157,19 @@ describe("the gate in words", () => {
     );
   });
 
+  it("says whose verdicts advice rests on, and that a gate which nothing passes automates nothing", () => {
+    const report = gateReport([cohort("rough", 90, 20)], { mode: "certified" });
+    report.evidence.auditor = "baseline:5";
+    report.in_force = { status: "what_if", text: "Nothing was activated." } as NonNullable<typeof report.in_force>;
+    for (const verbose of [true, false]) {
+      const words = renderTerminal(gateDocument(report, { verbose })).replace(/\s+/g, " ");
+      expect(words).toContain("audit with a language model before acting on this");
+      expect(words).toContain("Nothing was activated. It automates nothing, because no community passes.");
+    }
+    report.evidence.auditor = "openai:gpt-4.1-mini";
+    expect(renderTerminal(gateDocument(report))).not.toContain("baseline");
+  });
+
   it("fits one screen where nothing passes: why, the most frequent reason first, and one next step", () => {
     const fleet = Array.from({ length: 12 }, (_, i) =>
       cohort(`community-${i}`, 60 + i, i < 8 ? 12 : 1, i < 4 ? 30 : 0),

@@ -11,6 +11,7 @@ import { type Block, noteBlocks, type Text, table } from "../document/document.j
 import { limitsInWords, limitsText } from "../figures/gate-modes.js";
 import { flipBlocks } from "../report/trust-document.js";
 import { gateName } from "../words/gate-change.js";
+import { auditorCaveat } from "../words/meaning.js";
 import { byCount, percent, plural, whole } from "../words/numbers.js";
 import { communityLink, countedAt, estAt, numberAt, rateAt, type Sentence, sentence } from "../words/sentence.js";
 import { STATE_WORDS as STATES } from "../words/words.js";
@@ -103,7 +104,13 @@ function verdictText(report: GateReport): Sentence {
 /** Whether the auditor can be relied on, which gate is active, and what is known of the labels. */
 export function activeBlocks(report: GateReport, verbose: boolean): Block[] {
   const blocks = flipBlocks(report.flip_control);
-  if (report.in_force) blocks.push({ kind: "text", text: printable(report.in_force.text, 600) });
+  const caveat = auditorCaveat({ run: { auditor: report.evidence.auditor ?? undefined } });
+  if (caveat) blocks.push({ kind: "text", text: caveat });
+  if (report.in_force) {
+    const idle = report.fleet.counts.passing_communities === 0;
+    const nothing = idle ? ` It automates nothing, because no ${cohortWord(report).one} passes.` : "";
+    blocks.push({ kind: "text", text: `${printable(report.in_force.text, 600)}${nothing}` });
+  }
   // That people's labels are not what they are taken for is never left out.
   const notes = verbose ? report.notes : report.notes.filter((note) => OF_LABELS.test(note));
   for (const note of notes) blocks.push({ kind: "text", text: printable(note, 400) });

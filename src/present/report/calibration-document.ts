@@ -1,6 +1,7 @@
 import type { CalibrationResult } from "../../core/calibration.js";
 import { type DetailedCalibration, detailed } from "../../measures/calibration/candidate-result.js";
 import type { FeatureWorths } from "../../measures/calibration/feature-worth.js";
+import { holm } from "../../stats/tests/multiple-testing.js";
 import { printable } from "../../text/printable.js";
 import { type Block, type Document, noteBlocks, readableBlocks, type Text, table } from "../document/document.js";
 import { tellsNothing } from "../figures/reliability.js";
@@ -14,7 +15,7 @@ import {
   SKIP_WORDS,
   targetName,
 } from "../words/calibration-words.js";
-import { decimal, type NumberForm, percent, plural, pText, signed, whole } from "../words/numbers.js";
+import { byCount, decimal, type NumberForm, percent, plural, pText, signed, whole } from "../words/numbers.js";
 import { estAt, numberAt, type Sentence, sentence } from "../words/sentence.js";
 import { wordOr } from "../words/vocabulary.js";
 
@@ -64,7 +65,7 @@ function subtitle({ calibration_id, name, evidence, target, source, n }: Detaile
 }
 
 /** Whether the score is a probability that can be relied on. */
-function conclusion({ ece, evaluation, method }: DetailedCalibration): Sentence {
+function conclusion({ ece, evaluation, classwise, method }: DetailedCalibration): Sentence {
   const name = method === "paper" ? "S" : "The calibrated probability";
   if (ece.equal_frequency === null || evaluation?.n === 0)
     return [`${name} could not be checked: no decision has both a score and a reference label.`];
@@ -80,8 +81,25 @@ function conclusion({ ece, evaluation, method }: DetailedCalibration): Sentence 
         : sentence` (AUROC ${estAt("/evaluation/auroc", "decimal", "value")}; 0.50 is chance)`;
     return sentence`Right on average, but of no use for single decisions: ${error}, within chance, yet it does not separate defensible from indefensible ones${area}.`;
   }
-  return sentence`Well calibrated: ${error}, within chance (up to ${limit}).`;
+  const within = sentence`${error}, within chance (up to ${limit})`;
+  const tests = [
+    ...(["equal_frequency", "tie_averaged", "equal_width", "debiased_rms", "smooth"] as const).map(
+      (name) => evaluation?.ece[name]?.p,
+    ),
+    evaluation?.spiegelhalter?.p,
+    classwise?.calibrated?.mean.p,
+  ].filter((p) => typeof p === "number");
+  const rejected = tests.filter((p) => p <= ALPHA).length;
+  if (rejected === 0) return sentence`Well calibrated: ${within}.`;
+  const after = holm(tests).filter((p) => p <= ALPHA).length;
+  const found = sentence`${rejected} of the ${tests.length} tests below ${byCount(rejected, "rejects", "reject")} calibration at ${percent(ALPHA, 0)}, ${after === 0 ? "none" : whole(after)} after Holm's correction`;
+  return after === 0
+    ? sentence`Well calibrated: ${within}. ${found}.`
+    : sentence`Calibration is in doubt: ${within} in bins of equally many, but ${found}.`;
 }
+
+/** Level of the tests of calibration. */
+const ALPHA = 0.05;
 
 /** How it was made and measured, and whose labels are the reference. */
 function made(calibration: DetailedCalibration): Sentence {
@@ -223,6 +241,7 @@ function errorBlocks({ evaluation, classwise }: DetailedCalibration): Block[] {
     numberAt(`${at}/p`, "probability"),
   ];
   const ece = (field: string) => `/evaluation/ece/${field}`;
+  const names = binNames(evaluation.reliability);
   return [
     { kind: "heading", text: "Calibration errors" },
     table(
@@ -251,8 +270,8 @@ function errorBlocks({ evaluation, classwise }: DetailedCalibration): Block[] {
       : []),
     {
       kind: "bars",
-      rows: evaluation.reliability.map((bin) => ({
-        label: `${decimal(bin.from, 2)}–${decimal(bin.to, 2)}`,
+      rows: evaluation.reliability.map((bin, i) => ({
+        label: names[i]!,
         share: bin.rate.estimate ?? 0,
         mark: bin.mean_score,
         text: `predicted ${percent(bin.mean_score)}, observed ${bin.rate.estimate === null ? "–" : percent(bin.rate.estimate)} of ${whole(bin.n)}${bin.outside ? " ✗ outside the band of a perfect score" : ""}`,
@@ -260,6 +279,20 @@ function errorBlocks({ evaluation, classwise }: DetailedCalibration): Block[] {
     },
   ];
 }
+
+/** Ranges of scores with the digits that tell them apart; one number where a bin has one score. */
+function binNames(bins: readonly { from: number; to: number }[]): string[] {
+  const named = [2, 3, 4, 5, 6].map((digits) =>
+    bins.map(({ from, to }) => [...new Set([decimal(from, digits), decimal(to, digits)])].join("–")),
+  );
+  const whole = (names: readonly string[]) => new Set(names).size === names.length;
+  return (
+    named.find((names) => whole(names) && names.every((name, i) => isOne(bins[i]!) || name.includes("–"))) ??
+    named.at(-1)!
+  );
+}
+
+const isOne = ({ from, to }: { from: number; to: number }) => to - from < 1e-6;
 
 /** The weights of S by both entropies and both methods, and what each part contributes. */
 function weightBlocks({ paper, component, mean_pds, method }: DetailedCalibration): Block[] {

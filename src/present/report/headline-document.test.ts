@@ -67,14 +67,16 @@ describe("the Ambiguity Index in the headline", () => {
   const words = (parts: Partial<Report>) => JSON.stringify(keyFigures(makeReport(decisions, parts)));
 
   it("speaks of the other way where there are two actions", () => {
-    expect(words({})).toContain("could have been decided the other way under the same rules");
-    expect(words({})).toContain("75.0% are open both ways and 25.0% are indefensible decisions whose opposite holds");
+    expect(words({})).toContain("where the opposite follows from the rules too, or alone");
+    const text = words({});
+    for (const part of ["open both ways", "the opposite", " follows.", "/ambiguity/contradiction/k"])
+      expect(text).toContain(part);
   });
 
   it("speaks of another action where there are more", () => {
     const text = words({ several_actions });
-    expect(text).toContain("could have been decided with another action under the same rules");
-    expect(text).toContain("are open to another action and 25.0% are indefensible decisions for which only another");
+    expect(text).toContain("where another action follows from the rules too, or alone");
+    expect(text).toContain("open to another action");
     expect(text).not.toMatch(/opposite|other way|both ways/);
   });
 });

@@ -60,8 +60,8 @@ export function keyFigures(report: Report, detail: Detail = "page"): Block[] {
     ),
     headline(
       "/ambiguity_index",
-      `could have been decided ${other === "the opposite" ? "the other way" : `with ${other}`} under the same rules`,
-      sentence`Ambiguity Index, ${sure("/ambiguity_index", ai)}${targetText(ai, report.targets.ambiguity_index, short)}.${byReference(report, "ambiguity_index")}${short ? "" : split(ambiguity.pure, ambiguity.contradiction, other)}`,
+      `where ${other} follows from the rules too, or alone`,
+      sentence`Ambiguity Index, ${sure("/ambiguity_index", ai)}${targetText(ai, report.targets.ambiguity_index, short)}.${byReference(report, "ambiguity_index")}${split(ambiguity.pure, ambiguity.contradiction, other)}`,
     ),
     headline(
       "/agreement/f1",
@@ -184,10 +184,9 @@ function fewText(communities: number): string {
   return `With fewer than ${FEW_CLUSTERS} communities nothing can be said of others like them: the ${communities} are taken as they are, and every interval speaks of their decisions alone.`;
 }
 
-function split(pure: Estimate, contra: Estimate, other: OtherAction): string {
-  if (pure.estimate === null || contra.estimate === null) return "";
-  const whose = other === "the opposite" ? "whose opposite holds" : `for which only ${other} holds`;
-  return ` Of this, ${percent(pure.estimate)} are ${openWords(other)} and ${percent(contra.estimate)} are indefensible decisions ${whose}.`;
+function split(pure: Estimate, contra: Estimate, other: OtherAction): Sentence {
+  if (pure.estimate === null || contra.estimate === null) return [];
+  return sentence` Of these, ${numberAt("/ambiguity/pure/k", "whole")} are ${openWords(other)}; in ${numberAt("/ambiguity/contradiction/k", "whole")} only ${other} follows.`;
 }
 
 function bar(label: string, estimate: Estimate): { label: string; share: number; text: string } {

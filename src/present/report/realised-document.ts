@@ -77,7 +77,7 @@ function boundText(realised: RealisedRisk): string {
       : "";
   const waiting =
     risk.open > 0 || overturned.open > 0 ? " Bounds end before the first review that is still open (14 days)." : "";
-  return `At most: upper bound with ${confidence} confidence if you look once; any look: for any number of looks; all rows: for all rows at once (at one look where any look is –). Reviews without a level, or pending for more than 14 days, count as bad in the bounds.${threads}${waiting} ${anytimeNote(realised)}`.trimEnd();
+  return `At most: upper bound with ${confidence} confidence if you look once; any look: for any number of looks${risk.n > 0 ? "; all rows: for all rows at once (at one look where any look is –)" : ""}. Reviews without a level, or pending for more than 14 days, count as bad in the bounds.${threads}${waiting} ${anytimeNote(realised)}`.trimEnd();
 }
 
 function notesOf({ appeals, left_out, outcomes }: RealisedRisk, hidden: number): string {

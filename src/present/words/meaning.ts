@@ -171,10 +171,12 @@ function auditorClause(report: Report): Sentence {
   return ["and how far the auditor can be trusted is not checked here against people's judgements"];
 }
 
+type Audited = { run: Pick<Report["run"], "auditor"> };
+
 type AuditorKind = "baseline" | "simulated" | "model" | "unknown";
 
 /** Before advice that verdicts of an auditor lead to: why it must not be acted on. Null where the auditor may be a judge. */
-export function auditorCaveat(report: Pick<Report, "run">): string | null {
+export function auditorCaveat(report: Audited): string | null {
   switch (auditorKind(report)) {
     case "baseline":
       return "The verdicts are the built-in baseline's, which reads words and not meaning: audit with a language model before acting on this.";
@@ -186,7 +188,7 @@ export function auditorCaveat(report: Pick<Report, "run">): string | null {
 }
 
 /** What gave the verdicts. The first two are no judges of real policy, and readers of their numbers must know. */
-export function auditorKind({ run }: Pick<Report, "run">): AuditorKind {
+export function auditorKind({ run }: Audited): AuditorKind {
   if (!run.auditor) return "unknown";
   const [kind] = run.auditor.split(":");
   return kind === "baseline" || kind === "simulated" ? kind : "model";

@@ -54,6 +54,7 @@ export function SummaryLead() {
 /** The four numbers to look at first, with their counts; intervals and targets follow below. */
 export function OverviewNumbers() {
   const { report } = usePage();
+  const { ambiguity } = report;
   const { evaluation } = useGateEvaluation();
   const { counts } = evaluation.fleet;
   return (
@@ -61,8 +62,14 @@ export function OverviewNumbers() {
       <Rate at="/report/defensibility_index">
         <Term symbol="DI">follow from the rules</Term>
       </Rate>
-      <Rate at="/report/ambiguity_index" counted={report.ambiguity_index.estimate !== null}>
+      <Rate at="/report/ambiguity_index" counted>
         <Term symbol="AI">{report.several_actions ? "another action" : "opposite"} holds</Term>
+        {ambiguity.pure.estimate !== null && (
+          <>
+            : <Num at="/report/ambiguity/pure/k" as="whole" /> too,{" "}
+            <Num at="/report/ambiguity/contradiction/k" as="whole" /> alone
+          </>
+        )}
       </Rate>
       <Rate at="/report/agreement/f1">
         <Term symbol="F1">agreement with {isModeration(report.run.actions) ? "moderators" : "human labels"} (F1)</Term>

@@ -182,7 +182,7 @@ export function RuleLedgerLead() {
       {all > 0
         ? all === 1
           ? "1 decision could go either way under the rule that it cites."
-          : `${plural(half, "rule")} of ${whole(rules)} ${byCount(half, "holds", "hold")} half of the ${whole(all)} decisions that could go either way: begin there.`
+          : `${plural(half, "rule")} of ${whole(rules)} ${byCount(half, "holds", "hold")} half of the ${whole(all)} decisions that could go either way.`
         : "Under no rule could a decision go either way."}
       {wrong > 0 &&
         ` In ${whole(wrong)} ${all > 0 ? "others" : byCount(wrong, "decision", "decisions")} the rule is clear and the decision breaks it.`}

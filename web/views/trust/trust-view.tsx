@@ -24,7 +24,7 @@ export function TrustView() {
   const page = usePage();
   const [about = ""] = useRoute().about;
   const has = ({ kind }: (typeof SCREENS)[number]) =>
-    keptResult(page, kind) !== null || (kind === "humans" && page.report.humans !== undefined);
+    keptResult(page, kind) !== null || (kind === "humans" && page.report.humans != null);
   const tabs = SCREENS.map((one) => ({ id: one.id, title: one.tab, has: has(one) }));
   const screen = [...SCREENS, ...MORE].find(({ id }) => id === about);
   return (

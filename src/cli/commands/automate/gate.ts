@@ -88,6 +88,7 @@ function closeCommand(): Command {
   return withPerson(withGatePage(new Command("close")))
     .description("kill switch: close every gate at once")
     .argument("<reason>", "why; kept in the history")
+    .showHelpAfterError('Give a reason: `defensible gate close "wrong rules went live"`')
     .addHelpText("after", examples('defensible gate close "wrong rules went live"'))
     .action((reason: string, flags: GateFlags) => act({ ...flags, close: reason }));
 }

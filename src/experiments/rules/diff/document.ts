@@ -1,6 +1,6 @@
 import { type Block, type Document, noteBlocks, type Text, table } from "../../../present/document/document.js";
 import { gateChangeSentences } from "../../../present/words/gate-change.js";
-import { plural, whole } from "../../../present/words/numbers.js";
+import { byCount, plural, whole } from "../../../present/words/numbers.js";
 import { countedAt, estAt, pointerPart, type Sentence, sentence } from "../../../present/words/sentence.js";
 import { printable } from "../../../text/printable.js";
 import type { Screen } from "../../screen.js";
@@ -161,7 +161,15 @@ function effectBlocks(effect: DiffEffect, rows: number): Block[] {
   return [
     ...changedRules(effect, rows),
     ...moved("Decisions that become indefensible", effect.new_indefensible, rows),
-    ...moved("Decisions that are settled the other way", effect.overturned, some),
+    // They are part of the list above, which shows them as "level 3, opposite holds".
+    ...(effect.overturned.n > 0
+      ? [
+          {
+            kind: "text" as const,
+            text: sentence`${wholeAt("/effect/overturned/n")} of them ${byCount(effect.overturned.n, "is", "are")} settled the other way: a rule settled the decision before, and now only the opposite holds.`,
+          },
+        ]
+      : []),
     ...moved("Decisions that can now go either way", effect.opened_pure, some),
     ...moved("Decisions that stop being ambiguous", effect.settled, some),
     { kind: "heading", text: "Before and after" },

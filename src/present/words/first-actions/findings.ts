@@ -98,7 +98,7 @@ function confirmedOpen(page: ReportPage, { scope, community, rule_id }: ReportRu
     decisions: open,
     query: { rule: ruleFilter(scope, community, rule_id), level: "defensible", inverse: "yes" },
     confirms: (judged, { gold }) => isOpen(judged) && (!gold?.rule_ids.length || gold.rule_ids.includes(rule_id)),
-    says: (count) => sentence`calls ${count} open under this rule`,
+    says: (count) => sentence`call ${count} open under this rule`,
   });
 }
 
@@ -224,7 +224,7 @@ function confirmedSentence(page: ReportPage, of: ToConfirm): Sentence {
   const known = of.counted && against?.confirmed?.[of.counted];
   if (known && known.estimate !== null && (against.target === "gold" || against.target === "human")) {
     const at = `/report/against/confirmed/${of.counted}`;
-    const by = against.target === "gold" ? "Gold" : "People's own judgement";
+    const by = against.target === "gold" ? "Reference annotations" : "People's judgements";
     return confirmation(of, by, {
       n: known.n,
       k: known.k ?? 0,
@@ -239,17 +239,17 @@ function confirmedSentence(page: ReportPage, of: ToConfirm): Sentence {
   });
   if (found.length !== of.decisions || judged.length === 0) return [];
   const k = judged.filter(({ isConfirmed }) => isConfirmed).length;
-  const by = judged.every((one) => one.by === "gold") ? "Gold" : "People's own judgement";
+  const by = judged.every((one) => one.by === "gold") ? "Reference annotations" : "People's judgements";
   return confirmation(of, by, { n: judged.length, k, shownN: whole(judged.length), shownK: whole(k) });
 }
 
 function confirmation(
-  { decisions, says = (count) => sentence`confirms ${count}` }: ToConfirm,
+  { decisions, says = (count) => sentence`confirm ${count}` }: ToConfirm,
   by: string,
   { n, k, shownN, shownK }: { n: number; k: number; shownN: Piece; shownK: Piece },
 ): Sentence {
   // Where most are not borne out, whoever acts on the number alone acts on the auditor's errors.
   const warning = 2 * k < n ? `: look at ${byCount(decisions, "it", "them")} before acting` : "";
-  if (decisions === 1 && n === 1) return sentence` ${by} ${k === 1 ? "confirms" : "does not confirm"} it.`;
-  return sentence` ${by}, known of ${shownN} of them, ${says(shownK)}${warning}.`;
+  if (decisions === 1 && n === 1) return sentence` ${by} ${k === 1 ? "confirm" : "do not confirm"} it.`;
+  return sentence` ${by}, known for ${shownN} of them, ${says(shownK)}${warning}.`;
 }

@@ -200,7 +200,7 @@ describe("what to do first", () => {
     const agreed = (parts: Partial<ReportPage>, more: Partial<Report> = {}) => why("agreed-indefensible", parts, more);
 
     it("of decisions that it sends to review", () => {
-      expect(agreed({ decisions })).toMatch(/successes\. Gold, known of 3 of them, confirms 2\.$/);
+      expect(agreed({ decisions })).toMatch(/successes\. Reference annotations, known for 3 of them, confirm 2\.$/);
       expect(agreed({ decisions: [] })).toMatch(/successes\.$/);
     });
 
@@ -217,7 +217,7 @@ describe("what to do first", () => {
       }));
       const against = compareAgainst("gold", pairs);
       expect(agreed({ decisions: listed, decisions_of: 94 }, { against })).toMatch(
-        /Gold, known of 4 of them, confirms 1: look at them before acting\.$/,
+        /Reference annotations, known for 4 of them, confirm 1: look at them before acting\.$/,
       );
     });
 
@@ -229,7 +229,7 @@ describe("what to do first", () => {
         return makeDecision({ id: `r${i}`, community: "pottery", gold, audit });
       });
       expect(why("rule-0", { decisions: open }, { rules })).toMatch(
-        /both outcomes\. Gold, known of 5 of them, calls 2 open under this rule: look at them before acting\.$/,
+        /both outcomes\. Reference annotations, known for 5 of them, call 2 open under this rule: look at them before acting\.$/,
       );
       expect(why("rule-0", { decisions: open.slice(1) }, { rules })).toMatch(/both outcomes\.$/);
     });
