@@ -1,6 +1,7 @@
 import { type Line, refuseMany } from "./draft.js";
 import { communityLine } from "./headings.js";
 import { bulletText, letterMarker, type Marker, numberMarker, plain } from "./rule-text.js";
+import { SectionLines } from "./section-lines.js";
 
 /** A paragraph or an item at the margin of its section. Items keep their nested lines, indentation included. */
 export interface Entry {
@@ -62,9 +63,11 @@ class Outline {
   private readonly above: Section[] = [];
   /** Without any marked heading, lines in capitals and lines before lists are headings. */
   private readonly marked: boolean;
+  private readonly short: SectionLines;
 
   constructor(private readonly lines: readonly Line[]) {
     this.marked = lines.some((line, i) => ATX.test(line.text) || WIKI.test(line.text) || this.isUnderlined(i));
+    this.short = new SectionLines(lines);
   }
 
   read(): Section[] {
@@ -154,6 +157,7 @@ class Outline {
     const letters = text.replace(/\P{L}/gu, "");
     const capitals = letters.length >= 3 && letters === letters.toUpperCase() && letters !== letters.toLowerCase();
     if (capitals && text.length <= 60 && !/[.!?;,]$/.test(text)) return 2;
+    if (this.short.has(i, this.expected())) return 3;
     if (!text.endsWith(":") || text.length > 60) return null;
     const next = this.lines
       .slice(i + 1, i + 3)

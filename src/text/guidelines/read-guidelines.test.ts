@@ -265,3 +265,92 @@ describe("texts that are hard to read", () => {
     expect(() => readGuidelines(text)).toThrow(message);
   });
 });
+
+describe("plain text without marked headings", () => {
+  const PAGE = `Market rules
+
+Page 1 - What you may post
+
+1. Only used goods
+Every listing offers an item that you own.
+
+2. One price
+Name a price in pounds.
+
+3. Honest photos
+Stock pictures alone are not enough.
+
+Page 2 - How we talk to each other
+
+4. No personal attacks
+Do not insult other members.
+
+5. No bumping
+A comment says something.
+
+6. Respect
+Disputes go to the appeals form.
+
+Appeals
+If we removed your post you may appeal. A second moderator decides.
+`;
+
+  it("reads short lines between numbered rules as headings, as in Markdown", () => {
+    const marked = `# ${PAGE.replace(/^(Page \d.*|Appeals)$/gm, "## $1\n")}`;
+    for (const text of [PAGE, PAGE.replace(/^Page \d - /gm, ""), PAGE.replace("Appeals\n", "Appeals\n\n")]) {
+      const { books, unread: left } = readGuidelines(text, { name: "rules.txt" });
+      const found = books[0]!.rules.map(({ rule }) => rule);
+      expect(found.map(({ id, detail }) => [id, detail])).toEqual(
+        ["1", "2", "3", "4", "5", "6"].map((id) => [id, undefined]),
+      );
+      expect(found.map(({ x_section }) => String(x_section).replace(/^Page \d - /, ""))).toEqual([
+        ...Array(3).fill("What you may post"),
+        ...Array(3).fill("How we talk to each other"),
+      ]);
+      expect(left.map((one) => one.text.replace("\n\n", "\n"))).toEqual([
+        "Appeals\nIf we removed your post you may appeal. A second moderator decides.",
+      ]);
+    }
+    expect(rules(PAGE)).toEqual(rules(marked));
+  });
+
+  it("reads a section whose numbers begin anew", () => {
+    const list = (title: string) => `${title}\n\n1. No spam at all.\n2. No links to shops.\n3. Be kind to people.\n\n`;
+    const { books } = readGuidelines(`${list("Listings")}${list("Messages")}`, { name: "rules.txt" });
+    expect(books[0]!.rules.slice(3).map(({ rule }) => rule.x_section)).toEqual(Array(3).fill("Messages"));
+  });
+
+  it("loses no rule below a word that elsewhere heads no rules", () => {
+    const text =
+      "1. No spam at all.\n2. No links.\n\nComments\n\n3. Be kind.\n4. Ask first.\n5. Stay on topic.\n6. Be brief.\n";
+    expect(rules(text, { name: "rules.txt" })).toHaveLength(6);
+  });
+
+  it.each([
+    [
+      "a line below every rule",
+      "1. No spam\n\nThe same link twice\n\n2. Be kind\n\nInsults and mockery\n\n3. Stay on topic\n\nPolitics and religion\n",
+    ],
+    ["examples", "1. No spam\nAds go.\n\nExamples\n\n2. Be kind\nAlways.\n\n3. Stay on topic\nAsk first.\n"],
+    [
+      "a demand",
+      "1. No spam\nAds go.\n\nNo links to your own shop\n\n2. Be kind\nAlways.\n\n3. Stay on topic\nAsk first.\n",
+    ],
+    [
+      "a sentence that goes on",
+      "1. No spam\nAds go.\n\nThis includes affiliate links\n\n2. Be kind\nAlways.\n\n3. Stay\nAsk first.\n",
+    ],
+    [
+      "the only text of a rule",
+      "1. No spam\n\nLinks to shops\n\n2. Be kind\n\nWe are all people here.\n\n3. Stay on topic\n\nAsk first.\n",
+    ],
+    [
+      "text of several lines",
+      "1. No spam\nAds go.\n\nSellers of books\nmay link once.\n\n2. Be kind\nAlways.\n\n3. Stay\nAsk first.\n",
+    ],
+  ])("leaves %s in its rule", (_, text) => {
+    const { books, unread: left } = readGuidelines(text, { name: "rules.txt" });
+    expect(left).toEqual([]);
+    expect(books[0]!.rules.map(({ rule }) => rule.x_section)).toEqual([undefined, undefined, undefined]);
+  });
+});
