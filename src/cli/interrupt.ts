@@ -1,18 +1,29 @@
+import { readFileSync } from "node:fs";
 import { EXIT } from "./exit-code.js";
 import { say } from "./output.js";
 
-const PARENT_MS = 1000;
+const STARTER_MS = 1000;
 
-/** Where npm or npx started this process: who its parent is now. They pass on no signal, so what they started would hold its port for good. */
-export function parentByNpm(): (() => number) | null {
-  return process.env.npm_lifecycle_event === undefined ? null : () => process.ppid;
+/** Where npm or npx started this process: who started it, as long as they run. They pass on no signal, so what they started would hold its port for good. */
+export function startedByNpm(): (() => string) | null {
+  if (process.env.npm_lifecycle_event === undefined) return null;
+  return () => `${process.ppid} ${npmBehind(process.ppid)}`;
 }
 
-/** Ctrl-C ends the work after what is in hand; a second one leaves at once. `parent`: the end of that process ends it too. */
-export function interruptible(parent: (() => number) | null = null): { signal: AbortSignal; release: () => void } {
+/** npm starts a shell that may stay between; then npm is the parent of that. Elsewhere than on Linux the shell makes way. */
+function npmBehind(shell: number): string {
+  try {
+    return /^\d+ \((?:da|ba)?sh\) \S (\d+)/.exec(readFileSync(`/proc/${shell}/stat`, "latin1"))?.[1] ?? "";
+  } catch {
+    return "";
+  }
+}
+
+/** Ctrl-C ends the work after what is in hand; a second one leaves at once. `starter`: when that changes, the work ends too. */
+export function interruptible(starter: (() => string) | null = null): { signal: AbortSignal; release: () => void } {
   const controller = new AbortController();
-  const first = parent?.();
-  const watch = parent && setInterval(() => parent() !== first && controller.abort(), PARENT_MS).unref();
+  const first = starter?.();
+  const watch = starter && setInterval(() => starter() !== first && controller.abort(), STARTER_MS).unref();
   const onSignal = () => {
     if (controller.signal.aborted) process.exit(EXIT.interrupted);
     say("\nStopping; what is done is kept, calls in flight have five seconds. Press Ctrl-C again to leave at once.");

@@ -5,7 +5,7 @@ import { metricsOf } from "../../../server/operations.js";
 import { accessOptions, embeddedPlace, listen, migrateAll, openService } from "../../../server/serve.js";
 import { startWorker } from "../../../server/worker.js";
 import { createLogin } from "../../../store/postgres/access.js";
-import { interruptible, parentByNpm } from "../../interrupt.js";
+import { interruptible, startedByNpm } from "../../interrupt.js";
 import { examples, integer } from "../../options.js";
 import { print, say } from "../../output.js";
 import { DEMO_WORKSPACE, loadDemo, replay } from "../../serve/demo.js";
@@ -38,7 +38,7 @@ export function serveCommand(): Command {
 async function serve(flags: ServeFlags): Promise<void> {
   const demo =
     flags.demo === undefined || flags.demo === false ? null : flags.demo === true ? "defensible-live" : flags.demo;
-  const { signal, release } = interruptible(demo === null ? null : parentByNpm());
+  const { signal, release } = interruptible(demo === null ? null : startedByNpm());
   const place = demo === null ? placeOf(flags) : await embeddedPlace(demo);
   try {
     if (demo !== null) await migrateAll(place.database);
