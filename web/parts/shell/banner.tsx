@@ -18,9 +18,7 @@ function decodedHash(hash: string): string {
 
 /** When the decisions were made: "2026-07-06 to 2026-10-19". */
 function datesText({ timeline }: ReportPage): string | null {
-  if (!timeline) return null;
-  const { first, last } = timeline;
-  return first === last ? first : `${first} to ${last}`;
+  return timeline && [...new Set([timeline.first, timeline.last])].join(" to ");
 }
 
 /** Which rule texts were in force: the versions, or how many where there are many. */

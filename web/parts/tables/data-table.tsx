@@ -76,7 +76,7 @@ export function DataTable<Row>({
                 <th
                   key={column.key}
                   scope="col"
-                  className={column.align === "right" ? "right" : undefined}
+                  className={column.align}
                   aria-sort={column.key === key ? (descending ? "descending" : "ascending") : "none"}
                 >
                   <SortHead
@@ -92,11 +92,7 @@ export function DataTable<Row>({
             {shown.map((row) => (
               <tr key={rowKey(row)}>
                 {columns.map((column) => (
-                  <td
-                    key={column.key}
-                    className={column.align === "right" ? "right" : undefined}
-                    data-name={column.name}
-                  >
+                  <td key={column.key} className={column.align} data-name={column.name}>
                     {column.cell ? column.cell(row) : (column.value(row) ?? <span className="undefined">–</span>)}
                   </td>
                 ))}

@@ -15,10 +15,7 @@ import { Term } from "../../parts/text/term.tsx";
 import { useQuery } from "../../route/use-route.ts";
 
 const STATES = GATE_STATES.map((value) => ({ value, name: STATE_WORDS[value].name }));
-const PASSING = [
-  { value: "yes", name: "passes" },
-  { value: "no", name: "does not pass" },
-];
+const PASSING = Object.entries({ yes: "passes", no: "does not pass" }).map(([value, name]) => ({ value, name }));
 const MODE_HEADS = { paper: "Raw", shrunk: "Cautious", certified: "Proven" } as const;
 
 const TABLE = "communities";

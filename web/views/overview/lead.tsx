@@ -62,7 +62,7 @@ export function OverviewNumbers() {
       <Rate at="/report/defensibility_index">
         <Term symbol="DI">follow from the rules</Term>
       </Rate>
-      <Rate at="/report/ambiguity_index" counted>
+      <Rate at="/report/ambiguity_index" counted={report.ambiguity_index.estimate !== null}>
         <Term symbol="AI">{report.several_actions ? "another action" : "opposite"} holds</Term>
         {ambiguity.pure.estimate !== null && (
           <>
