@@ -7,13 +7,7 @@ import { Empty, Head, Listed, Missing, NameCell, Pager, Rows } from "../parts.ts
 import { useFetched } from "../use-fetched.ts";
 import { actionName, duration } from "../words.ts";
 
-interface Depth {
-  task: string;
-  waiting: number;
-  running: number;
-  dead: number;
-  oldest_seconds: number;
-}
+type Depth = { task: string } & Record<"waiting" | "running" | "dead" | "oldest_seconds", number>;
 
 const TASKS: Readonly<Record<string, string>> = {
   audit: "Audits",
