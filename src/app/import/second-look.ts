@@ -22,7 +22,7 @@ export function isNamedForActions(name: string): boolean {
 }
 
 /** "second_opinion", "qaDecision", "appeal result". */
-export function isSecondLook(name: string): boolean {
+function isSecondLook(name: string): boolean {
   return tokensOf(name).some((token) => SECOND.has(token));
 }
 

@@ -51,8 +51,8 @@ export function signatureProblem(
       : ownProblem(system, secret, headers, body);
   const isStandard = (secret: string) => secret.startsWith("whsec_");
   // What it takes to read a long body must not tell whether a workspace exists and has a secret.
-  if (!secrets.some(isStandard)) problemOf(NOBODY.standard);
-  if (secrets.every(isStandard)) problemOf(OWN_SIGNATURES[system]?.kind === "rsa" ? NOBODY.rsa : NOBODY.hmac);
+  if (!secrets.some(isStandard)) problemOf(STAND_IN.standard);
+  if (secrets.every(isStandard)) problemOf(OWN_SIGNATURES[system]?.kind === "rsa" ? STAND_IN.rsa : STAND_IN.hmac);
   // Each secret is tried, so that the time it takes says nothing of which one it was.
   const found = secrets.map((secret) => {
     const problem = problemOf(secret);
@@ -102,8 +102,8 @@ function publicKey(pem: string): KeyObject | null {
   }
 }
 
-/** Secrets of nobody, which are compared where there is none. */
-const NOBODY = {
+/** Compared where there is no secret, so that the time of an answer does not tell. */
+const STAND_IN = {
   standard: `whsec_${randomBytes(32).toString("base64")}`,
   hmac: randomBytes(32).toString("hex"),
   rsa: rsaOfNobody(),
