@@ -133,7 +133,7 @@ function auditBlocks(audit: Audit, other: OtherAction, isErased: boolean): Block
       ? [
           {
             kind: "text" as const,
-            text: `Flag: ${FLAG_WORDS.injection_suspected.name.toLowerCase()} (injection_suspected).`,
+            text: `Flag: injection_suspected. ${FLAG_WORDS.injection_suspected.meaning}`,
           },
         ]
       : []),
