@@ -52,7 +52,7 @@ export const COMMANDS: Readonly<Record<string, ListedCommand>> = {
   },
   audit: {
     group: "Measure",
-    does: "check whether each decision follows from its rules; run it again to continue",
+    does: "check each decision against its rules; run again to continue",
     load: async () => (await import("./commands/measure/audit.js")).auditCommand(),
   },
   report: {

@@ -10,7 +10,6 @@ export {
   type JudgedPair,
   type JudgedSample,
   type PopulationCell,
-  targetStatus,
 } from "../measures/metrics/against.js";
 export { accuracy, type Confusion, confusion, f1, kappa, precision, recall } from "../measures/metrics/agreement.js";
 export { AMBIGUITY_TARGET, ambiguityIndex } from "../measures/metrics/ambiguity-index.js";
@@ -71,4 +70,5 @@ export {
   type Tally,
   type TallyScope,
 } from "../measures/metrics/tally.js";
+export { targetStatus } from "../measures/metrics/target.js";
 export * from "../measures/metrics/trap.js";

@@ -4,7 +4,7 @@ import { AnswerPending } from "../../auditors/call-error.js";
 import type { Audit } from "../../core/records/audit.js";
 import type { Decision } from "../../core/records/decision.js";
 import { plural } from "../../text/words.js";
-import { endpointOf, giveUpMsOf, type ModelSettings } from "../audit/audit-request.js";
+import { endpointOf, giveUpMsOf, type ModelSettings } from "../audit/configured-auditor.js";
 import { runAudit } from "../audit/run-audit.js";
 import type { Asking, AskLimits, Desk, Subject } from "./desk.js";
 import { closed } from "./options.js";

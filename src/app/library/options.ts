@@ -15,7 +15,7 @@ import { GATE_LOOKS } from "../../measures/gate/adjustment.js";
 import { explainIssue, explainRecord, fits, shown } from "../../store/records/fits.js";
 import { ruleSetIdentity, ruleSetName } from "../../store/records/parse-rule-set.js";
 import { RECORD_KINDS, type RecordKind } from "../../store/records/record-kinds.js";
-import type { ModelSettings } from "../audit/audit-request.js";
+import type { ModelSettings } from "../audit/configured-auditor.js";
 import type { AuditChoices } from "../audit/new-manifest.js";
 import type { CalibrationWords } from "../calibrate/build-calibration.js";
 import type { GateWords } from "../gate/gate-codes.js";

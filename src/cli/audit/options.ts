@@ -1,5 +1,5 @@
 import { type Command, Option } from "commander";
-import type { ModelSettings } from "../../app/audit/audit-request.js";
+import type { ModelSettings } from "../../app/audit/configured-auditor.js";
 import type { Selection } from "../../app/audit/selection.js";
 import { InputError } from "../../core/errors.js";
 import type { MissingMode, SignalMode } from "../../core/records/audit.js";
@@ -62,7 +62,7 @@ export function withAuditOptions(command: Command): Command {
     .addOption(noCacheOption())
     .option("--retry-errors", "retry audits that ended in an error")
     .option("--dry-run", "show what would be done, and stop")
-    .option("--verbose", "show technical notices too, about the model and its signals")
+    .option("--verbose", "show technical notices about model and signals too")
     .option(
       "--prompts <file>",
       "write the questions to a file instead of asking them; with answers:<file>, the unanswered ones",

@@ -1,5 +1,5 @@
 import { statSync } from "node:fs";
-import { auditorFrom, endpointOf, giveUpMsOf } from "../../app/audit/audit-request.js";
+import { auditorFrom, endpointOf, giveUpMsOf } from "../../app/audit/configured-auditor.js";
 import { chosenSettings } from "../../app/audit/new-manifest.js";
 import { type AuditRequest, type AuditResult, runAudit } from "../../app/audit/run-audit.js";
 import { worded } from "../../app/refusal.js";

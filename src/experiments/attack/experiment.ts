@@ -1,5 +1,5 @@
 import { basename } from "node:path";
-import { auditorFrom, type ModelSettings } from "../../app/audit/audit-request.js";
+import { auditorFrom, type ModelSettings } from "../../app/audit/configured-auditor.js";
 import { RunHalted } from "../../audit/calls/budget.js";
 import { InputError } from "../../core/errors.js";
 import type { Manifest } from "../../core/records/manifest.js";

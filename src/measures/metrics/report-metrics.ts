@@ -1,6 +1,5 @@
 import type { Estimate } from "../../core/estimate.js";
 import type { CohortMetrics, Report, ReportCounts, ReportGap } from "../../core/results/report.js";
-import { targetStatus } from "./against.js";
 import { accuracy, type Confusion, confusion, f1, kappa, precision, recall } from "./agreement.js";
 import { AMBIGUITY_TARGET, ambiguityIndex } from "./ambiguity-index.js";
 import { contradiction } from "./contradiction.js";
@@ -12,6 +11,7 @@ import { rate } from "./rate.js";
 import { rootCause } from "./root-causes.js";
 import { scopedAmbiguity } from "./scoped-ambiguity.js";
 import { ALL_CELLS, countIn, LABELLED, labelledOnly, type Tally, withFilledCells } from "./tally.js";
+import { targetStatus } from "./target.js";
 import {
   accurateButIndefensible,
   disagreementsDefensible,

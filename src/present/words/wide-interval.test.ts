@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { clusterToShow, fewClusters } from "../../measures/metrics/against.js";
 import { defensibilityMinusF1, meanOver } from "../../measures/metrics/gap.js";
+import { clusterToShow, fewClusters } from "../../measures/metrics/target.js";
 import { makeReport } from "../../measures/report.suite.js";
 import { f1Estimate } from "../../stats/intervals/f1.js";
 import { proportion } from "../../stats/intervals/proportion.js";

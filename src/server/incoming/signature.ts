@@ -1,5 +1,7 @@
 import { createHmac, createPublicKey, type KeyObject, randomBytes, timingSafeEqual, verify } from "node:crypto";
-import type { IncomingHttpHeaders } from "node:http";
+
+/** As they came. */
+type Headers = Readonly<Record<string, string | string[] | undefined>>;
 
 /** How systems sign their webhooks themselves: HMAC-SHA256 of the body under a shared secret, or RSASSA-PKCS1-v1_5 under a key pair of theirs. */
 export const OWN_SIGNATURES: Readonly<Record<string, { header: string; kind: "hmac" | "rsa" }>> = {
@@ -33,7 +35,7 @@ export function secretProblem(system: string, secret: string): string | null {
 
 export interface SignedCall {
   system: string;
-  headers: IncomingHttpHeaders;
+  headers: Headers;
   body: string;
   /** By the clock of the service. */
   now: Date;
@@ -63,7 +65,7 @@ export function signatureProblem(
 }
 
 /** Standard Webhooks: `webhook-id`, `webhook-timestamp` and `webhook-signature`, which lists signatures with their versions. */
-function standardProblem(secret: string, headers: IncomingHttpHeaders, body: string, now: Date) {
+function standardProblem(secret: string, headers: Headers, body: string, now: Date) {
   const [id, time, list] = ["webhook-id", "webhook-timestamp", "webhook-signature"].map((name) => headers[name]);
   if (typeof id !== "string" || typeof time !== "string" || typeof list !== "string") return "missing" as const;
   const expected = createHmac("sha256", Buffer.from(secret.slice(6), "base64"))
@@ -75,7 +77,7 @@ function standardProblem(secret: string, headers: IncomingHttpHeaders, body: str
   return Math.abs(now.getTime() / 1000 - seconds) <= WINDOW ? null : ("late" as const);
 }
 
-function ownProblem(system: string, secret: string, headers: IncomingHttpHeaders, body: string) {
+function ownProblem(system: string, secret: string, headers: Headers, body: string) {
   const own = OWN_SIGNATURES[system];
   const given = own && headers[own.header];
   if (own === undefined || typeof given !== "string") return "missing" as const;

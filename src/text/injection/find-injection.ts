@@ -1,5 +1,6 @@
 import type { ContentParts } from "../../core/records/decision.js";
-import { CUE, cuesOf, cuesOfPair, type Folded, foldCharacter, foldText } from "./fold.js";
+import { foldCharacter } from "./characters.js";
+import { CUE, cuesOf, cuesOfPair, type Folded, foldText } from "./fold.js";
 import { type Form, findForms } from "./forms.js";
 import { claimPoints, ENOUGH, scoreTokens } from "./score.js";
 import { type Segment, segmentsOf } from "./segments.js";

@@ -8,7 +8,7 @@ import type { Context } from "../../../store/context.js";
 import type { BatchPart, BatchStore, RawAnswers, RawLog, RawStore } from "../../../store/ports.js";
 import { batchId } from "../../../store/records/question-ids.js";
 import type { BatchLine } from "../../notices.js";
-import { auditorFrom } from "../audit-request.js";
+import { auditorFrom } from "../configured-auditor.js";
 
 /** Answers of batches by their id: kept as they are fetched, so that none is fetched or paid twice. */
 export class BatchAnswers {

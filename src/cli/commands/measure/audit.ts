@@ -41,7 +41,7 @@ export function auditCommand(): Command {
       "also audit 0, 1 or 2 nearest alternatives of each decision; requires more than two actions",
       integer(0, MOST_ALTERNATIVES),
     )
-    .option("--stated-reasons", "also audit restrictions by the rules alone that their stated reasons name")
+    .option("--stated-reasons", "also audit restrictions by their stated rules alone")
     .option("--run <id>", "continue this run")
     .addHelpText(
       "after",

@@ -1,5 +1,5 @@
 import { Command, Option } from "commander";
-import { auditorFrom, giveUpMsOf, type ModelSettings } from "../../../app/audit/audit-request.js";
+import { auditorFrom, giveUpMsOf, type ModelSettings } from "../../../app/audit/configured-auditor.js";
 import { otherDecider, readFlips } from "../../../app/audit/decide/decide-tools.js";
 import { type DecideResult, runDecide } from "../../../app/audit/decide/run-decide.js";
 import { InputError } from "../../../core/errors.js";

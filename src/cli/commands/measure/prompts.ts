@@ -48,7 +48,7 @@ export function promptsCommand(): Command {
       "also ask about so many of each decision's nearest alternatives: 0, 1 or 2 (default: the workspace's, or 0); needs more than two actions",
       integer(0, MOST_ALTERNATIVES),
     )
-    .option("--stated-reasons", "also ask about restrictions by the rules alone that their stated reasons name")
+    .option("--stated-reasons", "also ask about restrictions by their stated rules")
     .option("--tiers <list>", "ask under each of these tiers, as `rules tiers` does", readBy(readTiers))
     .option("--rules <new>", "ask under the workspace's rules and under these, as `rules diff NEW` does")
     .addHelpText(

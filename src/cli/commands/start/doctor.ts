@@ -1,5 +1,5 @@
 import { Command } from "commander";
-import { auditorFrom, type ModelSettings } from "../../../app/audit/audit-request.js";
+import { auditorFrom, type ModelSettings } from "../../../app/audit/configured-auditor.js";
 import { examine, probe } from "../../../app/doctor/examine.js";
 import { DefensibleError } from "../../../core/errors.js";
 import { VERSION } from "../../../io/package-file.js";
