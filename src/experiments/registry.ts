@@ -67,7 +67,7 @@ const LIST = {
   }),
   attack: line({
     command: "attack run",
-    does: "make wrong decisions that look right, to see whether the auditor notices",
+    does: "make wrong decisions that look right: does the auditor notice?",
     group: "Trust",
     result: () => import("./attack/result.js"),
     formats: { attack_case: async () => (await import("./attack/result.js")).attackCaseSchema },
@@ -121,7 +121,7 @@ const LIST = {
   }),
   replicate: line({
     command: "study",
-    does: "run all experiments and compare them with another study or the paper",
+    does: "run all experiments; compare with another study or the paper",
     group: "Research",
     older: { name: "replicate", does: "the same as study --reference paper", defaults: { reference: "paper" } },
     result: () => import("./study/result.js"),
