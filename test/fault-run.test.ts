@@ -124,7 +124,8 @@ describe("a run against a server that fails, stalls, truncates and rate-limits, 
     // An answer that was cut off is an answer: it was paid, and is not asked for again.
     expect(outcomes.unscored).toBeGreaterThan(0);
     expect(outcomes.error).toBe(0);
-    expect(rows.filter((row) => row.attempts > 1).length).toBeGreaterThan(50);
+    // Of 76 that are expected: a kill in the middle of a repetition forgets it.
+    expect(rows.filter((row) => row.attempts > 1).length).toBeGreaterThan(DECISIONS / 10);
     for (const name of ["limited", "overloaded", "server", "torn", "stall", "cut"])
       expect(faults[name]).toBeGreaterThan(2);
 
