@@ -35,7 +35,7 @@ export async function openPlace() {
     run: (...args) => measure(process.execPath, [CLI, ...args, "--database", url], { env, cwd: folder }),
     serve: (...node) => start(started, [...node, CLI, "serve", "--database", url, "--port", "0", "--no-worker"], env),
     work: (...args) => start(started, [CLI, "worker", "--database", url, ...args], env, /Waiting for jobs/),
-    program: (...args) => start(started, args, env),
+    program: (...args) => start(started, args),
     key: async (scopes) => {
       const args = ["tenant", "key", WORKSPACE, "--name", "bench", "--scopes", scopes, "--database", url];
       const { output } = await measure(process.execPath, [CLI, ...args], { env });
