@@ -18,7 +18,7 @@ import {
 import { truncate } from "./fake-models/plan-answer.js";
 import { cliOk, startCli, temporaryFolder } from "./support/cli.js";
 
-const DECISIONS = 400;
+const DECISIONS = 500;
 const IN_FLIGHT = 24;
 const KILLS = 5;
 
@@ -124,8 +124,8 @@ describe("a run against a server that fails, stalls, truncates and rate-limits, 
     // An answer that was cut off is an answer: it was paid, and is not asked for again.
     expect(outcomes.unscored).toBeGreaterThan(0);
     expect(outcomes.error).toBe(0);
-    // Of 76 that are expected: a kill in the middle of a repetition forgets it.
-    expect(rows.filter((row) => row.attempts > 1).length).toBeGreaterThan(DECISIONS / 10);
+    // Of 95 that go wrong at first: a kill in the middle of a repetition forgets it.
+    expect(rows.filter((row) => row.attempts > 1).length, "repeated").toBeGreaterThan(50);
     for (const name of ["limited", "overloaded", "server", "torn", "stall", "cut"])
       expect(faults[name]).toBeGreaterThan(2);
 
