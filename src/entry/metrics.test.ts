@@ -3,8 +3,8 @@ import { describe, expect, it } from "vitest";
 import type { DefinedEstimate, Estimate } from "../core/estimate.js";
 import { estimateSchema } from "../core/estimate-schema.js";
 import { CELLS, type Cell, cellIndex, emptyTally, type Tally } from "../measures/metrics/tally.js";
-import { newcombeInterval } from "../stats/intervals/newcombe-interval.js";
 import { hasWidth } from "../stats/intervals/proportion.js";
+import { newcombeInterval } from "../stats/intervals/two-proportions.js";
 import * as metrics from "./metrics.js";
 
 /** Every rate of a report, so that none escapes the checks below. */

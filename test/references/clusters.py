@@ -1,4 +1,4 @@
-"""Reference values for intervals over communities of unequal size (src/stats/intervals/pooled-proportion.ts, cluster-jackknife.ts), computed outside
+"""Reference values for intervals over communities of unequal size (src/stats/intervals/clustered-proportion.ts, cluster-jackknife.ts), computed outside
 the project.
 
 How it was run: Debian 12 packages python3-scipy 1.10.1, python3-numpy 1.24.2, with Python 3.11.2:

@@ -1,4 +1,4 @@
-"""Reference values for paired comparisons (src/stats/intervals/tango-interval.ts) and the cluster bootstrap, computed outside the project.
+"""Reference values for paired comparisons (src/stats/intervals/two-proportions.ts) and the cluster bootstrap, computed outside the project.
 
 How it was run: Debian 12 packages python3-scipy 1.10.1, python3-statsmodels 0.13.5, python3-numpy 1.24.2, with Python 3.11.2:
 

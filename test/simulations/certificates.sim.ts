@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { drawCohort, drawFleet, limits } from "../../src/measures/gate/fleet.suite.js";
 import { holdoutCertificate } from "../../src/measures/gate/holdout-certificate.js";
 import { passGate } from "../../src/measures/gate/pass-gate.js";
-import { clopperPearsonBound } from "../../src/stats/intervals/clopper-pearson.js";
+import { clopperPearsonBound } from "../../src/stats/intervals/proportion.js";
 import { createRng } from "../../src/stats/random/create-rng.js";
 import { atLeast } from "./coverage.js";
 import { record } from "./record.js";

@@ -4,7 +4,7 @@ import { certifiedGate } from "../../src/measures/gate/certified-gate.js";
 import { type GateCohort, STANDARD_LIMITS } from "../../src/measures/gate/gate-input.js";
 import { passGate } from "../../src/measures/gate/pass-gate.js";
 import { chooseThresholds } from "../../src/measures/gate/selective/choose-thresholds.js";
-import { clopperPearsonBound } from "../../src/stats/intervals/clopper-pearson.js";
+import { clopperPearsonBound } from "../../src/stats/intervals/proportion.js";
 import { createRng, type Rng } from "../../src/stats/random/create-rng.js";
 import { atMost } from "./coverage.js";
 import { record } from "./record.js";

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { auditedIndex } from "../../src/measures/metrics/judge/counts.js";
 import { compareRuns } from "../../src/measures/metrics/paired/compare-runs.js";
 import { emptyPairs, pairIndex } from "../../src/measures/metrics/paired/paired-change.js";
-import { tangoInterval } from "../../src/stats/intervals/tango-interval.js";
+import { tangoInterval } from "../../src/stats/intervals/two-proportions.js";
 import { createRng } from "../../src/stats/random/create-rng.js";
 import { clusterBootstrap } from "../../src/stats/resampling/cluster-bootstrap.js";
 import { about } from "./coverage.js";

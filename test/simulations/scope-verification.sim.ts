@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import type { Row } from "../../scripts/guarantees.mjs";
 import { MODERATION_ACTIONS, oppositeAction } from "../../src/core/records/actions.js";
 import type { Decision, Precedent } from "../../src/core/records/decision.js";
-import { wilsonInterval } from "../../src/stats/intervals/wilson-interval.js";
+import { wilsonInterval } from "../../src/stats/intervals/proportion.js";
 import { auroc } from "../../src/stats/ranks/auroc.js";
 import { parseRuleSet } from "../../src/store/files/rule-files.js";
 import { record } from "./record.js";

@@ -2,7 +2,7 @@ import { randomInt } from "node:crypto";
 import type { Level } from "../../core/records/level.js";
 import type { ReviewOutcome } from "../../core/records/truth.js";
 import type { Queue } from "../../queue/queue.js";
-import { wilsonInterval } from "../../stats/intervals/wilson-interval.js";
+import { wilsonInterval } from "../../stats/intervals/proportion.js";
 import type { Database, Queries } from "../../store/postgres/database.js";
 import type { PostgresRecords } from "../../store/postgres/records.js";
 import { claimItems, type ReviewItem } from "../../store/postgres/reviews.js";

@@ -7,9 +7,8 @@ import {
   intervalOf,
   jackknifeOfSums,
 } from "../../stats/intervals/cluster-jackknife.js";
-import { newcombeInterval } from "../../stats/intervals/newcombe-interval.js";
 import { hasWidth, type Interval } from "../../stats/intervals/proportion.js";
-import { tangoInterval } from "../../stats/intervals/tango-interval.js";
+import { newcombeInterval, tangoInterval } from "../../stats/intervals/two-proportions.js";
 import { squareAndAdd } from "../../stats/optimise/cosine-transform.js";
 
 /** Counts of one community on both sides of a comparison of different decisions. */

@@ -7,9 +7,9 @@ import { rate } from "../../measures/metrics/rate.js";
 import { cohortMetrics, trapMetrics } from "../../measures/metrics/report-metrics.js";
 import { type CellStatistic, minus, smoothDifference, smoothEstimate } from "../../measures/metrics/smooth.js";
 import { ALL_CELLS, cellMask, countIn, countRate, LABELLED, type Tally } from "../../measures/metrics/tally.js";
-import { f1AtPrevalence } from "../../stats/intervals/f1.js";
 import { hasWidth, type Interval, proportion } from "../../stats/intervals/proportion.js";
 import { cohenKappa } from "../../stats/ranks/cohen-kappa.js";
+import { f1AtPrevalence } from "../../stats/ranks/detection.js";
 import { rateDifference } from "../circularity/differences.js";
 import type { GapColumn, GapImbalance, GapTruth } from "./result.js";
 

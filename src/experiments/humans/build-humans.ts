@@ -10,7 +10,7 @@ import { proportion } from "../../stats/intervals/proportion.js";
 import { createRng } from "../../stats/random/create-rng.js";
 import { cohenKappa } from "../../stats/ranks/cohen-kappa.js";
 import { caseMeans, type Ratings } from "../../stats/ranks/krippendorff-alpha.js";
-import { quantile } from "../../stats/ranks/quantile.js";
+import { quantile } from "../../stats/ranks/sorted-order.js";
 import { auditorNotes } from "../audits.js";
 import { joinRatings, levelScore, type RatedCases } from "./read-ratings.js";
 import { raterReliability, ratingCorrelation } from "./reliability.js";

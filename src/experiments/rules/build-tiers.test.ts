@@ -3,8 +3,8 @@ import { reference } from "../../../test/references/rules.js";
 import { auditsOf, withArms } from "../../analysis/arm-pairs.suite.js";
 import type { Audit } from "../../core/records/audit.js";
 import type { RuleSet } from "../../core/records/rule-set.js";
-import { tangoInterval } from "../../stats/intervals/tango-interval.js";
-import { mcnemar } from "../../stats/tests/mcnemar.js";
+import { tangoInterval } from "../../stats/intervals/two-proportions.js";
+import { mcnemar } from "../../stats/tests/two-proportion-test.js";
 import { buildTiers, type TiersInputs } from "./build-tiers.js";
 import { tiersSchema } from "./tiers/result.js";
 

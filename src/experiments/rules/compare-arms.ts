@@ -38,8 +38,8 @@ import {
 } from "../../measures/metrics/paired/paired-change.js";
 import { transitions } from "../../measures/metrics/paired/transitions.js";
 import { shareEstimate } from "../../measures/metrics/rate.js";
-import { mcnemar } from "../../stats/tests/mcnemar.js";
 import { holm } from "../../stats/tests/multiple-testing.js";
+import { mcnemar } from "../../stats/tests/two-proportion-test.js";
 import { auditorNotes } from "../audits.js";
 import type { RulesShown } from "./build-tiers.js";
 import type { RuleGain, RuleGains } from "./tiers/result.js";

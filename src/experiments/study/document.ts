@@ -8,7 +8,7 @@ import {
 } from "../../present/words/experiments/estimate-cells.js";
 import { formatNumber, percent, plural, whole } from "../../present/words/numbers.js";
 import { countedAt, numberAt, sentence } from "../../present/words/sentence.js";
-import { quantile } from "../../stats/ranks/quantile.js";
+import { quantile } from "../../stats/ranks/sorted-order.js";
 import { printable } from "../../text/printable.js";
 import type { Screen } from "../screen.js";
 import type { Compared, Replicate, ReplicatePlan } from "./result.js";

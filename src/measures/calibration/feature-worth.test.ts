@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { studentTQuantile } from "../../stats/distributions/student-t.js";
+import { studentTQuantile } from "../../stats/distributions/incomplete-beta.js";
 import { createRng } from "../../stats/random/create-rng.js";
 import { type ChooseOptions, chooseCalibration } from "./choose-calibration.js";
 import { type FeatureGroup, type FeatureWorths, featureWorth } from "./feature-worth.js";

@@ -1,8 +1,7 @@
 import type { CommunityHarm, GateMode } from "../../core/gate.js";
-import type { BetaBinomialFit } from "../../stats/distributions/beta-binomial-fit.js";
-import { posteriorBeta } from "../../stats/distributions/beta-mixture.js";
+import { type BetaBinomialFit, posteriorBeta } from "../../stats/distributions/beta-binomial-fit.js";
 import { betaQuantile } from "../../stats/distributions/incomplete-beta.js";
-import { wilsonInterval } from "../../stats/intervals/wilson-interval.js";
+import { wilsonInterval } from "../../stats/intervals/proportion.js";
 import { boundedUpperBound } from "../../stats/tests/bounded-e-value.js";
 import { type GateAdjustment, levelToReach, rankPValues } from "./adjustment.js";
 import { advise } from "./advice.js";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { clopperPearsonBound } from "../../stats/intervals/clopper-pearson.js";
-import { pooledProportion } from "../../stats/intervals/pooled-proportion.js";
+import { pooledProportion } from "../../stats/intervals/clustered-proportion.js";
+import { clopperPearsonBound } from "../../stats/intervals/proportion.js";
 import { createRng } from "../../stats/random/create-rng.js";
 import { boundedUpperBound } from "../../stats/tests/bounded-e-value.js";
 import { cohort, drawCohort, drawFleet, limits } from "./fleet.suite.js";

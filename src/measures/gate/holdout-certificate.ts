@@ -1,8 +1,7 @@
 import { type ClusterInterval, type Estimate, undefinedEstimate } from "../../core/estimate.js";
 import type { GateMode } from "../../core/gate.js";
-import { clopperPearsonBound } from "../../stats/intervals/clopper-pearson.js";
-import { pooledProportion } from "../../stats/intervals/pooled-proportion.js";
-import { proportion } from "../../stats/intervals/proportion.js";
+import { pooledProportion } from "../../stats/intervals/clustered-proportion.js";
+import { clopperPearsonBound, proportion } from "../../stats/intervals/proportion.js";
 import { boundedUpperBound } from "../../stats/tests/bounded-e-value.js";
 import { gateCounts } from "./adjustment.js";
 import { DEFAULT_DELTA } from "./certified-gate.js";

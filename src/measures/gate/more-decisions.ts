@@ -1,5 +1,5 @@
 import type { GateMode } from "../../core/gate.js";
-import { posteriorBeta } from "../../stats/distributions/beta-mixture.js";
+import { posteriorBeta } from "../../stats/distributions/beta-binomial-fit.js";
 import { lowerTail } from "../../stats/distributions/incomplete-beta.js";
 import { type BoundedUnits, groupUnits, logBoundedEValue } from "../../stats/tests/bounded-e-value.js";
 import { inverseOfE } from "../../stats/tests/multiple-testing.js";

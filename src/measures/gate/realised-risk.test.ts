@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { clopperPearsonBound } from "../../stats/intervals/clopper-pearson.js";
+import { clopperPearsonBound } from "../../stats/intervals/proportion.js";
 import { boundedUpperBound } from "../../stats/tests/bounded-e-value.js";
 import {
   closedThreads,

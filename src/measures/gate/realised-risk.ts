@@ -5,7 +5,7 @@ import {
   type RealisedKey,
   type RealisedRate,
 } from "../../core/results/realised-risk.js";
-import { clopperPearsonBound } from "../../stats/intervals/clopper-pearson.js";
+import { clopperPearsonBound } from "../../stats/intervals/proportion.js";
 import { type BoundedUnits, boundedUpperBound } from "../../stats/tests/bounded-e-value.js";
 
 const DAY = 86_400_000;

@@ -1,4 +1,4 @@
-import { binomialCdf } from "../../stats/distributions/binomial.js";
+import { binomialCdf } from "../../stats/distributions/incomplete-beta.js";
 import { createRng } from "../../stats/random/create-rng.js";
 import { logOneSidedEValue } from "../../stats/tests/mixture-e-value.js";
 import { DEFAULT_DELTA } from "./certified-gate.js";

@@ -1,4 +1,4 @@
-import { posteriorExceeds } from "../../stats/distributions/beta-mixture.js";
+import { posteriorExceeds } from "../../stats/distributions/beta-binomial-fit.js";
 import { ambiguousCount, effectiveShare, type GateCohort, type GateLimits } from "./gate-input.js";
 import { harmShareLimit, harmShares } from "./harm.js";
 import { indefensibleLimit, isEligible, type ShrinkageFit } from "./limits.js";

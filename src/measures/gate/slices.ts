@@ -1,6 +1,6 @@
 import type { Estimate } from "../../core/estimate.js";
-import { newcombeInterval } from "../../stats/intervals/newcombe-interval.js";
 import { proportion } from "../../stats/intervals/proportion.js";
+import { newcombeInterval } from "../../stats/intervals/two-proportions.js";
 import { holm } from "../../stats/tests/multiple-testing.js";
 import { twoProportionTest } from "../../stats/tests/two-proportion-test.js";
 

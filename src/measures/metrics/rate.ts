@@ -1,5 +1,5 @@
 import { type Estimate, undefinedEstimate } from "../../core/estimate.js";
-import { pooledProportion } from "../../stats/intervals/pooled-proportion.js";
+import { pooledProportion } from "../../stats/intervals/clustered-proportion.js";
 import { proportion } from "../../stats/intervals/proportion.js";
 import { type CellMask, countRate, type Tally } from "./tally.js";
 

@@ -1,6 +1,6 @@
 import type { Generation } from "../../core/records/case.js";
 import type { Level } from "../../core/records/level.js";
-import { jeffreysProbabilities } from "../../stats/intervals/jeffreys.js";
+import { jeffreysProbabilities } from "../../stats/intervals/proportion.js";
 import { millerMadowEntropy } from "../../stats/optimise/entropy.js";
 import { normaliseCitation } from "./citation-entropy.js";
 import { inverseLogOdds } from "./inverse-log-odds.js";

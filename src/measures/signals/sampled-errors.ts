@@ -1,4 +1,4 @@
-import { trigamma } from "../../stats/distributions/polygamma.js";
+import { trigamma } from "../../stats/distributions/special-functions.js";
 import { dirichletEntropySd } from "../../stats/optimise/entropy.js";
 import type { ValidDraw } from "./extract-sampled.js";
 import type { Weights } from "./weights.js";

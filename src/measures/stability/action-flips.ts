@@ -1,9 +1,9 @@
 import { CONFIDENCE_LEVEL, type Estimate, undefinedEstimate } from "../../core/estimate.js";
+import { studentTQuantile } from "../../stats/distributions/incomplete-beta.js";
 import { normalQuantile } from "../../stats/distributions/normal.js";
-import { studentTQuantile } from "../../stats/distributions/student-t.js";
-import { clopperPearsonInterval } from "../../stats/intervals/clopper-pearson.js";
 import { effectiveClusters } from "../../stats/intervals/cluster-jackknife.js";
-import { pooledProportion } from "../../stats/intervals/pooled-proportion.js";
+import { pooledProportion } from "../../stats/intervals/clustered-proportion.js";
+import { clopperPearsonInterval } from "../../stats/intervals/proportion.js";
 import { type ClusterMean, meanOver } from "../metrics/gap.js";
 import { shareEstimate } from "../metrics/rate.js";
 import { flipRate } from "./cell-stats.js";

@@ -1,5 +1,5 @@
 import { BOUNDARY_STATES, type BoundaryState, STABILITY_CLASSES, type StabilityClass } from "../../core/names.js";
-import { logBeta } from "../../stats/distributions/log-gamma.js";
+import { logBeta } from "../../stats/distributions/special-functions.js";
 import { confidenceSequence } from "../../stats/tests/mixture-e-value.js";
 
 /** Least share of the commonest level of each class but the last. The paper's. */

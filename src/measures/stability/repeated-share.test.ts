@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { DefinedEstimate } from "../../core/estimate.js";
-import { pooledProportion } from "../../stats/intervals/pooled-proportion.js";
+import { pooledProportion } from "../../stats/intervals/clustered-proportion.js";
 import { repeatedShare } from "./action-flips.js";
 
 const thing = (k: number, n: number, community = "a") => ({ community, k, n });

@@ -8,7 +8,7 @@ import {
 } from "../../core/names.js";
 import type { Savings, ThresholdRow } from "../../experiments/stability/result.js";
 import { proportion } from "../../stats/intervals/proportion.js";
-import { rankCorrelator } from "../../stats/ranks/rank-correlator.js";
+import { rankCorrelator } from "../../stats/ranks/spearman.js";
 import {
   type BootstrapStatistic,
   type StratifiedBootstrapOptions,

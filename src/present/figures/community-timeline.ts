@@ -3,7 +3,7 @@ import type { GateState } from "../../core/gate.js";
 import { ambiguousCount, type GateCohort, type GateLimits } from "../../measures/gate/gate-input.js";
 import { fleetState } from "../../measures/gate/limits.js";
 import type { ReportPage, TimelineRow } from "../../measures/report-page.js";
-import { wilsonInterval } from "../../stats/intervals/wilson-interval.js";
+import { wilsonInterval } from "../../stats/intervals/proportion.js";
 import { formatNumber, plural, whole } from "../words/numbers.js";
 import { nameText, periodName } from "../words/vocabulary.js";
 import { STATE_WORDS } from "../words/words.js";

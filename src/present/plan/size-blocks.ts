@@ -1,6 +1,5 @@
 import type { Plan, PlanCertificate, PlanCertify } from "../../core/results/plan.js";
-import { clopperPearsonInterval } from "../../stats/intervals/clopper-pearson.js";
-import { wilsonInterval } from "../../stats/intervals/wilson-interval.js";
+import { clopperPearsonInterval, wilsonInterval } from "../../stats/intervals/proportion.js";
 import { type Block, table } from "../document/document.js";
 import { intervalText, percent, whole } from "../words/numbers.js";
 import type { PlanBody } from "./plan-document.js";

@@ -2,8 +2,8 @@ import { describe, expect, it } from "vitest";
 import { defensibilityMinusF1, meanOver } from "../../measures/metrics/gap.js";
 import { clusterToShow, fewClusters } from "../../measures/metrics/target.js";
 import { makeReport } from "../../measures/report.suite.js";
-import { f1Estimate } from "../../stats/intervals/f1.js";
 import { proportion } from "../../stats/intervals/proportion.js";
+import { f1Estimate } from "../../stats/ranks/detection.js";
 import { isClusterWider, isSilent, wideInterval } from "./numbers.js";
 
 const cluster = { method: "linearized, t", clusters: 5, design_effect: null };

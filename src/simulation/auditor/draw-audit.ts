@@ -1,5 +1,5 @@
 import { atTemperature, type SimulatedAuditor, type TemperatureRate } from "../../core/results/simulated-auditor.js";
-import { logitNormalLocation } from "../../stats/distributions/logit-normal.js";
+import { logitNormalLocation } from "../../stats/distributions/normal.js";
 import type { Rng } from "../../stats/random/create-rng.js";
 import { drawNormal } from "../../stats/random/draw-normal.js";
 import type { CaseReading } from "./read-case.js";

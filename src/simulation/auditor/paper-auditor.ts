@@ -1,5 +1,5 @@
 import { type SimulatedAuditor, simulatedAuditorSchema } from "../../core/results/simulated-auditor.js";
-import { logitNormalMean } from "../../stats/distributions/logit-normal.js";
+import { logitNormalMean } from "../../stats/distributions/normal.js";
 import { PAPER_RATES } from "../world/level-shares.js";
 
 /**

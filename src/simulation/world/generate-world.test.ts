@@ -3,7 +3,7 @@ import { decisionSchema, precedentSchema } from "../../core/records/decision.js"
 import { ruleSetSchema, TIERS } from "../../core/records/rule-set.js";
 import { type Truth, truthSchema } from "../../core/records/truth.js";
 import { worldSettingsSchema } from "../../core/results/simulation.js";
-import { wilsonInterval } from "../../stats/intervals/wilson-interval.js";
+import { wilsonInterval } from "../../stats/intervals/proportion.js";
 import type { SimulatedCase } from "./draw-cases.js";
 import { generatePlatformRules, generateWorld } from "./generate-world.js";
 import { casesOf, plain, world } from "./generate-world.suite.js";

@@ -1,5 +1,4 @@
-import { logRisingFactorial } from "./log-gamma.js";
-import { digamma, trigamma } from "./polygamma.js";
+import { digamma, logRisingFactorial, trigamma } from "./special-functions.js";
 
 /** Box of the concentration M = a + b: from "communities have nothing in common" to "they are identical". */
 const LEAST_CONCENTRATION = 0.05;

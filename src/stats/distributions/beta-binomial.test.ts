@@ -2,9 +2,8 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { reference } from "../../../test/references/gate.js";
 import { relativeError } from "../../../test/references/stats.js";
-import { betaBinomialFit, ENOUGH_COHORTS } from "./beta-binomial-fit.js";
-import { posteriorBeta, posteriorExceeds } from "./beta-mixture.js";
-import { logBeta, logRisingFactorial } from "./log-gamma.js";
+import { betaBinomialFit, ENOUGH_COHORTS, posteriorBeta, posteriorExceeds } from "./beta-binomial-fit.js";
+import { logBeta, logRisingFactorial } from "./special-functions.js";
 
 const pair = (k: readonly number[], n: readonly number[]) => k.map((value, i) => ({ k: value, n: n[i]! }));
 const counts = fc

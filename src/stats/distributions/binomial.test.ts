@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { binomialCdf } from "./binomial.js";
+import { binomialCdf } from "./incomplete-beta.js";
 
 /** Σ of the probabilities, by the recurrence of neighbours: exact enough for small n and unlike the beta function. */
 function bySum(k: number, n: number, p: number): number {

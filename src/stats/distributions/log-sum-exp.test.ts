@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { reference, relativeError } from "../../../test/references/stats.js";
-import { logSumExp } from "./log-sum-exp.js";
+import { logSumExp } from "./special-functions.js";
 
 describe("logSumExp", () => {
   it.each(reference.log_sum_exp)("agrees with scipy on $values", ({ values, value }) => {

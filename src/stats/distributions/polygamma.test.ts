@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { reference } from "../../../test/references/sampling.js";
 import { relativeError } from "../../../test/references/stats.js";
-import { digamma, trigamma } from "./polygamma.js";
+import { digamma, trigamma } from "./special-functions.js";
 
 const positive = fc.double({ min: 1e-6, max: 1e6, noNaN: true });
 

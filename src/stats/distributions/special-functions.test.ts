@@ -1,10 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { reference, relativeError } from "../../../test/references/stats.js";
-import { betaQuantile, incompleteBeta } from "./incomplete-beta.js";
-import { logBeta, logGamma, stirlingRemainder } from "./log-gamma.js";
+import { betaQuantile, incompleteBeta, studentTCdf, studentTQuantile } from "./incomplete-beta.js";
 import { normalCdf, normalQuantile } from "./normal.js";
-import { studentTCdf, studentTQuantile } from "./student-t.js";
+import { logBeta, logGamma, stirlingRemainder } from "./special-functions.js";
 
 const shape = fc.double({ min: 0.05, max: 5000, noNaN: true });
 const probability = fc.double({ min: 1e-9, max: 1 - 1e-9, noNaN: true });

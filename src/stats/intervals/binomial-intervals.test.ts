@@ -1,10 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { reference, relativeError } from "../../../test/references/stats.js";
-import { clopperPearsonInterval } from "./clopper-pearson.js";
-import { jeffreysInterval } from "./jeffreys.js";
-import { newcombeInterval } from "./newcombe-interval.js";
-import { wilsonInterval } from "./wilson-interval.js";
+import { clopperPearsonInterval, jeffreysInterval, wilsonInterval } from "./proportion.js";
+import { newcombeInterval } from "./two-proportions.js";
 
 const kOfN = fc
   .integer({ min: 1, max: 5000 })

@@ -2,8 +2,8 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { reference } from "../../../test/references/gate.js";
 import { relativeError } from "../../../test/references/stats.js";
-import { binomialCdf } from "../distributions/binomial.js";
-import { clopperPearsonBound } from "./clopper-pearson.js";
+import { binomialCdf } from "../distributions/incomplete-beta.js";
+import { clopperPearsonBound } from "./proportion.js";
 
 describe("clopperPearsonBound", () => {
   it.each(reference.bounds)("is scipy's beta quantile at $k of $n, $delta", ({ k, n, delta, upper, lower }) => {

@@ -1,6 +1,6 @@
 import { type ClusterInterval, CONFIDENCE_LEVEL } from "../../core/estimate.js";
 import { checkLevel } from "../check-arguments.js";
-import { studentTQuantile } from "../distributions/student-t.js";
+import { studentTQuantile } from "../distributions/incomplete-beta.js";
 
 /**
  * How many clusters of equal size say as much as these: a fleet with half of its rows in one community has less than four, however many

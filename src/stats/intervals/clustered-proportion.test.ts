@@ -2,8 +2,8 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { reference, relativeError } from "../../../test/references/stats.js";
 import { clusterIntervalSchema } from "../../core/estimate-schema.js";
-import { clopperPearsonInterval } from "./clopper-pearson.js";
 import { clusteredProportion } from "./clustered-proportion.js";
+import { clopperPearsonInterval } from "./proportion.js";
 
 const cluster = fc
   .integer({ min: 1, max: 200 })

@@ -1,7 +1,7 @@
 import { CONFIDENCE_LEVEL, undefinedEstimate } from "../../core/estimate.js";
 import { checkLevel } from "../check-arguments.js";
 import type { PredictionPoweredMean } from "./prediction-powered-mean.js";
-import { wilsonInterval } from "./wilson-interval.js";
+import { wilsonInterval } from "./proportion.js";
 
 /** Labels that say the same, were predicted alike and had the same chance of being drawn. */
 export interface DrawnLabels {

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { reference } from "../../../test/references/signal-experiment.js";
-import { f1AtPrevalence } from "./f1.js";
+import { f1AtPrevalence } from "../ranks/detection.js";
 
 describe("f1AtPrevalence", () => {
   it("is F1 of rows in these proportions", () => {

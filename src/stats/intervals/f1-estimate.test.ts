@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { reference } from "../../../test/references/stats.js";
 import { expectClose, expectDefined } from "../estimate.suite.js";
-import { f1Estimate } from "./f1.js";
+import { f1Estimate } from "../ranks/detection.js";
 
 describe("f1Estimate", () => {
   it.each(reference.f1)("agrees with scikit-learn at tp $tp, fp $fp, fn $fn", (want) => {

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { jeffreysProbabilities } from "./jeffreys.js";
+import { jeffreysProbabilities } from "./proportion.js";
 
 describe("jeffreysProbabilities", () => {
   it("adds half a draw to each category", () => {

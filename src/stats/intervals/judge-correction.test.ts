@@ -2,9 +2,8 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { reference } from "../../../test/references/judge-error.js";
 import { simplexProjection } from "../optimise/isotonic-regression.js";
-import { confusionCorrection } from "./confusion-correction.js";
+import { confusionCorrection, roganGladen } from "./judge-correction.js";
 import { type LabelledGroup, predictionPoweredMean } from "./prediction-powered-mean.js";
-import { roganGladen } from "./rogan-gladen.js";
 import { stratifiedUpperBound } from "./stratified-proportion.js";
 
 const group = ([label, prediction, count, weight]: number[]): LabelledGroup => ({

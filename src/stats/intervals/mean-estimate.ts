@@ -1,6 +1,6 @@
 import { CONFIDENCE_LEVEL, type Estimate, undefinedEstimate } from "../../core/estimate.js";
 import { checkCount, checkLevel, checkNumbers } from "../check-arguments.js";
-import { studentTQuantile } from "../distributions/student-t.js";
+import { studentTQuantile } from "../distributions/incomplete-beta.js";
 import type { Interval } from "./proportion.js";
 
 export interface SdEstimate {

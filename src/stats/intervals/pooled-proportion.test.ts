@@ -2,8 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { reference } from "../../../test/references/clusters.js";
 import { clusterJackknife, effectiveClusters } from "./cluster-jackknife.js";
-import { clusteredProportion } from "./clustered-proportion.js";
-import { pooledProportion } from "./pooled-proportion.js";
+import { clusteredProportion, pooledProportion } from "./clustered-proportion.js";
 
 const clustersOf = (k: readonly number[], n: readonly number[]) => k.map((hits, c) => ({ k: hits, n: n[c]! }));
 

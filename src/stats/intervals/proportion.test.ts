@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { expectDefined } from "../estimate.suite.js";
-import { proportion } from "./proportion.js";
-import { wilsonInterval } from "./wilson-interval.js";
+import { proportion, wilsonInterval } from "./proportion.js";
 
 describe("proportion", () => {
   it("is k/n with Wilson's interval", () => {

@@ -1,6 +1,6 @@
 import { CONFIDENCE_LEVEL, type Estimate, undefinedEstimate } from "../../core/estimate.js";
 import { checkLevel } from "../check-arguments.js";
-import { studentTQuantile } from "../distributions/student-t.js";
+import { studentTQuantile } from "../distributions/incomplete-beta.js";
 
 export interface JackknifeOptions {
   level?: number;

@@ -1,7 +1,6 @@
 import { CONFIDENCE_LEVEL, type Estimate, undefinedEstimate } from "../../core/estimate.js";
 import { checkCount, checkLevel, checkTrials } from "../check-arguments.js";
-import { clopperPearsonBound } from "./clopper-pearson.js";
-import { wilsonInterval } from "./wilson-interval.js";
+import { clopperPearsonBound, wilsonInterval } from "./proportion.js";
 
 /** A stratum: `k` of `n` sampled ones have the property; the stratum has `size` members. */
 export interface SampledStratum {

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { reference } from "../../../test/references/paired.js";
-import { tangoInterval } from "./tango-interval.js";
+import { tangoInterval } from "./two-proportions.js";
 
 const tables = fc
   .tuple(fc.nat(60), fc.nat(60), fc.nat(300))

@@ -1,5 +1,5 @@
 import { checkCount } from "../check-arguments.js";
-import { digamma, trigamma } from "../distributions/polygamma.js";
+import { digamma, trigamma } from "../distributions/special-functions.js";
 
 /**
  * Entropy of a distribution whose categories are not known beforehand, from how often each was drawn.

@@ -1,5 +1,4 @@
-import { quantile } from "../ranks/quantile.js";
-import { sortedOrder } from "../ranks/sorted-order.js";
+import { quantile, sortedOrder } from "../ranks/sorted-order.js";
 
 export interface LowessOptions {
   /** Share of the rows that each local line is fitted to. Default 2/3. */

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { reference } from "../../../test/references/sampling.js";
 import { relativeError } from "../../../test/references/stats.js";
-import { logGamma } from "../distributions/log-gamma.js";
+import { logGamma } from "../distributions/special-functions.js";
 import { entropyBits, millerMadowEntropy } from "./entropy.js";
 
 const counts = fc.array(fc.nat({ max: 40 }), { minLength: 1, maxLength: 8 });

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { f1Estimate } from "../intervals/f1.js";
-import { newcombeInterval } from "../intervals/newcombe-interval.js";
-import { wilsonInterval } from "../intervals/wilson-interval.js";
+import { wilsonInterval } from "../intervals/proportion.js";
+import { newcombeInterval } from "../intervals/two-proportions.js";
+import { f1Estimate } from "../ranks/detection.js";
 import { squareAndAdd } from "./cosine-transform.js";
 
 const bounded = fc

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { binomialCdf } from "../distributions/binomial.js";
-import { incompleteGamma } from "../distributions/incomplete-gamma.js";
-import { chiSquareTest } from "../tests/chi-square-test.js";
+import { binomialCdf } from "../distributions/incomplete-beta.js";
+import { incompleteGamma } from "../distributions/special-functions.js";
+import { chiSquareTest } from "../tests/table-tests.js";
 import { createRng, fastUniform } from "./create-rng.js";
 import { drawBinomial } from "./draw-normal.js";
 

@@ -1,4 +1,4 @@
-import { stirlingRemainder } from "../distributions/log-gamma.js";
+import { stirlingRemainder } from "../distributions/special-functions.js";
 import type { FastUniform, Rng } from "./create-rng.js";
 
 /**

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { reference } from "../../../test/references/simulated-auditor.js";
-import { logitNormalLocation, logitNormalMean } from "../distributions/logit-normal.js";
+import { logitNormalLocation, logitNormalMean } from "../distributions/normal.js";
 import { createRng } from "./create-rng.js";
 import { drawNormal } from "./draw-normal.js";
 

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { reference } from "../../../test/references/stats.js";
-import { wilsonInterval } from "../intervals/wilson-interval.js";
+import { wilsonInterval } from "../intervals/proportion.js";
 import { auroc } from "./auroc.js";
 
 const tied = (minLength: number, maxLength: number) =>

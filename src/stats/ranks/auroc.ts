@@ -1,7 +1,7 @@
 import { CONFIDENCE_LEVEL, type Estimate, undefinedEstimate } from "../../core/estimate.js";
 import { checkLevel, checkNumbers } from "../check-arguments.js";
 import { normalQuantile } from "../distributions/normal.js";
-import { wilsonInterval } from "../intervals/wilson-interval.js";
+import { wilsonInterval } from "../intervals/proportion.js";
 
 /**
  * Area under the ROC curve of scores that are sorted already, in one pass: `auroc` without its sort.

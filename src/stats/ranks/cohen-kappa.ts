@@ -1,8 +1,7 @@
 import { CONFIDENCE_LEVEL, type Estimate, undefinedEstimate } from "../../core/estimate.js";
 import { checkLevel, checkSquareTable } from "../check-arguments.js";
 import { normalQuantile } from "../distributions/normal.js";
-import { hasWidth } from "../intervals/proportion.js";
-import { wilsonInterval } from "../intervals/wilson-interval.js";
+import { hasWidth, wilsonInterval } from "../intervals/proportion.js";
 
 /**
  * Cohen's kappa: agreement of two raters beyond what their marginal frequencies alone would give.

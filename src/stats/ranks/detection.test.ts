@@ -2,10 +2,10 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { reference } from "../../../test/references/attack.js";
 import { expectDefined } from "../estimate.suite.js";
-import { oddsRatio } from "../intervals/odds-ratio.js";
+import { oddsRatio } from "../intervals/two-proportions.js";
 import { createRng } from "../random/create-rng.js";
 import { auroc } from "./auroc.js";
-import { falsePositiveThreshold, rocCurve } from "./roc-curve.js";
+import { falsePositiveThreshold, rocCurve } from "./detection.js";
 
 describe("falsePositiveThreshold", () => {
   it("flags exactly the scores whose conformal p-value is small enough, ties and all", () => {

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { reference } from "../../../test/references/stats.js";
-import { quantile } from "./quantile.js";
+import { quantile } from "./sorted-order.js";
 
 describe("quantile", () => {
   it.each(reference.quantile.quantiles)("agrees with numpy at $p", ({ p, value }) => {

@@ -1,7 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { rankCorrelator } from "./rank-correlator.js";
-import { spearman } from "./spearman.js";
+import { rankCorrelator, spearman } from "./spearman.js";
 
 describe("rankCorrelator", () => {
   it("is Spearman's correlation of the rows repeated as often as their weights say", () => {

@@ -3,7 +3,7 @@ import { checkCount, checkLevel } from "../check-arguments.js";
 import { normalCdf, normalQuantile } from "../distributions/normal.js";
 import { MANY_CLUSTERS } from "../intervals/clustered-proportion.js";
 import type { Rng } from "../random/create-rng.js";
-import { quantile } from "../ranks/quantile.js";
+import { quantile } from "../ranks/sorted-order.js";
 
 export interface ClusterBootstrapOptions {
   rng: Rng;

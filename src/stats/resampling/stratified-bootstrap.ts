@@ -1,7 +1,7 @@
 import { CONFIDENCE_LEVEL, type Estimate, undefinedEstimate } from "../../core/estimate.js";
 import { checkLevel } from "../check-arguments.js";
 import type { Rng } from "../random/create-rng.js";
-import { quantile } from "../ranks/quantile.js";
+import { quantile } from "../ranks/sorted-order.js";
 
 export interface StratifiedBootstrapOptions {
   rng: Rng;

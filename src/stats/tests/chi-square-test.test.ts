@@ -2,9 +2,8 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { reference } from "../../../test/references/calibration.js";
 import { relativeError } from "../../../test/references/stats.js";
-import { incompleteGamma } from "../distributions/incomplete-gamma.js";
-import { chiSquareTest } from "./chi-square-test.js";
-import { exactTableTest } from "./exact-table-test.js";
+import { incompleteGamma } from "../distributions/special-functions.js";
+import { chiSquareTest, exactTableTest } from "./table-tests.js";
 
 describe("incompleteGamma", () => {
   it.each(reference.gammas)("agrees with mpmath at a = $a, x = $x", ({ a, x, value }) => {

@@ -1,7 +1,7 @@
 import { checkCount } from "../check-arguments.js";
-import { logGamma } from "../distributions/log-gamma.js";
+import { logGamma } from "../distributions/special-functions.js";
 import type { Rng } from "../random/create-rng.js";
-import { chiSquareTest } from "./chi-square-test.js";
+import { chiSquareTest } from "./table-tests.js";
 import { LEAST_EXPECTED } from "./two-proportion-test.js";
 
 export interface GroupTest {

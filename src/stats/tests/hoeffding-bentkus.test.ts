@@ -2,9 +2,9 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { reference } from "../../../test/references/selective.js";
 import { relativeError } from "../../../test/references/stats.js";
-import { binomialCdf } from "../distributions/binomial.js";
+import { binomialCdf } from "../distributions/incomplete-beta.js";
 import { createRng } from "../random/create-rng.js";
-import { hoeffdingBentkus } from "./hoeffding-bentkus.js";
+import { hoeffdingBentkus } from "./bounded-e-value.js";
 
 describe("hoeffdingBentkus", () => {
   it.each(reference.hoeffding_bentkus)("agrees with scipy for $sum of $n at $limit", ({ sum, n, limit, p }) => {

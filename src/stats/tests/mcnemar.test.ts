@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { reference, relativeError } from "../../../test/references/stats.js";
-import { mcnemar } from "./mcnemar.js";
+import { mcnemar } from "./two-proportion-test.js";
 
 describe("mcnemar", () => {
   it.each(reference.mcnemar)("agrees with statsmodels and with all outcomes enumerated at $b, $c", (want) => {

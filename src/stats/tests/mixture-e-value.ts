@@ -1,6 +1,6 @@
 import { checkTrials } from "../check-arguments.js";
 import { betaTail } from "../distributions/incomplete-beta.js";
-import { logBeta } from "../distributions/log-gamma.js";
+import { logBeta } from "../distributions/special-functions.js";
 import type { Interval } from "../intervals/proportion.js";
 
 /** ln B(½, ½) = ln π. */

@@ -1,7 +1,7 @@
 import type { Figure } from "../../../core/figure.js";
 import { attackScoreName } from "../../../present/words/experiments/attack-words.js";
 import { boundsRow, percent, plural } from "../../../present/words/numbers.js";
-import { rocCurve } from "../../../stats/ranks/roc-curve.js";
+import { rocCurve } from "../../../stats/ranks/detection.js";
 import type { AttackResult } from "../result.js";
 import type { ScoredCase } from "./score-case.js";
 import { type Attacks, ofKind, scoresOf, scoresThere } from "./tables.js";

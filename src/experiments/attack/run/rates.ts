@@ -1,7 +1,7 @@
 import { type Estimate, undefinedEstimate } from "../../../core/estimate.js";
 import { SCOPE_THRESHOLD } from "../../../measures/grounding/scope/scope-verdict.js";
 import { proportion } from "../../../stats/intervals/proportion.js";
-import { falsePositiveThreshold } from "../../../stats/ranks/roc-curve.js";
+import { falsePositiveThreshold } from "../../../stats/ranks/detection.js";
 import type { AnalysisOptions, ScoredSet } from "./analyse-attacks.js";
 import type { Halves, ScoredCase, Scores } from "./score-case.js";
 

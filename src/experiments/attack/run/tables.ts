@@ -1,6 +1,6 @@
 import { meanOf } from "../../../stats/intervals/mean-estimate.js";
 import { auroc } from "../../../stats/ranks/auroc.js";
-import { mcnemar } from "../../../stats/tests/mcnemar.js";
+import { mcnemar } from "../../../stats/tests/two-proportion-test.js";
 import { ATTACK_TARGETS, type AttackResult, type AttackTarget } from "../result.js";
 import { flaggedShare, type Layer, leftOut } from "./rates.js";
 import type { ScoredCase, Scores } from "./score-case.js";

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { reference } from "../../../../test/references/calibration.js";
-import { wilsonInterval } from "../../../stats/intervals/wilson-interval.js";
+import { wilsonInterval } from "../../../stats/intervals/proportion.js";
 import { createRng, shuffle } from "../../../stats/random/create-rng.js";
 import { equalFrequencyEdges, equalWidthEdges, unsplitEdges } from "./bins.js";
 import { calibrationError, debiasedError } from "./calibration-error.js";

@@ -1,9 +1,8 @@
 import type { Estimate } from "../../../core/estimate.js";
-import { proportion } from "../../../stats/intervals/proportion.js";
+import { proportion, weightedProportion } from "../../../stats/intervals/proportion.js";
 import { createRng } from "../../../stats/random/create-rng.js";
 import { aurocOfSorted } from "../../../stats/ranks/auroc.js";
-import { quantile } from "../../../stats/ranks/quantile.js";
-import { weightedProportion } from "../../../stats/weighted-proportion.js";
+import { quantile } from "../../../stats/ranks/sorted-order.js";
 import { equalWeightEdges, PAPER_BINS, type SortedScores, sortScores, unsplitEdges } from "./bins.js";
 import type { BinSums } from "./calibration-error.js";
 import { type CalibrationErrors, calibrationErrors } from "./calibration-errors.js";

@@ -1,7 +1,7 @@
 import { normalCdf } from "../../../stats/distributions/normal.js";
 import type { FastUniform } from "../../../stats/random/create-rng.js";
 import { drawBinomial } from "../../../stats/random/draw-normal.js";
-import { quantile } from "../../../stats/ranks/quantile.js";
+import { quantile } from "../../../stats/ranks/sorted-order.js";
 import type { ScoreCells } from "./score-cells.js";
 
 /** Cells with at most this many rows are drawn row by row. */

@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { newcombeInterval } from "../../../stats/intervals/newcombe-interval.js";
-import { chiSquareTest } from "../../../stats/tests/chi-square-test.js";
-import { exactTableTest } from "../../../stats/tests/exact-table-test.js";
+import { newcombeInterval } from "../../../stats/intervals/two-proportions.js";
+import { chiSquareTest, exactTableTest } from "../../../stats/tests/table-tests.js";
 import { columnsOf, emptyColumns } from "../paper-columns.suite.js";
 import type { ScoreColumns } from "../score-columns.js";
 import { extractionCheck } from "./extraction-check.js";

@@ -1,8 +1,7 @@
 import type { Estimate } from "../../../core/estimate.js";
-import { newcombeInterval } from "../../../stats/intervals/newcombe-interval.js";
 import { type Interval, proportion } from "../../../stats/intervals/proportion.js";
-import { chiSquareTest } from "../../../stats/tests/chi-square-test.js";
-import { exactTableTest } from "../../../stats/tests/exact-table-test.js";
+import { newcombeInterval } from "../../../stats/intervals/two-proportions.js";
+import { chiSquareTest, exactTableTest } from "../../../stats/tests/table-tests.js";
 import type { ScoreColumns } from "../score-columns.js";
 import { type EntropyComponent, entropyColumn } from "./design.js";
 

@@ -1,4 +1,4 @@
-import { logSumExp } from "../../../stats/distributions/log-sum-exp.js";
+import { logSumExp } from "../../../stats/distributions/special-functions.js";
 import type { ReviewedThread } from "../realised-risk.js";
 
 /** Odds of the rates to be detected, relative to those of the limit: from a creeping change to a broken model. */

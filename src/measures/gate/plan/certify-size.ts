@@ -1,4 +1,4 @@
-import { binomialCdf } from "../../../stats/distributions/binomial.js";
+import { binomialCdf } from "../../../stats/distributions/incomplete-beta.js";
 import { logOneSidedEValue } from "../../../stats/tests/mixture-e-value.js";
 import { inverseOfE } from "../../../stats/tests/multiple-testing.js";
 import type { GateLook } from "../adjustment.js";

@@ -1,4 +1,4 @@
-import { binomialCdf, binomialPmf } from "../../../stats/distributions/binomial.js";
+import { binomialCdf, binomialPmf } from "../../../stats/distributions/incomplete-beta.js";
 import type { GateLook } from "../adjustment.js";
 import { allowedFailures, failurePValue } from "./certify-size.js";
 

@@ -1,9 +1,8 @@
 import type { PlanEstimate, PlanPaired } from "../../../core/results/plan.js";
-import { binomialCdf, binomialPmf } from "../../../stats/distributions/binomial.js";
+import { binomialCdf, binomialPmf } from "../../../stats/distributions/incomplete-beta.js";
 import { normalQuantile } from "../../../stats/distributions/normal.js";
-import { clopperPearsonInterval } from "../../../stats/intervals/clopper-pearson.js";
-import { wilsonInterval } from "../../../stats/intervals/wilson-interval.js";
-import { mcnemar } from "../../../stats/tests/mcnemar.js";
+import { clopperPearsonInterval, wilsonInterval } from "../../../stats/intervals/proportion.js";
+import { mcnemar } from "../../../stats/tests/two-proportion-test.js";
 
 /** Sizes up to which the exact power is computed; beyond, the normal formula is close. */
 const LARGEST_EXACT = 5000;

@@ -1,4 +1,4 @@
-import { binomialCdf, binomialPmf } from "../../../stats/distributions/binomial.js";
+import { binomialCdf, binomialPmf } from "../../../stats/distributions/incomplete-beta.js";
 
 /** Which counts pass a gate: at most `mostYes[x]` inverse-Yes verdicts with x indefensible ones; −1 for none. */
 export interface GateRegion {

@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { reference } from "../../../../test/references/plan.js";
-import { clopperPearsonInterval } from "../../../stats/intervals/clopper-pearson.js";
-import { wilsonInterval } from "../../../stats/intervals/wilson-interval.js";
+import { clopperPearsonInterval, wilsonInterval } from "../../../stats/intervals/proportion.js";
 import { clusterSize, correlationSize, judgeCorrelation, labelSize } from "./gate-region.js";
 import { estimateSize, pairedPower, pairedSize } from "./paired-size.js";
 

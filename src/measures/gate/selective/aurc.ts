@@ -1,5 +1,5 @@
 import type { Estimate } from "../../../core/estimate.js";
-import { digamma } from "../../../stats/distributions/polygamma.js";
+import { digamma } from "../../../stats/distributions/special-functions.js";
 import { type LearnThenTestOptions, learnThenTest } from "./learn-then-test.js";
 import { coverageOf, type ScoreGroups } from "./score-groups.js";
 import { checkShare, type SelectiveResult } from "./selective-result.js";

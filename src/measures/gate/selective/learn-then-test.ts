@@ -1,6 +1,5 @@
-import { binomialCdf } from "../../../stats/distributions/binomial.js";
-import { logBoundedEValue } from "../../../stats/tests/bounded-e-value.js";
-import { hoeffdingBentkus } from "../../../stats/tests/hoeffding-bentkus.js";
+import { binomialCdf } from "../../../stats/distributions/incomplete-beta.js";
+import { hoeffdingBentkus, logBoundedEValue } from "../../../stats/tests/bounded-e-value.js";
 import { allowedFailures, zeroFailureSize } from "../plan/certify-size.js";
 import type { ScoreGroups } from "./score-groups.js";
 import {

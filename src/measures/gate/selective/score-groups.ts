@@ -1,7 +1,6 @@
 import type { Estimate } from "../../../core/estimate.js";
-import { proportion } from "../../../stats/intervals/proportion.js";
+import { proportion, weightedProportion } from "../../../stats/intervals/proportion.js";
 import type { BoundedUnits } from "../../../stats/tests/bounded-e-value.js";
-import { weightedProportion } from "../../../stats/weighted-proportion.js";
 
 /** Rows by falling score, equal scores together: all that a threshold can tell apart, so every method below works on this. */
 export interface ScoreGroups {

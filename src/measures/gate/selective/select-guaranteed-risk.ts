@@ -1,4 +1,4 @@
-import { binomialCdf } from "../../../stats/distributions/binomial.js";
+import { binomialCdf } from "../../../stats/distributions/incomplete-beta.js";
 import { zeroFailureSize } from "../plan/certify-size.js";
 import type { ScoreGroups } from "./score-groups.js";
 import {

@@ -1,8 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { reference } from "../../../../test/references/weighted-rows.js";
-import { wilsonInterval } from "../../../stats/intervals/wilson-interval.js";
+import { weightedProportion, wilsonInterval } from "../../../stats/intervals/proportion.js";
 import { createRng } from "../../../stats/random/create-rng.js";
-import { weightedProportion } from "../../../stats/weighted-proportion.js";
 import { areaUnderRiskCoverage, coverageAtRisk, riskCoverageCurve } from "./aurc.js";
 import { learnThenTest } from "./learn-then-test.js";
 import { groupScores } from "./score-groups.js";

@@ -5,10 +5,9 @@ import {
   drawnClasses,
   drawnProportion,
 } from "../../../stats/intervals/drawn-proportion.js";
-import { proportion } from "../../../stats/intervals/proportion.js";
-import { type CountOf, roganGladen } from "../../../stats/intervals/rogan-gladen.js";
+import { type CountOf, roganGladen } from "../../../stats/intervals/judge-correction.js";
+import { proportion, weightedProportion } from "../../../stats/intervals/proportion.js";
 import { boundedUpperBound } from "../../../stats/tests/bounded-e-value.js";
-import { weightedProportion } from "../../../stats/weighted-proportion.js";
 import { FROM_HERE, verdictCells } from "./correct-by-verdict.js";
 import type { CorrectedRate, CorrectionOptions } from "./correct-rate.js";
 import { AUDITED, HUMAN, HUMAN_CELLS, type JudgeCounts, type JudgeQuantity } from "./counts.js";

@@ -1,5 +1,4 @@
 import { CONFIDENCE_LEVEL, type Estimate, undefinedEstimate } from "../../../core/estimate.js";
-import { clopperPearsonBound } from "../../../stats/intervals/clopper-pearson.js";
 import {
   type ClusterSpread,
   clusterSpread,
@@ -7,11 +6,11 @@ import {
   intervalOf,
 } from "../../../stats/intervals/cluster-jackknife.js";
 import { type DrawnLabels, drawnProportion } from "../../../stats/intervals/drawn-proportion.js";
-import { newcombeInterval } from "../../../stats/intervals/newcombe-interval.js";
+import { roganGladen } from "../../../stats/intervals/judge-correction.js";
 import type { PredictionPoweredMean } from "../../../stats/intervals/prediction-powered-mean.js";
-import { proportion } from "../../../stats/intervals/proportion.js";
-import { roganGladen } from "../../../stats/intervals/rogan-gladen.js";
+import { clopperPearsonBound, proportion } from "../../../stats/intervals/proportion.js";
 import { type LabelledStratum, stratifiedUpperBound } from "../../../stats/intervals/stratified-proportion.js";
+import { newcombeInterval } from "../../../stats/intervals/two-proportions.js";
 import { auditedYes, labelsIn, type QuantityStratum, rowsIn } from "./counts.js";
 
 /**

@@ -1,11 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Level } from "../../../core/records/level.js";
-import { clopperPearsonBound } from "../../../stats/intervals/clopper-pearson.js";
 import { drawnProportion } from "../../../stats/intervals/drawn-proportion.js";
+import { roganGladen } from "../../../stats/intervals/judge-correction.js";
 import { predictionPoweredMean } from "../../../stats/intervals/prediction-powered-mean.js";
-import { proportion } from "../../../stats/intervals/proportion.js";
-import { roganGladen } from "../../../stats/intervals/rogan-gladen.js";
+import { clopperPearsonBound, proportion } from "../../../stats/intervals/proportion.js";
 import { createRng } from "../../../stats/random/create-rng.js";
 import { boundedUpperBound } from "../../../stats/tests/bounded-e-value.js";
 import { correctRate } from "./correct-rate.js";

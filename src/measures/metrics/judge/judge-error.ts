@@ -1,6 +1,6 @@
 import { CONFIDENCE_LEVEL, type Estimate, undefinedEstimate } from "../../../core/estimate.js";
 import type { LabelSample } from "../../../core/records/label.js";
-import { type ConfusionCorrection, confusionCorrection } from "../../../stats/intervals/confusion-correction.js";
+import { type ConfusionCorrection, confusionCorrection } from "../../../stats/intervals/judge-correction.js";
 import { proportion } from "../../../stats/intervals/proportion.js";
 import { stratifiedProportion } from "../../../stats/intervals/stratified-proportion.js";
 import { confirmedByDraw, correctByStratum, ELSEWHERE, leastInclusion } from "./correct-by-stratum.js";

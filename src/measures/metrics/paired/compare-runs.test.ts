@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Level } from "../../../core/records/level.js";
-import { tangoInterval } from "../../../stats/intervals/tango-interval.js";
+import { tangoInterval } from "../../../stats/intervals/two-proportions.js";
 import { createRng } from "../../../stats/random/create-rng.js";
-import { mcnemar } from "../../../stats/tests/mcnemar.js";
+import { mcnemar } from "../../../stats/tests/two-proportion-test.js";
 import { auditedIndex } from "../judge/counts.js";
 import { compareRuns } from "./compare-runs.js";
 import { emptyPairs, PAIR_CELLS, type PairedCommunity, pairIndex } from "./paired-change.js";

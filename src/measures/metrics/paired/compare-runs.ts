@@ -4,7 +4,7 @@ import type { Report } from "../../../core/results/report.js";
 import { normalQuantile } from "../../../stats/distributions/normal.js";
 import { jackknifeOfSums } from "../../../stats/intervals/cluster-jackknife.js";
 import { hasWidth, proportion } from "../../../stats/intervals/proportion.js";
-import { tangoInterval } from "../../../stats/intervals/tango-interval.js";
+import { tangoInterval } from "../../../stats/intervals/two-proportions.js";
 import type { Rng } from "../../../stats/random/create-rng.js";
 import { holm } from "../../../stats/tests/multiple-testing.js";
 import type { AuditedCell } from "../judge/counts.js";

@@ -1,7 +1,7 @@
 import { CONFIDENCE_LEVEL, type Estimate, undefinedEstimate } from "../../../core/estimate.js";
 import type { FlipControl } from "../../../core/results/realised-risk.js";
 import type { CheckAccuracy, DualGroup } from "../../../experiments/dual/result.js";
-import { tangoInterval } from "../../../stats/intervals/tango-interval.js";
+import { tangoInterval } from "../../../stats/intervals/two-proportions.js";
 import type { AuditedCell } from "../judge/counts.js";
 import { shareEstimate } from "../rate.js";
 import { countPairs, type PairedCommunity } from "./paired-change.js";

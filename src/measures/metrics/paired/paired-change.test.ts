@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { reference } from "../../../../test/references/rules.js";
-import { tangoInterval } from "../../../stats/intervals/tango-interval.js";
+import { tangoInterval } from "../../../stats/intervals/two-proportions.js";
 import { type ArmPattern, armPatterns, clusterPairs, countPairs, FOLLOWED } from "./arm-patterns.js";
 import { allAlikeWarning, pairedChange, pairedDifference, worstCaseChange } from "./paired-change.js";
 import { transitions, underspecification } from "./transitions.js";

@@ -1,8 +1,8 @@
 import { CONFIDENCE_LEVEL, type Estimate, undefinedEstimate } from "../../../core/estimate.js";
 import type { PairedChange } from "../../../core/results/paired-change.js";
 import { jackknifeOfSums } from "../../../stats/intervals/cluster-jackknife.js";
-import { tangoInterval } from "../../../stats/intervals/tango-interval.js";
-import { mcnemar } from "../../../stats/tests/mcnemar.js";
+import { tangoInterval } from "../../../stats/intervals/two-proportions.js";
+import { mcnemar } from "../../../stats/tests/two-proportion-test.js";
 import { AUDITED, AUDITED_CELLS, type AuditedCell } from "../judge/counts.js";
 import { shareEstimate } from "../rate.js";
 import { armPatterns, type Counted, clusterPairs, type Patterns } from "./arm-patterns.js";

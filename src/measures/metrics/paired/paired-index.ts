@@ -1,8 +1,8 @@
 import type { ComparedCommunity, ComparedIndex } from "../../../core/results/compare.js";
-import { tangoInterval } from "../../../stats/intervals/tango-interval.js";
+import { tangoInterval } from "../../../stats/intervals/two-proportions.js";
 import type { Rng } from "../../../stats/random/create-rng.js";
 import { clusterBootstrap } from "../../../stats/resampling/cluster-bootstrap.js";
-import { mcnemar } from "../../../stats/tests/mcnemar.js";
+import { mcnemar } from "../../../stats/tests/two-proportion-test.js";
 import type { AuditedCell } from "../judge/counts.js";
 import { shareEstimate } from "../rate.js";
 import {

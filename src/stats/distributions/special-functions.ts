@@ -130,3 +130,138 @@ export function logRisingFactorial(a: number, k: number): number {
   if (a < 10) return logGamma(a + k) - logGamma(a);
   return k * Math.log(a + k) + (a - 0.5) * Math.log1p(k / a) - k + stirlingRemainder(a + k) - stirlingRemainder(a);
 }
+
+/** From here on eight terms of the asymptotic series are exact to the last digit. */
+const SERIES_FROM = 10;
+
+/**
+ * Digamma function ψ(x): the derivative of ln Γ(x); mean logarithms under a Dirichlet distribution are differences of it.
+ *
+ * Formula: ψ(x) = ψ(x + 1) − 1/x up to x ≥ 10, then ln x − 1/(2x) − Σ B_2k / (2k x^2k).
+ * Range: all real numbers; relative error below 1e-13 away from its root at 1.4616.
+ * Undefined when: x ≤ 0 or not finite: RangeError.
+ * Differs from the paper: not in the paper.
+ * @see Abramowitz and Stegun (1964), 6.3.5 and 6.3.18
+ * @example
+ * digamma(2) - digamma(1) // => 1
+ */
+export function digamma(x: number): number {
+  if (!(x > 0 && x < Infinity)) throw new RangeError(`digamma: not defined; got x = ${x}, expected a number above 0`);
+  let shift = 0;
+  let y = x;
+  while (y < SERIES_FROM) shift -= 1 / y++;
+  const r = 1 / (y * y);
+  const tail =
+    r *
+    (1 / 12 -
+      r *
+        (1 / 120 -
+          r * (1 / 252 - r * (1 / 240 - r * (1 / 132 - r * (691 / 32760 - r * (1 / 12 - r * (3617 / 8160))))))));
+  return shift + Math.log(y) - 0.5 / y - tail;
+}
+
+/** From here on eight terms of the asymptotic series are exact to the last digit. */
+const TRIGAMMA_SERIES_FROM = 10;
+
+/**
+ * Trigamma function ψ₁(x): the second derivative of ln Γ(x); variances of logarithms under a Dirichlet distribution are made of it.
+ *
+ * Formula: ψ₁(x) = ψ₁(x + 1) + 1/x² up to x ≥ 10, then 1/x + 1/(2x²) + Σ B_2k / x^(2k+1).
+ * Range: above 0, falling; relative error below 1e-13.
+ * Undefined when: x ≤ 0 or not finite: RangeError.
+ * Differs from the paper: not in the paper.
+ * @see Abramowitz and Stegun (1964), 6.4.6 and 6.4.12
+ * @example
+ * trigamma(1) // => 1.644934
+ */
+export function trigamma(x: number): number {
+  if (!(x > 0 && x < Infinity)) throw new RangeError(`trigamma: not defined; got x = ${x}, expected a number above 0`);
+  let shift = 0;
+  let y = x;
+  while (y < TRIGAMMA_SERIES_FROM) {
+    shift += 1 / (y * y);
+    y++;
+  }
+  const r = 1 / (y * y);
+  const tail =
+    r *
+    (1 / 6 -
+      r * (1 / 30 - r * (1 / 42 - r * (1 / 30 - r * (5 / 66 - r * (691 / 2730 - r * (7 / 6 - r * (3617 / 510))))))));
+  return shift + (1 + 0.5 / y + tail) / y;
+}
+
+/**
+ * Upper regularised incomplete gamma function: tail probabilities of chi-square and Poisson variables.
+ *
+ * Formula: Q(a, x) = Γ(a, x)/Γ(a). x < a + 1: 1 − P with P = x^a e^{−x}/Γ(a+1) Σ x^k/((a+1)…(a+k)); else the continued
+ * fraction x^a e^{−x}/Γ(a) · 1/(x+1−a − 1(1−a)/(x+3−a − 2(2−a)/(x+5−a − …))), by Lentz's method.
+ * Range: [0, 1], falls in x from 1 at x = 0. Relative error below 1e-12 for a up to 10⁴, in the far tail too.
+ * Undefined when: a ≤ 0 or x < 0 or not numbers: RangeError.
+ * Differs from the paper: not in the paper.
+ * @see NIST Digital Library of Mathematical Functions, 8.11.4 and 8.9.2
+ * @example
+ * incompleteGamma(1, 2) // => 0.1353352832366127
+ */
+export function incompleteGamma(a: number, x: number): number {
+  if (!(a > 0 && a < Infinity && x >= 0)) {
+    throw new RangeError(`incompleteGamma: outside its domain; got a = ${a}, x = ${x}, expected a > 0, x ≥ 0`);
+  }
+  if (x === 0) return 1;
+  if (x === Infinity) return 0;
+  const front = Math.exp(a * Math.log(x) - x - logGamma(a));
+  return x < a + 1 ? 1 - (front * series(a, x)) / a : front * fraction(a, x);
+}
+
+function series(a: number, x: number): number {
+  let term = 1;
+  let sum = 1;
+  for (let k = 1; term > 1e-17 * sum; k += 1) {
+    term *= x / (a + k);
+    sum += term;
+  }
+  return sum;
+}
+
+function fraction(a: number, x: number): number {
+  const tiny = 1e-300;
+  let b = x + 1 - a;
+  let c = 1 / tiny;
+  let d = 1 / b;
+  let value = d;
+  for (let k = 1; k < 100_000; k += 1) {
+    const numerator = -k * (k - a);
+    b += 2;
+    d = numerator * d + b;
+    d = 1 / (Math.abs(d) < tiny ? tiny : d);
+    c = b + numerator / c;
+    if (Math.abs(c) < tiny) c = tiny;
+    value *= c * d;
+    if (Math.abs(c * d - 1) < 1e-15) break;
+  }
+  return value;
+}
+
+/**
+ * Logarithm of a sum of exponentials: adds probabilities that are given as logprobs.
+ *
+ * Formula: ln Σ exp(v_i) = m + ln Σ exp(v_i − m), m = max v. Taking m out prevents overflow and the loss of all digits
+ * below e^−745.
+ * Range: at least max v, at most max v + ln k.
+ * Undefined when: never; the sum of nothing is 0, so no values give −Infinity. RangeError when a value is NaN.
+ * Differs from the paper: not in the paper.
+ * @see Blanchard, Higham and Higham (2021), IMA Journal of Numerical Analysis 41:2311-2330
+ * @example
+ * logSumExp([-1000, -1000]) // => -999.3068528194401
+ */
+export function logSumExp(values: ArrayLike<number>): number {
+  let max = -Infinity;
+  for (let i = 0; i < values.length; i += 1) {
+    const value = values[i]!;
+    if (Number.isNaN(value)) throw new RangeError(`values: not a number; got NaN at index ${i}, expected logarithms`);
+    if (value > max) max = value;
+  }
+  if (max === -Infinity || max === Infinity) return max;
+  let sum = 0;
+  for (let i = 0; i < values.length; i += 1) sum += Math.exp(values[i]! - max);
+  return max + Math.log(sum);
+}
