@@ -30,7 +30,7 @@ export async function lookUp(
   const rows = await queries.rows<Omit<Known, "audit"> & { line: string | null }>(
     `select r.record_hash as hash, r.salt, coalesce(a.seq, 0) as seq, a.line,
        exists (select 1 from defensible.appeal p where p.workspace_id = $1 and p.decision_id = asked.id) as appealed
-       from unnest($2::text[], $3::bytea[]) with ordinality as asked(id, identity, place)
+       from unnest((select $2::text[]), (select $3::bytea[])) with ordinality as asked(id, identity, place)
        left join defensible.record r on r.workspace_id = $1 and r.kind = 'decisions' and r.identity = asked.identity
        left join lateral (select seq, record::text as line from defensible.audit
          where workspace_id = $1 and decision_id = asked.id and ${NEWEST}) as a on true
@@ -59,15 +59,16 @@ export interface RouteLine {
  * One statement: looks whether the gate and what routes go by are still the same, writes the lines, puts what goes to review into the queue, once for
  * each decision and never one that a person has reviewed, and takes out what is automated now, unless a reviewer has claimed it. What waits for its audit
  * alone is held back for a while: the next route may need no person. Whatever is looked up for a decision is a subquery with a limit, by its index: a
- * join of a few lines with the queue may read the whole queue, by what the planner last knew of it.
+ * join of a few lines with the queue may read the whole queue, by what the planner last knew of it. Lists are subqueries too: a list whose length the
+ * planner sees makes a plan for this length look cheaper, and planning the statement anew costs twice as much as running it for one route.
  */
 const WRITE = `
   with given as materialized (
     select one.*, text::json as line, substr($6::bytea, (${HASH_BYTES} * (place - 1))::integer + 1, ${HASH_BYTES}) as hash,
            substr($7::bytea, (${HASH_BYTES} * (place - 1))::integer + 1, ${HASH_BYTES}) as identity,
            substr($8::bytea, (${HASH_BYTES} * (place - 1))::integer + 1, ${HASH_BYTES}) as content
-      from unnest($4::text[], string_to_array($5, E'\\n'), $9::bigint[], $10::boolean[], $11::text[], $12::text[], $13::boolean[], $14::boolean[])
-             with ordinality as one(id, text, seq, appealed, community, reasons, sampled, held, place)),
+      from unnest((select $4::text[]), (select string_to_array($5, E'\\n')), (select $9::bigint[]), (select $10::boolean[]), (select $11::text[]),
+                  (select $12::text[]), (select $13::boolean[]), (select $14::boolean[])) with ordinality as one(id, text, seq, appealed, community, reasons, sampled, held, place)),
   checked as materialized (
     select coalesce((select epoch from defensible.gate_head where workspace_id = $1), 0) = $2 and not exists (
       select 1 from given where seq <> ${UNCHECKED} and (
