@@ -1,9 +1,10 @@
-import { readFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { launchBrowser, leaveBrowser, openView, watchedContext } from "../support/browser.js";
+import { cliOk, temporaryFolder } from "../support/cli.js";
 import { recordedDemo } from "../support/recorded-demo.js";
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
@@ -31,8 +32,8 @@ const ownWords = (page: Page, all = false) =>
     const words: string[] = [];
     while (texts.nextNode()) {
       const of = texts.currentNode.parentElement!;
-      if (!of.closest("h1, .overview") || of.closest(`.visually-hidden, .term-meaning${withQuotes ? "" : ", .quoted"}`))
-        continue;
+      const unseen = `.visually-hidden, .interval-text, .term-meaning${withQuotes ? "" : ", .quoted"}`;
+      if (!of.closest("h1, .overview") || of.closest(unseen)) continue;
       if (!of.checkVisibility()) continue;
       words.push(texts.currentNode.textContent ?? "");
     }
@@ -69,6 +70,10 @@ describe("page one of the demo", () => {
     expect((await ownWords(page)).length).toBeLessThanOrEqual(140);
     expect((await ownWords(page, true)).length).toBeLessThanOrEqual(265);
     expect(await page.$eval(".overview", (one) => one.getBoundingClientRect().bottom)).toBeLessThanOrEqual(900);
+    const bars = await page.$$eval(".overview-numbers .interval-drawn", (all) =>
+      all.map((bar) => [bar.querySelector<HTMLElement>(".interval-range")!.offsetWidth > 0, bar.textContent]),
+    );
+    expect(bars).toEqual(Array(3).fill([true, expect.stringMatching(/^ \(\d+% to \d+%$/)]));
     const payOff = await page.$eval(".pay-off", (one) => one.textContent.replace(/\s+/g, " "));
     expect(payOff).toContain("25% → 0%15 → 0 of 60; 2 become indefensible");
     expect({ faults, requests }).toEqual({ faults: [], requests: [] });
@@ -86,5 +91,28 @@ describe("page one of the demo", () => {
     });
     expect(found.filter(({ impact }) => impact === "serious" || impact === "critical").map(({ id }) => id)).toEqual([]);
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
+  });
+});
+
+describe("page one of decisions without labels", () => {
+  it("says that there is nothing to agree with, and praises no agreement", async () => {
+    const root = join(temporaryFolder(), "plain");
+    cliOk(["init", root]);
+    writeFileSync(
+      join(root, "rules.yaml"),
+      'scope: platform\nversion: "1"\nrules:\n  - {id: P1, title: No advertising, description: Posts that sell goods are removed.}\n',
+    );
+    const line = (id: string) =>
+      JSON.stringify({ id, community: "garden", content: "Cheap watches", decision: "remove" });
+    writeFileSync(join(root, "new.jsonl"), `${line("a")}\n${line("b")}\n`);
+    for (const args of [["import", "rules.yaml", "new.jsonl"], ["audit"], ["report", "--html", "page.html"]]) {
+      cliOk(args, { cwd: root });
+    }
+    const page = await (await watchedContext(browser)).newPage();
+    await openView(page, join(root, "page.html"), "#/overview");
+    const shown = await page.$eval(".overview", (one) => one.textContent);
+    expect(shown).toContain("No decision has a human label");
+    expect(shown).toContain("undefined: no verdict has a human label");
+    expect(shown).not.toContain("agrees with its label");
   });
 });

@@ -37,6 +37,8 @@ export const TRAP_WORDS: Record<TrapKind, TrapWords> = {
   },
 };
 
+export const NO_LABELS = "No decision has a human label, so nothing can agree or disagree with one.";
+
 /**
  * How many decisions agreement misjudges; null where it miscounts none. `at`: pointer to the report.
  * `counted`: with the number of errors and of successes among them.

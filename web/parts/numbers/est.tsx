@@ -37,7 +37,7 @@ export function ShownEst({
   }
   const shown = isClusterWider(estimate) ? estimate.cluster! : estimate;
   // A share is drawn on a scale from 0 to 100%; other numbers have no such scale.
-  const drawn = as === "percent";
+  const drawn = as === "percent" || as === "rounded";
   const bounds = (
     <>
       {" "}

@@ -8,6 +8,7 @@ import { pointerPart } from "../../../src/present/words/sentence.js";
 import { liveDay } from "../../../src/present/words/vocabulary.js";
 import { usePage } from "../../data/page-context.ts";
 import { useGateEvaluation } from "../../data/use-gate.ts";
+import { Est } from "../../parts/numbers/est.tsx";
 import { Num, Shown } from "../../parts/numbers/num.tsx";
 import { Fact } from "../../parts/text/prose.tsx";
 import { Term } from "../../parts/text/term.tsx";
@@ -51,7 +52,7 @@ export function SummaryLead() {
   );
 }
 
-/** The four numbers to look at first, with their counts; intervals and targets follow below. */
+/** The four numbers to look at first. */
 export function OverviewNumbers() {
   const { report } = usePage();
   const { ambiguity } = report;
@@ -86,7 +87,7 @@ export function OverviewNumbers() {
 function Rate({ at, counted = false, children }: { at: string; counted?: boolean; children: ReactNode }) {
   return (
     <Fact name={children}>
-      <Num at={`${at}/estimate`} as="rounded" />
+      <Est at={at} as="rounded" with="interval" />
       {counted && (
         <span className="overview-count">
           {" "}
