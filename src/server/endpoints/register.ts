@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { Readable } from "node:stream";
 import type { FastifyInstance, FastifyReply, FastifyRequest, FastifySchemaCompiler } from "fastify";
 import { validatorCompiler } from "fastify-type-provider-zod";
 import { z } from "zod";
@@ -73,13 +74,15 @@ export function register(
         .then(enter)
         .then(() => done(), done);
     },
-    // The body is there, and nothing of it was looked at.
+    // The body is there as bytes, and nothing of it was read.
     ...(one.signed
       ? {
-          preValidation: async (request: FastifyRequest & { actor?: Actor }) => {
-            const actor = await signedBy(service, request, request.actor);
+          preParsing: async (request: FastifyRequest & { actor?: Actor }, _: unknown, payload: Readable) => {
+            const body = await bytesOf(request, payload);
+            const actor = await signedBy(service, request, body.toString(), request.actor);
             requireScope(actor, one.scope);
             request.actor = actor;
+            return Object.assign(Readable.from([body]), { receivedEncodedLength: body.length });
           },
         }
       : {}),
@@ -104,6 +107,28 @@ export function register(
         return typeof key === "string" ? once(over, actor, key, request, reply, () => handle(over)) : handle(over);
       });
     },
+  });
+}
+
+/** A body before it is read as anything: no more of it than the server takes. */
+function bytesOf({ routeOptions: { bodyLimit }, headers }: FastifyRequest, payload: Readable): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const parts: Buffer[] = [];
+    let length = 0;
+    const tooLarge = () => reject(new Problem(413, "body_too_large", "The body is too large."));
+    if (Number(headers["content-length"]) > bodyLimit) return tooLarge();
+    const take = (part: Buffer) => {
+      parts.push(part);
+      length += part.length;
+      if (length <= bodyLimit) return;
+      payload.off("data", take);
+      tooLarge();
+    };
+    payload
+      .on("data", take)
+      .once("end", () => resolve(Buffer.concat(parts)))
+      .once("error", reject)
+      .once("close", () => reject(new Problem(400, "bad_request", "The body has ended early.")));
   });
 }
 

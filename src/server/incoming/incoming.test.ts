@@ -24,6 +24,11 @@ async function workspace(scopes: readonly Scope[] = SCOPES) {
   return { name, headers: { authorization: `Bearer ${key}` } };
 }
 
+async function listening(): Promise<{ port: number }> {
+  await app.listen({ host: "127.0.0.1", port: 0 });
+  return app.server.address() as { port: number };
+}
+
 const REPORT = {
   ...{
     id: "9",
@@ -123,6 +128,43 @@ describe("the webhook of a system", () => {
       expect((await post(url, of(payload))).statusCode, url).toBe(200);
     }
     expect((await post(urls[0]!, of(""), "application/x-ndjson")).statusCode).toBe(401);
+  });
+
+  it("is not read before its size and its signature were checked", async () => {
+    const { headers, name } = await workspace();
+    const secret = "the secret of a server";
+    await app.inject({ method: "PUT", url: "/v1/in/mastodon/secret", headers, payload: { secret } });
+    const of = (text: string) => `sha256=${createHmac("sha256", secret).update(text).digest("hex")}`;
+    const post = async (payload: string, signature: string | null, more: object = {}) => {
+      const answer = await app.inject({
+        ...{ method: "POST" as const, url: `/v1/in/mastodon?workspace=${name}`, payload },
+        headers: {
+          ...{ "content-type": "application/json", ...more },
+          ...(signature === null ? {} : { "x-hub-signature": signature }),
+        },
+      });
+      return [answer.statusCode, answer.json().code];
+    };
+    const [broken, large] = ["{", " ".repeat((1 << 20) + 1)];
+    for (const signature of [null, of("another body")]) {
+      expect(await post(broken, signature)).toEqual([401, "bad_signature"]);
+      expect(await post('{"a":1,"a":2}', signature, headers)).toEqual([401, "bad_signature"]);
+    }
+    for (const signature of [null, of(large)]) expect(await post(large, signature)).toEqual([413, "body_too_large"]);
+    expect(await post(broken, of(broken))).toEqual([400, "not_json"]);
+    expect(await post('{"a":1,"a":2}', of('{"a":1,"a":2}'))).toEqual([400, "not_json"]);
+    // A length that is not said is counted; what is half of a character, or none at all, is the text that was signed.
+    const { port } = await listening();
+    const sent = await fetch(`http://127.0.0.1:${port}/v1/in/mastodon?workspace=${name}`, {
+      ...{ method: "POST", headers: { "content-type": "application/json" }, duplex: "half" },
+      body: new ReadableStream({
+        pull(to) {
+          to.enqueue(Buffer.alloc(1 << 18, " "));
+        },
+      }),
+    } as RequestInit).catch(() => null);
+    // The rest of the body is not waited for, so the connection may be gone before the answer is read.
+    if (sent) expect([sent.status, ((await sent.json()) as { code: string }).code]).toEqual([413, "body_too_large"]);
   });
 
   it("has one newest secret although several are set at once", async () => {

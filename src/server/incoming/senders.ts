@@ -68,7 +68,8 @@ interface Query {
  */
 export async function signedBy(
   service: Service,
-  request: FastifyRequest & { sent?: string; fixed?: FixedQuery | null },
+  request: FastifyRequest & { fixed?: FixedQuery | null },
+  body: string,
   actor: Actor | undefined,
 ): Promise<Actor> {
   const { system } = request.params as { system: string };
@@ -77,14 +78,10 @@ export async function signedBy(
   if (actor && (sender === null || sender.unsigned_keys)) return actor;
   const now = new Date();
   const secrets = (sender?.secrets ?? []).filter(({ until }) => until === null || Date.parse(until) > now.getTime());
-  const { sent } = request;
-  const call = { system, headers: request.headers, body: sent ?? "", now };
-  const found = signatureProblem(
-    call,
+  const problem = signatureProblem(
+    { system, headers: request.headers, body, now },
     secrets.map(({ secret }) => secret),
   );
-  // Of a body that was not read as a text, nothing was signed.
-  const problem = sent === undefined ? "missing" : found;
   if (problem === "late") throw new Problem(401, "late_signature", "The call was signed more than five minutes ago.");
   if (problem !== null)
     throw new Problem(401, "bad_signature", "The call is not signed with the secret that this system has here.");
