@@ -351,6 +351,7 @@ describe("appeals", () => {
     const [item] = (await claim()).items;
     const params = { id: item!.item_id };
     await client.call("POST /v1/items/{id}/renew", { params, body: { claim: item!.claim } });
+    await client.call("GET /v1/items/{id}", { params });
     const { review_id } = await client.call("POST /v1/items/{id}/decision", {
       params,
       body: { claim: item!.claim, outcome: "uphold", level: 1, saw_audit: false, note: "sells" },
@@ -378,6 +379,8 @@ describe("appeals", () => {
     const body = { outcome: "overturn", level: 3, inverse: true, saw_audit: false } as const;
     const decide = (by: Client) => by.call("POST /v1/appeals/{id}/decision", { params: { id }, body });
     expect(await failure(decide(client))).toEqual([403, "same_reviewer"]);
+    expect(await failure(decide(bob))).toEqual([403, "read_first"]);
+    await bob.call("GET /v1/appeals/{id}/case", { params: { id } });
     expect(await decide(bob)).toMatchObject({ state: "decided", outcome: "overturn", reviewer: "key bob" });
     expect(await failure(decide(await as("cid")))).toEqual([409, "already_decided"]);
     expect(await all(client.each("GET /v1/appeals", { query: { state: "open" } }))).toEqual([]);
@@ -424,6 +427,8 @@ describe("who decides", () => {
       422,
       "not_in_format",
     ]);
+    expect(await failure(decide(client, { outcome: "uphold" }))).toEqual([422, "not_in_format"]);
+    await client.call("GET /v1/appeals/{id}/case", { params: { id } });
     expect(await decide(client, { level: 2, rule_ids: ["community 1"] })).toMatchObject({ rule_ids: ["community 1"] });
     expect((await client.call("GET /v1/appeals/{id}", { params: { id } })).rule_ids).toEqual(["community 1"]);
     for (const by of [client, await as("bob")]) expect(await failure(decide(by))).toEqual([409, "already_decided"]);

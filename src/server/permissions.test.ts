@@ -324,6 +324,7 @@ async function seeded(workspace: string): Promise<void> {
   await database.rows("update defensible.review_item set hold_until = null where workspace_id = $1", [workspace]);
   const { items } = await call("POST", "/v1/queue/claim", { n: 2 });
   const note = { ...judged, note: "hidden note", claim: items[0].claim };
+  await app.inject({ url: `/v1/items/${items[0].item_id}`, headers });
   const { review_id } = await call("POST", `/v1/items/${items[0].item_id}/decision`, note);
   const appeal = await call("POST", "/v1/appeals", { decision_id: "hidden 1", text: "hidden text" });
   await call("POST", "/v1/labels", { decision_id: "hidden 1", level: 1, source: "human", rater: "hidden" });

@@ -199,6 +199,7 @@ describe("erasure", () => {
     ]);
     const { items } = (await post("/v1/queue/claim", { n: 2 })).json();
     for (const { item_id, claim } of items) {
+      await app.inject({ url: `/v1/items/${item_id}`, headers });
       await post(`/v1/items/${item_id}/decision`, { claim, outcome: "uphold", saw_audit: false, note: CANARY });
     }
     expect(filesOf(name).some((bytes) => bytes.includes(CANARY))).toBe(true);

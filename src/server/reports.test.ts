@@ -98,6 +98,7 @@ beforeAll(async () => {
   await vi.waitFor(async () => expect(await waiting()).toBe(DECISIONS), { timeout: 60_000, interval: 200 });
   const { items } = await post("/v1/queue/claim", { item_id: 1 });
   const judged = { outcome: "uphold", level: 1, saw_audit: false, note: `said ${CANARY}` };
+  await app.inject({ url: `/v1/items/${items[0].item_id}`, headers });
   await post(`/v1/items/${items[0].item_id}/decision`, { ...judged, claim: items[0].claim });
   await post("/v1/appeals", { decision_id: "d1", text: CANARY });
   run = (await runs.list())[0]!.run_id;

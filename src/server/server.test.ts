@@ -363,6 +363,7 @@ describe("reviews", () => {
     const items = claims.flatMap((one) => one.json().items);
     expect(items).toHaveLength(1);
     const payload = { claim: items[0].claim, outcome: "overturn", level: 3, inverse: false, saw_audit: false };
+    await app.inject({ url: `/v1/items/${items[0].item_id}`, headers });
     const url = `/v1/items/${items[0].item_id}/decision`;
     expect((await app.inject({ method: "POST", url, headers, payload })).statusCode).toBe(201);
     expect((await app.inject({ method: "POST", url, headers, payload })).json().code).toBe("claim_lost");

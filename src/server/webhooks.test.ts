@@ -93,6 +93,7 @@ describe("webhooks", () => {
     await call("POST", "/v1/gate/close", { reason: "a canary too" });
     const { items } = (await call("POST", "/v1/queue/claim", { n: 1 })).json();
     const payload = { claim: items[0].claim, outcome: "uphold", saw_audit: false, note: "a canary" };
+    await call("GET", `/v1/items/${items[0].item_id}`);
     expect((await call("POST", `/v1/items/${items[0].item_id}/decision`, payload)).statusCode).toBe(201);
     await expect.poll(() => of("gate.closed").length + of("review.completed").length, { timeout: 20_000 }).toBe(2);
     for (const one of received) expect(await verified(one, hook.secret)).toBe(true);

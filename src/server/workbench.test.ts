@@ -69,11 +69,16 @@ const outcomes = async () => {
 };
 
 const claim = async (of: typeof ann, body: object = {}) => (await of("POST", "/v1/queue/claim", body)).body.items;
-const answerTo = (of: typeof ann, item: { item_id: number; claim: string }, more: object = {}) =>
+const answerUnread = (of: typeof ann, item: { item_id: number; claim: string }, more: object = {}) =>
   of("POST", `/v1/items/${item.item_id}/decision`, {
     ...{ claim: item.claim, outcome: "uphold", level: 1, inverse: false, saw_audit: false },
     ...more,
   });
+const answerTo = async (...given: Parameters<typeof answerUnread>) => {
+  const [of, { item_id }] = given;
+  await of("GET", `/v1/items/${item_id}`);
+  return answerUnread(...given);
+};
 
 const countOf = async (state: string): Promise<number> =>
   (await ann("GET", "/v1/queue")).body.items.find((one: { state: string }) => one.state === state)?.n ?? 0;

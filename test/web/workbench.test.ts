@@ -8,6 +8,7 @@ import { listen } from "../../src/server/serve.js";
 import { Service } from "../../src/server/service.js";
 import { makePages, startWorker } from "../../src/server/worker.js";
 import { createLogin } from "../../src/store/postgres/access.js";
+import { fileAppeal } from "../../src/store/postgres/appeals.js";
 import { testDatabase } from "../../src/store/postgres/database.suite.js";
 import { createWorkspace } from "../../src/store/postgres/live.js";
 import { vaultOf } from "../../src/store/postgres/secrets.js";
@@ -240,7 +241,13 @@ describe("two people at once", () => {
     expect(await said.textContent()).toContain("still blurred. Hold the space bar");
     await bob.page.keyboard.press("Space");
     expect(await said.textContent()).toContain("Name the rule that speaks against it, or write a note.");
+    // An upheld decision that no rule supports: it is said at once, and not sent.
     await bob.page.keyboard.press("f");
+    await bob.page.keyboard.press("3");
+    expect(await said.textContent()).toContain("contradict each other");
+    await bob.page.keyboard.press("Control+Enter");
+    expect(await said.textContent()).toContain("contradict each other");
+    await bob.page.keyboard.press("2");
     await bob.page.keyboard.press("Control+Enter");
     await bob.page.getByText(`Case ${id}: upheld`).waitFor();
     await bob.page.getByRole("link", { name: "Undo" }).click();
@@ -261,7 +268,7 @@ describe("two people at once", () => {
 });
 
 describe("appeals", () => {
-  it("are where the screen says: filed ones here, those that came with their decision under Queues", async () => {
+  it("are in one list: those that were filed, and cases whose decision came with one", async () => {
     const desk = await service.desk(WORKSPACE);
     await desk.route({ id: "appealed", community: "garden", content: "A post", decision: "remove" });
     // Its audit routes it again; the reasons are of no interest here.
@@ -271,8 +278,18 @@ describe("appeals", () => {
       { timeout: 60_000, interval: 200 },
     );
     await database.rows(`update defensible.review_item set reasons = '{appeal}' where ${free}`, [WORKSPACE]);
+    const [{ item_id: id }] = (await database.rows(`select item_id from defensible.review_item where ${free}`, [
+      WORKSPACE,
+    ])) as [{ item_id: number }];
+    const { appeal_id: filed } = await fileAppeal(database, WORKSPACE, {
+      ...{ decisionId: "p0", community: "garden", filedAt: "2020-01-01T00:00:00Z", filedBy: null, text: "Why?" },
+    });
     await view(bob.page, "appeals");
-    await bob.page.getByText("Queues has 1 case “Under appeal”").waitFor();
+    const rows = bob.page.locator("tbody").first().locator("tr td:first-child");
+    await bob.page.getByRole("link", { name: `Open case ${id}` }).waitFor();
+    expect(await rows.allTextContents()).toEqual([`Appeal ${filed}`, `Case ${id}`]);
+    await bob.page.getByRole("link", { name: `Open case ${id}` }).click();
+    await bob.page.getByRole("button", { name: "Claim this case" }).waitFor();
     await view(bob.page, "queues");
     await bob.page.getByRole("cell", { name: "Under appeal" }).waitFor();
     await database.rows(

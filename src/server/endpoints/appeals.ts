@@ -4,9 +4,9 @@ import {
   type AppealRow,
   appealsAfter,
   decideAppeal,
-  decidersOf,
   fileAppeal,
   findAppeal,
+  hasReadAppeal,
 } from "../../store/postgres/appeals.js";
 import { decisionsById } from "../../store/postgres/live.js";
 import { hasSeenAudit } from "../../store/postgres/reviews.js";
@@ -14,6 +14,7 @@ import { holdsDecision } from "../../store/postgres/workbench.js";
 import { Problem } from "../problems.js";
 import { announce } from "../webhooks.js";
 import { endpoint, listOf, noted, numberAt, page, pageOf } from "./endpoint.js";
+import { hadPart, refuseUnread, sameReviewer } from "./independence.js";
 import { judgement, refuseUnfounded, reviewOf } from "./reviewing.js";
 import { unknownDecision } from "./routing.js";
 import { appealSchema } from "./screens.js";
@@ -98,21 +99,16 @@ export const APPEALS = [
       const appeal = await findAppeal(database, workspace, params.id);
       if (!appeal) throw unknownAppeal();
       if (appeal.state === "decided") throw alreadyDecided(appeal);
-      const [decision] = await decisionsById(database, workspace, [appeal.decision_id]);
-      const deciders = await decidersOf(database, workspace, appeal.decision_id);
-      if (deciders.has(actor.name) || decision?.decider?.id === actor.name) {
-        throw new Problem(
-          403,
-          "same_reviewer",
-          "You made or reviewed this decision: another person decides the appeal.",
-        );
-      }
+      if (await hadPart(service, actor, appeal.decision_id)) throw sameReviewer();
       if (await holdsDecision(database, workspace, actor.name, appeal.decision_id)) {
         throw new Problem(
           403,
           "same_reviewer",
           "You have claimed this case for review. Give it back, or leave the appeal to another person.",
         );
+      }
+      if (!(await hasReadAppeal(database, workspace, params.id, actor.name))) {
+        refuseUnread(actor, "GET /v1/appeals/{id}/case");
       }
       const sawAudit = body.saw_audit || (await hasSeenAudit(database, workspace, actor.name, appeal.decision_id));
       const decided = await decideAppeal(database, workspace, params.id, { ...reviewOf(actor, body), sawAudit });

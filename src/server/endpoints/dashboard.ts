@@ -10,9 +10,9 @@ import type { Actor } from "../auth.js";
 import { chosenDecisions, facetsOf, listRow, pageSummary, withoutContent, withPrecedents } from "../live-page.js";
 import { Problem } from "../problems.js";
 import { endpoint, numberAt, page, pageOf } from "./endpoint.js";
+import { heldBy, noteContentSeen, noteReportSeen, noteSeen, refuseHeld, refuseHolding } from "./independence.js";
 import { listedDecision, listedDecisions, livePage, liveTraffic, meAnswer, personSettings } from "./screens.js";
 import { readsGold } from "./shown.js";
-import { heldBy, noteContentSeen, noteReportSeen, noteSeen, refuseHeld, refuseHolding } from "./workbench.js";
 
 const TRAFFIC_MINUTES = 15;
 const STEP_SECONDS = 15;

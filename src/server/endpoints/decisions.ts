@@ -25,11 +25,11 @@ import { answerLines } from "../lines.js";
 import { Problem } from "../problems.js";
 import type { Service } from "../service.js";
 import { endpoint, listOf, numberAt, page, pageOf } from "./endpoint.js";
+import { noteContentSeen, noteSeen, refuseHeld } from "./independence.js";
 import { reviewSchema } from "./reviewing.js";
 import { decisionId, unknownDecision } from "./routing.js";
 import { appealSchema } from "./screens.js";
-import { shownAppeal, shownAudit, shownDecision, shownReview } from "./shown.js";
-import { noteContentSeen, noteSeen, refuseHeld } from "./workbench.js";
+import { knownCasesOf, shownAppeal, shownAudit, shownDecision, shownReview } from "./shown.js";
 
 /** Lines that one transaction keeps. While it is committed, the next is under way. */
 const INTAKE = 1000;
@@ -106,7 +106,7 @@ export const DECISIONS = [
         decision: shownDecision(actor, decision),
         audit: audit === undefined ? null : shownAudit(actor, audit),
         route: (route?.line as never) ?? null,
-        reviews: (await reviewsOf(database, workspace, id)).map((one) => shownReview(actor, one)),
+        reviews: (await reviewsOf(database, workspace, id, knownCasesOf(actor))).map((one) => shownReview(actor, one)),
         appeals: (await appealsOf(database, workspace, id)).map((one) => shownAppeal(actor, one)),
       };
     },

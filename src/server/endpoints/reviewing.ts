@@ -3,6 +3,7 @@ import { claimCases, type Judgement, keepOutcome } from "../../app/live/reviewin
 import {
   correctReview,
   decideItem,
+  type KeptReview,
   openItems,
   type ReviewInput,
   releaseItem,
@@ -15,8 +16,9 @@ import { Problem } from "../problems.js";
 import type { Service } from "../service.js";
 import { announce } from "../webhooks.js";
 import { endpoint, listOf, numberAt, page, pageOf } from "./endpoint.js";
+import { hadPart, refuseUnread, sameReviewer } from "./independence.js";
 import { itemSchema } from "./screens.js";
-import { shownReview } from "./shown.js";
+import { knownCasesOf, shownReview } from "./shown.js";
 import { goldItems, reviewSettings } from "./workbench.js";
 
 const claimed = z.object({ claim: z.uuid() });
@@ -70,12 +72,14 @@ export const REVIEWING = [
   endpoint({
     method: "GET",
     url: "/v1/queue/items",
-    summary: "Items that wait for a reviewer, without content.",
+    summary:
+      "Items that wait for a reviewer, without content. `reason=appeal`: those whose decision came with an appeal.",
     scope: "reviews:read",
-    query: page,
+    query: page.extend({ reason: z.literal("appeal").optional() }),
     answer: listOf(itemSchema),
-    async handle({ service, actor, query: { limit, cursor } }) {
-      const rows = await openItems(service.database, actor.workspace, numberAt(cursor, 0), limit);
+    async handle({ service, actor, query: { limit, cursor, reason = null } }) {
+      const asked = { after: numberAt(cursor, 0), limit, reason };
+      const rows = await openItems(service.database, actor.workspace, asked);
       return pageOf(
         rows,
         limit,
@@ -147,6 +151,8 @@ export const REVIEWING = [
       const review = reviewOf(actor, body);
       const done = await decideItem(service.database, actor.workspace, params.id, body.claim, review);
       if (!done) throw claimLost();
+      if (!done.read) refuseUnread(actor, "GET /v1/items/{id}");
+      if (done.appealed && (await hadPart(service, actor, done.decision_id, done.review_id))) throw sameReviewer();
       return kept(service, actor, body, done);
     },
   }),
@@ -160,7 +166,12 @@ export const REVIEWING = [
     async handle({ service, actor, query: { limit, cursor, mine } }) {
       const before = numberAt(cursor, Number.MAX_SAFE_INTEGER);
       const reviewer = mine ? actor.name : null;
-      const rows = await reviewsBefore(service.database, actor.workspace, { before, limit, reviewer });
+      const rows = await reviewsBefore(service.database, actor.workspace, {
+        before,
+        limit,
+        reviewer,
+        shownTo: knownCasesOf(actor),
+      });
       return pageOf(
         rows,
         limit,
@@ -205,29 +216,31 @@ export function reviewOf(actor: Actor, body: z.infer<typeof judgement>): ReviewI
   };
 }
 
-/** An overturned decision needs level 3, a rule or a note. */
+/** An overturned decision needs level 3, a rule or a note, and one that no rule supports cannot be upheld. */
 export function refuseUnfounded({
   outcome,
   level,
   rule_ids,
   note = "",
 }: Pick<z.infer<typeof judgement>, "outcome" | "level" | "rule_ids" | "note">): void {
-  if (outcome !== "overturn" || level === 3 || note.trim() !== "" || rule_ids.some((id) => id.trim() !== "")) return;
-  const detail = "An overturned decision needs level 3, a rule or a note.";
-  throw new Problem(422, "not_in_format", detail, { errors: [{ pointer: "/rule_ids", detail }] });
+  if (outcome === "uphold") {
+    if (level === 3)
+      throw unfounded("/outcome", "Level 3 says that no rule supports the decision: it cannot be upheld.");
+    return;
+  }
+  if (level === 3 || note.trim() !== "" || rule_ids.some((id) => id.trim() !== "")) return;
+  throw unfounded("/rule_ids", "An overturned decision needs level 3, a rule or a note.");
+}
+
+function unfounded(pointer: string, detail: string): Problem {
+  return new Problem(422, "not_in_format", detail, { errors: [{ pointer, detail }] });
 }
 
 async function kept(
   service: Service,
   actor: Actor,
   body: Judgement,
-  {
-    review_id,
-    decision_id,
-    at,
-    gold,
-    saw_audit,
-  }: { review_id: number; decision_id: string; at: string; gold: boolean; saw_audit: boolean },
+  { review_id, decision_id, at, gold, saw_audit }: KeptReview,
 ): Promise<z.input<typeof reviewed>> {
   // An item whose answer is known is neither an outcome nor a label.
   if (gold) return { review_id };

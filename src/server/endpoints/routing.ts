@@ -11,6 +11,7 @@ import { Problem } from "../problems.js";
 import type { Service } from "../service.js";
 import { unembedded } from "./embedded.js";
 import { endpoint, listOf, numberAt, page, pageOf } from "./endpoint.js";
+import { noteSeen, refuseHeld } from "./independence.js";
 
 const LONGEST_WAIT = 30;
 const LOOK_MS = 150;
@@ -85,8 +86,10 @@ export const ROUTING = [
     params: decisionId,
     answer: loggedSchema,
     async handle({ service, actor, params }) {
+      await refuseHeld(service, actor, params.id);
       const [last] = await routesOf(service.database, actor.workspace, params.id, { limit: 1 });
       if (!last) throw unknownDecision();
+      await noteSeen(service, actor, [params.id]);
       return last.line as z.input<typeof loggedSchema>;
     },
   }),
@@ -99,8 +102,10 @@ export const ROUTING = [
     query: page,
     answer: listOf(loggedSchema),
     async handle({ service, actor, params, query: { limit, cursor } }) {
+      await refuseHeld(service, actor, params.id);
       const before = numberAt(cursor, Number.MAX_SAFE_INTEGER);
       const rows = await routesOf(service.database, actor.workspace, params.id, { before, limit });
+      if (rows.length > 0) await noteSeen(service, actor, [params.id]);
       return pageOf(
         rows,
         limit,

@@ -9,8 +9,8 @@ import type { Service } from "../service.js";
 import { auditAnswer, received, receivedSchema } from "./decisions.js";
 import { keepAudits } from "./embedded.js";
 import { endpoint, listOf, numberAt, page, pageOf, textAt } from "./endpoint.js";
+import { heldBy, noteReportSeen, noteSeen, refuseHolding } from "./independence.js";
 import { shownAudit } from "./shown.js";
-import { heldBy, noteReportSeen, noteSeen, refuseHolding } from "./workbench.js";
 
 const WAITING = `<!doctype html><meta http-equiv="refresh" content="3"><title>defensible</title>
 <p>The report is being made. It appears here within a minute.</p>`;

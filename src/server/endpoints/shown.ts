@@ -15,13 +15,16 @@ const OF_AUDIT = new Set(Object.keys(auditSchema.shape).filter((name) => !QUOTES
 
 type Reader = Pick<Actor, "scopes">;
 
-const readsContent = ({ scopes }: Reader) => scopes.has("content:read");
+export const readsContent = ({ scopes }: Reader) => scopes.has("content:read");
 
 const only = (names: ReadonlySet<string>, record: object) =>
   Object.fromEntries(Object.entries(record).filter(([name]) => names.has(name)));
 
 /** Reviewers are given known cases unmarked, so that their answers are for admins alone. */
 export const readsGold = ({ scopes }: Reader) => scopes.has("admin");
+
+/** Whose reviews of known cases a reader may see: null: everyone's. */
+export const knownCasesOf = (actor: Pick<Actor, "scopes" | "name">) => (readsGold(actor) ? null : actor.name);
 
 /** A decision as the actor may see it. */
 export function shownDecision(actor: Reader, { gold, ...decision }: Decision): Partial<Decision> & ShownIds {

@@ -1,8 +1,7 @@
 import { z } from "zod";
 import { agreementByReviewer, REVIEW_DEFAULTS, type ReviewSettings } from "../../app/live/reviewing.js";
-import { decidersOf, findAppeal } from "../../store/postgres/appeals.js";
+import { findAppeal, noteAppealRead } from "../../store/postgres/appeals.js";
 import { decisionsById, newestAudits } from "../../store/postgres/live.js";
-import { noteAuditsSeen, noteReport } from "../../store/postgres/reviews.js";
 import {
   annotatedDecisions,
   claimsOf,
@@ -13,6 +12,7 @@ import {
   type Item,
   keepDocument,
   keptDocument,
+  noteItemRead,
   queueGroups,
   standingAnswers,
 } from "../../store/postgres/workbench.js";
@@ -21,6 +21,7 @@ import { caseOf, withoutContent } from "../live-page.js";
 import { Problem } from "../problems.js";
 import type { Service } from "../service.js";
 import { endpoint, noted } from "./endpoint.js";
+import { hadPart, noteContentSeen, noteSeen, refuseHeld } from "./independence.js";
 import {
   appealAudit,
   appealCaseAnswer,
@@ -30,7 +31,7 @@ import {
   reviewers,
   reviewSettingsAnswer,
 } from "./screens.js";
-import { shownAppeal } from "./shown.js";
+import { readsContent, shownAppeal } from "./shown.js";
 
 const byNumber = z.object({ id: z.coerce.number().int().min(1) });
 
@@ -66,6 +67,9 @@ export const WORKBENCH = [
     async handle({ service, actor, params }) {
       const { item, ...found } = await caseFor(service, actor, params.id, false);
       if (item.claim_by !== actor.name) await noteContentSeen(service, actor, item.decision_id);
+      if (readsContent(actor) && !item.read_by.includes(actor.name)) {
+        await noteItemRead(service.database, actor.workspace, item.item_id, actor.name);
+      }
       return { item: shown(actor)(item), ...found };
     },
   }),
@@ -95,11 +99,10 @@ export const WORKBENCH = [
     answer: appealCaseAnswer,
     async handle({ service, actor, params }) {
       const { appeal, decision, ...found } = await appealCase(service, actor, params.id, false);
-      const deciders = await decidersOf(service.database, actor.workspace, appeal.decision_id);
       await noteContentSeen(service, actor, appeal.decision_id);
+      if (readsContent(actor)) await noteAppealRead(service.database, actor.workspace, appeal.appeal_id, actor.name);
       const own =
-        deciders.has(actor.name) ||
-        decision.decider?.id === actor.name ||
+        (await hadPart(service, actor, appeal.decision_id)) ||
         (await holdsDecision(service.database, actor.workspace, actor.name, appeal.decision_id));
       return { appeal, may_decide: !own, decision, ...found };
     },
@@ -151,47 +154,6 @@ export const WORKBENCH = [
   }),
 ];
 
-/** A person who has claimed a case answers before they see its audit, whichever way they ask for it. */
-export async function refuseHeld(service: Service, actor: Actor, decision: string): Promise<void> {
-  if (!(await holdsDecision(service.database, actor.workspace, actor.name, decision))) return;
-  throw new Problem(403, "answer_first", "You have claimed this case. Answer it first.");
-}
-
-/** A report file has the audits of all cases, so it waits until the caller holds none. */
-export async function refuseHolding(service: Service, actor: Actor): Promise<void> {
-  if ((await heldBy(service, actor)).size === 0) return;
-  throw new Problem(
-    403,
-    "answer_first",
-    "You have claimed a case. Answer it or give it back first: the report has its audit.",
-  );
-}
-
-/** Decisions that a person has claimed. */
-export async function heldBy({ database }: Service, { workspace, name }: Actor): Promise<Set<string>> {
-  return new Set((await claimsOf(database, workspace, name)).map((one) => one.decision_id));
-}
-
-/** An answer after this is no independent label. Keys that never answer leave no note. */
-const answers = ({ by, scopes }: Actor) => by === "session" || scopes.has("reviews:write");
-
-/** Notes that the caller is shown the audits of these decisions. */
-export async function noteSeen({ database }: Service, actor: Actor, decisions: readonly string[]): Promise<void> {
-  if (decisions.length > 0 && answers(actor)) await noteAuditsSeen(database, actor.workspace, actor.name, decisions);
-}
-
-/** Notes that the caller is given a whole report: of a run, or the live one. */
-export async function noteReportSeen(service: Service, actor: Actor, run: string | null): Promise<void> {
-  if (answers(actor)) await noteReport(service.database, actor.workspace, actor.name, run);
-  await noted({ service, actor }, "report.view", run ?? "live");
-}
-
-/** Content that is read without a claim leaves a trace: once an hour for each decision. */
-export async function noteContentSeen(service: Service, actor: Actor, decision: string): Promise<void> {
-  if (!actor.scopes.has("content:read") || !service.isNewView(actor.workspace, actor.name, decision)) return;
-  await noted({ service, actor }, "content.view", decision);
-}
-
 export async function reviewSettings(service: Service, workspace: string): Promise<ReviewSettings> {
   return { ...REVIEW_DEFAULTS, ...(await keptDocument(service.database, workspace, "workbench", "")) };
 }
@@ -220,7 +182,7 @@ export function goldItems(service: Service, { workspace }: Actor): () => Promise
 /** The claim's token is for the person who holds it. No answer says whether an item is a known one. */
 const shown =
   (actor: Actor) =>
-  ({ gold_level, claim, ...item }: Item) => ({
+  ({ gold_level, claim, read_by: _, ...item }: Item) => ({
     ...item,
     // Given back, any other would be open again.
     state: gold_level !== null && item.state === "withdrawn" ? "open" : item.state,
@@ -251,6 +213,6 @@ async function decisionCase(service: Service, actor: Actor, id: string, withAudi
   const { records } = await service.context(workspace);
   const sets = (await records.rules()).map(({ set }) => set);
   const found = caseOf(decision, withAudit ? audit : null, sets, audit);
-  const shown = actor.scopes.has("content:read") ? found.decision : withoutContent(found.decision);
+  const shown = readsContent(actor) ? found.decision : withoutContent(found.decision);
   return { audited: audit !== null, ...found, decision: shown };
 }

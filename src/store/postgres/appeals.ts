@@ -57,6 +57,22 @@ export async function findAppeal(queries: Queries, workspace: string, id: number
   return row ?? null;
 }
 
+/** Notes that a person was given the content of the case of an appeal. */
+export async function noteAppealRead(queries: Queries, workspace: string, id: number, person: string): Promise<void> {
+  await queries.rows(
+    `update defensible.appeal set read_by = array_append(read_by, $3) where workspace_id = $1 and appeal_id = $2 and not ($3 = any(read_by))`,
+    [workspace, id, person],
+  );
+}
+
+export async function hasReadAppeal(queries: Queries, workspace: string, id: number, person: string): Promise<boolean> {
+  const rows = await queries.rows(
+    "select 1 from defensible.appeal where workspace_id = $1 and appeal_id = $2 and $3 = any(read_by)",
+    [workspace, id, person],
+  );
+  return rows.length > 0;
+}
+
 /** In the order in which they came, after a place. */
 export function appealsAfter(
   queries: Queries,
@@ -77,12 +93,17 @@ export function appealsOf(queries: Queries, workspace: string, decisionId: strin
   );
 }
 
-/** Everyone who has reviewed a decision, or decided an appeal against it. */
-export async function decidersOf(queries: Queries, workspace: string, decisionId: string): Promise<Set<string>> {
+/** Everyone who has reviewed a decision, or decided an appeal against it. `but`: a review that does not count. */
+export async function decidersOf(
+  queries: Queries,
+  workspace: string,
+  decisionId: string,
+  but: number | null = null,
+): Promise<Set<string>> {
   const rows = await queries.rows<{ reviewer: string }>(
-    `select reviewer from defensible.review where workspace_id = $1 and decision_id = $2
+    `select reviewer from defensible.review where workspace_id = $1 and decision_id = $2 and review_id is distinct from $3
      union select reviewer from defensible.appeal where workspace_id = $1 and decision_id = $2 and reviewer is not null`,
-    [workspace, columnText(decisionId)],
+    [workspace, columnText(decisionId), but],
   );
   return new Set(rows.map(({ reviewer }) => reviewer));
 }

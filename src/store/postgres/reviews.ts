@@ -102,25 +102,40 @@ export interface ReviewInput {
   sawAudit: boolean;
 }
 
-/** Records the review of a claimed item, in the caller's transaction. null: the claim was lost, and nothing was written. */
+export interface KeptReview {
+  review_id: number;
+  decision_id: string;
+  at: string;
+  /** Its answer was known. */
+  gold: boolean;
+  saw_audit: boolean;
+}
+
+/** Records the review of a claimed item, in the caller's transaction. null: the claim was lost, and nothing was written. `read`: its content was given to the reviewer. */
 export async function decideItem(
   queries: Queries,
   workspace: string,
   item: number,
   claim: string,
   review: ReviewInput,
-): Promise<{ review_id: number; decision_id: string; at: string; gold: boolean; saw_audit: boolean } | null> {
-  const [done] = await queries.rows<{ decision_id: string; gold_level: number | null }>(
+): Promise<(KeptReview & { read: boolean; appealed: boolean }) | null> {
+  const [done] = await queries.rows<{
+    decision_id: string;
+    gold_level: number | null;
+    read: boolean;
+    appealed: boolean;
+  }>(
     `update defensible.review_item set state = 'done' where workspace_id = $1 and item_id = $2 and claim = $3 and claim_by = $4
-       and state = 'claimed' and claim_until > now() returning decision_id, gold_level`,
+       and state = 'claimed' and claim_until > now()
+       returning decision_id, gold_level, $4 = any(read_by) as read, 'appeal' = any(reasons) as appealed`,
     [workspace, item, claim, review.reviewer],
   );
   if (!done) return null;
-  const { decision_id: decisionId, gold_level: goldLevel } = done;
+  const { decision_id: decisionId, gold_level: goldLevel, read, appealed } = done;
   const sawAudit = review.sawAudit || (await hasSeenAudit(queries, workspace, review.reviewer, decisionId));
   const of = { item, decisionId, goldLevel, replaces: null };
   const made = await keepReview(queries, workspace, of, { ...review, sawAudit });
-  return { ...made, decision_id: decisionId, gold: goldLevel !== null, saw_audit: sawAudit };
+  return { ...made, decision_id: decisionId, gold: goldLevel !== null, saw_audit: sawAudit, read, appealed };
 }
 
 /** Records a review that takes the place of one by the same person. null: that person has given no such review, or has corrected it before. */
@@ -129,7 +144,7 @@ export async function correctReview(
   workspace: string,
   reviewId: number,
   review: ReviewInput,
-): Promise<{ review_id: number; decision_id: string; at: string; gold: boolean; saw_audit: boolean } | null> {
+): Promise<KeptReview | null> {
   const [old] = await queries.rows<{ item_id: number; decision_id: string; gold_level: number | null }>(
     `select item_id, decision_id, gold_level from defensible.review r where workspace_id = $1 and review_id = $2 and reviewer = $3
        and not exists (select 1 from defensible.review where workspace_id = $1 and replaces = r.review_id) for update`,
@@ -240,24 +255,37 @@ export interface ReviewRow {
 const REVIEW = `review_id, item_id, decision_id, reviewer, outcome, level, inverse, note, seconds, saw_audit, rule_ids, replaces,
   to_char(at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as at`;
 
-/** Reviews of a decision, oldest first. */
-export function reviewsOf(queries: Queries, workspace: string, decisionId: string): Promise<ReviewRow[]> {
+/** A known item is given to several people: what others answered to it would tell it from the rest. null: for someone who may know. */
+const SHOWN_TO = (person: string) => `(${person}::text is null or gold_level is null or reviewer = ${person})`;
+
+/** Reviews of a decision, oldest first, as a person may see them. */
+export function reviewsOf(
+  queries: Queries,
+  workspace: string,
+  decisionId: string,
+  shownTo: string | null,
+): Promise<ReviewRow[]> {
   return queries.rows(
-    `select ${REVIEW} from defensible.review where workspace_id = $1 and decision_id = $2 order by review_id`,
-    [workspace, columnText(decisionId)],
+    `select ${REVIEW} from defensible.review where workspace_id = $1 and decision_id = $2 and ${SHOWN_TO("$3")} order by review_id`,
+    [workspace, columnText(decisionId), shownTo],
   );
 }
 
-/** Reviews, newest first, before a place; of one person alone where one is named. */
+/** Reviews as a person may see them, newest first, before a place; of one person alone where one is named. */
 export function reviewsBefore(
   queries: Queries,
   workspace: string,
-  { before, limit, reviewer }: { before: number; limit: number; reviewer: string | null },
+  {
+    before,
+    limit,
+    reviewer,
+    shownTo,
+  }: { before: number; limit: number; reviewer: string | null; shownTo: string | null },
 ): Promise<ReviewRow[]> {
   return queries.rows(
-    `select ${REVIEW} from defensible.review where workspace_id = $1 and review_id < $2 and ($4::text is null or reviewer = $4)
+    `select ${REVIEW} from defensible.review where workspace_id = $1 and review_id < $2 and ($4::text is null or reviewer = $4) and ${SHOWN_TO("$5")}
       order by review_id desc limit $3`,
-    [workspace, before, limit, reviewer],
+    [workspace, before, limit, reviewer, shownTo],
   );
 }
 
@@ -272,9 +300,15 @@ export function reviewCounts(database: Database, workspace: string) {
   );
 }
 
-export function openItems(database: Database, workspace: string, after: number, limit: number): Promise<ReviewItem[]> {
+/** Items that wait, after a place; those under appeal alone where that is asked for. */
+export function openItems(
+  database: Database,
+  workspace: string,
+  { after, limit, reason }: { after: number; limit: number; reason: "appeal" | null },
+): Promise<ReviewItem[]> {
   return database.rows(
-    `select ${ITEM} from defensible.review_item where workspace_id = $1 and ${WAITS} and item_id > $2 order by item_id limit $3`,
-    [workspace, after, limit],
+    `select ${ITEM} from defensible.review_item where workspace_id = $1 and ${WAITS} and item_id > $2
+       and ($4::text is null or (not sampled and $4 = any(reasons))) order by item_id limit $3`,
+    [workspace, after, limit, reason],
   );
 }

@@ -248,6 +248,13 @@ const MIGRATIONS: readonly { name: string; sql: string }[] = [
     sql: `
       alter table defensible.foreign_object add column bytes integer not null default 0;`,
   },
+  {
+    // People who were given the content of a case. Cases that were answered before need none.
+    name: "content read",
+    sql: `
+      alter table defensible.review_item add column read_by text[] not null default '{}';
+      alter table defensible.appeal add column read_by text[] not null default '{}';`,
+  },
 ];
 
 const checksum = (sql: string) => createHash("sha256").update(sql).digest("hex");

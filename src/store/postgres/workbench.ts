@@ -87,9 +87,11 @@ export interface Item extends ReviewItem {
   /** Seconds until the claim runs out. */
   claim_seconds: number | null;
   gold_level: Level | null;
+  /** People who were given its content. */
+  read_by: string[];
 }
 
-const WHOLE = `${ITEM}, state, claim, claim_by, extract(epoch from claim_until - now())::double precision as claim_seconds, gold_level`;
+const WHOLE = `${ITEM}, state, claim, claim_by, extract(epoch from claim_until - now())::double precision as claim_seconds, gold_level, read_by`;
 
 export async function findItem(queries: Queries, workspace: string, item: number): Promise<Item | null> {
   const [row] = await queries.rows<Item>(
@@ -97,6 +99,14 @@ export async function findItem(queries: Queries, workspace: string, item: number
     [workspace, item],
   );
   return row ?? null;
+}
+
+/** Notes that a person was given the content of an item. */
+export async function noteItemRead(queries: Queries, workspace: string, item: number, person: string): Promise<void> {
+  await queries.rows(
+    `update defensible.review_item set read_by = array_append(read_by, $3) where workspace_id = $1 and item_id = $2 and not ($3 = any(read_by))`,
+    [workspace, item, person],
+  );
 }
 
 /** What a person has claimed, oldest first. */

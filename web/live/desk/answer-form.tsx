@@ -1,7 +1,7 @@
 import { useRef, useState } from "react";
 import { LEVEL_WORDS } from "../../../src/present/words/words.js";
 import { ProblemLine } from "../parts.tsx";
-import { type Draft, missingIn, withLevel } from "./item.ts";
+import { contradictionIn, type Draft, missingIn, withLevel } from "./item.ts";
 import { useKeys } from "./keys.ts";
 
 const LEVELS = [
@@ -51,6 +51,7 @@ export function AnswerForm({ draft, seen, onEdit, onSubmit, onSkip, onCancel, bu
   const [tried, setTried] = useState(false);
   const note = useRef<HTMLTextAreaElement>(null);
   const missing = missingIn(draft, seen, onSkip !== null);
+  const said = tried ? missing : contradictionIn(draft);
   const send = () => {
     if (busy) return;
     setTried(missing !== null);
@@ -129,7 +130,7 @@ export function AnswerForm({ draft, seen, onEdit, onSubmit, onSkip, onCancel, bu
         <button type="button" className="live-quiet" aria-expanded={help} onClick={() => setHelp(!help)}>
           Keys <kbd>?</kbd>
         </button>
-        {tried && missing && <span role="alert">{missing}</span>}
+        {said && <span role="alert">{said}</span>}
       </div>
       <ProblemLine of={problem} />
       {help && (

@@ -13,7 +13,7 @@ import { casePage } from "./case.tsx";
 import { type AuditedCase, FoldedAudit, ShownAudit } from "./case-audit.tsx";
 import { CaseContent } from "./case-content.tsx";
 import { CaseRules } from "./case-rules.tsx";
-import { answerBody, type CaseData, type Draft, EMPTY } from "./item.ts";
+import { answerBody, type CaseData, type Draft, EMPTY, type Item } from "./item.ts";
 
 interface Appeal {
   appeal_id: number;
@@ -37,35 +37,35 @@ export function AppealsView() {
 function AppealList() {
   const waiting = useFetched<{ items: Appeal[] }>("/v1/appeals?state=open&limit=100", 6000);
   const decided = useFetched<{ items: Appeal[] }>("/v1/appeals?state=decided&limit=100", 10_000);
-  const groups = useFetched<{ items: { reason: string | null; waiting: number }[] }>("/v1/queue/summary", 6000);
-  if (!waiting.data) return <Missing failed={waiting.failed} what="the appeals" />;
-  const cases = (groups.data?.items ?? []).reduce((n, one) => n + (one.reason === "appeal" ? one.waiting : 0), 0);
-  const { items } = waiting.data;
+  const queued = useFetched<{ items: Item[] }>("/v1/queue/items?reason=appeal&limit=100", 6000);
+  if (!waiting.data || !queued.data) return <Missing failed={waiting.failed ?? queued.failed} what="the appeals" />;
+  const filed = waiting.data.items.map(({ appeal_id, ...one }) => waitingRow("Appeal", appeal_id, one, one.filed_at));
+  const cases = queued.data.items.map(({ item_id, ...one }) => waitingRow("Case", item_id, one, one.created_at));
+  const items = [...filed, ...cases].sort((a, b) => (a.since < b.since ? -1 : 1));
   return (
     <div className="view">
       <Head title="Appeals" lead="A decision under appeal is never automated. Another person than before decides it." />
       <Panel title="Waiting" note={items.length > 0 && plural(items.length, "appeal")}>
         {items.length === 0 ? (
-          <Empty title="No filed appeal waits." />
+          <Empty title="No appeal waits." />
         ) : (
           <Rows caption="Appeals that wait" heads={["Appeal", "Community", "Filed", ""]}>
-            {items.map(({ appeal_id, community, filed_at }) => (
-              <tr key={appeal_id}>
-                <td>Appeal {appeal_id}</td>
+            {items.map(({ name, href, community, since }) => (
+              <tr key={name}>
+                <td>{name}</td>
                 <NameCell text={community} />
-                <td className="muted nowrap">{ago(filed_at)}</td>
+                <td className="muted nowrap">{ago(since)}</td>
                 <td className="right">
-                  <a href={`#/appeals/${appeal_id}`}>Open</a>
+                  <a href={href} aria-label={`Open ${name.toLowerCase()}`}>
+                    Open
+                  </a>
                 </td>
               </tr>
             ))}
           </Rows>
         )}
-        {cases > 0 && (
-          <p>
-            <a href="#/queues">Queues</a> has {plural(cases, "case")} “Under appeal”: an appeal that arrives with its
-            decision is reviewed there.
-          </p>
+        {cases.length > 0 && (
+          <p className="muted small">A case is a decision that came with its appeal. It is also in the queue.</p>
         )}
       </Panel>
       {decided.data && decided.data.items.length > 0 && (
@@ -87,6 +87,12 @@ function AppealList() {
       )}
     </div>
   );
+}
+
+/** An appeal that was filed, or the case of a decision that came with one. */
+function waitingRow(kind: "Appeal" | "Case", id: number, { community }: { community: string }, since: string) {
+  const view = kind === "Appeal" ? "appeals" : "case";
+  return { name: `${kind} ${id}`, href: `#/${view}/${id}`, community, since };
 }
 
 interface AppealCaseData extends Omit<CaseData, "item"> {

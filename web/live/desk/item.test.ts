@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { type Draft, draftOf, EMPTY, missingIn, type OwnReview, withLevel } from "./item.ts";
+import { contradictionIn, type Draft, draftOf, EMPTY, missingIn, type OwnReview, withLevel } from "./item.ts";
 
 const chosen = (parts: Partial<Draft>): Draft => ({ ...EMPTY, ...parts });
 const leveled = (draft: Draft, level: 1 | 2 | 3): Draft => ({ ...draft, ...withLevel(draft, level) });
@@ -17,6 +17,19 @@ describe("a level", () => {
     expect(missingIn(overturned, true, true)).toBe("Name the rule that speaks against it, or write a note.");
     expect(leveled(leveled(overturned, 3), 2).outcome).toBe("overturn");
     expect(missingIn({ ...overturned, note: "Rule 2 allows it." }, true, true)).toBeNull();
+  });
+
+  it("at which no rule supports the decision, and an upheld decision, cannot be sent together", () => {
+    const upheld = leveled(chosen({ outcome: "uphold", own_outcome: true }), 3);
+    expect(upheld).toMatchObject({ level: 3, outcome: "uphold" });
+    expect(contradictionIn(upheld)).toContain("contradict each other");
+    // Neither a rule nor a note makes it fit.
+    expect(missingIn({ ...upheld, rule_ids: ["platform 1"], note: "Stays." }, true, true)).toBe(
+      contradictionIn(upheld),
+    );
+    for (const other of [leveled(upheld, 2), { ...upheld, outcome: "overturn" as const }, leveled(EMPTY, 3)]) {
+      expect([contradictionIn(other), missingIn(other, true, true)]).toEqual([null, null]);
+    }
   });
 
   it("of an answer that is changed moves its outcome, unless that was not the usual one", () => {

@@ -91,8 +91,15 @@ export function answerBody(draft: Draft, sawAudit: boolean) {
   };
 }
 
+/** What choices say against each other; null: nothing. */
+export function contradictionIn({ outcome, level }: Draft): string | null {
+  if (outcome !== "uphold" || level !== 3) return null;
+  return "“No rule supports it” and “Upheld” contradict each other. Choose another level, or overturn the decision.";
+}
+
 /** Why an answer cannot be sent yet; null: it can. */
-export function missingIn({ outcome, level, rule_ids, note }: Draft, seen: boolean, maySkip: boolean): string | null {
+export function missingIn(draft: Draft, seen: boolean, maySkip: boolean): string | null {
+  const { outcome, level, rule_ids, note } = draft;
   if (!seen) {
     const instead = maySkip ? ", or skip the case (S)" : "";
     return `The content is still blurred. Hold the space bar or “Hold to reveal” to read it${instead}.`;
@@ -102,7 +109,7 @@ export function missingIn({ outcome, level, rule_ids, note }: Draft, seen: boole
   if (outcome === "overturn" && level !== 3 && rule_ids.length === 0 && note.trim() === "") {
     return "Name the rule that speaks against it, or write a note.";
   }
-  return null;
+  return contradictionIn(draft);
 }
 
 /** Kept for as long as the tab, without content. */

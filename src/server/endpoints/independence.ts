@@ -1,0 +1,78 @@
+import { decidersOf } from "../../store/postgres/appeals.js";
+import { decisionsById } from "../../store/postgres/live.js";
+import { noteAuditsSeen, noteReport } from "../../store/postgres/reviews.js";
+import { claimsOf, holdsDecision } from "../../store/postgres/workbench.js";
+import type { Actor } from "../auth.js";
+import { Problem } from "../problems.js";
+import type { Service } from "../service.js";
+import { noted } from "./endpoint.js";
+import { readsContent } from "./shown.js";
+
+/**
+ * What makes an answer worth counting: it is about content that its reviewer was given, made before they saw what the audit says, and by no one who
+ * had a part in the decision.
+ */
+
+/** A person who has claimed a case answers before they see its audit, whichever way they ask for it. */
+export async function refuseHeld(service: Service, actor: Actor, decision: string): Promise<void> {
+  if (!(await holdsDecision(service.database, actor.workspace, actor.name, decision))) return;
+  throw new Problem(403, "answer_first", "You have claimed this case. Answer it first.");
+}
+
+/** A report file has the audits of all cases, so it waits until the caller holds none. */
+export async function refuseHolding(service: Service, actor: Actor): Promise<void> {
+  if ((await heldBy(service, actor)).size === 0) return;
+  throw new Problem(
+    403,
+    "answer_first",
+    "You have claimed a case. Answer it or give it back first: the report has its audit.",
+  );
+}
+
+/** Decisions that a person has claimed. */
+export async function heldBy({ database }: Service, { workspace, name }: Actor): Promise<Set<string>> {
+  return new Set((await claimsOf(database, workspace, name)).map((one) => one.decision_id));
+}
+
+/** An answer after this is no independent label. Keys that never answer leave no note. */
+const answers = ({ by, scopes }: Actor) => by === "session" || scopes.has("reviews:write");
+
+/** Notes that the caller is shown the audits of these decisions. */
+export async function noteSeen({ database }: Service, actor: Actor, decisions: readonly string[]): Promise<void> {
+  if (decisions.length > 0 && answers(actor)) await noteAuditsSeen(database, actor.workspace, actor.name, decisions);
+}
+
+/** Notes that the caller is given a whole report: of a run, or the live one. */
+export async function noteReportSeen(service: Service, actor: Actor, run: string | null): Promise<void> {
+  if (answers(actor)) await noteReport(service.database, actor.workspace, actor.name, run);
+  await noted({ service, actor }, "report.view", run ?? "live");
+}
+
+/** Content that is read without a claim leaves a trace: once an hour for each decision. */
+export async function noteContentSeen(service: Service, actor: Actor, decision: string): Promise<void> {
+  if (!readsContent(actor) || !service.isNewView(actor.workspace, actor.name, decision)) return;
+  await noted({ service, actor }, "content.view", decision);
+}
+
+/** Whether a person made a decision, has reviewed it, or has decided an appeal against it. `but`: a review that does not count. */
+export async function hadPart(
+  { database }: Service,
+  { workspace, name }: Actor,
+  decisionId: string,
+  but: number | null = null,
+): Promise<boolean> {
+  if ((await decidersOf(database, workspace, decisionId, but)).has(name)) return true;
+  const [decision] = await decisionsById(database, workspace, [decisionId]);
+  return decision?.decider?.id === name;
+}
+
+export function sameReviewer(): Problem {
+  const detail = "You made or reviewed this decision: another person decides the appeal.";
+  return new Problem(403, "same_reviewer", detail);
+}
+
+/** An answer is about content that was given to the reviewer. Who may not read content is shown it elsewhere, of which the server knows nothing. */
+export function refuseUnread(actor: Actor, where: string): void {
+  if (!readsContent(actor)) return;
+  throw new Problem(403, "read_first", `The content was not given to you: read it by \`${where}\` before you answer.`);
+}

@@ -1,0 +1,187 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { configSchema } from "../core/config.js";
+import type { Decision } from "../core/records/decision.js";
+import { GraphileQueue, migrateQueue } from "../queue/graphile-queue.js";
+import { createKey, createLogin } from "../store/postgres/access.js";
+import { testDatabase } from "../store/postgres/database.suite.js";
+import { createWorkspace } from "../store/postgres/live.js";
+import { vaultOf } from "../store/postgres/secrets.js";
+import { buildApp } from "./app.js";
+import { Service } from "./service.js";
+
+const { database, folder } = await testDatabase();
+await migrateQueue(database);
+const vault = vaultOf("a secret for tests that is long enough");
+const service = new Service({ database, queue: new GraphileQueue(database), vault, cache: folder });
+const app = await buildApp(service);
+afterAll(() => app.close());
+
+const WORKSPACE = "garden";
+const decision = (id: string, more: Partial<Decision> = {}): Decision => ({
+  ...{ id, community: "garden", content: `Selling a mower: ${id}`, decision: "remove", ...more },
+});
+
+type Ask = Awaited<ReturnType<typeof person>>;
+let [ann, bob, admin] = [] as unknown as [Ask, Ask, Ask];
+
+const asking =
+  (headers: Record<string, string>) => async (method: "GET" | "POST" | "PUT", url: string, payload?: object) => {
+    const answer = await app.inject({ method, url, headers, ...(payload ? { payload } : {}) });
+    return { status: answer.statusCode, body: answer.json() };
+  };
+
+async function person(name: string, role: string) {
+  const token = await createLogin(database, { workspace: WORKSPACE, person: name, role });
+  const own = { "sec-fetch-site": "same-origin" };
+  const signed = await app.inject({ method: "POST", url: "/sign-in", headers: own, payload: { token } });
+  return asking({ ...own, cookie: String(signed.headers["set-cookie"]).split(";")[0]! });
+}
+
+const claim = async (by: Ask, body: object = {}) => (await by("POST", "/v1/queue/claim", body)).body.items;
+
+interface Claimed {
+  item_id: number;
+  claim: string;
+}
+
+/** Without reading the case. */
+const answer = async (by: Ask, { item_id, claim: held }: Claimed, more: object = {}) => {
+  const body = { claim: held, outcome: "uphold", level: 1, saw_audit: false, ...more };
+  const { status, body: made } = await by("POST", `/v1/items/${item_id}/decision`, body);
+  return [status, made.code ?? "done"];
+};
+
+const release = (by: Ask, { item_id, claim: held }: Claimed) =>
+  by("POST", `/v1/items/${item_id}/release`, { claim: held });
+
+/** An item that is in the queue. */
+async function queued(one: Decision): Promise<number> {
+  await (await service.desk(WORKSPACE)).route(one);
+  const [row] = await database.rows<{ item_id: number }>(
+    `update defensible.review_item set hold_until = null where workspace_id = $1 and decision_id = $2 returning item_id`,
+    [WORKSPACE, one.id],
+  );
+  return row!.item_id;
+}
+
+beforeAll(async () => {
+  await createWorkspace(database, WORKSPACE, configSchema.parse({ version: 1, platform: "Test platform" }));
+  [ann, bob, admin] = [await person("ann", "reviewer"), await person("bob", "reviewer"), await person("ada", "admin")];
+  await admin("PUT", "/v1/review-settings", { gold_rate: 0, break_minutes: 50 });
+});
+
+describe("an answer to a case", () => {
+  it("is taken from those alone who were given its content", async () => {
+    const item_id = await queued(decision("read"));
+    const [item] = await claim(ann, { item_id });
+    expect(await answer(ann, item)).toEqual([403, "read_first"]);
+    // Neither a list nor what another person read counts.
+    await bob("GET", `/v1/items/${item_id}`);
+    await ann("GET", "/v1/queue/mine");
+    expect(await answer(ann, item)).toEqual([403, "read_first"]);
+    await ann("GET", `/v1/items/${item_id}`);
+    expect(await answer(ann, item)).toEqual([201, "done"]);
+  });
+
+  it("needs no reading by a key that may not read content: it is shown elsewhere", async () => {
+    const item_id = await queued(decision("elsewhere"));
+    const { key } = await createKey(database, { workspace: WORKSPACE, name: "tool", scopes: ["reviews:write"] });
+    const tool = asking({ authorization: `Bearer ${key}` });
+    const [item] = await claim(tool, { item_id });
+    expect(await answer(tool, item)).toEqual([201, "done"]);
+  });
+
+  it("does not uphold what no rule supports, not in a correction either", async () => {
+    const item_id = await queued(decision("contradiction"));
+    const [item] = await claim(ann, { item_id });
+    await ann("GET", `/v1/items/${item_id}`);
+    const more = { level: 3, note: "It stays.", rule_ids: ["community 1"] };
+    expect(await answer(ann, item, more)).toEqual([422, "not_in_format"]);
+    expect(await answer(ann, item)).toEqual([201, "done"]);
+    const [{ review_id }] = (await ann("GET", "/v1/reviews?mine=true&limit=1")).body.items;
+    const body = { outcome: "uphold", level: 3, saw_audit: false };
+    const corrected = await ann("POST", `/v1/reviews/${review_id}/correction`, body);
+    expect([corrected.status, corrected.body.errors]).toEqual([
+      422,
+      [expect.objectContaining({ pointer: "/outcome" })],
+    ]);
+  });
+
+  it("is late after a look at the route, which is not given while the case is held", async () => {
+    const item_id = await queued(decision("route"));
+    const [item] = await claim(admin, { item_id });
+    for (const url of ["/v1/decisions/route/route", "/v1/decisions/route/routes"]) {
+      const { status, body } = await admin("GET", url);
+      expect([status, body.code]).toEqual([403, "answer_first"]);
+    }
+    await release(admin, item);
+    expect((await admin("GET", "/v1/decisions/route/route")).status).toBe(200);
+    const [again] = await claim(admin, { item_id });
+    await admin("GET", `/v1/items/${item_id}`);
+    expect(await answer(admin, again)).toEqual([201, "done"]);
+    expect((await admin("GET", "/v1/reviews?mine=true&limit=1")).body.items[0]).toMatchObject({ saw_audit: true });
+  });
+});
+
+describe("a decision that came with its appeal", () => {
+  it("is listed by that reason, and not answered by who made it", async () => {
+    const appeal = { filed_at: "2026-11-01T00:00:00Z", text: "A gift." };
+    await queued(decision("plain"));
+    const item_id = await queued(decision("appealed", { appeal, decider: { kind: "human", id: "ann" } }));
+    const listed = async (query: string) =>
+      (await ann("GET", `/v1/queue/items?${query}`)).body.items.map((one: Claimed) => one.item_id);
+    expect(await listed("reason=appeal")).toEqual([item_id]);
+    expect((await listed("limit=100")).length).toBeGreaterThan(1);
+    expect((await ann("GET", "/v1/queue/items?reason=indefensible")).status).toBe(422);
+    const [own] = await claim(ann, { item_id });
+    await ann("GET", `/v1/items/${item_id}`);
+    expect(await answer(ann, own)).toEqual([403, "same_reviewer"]);
+    await release(ann, own);
+    const [other] = await claim(bob, { item_id });
+    await bob("GET", `/v1/items/${item_id}`);
+    expect(await answer(bob, other)).toEqual([201, "done"]);
+  });
+
+  it("is not listed by its reason where it was drawn at random", async () => {
+    const item_id = await queued(decision("drawn", { appeal: { filed_at: null, text: null } }));
+    await database.rows("update defensible.review_item set sampled = true where workspace_id = $1 and item_id = $2", [
+      WORKSPACE,
+      item_id,
+    ]);
+    expect((await ann("GET", "/v1/queue/items?reason=appeal")).body.items).toEqual([]);
+  });
+});
+
+describe("a known case", () => {
+  it("that others have answered too does not show it", async () => {
+    const { records } = await service.context(WORKSPACE);
+    await records.addDecisions([decision("known", { gold: { level: 1, inverse: false, rule_ids: [] } })]);
+    await admin("PUT", "/v1/review-settings", { gold_rate: 0.5, break_minutes: 50 });
+    const answered = async (by: Ask) => {
+      for (let tries = 0; tries < 60; tries++) {
+        const items = await claim(by);
+        const known = items.find((one: { decision_id: string }) => one.decision_id === "known");
+        if (!known) for (const one of items) await release(by, one);
+        else {
+          await by("GET", `/v1/items/${known.item_id}`);
+          return answer(by, known);
+        }
+      }
+      return "never drawn";
+    };
+    for (const by of [ann, bob]) expect(await answered(by)).toEqual([201, "done"]);
+    const reviewers = async (by: Ask, url: string, of: (body: { items: object[]; reviews: object[] }) => object[]) =>
+      of((await by("GET", url)).body)
+        .filter((one) => (one as { decision_id: string }).decision_id === "known")
+        .map((one) => (one as { reviewer: string }).reviewer)
+        .sort();
+    for (const [by, own] of [
+      [ann, ["ann"]],
+      [bob, ["bob"]],
+      [admin, ["ann", "bob"]],
+    ] as const) {
+      expect(await reviewers(by, "/v1/reviews?limit=100", ({ items }) => items)).toEqual(own);
+      expect(await reviewers(by, "/v1/decisions/known", ({ reviews }) => reviews)).toEqual(own);
+    }
+  });
+});
