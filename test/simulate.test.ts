@@ -3,8 +3,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { truthSchema } from "../src/core/records/truth.js";
-import { type SimulatedWorld, simulatedWorldSchema } from "../src/core/results/simulated-world.js";
-import { simulationSchema } from "../src/core/results/simulation.js";
+import { type SimulatedWorld, simulatedWorldSchema, simulationSchema } from "../src/core/results/simulation.js";
 import { cli, cliOk, temporaryFolder } from "./support/cli.js";
 
 const lines = (path: string) => readFileSync(path, "utf8").trimEnd().split("\n");

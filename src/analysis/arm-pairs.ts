@@ -1,4 +1,4 @@
-import type { ArmCounts } from "../core/results/paired-change.js";
+import type { ArmCounts } from "../core/results/compare.js";
 import type { MovedDecision, MovedDecisions } from "../experiments/rules/diff/result.js";
 import { ABSENT_KIND, type ArmPattern, ERROR_KIND, UNSCORED_KIND } from "../measures/metrics/paired/arm-patterns.js";
 import { TALLY_SCOPES, type TallyScope } from "../measures/metrics/tally.js";

@@ -1,6 +1,6 @@
 import prices from "../../data/prices.json" with { type: "json" };
 import { InputError } from "../core/errors.js";
-import { nearestName } from "../core/nearest-name.js";
+import { nearestName } from "../core/text-checks.js";
 import type { Auditor, Price } from "./auditor.js";
 
 /** What a model's client needs in addition to its name. Keys come from the environment alone. */

@@ -1,7 +1,7 @@
 import { extname } from "node:path";
 import { type Command, CommanderError, type Option } from "commander";
 import { DefensibleError, InputError } from "../core/errors.js";
-import { nearestName } from "../core/nearest-name.js";
+import { nearestName } from "../core/text-checks.js";
 import { fileError } from "../io/files.js";
 import { printable } from "../text/printable.js";
 import { EXIT, exitCodeOf } from "./exit-code.js";

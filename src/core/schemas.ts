@@ -19,8 +19,7 @@ import { lintSchema, rulesDraftSchema } from "./results/lint.js";
 import { planSchema } from "./results/plan.js";
 import { reportSchema } from "./results/report.js";
 import { simulatedAuditorSchema } from "./results/simulated-auditor.js";
-import { simulatedWorldSchema } from "./results/simulated-world.js";
-import { simulationSchema } from "./results/simulation.js";
+import { simulatedWorldSchema, simulationSchema } from "./results/simulation.js";
 
 /** Formats by the name that `defensible schema` knows them under. Those of experiments are in `src/experiments/registry.ts`. */
 export const FORMATS = {

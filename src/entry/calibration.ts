@@ -8,9 +8,22 @@ export type { CandidateResult } from "../measures/calibration/candidate-result.j
 export * from "../measures/calibration/choose-calibration.js";
 export * from "../measures/calibration/compare-calibrations.js";
 export * from "../measures/calibration/compile-calibration.js";
-export { equalFrequencyEdges, equalWidthEdges, PAPER_BINS, unsplitEdges } from "../measures/calibration/errors/bins.js";
-export * from "../measures/calibration/errors/calibration-error.js";
-export type { CalibrationErrors } from "../measures/calibration/errors/calibration-errors.js";
+export {
+  type BinSums,
+  calibrationError,
+  debiasedError,
+  ece,
+  equalFrequencyEdges,
+  equalWidthEdges,
+  PAPER_BINS,
+  unsplitEdges,
+} from "../measures/calibration/errors/calibration-error.js";
+export {
+  type AgainstNull,
+  type CalibrationErrors,
+  type SpiegelhalterTest,
+  spiegelhalterTest,
+} from "../measures/calibration/errors/calibration-errors.js";
 export * from "../measures/calibration/errors/classwise-error.js";
 export {
   type EvaluationOptions,
@@ -20,11 +33,6 @@ export {
   type ScoreEvaluation,
 } from "../measures/calibration/errors/evaluate-score.js";
 export type { EvaluationIntervals } from "../measures/calibration/errors/evaluation-intervals.js";
-export {
-  type AgainstNull,
-  type SpiegelhalterTest,
-  spiegelhalterTest,
-} from "../measures/calibration/errors/null-distribution.js";
 export { groupedMean } from "../measures/calibration/errors/score-cells.js";
 export { type SmoothErrorOptions, smoothError } from "../measures/calibration/errors/smooth-error.js";
 export * from "../measures/calibration/errors/weighted-auroc.js";
@@ -39,8 +47,21 @@ export {
   usableRows,
   writeFeatures,
 } from "../measures/calibration/features.js";
-export { fitIsotonic, ISOTONIC_MINIMUM } from "../measures/calibration/fit/isotonic.js";
-export * from "../measures/calibration/fit/methods.js";
+export {
+  CALIBRATION_METHODS,
+  type CalibrationMethod,
+  crossValidate,
+  type FitContext,
+  fitIsotonic,
+  fitMethod,
+  hasTwoClassesOnly,
+  ISOTONIC_MINIMUM,
+  isTwoClass,
+  type OutOfFold,
+  TWO_CLASS_METHODS,
+  twoClassColumns,
+  unavailable,
+} from "../measures/calibration/fit/methods.js";
 export * from "../measures/calibration/fit/platt.js";
 export { type LogisticFit, ridgeLogistic, ridgeSoftmax, type SoftmaxFit } from "../measures/calibration/fit/ridge.js";
 export { fitTemperature, fitVectorScaling, TEMPERATURE_RANGE } from "../measures/calibration/fit/temperature.js";

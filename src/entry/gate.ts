@@ -3,6 +3,7 @@
  * @packageDocumentation
  */
 
+export { GATE_VARIABLES, type GateVariable } from "../core/names.js";
 export {
   conditionalRiskReduction,
   exposureReduction,
@@ -61,7 +62,24 @@ export {
   type StateSummary,
   stateSummary,
 } from "../measures/gate/gate-evaluation.js";
-export * from "../measures/gate/gate-input.js";
+export {
+  ambiguousCount,
+  type CohortThreads,
+  certifiedClaim,
+  checkThreadCap,
+  DEFAULT_THREAD_CAP,
+  effectiveShare,
+  type GateCohort,
+  type GateLimits,
+  LIMIT_SLACK,
+  pooledUnits,
+  STANDARD_LIMITS,
+  THREAD_OPEN_DAYS,
+  type ThreadEvidence,
+  type ThreadGroup,
+  threadEvidence,
+  threadUnits,
+} from "../measures/gate/gate-input.js";
 export * from "../measures/gate/holdout-certificate.js";
 export {
   fitShrinkage,
@@ -72,7 +90,14 @@ export {
   type ShrinkageFit,
 } from "../measures/gate/limits.js";
 export { MOST_MORE_DECISIONS, type MoreDecisions } from "../measures/gate/more-decisions.js";
-export { type PassOptions, paperGate, passGate } from "../measures/gate/pass-gate.js";
+export {
+  DEFAULT_Q,
+  type PassOptions,
+  paperGate,
+  passGate,
+  type ShrunkVerdict,
+  shrunkGate,
+} from "../measures/gate/pass-gate.js";
 export {
   allowedFailures,
   type CertifyOptions,
@@ -84,10 +109,18 @@ export {
   zeroFailureSize,
 } from "../measures/gate/plan/certify-size.js";
 export * from "../measures/gate/plan/gate-region.js";
-export { type HolmPower, holmPower } from "../measures/gate/plan/holm-power.js";
 export { type JointOptions, jointSize } from "../measures/gate/plan/joint-size.js";
 export { estimateSize, pairedPower, pairedSize } from "../measures/gate/plan/paired-size.js";
-export * from "../measures/gate/plan/pass-probability.js";
+export {
+  ambiguityOf,
+  type GateRegion,
+  type GateTruth,
+  type HolmPower,
+  holmPower,
+  passProbability,
+  truthFromIndices,
+  YES_IF_INDEFENSIBLE,
+} from "../measures/gate/plan/pass-probability.js";
 export { type PlanGateOptions, planCertify, planGate, TABLE_RATES } from "../measures/gate/plan/plan-gate.js";
 export { routeDecision } from "../measures/gate/route/decision.js";
 export * from "../measures/gate/route/never-automate.js";
@@ -110,16 +143,17 @@ export {
   type ThresholdChoice,
   type ThresholdSet,
 } from "../measures/gate/selective/choose-thresholds.js";
-export { conformalRiskControl, type JointRiskResult } from "../measures/gate/selective/conformal-risk-control.js";
 export { type LearnThenTestOptions, learnThenTest, SEQUENCES } from "../measures/gate/selective/learn-then-test.js";
+export {
+  conformalRiskControl,
+  type JointRiskResult,
+  selectGuaranteedRisk,
+} from "../measures/gate/selective/other-thresholds.js";
 export { groupScores, type ScoreGroups } from "../measures/gate/selective/score-groups.js";
-export { selectGuaranteedRisk } from "../measures/gate/selective/select-guaranteed-risk.js";
 export type {
   RiskLimits,
   SelectiveResult,
   SelectiveRisk,
   SelectiveTest,
 } from "../measures/gate/selective/selective-result.js";
-export { DEFAULT_Q, type ShrunkVerdict, shrunkGate } from "../measures/gate/shrunk-gate.js";
 export { type SliceCounts, type SliceReport, type SliceRow, sliceReport } from "../measures/gate/slices.js";
-export * from "../measures/gate/thread-units.js";

@@ -1,8 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { bernoulliCusum } from "../measures/gate/drift/cusum.js";
-import { inverseLogOdds } from "../measures/signals/inverse-log-odds.js";
-import { labelConfidence } from "../measures/signals/label-confidence.js";
-import { probabilisticDefensibilitySignal } from "../measures/signals/probabilistic-defensibility-signal.js";
+import { inverseLogOdds, labelConfidence, probabilisticDefensibilitySignal } from "../measures/signals/components.js";
 import { PAPER_WEIGHTS } from "../measures/signals/weights.js";
 import { brierScore, calibrationError, ece, evaluateScore, logLoss } from "./calibration.js";
 import { stabilityClass } from "./stability.js";

@@ -7,15 +7,43 @@ export { type Alignment, alignTokens, locateTokens, type TokenRange } from "../m
 export { candidatesAt, logprobTemperature, SENTINEL_LOGPROB } from "../measures/signals/candidates.js";
 export { categoryOf, type LabelField, temperToUnit } from "../measures/signals/categories.js";
 export { type CitationEntropy, citationEntropy, normaliseCitation } from "../measures/signals/citation-entropy.js";
-export * from "../measures/signals/extract-sampled.js";
+export {
+  type InverseLogOdds,
+  inverseLogOdds,
+  type LabelConfidence,
+  LOG_CLIP,
+  labelConfidence,
+  type MissingLabelSensitivity,
+  missingLabelSensitivity,
+  probabilisticDefensibilitySignal,
+  SENSITIVITY_REPORTED,
+  type SignalComponents,
+  type SignalContribution,
+  signalContributions,
+  weightEntropy,
+} from "../measures/signals/components.js";
+export {
+  type AnswerOutcome,
+  answerOutcome,
+  extractSampled,
+  type SampledOptions,
+  type SampledResult,
+  type SignalResult,
+  UNSCORED_CODES,
+  type UnscoredCode,
+  unscored,
+  type ValidDraw,
+} from "../measures/signals/extract-sampled.js";
 export { type ExtractOptions, extractSignals, trimGeneration } from "../measures/signals/extract-signals.js";
-export { type InverseLogOdds, inverseLogOdds, LOG_CLIP } from "../measures/signals/inverse-log-odds.js";
-export * from "../measures/signals/label-confidence.js";
-export * from "../measures/signals/label-distribution.js";
-export * from "../measures/signals/probabilistic-defensibility-signal.js";
+export {
+  fillMissing,
+  type LabelDistribution,
+  type LabelOptions,
+  LOW_LABEL_MASS,
+  labelDistribution,
+  type MissingMode,
+} from "../measures/signals/label-distribution.js";
 export { type FieldSpan, readTrace, type TraceField, type TraceReading } from "../measures/signals/read-trace.js";
 export { type DrawCounts, sampledErrors } from "../measures/signals/sampled-errors.js";
 export { parseInverse, parseLevel, parsePrecedentWeight } from "../measures/signals/scan-object.js";
-export { type SignalContribution, type SignalResult, signalContributions } from "../measures/signals/signal-result.js";
-export { weightEntropy } from "../measures/signals/weight-entropy.js";
 export * from "../measures/signals/weights.js";

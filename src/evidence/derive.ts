@@ -4,9 +4,7 @@ import { citedPassages } from "../measures/grounding/cited-passages.js";
 import { groundCitation } from "../measures/grounding/ground-citation.js";
 import { statedReason } from "../measures/grounding/stated-reason.js";
 import { auditedReason } from "../measures/metrics/reason-accuracy.js";
-import { inverseLogOdds } from "../measures/signals/inverse-log-odds.js";
-import { labelConfidence } from "../measures/signals/label-confidence.js";
-import { probabilisticDefensibilitySignal } from "../measures/signals/probabilistic-defensibility-signal.js";
+import { inverseLogOdds, labelConfidence, probabilisticDefensibilitySignal } from "../measures/signals/components.js";
 import { hashOf, sha256 } from "./canonical.js";
 import type { CertificateBasis, Derived, Quote, Span } from "./certificate.js";
 

@@ -16,7 +16,7 @@ import {
 } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { DefensibleError, EnvironmentError, InputError } from "../core/errors.js";
-import { nearestName } from "../core/nearest-name.js";
+import { nearestName } from "../core/text-checks.js";
 
 const BUFFER_CHARACTERS = 1 << 20;
 

@@ -1,6 +1,6 @@
 import { countOf, undefinedEstimate } from "../core/estimate.js";
 import type { Report } from "../core/results/report.js";
-import { defensibilityIndex } from "./metrics/defensibility-index.js";
+import { defensibilityIndex } from "./metrics/indices.js";
 import { cohortMetrics, reportMetrics } from "./metrics/report-metrics.js";
 import { type Cell, cellIndex, countOpenLabels, emptyTally, type Tally } from "./metrics/tally.js";
 import type { ReportPage } from "./report-page.js";

@@ -1,8 +1,7 @@
 import { InputError } from "../core/errors.js";
 import { type ExperimentKind, isArmsOnly } from "../core/names.js";
-import { nearestName } from "../core/nearest-name.js";
 import type { Manifest } from "../core/records/manifest.js";
-import { compareText } from "../core/text-checks.js";
+import { compareText, nearestName } from "../core/text-checks.js";
 import { commandOf } from "../experiments/registry.js";
 import type { RunStore } from "./ports.js";
 

@@ -1,4 +1,4 @@
-"""Reference values for the experiments on rules (src/measures/metrics/paired-change.ts, transitions.ts, underspecification.ts, worst-case-change.ts,
+"""Reference values for the experiments on rules (src/measures/metrics/paired/: paired-change.ts, transitions.ts,
 scope-ablation.ts), computed outside the project.
 
 How it was run: Debian 12 packages python3-scipy 1.10.1, python3-statsmodels 0.13.5, python3-sklearn 1.2.1, python3-numpy 1.24.2, with

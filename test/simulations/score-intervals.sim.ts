@@ -1,6 +1,6 @@
 import { describe, it } from "vitest";
 import { auroc, createRng, normalCdf, type Rng } from "../../src/entry/stats.js";
-import { spiegelhalterTest } from "../../src/measures/calibration/errors/null-distribution.js";
+import { spiegelhalterTest } from "../../src/measures/calibration/errors/calibration-errors.js";
 import { about, drawNormal, holds } from "./coverage.js";
 import { record } from "./record.js";
 

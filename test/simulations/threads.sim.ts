@@ -1,9 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { certifiedGate } from "../../src/measures/gate/certified-gate.js";
 import { limits } from "../../src/measures/gate/fleet.suite.js";
-import type { GateCohort } from "../../src/measures/gate/gate-input.js";
+import type { GateCohort, ThreadGroup } from "../../src/measures/gate/gate-input.js";
 import { passGate } from "../../src/measures/gate/pass-gate.js";
-import type { ThreadGroup } from "../../src/measures/gate/thread-units.js";
 import { createRng, type Rng } from "../../src/stats/random/create-rng.js";
 import { atLeast, atMost } from "./coverage.js";
 import { record } from "./record.js";

@@ -1,6 +1,5 @@
 import type { GateHarm, GateKey } from "../../core/gate.js";
-import type { GateCohort } from "../../measures/gate/gate-input.js";
-import { THREAD_OPEN_DAYS, type ThreadGroup } from "../../measures/gate/thread-units.js";
+import { type GateCohort, THREAD_OPEN_DAYS, type ThreadGroup } from "../../measures/gate/gate-input.js";
 import { CELLS } from "../../measures/metrics/tally.js";
 import type { ReportPage, TimelineRow } from "../../measures/report-page.js";
 import { instant, sqlName, UTC } from "../../store/files/audit-columns.js";

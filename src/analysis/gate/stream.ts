@@ -1,6 +1,6 @@
 import type { GateKey } from "../../core/gate.js";
+import type { GateVariable } from "../../core/names.js";
 import type { WatchRow } from "../../measures/gate/drift/watch-types.js";
-import type { GateVariable } from "../../measures/gate/gate-input.js";
 import { instant, UTC } from "../../store/files/audit-columns.js";
 import type { Duck } from "../../store/files/duckdb.js";
 import type { AuditSource } from "../../store/ports.js";

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { makeAudit } from "../../../test/support/make-audit.js";
 import type { Audit } from "../../core/records/audit.js";
-import { defensibilityIndex } from "../../measures/metrics/defensibility-index.js";
+import { defensibilityIndex } from "../../measures/metrics/indices.js";
 import { disagreementsDefensible } from "../../measures/metrics/trap.js";
 import { withDuckDB } from "../../store/files/duckdb.js";
 import { type AuditTable, openAuditTable } from "../audit-table.js";

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { sample } from "../../audit/arms.suite.js";
 import type { Auditor } from "../../auditors/auditor.js";
 import { auditSchema } from "../../core/records/audit.js";
-import { verdictOnly } from "../../measures/signals/signal-result.js";
+import { verdictOnly } from "../../measures/signals/extract-sampled.js";
 import { fileContext } from "../../store/files/stores.js";
 import { runAudit } from "./run-audit.js";
 import { ANSWER, audits, fakeAuditor, request } from "./run-audit.suite.js";

@@ -1,7 +1,7 @@
 import type { DecisionSource } from "../../audit/rules-in-force.js";
 import { InputError } from "../../core/errors.js";
-import { nearestName } from "../../core/nearest-name.js";
 import type { Decision } from "../../core/records/decision.js";
+import { nearestName } from "../../core/text-checks.js";
 import { unknownCohort } from "../../store/cohorts.js";
 import type { Context } from "../../store/context.js";
 import type { CohortStore } from "../../store/ports.js";

@@ -14,13 +14,11 @@ import {
 import { type Actions, actionChoice, actionNames, isAction } from "../../core/records/actions.js";
 import type { GateAdjustment } from "../../measures/gate/adjustment.js";
 import { DEFAULT_DELTA } from "../../measures/gate/certified-gate.js";
-import { type GateLimits, STANDARD_LIMITS } from "../../measures/gate/gate-input.js";
+import { DEFAULT_THREAD_CAP, type GateLimits, STANDARD_LIMITS } from "../../measures/gate/gate-input.js";
 import type { GateSettings } from "../../measures/gate/gate-report.js";
 import { greatestHarm, weightOf } from "../../measures/gate/harm.js";
-import { type PassOptions, passGate } from "../../measures/gate/pass-gate.js";
+import { DEFAULT_Q, type PassOptions, passGate } from "../../measures/gate/pass-gate.js";
 import { DEFAULT_REVIEW_SHARE } from "../../measures/gate/route/reasons.js";
-import { DEFAULT_Q } from "../../measures/gate/shrunk-gate.js";
-import { DEFAULT_THREAD_CAP } from "../../measures/gate/thread-units.js";
 import type { ReportPage } from "../../measures/report-page.js";
 import type { Context } from "../../store/context.js";
 import { type KnownRule, knownRules } from "../report/build-report.js";

@@ -1,6 +1,6 @@
 import { InputError } from "../../core/errors.js";
-import { foldName, nearestName } from "../../core/nearest-name.js";
 import type { RuleSet } from "../../core/records/rule-set.js";
+import { foldName, nearestName } from "../../core/text-checks.js";
 import { FileProblem } from "../../io/files.js";
 import type { ForeignFile } from "../../store/formats/foreign-file.js";
 import { canonicalValue, Fault } from "../../store/formats/parse-json.js";

@@ -1,7 +1,7 @@
 import type { Config } from "../../core/config.js";
 import { InputError } from "../../core/errors.js";
-import { nearestName } from "../../core/nearest-name.js";
 import type { Actions } from "../../core/records/actions.js";
+import { nearestName } from "../../core/text-checks.js";
 import { FileProblem } from "../../io/files.js";
 import {
   checkMapping,

@@ -1,8 +1,8 @@
 import { ADAPTERS, type AdaptedInput, adaptSources } from "../../adapters/adapt.js";
 import type { Adapter, AdapterOptions, LeftOut, Source } from "../../adapters/adapter.js";
 import { InputError } from "../../core/errors.js";
-import { nearestName } from "../../core/nearest-name.js";
 import { type Actions, actionChoice, MODERATION_ACTIONS, parseAction } from "../../core/records/actions.js";
+import { nearestName } from "../../core/text-checks.js";
 import { FileProblem } from "../../io/files.js";
 import type { Context } from "../../store/context.js";
 import type { ForeignFile } from "../../store/formats/foreign-file.js";

@@ -5,13 +5,13 @@ import type { ReviewOutcome } from "../../core/records/truth.js";
 import type { RealisedRisk } from "../../core/results/realised-risk.js";
 import { isJson } from "../../core/text-checks.js";
 import { fingerprint, HashTable } from "../../io/limits.js";
+import { DEFAULT_THREAD_CAP } from "../../measures/gate/gate-input.js";
 import {
   type RandomReview,
   type RealisedOptions,
   realisedCells,
   realisedRate,
 } from "../../measures/gate/realised-risk.js";
-import { DEFAULT_THREAD_CAP } from "../../measures/gate/thread-units.js";
 import type { Context } from "../../store/context.js";
 import type { RouteStore } from "../../store/ports.js";
 

@@ -22,13 +22,10 @@ import type { RuleSet } from "../../core/records/rule-set.js";
 import type { CohortMetrics, Report } from "../../core/results/report.js";
 import { compareText } from "../../core/text-checks.js";
 import { compareAgainst, type JudgedPair, type JudgedSample } from "../../measures/metrics/against.js";
-import { ambiguityIndex } from "../../measures/metrics/ambiguity-index.js";
-import { defensibilityIndex } from "../../measures/metrics/defensibility-index.js";
 import { meanOver } from "../../measures/metrics/gap.js";
+import { ambiguityIndex, defensibilityIndex, pureAmbiguity, shareEstimate } from "../../measures/metrics/indices.js";
 import { compareWithHumans } from "../../measures/metrics/paired/compare-runs.js";
 import { flipControl } from "../../measures/metrics/paired/dual-audit.js";
-import { pureAmbiguity } from "../../measures/metrics/pure-ambiguity.js";
-import { shareEstimate } from "../../measures/metrics/rate.js";
 import { reasonAccuracy } from "../../measures/metrics/reason-accuracy.js";
 import { cohortMetrics, reportMetrics } from "../../measures/metrics/report-metrics.js";
 import {

@@ -1,6 +1,6 @@
-import { nearestName } from "../../core/nearest-name.js";
 import type { Audit } from "../../core/records/audit.js";
 import type { Decision } from "../../core/records/decision.js";
+import { nearestName } from "../../core/text-checks.js";
 import { chosenRun } from "../../store/choose-run.js";
 import type { Stores } from "../../store/context.js";
 import type { RecordStore } from "../../store/ports.js";

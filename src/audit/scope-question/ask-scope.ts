@@ -7,7 +7,7 @@ import { nearestRules } from "../../measures/grounding/scope/scope-case.js";
 import type { ScopeInput } from "../../measures/grounding/scope/scope-verdict.js";
 import type { DualClass } from "../../measures/metrics/paired/dual-audit.js";
 import { alignTokens } from "../../measures/signals/align-tokens.js";
-import { readLabel } from "../../measures/signals/read-labels.js";
+import { readLabel } from "../../measures/signals/label-distribution.js";
 import { type Member, parseInverse, scanObject, unescapeString } from "../../measures/signals/scan-object.js";
 import { utf8Length } from "../../text/printable.js";
 import type { Scrub } from "../../text/scrub/scrub.js";

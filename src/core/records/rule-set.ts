@@ -1,6 +1,5 @@
 import { z } from "zod";
-import { nearestName } from "../nearest-name.js";
-import { isTime } from "../text-checks.js";
+import { isTime, nearestName } from "../text-checks.js";
 import { ruleStatementSchema } from "./statement.js";
 
 /** What sort of sentence a rule is. The paper's *Subjective Content Rules* and *Vague Directives* are among them. */

@@ -1,8 +1,139 @@
 import { z } from "zod";
 import { estimateSchema } from "../estimate-schema.js";
-import { mcnemarSchema } from "./paired-change.js";
 
 const count = z.number().int();
+
+export const mcnemarSchema = z.object({
+  exact_p: z.number().nullable(),
+  mid_p: z.number().nullable(),
+  /** Decisions on which the two sides differ. */
+  n: count,
+  reason: z.string().optional(),
+});
+
+/** An index on the same decisions under two conditions, and its change b − a. */
+export const pairedChangeSchema = z.object({
+  a: estimateSchema,
+  b: estimateSchema,
+  /** Decisions that count in one of the two only. */
+  only_a: count,
+  only_b: count,
+  /** b − a with Tango's interval; `cluster` is a t interval over communities or threads. */
+  difference: estimateSchema,
+  mcnemar: mcnemarSchema,
+});
+
+export type PairedChange = z.infer<typeof pairedChangeSchema>;
+
+/** The four ways in which rules may be followed from one arm to the next. */
+export const changesSchema = z.object({
+  defensibility_index: pairedChangeSchema,
+  ambiguity_index: pairedChangeSchema,
+  ambiguity_pure: pairedChangeSchema,
+  /** Share of decisions at level 1, and at level 3. */
+  level_1: pairedChangeSchema,
+  level_3: pairedChangeSchema,
+});
+
+export type Changes = z.infer<typeof changesSchema>;
+
+/** From level to level: rows are levels before, columns levels after. */
+export const transitionsSchema = z.object({
+  n: count,
+  table: z.array(z.array(count)),
+  /** Rows: the opposite was defensible (Yes) or not; columns: the same after. Yes first. */
+  inverse: z.array(z.array(count)),
+  /** Decisions whose level changed, rose in severity, fell. */
+  changed: estimateSchema,
+  more_severe: count,
+  less_severe: count,
+  /** Level 2 before, level 1 after: a plausible decision became a plain one. `of_level_2` is of the decisions at level 2 before. */
+  l2_to_l1: z.object({ n: count, of_all: estimateSchema, of_level_2: estimateSchema }),
+  l1_to_l2: z.object({ n: count, of_all: estimateSchema, of_level_1: estimateSchema }),
+});
+
+export type Transitions = z.infer<typeof transitionsSchema>;
+
+/** What one step (from one arm to another) does. */
+export const armStepSchema = z.object({
+  from: z.string(),
+  to: z.string(),
+  changes: changesSchema,
+  transitions: transitionsSchema,
+});
+
+export type ArmStep = z.infer<typeof armStepSchema>;
+
+/** How many decisions of an arm have a verdict, and why the others do not. */
+export const armCoverageSchema = z.object({
+  arm: z.string(),
+  verdicts: count,
+  unscored: count,
+  errors: count,
+  /** No rule was in force in this arm: not audited. */
+  no_rules: count.default(0),
+  absent: count,
+});
+
+/** What was compared, and what had to be left out. */
+export const armCountsSchema = z.object({
+  /** Decisions with an audit in any of the arms. */
+  decisions: count,
+  /** Decisions with a verdict in every arm: the pairs. */
+  paired: count,
+  communities: count,
+  /** What intervals take as independent of each other, and how many of them. */
+  clusters: z.object({ unit: z.enum(["community", "thread", "decision"]), n: count }),
+  arms: z.array(armCoverageSchema),
+  /** Decisions on which the arms name different actions; they are left out. */
+  different_action: count,
+  /** Decisions for which an arm shows no rule; they are left out, of bounds too. */
+  no_rules: count.default(0),
+});
+
+export type ArmCounts = z.infer<typeof armCountsSchema>;
+
+/** The indices of one arm, on the decisions that are compared. */
+export const armRatesSchema = z.object({
+  arm: z.string(),
+  defensibility_index: estimateSchema,
+  ambiguity_index: estimateSchema,
+  ambiguity_pure: estimateSchema,
+  levels: z.object({ "1": estimateSchema, "2": estimateSchema, "3": estimateSchema }),
+  /** Decisions at level 3. */
+  indefensible: count,
+});
+
+export type ArmRates = z.infer<typeof armRatesSchema>;
+
+/** Which audits a result was computed from. */
+export const armSourceSchema = z.looseObject({
+  name: z.string(),
+  run_id: z.string().nullable(),
+  auditor: z.string().nullable(),
+  /** Above 0 an auditor may answer the same question in two ways. */
+  temperature: z.number().nullable(),
+});
+
+export type ArmSource = z.infer<typeof armSourceSchema>;
+
+/** A rule; ids are unique only within a scope and community. */
+export const ruleReferenceSchema = z.object({
+  scope: z.string(),
+  /** null: the platform's. */
+  community: z.string().nullable(),
+  rule_id: z.string(),
+  /** null where the rule is not known here. */
+  title: z.string().nullable(),
+});
+
+export type RuleReference = z.infer<typeof ruleReferenceSchema>;
+
+/** A rule that too few decisions cite for any rate. */
+export const rareRuleSchema = ruleReferenceSchema.extend({ n: count });
+
+export type RareRule = z.infer<typeof rareRuleSchema>;
+
 const setting = z.union([z.string(), z.number()]).nullable();
 
 /** A run, or a file of audits; `run_id` is null for a file. */

@@ -1,6 +1,6 @@
 import { CONFIDENCE_LEVEL, type Estimate, undefinedEstimate } from "../../core/estimate.js";
 import { sameFamily } from "../../core/model-family.js";
-import { shareEstimate } from "../../measures/metrics/rate.js";
+import { shareEstimate } from "../../measures/metrics/indices.js";
 import { normalQuantile } from "../../stats/distributions/normal.js";
 import { clusterJackknife } from "../../stats/intervals/cluster-jackknife.js";
 import type { Backbone } from "./result.js";

@@ -2,8 +2,7 @@ import type { CauseCount, GapCells, TruthSource } from "../../analysis/labels/tr
 import { type DefinedEstimate, type Estimate, undefinedEstimate } from "../../core/estimate.js";
 import { TRUE_CAUSES } from "../../core/records/truth.js";
 import { AGREEMENT_MASKS, confusion, f1, f1Statistic, rateStatistic } from "../../measures/metrics/agreement.js";
-import { DEFENSIBLE, defensibilityIndex } from "../../measures/metrics/defensibility-index.js";
-import { rate } from "../../measures/metrics/rate.js";
+import { DEFENSIBLE, defensibilityIndex, rate } from "../../measures/metrics/indices.js";
 import { cohortMetrics, trapMetrics } from "../../measures/metrics/report-metrics.js";
 import { type CellStatistic, minus, smoothDifference, smoothEstimate } from "../../measures/metrics/smooth.js";
 import { ALL_CELLS, cellMask, countIn, countRate, LABELLED, type Tally } from "../../measures/metrics/tally.js";

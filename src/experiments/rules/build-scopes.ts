@@ -2,7 +2,8 @@ import { countRulePatterns, countScopePatterns, type LabelledPattern } from "../
 import type { AuditTable } from "../../analysis/audit-table.js";
 import { undefinedEstimate } from "../../core/estimate.js";
 import type { Figure, FigureRow } from "../../core/figure.js";
-import type { ArmSource, RareRule } from "../../core/results/paired-change.js";
+import type { ArmSource, RareRule } from "../../core/results/compare.js";
+import { shareEstimate } from "../../measures/metrics/indices.js";
 import { AUDITED } from "../../measures/metrics/judge/counts.js";
 import {
   type ArmPattern,
@@ -16,7 +17,6 @@ import {
 } from "../../measures/metrics/paired/arm-patterns.js";
 import type { ChangeOptions } from "../../measures/metrics/paired/paired-change.js";
 import { ablationClass, type ScopeArms, scopeAblation } from "../../measures/metrics/paired/scope-ablation.js";
-import { shareEstimate } from "../../measures/metrics/rate.js";
 import type { TallyScope } from "../../measures/metrics/tally.js";
 import { proportion } from "../../stats/intervals/proportion.js";
 import { cohenKappa } from "../../stats/ranks/cohen-kappa.js";

@@ -1,7 +1,7 @@
 import { countRulePatterns, type LabelledPattern } from "../../analysis/arm-pairs.js";
 import type { AuditTable } from "../../analysis/audit-table.js";
 import { type RuleSet, ruleText, type Tier } from "../../core/records/rule-set.js";
-import type { ArmSource } from "../../core/results/paired-change.js";
+import type { ArmSource } from "../../core/results/compare.js";
 import { armPatterns, countPairs, FOLLOWED, type Patterns } from "../../measures/metrics/paired/arm-patterns.js";
 import type { ChangeOptions } from "../../measures/metrics/paired/paired-change.js";
 import { underspecification } from "../../measures/metrics/paired/transitions.js";

@@ -18,7 +18,8 @@ import type {
   Changes,
   RareRule,
   RuleReference,
-} from "../../core/results/paired-change.js";
+} from "../../core/results/compare.js";
+import { shareEstimate } from "../../measures/metrics/indices.js";
 import {
   type ArmPatterns,
   armPatterns,
@@ -37,7 +38,6 @@ import {
   worstCaseChange,
 } from "../../measures/metrics/paired/paired-change.js";
 import { transitions } from "../../measures/metrics/paired/transitions.js";
-import { shareEstimate } from "../../measures/metrics/rate.js";
 import { holm } from "../../stats/tests/multiple-testing.js";
 import { mcnemar } from "../../stats/tests/two-proportion-test.js";
 import { auditorNotes } from "../audits.js";

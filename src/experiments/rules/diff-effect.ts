@@ -8,7 +8,7 @@ import {
 import type { AuditTable } from "../../analysis/audit-table.js";
 import { undefinedEstimate } from "../../core/estimate.js";
 import { sideNames } from "../../core/records/actions.js";
-import type { ArmSource } from "../../core/results/paired-change.js";
+import type { ArmSource } from "../../core/results/compare.js";
 import { AUDITED } from "../../measures/metrics/judge/counts.js";
 import {
   armPatterns,

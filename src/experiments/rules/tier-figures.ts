@@ -1,6 +1,6 @@
 import type { Estimate } from "../../core/estimate.js";
 import type { Figure, FigureRow } from "../../core/figure.js";
-import type { ArmStep } from "../../core/results/paired-change.js";
+import type { ArmStep } from "../../core/results/compare.js";
 import { boundsRow, whole as count, percent, points } from "../../present/words/numbers.js";
 import { tierText, tierWithCode } from "../../present/words/rule-texts.js";
 import type { RuleGain, Tiers } from "./tiers/result.js";

@@ -1,6 +1,6 @@
 import type { SignalColumns } from "../../analysis/signal-columns.js";
 import { undefinedEstimate } from "../../core/estimate.js";
-import { shareEstimate } from "../../measures/metrics/rate.js";
+import { shareEstimate } from "../../measures/metrics/indices.js";
 import { ratioOfMeans } from "../../stats/intervals/ratio-of-means.js";
 import { quantile } from "../../stats/ranks/sorted-order.js";
 import type { LevelRow, MeasuredSignal, RegimeRow, SigmaRow, SignalName, ValueSpan } from "./result.js";

@@ -1,6 +1,6 @@
 import type { Figure } from "../../core/figure.js";
 import { TIERS } from "../../core/records/rule-set.js";
-import type { PlantedRates } from "../../core/results/simulated-world.js";
+import type { PlantedRates } from "../../core/results/simulation.js";
 import { type Document, table } from "../../present/document/document.js";
 import { percent, whole } from "../../present/words/numbers.js";
 import { printable } from "../../text/printable.js";

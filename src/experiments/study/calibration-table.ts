@@ -11,7 +11,7 @@ import {
 import { fitPaper, type PaperFit } from "../../measures/calibration/paper/fit-paper.js";
 import { fitSimplex } from "../../measures/calibration/paper/fit-simplex.js";
 import { type ScoreColumns, selectRows } from "../../measures/calibration/score-columns.js";
-import { shareEstimate } from "../../measures/metrics/rate.js";
+import { shareEstimate } from "../../measures/metrics/indices.js";
 import type { Weights } from "../../measures/signals/weights.js";
 import { createRng, type Rng } from "../../stats/random/create-rng.js";
 import { bootstrapEstimate, stratifiedBootstrap } from "../../stats/resampling/stratified-bootstrap.js";

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { z } from "zod";
 import { calibrationModelSchema } from "../../core/calibration.js";
-import { probabilisticDefensibilitySignal } from "../signals/probabilistic-defensibility-signal.js";
+import { probabilisticDefensibilitySignal } from "../signals/components.js";
 import { applyCalibration, applyToColumns, type CalibrationModel, calibratedLevels } from "./calibration-model.js";
 import { compileCalibration } from "./compile-calibration.js";
 import { FEATURES, INPUTS, loadRow, writeFeatures } from "./features.js";

@@ -1,5 +1,5 @@
 import { CALIBRATION_FEATURES } from "../../core/calibration.js";
-import { LOG_CLIP } from "../signals/inverse-log-odds.js";
+import { LOG_CLIP } from "../signals/components.js";
 import type { ScoreColumns, ScoreRow } from "./score-columns.js";
 
 /** Places of the cleaned inputs of one audit in a Float64Array; NaN: absent. */

@@ -8,10 +8,9 @@ import { logOneSidedEValue } from "../../stats/tests/mixture-e-value.js";
 import { adjustPValues, certifiedMethod, GATE_ADJUSTMENTS, levelToReach, rankPValues } from "./adjustment.js";
 import { type CertifiedOptions, certifiedGate, type LabelCounts } from "./certified-gate.js";
 import { anyFleet, cohort, drawFleet, limits, trulyGood } from "./fleet.suite.js";
-import type { GateCohort } from "./gate-input.js";
+import type { GateCohort, ThreadGroup } from "./gate-input.js";
 import { passGate } from "./pass-gate.js";
 import { falseCertificates } from "./repeated-looks.suite.js";
-import type { ThreadGroup } from "./thread-units.js";
 
 /** Decisions without failure whose e-value against 10% first reaches 20. */
 const LEAST = (() => {

@@ -2,10 +2,9 @@ import { type BoundedUnits, boundedUpperBound, logBoundedEValue } from "../../st
 import { inverseOfE } from "../../stats/tests/multiple-testing.js";
 import { type JudgeErrorReport, LEAST_LABELS } from "../metrics/judge/judge-error.js";
 import { adjustPValues, checkAdjustment, type GateAdjustment, type GateLook } from "./adjustment.js";
-import type { GateCohort, GateLimits } from "./gate-input.js";
+import { checkThreadCap, DEFAULT_THREAD_CAP, type GateCohort, type GateLimits, threadUnits } from "./gate-input.js";
 import { type HarmLimit, harmShareLimit, harmUnits } from "./harm.js";
 import { indefensibleLimit, isEligible, meetsLimits } from "./limits.js";
-import { checkThreadCap, DEFAULT_THREAD_CAP, threadUnits } from "./thread-units.js";
 
 /** Probability of a false pass (Holm, fixed sequence), or expected share of false passes (BH, BY, e-BH). */
 export const DEFAULT_DELTA = 0.05;

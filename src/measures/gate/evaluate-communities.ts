@@ -7,7 +7,14 @@ import { type GateAdjustment, levelToReach, rankPValues } from "./adjustment.js"
 import { advise } from "./advice.js";
 import { type CertifiedVerdict, testingOrder } from "./certified-gate.js";
 import type { CommunityEvaluation, GateOptions, ShrunkRate } from "./gate-evaluation.js";
-import { ambiguousCount, effectiveShare, type GateCohort, type GateLimits } from "./gate-input.js";
+import {
+  ambiguousCount,
+  effectiveShare,
+  type GateCohort,
+  type GateLimits,
+  threadEvidence,
+  threadUnits,
+} from "./gate-input.js";
 import { type HarmLimit, harmInterval, harmShares, meetsHarm } from "./harm.js";
 import { bindingConstraint } from "./holdout-certificate.js";
 import { fleetState, isEligible, type ShrinkageFit } from "./limits.js";
@@ -19,8 +26,7 @@ import {
   moreForShrunk,
   SETTLED,
 } from "./more-decisions.js";
-import { admissionLadder, type ShrunkVerdict } from "./shrunk-gate.js";
-import { threadEvidence, threadUnits } from "./thread-units.js";
+import { admissionLadder, type ShrunkVerdict } from "./pass-gate.js";
 
 export interface CommunitiesInput {
   cohorts: readonly GateCohort[];

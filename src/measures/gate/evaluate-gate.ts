@@ -6,13 +6,18 @@ import { certifiedGate, DEFAULT_DELTA } from "./certified-gate.js";
 import { evaluateCommunities } from "./evaluate-communities.js";
 import { coverageRiskFrontier } from "./frontier.js";
 import { type FleetThreads, type GateEvaluation, type GateOptions, stateSummary } from "./gate-evaluation.js";
-import { type GateCohort, type GateLimits, STANDARD_LIMITS } from "./gate-input.js";
+import {
+  certifiedClaim,
+  DEFAULT_THREAD_CAP,
+  type GateCohort,
+  type GateLimits,
+  STANDARD_LIMITS,
+  threadEvidence,
+} from "./gate-input.js";
 import { analyseBinding } from "./holdout-certificate.js";
 import { checkCohorts, checkLimits, fitShrinkage, indefensibleLimit, isEligible } from "./limits.js";
-import { paperGate, passGate } from "./pass-gate.js";
+import { DEFAULT_Q, paperGate, passGate, shrunkGate } from "./pass-gate.js";
 import { PAPER_SCENARIOS, scenarioResult } from "./scenarios.js";
-import { DEFAULT_Q, shrunkGate } from "./shrunk-gate.js";
-import { certifiedClaim, DEFAULT_THREAD_CAP, threadEvidence } from "./thread-units.js";
 
 /**
  * Everything `defensible gate` says about counts: the three modes side by side for every cohort, states, scenarios,

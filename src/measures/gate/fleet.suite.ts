@@ -1,7 +1,6 @@
 import fc from "fast-check";
 import type { Rng } from "../../stats/random/create-rng.js";
-import type { GateCohort, GateLimits } from "./gate-input.js";
-import { STANDARD_LIMITS } from "./gate-input.js";
+import { type GateCohort, type GateLimits, STANDARD_LIMITS } from "./gate-input.js";
 
 /** A cohort by its counts; contradictions are level-3 verdicts with inverse Yes. */
 export function cohort(n: number, indefensible: number, pure = 0, contradictions = 0, key = "a"): GateCohort {

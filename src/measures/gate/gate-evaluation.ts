@@ -1,16 +1,16 @@
 import type { GateCommunity, GateMode } from "../../core/gate.js";
+import type { GateVariable } from "../../core/names.js";
 import { GATE_STATES, type GateState } from "../../core/names.js";
 import type { BetaBinomialFit } from "../../stats/distributions/beta-binomial-fit.js";
 import type { GateAdjustment, GateLook } from "./adjustment.js";
 import type { Advice, RuleAmbiguity } from "./advice.js";
 import type { CoverageRiskFrontier } from "./frontier.js";
-import { ambiguousCount, type GateCohort, type GateLimits, type GateVariable } from "./gate-input.js";
+import { ambiguousCount, type GateCohort, type GateLimits, type ThreadEvidence } from "./gate-input.js";
 import type { BindingAnalysis, BindingConstraint } from "./holdout-certificate.js";
 import { fleetState } from "./limits.js";
 import type { MoreDecisions } from "./more-decisions.js";
 import type { PassOptions } from "./pass-gate.js";
 import type { ScenarioLimits, ScenarioResult } from "./scenarios.js";
-import type { ThreadEvidence } from "./thread-units.js";
 
 export interface GateOptions extends PassOptions {
   /** Default: the paper's Standard. */

@@ -1,6 +1,6 @@
-import { GATE_VARIABLES, type GateVariable } from "../../core/names.js";
+import type { GateVariable } from "../../core/names.js";
+import type { BoundedUnits } from "../../stats/tests/bounded-e-value.js";
 import type { HarmCount, HarmLimit } from "./harm.js";
-import type { CohortThreads } from "./thread-units.js";
 
 /** Counts of the verdicts of one cohort (a community, unless the gate is asked for another key): all that a gate looks at. */
 export interface GateCohort {
@@ -25,8 +25,6 @@ export interface GateCohort {
   /** Closed threads, the certified gate's units of evidence. Absent: no decision has a `thread_id`, each represents itself. */
   threads?: CohortThreads;
 }
-
-export { GATE_VARIABLES, type GateVariable };
 
 /** Rates are ratios of counts: 27 of 30 must meet 0.90, which as a double is a little more than 27/30. */
 export const LIMIT_SLACK = 1e-9;
@@ -53,4 +51,124 @@ export function ambiguousCount(cohort: GateCohort, variable: GateVariable): numb
 /** By how much the cautious gate multiplies counts: 1 for independent verdicts, less where they come in threads. */
 export function effectiveShare(cohort: Pick<GateCohort, "design_effect">): number {
   return 1 / Math.max(1, cohort.design_effect ?? 1);
+}
+
+/** A thread counts as at most this many decisions, unless the workspace's configuration says otherwise. */
+export const DEFAULT_THREAD_CAP = 5;
+
+/** A thread is complete this long after its first decision; what is decided later is left out of it. */
+export const THREAD_OPEN_DAYS = 7;
+
+/** Threads of a cohort with the same counts. */
+export interface ThreadGroup {
+  threads: number;
+  /** Verdicts of each. */
+  n: number;
+  indefensible: number;
+  inverse_yes: number;
+  inverse_yes_pure: number;
+  /** Sum of the harm of its decisions, as shares of the greatest; absent: harm was not counted. */
+  harm?: number;
+}
+
+/** The closed threads of a cohort, and what is not in them. */
+export interface CohortThreads {
+  groups: readonly ThreadGroup[];
+  /** Verdicts of threads that are still open. */
+  open: number;
+  /** Verdicts that came after their thread was closed. */
+  late: number;
+}
+
+/** What the certified gate rests on in one cohort. */
+export interface ThreadEvidence {
+  /** The most decisions that one thread counts as. */
+  cap: number;
+  threads: number;
+  /** Verdicts in these threads. */
+  decisions: number;
+  /** Share of them beyond the cap; null without any. */
+  beyond_cap: number | null;
+  open: number;
+  late: number;
+  /** No decision of the cohort has a `thread_id`: the promise rests on their independence. */
+  independence_assumed: boolean;
+}
+
+type Counted = "indefensible" | GateVariable;
+
+/**
+ * The units of evidence of a cohort: threads, with the share of bad decisions as value and a capped size as weight.
+ *
+ * Formula: x_t = k_t / n_t, u_t = min(n_t, m) / m. What they certify is p_m = E[min(n, m) k/n] / E[min(n, m)], the rate of
+ * decisions when a thread counts as at most m of them. m = 1 is the mean over threads; from the largest thread on it is the
+ * plain rate of decisions.
+ * Range: weights in (0, 1], values in [0, 1].
+ * Undefined when: never; a cohort in which no decision has a `thread_id` gives one unit of weight 1 for each verdict.
+ * Differs from the paper: the paper takes decisions as independent.
+ * @see `logBoundedEValue`
+ * @example
+ * threadUnits({ key: "", n: 3, indefensible: 1, inverse_yes: 0, inverse_yes_pure: 0, unscored: 0 }, "indefensible", 5)
+ * // => [{ weight: 1, value: 1, count: 1 }, { weight: 1, value: 0, count: 2 }]
+ */
+export function threadUnits(cohort: GateCohort, counted: Counted, cap: number): BoundedUnits[] {
+  const name = counted === "ai" ? "inverse_yes" : counted === "ai_pure" ? "inverse_yes_pure" : counted;
+  if (!cohort.threads) {
+    const k = cohort[name];
+    return [
+      { weight: 1, value: 1, count: k },
+      { weight: 1, value: 0, count: cohort.n - k },
+    ].filter(({ count }) => count > 0);
+  }
+  return cohort.threads.groups.map((group) => ({
+    weight: Math.min(group.n, cap) / cap,
+    value: group[name] / group.n,
+    count: group.threads,
+  }));
+}
+
+/** The same units with one cap for cohorts that are pooled: a verdict without a thread is a thread of one decision. */
+export function pooledUnits(cohorts: readonly GateCohort[], counted: Counted, cap: number): BoundedUnits[] {
+  const threaded = cohorts.some((cohort) => cohort.threads);
+  return cohorts.flatMap((cohort) =>
+    threadUnits(cohort, counted, cap).map((unit) =>
+      threaded && !cohort.threads ? { ...unit, weight: 1 / cap } : unit,
+    ),
+  );
+}
+
+/** Counts that are printed with every certified result. */
+export function threadEvidence({ n, threads }: Pick<GateCohort, "n" | "threads">, cap: number): ThreadEvidence {
+  if (!threads) {
+    const none = { open: 0, late: 0, independence_assumed: true };
+    return { cap: 1, threads: n, decisions: n, beyond_cap: n === 0 ? null : 0, ...none };
+  }
+  let [count, decisions, beyond] = [0, 0, 0];
+  for (const group of threads.groups) {
+    count += group.threads;
+    decisions += group.threads * group.n;
+    beyond += group.threads * Math.max(0, group.n - cap);
+  }
+  return {
+    cap,
+    threads: count,
+    decisions,
+    beyond_cap: decisions === 0 ? null : beyond / decisions,
+    open: threads.open,
+    late: threads.late,
+    independence_assumed: false,
+  };
+}
+
+/** What a certified pass says of one rate, in words. */
+export function certifiedClaim(options: { delta: number; limit: number; cap: number; what?: string }): string {
+  const { delta, limit, cap, what = "indefensible" } = options;
+  const percent = (value: number) => `${+(100 * value).toPrecision(6)}%`;
+  const counting = cap === 1 ? "one decision" : `at most ${cap} decisions`;
+  return `With ${percent(1 - delta)} confidence fewer than ${percent(limit)} of decisions are ${what}, counting ${counting} of any one thread.`;
+}
+
+export function checkThreadCap(cap: number): void {
+  if (Number.isSafeInteger(cap) && cap >= 1) return;
+  throw new RangeError(`thread cap: not a number of decisions; got ${cap}, expected an integer from 1 on`);
 }

@@ -5,10 +5,9 @@ import { clopperPearsonBound, proportion } from "../../stats/intervals/proportio
 import { boundedUpperBound } from "../../stats/tests/bounded-e-value.js";
 import { gateCounts } from "./adjustment.js";
 import { DEFAULT_DELTA } from "./certified-gate.js";
-import type { GateCohort, GateLimits } from "./gate-input.js";
+import { DEFAULT_THREAD_CAP, type GateCohort, type GateLimits, pooledUnits } from "./gate-input.js";
 import { isEligible, meetsAmbiguity, meetsDefensibility } from "./limits.js";
 import { type PassOptions, passGate } from "./pass-gate.js";
-import { DEFAULT_THREAD_CAP, pooledUnits } from "./thread-units.js";
 
 /** Which limit keeps a community out: one of them alone, or both. */
 export type BindingConstraint = "di" | "ai" | "both";

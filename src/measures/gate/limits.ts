@@ -1,14 +1,8 @@
 import { InputError } from "../../core/errors.js";
 import type { GateState } from "../../core/gate.js";
+import type { GateVariable } from "../../core/names.js";
 import { type BetaBinomialFit, betaBinomialFit } from "../../stats/distributions/beta-binomial-fit.js";
-import {
-  ambiguousCount,
-  effectiveShare,
-  type GateCohort,
-  type GateLimits,
-  type GateVariable,
-  LIMIT_SLACK,
-} from "./gate-input.js";
+import { ambiguousCount, effectiveShare, type GateCohort, type GateLimits, LIMIT_SLACK } from "./gate-input.js";
 import { harmShares, meetsHarm } from "./harm.js";
 
 export { LIMIT_SLACK };

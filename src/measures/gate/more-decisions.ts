@@ -4,11 +4,17 @@ import { lowerTail } from "../../stats/distributions/incomplete-beta.js";
 import { type BoundedUnits, groupUnits, logBoundedEValue } from "../../stats/tests/bounded-e-value.js";
 import { inverseOfE } from "../../stats/tests/multiple-testing.js";
 import { whole } from "../../text/words.js";
-import { ambiguousCount, effectiveShare, type GateCohort, type GateLimits } from "./gate-input.js";
+import {
+  ambiguousCount,
+  effectiveShare,
+  type GateCohort,
+  type GateLimits,
+  threadEvidence,
+  threadUnits,
+} from "./gate-input.js";
 import { harmShareLimit, harmShares, harmUnits } from "./harm.js";
 import { indefensibleLimit, meetsLimits, type ShrinkageFit } from "./limits.js";
-import { type AdmissionLadder, admissionLadder } from "./shrunk-gate.js";
-import { threadEvidence, threadUnits } from "./thread-units.js";
+import { type AdmissionLadder, admissionLadder } from "./pass-gate.js";
 
 /** More verdicts than this are not a plan. */
 export const MOST_MORE_DECISIONS = 1_000_000;

@@ -1,8 +1,131 @@
 import type { GateMode } from "../../core/gate.js";
+import { posteriorExceeds } from "../../stats/distributions/beta-binomial-fit.js";
 import { type CertifiedOptions, certifiedGate } from "./certified-gate.js";
-import type { GateCohort, GateLimits } from "./gate-input.js";
-import { fitShrinkage, isEligible, meetsLimits, type ShrinkageFit } from "./limits.js";
-import { DEFAULT_Q, shrunkGate } from "./shrunk-gate.js";
+import { ambiguousCount, effectiveShare, type GateCohort, type GateLimits } from "./gate-input.js";
+import { harmShareLimit, harmShares } from "./harm.js";
+import { fitShrinkage, indefensibleLimit, isEligible, meetsLimits, type ShrinkageFit } from "./limits.js";
+
+/** Expected share of communities that should not have passed, among those that do. */
+export const DEFAULT_Q = 0.05;
+
+export interface ShrunkVerdict {
+  passes: boolean;
+  /** Probability (at most, by the union bound) that the community breaks a limit; null without any verdict in the fleet. */
+  f_c: number | null;
+  /** P(indefensible rate > 1 − di) and P(ambiguity > ai), after shrinkage. */
+  indefensible_exceeds: number | null;
+  ambiguity_exceeds: number | null;
+  /** P(expected harm > its limit); absent: harm is not limited. */
+  harm_exceeds?: number | null;
+}
+
+/**
+ * The shrunk gate: each community's rates are drawn towards what the fleet is like, as far as its own verdicts are few,
+ * and communities are admitted while the expected share of wrong admissions stays at most q. The routing default.
+ *
+ * Formula: rates ~ Beta(a+k, b+n−k), prior from `betaBinomialFit`; f_c = min(1, P(L3 rate > 1−di) + P(AI > ai)), and + P(harm > limit) where harm is limited. In
+ * ascending order of f_c, n ≥ min, admit while the running mean of f_c ≤ q; never f_c > 2q. Communities with the same
+ * f_c enter together or not at all, so that order and names do not matter.
+ * Verdicts in threads: k* = p̂ n*, n* = (Σn_t)² / Σn_t². That is a caution, not a promise: a community whose bad decisions
+ * come in rare waves passes before the first of them (docs/guarantees.md has the share).
+ * Range: f_c in [0, 1]; one verdict for each cohort, in their order.
+ * Undefined when: no cohort has a verdict: f_c null, nothing passes.
+ * Differs from the paper: not in the paper, which takes observed rates.
+ * @see Newton, Noueiry, Sarkar and Ahlquist (2004), Biostatistics 5:155-176 (direct posterior probability)
+ * @example
+ * shrunkGate([], { di: 0.9, ai: 0.15, min_decisions: 25, variable: "ai" }, { indefensible: null, ambiguity: null, variable: "ai" }) // => []
+ */
+export function shrunkGate(
+  cohorts: readonly GateCohort[],
+  limits: GateLimits,
+  fit: ShrinkageFit,
+  q = DEFAULT_Q,
+): ShrunkVerdict[] {
+  const exceeds = exceedance(fit, limits);
+  const verdicts = cohorts.map((cohort): ShrunkVerdict => {
+    const parts = exceeds(cohort);
+    return {
+      passes: false,
+      f_c: unionOf(parts),
+      indefensible_exceeds: parts.indefensible,
+      ambiguity_exceeds: parts.ambiguity,
+      ...(limits.harm_limit ? { harm_exceeds: parts.harm } : {}),
+    };
+  });
+  const entrants = verdicts.filter((verdict, i) => verdict.f_c !== null && isEligible(cohorts[i]!, limits));
+  const ladder = admissionLadder(
+    entrants.map((verdict) => verdict.f_c!),
+    q,
+  );
+  for (const verdict of entrants) verdict.passes = verdict.f_c! <= ladder.highest;
+  return verdicts;
+}
+
+export interface AdmissionLadder {
+  /** All f_c in ascending order, and their running sums. */
+  sorted: Float64Array;
+  sums: Float64Array;
+  /** Greatest f_c that is admitted; −1 when none is. */
+  highest: number;
+}
+
+/** Admits ascending values while their running mean is at most q and none exceeds 2q; equal values together. */
+export function admissionLadder(values: readonly number[], q: number): AdmissionLadder {
+  const sorted = Float64Array.from(values).sort();
+  const sums = new Float64Array(sorted.length);
+  let highest = -1;
+  let open = true;
+  let sum = 0;
+  for (let i = 0; i < sorted.length; i += 1) {
+    sum += sorted[i]!;
+    sums[i] = sum;
+    if (sorted[i + 1] === sorted[i]) continue;
+    open &&= sorted[i]! <= 2 * q && sum / (i + 1) <= q;
+    if (open) highest = sorted[i]!;
+  }
+  return { sorted, sums, highest };
+}
+
+/** Both tail probabilities of a cohort; cohorts with the same counts are computed once, so they are equal to the last digit. */
+function exceedance(fit: ShrinkageFit, limits: GateLimits): (cohort: GateCohort) => Exceedance {
+  const tail = (side: ShrinkageFit["indefensible"], limit: number) => {
+    const known = new Map<string, number>();
+    return (k: number, n: number): number | null => {
+      if (side === null) return null;
+      const key = `${k}/${n}`;
+      let value = known.get(key);
+      if (value === undefined) {
+        value = posteriorExceeds(side.prior, k, n, limit);
+        known.set(key, value);
+      }
+      return value;
+    };
+  };
+  const indefensible = tail(fit.indefensible, indefensibleLimit(limits));
+  const ambiguity = tail(fit.ambiguity, limits.ai);
+  const most = limits.harm_limit ? harmShareLimit(limits.harm_limit) : 1;
+  const harm = most < 1 ? tail(fit.harm ?? null, most) : () => 0;
+  return (cohort) => {
+    const share = effectiveShare(cohort);
+    return {
+      harm: harm((harmShares(cohort) ?? 0) * share, cohort.n * share),
+      indefensible: indefensible(cohort.indefensible * share, cohort.n * share),
+      ambiguity: ambiguity(ambiguousCount(cohort, limits.variable) * share, cohort.n * share),
+    };
+  };
+}
+
+/** Probabilities that a cohort breaks each limit; harm 0 where it is not limited. */
+interface Exceedance {
+  indefensible: number | null;
+  ambiguity: number | null;
+  harm: number | null;
+}
+
+function unionOf({ indefensible, ambiguity, harm }: Exceedance): number | null {
+  if (indefensible === null || ambiguity === null || harm === null) return null;
+  return Math.min(1, indefensible + ambiguity + harm);
+}
 
 export interface PassOptions extends CertifiedOptions {
   /** Default `shrunk`. */

@@ -1,7 +1,7 @@
 import { type Estimate, undefinedEstimate } from "../../core/estimate.js";
 import type { GateScenario } from "../../core/gate.js";
 import { proportion } from "../../stats/intervals/proportion.js";
-import { shareEstimate } from "../metrics/rate.js";
+import { shareEstimate } from "../metrics/indices.js";
 import { conditionalRiskReduction, exposureReduction, type GateCounts, gateCounts } from "./adjustment.js";
 import { ambiguousCount, type GateCohort, type GateLimits } from "./gate-input.js";
 import { isEligible } from "./limits.js";

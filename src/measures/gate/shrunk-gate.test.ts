@@ -4,7 +4,7 @@ import { reference } from "../../../test/references/gate.js";
 import { anyFleet, cohort, limits } from "./fleet.suite.js";
 import type { GateCohort } from "./gate-input.js";
 import { fitShrinkage } from "./limits.js";
-import { admissionLadder, shrunkGate } from "./shrunk-gate.js";
+import { admissionLadder, shrunkGate } from "./pass-gate.js";
 
 const gate = (fleet: Parameters<typeof fitShrinkage>[0], q?: number) =>
   shrunkGate(fleet, limits(), fitShrinkage(fleet, "ai"), q);

@@ -1,10 +1,9 @@
 import type { CaseFrame } from "../../core/records/case.js";
 import { foldText, tokenise, UNSPACED, type Word } from "../../text/words.js";
 import type { StatedReason } from "../metrics/reason-accuracy.js";
-import { findReferences, type Reference } from "./find-references.js";
+import { findReferences, type Reference, type RuleRange, withoutRanges } from "./find-references.js";
 import { type FrameIndex, frameIndex } from "./frame-index.js";
 import { deniesAnyRule, groundCitation } from "./ground-citation.js";
-import { type RuleRange, withoutRanges } from "./rule-ranges.js";
 import { rulesInText } from "./rules-in-text.js";
 
 /** The reason that a decider gave. */

@@ -4,7 +4,7 @@ import { hasWidth } from "../../stats/intervals/proportion.js";
 import { cohenKappa } from "../../stats/ranks/cohen-kappa.js";
 import { f1Estimate } from "../../stats/ranks/detection.js";
 import type { LookReason } from "../report-page.js";
-import { rate } from "./rate.js";
+import { rate } from "./indices.js";
 import { type CellStatistic, smoothEstimate } from "./smooth.js";
 import { type CellMask, cellMask, countIn, countRate, inBoth, LABELLED, type Tally } from "./tally.js";
 

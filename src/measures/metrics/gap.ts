@@ -3,7 +3,7 @@ import { intervalOf, spreadOfSums } from "../../stats/intervals/cluster-jackknif
 import { meanEstimate } from "../../stats/intervals/mean-estimate.js";
 import { hasWidth } from "../../stats/intervals/proportion.js";
 import { AGREEMENT_MASKS, accuracy, confusion, f1, f1Statistic, rateStatistic } from "./agreement.js";
-import { DEFENSIBLE, defensibilityIndex } from "./defensibility-index.js";
+import { DEFENSIBLE, defensibilityIndex } from "./indices.js";
 import { type CellStatistic, minus, smoothDifference } from "./smooth.js";
 import { ALL_CELLS, countIn, LABELLED, type Tally } from "./tally.js";
 

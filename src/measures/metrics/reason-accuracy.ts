@@ -1,5 +1,5 @@
 import type { Report } from "../../core/results/report.js";
-import { shareEstimate } from "./rate.js";
+import { shareEstimate } from "./indices.js";
 
 /** What an audit says of the reason that was given for a decision (docs/metrics.md#stated-reasons). */
 export const STATED_REASONS = [

@@ -1,17 +1,22 @@
 import type { Estimate } from "../../core/estimate.js";
 import type { CohortMetrics, Report, ReportCounts, ReportGap } from "../../core/results/report.js";
 import { accuracy, type Confusion, confusion, f1, kappa, precision, recall } from "./agreement.js";
-import { AMBIGUITY_TARGET, ambiguityIndex } from "./ambiguity-index.js";
-import { contradiction } from "./contradiction.js";
-import { DEFENSIBILITY_TARGET, DEFENSIBLE, defensibilityIndex } from "./defensibility-index.js";
 import { defensibilityMinusAccuracy, defensibilityMinusF1 } from "./gap.js";
-import { levelShare } from "./level-share.js";
-import { pureAmbiguity } from "./pure-ambiguity.js";
-import { rate } from "./rate.js";
+import {
+  AMBIGUITY_TARGET,
+  ambiguityIndex,
+  contradiction,
+  DEFENSIBILITY_TARGET,
+  DEFENSIBLE,
+  defensibilityIndex,
+  levelShare,
+  pureAmbiguity,
+  rate,
+  scopedAmbiguity,
+  targetStatus,
+} from "./indices.js";
 import { rootCause } from "./root-causes.js";
-import { scopedAmbiguity } from "./scoped-ambiguity.js";
 import { ALL_CELLS, countIn, LABELLED, labelledOnly, type Tally, withFilledCells } from "./tally.js";
-import { targetStatus } from "./target.js";
 import {
   accurateButIndefensible,
   disagreementsDefensible,

@@ -1,6 +1,6 @@
 import type { Estimate } from "../../core/estimate.js";
 import type { Level } from "../../core/records/level.js";
-import { rate } from "./rate.js";
+import { rate } from "./indices.js";
 import { type CellMask, cellMask, type Tally } from "./tally.js";
 import { DISAGREES } from "./trap.js";
 

@@ -1,7 +1,7 @@
 import type { Estimate } from "../../core/estimate.js";
 import type { ActionStep } from "../../core/records/actions.js";
 import { type ClusterMean, meanOver } from "./gap.js";
-import { shareEstimate } from "./rate.js";
+import { shareEstimate } from "./indices.js";
 
 /** Labelled verdicts of one community with the same decision and the same human label. */
 export interface LabelledActions {

@@ -1,7 +1,6 @@
 import type { Estimate } from "../../core/estimate.js";
 import { AGREEMENT_MASKS } from "./agreement.js";
-import { DEFENSIBLE } from "./defensibility-index.js";
-import { rate } from "./rate.js";
+import { DEFENSIBLE, rate } from "./indices.js";
 import { cellMask, LABELLED, type Tally } from "./tally.js";
 
 const DISAGREES = cellMask((cell) => cell.humanPositive !== null && cell.humanPositive !== cell.positive);

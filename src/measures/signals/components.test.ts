@@ -1,10 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { temperToUnit } from "./categories.js";
-import { inverseLogOdds } from "./inverse-log-odds.js";
-import { labelConfidence } from "./label-confidence.js";
-import { probabilisticDefensibilitySignal } from "./probabilistic-defensibility-signal.js";
-import { weightEntropy } from "./weight-entropy.js";
+import { inverseLogOdds, labelConfidence, probabilisticDefensibilitySignal, weightEntropy } from "./components.js";
 import { EQUAL_WEIGHTS, PAPER_WEIGHTS } from "./weights.js";
 
 describe("labelConfidence", () => {

@@ -2,15 +2,16 @@ import type { Generation, Token } from "../../core/records/case.js";
 import { type Alignment, alignTokens, locateTokens } from "./align-tokens.js";
 import { logprobTemperature, whyNoProbabilities } from "./candidates.js";
 import { citationEntropy } from "./citation-entropy.js";
-import { answerOutcome, unscored } from "./extract-sampled.js";
-import { inverseLogOdds } from "./inverse-log-odds.js";
-import { labelConfidence, missingLabelSensitivity } from "./label-confidence.js";
-import type { MissingMode } from "./label-distribution.js";
-import { probabilisticDefensibilitySignal } from "./probabilistic-defensibility-signal.js";
-import { locateLabel, readLabel } from "./read-labels.js";
+import {
+  inverseLogOdds,
+  labelConfidence,
+  missingLabelSensitivity,
+  probabilisticDefensibilitySignal,
+  weightEntropy,
+} from "./components.js";
+import { answerOutcome, type SignalResult, unscored, verdictOnly } from "./extract-sampled.js";
+import { locateLabel, type MissingMode, readLabel } from "./label-distribution.js";
 import { readTrace, type TraceReading } from "./read-trace.js";
-import { type SignalResult, verdictOnly } from "./signal-result.js";
-import { weightEntropy } from "./weight-entropy.js";
 import type { Weights } from "./weights.js";
 
 /**

@@ -1,7 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { probabilisticDefensibilitySignal } from "./probabilistic-defensibility-signal.js";
-import { signalContributions } from "./signal-result.js";
+import { probabilisticDefensibilitySignal, signalContributions } from "./components.js";
 import { PAPER_WEIGHTS } from "./weights.js";
 
 const components = fc.record({

@@ -5,7 +5,7 @@ import { effectiveClusters } from "../../stats/intervals/cluster-jackknife.js";
 import { pooledProportion } from "../../stats/intervals/clustered-proportion.js";
 import { clopperPearsonInterval } from "../../stats/intervals/proportion.js";
 import { type ClusterMean, meanOver } from "../metrics/gap.js";
-import { shareEstimate } from "../metrics/rate.js";
+import { shareEstimate } from "../metrics/indices.js";
 import { flipRate } from "./cell-stats.js";
 
 /** How often each action was proposed for one decision. */

@@ -1,7 +1,8 @@
 import type { StabilityGroup } from "../../core/names.js";
 import { sdEstimate } from "../../stats/intervals/mean-estimate.js";
 import type { Interval } from "../../stats/intervals/proportion.js";
-import { type CellStats, cellStats, lawOf } from "./cell-stats.js";
+import type { CellStats } from "./cell-stats.js";
+import { cellStats, lawOf } from "./cell-stats.js";
 import { LevelSequence } from "./level-sequence.js";
 import type { Replicates } from "./replicates.js";
 

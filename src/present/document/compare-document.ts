@@ -1,6 +1,6 @@
 import type { Compare, ComparedCommunity, ComparedIndex } from "../../core/results/compare.js";
-import { ALL_ALIKE } from "../../measures/metrics/paired/paired-index.js";
-import { clusterToShow, FEW_CLUSTERS } from "../../measures/metrics/target.js";
+import { clusterToShow, FEW_CLUSTERS } from "../../measures/metrics/indices.js";
+import { ALL_ALIKE } from "../../measures/metrics/paired/compare-runs.js";
 import { MANY_CLUSTERS } from "../../stats/intervals/clustered-proportion.js";
 import { printable } from "../../text/printable.js";
 import { plural, whole } from "../words/numbers.js";

@@ -1,7 +1,7 @@
 import type { Estimate } from "../../core/estimate.js";
 import type { Figure, FigureRow } from "../../core/figure.js";
 import type { CohortMetrics, Report, ReportGap } from "../../core/results/report.js";
-import { FEW_CLUSTERS } from "../../measures/metrics/target.js";
+import { FEW_CLUSTERS } from "../../measures/metrics/indices.js";
 import type { ReportPage } from "../../measures/report-page.js";
 import {
   boundsRow,

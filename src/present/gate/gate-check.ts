@@ -1,7 +1,6 @@
 import { NO_VALUE } from "../../analysis/gate/counts.js";
 import { CheckFailedError, InputError } from "../../core/errors.js";
-import { nearestName } from "../../core/nearest-name.js";
-import { meantPercent, parseShare } from "../../core/text-checks.js";
+import { meantPercent, nearestName, parseShare } from "../../core/text-checks.js";
 import type { GateReport, GateReportCommunity } from "../../measures/gate/gate-report.js";
 import type { SliceReport } from "../../measures/gate/slices.js";
 import { printable } from "../../text/printable.js";

@@ -2,7 +2,7 @@ import type { GateState } from "../../core/gate.js";
 import { LABEL_FLAGS } from "../../core/names.js";
 import type { GateEvaluation } from "../../measures/gate/gate-evaluation.js";
 import type { GateReport } from "../../measures/gate/gate-report.js";
-import { FROM_HERE } from "../../measures/metrics/judge/correct-by-verdict.js";
+import { FROM_HERE } from "../../measures/metrics/judge/correct-by-cell.js";
 import type { CorrectedRate, LabelDesign } from "../../measures/metrics/judge/correct-rate.js";
 import type { JudgeErrorReport, JudgeErrorRow } from "../../measures/metrics/judge/judge-error.js";
 import { labelNotes } from "../../measures/metrics/label-sample.js";

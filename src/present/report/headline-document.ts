@@ -1,6 +1,6 @@
 import type { Estimate } from "../../core/estimate.js";
 import type { Report, ReportTarget } from "../../core/results/report.js";
-import { clusterToShow, FEW_CLUSTERS, fewClusters } from "../../measures/metrics/target.js";
+import { clusterToShow, FEW_CLUSTERS, fewClusters } from "../../measures/metrics/indices.js";
 import { printable } from "../../text/printable.js";
 import type { Block } from "../document/document.js";
 import { type OtherAction, openWords, otherAction } from "../words/audit-words.js";

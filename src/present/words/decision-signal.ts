@@ -6,12 +6,13 @@ import {
   type ReportPage,
   type SignalWeights,
 } from "../../measures/report-page.js";
-import { EQUAL_WEIGHTS } from "../../measures/signals/equal-weights.js";
 import {
   probabilisticDefensibilitySignal,
   type SignalComponents,
-} from "../../measures/signals/probabilistic-defensibility-signal.js";
-import { type SignalContribution, signalContributions } from "../../measures/signals/signal-result.js";
+  type SignalContribution,
+  signalContributions,
+} from "../../measures/signals/components.js";
+import { EQUAL_WEIGHTS } from "../../measures/signals/equal-weights.js";
 import type { MaybeFigure } from "../figures/missing.js";
 import { INVERSE_WORDS, type OtherAction, OUTCOME_WORDS, UNSCORED_WORDS } from "./audit-words.js";
 import { PART_WORDS } from "./calibration-words.js";

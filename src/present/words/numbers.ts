@@ -1,5 +1,5 @@
 import type { Estimate } from "../../core/estimate.js";
-import { judgedInterval } from "../../measures/metrics/target.js";
+import { judgedInterval } from "../../measures/metrics/indices.js";
 import { hasWidth } from "../../stats/intervals/proportion.js";
 import { plural, whole } from "../../text/words.js";
 

@@ -1,7 +1,7 @@
+import type { GateVariable } from "../../core/names.js";
 import type { Tier } from "../../core/records/rule-set.js";
 import { compareText } from "../../core/text-checks.js";
 import type { RuleAmbiguity } from "../../measures/gate/advice.js";
-import type { GateVariable } from "../../measures/gate/gate-input.js";
 import type { RuleFinding } from "../../measures/grounding/lint/finding.js";
 import { lintRules } from "../../measures/grounding/lint/lint-rules.js";
 import type { PageRuleSet, ReportPage } from "../../measures/report-page.js";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { defensibilityMinusF1, meanOver } from "../../measures/metrics/gap.js";
-import { clusterToShow, fewClusters } from "../../measures/metrics/target.js";
+import { clusterToShow, fewClusters } from "../../measures/metrics/indices.js";
 import { makeReport } from "../../measures/report.suite.js";
 import { proportion } from "../../stats/intervals/proportion.js";
 import { f1Estimate } from "../../stats/ranks/detection.js";

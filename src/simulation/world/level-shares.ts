@@ -1,5 +1,5 @@
 import type { TrueVerdict, Truth } from "../../core/records/truth.js";
-import type { PlantedRates } from "../../core/results/simulated-world.js";
+import type { PlantedRates } from "../../core/results/simulation.js";
 
 const TIER_NAMES = ["title", "sidebar", "wiki"] as const;
 const SCOPE_NAMES = ["platform", "community"] as const;

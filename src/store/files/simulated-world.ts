@@ -16,8 +16,12 @@ import { SIMULATION_FILE } from "../../core/names.js";
 import type { Decision } from "../../core/records/decision.js";
 import type { Cohort } from "../../core/records/manifest.js";
 import type { RuleSet } from "../../core/records/rule-set.js";
-import type { PlantedRates } from "../../core/results/simulated-world.js";
-import { type DrawnCohort, type Simulation, simulationSchema } from "../../core/results/simulation.js";
+import {
+  type DrawnCohort,
+  type PlantedRates,
+  type Simulation,
+  simulationSchema,
+} from "../../core/results/simulation.js";
 import { fileError } from "../../io/files.js";
 import { generatePlatformRules, generateWorld } from "../../simulation/world/generate-world.js";
 import { PlantedTally } from "../../simulation/world/level-shares.js";

@@ -1,7 +1,7 @@
 import type { ImportProfile } from "../../core/config.js";
 import { InputError } from "../../core/errors.js";
-import { nearestName } from "../../core/nearest-name.js";
 import { type Actions, actionChoice, parseAction } from "../../core/records/actions.js";
+import { nearestName } from "../../core/text-checks.js";
 import { isObject } from "./fits.js";
 import { type Fields, fieldAt, type KindOfRecord } from "./record-kinds.js";
 

@@ -1,9 +1,8 @@
 import type { ContentParts } from "../../core/records/decision.js";
 import { foldCharacter } from "./characters.js";
 import { CUE, cuesOf, cuesOfPair, type Folded, foldText } from "./fold.js";
-import { type Form, findForms } from "./forms.js";
-import { claimPoints, ENOUGH, scoreTokens } from "./score.js";
-import { type Segment, segmentsOf } from "./segments.js";
+import { ENOUGH, scoreTokens } from "./score.js";
+import { claimPoints, type Form, findForms, type Segment, segmentsOf } from "./segments.js";
 
 /** A stretch of a text. */
 interface Range {

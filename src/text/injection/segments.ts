@@ -1,3 +1,4 @@
+import data from "../../../data/injection-forms.json" with { type: "json" };
 import { CUE, cuesOf, cuesOfPair, type Folded, unspacedCueAt } from "./fold.js";
 
 /** A word of a folded text, or a cue in a script without spaces. */
@@ -109,4 +110,129 @@ export function segmentsOf({ text, at }: Folded, original: string, borders: read
   passBorders(text.length);
   if (current.start < text.length) cut(text.length, false);
   return segments;
+}
+
+/** A stretch of a folded text whose form gives it away, as far as it does. What is in it is left unread with it. */
+export interface Form {
+  start: number;
+  end: number;
+  /** Counts like points of a segment. */
+  points: number;
+  /** Counts only if something inside has points of its own. */
+  bonus: number;
+}
+
+/** A line of `forms` in `data/injection-forms.json`. */
+interface Row {
+  /** Without it in the text there is no match. */
+  sign: string;
+  pattern: string;
+  points?: number;
+  bonus?: number;
+  /** Matches that are at most this far apart are one form, of `several` points. */
+  gap?: number;
+  several?: number;
+  /** It ends where the object closes that it begins. */
+  object?: boolean;
+}
+
+const ROWS = (data.forms as readonly Row[]).map((row) => ({ ...row, pattern: new RegExp(row.pattern, "gmu") }));
+
+/** All forms in a folded text. Every search is linear: patterns are bounded. */
+export function findForms(text: string): Form[] {
+  const forms: Form[] = [];
+  for (const { sign, pattern, points = 0, several = points, bonus = 0, gap = -1, object = false } of ROWS) {
+    if (!text.includes(sign)) continue;
+    for (const { start, last, end, count } of groups(text, pattern, gap)) {
+      const closing = object ? endOfObject(text, start, last) : -1;
+      forms.push({ start, end: Math.max(end, closing), points: count > 1 ? several : points, bonus });
+    }
+  }
+  return [...forms, ...breakouts(text)];
+}
+
+interface Group {
+  start: number;
+  end: number;
+  /** Where its last match begins. */
+  last: number;
+  count: number;
+}
+
+/** Matches that follow each other closely, without the space around them. */
+function groups(text: string, pattern: RegExp, gap: number): Group[] {
+  const result: Group[] = [];
+  for (const { 0: match, index } of text.matchAll(pattern)) {
+    const start = index + match.length - match.trimStart().length;
+    const end = index + match.trimEnd().length;
+    const group = result.at(-1);
+    if (group && start - group.end <= gap) Object.assign(group, { end, last: start, count: group.count + 1 });
+    else result.push({ start, end, last: start, count: 1 });
+  }
+  return result;
+}
+
+/** After the brace that closes the object that opens first in [start, last]; -1 if none does, or it is not closed soon. Braces in strings do not count. */
+function endOfObject(text: string, start: number, last: number): number {
+  const brace = text.indexOf("{", start);
+  if (brace < 0 || brace > last + 30) return -1;
+  let depth = 0;
+  let isString = false;
+  for (let i = brace; i < Math.min(text.length, brace + 2500); i++) {
+    if (text[i] === '"') isString = !isString;
+    else if (isString) continue;
+    else if (text[i] === "{") depth++;
+    else if (text[i] === "}" && --depth === 0) return i + 1;
+  }
+  return -1;
+}
+
+const BREAKOUT =
+  /["'`]\s{0,3}[}\]](?=\s{0,3}(?:[,\]{};\n]|["'`]\s?,|<|\/\/|$))|(?:^|(?<=\s))["'],\s?["'][a-z_ ]{1,40}["']\s?:/gm;
+
+/** Signs of JSON next to each other: as far as they go on, a line is code. */
+const JOINT = /["'`]\s?[:,]\s?["'`{[]|["'`]\s?[:,}\]]|[:,{[(]\s?["'`{[]|[}\]>]\s?["'`]?/g;
+const LONGEST_CODE = 1000;
+
+/** Quotation marks with a bracket or comma that leave the object around the content. */
+function breakouts(text: string): Form[] {
+  const forms: Form[] = [];
+  let open = 0;
+  let counted = 0;
+  for (const { 0: sign, index } of text.matchAll(BREAKOUT)) {
+    if (index < counted) continue;
+    for (; counted < index + sign.length; counted++) {
+      if (/[{[]/.test(text[counted]!)) open++;
+      else if (/[}\]]/.test(text[counted]!)) open--;
+    }
+    if (open >= 0 && /[}\]]$/.test(sign)) continue;
+    open = 0;
+    let end = counted;
+    const line = /^.*/.exec(text.slice(counted, counted + LONGEST_CODE))![0];
+    for (const { 0: joint, index: place } of line.matchAll(JOINT)) end = counted + place + joint.length;
+    counted = end;
+    forms.push({ start: index, end, points: 3, bonus: 0 });
+  }
+  return forms;
+}
+
+const { about: _, head, ...phrases } = data.claims;
+const says = (name: keyof typeof phrases) => new RegExp(`\\b(?:${phrases[name].join("|")})\\b`);
+/** Words that head a rule; a number, a name and a bracket may follow, then a colon or a full stop. */
+const RULE_HEAD = new RegExp(`^[\\s>*#"'\`[(_§\\d-]{0,10}${head.join("|")}\\b[^.!?\\n]{0,90}?[:.]`);
+const GRANT = [says("grants"), says("sweeping"), says("object")];
+const CITED = [says("precedent"), says("kept"), says("alike")];
+const REPORTED = says("reported");
+
+/** Points of a sentence that pretends to be a rule or a precedent. */
+export function claimPoints(start: number, end: number, text: string): number {
+  const ahead = text.slice(start, start + 600);
+  const sentence = ahead.slice(0, end - start);
+  const line = /^\n?[^\n]*/.exec(ahead)![0];
+  const rule = RULE_HEAD.exec(line)?.[0];
+  const isHeaded = rule !== undefined && !REPORTED.test(rule);
+  // A head that is a sentence of its own is read on.
+  const said = isHeaded && rule.length >= sentence.trimEnd().length ? line : sentence;
+  if (GRANT.every((pattern) => pattern.test(said))) return isHeaded ? 4 : 1;
+  return CITED.every((pattern) => pattern.test(sentence)) ? 4 : 0;
 }

@@ -6,7 +6,7 @@ import { type Actions, actionChoice, isAction } from "../../../core/records/acti
 import type { Decision } from "../../../core/records/decision.js";
 import { fileError } from "../../../io/files.js";
 import { readLines } from "../../../io/read-lines.js";
-import { INVERSE_YES } from "../../../measures/metrics/ambiguity-index.js";
+import { INVERSE_YES } from "../../../measures/metrics/indices.js";
 import { ALL_CELLS, countRate } from "../../../measures/metrics/tally.js";
 import { meanOf } from "../../../stats/intervals/mean-estimate.js";
 import { oddsRatio } from "../../../stats/intervals/two-proportions.js";

@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { estimateSchema } from "../../../core/estimate-schema.js";
 import { GATE_MODES, GATE_VARIABLES } from "../../../core/names.js";
-import { experimentSchema } from "../../../core/results/experiment.js";
 import {
   armCountsSchema,
   armRatesSchema,
@@ -10,7 +9,8 @@ import {
   pairedChangeSchema,
   rareRuleSchema,
   ruleReferenceSchema,
-} from "../../../core/results/paired-change.js";
+} from "../../../core/results/compare.js";
+import { experimentSchema } from "../../../core/results/experiment.js";
 
 const count = z.number().int();
 

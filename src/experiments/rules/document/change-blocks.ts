@@ -1,11 +1,5 @@
-import type {
-  ArmCounts,
-  ArmSource,
-  ArmStep,
-  PairedChange,
-  RuleReference,
-} from "../../../core/results/paired-change.js";
-import { clusterToShow, FEW_CLUSTERS } from "../../../measures/metrics/target.js";
+import type { ArmCounts, ArmSource, ArmStep, PairedChange, RuleReference } from "../../../core/results/compare.js";
+import { clusterToShow, FEW_CLUSTERS } from "../../../measures/metrics/indices.js";
 import { type Block, boundsAt, type Text, table } from "../../../present/document/document.js";
 import { plural } from "../../../present/words/numbers.js";
 import { countedAt, estAt, numberAt, type Piece, type Sentence, sentence } from "../../../present/words/sentence.js";

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { auditsOf, withArms } from "../../../analysis/arm-pairs.suite.js";
 import type { Rule, RuleSet } from "../../../core/records/rule-set.js";
-import type { ArmCounts } from "../../../core/results/paired-change.js";
+import type { ArmCounts } from "../../../core/results/compare.js";
 import type { Document } from "../../../present/document/document.js";
 import { renderMarkdown } from "../../../present/document/render-markdown.js";
 import { renderTerminal } from "../../../present/document/render-terminal.js";

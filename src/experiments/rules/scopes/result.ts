@@ -1,6 +1,5 @@
 import { z } from "zod";
 import { estimateSchema } from "../../../core/estimate-schema.js";
-import { experimentSchema } from "../../../core/results/experiment.js";
 import {
   armCountsSchema,
   armRatesSchema,
@@ -8,7 +7,8 @@ import {
   armStepSchema,
   rareRuleSchema,
   ruleReferenceSchema,
-} from "../../../core/results/paired-change.js";
+} from "../../../core/results/compare.js";
+import { experimentSchema } from "../../../core/results/experiment.js";
 
 const count = z.number().int();
 

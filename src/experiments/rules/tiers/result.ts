@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { estimateSchema } from "../../../core/estimate-schema.js";
 import { tierSchema } from "../../../core/records/rule-set.js";
-import { experimentSchema } from "../../../core/results/experiment.js";
 import {
   armCountsSchema,
   armRatesSchema,
@@ -10,7 +9,8 @@ import {
   changesSchema,
   rareRuleSchema,
   ruleReferenceSchema,
-} from "../../../core/results/paired-change.js";
+} from "../../../core/results/compare.js";
+import { experimentSchema } from "../../../core/results/experiment.js";
 
 const count = z.number().int();
 

@@ -1,9 +1,8 @@
 import { createRng, type FastUniform, fastUniform } from "../../../stats/random/create-rng.js";
 import { drawBinomial } from "../../../stats/random/draw-normal.js";
 import { sortedOrder } from "../../../stats/ranks/sorted-order.js";
-import { equalWeightEdges, gather, PAPER_BINS } from "./bins.js";
-import { calibrationError } from "./calibration-error.js";
-import { type AgainstNull, againstNull } from "./null-distribution.js";
+import { calibrationError, equalWeightEdges, gather, PAPER_BINS } from "./calibration-error.js";
+import { type AgainstNull, againstNull } from "./calibration-errors.js";
 
 /** Rows of a group have probabilities of levels 1 and 3 within 1/STEPS of each other. */
 const STEPS = 64;

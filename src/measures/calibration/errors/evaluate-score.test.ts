@@ -3,10 +3,15 @@ import { describe, expect, it } from "vitest";
 import { reference } from "../../../../test/references/calibration.js";
 import { wilsonInterval } from "../../../stats/intervals/proportion.js";
 import { createRng, shuffle } from "../../../stats/random/create-rng.js";
-import { equalFrequencyEdges, equalWidthEdges, unsplitEdges } from "./bins.js";
-import { calibrationError, debiasedError } from "./calibration-error.js";
+import {
+  calibrationError,
+  debiasedError,
+  equalFrequencyEdges,
+  equalWidthEdges,
+  unsplitEdges,
+} from "./calibration-error.js";
+import { spiegelhalterTest } from "./calibration-errors.js";
 import { evaluateScore } from "./evaluate-score.js";
-import { spiegelhalterTest } from "./null-distribution.js";
 import { smoothError } from "./smooth-error.js";
 import { brierScore, logLoss } from "./weighted-auroc.js";
 

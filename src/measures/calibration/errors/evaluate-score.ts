@@ -3,11 +3,21 @@ import { proportion, weightedProportion } from "../../../stats/intervals/proport
 import { createRng } from "../../../stats/random/create-rng.js";
 import { aurocOfSorted } from "../../../stats/ranks/auroc.js";
 import { quantile } from "../../../stats/ranks/sorted-order.js";
-import { equalWeightEdges, PAPER_BINS, type SortedScores, sortScores, unsplitEdges } from "./bins.js";
-import type { BinSums } from "./calibration-error.js";
-import { type CalibrationErrors, calibrationErrors } from "./calibration-errors.js";
+import {
+  type BinSums,
+  equalWeightEdges,
+  PAPER_BINS,
+  type SortedScores,
+  sortScores,
+  unsplitEdges,
+} from "./calibration-error.js";
+import {
+  type CalibrationErrors,
+  calibrationErrors,
+  type SpiegelhalterTest,
+  spiegelhalterTest,
+} from "./calibration-errors.js";
 import { type EvaluationIntervals, evaluationIntervals } from "./evaluation-intervals.js";
-import { type SpiegelhalterTest, spiegelhalterTest } from "./null-distribution.js";
 import { scoreCells } from "./score-cells.js";
 import { type BrierScore, baseRateEntropy, brierScore, logLoss, weightedArea } from "./weighted-auroc.js";
 

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { sortScores } from "./bins.js";
+import { sortScores } from "./calibration-error.js";
 import { evaluateScore } from "./evaluate-score.js";
 import { weightedAuroc, weightedError } from "./evaluation-intervals.js";
 

@@ -1,6 +1,6 @@
 import type { Rng } from "../../../stats/random/create-rng.js";
 import { type ClusterBootstrap, clusterBootstrap } from "../../../stats/resampling/cluster-bootstrap.js";
-import { equalFrequencyEdges, type SortedScores } from "./bins.js";
+import { equalFrequencyEdges, type SortedScores } from "./calibration-error.js";
 
 /** Intervals from resampling whole communities; null where there are fewer than two, or a class is missing. */
 export interface EvaluationIntervals {

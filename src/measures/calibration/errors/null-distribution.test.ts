@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { createRng, fastUniform } from "../../../stats/random/create-rng.js";
-import { sortScores } from "./bins.js";
-import { drawOutcomes } from "./null-distribution.js";
+import { sortScores } from "./calibration-error.js";
+import { drawOutcomes } from "./calibration-errors.js";
 import { scoreCells } from "./score-cells.js";
 
 /** Mean and variance of the count of every cell over many draws, beside what Σ Bernoulli(s_i) has. */

@@ -1,7 +1,8 @@
 import { CONFIDENCE_LEVEL, type Estimate, undefinedEstimate } from "../../../core/estimate.js";
 import { spreadOfSums } from "../../../stats/intervals/cluster-jackknife.js";
-import { LOG_CLIP } from "../../signals/inverse-log-odds.js";
+import { LOG_CLIP } from "../../signals/components.js";
 import {
+  type BinSums,
   equalWeightEdges,
   equalWidthEdges,
   PAPER_BINS,
@@ -9,8 +10,7 @@ import {
   runStart,
   type SortedScores,
   unsplitEdges,
-} from "./bins.js";
-import type { BinSums } from "./calibration-error.js";
+} from "./calibration-error.js";
 
 /** Cells of the score scale at most as wide as this: far finer than the noise of any sample, see `smoothError`. */
 export const GRID = 2048;

@@ -1,7 +1,7 @@
 import { type Estimate, undefinedEstimate } from "../../../core/estimate.js";
 import { checkScores } from "../../../stats/check-arguments.js";
 import { stratifiedJackknife } from "../../../stats/intervals/stratified-jackknife.js";
-import { LOG_CLIP } from "../../signals/inverse-log-odds.js";
+import { LOG_CLIP } from "../../signals/components.js";
 
 /**
  * Area under the ROC curve as a function of how often each cluster counts: for bootstraps, which ask for it thousands of times. Rows are sorted

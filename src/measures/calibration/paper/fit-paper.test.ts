@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { reference } from "../../../../test/references/calibration.js";
 import { createRng, shuffle } from "../../../stats/random/create-rng.js";
-import { probabilisticDefensibilitySignal } from "../../signals/probabilistic-defensibility-signal.js";
+import { probabilisticDefensibilitySignal } from "../../signals/components.js";
 import { baseRateEntropy } from "../errors/weighted-auroc.js";
 import { columnsOf, emptyColumns, paperLikeColumns } from "../paper-columns.suite.js";
 import { defensibleTargets, paperContributions, paperDesign, paperScores } from "./design.js";

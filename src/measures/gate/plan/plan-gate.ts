@@ -1,6 +1,5 @@
 import type { PlanCertificate, PlanCertify, PlanGate } from "../../../core/results/plan.js";
-import type { GateLimits } from "../gate-input.js";
-import { DEFAULT_THREAD_CAP } from "../thread-units.js";
+import { DEFAULT_THREAD_CAP, type GateLimits } from "../gate-input.js";
 import { certifySize, sizeAllowing } from "./certify-size.js";
 import {
   ASSUMED_PRIORS,
@@ -10,12 +9,12 @@ import {
   type RegionOptions,
   shrunkRegion,
 } from "./gate-region.js";
-import { holmPower } from "./holm-power.js";
 import { jointSize, threadedSize } from "./joint-size.js";
 import {
   ambiguityOf,
   type GateRegion,
   type GateTruth,
+  holmPower,
   passProbability,
   truthFromIndices,
   YES_IF_INDEFENSIBLE,

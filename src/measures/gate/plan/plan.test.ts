@@ -5,9 +5,8 @@ import { planSchema } from "../../../core/results/plan.js";
 import { binomialCdf, binomialPmf } from "../../../stats/distributions/incomplete-beta.js";
 import { clopperPearsonInterval } from "../../../stats/intervals/proportion.js";
 import { allowedFailures, certainSize, certifySize, zeroFailureSize } from "./certify-size.js";
-import { holmPower } from "./holm-power.js";
 import { jointSize, threadedSize } from "./joint-size.js";
-import { ambiguityOf, passProbability, truthFromIndices } from "./pass-probability.js";
+import { ambiguityOf, holmPower, passProbability, truthFromIndices } from "./pass-probability.js";
 import { planCertify } from "./plan-gate.js";
 
 describe("sizes to certify a rate", () => {

@@ -3,9 +3,8 @@ import { describe, expect, it } from "vitest";
 import { reference } from "../../../../test/references/selective.js";
 import { relativeError } from "../../../../test/references/stats.js";
 import { createRng, shuffle } from "../../../stats/random/create-rng.js";
-import { conformalRiskControl } from "./conformal-risk-control.js";
+import { conformalRiskControl, selectGuaranteedRisk } from "./other-thresholds.js";
 import { groupScores, type ScoreGroups } from "./score-groups.js";
-import { selectGuaranteedRisk } from "./select-guaranteed-risk.js";
 import { drawRows, groupsOf, jointRisk, someRows, trueRisk } from "./selective.suite.js";
 
 describe.each(reference.datasets)("against brute force: $name", ({ score, loss, soft, sgr, crc }) => {

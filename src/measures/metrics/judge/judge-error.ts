@@ -3,8 +3,15 @@ import type { LabelSample } from "../../../core/records/label.js";
 import { type ConfusionCorrection, confusionCorrection } from "../../../stats/intervals/judge-correction.js";
 import { proportion } from "../../../stats/intervals/proportion.js";
 import { stratifiedProportion } from "../../../stats/intervals/stratified-proportion.js";
-import { confirmedByDraw, correctByStratum, ELSEWHERE, leastInclusion } from "./correct-by-stratum.js";
-import { correctByVerdict, FROM_HERE, verdictCells } from "./correct-by-verdict.js";
+import {
+  confirmedByDraw,
+  correctByStratum,
+  correctByVerdict,
+  ELSEWHERE,
+  FROM_HERE,
+  leastInclusion,
+  verdictCells,
+} from "./correct-by-cell.js";
 import { type CorrectedRate, type CorrectionOptions, correctRate, type LabelDesign } from "./correct-rate.js";
 import {
   AUDITED,

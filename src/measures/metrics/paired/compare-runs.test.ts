@@ -5,9 +5,8 @@ import { tangoInterval } from "../../../stats/intervals/two-proportions.js";
 import { createRng } from "../../../stats/random/create-rng.js";
 import { mcnemar } from "../../../stats/tests/two-proportion-test.js";
 import { auditedIndex } from "../judge/counts.js";
-import { compareRuns } from "./compare-runs.js";
+import { ALL_ALIKE, compareRuns, pairedCounts, pairedIndex } from "./compare-runs.js";
 import { emptyPairs, PAIR_CELLS, type PairedCommunity, pairIndex } from "./paired-change.js";
-import { ALL_ALIKE, pairedCounts, pairedIndex } from "./paired-index.js";
 
 type Verdict = [Level, boolean];
 

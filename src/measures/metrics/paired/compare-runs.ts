@@ -1,16 +1,24 @@
 import { CONFIDENCE_LEVEL, type Estimate, undefinedEstimate } from "../../../core/estimate.js";
-import type { Compare, ComparedCommunity } from "../../../core/results/compare.js";
+import type { Compare, ComparedCommunity, ComparedIndex } from "../../../core/results/compare.js";
 import type { Report } from "../../../core/results/report.js";
 import { normalQuantile } from "../../../stats/distributions/normal.js";
 import { jackknifeOfSums } from "../../../stats/intervals/cluster-jackknife.js";
 import { hasWidth, proportion } from "../../../stats/intervals/proportion.js";
 import { tangoInterval } from "../../../stats/intervals/two-proportions.js";
 import type { Rng } from "../../../stats/random/create-rng.js";
+import { clusterBootstrap } from "../../../stats/resampling/cluster-bootstrap.js";
 import { holm } from "../../../stats/tests/multiple-testing.js";
+import { mcnemar } from "../../../stats/tests/two-proportion-test.js";
+import { shareEstimate } from "../indices.js";
 import type { AuditedCell } from "../judge/counts.js";
-import { shareEstimate } from "../rate.js";
-import { allAlikeWarning, countPairs, type PairedCommunity } from "./paired-change.js";
-import { communityIndex, pairedCounts, pairedIndex } from "./paired-index.js";
+import {
+  allAlike,
+  allAlikeWarning,
+  countPairs,
+  type PairedCommunity,
+  type PairedCounts,
+  pairedDifference,
+} from "./paired-change.js";
 
 const INDICES = {
   defensibility_index: (cell: AuditedCell) => cell.level !== 3,
@@ -120,11 +128,11 @@ export function compareWithHumans(pairs: readonly PairTally[]): HumanComparison 
     n,
     model_defensibility_index: index((pair) => pair.both + pair.modelOnly),
     human_defensibility_index: index((pair) => pair.both + pair.humanOnly),
-    difference: pairedDifference(pairs, n, size),
+    difference: defensibleDifference(pairs, n, size),
   };
 }
 
-function pairedDifference(pairs: readonly PairTally[], n: number, size: (pair: PairTally) => number): Estimate {
+function defensibleDifference(pairs: readonly PairTally[], n: number, size: (pair: PairTally) => number): Estimate {
   if (n < 2) return undefinedEstimate("fewer than two decisions have both audits", n);
   const plus = pairs.reduce((sum, pair) => sum + pair.modelOnly, 0);
   const minus = pairs.reduce((sum, pair) => sum + pair.humanOnly, 0);
@@ -143,5 +151,77 @@ function pairedDifference(pairs: readonly PairTally[], n: number, size: (pair: P
     n,
     ...(cluster && hasWidth(cluster) ? { cluster } : {}),
     ...(cluster && !hasWidth(cluster) ? { warnings: [allAlikeWarning()] } : {}),
+  };
+}
+
+/** Why there is no interval over communities although there are several. */
+export const ALL_ALIKE = allAlikeWarning();
+
+export function pairedCounts(pairs: PairedCommunity, counts: (cell: AuditedCell) => boolean): PairedCounts {
+  return {
+    n: countPairs(pairs, () => true),
+    both: countPairs(pairs, (a, b) => counts(a) && counts(b)),
+    onlyA: countPairs(pairs, (a, b) => counts(a) && !counts(b)),
+    onlyB: countPairs(pairs, (a, b) => !counts(a) && counts(b)),
+  };
+}
+
+/**
+ * An index in two runs on the decisions they share, and its difference B − A.
+ *
+ * Formula: difference = (only B − only A)/n with Tango's interval; next to it a t interval over communities (linearised) and a bootstrap of
+ * communities (BCa). McNemar on only A against only B. Rows are paired: an interval of two independent rates would be too wide, a test
+ * of them wrong.
+ * Range: difference within [−1, 1].
+ * Undefined when: no decision has a verdict in both: undefined with the reason. Where the difference is the same in every community (no
+ * change anywhere, for example) their spread is 0 and says nothing: no interval over communities and no bootstrap, with a warning.
+ * Differs from the paper: the paper compares paired conditions by their margins only.
+ * @see `tangoInterval`, `mcnemar`, `clusterBootstrap`
+ */
+export function pairedIndex(communities: readonly PairedCounts[], options: { rng: Rng; draws: number }): ComparedIndex {
+  const total = (count: (one: PairedCounts) => number) => communities.reduce((sum, one) => sum + count(one), 0);
+  const onlyA = total((one) => one.onlyA);
+  const onlyB = total((one) => one.onlyB);
+  const index = (k: (one: PairedCounts) => number) =>
+    shareEstimate(
+      communities.map((one) => ({ k: k(one), n: one.n })),
+      "no decision has a verdict in both",
+    );
+  const changes = Float64Array.from(communities, (one) => one.onlyB - one.onlyA);
+  const sizes = Float64Array.from(communities, (one) => one.n);
+  const statistic = (weights: Float64Array) => {
+    let change = 0;
+    let rows = 0;
+    for (let c = 0; c < weights.length; c++) {
+      change += weights[c]! * changes[c]!;
+      rows += weights[c]! * sizes[c]!;
+    }
+    return rows === 0 ? null : change / rows;
+  };
+  const bootstrap = allAlike(communities)
+    ? null
+    : clusterBootstrap(communities.length, statistic, { rng: options.rng, draws: options.draws, method: "bca" });
+  return {
+    a: index((one) => one.both + one.onlyA),
+    b: index((one) => one.both + one.onlyB),
+    only_a: onlyA,
+    only_b: onlyB,
+    difference: pairedDifference(communities),
+    bootstrap,
+    mcnemar: mcnemar(onlyA, onlyB),
+  };
+}
+
+/** The same in one community, shorter. `adjusted_p` is filled in by the caller, who knows the others. */
+function communityIndex({ n, both, onlyA, onlyB }: PairedCounts): ComparedCommunity["defensibility_index"] {
+  return {
+    a: (both + onlyA) / n,
+    b: (both + onlyB) / n,
+    only_a: onlyA,
+    only_b: onlyB,
+    difference: (onlyB - onlyA) / n,
+    ...tangoInterval(onlyB, onlyA, n),
+    mid_p: mcnemar(onlyA, onlyB).mid_p,
+    adjusted_p: null,
   };
 }

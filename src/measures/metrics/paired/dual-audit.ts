@@ -2,8 +2,8 @@ import { CONFIDENCE_LEVEL, type Estimate, undefinedEstimate } from "../../../cor
 import type { FlipControl } from "../../../core/results/realised-risk.js";
 import type { CheckAccuracy, DualGroup } from "../../../experiments/dual/result.js";
 import { tangoInterval } from "../../../stats/intervals/two-proportions.js";
+import { shareEstimate } from "../indices.js";
 import type { AuditedCell } from "../judge/counts.js";
-import { shareEstimate } from "../rate.js";
 import { countPairs, type PairedCommunity } from "./paired-change.js";
 
 /** What the audits of a decision and of its opposite say together. */

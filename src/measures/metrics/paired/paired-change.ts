@@ -1,10 +1,10 @@
 import { CONFIDENCE_LEVEL, type Estimate, undefinedEstimate } from "../../../core/estimate.js";
-import type { PairedChange } from "../../../core/results/paired-change.js";
+import type { PairedChange } from "../../../core/results/compare.js";
 import { jackknifeOfSums } from "../../../stats/intervals/cluster-jackknife.js";
 import { tangoInterval } from "../../../stats/intervals/two-proportions.js";
 import { mcnemar } from "../../../stats/tests/two-proportion-test.js";
+import { shareEstimate } from "../indices.js";
 import { AUDITED, AUDITED_CELLS, type AuditedCell } from "../judge/counts.js";
-import { shareEstimate } from "../rate.js";
 import { armPatterns, type Counted, clusterPairs, type Patterns } from "./arm-patterns.js";
 
 /** Kinds of pairs: what A says (level, inverse) by what B says. */

@@ -1,6 +1,6 @@
 import type { Ablation, AblationClass } from "../../../experiments/rules/scopes/result.js";
+import { shareEstimate } from "../indices.js";
 import type { AuditedCell } from "../judge/counts.js";
-import { shareEstimate } from "../rate.js";
 import { armPatterns, type Counted, clusterShares, countPairs, onePool, type Patterns } from "./arm-patterns.js";
 import type { ChangeOptions } from "./paired-change.js";
 

@@ -1,9 +1,9 @@
 import { type Estimate, undefinedEstimate } from "../../../core/estimate.js";
-import type { Transitions } from "../../../core/results/paired-change.js";
+import type { Transitions } from "../../../core/results/compare.js";
 import type { Underspecification } from "../../../experiments/rules/tiers/result.js";
 import { proportion } from "../../../stats/intervals/proportion.js";
+import { shareEstimate } from "../indices.js";
 import { AUDITED, type AuditedCell } from "../judge/counts.js";
-import { shareEstimate } from "../rate.js";
 import {
   armPatterns,
   type Counted,

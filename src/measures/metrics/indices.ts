@@ -1,0 +1,182 @@
+import { type ClusterInterval, type DefinedEstimate, type Estimate, undefinedEstimate } from "../../core/estimate.js";
+import type { Level } from "../../core/records/level.js";
+import type { ReportTarget } from "../../core/results/report.js";
+import { pooledProportion } from "../../stats/intervals/clustered-proportion.js";
+import { hasWidth, proportion } from "../../stats/intervals/proportion.js";
+import { ALL_CELLS, type CellMask, cellMask, countIn, countRate, type Tally, type TallyScope } from "./tally.js";
+
+interface RateOptions {
+  /** Reason given when there is nothing to count. */
+  empty: string;
+  /** Also bound the rate for every answer that rows without a verdict could have had. Only for rates over all verdicts. */
+  worstCase?: boolean;
+}
+
+/** k of n verdicts, with the Wilson interval, and next to it the interval for rows that depend on each other within a community. */
+export function rate(tallies: readonly Tally[], counted: CellMask, success: CellMask, options: RateOptions): Estimate {
+  const clusters = tallies.map((tally) => countRate(tally, counted, success));
+  const estimate = shareEstimate(clusters, options.empty);
+  if (estimate.estimate === null || !options.worstCase) return estimate;
+  const k = estimate.k!;
+  const invalid = tallies.reduce((sum, tally) => sum + tally.unscored + tally.errors, 0);
+  const attempted = estimate.n + invalid;
+  return { ...estimate, worst_case: { lower: k / attempted, upper: (k + invalid) / attempted } };
+}
+
+/** A share over communities with both intervals. */
+export function shareEstimate(clusters: readonly { k: number; n: number }[], empty: string): Estimate {
+  const k = clusters.reduce((sum, cluster) => sum + cluster.k, 0);
+  const n = clusters.reduce((sum, cluster) => sum + cluster.n, 0);
+  if (n === 0) return undefinedEstimate(empty, 0);
+  const estimate = proportion(k, n);
+  const cluster = pooledProportion(clusters);
+  return cluster && estimate.estimate !== null ? { ...estimate, cluster } : estimate;
+}
+
+/** Target of the paper: DI ≥ 0.90. @see paper §3.1, eq. 1 */
+export const DEFENSIBILITY_TARGET = 0.9;
+
+export const DEFENSIBLE = cellMask((cell) => cell.level !== 3);
+
+/**
+ * Share of decisions that can be derived from the rules: how far a decider keeps to what is written.
+ *
+ * DI = #{ level ∈ {1, 2} } / N, N = verdicts.
+ * Range 0 to 1; higher is better. Undefined when there is no verdict.
+ * Differs from the paper: nothing; the interval, the clustering and the bounds for rows without a verdict are added.
+ * @see paper §3.1, eq. 1
+ */
+export function defensibilityIndex(tallies: readonly Tally[]): Estimate {
+  return rate(tallies, ALL_CELLS, DEFENSIBLE, { empty: "no verdicts", worstCase: true });
+}
+
+/** Target of the paper: AI ≤ 0.15. @see paper §3.1, eq. 2 */
+export const AMBIGUITY_TARGET = 0.15;
+
+export const INVERSE_YES = cellMask((cell) => cell.inverse);
+
+/**
+ * Share of decisions whose opposite could be derived too, by the auditor's inverse check.
+ *
+ * AI = #{ inverse_check = Yes } / N, N = verdicts.
+ * Range 0 to 1; lower is better. Undefined when there is no verdict.
+ * Differs from the paper: nothing. It mixes two things; see `pureAmbiguity` and `contradiction`, which add up to it.
+ * @see paper §3.1, eq. 2
+ */
+export function ambiguityIndex(tallies: readonly Tally[]): Estimate {
+  return rate(tallies, ALL_CELLS, INVERSE_YES, { empty: "no verdicts", worstCase: true });
+}
+
+const BOTH_DEFENSIBLE = cellMask((cell) => cell.inverse && cell.level !== 3);
+
+/**
+ * Share of decisions that are defensible while their opposite is too: the rules really leave the case open.
+ *
+ * AI_pure = #{ level ∈ {1, 2} and inverse = Yes } / N.
+ * Range 0 to 1; lower means clearer rules. Undefined when there is no verdict.
+ * Differs from the paper: the paper has no such split. Its AI also counts indefensible decisions, whose opposite is usually the only
+ * right one and no sign of ambiguity.
+ * @see paper §3.1
+ */
+export function pureAmbiguity(tallies: readonly Tally[]): Estimate {
+  return rate(tallies, ALL_CELLS, BOTH_DEFENSIBLE, { empty: "no verdicts", worstCase: true });
+}
+
+const ONLY_OPPOSITE = cellMask((cell) => cell.inverse && cell.level === 3);
+
+/**
+ * Share of decisions that are indefensible while their opposite is defensible: the part of AI that is error and not ambiguity.
+ *
+ * AI_contra = #{ level = 3 and inverse = Yes } / N = AI − AI_pure.
+ * Range 0 to 1; lower is better. Undefined when there is no verdict.
+ * Differs from the paper: the paper has no such split.
+ * @see paper §3.1
+ */
+export function contradiction(tallies: readonly Tally[]): Estimate {
+  return rate(tallies, ALL_CELLS, ONLY_OPPOSITE, { empty: "no verdicts", worstCase: true });
+}
+
+const KNOWN = cellMask((cell) => cell.scope !== "unknown");
+
+const IN_SCOPE = {
+  platform: cellMask((cell) => cell.inverse && cell.scope === "platform"),
+  community: cellMask((cell) => cell.inverse && cell.scope === "community"),
+  mixed: cellMask((cell) => cell.inverse && cell.scope === "mixed"),
+  // A citation that was not recorded, among others that were, is one that matched nothing.
+  none: cellMask((cell) => cell.inverse && (cell.scope === "none" || cell.scope === "unknown")),
+};
+
+/**
+ * The part of AI that falls under rules of one scope: which text to rewrite.
+ *
+ * AI_G = #{ inverse = Yes, cited rule in R_G } / N; AI_C with R_C or a precedent; `mixed` cites both; `none` matches no rule.
+ * The four add up to AI. Range 0 to 1. Undefined when there is no verdict, or no audit says what it cited.
+ * Differs from the paper: the paper names AI_G and AI_C without a rule of attribution. This one is observational: it says where the
+ * ambiguous decisions cite, not what would become clear if that text changed.
+ * @see paper §3.1
+ */
+export function scopedAmbiguity(tallies: readonly Tally[], scope: Exclude<TallyScope, "unknown">): Estimate {
+  const known = tallies.reduce((sum, tally) => sum + countIn(tally, KNOWN), 0);
+  const all = tallies.reduce((sum, tally) => sum + countIn(tally, ALL_CELLS), 0);
+  if (all > 0 && known === 0) return undefinedEstimate("no audit says which rule it cites", all);
+  return rate(tallies, ALL_CELLS, IN_SCOPE[scope], { empty: "no verdicts" });
+}
+
+const AT_LEVEL = {
+  1: cellMask((cell) => cell.level === 1),
+  2: cellMask((cell) => cell.level === 2),
+  3: cellMask((cell) => cell.level === 3),
+};
+
+/**
+ * Share of verdicts at one defensibility level.
+ *
+ * #{ level = l } / N. Range 0 to 1. Undefined when there is no verdict. Differs from the paper: nothing.
+ * @see paper §3.1
+ */
+export function levelShare(tallies: readonly Tally[], level: Level): Estimate {
+  return rate(tallies, ALL_CELLS, AT_LEVEL[level], { empty: "no verdicts", worstCase: true });
+}
+
+/**
+ * With fewer clusters their spread is hardly known, and an interval for any others like them is as good as none: of two it covers nearly
+ * everything. Communities are then taken as they are, and intervals speak of these communities and of no others.
+ */
+export const FEW_CLUSTERS = 5;
+
+/** The interval with communities as clusters, where it can say something: of enough communities, and not of such as are all alike. */
+export function clusterToShow(estimate: Estimate): ClusterInterval | null {
+  const cluster = estimate.estimate === null ? undefined : estimate.cluster;
+  return cluster && cluster.clusters >= FEW_CLUSTERS && hasWidth(cluster) ? cluster : null;
+}
+
+/** How many communities an estimate takes as they are, because they are few; null where they are enough, or not counted. */
+export function fewClusters(estimate: Estimate): number | null {
+  const clusters = estimate.estimate === null ? undefined : estimate.cluster?.clusters;
+  return clusters !== undefined && clusters < FEW_CLUSTERS ? clusters : null;
+}
+
+/**
+ * The interval to show and to judge by: the wider of that for independent rows and, with enough communities, that for rows that depend on
+ * each other within a community, which can come out too narrow by chance.
+ */
+export function judgedInterval(estimate: DefinedEstimate): "cluster" | "independent" {
+  const cluster = clusterToShow(estimate);
+  return cluster && cluster.upper - cluster.lower > estimate.upper - estimate.lower ? "cluster" : "independent";
+}
+
+/** Rates are ratios of counts: 27/30 must meet 0.90. */
+const SLACK = 1e-9;
+
+/**
+ * Whether an index meets its target, judged by its interval and not by the point: `undecided` when the target lies inside it.
+ * It is the interval that is shown: with enough communities the wider of both, since decisions of one community resemble each other.
+ */
+export function targetStatus(estimate: Estimate, target: number, direction: ReportTarget["direction"]): ReportTarget {
+  if (estimate.estimate === null) return { target, direction, status: "undefined", interval: "none" };
+  const interval = judgedInterval(estimate);
+  const { lower, upper } = interval === "cluster" ? estimate.cluster! : estimate;
+  const met = direction === "at_least" ? lower >= target - SLACK : upper <= target + SLACK;
+  const missed = direction === "at_least" ? upper < target - SLACK : lower > target + SLACK;
+  return { target, direction, status: met ? "met" : missed ? "not_met" : "undecided", interval };
+}
