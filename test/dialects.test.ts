@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
 import type { Generation } from "../src/core/records/case.js";
+import { EQUAL_WEIGHTS } from "../src/measures/signals/components.js";
 import type { SignalResult } from "../src/measures/signals/extract-sampled.js";
 import { extractSignals } from "../src/measures/signals/extract-signals.js";
-import { EQUAL_WEIGHTS } from "../src/measures/signals/weights.js";
 import {
   DIALECTS,
   type Dialect,

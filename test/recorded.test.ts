@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { beforeAll, describe, expect, it } from "vitest";
-import { cohenKappa } from "../src/stats/ranks/cohen-kappa.js";
+import { cohenKappa } from "../src/stats/ranks/raters.js";
 import { cliOk, temporaryFolder } from "./support/cli.js";
 
 const ROOT = join(import.meta.dirname, "..");

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
-import { truthSchema } from "../src/core/records/truth.js";
+import { truthSchema } from "../src/core/records/label.js";
 import { type SimulatedWorld, simulatedWorldSchema, simulationSchema } from "../src/core/results/simulation.js";
 import { cli, cliOk, temporaryFolder } from "./support/cli.js";
 

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import type { Audit } from "../src/core/records/audit.js";
-import type { Truth } from "../src/core/records/truth.js";
+import type { Truth } from "../src/core/records/label.js";
 import { simulatedAuditorSchema } from "../src/core/results/simulated-auditor.js";
 import { cli, cliOk, temporaryFolder } from "./support/cli.js";
 

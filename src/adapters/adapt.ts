@@ -1,6 +1,6 @@
 import type { Decision } from "../core/records/decision.js";
+import type { ReviewOutcome } from "../core/records/label.js";
 import type { RuleSet } from "../core/records/rule-set.js";
-import type { ReviewOutcome } from "../core/records/truth.js";
 import {
   type Adapted,
   type Adapter,

@@ -1,7 +1,7 @@
 import type { Actions } from "../core/records/actions.js";
 import type { Content, Decision } from "../core/records/decision.js";
+import type { ReviewOutcome } from "../core/records/label.js";
 import type { RuleSet } from "../core/records/rule-set.js";
-import type { ReviewOutcome } from "../core/records/truth.js";
 import { isObject } from "./values.js";
 
 /** An object of a foreign system. */

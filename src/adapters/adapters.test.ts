@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { type AdaptOptions, adapt } from "../app/import/import-from.js";
 import { decisionSchema } from "../core/records/decision.js";
+import { outcomeSchema } from "../core/records/label.js";
 import { ruleSetSchema } from "../core/records/rule-set.js";
-import { outcomeSchema } from "../core/records/truth.js";
 import { ADAPTERS } from "./adapt.js";
 import { type LeftOut, leavesOf } from "./adapter.js";
 

@@ -1,7 +1,7 @@
 import { InputError } from "../core/errors.js";
 import type { Decision } from "../core/records/decision.js";
+import type { ReviewOutcome } from "../core/records/label.js";
 import type { RuleSet } from "../core/records/rule-set.js";
-import type { ReviewOutcome } from "../core/records/truth.js";
 import { readGuidelines } from "../text/guidelines/read-guidelines.js";
 import { type Adapter, Collector, type Foreign, type Found, type Source } from "./adapter.js";
 import {

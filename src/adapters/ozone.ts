@@ -1,7 +1,7 @@
 import { isRestricting } from "../core/records/actions.js";
 import type { Content, Decision } from "../core/records/decision.js";
+import type { ReviewOutcome } from "../core/records/label.js";
 import type { Rule, RuleSet } from "../core/records/rule-set.js";
-import type { ReviewOutcome } from "../core/records/truth.js";
 import {
   type Adapter,
   Collector,

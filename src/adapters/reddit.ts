@@ -1,6 +1,6 @@
 import type { Decision } from "../core/records/decision.js";
+import type { ReviewOutcome } from "../core/records/label.js";
 import type { RuleSet } from "../core/records/rule-set.js";
-import type { ReviewOutcome } from "../core/records/truth.js";
 import { serviceDraft, serviceOf } from "../text/guidelines/services.js";
 import {
   type Adapter,

@@ -2,9 +2,8 @@ import type { Auditor, Capabilities } from "../auditors/auditor.js";
 import type { Prompt, TokenCounter } from "../auditors/output-format.js";
 import { InputError } from "../core/errors.js";
 import type { Actions } from "../core/records/actions.js";
-import type { SignalMode } from "../core/records/audit.js";
+import type { SignalMode, Template } from "../core/records/audit.js";
 import type { AuditCase } from "../core/records/case.js";
-import type { Template } from "../core/records/trace.js";
 import type { Scrub } from "../text/scrub/scrub.js";
 
 export interface Prompts {

@@ -1,11 +1,10 @@
 import { createHash, randomInt } from "node:crypto";
 import { ACTION_ARM, FLIP_ARM, STATED_ARM } from "../core/names.js";
 import { type Actions, nearestActions, oppositeAction } from "../core/records/actions.js";
-import type { MissingMode, ReadHashes, SignalMode } from "../core/records/audit.js";
+import type { MissingMode, ReadHashes, SignalMode, Template } from "../core/records/audit.js";
 import type { CaseFrame } from "../core/records/case.js";
 import type { Content, Precedent } from "../core/records/decision.js";
 import type { RuleSet, Tier } from "../core/records/rule-set.js";
-import type { Template } from "../core/records/trace.js";
 import type { Weights } from "../measures/signals/weights.js";
 
 /**

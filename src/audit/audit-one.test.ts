@@ -3,7 +3,7 @@ import type { Auditor } from "../auditors/auditor.js";
 import { auditSchema } from "../core/records/audit.js";
 import type { AuditCase, Generation } from "../core/records/case.js";
 import type { Decision } from "../core/records/decision.js";
-import { EQUAL_WEIGHTS } from "../measures/signals/weights.js";
+import { EQUAL_WEIGHTS } from "../measures/signals/components.js";
 import type { RunSettings } from "./arms.js";
 import { type AuditTools, auditOne } from "./audit-one.js";
 import { Frames } from "./frames.js";

@@ -1,8 +1,7 @@
 import type { Auditor, Measured } from "../auditors/auditor.js";
 import type { PromptNotes } from "../auditors/output-format.js";
-import type { Audit, Flag, ReadHashes } from "../core/records/audit.js";
+import type { Audit, Flag, PartialTrace, ReadHashes } from "../core/records/audit.js";
 import type { CaseFrame, Generation } from "../core/records/case.js";
-import type { PartialTrace } from "../core/records/trace.js";
 import { groundCitation } from "../measures/grounding/ground-citation.js";
 import type { SampledResult } from "../measures/signals/extract-sampled.js";
 import { unscrub } from "../text/scrub/scrub.js";

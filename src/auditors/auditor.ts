@@ -1,7 +1,6 @@
-import type { Citation, SignalMode } from "../core/records/audit.js";
+import type { Citation, SignalMode, Template } from "../core/records/audit.js";
 import type { AuditCase, Generation } from "../core/records/case.js";
 import type { Tier } from "../core/records/rule-set.js";
-import type { Template } from "../core/records/trace.js";
 import type { SignalResult } from "../measures/signals/extract-sampled.js";
 import type { Weights } from "../measures/signals/weights.js";
 import type { CallError } from "./call-error.js";

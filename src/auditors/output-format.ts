@@ -1,5 +1,4 @@
-import type { Flag } from "../core/records/audit.js";
-import { LEVEL3_REASONS, PRECEDENT_WEIGHTS, type Template } from "../core/records/trace.js";
+import { type Flag, LEVEL3_REASONS, PRECEDENT_WEIGHTS, type Template } from "../core/records/audit.js";
 
 /** One field of an answer. Order is meaning: each field is written in sight of those before it. */
 export type OutputField =

@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { createPrompter } from "../audit/prompt/audit-prompt.js";
 import { MODERATION_ACTIONS } from "../core/records/actions.js";
+import type { Template } from "../core/records/audit.js";
 import type { AuditCase, CaseFrame, CasePrecedent, CaseRule } from "../core/records/case.js";
 import { type Content, contentParts } from "../core/records/decision.js";
-import type { Template } from "../core/records/trace.js";
 import { createScrub } from "../text/scrub/scrub.js";
 import type { Prompt, TokenCounter } from "./output-format.js";
 

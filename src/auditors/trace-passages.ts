@@ -1,5 +1,5 @@
+import { LEVEL3_REASONS } from "../core/records/audit.js";
 import type { Token } from "../core/records/case.js";
-import { LEVEL3_REASONS } from "../core/records/trace.js";
 
 const NO_ALTERNATIVES: Token["top"] = Object.freeze([]);
 

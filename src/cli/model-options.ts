@@ -1,8 +1,7 @@
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { type Command, Option } from "commander";
-import { MISSING_MODES, SIGNAL_MODES } from "../core/records/audit.js";
-import { TEMPLATES } from "../core/records/trace.js";
+import { MISSING_MODES, SIGNAL_MODES, TEMPLATES } from "../core/records/audit.js";
 import { fileError } from "../io/files.js";
 import type { Scrub } from "../text/scrub/scrub.js";
 import { integer, number } from "./options.js";

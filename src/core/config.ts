@@ -1,11 +1,10 @@
 import { z } from "zod";
 import { GATE_KEYS, GATE_MODES, GATE_PERIODS, GATE_VARIABLES } from "./gate.js";
 import { MODERATION_ACTIONS, MOST_ALTERNATIVES } from "./records/actions.js";
-import { MISSING_MODES } from "./records/audit.js";
+import { MISSING_MODES, TEMPLATES } from "./records/audit.js";
 import { configActionsSchema } from "./records/manifest.js";
 import { tierSchema } from "./records/rule-set.js";
 import { statementsConfigSchema } from "./records/statement.js";
-import { TEMPLATES } from "./records/trace.js";
 import { meantPercent, parseShare } from "./text-checks.js";
 
 export const priceSchema = z.strictObject({

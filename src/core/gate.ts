@@ -2,7 +2,40 @@ import { z } from "zod";
 import { GATE_KEYS, GATE_MODES, GATE_STATES, GATE_VARIABLES } from "./names.js";
 import { flipControlSchema, realisedRiskSchema } from "./results/realised-risk.js";
 
-export * from "./names.js";
+export {
+  ACTION_ARM,
+  auditSettings,
+  BOOLEANS,
+  BOUNDARY_STATES,
+  type BoundaryState,
+  ERASED,
+  type ExperimentKind,
+  FLIP_ARM,
+  GATE_KEYS,
+  GATE_MODES,
+  GATE_PERIODS,
+  GATE_STATES,
+  GATE_VARIABLES,
+  type GateKey,
+  type GateMode,
+  type GateState,
+  type GateVariable,
+  isArmsOnly,
+  LABEL_DRAWS,
+  LABEL_FLAGS,
+  type LabelDraw,
+  type LabelFlag,
+  NO_RULES,
+  SIMULATION_FILE,
+  STABILITY_CLASSES,
+  STABILITY_GROUPS,
+  STATED_ARM,
+  type StabilityClass,
+  type StabilityGroup,
+  TARGET_NAMES,
+  TRUTH_FILE,
+  targetName,
+} from "./names.js";
 
 const rate = z.number().nullable();
 /** A part of the result that docs/formats.md describes. */

@@ -1,6 +1,10 @@
 import type { TargetKind } from "./calibration.js";
+import type { Level } from "./records/level.js";
 import type { Manifest } from "./records/manifest.js";
 import type { ExperimentResults } from "./results/experiment.js";
+
+/** All levels in order. */
+export const LEVELS = [1, 2, 3] as const satisfies readonly Level[];
 
 /** The arm under which the opposite action is audited. */
 export const FLIP_ARM = "opposite";

@@ -17,12 +17,9 @@ export * from "../core/records/case.js";
 export * from "../core/records/decision.js";
 export * from "../core/records/label.js";
 export * from "../core/records/level.js";
-export * from "../core/records/levels.js";
 export * from "../core/records/manifest.js";
 export * from "../core/records/route.js";
 export * from "../core/records/rule-set.js";
-export * from "../core/records/trace.js";
-export * from "../core/records/truth.js";
 export {
   type ArmCounts,
   type ArmRates,

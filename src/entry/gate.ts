@@ -143,17 +143,19 @@ export {
   type ThresholdChoice,
   type ThresholdSet,
 } from "../measures/gate/selective/choose-thresholds.js";
-export { type LearnThenTestOptions, learnThenTest, SEQUENCES } from "../measures/gate/selective/learn-then-test.js";
+export {
+  type LearnThenTestOptions,
+  learnThenTest,
+  type RiskLimits,
+  SEQUENCES,
+  type SelectiveResult,
+  type SelectiveRisk,
+  type SelectiveTest,
+} from "../measures/gate/selective/learn-then-test.js";
 export {
   conformalRiskControl,
   type JointRiskResult,
   selectGuaranteedRisk,
 } from "../measures/gate/selective/other-thresholds.js";
 export { groupScores, type ScoreGroups } from "../measures/gate/selective/score-groups.js";
-export type {
-  RiskLimits,
-  SelectiveResult,
-  SelectiveRisk,
-  SelectiveTest,
-} from "../measures/gate/selective/selective-result.js";
 export { type SliceCounts, type SliceReport, type SliceRow, sliceReport } from "../measures/gate/slices.js";

@@ -12,6 +12,16 @@ export {
   type PopulationCell,
 } from "../measures/metrics/against.js";
 export { accuracy, type Confusion, confusion, f1, kappa, precision, recall } from "../measures/metrics/agreement.js";
+export {
+  accurateButIndefensible,
+  DISAGREES,
+  disagreementsDefensible,
+  falseNegativesDefensible,
+  falsePositivesDefensible,
+  indefensibleGivenAgreement,
+  type RootCause,
+  rootCause,
+} from "../measures/metrics/disagreements.js";
 export * from "../measures/metrics/gap.js";
 export {
   AMBIGUITY_TARGET,
@@ -39,9 +49,12 @@ export { chooseLabels, type LabelGroup, labelNotes } from "../measures/metrics/l
 export {
   type ArmPattern,
   type ArmPatterns,
+  ablationClass,
   armPatterns,
   FOLLOWED,
   type Patterns,
+  type ScopeArms,
+  scopeAblation,
 } from "../measures/metrics/paired/arm-patterns.js";
 export {
   type CompareOptions,
@@ -66,11 +79,9 @@ export {
   pairIndex,
   worstCaseChange,
 } from "../measures/metrics/paired/paired-change.js";
-export { ablationClass, type ScopeArms, scopeAblation } from "../measures/metrics/paired/scope-ablation.js";
 export { transitions, underspecification } from "../measures/metrics/paired/transitions.js";
 export * from "../measures/metrics/reason-accuracy.js";
 export { cohortMetrics, outcomeCounts, reportMetrics } from "../measures/metrics/report-metrics.js";
-export { type RootCause, rootCause } from "../measures/metrics/root-causes.js";
 export {
   CELLS,
   type Cell,
@@ -84,4 +95,3 @@ export {
   type Tally,
   type TallyScope,
 } from "../measures/metrics/tally.js";
-export * from "../measures/metrics/trap.js";

@@ -4,10 +4,17 @@
  */
 
 export { type Alignment, alignTokens, locateTokens, type TokenRange } from "../measures/signals/align-tokens.js";
-export { candidatesAt, logprobTemperature, SENTINEL_LOGPROB } from "../measures/signals/candidates.js";
-export { categoryOf, type LabelField, temperToUnit } from "../measures/signals/categories.js";
+export {
+  candidatesAt,
+  categoryOf,
+  type LabelField,
+  logprobTemperature,
+  SENTINEL_LOGPROB,
+  temperToUnit,
+} from "../measures/signals/candidates.js";
 export { type CitationEntropy, citationEntropy, normaliseCitation } from "../measures/signals/citation-entropy.js";
 export {
+  EQUAL_WEIGHTS,
   type InverseLogOdds,
   inverseLogOdds,
   type LabelConfidence,

@@ -58,10 +58,16 @@ export * from "../stats/intervals/stratified-proportion.js";
 export { newcombeInterval, oddsRatio, tangoInterval } from "../stats/intervals/two-proportions.js";
 export * from "../stats/optimise/cosine-transform.js";
 export { dirichletEntropySd, entropyBits, millerMadowEntropy } from "../stats/optimise/entropy.js";
-export { type GoldenSection, goldenSection } from "../stats/optimise/golden-section.js";
 export { isotonicRegression, simplexProjection } from "../stats/optimise/isotonic-regression.js";
-export { type LbfgsOptions, type LbfgsResult, lbfgs, type Objective } from "../stats/optimise/lbfgs.js";
 export { type LowessCurve, type LowessOptions, lowess } from "../stats/optimise/lowess.js";
+export {
+  type GoldenSection,
+  goldenSection,
+  type LbfgsOptions,
+  type LbfgsResult,
+  lbfgs,
+  type Objective,
+} from "../stats/optimise/minimise.js";
 export {
   createRng,
   type FastUniform,
@@ -75,7 +81,6 @@ export { drawBeta, drawBinomial, drawNormal } from "../stats/random/draw-normal.
 export { auroc, aurocOfSorted } from "../stats/ranks/auroc.js";
 export { clusteredAuroc } from "../stats/ranks/clustered-auroc.js";
 export { clusteredSpearman } from "../stats/ranks/clustered-spearman.js";
-export { cohenKappa } from "../stats/ranks/cohen-kappa.js";
 export {
   balancedAccuracy,
   type FalsePositiveThreshold,
@@ -86,7 +91,7 @@ export {
   rocCurve,
 } from "../stats/ranks/detection.js";
 export * from "../stats/ranks/intraclass-correlation.js";
-export { caseMeans, krippendorffAlpha, type RatingScale, type Ratings } from "../stats/ranks/krippendorff-alpha.js";
+export { caseMeans, cohenKappa, krippendorffAlpha, type RatingScale, type Ratings } from "../stats/ranks/raters.js";
 export { averageRanks, quantile, sortedOrder } from "../stats/ranks/sorted-order.js";
 export {
   binarySpearmanBound,

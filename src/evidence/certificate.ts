@@ -1,9 +1,8 @@
 import { z } from "zod";
 import { calibrationModelSchema } from "../core/calibration.js";
-import { citationSchema, FLAGS, SIGNAL_MODES } from "../core/records/audit.js";
+import { citationSchema, FLAGS, LEVEL3_REASONS, SIGNAL_MODES, TEMPLATES, traceSchema } from "../core/records/audit.js";
 import { levelSchema } from "../core/records/level.js";
 import { tierSchema } from "../core/records/rule-set.js";
-import { LEVEL3_REASONS, TEMPLATES, traceSchema } from "../core/records/trace.js";
 import { AUDITED_REASONS, STATED_REASONS } from "../measures/metrics/reason-accuracy.js";
 
 const text = z.string().nullable();

@@ -1,6 +1,6 @@
 import { configSchema } from "../core/config.js";
 import type { Decision } from "../core/records/decision.js";
-import type { ReviewOutcome } from "../core/records/truth.js";
+import type { ReviewOutcome } from "../core/records/label.js";
 import { GraphileQueue } from "../queue/graphile-queue.js";
 import { noteGateEvents } from "../store/postgres/access.js";
 import type { Database, Queries } from "../store/postgres/database.js";

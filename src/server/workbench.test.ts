@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { configSchema } from "../core/config.js";
 import type { Decision } from "../core/records/decision.js";
-import type { ReviewOutcome } from "../core/records/truth.js";
+import type { ReviewOutcome } from "../core/records/label.js";
 import { GraphileQueue, migrateQueue } from "../queue/graphile-queue.js";
 import { createLogin, listActivity } from "../store/postgres/access.js";
 import { testDatabase } from "../store/postgres/database.suite.js";

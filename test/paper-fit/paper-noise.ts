@@ -1,4 +1,4 @@
-import type { TrueVerdict } from "../../src/core/records/truth.js";
+import type { TrueVerdict } from "../../src/core/records/label.js";
 import { type CompiledAuditor, compileAuditor } from "../../src/simulation/auditor/draw-audit.js";
 import { paperAuditor } from "../../src/simulation/auditor/paper-auditor.js";
 import type { VerdictNumber } from "../../src/simulation/world/draw-content.js";

@@ -1,4 +1,4 @@
-import type { TrueVerdict } from "../../src/core/records/truth.js";
+import type { TrueVerdict } from "../../src/core/records/label.js";
 import { atTemperature } from "../../src/core/results/simulated-auditor.js";
 import { type CompiledAuditor, levelDistribution } from "../../src/simulation/auditor/draw-audit.js";
 import { strayShare } from "../../src/simulation/auditor/read-case.js";

@@ -1,4 +1,4 @@
-import type { Ratings } from "../../src/stats/ranks/krippendorff-alpha.js";
+import type { Ratings } from "../../src/stats/ranks/raters.js";
 import reference from "./raters.json" with { type: "json" };
 
 /** Values that `raters.py` computed outside the project. */

@@ -1,10 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { createRng, type Rng } from "../../src/entry/stats.js";
 import { chooseThresholds } from "../../src/measures/gate/selective/choose-thresholds.js";
-import { learnThenTest } from "../../src/measures/gate/selective/learn-then-test.js";
+import { learnThenTest, type SelectiveResult } from "../../src/measures/gate/selective/learn-then-test.js";
 import { groupScores, type ScoreGroups } from "../../src/measures/gate/selective/score-groups.js";
 import { drawRows, trueRisk } from "../../src/measures/gate/selective/selective.suite.js";
-import type { SelectiveResult } from "../../src/measures/gate/selective/selective-result.js";
 import * as promise from "./coverage.js";
 import { record } from "./record.js";
 

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
-import { LEVELS } from "../../core/records/levels.js";
+import { LEVELS } from "../../core/names.js";
 import { TIERS } from "../../core/records/rule-set.js";
-import { causeOf } from "../../measures/metrics/root-causes.js";
+import { causeOf } from "../../measures/metrics/disagreements.js";
 import type { Tally } from "../../measures/metrics/tally.js";
 import { sqlString } from "../../store/files/audit-columns.js";
 import type { DecisionFiles } from "../../store/ports.js";

@@ -7,10 +7,10 @@ import { countRules, onlyRules, onlyScope, RuleBook, type RulesInForce } from ".
 import type { Auditor } from "../../auditors/auditor.js";
 import type { Prompt } from "../../auditors/output-format.js";
 import type { Actions } from "../../core/records/actions.js";
+import type { Template } from "../../core/records/audit.js";
 import { contentParts, type Decision, type Precedent } from "../../core/records/decision.js";
 import type { ArmRecord } from "../../core/records/manifest.js";
 import type { RuleSet } from "../../core/records/rule-set.js";
-import type { Template } from "../../core/records/trace.js";
 import { statedRules } from "../../measures/grounding/stated-reason.js";
 import type { Scrub } from "../../text/scrub/scrub.js";
 

@@ -3,8 +3,8 @@ import type { Auditor, Price } from "../../auditors/auditor.js";
 import type { Prompt, TokenCounter } from "../../auditors/output-format.js";
 import { InputError } from "../../core/errors.js";
 import { STATED_ARM } from "../../core/names.js";
+import type { Template } from "../../core/records/audit.js";
 import type { Decision } from "../../core/records/decision.js";
-import type { Template } from "../../core/records/trace.js";
 import type { Plan } from "./plan.js";
 import { callsFor } from "./run.js";
 

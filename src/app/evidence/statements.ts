@@ -3,8 +3,8 @@ import { ACTION_ARM, FLIP_ARM } from "../../core/names.js";
 import { type Actions, actionChoice, isAction } from "../../core/records/actions.js";
 import type { Audit } from "../../core/records/audit.js";
 import type { Decision } from "../../core/records/decision.js";
+import type { ReviewOutcome } from "../../core/records/label.js";
 import { type RouteRecord, routeRecordSchema } from "../../core/records/route.js";
-import type { ReviewOutcome } from "../../core/records/truth.js";
 import { parsedJson } from "../../core/text-checks.js";
 import { draftStatement, refusalOf, restricts } from "../../evidence/statements/draft.js";
 import {

@@ -4,8 +4,8 @@ import { type Foreign, type Leaf, type LeftOut, leavesOf, type Rejected, type So
 import { groupBy } from "../../adapters/values.js";
 import { type Actions, parseAction } from "../../core/records/actions.js";
 import type { Decision } from "../../core/records/decision.js";
+import type { ReviewOutcome } from "../../core/records/label.js";
 import type { RuleSet } from "../../core/records/rule-set.js";
-import type { ReviewOutcome } from "../../core/records/truth.js";
 import { canonicalValue, Fault, objectsIn } from "../../store/formats/parse-json.js";
 import { columnText, type Queries } from "../../store/postgres/database.js";
 import {

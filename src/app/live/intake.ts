@@ -5,7 +5,7 @@ import type { Decision } from "../../core/records/decision.js";
 import type { Manifest } from "../../core/records/manifest.js";
 import { VERSION } from "../../io/package-file.js";
 import { isAudit } from "../../measures/gate/route/input.js";
-import { EQUAL_WEIGHTS } from "../../measures/signals/equal-weights.js";
+import { EQUAL_WEIGHTS } from "../../measures/signals/components.js";
 import type { NewJob, Queue } from "../../queue/queue.js";
 import type { Context } from "../../store/context.js";
 import { columnText, type Database, type Queries } from "../../store/postgres/database.js";

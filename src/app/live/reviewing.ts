@@ -1,6 +1,6 @@
 import { randomInt } from "node:crypto";
+import type { ReviewOutcome } from "../../core/records/label.js";
 import type { Level } from "../../core/records/level.js";
-import type { ReviewOutcome } from "../../core/records/truth.js";
 import type { Queue } from "../../queue/queue.js";
 import { wilsonInterval } from "../../stats/intervals/proportion.js";
 import type { Database, Queries } from "../../store/postgres/database.js";

@@ -1,6 +1,5 @@
 import type { Gate } from "../../core/gate.js";
-import type { Label } from "../../core/records/label.js";
-import type { ReviewOutcome } from "../../core/records/truth.js";
+import type { Label, ReviewOutcome } from "../../core/records/label.js";
 import type { RealisedRisk } from "../../core/results/realised-risk.js";
 import { reviewAlarm } from "../../measures/gate/drift/e-detector.js";
 import { WATCH_ALPHA } from "../../measures/gate/drift/watch-plan.js";

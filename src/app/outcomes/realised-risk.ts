@@ -1,7 +1,7 @@
 import type { Gate } from "../../core/gate.js";
+import type { ReviewOutcome } from "../../core/records/label.js";
 import type { Level } from "../../core/records/level.js";
 import type { RouteRecord } from "../../core/records/route.js";
-import type { ReviewOutcome } from "../../core/records/truth.js";
 import type { RealisedRisk } from "../../core/results/realised-risk.js";
 import { isJson } from "../../core/text-checks.js";
 import { fingerprint, HashTable } from "../../io/limits.js";

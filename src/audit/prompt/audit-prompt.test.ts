@@ -17,8 +17,8 @@ import {
   rule,
   wholeText,
 } from "../../auditors/prompt.suite.js";
+import { TEMPLATES } from "../../core/records/audit.js";
 import type { Content } from "../../core/records/decision.js";
-import { TEMPLATES } from "../../core/records/trace.js";
 
 describe("the prompt", () => {
   it("shows platform rules, community rules and precedents in that order, then decision and content", () => {

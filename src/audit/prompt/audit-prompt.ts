@@ -1,8 +1,8 @@
 import { type OutputFormat, type Prompt, type TokenCounter, TRACE_FORMATS } from "../../auditors/output-format.js";
 import { type Actions, actionNames, MODERATION_ACTIONS } from "../../core/records/actions.js";
+import type { Template } from "../../core/records/audit.js";
 import type { AuditCase, CaseFrame } from "../../core/records/case.js";
 import type { ContentParts } from "../../core/records/decision.js";
-import type { Template } from "../../core/records/trace.js";
 import type { Scrub } from "../../text/scrub/scrub.js";
 import { createComposer } from "./compose.js";
 import { encodeText } from "./encode.js";

@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { TRACE_FORMATS } from "../../auditors/output-format.js";
 import { byLength, caseOf, frameOf, precedent, rule, wholeText } from "../../auditors/prompt.suite.js";
+import { TEMPLATES } from "../../core/records/audit.js";
 import type { CaseFrame } from "../../core/records/case.js";
-import { TEMPLATES } from "../../core/records/trace.js";
 import {
   auditInstructions,
   createDecisionPrompter,

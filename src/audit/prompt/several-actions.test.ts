@@ -2,8 +2,8 @@ import { describe, expect, it } from "vitest";
 import { TRACE_FORMATS } from "../../auditors/output-format.js";
 import { byLength, FRAME } from "../../auditors/prompt.suite.js";
 import { MODERATION_ACTIONS, severalActions } from "../../core/records/actions.js";
+import { TEMPLATES } from "../../core/records/audit.js";
 import { contentParts } from "../../core/records/decision.js";
-import { TEMPLATES } from "../../core/records/trace.js";
 import {
   auditInstructions,
   createDecisionPrompter,

@@ -3,9 +3,9 @@ import { planAnswer, scopeText, startFakeServer } from "../../../test/fake-model
 import type { Ask, Auditor } from "../../auditors/auditor.js";
 import { createBaselineAuditor } from "../../auditors/baseline/baseline-auditor.js";
 import { createAuditor } from "../../auditors/create-auditor.js";
+import type { PartialTrace } from "../../core/records/audit.js";
 import type { Generation } from "../../core/records/case.js";
 import { contentParts } from "../../core/records/decision.js";
-import type { PartialTrace } from "../../core/records/trace.js";
 import { POTTERY } from "../../measures/grounding/frame.suite.js";
 import type { ScopeInput } from "../../measures/grounding/scope/scope-verdict.js";
 import { askScope, focusFrame, readScopeAnswer } from "./ask-scope.js";

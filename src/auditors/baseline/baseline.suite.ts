@@ -1,6 +1,6 @@
+import { type Template, type Trace, traceSchema } from "../../core/records/audit.js";
 import type { CaseFrame, CasePrecedent, CaseRule, Generation, Token } from "../../core/records/case.js";
 import { type Content, contentParts } from "../../core/records/decision.js";
-import { type Template, type Trace, traceSchema } from "../../core/records/trace.js";
 import { generateTrace } from "./baseline-auditor.js";
 
 export interface RuleDraft {

@@ -1,7 +1,6 @@
 import type { CaseRule } from "../../core/records/case.js";
-import { clauseScopes, type Force } from "../../measures/grounding/scope/clause-scope.js";
-import { tellingWords } from "../../measures/grounding/scope/telling-words.js";
-import { COMMON_WORDS } from "../../text/lexicon.js";
+import { clauseScopes, type Force } from "../../measures/grounding/scope/read-frame.js";
+import { COMMON_WORDS, tellingWords } from "../../measures/grounding/scope/telling-words.js";
 import { type Check, compileChecks, isAboutTitles } from "./checks/index.js";
 
 /** A statement of a rule. */

@@ -1,6 +1,6 @@
 import { isRestricting } from "../../core/records/actions.js";
+import { LEVEL3_REASONS, PRECEDENT_WEIGHTS } from "../../core/records/audit.js";
 import type { AuditCase, CaseFrame, Token } from "../../core/records/case.js";
-import { LEVEL3_REASONS, PRECEDENT_WEIGHTS } from "../../core/records/trace.js";
 import * as PASSAGES from "../trace-passages.js";
 import type { PreparedFrame } from "./baseline-auditor.js";
 import { type Candidate, type Conclusion, harmless, jsonText, LEAST_EXCUSE, shortened } from "./citations.js";

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { traceSchema } from "../../core/records/audit.js";
 import type { Generation } from "../../core/records/case.js";
-import { traceSchema } from "../../core/records/trace.js";
 import { extractSignals, PAPER_WEIGHTS } from "../../entry/signals.js";
 import type { Auditor } from "../auditor.js";
 import { TRACE_FORMATS } from "../output-format.js";

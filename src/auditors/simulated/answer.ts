@@ -1,5 +1,5 @@
+import { LEVEL3_REASONS, PRECEDENT_WEIGHTS } from "../../core/records/audit.js";
 import type { Alternative, AuditCase, Generation, Token } from "../../core/records/case.js";
-import { LEVEL3_REASONS, PRECEDENT_WEIGHTS } from "../../core/records/trace.js";
 import type { SimulatedDraw } from "../../simulation/auditor/draw-audit.js";
 import type { CaseReading } from "../../simulation/auditor/read-case.js";
 import { allLaws, CANDIDATES, citationProfile, lawIndex } from "../../simulation/auditor/token-entropies.js";

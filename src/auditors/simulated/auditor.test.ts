@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { EQUAL_WEIGHTS } from "../../measures/signals/components.js";
 import { extractSignals } from "../../measures/signals/extract-signals.js";
-import { EQUAL_WEIGHTS } from "../../measures/signals/weights.js";
 import type { Answers, Ask, Auditor, Measured } from "../auditor.js";
 import { createAuditor } from "../create-auditor.js";
 import { askAbout, frameWith, truthNumber, worldFolder } from "./simulated.suite.js";

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { auditKey } from "../../core/records/audit.js";
 import type { CaseFrame, CaseRule } from "../../core/records/case.js";
-import type { Truth } from "../../core/records/truth.js";
+import type { Truth } from "../../core/records/label.js";
 import type { Ask } from "../auditor.js";
 
 const VERDICTS = [

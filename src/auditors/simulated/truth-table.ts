@@ -1,5 +1,5 @@
 import { InputError } from "../../core/errors.js";
-import { type TrueVerdict, type Truth, truthSchema } from "../../core/records/truth.js";
+import { type TrueVerdict, type Truth, truthSchema } from "../../core/records/label.js";
 import { parsedJson } from "../../core/text-checks.js";
 import { fileError } from "../../io/files.js";
 import { readLines } from "../../io/read-lines.js";

@@ -2,9 +2,8 @@ import { type Command, Option } from "commander";
 import type { ModelSettings } from "../../app/audit/configured-auditor.js";
 import type { Selection } from "../../app/audit/selection.js";
 import { InputError } from "../../core/errors.js";
-import type { MissingMode, SignalMode } from "../../core/records/audit.js";
+import type { MissingMode, SignalMode, Template } from "../../core/records/audit.js";
 import { TIERS, type Tier } from "../../core/records/rule-set.js";
-import type { Template } from "../../core/records/trace.js";
 import {
   concurrencyOption,
   missingOption,

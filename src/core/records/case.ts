@@ -1,7 +1,7 @@
 import type { Actions } from "./actions.js";
+import type { Template } from "./audit.js";
 import type { ContentParts } from "./decision.js";
 import type { Tier } from "./rule-set.js";
-import type { Template } from "./trace.js";
 
 /** One candidate for a token position, with its natural-log probability. */
 export interface Alternative {

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { LABEL_DRAWS, LABEL_FLAGS } from "../names.js";
+import { isTime, TIME_EXAMPLE } from "../text-checks.js";
 import { levelSchema } from "./level.js";
-
-export * from "../names.js";
+import { tierSchema } from "./rule-set.js";
 
 /** A judgement of a decision's defensibility by a person or another auditor. */
 export const labelSchema = z.looseObject({
@@ -47,3 +47,63 @@ export const labelSampleSchema = z.looseObject({
 });
 
 export type LabelSample = z.infer<typeof labelSampleSchema>;
+
+/** What the rules say of a decision: its level, and whether the opposite can be derived too. */
+export const trueVerdictSchema = z.object({ level: levelSchema, inverse: z.boolean() });
+
+/** Why a decision and its human label differ. */
+export const TRUE_CAUSES = ["none", "model_error", "implicit_norm", "policy_ambiguity", "human_error"] as const;
+
+/**
+ * What is true of a simulated decision, by construction. It is in a file of its own that no auditor is given, save the simulated one,
+ * which distorts it by stated errors.
+ */
+export const truthSchema = z.looseObject({
+  decision_id: z.string().min(1),
+  community: z.string().min(1),
+  cohort: z.string(),
+  /** The action that this is the truth of: the one that was taken. Of any other action the opposite is true. */
+  decision: z.string().min(1),
+  /** Who took it, as the decision's `decider.id`; null: no one who has a family. */
+  decider: z.string().nullish(),
+  /** Under the whole text: both scopes, all tiers. 1: only this decision is derivable; 2: its opposite may be too; 3: it is not. */
+  level: levelSchema,
+  /** The opposite is derivable. Level 3 without it: no rule covers the case. */
+  inverse: z.boolean(),
+  /** The rule that it turns on; null: none. */
+  rule: z.object({ scope: z.enum(["platform", "community"]), rule_id: z.string() }).nullable(),
+  /** The first tier whose text settles it; null: no tier does. */
+  settled_by: tierSchema.nullable(),
+  /** Whose rules leave it open, where both outcomes are derivable. */
+  ambiguity_scope: z.enum(["platform", "community"]).nullable(),
+  cause: z.enum(TRUE_CAUSES),
+  tiers: z.object({ title: trueVerdictSchema, sidebar: trueVerdictSchema, wiki: trueVerdictSchema }),
+  /** Under one scope's rules alone, all tiers. */
+  scopes: z.object({ platform: trueVerdictSchema, community: trueVerdictSchema }),
+  /** How evenly the rules leave it balanced, 0 (settled) to 1: how far repeated readings of it spread. */
+  contest: z.number().min(0).max(1),
+});
+
+export type Truth = z.infer<typeof truthSchema>;
+export type TrueVerdict = z.infer<typeof trueVerdictSchema>;
+
+export const OUTCOMES = ["uphold", "overturn"] as const;
+export const OUTCOME_SOURCES = ["review", "appeal"] as const;
+
+/** What a reviewer, or an appeal, made of a decision that was routed. */
+export const outcomeSchema = z.looseObject({
+  decision_id: z.string().min(1),
+  outcome: z.enum(OUTCOMES),
+  /** The reviewer's own level of defensibility. Without it the outcome enters the overturn rate only. */
+  level: levelSchema.nullish(),
+  /** Whether the opposite decision would be defensible too. */
+  inverse: z.boolean().nullish(),
+  reviewer: z.string().nullish(),
+  /** The reviewer saw the audit's verdict. Absent: taken as not seen. */
+  saw_audit: z.boolean().nullish(),
+  /** Absent: review. */
+  source: z.enum(OUTCOME_SOURCES).nullish(),
+  at: z.string().refine(isTime, { error: ({ input }) => `got ${JSON.stringify(input)}, expected ${TIME_EXAMPLE}` }),
+});
+
+export type ReviewOutcome = z.infer<typeof outcomeSchema>;

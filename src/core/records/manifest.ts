@@ -2,9 +2,8 @@ import { z } from "zod";
 import { InputError } from "../errors.js";
 import { experimentNameSchema } from "../results/experiment.js";
 import { type Actions, actionsProblem, actionsText, severalActions } from "./actions.js";
-import { MISSING_MODES, SIGNAL_MODES, usageSchema } from "./audit.js";
+import { MISSING_MODES, SIGNAL_MODES, TEMPLATES, usageSchema } from "./audit.js";
 import { tierSchema } from "./rule-set.js";
-import { TEMPLATES } from "./trace.js";
 
 const actionName = z.string().min(1);
 

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { figureSchema } from "../figure.js";
-import { TRUE_CAUSES } from "../records/truth.js";
+import { TRUE_CAUSES } from "../records/label.js";
 
 const share = z.number().min(0).max(1);
 const count = z.number().int().min(1);

@@ -1,6 +1,6 @@
 import words from "../../../data/statement-words.json" with { type: "json" };
 import { locateTokens } from "../../measures/grounding/located-tokens.js";
-import { STOP_WORDS } from "../../text/lexicon.js";
+import { STOP_WORDS } from "../../measures/grounding/scope/telling-words.js";
 import { createScrub } from "../../text/scrub/scrub.js";
 import { tokenise } from "../../text/words.js";
 import { mayIdentify, withoutForms } from "./personal-data.js";

@@ -1,14 +1,14 @@
 import type { CauseCount, GapCells, TruthSource } from "../../analysis/labels/true-verdicts.js";
 import { type DefinedEstimate, type Estimate, undefinedEstimate } from "../../core/estimate.js";
-import { TRUE_CAUSES } from "../../core/records/truth.js";
+import { TRUE_CAUSES } from "../../core/records/label.js";
 import { AGREEMENT_MASKS, confusion, f1, f1Statistic, rateStatistic } from "../../measures/metrics/agreement.js";
 import { DEFENSIBLE, defensibilityIndex, rate } from "../../measures/metrics/indices.js";
 import { cohortMetrics, trapMetrics } from "../../measures/metrics/report-metrics.js";
 import { type CellStatistic, minus, smoothDifference, smoothEstimate } from "../../measures/metrics/smooth.js";
 import { ALL_CELLS, cellMask, countIn, countRate, LABELLED, type Tally } from "../../measures/metrics/tally.js";
 import { hasWidth, type Interval, proportion } from "../../stats/intervals/proportion.js";
-import { cohenKappa } from "../../stats/ranks/cohen-kappa.js";
 import { f1AtPrevalence } from "../../stats/ranks/detection.js";
+import { cohenKappa } from "../../stats/ranks/raters.js";
 import { rateDifference } from "../circularity/differences.js";
 import type { GapColumn, GapImbalance, GapTruth } from "./result.js";
 

@@ -10,7 +10,7 @@ import type { AuditsPlace } from "../../app/find-audits.js";
 import { InputError } from "../../core/errors.js";
 import type { Estimate } from "../../core/estimate.js";
 import type { Figure, FigureRow } from "../../core/figure.js";
-import type { RootCause } from "../../measures/metrics/root-causes.js";
+import type { RootCause } from "../../measures/metrics/disagreements.js";
 import { leadingCause } from "../../present/figures/levels.js";
 import { selectionText } from "../../present/report/report-document.js";
 import { withinChance } from "../../present/words/experiments/estimate-cells.js";

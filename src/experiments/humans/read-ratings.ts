@@ -1,7 +1,7 @@
 import type { AuditTable } from "../../analysis/audit-table.js";
 import { type AuditedCase, auditedCases } from "../../analysis/labels/judgements.js";
 import type { Label } from "../../core/records/label.js";
-import type { Ratings } from "../../stats/ranks/krippendorff-alpha.js";
+import type { Ratings } from "../../stats/ranks/raters.js";
 import { foreignRows } from "../../store/formats/foreign-rows.js";
 import { Fault } from "../../store/formats/parse-json.js";
 import { RECORD_KINDS } from "../../store/records/record-kinds.js";

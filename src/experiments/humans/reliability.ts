@@ -1,7 +1,7 @@
 import { type Estimate, undefinedEstimate } from "../../core/estimate.js";
 import type { Rng } from "../../stats/random/create-rng.js";
 import { intraclassCorrelation } from "../../stats/ranks/intraclass-correlation.js";
-import { caseMeans, krippendorffAlpha, type RatingScale, type Ratings } from "../../stats/ranks/krippendorff-alpha.js";
+import { caseMeans, krippendorffAlpha, type RatingScale, type Ratings } from "../../stats/ranks/raters.js";
 import { spearman } from "../../stats/ranks/spearman.js";
 import { clusterBootstrap, twoWayBootstrap } from "../../stats/resampling/cluster-bootstrap.js";
 import type { Humans } from "./result.js";

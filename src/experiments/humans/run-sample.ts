@@ -6,7 +6,7 @@ import type { Level } from "../../core/records/level.js";
 import type { JudgedPair, JudgedSample } from "../../measures/metrics/against.js";
 import { populationShare, populationStatistic } from "../../measures/metrics/weighted-against.js";
 import { createRng, shuffle } from "../../stats/random/create-rng.js";
-import { caseMeans, type Ratings } from "../../stats/ranks/krippendorff-alpha.js";
+import { caseMeans, type Ratings } from "../../stats/ranks/raters.js";
 import { weightedSpearman } from "../../stats/ranks/spearman.js";
 import { HashSample } from "../../store/records/cohort-sample.js";
 import { designOf, joinRatings, type RatedCases } from "./read-ratings.js";

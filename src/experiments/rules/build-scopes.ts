@@ -8,18 +8,20 @@ import { AUDITED } from "../../measures/metrics/judge/counts.js";
 import {
   type ArmPattern,
   type ArmPatterns,
+  ablationClass,
   armPatterns,
   clusterShares,
   countPairs,
   FOLLOWED,
   isComplete,
   type Patterns,
+  type ScopeArms,
+  scopeAblation,
 } from "../../measures/metrics/paired/arm-patterns.js";
 import type { ChangeOptions } from "../../measures/metrics/paired/paired-change.js";
-import { ablationClass, type ScopeArms, scopeAblation } from "../../measures/metrics/paired/scope-ablation.js";
 import type { TallyScope } from "../../measures/metrics/tally.js";
 import { proportion } from "../../stats/intervals/proportion.js";
-import { cohenKappa } from "../../stats/ranks/cohen-kappa.js";
+import { cohenKappa } from "../../stats/ranks/raters.js";
 import type { RulesShown } from "./build-tiers.js";
 import { armRates, armStep, armWarnings, byName, byUse, pairedArms } from "./compare-arms.js";
 import {

@@ -4,7 +4,8 @@ import { armSizes, readSignalColumns, SIGNAL_COLUMNS } from "../../analysis/sign
 import { readWeights } from "../../app/audit/run-tools.js";
 import { loadScores } from "../../app/calibrate/load-scores.js";
 import { paperScores } from "../../measures/calibration/paper/design.js";
-import { EQUAL_WEIGHTS, type Weights } from "../../measures/signals/weights.js";
+import { EQUAL_WEIGHTS } from "../../measures/signals/components.js";
+import type { Weights } from "../../measures/signals/weights.js";
 import { fileStores } from "../../store/files/stores.js";
 import { keepResult } from "../audits.js";
 import type { Analysis } from "../slice.js";

@@ -1,5 +1,5 @@
 import { InputError } from "../../core/errors.js";
-import { TEMPLATES, type Template } from "../../core/records/trace.js";
+import { TEMPLATES, type Template } from "../../core/records/audit.js";
 import { collectGarbage } from "../../io/limits.js";
 import type { SeveralFrom } from "../audits.js";
 import type { ArmStudy, OptionsOf, SliceOptions } from "../slice.js";

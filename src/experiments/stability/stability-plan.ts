@@ -2,8 +2,7 @@ import { PILOT_ARM } from "../../analysis/replicates.js";
 import type { Arm } from "../../audit/arms.js";
 import { InputError } from "../../core/errors.js";
 import type { StabilityGroup } from "../../core/names.js";
-import type { Audit } from "../../core/records/audit.js";
-import type { Template } from "../../core/records/trace.js";
+import type { Audit, Template } from "../../core/records/audit.js";
 import {
   type AllocationOrder,
   allocate,

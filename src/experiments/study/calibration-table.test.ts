@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { fitPaper } from "../../measures/calibration/paper/fit-paper.js";
 import { emptyColumns, paperLikeColumns } from "../../measures/calibration/paper-columns.suite.js";
 import type { ScoreColumns } from "../../measures/calibration/score-columns.js";
-import { EQUAL_WEIGHTS } from "../../measures/signals/weights.js";
+import { EQUAL_WEIGHTS } from "../../measures/signals/components.js";
 import { createRng } from "../../stats/random/create-rng.js";
 import { heldOutRow, paperCalibration, weightIntervals } from "./calibration-table.js";
 

@@ -1,5 +1,4 @@
-import type { Label } from "../../core/records/label.js";
-import type { Truth } from "../../core/records/truth.js";
+import type { Label, Truth } from "../../core/records/label.js";
 import { createRng, type Rng } from "../../stats/random/create-rng.js";
 import type { StepResults } from "./build-replicate.js";
 import type { Dataset } from "./result.js";

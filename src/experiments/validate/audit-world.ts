@@ -1,4 +1,4 @@
-import type { Truth } from "../../core/records/truth.js";
+import type { Truth } from "../../core/records/label.js";
 import type { SimulatedAuditor } from "../../core/results/simulated-auditor.js";
 import type { ScoreColumns } from "../../measures/calibration/score-columns.js";
 import { cellIndex, emptyTally, type Tally, type TallyScope } from "../../measures/metrics/tally.js";

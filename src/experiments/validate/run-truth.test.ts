@@ -8,7 +8,7 @@ import { TRUTH_COLUMNS } from "../../analysis/labels/true-verdicts.js";
 import { truthNumber } from "../../auditors/simulated/simulated.suite.js";
 import { TruthTable } from "../../auditors/simulated/truth-table.js";
 import type { Audit } from "../../core/records/audit.js";
-import type { Truth } from "../../core/records/truth.js";
+import type { Truth } from "../../core/records/label.js";
 import { withDuckDB } from "../../store/files/duckdb.js";
 import { compareWithTruth } from "./run-truth.js";
 

@@ -5,8 +5,8 @@ import type { KnownTruth, TruthTable } from "../../auditors/simulated/truth-tabl
 import type { Estimate } from "../../core/estimate.js";
 import type { GateMode } from "../../core/gate.js";
 import { GATE_MODES } from "../../core/names.js";
+import type { Truth } from "../../core/records/label.js";
 import { TIERS, type Tier } from "../../core/records/rule-set.js";
-import type { Truth } from "../../core/records/truth.js";
 import { evaluateScore } from "../../measures/calibration/errors/evaluate-score.js";
 import { evaluateGate } from "../../measures/gate/evaluate-gate.js";
 import { type GateCohort, STANDARD_LIMITS } from "../../measures/gate/gate-input.js";

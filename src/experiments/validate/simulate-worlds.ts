@@ -4,7 +4,7 @@ import { applyToColumns } from "../../measures/calibration/calibration-model.js"
 import { chooseCalibration } from "../../measures/calibration/choose-calibration.js";
 import { paperScores } from "../../measures/calibration/paper/design.js";
 import { fitPaper } from "../../measures/calibration/paper/fit-paper.js";
-import { EQUAL_WEIGHTS } from "../../measures/signals/weights.js";
+import { EQUAL_WEIGHTS } from "../../measures/signals/components.js";
 import { generatePlatformRules, generateWorld } from "../../simulation/world/generate-world.js";
 import { type ExpectedRates, expectedRates } from "../../simulation/world/level-shares.js";
 import { communitySizes } from "../../simulation/world/plan-communities.js";

@@ -1,6 +1,5 @@
 import type { GateCommunity, GateMode } from "../../core/gate.js";
-import type { GateVariable } from "../../core/names.js";
-import { GATE_STATES, type GateState } from "../../core/names.js";
+import { GATE_STATES, type GateState, type GateVariable } from "../../core/names.js";
 import type { BetaBinomialFit } from "../../stats/distributions/beta-binomial-fit.js";
 import type { GateAdjustment, GateLook } from "./adjustment.js";
 import type { Advice, RuleAmbiguity } from "./advice.js";

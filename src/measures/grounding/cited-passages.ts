@@ -1,9 +1,9 @@
 import type { CaseFrame } from "../../core/records/case.js";
-import { STOP_WORDS } from "../../text/lexicon.js";
 import { findReferences } from "./find-references.js";
 import { frameIndex } from "./frame-index.js";
 import { deniesAnyRule } from "./ground-citation.js";
 import { type LocatedToken, locateTokens } from "./located-tokens.js";
+import { STOP_WORDS } from "./scope/telling-words.js";
 
 /** A stretch of a text, [start, end) in UTF-16 units. */
 export type TextRange = readonly [start: number, end: number];

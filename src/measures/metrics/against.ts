@@ -3,8 +3,8 @@ import type { LabelSample } from "../../core/records/label.js";
 import type { ReportAgainst } from "../../core/results/report.js";
 import { proportion } from "../../stats/intervals/proportion.js";
 import { auroc } from "../../stats/ranks/auroc.js";
-import { cohenKappa } from "../../stats/ranks/cohen-kappa.js";
 import { balancedAccuracy } from "../../stats/ranks/detection.js";
+import { cohenKappa } from "../../stats/ranks/raters.js";
 import { weightedRates } from "./weighted-against.js";
 
 /** An audit with what another source (gold, a person, another run) said of the same decision. */

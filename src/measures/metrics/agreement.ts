@@ -1,8 +1,8 @@
 import type { ClusterInterval, Estimate } from "../../core/estimate.js";
 import { pooledProportion } from "../../stats/intervals/clustered-proportion.js";
 import { hasWidth } from "../../stats/intervals/proportion.js";
-import { cohenKappa } from "../../stats/ranks/cohen-kappa.js";
 import { f1Estimate } from "../../stats/ranks/detection.js";
+import { cohenKappa } from "../../stats/ranks/raters.js";
 import type { LookReason } from "../report-page.js";
 import { rate } from "./indices.js";
 import { type CellStatistic, smoothEstimate } from "./smooth.js";

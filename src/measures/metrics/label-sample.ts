@@ -1,4 +1,5 @@
-import type { LabelDraw, LabelSample } from "../../core/records/label.js";
+import type { LabelDraw } from "../../core/names.js";
+import type { LabelSample } from "../../core/records/label.js";
 
 /** Labels that were drawn in one way from one population. */
 export interface LabelGroup {

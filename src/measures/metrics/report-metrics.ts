@@ -1,6 +1,14 @@
 import type { Estimate } from "../../core/estimate.js";
 import type { CohortMetrics, Report, ReportCounts, ReportGap } from "../../core/results/report.js";
 import { accuracy, type Confusion, confusion, f1, kappa, precision, recall } from "./agreement.js";
+import {
+  accurateButIndefensible,
+  disagreementsDefensible,
+  falseNegativesDefensible,
+  falsePositivesDefensible,
+  indefensibleGivenAgreement,
+  rootCause,
+} from "./disagreements.js";
 import { defensibilityMinusAccuracy, defensibilityMinusF1 } from "./gap.js";
 import {
   AMBIGUITY_TARGET,
@@ -15,15 +23,7 @@ import {
   scopedAmbiguity,
   targetStatus,
 } from "./indices.js";
-import { rootCause } from "./root-causes.js";
 import { ALL_CELLS, countIn, LABELLED, labelledOnly, type Tally, withFilledCells } from "./tally.js";
-import {
-  accurateButIndefensible,
-  disagreementsDefensible,
-  falseNegativesDefensible,
-  falsePositivesDefensible,
-  indefensibleGivenAgreement,
-} from "./trap.js";
 
 type ReportMetrics = Pick<
   Report,

@@ -1,8 +1,7 @@
-import { NO_RULES } from "../../core/names.js";
+import { LEVELS, NO_RULES } from "../../core/names.js";
 import { type Actions, actionChoice, isAction, isRestricting, MODERATION_ACTIONS } from "../../core/records/actions.js";
 import type { Audit } from "../../core/records/audit.js";
 import type { Level } from "../../core/records/level.js";
-import { LEVELS } from "../../core/records/levels.js";
 import type { OpenLabels } from "../../core/results/report.js";
 
 /** Where the ambiguity of a verdict lies, by the scope of what it cites. A precedent counts as the community's. */

@@ -92,3 +92,97 @@ function sameToken(a: Alternative, b: Alternative): boolean {
   for (let i = 0; i < a.bytes.length; i++) if (a.bytes[i] !== b.bytes[i]) return false;
   return true;
 }
+
+/** The three places where a label is one token of a small closed set. */
+export type LabelField = "level" | "weight" | "inverse";
+
+/** Surface words by category, lower case. All first letters within a field differ, so any prefix names its one category. */
+const WORDS: Record<LabelField, readonly (readonly string[])[]> = {
+  level: [["1"], ["2"], ["3"]],
+  weight: [["high"], ["medium"], ["low"]],
+  inverse: [
+    ["yes", "true"],
+    ["no", "false"],
+  ],
+};
+
+/** Number of categories of a field: levels 1, 2, 3; High, Medium, Low; Yes, No, in this order. */
+export function categoryCount(field: LabelField): number {
+  return WORDS[field].length;
+}
+
+/** Normalising costs more than a look-up and a vocabulary is finite; emptied when full so that odd input cannot grow it. */
+const CACHE_LIMIT = 20_000;
+const caches: Record<LabelField, Map<string, number>> = { level: new Map(), weight: new Map(), inverse: new Map() };
+
+/**
+ * The category a candidate token begins, or -1. Spaces, quotes and other delimiters around the word are dropped (` "High",`), case is
+ * ignored, a first piece counts for its word (`Med`, `Y`); `2.0` is 2, but `12` is no level. `prefix` is what the chosen token holds
+ * before its value (`":"`): candidates that share it are read after it.
+ */
+export function categoryOf(text: string, field: LabelField, prefix = ""): number {
+  const value = prefix !== "" && text.startsWith(prefix) ? text.slice(prefix.length) : text;
+  const cache = caches[field];
+  const known = cache.get(value);
+  if (known !== undefined) return known;
+  const category = categorise(value, field);
+  if (cache.size >= CACHE_LIMIT) cache.clear();
+  cache.set(value, category);
+  return category;
+}
+
+function categorise(text: string, field: LabelField): number {
+  let start = 0;
+  while (start < text.length && isDelimiter(text[start]!)) start++;
+  let end = start;
+  while (end < text.length && !isDelimiter(text[end]!)) end++;
+  const word = text.slice(start, end).toLowerCase();
+  if (word === "") return -1;
+  if (field === "level") return /^[123](?:\.0*)?$/.test(word) ? Number(word[0]) - 1 : -1;
+  return WORDS[field].findIndex((words) => words.some((full) => full.startsWith(word)));
+}
+
+/** Space, JSON and Markdown punctuation, and the space marks of SentencePiece and byte-level BPE. */
+const DELIMITERS = new Set([..." \n\r\t\u00a0\"'`:,{}[]()*“”▁Ġ"]);
+
+function isDelimiter(character: string): boolean {
+  return DELIMITERS.has(character);
+}
+
+/**
+ * Logprobs of a distribution sampled at temperature T, brought back to temperature 1, so that auditors whose servers report
+ * post-temperature values (SGLang, node-llama-cpp) can be compared with those that report raw ones.
+ *
+ * Formula: p_i = c · q_i^T for the listed q, with c such that Σ p_i = Σ q_i.
+ * Range: logprobs in, logprobs out (nats, ≤ 0); order is kept; entries without information (< -1000) stay as they are.
+ * Undefined when: T ≤ 0 (a greedy server reports raw values; the list is returned unchanged).
+ * Differs from the paper: the paper does not say which space its logprobs are in. Exact only up to the constant c, so exact after
+ * renormalising, and exact altogether where the list is the whole distribution; the mass beyond the list stays the tempered one.
+ * @see paper §7.2 (temperature sweep)
+ * @example temperToUnit([Math.log(0.5), Math.log(0.5)], 0.2).map((logprob) => Math.round(Math.exp(logprob) * 100)) // => [50, 50]
+ */
+export function temperToUnit(logprobs: readonly number[], temperature: number): number[] {
+  if (!(temperature > 0)) return [...logprobs];
+  const shift = unitShift(
+    logprobs.map((logprob) => ({ logprob })),
+    temperature,
+  );
+  return logprobs.map((logprob) => (isInformative(logprob) ? temperature * logprob + shift : logprob));
+}
+
+/** ln c of the formula above, so that a logprob at temperature 1 is `temperature * logprob + shift`; 0 at temperature 1. */
+export function unitShift(candidates: readonly { logprob: number }[], temperature: number): number {
+  if (temperature === 1) return 0;
+  const largest = largestLogprob(candidates);
+  if (largest === -Infinity) return 0;
+  let tempered = 0;
+  let unit = 0;
+  for (let i = 0; i < candidates.length; i++) {
+    const { logprob } = candidates[i]!;
+    if (!isInformative(logprob)) continue;
+    tempered += probability(logprob);
+    // Relative to the largest, so that a high temperature times a low logprob cannot underflow every term at once.
+    unit += Math.exp(temperature * (logprob - largest));
+  }
+  return Math.log(Math.min(1, tempered)) - Math.log(unit) - temperature * largest;
+}

@@ -1,8 +1,14 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { temperToUnit } from "./categories.js";
-import { inverseLogOdds, labelConfidence, probabilisticDefensibilitySignal, weightEntropy } from "./components.js";
-import { EQUAL_WEIGHTS, PAPER_WEIGHTS } from "./weights.js";
+import { temperToUnit } from "./candidates.js";
+import {
+  EQUAL_WEIGHTS,
+  inverseLogOdds,
+  labelConfidence,
+  probabilisticDefensibilitySignal,
+  weightEntropy,
+} from "./components.js";
+import { PAPER_WEIGHTS } from "./weights.js";
 
 describe("labelConfidence", () => {
   it("is the log of the largest probability", () => {

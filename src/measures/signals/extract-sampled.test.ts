@@ -6,8 +6,9 @@ import type { Generation } from "../../core/records/case.js";
 import { createRng, type Rng } from "../../stats/random/create-rng.js";
 import { answerOf } from "./answer.suite.js";
 import { normaliseCitation } from "./citation-entropy.js";
+import { EQUAL_WEIGHTS } from "./components.js";
 import { extractSampled } from "./extract-sampled.js";
-import { EQUAL_WEIGHTS, PAPER_CITATION_WEIGHTS, PAPER_WEIGHTS, type Weights } from "./weights.js";
+import { PAPER_CITATION_WEIGHTS, PAPER_WEIGHTS, type Weights } from "./weights.js";
 
 const WORDS: Record<string, string> = { H: "High", M: "Medium", L: "Low", Y: "Yes", N: "No" };
 const options = { weights: PAPER_WEIGHTS };

@@ -1,12 +1,16 @@
-import type { Audit, Flag } from "../../core/records/audit.js";
+import type { Audit, Flag, PartialTrace } from "../../core/records/audit.js";
 import type { Generation } from "../../core/records/case.js";
 import type { Level } from "../../core/records/level.js";
-import type { PartialTrace } from "../../core/records/trace.js";
 import { jeffreysProbabilities } from "../../stats/intervals/proportion.js";
 import { millerMadowEntropy } from "../../stats/optimise/entropy.js";
 import { normaliseCitation } from "./citation-entropy.js";
-import type { MissingLabelSensitivity } from "./components.js";
-import { inverseLogOdds, labelConfidence, probabilisticDefensibilitySignal, weightEntropy } from "./components.js";
+import {
+  inverseLogOdds,
+  labelConfidence,
+  type MissingLabelSensitivity,
+  probabilisticDefensibilitySignal,
+  weightEntropy,
+} from "./components.js";
 import { readTrace, type TraceReading } from "./read-trace.js";
 import { type DrawCounts, sampledErrors } from "./sampled-errors.js";
 

@@ -3,8 +3,9 @@ import { describe, expect, it } from "vitest";
 import { auditSchema } from "../../core/records/audit.js";
 import type { Generation } from "../../core/records/case.js";
 import { answerOf, COMPACT, type Piece } from "./answer.suite.js";
+import { EQUAL_WEIGHTS } from "./components.js";
 import { type ExtractOptions, extractSignals } from "./extract-signals.js";
-import { EQUAL_WEIGHTS, PAPER_WEIGHTS } from "./weights.js";
+import { PAPER_WEIGHTS } from "./weights.js";
 
 const options: ExtractOptions = { weights: PAPER_WEIGHTS, missing: "floor" };
 const extract = (pieces: readonly Piece[], overrides: Partial<Generation> = {}) =>

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { tokensOf } from "./answer.suite.js";
-import { categoryOf } from "./categories.js";
+import { categoryOf } from "./candidates.js";
 import { labelDistribution } from "./label-distribution.js";
 
 const at = (chosen: string, probs: Record<string, number>) => tokensOf([[chosen, probs]])[0]!;

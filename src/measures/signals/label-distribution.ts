@@ -2,8 +2,16 @@ import type { MissingMode } from "../../core/records/audit.js";
 import type { Generation, Token } from "../../core/records/case.js";
 import { utf8Width } from "../../text/printable.js";
 import { type Alignment, locateTokens } from "./align-tokens.js";
-import { candidatesAt, isInformative, logprobTemperature, probability } from "./candidates.js";
-import { categoryCount, categoryOf, type LabelField, unitShift } from "./categories.js";
+import {
+  candidatesAt,
+  categoryCount,
+  categoryOf,
+  isInformative,
+  type LabelField,
+  logprobTemperature,
+  probability,
+  unitShift,
+} from "./candidates.js";
 import type { FieldSpan } from "./read-trace.js";
 
 export type { MissingMode };

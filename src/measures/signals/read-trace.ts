@@ -1,4 +1,4 @@
-import { emptyTrace, type PartialTrace } from "../../core/records/trace.js";
+import { emptyTrace, type PartialTrace } from "../../core/records/audit.js";
 import { isAscii, utf8Length, wellFormed } from "../../text/printable.js";
 import {
   isSpace,

@@ -1,5 +1,5 @@
+import { LEVEL3_REASONS, PRECEDENT_WEIGHTS, type Trace } from "../../core/records/audit.js";
 import type { Level } from "../../core/records/level.js";
-import { LEVEL3_REASONS, PRECEDENT_WEIGHTS, type Trace } from "../../core/records/trace.js";
 
 /** One `"key": value` of the outermost object. Offsets are UTF-16; for a string they hold its inner text, without quotes. */
 export interface Member {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { InputError } from "../../core/errors.js";
-import { EQUAL_WEIGHTS, PAPER_CITATION_WEIGHTS, PAPER_WEIGHTS, PAPER_WEIGHTS_FILE, parseWeights } from "./weights.js";
+import { EQUAL_WEIGHTS } from "./components.js";
+import { PAPER_CITATION_WEIGHTS, PAPER_WEIGHTS, PAPER_WEIGHTS_FILE, parseWeights } from "./weights.js";
 
 describe("parseWeights", () => {
   it("reads the paper's file to the letter and renormalises its 1.0001", () => {

@@ -78,4 +78,3 @@ export const PAPER_CITATION_WEIGHTS: Weights = Object.freeze(
 );
 
 /** Apart, so that a page in a browser can have it without the reading of files. */
-export { EQUAL_WEIGHTS } from "./equal-weights.js";

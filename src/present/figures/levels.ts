@@ -1,7 +1,7 @@
 import type { Figure, FigureRow } from "../../core/figure.js";
-import { LEVELS } from "../../core/records/levels.js";
+import { LEVELS } from "../../core/names.js";
 import type { Report } from "../../core/results/report.js";
-import type { RootCause } from "../../measures/metrics/root-causes.js";
+import type { RootCause } from "../../measures/metrics/disagreements.js";
 import type { ReportPage } from "../../measures/report-page.js";
 import { proportion } from "../../stats/intervals/proportion.js";
 import { boundsRow, percent, plural, shareText, whole, wideInterval } from "../words/numbers.js";

@@ -1,6 +1,6 @@
 import type { Figure } from "../../core/figure.js";
+import { LEVELS } from "../../core/names.js";
 import type { Level } from "../../core/records/level.js";
-import { LEVELS } from "../../core/records/levels.js";
 import { kneeIndex, PAPER_SCORE_KNEE } from "../../measures/gate/frontier.js";
 import { type ReportPage, SCORE_BINS, type ScoreDetails } from "../../measures/report-page.js";
 import { wilsonInterval } from "../../stats/intervals/proportion.js";

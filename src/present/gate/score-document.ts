@@ -1,7 +1,7 @@
 import type { Estimate } from "../../core/estimate.js";
 import type { Selective, Thresholds } from "../../core/gate.js";
 import type { GateReport, SelectionReport } from "../../measures/gate/gate-report.js";
-import type { SelectiveResult } from "../../measures/gate/selective/selective-result.js";
+import type { SelectiveResult } from "../../measures/gate/selective/learn-then-test.js";
 import { printable } from "../../text/printable.js";
 import { type Block, type Text, table } from "../document/document.js";
 import { TARGET_WORDS } from "../words/calibration-words.js";

@@ -5,12 +5,13 @@ import {
   type Citation,
   FLAGS,
   type Flag,
+  LEVEL3_REASONS,
+  PRECEDENT_WEIGHTS,
   SIGNAL_MODES,
 } from "../../core/records/audit.js";
 import { type Content, contentParts, type Decision } from "../../core/records/decision.js";
 import type { Level } from "../../core/records/level.js";
 import { TIERS } from "../../core/records/rule-set.js";
-import { LEVEL3_REASONS, PRECEDENT_WEIGHTS } from "../../core/records/trace.js";
 import { AUDIT_DIGITS, type PageAudit, type PageDecision, type PageText } from "../../measures/report-page.js";
 import type { HashedSort } from "./pseudonyms.js";
 import { cutText, type Writing } from "./writing.js";

@@ -1,7 +1,13 @@
 import data from "../../../data/words.json" with { type: "json" };
 import type { ERASED, NO_RULES } from "../../core/names.js";
-import type { Audit, CitationScope, Flag, SignalMode } from "../../core/records/audit.js";
-import type { LEVEL3_REASONS, PRECEDENT_WEIGHTS } from "../../core/records/trace.js";
+import type {
+  Audit,
+  CitationScope,
+  Flag,
+  LEVEL3_REASONS,
+  PRECEDENT_WEIGHTS,
+  SignalMode,
+} from "../../core/records/audit.js";
 import type { Report } from "../../core/results/report.js";
 import type { UnscoredCode } from "../../measures/signals/extract-sampled.js";
 import { type Words, wordsOf, wordTable } from "./vocabulary.js";

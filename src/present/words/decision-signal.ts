@@ -7,12 +7,12 @@ import {
   type SignalWeights,
 } from "../../measures/report-page.js";
 import {
+  EQUAL_WEIGHTS,
   probabilisticDefensibilitySignal,
   type SignalComponents,
   type SignalContribution,
   signalContributions,
 } from "../../measures/signals/components.js";
-import { EQUAL_WEIGHTS } from "../../measures/signals/equal-weights.js";
 import type { MaybeFigure } from "../figures/missing.js";
 import { INVERSE_WORDS, type OtherAction, OUTCOME_WORDS, UNSCORED_WORDS } from "./audit-words.js";
 import { PART_WORDS } from "./calibration-words.js";

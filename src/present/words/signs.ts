@@ -1,4 +1,4 @@
-import type { RootCause } from "../../measures/metrics/root-causes.js";
+import type { RootCause } from "../../measures/metrics/disagreements.js";
 import type { Words } from "./vocabulary.js";
 
 export const CAUSES: readonly RootCause[] = ["model_error", "policy_ambiguity", "implicit_norm"];

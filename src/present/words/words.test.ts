@@ -1,9 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { GATE_MODES, GATE_STATES, GATE_VARIABLES } from "../../core/gate.js";
 import { ERASED, NO_RULES } from "../../core/names.js";
-import { CITATION_SCOPES, FLAGS, SIGNAL_MODES } from "../../core/records/audit.js";
+import { CITATION_SCOPES, FLAGS, LEVEL3_REASONS, PRECEDENT_WEIGHTS, SIGNAL_MODES } from "../../core/records/audit.js";
 import { RULE_KINDS, TIERS } from "../../core/records/rule-set.js";
-import { LEVEL3_REASONS, PRECEDENT_WEIGHTS } from "../../core/records/trace.js";
 import { LOOK_REASONS } from "../../measures/report-page.js";
 import { UNSCORED_CODES } from "../../measures/signals/extract-sampled.js";
 import * as auditWords from "./audit-words.js";

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { receiveRecords } from "../../app/live/intake.js";
-import { LABEL_DRAWS, type Label, labelSchema } from "../../core/records/label.js";
+import { LABEL_DRAWS } from "../../core/names.js";
+import { type Label, labelSchema } from "../../core/records/label.js";
 import { type RuleSet, ruleSetSchema } from "../../core/records/rule-set.js";
 import { canonicalValue } from "../../store/formats/parse-json.js";
 import { labelsAfter, PostgresRecords, ruleSetsAfter } from "../../store/postgres/records.js";

@@ -1,7 +1,7 @@
 import { type ForeignCall, readForeign } from "../../app/live/foreign.js";
 import { receiveRecords } from "../../app/live/intake.js";
 import type { Decision } from "../../core/records/decision.js";
-import type { ReviewOutcome } from "../../core/records/truth.js";
+import type { ReviewOutcome } from "../../core/records/label.js";
 import { appealsOf, decideAppeal, fileAppeal } from "../../store/postgres/appeals.js";
 import { decisionsById } from "../../store/postgres/live.js";
 import { ruleSetName } from "../../store/records/parse-rule-set.js";

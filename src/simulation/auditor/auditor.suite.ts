@@ -1,4 +1,4 @@
-import type { TrueVerdict } from "../../core/records/truth.js";
+import type { TrueVerdict } from "../../core/records/label.js";
 import { type SimulatedAuditor, simulatedAuditorSchema } from "../../core/results/simulated-auditor.js";
 import { createRng } from "../../stats/random/create-rng.js";
 import { type CompiledAuditor, compileAuditor, drawAudit, type SimulatedDraw } from "./draw-audit.js";

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import type { Truth } from "../../core/records/truth.js";
+import type { Truth } from "../../core/records/label.js";
 import { atTemperature, simulatedAuditorSchema } from "../../core/results/simulated-auditor.js";
 import { createRng } from "../../stats/random/create-rng.js";
 import { generateWorld } from "../world/generate-world.js";

@@ -1,5 +1,5 @@
+import type { TrueVerdict, Truth } from "../../core/records/label.js";
 import type { Tier } from "../../core/records/rule-set.js";
-import type { TrueVerdict, Truth } from "../../core/records/truth.js";
 import { createRng } from "../../stats/random/create-rng.js";
 import { drawNormal } from "../../stats/random/draw-normal.js";
 import { oppositeTruth } from "../world/level-shares.js";

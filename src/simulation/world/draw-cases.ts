@@ -1,5 +1,5 @@
 import type { Decision } from "../../core/records/decision.js";
-import type { Truth } from "../../core/records/truth.js";
+import type { Truth } from "../../core/records/label.js";
 import type { WorldSettings } from "../../core/results/simulation.js";
 import type { Rng } from "../../stats/random/create-rng.js";
 import { drawBeta } from "../../stats/random/draw-normal.js";

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { decisionSchema, precedentSchema } from "../../core/records/decision.js";
+import { type Truth, truthSchema } from "../../core/records/label.js";
 import { ruleSetSchema, TIERS } from "../../core/records/rule-set.js";
-import { type Truth, truthSchema } from "../../core/records/truth.js";
 import { worldSettingsSchema } from "../../core/results/simulation.js";
 import { wilsonInterval } from "../../stats/intervals/proportion.js";
 import type { SimulatedCase } from "./draw-cases.js";

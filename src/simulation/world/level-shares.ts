@@ -1,4 +1,4 @@
-import type { TrueVerdict, Truth } from "../../core/records/truth.js";
+import type { TrueVerdict, Truth } from "../../core/records/label.js";
 import type { PlantedRates } from "../../core/results/simulation.js";
 
 const TIER_NAMES = ["title", "sidebar", "wiki"] as const;

@@ -1,6 +1,6 @@
+import type { TrueVerdict } from "../../core/records/label.js";
 import type { Level } from "../../core/records/level.js";
 import { TIERS, type Tier } from "../../core/records/rule-set.js";
-import type { TrueVerdict } from "../../core/records/truth.js";
 import type { SimulatedCohort } from "../../core/results/simulation.js";
 import type { RuleRelation } from "../books/books.js";
 

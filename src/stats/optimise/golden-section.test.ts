@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { goldenSection } from "./golden-section.js";
+import { goldenSection } from "./minimise.js";
 
 describe("goldenSection", () => {
   it("finds the minimum of a parabola wherever it lies", () => {

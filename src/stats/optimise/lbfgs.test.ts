@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { lbfgs } from "./lbfgs.js";
+import { lbfgs } from "./minimise.js";
 
 /** Σ 100 (x_{j+1} − x_j²)² + (1 − x_j)²: a bent valley with its minimum 0 at (1, …, 1). */
 function rosenbrock(x: Float64Array, gradient: Float64Array): number {

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { reference } from "../../../test/references/stats.js";
 import { expectClose, expectDefined } from "../estimate.suite.js";
-import { cohenKappa } from "./cohen-kappa.js";
+import { cohenKappa } from "./raters.js";
 
 const table = (size: number) =>
   fc.array(fc.array(fc.integer({ min: 0, max: 60 }), { minLength: size, maxLength: size }), {

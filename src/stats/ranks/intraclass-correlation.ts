@@ -1,4 +1,4 @@
-import { checkRatings, type Ratings } from "./krippendorff-alpha.js";
+import { checkRatings, type Ratings } from "./raters.js";
 
 export interface IntraclassCorrelation {
   /** ICC(2,1): of one rater. */

@@ -5,7 +5,7 @@ import { stratifiedProportion } from "../intervals/stratified-proportion.js";
 import { createRng } from "../random/create-rng.js";
 import { twoWayBootstrap } from "../resampling/cluster-bootstrap.js";
 import { intraclassCorrelation } from "./intraclass-correlation.js";
-import { caseMeans, krippendorffAlpha } from "./krippendorff-alpha.js";
+import { caseMeans, krippendorffAlpha } from "./raters.js";
 
 const SCALES = ["nominal", "ordinal", "interval"] as const;
 const table = fc.tuple(fc.integer({ min: 1, max: 6 }), fc.integer({ min: 1, max: 5 })).chain(([cases, raters]) =>

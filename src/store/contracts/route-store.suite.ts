@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { ReviewOutcome } from "../../core/records/truth.js";
+import type { ReviewOutcome } from "../../core/records/label.js";
 import { all } from "../files/in-temp-folder.suite.js";
 import type { RouteStore } from "../ports.js";
 

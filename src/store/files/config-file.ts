@@ -4,7 +4,7 @@ import { z } from "zod";
 import { type Config, configSchema, type ImportProfile } from "../../core/config.js";
 import { InputError } from "../../core/errors.js";
 import { type ActionStep, type Actions, MODERATION_ACTIONS } from "../../core/records/actions.js";
-import { NEW_TEMPLATE } from "../../core/records/trace.js";
+import { NEW_TEMPLATE } from "../../core/records/audit.js";
 import { nearestName } from "../../core/text-checks.js";
 import { fileError, writeFileAtomic } from "../../io/files.js";
 import { readYaml } from "../formats/yaml-text.js";

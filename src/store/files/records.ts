@@ -3,8 +3,7 @@ import { createReadStream, existsSync, readFileSync, realpathSync } from "node:f
 import { basename, join, resolve } from "node:path";
 import { InputError } from "../../core/errors.js";
 import type { Decision, Precedent } from "../../core/records/decision.js";
-import type { Label } from "../../core/records/label.js";
-import type { ReviewOutcome } from "../../core/records/truth.js";
+import type { Label, ReviewOutcome } from "../../core/records/label.js";
 import { fileError } from "../../io/files.js";
 import { fingerprint, HashTable } from "../../io/limits.js";
 import { type Line, readLines } from "../../io/read-lines.js";

@@ -1,5 +1,5 @@
 import { InputError } from "../../core/errors.js";
-import type { ReviewOutcome } from "../../core/records/truth.js";
+import type { ReviewOutcome } from "../../core/records/label.js";
 import type { GateStore, RouteStore } from "../ports.js";
 import {
   closedEvent,

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Audit } from "../../core/records/audit.js";
 import type { Decision } from "../../core/records/decision.js";
-import type { ReviewOutcome } from "../../core/records/truth.js";
+import type { ReviewOutcome } from "../../core/records/label.js";
 import { noteActivity } from "./access.js";
 import { columnText, type Database, type Queries } from "./database.js";
 import { rulesChanged } from "./records.js";

@@ -1,7 +1,7 @@
 import type { z } from "zod";
+import { LABEL_DRAWS } from "../../core/names.js";
 import { decisionSchema, precedentSchema } from "../../core/records/decision.js";
-import { LABEL_DRAWS, labelSchema } from "../../core/records/label.js";
-import { OUTCOME_SOURCES, OUTCOMES, outcomeSchema } from "../../core/records/truth.js";
+import { labelSchema, OUTCOME_SOURCES, OUTCOMES, outcomeSchema } from "../../core/records/label.js";
 
 export type RecordKind = "decisions" | "precedents" | "labels" | "outcomes";
 

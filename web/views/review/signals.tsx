@@ -1,5 +1,5 @@
 import { type ReactNode, useMemo } from "react";
-import { LEVELS } from "../../../src/core/records/levels.js";
+import { LEVELS } from "../../../src/core/names.js";
 import type { PageAudit, PageDecision } from "../../../src/measures/report-page.js";
 import { otherAction, SIGNAL_WORDS } from "../../../src/present/words/audit-words.js";
 import { decisionSignalFigure } from "../../../src/present/words/decision-signal.js";

@@ -9,9 +9,9 @@ import type { ContentParts, Decision } from "../../../core/records/decision.js";
 import { groundCitation } from "../../../measures/grounding/ground-citation.js";
 import { alignTokens } from "../../../measures/signals/align-tokens.js";
 import { isInformative } from "../../../measures/signals/candidates.js";
+import { EQUAL_WEIGHTS } from "../../../measures/signals/components.js";
 import { extractSignals } from "../../../measures/signals/extract-signals.js";
 import { scanObject, unescapeString } from "../../../measures/signals/scan-object.js";
-import { EQUAL_WEIGHTS } from "../../../measures/signals/weights.js";
 import { utf8Length } from "../../../text/printable.js";
 import { unscrub } from "../../../text/scrub/scrub.js";
 

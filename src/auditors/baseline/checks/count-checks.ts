@@ -1,4 +1,4 @@
-import type { Force } from "../../../measures/grounding/scope/clause-scope.js";
+import type { Force } from "../../../measures/grounding/scope/read-frame.js";
 import {
   type ContentView,
   describeLimit,

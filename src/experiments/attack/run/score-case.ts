@@ -1,8 +1,7 @@
 import { type DualVerdict, dualVerdict } from "../../../audit/scope-question/ask-scope.js";
-import type { Audit, Citation } from "../../../core/records/audit.js";
+import { type Audit, type Citation, emptyTrace, type PartialTrace } from "../../../core/records/audit.js";
 import type { CaseFrame } from "../../../core/records/case.js";
 import { contentParts } from "../../../core/records/decision.js";
-import { emptyTrace, type PartialTrace } from "../../../core/records/trace.js";
 import { groundCitation } from "../../../measures/grounding/ground-citation.js";
 import { type ScopeInput, type ScopeVerdict, verifyScope } from "../../../measures/grounding/scope/scope-verdict.js";
 import { createRng, shuffle } from "../../../stats/random/create-rng.js";

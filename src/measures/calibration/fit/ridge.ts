@@ -1,4 +1,4 @@
-import { lbfgs } from "../../../stats/optimise/lbfgs.js";
+import { lbfgs } from "../../../stats/optimise/minimise.js";
 
 /**
  * Where fits of mean losses stop. A value of about 0.3 has a rounding error that hides gradients below some 10⁻⁸: asked for more, the search

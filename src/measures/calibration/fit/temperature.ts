@@ -1,5 +1,4 @@
-import { goldenSection } from "../../../stats/optimise/golden-section.js";
-import { lbfgs } from "../../../stats/optimise/lbfgs.js";
+import { goldenSection, lbfgs } from "../../../stats/optimise/minimise.js";
 import type { TargetClasses, TemperatureModel, VectorModel } from "../calibration-model.js";
 import { logProbMatrix, targetsOf } from "../features.js";
 import type { ScoreColumns } from "../score-columns.js";

@@ -1,4 +1,4 @@
-import { EQUAL_WEIGHTS } from "../../signals/weights.js";
+import { EQUAL_WEIGHTS } from "../../signals/components.js";
 import { baseRateEntropy } from "../errors/weighted-auroc.js";
 import type { ScoreColumns } from "../score-columns.js";
 import {

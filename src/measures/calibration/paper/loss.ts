@@ -1,4 +1,4 @@
-import { lbfgs } from "../../../stats/optimise/lbfgs.js";
+import { lbfgs } from "../../../stats/optimise/minimise.js";
 import type { PaperRows } from "./design.js";
 
 /**

@@ -1,6 +1,5 @@
-import { auditSchema, citationSchema } from "../../../core/records/audit.js";
+import { auditSchema, citationSchema, partialTraceSchema } from "../../../core/records/audit.js";
 import { decisionSchema } from "../../../core/records/decision.js";
-import { partialTraceSchema } from "../../../core/records/trace.js";
 import { doubleOf, foldCharacter } from "../../../text/injection/characters.js";
 
 /** Keys that are read, and what was found out about others. */

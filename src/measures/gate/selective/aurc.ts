@@ -1,8 +1,7 @@
 import type { Estimate } from "../../../core/estimate.js";
 import { digamma } from "../../../stats/distributions/special-functions.js";
-import { type LearnThenTestOptions, learnThenTest } from "./learn-then-test.js";
+import { checkShare, type LearnThenTestOptions, learnThenTest, type SelectiveResult } from "./learn-then-test.js";
 import { coverageOf, type ScoreGroups } from "./score-groups.js";
-import { checkShare, type SelectiveResult } from "./selective-result.js";
 
 /** Risks at which coverage is reported. */
 export const REPORTED_RISKS = [0.01, 0.02, 0.05] as const;

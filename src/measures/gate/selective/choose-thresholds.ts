@@ -1,7 +1,6 @@
 import type { Selective, Thresholds } from "../../../core/gate.js";
-import { learnThenTest } from "./learn-then-test.js";
+import { learnThenTest, percent, type RiskLimits, type SelectiveResult } from "./learn-then-test.js";
 import { groupScores } from "./score-groups.js";
-import { percent, type RiskLimits, type SelectiveResult } from "./selective-result.js";
 
 /** Scored rows from which a community gets a threshold of its own. */
 export const OWN_THRESHOLD_ROWS = 150;

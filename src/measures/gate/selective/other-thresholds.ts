@@ -2,7 +2,6 @@ import type { Estimate } from "../../../core/estimate.js";
 import { binomialCdf } from "../../../stats/distributions/incomplete-beta.js";
 import { proportion } from "../../../stats/intervals/proportion.js";
 import { zeroFailureSize } from "../plan/certify-size.js";
-import type { ScoreGroups } from "./score-groups.js";
 import {
   certified,
   checkShare,
@@ -13,7 +12,8 @@ import {
   type SelectiveRisk,
   type SelectiveTest,
   tooFewRows,
-} from "./selective-result.js";
+} from "./learn-then-test.js";
+import type { ScoreGroups } from "./score-groups.js";
 
 /** A threshold with a bound on the joint risk, or none with the reason. */
 export interface JointRiskResult {

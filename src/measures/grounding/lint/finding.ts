@@ -1,7 +1,7 @@
 import type { Rule, RuleSet } from "../../../core/records/rule-set.js";
 import type { Lint } from "../../../core/results/lint.js";
-import { STOP_WORDS } from "../../../text/lexicon.js";
 import { stem, tokenise } from "../../../text/words.js";
+import { STOP_WORDS } from "../scope/telling-words.js";
 
 /** Everything the lint looks for, in the order of its report. */
 export const LINT_CHECKS = [

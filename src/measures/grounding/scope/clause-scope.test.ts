@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { CaseRule } from "../../../core/records/case.js";
-import { clauseScopes } from "./clause-scope.js";
+import { clauseScopes } from "./read-frame.js";
 
 const ruleOf = (title: string, text: string, kind: string | null = "prohibition"): CaseRule => ({
   ...{ scope: "community", id: "R1", title, kind },

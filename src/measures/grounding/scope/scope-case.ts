@@ -3,16 +3,11 @@ import type { Citation } from "../../../core/records/audit.js";
 import type { CaseRule } from "../../../core/records/case.js";
 import { groundCitation } from "../ground-citation.js";
 import { rulesInText } from "../rules-in-text.js";
-import {
-  type ClauseReading,
-  type FrameReading,
-  nearness,
-  type RuleReading,
-  readFrame,
-  type Side,
-} from "./read-frame.js";
+import type { ClauseReading, FrameReading, RuleReading, Side } from "./read-frame.js";
+import { nearness, readFrame } from "./read-frame.js";
 import type { ScopeInput } from "./scope-verdict.js";
-import { type ContentWords, contentWords, tellingWords } from "./telling-words.js";
+import type { ContentWords } from "./telling-words.js";
+import { contentWords, tellingWords } from "./telling-words.js";
 
 /** How near a content comes to one side of a rule, and the clause of it that it comes nearest to; null: nothing is there. */
 interface Near {
@@ -33,6 +28,7 @@ export interface RuleNearness {
 
 /** A content that has the tag or the name in an exception meets it, whatever else it says. */
 const NAMED = 1.5;
+
 /** What nearness to an exception takes from nearness to what is forbidden: content that is excepted meets both. */
 const EXCUSED = 0.7;
 

@@ -1,7 +1,6 @@
-import type { Citation } from "../../../core/records/audit.js";
+import type { Citation, PartialTrace } from "../../../core/records/audit.js";
 import type { CaseFrame } from "../../../core/records/case.js";
 import type { ContentParts } from "../../../core/records/decision.js";
-import type { PartialTrace } from "../../../core/records/trace.js";
 import { CHECK_NAMES, CHECKS, type CheckName } from "./checks/index.js";
 import { readScopeCase } from "./scope-case.js";
 

@@ -1,5 +1,5 @@
+import type { PartialTrace } from "../../../core/records/audit.js";
 import { contentParts } from "../../../core/records/decision.js";
-import type { PartialTrace } from "../../../core/records/trace.js";
 import { frameOf } from "../frame.suite.js";
 import type { ScopeInput } from "./scope-verdict.js";
 

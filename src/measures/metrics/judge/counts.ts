@@ -1,5 +1,5 @@
+import { LEVELS } from "../../../core/names.js";
 import type { Level } from "../../../core/records/level.js";
-import { LEVELS } from "../../../core/records/levels.js";
 
 /** Kinds of verdicts an auditor gives: level and inverse check. */
 export const AUDITED_CELLS = 6;

@@ -2,8 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { reference } from "../../../../test/references/rules.js";
 import { ABLATION_CLASSES } from "../../../experiments/rules/scopes/result.js";
-import { FOLLOWED } from "./arm-patterns.js";
-import { ablationClass, scopeAblation } from "./scope-ablation.js";
+import { ablationClass, FOLLOWED, scopeAblation } from "./arm-patterns.js";
 
 const ARMS = { both: 0, platform: 1, community: 2 };
 const rows = reference.rows.map(({ community, kinds }) => ({ cluster: Number(community.slice(1)), kinds, n: 1 }));

@@ -1,9 +1,11 @@
 import type { Estimate } from "../../core/estimate.js";
+import type { Level } from "../../core/records/level.js";
 import { AGREEMENT_MASKS } from "./agreement.js";
 import { DEFENSIBLE, rate } from "./indices.js";
-import { cellMask, LABELLED, type Tally } from "./tally.js";
+import { type CellMask, cellMask, LABELLED, type Tally } from "./tally.js";
 
-const DISAGREES = cellMask((cell) => cell.humanPositive !== null && cell.humanPositive !== cell.positive);
+/** Decisions whose human label is not theirs. */
+export const DISAGREES = cellMask((cell) => cell.humanPositive !== null && cell.humanPositive !== cell.positive);
 const INDEFENSIBLE = cellMask((cell) => cell.level === 3);
 const AGREED_INDEFENSIBLE = cellMask((cell) => cell.humanPositive === cell.positive && cell.level === 3);
 
@@ -44,4 +46,30 @@ export function indefensibleGivenAgreement(tallies: readonly Tally[]): Estimate 
   return rate(tallies, AGREEMENT_MASKS.AGREES, INDEFENSIBLE, { empty: "no agreements" });
 }
 
-export { DISAGREES };
+export type RootCause = "model_error" | "policy_ambiguity" | "implicit_norm";
+
+/** Why decider and human disagree about a decision with this verdict; `rootCause` says why so. */
+export function causeOf(level: Level, inverse: boolean): RootCause {
+  if (level === 3) return "model_error";
+  return inverse ? "policy_ambiguity" : "implicit_norm";
+}
+
+const cellsOf = (cause: RootCause) => cellMask(({ level, inverse }) => causeOf(level, inverse) === cause);
+const CAUSES: Readonly<Record<RootCause, CellMask>> = {
+  model_error: cellsOf("model_error"),
+  policy_ambiguity: cellsOf("policy_ambiguity"),
+  implicit_norm: cellsOf("implicit_norm"),
+};
+
+/**
+ * Why decider and human disagree, as shares of the disagreements that add up to 1.
+ *
+ * model_error: level 3. policy_ambiguity: level 1 or 2 and the opposite is derivable too: both chose a valid path.
+ * implicit_norm: level 1 or 2 and the opposite is not derivable: the human applied something that is written nowhere.
+ * Undefined without disagreements.
+ * Differs from the paper: it gives no rule for the last two; this is the only one that its fields permit.
+ * @see paper §5.2
+ */
+export function rootCause(tallies: readonly Tally[], cause: RootCause): Estimate {
+  return rate(tallies, DISAGREES, CAUSES[cause], { empty: "no disagreements" });
+}
