@@ -25,13 +25,7 @@ export {
   spiegelhalterTest,
 } from "../measures/calibration/errors/calibration-errors.js";
 export * from "../measures/calibration/errors/classwise-error.js";
-export {
-  type EvaluationOptions,
-  evaluateScore,
-  NULL_DRAWS,
-  type ReliabilityBin,
-  type ScoreEvaluation,
-} from "../measures/calibration/errors/evaluate-score.js";
+export * from "../measures/calibration/errors/evaluate-score.js";
 export type { EvaluationIntervals } from "../measures/calibration/errors/evaluation-intervals.js";
 export { groupedMean } from "../measures/calibration/errors/score-cells.js";
 export { type SmoothErrorOptions, smoothError } from "../measures/calibration/errors/smooth-error.js";
@@ -47,21 +41,7 @@ export {
   usableRows,
   writeFeatures,
 } from "../measures/calibration/features.js";
-export {
-  CALIBRATION_METHODS,
-  type CalibrationMethod,
-  crossValidate,
-  type FitContext,
-  fitIsotonic,
-  fitMethod,
-  hasTwoClassesOnly,
-  ISOTONIC_MINIMUM,
-  isTwoClass,
-  type OutOfFold,
-  TWO_CLASS_METHODS,
-  twoClassColumns,
-  unavailable,
-} from "../measures/calibration/fit/methods.js";
+export * from "../measures/calibration/fit/methods.js";
 export * from "../measures/calibration/fit/platt.js";
 export { type LogisticFit, ridgeLogistic, ridgeSoftmax, type SoftmaxFit } from "../measures/calibration/fit/ridge.js";
 export { fitTemperature, fitVectorScaling, TEMPERATURE_RANGE } from "../measures/calibration/fit/temperature.js";
@@ -80,6 +60,6 @@ export {
 export { type ExtractionCheck, extractionCheck } from "../measures/calibration/paper/extraction-check.js";
 export * from "../measures/calibration/paper/fit-paper.js";
 export { fitSimplex, type SimplexFit } from "../measures/calibration/paper/fit-simplex.js";
-export { fitSoftmax, PAPER_LOSS_EPSILON, type PaperSoftmaxFit, paperLoss } from "../measures/calibration/paper/loss.js";
+export * from "../measures/calibration/paper/loss.js";
 export * from "../measures/calibration/prior-shift.js";
 export { type ScoreColumns, type ScoreRow, selectRows } from "../measures/calibration/score-columns.js";

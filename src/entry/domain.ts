@@ -20,54 +20,13 @@ export * from "../core/records/level.js";
 export * from "../core/records/manifest.js";
 export * from "../core/records/route.js";
 export * from "../core/records/rule-set.js";
-export {
-  type ArmCounts,
-  type ArmRates,
-  type ArmSource,
-  type ArmStep,
-  armCountsSchema,
-  armCoverageSchema,
-  armRatesSchema,
-  armSourceSchema,
-  armStepSchema,
-  type Changes,
-  type Compare,
-  type ComparedCommunity,
-  type ComparedIndex,
-  type CompareSide,
-  changesSchema,
-  compareSchema,
-  mcnemarSchema,
-  type PairedChange,
-  pairedChangeSchema,
-  type RareRule,
-  type RuleReference,
-  rareRuleSchema,
-  ruleReferenceSchema,
-  type Transitions,
-  transitionsSchema,
-} from "../core/results/compare.js";
+export * from "../core/results/compare.js";
 export * from "../core/results/experiment.js";
 export * from "../core/results/lint.js";
 export * from "../core/results/plan.js";
 export * from "../core/results/realised-risk.js";
 export * from "../core/results/report.js";
-export {
-  type DrawnCohort,
-  drawnCohortSchema,
-  type PlantedRates,
-  plantedRatesSchema,
-  type SimulatedCohort,
-  type SimulatedState,
-  type SimulatedWorld,
-  type Simulation,
-  simulatedCohortSchema,
-  simulatedStateSchema,
-  simulatedWorldSchema,
-  simulationSchema,
-  type WorldSettings,
-  worldSettingsSchema,
-} from "../core/results/simulation.js";
+export * from "../core/results/simulation.js";
 export * from "../experiments/attack/result.js";
 export * from "../experiments/circularity/result.js";
 export * from "../experiments/dual/result.js";

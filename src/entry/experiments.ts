@@ -12,16 +12,9 @@ export { type CircularityRequest, runCircularity } from "../experiments/circular
 export { buildDual, type DualInputs } from "../experiments/dual/build-dual.js";
 export { type GapRequest, runGap } from "../experiments/gap/run-gap.js";
 export { buildScopes, SCOPE_ARMS, type ScopesInputs } from "../experiments/rules/build-scopes.js";
-export { buildTiers, type RulesShown, type TiersInputs, TierTexts } from "../experiments/rules/build-tiers.js";
+export * from "../experiments/rules/build-tiers.js";
 export { KnownRules } from "../experiments/rules/compare-arms.js";
-export {
-  buildDiff,
-  checkDiff,
-  DIFF_ARMS,
-  type DiffLimits,
-  type DiffParts,
-  ownSide,
-} from "../experiments/rules/diff-checks.js";
+export * from "../experiments/rules/diff-checks.js";
 export { diffEffect, type EffectInputs } from "../experiments/rules/diff-effect.js";
 export { wordDiff } from "../experiments/rules/document/change-blocks.js";
 export { type DiffInputs, type DiffPlan, planDiff } from "../experiments/rules/plan-diff.js";

@@ -53,33 +53,8 @@ export {
 export { evaluateGate } from "../measures/gate/evaluate-gate.js";
 export * from "../measures/gate/frontier.js";
 export { PAPER_SCORE_KNEE, type ScoreFrontier, scoreFrontier } from "../measures/gate/frontier.js";
-export {
-  type CommunityEvaluation,
-  type FleetThreads,
-  type GateEvaluation,
-  type GateOptions,
-  type ShrunkRate,
-  type StateSummary,
-  stateSummary,
-} from "../measures/gate/gate-evaluation.js";
-export {
-  ambiguousCount,
-  type CohortThreads,
-  certifiedClaim,
-  checkThreadCap,
-  DEFAULT_THREAD_CAP,
-  effectiveShare,
-  type GateCohort,
-  type GateLimits,
-  LIMIT_SLACK,
-  pooledUnits,
-  STANDARD_LIMITS,
-  THREAD_OPEN_DAYS,
-  type ThreadEvidence,
-  type ThreadGroup,
-  threadEvidence,
-  threadUnits,
-} from "../measures/gate/gate-input.js";
+export * from "../measures/gate/gate-evaluation.js";
+export * from "../measures/gate/gate-input.js";
 export * from "../measures/gate/holdout-certificate.js";
 export {
   fitShrinkage,
@@ -111,17 +86,8 @@ export {
 export * from "../measures/gate/plan/gate-region.js";
 export { type JointOptions, jointSize } from "../measures/gate/plan/joint-size.js";
 export { estimateSize, pairedPower, pairedSize } from "../measures/gate/plan/paired-size.js";
-export {
-  ambiguityOf,
-  type GateRegion,
-  type GateTruth,
-  type HolmPower,
-  holmPower,
-  passProbability,
-  truthFromIndices,
-  YES_IF_INDEFENSIBLE,
-} from "../measures/gate/plan/pass-probability.js";
-export { type PlanGateOptions, planCertify, planGate, TABLE_RATES } from "../measures/gate/plan/plan-gate.js";
+export * from "../measures/gate/plan/pass-probability.js";
+export * from "../measures/gate/plan/plan-gate.js";
 export { routeDecision } from "../measures/gate/route/decision.js";
 export * from "../measures/gate/route/never-automate.js";
 export {

@@ -12,6 +12,6 @@ export type { RuleUse } from "../measures/grounding/lint/wording.js";
 export { type RuleInText, type RulesInText, rulesInText } from "../measures/grounding/rules-in-text.js";
 export { CHECK_NAMES } from "../measures/grounding/scope/checks/index.js";
 export { nearness } from "../measures/grounding/scope/read-frame.js";
-export { SCOPE_CONSTANTS, SCOPE_THRESHOLD, SCOPE_WEIGHTS, type ScopeCheck, type ScopeInput, type ScopeVerdict, scopeSuspicion, verifyScope } from "../measures/grounding/scope/scope-verdict.js";
 export { nearestRules } from "../measures/grounding/scope/scope-case.js";
-export { type FoundReason, type GivenReason, statedReason, statedRules } from "../measures/grounding/stated-reason.js";
+export * from "../measures/grounding/scope/scope-verdict.js";
+export * from "../measures/grounding/stated-reason.js";

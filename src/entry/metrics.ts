@@ -5,12 +5,7 @@
 
 export type { CheckAccuracy, DualGroup as DualAudit } from "../experiments/dual/result.js";
 export type { Underspecification } from "../experiments/rules/tiers/result.js";
-export {
-  compareAgainst,
-  type JudgedPair,
-  type JudgedSample,
-  type PopulationCell,
-} from "../measures/metrics/against.js";
+export * from "../measures/metrics/against.js";
 export { accuracy, type Confusion, confusion, f1, kappa, precision, recall } from "../measures/metrics/agreement.js";
 export {
   accurateButIndefensible,

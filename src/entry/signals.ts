@@ -3,7 +3,7 @@
  * @packageDocumentation
  */
 
-export { type Alignment, alignTokens, locateTokens, type TokenRange } from "../measures/signals/align-tokens.js";
+export * from "../measures/signals/align-tokens.js";
 export {
   candidatesAt,
   categoryOf,
@@ -13,22 +13,7 @@ export {
   temperToUnit,
 } from "../measures/signals/candidates.js";
 export { type CitationEntropy, citationEntropy, normaliseCitation } from "../measures/signals/citation-entropy.js";
-export {
-  EQUAL_WEIGHTS,
-  type InverseLogOdds,
-  inverseLogOdds,
-  type LabelConfidence,
-  LOG_CLIP,
-  labelConfidence,
-  type MissingLabelSensitivity,
-  missingLabelSensitivity,
-  probabilisticDefensibilitySignal,
-  SENSITIVITY_REPORTED,
-  type SignalComponents,
-  type SignalContribution,
-  signalContributions,
-  weightEntropy,
-} from "../measures/signals/components.js";
+export * from "../measures/signals/components.js";
 export {
   type AnswerOutcome,
   answerOutcome,
@@ -50,7 +35,7 @@ export {
   labelDistribution,
   type MissingMode,
 } from "../measures/signals/label-distribution.js";
-export { type FieldSpan, readTrace, type TraceField, type TraceReading } from "../measures/signals/read-trace.js";
+export * from "../measures/signals/read-trace.js";
 export { type DrawCounts, sampledErrors } from "../measures/signals/sampled-errors.js";
 export { parseInverse, parseLevel, parsePrecedentWeight } from "../measures/signals/scan-object.js";
 export * from "../measures/signals/weights.js";

@@ -18,21 +18,8 @@ export type {
 } from "../experiments/stability/result.js";
 export * from "../measures/stability/action-flips.js";
 export * from "../measures/stability/allocate.js";
-export {
-  type Analysed,
-  analyseCells,
-  type CellAnalysis,
-  cellOf,
-  type Evidence,
-  replay,
-} from "../measures/stability/analyse-cells.js";
-export {
-  analyseStability,
-  caseRow,
-  type StabilityAnalysis,
-  type StabilityMode,
-  type StabilitySettings,
-} from "../measures/stability/analyse-stability.js";
+export * from "../measures/stability/analyse-cells.js";
+export * from "../measures/stability/analyse-stability.js";
 export * from "../measures/stability/cell-stats.js";
 export { decompose } from "../measures/stability/decompose.js";
 export { groupMeans, groupTests } from "../measures/stability/group-means.js";
