@@ -273,6 +273,30 @@ describe("routing", () => {
     expect([nul.statusCode, nul.json().code]).toEqual([400, "bad_address"]);
   });
 
+  it("refuses a decision for any field that is not in the format, and answers the others of its batch", async () => {
+    const { headers } = await workspace();
+    const wrong = { human_label: "maybe", author: [], erased: "yes", gold: { level: 9 }, decided_at: {}, appeal: 1 };
+    const bad = Object.entries(wrong).map(([name, value]) => ({ ...decision(`bad ${name}`), [name]: value }));
+    const sent = [decision("first"), ...bad, decision("last")];
+    const lines = await app.inject({
+      method: "POST",
+      url: "/v1/routes",
+      headers: { ...headers, "content-type": "application/x-ndjson" },
+      payload: sent.map((one) => `${JSON.stringify(one)}\n`).join(""),
+    });
+    const routes = lines.body
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line));
+    expect(routes.map(({ decision_id, route, reasons }) => [decision_id, route, reasons[0]])).toEqual(
+      sent.map(({ id }) => [id, "review", id.startsWith("bad") ? "bad_decision" : "no_gate"]),
+    );
+    for (const payload of bad) {
+      const one = await app.inject({ method: "POST", url: "/v1/route", headers, payload });
+      expect([one.statusCode, one.json().code, one.json().route], payload.id).toEqual([422, "bad_decision", "review"]);
+    }
+  });
+
   it("refuses an embedded audit without the scope for it, and says review in every problem", async () => {
     const { headers } = await workspace(SCOPES.filter((scope) => scope !== "audits:write"));
     const answer = await app.inject({

@@ -6,6 +6,7 @@ import { auditSchema } from "../../core/records/audit.js";
 import { decisionSchema } from "../../core/records/decision.js";
 import { routeRecordSchema, routeSchema } from "../../core/records/route.js";
 import { newestAudits, routesOf } from "../../store/postgres/live.js";
+import type { Actor } from "../auth.js";
 import { answerLines } from "../lines.js";
 import { Problem } from "../problems.js";
 import type { Service } from "../service.js";
@@ -47,16 +48,16 @@ export const ROUTING = [
     headers: { prefer: "`wait=5`: waits so many seconds for the audit of a new decision." },
     answer: routedSchema,
     async handle({ service, actor, body, request, reply }) {
-      const desk = await service.desk(actor.workspace);
       const [decision] = await unembedded(service, actor, [body]);
       if (decision instanceof Problem) throw decision;
-      const { route, text } = await desk.route(decision);
+      const ask = await asking(service, actor);
+      const { route, text } = await ask(decision);
       reply.type(JSON_TYPE);
       if (route.reasons.includes("bad_decision")) throw await notADecision(service, actor.workspace, decision);
       const until = Date.now() + waitMs(request.headers.prefer);
       if (!route.pending || until <= Date.now()) return text;
       await audited(service, actor.workspace, route.decision_id!, until);
-      return (await desk.route(decision)).text;
+      return (await ask(decision)).text;
     },
   }),
   endpoint({
@@ -68,9 +69,9 @@ export const ROUTING = [
     lines: "only",
     answer: routedSchema,
     async handle({ service, actor, body, reply }) {
-      const desk = await service.desk(actor.workspace);
       reply.type("application/x-ndjson");
-      const route = async (value: unknown) => (await desk.route(value instanceof Problem ? undefined : value)).text;
+      const ask = await asking(service, actor);
+      const route = async (value: unknown) => (await ask(value instanceof Problem ? undefined : value)).text;
       return Readable.from(
         answerLines(body as unknown as Readable, { most: 200, prompt: true }, async (values) =>
           Promise.all((await unembedded(service, actor, values)).map(route)),
@@ -115,6 +116,20 @@ export const ROUTING = [
     },
   }),
 ];
+
+/** What the format refuses, though routing itself does not look at it, is a line in the log like any other that is no decision. */
+async function asking(service: Service, { workspace }: Actor) {
+  const desk = await service.desk(workspace);
+  return async (value: unknown) => {
+    try {
+      return await desk.route(value);
+    } catch (cause) {
+      const { config } = await service.context(workspace);
+      if (recordProblem("decisions", value, config.actions) === null) throw cause;
+      return desk.route({ id: (value as { id?: unknown } | null)?.id });
+    }
+  };
+}
 
 async function notADecision(service: Service, workspace: string, body: unknown): Promise<Problem> {
   const { config } = await service.context(workspace);

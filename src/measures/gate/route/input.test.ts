@@ -41,6 +41,8 @@ const decision = fc.record({
     }),
   ),
   tags: mostly(fc.array(text)),
+  author: text,
+  erased: mostly(fc.boolean()),
 });
 
 describe("a decision", () => {

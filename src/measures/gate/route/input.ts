@@ -25,7 +25,9 @@ export function isDecision(value: unknown, actions: Actions): value is Decision 
     (isAbsent(value.decider) || isDecider(value.decider)) &&
     (isAbsent(value.appeal) || isAppeal(value.appeal)) &&
     (isAbsent(value.gold) || isGold(value.gold)) &&
-    (isAbsent(value.tags) || areTexts(value.tags))
+    (isAbsent(value.tags) || areTexts(value.tags)) &&
+    isOptionalText(value.author) &&
+    (isAbsent(value.erased) || typeof value.erased === "boolean")
   );
 }
 
