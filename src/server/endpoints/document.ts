@@ -11,6 +11,13 @@ import { ruleSetSchema } from "../../core/records/rule-set.js";
 import { problemSchema } from "../problems.js";
 import { auditAnswer, decisionAnswer, receivedSchema } from "./decisions.js";
 import { previewed } from "./gate.js";
+import {
+  pageAuditSchema,
+  pageDecisionSchema,
+  pagePrecedentSchema,
+  pageRuleSetSchema,
+  pageTextSchema,
+} from "./page-parts.js";
 import { judgement, reviewSchema } from "./reviewing.js";
 import { askedSchema, loggedSchema, routedSchema } from "./routing.js";
 import { appealSchema } from "./screens.js";
@@ -25,6 +32,11 @@ const NAMED: Readonly<Record<string, z.ZodType>> = {
   Judgement: judgement,
   Label: labelSchema,
   LoggedRoute: loggedSchema,
+  PageAudit: pageAuditSchema,
+  PageDecision: pageDecisionSchema,
+  PagePrecedent: pagePrecedentSchema,
+  PageRuleSet: pageRuleSetSchema,
+  PageText: pageTextSchema,
   PreviewedGate: previewed,
   Problem: problemSchema,
   Received: receivedSchema,

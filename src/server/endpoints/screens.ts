@@ -1,7 +1,7 @@
 import { z } from "zod";
-import type { PageDecision } from "../../measures/report-page.js";
 import { closureSchema } from "../../store/records/suspensions.js";
 import { ROLES, SCOPES } from "../auth.js";
+import { pageDecisionSchema, pagePrecedentSchema, pageRuleSetSchema, reportPageSchema } from "./page-parts.js";
 
 /** Answers that the workbench shows. Parts of the report are as `web/` draws them, and may change with any version. */
 
@@ -30,15 +30,6 @@ export const appealSchema = z.object({
   saw_audit: z.boolean().nullable(),
   decided_at: z.string().nullable(),
 });
-
-const ofReport = z
-  .looseObject({})
-  .describe("As the report's views draw it; its fields may change with any version.") as unknown as z.ZodType<object>;
-const ofDecision = z
-  .looseObject({ id: z.string(), community: z.string(), decision: z.string() })
-  .describe(
-    "As the report's views draw it; its other fields may change with any version.",
-  ) as unknown as z.ZodType<PageDecision>;
 
 const reviewSettings = z.object({
   gold_rate: z.number().describe("Share of claims that are items with a known answer."),
@@ -86,8 +77,8 @@ export const ownItems = z.object({ items: z.array(heldItem) });
 
 const caseParts = z.object({
   audited: z.boolean(),
-  decision: ofDecision,
-  rule_sets: z.array(ofReport).describe("The rules in force: the platform's, then the community's."),
+  decision: pageDecisionSchema,
+  rule_sets: z.array(pageRuleSetSchema).describe("The rules in force: the platform's, then the community's."),
 });
 export const itemCase = caseParts.extend({ item: heldItem });
 export const appealAudit = caseParts.extend({ appeal: appealSchema });
@@ -120,20 +111,20 @@ export const livePage = z.object({
   mark: z.string().describe("Another one when the report was made anew."),
   made_at: z.string(),
   listed: z.number().int().describe("Decisions that the report lists."),
-  page: ofReport,
+  page: reportPageSchema,
 });
 
 export const listedDecisions = z.object({
   mark: z.string().optional(),
-  items: z.array(ofDecision),
-  precedents: z.array(ofReport),
+  items: z.array(pageDecisionSchema),
+  precedents: z.array(pagePrecedentSchema),
   next_cursor: z.string().nullable(),
   total: z.number().int().describe("Decisions that pass the filters."),
   listed: z.number().int(),
   facets: z.record(z.string(), z.array(z.tuple([z.string(), z.number().int()]))),
 });
 
-export const listedDecision = z.object({ decision: ofDecision, precedents: z.array(ofReport) });
+export const listedDecision = z.object({ decision: pageDecisionSchema, precedents: z.array(pagePrecedentSchema) });
 
 export const liveTraffic = z.object({
   now: z.string(),
