@@ -107,6 +107,19 @@ describe("an answer to a case", () => {
     ]);
   });
 
+  it("is corrected once, however many corrections come at once", async () => {
+    const item_id = await queued(decision("corrected"));
+    const [item] = await claim(ann, { item_id });
+    await ann("GET", `/v1/items/${item_id}`);
+    const answers = await Promise.all(Array.from({ length: 4 }, () => answer(ann, item)));
+    expect(answers.map(([status]) => status).sort()).toEqual([201, 409, 409, 409]);
+    const [{ review_id }] = (await ann("GET", "/v1/reviews?mine=true&limit=1")).body.items;
+    const body = { outcome: "overturn", level: 3, saw_audit: false };
+    const correct = () => ann("POST", `/v1/reviews/${review_id}/correction`, body);
+    const corrected = await Promise.all(Array.from({ length: 4 }, correct));
+    expect(corrected.map(({ status }) => status).sort()).toEqual([201, 404, 404, 404]);
+  });
+
   it("is late after a look at the route, which is not given while the case is held", async () => {
     const item_id = await queued(decision("route"));
     const [item] = await claim(admin, { item_id });

@@ -146,11 +146,15 @@ export async function correctReview(
   review: ReviewInput,
 ): Promise<KeptReview | null> {
   const [old] = await queries.rows<{ item_id: number; decision_id: string; gold_level: number | null }>(
-    `select item_id, decision_id, gold_level from defensible.review r where workspace_id = $1 and review_id = $2 and reviewer = $3
-       and not exists (select 1 from defensible.review where workspace_id = $1 and replaces = r.review_id) for update`,
+    "select item_id, decision_id, gold_level from defensible.review where workspace_id = $1 and review_id = $2 and reviewer = $3 for update",
     [workspace, reviewId, review.reviewer],
   );
-  if (!old) return null;
+  // A statement of its own: only what begins after the lock was given sees what another correction has written under it.
+  const replaced = await queries.rows("select 1 from defensible.review where workspace_id = $1 and replaces = $2", [
+    workspace,
+    reviewId,
+  ]);
+  if (!old || replaced.length > 0) return null;
   const { item_id: item, decision_id: decisionId, gold_level: goldLevel } = old;
   const sawAudit = review.sawAudit || (await hasSeenAudit(queries, workspace, review.reviewer, decisionId));
   const of = { item, decisionId, goldLevel, replaces: reviewId };
