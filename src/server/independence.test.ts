@@ -146,6 +146,8 @@ describe("a decision that came with its appeal", () => {
     expect(await listed("reason=appeal")).toEqual([item_id]);
     expect((await listed("limit=100")).length).toBeGreaterThan(1);
     expect((await ann("GET", "/v1/queue/items?reason=indefensible")).status).toBe(422);
+    const groups = (await ann("GET", "/v1/queue/summary")).body.items;
+    expect(groups).toContainEqual(expect.objectContaining({ reason: "appeal", waiting: 1 }));
     const [own] = await claim(ann, { item_id });
     await ann("GET", `/v1/items/${item_id}`);
     expect(await answer(ann, own)).toEqual([403, "same_reviewer"]);

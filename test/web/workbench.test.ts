@@ -270,14 +270,14 @@ describe("two people at once", () => {
 describe("appeals", () => {
   it("are in one list: those that were filed, and cases whose decision came with one", async () => {
     const desk = await service.desk(WORKSPACE);
-    await desk.route({ id: "appealed", community: "garden", content: "A post", decision: "remove" });
-    // Its audit routes it again; the reasons are of no interest here.
+    const appeal = { filed_at: "2026-11-01T00:00:00Z", text: "It was a gift. <img src=x onerror=alert(1)>" };
+    await desk.route({ id: "appealed", community: "garden", content: "A post", decision: "remove", appeal });
+    // Its audit routes it again.
     const free = "workspace_id = $1 and decision_id = 'appealed' and state = 'open' and hold_until is null";
     await vi.waitFor(
       async () => expect(await count(`select count(*) as n from defensible.review_item where ${free}`)).toBe(1),
       { timeout: 60_000, interval: 200 },
     );
-    await database.rows(`update defensible.review_item set reasons = '{appeal}' where ${free}`, [WORKSPACE]);
     const [{ item_id: id }] = (await database.rows(`select item_id from defensible.review_item where ${free}`, [
       WORKSPACE,
     ])) as [{ item_id: number }];
@@ -290,6 +290,9 @@ describe("appeals", () => {
     expect(await rows.allTextContents()).toEqual([`Appeal ${filed}`, `Case ${id}`]);
     await bob.page.getByRole("link", { name: `Open case ${id}` }).click();
     await bob.page.getByRole("button", { name: "Claim this case" }).waitFor();
+    await bob.page.locator(".case-facts").getByText("Under appeal").waitFor();
+    await bob.page.getByRole("heading", { name: "Appeal that came with the decision" }).waitFor();
+    await expectNoHarm(bob.page, bob.watched, 1, "appealed", OWN);
     await view(bob.page, "queues");
     await bob.page.getByRole("cell", { name: "Under appeal" }).waitFor();
     await database.rows(

@@ -67,10 +67,11 @@ export interface QueueGroup {
   oldest_seconds: number;
 }
 
-/** What waits and is claimed, by community and first reason that a reviewer may know. */
+/** What waits and is claimed, by community and reason that a reviewer may know: that it is under appeal, or the first. */
 export function queueGroups(queries: Queries, workspace: string): Promise<QueueGroup[]> {
   return queries.rows<QueueGroup>(
-    `select community, case when not sampled and reasons[1] <> all(${VERDICT_REASONS}) and reasons[1] <> 'random_review' then reasons[1] end as reason,
+    `select community, case when sampled then null when 'appeal' = any(reasons) then 'appeal'
+         when reasons[1] <> all(${VERDICT_REASONS}) and reasons[1] <> 'random_review' then reasons[1] end as reason,
        count(*) filter (where ${WAITS})::integer as waiting,
        count(*) filter (where state = 'claimed' and claim_until >= now())::integer as claimed,
        extract(epoch from now() - min(created_at))::double precision as oldest_seconds

@@ -22,7 +22,7 @@ export function CaseContent({ decision, greyscale, onSeen }: Props) {
   const [held, setHeld] = useState(false);
   useSpace(setHeld);
   const shown = setting || held;
-  const { id, title, body, context, url, rationale, cited_rule } = decision;
+  const { id, title, body, context, url, rationale, cited_rule, appeal } = decision;
   const isBlank = [title, body, ...context].every((part) => !part?.text);
   useEffect(() => {
     if (shown) revealed.add(id);
@@ -36,6 +36,12 @@ export function CaseContent({ decision, greyscale, onSeen }: Props) {
       </div>
       <ContentParts of={decision} shown={shown} media="not loaded" />
       <ContentPart name="Address" of={url} shown={shown} />
+      {appeal?.text && (
+        <div className="case-decider">
+          <h3>Appeal that came with the decision</h3>
+          <Written of={appeal.text} shown={shown} />
+        </div>
+      )}
       {(rationale || cited_rule) && (
         <div className="case-decider">
           <h3>Reason given for the decision</h3>

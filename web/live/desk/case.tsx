@@ -24,6 +24,7 @@ import {
   type Item,
   keepDraft,
   keptDraft,
+  mainReason,
   type OwnReview,
   openCase,
   standing,
@@ -161,6 +162,7 @@ function Case({ id }: { id: number }) {
       openCase(await claim());
     });
   const { decision } = shown!;
+  const reason = mainReason(item);
   const isOpen = mine || changing;
   return (
     <PageContext value={page}>
@@ -182,7 +184,7 @@ function Case({ id }: { id: number }) {
                 in <UserText text={item.community} max={60} />
               </span>
               {decision.decided_at && <span className="muted">{dateText(decision.decided_at)}</span>}
-              {item.reasons[0] && <span className="muted">{reasonName(item.reasons[0])}</span>}
+              {reason && <span className="muted">{reasonName(reason)}</span>}
             </p>
           </div>
           <ClaimState

@@ -1,5 +1,14 @@
 import { describe, expect, it } from "vitest";
-import { contradictionIn, type Draft, draftOf, EMPTY, missingIn, type OwnReview, withLevel } from "./item.ts";
+import {
+  contradictionIn,
+  type Draft,
+  draftOf,
+  EMPTY,
+  mainReason,
+  missingIn,
+  type OwnReview,
+  withLevel,
+} from "./item.ts";
 
 const chosen = (parts: Partial<Draft>): Draft => ({ ...EMPTY, ...parts });
 const leveled = (draft: Draft, level: 1 | 2 | 3): Draft => ({ ...draft, ...withLevel(draft, level) });
@@ -36,6 +45,14 @@ describe("a level", () => {
     const review = { inverse: null, note: null, rule_ids: ["platform 1"] } as unknown as OwnReview;
     expect(leveled(draftOf({ ...review, level: 2, outcome: "uphold" }), 3).outcome).toBe("overturn");
     expect(leveled(draftOf({ ...review, level: 2, outcome: "overturn" }), 1).outcome).toBe("overturn");
+  });
+});
+
+describe("the reason of a case", () => {
+  it("is that it is under appeal, else the first, and none where none is to be known", () => {
+    expect(mainReason({ reasons: ["community_does_not_pass", "appeal"] })).toBe("appeal");
+    expect(mainReason({ reasons: ["no_gate", "no_audit"] })).toBe("no_gate");
+    expect(mainReason({ reasons: [] })).toBeNull();
   });
 });
 

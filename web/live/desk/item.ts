@@ -13,6 +13,11 @@ export interface Item {
   claim_seconds: number | null;
 }
 
+/** The reason to show of a case; null: it is not to be known. That it is under appeal says most. */
+export function mainReason({ reasons }: Pick<Item, "reasons">): string | null {
+  return reasons.includes("appeal") ? "appeal" : (reasons[0] ?? null);
+}
+
 export interface CaseData {
   item: Item;
   audited: boolean;

@@ -4,7 +4,7 @@ import { Empty, Figure, Head, LiveList, Missing, NameCell, Panel, ProblemLine, R
 import { useMe } from "../person.ts";
 import { useFetched } from "../use-fetched.ts";
 import { ago, duration, OUTCOME_NAMES, reasonName } from "../words.ts";
-import { claim, type Item, type OwnReview, openCase, standing } from "./item.ts";
+import { claim, type Item, mainReason, type OwnReview, openCase, standing } from "./item.ts";
 
 /** Which of these it is would say what the audit found, or that the case was drawn. */
 const UNSTATED = "By its audit, or drawn at random";
@@ -85,7 +85,8 @@ export function QueuesView() {
                 <span>
                   <b>Case {item_id}</b> · <UserText text={community} max={40} />
                   <span className="muted small live-sub">
-                    {reasons[0] ? reasonName(reasons[0]) : UNSTATED} · arrived {ago(created_at)}
+                    {mainReason({ reasons }) === null ? UNSTATED : reasonName(mainReason({ reasons })!)} · arrived{" "}
+                    {ago(created_at)}
                   </span>
                 </span>
                 {reviews && (
