@@ -11,6 +11,7 @@ import {
   rmSync,
   statSync,
   symlinkSync,
+  writeFileSync,
 } from "node:fs";
 import { arch, platform, tmpdir } from "node:os";
 import { basename, dirname, join, resolve } from "node:path";
@@ -31,7 +32,7 @@ export interface EmbeddedDatabase {
   /** Whether this call started the server, or found it running. */
   started: boolean;
   pid: number;
-  /** Stops the server, if this call started it. */
+  /** Stops the server, if this call started it or took it over. */
   stop(): Promise<void>;
 }
 
@@ -48,7 +49,7 @@ interface Programs {
 
 /**
  * A PostgreSQL server of our own in a folder, for the demo and for tests. It listens on a socket in that folder, which only its user may enter. A
- * server that outlived a killed process is adopted.
+ * server that outlived a killed process is adopted, and stopped by the process that adopts it.
  */
 export async function embeddedDatabase(folder: string, options: EmbeddedOptions = {}): Promise<EmbeddedDatabase> {
   if (platform() === "win32") throw unsupported();
@@ -60,10 +61,17 @@ export async function embeddedDatabase(folder: string, options: EmbeddedOptions 
   const programs = await findPrograms(root, user);
   if (!existsSync(join(data, "PG_VERSION"))) await initialise(programs, data, user, options);
   const running = runningServer(data);
-  if (running) return { url: await urlOf(data), started: false, pid: running, stop: async () => {} };
+  if (running) {
+    const isOurs = takeOver(root);
+    const stop = async () => {
+      if (isOurs) await stopProcess(running);
+    };
+    return { url: await urlOf(data), started: false, pid: running, stop };
+  }
   rmSync(join(data, "postmaster.pid"), { force: true });
   const server = startServer(programs, data, user, options);
   await ready(data, server);
+  writeFileSync(join(root, OWNER), String(process.pid));
   return { url: await urlOf(data), started: true, pid: server.pid!, stop: () => stopServer(server) };
 }
 
@@ -198,13 +206,27 @@ function pidFile(data: string): { pid: number; socket: string; ready: boolean } 
 /** The process of a server that is running in the folder; null: no server runs, whatever its notes say. */
 function runningServer(data: string): number | null {
   const notes = pidFile(data);
-  if (!notes?.ready) return null;
+  return notes?.ready && isAlive(notes.pid) ? notes.pid : null;
+}
+
+function isAlive(pid: number): boolean {
   try {
-    process.kill(notes.pid, 0);
-    return notes.pid;
+    process.kill(pid, 0);
+    return true;
   } catch (cause) {
-    return (cause as NodeJS.ErrnoException).code === "EPERM" ? notes.pid : null;
+    return (cause as NodeJS.ErrnoException).code === "EPERM";
   }
+}
+
+/** Has the number of the process that stops the server. */
+const OWNER = "owner.pid";
+
+/** Whether a running server is ours from now on: the process that would have stopped it is gone. */
+function takeOver(root: string): boolean {
+  const path = join(root, OWNER);
+  if (!existsSync(path) || isAlive(Number(readFileSync(path, "utf8")))) return false;
+  writeFileSync(path, String(process.pid));
+  return true;
 }
 
 async function ready(data: string, server: ChildProcess): Promise<void> {
@@ -229,6 +251,13 @@ async function stopServer(server: ChildProcess): Promise<void> {
   // Fast shutdown: sessions are ended, what was committed is kept.
   server.kill("SIGINT");
   await ended;
+}
+
+/** The same for a server that another process started. */
+async function stopProcess(pid: number): Promise<void> {
+  if (!isAlive(pid)) return;
+  process.kill(pid, "SIGINT");
+  while (isAlive(pid)) await delay(20);
 }
 
 const DEMO = "defensible serve --demo";
