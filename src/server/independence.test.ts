@@ -120,6 +120,22 @@ describe("an answer to a case", () => {
     expect(corrected.map(({ status }) => status).sort()).toEqual([201, 404, 404, 404]);
   });
 
+  it("is not corrected once an appeal against the decision is decided", async () => {
+    const item_id = await queued(decision("contested"));
+    const [item] = await claim(ann, { item_id });
+    await ann("GET", `/v1/items/${item_id}`);
+    await answer(ann, item);
+    const [{ review_id }] = (await ann("GET", "/v1/reviews?mine=true&limit=1")).body.items;
+    const { appeal_id } = (await bob("POST", "/v1/appeals", { decision_id: "contested", text: "No." })).body;
+    await bob("GET", `/v1/appeals/${appeal_id}/case`);
+    const overturned = { outcome: "overturn", level: 3, saw_audit: false };
+    expect((await bob("POST", `/v1/appeals/${appeal_id}/decision`, overturned)).status).toBe(201);
+    const body = { outcome: "uphold", level: 1, saw_audit: false };
+    const { status, body: made } = await ann("POST", `/v1/reviews/${review_id}/correction`, body);
+    expect([status, made.code]).toEqual([409, "appeal_decided"]);
+    expect((await ann("GET", "/v1/decisions/contested")).body.reviews).toHaveLength(1);
+  });
+
   it("is late after a look at the route, which is not given while the case is held", async () => {
     const item_id = await queued(decision("route"));
     const [item] = await claim(admin, { item_id });

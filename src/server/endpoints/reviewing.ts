@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { claimCases, type Judgement, keepOutcome } from "../../app/live/reviewing.js";
+import { appealsOf } from "../../store/postgres/appeals.js";
 import {
   correctReview,
   decideItem,
@@ -194,6 +195,15 @@ export const REVIEWING = [
       const done = await correctReview(service.database, actor.workspace, params.id, reviewOf(actor, body));
       if (!done) {
         throw new Problem(404, "unknown_review", "You have given no such review, or have corrected it before.");
+      }
+      // A correction counts as the newest outcome: who was appealed against would have the last word.
+      const appeals = await appealsOf(service.database, actor.workspace, done.decision_id);
+      if (appeals.some(({ state }) => state === "decided")) {
+        throw new Problem(
+          409,
+          "appeal_decided",
+          "An appeal against this decision is decided. Your review stays as it is.",
+        );
       }
       return kept(service, actor, body, done);
     },
