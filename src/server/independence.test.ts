@@ -4,8 +4,10 @@ import type { Decision } from "../core/records/decision.js";
 import { GraphileQueue, migrateQueue } from "../queue/graphile-queue.js";
 import { createKey, createLogin } from "../store/postgres/access.js";
 import { testDatabase } from "../store/postgres/database.suite.js";
+import { eraseContent } from "../store/postgres/erasure.js";
 import { createWorkspace } from "../store/postgres/live.js";
 import { vaultOf } from "../store/postgres/secrets.js";
+import { annotatedDecisions } from "../store/postgres/workbench.js";
 import { buildApp } from "./app.js";
 import { Service } from "./service.js";
 
@@ -68,6 +70,9 @@ beforeAll(async () => {
   await createWorkspace(database, WORKSPACE, configSchema.parse({ version: 1, platform: "Test platform" }));
   [ann, bob, admin] = [await person("ann", "reviewer"), await person("bob", "reviewer"), await person("ada", "admin")];
   await admin("PUT", "/v1/review-settings", { gold_rate: 0, break_minutes: 50 });
+  const gold = { level: 1, inverse: false, rule_ids: [] } as const;
+  const { records } = await service.context(WORKSPACE);
+  await records.addDecisions(["known", "gone"].map((id) => decision(id, { gold: { ...gold, rule_ids: [] } })));
 });
 
 describe("an answer to a case", () => {
@@ -185,8 +190,6 @@ describe("a decision that came with its appeal", () => {
 
 describe("a known case", () => {
   it("that others have answered too does not show it", async () => {
-    const { records } = await service.context(WORKSPACE);
-    await records.addDecisions([decision("known", { gold: { level: 1, inverse: false, rule_ids: [] } })]);
     await admin("PUT", "/v1/review-settings", { gold_rate: 0.5, break_minutes: 50 });
     const answered = async (by: Ask) => {
       for (let tries = 0; tries < 60; tries++) {
@@ -214,5 +217,21 @@ describe("a known case", () => {
       expect(await reviewers(by, "/v1/reviews?limit=100", ({ items }) => items)).toEqual(own);
       expect(await reviewers(by, "/v1/decisions/known", ({ reviews }) => reviews)).toEqual(own);
     }
+  });
+
+  it("is none whose content was erased, also since it was looked for: it could not be judged", async () => {
+    await eraseContent(database, WORKSPACE, ["gone"], { actor: "ada", reason: "asked for" });
+    const cyd = await person("cyd", "reviewer");
+    await queued(decision("in line"));
+    const seen = new Set<string>();
+    for (let i = 0; i < 25; i++) {
+      for (const one of await claim(cyd)) {
+        seen.add(one.decision_id);
+        await release(cyd, one);
+      }
+    }
+    expect([...seen]).toContain("known");
+    expect([...seen]).not.toContain("gone");
+    expect((await annotatedDecisions(database, WORKSPACE)).map(({ id }) => id)).toEqual(["known"]);
   });
 });

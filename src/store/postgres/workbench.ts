@@ -147,7 +147,8 @@ const SEQUENCE = "pg_get_serial_sequence('defensible.review_item', 'item_id')";
 
 /**
  * An item whose answer is known, claimed by the person it is for. It looks like the claimed item whose place it takes: reasons, claim, about the
- * same number and time. The other goes back into the queue. null: the decision is in the queue itself.
+ * same number and time. The other goes back into the queue. null: the decision is in the queue itself, or
+ * its content was erased.
  */
 export async function addGoldItem(
   queries: Queries,
@@ -168,7 +169,8 @@ export async function addGoldItem(
               where not exists (select 1 from defensible.review_item where workspace_id = $1 and item_id = near.id)),
             nextval(${SEQUENCE})),
        $2, $3, reasons, sampled, 'claimed', claim, $4, claim_until, created_at - random() * interval '30 s', $5, $6
-       from defensible.review_item where workspace_id = $1 and item_id = $7
+       from defensible.review_item where workspace_id = $1 and item_id = $7 and exists (
+         select 1 from defensible.record where workspace_id = $1 and kind = 'decisions' and subject = $2 and erased_at is null)
      on conflict do nothing returning ${ITEM}, claim`,
     [workspace, columnText(decision_id), columnText(community), person, level, inverse, like.item_id],
   );
@@ -186,10 +188,10 @@ export async function addGoldItem(
   return { ...row, item_id: like.item_id };
 }
 
-/** Decisions among the oldest that may carry a reference annotation. What only looks like one is sorted out by the caller. */
+/** Decisions among the oldest, with their content, that may carry a reference annotation. What only looks like one is sorted out by the caller. */
 export async function annotatedDecisions(queries: Queries, workspace: string): Promise<Decision[]> {
   const rows = await queries.rows<{ line: string }>(
-    `select line from (select seq, record::text as line from defensible.record where workspace_id = $1 and kind = 'decisions'
+    `select line from (select seq, record::text as line from defensible.record where workspace_id = $1 and kind = 'decisions' and erased_at is null
        order by seq limit ${SEARCHED}) as oldest where line like '%"gold":{%' order by seq limit ${MOST_KNOWN}`,
     [workspace],
   );
