@@ -77,7 +77,6 @@ export const statementsConfigSchema = z.strictObject({
   redress: z.array(z.enum(REDRESS)).min(1).optional(),
 });
 
-export type RuleStatement = z.infer<typeof ruleStatementSchema>;
 export type StatementsConfig = z.infer<typeof statementsConfigSchema>;
 
 /** `the European Union`, `DE, FR`. */

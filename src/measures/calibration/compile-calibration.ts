@@ -1,3 +1,4 @@
+import { firstWhere } from "../../stats/ranks/sorted-order.js";
 import type { CalibrationModel, IsotonicModel, MultinomialModel, PdsModel } from "./calibration-model.js";
 import { clippedLog, FEATURES, INPUT, INPUTS, loadColumns, loadRow, writeFeatures } from "./features.js";
 import { type EstimatedPrior, estimatePrior, priorFactors, reweightOdds } from "./prior-shift.js";
@@ -200,13 +201,8 @@ function isotonicOf({ x, y }: IsotonicModel): (input: Float64Array) => number {
     if (Number.isNaN(p)) return Number.NaN;
     if (p <= from[0]!) return to[0]!;
     if (p >= from[last]!) return to[last]!;
-    let low = 0;
-    let high = last;
-    while (high - low > 1) {
-      const middle = (low + high) >> 1;
-      if (from[middle]! <= p) low = middle;
-      else high = middle;
-    }
+    const high = firstWhere(1, last, (k) => from[k]! > p);
+    const low = high - 1;
     const share = (p - from[low]!) / (from[high]! - from[low]!);
     return to[low]! + share * (to[high]! - to[low]!);
   };

@@ -139,12 +139,9 @@ export function cohortLabels(judged: Pick<JudgeErrorReport, "communities" | "sam
 }
 
 /** The labels of a cohort, for `certifiedGate`; none where they are too few. */
-export function labelCountsOf(
-  cohorts: readonly CohortLabels[],
-  leastLabels = LEAST_LABELS,
-): (key: string) => LabelCounts | null {
+export function labelCountsOf(cohorts: readonly CohortLabels[]): (key: string) => LabelCounts | null {
   const counts = new Map(
-    cohorts.filter(({ labels }) => labels >= leastLabels).map(({ key, ...counts }) => [key, counts]),
+    cohorts.filter(({ labels }) => labels >= LEAST_LABELS).map(({ key, ...counts }) => [key, counts]),
   );
   return (key) => counts.get(key) ?? null;
 }

@@ -1,3 +1,4 @@
+import { firstWhere } from "../../stats/ranks/sorted-order.js";
 import { ambiguousCount, type GateCohort, type GateLimits } from "./gate-input.js";
 import { meetsHarm } from "./harm.js";
 import { isEligible, LIMIT_SLACK } from "./limits.js";
@@ -62,13 +63,7 @@ export function scoreFrontier(
       unscored += 1;
       continue;
     }
-    let low = 0;
-    let high = steps.length;
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if (steps[middle]! <= s) low = middle + 1;
-      else high = middle;
-    }
+    const low = firstWhere(0, steps.length, (k) => steps[k]! > s);
     n[low]! += 1;
     bad[low]! += indefensible[i]!;
   }

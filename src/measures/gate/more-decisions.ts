@@ -1,6 +1,7 @@
 import type { GateMode } from "../../core/gate.js";
 import { posteriorBeta } from "../../stats/distributions/beta-binomial-fit.js";
 import { lowerTail } from "../../stats/distributions/incomplete-beta.js";
+import { firstWhere } from "../../stats/ranks/sorted-order.js";
 import { type BoundedUnits, groupUnits, logBoundedEValue } from "../../stats/tests/bounded-e-value.js";
 import { inverseOfE } from "../../stats/tests/multiple-testing.js";
 import { whole } from "../../text/words.js";
@@ -178,13 +179,7 @@ function belowLimits(cohort: GateCohort, limits: GateLimits): boolean {
 function wouldBeAdmitted(ladder: AdmissionLadder, own: number | null, f: number, q: number): boolean {
   if (f > 2 * q) return false;
   const { sorted, sums } = ladder;
-  let low = 0;
-  let high = sorted.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (sorted[middle]! <= f) low = middle + 1;
-    else high = middle;
-  }
+  const low = firstWhere(0, sorted.length, (k) => sorted[k]! > f);
   const counted = own !== null && own <= f;
   const below = (low === 0 ? 0 : sums[low - 1]!) - (counted ? own : 0);
   return (below + f) / (low - (counted ? 1 : 0) + 1) <= q;

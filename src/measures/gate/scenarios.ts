@@ -114,7 +114,10 @@ function scenarioEstimates(
   };
   const size = (cohort: GateCohort) => (automated.has(cohort) ? cohort.n : 0);
   return {
-    community_coverage: share(counts.passing_communities, counts.eligible_communities, NO_ELIGIBLE),
+    community_coverage:
+      counts.eligible_communities === 0
+        ? undefinedEstimate(NO_ELIGIBLE)
+        : proportion(counts.passing_communities, counts.eligible_communities),
     decision_coverage_eligible: pooled(eligible, size, NO_ELIGIBLE),
     decision_coverage_all: pooled(cohorts, size, "no verdicts"),
     fleet_di: pooled(passing, (cohort) => cohort.n - cohort.indefensible, NONE_PASSES),
@@ -122,8 +125,4 @@ function scenarioEstimates(
     base_indefensible_rate: pooled(eligible, (cohort) => cohort.indefensible, NO_ELIGIBLE),
     automated_indefensible_rate: pooled(passing, (cohort) => cohort.indefensible, NONE_PASSES),
   };
-}
-
-function share(k: number, n: number, reason: string): Estimate {
-  return n === 0 ? undefinedEstimate(reason) : proportion(k, n);
 }

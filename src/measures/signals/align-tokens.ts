@@ -1,4 +1,5 @@
 import type { Token } from "../../core/records/case.js";
+import { firstWhere } from "../../stats/ranks/sorted-order.js";
 import { encodeUtf8, isAscii, utf8Length } from "../../text/printable.js";
 import { tokenBytes } from "./candidates.js";
 
@@ -117,14 +118,7 @@ export function locateTokens(
   span: { start: number; end: number },
 ): TokenRange {
   const { starts, ends, loose } = alignment;
-  let low = 0;
-  let high = ends.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (ends[middle]! > span.start) high = middle;
-    else low = middle + 1;
-  }
-  let first = low;
+  let first = firstWhere(0, ends.length, (k) => ends[k]! > span.start);
   let end = first;
   if (span.end <= span.start) return { first, end, certain: true };
   while (end < starts.length && starts[end]! < span.end) end++;

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { createRng } from "../random/create-rng.js";
-import { sortedOrder } from "./sorted-order.js";
+import { firstWhere, sortedOrder } from "./sorted-order.js";
 
 /** The definition: by value, then by row. −0 and 0 are equal. */
 const expected = (values: Float64Array) =>
@@ -41,5 +41,16 @@ describe("sortedOrder", () => {
     expect([...values]).toEqual([2, 1]);
     expect(() => sortedOrder(Float64Array.of(1, Number.NaN))).toThrow("values: not comparable");
     expect([...sortedOrder(new Float64Array(0))]).toEqual([]);
+  });
+});
+
+describe("firstWhere", () => {
+  it("is the first number that holds, and the end where none does", () => {
+    fc.assert(
+      fc.property(fc.integer({ min: -50, max: 50 }), fc.nat(100), fc.nat(120), (from, length, place) => {
+        const first = from + Math.min(place, length);
+        expect(firstWhere(from, from + length, (at) => at >= from + place)).toBe(first);
+      }),
+    );
   });
 });

@@ -178,3 +178,15 @@ export function quantile(sorted: ArrayLike<number>, p: number): number {
   checkNumber("quantile", low);
   return fraction === 0 ? low : low + fraction * (sorted[index + 1]! - low);
 }
+
+/** First number of [from, to) for which `holds` is true, when it is true for every larger one too; `to` where it is true for none. Found by halving. */
+export function firstWhere(from: number, to: number, holds: (at: number) => boolean): number {
+  let low = from;
+  let high = to;
+  while (low < high) {
+    const middle = Math.floor((low + high) / 2);
+    if (holds(middle)) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+}

@@ -1,4 +1,5 @@
 import type { ContentParts } from "../../core/records/decision.js";
+import { firstWhere } from "../../stats/ranks/sorted-order.js";
 import { foldCharacter } from "./characters.js";
 import { CUE, cuesOf, cuesOfPair, type Folded, foldText } from "./fold.js";
 import { ENOUGH, scoreTokens } from "./score.js";
@@ -139,14 +140,11 @@ function readPart(original: string, honourQuotes: boolean): Part {
 
 /** A form that is an attempt with what is in it takes all of that; a weaker one lends its points. */
 function applyForm({ start, end, points, bonus }: Form, readings: readonly Reading[]): void {
-  let [first, high] = [0, readings.length];
-  while (first < high) {
-    const middle = (first + high) >> 1;
-    if (readings[middle]!.end <= start) first = middle + 1;
-    else high = middle;
-  }
-  const inside: Reading[] = [];
-  for (; first < readings.length && readings[first]!.start < end; first++) inside.push(readings[first]!);
+  const first = firstWhere(0, readings.length, (k) => readings[k]!.end > start);
+  const inside = readings.slice(
+    first,
+    firstWhere(first, readings.length, (k) => readings[k]!.start >= end),
+  );
   const most = Math.max(0, ...inside.map((reading) => reading.points));
   const isAttempt = points + bonus > 0 && points + most + (most > 0 ? bonus : 0) >= ENOUGH;
   for (const reading of inside) {

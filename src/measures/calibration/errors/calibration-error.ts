@@ -1,5 +1,5 @@
 import { checkScores } from "../../../stats/check-arguments.js";
-import { sortedOrder } from "../../../stats/ranks/sorted-order.js";
+import { firstWhere, sortedOrder } from "../../../stats/ranks/sorted-order.js";
 import { ascendingOrder } from "../../../stats/tests/multiple-testing.js";
 
 /**
@@ -144,14 +144,7 @@ export function runEnd(sorted: Float64Array, edge: number): number {
 /** Where the run of equal scores that reaches across `edge` begins; `edge` itself if none does. */
 export function runStart(sorted: Float64Array, edge: number): number {
   if (edge === 0 || edge >= sorted.length || sorted[edge - 1] !== sorted[edge]) return edge;
-  let low = 0;
-  let high = edge;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (sorted[middle]! < sorted[edge]!) low = middle + 1;
-    else high = middle;
-  }
-  return low;
+  return firstWhere(0, edge, (k) => sorted[k]! >= sorted[edge]!);
 }
 
 /**
@@ -168,14 +161,7 @@ export function equalWidthEdges(sorted: Float64Array, bins: number = PAPER_BINS)
 
 /** How many scores are at most `limit`. */
 function firstAbove(sorted: Float64Array, limit: number): number {
-  let low = 0;
-  let high = sorted.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (sorted[middle]! <= limit) low = middle + 1;
-    else high = middle;
-  }
-  return low;
+  return firstWhere(0, sorted.length, (k) => sorted[k]! > limit);
 }
 
 /** Scores with their 0/1 targets in ascending order of the score, equal scores in the order of rows. */

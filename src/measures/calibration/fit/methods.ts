@@ -1,4 +1,5 @@
 import { isotonicRegression } from "../../../stats/optimise/isotonic-regression.js";
+import { firstWhere } from "../../../stats/ranks/sorted-order.js";
 import type { CalibrationModel, IsotonicModel, TargetClasses } from "../calibration-model.js";
 import { compileCalibration } from "../compile-calibration.js";
 import { type FeatureName, INPUT, INPUTS, loadColumns, targetsOf } from "../features.js";
@@ -195,21 +196,10 @@ function pooled(columns: ScoreColumns, rows: Int32Array) {
   const successes = new Float64Array(distinct);
   const counts = new Float64Array(distinct);
   for (let r = 0; r < rows.length; r += 1) {
-    const place = indexOf(scores, distinct, p[r]!);
+    const place = firstWhere(0, distinct - 1, (k) => scores[k]! >= p[r]!);
     const w = weight ? weight[r]! : 1;
     successes[place]! += w * defensible[r]!;
     counts[place]! += w;
   }
   return { scores, successes, counts };
-}
-
-function indexOf(sorted: Float64Array, length: number, value: number): number {
-  let low = 0;
-  let high = length - 1;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (sorted[middle]! < value) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }

@@ -1,3 +1,4 @@
+import { firstWhere } from "../../../stats/ranks/sorted-order.js";
 import { checkObservation, checkRate } from "./e-detector.js";
 
 /** Greatest relative change of the ratio of the two steps that putting them on a lattice may cost. */
@@ -133,12 +134,8 @@ export function cusumThreshold(p0: number, p1: number, target: number): Designed
       );
     }
   }
-  while (high - low > 1) {
-    const middle = (low + high) >> 1;
-    if (arl(middle) < target) low = middle;
-    else high = middle;
-  }
-  return { ...steps, threshold: high, arl: arl(high), delay: cusumAverageRunLength(steps, high, steps.p1) };
+  const threshold = firstWhere(low + 1, high, (h) => arl(h) >= target);
+  return { ...steps, threshold, arl: arl(threshold), delay: cusumAverageRunLength(steps, threshold, steps.p1) };
 }
 
 /**

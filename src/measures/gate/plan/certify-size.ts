@@ -1,4 +1,5 @@
 import { binomialCdf } from "../../../stats/distributions/incomplete-beta.js";
+import { firstWhere } from "../../../stats/ranks/sorted-order.js";
 import { logOneSidedEValue } from "../../../stats/tests/mixture-e-value.js";
 import { inverseOfE } from "../../../stats/tests/multiple-testing.js";
 import type { GateLook } from "../adjustment.js";
@@ -75,14 +76,7 @@ export function zeroFailureSize(limit: number, delta: number, look: GateLook = "
 export function allowedFailures(n: number, limit: number, delta: number, look: GateLook = "once"): number {
   checkFraction("limit", limit);
   checkFraction("delta", delta);
-  let low = -1;
-  let high = n;
-  while (high - low > 1) {
-    const middle = Math.floor((low + high) / 2);
-    if (failurePValue(middle, n, limit, look) <= delta) low = middle;
-    else high = middle;
-  }
-  return low;
+  return firstWhere(0, n, (failures) => failurePValue(failures, n, limit, look) > delta) - 1;
 }
 
 /**
@@ -137,13 +131,7 @@ export function sizeAllowing(failures: number, limit: number, delta: number, loo
   const enough = (n: number) => n > failures && failurePValue(failures, n, limit, look) <= delta;
   let high = Math.max(1, Math.round(failures / limit));
   while (!enough(high)) high *= 2;
-  let low = 0;
-  while (high - low > 1) {
-    const middle = Math.floor((low + high) / 2);
-    if (enough(middle)) high = middle;
-    else low = middle;
-  }
-  return high;
+  return firstWhere(1, high, enough);
 }
 
 function checkFraction(name: string, value: number): void {

@@ -2,6 +2,7 @@ import type { PlanEstimate, PlanPaired } from "../../../core/results/plan.js";
 import { binomialCdf, binomialPmf } from "../../../stats/distributions/incomplete-beta.js";
 import { normalQuantile } from "../../../stats/distributions/normal.js";
 import { clopperPearsonInterval, wilsonInterval } from "../../../stats/intervals/proportion.js";
+import { firstWhere } from "../../../stats/ranks/sorted-order.js";
 import { mcnemar } from "../../../stats/tests/two-proportion-test.js";
 
 /** Sizes up to which the exact power is computed; beyond, the normal formula is close. */
@@ -138,11 +139,5 @@ export function estimateSize(inputs: PlanEstimate["inputs"]): PlanEstimate {
 function firstSize(enough: (n: number) => boolean): number {
   let high = 1;
   while (!enough(high)) high *= 2;
-  let low = Math.floor(high / 2);
-  while (high - low > 1) {
-    const middle = Math.floor((low + high) / 2);
-    if (enough(middle)) high = middle;
-    else low = middle;
-  }
-  return high;
+  return firstWhere(Math.floor(high / 2) + 1, high, enough);
 }

@@ -21,8 +21,7 @@ const LETS_STAND =
 const REMOVES = /\b(?:removed|removal|taken down|not allowed|forbidden|not protected)\b/i;
 const IS_REMOVED = /\b(?:is|are|will be|gets?) (?:always )?(?:removed|deleted|taken down)\b(?!.*\bnot\b)/i;
 /** Names the subject that everything has to be about. */
-const SUBJECT =
-  /^(?:only\b.*|.*\bonly|keep (?:it|posts|this|things) (?:about|to|on)\b.*|stay on topic.*|on topic.*)$/i;
+const SUBJECT = /^(?:only\b.*|.*\bonly|keep (?:it|posts|this|things) (?:about|to|on)\b.*|stay on topic.*|on topic.*)$/i;
 /** Rules of these kinds explain what they are about without forbidding it. */
 const HARMLESS_KINDS: ReadonlySet<string> = new Set(["requirement", "procedure", "permission"]);
 

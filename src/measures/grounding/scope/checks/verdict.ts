@@ -28,12 +28,14 @@ export function nameOf({ rule }: RuleReading): string {
   return `${rule.scope} rule ${rule.id}`;
 }
 
+const LONGEST_PASSAGE = 80;
+
 /** A passage short enough for a note. */
-export function shortly(text: string, longest = 80): string {
+export function shortly(text: string): string {
   const plain = text.replace(/\s+/g, " ").trim();
-  if (plain.length <= longest) return plain;
-  const cut = plain.lastIndexOf(" ", longest);
-  return `${plain.slice(0, cut > 20 ? cut : longest)} …`;
+  if (plain.length <= LONGEST_PASSAGE) return plain;
+  const cut = plain.lastIndexOf(" ", LONGEST_PASSAGE);
+  return `${plain.slice(0, cut > 20 ? cut : LONGEST_PASSAGE)} …`;
 }
 
 const DENIES =
