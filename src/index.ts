@@ -31,4 +31,4 @@ export * from "./entry/domain.js";
 export { defensible } from "./entry/library.js";
 export type { Certificate } from "./evidence/certificate.js";
 export { type CertificateCheck, type CertificateProblem, verifyCertificate } from "./evidence/verify-certificate.js";
-export { VERSION } from "./io/package-file.js";
+export { VERSION } from "./io/machine.js";

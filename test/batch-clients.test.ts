@@ -1,6 +1,12 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
-import type { Auditor, BatchClient, BatchHandle, BatchItem, BatchResult } from "../src/auditors/auditor.js";
-import { CallError } from "../src/auditors/call-error.js";
+import {
+  type Auditor,
+  type BatchClient,
+  type BatchHandle,
+  type BatchItem,
+  type BatchResult,
+  CallError,
+} from "../src/auditors/auditor.js";
 import { expectSound } from "./auditor-contract.suite.js";
 import {
   type FakeServer,

@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import type { Auditor } from "../src/auditors/auditor.js";
-import { CallError } from "../src/auditors/call-error.js";
+import { type Auditor, CallError } from "../src/auditors/auditor.js";
 import type { Generation } from "../src/core/records/case.js";
 import { EQUAL_WEIGHTS } from "../src/measures/signals/components.js";
 import { extractSignals } from "../src/measures/signals/extract-signals.js";

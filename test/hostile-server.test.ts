@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { gunzipSync, gzipSync } from "node:zlib";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { CallError } from "../src/auditors/call-error.js";
+import { CallError } from "../src/auditors/auditor.js";
 import { createAuditor } from "../src/auditors/create-auditor.js";
 import { blotSecrets } from "../src/auditors/http/raw-response.js";
 import { askOf, KEY, stubKeys } from "./served-model.suite.js";

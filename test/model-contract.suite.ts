@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import type { Auditor } from "../src/auditors/auditor.js";
-import { CallError } from "../src/auditors/call-error.js";
+import { type Auditor, CallError } from "../src/auditors/auditor.js";
 import type { AuditorOptions } from "../src/auditors/create-auditor.js";
 import { expectSound, joinedBytes, wanted } from "./auditor-contract.suite.js";
 import {

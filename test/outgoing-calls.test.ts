@@ -3,8 +3,7 @@ import { createServer, type IncomingHttpHeaders, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import type { BatchHandle, BatchItem } from "../src/auditors/auditor.js";
-import { CallError } from "../src/auditors/call-error.js";
+import { type BatchHandle, type BatchItem, CallError } from "../src/auditors/auditor.js";
 import { createAuditor } from "../src/auditors/create-auditor.js";
 import { allWords, askOf, KEY, stubKeys } from "./served-model.suite.js";
 

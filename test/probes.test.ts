@@ -1,6 +1,5 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
-import type { Auditor, Capabilities } from "../src/auditors/auditor.js";
-import { CallError } from "../src/auditors/call-error.js";
+import { type Auditor, CallError, type Capabilities } from "../src/auditors/auditor.js";
 import { createAuditor } from "../src/auditors/create-auditor.js";
 import {
   type Dialect,

@@ -1,6 +1,5 @@
 import { expect, vi } from "vitest";
-import type { Answers, Ask, Auditor } from "../src/auditors/auditor.js";
-import { CallError, type CallFault } from "../src/auditors/call-error.js";
+import { type Answers, type Ask, type Auditor, CallError, type CallFault } from "../src/auditors/auditor.js";
 import { type AuditorOptions, createAuditor } from "../src/auditors/create-auditor.js";
 import { type Prompt, TRACE_FORMATS } from "../src/auditors/output-format.js";
 import { wanted } from "./auditor-contract.suite.js";

@@ -6,8 +6,8 @@ import { applyToColumns, type CalibrationModel } from "../measures/calibration/c
 import { compileCalibration } from "../measures/calibration/compile-calibration.js";
 import { isTwoClass, twoClassColumns } from "../measures/calibration/fit/methods.js";
 import { type ScoreRow, scoreRow } from "../measures/calibration/score-columns.js";
-import { AUDIT_COLUMNS, sqlName, sqlString } from "../store/files/audit-columns.js";
-import { type Duck, duckdb } from "../store/files/duckdb.js";
+import { type Duck, duckdb, sqlName, sqlString } from "../store/files/duckdb.js";
+import { AUDIT_COLUMNS } from "../store/files/seal.js";
 import type { AuditSource } from "../store/ports.js";
 import { finiteValue, structFields, typedColumns } from "./audit-cells.js";
 import type { AuditTable } from "./audit-table.js";

@@ -2,8 +2,7 @@ import type { ArmCounts } from "../core/results/compare.js";
 import type { MovedDecision, MovedDecisions } from "../experiments/rules/diff/result.js";
 import { ABSENT_KIND, type ArmPattern, ERROR_KIND, UNSCORED_KIND } from "../measures/metrics/paired/arm-patterns.js";
 import { TALLY_SCOPES, type TallyScope } from "../measures/metrics/tally.js";
-import { sqlString } from "../store/files/audit-columns.js";
-import type { Duck } from "../store/files/duckdb.js";
+import { type Duck, sqlString } from "../store/files/duckdb.js";
 import { CELL, positiveCell, withoutRules } from "./audit-select.js";
 import type { AuditTable } from "./audit-table.js";
 

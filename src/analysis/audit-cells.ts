@@ -1,4 +1,5 @@
-import { AUDIT_COLUMNS, sqlName, sqlString } from "../store/files/audit-columns.js";
+import { sqlName, sqlString } from "../store/files/duckdb.js";
+import { AUDIT_COLUMNS } from "../store/files/seal.js";
 import { unguarded } from "./audit-select.js";
 
 const TYPES: Record<string, string> = AUDIT_COLUMNS;

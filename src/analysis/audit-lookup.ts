@@ -1,7 +1,6 @@
 import { BOOLEANS } from "../core/names.js";
 import { hasDoubledKeys, hasLookAlikeKeys } from "../measures/gate/route/unsafe-keys.js";
-import { sqlName } from "../store/files/audit-columns.js";
-import { type Duck, duckdb, openDuckDB } from "../store/files/duckdb.js";
+import { type Duck, duckdb, openDuckDB, sqlName } from "../store/files/duckdb.js";
 import type { AuditSource } from "../store/ports.js";
 import { unguarded } from "./audit-select.js";
 import {

@@ -1,7 +1,7 @@
 import { type Actions, actionSides } from "../core/records/actions.js";
 import { FORMULA } from "../core/records/csv-row.js";
 import { CELLS } from "../measures/metrics/tally.js";
-import { sqlName, sqlString } from "../store/files/audit-columns.js";
+import { sqlName, sqlString } from "../store/files/duckdb.js";
 
 type ColumnKind =
   | "text"

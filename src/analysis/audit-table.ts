@@ -1,8 +1,7 @@
 import { existsSync } from "node:fs";
 import { InputError } from "../core/errors.js";
 import { type Actions, actionNames, MODERATION_ACTIONS } from "../core/records/actions.js";
-import { instant, sqlString, UTC } from "../store/files/audit-columns.js";
-import type { Duck } from "../store/files/duckdb.js";
+import { type Duck, instant, sqlString, UTC } from "../store/files/duckdb.js";
 import type { AuditSource } from "../store/ports.js";
 import { MAIN_ROWS } from "./audit-cells.js";
 import {

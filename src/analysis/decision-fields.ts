@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { sqlName, sqlString } from "../store/files/audit-columns.js";
+import { sqlName, sqlString } from "../store/files/duckdb.js";
 import type { DecisionFiles } from "../store/ports.js";
 import type { AuditTable } from "./audit-table.js";
 import { loadJsonLines, openParquet } from "./json-lines-table.js";

@@ -1,6 +1,5 @@
 import { emptyPairs, mergePairs, type PairedCommunity, pairIndex } from "../measures/metrics/paired/paired-change.js";
-import { sqlString } from "../store/files/audit-columns.js";
-import type { Duck } from "../store/files/duckdb.js";
+import { type Duck, sqlString } from "../store/files/duckdb.js";
 import type { AuditSource } from "../store/ports.js";
 import { MAIN_ROWS } from "./audit-cells.js";
 import { CELL, positiveCell } from "./audit-select.js";

@@ -2,8 +2,7 @@ import { closeSync, openSync, readSync } from "node:fs";
 import { InputError } from "../core/errors.js";
 import { isObject } from "../core/text-checks.js";
 import { readLines } from "../io/read-lines.js";
-import { sqlString } from "../store/files/audit-columns.js";
-import { type Duck, duckdb } from "../store/files/duckdb.js";
+import { type Duck, duckdb, sqlString } from "../store/files/duckdb.js";
 
 const BATCH = 2048;
 const NONE: ReadonlySet<string> = new Set();

@@ -1,6 +1,5 @@
 import { InputError } from "../core/errors.js";
-import { sqlName, sqlString } from "../store/files/audit-columns.js";
-import type { Duck } from "../store/files/duckdb.js";
+import { type Duck, sqlName, sqlString } from "../store/files/duckdb.js";
 import type { AuditSource } from "../store/ports.js";
 import { CELL } from "./audit-select.js";
 import type { AuditTable } from "./audit-table.js";

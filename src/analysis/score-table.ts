@@ -1,7 +1,7 @@
 import type { DuckDBDataChunk } from "@duckdb/node-api";
 import { deriveScores, type ScoreColumns } from "../measures/calibration/score-columns.js";
 import { CELLS } from "../measures/metrics/tally.js";
-import { sqlString } from "../store/files/audit-columns.js";
+import { sqlString } from "../store/files/duckdb.js";
 import { type HeldOut, partOf } from "./audit-cells.js";
 import { type MoreColumn, readCode } from "./audit-select.js";
 import type { AuditTable } from "./audit-table.js";

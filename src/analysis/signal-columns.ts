@@ -1,8 +1,7 @@
 import type { TokenAgreement } from "../experiments/study/result.js";
 import type { ScoreColumns } from "../measures/calibration/score-columns.js";
 import { proportion } from "../stats/intervals/proportion.js";
-import { sqlString } from "../store/files/audit-columns.js";
-import { type Duck, withDuckDB } from "../store/files/duckdb.js";
+import { type Duck, sqlString, withDuckDB } from "../store/files/duckdb.js";
 import type { AuditSource } from "../store/ports.js";
 import { CELL, type MoreColumn } from "./audit-select.js";
 import type { AuditTable } from "./audit-table.js";

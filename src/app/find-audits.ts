@@ -1,10 +1,15 @@
-import { basename } from "node:path";
+import { basename, extname } from "node:path";
 import type { AuditInput } from "../analysis/audit-table.js";
 import { InputError } from "../core/errors.js";
 import type { Actions } from "../core/records/actions.js";
+import type { Audit } from "../core/records/audit.js";
+import type { Decision } from "../core/records/decision.js";
 import type { Manifest } from "../core/records/manifest.js";
+import { nearestName } from "../core/text-checks.js";
 import { chosenRun } from "../store/choose-run.js";
-import type { RecordsFile, RunStore } from "../store/ports.js";
+import type { Stores } from "../store/context.js";
+import type { AuditSource, RecordStore, RecordsFile, RunStore } from "../store/ports.js";
+import { Refusal } from "./notices.js";
 
 /** Audits to look at. */
 export interface AuditsPlace {
@@ -34,4 +39,100 @@ export async function findAudits(runs: RunStore | null, { run, file, actions }: 
     label: `run ${manifest.run_id}`,
     manifest,
   };
+}
+
+interface ListRequest {
+  /** Default: the newest. */
+  run?: string;
+  level?: number;
+  community?: string;
+  /** Audits listed at most. */
+  limit: number;
+}
+
+export interface ListedAudits {
+  run_id: string;
+  /** The least defensible first. */
+  audits: Audit[];
+  /** How many there are. */
+  of: number;
+  /** A community of the run that was probably meant, where the one that was asked for has no audit. */
+  meant: string | null;
+}
+
+/** The audits of a run's decisions as they were made, without arms and replicates. */
+export async function listAudits({ runs }: Pick<Stores, "runs">, request: ListRequest): Promise<ListedAudits> {
+  const { run_id } = await chosenRun(runs, request.run);
+  const found: Audit[] = [];
+  const communities = new Set<string>();
+  for await (const batch of runs.audits(run_id)) {
+    for (const audit of batch) {
+      communities.add(audit.community);
+      if (isListed(audit, request)) found.push(audit);
+    }
+  }
+  found.sort((a, b) => (a.p_defensible ?? 2) - (b.p_defensible ?? 2));
+  const { community } = request;
+  const isUnknown = community !== undefined && !communities.has(community);
+  const meant = isUnknown ? nearestName(community, communities) : null;
+  return { run_id, audits: found.slice(0, request.limit), of: found.length, meant };
+}
+
+function isListed(audit: Audit, { level, community }: ListRequest): boolean {
+  return (
+    audit.arm === "" &&
+    audit.replicate === 0 &&
+    (level === undefined || audit.level === level) &&
+    (community === undefined || audit.community === community)
+  );
+}
+
+export interface ShownDecision {
+  run_id: string;
+  /** Null: it is no longer there. */
+  decision: Decision | null;
+  /** At least one. */
+  audits: Audit[];
+}
+
+/** `isKnown`: the decision is there, and the run has no audit of it. */
+export type ShowRefusal = { code: "unknown_decision"; id: string; run: string; isKnown: boolean };
+
+/** A decision, and every audit of it in a run. */
+export async function showDecision(
+  { runs, records }: Pick<Stores, "runs" | "records">,
+  id: string,
+  run?: string,
+): Promise<ShownDecision> {
+  const { run_id } = await chosenRun(runs, run);
+  const audits: Audit[] = [];
+  for await (const batch of runs.audits(run_id)) audits.push(...batch.filter((audit) => audit.decision_id === id));
+  const decision = await findDecision(records, id);
+  if (audits.length > 0) return { run_id, decision, audits };
+  throw new Refusal<ShowRefusal>({ code: "unknown_decision", id, run: run_id, isKnown: decision !== null });
+}
+
+async function findDecision(records: RecordStore, id: string): Promise<Decision | null> {
+  for await (const batch of records.decisions()) {
+    const decision = batch.find((one) => one.id === id);
+    if (decision) return decision;
+  }
+  return null;
+}
+
+/** The format of a file of audits or decisions, by its ending. */
+export function auditFormat(path: string): AuditSource["format"] {
+  const known: Record<string, AuditSource["format"]> = {
+    ".jsonl": "jsonl",
+    ".ndjson": "jsonl",
+    ".csv": "csv",
+    ".parquet": "parquet",
+  };
+  const format = known[extname(path).toLowerCase()];
+  if (format) return format;
+  throw new InputError(
+    "unknown_format",
+    `${path}: expected a file ending in .jsonl, .csv or .parquet`,
+    "Rename or convert it.",
+  );
 }

@@ -1,5 +1,11 @@
 import type { BatchStatus } from "../auditors/auditor.js";
-import type { GateMode } from "../core/gate.js";
+import { type DefensibleError, InputError } from "../core/errors.js";
+import type { GateCommunity, GateKey, GateMode } from "../core/gate.js";
+import type { LabelSample } from "../core/records/label.js";
+import type { ReviewAlarm } from "../measures/gate/drift/e-detector.js";
+import type { ReinstatedEvent, ResetEvent, SuspendedEvent, WatchState } from "../measures/gate/drift/watch-types.js";
+import type { GateReport, GateSettings } from "../measures/gate/gate-report.js";
+import type { GateInForce } from "../store/records/suspensions.js";
 
 /** Why no calibrated score is used. */
 export type ScoreProblem =
@@ -34,3 +40,104 @@ export type BatchLine =
   | { code: "receipts_missing"; part: number }
   | { code: "collected" | "sent"; id: string; items: number; submittedAt: string }
   | { code: "asked"; id: string; items: number; status: BatchStatus };
+
+/**
+ * Why a use case cannot do what it was asked, as data: a code and what is needed to word it. `present` words it for people; flags, and the names of
+ * commands, are known there and not here.
+ */
+export class Refusal<Why extends { code: string } = { code: string }> extends InputError {
+  constructor(readonly why: Why) {
+    super(why.code, why.code.replaceAll("_", " "));
+  }
+}
+
+/** Does something, and gives its refusals words. Other errors have theirs. */
+export async function worded<T, Why extends { code: string }>(
+  words: (why: Why) => DefensibleError | Promise<DefensibleError>,
+  work: () => Promise<T> | T,
+): Promise<T> {
+  try {
+    return await work();
+  } catch (cause) {
+    throw cause instanceof Refusal ? await words(cause.why as Why) : cause;
+  }
+}
+
+/** How a gate differs from the one that the workspace itself would compute. */
+export type Obstacle =
+  | { code: "other_settings"; settings: readonly (keyof GateSettings)[]; than: "workspace" | "gate_in_force" }
+  | { code: "mode_paper" | "calibration_named" | "labels_named" | "look_once" | "other_keys" }
+  | { code: "experiment"; kind: string }
+  | { code: "audited_otherwise"; setting: string; value: unknown; configured: unknown }
+  | { code: "not_newest" | "run_damaged" | "newer_run"; run: string }
+  | { code: "not_finished" | "selection" };
+
+/** What became of a gate. `current`: the gate that was active before. */
+export type Applied =
+  | { status: "in_force"; gateId: string; obstacles: readonly Obstacle[]; current: GateInForce | null }
+  | { status: "watched"; current: GateInForce }
+  | { status: "what_if"; reasons: readonly Obstacle[]; current: GateInForce | null }
+  /** `problem`: why nothing could be written; null: a dry run. */
+  | { status: "not_recorded"; problem: string | null; current: GateInForce | null };
+
+/** What one has to know of a gate's figures. */
+export type GateNote =
+  | { code: "span"; span: NonNullable<GateReport["span"]> }
+  | { code: "threads_open" | "threads_late"; verdicts: number; days: number }
+  | { code: "independence_assumed"; communities: number }
+  | { code: "labels_certify_nothing" | "labels_flagged"; flags: readonly string[] }
+  /** `enough` of the communities have `least` labels. */
+  | { code: "labels_needed"; enough: number; of: number; least: number }
+  /** Labels without a design. */
+  | { code: "labels_drawn"; labels: LabelSample }
+  | { code: "no_calibration"; labelled: boolean }
+  | { code: "circular" | "fitted_on_this_run" | "unequal_chances" | "threads_resemble" | "set_together" }
+  /** Why certified mode tests these data as it does. */
+  | { code: "look_asked_for" | "look_at_a_file" | "look_first" }
+  | { code: "look_again"; earlier: number };
+
+/** Words that a gate writes into its report and its history, which people read years later. `present/gate/gate-words.ts` has them in English. */
+export interface GateWords {
+  note(note: GateNote): string;
+  applied(applied: Applied): string;
+  /** Message and remedy. */
+  suspendedByOtherKeys(
+    names: readonly string[],
+    keys: { asked: readonly string[]; before: readonly string[] },
+  ): string[];
+  unreadableGate(problem: string, replaced: boolean): string;
+  certifiedAgain(community: Pick<GateCommunity, "n" | "indefensible">): string;
+  noLongerSuspended(community: string, reason: string): string;
+  alarm(event: SuspendedEvent, limit: number): string;
+  alarmRemedy(which: SuspendedEvent["which"]): string;
+  reinstated(event: ReinstatedEvent): string;
+  reset(event: ResetEvent): string;
+  /** Reviewers found too much among what is automated. */
+  reviewAlarm(alarm: ReviewAlarm, limit: number): string;
+  reviewRemedy(): string;
+  /** `threads`: reviewed threads of a community that pass on average before a false alarm. */
+  reviewPromise(limit: number, threads: number): string;
+  /** What one has to know of a watch apart from its events. */
+  watchNotes(state: WatchState, suspended: ReadonlySet<string>): string[];
+}
+
+/** Why a gate was not computed or changed. */
+export type GateRefusal =
+  /** `suspended`: the communities that are. */
+  | { code: "not_suspended"; community: string; suspended: string[] }
+  /** A watch by other keys than those of the active gate: its alarms could suspend nothing. */
+  | { code: "other_keys"; asked: readonly GateKey[]; inForce: readonly GateKey[] }
+  /** `mismatches` null: it gives no probability. */
+  | { code: "foreign_calibration"; calibration_id: string; mismatches: string[] | null }
+  /** Labels by people were asked for. `file`: the one that was named; `sample`: those that are there and cannot be used. */
+  | { code: "no_labels"; file: string | null; sample: LabelSample | null }
+  | { code: "no_such_field"; slice: string }
+  /** A slice by a field of decisions, where there are only audits. */
+  | { code: "no_decisions"; slice: string }
+  | { code: "gate_span" | "window_certified" }
+  | { code: "open_run"; run: string }
+  | { code: "gate_since"; since: string; problem: "not_a_time" | "in_the_future" };
+
+export function refuse(why: GateRefusal): never {
+  throw new Refusal(why);
+}

@@ -1,5 +1,4 @@
-import type { Ask, Measured, Wanted } from "../auditors/auditor.js";
-import { AnswerPending } from "../auditors/call-error.js";
+import { AnswerPending, type Ask, type Measured, type Wanted } from "../auditors/auditor.js";
 import { DefensibleError } from "../core/errors.js";
 import { type Audit, auditKey, drawKey } from "../core/records/audit.js";
 import type { CaseFrame, Generation } from "../core/records/case.js";
@@ -8,8 +7,7 @@ import { normaliseCitation } from "../measures/signals/citation-entropy.js";
 import { extractSampled } from "../measures/signals/extract-sampled.js";
 import { extractSignals } from "../measures/signals/extract-signals.js";
 import type { RunSettings } from "./arms.js";
-import type { AuditTask, AuditTools } from "./audit-one.js";
-import { type AuditFacts, auditRecord } from "./audit-record.js";
+import { type AuditFacts, type AuditTask, type AuditTools, auditRecord } from "./audit-one.js";
 import { RunHalted } from "./calls/budget.js";
 import type { Called } from "./calls/caller.js";
 

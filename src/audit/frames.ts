@@ -3,7 +3,7 @@ import type { Actions } from "../core/records/actions.js";
 import type { CaseFrame, CasePrecedent, CaseRule } from "../core/records/case.js";
 import { contentText, type Precedent } from "../core/records/decision.js";
 import { type RuleSet, ruleText, type Tier } from "../core/records/rule-set.js";
-import { heapLimit } from "../io/limits.js";
+import { heapLimit } from "../io/machine.js";
 import type { RulesInForce } from "./rules-in-force.js";
 
 export interface FrameEntry {

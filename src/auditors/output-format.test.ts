@@ -3,8 +3,7 @@ import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { decisionFormat } from "../audit/prompt/audit-prompt.js";
 import { geminiSchema } from "./gemini/answer.js";
-import { gbnf, MAX_TEXT_CHARACTERS } from "./gguf/grammar.js";
-import { jsonSchema, type OutputFormat, TRACE_FORMATS } from "./output-format.js";
+import { gbnf, jsonSchema, MAX_TEXT_CHARACTERS, type OutputFormat, TRACE_FORMATS } from "./output-format.js";
 
 const NASTY = decisionFormat({ positive: 'say "no"\\ [x]', negative: "zulässig\n…" });
 const FORMATS: OutputFormat[] = [TRACE_FORMATS.paper, TRACE_FORMATS.extended, NASTY];

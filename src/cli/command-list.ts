@@ -144,7 +144,7 @@ export const COMMANDS: Readonly<Record<string, ListedCommand>> = {
   experiment: {
     group: "Research",
     does: "experiments on your own decisions",
-    load: async () => (await import("./commands/research/experiment.js")).experimentCommand(),
+    load: async () => (await import("./experiment/command.js")).experimentsCommand(),
   },
   ...experiments("Research"),
   simulate: {

@@ -1,7 +1,6 @@
 #!/usr/bin/env node
 import { setFlagsFromString } from "node:v8";
-import { checkDescriptors } from "../io/limits.js";
-import { VERSION } from "../io/package-file.js";
+import { checkDescriptors, VERSION } from "../io/machine.js";
 import { EXIT } from "./exit-code.js";
 
 try {

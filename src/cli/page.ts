@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { Command } from "commander";
 import type { Figure } from "../core/figure.js";
 import { writeFileAtomic } from "../io/files.js";
-import { VERSION } from "../io/package-file.js";
+import { VERSION } from "../io/machine.js";
 import type { Document } from "../present/document/document.js";
 import { renderMarkdown } from "../present/document/render-markdown.js";
 import { figureCsv } from "../present/figures/figure-csv.js";

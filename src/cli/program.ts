@@ -1,5 +1,5 @@
 import { Command } from "commander";
-import { VERSION } from "../io/package-file.js";
+import { VERSION } from "../io/machine.js";
 import { COMMANDS } from "./command-list.js";
 import { addOutOption, refuseOwnOutputs, spreadOutFiles, writtenBy } from "./out-files.js";
 import { printableLines } from "./output.js";
@@ -37,7 +37,7 @@ export async function noteWrittenFiles(): Promise<void> {
 const HELP_TOPICS: Readonly<Record<string, { does: string; load: () => Promise<() => string> }>> = {
   models: {
     does: "flags of the model and its calls",
-    load: async () => (await import("./help-models.js")).modelsHelp,
+    load: async () => (await import("./model-options.js")).modelsHelp,
   },
 };
 

@@ -1,6 +1,6 @@
 import type { LiveCounts } from "../app/audit/audit-request.js";
 import type { DecideResult } from "../app/audit/decide/run-decide.js";
-import type { CallFault } from "../auditors/call-error.js";
+import type { CallFault } from "../auditors/auditor.js";
 import type { Usage } from "../core/records/audit.js";
 import type { RunCounts } from "../core/records/manifest.js";
 import { progressParts, spentText } from "../present/audit/run-words.js";

@@ -3,10 +3,10 @@
  * @packageDocumentation
  */
 
+export { type Selection, selectDecisions } from "../app/audit/audit-request.js";
 export { type TaskSettings, tasksOf } from "../app/audit/plan.js";
 export { auditAll } from "../app/audit/run.js";
 export { type AuditRequest, type AuditResult, runAudit } from "../app/audit/run-audit.js";
-export { type Selection, selectDecisions } from "../app/audit/selection.js";
 export {
   type Arm,
   OPPOSITE_ARM,

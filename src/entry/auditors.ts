@@ -3,21 +3,23 @@
  * @packageDocumentation
  */
 
-export type {
-  Answers,
-  Ask,
-  Auditor,
-  BatchClient,
-  BatchHandle,
-  BatchItem,
-  BatchResult,
-  BatchStatus,
-  Capabilities,
-  Measured,
-  Pace,
-  Price,
-  PromptNeeds,
+export {
+  type Answers,
+  type Ask,
+  type Auditor,
+  type BatchClient,
+  type BatchHandle,
+  type BatchItem,
+  type BatchResult,
+  type BatchStatus,
+  CALL_FAULTS,
+  CallError,
+  type CallFault,
+  type Capabilities,
+  type Measured,
+  type Pace,
+  type Price,
+  type PromptNeeds,
 } from "../auditors/auditor.js";
-export { CALL_FAULTS, CallError, type CallFault } from "../auditors/call-error.js";
 export { AUDITOR_FORMS, type AuditorOptions, createAuditor } from "../auditors/create-auditor.js";
 export * from "./prompt.js";

@@ -56,11 +56,9 @@ export { decodeGeneration, encodeGeneration } from "../auditors/recorded/generat
 export * from "../auditors/recorded/raw-log.js";
 export { type RawBatch, type RawLine, RawReader, readRawLog } from "../auditors/recorded/raw-reader.js";
 export { fileError, writeFileAtomic } from "../io/files.js";
-export { LineLog } from "../io/line-log.js";
 export { acquireLock } from "../io/lock.js";
-export { type Line, readLines } from "../io/read-lines.js";
-export { sqlString } from "../store/files/audit-columns.js";
-export { type Duck, openDuckDB, withDuckDB } from "../store/files/duckdb.js";
+export { type Line, LineLog, readLines } from "../io/read-lines.js";
+export { type Duck, openDuckDB, sqlString, withDuckDB } from "../store/files/duckdb.js";
 export { openResponseCache } from "../store/files/response-cache.js";
 export { FileLedger } from "../store/files/run-store.js";
 export type { AuditSource, DecisionFiles, Outcome, RunStore, RunWriter } from "../store/ports.js";

@@ -9,8 +9,12 @@ export {
   type CalibrationOutcome,
   type CalibrationRequest,
 } from "../app/calibrate/build-calibration.js";
-export type { ComparedAuditors } from "../app/calibrate/compare-auditors.js";
-export { buildCompare, type CompareInput, type CompareInputs } from "../app/compare/build-compare.js";
+export {
+  buildCompare,
+  type ComparedAuditors,
+  type CompareInput,
+  type CompareInputs,
+} from "../app/compare/build-compare.js";
 export { buildGate, type GateInputs } from "../app/gate/build-gate.js";
 export { buildReport, type KnownRule, type ReportInputs } from "../app/report/build-report.js";
 export { buildDocument as attackBuildDocument } from "../experiments/attack/document/build-document.js";

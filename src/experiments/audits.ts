@@ -1,7 +1,6 @@
 import { type AuditTable, openAuditTable } from "../analysis/audit-table.js";
 import type { TruthPlaces } from "../analysis/labels/true-verdicts.js";
-import type { AuditRequest } from "../app/audit/audit-request.js";
-import type { Selection } from "../app/audit/selection.js";
+import type { AuditRequest, Selection } from "../app/audit/audit-request.js";
 import { type AuditsPlace, findAudits } from "../app/find-audits.js";
 import type { DataFile } from "../app/report/choose-target.js";
 import type { Arm } from "../audit/arms.js";

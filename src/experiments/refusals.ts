@@ -1,4 +1,4 @@
-import { Refusal } from "../app/refusal.js";
+import { Refusal } from "../app/notices.js";
 import { InputError } from "../core/errors.js";
 
 /** Why an experiment cannot be done. */

@@ -5,7 +5,7 @@ import cookie from "@fastify/cookie";
 import swagger from "@fastify/swagger";
 import Fastify, { type FastifyInstance, LogController } from "fastify";
 import { validatorCompiler, type ZodTypeProvider } from "fastify-type-provider-zod";
-import { readBuilt, VERSION } from "../io/package-file.js";
+import { readBuilt, VERSION } from "../io/machine.js";
 import { hasDoubledKeys } from "../measures/gate/route/unsafe-keys.js";
 import { Doorkeeper } from "./auth.js";
 import { APPEALS } from "./endpoints/appeals.js";

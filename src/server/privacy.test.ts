@@ -13,7 +13,7 @@ import { eraseContent } from "../store/postgres/erasure.js";
 import { createWorkspace, verifyRouteLog } from "../store/postgres/live.js";
 import { applyRetention, setContentDays } from "../store/postgres/retention.js";
 import { vaultOf } from "../store/postgres/secrets.js";
-import { batchId } from "../store/records/question-ids.js";
+import { batchId } from "../store/records/erased.js";
 import { buildApp, ENDPOINTS } from "./app.js";
 import { SCOPES } from "./auth.js";
 import { metricsOf } from "./operations.js";

@@ -1,5 +1,5 @@
 import { createHmac, randomUUID } from "node:crypto";
-import { VERSION } from "../io/package-file.js";
+import { VERSION } from "../io/machine.js";
 import type { NewJob, Task } from "../queue/queue.js";
 import { noteActivity } from "../store/postgres/access.js";
 import type { Queries } from "../store/postgres/database.js";

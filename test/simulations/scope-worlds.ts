@@ -1,7 +1,6 @@
 import { dualVerdict } from "../../src/audit/scope-question/ask-scope.js";
 import { generateTrace } from "../../src/auditors/baseline/baseline-auditor.js";
-import { answerOf, writeGeneration } from "../../src/auditors/simulated/answer.js";
-import { citationsOf } from "../../src/auditors/simulated/frame-citations.js";
+import { answerOf, citationsOf, writeGeneration } from "../../src/auditors/simulated/answer.js";
 import { MODERATION_ACTIONS, oppositeAction } from "../../src/core/records/actions.js";
 import type { CaseFrame, Generation } from "../../src/core/records/case.js";
 import { type Content, contentParts, contentText, type Precedent } from "../../src/core/records/decision.js";

@@ -1,8 +1,7 @@
 import type { GateHarm, GateKey } from "../../core/gate.js";
 import type { HarmCount } from "../../measures/gate/harm.js";
 import { cohortKey } from "../../measures/gate/route/reasons.js";
-import { sqlString } from "../../store/files/audit-columns.js";
-import type { Duck } from "../../store/files/duckdb.js";
+import { type Duck, sqlString } from "../../store/files/duckdb.js";
 import { type HeldOut, partOf, rowsOfArm } from "../audit-cells.js";
 import type { AuditTable } from "../audit-table.js";
 

@@ -2,7 +2,7 @@ import type { GateHarm, GateKey } from "../../core/gate.js";
 import { type GateCohort, THREAD_OPEN_DAYS, type ThreadGroup } from "../../measures/gate/gate-input.js";
 import { CELLS } from "../../measures/metrics/tally.js";
 import type { ReportPage, TimelineRow } from "../../measures/report-page.js";
-import { instant, sqlName, UTC } from "../../store/files/audit-columns.js";
+import { instant, sqlName, UTC } from "../../store/files/duckdb.js";
 import { type HeldOut, MAIN_ROWS, partOf, rowsOfArm } from "../audit-cells.js";
 import { CELL } from "../audit-select.js";
 import type { AuditTable } from "../audit-table.js";

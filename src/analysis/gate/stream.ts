@@ -1,8 +1,7 @@
 import type { GateKey } from "../../core/gate.js";
 import type { GateVariable } from "../../core/names.js";
 import type { WatchRow } from "../../measures/gate/drift/watch-types.js";
-import { instant, UTC } from "../../store/files/audit-columns.js";
-import type { Duck } from "../../store/files/duckdb.js";
+import { type Duck, instant, UTC } from "../../store/files/duckdb.js";
 import type { AuditSource } from "../../store/ports.js";
 import { MAIN_ROWS } from "../audit-cells.js";
 import type { MoreColumn } from "../audit-select.js";

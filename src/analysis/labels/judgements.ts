@@ -3,7 +3,7 @@ import { STATED_ARM } from "../../core/names.js";
 import type { LabelSample } from "../../core/records/label.js";
 import type { Tier } from "../../core/records/rule-set.js";
 import type { JudgedPair, PopulationCell } from "../../measures/metrics/against.js";
-import { sqlString } from "../../store/files/audit-columns.js";
+import { sqlString } from "../../store/files/duckdb.js";
 import type { AuditSource, DecisionFiles, RecordsFile } from "../../store/ports.js";
 import { MAIN_ROWS } from "../audit-cells.js";
 import type { AuditTable } from "../audit-table.js";

@@ -2,7 +2,7 @@ import { InputError } from "../../core/errors.js";
 import { LABEL_DRAWS } from "../../core/names.js";
 import type { LabelSample } from "../../core/records/label.js";
 import { chooseLabels, type LabelGroup } from "../../measures/metrics/label-sample.js";
-import { sqlName, sqlString } from "../../store/files/audit-columns.js";
+import { sqlName, sqlString } from "../../store/files/duckdb.js";
 import type { RecordsFile } from "../../store/ports.js";
 import { unguarded } from "../audit-select.js";
 import type { AuditTable } from "../audit-table.js";

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { InputError } from "../../core/errors.js";
 import type { LabelSample } from "../../core/records/label.js";
-import { sqlName, sqlString } from "../../store/files/audit-columns.js";
+import { sqlName, sqlString } from "../../store/files/duckdb.js";
 import type { AuditSource, RecordsFile } from "../../store/ports.js";
 import { unguarded } from "../audit-select.js";
 import type { AuditTable } from "../audit-table.js";

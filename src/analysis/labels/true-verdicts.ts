@@ -3,7 +3,7 @@ import { LEVELS } from "../../core/names.js";
 import { TIERS } from "../../core/records/rule-set.js";
 import { causeOf } from "../../measures/metrics/disagreements.js";
 import type { Tally } from "../../measures/metrics/tally.js";
-import { sqlString } from "../../store/files/audit-columns.js";
+import { sqlString } from "../../store/files/duckdb.js";
 import type { DecisionFiles } from "../../store/ports.js";
 import { MAIN_ROWS } from "../audit-cells.js";
 import { cellWith, type MoreColumn } from "../audit-select.js";

@@ -17,7 +17,7 @@ import type { Audit } from "../../core/records/audit.js";
 import type { Decision } from "../../core/records/decision.js";
 import { createRng, shuffle } from "../../stats/random/create-rng.js";
 import type { RecordStore } from "../../store/ports.js";
-import type { Conditions } from "./conditions.js";
+import type { Conditions } from "./run-tools.js";
 
 /** What is to be done for each decision of a run. */
 export interface TaskSettings extends Pick<RunSettings, "replicates" | "humans"> {

@@ -1,12 +1,13 @@
 import { HUMAN_ARM } from "../../analysis/signal-counts.js";
-import { checkAbilities, promptVersionFor } from "../../audit/abilities.js";
 import {
   type Arm,
   actionArm,
+  checkAbilities,
   type Flips,
   hashList,
   OPPOSITE_ARM,
   PLAIN_ARM,
+  promptVersionFor,
   type RunSettings,
   STATED_REASON_ARM,
 } from "../../audit/arms.js";
@@ -16,19 +17,16 @@ import { InputError } from "../../core/errors.js";
 import { type Actions, actionNames, isRestricting } from "../../core/records/actions.js";
 import type { Decision, Precedent } from "../../core/records/decision.js";
 import type { Manifest, RunCounts } from "../../core/records/manifest.js";
+import { HashSample } from "../../store/cohorts.js";
 import type { Context } from "../../store/context.js";
 import type { RecordStore, RuleFile } from "../../store/ports.js";
-import { HashSample } from "../../store/records/cohort-sample.js";
 import { checkVersions, findUnusedRules, unusedRulesText } from "../import/check-rule-sets.js";
-import type { Notice } from "../notices.js";
-import { Refusal } from "../refusal.js";
-import type { AuditRequest } from "./audit-request.js";
-import { type Conditions, prepareConditions, settingsOf } from "./conditions.js";
+import { type Notice, Refusal } from "../notices.js";
+import { type AuditRequest, nothingToAudit, selectDecisions } from "./audit-request.js";
 import { estimateRun, type RunEstimate } from "./estimate.js";
-import { newManifest } from "./new-manifest.js";
 import { type Plan, planRun, type TaskSettings } from "./plan.js";
-import { weightsFor } from "./run-tools.js";
-import { nothingToAudit, selectDecisions } from "./selection.js";
+import { newManifest } from "./resume.js";
+import { type Conditions, prepareConditions, settingsOf, weightsFor } from "./run-tools.js";
 
 /** Refuses what no rule is in force for: of all decisions, or in one of the conditions that are to be compared. */
 export function checkAnyRules(plan: Plan, arms: readonly Arm[]): void {

@@ -1,15 +1,14 @@
 import { type AuditTask, type AuditTools, auditOne } from "../../audit/audit-one.js";
 import { RunHalted } from "../../audit/calls/budget.js";
 import type { Scheduler } from "../../audit/calls/scheduler.js";
-import type { Auditor } from "../../auditors/auditor.js";
-import { AnswerPending } from "../../auditors/call-error.js";
+import { AnswerPending, type Auditor } from "../../auditors/auditor.js";
 import type { DefensibleError } from "../../core/errors.js";
 import { type Audit, auditKey } from "../../core/records/audit.js";
 import type { Decision } from "../../core/records/decision.js";
 import type { RunCounts } from "../../core/records/manifest.js";
 import type { RunWriter } from "../../store/ports.js";
-import type { Conditions } from "./conditions.js";
 import { type Remarks, type TaskSettings, tasksInOrder, tasksOf } from "./plan.js";
+import type { Conditions } from "./run-tools.js";
 
 export interface RunInputs {
   decisions: AsyncIterable<Decision[]>;

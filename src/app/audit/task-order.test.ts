@@ -2,9 +2,9 @@ import { describe, expect, it } from "vitest";
 import { type Arm, OPPOSITE_ARM, PLAIN_ARM, tierArm } from "../../audit/arms.js";
 import { MODERATION_ACTIONS } from "../../core/records/actions.js";
 import type { Decision } from "../../core/records/decision.js";
-import { prepareConditions } from "./conditions.js";
 import { tasksInOrder } from "./plan.js";
 import { fakeAuditor } from "./run-audit.suite.js";
+import { prepareConditions } from "./run-tools.js";
 
 const ARMS: readonly Arm[] = [PLAIN_ARM, tierArm("title"), OPPOSITE_ARM];
 const SETTINGS = { replicates: 1, humans: false, arms: ARMS, actions: MODERATION_ACTIONS };

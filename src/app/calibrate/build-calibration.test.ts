@@ -7,8 +7,8 @@ import { CALIBRATION_WORDS, stageText } from "../../present/calibrate/calibrate-
 import { renderMarkdown } from "../../present/document/render-markdown.js";
 import { renderTerminal } from "../../present/document/render-terminal.js";
 import { calibrationDocument } from "../../present/report/calibration-document.js";
+import type { LoadedScores } from "../report/choose-target.js";
 import { buildCalibration, type CalibrationRequest } from "./build-calibration.js";
-import type { LoadedScores } from "./load-scores.js";
 
 const REQUEST: CalibrationRequest = {
   method: "auto",

@@ -1,6 +1,6 @@
 import type { NewCalibration } from "../../core/calibration.js";
 import { sameFamily } from "../../core/model-family.js";
-import { VERSION } from "../../io/package-file.js";
+import { VERSION } from "../../io/machine.js";
 import { calibrationFits } from "../../measures/calibration/calibration-model.js";
 import { chooseCalibration } from "../../measures/calibration/choose-calibration.js";
 import { featureWorth, type RowIds } from "../../measures/calibration/feature-worth.js";
@@ -15,9 +15,8 @@ import { holdOut } from "../../measures/calibration/folds.js";
 import { paperScores } from "../../measures/calibration/paper/design.js";
 import { equalWeights, fitPaper, type PaperFit, type PaperMethod } from "../../measures/calibration/paper/fit-paper.js";
 import { type ScoreColumns, selectRows } from "../../measures/calibration/score-columns.js";
-import type { TargetNote } from "../report/choose-target.js";
+import type { LoadedScores, TargetNote } from "../report/choose-target.js";
 import { type EvaluatedOn, evaluateCalibration } from "./evaluate-calibration.js";
-import type { LoadedScores } from "./load-scores.js";
 
 /** What must be known before the numbers of a calibration are believed. */
 export type CalibrationNote =

@@ -9,8 +9,8 @@ import { defensibleTargets, paperScores } from "../../measures/calibration/paper
 import { extractionCheck } from "../../measures/calibration/paper/extraction-check.js";
 import { classShares, priorFactors, reweightOdds } from "../../measures/calibration/prior-shift.js";
 import type { ScoreColumns } from "../../measures/calibration/score-columns.js";
+import { type LoadedScores, temperatureRows } from "../report/choose-target.js";
 import type { CalibrationStage, CalibrationWords } from "./build-calibration.js";
-import { type LoadedScores, temperatureRows } from "./load-scores.js";
 
 /** More rows than this are not looked at level by level. */
 const MAXIMUM_ROWS = 200_000;

@@ -10,10 +10,16 @@ import { deployedPrior, withPrior } from "../../measures/calibration/compile-cal
 import { identified } from "../../store/calibrations.js";
 import type { Context } from "../../store/context.js";
 import { type AuditsPlace, findAudits, type NamedAudits } from "../find-audits.js";
-import { Refusal } from "../refusal.js";
-import type { DataFile, TargetRequest } from "../report/choose-target.js";
+import { Refusal } from "../notices.js";
+import {
+  type DataFile,
+  evidenceOf,
+  type LoadedScores,
+  loadScores,
+  type TargetRequest,
+  withScoreTable,
+} from "../report/choose-target.js";
 import { buildCalibration, type CalibrationRequest, type CalibrationStage } from "./build-calibration.js";
-import { evidenceOf, type LoadedScores, loadScores, withScoreTable } from "./load-scores.js";
 
 export interface FitRequest extends Omit<CalibrationRequest, "onStage"> {
   audits: NamedAudits;

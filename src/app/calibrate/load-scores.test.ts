@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { reference } from "../../../test/references/weighted-rows.js";
 import { columnsOf } from "../../measures/calibration/paper-columns.suite.js";
-import { type LoadedScores, temperatureRows } from "./load-scores.js";
+import { type LoadedScores, temperatureRows } from "../report/choose-target.js";
 
 it.each(reference.datasets)(
   "labels are weighted in the rows by temperature, as scipy and sklearn do: $name",

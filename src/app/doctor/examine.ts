@@ -2,7 +2,7 @@ import { probePatiently } from "../../audit/calls/patience.js";
 import type { Auditor, Capabilities } from "../../auditors/auditor.js";
 import { DefensibleError } from "../../core/errors.js";
 import type { SignalMode } from "../../core/records/audit.js";
-import { freeBytes, isListening, isWritable } from "../../io/package-file.js";
+import { freeBytes, isListening, isWritable } from "../../io/machine.js";
 import { hasTornTail } from "../../io/read-lines.js";
 import { engineVersion } from "../../store/files/duckdb.js";
 import type { FileContext } from "../../store/files/stores.js";

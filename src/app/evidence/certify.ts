@@ -10,12 +10,12 @@ import { parsedJson } from "../../core/text-checks.js";
 import { hashOf } from "../../evidence/canonical.js";
 import type { Certificate, CertificateBasis } from "../../evidence/certificate.js";
 import { buildCertificate } from "../../evidence/verify-certificate.js";
-import { VERSION } from "../../io/package-file.js";
+import { VERSION } from "../../io/machine.js";
 import { statedRules } from "../../measures/grounding/stated-reason.js";
 import type { Context } from "../../store/context.js";
 import { unscrub } from "../../text/scrub/scrub.js";
-import { Refusal } from "../refusal.js";
-import { showDecision } from "../show/show.js";
+import { showDecision } from "../find-audits.js";
+import { Refusal } from "../notices.js";
 import { Framing } from "./framing.js";
 
 /** Why no certificate can be made: what the audit read is no longer there as it was. */

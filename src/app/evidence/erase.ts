@@ -2,7 +2,7 @@ import type { KeyObject } from "node:crypto";
 import type { ChainHead } from "../../evidence/chain.js";
 import type { Context } from "../../store/context.js";
 import type { ErasedPlace } from "../../store/ports.js";
-import { Refusal } from "../refusal.js";
+import { Refusal } from "../notices.js";
 import { checkBeforeSeal, type SealRefusal, seal } from "./seal.js";
 
 export interface EraseRequest {

@@ -3,9 +3,9 @@ import { sha256 } from "../../evidence/canonical.js";
 import { type Chain, type ChainHead, type ChainSource, extendChain } from "../../evidence/chain.js";
 import type { Tombstone } from "../../evidence/tombstone.js";
 import { type ChainCheck, type ChainProblem, sealProblems, verifyChain } from "../../evidence/verify-chain.js";
-import { chainSources } from "../../store/chain-sources.js";
 import type { Context } from "../../store/context.js";
-import { Refusal } from "../refusal.js";
+import { chainSources } from "../../store/records/erased.js";
+import { Refusal } from "../notices.js";
 import { replayGate } from "./replay-gate.js";
 
 type Places = Pick<Context, "runs" | "chain" | "now">;

@@ -14,7 +14,7 @@ import {
   suspendedInHistory,
   withSuspensions,
 } from "../../store/records/suspensions.js";
-import type { Applied, GateWords, Obstacle } from "./gate-codes.js";
+import type { Applied, GateWords, Obstacle } from "../notices.js";
 import { inForceGate, sameGate } from "./kill-switch.js";
 import type { WatchOutcome } from "./watch.js";
 

@@ -19,8 +19,8 @@ import type { PassOptions } from "../../measures/gate/pass-gate.js";
 import { type JudgeErrorReport, judgeError } from "../../measures/metrics/judge/judge-error.js";
 import { flipControl } from "../../measures/metrics/paired/dual-audit.js";
 import type { DecisionFiles } from "../../store/ports.js";
+import type { GateNote, GateWords } from "../notices.js";
 import type { KnownRule } from "../report/build-report.js";
-import type { GateNote, GateWords } from "./gate-codes.js";
 import { buildGateScores, buildSlices } from "./gate-scores.js";
 import { chooseCommunities, gateHarm } from "./gate-settings.js";
 

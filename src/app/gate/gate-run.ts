@@ -21,10 +21,10 @@ import type { Context } from "../../store/context.js";
 import { withDuckDB } from "../../store/files/duckdb.js";
 import type { CalibrationStore, GateStore, RecordsFile } from "../../store/ports.js";
 import { otherLooks, readLooks } from "../../store/records/gate-event.js";
+import { type GateNote, type GateWords, refuse } from "../notices.js";
 import { knownRules } from "../report/build-report.js";
 import { chooseTarget, type TargetPlaces } from "../report/choose-target.js";
 import { buildGate, type GateInputs } from "./build-gate.js";
-import { type GateNote, type GateWords, refuse } from "./gate-codes.js";
 import { gateSpan } from "./gate-runs.js";
 
 /** What may be asked of a gate in addition to its settings. */

@@ -20,8 +20,7 @@ import {
 import { groupScores } from "../../measures/gate/selective/score-groups.js";
 import { type SliceCounts, type SliceReport, type SliceTotals, sliceReport } from "../../measures/gate/slices.js";
 import type { DecisionFiles } from "../../store/ports.js";
-import { type GateNote, type GateWords, refuse } from "./gate-codes.js";
-import type { ChosenCommunities } from "./gate-settings.js";
+import { type GateNote, type GateWords, refuse } from "../notices.js";
 import {
   automatedBy,
   calibratedRows,
@@ -31,7 +30,8 @@ import {
   rawRows,
   toldApart,
   withheldFrom,
-} from "./score-rows.js";
+} from "./gate-runs.js";
+import type { ChosenCommunities } from "./gate-settings.js";
 
 interface ScoreInputs {
   settings: GateSettings;

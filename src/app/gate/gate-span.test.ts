@@ -8,7 +8,7 @@ import { withDuckDB } from "../../store/files/duckdb.js";
 import { failure } from "../../store/files/in-temp-folder.suite.js";
 import { fileContext, fileStores } from "../../store/files/stores.js";
 import { openWorkspace } from "../../store/files/workspace.js";
-import { worded } from "../refusal.js";
+import { worded } from "../notices.js";
 import { gateSpan } from "./gate-runs.js";
 
 const folder = temporaryFolder();

@@ -11,7 +11,7 @@ import {
 } from "../../measures/gate/drift/watch-types.js";
 import type { GateSettings, WatchedEvent, WatchReport } from "../../measures/gate/gate-report.js";
 import { indefensibleLimit, LIMIT_SLACK } from "../../measures/gate/limits.js";
-import type { GateWords } from "./gate-codes.js";
+import type { GateWords } from "../notices.js";
 
 /** Share of false names among the communities that are reported to have been above a limit. */
 const NAMED_AT = 0.1;

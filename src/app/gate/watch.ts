@@ -11,7 +11,7 @@ import type { Context } from "../../store/context.js";
 import { withDuckDB } from "../../store/files/duckdb.js";
 import type { AuditSource, GateStore, RunStore } from "../../store/ports.js";
 import type { StoredWatch } from "../../store/records/gate-event.js";
-import type { GateWords } from "./gate-codes.js";
+import type { GateWords } from "../notices.js";
 import { auditedLike } from "./gate-runs.js";
 import { alarmTime, continuedState, GateWatch } from "./watch-events.js";
 

@@ -2,7 +2,7 @@ import { InputError } from "../../core/errors.js";
 import type { RuleSet } from "../../core/records/rule-set.js";
 import { foldName, nearestName } from "../../core/text-checks.js";
 import { FileProblem } from "../../io/files.js";
-import type { ForeignFile } from "../../store/formats/foreign-file.js";
+import type { ForeignFile } from "../../store/formats/foreign-rows.js";
 import { canonicalValue, Fault } from "../../store/formats/parse-json.js";
 import type { RuleFileOptions } from "../../store/formats/rule-file.js";
 import type { ImportStore, RecordStore, RuleFile } from "../../store/ports.js";

@@ -1,7 +1,7 @@
 import { tempFile, tempWorkspace } from "../../store/files/in-temp-folder.suite.js";
 import { fileContext } from "../../store/files/stores.js";
 import type { Workspace } from "../../store/files/workspace.js";
-import { foreignFile } from "../../store/formats/foreign-file.js";
+import { foreignFile } from "../../store/formats/foreign-rows.js";
 import { type ImportOptions, importFiles } from "./import.js";
 
 export const NOW = new Date("2026-01-02T03:04:05Z");

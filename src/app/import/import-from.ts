@@ -5,8 +5,7 @@ import { type Actions, actionChoice, MODERATION_ACTIONS, parseAction } from "../
 import { nearestName } from "../../core/text-checks.js";
 import { FileProblem } from "../../io/files.js";
 import type { Context } from "../../store/context.js";
-import type { ForeignFile } from "../../store/formats/foreign-file.js";
-import type { ForeignRow } from "../../store/formats/foreign-rows.js";
+import type { ForeignFile, ForeignRow } from "../../store/formats/foreign-rows.js";
 import { Fault, objectsIn } from "../../store/formats/parse-json.js";
 import { parseMapping } from "../../store/records/mapping.js";
 import { RECORD_KINDS, type RecordObject } from "../../store/records/record-kinds.js";

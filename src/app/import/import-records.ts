@@ -3,15 +3,13 @@ import type { Actions } from "../../core/records/actions.js";
 import { type Content, contentParts } from "../../core/records/decision.js";
 import { isTime } from "../../core/text-checks.js";
 import { FileProblem } from "../../io/files.js";
-import { HashTable } from "../../io/limits.js";
-import type { ForeignFile } from "../../store/formats/foreign-file.js";
-import type { ForeignRow } from "../../store/formats/foreign-rows.js";
+import { HashTable } from "../../io/machine.js";
+import type { ForeignFile, ForeignRow } from "../../store/formats/foreign-rows.js";
 import { Fault } from "../../store/formats/parse-json.js";
 import type { FileFormat } from "../../store/formats/sniff-file.js";
 import type { RecordSink, RejectSink } from "../../store/ports.js";
-import { normalise } from "../../store/records/normalise.js";
+import { normalise, type RowMap } from "../../store/records/normalise.js";
 import type { KindOfRecord, RecordObject } from "../../store/records/record-kinds.js";
-import type { RowMap } from "../../store/records/row-map.js";
 import { type FileImport, RejectTally } from "./import-report.js";
 
 export interface RecordImport {

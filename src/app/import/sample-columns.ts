@@ -2,7 +2,7 @@ import data from "../../../data/foreign-words.json" with { type: "json" };
 import { type Actions, actionSides, parseAction } from "../../core/records/actions.js";
 import { isTime } from "../../core/text-checks.js";
 import { columnName, columnPath } from "../../store/formats/csv-table.js";
-import type { ForeignFile } from "../../store/formats/foreign-file.js";
+import type { ForeignFile } from "../../store/formats/foreign-rows.js";
 import { Fault } from "../../store/formats/parse-json.js";
 import type { FileFormat } from "../../store/formats/sniff-file.js";
 import { isObject, lookUp } from "../../store/records/fits.js";

@@ -15,10 +15,10 @@ import { withDuckDB } from "../../store/files/duckdb.js";
 import { explainIssue } from "../../store/records/fits.js";
 import { sealed } from "../../store/records/suspensions.js";
 import { buildCalibration, type CalibrationRequest } from "../calibrate/build-calibration.js";
-import { loadScores } from "../calibrate/load-scores.js";
 import { fileGate } from "../gate/gate-run.js";
 import { gateSettings } from "../gate/gate-settings.js";
 import { buildReport, newestRules } from "../report/build-report.js";
+import { loadScores } from "../report/choose-target.js";
 import { bad, type LibraryWords, libraryGateSchema } from "./options.js";
 
 /** What analyses need to know in addition to the audits. */

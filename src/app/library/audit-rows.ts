@@ -1,10 +1,10 @@
 import { hashList, PLAIN_ARM } from "../../audit/arms.js";
 import { RunHalted } from "../../audit/calls/budget.js";
-import { AnswerPending } from "../../auditors/call-error.js";
+import { AnswerPending } from "../../auditors/auditor.js";
+import { endpointOf, giveUpMsOf, type ModelSettings } from "../../auditors/create-auditor.js";
 import type { Audit } from "../../core/records/audit.js";
 import type { Decision } from "../../core/records/decision.js";
 import { plural } from "../../text/words.js";
-import { endpointOf, giveUpMsOf, type ModelSettings } from "../audit/configured-auditor.js";
 import { runAudit } from "../audit/run-audit.js";
 import type { Asking, AskLimits, Desk, Subject } from "./desk.js";
 import { closed } from "./options.js";

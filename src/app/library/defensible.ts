@@ -1,4 +1,5 @@
 import type { Auditor } from "../../auditors/auditor.js";
+import { auditorFrom } from "../../auditors/create-auditor.js";
 import type { NewCalibration } from "../../core/calibration.js";
 import type { Audit } from "../../core/records/audit.js";
 import type { Decision } from "../../core/records/decision.js";
@@ -8,8 +9,7 @@ import type { GateReport } from "../../measures/gate/gate-report.js";
 import { type Context, openContext } from "../../store/context.js";
 import { memoryContext } from "../../store/memory/stores.js";
 import { shown } from "../../store/records/fits.js";
-import { auditorFrom } from "../audit/configured-auditor.js";
-import { chosenSettings } from "../audit/new-manifest.js";
+import { chosenSettings } from "../audit/resume.js";
 import type { Notice } from "../notices.js";
 import {
   type AnalysisSubject,

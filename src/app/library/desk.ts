@@ -1,11 +1,18 @@
-import { checkAbilities, probeNotes, promptVersionFor } from "../../audit/abilities.js";
-import { PLAIN_ARM, type ReadHasher, type RunSettings } from "../../audit/arms.js";
+import {
+  checkAbilities,
+  PLAIN_ARM,
+  probeNotes,
+  promptVersionFor,
+  type ReadHasher,
+  type RunSettings,
+} from "../../audit/arms.js";
 import { type AuditTools, auditOne } from "../../audit/audit-one.js";
 import { Budget, graceAfter, type Purse } from "../../audit/calls/budget.js";
 import { askHere, Caller, type ResponseCache } from "../../audit/calls/caller.js";
 import { Patience, probePatiently } from "../../audit/calls/patience.js";
 import { Scheduler } from "../../audit/calls/scheduler.js";
 import type { Auditor } from "../../auditors/auditor.js";
+import { giveUpMsOf } from "../../auditors/create-auditor.js";
 import type { Config } from "../../core/config.js";
 import { InputError } from "../../core/errors.js";
 import type { Audit } from "../../core/records/audit.js";
@@ -16,11 +23,9 @@ import { routeDecision } from "../../measures/gate/route/decision.js";
 import type { Context } from "../../store/context.js";
 import type { RouteLog } from "../../store/ports.js";
 import { safeJson } from "../../text/printable.js";
-import { type Conditions, prepareConditions } from "../audit/conditions.js";
-import { giveUpMsOf } from "../audit/configured-auditor.js";
 import { costOfCall } from "../audit/estimate.js";
-import type { AuditChoices } from "../audit/new-manifest.js";
-import { weightsFor } from "../audit/run-tools.js";
+import type { AuditChoices } from "../audit/resume.js";
+import { type Conditions, prepareConditions, weightsFor } from "../audit/run-tools.js";
 import type { Notice } from "../notices.js";
 import { LiveState } from "../route/live.js";
 import type { LibraryWords } from "./options.js";

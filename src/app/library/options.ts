@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import type { Auditor } from "../../auditors/auditor.js";
+import type { ModelSettings } from "../../auditors/create-auditor.js";
 import { TARGET_KINDS } from "../../core/calibration.js";
 import { type Config, configSchema, gateConfigSchema } from "../../core/config.js";
 import { InputError } from "../../core/errors.js";
@@ -14,11 +15,9 @@ import { GATE_LOOKS } from "../../measures/gate/adjustment.js";
 import { explainIssue, explainRecord, fits, shown } from "../../store/records/fits.js";
 import { ruleSetIdentity, ruleSetName } from "../../store/records/parse-rule-set.js";
 import { RECORD_KINDS, type RecordKind } from "../../store/records/record-kinds.js";
-import type { ModelSettings } from "../audit/configured-auditor.js";
-import type { AuditChoices } from "../audit/new-manifest.js";
+import type { AuditChoices } from "../audit/resume.js";
 import type { CalibrationWords } from "../calibrate/build-calibration.js";
-import type { GateWords } from "../gate/gate-codes.js";
-import type { Notice } from "../notices.js";
+import type { GateWords, Notice } from "../notices.js";
 import type { MarkdownRules } from "./rules-from-markdown.js";
 
 /** Rules as they may be given: a rule set, what `rulesFromMarkdown` returns, or several of these. */

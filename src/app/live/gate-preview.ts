@@ -5,10 +5,10 @@ import { ownRuns } from "../../store/choose-run.js";
 import type { Context } from "../../store/context.js";
 import type { PostgresContext } from "../../store/postgres/stores.js";
 import { type ApplyRequest, recordGate } from "../gate/activate-gate.js";
-import { actingGate, type GateWords } from "../gate/gate-codes.js";
 import type { GateChoices } from "../gate/gate-settings.js";
 import { applyGate, computeGate, evaluateGate, newerRun, watchGate } from "../gate/gate-use-cases.js";
-import { inForceGate } from "../gate/kill-switch.js";
+import { actingGate, inForceGate } from "../gate/kill-switch.js";
+import type { GateWords } from "../notices.js";
 
 export interface Governed {
   /** The evaluation of decisions that are new since the last one; null: there are no new ones. */

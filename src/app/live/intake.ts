@@ -3,7 +3,7 @@ import type { Actions } from "../../core/records/actions.js";
 import { type Audit, auditSchema } from "../../core/records/audit.js";
 import type { Decision } from "../../core/records/decision.js";
 import type { Manifest } from "../../core/records/manifest.js";
-import { VERSION } from "../../io/package-file.js";
+import { VERSION } from "../../io/machine.js";
 import { isAudit } from "../../measures/gate/route/input.js";
 import { EQUAL_WEIGHTS } from "../../measures/signals/components.js";
 import type { NewJob, Queue } from "../../queue/queue.js";

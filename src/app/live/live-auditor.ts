@@ -1,14 +1,14 @@
 import { hashList } from "../../audit/arms.js";
 import type { Purse } from "../../audit/calls/budget.js";
 import type { Auditor } from "../../auditors/auditor.js";
+import { auditorFrom, endpointOf } from "../../auditors/create-auditor.js";
 import type { Audit } from "../../core/records/audit.js";
 import type { Decision, Precedent } from "../../core/records/decision.js";
 import type { Manifest } from "../../core/records/manifest.js";
 import type { Context } from "../../store/context.js";
 import type { AuditRequest } from "../audit/audit-request.js";
-import { auditorFrom, endpointOf } from "../audit/configured-auditor.js";
-import { type AuditChoices, chosenSettings, newManifest } from "../audit/new-manifest.js";
 import type { Plan } from "../audit/plan.js";
+import { type AuditChoices, chosenSettings, newManifest } from "../audit/resume.js";
 import { type Asking, Desk, type DeskSubject } from "../library/desk.js";
 import type { Notice } from "../notices.js";
 

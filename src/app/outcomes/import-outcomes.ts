@@ -7,11 +7,11 @@ import { DEFAULT_THREAD_CAP } from "../../measures/gate/gate-input.js";
 import type { ReviewWatch, WatchedEvent } from "../../measures/gate/gate-report.js";
 import { closedThreads, type RandomReview } from "../../measures/gate/realised-risk.js";
 import type { Context } from "../../store/context.js";
-import type { ForeignFile } from "../../store/formats/foreign-file.js";
+import type { ForeignFile } from "../../store/formats/foreign-rows.js";
 import type { GateStore } from "../../store/ports.js";
-import type { GateWords } from "../gate/gate-codes.js";
 import { type ImportOptions, importFiles } from "../import/import.js";
 import type { ImportResult } from "../import/import-report.js";
+import type { GateWords } from "../notices.js";
 import { countOutcomes, latestByReviewer, type ReviewLog, randomReviews, readReviewLog } from "./realised-risk.js";
 
 /** The population that a random review is drawn from: the decisions that would have been automated. */

@@ -11,7 +11,7 @@ import { all, jsonLines, tempFile, tempWorkspace } from "../../store/files/in-te
 import { readLabels } from "../../store/files/records.js";
 import { fileContext } from "../../store/files/stores.js";
 import type { Workspace } from "../../store/files/workspace.js";
-import { foreignFile } from "../../store/formats/foreign-file.js";
+import { foreignFile } from "../../store/formats/foreign-rows.js";
 import { importOutcomes, watchReviews } from "./import-outcomes.js";
 import { realisedRisk } from "./realised-risk.js";
 

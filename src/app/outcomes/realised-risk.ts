@@ -4,7 +4,7 @@ import type { Level } from "../../core/records/level.js";
 import type { RouteRecord } from "../../core/records/route.js";
 import type { RealisedRisk } from "../../core/results/realised-risk.js";
 import { isJson } from "../../core/text-checks.js";
-import { fingerprint, HashTable } from "../../io/limits.js";
+import { fingerprint, HashTable } from "../../io/machine.js";
 import { DEFAULT_THREAD_CAP } from "../../measures/gate/gate-input.js";
 import {
   type RandomReview,

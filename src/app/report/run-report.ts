@@ -24,9 +24,8 @@ import type { Duck } from "../../store/files/duckdb.js";
 import type { AuditSource, RecordStore, RunStore } from "../../store/ports.js";
 import { REASON_COLUMNS, statedReasons } from "../evidence/stated-reasons.js";
 import { gateFindings } from "../gate/build-gate-findings.js";
-import type { GateWords } from "../gate/gate-codes.js";
+import { type GateWords, Refusal } from "../notices.js";
 import { realisedRisk } from "../outcomes/realised-risk.js";
-import { Refusal } from "../refusal.js";
 import { buildReport, knownRules, type ReportInputs, type ReportSubject } from "./build-report.js";
 
 export interface RunReportOptions {

@@ -5,7 +5,7 @@ import type { GateMode } from "../../core/gate.js";
 import type { ReadHashes } from "../../core/records/audit.js";
 import type { Precedent } from "../../core/records/decision.js";
 import { type RuleSet, TIERS, type Tier } from "../../core/records/rule-set.js";
-import { VERSION } from "../../io/package-file.js";
+import { VERSION } from "../../io/machine.js";
 import type { NeverAutomate } from "../../measures/gate/route/never-automate.js";
 import { DEFAULT_REVIEW_SHARE } from "../../measures/gate/route/reasons.js";
 import { prepareGate, type RouteState } from "../../measures/gate/route/state.js";

@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { bareGeneration } from "../../app/audit/generation.suite.js";
-import type { Ask, Auditor } from "../../auditors/auditor.js";
-import { CallError, type CallFault } from "../../auditors/call-error.js";
+import { type Ask, type Auditor, CallError, type CallFault } from "../../auditors/auditor.js";
 import type { Generation } from "../../core/records/case.js";
 import { Budget, RunHalted } from "./budget.js";
 import { Caller, type ResponseCache } from "./caller.js";

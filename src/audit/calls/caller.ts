@@ -1,6 +1,5 @@
 import { createHash } from "node:crypto";
-import type { Ask, Auditor } from "../../auditors/auditor.js";
-import { CallError, tooLongAnswer } from "../../auditors/call-error.js";
+import { type Ask, type Auditor, CallError, tooLongAnswer } from "../../auditors/auditor.js";
 import type { CheckFailedError } from "../../core/errors.js";
 import type { Generation } from "../../core/records/case.js";
 import type { AuditTools } from "../audit-one.js";

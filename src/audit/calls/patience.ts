@@ -1,9 +1,9 @@
-import type { Auditor, Capabilities } from "../../auditors/auditor.js";
-import { CallError, type CallFault } from "../../auditors/call-error.js";
+import { type Auditor, CallError, type CallFault, type Capabilities } from "../../auditors/auditor.js";
 import { RunHalted, unlessStopped } from "./budget.js";
 
 /** How long a server may refuse every call before the run stops. */
 const GIVE_UP_MS = 10 * 60_000;
+
 const TICK_MS = 1000;
 
 export interface PatienceOptions {
@@ -103,6 +103,7 @@ function tooLongWait({ fault, message, retryAfterMs }: CallError): CallError {
 }
 
 const BASE_MS = 500;
+
 const CAP_MS = 30_000;
 
 /** Time before the next try: what the server asked for, else doubling from half a second; with jitter, so that calls do not return in step. */
@@ -127,8 +128,10 @@ export function wait(ms: number, signal: AbortSignal): Promise<void> {
 
 /** As calls have. */
 const MAX_TRIES = 6;
+
 /** A server that is not there, or says nothing for minutes: that is worth saying soon. */
 const MAX_SILENT_TRIES = 2;
+
 const NOT_THERE = /refused the connection|no such host|ECONNREFUSED|ENOTFOUND|EAI_AGAIN/;
 
 /** Asks what a model gives, as patiently as calls are made. null: there is nothing to ask. */

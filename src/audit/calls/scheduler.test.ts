@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Pace } from "../../auditors/auditor.js";
-import { CallError, type CallFault } from "../../auditors/call-error.js";
+import { CallError, type CallFault, type Pace } from "../../auditors/auditor.js";
 import { Scheduler } from "./scheduler.js";
 
 const SILENT: Pace = {

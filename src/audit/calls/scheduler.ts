@@ -1,5 +1,4 @@
-import type { Pace } from "../../auditors/auditor.js";
-import type { CallError } from "../../auditors/call-error.js";
+import type { CallError, Pace } from "../../auditors/auditor.js";
 import { RunHalted } from "./budget.js";
 
 /** What a scheduler did while one process worked on a run. */

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { byLength, caseOf, frameOf, hostileText, occurrences, rule, wholeText } from "../../auditors/prompt.suite.js";
 import { createScrub } from "../../text/scrub/scrub.js";
-import { createScopePrompter, SCOPE_FORMAT, scopePromptVersion } from "./scope-prompt.js";
+import { createScopePrompter, SCOPE_FORMAT, scopePromptVersion } from "./audit-prompt.js";
 
 const FRAME = frameOf([rule("R3", "No links", "Do not link to shops, except on Fridays.")]);
 const prompt = createScopePrompter({ counter: byLength, budget: 8000, scrub: null });
@@ -26,7 +26,7 @@ describe("the second question", () => {
   });
 
   it("stands for these instructions and fields", () => {
-    // If this fails, models are asked something else than before: raise NUMBER in scope-prompt.ts and put the new value here.
+    // If this fails, models are asked something else than before: raise SCOPE_NUMBER in audit-prompt.ts and put the new value here.
     expect(scopePromptVersion()).toBe("scope-1#47d1d729");
   });
 

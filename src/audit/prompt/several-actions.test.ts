@@ -11,7 +11,7 @@ import {
   decisionPromptVersion,
   promptVersion,
 } from "./audit-prompt.js";
-import { alternativesLine, decisionsLine, formatForSeveral } from "./instructions.js";
+import { alternativesLine, decisionsLine, formatForSeveral } from "./prompt-frame.js";
 
 const FIVE = severalActions(["allow", "label", "limit", "remove", "ban"], "limit");
 const hasOpposite = /\bopposite\b|two decisions|both decisions/;

@@ -11,7 +11,7 @@ import { readLabel } from "../../measures/signals/label-distribution.js";
 import { type Member, parseInverse, scanObject, unescapeString } from "../../measures/signals/scan-object.js";
 import { utf8Length } from "../../text/printable.js";
 import type { Scrub } from "../../text/scrub/scrub.js";
-import type { ScopeQuestion } from "../prompt/scope-prompt.js";
+import type { ScopeQuestion } from "../prompt/audit-prompt.js";
 
 /** One audit of a pair: what was said of an action. */
 export interface DualSide {
@@ -201,8 +201,8 @@ function prompterFor(auditor: Auditor, scrub: Scrub | null): Promise<Prompter> {
 }
 
 async function createPrompter(auditor: Auditor, scrub: Scrub | null): Promise<Prompter> {
-  const { createScopePrompter } = await import("../prompt/scope-prompt.js");
-  const { createTokenCounter } = await import("../prompt/token-counter.js");
+  const { createScopePrompter } = await import("../prompt/audit-prompt.js");
+  const { createTokenCounter } = await import("../prompt/compose.js");
   const { tokenizer, contextTokens, outputTokens } = auditor.readsPrompt!;
   const counter = await createTokenCounter(tokenizer);
   return createScopePrompter({ counter, budget: contextTokens - outputTokens, scrub });

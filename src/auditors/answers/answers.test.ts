@@ -6,7 +6,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { askOf, promptOf } from "../../../test/served-model.suite.js";
 import { answerLineSchema } from "../../core/records/prompt-line.js";
-import { AnswerPending } from "../call-error.js";
+import { AnswerPending } from "../auditor.js";
 import { TRACE_FORMATS } from "../output-format.js";
 import { AnswerFile } from "./answer-file.js";
 import { answerId, parseKey, promptKey, readAnswer, readHead } from "./answer-line.js";

@@ -2,8 +2,16 @@ import { type DefensibleError, InputError } from "../../core/errors.js";
 import type { Generation } from "../../core/records/case.js";
 import { printable } from "../../text/printable.js";
 import { plural } from "../../text/words.js";
-import type { Answers, Ask, Auditor, Capabilities, Intake, IntakeCounts } from "../auditor.js";
-import { AnswerPending, tooLongAnswer } from "../call-error.js";
+import {
+  AnswerPending,
+  type Answers,
+  type Ask,
+  type Auditor,
+  type Capabilities,
+  type Intake,
+  type IntakeCounts,
+  tooLongAnswer,
+} from "../auditor.js";
 import type { AuditorOptions } from "../create-auditor.js";
 import { AnswerFile } from "./answer-file.js";
 import { answerId, parseKey, promptKey, readAnswer } from "./answer-line.js";

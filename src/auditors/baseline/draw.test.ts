@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Token } from "../../core/records/case.js";
 import type { Candidate } from "./citations.js";
-import { drawCitation } from "./verdict.js";
+import { drawCitation } from "./write-trace.js";
 
 function candidate(pieces: string[], prob: number): Candidate {
   const tokens = pieces.map((text): Token => ({ text, logprob: 0, top: [{ text, logprob: 0 }] }));

@@ -1,7 +1,8 @@
 import type { CaseRule } from "../../core/records/case.js";
 import { clauseScopes, type Force } from "../../measures/grounding/scope/read-frame.js";
 import { COMMON_WORDS, tellingWords } from "../../measures/grounding/scope/telling-words.js";
-import { type Check, compileChecks, isAboutTitles } from "./checks/index.js";
+import { type Check, isAboutTitles } from "./checks/count-checks.js";
+import { compileChecks } from "./checks/form-checks.js";
 
 /** A statement of a rule. */
 export interface Clause {

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { createRng } from "../../stats/random/create-rng.js";
 import { stem } from "../../text/words.js";
 import { harmless, jsonText, pieces } from "./citations.js";
-import { draw } from "./verdict.js";
+import { draw } from "./write-trace.js";
 
 describe("pieces", () => {
   it("are words with the space before them, signs and escapes", () => {

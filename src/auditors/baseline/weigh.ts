@@ -1,4 +1,4 @@
-import type { Check } from "./checks/index.js";
+import type { Check } from "./checks/count-checks.js";
 import type { ContentView } from "./content-view.js";
 import type { Clause, RuleBook, RuleReading } from "./read-rules.js";
 

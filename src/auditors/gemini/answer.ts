@@ -1,12 +1,11 @@
 import type { Schema } from "@google/genai";
 import type { Alternative, Generation, Token } from "../../core/records/case.js";
 import { hashSeed } from "../../stats/random/create-rng.js";
-import type { Price } from "../auditor.js";
-import { CallError } from "../call-error.js";
+import { CallError, type Price } from "../auditor.js";
 import { costOf } from "../create-auditor.js";
 import { withoutSecrets } from "../http/raw-response.js";
 import type { OutputField, OutputFormat, Prompt } from "../output-format.js";
-import { count, type Loose, list, record, text } from "./faults.js";
+import { count, type Loose, list, record, text } from "./errors.js";
 import type { Thinking } from "./probe.js";
 
 /**

@@ -1,15 +1,13 @@
 import { InputError } from "../../core/errors.js";
 import type { SignalMode } from "../../core/records/audit.js";
 import type { Generation } from "../../core/records/case.js";
-import type { Answers, Ask, Auditor } from "../auditor.js";
-import { CallError } from "../call-error.js";
+import { type Answers, type Ask, type Auditor, CallError } from "../auditor.js";
 import { type AuditorOptions, priceOf } from "../create-auditor.js";
 import { ANSWER_BYTES } from "../http/undici-fetch.js";
 import { type GeminiRequest, geminiAnswers, geminiRequest } from "./answer.js";
 import { createGeminiBatch } from "./batch.js";
 import { type GeminiClient, geminiAccess, geminiClient, secretsOf } from "./client.js";
-import { logprobsRemedy } from "./errors.js";
-import { refusedFeature } from "./faults.js";
+import { logprobsRemedy, refusedFeature } from "./errors.js";
 import { type GeminiKind, geminiFamily, type Model, probeGemini } from "./probe.js";
 
 /** Changes whenever the same question could get other answers for a reason in this folder. */

@@ -1,11 +1,18 @@
 import type { BatchJobSource, InlinedRequest } from "@google/genai";
-import type { Ask, BatchClient, BatchHandle, BatchItem, BatchResult, BatchStatus } from "../auditor.js";
-import { CallError, tooLongAnswer } from "../call-error.js";
+import {
+  type Ask,
+  type BatchClient,
+  type BatchHandle,
+  type BatchItem,
+  type BatchResult,
+  type BatchStatus,
+  CallError,
+  tooLongAnswer,
+} from "../auditor.js";
 import { parseWithoutSecrets } from "../http/raw-response.js";
 import { type GeminiRequest, geminiAnswers } from "./answer.js";
 import { type DeveloperApi, developerApi, type GeminiAccess, type GeminiClient } from "./client.js";
-import { errorOfStatus } from "./errors.js";
-import { count, httpStatus, type Loose, list, record, safeWords, text } from "./faults.js";
+import { count, errorOfStatus, httpStatus, type Loose, list, record, safeWords, text } from "./errors.js";
 import type { Model } from "./probe.js";
 
 /**

@@ -1,12 +1,11 @@
 import { setMaxListeners } from "node:events";
 import type { GenerateContentConfig, GoogleGenAI, GoogleGenAIOptions } from "@google/genai";
 import { EnvironmentError, InputError } from "../../core/errors.js";
-import { CallError } from "../call-error.js";
+import { CallError } from "../auditor.js";
 import { type RawResponse, readLines } from "../http/raw-response.js";
 import { ANSWER_BYTES, createUndiciFetch, type UndiciFetch } from "../http/undici-fetch.js";
 import type { GeminiRequest } from "./answer.js";
-import { type Ended, type ErrorContext, toCallError } from "./errors.js";
-import { type Loose, record } from "./faults.js";
+import { type Ended, type ErrorContext, type Loose, record, toCallError } from "./errors.js";
 import type { GeminiKind } from "./probe.js";
 
 /** Where to ask and with what. Project and location mean the machine's own credentials, which the SDK looks up itself. */

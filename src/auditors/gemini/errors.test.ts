@@ -1,8 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { CallError } from "../call-error.js";
-import { type ErrorContext, errorOfStatus, toCallError } from "./errors.js";
-import { httpStatus, readErrorBody, safeWords } from "./faults.js";
+import { CallError } from "../auditor.js";
+import { type ErrorContext, errorOfStatus, httpStatus, readErrorBody, safeWords, toCallError } from "./errors.js";
 import { KEY } from "./gemini.suite.js";
 
 const CONTEXT: ErrorContext = { name: "gemini:m", kind: "gemini", model: "m", secrets: ["s3cret-value"] };

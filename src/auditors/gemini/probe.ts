@@ -1,12 +1,10 @@
 import models from "../../../data/models.json" with { type: "json" };
 import { whyNoProbabilities } from "../../measures/signals/candidates.js";
-import type { Capabilities, Price } from "../auditor.js";
-import { CallError } from "../call-error.js";
+import { CallError, type Capabilities, type Price } from "../auditor.js";
 import type { OutputFormat } from "../output-format.js";
 import { geminiAnswers, geminiRequest } from "./answer.js";
 import type { GeminiClient } from "./client.js";
-import { type ErrorContext, logprobsRemedy } from "./errors.js";
-import { count, type Feature, list, record, refusedFeature } from "./faults.js";
+import { count, type ErrorContext, type Feature, list, logprobsRemedy, record, refusedFeature } from "./errors.js";
 
 /** The two ways to the same models: the Gemini Developer API (AI Studio) and Vertex AI. */
 export type GeminiKind = "gemini" | "vertex";

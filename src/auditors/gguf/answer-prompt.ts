@@ -3,15 +3,15 @@ import type { Alternative, Generation, Token } from "../../core/records/case.js"
 import { locateTokens } from "../../measures/signals/align-tokens.js";
 import { scanObject } from "../../measures/signals/scan-object.js";
 import { isAscii } from "../../text/printable.js";
-import { CallError } from "../call-error.js";
-import type { OutputFormat, Prompt } from "../output-format.js";
+import { CallError } from "../auditor.js";
+import { gbnf, type OutputFormat, type Prompt } from "../output-format.js";
 import { decodeUtf8, type PromptTokens, type TokenPieces } from "./chat-prompt.js";
 import { type Engine, readPrompt } from "./engine.js";
-import { gbnf } from "./grammar.js";
 import { alternativesOf, type Distribution, drawAnswer, logprobOf, scoreTokens } from "./score-tokens.js";
 
 /** Used where a probability was not asked for, or is too small for a number: "no information" to all who read it. */
 const NO_LOGPROB = -9999;
+
 const NO_CANDIDATES: readonly Alternative[] = [];
 
 /** Candidates of a token whose entropy is known: enough to see what else might have been written. */

@@ -2,8 +2,7 @@ import { createHash } from "node:crypto";
 import { basename } from "node:path";
 import { DefensibleError } from "../../core/errors.js";
 import type { Generation } from "../../core/records/case.js";
-import type { Answers, Ask, Auditor, Capabilities } from "../auditor.js";
-import { CallError } from "../call-error.js";
+import { type Answers, type Ask, type Auditor, CallError, type Capabilities } from "../auditor.js";
 import type { AuditorOptions } from "../create-auditor.js";
 import { answerPrompt, preparePrompt } from "./answer-prompt.js";
 import {

@@ -2,7 +2,7 @@ import { createRequire } from "node:module";
 import { availableParallelism } from "node:os";
 import type { Llama, LlamaContext, LlamaContextSequence, LlamaModel } from "node-llama-cpp";
 import { EnvironmentError, InputError } from "../../core/errors.js";
-import { CallError } from "../call-error.js";
+import { CallError } from "../auditor.js";
 import type { AuditorOptions } from "../create-auditor.js";
 import { ChatPrompt, commonPrefix, type PromptTokens, TokenPieces } from "./chat-prompt.js";
 import type { GgufFile } from "./gguf-file.js";

@@ -3,7 +3,7 @@ import type { ReadableStream } from "node:stream/web";
 import { promisify } from "node:util";
 import { brotliDecompress, gunzip, inflate } from "node:zlib";
 import type { Dispatcher } from "undici";
-import { CallError } from "../call-error.js";
+import { CallError } from "../auditor.js";
 import { BodyPieces, blotSecrets, printable, RawHeaders, RawResponse, rememberBody } from "./raw-response.js";
 
 const MB = 1024 * 1024;

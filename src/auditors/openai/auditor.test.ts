@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { EQUAL_WEIGHTS, extractSignals } from "../../entry/signals.js";
-import type { AuditorOptions } from "../create-auditor.js";
-import { createAuditor } from "../create-auditor.js";
+import { type AuditorOptions, createAuditor } from "../create-auditor.js";
 import { createOpenAIAuditor, type OpenAIAuditor } from "./auditor.js";
 import {
   askFor,

@@ -1,17 +1,24 @@
 import type { SignalMode } from "../../core/records/audit.js";
 import type { Generation } from "../../core/records/case.js";
-import type { Answers, Ask, Auditor, BatchClient, Capabilities, Pace, Price, PromptNeeds } from "../auditor.js";
-import { CallError } from "../call-error.js";
+import {
+  type Answers,
+  type Ask,
+  type Auditor,
+  type BatchClient,
+  CallError,
+  type Capabilities,
+  type Pace,
+  type Price,
+  type PromptNeeds,
+} from "../auditor.js";
 import { type AuditorOptions, priceOf } from "../create-auditor.js";
 import { type ScannedBody, scanBody } from "../scan/scan-body.js";
 import { detectDialect, openaiAccess, showBaseUrl } from "./access.js";
 import { OpenAIBatch } from "./batch.js";
-import { makeGenerations } from "./batch-line.js";
-import { buildRequest, type OpenAIRequest, type Question, requestJson } from "./build-request.js";
+import { buildRequest, makeGenerations, type OpenAIRequest, type Question, requestJson } from "./batch-line.js";
 import { OpenAIClient } from "./client.js";
-import { NO_HEADERS, RefusedParameter, refusalError } from "./errors.js";
+import { NO_HEADERS, RefusedParameter, readPace, refusalError } from "./errors.js";
 import { probeModel } from "./probe.js";
-import { readPace } from "./read-pace.js";
 import { dialectOf, familyOf, firstShape, type RequestShape } from "./request-shape.js";
 
 const DEFAULT_TIMEOUT_MS = 120_000;

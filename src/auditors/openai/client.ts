@@ -1,10 +1,10 @@
 import { setMaxListeners } from "node:events";
 import type { OpenAI } from "openai";
-import { CallError } from "../call-error.js";
+import { CallError } from "../auditor.js";
 import { type RawHeaders, type RawResponse, rememberedBody } from "../http/raw-response.js";
 import { ANSWER_BYTES, createUndiciFetch, type UndiciFetch } from "../http/undici-fetch.js";
 import type { Access } from "./access.js";
-import { type OpenAIRequest, requestJson } from "./build-request.js";
+import { type OpenAIRequest, requestJson } from "./batch-line.js";
 import { type CallContext, lateAnswer, refusalError, toCallError } from "./errors.js";
 
 /** The official SDK, and what both it and we send requests with. */

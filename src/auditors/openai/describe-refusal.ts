@@ -1,5 +1,5 @@
 import { isObject } from "../../core/text-checks.js";
-import type { CallFault } from "../call-error.js";
+import type { CallFault } from "../auditor.js";
 import type { Parameter } from "./request-shape.js";
 
 /** A server's refusal, understood. */

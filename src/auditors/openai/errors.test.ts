@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { CallFault } from "../call-error.js";
-import { CallError } from "../call-error.js";
+import { CallError, type CallFault } from "../auditor.js";
 import { RawHeaders, RawResponse, rememberBody } from "../http/raw-response.js";
 import { type CallContext, hideSecrets, NO_HEADERS, RefusedParameter, refusalError, toCallError } from "./errors.js";
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { scanBody } from "../scan/scan-body.js";
-import type { OpenAIRequest } from "./build-request.js";
+import type { OpenAIRequest } from "./batch-line.js";
 import { NO_HEADERS, refusalError } from "./errors.js";
 import { wireBody, wireChoice, wireTokens } from "./openai.suite.js";
 import { probeModel } from "./probe.js";

@@ -2,7 +2,7 @@ import { whyNoProbabilities } from "../../measures/signals/candidates.js";
 import type { Capabilities } from "../auditor.js";
 import type { OutputFormat } from "../output-format.js";
 import type { ScannedBody } from "../scan/scan-body.js";
-import { buildRequest, type OpenAIRequest, type Question } from "./build-request.js";
+import { buildRequest, type OpenAIRequest, type Question } from "./batch-line.js";
 import { RefusedParameter } from "./errors.js";
 import { familyOf, type Parameter, type RequestShape, withoutParameter } from "./request-shape.js";
 

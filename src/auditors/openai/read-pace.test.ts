@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { RawHeaders } from "../http/raw-response.js";
-import { durationMs, readPace, readRetryAfter } from "./read-pace.js";
+import { durationMs, readPace, readRetryAfter } from "./errors.js";
 
 describe("durationMs", () => {
   it.each([

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { requestJson } from "./build-request.js";
+import { requestJson } from "./batch-line.js";
 import { familyOf } from "./request-shape.js";
 
 describe("requestJson", () => {

@@ -7,7 +7,7 @@ import { SIGNAL_MODES, TEMPLATES } from "../../core/records/audit.js";
 import type { Generation } from "../../core/records/case.js";
 import { tierSchema } from "../../core/records/rule-set.js";
 import { fileError } from "../../io/files.js";
-import { LineLog } from "../../io/line-log.js";
+import { LineLog } from "../../io/read-lines.js";
 import type { GivenSettings } from "../auditor.js";
 import { decodeGeneration, encodeGeneration } from "./generation-codec.js";
 

@@ -7,8 +7,7 @@ import { auditKey } from "../../core/records/audit.js";
 import type { Generation } from "../../core/records/case.js";
 import { fileError } from "../../io/files.js";
 import { type Line, readLines } from "../../io/read-lines.js";
-import type { Auditor, Capabilities, GivenSettings } from "../auditor.js";
-import { CallError } from "../call-error.js";
+import { type Auditor, CallError, type Capabilities, type GivenSettings } from "../auditor.js";
 import type { AuditorOptions } from "../create-auditor.js";
 import { RAW_LOG_NAME, type RawAnswer, type RawSettings, readHeader, unpackGeneration } from "./raw-log.js";
 

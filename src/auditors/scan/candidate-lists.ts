@@ -1,11 +1,6 @@
-import type { JsonCursor } from "./json-cursor.js";
+import { CLOSE_LIST, CLOSE_OBJECT, COMMA, type JsonCursor, OPEN_OBJECT, QUOTE } from "./json-cursor.js";
 
 const NEWLINE = 10;
-const COMMA = 44;
-const QUOTE = 34;
-const CLOSE_LIST = 93;
-const OPEN_OBJECT = 123;
-const CLOSE_OBJECT = 125;
 const NEXT_TOKEN = [CLOSE_OBJECT, COMMA, OPEN_OBJECT, QUOTE];
 const LIST_END = Buffer.from("}]");
 const NEXT_LIST = Buffer.from('"top_logprobs"');

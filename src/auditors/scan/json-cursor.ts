@@ -1,19 +1,18 @@
 import { blotSecrets } from "../http/raw-response.js";
 import { sharedText, shortDecimal } from "./token-texts.js";
 
-const QUOTE = 34;
-const COMMA = 44;
+export const QUOTE = 34;
+export const COMMA = 44;
 const COLON = 58;
 const OPEN_LIST = 91;
 const BACKSLASH = 92;
-const CLOSE_LIST = 93;
-const OPEN_OBJECT = 123;
-const CLOSE_OBJECT = 125;
+export const CLOSE_LIST = 93;
+export const OPEN_OBJECT = 123;
+export const CLOSE_OBJECT = 125;
 
-/** Bytes. */
-const WINDOW = 1024;
 /** Bytes of most tokens. */
 const SHORT = 16;
+
 /** More bytes than a token has. */
 const scratch = new Uint8Array(256);
 
@@ -27,16 +26,11 @@ export class BrokenJson extends Error {}
  * as a string costs as much as all the rest of the walk. What is skipped is checked for nothing but its brackets and quotes.
  */
 export class JsonCursor {
-  private window = "";
-  private windowAt = 0;
-
   constructor(
     readonly bytes: Buffer,
     public at = 0,
     /** Keys that no text read from here may hold. */
     private readonly secrets: readonly string[] = NO_SECRETS,
-    /** Bytes that are made a text at once; few where a single value is read. */
-    private readonly windowSize = WINDOW,
   ) {}
 
   /** The next byte that is not white space; -1 at the end. */
@@ -138,7 +132,7 @@ export class JsonCursor {
     const numeric = byte === 45 || (byte >= 48 && byte <= 57) || byte === 73 || byte === 78;
     if (!numeric) return null;
     const value = shortDecimal(this.bytes, start, this.at);
-    return Number.isNaN(value) ? Number(this.slice(start, this.at)) : value;
+    return Number.isNaN(value) ? Number(this.bytes.toString("latin1", start, this.at)) : value;
   }
 
   /**
@@ -208,20 +202,7 @@ export class JsonCursor {
   }
 
   private ascii(start: number, end: number): string {
-    return end - start <= SHORT ? sharedText(this.bytes, start, end) : this.slice(start, end);
-  }
-
-  /**
-   * Bytes [start, end) as a text, each byte a character. Short pieces are cut from a window that was made a text at once: making a text
-   * from bytes costs more per call than per byte. A piece keeps its window alive and nothing else.
-   */
-  private slice(start: number, end: number): string {
-    if (end - start > this.windowSize) return this.bytes.toString("latin1", start, end);
-    if (start < this.windowAt || end > this.windowAt + this.window.length) {
-      this.windowAt = start;
-      this.window = this.bytes.toString("latin1", start, Math.min(start + this.windowSize, this.bytes.length));
-    }
-    return this.window.slice(start - this.windowAt, end - this.windowAt);
+    return end - start <= SHORT ? sharedText(this.bytes, start, end) : this.bytes.toString("latin1", start, end);
   }
 
   private skipPlain(): void {

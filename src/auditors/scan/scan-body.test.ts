@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { EQUAL_WEIGHTS, extractSignals } from "../../entry/signals.js";
-import { CallError } from "../call-error.js";
+import { CallError } from "../auditor.js";
 import { makeGenerations } from "../openai/batch-line.js";
 import { plainTokens, TRACE, wireBody, wireChoice, wireTokens } from "../openai/openai.suite.js";
 import { scanBody } from "./scan-body.js";

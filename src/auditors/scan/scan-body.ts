@@ -1,5 +1,5 @@
 import type { Generation } from "../../core/records/case.js";
-import { CallError } from "../call-error.js";
+import { CallError } from "../auditor.js";
 import { printable } from "../http/raw-response.js";
 import { hideSecrets } from "../openai/errors.js";
 import {
@@ -138,9 +138,9 @@ const SHOWN = 200;
  * Reads a chat completion, an older completion or a Responses object from its bytes; which of them it is, the body shows. Nothing is built
  * but what is wanted: of 250 kB some 240 are candidates of tokens that are never looked at.
  *
- * How the files of this folder share the work: `json-cursor.ts` walks over JSON bytes, and reads what is not tokens whole; `scan-body.ts` and
- * `scan-choice.ts` know the forms of bodies, `scanned-token.ts` has tokens that read their numbers and candidates when asked, `candidate-lists.ts` jumps over the candidates, `token-texts.ts` shares the texts of
- * tokens that answers have in common.
+ * How the files of this folder share the work: `json-cursor.ts` walks over JSON bytes, and reads what is not tokens whole; `scan-body.ts` knows
+ * the forms of bodies, `scanned-token.ts` has tokens that read their numbers and candidates when asked, `candidate-lists.ts` jumps over the
+ * candidates, `token-texts.ts` shares the texts of tokens that answers have in common.
  *
  * Measured with an eighth of the candidates read, 195 tokens × 20 candidates with bytes: 3.5 times as fast as JSON.parse on one line
  * (297 kB), 1.2 times indented, as OpenAI sends it (1.03 MB). Without `token-texts.ts` it is 2.6 to 3 times on one line.

@@ -22,8 +22,6 @@ export interface TokenSource {
 }
 
 const NOWHERE = -1;
-/** Characters of a number; longer ones are read as well, at their own cost. */
-const NUMBER_LENGTH = 32;
 const NONE: readonly Alternative[] = [];
 
 /**
@@ -91,7 +89,7 @@ export class ScannedToken extends Scanned implements Token {
     this.knownLogprob ??=
       this.logprobAt === NOWHERE
         ? NO_LOGPROB
-        : logprobOf(new JsonCursor(this.source.body, this.logprobAt, this.source.secrets, NUMBER_LENGTH).number());
+        : logprobOf(new JsonCursor(this.source.body, this.logprobAt, this.source.secrets).number());
     return this.knownLogprob;
   }
 

@@ -13,13 +13,10 @@ import { type CompiledAuditor, compileAuditor, drawAudit } from "../../simulatio
 import { readCase } from "../../simulation/auditor/read-case.js";
 import { citationSignals } from "../../simulation/auditor/token-entropies.js";
 import { createRng, type Rng } from "../../stats/random/create-rng.js";
-import type { Ask, Auditor, Measured } from "../auditor.js";
-import { CallError } from "../call-error.js";
+import { type Ask, type Auditor, CallError, type Measured } from "../auditor.js";
 import type { AuditorOptions } from "../create-auditor.js";
-import { answerOf, level3Reason, type SimulatedAnswer, writeGeneration } from "./answer.js";
-import { citationsOf } from "./frame-citations.js";
-import { readSettings } from "./read-settings.js";
-import { readTruthTable, TruthTable } from "./truth-table.js";
+import { answerOf, citationsOf, level3Reason, type SimulatedAnswer, writeGeneration } from "./answer.js";
+import { readSettings, readTruthTable, TruthTable } from "./truth-table.js";
 
 /** Nearly all probability is on labels; the tokens' fillers have 3e-8. */
 const FULL_MASS = Object.freeze({ level: 1, weight: 1, inverse: 1 });

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { SIMULATION_FILE } from "../../core/names.js";
 import { simulatedAuditorSchema } from "../../core/results/simulated-auditor.js";
-import { readSettings } from "./read-settings.js";
+import { readSettings } from "./truth-table.js";
 
 const folder = mkdtempSync(join(tmpdir(), "settings-"));
 const file = join(folder, SIMULATION_FILE);

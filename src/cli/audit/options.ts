@@ -1,6 +1,6 @@
 import { type Command, Option } from "commander";
-import type { ModelSettings } from "../../app/audit/configured-auditor.js";
-import type { Selection } from "../../app/audit/selection.js";
+import type { Selection } from "../../app/audit/audit-request.js";
+import type { ModelSettings } from "../../auditors/create-auditor.js";
 import { InputError } from "../../core/errors.js";
 import type { MissingMode, SignalMode, Template } from "../../core/records/audit.js";
 import { TIERS, type Tier } from "../../core/records/rule-set.js";

@@ -2,9 +2,8 @@ import { cpSync, existsSync, realpathSync } from "node:fs";
 import { join } from "node:path";
 import { InputError } from "../../core/errors.js";
 import { fileError } from "../../io/files.js";
-import { LineLog } from "../../io/line-log.js";
 import { acquireLock } from "../../io/lock.js";
-import { type Line, readLines } from "../../io/read-lines.js";
+import { type Line, LineLog, readLines } from "../../io/read-lines.js";
 import { createWorkspace, type Workspace, workspacePaths } from "../../store/files/workspace.js";
 
 /**

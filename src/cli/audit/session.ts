@@ -1,12 +1,12 @@
 import { statSync } from "node:fs";
-import { auditorFrom, endpointOf, giveUpMsOf } from "../../app/audit/configured-auditor.js";
-import { chosenSettings } from "../../app/audit/new-manifest.js";
+import { chosenSettings } from "../../app/audit/resume.js";
 import { type AuditRequest, type AuditResult, runAudit } from "../../app/audit/run-audit.js";
-import { worded } from "../../app/refusal.js";
+import { worded } from "../../app/notices.js";
 import type { Auditor } from "../../auditors/auditor.js";
+import { auditorFrom, endpointOf, giveUpMsOf } from "../../auditors/create-auditor.js";
 import type { PromptLine } from "../../core/records/prompt-line.js";
 import { AsideFile } from "../../io/files.js";
-import { keepHeapSmall } from "../../io/limits.js";
+import { keepHeapSmall } from "../../io/machine.js";
 import { hasTornTail, TORN_REMEDY } from "../../io/read-lines.js";
 import { auditRefusal, estimateText, promptSentence } from "../../present/audit/run-words.js";
 import { noticeText } from "../../present/words/notices.js";

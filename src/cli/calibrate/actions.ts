@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from "node:fs";
 import type { CalibrationRequest } from "../../app/calibrate/build-calibration.js";
-import { compareAuditors } from "../../app/calibrate/compare-auditors.js";
 import { applyCalibration, fitCalibration, keepCalibration } from "../../app/calibrate/fit-calibration.js";
-import { worded } from "../../app/refusal.js";
+import { compareAuditors } from "../../app/compare/build-compare.js";
+import { worded } from "../../app/notices.js";
 import type { StoredCalibration } from "../../core/calibration.js";
 import { InputError } from "../../core/errors.js";
 import { fileError, writeFileAtomic } from "../../io/files.js";

@@ -1,7 +1,6 @@
 import { existsSync } from "node:fs";
-import { auditFormat } from "../../app/audit/audit-request.js";
 import type { CalibrationStage } from "../../app/calibrate/build-calibration.js";
-import type { NamedAudits } from "../../app/find-audits.js";
+import { auditFormat, type NamedAudits } from "../../app/find-audits.js";
 import type { DataFile, TargetRequest } from "../../app/report/choose-target.js";
 import { InputError } from "../../core/errors.js";
 import type { Actions } from "../../core/records/actions.js";

@@ -3,7 +3,7 @@ import { join, resolve } from "node:path";
 import { PAGE_COLUMNS } from "../../analysis/decision-scores.js";
 import { fitCalibration, keepCalibration } from "../../app/calibrate/fit-calibration.js";
 import { evaluateGate } from "../../app/gate/gate-use-cases.js";
-import { worded } from "../../app/refusal.js";
+import { worded } from "../../app/notices.js";
 import { runReport } from "../../app/report/run-report.js";
 import { InputError } from "../../core/errors.js";
 import type { MakeAudits } from "../../experiments/audits.js";

@@ -1,5 +1,5 @@
 import { Command, Option } from "commander";
-import { worded } from "../../app/refusal.js";
+import { worded } from "../../app/notices.js";
 import { InputError } from "../../core/errors.js";
 import type { Experiment } from "../../core/results/experiment.js";
 import type { Kept } from "../../experiments/audits.js";
@@ -114,4 +114,14 @@ function optionOf(flag: string, [does, reads = "text", usual]: SliceOptions[stri
     else option.argParser("share" in reads ? share(...reads.share) : number(...reads.number));
   }
   return usual === undefined ? option : option.default(usual);
+}
+
+/** `experiment NAME`: every experiment of the registry that has no command elsewhere. */
+export async function experimentsCommand(): Promise<Command> {
+  return withSubcommands("experiment", await commandsBelow("experiment"), [
+    "defensible experiment gap --cohort random --cohort balanced",
+    "defensible experiment signal --run RUN_ID --figure-data figures",
+    "defensible experiment circularity",
+    "defensible experiment dual --sample 200",
+  ]);
 }

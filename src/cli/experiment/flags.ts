@@ -1,6 +1,5 @@
 import { type Command, Option } from "commander";
-import { auditFormat } from "../../app/audit/audit-request.js";
-import { type AuditsPlace, findAudits, type NamedAudits } from "../../app/find-audits.js";
+import { type AuditsPlace, auditFormat, findAudits, type NamedAudits } from "../../app/find-audits.js";
 import { InputError } from "../../core/errors.js";
 import type { Actions } from "../../core/records/actions.js";
 import type { Experiment } from "../../core/results/experiment.js";

@@ -1,9 +1,14 @@
-import { auditFormat } from "../../app/audit/audit-request.js";
-import { actingGate } from "../../app/gate/gate-codes.js";
+import { auditFormat } from "../../app/find-audits.js";
 import type { GateChoices } from "../../app/gate/gate-settings.js";
 import { applyGate, type EvaluateRequest, evaluateGate, gateOfFile, watchGate } from "../../app/gate/gate-use-cases.js";
-import { closeEveryGate, gateHistory, openEveryGate, reinstateCommunity } from "../../app/gate/kill-switch.js";
-import { worded } from "../../app/refusal.js";
+import {
+  actingGate,
+  closeEveryGate,
+  gateHistory,
+  openEveryGate,
+  reinstateCommunity,
+} from "../../app/gate/kill-switch.js";
+import { worded } from "../../app/notices.js";
 import { writeFileAtomic } from "../../io/files.js";
 import type { GateReport } from "../../measures/gate/gate-report.js";
 import { junitXml } from "../../present/document/render-markdown.js";
@@ -72,11 +77,8 @@ async function reinstate(gate: GateStore, community: string, flags: GateFlags): 
 async function history(store: GateStore, flags: GateFlags): Promise<void> {
   const { closed, events, gate } = await gateHistory(store);
   const taken = printJson({ format: 1, closed, events }, flags);
-  printPage(
-    () => historyDocument(events, { closed, gate }, { rows: flags.rows ?? 15, width: outputWidth() }),
-    flags,
-    taken,
-  );
+  const size = { rows: flags.rows ?? 15, width: outputWidth() };
+  printPage(() => historyDocument(events, { closed, gate }, size), flags, taken);
 }
 
 function requestOf(flags: GateFlags): EvaluateRequest {

@@ -9,7 +9,7 @@ import { auditSentence } from "../../present/audit/run-words.js";
 import { importRemarks } from "../../present/import/import-words.js";
 import { type DayCounts, STOPPED_AT_AUDIT } from "../../present/words/outcome-words.js";
 import type { Context } from "../../store/context.js";
-import { foreignFile } from "../../store/formats/foreign-file.js";
+import { foreignFile } from "../../store/formats/foreign-rows.js";
 import { auditSession } from "../audit/session.js";
 import { DEFAULT_FLIP } from "../commands/measure/audit.js";
 import { EXIT } from "../exit-code.js";

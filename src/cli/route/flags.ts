@@ -1,6 +1,6 @@
 import { extname } from "node:path";
 import { Command, type Option } from "commander";
-import { auditFormat } from "../../app/audit/audit-request.js";
+import { auditFormat } from "../../app/find-audits.js";
 import { inputLines, routeLines, type StreamTools } from "../../app/route/stream.js";
 import { DefensibleError, InputError } from "../../core/errors.js";
 import { chosenRun } from "../../store/choose-run.js";

@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import type { FastifyInstance } from "fastify";
-import { actingGate } from "../../app/gate/gate-codes.js";
 import { applyGate } from "../../app/gate/gate-use-cases.js";
+import { actingGate } from "../../app/gate/kill-switch.js";
 import { copyWorkspace } from "../../app/live/copy-workspace.js";
 import { createAuditor } from "../../auditors/create-auditor.js";
 import type { Decision } from "../../core/records/decision.js";

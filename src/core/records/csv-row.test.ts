@@ -1,7 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { csvCells, sniffDelimiter } from "../../store/formats/csv-records.js";
-import { columnName, columnPath } from "../../store/formats/csv-table.js";
+import { columnName, columnPath, csvCells, sniffDelimiter } from "../../store/formats/csv-table.js";
 import { looseCell, readLooseCell } from "../../store/formats/parse-json.js";
 import { csvHeader, csvRow, unguardCell } from "./csv-row.js";
 

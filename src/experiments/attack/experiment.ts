@@ -1,9 +1,9 @@
 import { basename } from "node:path";
-import { auditorFrom, type ModelSettings } from "../../app/audit/configured-auditor.js";
 import { RunHalted } from "../../audit/calls/budget.js";
+import { auditorFrom, type ModelSettings } from "../../auditors/create-auditor.js";
 import { InputError } from "../../core/errors.js";
 import type { Manifest } from "../../core/records/manifest.js";
-import { keepHeapSmall } from "../../io/limits.js";
+import { keepHeapSmall } from "../../io/machine.js";
 import { plural } from "../../present/words/numbers.js";
 import { chosenRun } from "../../store/choose-run.js";
 import { writeStepFile } from "../../store/files/experiment-store.js";

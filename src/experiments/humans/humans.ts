@@ -1,6 +1,6 @@
 import { openAuditTable } from "../../analysis/audit-table.js";
 import { verdictRows } from "../../analysis/labels/judgements.js";
-import { Refusal } from "../../app/refusal.js";
+import { Refusal } from "../../app/notices.js";
 import { changedSince } from "../../app/report/run-report.js";
 import type { Label } from "../../core/records/label.js";
 import type { Tier } from "../../core/records/rule-set.js";

@@ -8,7 +8,7 @@ import { populationShare, populationStatistic } from "../../measures/metrics/wei
 import { createRng, shuffle } from "../../stats/random/create-rng.js";
 import { caseMeans, type Ratings } from "../../stats/ranks/raters.js";
 import { weightedSpearman } from "../../stats/ranks/spearman.js";
-import { HashSample } from "../../store/records/cohort-sample.js";
+import { HashSample } from "../../store/cohorts.js";
 import { designOf, joinRatings, type RatedCases } from "./read-ratings.js";
 import type { RatingKey } from "./result.js";
 

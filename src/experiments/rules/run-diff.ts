@@ -1,7 +1,7 @@
 import { listArms } from "../../analysis/arm-pairs.js";
 import { type AuditTable, openAuditTable } from "../../analysis/audit-table.js";
 import { countGateCohorts, decidedSpan, hasThreads, threadsAt } from "../../analysis/gate/counts.js";
-import type { Selection } from "../../app/audit/selection.js";
+import type { Selection } from "../../app/audit/audit-request.js";
 import type { AuditsPlace } from "../../app/find-audits.js";
 import { gateSettings } from "../../app/gate/gate-settings.js";
 import type { Arm } from "../../audit/arms.js";

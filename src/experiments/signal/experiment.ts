@@ -2,7 +2,7 @@ import type { AuditTable } from "../../analysis/audit-table.js";
 import { communityCount } from "../../analysis/labels/judgements.js";
 import { armSizes, readSignalColumns, SIGNAL_COLUMNS } from "../../analysis/signal-columns.js";
 import { readWeights } from "../../app/audit/run-tools.js";
-import { loadScores } from "../../app/calibrate/load-scores.js";
+import { loadScores } from "../../app/report/choose-target.js";
 import { paperScores } from "../../measures/calibration/paper/design.js";
 import { EQUAL_WEIGHTS } from "../../measures/signals/components.js";
 import type { Weights } from "../../measures/signals/weights.js";

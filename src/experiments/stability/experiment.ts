@@ -1,6 +1,6 @@
 import { InputError } from "../../core/errors.js";
 import { TEMPLATES, type Template } from "../../core/records/audit.js";
-import { collectGarbage } from "../../io/limits.js";
+import { collectGarbage } from "../../io/machine.js";
 import type { SeveralFrom } from "../audits.js";
 import type { ArmStudy, OptionsOf, SliceOptions } from "../slice.js";
 import type { Step } from "../study/run/step.js";

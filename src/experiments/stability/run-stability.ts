@@ -1,5 +1,5 @@
 import { measuredDecisions } from "../../analysis/replicates.js";
-import { type Selection, selectDecisions } from "../../app/audit/selection.js";
+import { type Selection, selectDecisions } from "../../app/audit/audit-request.js";
 import { type AuditsPlace, findAudits } from "../../app/find-audits.js";
 import { hashText } from "../../audit/arms.js";
 import type { Template } from "../../core/records/audit.js";

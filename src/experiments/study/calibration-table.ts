@@ -1,4 +1,4 @@
-import type { LoadedArm } from "../../app/calibrate/load-scores.js";
+import type { LoadedArm } from "../../app/report/choose-target.js";
 import { CONFIDENCE_LEVEL, type Estimate, undefinedEstimate } from "../../core/estimate.js";
 import { evaluateScore } from "../../measures/calibration/errors/evaluate-score.js";
 import {

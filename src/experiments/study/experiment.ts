@@ -1,6 +1,6 @@
 import { basename, resolve } from "node:path";
 import { InputError } from "../../core/errors.js";
-import { keepHeapSmall } from "../../io/limits.js";
+import { keepHeapSmall } from "../../io/machine.js";
 import { whole } from "../../present/words/numbers.js";
 import type { FileContext } from "../../store/files/stores.js";
 import { printable } from "../../text/printable.js";

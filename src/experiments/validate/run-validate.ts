@@ -1,7 +1,6 @@
 import { openAuditTable } from "../../analysis/audit-table.js";
 import { TRUTH_COLUMNS } from "../../analysis/labels/true-verdicts.js";
-import { readSettings } from "../../auditors/simulated/read-settings.js";
-import { readTruthTable } from "../../auditors/simulated/truth-table.js";
+import { readSettings, readTruthTable } from "../../auditors/simulated/truth-table.js";
 import type { Figure } from "../../core/figure.js";
 import type { Simulation } from "../../core/results/simulation.js";
 import { boundsRow } from "../../present/words/numbers.js";

@@ -1,9 +1,8 @@
 import type { LiveCounts } from "../../app/audit/audit-request.js";
-import type { RunEstimate } from "../../app/audit/estimate.js";
+import type { PromptCounts, RunEstimate } from "../../app/audit/estimate.js";
 import type { Remarks } from "../../app/audit/plan.js";
-import type { PromptCounts } from "../../app/audit/prompts.js";
 import type { AuditResult } from "../../app/audit/run-audit.js";
-import { Refusal } from "../../app/refusal.js";
+import { Refusal } from "../../app/notices.js";
 import { dollars } from "../../audit/calls/budget.js";
 import { InputError } from "../../core/errors.js";
 import type { Usage } from "../../core/records/audit.js";

@@ -1,4 +1,4 @@
-import type { ComparedAuditors } from "../../app/calibrate/compare-auditors.js";
+import type { ComparedAuditors } from "../../app/compare/build-compare.js";
 import type { Estimate } from "../../core/estimate.js";
 import type { CalibrationComparison } from "../../measures/calibration/compare-calibrations.js";
 import type { ScoreEvaluation } from "../../measures/calibration/errors/evaluate-score.js";

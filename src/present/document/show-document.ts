@@ -1,4 +1,4 @@
-import type { ListedAudits, ShownDecision, ShowRefusal } from "../../app/show/show.js";
+import type { ListedAudits, ShownDecision, ShowRefusal } from "../../app/find-audits.js";
 import { InputError } from "../../core/errors.js";
 import { FLIP_ARM, STATED_ARM } from "../../core/names.js";
 import type { Audit } from "../../core/records/audit.js";

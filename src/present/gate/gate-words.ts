@@ -1,4 +1,4 @@
-import type { Applied, GateNote, GateRefusal, GateWords, Obstacle } from "../../app/gate/gate-codes.js";
+import type { Applied, GateNote, GateRefusal, GateWords, Obstacle } from "../../app/notices.js";
 import { InputError } from "../../core/errors.js";
 import type { GateSettings } from "../../measures/gate/gate-report.js";
 import { FIRST_LABELS, labelNotes } from "../../measures/metrics/label-sample.js";

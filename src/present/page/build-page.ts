@@ -5,7 +5,7 @@ import type { ReportSubject } from "../../app/report/build-report.js";
 import { changedSince, findOpposites } from "../../app/report/run-report.js";
 import type { GateHarm } from "../../core/gate.js";
 import type { Report } from "../../core/results/report.js";
-import { VERSION } from "../../io/package-file.js";
+import { VERSION } from "../../io/machine.js";
 import type { PageCommunity, PageRuleSet, ReportPage } from "../../measures/report-page.js";
 import { changedNote } from "../words/gate-change.js";
 import { NONE_LISTED, pageDecisions } from "./page-decisions.js";

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { gzipSync } from "node:zlib";
-import { readBuilt } from "../../io/package-file.js";
+import { readBuilt } from "../../io/machine.js";
 import type { ReportPage } from "../../measures/report-page.js";
 import type { DocumentPage } from "../document/document.js";
 import { pack } from "../words/pack.js";

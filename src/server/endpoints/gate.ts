@@ -1,10 +1,15 @@
 import type { FastifyRequest } from "fastify";
 import { z } from "zod";
-import { actingGate } from "../../app/gate/gate-codes.js";
 import type { GateChoices } from "../../app/gate/gate-settings.js";
-import { closeEveryGate, openEveryGate, reinstateCommunity, suspendCommunity } from "../../app/gate/kill-switch.js";
+import {
+  actingGate,
+  closeEveryGate,
+  openEveryGate,
+  reinstateCommunity,
+  suspendCommunity,
+} from "../../app/gate/kill-switch.js";
 import { applyPreview, type PreviewedGate, previewGate } from "../../app/live/gate-preview.js";
-import { worded } from "../../app/refusal.js";
+import { worded } from "../../app/notices.js";
 import { gateConfigSchema } from "../../core/config.js";
 import { GATE_STATES, gateSchema } from "../../core/gate.js";
 import { GATE_ADJUSTMENTS } from "../../measures/gate/adjustment.js";

@@ -8,7 +8,7 @@ import type { Decision, Precedent } from "../../core/records/decision.js";
 import { answerOf, COMPACT } from "../../measures/signals/answer.suite.js";
 import type { Context } from "../context.js";
 import { all, decision, failure } from "../files/in-temp-folder.suite.js";
-import { batchId } from "../records/question-ids.js";
+import { batchId } from "../records/erased.js";
 
 const WORD = "canary7f3a";
 const TEXT = `Selling a "mower" as good as new, ${WORD}, 50 €, call me any time`;

@@ -3,14 +3,14 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { newestFitting, newestToShow } from "../calibrations.js";
 import { makeCalibration } from "../contracts/calibration-store.suite.js";
+import { failure, tempWorkspace } from "./in-temp-folder.suite.js";
 import {
   listCalibrations,
   readCalibration,
   readCalibrationFile,
   surveyCalibrations,
   writeCalibration,
-} from "./calibration-store.js";
-import { failure, tempWorkspace } from "./in-temp-folder.suite.js";
+} from "./kept-results.js";
 
 const EVIDENCE = makeCalibration().evidence;
 

@@ -4,9 +4,8 @@ import { describe, expect, it } from "vitest";
 import { makeAudit, makeManifest } from "../../../test/support/make-audit.js";
 import { checkSeal, seal } from "../../app/evidence/seal.js";
 import type { Audit } from "../../core/records/audit.js";
-import { AUDIT_COLUMNS } from "./audit-columns.js";
 import { all, jsonLines, tempWorkspace } from "./in-temp-folder.suite.js";
-import { writeParquet } from "./seal.js";
+import { AUDIT_COLUMNS, writeParquet } from "./seal.js";
 import { fileContext } from "./stores.js";
 
 const citation = { scope: "community", rule_id: "R12", overlap: 0.75, grounded: true } as const;

@@ -3,10 +3,9 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Decision } from "../../core/records/decision.js";
-import { createCohort } from "../cohorts.js";
-import { balancedCounts, HashSample, isContested } from "../records/cohort-sample.js";
-import { deleteCohort, listCohorts, readCohort } from "./cohorts.js";
+import { balancedCounts, createCohort, HashSample, isContested } from "../cohorts.js";
 import { decision, failure, jsonLines, tempFile, tempWorkspace } from "./in-temp-folder.suite.js";
+import { deleteCohort, listCohorts, readCohort } from "./kept-results.js";
 import { fileContext } from "./stores.js";
 
 const NOW = new Date("2026-01-02T03:04:05Z");

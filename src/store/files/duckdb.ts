@@ -3,6 +3,7 @@ import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { DuckDBConnection, DuckDBDataChunk } from "@duckdb/node-api";
+import { ISO_TIME } from "../../core/text-checks.js";
 
 /**
  * The engine, loaded when it is first used: `--help` should not pay for it. By `require`, because an import of this CommonJS package
@@ -12,7 +13,7 @@ export function duckdb(): typeof import("@duckdb/node-api") {
   return createRequire(import.meta.url)("@duckdb/node-api");
 }
 
-export interface DuckOptions {
+interface DuckOptions {
   /** Default: DuckDB's own choice, all cores. */
   threads?: number;
   /** Default 1 GB. Above it DuckDB spills to a private temporary folder. */
@@ -114,4 +115,31 @@ function plainRows(chunks: readonly DuckDBDataChunk[], names: readonly string[])
     }
   }
   return rows;
+}
+
+/** A text in SQL. The engine reads a statement up to its first NUL, so those in the text are spelt out. */
+export function sqlString(text: string): string {
+  const quoted = `'${text.replaceAll("'", "''")}'`;
+  return quoted.includes("\0") ? `(${quoted.replaceAll("\0", "' || chr(0) || '")})` : quoted;
+}
+
+export function sqlName(name: string): string {
+  return `"${name.replaceAll('"', '""')}"`;
+}
+
+const MIN_TIME = Date.UTC(1000, 0);
+
+const MAX_TIME = Date.UTC(10_000, 0) - 1;
+
+/** Without a zone, times are UTC: a watch must come out the same on every machine. */
+export const UTC = "SET TimeZone = 'UTC'";
+
+/**
+ * SQL for the instant that a text names, in milliseconds; NULL where it cannot be read. The second way is for times without seconds, which ISO
+ * 8601 allows and DuckDB refuses. What is not ISO 8601, such as `2026/10/02`, is no time, as for the rules in force. Years beyond four digits, and `infinity`, are no times of decisions.
+ */
+export function instant(column: string): string {
+  const withSeconds = `regexp_replace(${column}, '^(\\d{4}-\\d\\d-\\d\\d[T ]\\d\\d:\\d\\d)(Z|[+-].*)?$', '\\1:00\\2')`;
+  const ms = `epoch_ms(coalesce(TRY_CAST(${column} AS TIMESTAMPTZ), TRY_CAST(${withSeconds} AS TIMESTAMPTZ)))`;
+  return `CASE WHEN regexp_matches(${column}, '${ISO_TIME.source}') AND ${ms} BETWEEN ${MIN_TIME} AND ${MAX_TIME} THEN ${ms} END`;
 }

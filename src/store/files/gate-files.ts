@@ -16,9 +16,8 @@ import { dirname, join } from "node:path";
 import type { z } from "zod";
 import { DefensibleError, InputError } from "../../core/errors.js";
 import { fileError, syncFolder, writeFileAtomic } from "../../io/files.js";
-import { LineLog } from "../../io/line-log.js";
 import { waitForLock } from "../../io/lock.js";
-import { readLines } from "../../io/read-lines.js";
+import { LineLog, readLines } from "../../io/read-lines.js";
 import {
   closedEvent,
   type GateEvent,

@@ -4,15 +4,16 @@ import { basename, join, resolve } from "node:path";
 import { InputError } from "../../core/errors.js";
 import type { Decision, Precedent } from "../../core/records/decision.js";
 import type { Label, ReviewOutcome } from "../../core/records/label.js";
-import { fileError } from "../../io/files.js";
-import { fingerprint, HashTable } from "../../io/limits.js";
+import { FileProblem, fileError } from "../../io/files.js";
+import { fingerprint, HashTable } from "../../io/machine.js";
 import { type Line, readLines } from "../../io/read-lines.js";
 import { wellFormed } from "../../text/printable.js";
-import { Fault } from "../formats/parse-json.js";
-import { readParquet } from "../formats/read-parquet.js";
+import { contentFromText } from "../formats/csv-table.js";
+import { assign, Fault, parseDuckJson } from "../formats/parse-json.js";
 import { explainRecord, fits } from "../records/fits.js";
 import { normalise } from "../records/normalise.js";
 import { type KindOfRecord, RECORD_KINDS, type RecordKind, type RecordObject } from "../records/record-kinds.js";
+import { openDuckDB, sqlName, sqlString } from "./duckdb.js";
 import type { Workspace } from "./workspace.js";
 
 /** Every decision of a workspace, a batch at a time: those of `decisions.parquet`, if there is one, then those of `decisions.jsonl`. */
@@ -168,4 +169,58 @@ class RecordReader {
         "Fix the line; or take it out, and bring its row in with `defensible import`, which understands more spellings.",
     );
   }
+}
+
+interface Column {
+  column_name: string;
+  column_type: string;
+}
+
+/** Rows of a Parquet file as objects, a batch at a time. Times are given in UTC. */
+export async function* readParquet(path: string): AsyncGenerator<RecordObject[]> {
+  const db = await openDuckDB({ threads: 1, memoryLimit: "2GB" });
+  try {
+    await db.run("SET TimeZone = 'UTC'");
+    const source = `read_parquet(${sqlString(path)}, hive_partitioning = false)`;
+    const columns = await db.rows<Column>(`DESCRIBE SELECT * FROM ${source}`);
+    const cells = columns.map((column, index) => `${cell(column)} AS c${index}`);
+    for await (const rows of db.stream<Record<string, string | null>>(`SELECT ${cells.join(", ")} FROM ${source}`)) {
+      yield rows.map((row) => toObject(columns, row));
+    }
+  } catch (cause) {
+    throw parquetProblem(cause, path);
+  } finally {
+    db.close();
+  }
+}
+
+/** Text as it is, anything else as JSON: turning whole rows into JSON took more than 2 GB for a row group of 8,000 long posts. */
+function cell({ column_name, column_type }: Column): string {
+  const name = sqlName(column_name);
+  // With a mark in front: the client takes a leading U+FEFF of text for a byte order mark, and drops it.
+  if (column_type === "VARCHAR") return `'.' || ${name}`;
+  // Older writers leave text without its mark, and it reads as bytes.
+  return column_type === "BLOB" ? `'.' || TRY(decode(${name}))` : `to_json(${name})::VARCHAR`;
+}
+
+function toObject(columns: readonly Column[], cells: Record<string, string | null>): RecordObject {
+  const row: RecordObject = {};
+  columns.forEach(({ column_name, column_type }, index) => {
+    const value = cells[`c${index}`];
+    if (value === null || value === undefined) assign(row, column_name, null);
+    else if (column_type !== "VARCHAR" && column_type !== "BLOB") assign(row, column_name, parseDuckJson(value));
+    else assign(row, column_name, column_name === "content" ? contentFromText(value.slice(1)) : value.slice(1));
+  });
+  return row;
+}
+
+function parquetProblem(cause: unknown, path: string): unknown {
+  // Errors of the system have a code, DuckDB's have none.
+  if (!(cause instanceof Error) || "code" in cause) return cause;
+  const [reason] = cause.message.split("\n");
+  if (/^Out of Memory/.test(reason!)) {
+    const remedy = "Write it with smaller row groups, or as JSONL.";
+    return new FileProblem("large_parquet", `${path}: its row groups are too large to be read in 2 GB`, remedy);
+  }
+  return new FileProblem("bad_parquet", `${path}: not a readable Parquet file; ${reason}`, "Write the file again.");
 }

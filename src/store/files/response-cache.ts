@@ -5,8 +5,7 @@ import { encodeGeneration, generationFromJson } from "../../auditors/recorded/ge
 import type { Generation } from "../../core/records/case.js";
 import { fileError } from "../../io/files.js";
 import { trimGeneration } from "../../measures/signals/extract-signals.js";
-import { keyBytes, LineBatch, segmentName, writeWhole } from "./segment-files.js";
-import { mergeSegments, SegmentReader } from "./segment-reader.js";
+import { keyBytes, LineBatch, mergeSegments, SegmentReader, segmentName, writeWhole } from "./segment-files.js";
 
 /** Changes when `trimGeneration` keeps more than before, or a kept answer could be read as something else. */
 const VERSION = 1;

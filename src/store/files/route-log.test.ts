@@ -3,7 +3,7 @@ import { appendFileSync, readFileSync, renameSync, rmSync, writeFileSync } from 
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { all, failure, tempFile, tempFolder } from "./in-temp-folder.suite.js";
-import { RouteLog, readRoutes } from "./route-log.js";
+import { RouteLog, readRoutes } from "./log-files.js";
 
 const line = (id: string) => `${JSON.stringify({ at: "2026-11-01T00:00:00Z", decision_id: id })}\n`;
 const idsIn = async (path: string) => (await all(readRoutes(path))).map((route) => route.decision_id);

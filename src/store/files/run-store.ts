@@ -1,19 +1,17 @@
 import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { RAW_LOG_NAME } from "../../auditors/recorded/raw-log.js";
+import { RAW_LOG_NAME, RawLog } from "../../auditors/recorded/raw-log.js";
+import { RawReader } from "../../auditors/recorded/raw-reader.js";
 import { InputError } from "../../core/errors.js";
 import type { Audit } from "../../core/records/audit.js";
 import { type Manifest, manifestSchema } from "../../core/records/manifest.js";
 import { fileError, sweepTemporary, syncFolder, writeFileAtomic } from "../../io/files.js";
-import { LineLog } from "../../io/line-log.js";
 import { acquireLock, waitForLock } from "../../io/lock.js";
-import { readLines } from "../../io/read-lines.js";
+import { LineLog, readLines } from "../../io/read-lines.js";
 import { newestFirst, sealedRun, unknownRun } from "../choose-run.js";
-import type { AuditSource, BatchStore, RawStore, RunStore, RunWriter } from "../ports.js";
+import type { AuditSource, BatchPart, BatchStore, RawStore, RunStore, RunWriter } from "../ports.js";
 import { IndexedRunWriter, parseRow, type RunBody, RunIndex } from "../run-index.js";
-import { sqlString } from "./audit-columns.js";
-import { BatchFiles, rawFile } from "./batch-files.js";
-import { openDuckDB } from "./duckdb.js";
+import { openDuckDB, sqlString } from "./duckdb.js";
 import { sealToParquet } from "./seal.js";
 
 /**
@@ -225,5 +223,67 @@ class RunFolder implements RunBody {
   release(sealed: boolean): void {
     if (sealed) rmSync(this.log.path, { force: true });
     this.unlock();
+  }
+}
+
+/** Answers of models in a file, packed. */
+function rawFile(path: string): RawStore {
+  return {
+    open(run, auditor) {
+      return new RawLog(path, run, auditor);
+    },
+    read: async () => (existsSync(path) ? RawReader.open(path) : null),
+  };
+}
+
+/** A run's folder `batch`: `<n>.json` with the receipts of a part and `<n>.ids` with its questions. */
+export class BatchFiles implements BatchStore {
+  readonly answers: RawStore;
+
+  constructor(private readonly folder: string) {
+    this.answers = rawFile(join(folder, "answers.jsonl"));
+  }
+
+  async parts(): Promise<BatchPart[]> {
+    if (!existsSync(this.folder)) return [];
+    const numbers = readdirSync(this.folder)
+      .map((name) => /^(\d+)\.ids$/.exec(name)?.[1])
+      .filter((number) => number !== undefined)
+      .map(Number);
+    return numbers.sort((a, b) => a - b).map((part) => this.read(part));
+  }
+
+  async ids(part: number): Promise<string[]> {
+    return readFileSync(this.path(part, "ids"), "utf8").split("\n").filter(Boolean);
+  }
+
+  async begin(ids: readonly string[]): Promise<BatchPart> {
+    mkdirSync(this.folder, { recursive: true });
+    const part = Math.max(0, ...(await this.parts()).map((one) => one.part)) + 1;
+    writeFileAtomic(this.path(part, "ids"), `${ids.join("\n")}\n`);
+    return { part, handles: [], sent: false, collected: false };
+  }
+
+  async save(part: BatchPart): Promise<void> {
+    writeFileAtomic(this.path(part.part, "json"), `${JSON.stringify(part, null, 2)}\n`);
+  }
+
+  async forget({ part }: BatchPart): Promise<void> {
+    rmSync(this.path(part, "ids"), { force: true });
+    rmSync(this.path(part, "json"), { force: true });
+  }
+
+  private read(part: number): BatchPart {
+    const path = this.path(part, "json");
+    if (!existsSync(path)) return { part, handles: [], sent: false, collected: false };
+    try {
+      return JSON.parse(readFileSync(path, "utf8")) as BatchPart;
+    } catch {
+      throw new InputError("bad_batch", `${path}: not readable`, "Delete the run's folder `batch`, and submit again.");
+    }
+  }
+
+  private path(part: number, ending: "ids" | "json"): string {
+    return join(this.folder, `${part}.${ending}`);
   }
 }

@@ -2,11 +2,10 @@ import { closeSync, openSync, renameSync, rmSync, writeSync } from "node:fs";
 import { dirname } from "node:path";
 import { EnvironmentError } from "../../core/errors.js";
 import { fileError, syncFile, syncFolder } from "../../io/files.js";
-import { collectGarbage } from "../../io/limits.js";
-import type { LineLog } from "../../io/line-log.js";
+import { collectGarbage } from "../../io/machine.js";
+import type { LineLog } from "../../io/read-lines.js";
 import type { RunIndex } from "../run-index.js";
-import { columnsArgument, sqlString } from "./audit-columns.js";
-import { withDuckDB } from "./duckdb.js";
+import { sqlString, withDuckDB } from "./duckdb.js";
 
 /** Small groups keep the writer's memory small: 170 MB peak with 1024 rows, 185 with 4096. */
 const ROW_GROUP = 1024;
@@ -99,4 +98,73 @@ function sealError(cause: unknown, target: string): unknown {
     return fileError(Object.assign(new Error(cause.message), { code: "ENOSPC" }), target);
   }
   return fileError(cause, target);
+}
+
+/**
+ * The columns of an audit at rest and their DuckDB types, in the order of the format. Always given explicitly: left alone, DuckDB
+ * would turn an id such as `2024-01-01` into a date. Mixed lists and open objects are kept as JSON text.
+ */
+export const AUDIT_COLUMNS = {
+  run_id: "VARCHAR",
+  decision_id: "VARCHAR",
+  arm: "VARCHAR",
+  replicate: "INTEGER",
+  community: "VARCHAR",
+  auditor: "VARCHAR",
+  auditor_version: "VARCHAR",
+  prompt_version: "VARCHAR",
+  template: "VARCHAR",
+  ruleset_version: "VARCHAR",
+  tier: "VARCHAR",
+  temperature: "DOUBLE",
+  signal: "VARCHAR",
+  missing: "VARCHAR",
+  outcome: "VARCHAR",
+  error: "STRUCT(code VARCHAR, message VARCHAR)",
+  decision: "VARCHAR",
+  human_label: "VARCHAR",
+  thread_id: "VARCHAR",
+  language: "VARCHAR",
+  decided_at: "VARCHAR",
+  trace:
+    "STRUCT(logic_chain VARCHAR, policy_citation VARCHAR, precedent_weight VARCHAR, inverse_check VARCHAR, inverse_citation VARCHAR, defensibility_level TINYINT, level3_reason VARCHAR)",
+  level: "TINYINT",
+  inverse: "BOOLEAN",
+  level_probs: "DOUBLE[]",
+  level_map: "TINYINT",
+  lambda_nats: "DOUBLE",
+  h_weight_bits: "DOUBLE",
+  h_citation_bits: "DOUBLE",
+  h_citation_sampled_bits: "DOUBLE",
+  citation_tokens: "INTEGER",
+  citation_spans: "JSON",
+  entropy_support: "VARCHAR",
+  inverse_log_odds: "DOUBLE",
+  inverse_yes_prob: "DOUBLE",
+  pds: "DOUBLE",
+  p_defensible: "DOUBLE",
+  p_calibrated: "DOUBLE",
+  calibration_id: "VARCHAR",
+  label_mass: "STRUCT(level DOUBLE, weight DOUBLE, inverse DOUBLE)",
+  tail_mass: "DOUBLE",
+  logprob_space: "VARCHAR",
+  samples: "INTEGER",
+  se: "JSON",
+  sensitivity: "JSON",
+  flags: "VARCHAR[]",
+  citation: "STRUCT(scope VARCHAR, rule_id VARCHAR, overlap DOUBLE, grounded BOOLEAN)",
+  inverse_citation: "STRUCT(scope VARCHAR, rule_id VARCHAR, overlap DOUBLE, grounded BOOLEAN)",
+  prompt: "JSON",
+  read: "STRUCT(content VARCHAR, rules VARCHAR, precedents VARCHAR)",
+  usage: "STRUCT(input_tokens INTEGER, cached_input_tokens INTEGER, output_tokens INTEGER, cost_usd DOUBLE)",
+  latency_ms: "DOUBLE",
+  attempts: "INTEGER",
+  created_at: "VARCHAR",
+} as const;
+
+/** The columns as a DuckDB `columns = {…}` argument. */
+export function columnsArgument(columns: Record<string, string> = AUDIT_COLUMNS): string {
+  return `{${Object.entries(columns)
+    .map(([name, type]) => `${sqlString(name)}: ${sqlString(type)}`)
+    .join(", ")}}`;
 }

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { InputError } from "../../core/errors.js";
 import { tempWorkspace } from "./in-temp-folder.suite.js";
-import { redactionKey } from "./secret-key.js";
+import { redactionKey } from "./workspace.js";
 
 describe("the key of redacted reports", () => {
   it("is made when it is first needed, for its owner's eyes alone, and stays", () => {

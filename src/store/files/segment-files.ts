@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
-import { type FileHandle, open, readdir } from "node:fs/promises";
+import { type FileHandle, open, readdir, rename, rm, stat } from "node:fs/promises";
+import { join } from "node:path";
 
 /** How much of an answer is read at once. */
 const PIECE = 64 * 1024;
@@ -10,12 +11,12 @@ const SEGMENT = /^(\d{15}-[0-9a-f]{8})\.index$/;
 /** An index record: the key's 32 bytes and where its line begins, as a double. */
 export const RECORD = 40;
 
-export function writeRecord(records: Buffer, at: number, key: Buffer, offset: number): void {
+function writeRecord(records: Buffer, at: number, key: Buffer, offset: number): void {
   key.copy(records, at);
   records.writeDoubleLE(offset, at + 32);
 }
 
-export const recordOffset = (records: Buffer, at: number) => records.readDoubleLE(at + 32);
+const recordOffset = (records: Buffer, at: number) => records.readDoubleLE(at + 32);
 
 export function keyBytes(key: string): Buffer {
   if (!KEY.test(key))
@@ -24,7 +25,7 @@ export function keyBytes(key: string): Buffer {
 }
 
 /** The key that a line names near its beginning. */
-export const keyOf = (line: Buffer) => /"key":"([0-9a-f]{64})"/.exec(line.toString("latin1", 0, 200))?.[1];
+const keyOf = (line: Buffer) => /"key":"([0-9a-f]{64})"/.exec(line.toString("latin1", 0, 200))?.[1];
 
 /** @param time of the oldest line in it, 15 digits, so that names sort by age */
 export function segmentName(time = String(Date.now()).padStart(15, "0")): string {
@@ -32,13 +33,13 @@ export function segmentName(time = String(Date.now()).padStart(15, "0")): string
 }
 
 /** The segments of a folder, oldest first. */
-export async function segmentNames(folder: string): Promise<string[]> {
+async function segmentNames(folder: string): Promise<string[]> {
   const names = await readdir(folder).catch(() => [] as string[]);
   return names.flatMap((name) => SEGMENT.exec(name)?.[1] ?? []).sort();
 }
 
 /** The line that begins at an offset, without its end; null where the file ends before the line does. */
-export async function readLine(file: FileHandle, offset: number): Promise<Buffer | null> {
+async function readLine(file: FileHandle, offset: number): Promise<Buffer | null> {
   if (!Number.isFinite(offset)) return null;
   const pieces: Buffer[] = [];
   for (let at = offset; ; ) {
@@ -52,7 +53,7 @@ export async function readLine(file: FileHandle, offset: number): Promise<Buffer
   }
 }
 
-export async function readFrom(path: string, offset: number): Promise<Buffer> {
+async function readFrom(path: string, offset: number): Promise<Buffer> {
   const file = await open(path, "r");
   try {
     const length = Math.max(0, (await file.stat()).size - offset);
@@ -113,5 +114,174 @@ export class LineBatch {
     this.keys.length = 0;
     this.starts.length = 0;
     for (const done of this.waiting.splice(0)) done();
+  }
+}
+
+/** A place is a segment and an offset in one number: 8,192 segments of a terabyte. */
+const SEGMENT_SPAN = 2 ** 40;
+const MAX_SEGMENTS = 2 ** 13;
+
+interface Segment {
+  name: string;
+  data: FileHandle;
+  /** Bytes of the index that have been read. */
+  indexed: number;
+}
+
+/** Finds lines by their keys in the segments of a folder. */
+export class SegmentReader {
+  private readonly places = new Map<string, number>();
+  private readonly segments: Segment[] = [];
+
+  constructor(private readonly folder: string) {}
+
+  /** Adds a segment, whose index is not read here; returns its number. */
+  async add(name: string, data: FileHandle): Promise<number> {
+    if (this.segments.length >= MAX_SEGMENTS) {
+      await data.close();
+      throw new Error(`${this.folder} has ${MAX_SEGMENTS} segments; delete it`);
+    }
+    return this.segments.push({ name, data, indexed: 0 }) - 1;
+  }
+
+  has(key: Buffer): boolean {
+    return this.places.has(placeKey(key));
+  }
+
+  /** The line of a key; null: nothing is there that is whole. */
+  async line(key: Buffer): Promise<Buffer | null> {
+    const place = this.places.get(placeKey(key));
+    return place === undefined ? null : this.lineAt(place);
+  }
+
+  /** Every key's line, one at a time. */
+  async *lines(): AsyncGenerator<Buffer> {
+    for (const place of this.places.values()) {
+      const line = await this.lineAt(place);
+      if (line) yield line;
+    }
+  }
+
+  note(key: Buffer, segment: number, offset: number): void {
+    this.places.set(placeKey(key), segment * SEGMENT_SPAN + offset);
+  }
+
+  /** Reads what has been added to any index since the last time, in the order in which segments were begun. `except`: a segment whose places are noted by its writer. */
+  async readIndexes(except: number | null): Promise<void> {
+    for (const name of await segmentNames(this.folder)) {
+      const known = this.segments.findIndex((segment) => segment.name === name);
+      if (known >= 0 && known === except) continue;
+      await (known < 0 ? this.open(name) : this.readIndex(known)).catch(() => {});
+    }
+  }
+
+  /** Adds a segment and reads its index, and lines after the last indexed one: what a kill between the two writes left. */
+  async open(name: string): Promise<void> {
+    const segment = await this.add(name, await open(join(this.folder, `${name}.answers`), "r"));
+    await this.readTail(segment, await this.readIndex(segment));
+  }
+
+  async close(): Promise<void> {
+    for (const { data } of this.segments) await data.close().catch(() => {});
+    this.segments.length = 0;
+    this.places.clear();
+  }
+
+  private lineAt(place: number): Promise<Buffer | null> {
+    const { data } = this.segments[Math.floor(place / SEGMENT_SPAN)]!;
+    return readLine(data, place % SEGMENT_SPAN);
+  }
+
+  /** Returns where the last indexed line begins; -1: nothing is there. */
+  private async readIndex(at: number): Promise<number> {
+    const segment = this.segments[at]!;
+    const records = await readFrom(join(this.folder, `${segment.name}.index`), segment.indexed);
+    const whole = records.length - (records.length % RECORD);
+    let last = -1;
+    for (let i = 0; i < whole; i += RECORD) {
+      const offset = recordOffset(records, i);
+      if (!(offset >= 0 && offset < SEGMENT_SPAN && Number.isInteger(offset))) continue;
+      this.note(records.subarray(i, i + 32), at, offset);
+      last = offset;
+    }
+    segment.indexed += whole;
+    return last;
+  }
+
+  private async readTail(at: number, last: number): Promise<void> {
+    const { data } = this.segments[at]!;
+    let offset = last < 0 ? 0 : last + ((await readLine(data, last))?.length ?? Infinity) + 1;
+    for (let line = await readLine(data, offset); line !== null; line = await readLine(data, offset)) {
+      const key = keyOf(line);
+      if (key) this.note(keyBytes(key), at, offset);
+      offset += line.length + 1;
+    }
+  }
+}
+
+/** Half of the key is enough to find a line, which holds the whole. */
+const placeKey = (key: Buffer) => key.toString("latin1", 0, 16);
+
+/** Segments below this size are merged, once there are so many that were not written to for so long. */
+const SMALL = 16 * 2 ** 20;
+const MERGE_AT = 8;
+const IDLE_MS = 3_600_000;
+
+/** Makes one segment of many small ones that are no longer written to. Never fails: what cannot be merged stays as it is. */
+export async function mergeSegments(folder: string): Promise<void> {
+  try {
+    await sweep(folder);
+    const small: string[] = [];
+    for (const name of await segmentNames(folder)) {
+      const { size, mtimeMs } = await stat(join(folder, `${name}.answers`));
+      if (size < SMALL && Date.now() - mtimeMs > IDLE_MS) small.push(name);
+    }
+    if (small.length < MERGE_AT) return;
+    const reader = new SegmentReader(folder);
+    try {
+      for (const name of small) await reader.open(name);
+      await copyLines(reader, join(folder, segmentName(small[0]!.slice(0, 15))));
+    } finally {
+      await reader.close();
+    }
+    for (const name of small) {
+      await rm(join(folder, `${name}.index`), { force: true });
+      await rm(join(folder, `${name}.answers`), { force: true });
+    }
+  } catch {
+    // Another process merges the same ones, or the folder is read-only.
+  }
+}
+
+/** A new segment of every line that is known; its index gets its name when all of it is there. */
+async function copyLines(reader: SegmentReader, target: string): Promise<void> {
+  const data = await open(`${target}.answers`, "ax");
+  const index = await open(`${target}.index.part`, "wx");
+  let end = 0;
+  for await (const line of reader.lines()) {
+    const key = keyOf(line);
+    if (!key) continue;
+    const record = Buffer.alloc(RECORD);
+    writeRecord(record, 0, keyBytes(key), end);
+    await writeWhole(data, Buffer.concat([line, Buffer.from("\n")]));
+    await writeWhole(index, record);
+    end += line.length + 1;
+  }
+  await data.sync();
+  await index.sync();
+  await data.close();
+  await index.close();
+  await rename(`${target}.index.part`, `${target}.index`);
+}
+
+/** Deletes what a merge that was killed left: an index without its name, answers without an index. */
+async function sweep(folder: string): Promise<void> {
+  const names = new Set(await readdir(folder).catch(() => [] as string[]));
+  for (const name of names) {
+    const [, stem, end] = /^(\d{15}-[0-9a-f]{8})\.(answers|index\.part)$/.exec(name) ?? [];
+    if (stem === undefined || (end === "answers" && names.has(`${stem}.index`))) continue;
+    const path = join(folder, name);
+    const { mtimeMs } = await stat(path);
+    if (Date.now() - mtimeMs > IDLE_MS) await rm(path, { force: true });
   }
 }

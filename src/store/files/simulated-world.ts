@@ -25,7 +25,7 @@ import {
 import { fileError } from "../../io/files.js";
 import { generatePlatformRules, generateWorld } from "../../simulation/world/generate-world.js";
 import { PlantedTally } from "../../simulation/world/level-shares.js";
-import { HashSample, isContested } from "../records/cohort-sample.js";
+import { HashSample, isContested } from "../cohorts.js";
 import { workspacePaths } from "./workspace.js";
 
 /** Everything that a simulated workspace can come to hold; nothing else is ever removed. What says that it is one goes last. */

@@ -4,18 +4,6 @@ import { markOf, sweepTemporary } from "../../io/files.js";
 import { readLines } from "../../io/read-lines.js";
 import type { Context, Stores } from "../context.js";
 import type { ErasureStore, GateStore, ImportStore, RouteLog as RouteLogPort, RouteStore, RunStore } from "../ports.js";
-import { readRatingKey, sheetIds, writeRatingKey } from "./batch-files.js";
-import {
-  calibrationPath,
-  listCalibrations,
-  readCalibration,
-  readWeights,
-  surveyCalibrations,
-  writeCalibration,
-  writeWeights,
-} from "./calibration-store.js";
-import { chainFiles } from "./chain-files.js";
-import { deleteCohort, findCohort, listCohorts, readCohort, writeCohort } from "./cohorts.js";
 import { refuseReadOnly, writeProfile } from "./config-file.js";
 import { readExperiment, readExperiments, writeExperiment } from "./experiment-store.js";
 import {
@@ -33,15 +21,38 @@ import {
   writeStanding,
   writeWatch,
 } from "./gate-files.js";
-import { RejectFile, renameActions, writeRuleSet } from "./import-store.js";
-import { addRecords, RecordLog, removeRecords, whileImporting } from "./record-store.js";
+import {
+  calibrationPath,
+  deleteCohort,
+  findCohort,
+  listCalibrations,
+  listCohorts,
+  readCalibration,
+  readCohort,
+  readRatingKey,
+  readWeights,
+  sheetIds,
+  surveyCalibrations,
+  writeCalibration,
+  writeCohort,
+  writeRatingKey,
+  writeWeights,
+} from "./kept-results.js";
+import { chainFiles, RouteLog } from "./log-files.js";
+import {
+  addRecords,
+  RecordLog,
+  RejectFile,
+  removeRecords,
+  renameActions,
+  whileImporting,
+  writeRuleSet,
+} from "./record-store.js";
 import { hashDecisions, isDecisionsFile, readDecisions, readLabels, readOutcomes, readPrecedents } from "./records.js";
 import { openResponseCache } from "./response-cache.js";
-import { RouteLog } from "./route-log.js";
 import { readRuleSets, rulesMark } from "./rule-files.js";
 import { FileLedger } from "./run-store.js";
-import { readHasher, redactionKey } from "./secret-key.js";
-import type { Workspace } from "./workspace.js";
+import { readHasher, redactionKey, type Workspace } from "./workspace.js";
 
 /** What a workspace keeps, as files in its folder. */
 export function fileStores(workspace: Workspace): Stores {

@@ -1,13 +1,14 @@
 import { isUtf8 } from "node:buffer";
-import { readFileSync } from "node:fs";
+import { readFileSync, statSync } from "node:fs";
 import { FileProblem, fileProblem } from "../../io/files.js";
 import { readChunks, readLines } from "../../io/read-lines.js";
+import { readParquet } from "../files/records.js";
+import { readText } from "../files/rule-files.js";
 import { isObject } from "../records/fits.js";
 import type { Fields, RecordObject } from "../records/record-kinds.js";
-import { type CsvRecord, csvCells, namesDelimiter, readCsvRecords } from "./csv-records.js";
-import { CsvTable } from "./csv-table.js";
+import { type CsvRecord, CsvTable, csvCells, namesDelimiter, readCsvRecords } from "./csv-table.js";
 import { Fault, hugeNumber, parseJson } from "./parse-json.js";
-import { readParquet } from "./read-parquet.js";
+import { type RuleFileContent, type RuleFileOptions, readRuleFile } from "./rule-file.js";
 import { type FileFormat, sniffFile } from "./sniff-file.js";
 
 /** A row of another system's file: an object, or what is wrong with it. */
@@ -21,7 +22,7 @@ export interface ForeignRow {
   source: string | null;
 }
 
-export interface ForeignBatch {
+interface ForeignBatch {
   rows: ForeignRow[];
   /** How far the file has been read; null where that is not known. */
   bytes: number | null;
@@ -29,7 +30,7 @@ export interface ForeignBatch {
   columns: readonly string[] | null;
 }
 
-export interface ForeignOptions {
+interface ForeignOptions {
   fields: Fields;
   /** Columns to be read as other fields. Done here for CSV, where names are flat; for the rest see `RowMap`. */
   rename: ReadonlyMap<string, readonly string[]>;
@@ -233,4 +234,47 @@ function endless(path: string, line: number): FileProblem {
     `${path}: the element that starts in line ${line} is longer than 64 MB`,
     "Check for a quote or a bracket that is never closed, or give the records as JSONL, one a line.",
   );
+}
+
+/** A file that a person names. What is wrong with it as a whole is a FileProblem. */
+export interface ForeignFile {
+  /** As it was named. */
+  readonly name: string;
+  /** Of what it holds. */
+  format(): FileFormat;
+  /** In bytes. */
+  size(): number;
+  /** All of it, where it is text. */
+  text(): string;
+  /** Its rows, streaming, in their order. */
+  rows(options: ForeignOptions, format: FileFormat): AsyncIterable<ForeignBatch>;
+  /** Its rule sets, each with the text as its author wrote it; or a page's rules. */
+  ruleSets(options?: RuleFileOptions): RuleFileContent;
+}
+
+/** The text of a file of rules. What is no text, or empty, is refused with what to do. */
+export function readRuleText(path: string): string {
+  sniffFile(path);
+  return readText(path);
+}
+
+/** @param name how the file is called, where it is a copy of something else */
+export function foreignFile(path: string, name = path): ForeignFile {
+  const named = <T>(read: () => T): T => {
+    try {
+      return read();
+    } catch (cause) {
+      const problem = fileProblem(cause, path);
+      if (name === path || !(problem instanceof FileProblem)) throw problem;
+      throw new FileProblem(problem.code, problem.message.replaceAll(path, name), problem.remedy);
+    }
+  };
+  return {
+    name,
+    format: () => named(() => sniffFile(path)),
+    size: () => statSync(path).size,
+    text: () => named(() => readText(path)),
+    rows: (options, format) => foreignRows(path, options, format),
+    ruleSets: (options) => named(() => readRuleFile(readText(path), name, options)),
+  };
 }

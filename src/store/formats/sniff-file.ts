@@ -6,7 +6,7 @@ import { FileProblem, fileProblem } from "../../io/files.js";
 import { isHtml } from "../../text/guidelines/read-guidelines.js";
 import { serviceOf } from "../../text/guidelines/services.js";
 import { isObject } from "../records/fits.js";
-import { sniffDelimiter } from "./csv-records.js";
+import { sniffDelimiter } from "./csv-table.js";
 import { MAX_BYTES } from "./yaml-text.js";
 
 export type FileFormat =

@@ -3,9 +3,8 @@ import type { Decision } from "../../core/records/decision.js";
 import type { Chain, ChainEntry, ChainHead } from "../../evidence/chain.js";
 import { ERASURES, type Eraser, isErasedBy, newTombstones, readTombstone } from "../../evidence/tombstone.js";
 import { Quotes } from "../../text/quotes.js";
-import { chainSources } from "../chain-sources.js";
 import type { ChainStore, ErasedPlace, ErasureStore, GateStore, RouteStore } from "../ports.js";
-import { erasedIn, erasedRow, exceptDecision, restOf, wordsOf } from "../records/erased.js";
+import { chainSources, erasedIn, erasedRow, exceptDecision, restOf, wordsOf } from "../records/erased.js";
 import type { MemoryData } from "./records.js";
 import { type MemoryRunStore, turns } from "./run-store.js";
 

@@ -7,7 +7,7 @@ import type { Decision, Precedent } from "../../core/records/decision.js";
 import type { Label, ReviewOutcome } from "../../core/records/label.js";
 import type { RuleSet } from "../../core/records/rule-set.js";
 import type { Quotes } from "../../text/quotes.js";
-import { actionsFixed, rejectLine } from "../files/import-store.js";
+import { actionsFixed, rejectLine } from "../files/record-store.js";
 import type { Added, ImportStore, LabelStore, RecordStore, RejectSink } from "../ports.js";
 import { erasedDecision, isErased } from "../records/erased.js";
 import { canonicalRecord } from "../records/normalise.js";

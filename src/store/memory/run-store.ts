@@ -5,12 +5,11 @@ import { decodeGeneration, encodeGeneration } from "../../auditors/recorded/gene
 import { BusyError, InputError } from "../../core/errors.js";
 import type { Audit } from "../../core/records/audit.js";
 import type { Manifest } from "../../core/records/manifest.js";
-import { LineLog } from "../../io/line-log.js";
+import { LineLog } from "../../io/read-lines.js";
 import { newestFirst, sealedRun, unknownRun } from "../choose-run.js";
 import { sealToParquet } from "../files/seal.js";
 import type { AuditSource, BatchPart, BatchStore, RawStore, RunStore, RunWriter } from "../ports.js";
-import { erasedAudit } from "../records/erased.js";
-import { questionIds } from "../records/question-ids.js";
+import { erasedAudit, questionIds } from "../records/erased.js";
 import { IndexedRunWriter, type RunBody, RunIndex } from "../run-index.js";
 
 interface Run {

@@ -11,7 +11,7 @@ import { trimGeneration } from "../../measures/signals/extract-signals.js";
 import { chosenCalibration, identified, newestFirst } from "../calibrations.js";
 import { checkCohortName, unknownCohort } from "../cohorts.js";
 import type { Context } from "../context.js";
-import { hasherOf, newKey } from "../files/secret-key.js";
+import { hasherOf, newKey } from "../files/workspace.js";
 import type { CalibrationStore, CohortStore, ExperimentStore, GateStore, RouteStore, SheetStore } from "../ports.js";
 import { closedEvent, type GateEvent, openedEvent, type StoredWatch } from "../records/gate-event.js";
 import {

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { BusyError, EnvironmentError, InputError } from "../../core/errors.js";
 import { type Audit, auditKey } from "../../core/records/audit.js";
 import { type Manifest, manifestSchema } from "../../core/records/manifest.js";
-import { LineLog } from "../../io/line-log.js";
+import { LineLog } from "../../io/read-lines.js";
 import { newestFirst, sealedRun, unknownRun } from "../choose-run.js";
 import { sealToParquet } from "../files/seal.js";
 import type { AuditSource, BatchStore, Outcome, RawStore, RunStore, RunWriter } from "../ports.js";

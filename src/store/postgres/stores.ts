@@ -14,7 +14,7 @@ import { trimGeneration } from "../../measures/signals/extract-signals.js";
 import { chosenCalibration, identified, newestFirst, understoodCalibration } from "../calibrations.js";
 import { checkCohortName, unknownCohort } from "../cohorts.js";
 import type { Context } from "../context.js";
-import { hasherOf, newKey } from "../files/secret-key.js";
+import { hasherOf, newKey } from "../files/workspace.js";
 import type { CalibrationStore, CohortStore, DamagedCalibration, ExperimentStore, SheetStore } from "../ports.js";
 import type { GateEvent } from "../records/gate-event.js";
 import { postgresChain } from "./chain.js";

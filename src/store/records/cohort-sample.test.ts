@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { parseFilter } from "../cohorts.js";
 import { decision, failure } from "../files/in-temp-folder.suite.js";
-import { parseFilter } from "./cohort-sample.js";
 
 const subject = decision("7", {
   content: { body: "hola", language: "es", flair: "help" },

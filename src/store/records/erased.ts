@@ -1,12 +1,15 @@
-import { hash } from "node:crypto";
-import { ERASED } from "../../core/names.js";
-import { type Audit, auditSchema } from "../../core/records/audit.js";
+import { createHash, hash } from "node:crypto";
+import { ERASED, FLIP_ARM } from "../../core/names.js";
+import { type Audit, auditKey, auditSchema, drawKey } from "../../core/records/audit.js";
 import type { Content, Decision } from "../../core/records/decision.js";
+import type { Manifest } from "../../core/records/manifest.js";
 import { routeRecordSchema } from "../../core/records/route.js";
 import { parsedJson } from "../../core/text-checks.js";
 import { canonicalJson } from "../../evidence/canonical.js";
+import type { ChainSource } from "../../evidence/chain.js";
 import type { ErasedRecord } from "../../evidence/tombstone.js";
 import type { Quotes, Words } from "../../text/quotes.js";
+import type { ChainStore, RunStore } from "../ports.js";
 import { isObject } from "./fits.js";
 import { RECORD_KINDS, type RecordObject } from "./record-kinds.js";
 
@@ -149,4 +152,49 @@ export function restOf(source: string, text: string, audit: (one: Audit) => obje
   // A line that has nothing else stays as it is spelt.
   const isSame = Object.keys(kept).length === Object.keys(row).length && kept.thread_id === row.thread_id;
   return isSame ? text : JSON.stringify(kept);
+}
+
+/** More replicates than any experiment asks for. */
+const MOST_REPLICATES = 64;
+
+/** A question's name at a provider of batches: what it may be called is narrower than what a decision may. */
+export function batchId(key: string): string {
+  return createHash("sha256").update(key).digest("hex").slice(0, 32);
+}
+
+/** Names at the provider of every question that a run may have asked about decisions. */
+export function questionIds(manifest: Partial<Manifest> | null, ids: Iterable<string>): Set<string> {
+  const names = new Set<string>();
+  const own = manifest?.experiment?.arms.map(({ name }) => name) ?? [];
+  const replicates = Math.max(MOST_REPLICATES, manifest?.replicates ?? 1);
+  for (const id of ids) {
+    for (const arm of new Set(["", "human", FLIP_ARM, ...own])) {
+      for (let replicate = 0; replicate < replicates; replicate++) {
+        for (let draw = 0; draw < (manifest?.samples ?? 1); draw++) {
+          names.add(batchId(drawKey(auditKey(id, arm, replicate), draw)));
+        }
+      }
+    }
+  }
+  return names;
+}
+
+/** What the chain covers: runs that are finished, oldest first, then the logs. The audits of an open run may still change. */
+export async function chainSources(runs: RunStore, chain: Pick<ChainStore, "logs" | "rest">): Promise<ChainSource[]> {
+  const sources: ChainSource[] = [];
+  for (const { run_id, status } of (await runs.list()).reverse()) {
+    if (status !== "sealed") continue;
+    const records: string[] = [];
+    try {
+      for await (const batch of runs.audits(run_id)) records.push(...batch.map(canonicalJson));
+    } catch {
+      // A file that cannot be read has lost its records.
+      records.length = 0;
+    }
+    sources.push({ source: `audits:${run_id}`, records, complete: true });
+  }
+  return [...sources, ...(await chain.logs())].map((one) => ({
+    ...one,
+    rest: (record) => chain.rest(one.source, record),
+  }));
 }

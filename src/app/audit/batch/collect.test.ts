@@ -2,10 +2,15 @@ import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
-import type { BatchClient, BatchHandle, BatchResult, BatchStatus } from "../../../auditors/auditor.js";
-import { CallError } from "../../../auditors/call-error.js";
+import {
+  type BatchClient,
+  type BatchHandle,
+  type BatchResult,
+  type BatchStatus,
+  CallError,
+} from "../../../auditors/auditor.js";
 import type { Generation } from "../../../core/records/case.js";
-import { BatchFiles } from "../../../store/files/batch-files.js";
+import { BatchFiles } from "../../../store/files/run-store.js";
 import type { BatchStore } from "../../../store/ports.js";
 import { bareGeneration } from "../generation.suite.js";
 import { collectBatches } from "./collect.js";

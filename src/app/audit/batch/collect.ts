@@ -1,14 +1,13 @@
 import type { AuditTools } from "../../../audit/audit-one.js";
-import type { BatchClient, BatchResult } from "../../../auditors/auditor.js";
-import type { CallError } from "../../../auditors/call-error.js";
+import type { BatchClient, BatchResult, CallError } from "../../../auditors/auditor.js";
+import { auditorFrom } from "../../../auditors/create-auditor.js";
 import { DefensibleError } from "../../../core/errors.js";
 import type { Generation } from "../../../core/records/case.js";
 import type { Manifest } from "../../../core/records/manifest.js";
 import type { Context } from "../../../store/context.js";
 import type { BatchPart, BatchStore, RawAnswers, RawLog, RawStore } from "../../../store/ports.js";
-import { batchId } from "../../../store/records/question-ids.js";
+import { batchId } from "../../../store/records/erased.js";
 import type { BatchLine } from "../../notices.js";
-import { auditorFrom } from "../configured-auditor.js";
 
 /** Answers of batches by their id: kept as they are fetched, so that none is fetched or paid twice. */
 export class BatchAnswers {

@@ -1,12 +1,11 @@
 import { type AuditTask, auditOne, prepareAudit } from "../../../audit/audit-one.js";
 import type { Called } from "../../../audit/calls/caller.js";
 import { askFor, wantedFor } from "../../../audit/draw-answers.js";
-import type { Ask, BatchClient, BatchItem } from "../../../auditors/auditor.js";
-import type { CallError } from "../../../auditors/call-error.js";
+import type { Ask, BatchClient, BatchItem, CallError } from "../../../auditors/auditor.js";
 import { InputError } from "../../../core/errors.js";
 import { auditKey, drawKey } from "../../../core/records/audit.js";
 import type { BatchStore, RunWriter } from "../../../store/ports.js";
-import { batchId } from "../../../store/records/question-ids.js";
+import { batchId } from "../../../store/records/erased.js";
 import type { BatchLine } from "../../notices.js";
 import { type RunInputs, remainingTasks, Tally } from "../run.js";
 import { BatchAnswers, batchLabel, collectBatches } from "./collect.js";

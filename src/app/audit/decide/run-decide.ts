@@ -1,4 +1,4 @@
-import { checkPrice } from "../../../audit/abilities.js";
+import { checkPrice } from "../../../audit/arms.js";
 import { RunHalted } from "../../../audit/calls/budget.js";
 import { type PatienceOptions, probePatiently } from "../../../audit/calls/patience.js";
 import { Frames } from "../../../audit/frames.js";
@@ -10,10 +10,10 @@ import { contentParts, type Decision, type Precedent } from "../../../core/recor
 import type { Tier } from "../../../core/records/rule-set.js";
 import type { Context } from "../../../store/context.js";
 import type { Scrub } from "../../../text/scrub/scrub.js";
+import { nothingToAudit, type Selection, selectDecisions } from "../audit-request.js";
 import type { RunEstimate } from "../estimate.js";
 import { planRun } from "../plan.js";
 import { checkAnyRules, checkRuleSets } from "../prepare.js";
-import { nothingToAudit, type Selection, selectDecisions } from "../selection.js";
 import { decidePrompts, decideTools, estimateDecide, type ProposalTarget, proposalsIn } from "./decide-tools.js";
 import { propose, proposedDecision } from "./propose.js";
 

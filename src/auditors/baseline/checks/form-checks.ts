@@ -1,6 +1,17 @@
 import { detectLanguage } from "../../../core/language.js";
 import type { ContentView } from "../content-view.js";
-import { ABSENCE, type CheckCompiler, fieldName, fieldOf, once, tagsIn } from "./count-checks.js";
+import {
+  ABSENCE,
+  type Check,
+  type CheckCompiler,
+  type CheckSource,
+  compileCountChecks,
+  compilePresenceChecks,
+  fieldName,
+  fieldOf,
+  once,
+  tagsIn,
+} from "./count-checks.js";
 
 const CAPITALS = /\ball[- ]caps\b|\bcapitals\b|\bcapital letters\b|\bupper ?case\b|\bshouting\b|\bmay[uú]sculas\b/;
 const ROW = /more than (\d+|two|three|four|five) words in a row/;
@@ -144,7 +155,9 @@ const compileBareness: CheckCompiler = ({ clause, force }) => {
   ];
 };
 
-export const FORM_COMPILERS: readonly CheckCompiler[] = [
+const COMPILERS: readonly CheckCompiler[] = [
+  compilePresenceChecks,
+  compileCountChecks,
   compileCapitals,
   compileQuestions,
   compileTags,
@@ -152,3 +165,8 @@ export const FORM_COMPILERS: readonly CheckCompiler[] = [
   compileBareness,
   compileConduct,
 ];
+
+/** Every property check that a clause calls for. */
+export function compileChecks(source: CheckSource): Check[] {
+  return COMPILERS.flatMap((compile) => compile(source));
+}

@@ -1,7 +1,7 @@
 import { Command } from "commander";
 import { importOutcomes, type OutcomesImport } from "../../../app/outcomes/import-outcomes.js";
 import { plural } from "../../../present/words/numbers.js";
-import { foreignFile } from "../../../store/formats/foreign-file.js";
+import { foreignFile } from "../../../store/formats/foreign-rows.js";
 import { importOptions, type MappingOptions, tellImport, withMappingOptions } from "../../import/mapping-options.js";
 import { examples } from "../../options.js";
 import { say } from "../../output.js";

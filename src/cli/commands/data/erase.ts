@@ -1,6 +1,6 @@
 import { Command } from "commander";
 import { type Erased, type EraseRefusal, erase } from "../../../app/evidence/erase.js";
-import { worded } from "../../../app/refusal.js";
+import { worded } from "../../../app/notices.js";
 import { CheckFailedError, type DefensibleError, InputError } from "../../../core/errors.js";
 import { plural } from "../../../present/words/numbers.js";
 import type { ErasedPlace } from "../../../store/ports.js";

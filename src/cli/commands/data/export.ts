@@ -1,8 +1,8 @@
 import { Command, Option } from "commander";
 import type { ExportFormat } from "../../../analysis/export.js";
-import { auditFormat } from "../../../app/audit/audit-request.js";
 import { exportStatements, type StatementsResult } from "../../../app/evidence/statements.js";
 import { exportDecisions, exportRun } from "../../../app/export/export-decisions.js";
+import { auditFormat } from "../../../app/find-audits.js";
 import { InputError } from "../../../core/errors.js";
 import { OPEN_NOTES, STATEMENT_REFUSALS } from "../../../evidence/statements/draft-schema.js";
 import { NOTE_WORDS, placeOf, REFUSAL_REMEDIES, REFUSAL_WORDS } from "../../../evidence/statements/words.js";

@@ -9,7 +9,7 @@ import { importFrom } from "../../../app/import/import-from.js";
 import { InputError } from "../../../core/errors.js";
 import { type Actions, actionsText } from "../../../core/records/actions.js";
 import { leftOutLines } from "../../../present/import/import-words.js";
-import { type ForeignFile, foreignFile } from "../../../store/formats/foreign-file.js";
+import { type ForeignFile, foreignFile } from "../../../store/formats/foreign-rows.js";
 import { importOptions, type MappingOptions, tellImport, withMappingOptions } from "../../import/mapping-options.js";
 import { ACTIONS_HELP, actions, examples } from "../../options.js";
 import { say } from "../../output.js";

@@ -1,7 +1,6 @@
 import { resolve } from "node:path";
 import { Command } from "commander";
-import { auditFormat } from "../../../app/audit/audit-request.js";
-import type { NamedAudits } from "../../../app/find-audits.js";
+import { auditFormat, type NamedAudits } from "../../../app/find-audits.js";
 import { InputError } from "../../../core/errors.js";
 import type { Actions } from "../../../core/records/actions.js";
 import {

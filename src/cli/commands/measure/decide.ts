@@ -1,7 +1,7 @@
 import { Command, Option } from "commander";
-import { auditorFrom, giveUpMsOf, type ModelSettings } from "../../../app/audit/configured-auditor.js";
 import { otherDecider, readFlips } from "../../../app/audit/decide/decide-tools.js";
 import { type DecideResult, runDecide } from "../../../app/audit/decide/run-decide.js";
+import { auditorFrom, giveUpMsOf, type ModelSettings } from "../../../auditors/create-auditor.js";
 import { InputError } from "../../../core/errors.js";
 import { TIERS, type Tier } from "../../../core/records/rule-set.js";
 import { flipsDocument } from "../../../experiments/dual/document.js";

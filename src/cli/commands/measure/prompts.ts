@@ -1,5 +1,5 @@
 import { Command } from "commander";
-import { worded } from "../../../app/refusal.js";
+import { worded } from "../../../app/notices.js";
 import { tierArm } from "../../../audit/arms.js";
 import { RunHalted } from "../../../audit/calls/budget.js";
 import { InputError } from "../../../core/errors.js";

@@ -1,7 +1,7 @@
 import { Command, Option } from "commander";
 import { PAGE_COLUMNS } from "../../../analysis/decision-scores.js";
-import { auditFormat } from "../../../app/audit/audit-request.js";
-import { worded } from "../../../app/refusal.js";
+import { auditFormat } from "../../../app/find-audits.js";
+import { worded } from "../../../app/notices.js";
 import type { ReportSubject } from "../../../app/report/build-report.js";
 import type { ReportRefusal } from "../../../app/report/run-report.js";
 import type { Actions } from "../../../core/records/actions.js";

@@ -1,7 +1,7 @@
 import { Command } from "commander";
 import { statedReasonOf } from "../../../app/evidence/stated-reasons.js";
-import { worded } from "../../../app/refusal.js";
-import { listAudits, showDecision } from "../../../app/show/show.js";
+import { listAudits, showDecision } from "../../../app/find-audits.js";
+import { worded } from "../../../app/notices.js";
 import { decisionDocument, listDocument, showRefusal } from "../../../present/document/show-document.js";
 import { printable } from "../../../text/printable.js";
 import { type CommonOptions, examples, integer } from "../../options.js";

@@ -1,11 +1,11 @@
 import { Command, Option } from "commander";
-import { worded } from "../../../app/refusal.js";
+import { worded } from "../../../app/notices.js";
 import { CheckFailedError, InputError } from "../../../core/errors.js";
 import type { Lint } from "../../../core/results/lint.js";
 import { lintKept, lintTexts, readRuleTexts } from "../../../experiments/lint.js";
 import { refusalWords } from "../../../experiments/refusals.js";
 import { writeFileAtomic } from "../../../io/files.js";
-import { VERSION } from "../../../io/package-file.js";
+import { VERSION } from "../../../io/machine.js";
 import { draftRemark } from "../../../present/document/draft-document.js";
 import { lintDocument } from "../../../present/document/list-documents.js";
 import { type RuleText, renderSarif } from "../../../present/document/render-sarif.js";

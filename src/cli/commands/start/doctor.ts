@@ -1,8 +1,8 @@
 import { Command } from "commander";
-import { auditorFrom, type ModelSettings } from "../../../app/audit/configured-auditor.js";
 import { examine, probe } from "../../../app/doctor/examine.js";
+import { auditorFrom, type ModelSettings } from "../../../auditors/create-auditor.js";
 import { DefensibleError } from "../../../core/errors.js";
-import { VERSION } from "../../../io/package-file.js";
+import { VERSION } from "../../../io/machine.js";
 import { checkLines, checkOf, probeLines } from "../../../present/doctor/doctor-words.js";
 import { EXIT } from "../../exit-code.js";
 import { withModelOptions } from "../../model-options.js";

@@ -5,7 +5,7 @@ import { Command, Option } from "commander";
 import { InputError } from "../../../core/errors.js";
 import { type Actions, actionNames, actionSides } from "../../../core/records/actions.js";
 import { fileError } from "../../../io/files.js";
-import { packageFile } from "../../../io/package-file.js";
+import { packageFile } from "../../../io/machine.js";
 import { createWorkspace } from "../../../store/files/workspace.js";
 import { printable } from "../../../text/printable.js";
 import { ACTIONS_HELP, actions, examples } from "../../options.js";

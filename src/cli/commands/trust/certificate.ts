@@ -1,7 +1,7 @@
 import { Command } from "commander";
 import { type CertifyRefusal, certify } from "../../../app/evidence/certify.js";
-import { worded } from "../../../app/refusal.js";
-import type { ShowRefusal } from "../../../app/show/show.js";
+import type { ShowRefusal } from "../../../app/find-audits.js";
+import { worded } from "../../../app/notices.js";
 import { InputError } from "../../../core/errors.js";
 import { standInOf } from "../../../core/model-family.js";
 import { certificatePage } from "../../../evidence/certificate-page.js";

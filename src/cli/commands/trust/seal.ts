@@ -1,6 +1,6 @@
 import { Command } from "commander";
 import { type SealRefusal, seal } from "../../../app/evidence/seal.js";
-import { worded } from "../../../app/refusal.js";
+import { worded } from "../../../app/notices.js";
 import { CheckFailedError } from "../../../core/errors.js";
 import { chainRemedy, chainWordings, ERASURE_REMEDY, erasureWording } from "../../../evidence/words.js";
 import { plural } from "../../../present/words/numbers.js";

@@ -1,9 +1,9 @@
-import { Refusal } from "../../../app/refusal.js";
+import { Refusal } from "../../../app/notices.js";
 import { CheckFailedError, InputError } from "../../../core/errors.js";
 import type { Figure } from "../../../core/figure.js";
 import type { Experiment } from "../../../core/results/experiment.js";
 import type { Simulation } from "../../../core/results/simulation.js";
-import { collectGarbage } from "../../../io/limits.js";
+import { collectGarbage } from "../../../io/machine.js";
 import type { Context } from "../../../store/context.js";
 import { readSimulation } from "../../../store/files/simulated-world.js";
 import { type Kept, keepResult } from "../../audits.js";

@@ -1,4 +1,4 @@
-import type { Selection } from "../../../app/audit/selection.js";
+import type { Selection } from "../../../app/audit/audit-request.js";
 import type { AuditsPlace } from "../../../app/find-audits.js";
 import { CheckFailedError } from "../../../core/errors.js";
 import type { Manifest } from "../../../core/records/manifest.js";

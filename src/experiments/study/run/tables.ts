@@ -1,7 +1,7 @@
 import { countGateCohorts } from "../../../analysis/gate/counts.js";
 import { decisionCount } from "../../../analysis/labels/judgements.js";
 import { type TokenPair, tokenAgreement } from "../../../analysis/signal-columns.js";
-import { loadScores } from "../../../app/calibrate/load-scores.js";
+import { loadScores } from "../../../app/report/choose-target.js";
 import { paperCalibration } from "../calibration-table.js";
 import { gateTable } from "../gate-table.js";
 import { isColumns } from "./requests.js";

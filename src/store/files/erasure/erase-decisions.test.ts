@@ -1,8 +1,8 @@
 import { existsSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { readParquet } from "../../formats/read-parquet.js";
 import { withDuckDB } from "../duckdb.js";
 import { all, decision, jsonLines, tempWorkspace } from "../in-temp-folder.suite.js";
+import { readParquet } from "../records.js";
 import { fileContext } from "../stores.js";
 import type { Workspace } from "../workspace.js";
 

@@ -10,14 +10,11 @@ import { AsideFile, fileError, syncFile, syncFolder, writeFileAtomic } from "../
 import { acquireLock } from "../../../io/lock.js";
 import type { Quotes } from "../../../text/quotes.js";
 import { Fault } from "../../formats/parse-json.js";
-import { readParquet } from "../../formats/read-parquet.js";
-import { erasedAudit, erasedDecision, isErased } from "../../records/erased.js";
+import { erasedAudit, erasedDecision, isErased, questionIds } from "../../records/erased.js";
 import { canonicalRecord, normalise } from "../../records/normalise.js";
-import { questionIds } from "../../records/question-ids.js";
 import { RECORD_KINDS } from "../../records/record-kinds.js";
-import { sqlString } from "../audit-columns.js";
-import { withDuckDB } from "../duckdb.js";
-import { hashBytes, hashDecisions } from "../records.js";
+import { sqlString, withDuckDB } from "../duckdb.js";
+import { hashBytes, hashDecisions, readParquet } from "../records.js";
 import { parquetAudits } from "../run-store.js";
 import { writeParquet } from "../seal.js";
 import type { Workspace } from "../workspace.js";

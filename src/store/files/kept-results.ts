@@ -1,9 +1,12 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import type { NewCalibration, StoredCalibration } from "../../core/calibration.js";
 import { DefensibleError, InputError } from "../../core/errors.js";
+import { type Cohort, cohortSchema } from "../../core/records/manifest.js";
+import type { RatingKey } from "../../experiments/humans/result.js";
 import { fileError, writeFileAtomic } from "../../io/files.js";
 import { CALIBRATION_ID, chosenCalibration, identified, newestFirst, understoodCalibration } from "../calibrations.js";
+import { checkCohortName, unknownCohort } from "../cohorts.js";
 import type { DamagedCalibration } from "../ports.js";
 import type { Workspace } from "./workspace.js";
 
@@ -110,4 +113,96 @@ function readFile(path: string, id?: string): StoredCalibration {
     throw fileError(cause, path);
   }
   return understoodCalibration(text, path, id);
+}
+
+/** All cohorts by name. */
+export function listCohorts(workspace: Workspace): Cohort[] {
+  const { cohorts } = workspace.paths;
+  if (!existsSync(cohorts)) return [];
+  const names = readdirSync(cohorts).filter((file) => /^[a-z0-9][a-z0-9_-]*\.json$/.test(file));
+  return names.sort().map((file) => readCohort(workspace, file.slice(0, -".json".length)));
+}
+
+export function readCohort(workspace: Workspace, name: string): Cohort {
+  const cohort = findCohort(workspace, name);
+  if (!cohort) throw unknown(workspace, name);
+  return cohort;
+}
+
+/** null: nothing is there. */
+export function findCohort(workspace: Workspace, name: string): Cohort | null {
+  const path = cohortPath(workspace, name);
+  if (!existsSync(path)) return null;
+  try {
+    return cohortSchema.parse(JSON.parse(readFileSync(path, "utf8")));
+  } catch (cause) {
+    const known = fileError(cause, path);
+    if (known !== cause) throw known;
+    throw new InputError(
+      "bad_cohort",
+      `${path}: not a cohort`,
+      "Restore the file, or delete it and choose the cohort again.",
+    );
+  }
+}
+
+export function writeCohort(workspace: Workspace, cohort: Cohort): void {
+  const path = cohortPath(workspace, cohort.name);
+  try {
+    mkdirSync(workspace.paths.cohorts, { recursive: true });
+  } catch (cause) {
+    throw fileError(cause, workspace.paths.cohorts);
+  }
+  writeFileAtomic(path, `${JSON.stringify(cohort, null, 2)}\n`);
+}
+
+export function deleteCohort(workspace: Workspace, name: string): void {
+  const path = cohortPath(workspace, name);
+  if (!existsSync(path)) throw unknown(workspace, name);
+  try {
+    rmSync(path);
+  } catch (cause) {
+    throw fileError(cause, path);
+  }
+}
+
+function cohortPath(workspace: Workspace, name: string): string {
+  checkCohortName(name);
+  return join(workspace.paths.cohorts, `${name}.json`);
+}
+
+function unknown(workspace: Workspace, name: string): InputError {
+  const { cohorts } = workspace.paths;
+  const names = existsSync(cohorts) ? readdirSync(cohorts).filter((file) => file.endsWith(".json")) : [];
+  return unknownCohort(name, names.map((file) => file.slice(0, -".json".length)).sort());
+}
+
+type Place = Pick<Workspace, "paths">;
+
+/** Where the workspace keeps the key of a rating sheet: apart from the sheet, which goes to raters. */
+function keyFile({ paths }: Place, sheetId: string): string {
+  return join(paths.humans, `${sheetId}.key.json`);
+}
+
+export async function readRatingKey(workspace: Place, sheetId: string): Promise<RatingKey> {
+  // Loaded only now: making schemas takes longer than the rest of a short command.
+  const { noRatingKey, parseRatingKey } = await import("../rating-keys.js");
+  const file = keyFile(workspace, sheetId);
+  if (!existsSync(file)) throw noRatingKey(file);
+  return parseRatingKey(readFileSync(file, "utf8"), file);
+}
+
+export function writeRatingKey(workspace: Place, key: RatingKey): string {
+  mkdirSync(workspace.paths.humans, { recursive: true });
+  const file = keyFile(workspace, key.sheet_id);
+  writeFileAtomic(file, `${JSON.stringify(key, null, 2)}\n`);
+  return file;
+}
+
+/** Ids of the sheets that were drawn, oldest first. */
+export function sheetIds({ paths }: Place): string[] {
+  if (!existsSync(paths.humans)) return [];
+  return readdirSync(paths.humans)
+    .flatMap((name) => /^(?<id>.+)\.key\.json$/.exec(name)?.groups?.id ?? [])
+    .sort();
 }

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { fingerprint, HashTable } from "./limits.js";
+import { fingerprint, HashTable } from "./machine.js";
 
 describe("HashTable", () => {
   it("does what a Map does, also with keys that collide in every part of their hash but one", () => {
