@@ -323,7 +323,7 @@ describe("gate", () => {
     const unscored = fleetAudits({ calm: { n: 40 } }, { outcome: "unscored", level: null, inverse: null });
     await addRun(root, unscored, { run_id: "002" });
     expect(gate(root).fleet).toMatchObject({ passing: 0, base_indefensible_rate: null });
-    expect(cliOk(["gate", "--holdout", "--watch"], { cwd: root })).toContain("None of the 40 audits has a verdict");
+    expect(cliOk(["gate", "--holdout", "--watch"], { cwd: root })).toContain("No audit has a verdict (40 audited)");
     await addRun(root, fleetAudits({ one: { n: 3 }, two: { n: 4 } }), { run_id: "003" });
     expect(cliOk(["gate"], { cwd: root })).toContain("Of 2 communities the largest has 4 of the 25");
   });

@@ -70,7 +70,7 @@ describe("the gate in words", () => {
 
   it("has an answer for an empty fleet, for no verdict and for too few", () => {
     expect(flat(gateReport([]))).toContain("There is no audit to judge by");
-    expect(flat(gateReport([{ ...cohort("a", 0, 0), unscored: 7 }]))).toContain("None of the 7 audits has a verdict");
+    expect(flat(gateReport([{ ...cohort("a", 0, 0), unscored: 7 }]))).toContain("No audit has a verdict (7 audited)");
     expect(flat(gateReport([cohort("a", 3, 0)]))).toContain("The only community has 3 of the 25 audited decisions");
     for (const fleet of [[], [cohort("a", 0, 0)], [cohort("a", 3, 0)], [cohort("a", 30, 30)]]) {
       expect(text(gateReport(fleet))).not.toMatch(/NaN|undefined|Infinity|null/);
@@ -164,7 +164,7 @@ describe("the gate in words", () => {
     for (const verbose of [true, false]) {
       const words = renderTerminal(gateDocument(report, { verbose })).replace(/\s+/g, " ");
       expect(words).toContain("audit with a language model before acting on this");
-      expect(words).toContain("Nothing was activated. It automates nothing, because no community passes.");
+      expect(words).toContain("Nothing was activated. This gate automates nothing: no community passes.");
     }
     report.evidence.auditor = "openai:gpt-4.1-mini";
     expect(renderTerminal(gateDocument(report))).not.toContain("baseline");

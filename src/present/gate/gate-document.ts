@@ -52,7 +52,7 @@ export function gateDocument(report: GateReport, options: GateDocumentOptions = 
           ]
         : [...harmBlocks(report, report.harm, rows), ...nextSteps(report, rows)]),
       ...holdoutSection(report),
-      ...(verbose || passing ? selectiveSection(report, rows) : []),
+      ...(verbose || passing ? selectiveSection(report, rows, verbose) : []),
       ...(verbose ? [...scoreFrontierSection(report), ...judgeSection(report, rows)] : []),
       ...slicesSection(report, rows),
       ...(verbose ? [] : [MORE]),

@@ -82,10 +82,10 @@ const PLAIN_NOTES = {
   circular:
     "The losses are the auditor's own level 3, which the same answer gave as the score: this is about the auditor's consistency, not about the truth. Labels by people make it mean something.",
   fitted_on_this_run:
-    "The calibration was fitted on this run, so its scores have seen the decisions that certify the thresholds. The promise supposes a score that has not: the risk on new decisions may be higher. A gate of another run has none of this.",
+    "The calibration was fitted on this run, so its scores have seen the decisions that certify the thresholds: the risk on new decisions may be higher. A gate on another run avoids this.",
   unequal_chances:
     "The labels were drawn with unequal chances: thresholds, coverage and the risk–coverage curve weight them as they were drawn.",
-  threads_resemble: "Decisions of one thread resemble each other; thresholds take decisions for independent.",
+  threads_resemble: "Decisions of one thread resemble each other; the thresholds treat them as independent.",
   set_together:
     "By rule or language, thresholds are set on all communities together, and communities are not chosen apart from them.",
   look_asked_for: "as asked for",

@@ -80,7 +80,7 @@ function thresholdTable(selective: Selective, at: string): Block[] {
 }
 
 /** Automation inside the communities that pass, by score. */
-export function selectiveSection(report: GateReport, rows: number): Block[] {
+export function selectiveSection(report: GateReport, rows: number, verbose: boolean): Block[] {
   const { selective, selection } = report;
   if (!selective || !selection || report.fleet.counts.eligible_communities === 0) return [];
   const { pooled, by_community } = selection.thresholds;
@@ -110,11 +110,8 @@ export function selectiveSection(report: GateReport, rows: number): Block[] {
   ];
   return [
     heading,
-    {
-      kind: "text",
-      text: `By the ${name}, ${count(selection.automated)} of ${plural(selection.rows_in_all, "decision")} reach a threshold that keeps the share of indefensible ones at ${share(selective.risk)} or below: ${selective.promise ?? `at ${share(1 - selective.delta, 0)} confidence`}.`,
-    },
-    { kind: "text", text: basis(selection, report) },
+    { kind: "text", text: automated(name, report, verbose) },
+    { kind: "text", text: verbose ? basis(selection, report) : shortBasis(selection) },
     table(
       ["threshold for", ">score ≥", ">automated", ">of", ">L3", ">at most"],
       results.map(([label, result]) => line(label, result)),
@@ -128,9 +125,29 @@ export function selectiveSection(report: GateReport, rows: number): Block[] {
           },
         ]
       : []),
-    { kind: "text", text: quality(report) },
+    ...(verbose ? [{ kind: "text" as const, text: quality(report) }] : []),
     ...selection.notes.map((text) => ({ kind: "text" as const, text })),
   ];
+}
+
+/** How many decisions reach a threshold, and what that promises. */
+function automated(name: string, { selective, selection }: GateReport, verbose: boolean): string {
+  const { risk, delta, delta_each, promise } = selective!;
+  const head = `By the ${name}, ${count(selection!.automated)} of ${plural(selection!.rows_in_all, "decision")}`;
+  const confidence = `${share(1 - delta, 0)} confidence`;
+  if (verbose) {
+    return `${head} reach a threshold that keeps the share of indefensible ones at ${share(risk)} or below: ${promise ?? `at ${confidence}`}.`;
+  }
+  const each = delta_each === delta ? " for each threshold" : "";
+  return `${head} can be automated with at most ${share(risk)} of them indefensible, at ${confidence}${each}. --risk sets another limit.`;
+}
+
+function shortBasis({ labels, rows, split }: SelectionReport): string {
+  const apart = split ? " that had no part in choosing the communities" : "";
+  const withheld = split?.withheld
+    ? ` ${plural(split.withheld, "community passes", "communities pass")} on all decisions, but not on the half that chooses: all their decisions go to review.`
+    : "";
+  return `The thresholds rest on ${plural(rows, "decision")}${apart}, judged by ${TARGET_WORDS[labels.kind].name}.${withheld}`;
 }
 
 /** On which decisions, by whose word, and against which limit. */

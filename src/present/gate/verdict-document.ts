@@ -13,7 +13,7 @@ import { flipBlocks } from "../report/trust-document.js";
 import { gateName } from "../words/gate-change.js";
 import { auditorCaveat } from "../words/meaning.js";
 import { byCount, percent, plural, whole } from "../words/numbers.js";
-import { communityLink, countedAt, estAt, numberAt, rateAt, type Sentence, sentence } from "../words/sentence.js";
+import { communityLink, estAt, numberAt, rateAt, type Sentence, sentence } from "../words/sentence.js";
 import { STATE_WORDS as STATES } from "../words/words.js";
 
 /** States as words inside a sentence. */
@@ -98,7 +98,7 @@ function verdictText(report: GateReport): Sentence {
   const { communities, decisions } = report.fleet.counts;
   const verdict = gateVerdict(report);
   if (communities === 0 || decisions > 0) return verdict;
-  return [...verdict, " A second look at the auditor comes first: `defensible report` shows why."];
+  return [...verdict, " Check the auditor first: `defensible report` shows why."];
 }
 
 /** Whether the auditor can be relied on, which gate is active, and what is known of the labels. */
@@ -108,7 +108,7 @@ export function activeBlocks(report: GateReport, verbose: boolean): Block[] {
   if (caveat) blocks.push({ kind: "text", text: caveat });
   if (report.in_force) {
     const idle = report.fleet.counts.passing_communities === 0;
-    const nothing = idle ? ` It automates nothing, because no ${cohortWord(report).one} passes.` : "";
+    const nothing = idle ? ` This gate automates nothing: no ${cohortWord(report).one} passes.` : "";
     blocks.push({ kind: "text", text: `${printable(report.in_force.text, 600)}${nothing}` });
   }
   // That people's labels are not what they are taken for is never left out.
@@ -130,7 +130,7 @@ export function gateVerdict(gate: EvaluatedGate): Sentence {
   const at = (field: keyof typeof counts) => numberAt(`/fleet/counts/${field}`, "whole");
   if (counts.communities === 0) return ["There is no audit to judge by, so nothing passes the gate."];
   if (counts.decisions === 0)
-    return sentence`None of the ${countedAt("/fleet/counts/unscored", counts.unscored, "audit")} has a verdict, so nothing passes the gate.`;
+    return sentence`No audit has a verdict (${numberAt("/fleet/counts/unscored", "whole")} audited), so nothing passes the gate.`;
   const minimum = numberAt("/thresholds/min_decisions", "whole");
   if (counts.eligible_communities === 0) {
     const largest = whole(communities.reduce((most, { n }) => Math.max(most, n), 0));
