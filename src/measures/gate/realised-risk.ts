@@ -6,6 +6,7 @@ import {
   type RealisedRate,
 } from "../../core/results/realised-risk.js";
 import { clopperPearsonBound } from "../../stats/intervals/proportion.js";
+import { groupBy } from "../../stats/ranks/sorted-order.js";
 import { type BoundedUnits, boundedUpperBound } from "../../stats/tests/bounded-e-value.js";
 
 const DAY = 86_400_000;
@@ -233,15 +234,4 @@ function cellOf({ community, action, language, routed }: RandomReview, by: Reali
   // The Monday on which the week began, UTC.
   const day = Math.floor(routed / DAY);
   return new Date((day - ((day + 3) % 7)) * DAY).toISOString().slice(0, 10);
-}
-
-function groupBy<T>(items: readonly T[], key: (item: T) => string): Map<string, T[]> {
-  const groups = new Map<string, T[]>();
-  for (const item of items) {
-    const name = key(item);
-    const group = groups.get(name);
-    if (group) group.push(item);
-    else groups.set(name, [item]);
-  }
-  return groups;
 }

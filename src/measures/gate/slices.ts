@@ -1,6 +1,7 @@
 import type { Estimate } from "../../core/estimate.js";
 import { proportion } from "../../stats/intervals/proportion.js";
 import { newcombeInterval } from "../../stats/intervals/two-proportions.js";
+import { groupBy } from "../../stats/ranks/sorted-order.js";
 import { holm } from "../../stats/tests/multiple-testing.js";
 import { twoProportionTest } from "../../stats/tests/two-proportion-test.js";
 
@@ -77,12 +78,7 @@ export interface SliceReport {
  */
 export function sliceReport(counts: readonly SliceCounts[], alpha = 0.05): SliceReport {
   if (!(alpha > 0 && alpha < 1)) throw new RangeError(`alpha: not an error rate; got ${alpha}, expected 0 to 1`);
-  const slices = new Map<string, SliceCounts[]>();
-  for (const count of counts) {
-    const members = slices.get(count.slice);
-    if (members) members.push(count);
-    else slices.set(count.slice, [count]);
-  }
+  const slices = groupBy(counts, ({ slice }) => slice);
   const totals = new Map([...slices].map(([slice, members]) => [slice, totalOf(members)]));
   const rows = counts.map((count) => sliceRow(count, totals.get(count.slice)!));
   const rowOf = new Map(counts.map((count, i) => [count, rows[i]!]));

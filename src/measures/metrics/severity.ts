@@ -1,5 +1,6 @@
 import type { Estimate } from "../../core/estimate.js";
 import type { ActionStep } from "../../core/records/actions.js";
+import { groupBy } from "../../stats/ranks/sorted-order.js";
 import { type ClusterMean, meanOver } from "./gap.js";
 import { shareEstimate } from "./indices.js";
 
@@ -99,7 +100,5 @@ function momentsOf(group: readonly LabelledActions[], value: (row: LabelledActio
 }
 
 function byCommunity<T>(rows: readonly LabelledActions[], made: (group: LabelledActions[]) => T): T[] {
-  const groups = new Map<string, LabelledActions[]>();
-  for (const row of rows) groups.set(row.community, [...(groups.get(row.community) ?? []), row]);
-  return [...groups.values()].map(made);
+  return [...groupBy(rows, ({ community }) => community).values()].map(made);
 }

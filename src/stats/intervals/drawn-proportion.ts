@@ -1,5 +1,6 @@
 import { CONFIDENCE_LEVEL, undefinedEstimate } from "../../core/estimate.js";
 import { checkLevel } from "../check-arguments.js";
+import { groupBy } from "../ranks/sorted-order.js";
 import type { PredictionPoweredMean } from "./prediction-powered-mean.js";
 import { wilsonInterval } from "./proportion.js";
 
@@ -56,25 +57,15 @@ export function drawnClasses(
   const given = labels.filter(({ count }) => count > 0);
   const total = given.reduce((sum, { inclusion, count }) => sum + count / inclusion, 0);
   const known = sizes === "known" && given.every(({ cell }) => cell !== "");
-  return [...grouped(given, ({ cell }) => (known ? cell : "")).values()].map((part) =>
+  return [...groupBy(given, ({ cell }) => (known ? cell : "")).values()].map((part) =>
     likeChances(part).flatMap((like) =>
-      [...grouped(like, ({ predicted }) => predicted).values()].map((one) => classOf(one, total, finite)),
+      [...groupBy(like, ({ predicted }) => predicted).values()].map((one) => classOf(one, total, finite)),
     ),
   );
 }
 
-function grouped<K>(labels: readonly DrawnLabels[], key: (one: DrawnLabels) => K): Map<K, DrawnLabels[]> {
-  const groups = new Map<K, DrawnLabels[]>();
-  for (const one of labels) {
-    const group = groups.get(key(one));
-    if (group) group.push(one);
-    else groups.set(key(one), [one]);
-  }
-  return groups;
-}
-
 function likeChances(part: readonly DrawnLabels[]): DrawnLabels[][] {
-  const chances = [...grouped(part, ({ inclusion }) => inclusion)].sort(([a], [b]) => a - b);
+  const chances = [...groupBy(part, ({ inclusion }) => inclusion)].sort(([a], [b]) => a - b);
   const classes: { labels: DrawnLabels[]; n: number }[] = [];
   for (const [, labels] of chances) {
     const n = labels.reduce((sum, { count }) => sum + count, 0);

@@ -1,7 +1,7 @@
 import { CONFIDENCE_LEVEL, type Estimate, undefinedEstimate } from "../../core/estimate.js";
 import { checkLevel } from "../check-arguments.js";
 import type { Rng } from "../random/create-rng.js";
-import { quantile } from "../ranks/sorted-order.js";
+import { groupBy, quantile } from "../ranks/sorted-order.js";
 
 export interface StratifiedBootstrapOptions {
   rng: Rng;
@@ -89,12 +89,7 @@ export function bootstrapEstimate(statistic: BootstrapStatistic, n: number, reas
 }
 
 function rowsByStratum(strata: ArrayLike<number>): Int32Array[] {
-  const rows = new Map<number, number[]>();
-  for (let i = 0; i < strata.length; i += 1) {
-    const list = rows.get(strata[i]!);
-    if (list) list.push(i);
-    else rows.set(strata[i]!, [i]);
-  }
+  const rows = groupBy(Array(strata.length).keys(), (i) => strata[i]!);
   return [...rows.values()].map((list) => Int32Array.from(list));
 }
 

@@ -1,3 +1,4 @@
+import { groupBy } from "../../stats/ranks/sorted-order.js";
 import { findPhones } from "./find-phones.js";
 
 const WORD = "[\\p{L}\\p{M}\\p{N}_]";
@@ -14,17 +15,12 @@ const ENDS_UNSPACED = new RegExp(`${UNSPACED}$`, "u");
  * no more than a list of one. Names of fewer than two characters are left out: they would be every "a".
  */
 function createNameFinder(names: readonly string[]): (text: string) => Span[] {
-  const byFirstWord = new Map<string, string[]>();
-  const anywhere: string[] = [];
-  for (const name of new Set(names.flatMap(spellings))) {
-    if (STARTS_UNSPACED.test(name)) anywhere.push(name);
-    else {
-      const first = name.match(WORDS)![0].toLowerCase();
-      const group = byFirstWord.get(first);
-      if (group) group.push(name);
-      else byFirstWord.set(first, [name]);
-    }
-  }
+  const all = [...new Set(names.flatMap(spellings))];
+  const anywhere = all.filter((name) => STARTS_UNSPACED.test(name));
+  const byFirstWord = groupBy(
+    all.filter((name) => !STARTS_UNSPACED.test(name)),
+    (name) => name.match(WORDS)![0].toLowerCase(),
+  );
   const patterns = new Map([...byFirstWord].map(([first, group]) => [first, alternatives(group, "iuy")]));
   const unspaced = anywhere.length > 0 ? alternatives(anywhere, "giu") : null;
   return (text) => {

@@ -1,3 +1,4 @@
+import { groupBy } from "../../../stats/ranks/sorted-order.js";
 import { boundsOf, platformConflict } from "./conflicts.js";
 import {
   type Clause,
@@ -26,14 +27,10 @@ const MOST_FINDINGS = 16;
  */
 function* pairsInForce(rules: readonly Prepared[]): Generator<readonly [Prepared, Prepared]> {
   const platform = rules.filter(({ placed }) => placed.set.scope === "platform");
-  const communities = new Map<string, Prepared[]>();
-  for (const one of rules) {
-    const { scope, community } = one.placed.set;
-    if (scope !== "community") continue;
-    const own = communities.get(community!);
-    if (own) own.push(one);
-    else communities.set(community!, [one]);
-  }
+  const communities = groupBy(
+    rules.filter(({ placed }) => placed.set.scope === "community"),
+    ({ placed }) => placed.set.community!,
+  );
   const keysOf = pairKeys(rules);
   const above = new PairIndex();
   for (const [place, one] of platform.entries()) {
