@@ -72,7 +72,9 @@ export function mayHoldInjection(texts: readonly string[]): boolean {
     if (ODD.test(small) && ODD.test(small.replace(EMOJI, ""))) return true;
     let before = "";
     let singles = 0;
-    for (const word of small.replace(/[^\0-\x7f]/gu, foldLetter).split(/[^a-z0-9'\u0370-\uffff]+/)) {
+    for (const word of small
+      .replace(/[^\0-\x7f]/gu, (letter) => foldCharacter(letter.codePointAt(0)!))
+      .split(/[^a-z0-9'\u0370-\uffff]+/)) {
       cues |= cuesOf(word) | cuesOfPair(before, word);
       before = word;
       singles = word.length === 1 ? singles + 1 : 0;
@@ -81,10 +83,6 @@ export function mayHoldInjection(texts: readonly string[]): boolean {
   }
   const isClaim = (cues & CUE.approve) !== 0 && (cues & (CUE.orders | CUE.rules | CUE.decision)) !== 0;
   return isClaim || countBits(cues & ~COMMON_CUES) >= LEAST_CUES;
-}
-
-function foldLetter(letter: string): string {
-  return foldCharacter(letter.codePointAt(0)!);
 }
 
 function countBits(bits: number): number {
@@ -105,7 +103,7 @@ export function lookCarefully(texts: readonly string[]): readonly InjectionSpan[
   markAttempts(parts.flatMap((part) => part.readings));
   const spans: InjectionSpan[] = [];
   parts.forEach((part, k) => {
-    spread(part);
+    spread(part.readings);
     const name = k === 0 ? "title" : k === 1 ? "body" : "context";
     for (const range of unreadRanges(part)) spans.push({ part: name, index: Math.max(0, k - 2), ...range });
   });
@@ -155,18 +153,15 @@ function applyForm({ start, end, points, bonus }: Form, readings: readonly Readi
 function markAttempts(readings: readonly Reading[]): void {
   readings.forEach((reading, k) => {
     if (reading.points >= ENOUGH) reading.taken = true;
-    for (const other of readings.slice(k + 1, k + 1 + APART)) markTogether(reading, other);
+    for (const other of readings.slice(k + 1, k + 1 + APART)) {
+      const [least, both] = [Math.min(reading.points, other.points), reading.points + other.points];
+      if (least >= LEAST_OF_TWO && both >= TOGETHER) reading.taken = other.taken = true;
+    }
   });
 }
 
-function markTogether(one: Reading, other: Reading): void {
-  if (Math.min(one.points, other.points) < LEAST_OF_TWO || one.points + other.points < TOGETHER) return;
-  one.taken = true;
-  other.taken = true;
-}
-
 /** Takes what belongs to an attempt next to it: weaker sentences, and what lies between. */
-function spread({ readings }: Part): void {
+function spread(readings: readonly Reading[]): void {
   for (let k = 1; k < readings.length; k++) if (readings[k - 1]!.taken) grow(readings, k, 1);
   for (let k = readings.length - 2; k >= 0; k--) if (readings[k + 1]!.taken) grow(readings, k, -1);
 }
