@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { meantPercent, parseShare } from "./text-checks.js";
+import { groupBy, meantPercent, parseShare } from "./text-checks.js";
 
 it("reads a share as people write it, and nothing else", () => {
   expect(["0.05", "5%", " 5 % ", "2.5%", ".5", "100%", "-2%", "1e-3"].map(parseShare)).toEqual([
@@ -19,5 +19,12 @@ it("asks about a least share below one percent", () => {
     null,
     null,
     null,
+  ]);
+});
+
+it("groups items by a key, keys and the items of each in the order in which they come", () => {
+  expect([...groupBy(["b1", "a1", "b2"], (item) => item[0])]).toEqual([
+    ["b", ["b1", "b2"]],
+    ["a", ["a1"]],
   ]);
 });

@@ -112,3 +112,15 @@ function editDistance(a: string, b: string): number {
   }
   return row[b.length]!;
 }
+
+/** Items by a key, keys and the items of each in the order in which they come. */
+export function groupBy<T, K>(items: Iterable<T>, key: (item: T) => K): Map<K, T[]> {
+  const groups = new Map<K, T[]>();
+  for (const item of items) {
+    const name = key(item);
+    const group = groups.get(name);
+    if (group) group.push(item);
+    else groups.set(name, [item]);
+  }
+  return groups;
+}

@@ -5,8 +5,8 @@ import {
   type RealisedKey,
   type RealisedRate,
 } from "../../core/results/realised-risk.js";
+import { groupBy } from "../../core/text-checks.js";
 import { clopperPearsonBound } from "../../stats/intervals/proportion.js";
-import { groupBy } from "../../stats/ranks/sorted-order.js";
 import { type BoundedUnits, boundedUpperBound } from "../../stats/tests/bounded-e-value.js";
 
 const DAY = 86_400_000;

@@ -1,7 +1,7 @@
 import type { Estimate } from "../../core/estimate.js";
+import { groupBy } from "../../core/text-checks.js";
 import { proportion } from "../../stats/intervals/proportion.js";
 import { newcombeInterval } from "../../stats/intervals/two-proportions.js";
-import { groupBy } from "../../stats/ranks/sorted-order.js";
 import { holm } from "../../stats/tests/multiple-testing.js";
 import { twoProportionTest } from "../../stats/tests/two-proportion-test.js";
 

@@ -1,6 +1,6 @@
 import type { Estimate } from "../../core/estimate.js";
 import type { ActionStep } from "../../core/records/actions.js";
-import { groupBy } from "../../stats/ranks/sorted-order.js";
+import { groupBy } from "../../core/text-checks.js";
 import { type ClusterMean, meanOver } from "./gap.js";
 import { shareEstimate } from "./indices.js";
 

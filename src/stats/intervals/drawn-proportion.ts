@@ -1,6 +1,6 @@
 import { CONFIDENCE_LEVEL, undefinedEstimate } from "../../core/estimate.js";
+import { groupBy } from "../../core/text-checks.js";
 import { checkLevel } from "../check-arguments.js";
-import { groupBy } from "../ranks/sorted-order.js";
 import type { PredictionPoweredMean } from "./prediction-powered-mean.js";
 import { wilsonInterval } from "./proportion.js";
 

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { createRng } from "../random/create-rng.js";
-import { firstWhere, groupBy, sortedOrder } from "./sorted-order.js";
+import { firstWhere, sortedOrder } from "./sorted-order.js";
 
 /** The definition: by value, then by row. −0 and 0 are equal. */
 const expected = (values: Float64Array) =>
@@ -52,14 +52,5 @@ describe("firstWhere", () => {
         expect(firstWhere(from, from + length, (at) => at >= from + place)).toBe(first);
       }),
     );
-  });
-});
-
-describe("groupBy", () => {
-  it("keeps keys, and the items of each, in the order in which they come", () => {
-    expect([...groupBy(["b1", "a1", "b2"], (item) => item[0])]).toEqual([
-      ["b", ["b1", "b2"]],
-      ["a", ["a1"]],
-    ]);
   });
 });

@@ -1,7 +1,8 @@
 import { CONFIDENCE_LEVEL, type Estimate, undefinedEstimate } from "../../core/estimate.js";
+import { groupBy } from "../../core/text-checks.js";
 import { checkLevel } from "../check-arguments.js";
 import type { Rng } from "../random/create-rng.js";
-import { groupBy, quantile } from "../ranks/sorted-order.js";
+import { quantile } from "../ranks/sorted-order.js";
 
 export interface StratifiedBootstrapOptions {
   rng: Rng;

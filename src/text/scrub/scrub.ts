@@ -1,4 +1,4 @@
-import { groupBy } from "../../stats/ranks/sorted-order.js";
+import { groupBy } from "../../core/text-checks.js";
 import { findPhones } from "./find-phones.js";
 
 const WORD = "[\\p{L}\\p{M}\\p{N}_]";

@@ -1,4 +1,4 @@
-import { groupBy } from "../../../stats/ranks/sorted-order.js";
+import { groupBy } from "../../../core/text-checks.js";
 import { boundsOf, platformConflict } from "./conflicts.js";
 import {
   type Clause,
