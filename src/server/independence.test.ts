@@ -139,6 +139,16 @@ describe("an answer to a case", () => {
     const { status, body: made } = await ann("POST", `/v1/reviews/${review_id}/correction`, body);
     expect([status, made.code]).toEqual([409, "appeal_decided"]);
     expect((await ann("GET", "/v1/decisions/contested")).body.reviews).toHaveLength(1);
+    // A review that came after the appeal can be.
+    const held = await queued(decision("reviewed later"));
+    const filed = (await bob("POST", "/v1/appeals", { decision_id: "reviewed later" })).body.appeal_id;
+    await bob("GET", `/v1/appeals/${filed}/case`);
+    await bob("POST", `/v1/appeals/${filed}/decision`, overturned);
+    const [later] = await claim(ann, { item_id: held });
+    await ann("GET", `/v1/items/${held}`);
+    await answer(ann, later);
+    const [{ review_id: last }] = (await ann("GET", "/v1/reviews?mine=true&limit=1")).body.items;
+    expect((await ann("POST", `/v1/reviews/${last}/correction`, body)).status).toBe(201);
   });
 
   it("is late after a look at the route, which is not given while the case is held", async () => {

@@ -1,6 +1,5 @@
 import { z } from "zod";
 import { claimCases, type Judgement, keepOutcome } from "../../app/live/reviewing.js";
-import { appealsOf } from "../../store/postgres/appeals.js";
 import {
   correctReview,
   decideItem,
@@ -197,12 +196,11 @@ export const REVIEWING = [
         throw new Problem(404, "unknown_review", "You have given no such review, or have corrected it before.");
       }
       // A correction counts as the newest outcome: who was appealed against would have the last word.
-      const appeals = await appealsOf(service.database, actor.workspace, done.decision_id);
-      if (appeals.some(({ state }) => state === "decided")) {
+      if (done.contested) {
         throw new Problem(
           409,
           "appeal_decided",
-          "An appeal against this decision is decided. Your review stays as it is.",
+          "An appeal against this decision was decided since. Your review stays as it is.",
         );
       }
       return kept(service, actor, body, done);

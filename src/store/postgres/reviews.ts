@@ -138,15 +138,22 @@ export async function decideItem(
   return { ...made, decision_id: decisionId, gold: goldLevel !== null, saw_audit: sawAudit, read, appealed };
 }
 
-/** Records a review that takes the place of one by the same person. null: that person has given no such review, or has corrected it before. */
+/** Records a review that takes the place of one by the same person. null: that person has given no such review, or has corrected it before. `contested`: an appeal was decided since. */
 export async function correctReview(
   queries: Queries,
   workspace: string,
   reviewId: number,
   review: ReviewInput,
-): Promise<KeptReview | null> {
-  const [old] = await queries.rows<{ item_id: number; decision_id: string; gold_level: number | null }>(
-    "select item_id, decision_id, gold_level from defensible.review where workspace_id = $1 and review_id = $2 and reviewer = $3 for update",
+): Promise<(KeptReview & { contested: boolean }) | null> {
+  const [old] = await queries.rows<{
+    item_id: number;
+    decision_id: string;
+    gold_level: number | null;
+    contested: boolean;
+  }>(
+    `select item_id, decision_id, gold_level, exists (
+         select 1 from defensible.appeal a where a.workspace_id = $1 and a.decision_id = r.decision_id and a.decided_at >= r.at) as contested
+       from defensible.review r where workspace_id = $1 and review_id = $2 and reviewer = $3 for update of r`,
     [workspace, reviewId, review.reviewer],
   );
   // A statement of its own: only what begins after the lock was given sees what another correction has written under it.
@@ -155,11 +162,11 @@ export async function correctReview(
     reviewId,
   ]);
   if (!old || replaced.length > 0) return null;
-  const { item_id: item, decision_id: decisionId, gold_level: goldLevel } = old;
+  const { item_id: item, decision_id: decisionId, gold_level: goldLevel, contested } = old;
   const sawAudit = review.sawAudit || (await hasSeenAudit(queries, workspace, review.reviewer, decisionId));
   const of = { item, decisionId, goldLevel, replaces: reviewId };
   const made = await keepReview(queries, workspace, of, { ...review, sawAudit });
-  return { ...made, decision_id: decisionId, gold: goldLevel !== null, saw_audit: sawAudit };
+  return { ...made, decision_id: decisionId, gold: goldLevel !== null, saw_audit: sawAudit, contested };
 }
 
 /** Notes that a person was shown the audits of decisions. */
