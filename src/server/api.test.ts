@@ -466,6 +466,11 @@ describe("labels, rules and runs", () => {
     expect((await client.call("GET /v1/labels", { query: { drawn: "random" } })).items).toEqual([drawn]);
     expect((await client.call("GET /v1/labels", { query: { drawn: "unknown" } })).items).toEqual([label]);
     expect(await failure(client.call("POST /v1/labels", { body: { ...drawn, level: 2 } }))).toEqual([409, "differs"]);
+    // A text that the database cannot take out of a record hides no other label.
+    const odd = { ...drawn, rater: 'n\u0000l \\u0000 \\\u0000 "drawn":"queue"' };
+    await client.call("POST /v1/labels", { body: odd });
+    expect((await client.call("GET /v1/labels", { query: { drawn: "random" } })).items).toEqual([drawn, odd]);
+    expect((await client.call("GET /v1/labels", { query: { drawn: "unknown" } })).items).toEqual([label]);
   });
 
   it("add versions of rules and never change one", async () => {

@@ -110,6 +110,26 @@ describe("audits of another tool", () => {
     expect((await call("/v1/audits", sent("nowhere"))).status).toBe(422);
   });
 
+  it("stop neither other audits nor the end of the day, whatever text names their auditor", async () => {
+    const { call, context, name } = await workspace();
+    const odd = { auditor: 'n\u0000l \ud800 "status":"open"', prompt_version: "\u0000", auditor_version: "\\u0000" };
+    for (const id of ["odd", "again", "plain"]) await call("/v1/route", decision(id));
+    for (const [id, more] of [
+      ["odd", odd],
+      ["again", odd],
+      ["plain", {}],
+    ] as const)
+      expect((await call("/v1/audits", sent(id, more))).body, id).toEqual({ id, status: "accepted" });
+    const runs = await context.runs.list();
+    expect(runs.map(({ auditor, counts }) => [auditor, counts.verdicts]).sort()).toEqual([
+      [odd.auditor, 2],
+      ["other:tool", 1],
+    ]);
+    const sealed = await sealLive(database, name, new Date(Date.now() + 86_400_000));
+    expect(sealed.sort()).toEqual(runs.map(({ run_id }) => run_id).sort());
+    expect(await sealLive(database, name, new Date(Date.now() + 86_400_000))).toEqual([]);
+  });
+
   it("may be embedded where a route is asked for: kept first, and no job is ordered", async () => {
     const { call, jobs } = await workspace();
     const { status, body } = await call("/v1/route", { ...decision("d"), audit: sent("d") });

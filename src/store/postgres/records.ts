@@ -364,6 +364,9 @@ export class PostgresData {
   }
 }
 
+/** PostgreSQL takes no member out of a JSON that has a NUL in some text. A backslash of the text itself is written twice. */
+const WITHOUT_NUL = String.raw`regexp_replace(record::text, '(\\\\)|\\u0000', '\1', 'g')::json`;
+
 /** Labels in the order in which they came, after a place. `drawn`: only those that were drawn so; `unknown`: those without a design. */
 export function labelsAfter(
   queries: Queries,
@@ -373,7 +376,7 @@ export function labelsAfter(
   return queries.rows(
     `select seq, record from defensible.record
       where workspace_id = $1 and kind = 'labels' and seq > $2 and ($4::text is null or subject = $4)
-        and ($5::text is null or coalesce(record->>'drawn', 'unknown') = $5) order by seq limit $3`,
+        and case when $5::text is null then true else coalesce(${WITHOUT_NUL}->>'drawn', 'unknown') = $5 end order by seq limit $3`,
     [workspace, wanted.after, wanted.limit, wanted.decision_id && columnText(wanted.decision_id), wanted.drawn],
   );
 }

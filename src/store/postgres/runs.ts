@@ -313,14 +313,27 @@ export function appendLive(
   });
 }
 
+/** A member as it is written in a manifest. */
+const member = (name: string, value: string) => `${JSON.stringify(name)}:${JSON.stringify(value)}`;
+
+/**
+ * Open runs, locked, in the order of their ids. They are looked for in the text: PostgreSQL takes no member out of a JSON in which some text has a NUL or
+ * half a character, as names of auditors that were sent may.
+ */
+async function openRuns(queries: Queries, workspace: string, written = ""): Promise<Manifest[]> {
+  const rows = await queries.rows<{ manifest: Manifest }>(
+    `select manifest from defensible.run
+      where workspace_id = $1 and position($2 in manifest::text) > 0 and position($3 in manifest::text) > 0 order by run_id for update`,
+    [workspace, member("status", "open"), written],
+  );
+  return rows.map(({ manifest }) => manifest).filter(({ status }) => status === "open");
+}
+
 /** The open run of a fingerprint, locked until the transaction ends, so that it is not sealed meanwhile. */
 async function liveRun(queries: Queries, workspace: string, manifest: Manifest): Promise<Manifest> {
-  const [there] = await queries.rows<{ manifest: Manifest }>(
-    `select manifest from defensible.run
-      where workspace_id = $1 and manifest->>'fingerprint' = $2 and manifest->>'status' = 'open' order by run_id limit 1 for update`,
-    [workspace, manifest.fingerprint],
-  );
-  if (there) return there.manifest;
+  const open = await openRuns(queries, workspace, member("fingerprint", manifest.fingerprint));
+  const there = open.find(({ fingerprint }) => fingerprint === manifest.fingerprint);
+  if (there) return there;
   await queries.rows("insert into defensible.run (workspace_id, run_id, manifest) values ($1, $2, $3::json)", [
     workspace,
     manifest.run_id,
@@ -332,15 +345,12 @@ async function liveRun(queries: Queries, workspace: string, manifest: Manifest):
 /** Seals live runs of days that are over. Returns their ids. An audit that comes later goes to the run of its own day. */
 export function sealLive(database: Database, workspace: string, now: Date): Promise<string[]> {
   return database.transaction(async (queries) => {
-    const over = await queries.rows<{ manifest: Manifest }>(
-      `select manifest from defensible.run where workspace_id = $1 and manifest->>'status' = 'open'
-         and manifest->'selection'->>'live' < $2 for update`,
-      [workspace, now.toISOString().slice(0, 10)],
-    );
-    for (const { manifest } of over) {
+    const today = now.toISOString().slice(0, 10);
+    const over = (await openRuns(queries, workspace)).filter(({ selection: { live } }) => live && live < today);
+    for (const manifest of over) {
       await saveManifest(queries, workspace, { ...manifest, status: "sealed", sealed_at: now.toISOString() });
     }
-    return over.map(({ manifest }) => manifest.run_id);
+    return over.map(({ run_id }) => run_id);
   });
 }
 
