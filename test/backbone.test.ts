@@ -7,7 +7,7 @@ import { SCHEMAS } from "../src/entry/schemas.js";
 import { backboneDocument } from "../src/experiments/backbone/document.js";
 import { backboneSchema } from "../src/experiments/backbone/result.js";
 import { commandOf, EXPERIMENTS, experimentFormats, loadSteps, stepNames } from "../src/experiments/registry.js";
-import type { Screen } from "../src/experiments/screen.js";
+import type { Screen } from "../src/present/document/document.js";
 import { type Piece, sentenceText } from "../src/present/words/sentence.js";
 import { cli, cliOk, temporaryFolder } from "./support/cli.js";
 

@@ -25,7 +25,7 @@ export interface Registered<Result extends { default: z.ZodType } = { default: z
 }
 
 /** A table that `study` makes itself. */
-const table = (name: "calibration" | "gate" | "tokens") => async () => (await import("./study/run/tables.js"))[name];
+const table = (name: "calibration" | "gate" | "tokens") => async () => (await import("./study/gate-table.js"))[name];
 
 /** A line of the list, by the types of its results alone. */
 const line = <Result extends { default: z.ZodType }>(one: Registered<Result>): Registered<Result> => one;
@@ -117,7 +117,7 @@ const LIST = {
     does: "audit past decisions under old and new rules or precedents: what would a rewrite do to them?",
     result: () => import("./rules/diff/result.js"),
     format: "rules_diff",
-    load: async () => (await import("./rules/diff/experiment.js")).diff,
+    load: async () => (await import("./rules/experiment.js")).diff,
   }),
   replicate: line({
     command: "study",

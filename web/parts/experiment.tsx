@@ -1,6 +1,6 @@
 import { type ReactNode, useMemo } from "react";
 import type { Experiment, ExperimentResults } from "../../src/core/results/experiment.js";
-import type { Screen } from "../../src/experiments/screen.js";
+import type { Screen } from "../../src/present/document/document.js";
 import { whole } from "../../src/present/words/numbers.js";
 import { isOfCohort, leftOutText } from "../../src/present/words/vocabulary.js";
 import { isFromFile, usePage } from "../data/page-context.js";

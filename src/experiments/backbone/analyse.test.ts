@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { createRng } from "../../stats/random/create-rng.js";
-import { type CrossedDecision, crossBackbones } from "./analyse.js";
+import { type CrossedDecision, crossBackbones } from "./document.js";
 
 const DECIDERS = ["gpt-4.1-mini", "gemini-2.5-flash"];
 const AUDITORS = ["openai:gpt-4.1", "vertex:gemini-2.5-pro"];

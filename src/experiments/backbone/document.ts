@@ -1,11 +1,21 @@
-import type { Estimate } from "../../core/estimate.js";
+import { CONFIDENCE_LEVEL, type Estimate, undefinedEstimate } from "../../core/estimate.js";
 import type { Figure } from "../../core/figure.js";
-import { type Block, boundsAt, type Document, noteBlocks, type Text, table } from "../../present/document/document.js";
+import { sameFamily } from "../../core/model-family.js";
+import { shareEstimate } from "../../measures/metrics/indices.js";
+import {
+  type Block,
+  boundsAt,
+  type Document,
+  noteBlocks,
+  type Screen,
+  type Text,
+  table,
+} from "../../present/document/document.js";
 import { boundsRow, plural, pointsText, wideInterval } from "../../present/words/numbers.js";
 import { estAt, numberAt, type Sentence, sentence } from "../../present/words/sentence.js";
+import { normalQuantile } from "../../stats/distributions/normal.js";
+import { clusterJackknife } from "../../stats/intervals/cluster-jackknife.js";
 import { printable } from "../../text/printable.js";
-import type { Screen } from "../screen.js";
-import type { Crossing } from "./analyse.js";
 import type { Backbone } from "./result.js";
 
 /** Deciders by auditors, in words and tables. */
@@ -22,7 +32,7 @@ export function backboneDocument(result: Backbone): Document {
       grid(result, (at) => estAt(`${at}/defensibility_index`)),
       { kind: "heading", text: "Interaction, in points of the Defensibility Index" },
       grid(result, (at) => estAt(`${at}/interaction/defensibility_index`, "points")),
-      ...sameFamily(result),
+      ...familyBlocks(result),
       {
         kind: "text",
         text: "How much more often the auditor calls this decider's decisions defensible than the other auditors do, less the same difference for the other deciders. Each interval is for its cell alone; of twenty without an interaction about one excludes 0.",
@@ -67,7 +77,7 @@ function grid({ deciders, auditors, cells }: Backbone, cellOf: (at: string) => T
 }
 
 /** Which cells the headline is the mean of. */
-function sameFamily({ cells }: Backbone): Block[] {
+function familyBlocks({ cells }: Backbone): Block[] {
   const own = cells.filter((cell) => cell.own);
   if (own.length === 0) return [];
   const pairs = own.map(({ decider, auditor }) => `${printable(decider, 40)} by ${printable(auditor, 40)}`);
@@ -120,3 +130,174 @@ export default {
   command: "defensible experiment backbone",
   document: backboneDocument,
 } satisfies Screen<"backbone">;
+
+/** A decision with the verdict of each auditor. */
+export interface CrossedDecision {
+  decider: string;
+  community: string;
+  /** By auditor: level 1 or 2, and whether the opposite is defensible too. */
+  defensible: readonly boolean[];
+  ambiguous: readonly boolean[];
+}
+
+type Crossing = Pick<Backbone, "deciders" | "cells" | "own">;
+
+/** Rates of every decider by every auditor, and how far they interact. Deciders are in the order of `deciders`. */
+export function crossBackbones(
+  decisions: readonly CrossedDecision[],
+  deciders: readonly string[],
+  auditors: readonly string[],
+): Crossing {
+  const [defensible, ambiguous] = [
+    new Crossed(decisions, deciders, auditors.length, (one) => one.defensible),
+    new Crossed(decisions, deciders, auditors.length, (one) => one.ambiguous),
+  ];
+  const cellsOf = deciders.flatMap((decider, d) =>
+    auditors.map((auditor, a) => ({ decider, auditor, d, a, own: sameFamily(decider, auditor) })),
+  );
+  const contrast = (d: number, a: number) => interactionWeights(deciders.length, auditors.length, d, a);
+  const own = cellsOf.filter((cell) => cell.own);
+  const ownOf = (of: Crossed): Estimate => {
+    if (own.length === 0) return undefinedEstimate("no decider is a model of an auditor's family", decisions.length);
+    if (own.length === cellsOf.length) {
+      return undefinedEstimate("every decider is of every auditor's family", decisions.length);
+    }
+    return of.estimate(meanWeights(own.map(({ d, a }) => contrast(d, a))));
+  };
+  return {
+    deciders: deciders.map((decider, d) => ({ decider, ...defensible.sizeOf(d) })),
+    cells: cellsOf.map(({ d, a, ...cell }) => ({
+      ...cell,
+      defensibility_index: defensible.rate(d, a),
+      ambiguity_index: ambiguous.rate(d, a),
+      interaction: {
+        defensibility_index: defensible.estimate(contrast(d, a)),
+        ambiguity_index: ambiguous.estimate(contrast(d, a)),
+      },
+    })),
+    own: { defensibility_index: ownOf(defensible), ambiguity_index: ownOf(ambiguous) },
+  };
+}
+
+/** Weights of the rates, by decider and auditor. */
+type Weights = readonly (readonly number[])[];
+
+/** (p_da − mean of p_da′ over the other auditors) − mean over the other deciders of the same difference. */
+function interactionWeights(deciders: number, auditors: number, decider: number, auditor: number): Weights {
+  return Array.from({ length: deciders }, (_, d) =>
+    Array.from(
+      { length: auditors },
+      (__, a) => (d === decider ? 1 : -1 / (deciders - 1)) * (a === auditor ? 1 : -1 / (auditors - 1)),
+    ),
+  );
+}
+
+function meanWeights(all: readonly Weights[]): Weights {
+  return all[0]!.map((row, d) => row.map((_, a) => all.reduce((sum, one) => sum + one[d]![a]!, 0) / all.length));
+}
+
+/** One kind of verdict, counted by community, decider and auditor. */
+class Crossed {
+  /** By decider: the verdicts of its decisions. */
+  readonly #rows: (readonly boolean[])[][];
+  /** By community and decider: decisions, and how many of them each auditor says so of. */
+  readonly #communities: { n: number[]; k: number[][] }[];
+
+  constructor(
+    decisions: readonly CrossedDecision[],
+    readonly deciders: readonly string[],
+    readonly auditors: number,
+    verdicts: (one: CrossedDecision) => readonly boolean[],
+  ) {
+    this.#rows = deciders.map(() => []);
+    const places = new Map(deciders.map((name, d) => [name, d]));
+    const communities = new Map<string, { n: number[]; k: number[][] }>();
+    for (const one of decisions) {
+      const d = places.get(one.decider)!;
+      const said = verdicts(one);
+      this.#rows[d]!.push(said);
+      const at = communities.get(one.community) ?? {
+        n: deciders.map(() => 0),
+        k: deciders.map(() => new Array<number>(auditors).fill(0)),
+      };
+      communities.set(one.community, at);
+      at.n[d]! += 1;
+      said.forEach((yes, a) => {
+        if (yes) at.k[d]![a]! += 1;
+      });
+    }
+    this.#communities = [...communities.values()];
+  }
+
+  sizeOf(d: number): { decisions: number; communities: number } {
+    return {
+      decisions: this.#rows[d]!.length,
+      communities: this.#communities.filter(({ n }) => n[d]! > 0).length,
+    };
+  }
+
+  rate(d: number, a: number): Estimate {
+    return shareEstimate(
+      this.#communities.map(({ n, k }) => ({ n: n[d]!, k: k[d]![a]! })),
+      "no decision",
+    );
+  }
+
+  /**
+   * A weighted sum of the rates. Two intervals: for independent decisions, each a unit with the verdicts of all auditors, smoothed by one decision at
+   * each end of a decider's range (for two auditors that of Bonett and Price); and over communities, left out one at a time.
+   * @see Bonett and Price (2012), Journal of Educational and Behavioral Statistics 37:479-488
+   */
+  estimate(weights: Weights): Estimate {
+    let [theta, smoothed, variance, n] = [0, 0, 0, 0];
+    for (const [d, rows] of this.#rows.entries()) {
+      if (rows.length === 0) return undefinedEstimate("a decider has no decision");
+      const own = weights[d]!;
+      const ends = [own.reduce((s, w) => s + Math.max(0, w), 0), own.reduce((s, w) => s + Math.min(0, w), 0)];
+      let [sum, squares] = [0, 0];
+      for (const said of rows) {
+        const x = said.reduce((s, yes, a) => s + (yes ? own[a]! : 0), 0);
+        sum += x;
+        squares += x * x;
+      }
+      theta += sum / rows.length;
+      const more = rows.length + 2;
+      const mean = (sum + ends[0]! + ends[1]!) / more;
+      smoothed += mean;
+      variance += ((squares + ends[0]! ** 2 + ends[1]! ** 2) / more - mean ** 2) / more;
+      n += rows.length;
+    }
+    const half = normalQuantile(0.5 + CONFIDENCE_LEVEL / 2) * Math.sqrt(Math.max(0, variance));
+    const cluster = clusterJackknife(
+      theta,
+      this.#communities.map((_, left) => this.#without(weights, left)),
+      this.#communities.map((one) => one.n.reduce((s, size) => s + size, 0)),
+    );
+    return {
+      estimate: theta,
+      lower: Math.min(theta, smoothed - half),
+      upper: Math.max(theta, smoothed + half),
+      level: CONFIDENCE_LEVEL,
+      method: "difference of differences, smoothed",
+      n,
+      ...(cluster && { cluster }),
+    };
+  }
+
+  /** The sum without a community; null: a decider has no decision elsewhere. */
+  #without(weights: Weights, left: number): number | null {
+    let theta = 0;
+    for (const [d, own] of weights.entries()) {
+      let n = 0;
+      let sum = 0;
+      for (const [c, one] of this.#communities.entries()) {
+        if (c === left) continue;
+        n += one.n[d]!;
+        for (const [a, weight] of own.entries()) sum += weight * one.k[d]![a]!;
+      }
+      if (n === 0) return null;
+      theta += sum / n;
+    }
+    return theta;
+  }
+}

@@ -8,8 +8,7 @@ import { withDuckDB } from "../../store/files/duckdb.js";
 import { auditorNotes, keepResult, placeOf } from "../audits.js";
 import type { Analysis } from "../slice.js";
 import type { Step } from "../study/run/step.js";
-import { type CrossedDecision, crossBackbones } from "./analyse.js";
-import { backboneDocument, backboneFigures } from "./document.js";
+import { backboneDocument, backboneFigures, type CrossedDecision, crossBackbones } from "./document.js";
 import type { Backbone } from "./result.js";
 
 const MIN_DECISIONS = 30;

@@ -4,11 +4,18 @@ import type { ReplicateColumns } from "../../analysis/replicate-columns.js";
 import { type Estimate, undefinedEstimate } from "../../core/estimate.js";
 import { createRng } from "../../stats/random/create-rng.js";
 import { gapChannel, labelChannel, ruleChannel } from "./channels.js";
-import { convergenceChannel } from "./convergence-channel.js";
 import { errorDifference, pairedDifference, rateDifference } from "./differences.js";
+import { circularityOf } from "./experiment.js";
 import { circularitySchema } from "./result.js";
-import { circularity } from "./run-circularity.js";
-import { judgeAll, judgeEqual, judgeInflation, judgePositive, test, truthChannel } from "./truth-channel.js";
+import {
+  convergenceChannel,
+  judgeAll,
+  judgeEqual,
+  judgeInflation,
+  judgePositive,
+  test,
+  truthChannel,
+} from "./truth-channel.js";
 
 const between = (lower: number, upper: number): Estimate => ({
   estimate: (lower + upper) / 2,
@@ -187,7 +194,7 @@ describe("channels", () => {
       convergenceChannel(evidence(true)),
     ];
     const source = { name: "run b", run_id: "b", auditor: "baseline" };
-    const result = circularity({ source, channels, margin: 0.05 });
+    const result = circularityOf({ source, channels, margin: 0.05 });
     expect(circularitySchema.parse(result)).toEqual(result);
     expect(result.runs).toEqual(["a", "b"]);
     expect(result.figures[0]!.rows).toHaveLength(5);

@@ -1,9 +1,15 @@
-import { type Block, type Document, noteBlocks, type Text, table } from "../../present/document/document.js";
+import {
+  type Block,
+  type Document,
+  noteBlocks,
+  type Screen,
+  type Text,
+  table,
+} from "../../present/document/document.js";
 import { CHANNEL_VERDICT_WORDS } from "../../present/words/experiments/experiment-words.js";
 import { byCount, percent, plural } from "../../present/words/numbers.js";
 import { estAt } from "../../present/words/sentence.js";
 import { printable } from "../../text/printable.js";
-import type { Screen } from "../screen.js";
 import type { Channel, ChannelTest, ChannelVerdict, Circularity } from "./result.js";
 
 /** Whether the indices measure the rules or the auditor's taste, channel by channel. */

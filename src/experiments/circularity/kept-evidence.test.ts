@@ -7,8 +7,8 @@ import { writeExperiment } from "../../store/files/experiment-store.js";
 import { tempWorkspace } from "../../store/files/in-temp-folder.suite.js";
 import { fileStores } from "../../store/files/stores.js";
 import type { Workspace } from "../../store/files/workspace.js";
-import { convergenceChannel } from "./convergence-channel.js";
-import { circularity, keptEvidence } from "./run-circularity.js";
+import { circularityOf, keptEvidence } from "./experiment.js";
+import { convergenceChannel } from "./truth-channel.js";
 
 describe("keptEvidence", () => {
   let workspace: Workspace;
@@ -24,7 +24,7 @@ describe("keptEvidence", () => {
     writeFileSync(join(folder, "manifest.json"), JSON.stringify(makeManifest({ ...asked, ...changes, run_id })));
     const channel = { ...convergenceChannel(null), source: { experiment: null, runs: [run_id] } };
     const source = { name: "r", run_id, auditor: "one" };
-    writeExperiment(workspace, circularity({ source, channels: [channel], margin: 0.05 }));
+    writeExperiment(workspace, circularityOf({ source, channels: [channel], margin: 0.05 }));
   }
 
   beforeEach(() => {
@@ -59,7 +59,7 @@ describe("keptEvidence", () => {
 
   it("is nobody's where its run is gone", async () => {
     const source = { name: "file", run_id: null, auditor: null };
-    writeExperiment(workspace, circularity({ source, channels: [], margin: 0.05 }));
+    writeExperiment(workspace, circularityOf({ source, channels: [], margin: 0.05 }));
     expect((await kept()).because).toMatch(/of files, or of runs that are gone/);
   });
 });

@@ -1,11 +1,14 @@
 import type { FamilyCount, TruthSource } from "../../analysis/labels/true-verdicts.js";
+import type { ReplicateColumns } from "../../analysis/replicate-columns.js";
 import { type Estimate, undefinedEstimate } from "../../core/estimate.js";
 import { underText } from "../../present/words/experiments/experiment-words.js";
 import { wideInterval } from "../../present/words/numbers.js";
+import { ratioOfMeans } from "../../stats/intervals/ratio-of-means.js";
+import { correlate, pairUp } from "../signal/signals.js";
 import { errorDifference, type PairedErrors, pairedDifference } from "./differences.js";
-import type { Channel, ChannelTest, ChannelVerdict } from "./result.js";
+import type { Channel, ChannelTest } from "./result.js";
 
-const TEXT: ChannelText = {
+const TRUTH_TEXT: ChannelText = {
   channel: "truth",
   title: "Truth: do the indices come out where the truth is known?",
   can_show:
@@ -30,13 +33,13 @@ export function truthChannel({ truth, families, margin, runs, validate = null }:
   const counted = [...own, ...worlds.counted];
   if (counted.length === 0) {
     return notAvailable(
-      TEXT,
+      TRUTH_TEXT,
       "nothing is known to be true of these decisions: no simulated truth, no reference annotations",
       "defensible simulate DIR --preset small, then defensible validate",
     );
   }
   return {
-    ...TEXT,
+    ...TRUTH_TEXT,
     ...judgeAll(counted),
     tests: [...counted, ...worlds.shown],
     source: { experiment: validate ? "validate" : null, runs: truth ? runs : (validate?.runs ?? []) },
@@ -128,46 +131,46 @@ function uncounted(one: ChannelTest, why: string): ChannelTest {
 }
 
 /** An interval may cover more often than it promises. */
-function judgeCoverage(coverage: Estimate): Pick<ChannelTest, "verdict" | "because"> {
-  const interval = wideInterval(coverage);
-  if (!interval) return { verdict: "not_available", because: (coverage as { reason: string }).reason };
-  return interval.upper >= 0.95
-    ? { verdict: "supports", because: "95% is within its interval, or below it" }
-    : { verdict: "does_not_support", because: "surely less than 95%" };
+function judgeCoverage(coverage: Estimate): Judged {
+  return judge(coverage, ({ upper }) =>
+    upper >= 0.95
+      ? { verdict: "supports", because: "95% is within its interval, or below it" }
+      : { verdict: "does_not_support", because: "surely less than 95%" },
+  );
 }
 
-interface Judged {
-  verdict: ChannelVerdict;
-  because: string;
+type Judged = Pick<ChannelTest, "verdict" | "because">;
+
+function judge(estimate: Estimate, of: (interval: { lower: number; upper: number }) => Judged): Judged {
+  const interval = wideInterval(estimate);
+  return interval ? of(interval) : { verdict: "not_available", because: (estimate as { reason: string }).reason };
 }
 
 /** A difference that favouritism would make positive: none, or no more than the margin, is what an impartial auditor shows. */
 export function judgeInflation(estimate: Estimate, margin: number): Judged {
-  const interval = wideInterval(estimate);
-  if (!interval) return { verdict: "not_available", because: (estimate as { reason: string }).reason };
-  if (interval.upper <= margin) return { verdict: "supports", because: "no more than the margin, at 95%" };
-  if (interval.lower > 0) return { verdict: "does_not_support", because: "above zero, as favouritism would make it" };
-  return { verdict: "cannot_tell", because: "the interval holds both zero and more than the margin" };
+  return judge(estimate, ({ lower, upper }) => {
+    if (upper <= margin) return { verdict: "supports", because: "no more than the margin, at 95%" };
+    if (lower > 0) return { verdict: "does_not_support", because: "above zero, as favouritism would make it" };
+    return { verdict: "cannot_tell", because: "the interval holds both zero and more than the margin" };
+  });
 }
 
 /** An association that must be there. */
 export function judgePositive(estimate: Estimate, none = 0): Judged {
-  const interval = wideInterval(estimate);
-  if (!interval) return { verdict: "not_available", because: (estimate as { reason: string }).reason };
-  if (interval.lower > none) return { verdict: "supports", because: `above ${none}, at 95%` };
-  if (interval.upper <= none) return { verdict: "does_not_support", because: `not above ${none}, at 95%` };
-  return { verdict: "cannot_tell", because: `the interval holds ${none}` };
+  return judge(estimate, ({ lower, upper }) => {
+    if (lower > none) return { verdict: "supports", because: `above ${none}, at 95%` };
+    if (upper <= none) return { verdict: "does_not_support", because: `not above ${none}, at 95%` };
+    return { verdict: "cannot_tell", because: `the interval holds ${none}` };
+  });
 }
 
 /** A difference that must not be there. */
 export function judgeEqual(estimate: Estimate, margin: number): Judged {
-  const interval = wideInterval(estimate);
-  if (!interval) return { verdict: "not_available", because: (estimate as { reason: string }).reason };
-  if (interval.lower >= -margin && interval.upper <= margin) {
-    return { verdict: "supports", because: "within the margin, at 95%" };
-  }
-  if (interval.lower > 0 || interval.upper < 0) return { verdict: "does_not_support", because: "not zero, at 95%" };
-  return { verdict: "cannot_tell", because: "the interval holds zero and reaches beyond the margin" };
+  return judge(estimate, ({ lower, upper }) => {
+    if (lower >= -margin && upper <= margin) return { verdict: "supports", because: "within the margin, at 95%" };
+    if (lower > 0 || upper < 0) return { verdict: "does_not_support", because: "not zero, at 95%" };
+    return { verdict: "cannot_tell", because: "the interval holds zero and reaches beyond the margin" };
+  });
 }
 
 export function test(name: string, unit: ChannelTest["unit"], value: Estimate, judged: Judged): ChannelTest {
@@ -200,4 +203,104 @@ export type ChannelText = Pick<Channel, "channel" | "title" | "can_show" | "cann
 export function notAvailable(text: ChannelText, because: string, command: string): Channel {
   const source = { experiment: null, runs: [] };
   return { ...text, verdict: "not_available", because, tests: [], source, command };
+}
+
+const CONVERGENCE_TEXT: ChannelText = {
+  channel: "convergence",
+  title: "Convergence: are cases called ambiguous also the unstable ones?",
+  can_show:
+    "Whether cases that one half of the replicates calls open both ways spread more in the other half, in S and in the level. No draw is on both sides, so that the two are not coupled by counting.",
+  cannot_show:
+    "Validity: both readings are of one auditor with one prompt, which may be unsure about cases that the rules settle. A case in which the inverse check always fires is settled too, the other way, so that the relation need not rise all the way. It shows that ambiguity and instability are one property of a case, as this auditor reads it.",
+};
+
+export interface ConvergenceEvidence {
+  columns: ReplicateColumns;
+  arm: string;
+  runs: string[];
+  /** Read from the run of a kept stability experiment. */
+  kept: boolean;
+}
+
+/** Channel 4 on disjoint replicates; null: no decision was audited often enough. `because`: why a kept result is not of this auditor. */
+export function convergenceChannel(evidence: ConvergenceEvidence | null, because: string | null = null): Channel {
+  if (!evidence) {
+    const none = "no decisions were audited four times or more";
+    return notAvailable(CONVERGENCE_TEXT, because ? `${none}, and ${because}` : none, "defensible stability");
+  }
+  const { columns, arm } = evidence;
+  const halves = readHalves(columns);
+  const clusters = { community: columns.community, communities: { length: columns.communities } };
+  const where = arm === "" ? "" : ` (${arm})`;
+  const none = "no replicate has S";
+  const spread = correlate(
+    pairUp(halves.spread, (d) => halves.open[d]!, clusters),
+    none,
+  );
+  const unstable = correlate(
+    pairUp(halves.unstable, (d) => halves.open[d]!, clusters),
+    "no decisions",
+  );
+  const apart = pairUp(halves.spread, (d) => (halves.open[d]! >= 0.5 ? 1 : 0), clusters);
+  const ratio: Estimate =
+    apart.values.length === 0
+      ? undefinedEstimate(none, 0)
+      : ratioOfMeans(apart.values, apart.partner, apart.cluster, apart.clusters);
+  const tests = [
+    test(
+      `Spearman of P(inverse = Yes) with sd of S, other replicates${where}`,
+      "correlation",
+      spread,
+      judgePositive(spread),
+    ),
+    test(
+      `Spearman of P(inverse = Yes) with 1 − dominant share of the level, other replicates${where}`,
+      "correlation",
+      unstable,
+      judgePositive(unstable),
+    ),
+    test(`mean sd of S, ambiguous over unambiguous cases${where}`, "ratio", ratio, judgePositive(ratio, 1)),
+  ];
+  return {
+    ...CONVERGENCE_TEXT,
+    ...judgeAll(tests),
+    tests,
+    source: { experiment: evidence.kept ? "stability" : null, runs: evidence.runs },
+    command: null,
+  };
+}
+
+/** By decision: P(inverse = Yes) of the even replicates; sd of S and 1 − dominant level share of the odd ones. */
+function readHalves({
+  decisions,
+  start,
+  level,
+  inverse,
+  pds,
+}: ReplicateColumns): Record<"open" | "spread" | "unstable", Float64Array> {
+  const open = new Float64Array(decisions);
+  const spread = new Float64Array(decisions);
+  const unstable = new Float64Array(decisions);
+  for (let d = 0; d < decisions; d++) {
+    const counts = [0, 0, 0];
+    let [yes, even, odd, n, mean, squares] = [0, 0, 0, 0, 0, 0];
+    for (let i = start[d]!; i < start[d + 1]!; i++) {
+      if ((i - start[d]!) % 2 === 0) {
+        even++;
+        yes += inverse[i]!;
+        continue;
+      }
+      odd++;
+      counts[level[i]! - 1]!++;
+      if (Number.isNaN(pds[i]!)) continue;
+      n++;
+      const step = pds[i]! - mean;
+      mean += step / n;
+      squares += step * (pds[i]! - mean);
+    }
+    open[d] = yes / even;
+    spread[d] = n > 1 ? Math.sqrt(squares / (n - 1)) : Number.NaN;
+    unstable[d] = 1 - Math.max(...counts) / odd;
+  }
+  return { open, spread, unstable };
 }

@@ -1,11 +1,17 @@
 import type { ProposalFlips } from "../../app/audit/decide/decide-tools.js";
 import { DUAL_CLASSES, LARGE_AMBIGUITY, NO_VOID } from "../../measures/metrics/paired/dual-audit.js";
-import { type Block, type Document, noteBlocks, type Text, table } from "../../present/document/document.js";
+import {
+  type Block,
+  type Document,
+  noteBlocks,
+  type Screen,
+  type Text,
+  table,
+} from "../../present/document/document.js";
 import { DUAL_WORDS } from "../../present/words/experiments/experiment-words.js";
 import { percent, plural, whole } from "../../present/words/numbers.js";
 import { decisionLink, estAt, numberAt, pointerPart, type Sentence, sentence } from "../../present/words/sentence.js";
 import { printable } from "../../text/printable.js";
-import type { Screen } from "../screen.js";
 import type { Dual, DualCase } from "./result.js";
 
 const SHOWN = 10;

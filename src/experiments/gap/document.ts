@@ -1,4 +1,11 @@
-import { type Block, type Document, noteBlocks, type Text, table } from "../../present/document/document.js";
+import {
+  type Block,
+  type Document,
+  noteBlocks,
+  type Screen,
+  type Text,
+  table,
+} from "../../present/document/document.js";
 import { underText } from "../../present/words/experiments/experiment-words.js";
 import {
   intervalText,
@@ -13,7 +20,6 @@ import { estAt, numberAt, type Sentence, sentence } from "../../present/words/se
 import { CAUSE_NAMES, CAUSE_SIGNS, CAUSES } from "../../present/words/signs.js";
 import { wordOr } from "../../present/words/vocabulary.js";
 import { printable } from "../../text/printable.js";
-import type { Screen } from "../screen.js";
 import type { GapColumn, GapExperiment } from "./result.js";
 
 /** Fewer misses than this say nothing, whatever their share. */

@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { CELLS, cellIndex, emptyTally, type Tally } from "../../measures/metrics/tally.js";
+import { gapExperiment, gapFigures } from "./experiment.js";
 import { causeTable, classImbalance, gapColumn } from "./gap-column.js";
 import { gapExperimentSchema } from "./result.js";
-import { gapExperiment, gapFigures } from "./run-gap.js";
 
 const SOURCE = { name: "all", run_id: null, auditor: "baseline", cohort: null };
 

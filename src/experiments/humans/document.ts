@@ -1,11 +1,17 @@
-import { type Block, type Document, noteBlocks, type Text, table } from "../../present/document/document.js";
+import {
+  type Block,
+  type Document,
+  noteBlocks,
+  type Screen,
+  type Text,
+  table,
+} from "../../present/document/document.js";
 import { RATED_SIGNALS } from "../../present/words/experiments/experiment-words.js";
 import { type NumberForm, pCell, plural, wideInterval } from "../../present/words/numbers.js";
 import { countedAt, estAt, numberAt, type Sentence, sentence } from "../../present/words/sentence.js";
 import { sign } from "../../present/words/signs.js";
 import { wordOr } from "../../present/words/vocabulary.js";
 import { printable } from "../../text/printable.js";
-import type { Screen } from "../screen.js";
 import type { Humans } from "./result.js";
 
 /** What people's ratings say of the auditor, and how far people agree among themselves. */

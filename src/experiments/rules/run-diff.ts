@@ -24,9 +24,9 @@ import {
   experimentAudits,
   type Kept,
   keepResult,
+  refusal,
   withArmTable,
 } from "../audits.js";
-import { refusal } from "../refusals.js";
 import { KnownRules } from "./compare-arms.js";
 import type { DiffChanges, GateChange, GateSide, RulesDiff } from "./diff/result.js";
 import { buildDiff, DIFF_ARMS, type DiffLimits, type DiffParts, ownSide } from "./diff-checks.js";

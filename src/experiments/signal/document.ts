@@ -1,4 +1,11 @@
-import { type Block, type Document, noteBlocks, type Text, table } from "../../present/document/document.js";
+import {
+  type Block,
+  type Document,
+  noteBlocks,
+  type Screen,
+  type Text,
+  table,
+} from "../../present/document/document.js";
 import {
   CIRCULAR_ONLY,
   NO_SIGNAL,
@@ -10,7 +17,6 @@ import { decimal, pCell, plural, whole, wideInterval } from "../../present/words
 import { estAt, numberAt, pointerPart, type Sentence, sentence } from "../../present/words/sentence.js";
 import { wordOr } from "../../present/words/vocabulary.js";
 import { printable } from "../../text/printable.js";
-import type { Screen } from "../screen.js";
 import type { RegimeRow, SamplingComparison, SignalExperiment } from "./result.js";
 
 /** What each signal says of a decision. */

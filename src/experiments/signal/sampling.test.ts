@@ -1,8 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { ReplicateColumns } from "../../analysis/replicate-columns.js";
 import { createRng } from "../../stats/random/create-rng.js";
-import { compareSampling, temperedLevel3 } from "./sampling.js";
-import { compareDraws } from "./sampling-draws.js";
+import { compareDraws, compareSampling, temperedLevel3 } from "./sampling.js";
 
 /** Decisions whose level 3 is drawn at a rate of their own; `read` is what one pass would say of it, given the rate and the draw. */
 function world(

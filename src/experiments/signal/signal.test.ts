@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { createRng } from "../../stats/random/create-rng.js";
+import { type SignalInputs, signalExperiment } from "./experiment.js";
 import { sigmaRow } from "./measure-signals.js";
 import { signalExperimentSchema } from "./result.js";
-import { type SignalInputs, signalExperiment } from "./run-signal.js";
 import { type MeasuredColumns, measuredColumns } from "./signals.js";
 
 /** Verdicts of which S and σ(ρ) know something, H[w] nothing, and H[κ] is absent. */

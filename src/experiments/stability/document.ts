@@ -1,6 +1,13 @@
 import { BOUNDARY_STATES, STABILITY_CLASSES } from "../../core/names.js";
 import { identicalReplicates } from "../../measures/stability/allocate.js";
-import { type Block, type Document, noteBlocks, type Text, table } from "../../present/document/document.js";
+import {
+  type Block,
+  type Document,
+  noteBlocks,
+  type Screen,
+  type Text,
+  table,
+} from "../../present/document/document.js";
 import {
   DISJOINT_NOTE,
   RATIO_READINGS,
@@ -11,7 +18,6 @@ import { type NumberForm, pCell, plural, pText, whole } from "../../present/word
 import { decisionLink, estAt, numberAt, type Sentence, sentence } from "../../present/words/sentence.js";
 import { sign } from "../../present/words/signs.js";
 import { printable } from "../../text/printable.js";
-import type { Screen } from "../screen.js";
 import type { Stability, StabilityCase } from "./result.js";
 
 export interface StabilityDocumentOptions {

@@ -1,4 +1,4 @@
-import { type Block, type Document, type Text, table } from "../../present/document/document.js";
+import { type Block, type Document, type Screen, type Text, table } from "../../present/document/document.js";
 import {
   distance,
   formOf,
@@ -10,7 +10,6 @@ import { formatNumber, percent, plural, whole } from "../../present/words/number
 import { countedAt, numberAt, sentence } from "../../present/words/sentence.js";
 import { quantile } from "../../stats/ranks/sorted-order.js";
 import { printable } from "../../text/printable.js";
-import type { Screen } from "../screen.js";
 import type { Compared, Replicate, ReplicatePlan } from "./result.js";
 import { byPlace, type Placed, tableBlocks, valueBlocks } from "./table-blocks.js";
 

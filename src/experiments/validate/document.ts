@@ -1,8 +1,15 @@
-import { type Block, boundsAt, type Document, noteBlocks, type Text, table } from "../../present/document/document.js";
+import {
+  type Block,
+  boundsAt,
+  type Document,
+  noteBlocks,
+  type Screen,
+  type Text,
+  table,
+} from "../../present/document/document.js";
 import { percent, plural } from "../../present/words/numbers.js";
 import { estAt, numberAt, pointerPart, type Sentence, sentence } from "../../present/words/sentence.js";
 import { printable } from "../../text/printable.js";
-import type { Screen } from "../screen.js";
 import type { Validate } from "./result.js";
 
 const NAMES: Record<string, string> = {

@@ -1,5 +1,6 @@
 import type { Estimate } from "../../core/estimate.js";
 import type { Figure } from "../../core/figure.js";
+import type { ExperimentResults } from "../../core/results/experiment.js";
 import { printable } from "../../text/printable.js";
 import { isClusterWider, type NumberForm } from "../words/numbers.js";
 import { numberAt, type Piece, type Sentence, sentence, sentenceText, valueAt } from "../words/sentence.js";
@@ -122,4 +123,22 @@ export function dashReasons(data: unknown, rows: readonly (readonly Text[])[]): 
     if (estimate?.estimate === null) reasons.add(printable(estimate.reason, 200));
   }
   return reasons.size === 0 ? "" : `A dash: ${[...reasons].slice(0, 6).join("; ")}.`;
+}
+
+/** The screen that an experiment has in the report: the default export of `document.ts` in its folder. */
+export interface Screen<Kind extends keyof ExperimentResults = keyof ExperimentResults> {
+  kind: Kind;
+  /** Where its tab is: among those of the rules, of trust, or below "More evidence" of trust. */
+  view: "rules" | "trust" | "more";
+  /** Second part of its address. */
+  id: string;
+  /** Its place among the tabs of the view. */
+  place: number;
+  tab: string;
+  heading: string;
+  /** What it shows, where there is no result. */
+  purpose: string;
+  /** The command that makes a result. */
+  command: string;
+  document(result: ExperimentResults[Kind]): Document;
 }

@@ -47,7 +47,7 @@ export function simulateCommand(): Command {
 async function simulate(dir: string, flags: SimulateFlags): Promise<void> {
   const { makeWorld, plannedDecisions } = await import("../../../experiments/simulate/make-world.js");
   const { simulationOf } = await import("../../../experiments/simulate/make-world.js");
-  const { simulateDocument } = await import("../../../experiments/simulate/simulate-document.js");
+  const { simulateDocument } = await import("../../../experiments/simulate/make-world.js");
   const simulation = simulationOf(flags);
   const options = { force: flags.force === true, progress: progress(plannedDecisions(simulation)) };
   const result = makeWorld(resolve(dir), simulation, options);

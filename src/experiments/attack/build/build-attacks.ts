@@ -9,7 +9,7 @@ import { createRng, type Rng } from "../../../stats/random/create-rng.js";
 import type { Context } from "../../../store/context.js";
 import { type Duck, withDuckDB } from "../../../store/files/duckdb.js";
 import type { AuditSource, RecordStore } from "../../../store/ports.js";
-import { refusal } from "../../refusals.js";
+import { refusal } from "../../audits.js";
 import type { AttackCase, AttackKind } from "../result.js";
 import { type Base, isForbidden, type Made, type Maker, ruleKey } from "./base.js";
 import { type KindMakers, MAKERS } from "./makers.js";

@@ -1,16 +1,19 @@
 import type { CaseRule } from "../../../core/records/case.js";
 import { type Content, contentText } from "../../../core/records/decision.js";
 import type { Rng } from "../../../stats/random/create-rng.js";
-import { BENDS, FABRICATED_GROUNDS, FABRICATED_RULES, SYNONYMS } from "../attack-words.js";
 import {
   type Base,
+  BENDS,
   defended,
+  FABRICATED_GROUNDS,
+  FABRICATED_RULES,
   isForbidden,
   type Made,
   type Maker,
   pick,
   ruleName,
   ruleSentences,
+  SYNONYMS,
   shortened,
   withBody,
   withContext,

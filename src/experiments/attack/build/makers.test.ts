@@ -5,9 +5,8 @@ import { contentParts, contentText } from "../../../core/records/decision.js";
 import { groundCitation } from "../../../measures/grounding/ground-citation.js";
 import { createRng } from "../../../stats/random/create-rng.js";
 import { noticeInjection } from "../../../text/injection/find-injection.js";
-import { INJECTIONS } from "../attack-words.js";
 import { makeBase, POTS, ruleOf, SHOP_POST } from "./attack-material.suite.js";
-import { ruleSentences, STATED_REASON } from "./base.js";
+import { INJECTIONS, ruleSentences, STATED_REASON } from "./base.js";
 import {
   bendCitation,
   bendRule,

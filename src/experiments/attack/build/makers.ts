@@ -1,11 +1,15 @@
 import { detectLanguage } from "../../../core/language.js";
 import { type Content, contentText } from "../../../core/records/decision.js";
-import { DICTIONARIES, GLOSS_LANGUAGES, type GlossLanguage, INJECTIONS, type InjectionPlace } from "../attack-words.js";
 import type { AttackKind } from "../result.js";
 import {
   type Base,
   citationOf,
+  DICTIONARIES,
   defended,
+  GLOSS_LANGUAGES,
+  type GlossLanguage,
+  INJECTIONS,
+  type InjectionPlace,
   isForbidden,
   type Made,
   type Maker,

@@ -1,5 +1,12 @@
 import type { Estimate } from "../../../core/estimate.js";
-import { type Block, type Document, noteBlocks, type Text, table } from "../../../present/document/document.js";
+import {
+  type Block,
+  type Document,
+  noteBlocks,
+  type Screen,
+  type Text,
+  table,
+} from "../../../present/document/document.js";
 import {
   ATTACK_LIMITS,
   ATTACK_SCORE_WORDS,
@@ -14,7 +21,6 @@ import { estAt, numberAt, pointerPart, type Sentence, sentence } from "../../../
 import { wordOr } from "../../../present/words/vocabulary.js";
 import type { RankCorrelation } from "../../../stats/ranks/spearman.js";
 import { printable } from "../../../text/printable.js";
-import type { Screen } from "../../screen.js";
 import type { AttackResult, AttackTarget } from "../result.js";
 
 type Result = AttackResult & { file?: unknown; auditor?: unknown; settings?: { false_positive_rate?: number } };

@@ -1,9 +1,15 @@
-import { type Block, type Document, noteBlocks, type Text, table } from "../../../present/document/document.js";
+import {
+  type Block,
+  type Document,
+  noteBlocks,
+  type Screen,
+  type Text,
+  table,
+} from "../../../present/document/document.js";
 import { gateChangeSentences } from "../../../present/words/gate-change.js";
 import { byCount, plural, whole } from "../../../present/words/numbers.js";
 import { countedAt, estAt, pointerPart, type Sentence, sentence } from "../../../present/words/sentence.js";
 import { printable } from "../../../text/printable.js";
-import type { Screen } from "../../screen.js";
 import {
   beforeAfter,
   changeTable,

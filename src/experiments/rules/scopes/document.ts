@@ -1,8 +1,14 @@
-import { type Block, type Document, noteBlocks, type Text, table } from "../../../present/document/document.js";
+import {
+  type Block,
+  type Document,
+  noteBlocks,
+  type Screen,
+  type Text,
+  table,
+} from "../../../present/document/document.js";
 import { ABLATION_WORDS } from "../../../present/words/experiments/experiment-words.js";
 import { plural } from "../../../present/words/numbers.js";
 import { countedAt, estAt, pointerPart, type Sentence, sentence } from "../../../present/words/sentence.js";
-import type { Screen } from "../../screen.js";
 import {
   changeTable,
   coverageBlocks,

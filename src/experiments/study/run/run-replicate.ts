@@ -6,8 +6,7 @@ import type { Simulation } from "../../../core/results/simulation.js";
 import { collectGarbage } from "../../../io/machine.js";
 import type { Context } from "../../../store/context.js";
 import { readSimulation } from "../../../store/files/simulated-world.js";
-import { type Kept, keepResult } from "../../audits.js";
-import { type ExperimentRefusal, refusal, refusalWords } from "../../refusals.js";
+import { type ExperimentRefusal, type Kept, keepResult, refusal, refusalWords } from "../../audits.js";
 import { loadSteps, stepNames } from "../../registry.js";
 import { plannedDecisions, simulationOf, type WorldWishes } from "../../simulate/make-world.js";
 import { buildReplicate, takeOver } from "../build-replicate.js";
@@ -22,8 +21,15 @@ import {
   type StepRecord,
 } from "../result.js";
 import { type RunName, replicateSizes, type SizeWishes } from "./requests.js";
-import { ReplicateRuns, type RunsRequest, Stopped } from "./runs.js";
-import type { NotDone, Step, StepContext, StepEvent } from "./step.js";
+import {
+  type NotDone,
+  ReplicateRuns,
+  type RunsRequest,
+  type Step,
+  type StepContext,
+  type StepEvent,
+  Stopped,
+} from "./step.js";
 
 export interface ReplicateRequest extends Omit<RunsRequest, "cohorts" | "sizes" | "sweep"> {
   /** Cohorts in the place of the paper's. Default: those of their names that are there. */
