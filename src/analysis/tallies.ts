@@ -17,8 +17,7 @@ import type { PageCommunity } from "../measures/report-page.js";
 import { MAIN_ROWS } from "./audit-cells.js";
 import { readCode } from "./audit-select.js";
 import type { AuditTable } from "./audit-table.js";
-import { type CohortRow, cohortColumns, rowKey, selectColumns } from "./gate/cohort-columns.js";
-import { countCohortRules } from "./gate/cohort-rules.js";
+import { type CohortRow, cohortColumns, countCohortRules, rowKey, selectColumns } from "./gate/cohorts.js";
 import { LABEL_SAMPLE } from "./labels/label-sample.js";
 
 type Row = CohortRow & { cell: number; human_level: Level | null; human_inverse: boolean | null; n: number } & {

@@ -2,7 +2,7 @@ import { writeSync } from "node:fs";
 import { type Command, Option } from "commander";
 import { writeFileAtomic } from "../io/files.js";
 import type { Document } from "../present/document/document.js";
-import { renderTerminal } from "../present/document/render-terminal.js";
+import { renderTerminal } from "../present/document/render.js";
 import { printable, safeJson } from "../text/printable.js";
 
 export interface JsonOptions {

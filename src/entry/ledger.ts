@@ -5,8 +5,13 @@
 
 export * from "../analysis/arm-pairs.js";
 export { type AuditTable, openAuditTable } from "../analysis/audit-table.js";
-export { type AttackCandidate, loadDecisionFields, readAttackCandidates } from "../analysis/decision-fields.js";
-export { type DecisionScores, readDecisionScores } from "../analysis/decision-scores.js";
+export {
+  type AttackCandidate,
+  type DecisionScores,
+  loadDecisionFields,
+  readAttackCandidates,
+  readDecisionScores,
+} from "../analysis/decision-scores.js";
 export {
   type DualAudits,
   type DualStratum,
@@ -15,7 +20,7 @@ export {
   readDualLabels,
   readInverseScores,
 } from "../analysis/dual-audits.js";
-export { type CohortRule, countCohortRules } from "../analysis/gate/cohort-rules.js";
+export { type CohortRule, countCohortRules } from "../analysis/gate/cohorts.js";
 export {
   addThreads,
   type CountOptions,
@@ -26,7 +31,7 @@ export {
   type SliceOptions,
   type ThreadsAt,
 } from "../analysis/gate/counts.js";
-export * from "../analysis/gate/evidence.js";
+export * from "../analysis/gate/stream.js";
 export { firstDecisions, GateStream, type StreamRow, WATCH_COLUMNS } from "../analysis/gate/stream.js";
 export { loadJsonLines } from "../analysis/json-lines-table.js";
 export { loadLabelSample, loadLabelTargets } from "../analysis/labels/label-sample.js";

@@ -4,7 +4,7 @@
  */
 
 export { type AppliedCalibration, applyToAudits, applyToFile } from "../analysis/apply-calibration.js";
-export { loadCohorts } from "../analysis/gate/cohort-rules.js";
+export { loadCohorts } from "../analysis/gate/cohorts.js";
 export { type ExportOptions, exportDecisions } from "../app/export/export-decisions.js";
 export { type AuditsPlace, findAudits } from "../app/find-audits.js";
 export { type ImportOptions, type ImportProgress, importFiles } from "../app/import/import.js";
@@ -13,6 +13,8 @@ export {
   type ChosenTarget,
   chooseTarget,
   type LoadedScores,
+  type LoadedScores,
+  loadScores,
   loadScores,
   type TargetRequest,
 } from "../app/report/choose-target.js";

@@ -4,8 +4,8 @@ import { RuleBook } from "../audit/rules-in-force.js";
 import type { Decision } from "../core/records/decision.js";
 import type { RuleSet } from "../core/records/rule-set.js";
 import type { PageAudit, PageDecision, PageRuleSet, PageText, ReportPage } from "../measures/report-page.js";
+import { pageRuleSet } from "../present/page/build-page.js";
 import { decisionParts, pageAudit } from "../present/page/page-decision.js";
-import { pageRuleSet } from "../present/page/page-subject.js";
 import { shownWriting } from "../present/page/writing.js";
 import {
   agreementOf,

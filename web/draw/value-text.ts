@@ -2,8 +2,7 @@ import type { Figure, FigureAxis, FigureRow } from "../../src/core/figure.js";
 import { attackScoreName } from "../../src/present/words/experiments/attack-words.js";
 import { decimal, formatNumber, whole } from "../../src/present/words/numbers.js";
 import { stepText, tierText } from "../../src/present/words/rule-texts.js";
-import { SIGNS, sign } from "../../src/present/words/signs.js";
-import { nameText, type Words } from "../../src/present/words/vocabulary.js";
+import { nameText, SIGNS, sign, type Words } from "../../src/present/words/vocabulary.js";
 import { MODE_WORDS, STATE_WORDS } from "../../src/present/words/words.js";
 import { cutText } from "./text-fit.ts";
 

@@ -2,7 +2,7 @@ import { Fragment, type ReactNode, useMemo } from "react";
 import { isArmsOnly } from "../../src/core/names.js";
 import type { Manifest } from "../../src/core/records/manifest.js";
 import type { PageDecision, PagePrecedent, ReportPage } from "../../src/measures/report-page.js";
-import { realisedSection } from "../../src/present/report/realised-document.js";
+import { realisedSection } from "../../src/present/report/trust-document.js";
 import { plural } from "../../src/present/words/numbers.js";
 import { PageContext, usePage } from "../data/page-context.ts";
 import { DocumentSections } from "../parts/document.tsx";

@@ -9,7 +9,7 @@ import { type RandomReview, realisedCells, realisedRate } from "../../src/measur
 import { compareAgainst } from "../../src/measures/metrics/against.js";
 import { BOTH, type Decisions, MISSED, makeReport, makeReportPage, makeRule } from "../../src/measures/report.suite.js";
 import type { ReportPage } from "../../src/measures/report-page.js";
-import { realisedSection } from "../../src/present/report/realised-document.js";
+import { realisedSection } from "../../src/present/report/trust-document.js";
 import { PageContext } from "../data/page-context.ts";
 import { DocumentSections } from "../parts/document.tsx";
 import { Nothing } from "../parts/nothing.tsx";

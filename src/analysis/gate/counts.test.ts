@@ -7,8 +7,8 @@ import type { Audit } from "../../core/records/audit.js";
 import { withDuckDB } from "../../store/files/duckdb.js";
 import { type HeldOut, partOf } from "../audit-cells.js";
 import { type AuditTable, openAuditTable } from "../audit-table.js";
-import { loadDecisionFields } from "../decision-fields.js";
-import { countCohortRules } from "./cohort-rules.js";
+import { loadDecisionFields } from "../decision-scores.js";
+import { countCohortRules } from "./cohorts.js";
 import { countGateCohorts, countSlices, hasThreads } from "./counts.js";
 
 const folder = mkdtempSync(join(tmpdir(), "gate-counts-"));

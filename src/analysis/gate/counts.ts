@@ -4,16 +4,8 @@ import { CELLS } from "../../measures/metrics/tally.js";
 import type { ReportPage, TimelineRow } from "../../measures/report-page.js";
 import { instant, sqlName, UTC } from "../../store/files/duckdb.js";
 import { type HeldOut, MAIN_ROWS, partOf, rowsOfArm } from "../audit-cells.js";
-import { CELL } from "../audit-select.js";
 import type { AuditTable } from "../audit-table.js";
-import { type CohortRow, cohortColumns, countHarm, harmOf, rowKey, selectColumns } from "./cohort-columns.js";
-
-/** SQL for the verdicts a gate counts, on a row's cell. */
-export const COUNTED = {
-  indefensible: `${CELL.level("cell")} = 3`,
-  inverse_yes: CELL.inverse("cell"),
-  inverse_yes_pure: `${CELL.inverse("cell")} AND ${CELL.level("cell")} < 3`,
-} as const;
+import { COUNTED, type CohortRow, cohortColumns, countHarm, harmOf, rowKey, selectColumns } from "./cohorts.js";
 
 type Counted = keyof typeof COUNTED;
 const NAMES = Object.keys(COUNTED) as Counted[];

@@ -8,7 +8,7 @@ import type { DecisionFiles } from "../../store/ports.js";
 import { MAIN_ROWS } from "../audit-cells.js";
 import { cellWith, type MoreColumn } from "../audit-select.js";
 import type { AuditTable } from "../audit-table.js";
-import { loadDecisionFields } from "../decision-fields.js";
+import { loadDecisionFields } from "../decision-scores.js";
 import { loadJsonLines } from "../json-lines-table.js";
 import { groupCells } from "../tallies.js";
 

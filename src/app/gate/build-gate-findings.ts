@@ -1,5 +1,5 @@
 import type { AuditTable } from "../../analysis/audit-table.js";
-import { absentFields, loadDecisionFields } from "../../analysis/decision-fields.js";
+import { absentFields, loadDecisionFields } from "../../analysis/decision-scores.js";
 import { countGateCohorts, hasThreads, type ThreadsAt, threadsAt } from "../../analysis/gate/counts.js";
 import { loadLabelSample } from "../../analysis/labels/label-sample.js";
 import { countJudgements } from "../../analysis/tallies.js";

@@ -1,6 +1,6 @@
 import type { AuditTable } from "../../analysis/audit-table.js";
 import { flipPairs } from "../../analysis/dual-audits.js";
-import { countCohortRules } from "../../analysis/gate/cohort-rules.js";
+import { countCohortRules } from "../../analysis/gate/cohorts.js";
 import { countGateCohorts, hasThreads, type ThreadsAt } from "../../analysis/gate/counts.js";
 import { countJudgements } from "../../analysis/tallies.js";
 import { OPPOSITE_ARM } from "../../audit/arms.js";

@@ -1,5 +1,5 @@
 import type { AuditTable } from "../../analysis/audit-table.js";
-import { absentFields, loadDecisionFields } from "../../analysis/decision-fields.js";
+import { absentFields, loadDecisionFields } from "../../analysis/decision-scores.js";
 import { countGateCohorts, countSlices } from "../../analysis/gate/counts.js";
 import type { CalibrationTarget, StoredCalibration } from "../../core/calibration.js";
 import type { GateKey, Selective } from "../../core/gate.js";

@@ -1,6 +1,6 @@
 import type { MoreColumn } from "../../analysis/audit-select.js";
 import { type AuditTable, openAuditTable } from "../../analysis/audit-table.js";
-import { loadCohorts } from "../../analysis/gate/cohort-rules.js";
+import { loadCohorts } from "../../analysis/gate/cohorts.js";
 import {
   judgedPairs,
   keepCohort,

@@ -13,7 +13,7 @@ import {
   calibrationList,
   keptLines,
 } from "../../present/calibrate/calibrate-words.js";
-import { comparisonDocument } from "../../present/document/comparison-document.js";
+import { comparisonDocument } from "../../present/document/compare-document.js";
 import { calibrationDocument } from "../../present/report/calibration-document.js";
 import { understoodCalibration } from "../../store/calibrations.js";
 import type { Context } from "../../store/context.js";

@@ -11,7 +11,7 @@ import {
 import { worded } from "../../app/notices.js";
 import { writeFileAtomic } from "../../io/files.js";
 import type { GateReport } from "../../measures/gate/gate-report.js";
-import { junitXml } from "../../present/document/render-markdown.js";
+import { junitXml } from "../../present/document/render.js";
 import { checkError, checkGate, checkLines, gateCases, parseRequirement } from "../../present/gate/gate-check.js";
 import { gateDocument } from "../../present/gate/gate-document.js";
 import { closedText, gateRefusal, gateWords, openedText, reinstatedText } from "../../present/gate/gate-words.js";

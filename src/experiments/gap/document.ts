@@ -17,8 +17,7 @@ import {
   wideInterval,
 } from "../../present/words/numbers.js";
 import { estAt, numberAt, type Sentence, sentence } from "../../present/words/sentence.js";
-import { CAUSE_NAMES, CAUSE_SIGNS, CAUSES } from "../../present/words/signs.js";
-import { wordOr } from "../../present/words/vocabulary.js";
+import { CAUSE_NAMES, CAUSE_SIGNS, CAUSES, wordOr } from "../../present/words/vocabulary.js";
 import { printable } from "../../text/printable.js";
 import type { GapColumn, GapExperiment } from "./result.js";
 

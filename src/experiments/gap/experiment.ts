@@ -1,5 +1,5 @@
 import { type AuditTable, openAuditTable } from "../../analysis/audit-table.js";
-import { loadCohorts } from "../../analysis/gate/cohort-rules.js";
+import { loadCohorts } from "../../analysis/gate/cohorts.js";
 import {
   countGapCells,
   loadTrueVerdicts,
@@ -13,7 +13,7 @@ import type { Figure, FigureRow } from "../../core/figure.js";
 import type { RootCause } from "../../measures/metrics/disagreements.js";
 import { leadingCause } from "../../present/figures/levels.js";
 import { selectionText } from "../../present/report/report-document.js";
-import { withinChance } from "../../present/words/experiments/estimate-cells.js";
+import { withinChance } from "../../present/words/experiments/experiment-words.js";
 import { boundsRow, percent, points } from "../../present/words/numbers.js";
 import { refuseArmsOnly } from "../../store/choose-run.js";
 import type { Context } from "../../store/context.js";

@@ -9,8 +9,7 @@ import {
 import { RATED_SIGNALS } from "../../present/words/experiments/experiment-words.js";
 import { type NumberForm, pCell, plural, wideInterval } from "../../present/words/numbers.js";
 import { countedAt, estAt, numberAt, type Sentence, sentence } from "../../present/words/sentence.js";
-import { sign } from "../../present/words/signs.js";
-import { wordOr } from "../../present/words/vocabulary.js";
+import { sign, wordOr } from "../../present/words/vocabulary.js";
 import { printable } from "../../text/printable.js";
 import type { Humans } from "./result.js";
 

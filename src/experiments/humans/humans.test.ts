@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Level } from "../../core/records/level.js";
-import { renderTerminal } from "../../present/document/render-terminal.js";
+import { renderTerminal } from "../../present/document/render.js";
 import { spearman, weightedSpearman } from "../../stats/ranks/spearman.js";
 import { medians, ratingFinding } from "./build-humans.js";
 import { humansDocument } from "./document.js";

@@ -2,7 +2,7 @@ import type { AuditsPlace } from "../../app/find-audits.js";
 import { hashList, PLAIN_ARM, scopeArm, tierArm } from "../../audit/arms.js";
 import { CheckFailedError, InputError } from "../../core/errors.js";
 import { readTiers, TIERS, type Tier } from "../../core/records/rule-set.js";
-import { junitXml } from "../../present/document/render-markdown.js";
+import { junitXml } from "../../present/document/render.js";
 import type { Context } from "../../store/context.js";
 import { printable } from "../../text/printable.js";
 import { armSource, experimentAudits, keepResult, withArmTable } from "../audits.js";
@@ -21,7 +21,7 @@ import type { Tiers } from "./tiers/result.js";
 /** Decisions that the figures of a rule need. */
 const MIN_DECISIONS = 10;
 
-export const MIN_RULE = {
+const MIN_RULE = {
   "--min-rule <n>": ["decisions that a rule's figures need at least", { whole: [1] }, MIN_DECISIONS],
 } as const satisfies SliceOptions;
 

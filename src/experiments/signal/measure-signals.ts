@@ -1,5 +1,5 @@
 import type { AuditTable } from "../../analysis/audit-table.js";
-import { loadDecisionFields } from "../../analysis/decision-fields.js";
+import { loadDecisionFields } from "../../analysis/decision-scores.js";
 import { loadLabelTargets } from "../../analysis/labels/label-sample.js";
 import { TARGETS } from "../../analysis/labels/targets.js";
 import { loadTrueVerdicts, TRUE_VERDICTS } from "../../analysis/labels/true-verdicts.js";

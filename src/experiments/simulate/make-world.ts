@@ -229,7 +229,7 @@ Each cohort has its name for \`--cohort\`. \`docs/simulation.md\` of the package
 }
 
 /** True indices of each cohort as more of the rules is read. */
-export function plantedFigure(cohorts: Readonly<Record<string, PlantedRates>>, all: PlantedRates): Figure {
+function plantedFigure(cohorts: Readonly<Record<string, PlantedRates>>, all: PlantedRates): Figure {
   const rows = Object.entries(cohorts).flatMap(([cohort, { tiers }]) =>
     TIERS.map((tier) => ({
       tier,
@@ -301,6 +301,6 @@ function cohortRow(name: string, rates: PlantedRates): string[] {
   ];
 }
 
-export function rate(value: number | null): string {
+function rate(value: number | null): string {
   return value === null ? "undefined" : percent(value);
 }

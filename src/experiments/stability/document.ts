@@ -16,7 +16,7 @@ import {
 } from "../../present/words/experiments/experiment-words.js";
 import { type NumberForm, pCell, plural, pText, whole } from "../../present/words/numbers.js";
 import { decisionLink, estAt, numberAt, type Sentence, sentence } from "../../present/words/sentence.js";
-import { sign } from "../../present/words/signs.js";
+import { sign } from "../../present/words/vocabulary.js";
 import { printable } from "../../text/printable.js";
 import type { Stability, StabilityCase } from "./result.js";
 

@@ -3,7 +3,7 @@ import { STABILITY_CLASSES } from "../../core/names.js";
 import type { Analysed } from "../../measures/stability/analyse-cells.js";
 import type { StabilityAnalysis } from "../../measures/stability/analyse-stability.js";
 import { decimal } from "../../present/words/numbers.js";
-import { sign } from "../../present/words/signs.js";
+import { sign } from "../../present/words/vocabulary.js";
 import { caseFigures, casesOnLine } from "./case-figures.js";
 import { estimateColumns, groupFigures, singlePassFigures } from "./group-figures.js";
 import type { StabilityCorrelation } from "./result.js";

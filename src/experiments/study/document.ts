@@ -5,7 +5,7 @@ import {
   referenceCell,
   tellingRows,
   verdictCounts,
-} from "../../present/words/experiments/estimate-cells.js";
+} from "../../present/words/experiments/experiment-words.js";
 import { formatNumber, percent, plural, whole } from "../../present/words/numbers.js";
 import { countedAt, numberAt, sentence } from "../../present/words/sentence.js";
 import { quantile } from "../../stats/ranks/sorted-order.js";

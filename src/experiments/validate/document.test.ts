@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { simulatedAuditorSchema } from "../../core/results/simulated-auditor.js";
-import { renderTerminal } from "../../present/document/render-terminal.js";
+import { renderTerminal } from "../../present/document/render.js";
 import { presetWorld } from "../../simulation/world/presets.js";
 import { proportion } from "../../stats/intervals/proportion.js";
 import { displayWidth } from "../../text/printable.js";

@@ -5,8 +5,7 @@ import { compareRuns } from "../../measures/metrics/paired/compare-runs.js";
 import { emptyPairs, pairIndex } from "../../measures/metrics/paired/paired-change.js";
 import { createRng } from "../../stats/random/create-rng.js";
 import { compareDocument } from "./compare-document.js";
-import { renderMarkdown } from "./render-markdown.js";
-import { renderTerminal } from "./render-terminal.js";
+import { renderMarkdown, renderTerminal } from "./render.js";
 
 function example(communities: number, changes: Partial<Compare> = {}): Compare {
   const pairs = Array.from({ length: communities }, (_, i) => {

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import type { RuleSet } from "../../core/records/rule-set.js";
 import { buildLint } from "../../experiments/lint.js";
 import { lintDocument } from "./list-documents.js";
-import { renderTerminal } from "./render-terminal.js";
+import { renderTerminal } from "./render.js";
 
 const set: RuleSet = {
   scope: "community",

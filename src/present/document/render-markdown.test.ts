@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { junitXml, renderMarkdown } from "./render-markdown.js";
+import { junitXml, renderMarkdown } from "./render.js";
 
 describe("JUnit XML", () => {
   it("counts what holds, what does not and what was not looked at, by suite", () => {

@@ -2,8 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { displayWidth, printable } from "../../text/printable.js";
 import { type Document, table } from "./document.js";
-import { renderMarkdown } from "./render-markdown.js";
-import { renderTerminal } from "./render-terminal.js";
+import { renderMarkdown, renderTerminal } from "./render.js";
 
 describe("printable", () => {
   it("lets nothing through that moves a cursor, changes colours, turns text around or hides", () => {

@@ -6,8 +6,8 @@ import { contentParts, type Decision } from "../../core/records/decision.js";
 import { AUDITED_WORDS } from "../../evidence/words.js";
 import type { AuditedReason, StatedReason } from "../../measures/metrics/reason-accuracy.js";
 import { printable } from "../../text/printable.js";
-import { FLAG_WORDS, type OtherAction } from "../words/audit-words.js";
 import { decimal, percent, plural } from "../words/numbers.js";
+import { FLAG_WORDS, type OtherAction } from "../words/words.js";
 import { type Block, type Document, table } from "./document.js";
 
 export function listDocument({ run_id, audits, of }: ListedAudits): Document {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { FigureRow } from "../../core/figure.js";
-import { figureColumns, figureCsv } from "./figure-csv.js";
+import { figureColumns, figureCsv } from "./missing.js";
 
 describe("a figure's data as CSV", () => {
   it("have every column of any row, and nothing where a row has no value", () => {

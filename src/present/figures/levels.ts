@@ -5,8 +5,7 @@ import type { RootCause } from "../../measures/metrics/disagreements.js";
 import type { ReportPage } from "../../measures/report-page.js";
 import { proportion } from "../../stats/intervals/proportion.js";
 import { boundsRow, percent, plural, shareText, whole, wideInterval } from "../words/numbers.js";
-import { CAUSE_WORDS, CAUSES } from "../words/signs.js";
-import { nameText } from "../words/vocabulary.js";
+import { CAUSE_WORDS, CAUSES, nameText } from "../words/vocabulary.js";
 import { LEVEL_WORDS } from "../words/words.js";
 import type { MaybeFigure } from "./missing.js";
 

@@ -11,8 +11,8 @@ import {
   contradicted,
   openBothWays,
   ruleAmbiguityFigure,
+  ruleTiersFigure,
 } from "./rule-ambiguity.js";
-import { ruleTiersFigure } from "./rule-tiers.js";
 
 const platform = { scope: "platform", community: null, rule_id: "P1", title: "No threats" };
 

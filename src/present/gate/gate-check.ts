@@ -4,7 +4,7 @@ import { meantPercent, nearestName, parseShare } from "../../core/text-checks.js
 import type { GateReport, GateReportCommunity } from "../../measures/gate/gate-report.js";
 import type { SliceReport } from "../../measures/gate/slices.js";
 import { printable } from "../../text/printable.js";
-import type { TestCase } from "../document/render-markdown.js";
+import type { TestCase } from "../document/render.js";
 import { percent, plural } from "../words/numbers.js";
 
 /** What `gate check` found of one requirement. */

@@ -9,8 +9,7 @@ import { auditedIndex, emptyJudgeCounts, humanIndex, judgeIndex } from "../../me
 import { judgeError } from "../../measures/metrics/judge/judge-error.js";
 import { displayWidth } from "../../text/printable.js";
 import { cohort, gateReport } from "../document/gate-report.suite.js";
-import { renderMarkdown } from "../document/render-markdown.js";
-import { renderTerminal } from "../document/render-terminal.js";
+import { renderMarkdown, renderTerminal } from "../document/render.js";
 import { gateDocument } from "./gate-document.js";
 
 /** Ten labelled verdicts of level 3, of which people confirm some; other labels; and 200 verdicts without one. */

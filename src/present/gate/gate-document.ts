@@ -1,28 +1,39 @@
-import type { GateReport } from "../../measures/gate/gate-report.js";
+import type { GateReport, GateReportCommunity } from "../../measures/gate/gate-report.js";
 import { SLICE_MEASURES } from "../../measures/gate/slices.js";
 import { printable } from "../../text/printable.js";
 import { type Block, type Document, type Text, table } from "../document/document.js";
 import { limitsText } from "../figures/gate-modes.js";
-import { realisedSection } from "../report/realised-document.js";
+import { realisedSection } from "../report/trust-document.js";
 import { gateName } from "../words/gate-change.js";
-import { byCount, plural } from "../words/numbers.js";
+import { byCount, plural, whole } from "../words/numbers.js";
 import { countedAt, estAt, numberAt, rateAt, type Sentence, sentence } from "../words/sentence.js";
-import { blockedSection } from "./blocked-document.js";
-import { bindingSection, communitiesSection, harmBlocks, nextSteps } from "./communities-document.js";
+import {
+  bindingSection,
+  byPeople,
+  communitiesSection,
+  harmBlocks,
+  largestFirst,
+  nextSteps,
+  suspensionText,
+} from "./communities-document.js";
 import { frontierSection, scenariosSection, scoreFrontierSection } from "./frontier-document.js";
 import { selectiveSection } from "./score-document.js";
 import {
   activeBlocks,
+  ambiguityWord,
   cohortWord,
   conclusionBlocks,
+  count,
   judgeSection,
+  names,
+  onlyAlarmed,
   share,
   statesSection,
   verdictSection,
 } from "./verdict-document.js";
 import { watchSection } from "./watch-document.js";
 
-export interface GateDocumentOptions {
+interface GateDocumentOptions {
   /** Rows shown of long tables. Default: 5, of all sections 15. */
   rows?: number;
   /** All sections, instead of what passes and what to do next. Default true. */
@@ -193,4 +204,87 @@ function slicesText({ warnings, alpha, tests, note }: NonNullable<GateReport["sl
       ? `${plural(warnings.length, "difference is", "differences are")} more than chance would give`
       : "No difference is more than chance would give";
   return sentence`${found} at ${+(100 * alpha).toPrecision(3)}%, after correction for ${countedAt("/slices/tests", tests, "test")} (Holm). ${note} Automated: in communities that pass the gate; automated L3: automated and indefensible, of all decisions of the value.`;
+}
+
+/** Nothing passes: why, the most frequent reason first, and the next step; of few communities that of each reason. */
+function blockedSection(report: GateReport): Block[] {
+  if (report.communities.length === 0) return [];
+  const groups = blockedBy(report);
+  return [
+    report.communities.length <= FEW ? communityTable(report, groups) : reasonTable(report, groups),
+    ...byPeople(report),
+    ...(report.communities.length <= FEW ? groups : groups.slice(0, 1)).map((group) => ({
+      kind: "text" as const,
+      text: nextStep(group),
+    })),
+  ];
+}
+
+/** So many communities are shown one by one. */
+const FEW = 5;
+
+function communityTable(report: GateReport, groups: readonly Blocked[]): Block {
+  return table(
+    [cohortWord(report).one, ">verdicts", ">DI", ">amb.", "blocked by"],
+    groups.flatMap(({ reason, rows }) =>
+      rows.map((row) => [
+        printable(row.community, 40),
+        count(row.n),
+        share(row.di),
+        share(row[report.variable]),
+        reason,
+      ]),
+    ),
+  );
+}
+
+function reasonTable(report: GateReport, groups: readonly Blocked[]): Block {
+  return table(
+    ["blocked by", `>${cohortWord(report).many}`, ">verdicts", "~the largest"],
+    groups.map(({ reason, rows }) => [
+      reason,
+      whole(rows.length),
+      whole(rows.reduce((sum, row) => sum + row.n, 0)),
+      names(
+        rows.map(({ community }) => community),
+        1,
+      ),
+    ]),
+  );
+}
+
+interface Blocked {
+  reason: string;
+  /** The largest first. */
+  rows: GateReportCommunity[];
+}
+
+/** Communities by what blocks them. */
+function blockedBy(report: GateReport): Blocked[] {
+  const groups = new Map<string, GateReportCommunity[]>();
+  const alarmed = onlyAlarmed(report);
+  for (const { row } of largestFirst(report)) {
+    const reason = row.suspended && !alarmed.has(row.community) ? "suspended after an alarm" : reasonOf(row, report);
+    groups.set(reason, [...(groups.get(reason) ?? []), row]);
+  }
+  return [...groups]
+    .map(([reason, rows]) => ({ reason, rows }))
+    .sort((a, b) => b.rows.length - a.rows.length || b.rows[0]!.n - a.rows[0]!.n);
+}
+
+function reasonOf(row: GateReportCommunity, report: GateReport): string {
+  const ambiguity = `${ambiguityWord(report)} too high`;
+  if (row.state === "insufficient") return `fewer than ${whole(report.thresholds.min_decisions)} verdicts`;
+  if (row.binding === "di") return "DI too low";
+  if (row.binding === "ai") return ambiguity;
+  if (row.binding === "both") return `DI too low, ${ambiguity}`;
+  if (row.harm && !row.harm.passes[report.mode]) return "harm too high, or not certain";
+  return "within limits, not certain";
+}
+
+/** What to do about the most frequent reason, in the largest community that it blocks. */
+function nextStep({ rows: [row] }: Blocked): string {
+  const { community, n, suspended, advice } = row!;
+  const text = suspended ? suspensionText(suspended.reason) : advice.text;
+  return `Next, in ${printable(community, 40)} (${plural(n, "verdict")}): ${printable(text, 400)}`;
 }

@@ -4,7 +4,7 @@ import type { Gate } from "../../core/gate.js";
 import type { GateEvent, RecordedLook } from "../../store/records/gate-event.js";
 import { displayWidth } from "../../text/printable.js";
 import { cohort, gateReport } from "../document/gate-report.suite.js";
-import { renderTerminal } from "../document/render-terminal.js";
+import { renderTerminal } from "../document/render.js";
 import { historyDocument } from "./history.js";
 
 const NAMES = ["a-community-of-boats", "calm", "rough"];

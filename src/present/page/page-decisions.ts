@@ -10,9 +10,9 @@ import { lookReasons } from "../../measures/metrics/agreement.js";
 import type { PageAudit, PageDecision, PageRuleSet, ReportPage } from "../../measures/report-page.js";
 import type { AuditSource, LabelStore } from "../../store/ports.js";
 import { plural, whole } from "../words/numbers.js";
+import type { PageSubject } from "./build-page.js";
 import { type DecisionParts, decisionParts, noRecord, pageAudit } from "./page-decision.js";
 import { noTrail, PagePrecedents, type PrecedentTrail, shownIn } from "./page-precedents.js";
-import type { PageSubject } from "./page-subject.js";
 import type { Writing } from "./writing.js";
 
 /** Labels shown of one decision. */

@@ -13,7 +13,7 @@ import {
 import type { RecordStore } from "../../store/ports.js";
 import { type Ranking, rankByGrams } from "../../text/ranking.js";
 import { foldText } from "../../text/words.js";
-import type { PageSubject } from "./page-subject.js";
+import type { PageSubject } from "./build-page.js";
 import type { Writing } from "./writing.js";
 
 /** The precedents of one community. What takes time is prepared when it is first asked for. */

@@ -14,7 +14,7 @@ import {
   shownName,
   wordsOf,
 } from "./pseudonyms.js";
-import { redactedKeys } from "./redacted-writing.js";
+import { redactedKeys } from "./writing.js";
 
 /**
  * Members of a report whose texts may leave: the program writes them, or they name communities, actions and rules. Numbers, booleans and null always may. Every other text

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { GateKey } from "../../core/gate.js";
 import type { Report } from "../../core/results/report.js";
 import { cohortKey } from "../../measures/gate/route/reasons.js";
-import { redactedKeys } from "./redacted-writing.js";
+import { redactedKeys } from "./writing.js";
 
 const report = {
   communities: [{ community: "boats" }, { community: "boats and sails" }, { community: "× odd" }],

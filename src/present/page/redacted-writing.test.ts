@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Citation } from "../../core/records/audit.js";
 import type { PageRuleSet } from "../../measures/report-page.js";
-import { redactedWriting } from "./redacted-writing.js";
+import { redactedWriting } from "./writing.js";
 
 const sets: PageRuleSet[] = [
   {

@@ -4,8 +4,7 @@ import { clusterSize, correlationSize, labelSize } from "../../measures/gate/pla
 import { estimateSize, pairedSize } from "../../measures/gate/plan/paired-size.js";
 import { planCertify, planGate } from "../../measures/gate/plan/plan-gate.js";
 import { displayWidth } from "../../text/printable.js";
-import { renderMarkdown } from "../document/render-markdown.js";
-import { renderTerminal } from "../document/render-terminal.js";
+import { renderMarkdown, renderTerminal } from "../document/render.js";
 import { planDocument } from "./plan-document.js";
 
 const certify = { limit: 0.1, ai_limit: 0.15, delta: 0.05, power: 0.8, truth: 0.02, ai_truth: 0.07, communities: 270 };

@@ -9,8 +9,7 @@ import { type Block, type Document, table } from "../document/document.js";
 import { gateChangeSentences, gateName, openChangeText, rewritten, shareOf } from "../words/gate-change.js";
 import { decimal, plural, roundedShare, whole } from "../words/numbers.js";
 import { sentenceText, valueAt } from "../words/sentence.js";
-import { TRAP_KINDS, trapExamples } from "../words/trap-examples.js";
-import { TRAP_WORDS } from "../words/trap-words.js";
+import { TRAP_KINDS, TRAP_WORDS, trapExamples } from "../words/trap-examples.js";
 import { nameText } from "../words/vocabulary.js";
 
 /** What the demo found, in the order in which it is shown. */

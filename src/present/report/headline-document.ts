@@ -3,13 +3,13 @@ import type { Report, ReportTarget } from "../../core/results/report.js";
 import { clusterToShow, FEW_CLUSTERS, fewClusters } from "../../measures/metrics/indices.js";
 import { printable } from "../../text/printable.js";
 import type { Block } from "../document/document.js";
-import { type OtherAction, openWords, otherAction } from "../words/audit-words.js";
 import { modeText } from "../words/gate-change.js";
 import { countText, decimal, intervalText, percent, plural, rateText, whole } from "../words/numbers.js";
 import { againstWords } from "../words/outcome-words.js";
 import { countedAt, estAt, numberAt, rateAt, type Sentence, sentence } from "../words/sentence.js";
-import { misjudgedSentence } from "../words/trap-words.js";
+import { misjudgedSentence } from "../words/trap-examples.js";
 import { liveDay } from "../words/vocabulary.js";
+import { type OtherAction, openWords, otherAction } from "../words/words.js";
 import { flipBlocks } from "./trust-document.js";
 
 /** What the workspace's calibration and gate say of this run, in two sentences; nothing where there is neither. */

@@ -2,11 +2,10 @@ import type { CohortMetrics, Report } from "../../core/results/report.js";
 import type { AuditedReason, StatedReason } from "../../measures/metrics/reason-accuracy.js";
 import { printable } from "../../text/printable.js";
 import { type Block, type Document, type Text, table } from "../document/document.js";
-import { FLAG_WORDS, type OtherAction, openWords, otherAction } from "../words/audit-words.js";
 import { type NumberForm, plural, wideInterval } from "../words/numbers.js";
 import { estAt, numberAt, type Piece, pointerPart, type Sentence, sentence, termOf } from "../words/sentence.js";
-import { CAUSE_NAMES, CAUSE_WORDS, CAUSES } from "../words/signs.js";
-import { wordsOf } from "../words/vocabulary.js";
+import { CAUSE_NAMES, CAUSE_WORDS, CAUSES, wordsOf } from "../words/vocabulary.js";
+import { FLAG_WORDS, type OtherAction, openWords, otherAction } from "../words/words.js";
 
 /** The numbers behind the headline: levels, ambiguity, agreement, breakdowns and signals. Pointers lead into the report. */
 export function numbersDocument(report: Report, { rows = 15 }: { rows?: number } = {}): Document {

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { BOTH, makeReport, makeRule } from "../../measures/report.suite.js";
-import { renderTerminal } from "../document/render-terminal.js";
+import { renderTerminal } from "../document/render.js";
 import { reportDocument, rulesSection } from "./report-document.js";
 
 it("the rule ledger names the rules whose open cases people decide alike", () => {

@@ -7,12 +7,11 @@ import { labelsAlike } from "../../measures/metrics/tally.js";
 import { printable } from "../../text/printable.js";
 import { type Block, type Document, table } from "../document/document.js";
 import { byOpenBothWays } from "../figures/rule-ambiguity.js";
-import { openWords, otherAction } from "../words/audit-words.js";
 import { countText, intervalText, plural, rateText, wideInterval } from "../words/numbers.js";
+import { openWords, otherAction } from "../words/words.js";
 import { governanceSection, headlineSection } from "./headline-document.js";
 import { actionBlocks, causeBlocks, communityBlocks, numbersDocument, reasonLine } from "./numbers-document.js";
-import { realisedSection } from "./realised-document.js";
-import { againstDocument, moderatorBlocks } from "./trust-document.js";
+import { againstDocument, moderatorBlocks, realisedSection } from "./trust-document.js";
 
 export interface DocumentOptions {
   /** Rows shown of long tables (communities, rules). Default: 5, of all sections 15; the JSON report has them all. */

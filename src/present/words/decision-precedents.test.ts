@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { makeAudit, makeDecision, makePage, written } from "../../measures/decision.suite.js";
 import type { DecisionPrecedents, PagePrecedent, ReportPage } from "../../measures/report-page.js";
-import { decisionCitation } from "./decision-citation.js";
+import { decisionCitation } from "./decision-list.js";
 import { citedByWords, decisionPrecedents, notHereWords, precedentsSentence } from "./decision-rules.js";
 import { sentenceText } from "./sentence.js";
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { makeAudit, makeDecision, makePage, written } from "../../measures/decision.suite.js";
-import { decisionCitation, groundingSentence } from "./decision-citation.js";
+import { decisionCitation, groundingSentence } from "./decision-list.js";
 import { citedRules, rulesInForce } from "./decision-rules.js";
 import { sentenceText } from "./sentence.js";
 

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
-import { KEY_TERMS } from "./key-terms.js";
+import { KEY_TERMS } from "./vocabulary.js";
 
 it("explains only symbols that docs/notation.md defines, each once", () => {
   const notation = readFileSync(new URL("../../../docs/notation.md", import.meta.url), "utf8");

@@ -3,10 +3,10 @@ import type { Report, ReportTarget } from "../../core/results/report.js";
 import type { ReportPage } from "../../measures/report-page.js";
 import { boundsAt } from "../document/document.js";
 import { comparedWith, trapSide } from "../figures/agreement-trap.js";
-import { otherAction } from "./audit-words.js";
 import { byCount, isShownAsWhole, percent, wideInterval } from "./numbers.js";
 import { countedAt, type NumberPiece, named, numberAt, rateAt, type Sentence, sentence, termOf } from "./sentence.js";
 import { lowerFirst } from "./vocabulary.js";
+import { otherAction } from "./words.js";
 
 /** From this gap on agreement and defensibility tell different stories; below, the difference is beyond chance and small. */
 const LARGE_GAP = 0.1;

@@ -5,8 +5,8 @@ import { CITATION_SCOPES, FLAGS, LEVEL3_REASONS, PRECEDENT_WEIGHTS, SIGNAL_MODES
 import { RULE_KINDS, TIERS } from "../../core/records/rule-set.js";
 import { LOOK_REASONS } from "../../measures/report-page.js";
 import { UNSCORED_CODES } from "../../measures/signals/extract-sampled.js";
-import * as auditWords from "./audit-words.js";
 import { type Words, wordOr, wordsOf } from "./vocabulary.js";
+import * as auditWords from "./words.js";
 import * as otherWords from "./words.js";
 
 const words = { ...auditWords, ...otherWords };

@@ -1,11 +1,22 @@
 import data from "../../../data/words.json" with { type: "json" };
 import type { GateMode, GateState, GateVariable } from "../../core/gate.js";
+import type { ERASED, NO_RULES } from "../../core/names.js";
+import type {
+  Audit,
+  CitationScope,
+  Flag,
+  LEVEL3_REASONS,
+  PRECEDENT_WEIGHTS,
+  SignalMode,
+} from "../../core/records/audit.js";
 import type { Level } from "../../core/records/level.js";
 import type { RULE_KINDS, Tier } from "../../core/records/rule-set.js";
+import type { Report } from "../../core/results/report.js";
 import type { BindingConstraint } from "../../measures/gate/holdout-certificate.js";
 import type { LookReason } from "../../measures/report-page.js";
+import type { UnscoredCode } from "../../measures/signals/extract-sampled.js";
 
-import { type Words, wordTable } from "./vocabulary.js";
+import { type Words, wordsOf, wordTable } from "./vocabulary.js";
 
 export type RuleKind = (typeof RULE_KINDS)[number];
 
@@ -27,3 +38,48 @@ export const BINDING_WORDS: Readonly<Record<BindingConstraint, Words>> = wordTab
 export const RULE_KIND_WORDS: Readonly<Record<RuleKind, Words>> = wordTable(data.rule_kind);
 
 export const TIER_WORDS: Readonly<Record<Tier, Words>> = wordTable(data.tier);
+
+export type Outcome = Audit["outcome"];
+type Level3Reason = (typeof LEVEL3_REASONS)[number];
+type PrecedentWeight = (typeof PRECEDENT_WEIGHTS)[number];
+
+export const OUTCOME_WORDS: Readonly<Record<Outcome, Words>> = wordTable(data.outcome);
+
+/** What else could have been decided: of two actions the opposite, of more another one. */
+export type OtherAction = "the opposite" | "another action";
+
+export function otherAction({ several_actions: several }: Pick<Report, "several_actions">): OtherAction {
+  return several ? "another action" : "the opposite";
+}
+
+/** "open both ways": level 1 or 2, and something else could have been decided too. */
+export function openWords(other: OtherAction): string {
+  return other === "the opposite" ? "open both ways" : "open to another action";
+}
+
+/** Whether the opposite decision could be derived too. */
+export const INVERSE_WORDS: Readonly<Record<"yes" | "no", Words>> = wordTable(data.inverse);
+
+export const FLAG_WORDS: Readonly<Record<Flag, Words>> = wordTable(data.flag);
+
+/** Why there is no verdict. */
+export const UNSCORED_WORDS: Readonly<Record<UnscoredCode | typeof NO_RULES | typeof ERASED, Words>> = wordTable(
+  data.unscored,
+);
+
+/** Where a citation was found. */
+export const CITATION_SCOPE_WORDS: Readonly<Record<CitationScope, Words>> = wordTable(data.citation_scope);
+
+export const SIGNAL_WORDS: Readonly<Record<SignalMode, Words>> = wordTable(data.signal);
+
+/** Why an audit says that nothing supports the decision. */
+export const LEVEL3_REASON_WORDS: Readonly<Record<Level3Reason, Words>> = wordTable(data.level3_reason);
+
+/** How much weight an auditor says that it gave to precedents. */
+export const WEIGHT_WORDS: Readonly<Record<PrecedentWeight, Words>> = wordTable(data.weight);
+
+/** What a weight means where `shown` precedents were given; null: their number is not known. */
+export function weightMeaning(weight: string, shown: number | null): string {
+  if (shown === 0) return "No precedents were given, so this says nothing about them.";
+  return wordsOf(WEIGHT_WORDS, weight).meaning;
+}

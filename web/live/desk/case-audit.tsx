@@ -1,5 +1,5 @@
 import { useMemo } from "react";
-import { decisionCitation } from "../../../src/present/words/decision-citation.js";
+import { decisionCitation } from "../../../src/present/words/decision-list.js";
 import { usePage } from "../../data/page-context.ts";
 import { LevelBadge } from "../../parts/gate-parts.tsx";
 import { DecisionAudit } from "../../views/review/audit.tsx";

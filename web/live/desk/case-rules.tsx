@@ -1,6 +1,6 @@
 import { useMemo } from "react";
 import type { PageDecision } from "../../../src/measures/report-page.js";
-import { decisionCitation } from "../../../src/present/words/decision-citation.js";
+import { decisionCitation } from "../../../src/present/words/decision-list.js";
 import type { RuleInForce } from "../../../src/present/words/decision-rules.js";
 import { usePage } from "../../data/page-context.ts";
 import { UserText } from "../../parts/text/written.tsx";

@@ -1,6 +1,6 @@
 import { useRef, useState } from "react";
 import type { FigureRow } from "../../../src/core/figure.js";
-import { figureColumns } from "../../../src/present/figures/figure-csv.js";
+import { figureColumns } from "../../../src/present/figures/missing.js";
 import { plural, whole } from "../../../src/present/words/numbers.js";
 import { type Cell, columnName, safeText } from "../../draw/value-text.ts";
 import { MoreRows, ScrollFrame } from "../tables/scroll-frame.tsx";

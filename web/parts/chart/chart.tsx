@@ -1,8 +1,7 @@
 import { useId, useMemo, useState } from "react";
 import type { Figure } from "../../../src/core/figure.js";
 import type { ReportPage } from "../../../src/measures/report-page.js";
-import { figureCsv } from "../../../src/present/figures/figure-csv.js";
-import { isMissing, type MaybeFigure } from "../../../src/present/figures/missing.js";
+import { figureCsv, isMissing, type MaybeFigure } from "../../../src/present/figures/missing.js";
 import { useMaybePage } from "../../data/page-context.ts";
 import { type Chosen, chartModel, chosenRows, distinct } from "../../draw/chart-model.ts";
 import { figureFile } from "../../draw/figure-file.ts";

@@ -1,6 +1,6 @@
 import notation from "virtual:notation";
 import { type ReactNode, useId, useLayoutEffect, useRef, useState } from "react";
-import { KEY_TERMS } from "../../../src/present/words/key-terms.js";
+import { KEY_TERMS } from "../../../src/present/words/vocabulary.js";
 
 const MEANINGS = new Map(notation.map(({ symbol, meaning }) => [symbol, meaning]));
 const KEYS = new Map(KEY_TERMS.map((term) => [term.symbol, term]));

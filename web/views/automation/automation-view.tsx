@@ -11,7 +11,7 @@ import { holdoutSection, slicesSection } from "../../../src/present/gate/gate-do
 import { thresholdBlocks } from "../../../src/present/gate/score-document.js";
 import { type EvaluatedGate, judgeSection, statesSection } from "../../../src/present/gate/verdict-document.js";
 import { standingWatchSection } from "../../../src/present/gate/watch-document.js";
-import { realisedSection } from "../../../src/present/report/realised-document.js";
+import { realisedSection } from "../../../src/present/report/trust-document.js";
 import { gateName } from "../../../src/present/words/gate-change.js";
 import { isOfCohort, leftOutText } from "../../../src/present/words/vocabulary.js";
 import { useGateSettings } from "../../data/gate-settings.js";

@@ -1,11 +1,10 @@
 import { type Text, table } from "../../../src/present/document/document.js";
-import { FLAG_WORDS, SIGNAL_WORDS } from "../../../src/present/words/audit-words.js";
 import { lacksDecisions, listedSentence } from "../../../src/present/words/decision-list.js";
 import { auditorKind } from "../../../src/present/words/meaning.js";
 import { byCount } from "../../../src/present/words/numbers.js";
 import { numberAt, pointerPart } from "../../../src/present/words/sentence.js";
 import { wordsOf } from "../../../src/present/words/vocabulary.js";
-import { TIER_WORDS } from "../../../src/present/words/words.js";
+import { FLAG_WORDS, SIGNAL_WORDS, TIER_WORDS } from "../../../src/present/words/words.js";
 import { usePage } from "../../data/page-context.ts";
 import { DocumentSections } from "../../parts/document.tsx";
 import { Counted, Num } from "../../parts/numbers/num.tsx";

@@ -1,8 +1,14 @@
 import { type ReactNode, useMemo } from "react";
 import { isModeration } from "../../../src/core/records/actions.js";
 import { valueAt } from "../../../src/present/words/sentence.js";
-import { TRAP_KINDS, type TrapExample, type TrapKind, trapExamples } from "../../../src/present/words/trap-examples.js";
-import { NO_LABELS, TRAP_WORDS } from "../../../src/present/words/trap-words.js";
+import {
+  NO_LABELS,
+  TRAP_KINDS,
+  TRAP_WORDS,
+  type TrapExample,
+  type TrapKind,
+  trapExamples,
+} from "../../../src/present/words/trap-examples.js";
 import { usePage } from "../../data/page-context.ts";
 import { useContentShown } from "../../parts/controls/content-shown.tsx";
 import { DecisionLink, RuleLink } from "../../parts/links.tsx";
@@ -14,15 +20,9 @@ export function TrapPosts() {
   const page = usePage();
   const examples = useMemo(() => trapExamples(page), [page]);
   if (page.decisions.length === 0) return null;
-  const labelled = page.report.trap.accurate_but_indefensible.joint.n > 0;
   return (
-    <ul className="trap-posts" aria-label="Decisions of this run">
-      {!labelled && (
-        <li className="trap-post">
-          <p className="muted">{NO_LABELS}</p>
-        </li>
-      )}
-      {TRAP_KINDS.filter((kind) => labelled || kind === "both_allowed").map((kind) => (
+    <ul className="trap-posts" aria-label="Three decisions of this run">
+      {TRAP_KINDS.map((kind) => (
         <li key={kind} className="trap-post">
           <Card kind={kind} of={examples[kind]} />
         </li>

@@ -1,15 +1,10 @@
 import { type KeyboardEvent, useState } from "react";
 import type { PageAudit, PageDecision } from "../../../src/measures/report-page.js";
 import { type Text, table } from "../../../src/present/document/document.js";
-import {
-  LEVEL3_REASON_WORDS,
-  OUTCOME_WORDS,
-  WEIGHT_WORDS,
-  weightMeaning,
-} from "../../../src/present/words/audit-words.js";
-import { type DecisionCitation, groundingSentence } from "../../../src/present/words/decision-citation.js";
+import { type DecisionCitation, groundingSentence } from "../../../src/present/words/decision-list.js";
 import { numberAt } from "../../../src/present/words/sentence.js";
 import { wordsOf } from "../../../src/present/words/vocabulary.js";
+import { LEVEL3_REASON_WORDS, OUTCOME_WORDS, WEIGHT_WORDS, weightMeaning } from "../../../src/present/words/words.js";
 import { DocumentSections } from "../../parts/document.tsx";
 import { Nothing } from "../../parts/nothing.tsx";
 import { Num } from "../../parts/numbers/num.tsx";

@@ -1,6 +1,6 @@
 import { useEffect, useMemo } from "react";
 import type { PageDecision } from "../../../src/measures/report-page.js";
-import { decisionCitation } from "../../../src/present/words/decision-citation.js";
+import { decisionCitation } from "../../../src/present/words/decision-list.js";
 import { showCommand } from "../../../src/present/words/gate-change.js";
 import { whole } from "../../../src/present/words/numbers.js";
 import { wellFormed } from "../../../src/text/printable.js";

@@ -1,11 +1,10 @@
 import { useMemo } from "react";
 import { LOOK_REASONS, type PageDecision } from "../../../src/measures/report-page.js";
-import { figureCsv } from "../../../src/present/figures/figure-csv.js";
-import { OUTCOME_WORDS } from "../../../src/present/words/audit-words.js";
+import { figureCsv } from "../../../src/present/figures/missing.js";
 import { citedRuleKey } from "../../../src/present/words/decision-list.js";
 import type { NumberForm } from "../../../src/present/words/numbers.js";
 import { standIn } from "../../../src/present/words/vocabulary.js";
-import { REASON_WORDS } from "../../../src/present/words/words.js";
+import { OUTCOME_WORDS, REASON_WORDS } from "../../../src/present/words/words.js";
 import { usePage } from "../../data/page-context.ts";
 import { useContentShown } from "../../parts/controls/content-shown.tsx";
 import { LevelBadge } from "../../parts/gate-parts.tsx";

@@ -1,6 +1,5 @@
 import { memo, useMemo } from "react";
 import { LOOK_REASONS, type PageDecision } from "../../../src/measures/report-page.js";
-import { FLAG_WORDS, OUTCOME_WORDS } from "../../../src/present/words/audit-words.js";
 import {
   agreementOf,
   citedRuleKey,
@@ -11,7 +10,7 @@ import {
 import { judgementOf } from "../../../src/present/words/decision-signal.js";
 import { whole } from "../../../src/present/words/numbers.js";
 import { nameText, wordsOf } from "../../../src/present/words/vocabulary.js";
-import { LEVEL_WORDS, REASON_WORDS } from "../../../src/present/words/words.js";
+import { FLAG_WORDS, LEVEL_WORDS, OUTCOME_WORDS, REASON_WORDS } from "../../../src/present/words/words.js";
 import { usePage } from "../../data/page-context.ts";
 import { SearchBox, SelectBox } from "../../parts/controls/choices.tsx";
 import { useQuery, useQueryText } from "../../route/use-route.ts";

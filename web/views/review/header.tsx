@@ -1,9 +1,8 @@
 import { isModeration } from "../../../src/core/records/actions.js";
 import type { PageDecision } from "../../../src/measures/report-page.js";
-import { FLAG_WORDS, otherAction } from "../../../src/present/words/audit-words.js";
 import { agreementSentence, judgedSentence, verdictSentence } from "../../../src/present/words/decision-signal.js";
 import { wordsOf } from "../../../src/present/words/vocabulary.js";
-import { REASON_WORDS } from "../../../src/present/words/words.js";
+import { FLAG_WORDS, otherAction, REASON_WORDS } from "../../../src/present/words/words.js";
 import { usePage } from "../../data/page-context.ts";
 import { LevelBadge } from "../../parts/gate-parts.tsx";
 import { CommunityLink } from "../../parts/links.tsx";

@@ -1,5 +1,5 @@
 import type { TextRange } from "../../../src/measures/grounding/cited-passages.js";
-import type { PartMarks } from "../../../src/present/words/decision-citation.js";
+import type { PartMarks } from "../../../src/present/words/decision-list.js";
 import { Pieces } from "../../parts/text/written.tsx";
 
 export interface Marks {

@@ -1,9 +1,8 @@
 import type { ReactNode } from "react";
 import type { PageAudit, PageDecision } from "../../../src/measures/report-page.js";
-import { OUTCOME_WORDS, otherAction } from "../../../src/present/words/audit-words.js";
-import { groundingSentence } from "../../../src/present/words/decision-citation.js";
+import { groundingSentence } from "../../../src/present/words/decision-list.js";
 import { oppositeSentence } from "../../../src/present/words/decision-signal.js";
-import { LEVEL_WORDS } from "../../../src/present/words/words.js";
+import { LEVEL_WORDS, OUTCOME_WORDS, otherAction } from "../../../src/present/words/words.js";
 import { isFromFile, usePage } from "../../data/page-context.ts";
 import { LevelBadge } from "../../parts/gate-parts.tsx";
 import { Section, SentenceText } from "../../parts/text/prose.tsx";

@@ -1,6 +1,6 @@
 import { useState } from "react";
 import type { CitedBy, PageDecision, PagePrecedent } from "../../../src/measures/report-page.js";
-import type { DecisionCitation, PartMarks } from "../../../src/present/words/decision-citation.js";
+import type { DecisionCitation, PartMarks } from "../../../src/present/words/decision-list.js";
 import {
   citedByWords,
   notHereWords,

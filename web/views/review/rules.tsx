@@ -1,6 +1,5 @@
 import type { PageDecision } from "../../../src/measures/report-page.js";
-import type { DecisionCitation, PartMarks } from "../../../src/present/words/decision-citation.js";
-import { ruleFilter } from "../../../src/present/words/decision-list.js";
+import { type DecisionCitation, type PartMarks, ruleFilter } from "../../../src/present/words/decision-list.js";
 import type { RuleInForce } from "../../../src/present/words/decision-rules.js";
 import { plural } from "../../../src/present/words/numbers.js";
 import { named } from "../../../src/present/words/sentence.js";

@@ -1,9 +1,8 @@
 import { type ReactNode, useMemo } from "react";
 import { LEVELS } from "../../../src/core/names.js";
 import type { PageAudit, PageDecision } from "../../../src/measures/report-page.js";
-import { otherAction, SIGNAL_WORDS } from "../../../src/present/words/audit-words.js";
 import { decisionSignalFigure } from "../../../src/present/words/decision-signal.js";
-import { LEVEL_WORDS } from "../../../src/present/words/words.js";
+import { LEVEL_WORDS, otherAction, SIGNAL_WORDS } from "../../../src/present/words/words.js";
 import { usePage } from "../../data/page-context.ts";
 import { Chart } from "../../parts/chart/chart.tsx";
 import { LevelBadge } from "../../parts/gate-parts.tsx";

@@ -1,7 +1,7 @@
 import { Fragment, useMemo } from "react";
 import type { DiffWords } from "../../../src/experiments/rules/diff/result.js";
 import type { AblationClass } from "../../../src/experiments/rules/scopes/result.js";
-import { ruleTiersFigure } from "../../../src/present/figures/rule-tiers.js";
+import { ruleTiersFigure } from "../../../src/present/figures/rule-ambiguity.js";
 import { pText } from "../../../src/present/words/numbers.js";
 import { type RuleReference, referenceKey } from "../../../src/present/words/rule-texts.js";
 import { estAt, numberAt, sentence } from "../../../src/present/words/sentence.js";

@@ -1,8 +1,8 @@
 import { useMemo } from "react";
 import { contradicted } from "../../../src/present/figures/rule-ambiguity.js";
-import { otherAction } from "../../../src/present/words/audit-words.js";
 import { whole } from "../../../src/present/words/numbers.js";
 import { ruleKey } from "../../../src/present/words/rule-texts.js";
+import { otherAction } from "../../../src/present/words/words.js";
 import { usePage } from "../../data/page-context.ts";
 import { keptResult } from "../../data/use-experiment.ts";
 import { useRuleTexts } from "../../data/use-rules.ts";

@@ -1,6 +1,6 @@
 import notation from "virtual:notation";
 import { useMemo } from "react";
-import { KEY_TERMS } from "../../../src/present/words/key-terms.js";
+import { KEY_TERMS } from "../../../src/present/words/vocabulary.js";
 import { found, SearchBox } from "../../parts/controls/choices.tsx";
 import { Tabs } from "../../parts/shell/menu.tsx";
 import { Section } from "../../parts/text/prose.tsx";

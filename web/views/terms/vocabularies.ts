@@ -1,23 +1,21 @@
-import {
-  CITATION_SCOPE_WORDS,
-  FLAG_WORDS,
-  INVERSE_WORDS,
-  LEVEL3_REASON_WORDS,
-  OUTCOME_WORDS,
-  SIGNAL_WORDS,
-  UNSCORED_WORDS,
-  WEIGHT_WORDS,
-} from "../../../src/present/words/audit-words.js";
 import type { Words } from "../../../src/present/words/vocabulary.js";
 import {
   BINDING_WORDS,
+  CITATION_SCOPE_WORDS,
+  FLAG_WORDS,
+  INVERSE_WORDS,
   LEVEL_WORDS,
+  LEVEL3_REASON_WORDS,
   MODE_WORDS,
+  OUTCOME_WORDS,
   REASON_WORDS,
   RULE_KIND_WORDS,
+  SIGNAL_WORDS,
   STATE_WORDS,
   TIER_WORDS,
+  UNSCORED_WORDS,
   VARIABLE_WORDS,
+  WEIGHT_WORDS,
 } from "../../../src/present/words/words.js";
 
 export interface Vocabulary {

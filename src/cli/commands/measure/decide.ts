@@ -5,8 +5,13 @@ import { auditorFrom, giveUpMsOf, type ModelSettings } from "../../../auditors/c
 import { InputError } from "../../../core/errors.js";
 import { TIERS, type Tier } from "../../../core/records/rule-set.js";
 import { flipsDocument } from "../../../experiments/dual/document.js";
-import { type DecideFacts, decideLines, decideSummary, failureLines } from "../../../present/audit/decide-words.js";
-import { estimateText } from "../../../present/audit/run-words.js";
+import {
+  type DecideFacts,
+  decideLines,
+  decideSummary,
+  estimateText,
+  failureLines,
+} from "../../../present/audit/run-words.js";
 import { fileContext } from "../../../store/files/stores.js";
 import { ALLOW_UNUSED_RULES, selectionFrom } from "../../audit/options.js";
 import { proposalFile } from "../../audit/proposal-file.js";
@@ -89,15 +94,12 @@ async function decide(options: DecideOptions): Promise<void> {
     throw new InputError("no_decider", "decider: kept answers are audits, not decisions", remedy);
   }
   const workspace = await workspaceOf(options);
-  const foreign = (file: string) => otherDecider(file, "another decider", options.decider);
-  const target = proposalFile(options, workspace, foreign);
+  const target = proposalFile(options, workspace, (file) => otherDecider(file, "another decider", options.decider));
   const scrub = await scrubFrom(options);
   const decider = await auditorFrom(options.decider, options, workspace.config, options.dryRun, workspace.root);
   const seed = options.seed ?? workspace.config.seed;
   if (options.replicates > 1 && options.temperature === 0) {
-    say(
-      "At temperature 0 a model repeats itself as far as its server lets it; --temperature sets the one it is used at.",
-    );
+    say("At temperature 0 a model repeats itself as far as its server lets it. Use --temperature to set another.");
   }
   const interrupt = interruptible();
   const progress = new ProposalProgress();

@@ -1,4 +1,4 @@
-import type { AttackCandidate } from "../../../analysis/decision-fields.js";
+import type { AttackCandidate } from "../../../analysis/decision-scores.js";
 import type { CaseRule } from "../../../core/records/case.js";
 import type { Decision } from "../../../core/records/decision.js";
 import { frameOf } from "../../../measures/grounding/frame.suite.js";

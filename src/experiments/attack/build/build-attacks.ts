@@ -1,5 +1,5 @@
 import { openAuditTable } from "../../../analysis/audit-table.js";
-import { readAttackCandidates } from "../../../analysis/decision-fields.js";
+import { readAttackCandidates } from "../../../analysis/decision-scores.js";
 import { Frames } from "../../../audit/frames.js";
 import { RuleBook } from "../../../audit/rules-in-force.js";
 import { detectLanguage } from "../../../core/language.js";

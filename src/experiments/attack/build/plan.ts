@@ -1,4 +1,4 @@
-import type { AttackCandidate } from "../../../analysis/decision-fields.js";
+import type { AttackCandidate } from "../../../analysis/decision-scores.js";
 import { type Actions, isRestricting } from "../../../core/records/actions.js";
 import { type Rng, shuffle } from "../../../stats/random/create-rng.js";
 import type { AttackKind } from "../result.js";

@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { renderMarkdown } from "../../../present/document/render-markdown.js";
-import { renderTerminal } from "../../../present/document/render-terminal.js";
+import { renderMarkdown, renderTerminal } from "../../../present/document/render.js";
 import { thresholdText, unionAtRateWords } from "../../../present/words/experiments/attack-words.js";
 import { displayWidth } from "../../../text/printable.js";
 import { analyseAttacks } from "../run/analyse-attacks.js";

@@ -9,9 +9,8 @@ import {
 } from "../../../../src/present/figures/community-timeline.js";
 import { communityLevelsFigure } from "../../../../src/present/figures/levels.js";
 import { contradicted } from "../../../../src/present/figures/rule-ambiguity.js";
-import { otherAction } from "../../../../src/present/words/audit-words.js";
 import { byCount, plural, whole } from "../../../../src/present/words/numbers.js";
-import { STATE_WORDS } from "../../../../src/present/words/words.js";
+import { otherAction, STATE_WORDS } from "../../../../src/present/words/words.js";
 import { type GateSettings, gateQuery } from "../../../data/gate-settings.ts";
 import { usePage } from "../../../data/page-context.ts";
 import { useCommunityGate } from "../../../data/use-community-gate.ts";

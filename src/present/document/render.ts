@@ -1,7 +1,7 @@
 import { displayWidth } from "../../text/printable.js";
 import { type Block, type Column, type Document, resolved } from "./document.js";
 
-export interface TerminalOptions {
+interface TerminalOptions {
   /** Columns available. Default 100. */
   width?: number;
   /** ANSI bold and dim. Default false. */
@@ -24,7 +24,7 @@ export function renderTerminal(source: Document, options: TerminalOptions = {}):
     const joined = document.dense && (above === "heading" || `${above} ${block.kind}` in JOINED);
     if (!joined) lines.push("");
     const heading = document.dense && block.kind === "heading";
-    for (const line of heading ? [bold(block.text)] : renderBlock(block, width, valueWidth, bold, dim))
+    for (const line of heading ? [bold(block.text)] : terminalBlock(block, width, valueWidth, bold, dim))
       lines.push(line);
     above = block.kind;
   }
@@ -36,7 +36,7 @@ const JOINED = { "headline headline": true, "bars text": true };
 
 type Style = (text: string) => string;
 
-function renderBlock(block: Block<string>, width: number, valueWidth: number, bold: Style, dim: Style): string[] {
+function terminalBlock(block: Block<string>, width: number, valueWidth: number, bold: Style, dim: Style): string[] {
   if (block.kind === "heading") return [bold(block.text), dim("─".repeat(Math.min(width, displayWidth(block.text))))];
   if (block.kind === "text") return wrap(block.text, width);
   if (block.kind === "headline") {
@@ -56,13 +56,13 @@ function renderBlock(block: Block<string>, width: number, valueWidth: number, bo
         `  ${pad(row.label, labelWidth, "left")}  ${pad(marked(bar(row.share, room), row.mark, room), room, "left")}  ${row.text}`,
     );
   }
-  return block.kind === "table" ? renderTable(block, width, dim) : [];
+  return block.kind === "table" ? terminalTable(block, width, dim) : [];
 }
 
 const NARROWEST_TEXT = 12;
 const NARROWEST_SENTENCE = 24;
 
-function renderTable(block: Extract<Block<string>, { kind: "table" }>, width: number, dim: Style): string[] {
+function terminalTable(block: Extract<Block<string>, { kind: "table" }>, width: number, dim: Style): string[] {
   const widths = block.columns.map((column, index) =>
     Math.max(displayWidth(column.title), widest(block.rows.map((row) => row[index] ?? ""))),
   );
@@ -149,4 +149,104 @@ function fitted(text: string, width: number): string {
 function pad(text: string, width: number, align: "left" | "right"): string {
   const space = " ".repeat(Math.max(0, width - displayWidth(text)));
   return align === "left" ? text + space : space + text;
+}
+
+/** A document as GitHub-flavoured Markdown. */
+export function renderMarkdown(document: Document): string {
+  const parts = [`# ${plainText(document.title)}`, plainText(document.subtitle)];
+  for (const block of resolved(document).blocks) parts.push(markdownBlock(block));
+  return `${parts.join("\n\n")}\n`;
+}
+
+function markdownBlock(block: Block<string>): string {
+  if (block.kind === "heading") return `## ${plainText(block.text)}`;
+  if (block.kind === "text") return plainText(block.text);
+  if (block.kind === "headline")
+    return `**${plainText(block.value)}** ${plainText(block.label)}  \n${plainText(block.under)}`;
+  if (block.kind === "picture")
+    return ["```", ...block.lines.map((line) => line.replaceAll("`", "'")), "```"].join("\n");
+  if (block.kind === "bars") {
+    return markdownTable(
+      ["", "share"],
+      ["left", "left"],
+      block.rows.map((row) => [row.label, row.text]),
+    );
+  }
+  if (block.kind !== "table") return "";
+  return markdownTable(
+    block.columns.map((column) => column.title),
+    block.columns.map((column) => column.align),
+    block.rows,
+  );
+}
+
+function markdownTable(titles: string[], aligns: string[], rows: string[][]): string {
+  const line = (cells: string[]) => `| ${cells.map(plainText).join(" | ")} |`;
+  const rule = `|${aligns.map((align) => (align === "right" ? "---:" : "---")).join("|")}|`;
+  return [line(titles), rule, ...rows.map(line)].join("\n");
+}
+
+/**
+ * Names of communities and titles of rules are other people's text: nothing in them may become a link, an image or HTML. Names of fields and commands
+ * between backticks stay code: letters, digits and a few signs, in which Markdown reads nothing.
+ */
+function plainText(text: string): string {
+  return text
+    .split(/(?<!`)(`\w(?:[\w ./=-]*\w)?`)(?!`)/)
+    .map((part, i) => (i % 2 === 1 ? part : escaped(part)))
+    .join("");
+}
+
+function escaped(text: string): string {
+  return text
+    .replace(/[\\`*_[\]<>|#!~&]/g, (character) => ENTITIES[character] ?? `\\${character}`)
+    .replace(/:\/\/|www\./gi, (start) => `${start.slice(0, -1)}\\${start.slice(-1)}`);
+}
+
+const ENTITIES: Record<string, string> = { "<": "&lt;", "&": "&amp;" };
+
+/** One line of a JUnit report: a thing that was checked. */
+export interface TestCase {
+  /** Group of the case, without content. */
+  suite: string;
+  name: string;
+  /** Why it does not hold; null: it does. */
+  failure: string | null;
+  /** Why it was not looked at; null: it was. */
+  skipped?: string | null;
+}
+
+/** JUnit XML, which every CI system reads. Names may be untrusted text: they are escaped, and what XML 1.0 cannot hold is left out. */
+export function junitXml(name: string, cases: readonly TestCase[]): string {
+  const suites = new Map<string, TestCase[]>();
+  for (const one of cases) suites.set(one.suite, [...(suites.get(one.suite) ?? []), one]);
+  const lines = [`<?xml version="1.0" encoding="UTF-8"?>`, `<testsuites ${attributes(name, cases)}>`];
+  for (const [suite, members] of suites) {
+    lines.push(`  <testsuite ${attributes(suite, members)}>`, ...members.map(caseXml), "  </testsuite>");
+  }
+  return `${[...lines, "</testsuites>"].join("\n")}\n`;
+}
+
+function attributes(name: string, cases: readonly TestCase[]): string {
+  const failures = cases.filter((one) => one.failure !== null).length;
+  const skipped = cases.filter((one) => one.skipped).length;
+  return `name="${escapeXml(name)}" tests="${cases.length}" failures="${failures}" errors="0" skipped="${skipped}"`;
+}
+
+function caseXml({ suite, name, failure, skipped }: TestCase): string {
+  const head = `    <testcase classname="${escapeXml(suite)}" name="${escapeXml(name)}"`;
+  if (failure !== null) return `${head}><failure message="${escapeXml(failure)}"/></testcase>`;
+  if (skipped) return `${head}><skipped message="${escapeXml(skipped)}"/></testcase>`;
+  return `${head}/>`;
+}
+
+const XML_ENTITIES: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&apos;" };
+
+/** Text for an attribute. Control characters, lone surrogates and U+FFFE/U+FFFF are no XML at all; newlines would become spaces. */
+function escapeXml(text: string): string {
+  return text
+    .toWellFormed()
+    .replace(/\s+/g, " ")
+    .replace(/[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff\ufffe\uffff]/g, "")
+    .replace(/[&<>"']/g, (character) => XML_ENTITIES[character]!);
 }
