@@ -13,7 +13,7 @@ export type ScoreProblem =
   | { code: "other_calibration" | "no_content_hash" | "no_probability"; calibration: string }
   | { code: "unreadable"; message: string };
 
-/** What a person should know while something is done, as data. `present/words/notices.ts` has the words. */
+/** What a person should know while something is done, as data. `present/words/route-words.ts` has the words. */
 export type Notice =
   /** By an auditor or a store, in its own words. */
   | { code: "remark"; text: string }

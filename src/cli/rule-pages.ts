@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import { InputError } from "../core/errors.js";
-import { MISSING_COMMUNITY } from "../present/document/draft-document.js";
+import { MISSING_COMMUNITY } from "../present/document/rules-document.js";
 import type { RuleFileOptions } from "../store/formats/rule-file.js";
 import { integer } from "./options.js";
 

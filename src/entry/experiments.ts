@@ -7,7 +7,7 @@ export { type AttackBuild, buildAttacks } from "../experiments/attack/build/buil
 export { DEFAULT_WANTED as DEFAULT_ATTACKS, type Wanted as AttackWanted } from "../experiments/attack/build/plan.js";
 export * from "../experiments/attack/run/analyse-attacks.js";
 export * from "../experiments/attack/run/read-cases.js";
-export { type ScoredCase, scoreCase } from "../experiments/attack/run/score-case.js";
+export { type ScoredCase, scoreCase } from "../experiments/attack/run/tables.js";
 export { type CircularityRequest, runCircularity } from "../experiments/circularity/experiment.js";
 export { buildDual, type DualInputs } from "../experiments/dual/build-dual.js";
 export { type GapRequest, runGap } from "../experiments/gap/experiment.js";

@@ -5,7 +5,7 @@ import type { Route } from "../core/records/route.js";
 import { routeDecision } from "../measures/gate/route/decision.js";
 import { isDecision } from "../measures/gate/route/input.js";
 import type { RouteState } from "../measures/gate/route/state.js";
-import { noticeText } from "../present/words/notices.js";
+import { noticeText } from "../present/words/route-words.js";
 import type { GraphileQueue } from "../queue/graphile-queue.js";
 import type { Database, Queries } from "../store/postgres/database.js";
 import type { PostgresRecords } from "../store/postgres/records.js";

@@ -9,7 +9,7 @@ import { gateWords } from "../present/gate/gate-words.js";
 import { reportPage } from "../present/page/build-page.js";
 import { fitPage } from "../present/page/fit-page.js";
 import { htmlFile, htmlShell, shellBytes } from "../present/page/html-file.js";
-import { noticeText } from "../present/words/notices.js";
+import { noticeText } from "../present/words/route-words.js";
 import { faultOf } from "../queue/graphile-queue.js";
 import type { RunningQueue, RunOptions, Task } from "../queue/queue.js";
 import { withDuckDB } from "../store/files/duckdb.js";

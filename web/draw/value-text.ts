@@ -1,5 +1,5 @@
 import type { Figure, FigureAxis, FigureRow } from "../../src/core/figure.js";
-import { attackScoreName } from "../../src/present/words/experiments/attack-words.js";
+import { attackScoreName } from "../../src/present/words/experiment-words.js";
 import { decimal, formatNumber, whole } from "../../src/present/words/numbers.js";
 import { stepText, tierText } from "../../src/present/words/rule-texts.js";
 import { nameText, SIGNS, sign, type Words } from "../../src/present/words/vocabulary.js";

@@ -5,7 +5,7 @@ import type { GateCommunity } from "../../core/gate.js";
 import { realisedRiskSchema } from "../../core/results/realised-risk.js";
 import { goodCommunity, goodGate } from "../../measures/gate/route.suite.js";
 import { gateWords } from "../../present/gate/gate-words.js";
-import { realisedSentence } from "../../present/words/outcome-words.js";
+import { realisedSentence } from "../../present/words/route-words.js";
 import { gatePaths, recordGateEvents } from "../../store/files/gate-files.js";
 import { all, jsonLines, tempFile, tempWorkspace } from "../../store/files/in-temp-folder.suite.js";
 import { readLabels } from "../../store/files/records.js";

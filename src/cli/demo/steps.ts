@@ -11,7 +11,7 @@ import { runDiff } from "../../experiments/rules/run-diff.js";
 import { CALIBRATION_WORDS, calibrateRefusal } from "../../present/calibrate/calibrate-words.js";
 import { gateWords } from "../../present/gate/gate-words.js";
 import { reportPage } from "../../present/page/build-page.js";
-import type { DemoFindings } from "../../present/report/demo-document.js";
+import type { DemoFindings } from "../../present/report/headline-document.js";
 import { withDuckDB } from "../../store/files/duckdb.js";
 import { type FileContext, fileContext } from "../../store/files/stores.js";
 import { createWorkspace, openWorkspace, type Workspace, workspacePaths } from "../../store/files/workspace.js";

@@ -7,7 +7,7 @@ import { RunHalted } from "../../audit/calls/budget.js";
 import { InputError } from "../../core/errors.js";
 import { auditSentence } from "../../present/audit/run-words.js";
 import { importRemarks } from "../../present/import/import-words.js";
-import { type DayCounts, STOPPED_AT_AUDIT } from "../../present/words/outcome-words.js";
+import { type DayCounts, STOPPED_AT_AUDIT } from "../../present/words/route-words.js";
 import type { Context } from "../../store/context.js";
 import { foreignFile } from "../../store/formats/foreign-rows.js";
 import { auditSession } from "../audit/session.js";

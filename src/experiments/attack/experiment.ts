@@ -26,7 +26,7 @@ import {
   runAttack,
   scoreAttackRun,
 } from "./run/run-attack.js";
-import type { ScoredCase } from "./run/score-case.js";
+import type { ScoredCase } from "./run/tables.js";
 
 /** Flag of each kind. */
 const FLAGS = {

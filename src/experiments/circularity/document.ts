@@ -6,7 +6,7 @@ import {
   type Text,
   table,
 } from "../../present/document/document.js";
-import { CHANNEL_VERDICT_WORDS } from "../../present/words/experiments/experiment-words.js";
+import { CHANNEL_VERDICT_WORDS } from "../../present/words/experiment-words.js";
 import { byCount, percent, plural } from "../../present/words/numbers.js";
 import { estAt } from "../../present/words/sentence.js";
 import { printable } from "../../text/printable.js";

@@ -1,7 +1,7 @@
 import type { FamilyCount, TruthSource } from "../../analysis/labels/true-verdicts.js";
 import type { ReplicateColumns } from "../../analysis/replicate-columns.js";
 import { type Estimate, undefinedEstimate } from "../../core/estimate.js";
-import { underText } from "../../present/words/experiments/experiment-words.js";
+import { underText } from "../../present/words/experiment-words.js";
 import { wideInterval } from "../../present/words/numbers.js";
 import { ratioOfMeans } from "../../stats/intervals/ratio-of-means.js";
 import { correlate, pairUp } from "../signal/signals.js";

@@ -8,7 +8,7 @@ import {
   type Text,
   table,
 } from "../../present/document/document.js";
-import { DUAL_WORDS } from "../../present/words/experiments/experiment-words.js";
+import { DUAL_WORDS } from "../../present/words/experiment-words.js";
 import { percent, plural, whole } from "../../present/words/numbers.js";
 import { decisionLink, estAt, numberAt, pointerPart, type Sentence, sentence } from "../../present/words/sentence.js";
 import { printable } from "../../text/printable.js";

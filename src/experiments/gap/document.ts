@@ -6,7 +6,7 @@ import {
   type Text,
   table,
 } from "../../present/document/document.js";
-import { underText } from "../../present/words/experiments/experiment-words.js";
+import { underText } from "../../present/words/experiment-words.js";
 import {
   intervalText,
   type NumberForm,

@@ -6,7 +6,7 @@ import {
   type Text,
   table,
 } from "../../present/document/document.js";
-import { RATED_SIGNALS } from "../../present/words/experiments/experiment-words.js";
+import { RATED_SIGNALS } from "../../present/words/experiment-words.js";
 import { type NumberForm, pCell, plural, wideInterval } from "../../present/words/numbers.js";
 import { countedAt, estAt, numberAt, type Sentence, sentence } from "../../present/words/sentence.js";
 import { sign, wordOr } from "../../present/words/vocabulary.js";

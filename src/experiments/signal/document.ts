@@ -12,7 +12,7 @@ import {
   REFERENCE_WORDS,
   rankSignals,
   underText,
-} from "../../present/words/experiments/experiment-words.js";
+} from "../../present/words/experiment-words.js";
 import { decimal, pCell, plural, whole, wideInterval } from "../../present/words/numbers.js";
 import { estAt, numberAt, pointerPart, type Sentence, sentence } from "../../present/words/sentence.js";
 import { wordOr } from "../../present/words/vocabulary.js";

@@ -1,6 +1,6 @@
 import type { Figure, FigureRow } from "../../core/figure.js";
 import { fleetState } from "../../measures/gate/limits.js";
-import { REFERENCE_WORDS } from "../../present/words/experiments/experiment-words.js";
+import { REFERENCE_WORDS } from "../../present/words/experiment-words.js";
 import { boundsRow, wideInterval } from "../../present/words/numbers.js";
 import type { MeasuredSignal, RegimeRow, SamplingComparison } from "./result.js";
 import { UNKNOWN_SPACE } from "./sampling.js";

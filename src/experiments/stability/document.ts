@@ -13,7 +13,7 @@ import {
   RATIO_READINGS,
   STABILITY_LIMITS,
   VARIANCE_SOURCES,
-} from "../../present/words/experiments/experiment-words.js";
+} from "../../present/words/experiment-words.js";
 import { type NumberForm, pCell, plural, pText, whole } from "../../present/words/numbers.js";
 import { decisionLink, estAt, numberAt, type Sentence, sentence } from "../../present/words/sentence.js";
 import { sign } from "../../present/words/vocabulary.js";

@@ -1,7 +1,7 @@
 import type { Estimate } from "../../core/estimate.js";
 import type { Figure } from "../../core/figure.js";
 import type { ExperimentResults } from "../../core/results/experiment.js";
-import { verdictCounts } from "../../present/words/experiments/experiment-words.js";
+import { verdictCounts } from "../../present/words/experiment-words.js";
 import { decimal, percent, signed, whole, wideInterval } from "../../present/words/numbers.js";
 import { auditorNotes } from "../audits.js";
 import type { Circularity } from "../circularity/result.js";

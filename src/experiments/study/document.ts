@@ -1,11 +1,5 @@
 import { type Block, type Document, type Screen, type Text, table } from "../../present/document/document.js";
-import {
-  distance,
-  formOf,
-  referenceCell,
-  tellingRows,
-  verdictCounts,
-} from "../../present/words/experiments/experiment-words.js";
+import { distance, formOf, referenceCell, tellingRows, verdictCounts } from "../../present/words/experiment-words.js";
 import { formatNumber, percent, plural, whole } from "../../present/words/numbers.js";
 import { countedAt, numberAt, sentence } from "../../present/words/sentence.js";
 import { quantile } from "../../stats/ranks/sorted-order.js";

@@ -1,5 +1,5 @@
 import { type Block, type Text, table } from "../../present/document/document.js";
-import { differenceCell, formOf, referenceCell, valueCell } from "../../present/words/experiments/experiment-words.js";
+import { differenceCell, formOf, referenceCell, valueCell } from "../../present/words/experiment-words.js";
 import { numberAt } from "../../present/words/sentence.js";
 import { printable } from "../../text/printable.js";
 import type { Compared, StudyValue } from "./result.js";

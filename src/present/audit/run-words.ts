@@ -10,8 +10,8 @@ import { InputError } from "../../core/errors.js";
 import type { Usage } from "../../core/records/audit.js";
 import type { RunCounts } from "../../core/records/manifest.js";
 import { printable } from "../../text/printable.js";
-import { batchText } from "../words/notices.js";
 import { plural, whole } from "../words/numbers.js";
+import { batchText } from "../words/route-words.js";
 
 /** Why a run was refused, in the terms of `defensible audit`. */
 export function auditRefusal(why: { code: string }): InputError {

@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
 import type { RuleSet } from "../../core/records/rule-set.js";
 import { buildLint } from "../../experiments/lint.js";
-import { lintDocument } from "./list-documents.js";
 import { renderTerminal } from "./render.js";
+import { lintDocument } from "./rules-document.js";
 
 const set: RuleSet = {
   scope: "community",

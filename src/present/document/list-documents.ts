@@ -1,108 +1,16 @@
+import type { ListedAudits, ShownDecision, ShowRefusal } from "../../app/find-audits.js";
+import { InputError } from "../../core/errors.js";
+import { FLIP_ARM, STATED_ARM } from "../../core/names.js";
+import type { Audit } from "../../core/records/audit.js";
+import { contentParts, type Decision } from "../../core/records/decision.js";
 import type { Cohort, Manifest } from "../../core/records/manifest.js";
-import type { Lint } from "../../core/results/lint.js";
+import { AUDITED_WORDS } from "../../evidence/words.js";
+import type { AuditedReason, StatedReason } from "../../measures/metrics/reason-accuracy.js";
 import { printable } from "../../text/printable.js";
 import { selectionText } from "../report/report-document.js";
-import { plural, whole } from "../words/numbers.js";
+import { decimal, percent, plural, whole } from "../words/numbers.js";
+import { FLAG_WORDS, type OtherAction } from "../words/words.js";
 import { type Block, type Document, table } from "./document.js";
-
-interface LintDocumentOptions {
-  /** Rules shown. */
-  rows: number;
-}
-
-type Finding = Lint["findings"][number];
-
-/** Findings of which the words found say enough in a row: their meaning is explained once, below. */
-const QUOTED = new Set(["catch_all", "undefined_term", "hedge", "elsewhere"]);
-
-/** What was found, a row a rule, worst first; the meaning of each check is explained once, below. */
-export function lintDocument(lint: Lint, { rows }: LintDocumentOptions): Document {
-  const { counts, findings } = lint;
-  const rules = byRule(findings);
-  const shown = rules.slice(0, rows);
-  const more = rules.length - shown.length;
-  const found = `${plural(counts.error, "error")}, ${plural(counts.warning, "warning")}, ${plural(counts.note, "note")}`;
-  const on = `on ${rules.length} of ${plural(lint.rules, "rule")}`;
-  const blocks: Block[] = [{ kind: "text", text: findings.length === 0 ? "Nothing was found." : `${found}, ${on}.` }];
-  if (shown.length > 0) {
-    blocks.push(
-      table(
-        ["", "rule", "~findings"],
-        shown.map((own) => [own[0]!.severity, printable(ruleName(own[0]!), 40), printable(findingsText(own), 1000)]),
-      ),
-      ...(more > 0
-        ? [{ kind: "text" as const, text: `${plural(more, "rule")} more with --rows, all with --json.` }]
-        : []),
-      { kind: "heading", text: "What to do" },
-      table(["check", "~meaning", "~what to do"], meanings(shown.flat())),
-    );
-  }
-  blocks.push({
-    kind: "text",
-    text: `${lint.run_id === null ? "No run was looked at: which rules are never cited, or leave decisions open, is shown with --run. " : `Citations are those of run ${printable(lint.run_id, 60)}. `}No model read the rules: wordings are found by their form, in English, so a finding is a question to the author. What a change would do to past decisions is shown by \`defensible rules diff\`.`,
-  });
-  return {
-    title: "Rules, read for what they leave open",
-    subtitle: `${plural(lint.rules, "rule")} in ${plural(lint.rule_sets, "rule set")}`,
-    blocks,
-  };
-}
-
-function ruleName({ scope, community, rule_id }: Finding): string {
-  return `${scope === "platform" ? "platform" : community} ${rule_id}`;
-}
-
-/** Findings come worst first, and so do the rules they are about. */
-function byRule(findings: readonly Finding[]): Finding[][] {
-  const rules = new Map<string, Finding[]>();
-  for (const one of findings) {
-    const key = JSON.stringify([one.scope, one.community, one.rule_id]);
-    const own = rules.get(key);
-    if (own) own.push(one);
-    else rules.set(key, [one]);
-  }
-  return [...rules.values()];
-}
-
-/** "undefined_term: "Be kind" (title) · empty_tier: has no detail". */
-function findingsText(own: readonly Finding[]): string {
-  const checks = new Map<string, string[]>();
-  for (const one of own) {
-    const list = checks.get(one.check) ?? [];
-    list.push(findingText(one));
-    checks.set(one.check, list);
-  }
-  return [...checks].map(([check, list]) => `${check}: ${list.join("; ")}`).join(" · ");
-}
-
-function findingText({ check, quote, part, message }: Finding): string {
-  if (QUOTED.has(check)) return `"${quote}" (${part})`;
-  return quote === null ? message : `"${quote}" (${part ?? "title"}) ${message}`;
-}
-
-const MEANINGS: Record<string, string> = {
-  catch_all: "gives the decision, or cases of doubt, to whoever decides: they can be derived either way",
-  undefined_term: "a word of judgement that the rule nowhere explains",
-  elsewhere: "sends the reader to a text that is not in the rule",
-  contradiction: "a rule grants what another that holds at the same time forbids",
-  duplicate: "two rules say the same: a decision can cite either",
-  dangling_reference: "refers to a rule that does not exist",
-  often_open: "many decisions that cite the rule could have gone either way; the bracket is the 95% interval",
-  never_cited: "no audit of the run cites it",
-  empty_tier: "a tier adds nothing: an audit at it sees no more than at the one before",
-  language_not_read: "written in a language whose wordings are not looked at",
-};
-
-/** Each check that found something: what it means and what to do, once. */
-function meanings(findings: readonly Finding[]): string[][] {
-  const first = new Map<string, Finding>();
-  for (const one of findings) if (!first.has(one.check)) first.set(one.check, one);
-  return [...first.values()].map(({ check, message, remedy }) => [
-    check,
-    MEANINGS[check] ?? printable(message, 300),
-    printable(remedy, 300),
-  ]);
-}
 
 export function runsDocument(runs: readonly Manifest[]): Document {
   return {
@@ -183,4 +91,156 @@ function selectedBy({ selection }: Cohort): string {
   if (selection.kind === "balanced") return `balanced, seed ${selection.seed}`;
   if (selection.kind === "filter") return printable(selection.filters.join(" and "));
   return `from ${printable(selection.file)}`;
+}
+
+export function listDocument({ run_id, audits, of }: ListedAudits): Document {
+  return {
+    title: `Decisions of run ${run_id}`,
+    subtitle: `least defensible first; ${audits.length} of ${plural(of, "decision")}. P is the auditor's own, not calibrated. \`defensible show ID\` shows one`,
+    blocks: [
+      table(
+        ["decision", "community", "decided", "human", ">level", "inverse", ">P, raw", "cites"],
+        audits.map((audit) => [
+          printable(audit.decision_id, 40),
+          printable(audit.community, 24),
+          printable(audit.decision, 20),
+          printable(audit.human_label ?? "–", 20),
+          audit.level ? String(audit.level) : audit.outcome,
+          audit.inverse === null || audit.inverse === undefined ? "–" : audit.inverse ? "Yes" : "No",
+          decimal(audit.p_defensible ?? null, 3),
+          printable(audit.citation?.rule_id ? `${audit.citation.scope} ${audit.citation.rule_id}` : "–", 30),
+        ]),
+      ),
+    ],
+  };
+}
+
+const REASON_WORDS: Readonly<Record<StatedReason, string>> = {
+  right_reason: "it is a rule that the audit rests on",
+  other_rule: "the decision follows, and the audit rests on another rule",
+  no_rule_supports: "no rule supports the decision",
+  unknown_rule: "no such rule was in force",
+  undetermined: "the rule that is meant, or the one that the audit rests on, is unclear",
+  unstated: "it names no rule",
+};
+
+/** What audits say of the reason that was given. */
+interface ShownReason {
+  stated: StatedReason;
+  /** Null: it was not audited. */
+  audited: AuditedReason | null;
+}
+
+export function decisionDocument(
+  { run_id, decision, audits }: ShownDecision,
+  reason: ShownReason | null = null,
+  other: OtherAction = "the opposite",
+): Document {
+  const [first] = audits;
+  return {
+    title: `Decision ${printable(first!.decision_id)}`,
+    subtitle: `${printable(first!.community)} · run ${run_id}`,
+    blocks: [
+      ...contentBlocks(decision, reason),
+      ...audits.flatMap((audit) => auditBlocks(audit, other, decision?.erased === true)),
+    ],
+  };
+}
+
+function contentBlocks(decision: Decision | null, reason: ShownReason | null): Block[] {
+  if (!decision) return [];
+  const { title, body } = contentParts(decision.content);
+  if (decision.erased) {
+    return [
+      { kind: "heading", text: "Content" },
+      { kind: "text", text: "Erased: what people wrote in this decision, and what its audits quoted." },
+      { kind: "text", text: actionText(decision) },
+    ];
+  }
+  return [
+    { kind: "heading", text: "Content" },
+    ...(title ? [{ kind: "text" as const, text: printable(title, 500) }] : []),
+    { kind: "text", text: printable(body, 4000) },
+    { kind: "text", text: actionText(decision) },
+    ...(reason && reason.stated !== "unstated"
+      ? [{ kind: "text" as const, text: `Stated reason, ${reason.stated}: ${REASON_WORDS[reason.stated]}.` }]
+      : []),
+    ...(reason?.audited
+      ? [{ kind: "text" as const, text: `Audited reason, ${reason.audited}: ${AUDITED_WORDS[reason.audited]}.` }]
+      : []),
+  ];
+}
+
+/** What was done and why, as it was said at the time. */
+function actionText({ decision, human_label, rationale, cited_rule }: Decision): string {
+  const label = human_label ? `; moderator ${printable(human_label, 40)}` : "";
+  const reason = rationale ? `. Reason given: ${printable(rationale, 500)}` : "";
+  const rule = cited_rule ? `. Rule cited: ${printable(cited_rule, 100)}` : "";
+  return `Decided ${printable(decision, 40)}${label}${rule}${reason}`;
+}
+
+function oppositeWords(level: 1 | 2 | 3, inverse: boolean, other: OtherAction): string {
+  const named = other === "the opposite" ? "The opposite" : "Another action";
+  if (!inverse) return other === "the opposite" ? `${named} cannot be derived.` : "No other action can be derived.";
+  return level === 3 ? `Only ${other} can be derived.` : `${named} can be derived too.`;
+}
+
+const LEVEL_WORDS = { 1: "robustly defensible", 2: "plausibly defensible", 3: "indefensible" };
+
+/** What was audited, by the arm. */
+const WHOSE = new Map([
+  ["human", "the human's decision"],
+  [FLIP_ARM, "the opposite"],
+  ["action", "an alternative"],
+  [STATED_ARM, "the decision by the stated rules alone"],
+]);
+
+function auditBlocks(audit: Audit, other: OtherAction, isErased: boolean): Block[] {
+  const whose = WHOSE.get(audit.arm.split("=")[0]!) ?? "the decision";
+  const heading: Block = { kind: "heading", text: `Audit of ${whose}: ${printable(audit.decision, 40)}` };
+  if (audit.outcome !== "verdict" || !audit.level) {
+    return [
+      heading,
+      { kind: "text", text: `${audit.outcome}: ${printable(audit.error?.message ?? "no verdict", 1000)}` },
+    ];
+  }
+  const [p1 = 0, p2 = 0, p3 = 0] = audit.level_probs ?? [];
+  return [
+    heading,
+    { kind: "text", text: isErased ? "Reasoning: erased." : printable(audit.trace?.logic_chain ?? "", 4000) },
+    {
+      kind: "text",
+      text: `Level ${audit.level}, ${LEVEL_WORDS[audit.level]}. ${oppositeWords(audit.level, audit.inverse === true, other)} Cites: ${citationText(audit, isErased)}`,
+    },
+    ...(audit.flags.includes("injection_suspected")
+      ? [
+          {
+            kind: "text" as const,
+            text: `Flag: injection_suspected. ${FLAG_WORDS.injection_suspected.meaning}`,
+          },
+        ]
+      : []),
+    ...(audit.level_probs
+      ? [
+          {
+            kind: "text" as const,
+            text: `Probabilities (raw): level 1 ${percent(p1)}, level 2 ${percent(p2)}, level 3 ${percent(p3)}; inverse Yes ${percent(audit.inverse_yes_prob ?? 0)}; S ${decimal(audit.pds ?? null, 3)}.`,
+          },
+        ]
+      : []),
+  ];
+}
+
+/** Of an erased audit, the rule that was found stays. */
+function citationText({ trace, citation }: Audit, isErased: boolean): string {
+  if (!isErased) return printable(trace?.policy_citation ?? "–", 1000);
+  return citation?.rule_id ? printable(`${citation.scope} ${citation.rule_id}`, 100) : "erased";
+}
+
+export function showRefusal({ code, id, run, isKnown }: ShowRefusal): InputError {
+  return new InputError(
+    code,
+    `decision: run ${run} has no audit of "${id}"`,
+    isKnown ? "Audit it first, or name another run with --run." : "`defensible show` lists the decisions of a run.",
+  );
 }

@@ -6,8 +6,12 @@ import { STANDARD_LIMITS } from "../../measures/gate/gate-input.js";
 import type { ReportPage } from "../../measures/report-page.js";
 import { rulesByCommunity } from "../words/rule-texts.js";
 import { periodName } from "../words/vocabulary.js";
-import { communityHistory, communityTimelineFigure, stateStretches } from "./community-timeline.js";
-import { communityLevelsFigure } from "./levels.js";
+import {
+  communityHistory,
+  communityLevelsFigure,
+  communityTimelineFigure,
+  stateStretches,
+} from "./community-figures.js";
 
 const NONE = { n: 0, yes: 0 };
 const LIMITS = { ...STANDARD_LIMITS, min_decisions: 10 };

@@ -4,8 +4,8 @@ import { evaluateGate } from "../../measures/gate/evaluate-gate.js";
 import { cohort } from "../../measures/gate/fleet.suite.js";
 import type { GateCohort } from "../../measures/gate/gate-input.js";
 import { type Decisions, makeReport, makeReportPage } from "../../measures/report.suite.js";
-import { fleetFigureOf, fleetStatesFigure } from "./fleet-states.js";
 import { isMissing, type MaybeFigure } from "./missing.js";
+import { fleetFigureOf, fleetStatesFigure } from "./report-figures.js";
 
 function drawn(figure: MaybeFigure): Figure {
   if (isMissing(figure)) throw new Error(figure.missing);

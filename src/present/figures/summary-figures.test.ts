@@ -3,7 +3,7 @@ import { type Figure, figureSchema } from "../../core/figure.js";
 import type { cohortMetrics } from "../../measures/metrics/report-metrics.js";
 import { BOTH, type Decisions, MISSED, makeReport, makeReportPage, NEITHER } from "../../measures/report.suite.js";
 import { agreementTrapFigure, trapSide } from "./agreement-trap.js";
-import { leadingCause, levelsFigure, rootCausesFigure } from "./levels.js";
+import { leadingCause, levelsFigure, rootCausesFigure } from "./community-figures.js";
 import { isMissing, type MaybeFigure } from "./missing.js";
 
 function drawn(figure: MaybeFigure): Figure {

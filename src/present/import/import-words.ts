@@ -7,7 +7,7 @@ import type { UnsureDecision } from "../../app/import/second-look.js";
 import { actionNames } from "../../core/records/actions.js";
 import type { Mapping } from "../../store/records/mapping.js";
 import { printable } from "../../text/printable.js";
-import { MISSING_COMMUNITY, pageRemark } from "../document/draft-document.js";
+import { MISSING_COMMUNITY, pageRemark } from "../document/rules-document.js";
 import { plural } from "../words/numbers.js";
 import { commandText, guessLines, mappingArguments, missingArguments, UNREAD_TIMES } from "./mapping-words.js";
 

@@ -11,7 +11,7 @@ import {
   FLIP_WARNING_WORDS,
   realisedReason,
   realisedSentence,
-} from "../words/outcome-words.js";
+} from "../words/route-words.js";
 import { communityLink, estAt, numberAt, type Piece, type Sentence, sentence, termOf } from "../words/sentence.js";
 import { row } from "./numbers-document.js";
 

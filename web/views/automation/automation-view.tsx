@@ -1,7 +1,7 @@
 import { memo, type ReactNode, useMemo } from "react";
 import type { GateEvaluation } from "../../../src/measures/gate/gate-evaluation.js";
 import type { Block } from "../../../src/present/document/document.js";
-import { communityTimelineFigure } from "../../../src/present/figures/community-timeline.js";
+import { communityTimelineFigure } from "../../../src/present/figures/community-figures.js";
 import { gateModesOf, gateScenariosOf, limitsInWords } from "../../../src/present/figures/gate-modes.js";
 import { coverageRiskOf } from "../../../src/present/figures/report-figures.js";
 import { scoreFrontierFigure } from "../../../src/present/figures/score-frontier.js";

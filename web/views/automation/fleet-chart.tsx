@@ -1,6 +1,6 @@
 import { memo, useCallback, useId, useMemo } from "react";
 import type { CommunityEvaluation, GateEvaluation } from "../../../src/measures/gate/gate-evaluation.js";
-import { fleetFigureOf } from "../../../src/present/figures/fleet-states.js";
+import { fleetFigureOf } from "../../../src/present/figures/report-figures.js";
 import { percent, plural } from "../../../src/present/words/numbers.js";
 import { nameText } from "../../../src/present/words/vocabulary.js";
 import { STATE_WORDS, VARIABLE_WORDS } from "../../../src/present/words/words.js";

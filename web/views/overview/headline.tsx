@@ -1,7 +1,7 @@
 import { useMemo } from "react";
 import { agreementTrapFigure } from "../../../src/present/figures/agreement-trap.js";
 import { whatItMeans } from "../../../src/present/words/meaning.js";
-import { againstWords } from "../../../src/present/words/outcome-words.js";
+import { againstWords } from "../../../src/present/words/route-words.js";
 import { misjudgedSentence } from "../../../src/present/words/trap-examples.js";
 import { usePage } from "../../data/page-context.ts";
 import { Chart } from "../../parts/chart/chart.tsx";

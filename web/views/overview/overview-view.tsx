@@ -1,5 +1,5 @@
 import { useMemo } from "react";
-import { levelsFigure, rootCausesFigure } from "../../../src/present/figures/levels.js";
+import { levelsFigure, rootCausesFigure } from "../../../src/present/figures/community-figures.js";
 import { isMissing } from "../../../src/present/figures/missing.js";
 import { keyFigures } from "../../../src/present/report/headline-document.js";
 import { numbersDocument } from "../../../src/present/report/numbers-document.js";

@@ -2,7 +2,7 @@ import { type ReactNode, useMemo } from "react";
 import type { Report } from "../../../src/core/results/report.js";
 import { againstDocument, flipDocument } from "../../../src/present/report/trust-document.js";
 import { auditorKind } from "../../../src/present/words/meaning.js";
-import { againstWords, FLIP_WARNING_WORDS } from "../../../src/present/words/outcome-words.js";
+import { againstWords, FLIP_WARNING_WORDS } from "../../../src/present/words/route-words.js";
 import { usePage } from "../../data/page-context.ts";
 import { DocumentView } from "../../parts/document.tsx";
 import { Num } from "../../parts/numbers/num.tsx";

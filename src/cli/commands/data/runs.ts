@@ -4,7 +4,7 @@ import { batchesOfRun } from "../../../app/audit/batch/collect.js";
 import { InputError } from "../../../core/errors.js";
 import type { ChainEntry } from "../../../evidence/chain.js";
 import { runLines, runsDocument } from "../../../present/document/list-documents.js";
-import { batchText } from "../../../present/words/notices.js";
+import { batchText } from "../../../present/words/route-words.js";
 import { namedRun, runIdOf } from "../../../store/choose-run.js";
 import { printable } from "../../../text/printable.js";
 import { type CommonOptions, examples } from "../../options.js";

@@ -5,7 +5,7 @@ import { draftFiles, draftRules, draftText } from "../../../app/library/rules-fr
 import { InputError } from "../../../core/errors.js";
 import type { RulesDraft } from "../../../core/results/lint.js";
 import { fileError, writeFileAtomic } from "../../../io/files.js";
-import { draftDocument } from "../../../present/document/draft-document.js";
+import { draftDocument } from "../../../present/document/rules-document.js";
 import { readRuleText } from "../../../store/formats/foreign-rows.js";
 import type { RuleFileOptions } from "../../../store/formats/rule-file.js";
 import { printable } from "../../../text/printable.js";

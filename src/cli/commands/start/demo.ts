@@ -1,6 +1,6 @@
 import { join, relative } from "node:path";
 import { Command } from "commander";
-import { demoDocument } from "../../../present/report/demo-document.js";
+import { demoDocument } from "../../../present/report/headline-document.js";
 import { noteOutputs } from "../../../store/files/erasure/search-files.js";
 import { printable, shellWord } from "../../../text/printable.js";
 import { prepareDemo, runDemo } from "../../demo/steps.js";

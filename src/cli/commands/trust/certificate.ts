@@ -9,7 +9,7 @@ import { readSigningKey } from "../../../evidence/signature.js";
 import { certificateText } from "../../../evidence/verify-certificate.js";
 import { STAND_IN_WORDS } from "../../../evidence/words.js";
 import { writeFileAtomic } from "../../../io/files.js";
-import { showRefusal } from "../../../present/document/show-document.js";
+import { showRefusal } from "../../../present/document/list-documents.js";
 import { printable } from "../../../text/printable.js";
 import { type CommonOptions, examples } from "../../options.js";
 import { print, say } from "../../output.js";

@@ -1,5 +1,5 @@
 import { type Block, type Document, table } from "../../../present/document/document.js";
-import { KIND_WORDS } from "../../../present/words/experiments/attack-words.js";
+import { KIND_WORDS } from "../../../present/words/experiment-words.js";
 import { percent, plural, whole } from "../../../present/words/numbers.js";
 import { printable } from "../../../text/printable.js";
 import type { AttackBuild } from "../build/build-attacks.js";

@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { renderMarkdown, renderTerminal } from "../../../present/document/render.js";
-import { thresholdText, unionAtRateWords } from "../../../present/words/experiments/attack-words.js";
+import { thresholdText, unionAtRateWords } from "../../../present/words/experiment-words.js";
 import { displayWidth } from "../../../text/printable.js";
 import { analyseAttacks } from "../run/analyse-attacks.js";
-import type { ScoredCase } from "../run/score-case.js";
 import { cleanCases, scoredCase } from "../run/scored.suite.js";
+import type { ScoredCase } from "../run/tables.js";
 import { attackDocument } from "./document.js";
 
 const analyse = (scored: ScoredCase[]) =>

@@ -15,7 +15,7 @@ import {
   layerWords,
   thresholdText,
   unionAtRateWords,
-} from "../../../present/words/experiments/attack-words.js";
+} from "../../../present/words/experiment-words.js";
 import { pCell, percent, plural, pText, whole } from "../../../present/words/numbers.js";
 import { estAt, numberAt, pointerPart, type Sentence, sentence } from "../../../present/words/sentence.js";
 import { wordOr } from "../../../present/words/vocabulary.js";

@@ -2,8 +2,8 @@ import { describe, expect, it } from "vitest";
 import { POTS } from "../build/attack-material.suite.js";
 import { attackResultSchema } from "../result.js";
 import { type AnalysisOptions, analyseAttacks, type ScoredSet, scoreCases } from "./analyse-attacks.js";
-import type { ScoredCase } from "./score-case.js";
 import { auditOf, cleanCases, makeCase, scoredCase } from "./scored.suite.js";
+import type { ScoredCase } from "./tables.js";
 
 const OPTIONS: AnalysisOptions = {
   rate: 0.1,

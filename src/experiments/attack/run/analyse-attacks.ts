@@ -6,9 +6,8 @@ import { groupTest } from "../../../stats/tests/group-test.js";
 import { holm } from "../../../stats/tests/multiple-testing.js";
 import type { AttackCase, AttackResult } from "../result.js";
 import { attackFigures } from "./figures.js";
-import { attackWarnings, chooseLayers, flaggedShare } from "./rates.js";
+import { attackWarnings, chooseLayers, flaggedShare, splitClean } from "./rates.js";
 import { ambiguousRules, type RuleAmbiguity } from "./read-cases.js";
-import { type ScoredCase, scoreCase, splitClean } from "./score-case.js";
 import {
   aurocTable,
   detectionTable,
@@ -16,6 +15,8 @@ import {
   type MissingCase,
   mcnemarTable,
   ofKind,
+  type ScoredCase,
+  scoreCase,
   subsetTable,
 } from "./tables.js";
 

@@ -1,10 +1,9 @@
 import type { Figure } from "../../../core/figure.js";
-import { attackScoreName } from "../../../present/words/experiments/attack-words.js";
+import { attackScoreName } from "../../../present/words/experiment-words.js";
 import { boundsRow, percent, plural } from "../../../present/words/numbers.js";
 import { rocCurve } from "../../../stats/ranks/detection.js";
 import type { AttackResult } from "../result.js";
-import type { ScoredCase } from "./score-case.js";
-import { type Attacks, ofKind, scoresOf, scoresThere } from "./tables.js";
+import { type Attacks, ofKind, type ScoredCase, scoresOf, scoresThere } from "./tables.js";
 
 /** Points of a curve that a picture can use. */
 const CURVE_POINTS = 200;

@@ -1,9 +1,10 @@
 import { type Estimate, undefinedEstimate } from "../../../core/estimate.js";
 import { SCOPE_THRESHOLD } from "../../../measures/grounding/scope/scope-verdict.js";
 import { proportion } from "../../../stats/intervals/proportion.js";
+import { createRng, shuffle } from "../../../stats/random/create-rng.js";
 import { falsePositiveThreshold } from "../../../stats/ranks/detection.js";
 import type { AnalysisOptions, ScoredSet } from "./analyse-attacks.js";
-import type { Halves, ScoredCase, Scores } from "./score-case.js";
+import type { ScoredCase, Scores } from "./tables.js";
 
 /** What a reader of the numbers must know. */
 export function attackWarnings(
@@ -58,6 +59,31 @@ export function attackWarnings(
     );
   }
   return warnings;
+}
+
+export interface Halves {
+  /** Thresholds are chosen on these. */
+  choosing: ScoredCase[];
+  /** False positives are counted on these. */
+  reported: ScoredCase[];
+}
+
+/** Clean cases in two halves at random, each decision's cases apart, so that both halves have approvals and removals alike. */
+export function splitClean(clean: readonly ScoredCase[], seed: number): Halves {
+  const rng = createRng(seed).fork("halves of the clean cases");
+  const halves: Halves = { choosing: [], reported: [] };
+  const decisions = [...new Set(clean.map((one) => one.case.decision))].sort();
+  for (const decision of decisions) {
+    const some = clean.filter((one) => one.case.decision === decision);
+    // The order of the file must not matter.
+    some.sort((a, b) => (a.case.id < b.case.id ? -1 : 1));
+    const mixed = shuffle(some, rng.fork(decision));
+    const middle = Math.floor(mixed.length / 2);
+    mixed.forEach((one, i) => {
+      (i < middle ? halves.choosing : halves.reported).push(one);
+    });
+  }
+  return halves;
 }
 
 /**

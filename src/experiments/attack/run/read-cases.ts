@@ -14,7 +14,7 @@ import { quantile } from "../../../stats/ranks/sorted-order.js";
 import { spearman } from "../../../stats/ranks/spearman.js";
 import { mannWhitney } from "../../../stats/tests/mann-whitney.js";
 import { type AttackCase, type AttackResult, attackCaseSchema } from "../result.js";
-import type { ScoredCase } from "./score-case.js";
+import type { ScoredCase } from "./tables.js";
 
 /** Faults that are listed at once. */
 const LISTED = 5;

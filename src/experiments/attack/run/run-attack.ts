@@ -20,7 +20,7 @@ import { changedText, type ExperimentAudits, type Kept, keepResult, type MakeAud
 import type { AttackCase, AttackResult } from "../result.js";
 import { type AnalysisOptions, analyseAttacks, type ScoredSet, scoreCases } from "./analyse-attacks.js";
 import { type AttackInputs, attackInputs, type RuleAmbiguity, ruleAmbiguity } from "./read-cases.js";
-import type { ScoredCase } from "./score-case.js";
+import type { ScoredCase } from "./tables.js";
 
 /** How the second question is asked. */
 interface ScopeAsking {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { POTS } from "../build/attack-material.suite.js";
-import { scoreCase } from "./score-case.js";
 import { auditOf, makeCase } from "./scored.suite.js";
+import { scoreCase } from "./tables.js";
 
 describe("scoreCase", () => {
   it("gives the layers nothing of the truth and nothing of what the attack was", () => {

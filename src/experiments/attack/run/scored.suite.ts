@@ -2,7 +2,7 @@ import { makeAudit } from "../../../../test/support/make-audit.js";
 import type { Audit } from "../../../core/records/audit.js";
 import { POTS, SHOP_POST } from "../build/attack-material.suite.js";
 import type { AttackCase } from "../result.js";
-import { type ScoredCase, scoreCase } from "./score-case.js";
+import { type ScoredCase, scoreCase } from "./tables.js";
 
 export function makeCase(changes: Partial<AttackCase> = {}): AttackCase {
   return {

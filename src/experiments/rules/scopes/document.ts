@@ -6,7 +6,7 @@ import {
   type Text,
   table,
 } from "../../../present/document/document.js";
-import { ABLATION_WORDS } from "../../../present/words/experiments/experiment-words.js";
+import { ABLATION_WORDS } from "../../../present/words/experiment-words.js";
 import { plural } from "../../../present/words/numbers.js";
 import { countedAt, estAt, pointerPart, type Sentence, sentence } from "../../../present/words/sentence.js";
 import {

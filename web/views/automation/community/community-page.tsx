@@ -3,11 +3,11 @@ import { countOf } from "../../../../src/core/estimate.js";
 import type { CommunityEvaluation } from "../../../../src/measures/gate/gate-evaluation.js";
 import {
   communityHistory,
+  communityLevelsFigure,
   communityTimelineFigure,
   type StateStretch,
   stateStretches,
-} from "../../../../src/present/figures/community-timeline.js";
-import { communityLevelsFigure } from "../../../../src/present/figures/levels.js";
+} from "../../../../src/present/figures/community-figures.js";
 import { contradicted } from "../../../../src/present/figures/rule-ambiguity.js";
 import { byCount, plural, whole } from "../../../../src/present/words/numbers.js";
 import { otherAction, STATE_WORDS } from "../../../../src/present/words/words.js";

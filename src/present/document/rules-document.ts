@@ -1,11 +1,105 @@
-import type { RulesDraft } from "../../core/results/lint.js";
+import type { Lint, RulesDraft } from "../../core/results/lint.js";
 import { printable } from "../../text/printable.js";
 import { plural } from "../words/numbers.js";
 import { type Block, type Document, table } from "./document.js";
 
-export interface DraftDocumentOptions {
+interface RowsShown {
   /** Rules, and passages in no rule, shown at most. */
   rows: number;
+}
+
+type Finding = Lint["findings"][number];
+
+/** Findings of which the words found say enough in a row: their meaning is explained once, below. */
+const QUOTED = new Set(["catch_all", "undefined_term", "hedge", "elsewhere"]);
+
+/** What was found, a row a rule, worst first; the meaning of each check is explained once, below. */
+export function lintDocument(lint: Lint, { rows }: RowsShown): Document {
+  const { counts, findings } = lint;
+  const rules = byRule(findings);
+  const shown = rules.slice(0, rows);
+  const more = rules.length - shown.length;
+  const found = `${plural(counts.error, "error")}, ${plural(counts.warning, "warning")}, ${plural(counts.note, "note")}`;
+  const on = `on ${rules.length} of ${plural(lint.rules, "rule")}`;
+  const blocks: Block[] = [{ kind: "text", text: findings.length === 0 ? "Nothing was found." : `${found}, ${on}.` }];
+  if (shown.length > 0) {
+    blocks.push(
+      table(
+        ["", "rule", "~findings"],
+        shown.map((own) => [own[0]!.severity, printable(ruleName(own[0]!), 40), printable(findingsText(own), 1000)]),
+      ),
+      ...(more > 0
+        ? [{ kind: "text" as const, text: `${plural(more, "rule")} more with --rows, all with --json.` }]
+        : []),
+      { kind: "heading", text: "What to do" },
+      table(["check", "~meaning", "~what to do"], meanings(shown.flat())),
+    );
+  }
+  blocks.push({
+    kind: "text",
+    text: `${lint.run_id === null ? "No run was looked at: which rules are never cited, or leave decisions open, is shown with --run. " : `Citations are those of run ${printable(lint.run_id, 60)}. `}No model read the rules: wordings are found by their form, in English, so a finding is a question to the author. What a change would do to past decisions is shown by \`defensible rules diff\`.`,
+  });
+  return {
+    title: "Rules, read for what they leave open",
+    subtitle: `${plural(lint.rules, "rule")} in ${plural(lint.rule_sets, "rule set")}`,
+    blocks,
+  };
+}
+
+function ruleName({ scope, community, rule_id }: Finding): string {
+  return `${scope === "platform" ? "platform" : community} ${rule_id}`;
+}
+
+/** Findings come worst first, and so do the rules they are about. */
+function byRule(findings: readonly Finding[]): Finding[][] {
+  const rules = new Map<string, Finding[]>();
+  for (const one of findings) {
+    const key = JSON.stringify([one.scope, one.community, one.rule_id]);
+    const own = rules.get(key);
+    if (own) own.push(one);
+    else rules.set(key, [one]);
+  }
+  return [...rules.values()];
+}
+
+/** "undefined_term: "Be kind" (title) · empty_tier: has no detail". */
+function findingsText(own: readonly Finding[]): string {
+  const checks = new Map<string, string[]>();
+  for (const one of own) {
+    const list = checks.get(one.check) ?? [];
+    list.push(findingText(one));
+    checks.set(one.check, list);
+  }
+  return [...checks].map(([check, list]) => `${check}: ${list.join("; ")}`).join(" · ");
+}
+
+function findingText({ check, quote, part, message }: Finding): string {
+  if (QUOTED.has(check)) return `"${quote}" (${part})`;
+  return quote === null ? message : `"${quote}" (${part ?? "title"}) ${message}`;
+}
+
+const MEANINGS: Record<string, string> = {
+  catch_all: "gives the decision, or cases of doubt, to whoever decides: they can be derived either way",
+  undefined_term: "a word of judgement that the rule nowhere explains",
+  elsewhere: "sends the reader to a text that is not in the rule",
+  contradiction: "a rule grants what another that holds at the same time forbids",
+  duplicate: "two rules say the same: a decision can cite either",
+  dangling_reference: "refers to a rule that does not exist",
+  often_open: "many decisions that cite the rule could have gone either way; the bracket is the 95% interval",
+  never_cited: "no audit of the run cites it",
+  empty_tier: "a tier adds nothing: an audit at it sees no more than at the one before",
+  language_not_read: "written in a language whose wordings are not looked at",
+};
+
+/** Each check that found something: what it means and what to do, once. */
+function meanings(findings: readonly Finding[]): string[][] {
+  const first = new Map<string, Finding>();
+  for (const one of findings) if (!first.has(one.check)) first.set(one.check, one);
+  return [...first.values()].map(({ check, message, remedy }) => [
+    check,
+    MEANINGS[check] ?? printable(message, 300),
+    printable(remedy, 300),
+  ]);
 }
 
 const KINDS: Record<RulesDraft["read_as"], string> = {
@@ -64,7 +158,7 @@ export function pageRemark(
 const SHOWN = 240;
 
 /** What was understood of a page of rules: each rule with the amount of its text, and what is in no rule. */
-export function draftDocument(draft: RulesDraft, { rows }: DraftDocumentOptions): Document {
+export function draftDocument(draft: RulesDraft, { rows }: RowsShown): Document {
   const { rules, not_placed: left, source } = draft;
   const more = rules.length - rows;
   const blocks: Block[] = [
