@@ -1,7 +1,9 @@
 import { describe, expect, it } from "vitest";
+import { resolved } from "../../present/document/document.js";
 import { stepNames } from "../registry.js";
 import { buildReplicate, type ReplicateInputs, type StepResults, takeOver } from "./build-replicate.js";
 import type { CohortNames } from "./datasets.js";
+import { replicateDocument } from "./document.js";
 import { type ReplicateStep, replicateSchema, type StepRecord } from "./result.js";
 
 const NO_COHORTS = Object.fromEntries(
@@ -110,5 +112,28 @@ describe("takeOver", () => {
     });
     expect(takeOver(failed, whole)).toEqual(failed);
     expect(takeOver(whole, null)).toEqual(whole);
+  });
+});
+
+describe("the headline of a study", () => {
+  const headline = (of: typeof whole) => resolved(replicateDocument(of)).blocks[0] as { value: string; under: string };
+
+  it("counts what is compared, and shows its counts by their place in the result", () => {
+    const { compared, counts } = whole;
+    const judged = compared.filter(({ verdict }) => verdict);
+    expect(counts).toMatchObject({ compared: compared.length, found: { numbers: judged.length }, fed_in: null });
+    expect(counts!.found.same + counts!.found.different + counts!.found.undecided).toBe(judged.length);
+    expect(counts!.without_value).toBeGreaterThan(0);
+    expect(headline(whole).value).toBe(`${counts!.found.same} of ${counts!.found.numbers}`);
+    expect(JSON.stringify(replicateDocument(whole).blocks[0])).toContain('"/counts/without_value"');
+  });
+
+  it("is the same of a result of an earlier build, which has no counts", () => {
+    const { counts: _, ...earlier } = whole;
+    expect(headline(earlier)).toEqual(headline(whole));
+  });
+
+  it("counts nothing where nothing was compared", () => {
+    expect(replicate({ reference: null })).not.toHaveProperty("counts");
   });
 });

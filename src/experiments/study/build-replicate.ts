@@ -1,7 +1,7 @@
 import type { Estimate } from "../../core/estimate.js";
 import type { Figure } from "../../core/figure.js";
 import type { ExperimentResults } from "../../core/results/experiment.js";
-import { verdictCounts } from "../../present/words/experiment-words.js";
+import { comparedCounts, verdictCounts } from "../../present/words/experiment-words.js";
 import { decimal, percent, signed, whole, wideInterval } from "../../present/words/numbers.js";
 import { auditorNotes } from "../audits.js";
 import type { Circularity } from "../circularity/result.js";
@@ -72,6 +72,7 @@ export function takeOver(result: Replicate, earlier: Replicate | null): Replicat
     cost_usd: steps.reduce((sum, one) => sum + one.cost_usd, 0),
     steps,
     compared,
+    ...(result.counts && { counts: comparedCounts({ simulation: result.simulation, compared }) }),
     datasets,
     ...(result.values && {
       values: result.values.map((one) => (kept.has(one.step) ? (values.get(one.id) ?? one) : one)),
@@ -101,6 +102,7 @@ export function buildReplicate(inputs: ReplicateInputs): Replicate {
   const reference = inputs.reference === undefined ? PAPER : inputs.reference;
   const numbers = [...PAPER_VALUES, ...(inputs.numbers ?? [])];
   const compared = reference ? compareWith(reference, numbers, results, { paperRates, paperSizes, steps }) : [];
+  const world = simulation && { ...simulation, paper_rates: paperRates };
   const runs = [...new Set(steps.flatMap((one) => one.runs))].sort();
   const raterKind = raters ? "simulated" : results.humans ? "people" : null;
   return {
@@ -109,7 +111,7 @@ export function buildReplicate(inputs: ReplicateInputs): Replicate {
     runs,
     random: { seed },
     auditor,
-    simulation: simulation && { ...simulation, paper_rates: paperRates },
+    simulation: world,
     audits: steps.reduce((sum, one) => sum + one.audits, 0),
     cost_usd: steps.reduce((sum, one) => sum + one.cost_usd, 0),
     steps,
@@ -117,6 +119,7 @@ export function buildReplicate(inputs: ReplicateInputs): Replicate {
     values: studyValues(numbers, results, steps),
     reference: reference && { name: reference.name, auditor: reference.auditor },
     compared,
+    ...(reference && { counts: comparedCounts({ simulation: world, compared }) }),
     findings: findingsOf(results),
     tokens: results.tokens ?? null,
     raters: raters && { ...raters },

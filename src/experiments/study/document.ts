@@ -1,6 +1,13 @@
 import { type Block, type Document, type Screen, type Text, table } from "../../present/document/document.js";
-import { distance, formOf, referenceCell, tellingRows, verdictCounts } from "../../present/words/experiment-words.js";
-import { formatNumber, percent, plural, whole } from "../../present/words/numbers.js";
+import {
+  comparedCounts,
+  distance,
+  formOf,
+  referenceCell,
+  tellingRows,
+  verdictCounts,
+} from "../../present/words/experiment-words.js";
+import { byCount, formatNumber, percent, plural, whole } from "../../present/words/numbers.js";
 import { countedAt, numberAt, sentence } from "../../present/words/sentence.js";
 import { quantile } from "../../stats/ranks/sorted-order.js";
 import { printable } from "../../text/printable.js";
@@ -17,12 +24,13 @@ export function replicateDocument(result: Replicate): Document {
   const isPaper = isComparedWithPaper(result);
   const name = isPaper ? "the paper" : printable(reference?.name ?? "", 60);
   const others = ([place]: [string, unknown]) => place !== DATASETS;
+  const counts = result.counts ?? comparedCounts(result);
   return {
     title: isPaper ? "The paper's experiments, repeated" : "All experiments",
     subtitle: `${world} · auditor ${printable(auditor, 60)} · ${plural(audits, "audit")}${isPaper || !reference ? "" : ` · compared with ${name}`}`,
-    data: result,
+    data: { ...result, counts },
     blocks: [
-      ...(reference === null ? [] : headline(result, isPaper)),
+      ...(reference === null ? [] : headline(counts, isPaper)),
       ...notes(result, isPaper),
       ...(reference === null ? [] : [...overview(result, name), ...disagreements(result, name)]),
       ...datasets(result),
@@ -40,29 +48,23 @@ export function replicateDocument(result: Replicate): Document {
 /** Its counts are in the table of cohorts. */
 const DATASETS = "Table datasets";
 
-function headline(result: Replicate, isPaper: boolean): Block[] {
-  const { compared, simulation } = result;
-  const rows = tellingRows(result);
-  const { same, different, undecided } = verdictCounts(rows);
-  const missing = compared.filter(({ ours }) => ours.value === null).length;
-  const paperRates = isPaper && (simulation?.paper_rates ?? false);
-  const fed = compared.filter(({ role, verdict }) => role === "input" && verdict);
-  const inputs = paperRates
-    ? ` ${whole(fed.length)} more were fed in: ${verdictText(verdictCounts(fed))}.`
-    : " Other decisions and another auditor need not give the same numbers: the table says how far they are apart.";
-  const named = isPaper ? "printed numbers" : "numbers of the reference";
+function headline(counts: NonNullable<Replicate["counts"]>, isPaper: boolean): Block[] {
+  const { compared, without_value: missing, found, fed_in: fed } = counts;
+  const inputs = fed
+    ? sentence`${numberAt("/counts/fed_in/numbers", "whole")} more were fed in: ${numberAt("/counts/fed_in/same", "whole")} come out the same, ${numberAt("/counts/fed_in/different", "whole")} differ, ${numberAt("/counts/fed_in/undecided", "whole")} are undecided.`
+    : "Other decisions and another auditor need not give the same numbers: the table says how far they are apart.";
+  const counterparts =
+    missing === 0
+      ? "each has its counterpart here"
+      : sentence`${numberAt("/counts/without_value", "whole")} ${byCount(missing, "has", "have")} no counterpart here, and the table says why`;
   return [
     {
       kind: "headline",
-      value: `${whole(same)} of ${whole(rows.length)}`,
-      label: `${named}${paperRates && isPaper ? " that come out of the simulation" : ""} are the same here, within a margin`,
-      under: `${whole(different)} differ and ${whole(undecided)} are undecided. ${whole(compared.length)} ${isPaper ? "of the paper's" : "of its"} numbers are compared; ${missing === 0 ? "each has its counterpart here" : `${whole(missing)} have no counterpart here, and the table says why`}.${inputs}`,
+      value: sentence`${numberAt("/counts/found/same", "whole")} of ${numberAt("/counts/found/numbers", "whole")}`,
+      label: `${isPaper ? "printed numbers" : "numbers of the reference"}${isPaper && fed ? " that come out of the simulation" : ""} are the same here, within a margin`,
+      under: sentence`${numberAt("/counts/found/different", "whole")} ${byCount(found.different, "differs", "differ")} and ${numberAt("/counts/found/undecided", "whole")} ${byCount(found.undecided, "is", "are")} undecided. ${numberAt("/counts/compared", "whole")} ${isPaper ? "of the paper's" : "of its"} ${byCount(compared, "number is", "numbers are")} compared; ${counterparts}. ${inputs}`,
     },
   ];
-}
-
-function verdictText({ same, different, undecided }: ReturnType<typeof verdictCounts>): string {
-  return `${whole(same)} come out the same, ${whole(different)} differ, ${whole(undecided)} are undecided`;
 }
 
 function notes({ warnings, simulation }: Replicate, isPaper: boolean): Block[] {
@@ -86,8 +88,8 @@ function overview(result: Replicate, name: string): Block[] {
     const { same, different, undecided } = verdictCounts(judged);
     const missing = rows.filter(({ ours }) => ours.value === null).length;
     const apart = median(judged.map(({ difference, paper }) => Math.abs(difference! / paper)));
-    const counts = judged.length === 0 ? ["–", "–", "–"] : [same, different, undecided].map(String);
-    return [place, String(rows.length), String(missing), ...counts, apart === null ? "–" : percent(apart, 0)];
+    const verdicts = judged.length === 0 ? ["–", "–", "–"] : [same, different, undecided].map(String);
+    return [place, String(rows.length), String(missing), ...verdicts, apart === null ? "–" : percent(apart, 0)];
   });
   return [
     { kind: "heading", text: `What agrees with ${name}` },

@@ -56,6 +56,9 @@ const comparedSchema = z.object({
   command: text,
 });
 
+/** Numbers that have a verdict, and how many have which. */
+const verdictsSchema = z.object({ numbers: count, same: count, different: count, undecided: count });
+
 /** A row of the paper's table of datasets. */
 const datasetSchema = z.object({
   dataset: z.string(),
@@ -113,6 +116,13 @@ export const replicateSchema = experimentSchema.extend({
   /** What it was compared with; null: nothing. Absent in results of earlier builds, which were compared with the paper. */
   reference: z.object({ name: z.string(), auditor: text }).nullish(),
   compared: z.array(comparedSchema),
+  /**
+   * How many numbers are compared, how many of them have no value here, and the verdicts: on numbers that were found, and on those that the world was fed
+   * with, which prove nothing when they come out again (null: none was). Absent in results of earlier builds.
+   */
+  counts: z
+    .object({ compared: count, without_value: count, found: verdictsSchema, fed_in: verdictsSchema.nullable() })
+    .optional(),
   /** What steps found for which the paper has no table, in sentences. */
   findings: z.array(z.object({ step: z.string(), text: z.string() })),
   tokens: tokenAgreementSchema.nullable(),
@@ -124,6 +134,7 @@ export default replicateSchema;
 
 export type Replicate = z.infer<typeof replicateSchema>;
 export type StudyValue = z.infer<typeof valueSchema>;
+export type Verdicts = z.infer<typeof verdictsSchema>;
 export type Compared = z.infer<typeof comparedSchema>;
 export type Dataset = z.infer<typeof datasetSchema>;
 export type StepRecord = z.infer<typeof stepSchema>;

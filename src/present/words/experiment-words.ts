@@ -3,7 +3,7 @@ import type { AttackKind, AttackResult } from "../../experiments/attack/result.j
 import type { ChannelVerdict } from "../../experiments/circularity/result.js";
 import type { AblationClass } from "../../experiments/rules/scopes/result.js";
 import type { MeasuredSignal, SignalExperiment } from "../../experiments/signal/result.js";
-import type { Compared, Replicate } from "../../experiments/study/result.js";
+import type { Compared, Replicate, Verdicts } from "../../experiments/study/result.js";
 import type { DualClass } from "../../measures/metrics/paired/dual-audit.js";
 import { decimal, type NumberForm, wideInterval } from "./numbers.js";
 import { numberAt, type Piece, rangeAt } from "./sentence.js";
@@ -140,10 +140,25 @@ export function differenceCell(at: string, { difference, ...scale }: Scale & Pic
 }
 
 /** How many numbers are the same, different, undecided. */
-export function verdictCounts(rows: readonly Compared[]): Record<NonNullable<Compared["verdict"]>, number> {
-  const counts = { same: 0, different: 0, undecided: 0 };
-  for (const { verdict } of rows) if (verdict) counts[verdict]++;
+export function verdictCounts(rows: readonly Compared[]): Verdicts {
+  const counts = { numbers: 0, same: 0, different: 0, undecided: 0 };
+  for (const { verdict } of rows) {
+    if (!verdict) continue;
+    counts.numbers++;
+    counts[verdict]++;
+  }
   return counts;
+}
+
+/** The counts of a study. */
+export function comparedCounts(study: Pick<Replicate, "simulation" | "compared">): NonNullable<Replicate["counts"]> {
+  const { compared, simulation } = study;
+  return {
+    compared: compared.length,
+    without_value: compared.filter(({ ours }) => ours.value === null).length,
+    found: verdictCounts(tellingRows(study)),
+    fed_in: simulation?.paper_rates ? verdictCounts(compared.filter(({ role }) => role === "input")) : null,
+  };
 }
 
 /** Numbers that say something: what was fed into a world proves nothing when it comes out again. */
