@@ -20,9 +20,15 @@ export function TrapPosts() {
   const page = usePage();
   const examples = useMemo(() => trapExamples(page), [page]);
   if (page.decisions.length === 0) return null;
+  const labelled = page.report.trap.accurate_but_indefensible.joint.n > 0;
   return (
-    <ul className="trap-posts" aria-label="Three decisions of this run">
-      {TRAP_KINDS.map((kind) => (
+    <ul className="trap-posts" aria-label="Decisions of this run">
+      {!labelled && (
+        <li className="trap-post">
+          <p className="muted">{NO_LABELS}</p>
+        </li>
+      )}
+      {TRAP_KINDS.filter((kind) => labelled || kind === "both_allowed").map((kind) => (
         <li key={kind} className="trap-post">
           <Card kind={kind} of={examples[kind]} />
         </li>
