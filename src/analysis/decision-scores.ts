@@ -9,7 +9,7 @@ import { CELL, type MoreColumn } from "./audit-select.js";
 import type { AuditTable } from "./audit-table.js";
 import { cohortColumns, numberCohorts, sameFields, selectColumns } from "./gate/cohorts.js";
 import { loadJsonLines, openParquet } from "./json-lines-table.js";
-import { TARGETS } from "./labels/targets.js";
+import { TARGETS } from "./labels/label-sample.js";
 import { doubles, integers } from "./score-table.js";
 
 const BIN = `least(floor(pds * ${SCORE_BINS}), ${SCORE_BINS - 1})::INTEGER`;

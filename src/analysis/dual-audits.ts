@@ -111,14 +111,14 @@ export async function readDualLabels({ db, actions }: AuditTable, run: AuditSour
   await openAuditTable(db, run, { actions });
   const [missing] = await db.rows<{ outside: number; otherAction: number }>(
     `SELECT count(*) FILTER (r.decision_id IS NULL)::INTEGER AS outside,
-       count(*) FILTER (d.positive <> (r.cell < 90))::INTEGER AS "otherAction"
+       count(*) FILTER (d.positive <> ${positiveCell("r.cell")})::INTEGER AS "otherAction"
      FROM ${PAIRS} d LEFT JOIN (SELECT decision_id, cell FROM audits WHERE ${MAIN_ROWS}) r USING (decision_id)
      WHERE d.own >= 0 AND d.opposite >= 0 AND NOT d.same_action AND (r.cell IS NULL OR r.cell >= 0)`,
   );
   const rows = await db.rows<DualLabels["rows"][number]>(
     `SELECT r.community, ${CELL.kind("r.cell")}::INTEGER AS kind, ${CELL.level("d.own")} < 3 AND ${CELL.level("d.opposite")} < 3 AS ambiguous, count(*)::INTEGER AS n
      FROM audits r LEFT JOIN ${PAIRS} d ON d.decision_id = r.decision_id AND d.own >= 0 AND d.opposite >= 0 AND NOT d.same_action
-       AND d.positive = (r.cell < 90)
+       AND d.positive = ${positiveCell("r.cell")}
      WHERE ${MAIN_ROWS} AND r.cell >= 0 GROUP BY ALL ORDER BY ALL`,
   );
   return { rows, outside: missing?.outside ?? 0, otherAction: missing?.otherAction ?? 0 };
@@ -132,7 +132,7 @@ export async function readInverseScores({ db }: AuditTable): Promise<{
   clusters: number;
 }> {
   const rows = await db.rows<{ yes: number; defensible: boolean; cluster: number }>(
-    `SELECT own_yes AS yes, opposite // 10 % 3 < 2 AS defensible, (dense_rank() OVER (ORDER BY community) - 1)::INTEGER AS cluster
+    `SELECT own_yes AS yes, ${CELL.level("opposite")} < 3 AS defensible, (dense_rank() OVER (ORDER BY community) - 1)::INTEGER AS cluster
      FROM ${PAIRS} WHERE own >= 0 AND opposite >= 0 AND NOT same_action AND own_yes IS NOT NULL ORDER BY decision_id`,
   );
   return {
@@ -163,9 +163,9 @@ export async function readContradictions(
 ): Promise<ContradictionRow[]> {
   const missed = kind === "missed";
   return db.rows<ContradictionRow>(
-    `SELECT decision_id, community, positive, (own // 5 % 6)::INTEGER AS own, ${CELL.kind("opposite")}::INTEGER AS opposite, own_yes, opposite_yes,
+    `SELECT decision_id, community, positive, ${CELL.kind("own")}::INTEGER AS own, ${CELL.kind("opposite")}::INTEGER AS opposite, own_yes, opposite_yes,
        own_rule, opposite_rule
-     FROM ${PAIRS} WHERE own >= 0 AND opposite >= 0 AND NOT same_action AND (own // 5 % 2 = 0) <> ${missed} AND (opposite // 10 % 3 < 2) = ${missed}
+     FROM ${PAIRS} WHERE own >= 0 AND opposite >= 0 AND NOT same_action AND ${CELL.inverse("own")} <> ${missed} AND (${CELL.level("opposite")} < 3) = ${missed}
      ORDER BY own_yes ${missed ? "ASC" : "DESC"} NULLS LAST, decision_id LIMIT ${Math.floor(most)}`,
   );
 }

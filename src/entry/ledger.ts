@@ -34,8 +34,8 @@ export {
 export * from "../analysis/gate/stream.js";
 export { firstDecisions, GateStream, type StreamRow, WATCH_COLUMNS } from "../analysis/gate/stream.js";
 export { loadJsonLines } from "../analysis/json-lines-table.js";
+export * from "../analysis/labels/label-sample.js";
 export { loadLabelSample, loadLabelTargets } from "../analysis/labels/label-sample.js";
-export * from "../analysis/labels/targets.js";
 export * from "../analysis/labels/true-verdicts.js";
 export * from "../analysis/paired-audits.js";
 export {

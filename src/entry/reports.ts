@@ -17,7 +17,7 @@ export {
 } from "../app/compare/build-compare.js";
 export { buildGate, type GateInputs } from "../app/gate/build-gate.js";
 export { buildReport, type KnownRule, type ReportInputs } from "../app/report/build-report.js";
-export { buildDocument as attackBuildDocument } from "../experiments/attack/document/build-document.js";
+export { buildDocument as attackBuildDocument } from "../experiments/attack/build/plan.js";
 export { attackDocument } from "../experiments/attack/document/document.js";
 export { circularityDocument } from "../experiments/circularity/document.js";
 export { type DualDocumentOptions, dualDocument, flipsDocument } from "../experiments/dual/document.js";

@@ -19,7 +19,7 @@ export {
   type TargetRequest,
 } from "../app/report/choose-target.js";
 export { csvHeader, csvRow } from "../core/records/csv-row.js";
-export { targetName } from "../present/words/calibration-words.js";
+export { targetName } from "../present/words/vocabulary.js";
 export { newestFitting, newestToShow } from "../store/calibrations.js";
 export { createCohort, parseFilter } from "../store/cohorts.js";
 export type { Context, Stores } from "../store/context.js";

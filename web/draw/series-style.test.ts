@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { TARGET_WORDS } from "../../src/present/words/calibration-words.js";
-import { CAUSE_WORDS, CAUSES } from "../../src/present/words/vocabulary.js";
+import { CAUSE_WORDS, CAUSES, TARGET_WORDS } from "../../src/present/words/vocabulary.js";
 import { DARK, LIGHT, type Palette, type Role } from "./palette.ts";
 import { seriesStyles } from "./series-style.ts";
 

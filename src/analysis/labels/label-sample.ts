@@ -1,12 +1,117 @@
+import { existsSync } from "node:fs";
 import { InputError } from "../../core/errors.js";
 import { LABEL_DRAWS } from "../../core/names.js";
 import type { LabelSample } from "../../core/records/label.js";
 import { chooseLabels, type LabelGroup } from "../../measures/metrics/label-sample.js";
 import { sqlName, sqlString } from "../../store/files/duckdb.js";
-import type { RecordsFile } from "../../store/ports.js";
+import type { AuditSource, RecordsFile } from "../../store/ports.js";
 import { unguarded } from "../audit-select.js";
 import type { AuditTable } from "../audit-table.js";
-import { makeTargets, openFile, type TargetCount } from "./targets.js";
+import { loadJsonLines, loadJsonRows, openParquet, readCsvHeader } from "../json-lines-table.js";
+
+/** Table (decision_id, level; of drawn labels also weight) that `readScoreColumns` takes what someone else said from. */
+export const TARGETS = "targets";
+
+/** Verdicts of the analysis that have a target, how many of these targets are level 3, and of how many decisions anything was said. */
+export interface TargetCount {
+  n: number;
+  indefensible: number;
+  given: number;
+  /** Decisions that one rater gave different levels; only where there are any. */
+  contradicted?: number;
+  /** How labels were drawn; only of labels. */
+  sample?: LabelSample;
+}
+
+/** The annotations that decisions carry themselves. */
+export async function loadGoldTargets(
+  table: AuditTable,
+  decisions: { jsonl: string; parquet: string },
+): Promise<TargetCount> {
+  const parts: string[] = [];
+  if (existsSync(decisions.parquet)) {
+    const { relation, columns } = await openParquet(table.db, decisions.parquet);
+    const gold = columns.find((column) => column.column_name === "gold");
+    // Our own export keeps what has parts as JSON text.
+    const level = gold?.column_type.startsWith("STRUCT") ? "gold.level" : "json_extract_string(gold::JSON, '$.level')";
+    if (gold) parts.push(`SELECT id::VARCHAR AS decision_id, TRY_CAST(${level} AS INTEGER) AS level FROM ${relation}`);
+  }
+  if (existsSync(decisions.jsonl)) {
+    await table.db.run("DROP TABLE IF EXISTS gold_lines");
+    await loadJsonLines(table.db, decisions.jsonl, ["id", "gold.level"], "gold_lines");
+    parts.push(`SELECT id AS decision_id, TRY_CAST("gold.level" AS INTEGER) AS level FROM gold_lines`);
+  }
+  if (parts.length === 0) return makeTargets(table, "SELECT NULL::VARCHAR AS decision_id, 0 AS level WHERE false");
+  return makeTargets(
+    table,
+    `SELECT DISTINCT ON (decision_id) * FROM (${parts.join(" UNION ALL ")}) WHERE level IS NOT NULL`,
+  );
+}
+
+/** The verdicts of another run or file on the same decisions. */
+export async function loadVerdictTargets(table: AuditTable, source: AuditSource): Promise<TargetCount> {
+  const fields = ["decision_id", "arm", "replicate", "outcome", "level"];
+  const { relation, names } = await openFile(table, source, fields, "other_audits");
+  const column = (name: string, otherwise: string) =>
+    names.has(name) ? `coalesce(${sqlName(name)}::VARCHAR, ${otherwise})` : otherwise;
+  return makeTargets(
+    table,
+    `SELECT ${source.format === "csv" ? unguarded("decision_id") : "decision_id::VARCHAR"} AS decision_id, TRY_CAST(level AS INTEGER) AS level
+     FROM ${relation}
+     WHERE ${column("arm", "''")} = '' AND ${column("replicate", "'0'")} IN ('0', '0.0') AND ${column("outcome", "'verdict'")} = 'verdict'
+     QUALIFY row_number() OVER (PARTITION BY decision_id ORDER BY line DESC) = 1`,
+  );
+}
+
+/** What most of a run's further audits of a decision (replicate 1 and up) said; on a tie the more severe. */
+export async function loadReplicateTargets(table: AuditTable): Promise<TargetCount> {
+  return makeTargets(
+    table,
+    `SELECT decision_id, level FROM audits WHERE arm = '' AND replicate >= 1 AND outcome = 'verdict' AND level BETWEEN 1 AND 3
+     GROUP BY decision_id, level QUALIFY row_number() OVER (PARTITION BY decision_id ORDER BY count(*) DESC, level DESC) = 1`,
+  );
+}
+
+/** Makes the table of targets, and counts it. */
+export async function makeTargets(table: AuditTable, select: string): Promise<TargetCount> {
+  await table.db.run(`CREATE OR REPLACE TABLE ${TARGETS} AS ${select}`);
+  const [row] = await table.db.rows<TargetCount>(
+    `SELECT count(*)::INTEGER AS n, count(*) FILTER (t.level = 3)::INTEGER AS indefensible,
+       (SELECT count(*) FROM ${TARGETS})::INTEGER AS given
+     FROM audits a JOIN ${TARGETS} t USING (decision_id)
+     WHERE a.cell >= 0 AND a.arm = '' AND a.replicate = 0 AND t.level BETWEEN 1 AND 3`,
+  );
+  return row ?? { n: 0, indefensible: 0, given: 0 };
+}
+
+/** A file as a relation with its line numbers as `line`, and the names of its columns. */
+export async function openFile(
+  table: AuditTable,
+  { path, format, rows }: RecordsFile,
+  fields: readonly string[],
+  name: string,
+): Promise<{ relation: string; names: ReadonlySet<string> }> {
+  const { db } = table;
+  if (!rows && !existsSync(path)) throw new InputError("no_file", `no file ${path}`, "Check the path.");
+  if (rows || format === "jsonl") {
+    await db.run(`DROP TABLE IF EXISTS ${name}`);
+    await (rows ? loadJsonRows(db, rows, fields, name) : loadJsonLines(db, path, fields, name));
+    return { relation: name, names: new Set(fields) };
+  }
+  const number = "row_number() OVER () AS line";
+  if (format === "csv") {
+    const { names, delimiter } = readCsvHeader(path);
+    const columns = names.map((column) => `${sqlString(column)}: 'VARCHAR'`).join(", ");
+    const relation = `(SELECT *, ${number} FROM read_csv(${sqlString(path)}, auto_detect = false, header = true, delim = ${sqlString(delimiter)},
+      quote = '"', escape = '"', columns = {${columns}}, hive_partitioning = false))`;
+    return { relation, names: new Set(names) };
+  }
+  const { relation, columns } = await openParquet(db, path);
+  return {
+    relation: `(SELECT *, ${number} FROM ${relation})`,
+    names: new Set(columns.map((column) => column.column_name)),
+  };
+}
 
 /** Table that `loadLabelSample` makes: decision_id, level, inverse (NULL: not answered), drawn_in (its cell), inclusion (NULL: not said). */
 export const LABEL_SAMPLE = "label_sample";
@@ -14,13 +119,13 @@ export const LABEL_SAMPLE = "label_sample";
 /** SQL for the name of a verdict: the stratum of a rating sheet. */
 export const VERDICT_NAME = `'level ' || level || ', inverse ' || CASE WHEN inverse THEN 'Yes' ELSE 'No' END`;
 
-export interface LabelSampleOptions {
+interface LabelSampleOptions {
   source: "human" | "gold" | "auditor";
   /** The run that the audits are of. Default null: not known, as of a file. */
   runId?: string | null;
 }
 
-export type LoadedLabels = Required<TargetCount>;
+type LoadedLabels = Required<TargetCount>;
 
 /**
  * The labels of one source that say something of a run (`chooseLabels`), one row a decision. Several raters: the median level, on a tie the more
@@ -158,46 +263,39 @@ async function openLabels(table: AuditTable, file: RecordsFile): Promise<string>
       "A label is decision_id, level (1 to 3) and, unless it is a person's, source (docs/formats.md).",
     );
   }
-  const [row] = await table.db.rows<{ n: number; first: string }>(
-    `SELECT count(*)::INTEGER AS n, any_value(level)::VARCHAR AS first FROM ${relation} WHERE TRY_CAST(level AS DOUBLE) NOT IN (1, 2, 3)
-       OR TRY_CAST(level AS DOUBLE) IS NULL`,
-  );
-  if (row?.n) {
-    throw new InputError(
-      "bad_labels",
-      `labels: ${file.path} has ${row.n} row${row.n === 1 ? "" : "s"} whose level is not 1, 2 or 3; got ${row.first ?? "nothing"}`,
-      "Fix these rows. (A decision's human_label is what a person decided, not a label of defensibility.)",
-    );
-  }
   const text = (name: string) => (names.has(name) ? `nullif(${sqlName(name)}::VARCHAR, '')` : "NULL::VARCHAR");
   const id = file.format === "csv" ? unguarded("decision_id") : "decision_id::VARCHAR";
   const source = `coalesce(lower(nullif(trim(${text("source")}), '')), 'human')`;
-  const [unknown] = await table.db.rows<{ n: number; names: string[] | null }>(
-    `SELECT count(*)::INTEGER AS n, list(DISTINCT ${text("source")} ORDER BY ${text("source")}) AS names FROM ${relation}
-     WHERE ${source} NOT IN ('human', 'gold', 'auditor')`,
-  );
-  if (unknown?.n) {
-    const said = unknown.names!.slice(0, 5).map((name) => `"${name}"`);
-    throw new InputError(
-      "bad_labels",
-      `labels: ${file.path} has ${unknown.n} row${unknown.n === 1 ? "" : "s"} of an unknown source; got ${said.join(", ")}, expected human, gold or auditor`,
-      "Fix these rows, or leave the source out: then they are people's.",
-    );
-  }
   const drawn = `lower(nullif(trim(${text("drawn")}), ''))`;
   const inclusion = `TRY_CAST(${text("inclusion")} AS DOUBLE)`;
-  const [odd] = await table.db.rows<{ n: number; drawn: string | null; inclusion: string | null }>(
-    `SELECT count(*)::INTEGER AS n, any_value(${text("drawn")}) AS drawn, any_value(${text("inclusion")}) AS inclusion FROM ${relation}
-     WHERE ${drawn} NOT IN (${LABEL_DRAWS.map(sqlString).join(", ")})
-       OR (${text("inclusion")} IS NOT NULL AND NOT coalesce(${inclusion} > 0 AND ${inclusion} <= 1, false))`,
-  );
-  if (odd?.n) {
-    throw new InputError(
-      "bad_labels",
-      `labels: ${file.path} has ${odd.n} row${odd.n === 1 ? "" : "s"} whose design cannot be; got drawn ${odd.drawn ?? "nothing"}, inclusion ${odd.inclusion ?? "nothing"}`,
-      `drawn is one of ${LABEL_DRAWS.join(", ")}; inclusion is a chance above 0, at most 1 (docs/formats.md).`,
+  /** Refuses a file with rows of which this holds; `got`: SQL for what they have instead. */
+  const refuse = async (rows: string, got: string, what: string, remedy: string) => {
+    const [row] = await table.db.rows<{ n: number; got: string | null }>(
+      `SELECT count(*)::INTEGER AS n, ${got} AS got FROM ${relation} WHERE ${rows}`,
     );
-  }
+    if (!row?.n) return;
+    const found = `${row.n} row${row.n === 1 ? "" : "s"} ${what.replace("GOT", row.got ?? "nothing")}`;
+    throw new InputError("bad_labels", `labels: ${file.path} has ${found}`, remedy);
+  };
+  await refuse(
+    "TRY_CAST(level AS DOUBLE) NOT IN (1, 2, 3) OR TRY_CAST(level AS DOUBLE) IS NULL",
+    "any_value(level)::VARCHAR",
+    "whose level is not 1, 2 or 3; got GOT",
+    "Fix these rows. (A decision's human_label is what a person decided, not a label of defensibility.)",
+  );
+  await refuse(
+    `${source} NOT IN ('human', 'gold', 'auditor')`,
+    `array_to_string(list_sort(list(DISTINCT '"' || ${text("source")} || '"'))[:5], ', ')`,
+    "of an unknown source; got GOT, expected human, gold or auditor",
+    "Fix these rows, or leave the source out: then they are people's.",
+  );
+  await refuse(
+    `${drawn} NOT IN (${LABEL_DRAWS.map(sqlString).join(", ")})
+       OR (${text("inclusion")} IS NOT NULL AND NOT coalesce(${inclusion} > 0 AND ${inclusion} <= 1, false))`,
+    `coalesce(any_value(${text("drawn")}), 'nothing') || ', inclusion ' || coalesce(any_value(${text("inclusion")}), 'nothing')`,
+    "whose design cannot be; got drawn GOT",
+    `drawn is one of ${LABEL_DRAWS.join(", ")}; inclusion is a chance above 0, at most 1 (docs/formats.md).`,
+  );
   await table.db.run(
     `CREATE OR REPLACE VIEW labels AS SELECT ${id} AS decision_id, TRY_CAST(level AS INTEGER) AS level,
        CASE lower(${text("inverse")}) WHEN 'true' THEN true WHEN 'yes' THEN true WHEN '1' THEN true

@@ -6,8 +6,14 @@ import { makeAudit } from "../../../test/support/make-audit.js";
 import { withDuckDB } from "../../store/files/duckdb.js";
 import { type AuditTable, openAuditTable } from "../audit-table.js";
 import { readScoreColumns, SCORE_COLUMNS } from "../score-table.js";
-import { loadLabelTargets } from "./label-sample.js";
-import { loadGoldTargets, loadReplicateTargets, loadVerdictTargets, TARGETS, type TargetCount } from "./targets.js";
+import {
+  loadGoldTargets,
+  loadLabelTargets,
+  loadReplicateTargets,
+  loadVerdictTargets,
+  TARGETS,
+  type TargetCount,
+} from "./label-sample.js";
 
 const folder = mkdtempSync(join(tmpdir(), "targets-"));
 let files = 0;

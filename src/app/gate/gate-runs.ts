@@ -1,7 +1,7 @@
 import type { HeldOut } from "../../analysis/audit-cells.js";
 import type { AuditTable } from "../../analysis/audit-table.js";
 import { readDecisionScores } from "../../analysis/decision-scores.js";
-import { TARGETS } from "../../analysis/labels/targets.js";
+import { TARGETS } from "../../analysis/labels/label-sample.js";
 import { readScoreColumns } from "../../analysis/score-table.js";
 import type { CalibrationTarget, StoredCalibration } from "../../core/calibration.js";
 import type { Config } from "../../core/config.js";

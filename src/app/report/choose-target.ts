@@ -1,15 +1,13 @@
-import { type AuditTable, openAuditTable } from "../../analysis/audit-table.js";
-import { type ArmCount, countArms, EVIDENCE_COLUMNS, readEvidence } from "../../analysis/gate/stream.js";
-import { loadLabelTargets } from "../../analysis/labels/label-sample.js";
+import type { AuditTable } from "../../analysis/audit-table.js";
 import {
   loadGoldTargets,
+  loadLabelTargets,
   loadReplicateTargets,
   loadVerdictTargets,
   TARGETS,
   type TargetCount,
-} from "../../analysis/labels/targets.js";
-import { readDecisionIds, readScoreColumns, SCORE_COLUMNS } from "../../analysis/score-table.js";
-import type { CalibrationEvidence, CalibrationTarget, TargetKind } from "../../core/calibration.js";
+} from "../../analysis/labels/label-sample.js";
+import type { CalibrationTarget, TargetKind } from "../../core/calibration.js";
 import { InputError } from "../../core/errors.js";
 import type { TemperatureRow } from "../../measures/calibration/candidate-result.js";
 import { MINIMUM_OF_CLASS, MINIMUM_ROWS } from "../../measures/calibration/choose-calibration.js";

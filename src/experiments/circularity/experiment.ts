@@ -1,6 +1,5 @@
 import { type AuditTable, openAuditTable } from "../../analysis/audit-table.js";
-import { loadLabelTargets } from "../../analysis/labels/label-sample.js";
-import { TARGETS } from "../../analysis/labels/targets.js";
+import { loadLabelTargets, TARGETS } from "../../analysis/labels/label-sample.js";
 import {
   countFamilies,
   type FamilyCount,

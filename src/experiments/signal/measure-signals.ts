@@ -1,7 +1,6 @@
 import type { AuditTable } from "../../analysis/audit-table.js";
 import { loadDecisionFields } from "../../analysis/decision-scores.js";
-import { loadLabelTargets } from "../../analysis/labels/label-sample.js";
-import { TARGETS } from "../../analysis/labels/targets.js";
+import { loadLabelTargets, TARGETS } from "../../analysis/labels/label-sample.js";
 import { loadTrueVerdicts, TRUE_VERDICTS } from "../../analysis/labels/true-verdicts.js";
 import { readReplicates } from "../../analysis/replicate-columns.js";
 import {

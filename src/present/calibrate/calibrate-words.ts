@@ -13,8 +13,8 @@ import { TARGET_NAMES } from "../../core/names.js";
 import { FIRST_LABELS, labelNotes } from "../../measures/metrics/label-sample.js";
 import { printable } from "../../text/printable.js";
 import { type Document, table } from "../document/document.js";
-import { targetName } from "../words/calibration-words.js";
 import { decimal, percent, plural, whole } from "../words/numbers.js";
+import { targetName } from "../words/vocabulary.js";
 
 const MEASURED = {
   pds: "S",

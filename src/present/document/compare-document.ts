@@ -7,9 +7,9 @@ import { clusterToShow, FEW_CLUSTERS } from "../../measures/metrics/indices.js";
 import { ALL_ALIKE } from "../../measures/metrics/paired/compare-runs.js";
 import { MANY_CLUSTERS } from "../../stats/intervals/clustered-proportion.js";
 import { printable } from "../../text/printable.js";
-import { methodName, targetName } from "../words/calibration-words.js";
 import { decimal, plural, signed, whole } from "../words/numbers.js";
 import { countedAt, estAt, numberAt, rangeAt, type Sentence, sentence } from "../words/sentence.js";
+import { methodName, targetName } from "../words/vocabulary.js";
 import { type Block, boundsAt, type Document, type Text, table } from "./document.js";
 
 export interface CompareDocumentOptions {

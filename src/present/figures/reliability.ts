@@ -2,9 +2,8 @@ import type { Figure, FigureRow } from "../../core/figure.js";
 import { type DetailedCalibration, detailed } from "../../measures/calibration/candidate-result.js";
 import type { ScoreEvaluation } from "../../measures/calibration/errors/evaluate-score.js";
 import type { ReportPage } from "../../measures/report-page.js";
-import { partName, TARGET_WORDS } from "../words/calibration-words.js";
 import { decimal, percent, plural, whole } from "../words/numbers.js";
-import { wordsOf } from "../words/vocabulary.js";
+import { partName, TARGET_WORDS, wordsOf } from "../words/vocabulary.js";
 import { calibrationMissing, type MaybeFigure } from "./missing.js";
 
 const PARTS = ["label_confidence", "entropy", "inverse_check"] as const;

@@ -4,8 +4,8 @@ import type { Level } from "../../core/records/level.js";
 import { kneeIndex, PAPER_SCORE_KNEE } from "../../measures/gate/frontier.js";
 import { type ReportPage, SCORE_BINS, type ScoreDetails } from "../../measures/report-page.js";
 import { wilsonInterval } from "../../stats/intervals/proportion.js";
-import { TARGET_WORDS } from "../words/calibration-words.js";
 import { decimal, percent, plural, whole } from "../words/numbers.js";
+import { TARGET_WORDS } from "../words/vocabulary.js";
 import type { MaybeFigure, Missing } from "./missing.js";
 
 const NO_SCORES: Missing = {

@@ -23,8 +23,7 @@ import type { Stores } from "../../store/context.js";
 import type { AuditSource, RecordStore } from "../../store/ports.js";
 import { changedNote } from "../words/gate-change.js";
 import { NONE_LISTED, pageDecisions } from "./page-decisions.js";
-import type { KeyedHash } from "./pseudonyms.js";
-import { redactedKeys, redactedWriting, shownWriting, type Writing } from "./writing.js";
+import { type KeyedHash, redactedKeys, redactedWriting, shownWriting, type Writing } from "./writing.js";
 
 /** Settings that the gate of a page starts with, and what its cohorts are. */
 export type PageGate = Omit<ReportPage["gate_input"], "cohorts">;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { hideNames } from "./hide-names.js";
+import { hideNames } from "./redact-report.js";
 
 const names = ["film", "jane_doe said so", "level", "12", "😀", "a language that has a rather long name", "c++ (old)"];
 const hidden = new Map(names.map((name) => [name, `redacted ${`${name.length}`.padStart(8, "0")}`]));

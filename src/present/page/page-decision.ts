@@ -13,8 +13,7 @@ import { type Content, contentParts, type Decision } from "../../core/records/de
 import type { Level } from "../../core/records/level.js";
 import { TIERS } from "../../core/records/rule-set.js";
 import { AUDIT_DIGITS, type PageAudit, type PageDecision, type PageText } from "../../measures/report-page.js";
-import type { HashedSort } from "./pseudonyms.js";
-import { cutText, type Writing } from "./writing.js";
+import { cutText, type HashedSort, type Writing } from "./writing.js";
 
 /** Characters shown of each part. */
 export const BODY_CHARACTERS = 4_000;

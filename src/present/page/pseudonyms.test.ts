@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { INJECTIONS } from "../../experiments/attack/build/base.js";
-import { HASHED_SORTS, isArchetype, isCode, keyedHash } from "./pseudonyms.js";
+import { HASHED_SORTS, isArchetype, isCode, keyedHash } from "./writing.js";
 
 describe("a code", () => {
   it("is a tag of a language that there is", () => {

@@ -5,6 +5,8 @@ import { holm } from "../../stats/tests/multiple-testing.js";
 import { printable } from "../../text/printable.js";
 import { type Block, type Document, noteBlocks, readableBlocks, type Text, table } from "../document/document.js";
 import { tellsNothing } from "../figures/reliability.js";
+import { byCount, decimal, type NumberForm, percent, plural, pText, signed, whole } from "../words/numbers.js";
+import { estAt, numberAt, type Sentence, sentence } from "../words/sentence.js";
 import {
   COMPONENT_WORDS,
   FEATURE_GROUP_WORDS,
@@ -14,10 +16,8 @@ import {
   SKIP_REASONS,
   SKIP_WORDS,
   targetName,
-} from "../words/calibration-words.js";
-import { byCount, decimal, type NumberForm, percent, plural, pText, signed, whole } from "../words/numbers.js";
-import { estAt, numberAt, type Sentence, sentence } from "../words/sentence.js";
-import { wordOr } from "../words/vocabulary.js";
+  wordOr,
+} from "../words/vocabulary.js";
 
 /** A calibration: how far the score can be trusted, how it was made, and what it rests on. */
 export function calibrationDocument(calibration: CalibrationResult): Document {

@@ -14,10 +14,9 @@ import {
   signalContributions,
 } from "../../measures/signals/components.js";
 import type { MaybeFigure } from "../figures/missing.js";
-import { PART_WORDS } from "./calibration-words.js";
 import { decimal } from "./numbers.js";
 import { named, numberAt, type Sentence, sentence } from "./sentence.js";
-import { lowerFirst, wordsOf } from "./vocabulary.js";
+import { lowerFirst, PART_WORDS, wordsOf } from "./vocabulary.js";
 import { INVERSE_WORDS, LEVEL_WORDS, type OtherAction, OUTCOME_WORDS, UNSCORED_WORDS } from "./words.js";
 
 /** Where the weights of an S come from. */
