@@ -3,7 +3,7 @@ import { auditsOf, withArms } from "../../analysis/arm-pairs.suite.js";
 import { gateSettings } from "../../app/gate/gate-settings.js";
 import { evaluateGate } from "../../measures/gate/evaluate-gate.js";
 import { cohort } from "../../measures/gate/fleet.suite.js";
-import { changedMode, gateChangeSentences, rewritten } from "../../present/words/gate-change.js";
+import { changedMode, gateChangeSentences, rewritten } from "../../present/words/rule-texts.js";
 import { sentenceText } from "../../present/words/sentence.js";
 import { rulesDiffSchema } from "./diff/result.js";
 import { diffGate, gateChange } from "./run-diff.js";

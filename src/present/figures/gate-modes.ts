@@ -6,8 +6,8 @@ import { frontierGrid } from "../../measures/gate/frontier.js";
 import type { GateEvaluation, GateOptions } from "../../measures/gate/gate-evaluation.js";
 import { communityInKey } from "../../measures/gate/route/reasons.js";
 import type { ReportPage } from "../../measures/report-page.js";
-import { gateName } from "../words/gate-change.js";
 import { byCount, percent, plural, whole, wideInterval } from "../words/numbers.js";
+import { gateName } from "../words/words.js";
 import type { MaybeFigure } from "./missing.js";
 
 const known = new WeakMap<ReportPage, GateEvaluation>();

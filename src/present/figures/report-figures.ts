@@ -3,9 +3,8 @@ import type { GateState } from "../../core/gate.js";
 import type { CoverageRiskFrontier, FrontierPoint } from "../../measures/gate/frontier.js";
 import type { CommunityEvaluation, GateEvaluation } from "../../measures/gate/gate-evaluation.js";
 import type { ReportPage } from "../../measures/report-page.js";
-import { gateName } from "../words/gate-change.js";
 import { byCount, percent, plural, whole } from "../words/numbers.js";
-import { STATE_WORDS } from "../words/words.js";
+import { gateName, STATE_WORDS } from "../words/words.js";
 import { agreementTrapFigure } from "./agreement-trap.js";
 import { levelsFigure, rootCausesFigure } from "./community-figures.js";
 import {

@@ -4,9 +4,9 @@ import type { HarmLimit } from "../../measures/gate/harm.js";
 import type { BindingConstraint } from "../../measures/gate/holdout-certificate.js";
 import { printable } from "../../text/printable.js";
 import { type Block, type Text, table } from "../document/document.js";
-import { gateName } from "../words/gate-change.js";
 import { byCount, pCell, plural, whole } from "../words/numbers.js";
 import { communityLink, countedAt, numberAt, type Sentence, sentence } from "../words/sentence.js";
+import { gateName } from "../words/words.js";
 import { modesSection } from "./frontier-document.js";
 import {
   ambiguityWord,

@@ -4,9 +4,9 @@ import type { GateReport } from "../../measures/gate/gate-report.js";
 import { printable } from "../../text/printable.js";
 import { type Block, type Text, table } from "../document/document.js";
 import { gridText } from "../figures/gate-modes.js";
-import { gateName } from "../words/gate-change.js";
 import { decimal, percent, plural, whole } from "../words/numbers.js";
 import { countedAt, estAt, numberAt, type Sentence, sentence } from "../words/sentence.js";
+import { gateName } from "../words/words.js";
 import { ambiguityWord, count, type EvaluatedGate, share } from "./verdict-document.js";
 
 const WIDTH = 60;

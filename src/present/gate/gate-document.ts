@@ -4,9 +4,9 @@ import { printable } from "../../text/printable.js";
 import { type Block, type Document, type Text, table } from "../document/document.js";
 import { limitsText } from "../figures/gate-modes.js";
 import { realisedSection } from "../report/trust-document.js";
-import { gateName } from "../words/gate-change.js";
 import { byCount, plural, whole } from "../words/numbers.js";
 import { countedAt, estAt, numberAt, rateAt, type Sentence, sentence } from "../words/sentence.js";
+import { gateName } from "../words/words.js";
 import {
   bindingSection,
   byPeople,

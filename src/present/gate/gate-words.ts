@@ -4,8 +4,8 @@ import type { GateSettings } from "../../measures/gate/gate-report.js";
 import { FIRST_LABELS, labelNotes } from "../../measures/metrics/label-sample.js";
 import type { Closure, GateInForce } from "../../store/records/suspensions.js";
 import { printable } from "../../text/printable.js";
-import { modeText } from "../words/gate-change.js";
 import { percent, plural, whole } from "../words/numbers.js";
+import { modeText } from "../words/words.js";
 import { watchNotes } from "./watch-document.js";
 
 /** What a gate writes into its report and its history. `command`: what activates this gate, as it is typed. */

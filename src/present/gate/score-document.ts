@@ -4,10 +4,10 @@ import type { GateReport, SelectionReport } from "../../measures/gate/gate-repor
 import type { SelectiveResult } from "../../measures/gate/selective/learn-then-test.js";
 import { printable } from "../../text/printable.js";
 import { type Block, type Text, table } from "../document/document.js";
-import { gateName } from "../words/gate-change.js";
 import { decimal, plural } from "../words/numbers.js";
 import { communityLink, numberAt, pointerPart, sentence } from "../words/sentence.js";
 import { TARGET_WORDS, wordsOf } from "../words/vocabulary.js";
+import { gateName } from "../words/words.js";
 import { count, share } from "./verdict-document.js";
 
 /** The thresholds of an active gate, for a page whose data are that gate: of any decision, and of those that restrict and the others. */

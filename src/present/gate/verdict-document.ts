@@ -10,11 +10,10 @@ import { printable } from "../../text/printable.js";
 import { type Block, noteBlocks, type Text, table } from "../document/document.js";
 import { limitsInWords, limitsText } from "../figures/gate-modes.js";
 import { flipBlocks } from "../report/trust-document.js";
-import { gateName } from "../words/gate-change.js";
 import { auditorCaveat } from "../words/meaning.js";
 import { byCount, percent, plural, whole } from "../words/numbers.js";
-import { communityLink, estAt, numberAt, rateAt, type Sentence, sentence } from "../words/sentence.js";
-import { STATE_WORDS as STATES } from "../words/words.js";
+import { communityLink, countedAt, estAt, numberAt, rateAt, type Sentence, sentence } from "../words/sentence.js";
+import { gateName, STATE_WORDS as STATES } from "../words/words.js";
 
 /** States as words inside a sentence. */
 export const STATE_WORDS = Object.fromEntries(

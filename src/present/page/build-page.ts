@@ -21,7 +21,7 @@ import { MINIMUM_ROWS } from "../../measures/calibration/choose-calibration.js";
 import type { ChangedPart, PageCommunity, PageRuleSet, ReportPage, ScoreDetails } from "../../measures/report-page.js";
 import type { Stores } from "../../store/context.js";
 import type { AuditSource, RecordStore } from "../../store/ports.js";
-import { changedNote } from "../words/gate-change.js";
+import { changedNote } from "../words/words.js";
 import { NONE_LISTED, pageDecisions } from "./page-decisions.js";
 import { type KeyedHash, redactedKeys, redactedWriting, shownWriting, type Writing } from "./writing.js";
 

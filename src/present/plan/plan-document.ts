@@ -1,8 +1,8 @@
 import { GATE_MODES, type GateMode } from "../../core/names.js";
 import type { Plan, PlanGate } from "../../core/results/plan.js";
 import { type Block, type Document, table } from "../document/document.js";
-import { gateName } from "../words/gate-change.js";
 import { whole } from "../words/numbers.js";
+import { gateName } from "../words/words.js";
 import { certifyBlocks, chance, share, sizeBlocks } from "./size-blocks.js";
 
 /** A curve of a chart: one value between 0 and 1 for each column, drawn with one letter. */

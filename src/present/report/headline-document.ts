@@ -8,9 +8,9 @@ import { clusterToShow, FEW_CLUSTERS, fewClusters } from "../../measures/metrics
 import type { ReportPage } from "../../measures/report-page.js";
 import { printable } from "../../text/printable.js";
 import { type Block, type Document, table } from "../document/document.js";
-import { gateChangeSentences, gateName, modeText, openChangeText, rewritten, shareOf } from "../words/gate-change.js";
 import { countText, decimal, intervalText, percent, plural, rateText, roundedShare, whole } from "../words/numbers.js";
 import { againstWords } from "../words/route-words.js";
+import { gateChangeSentences, openChangeText, rewritten, shareOf } from "../words/rule-texts.js";
 import {
   countedAt,
   estAt,
@@ -23,7 +23,7 @@ import {
 } from "../words/sentence.js";
 import { misjudgedSentence, TRAP_KINDS, TRAP_WORDS, trapExamples } from "../words/trap-examples.js";
 import { liveDay, nameText } from "../words/vocabulary.js";
-import { type OtherAction, openWords, otherAction } from "../words/words.js";
+import { gateName, modeText, type OtherAction, openWords, otherAction } from "../words/words.js";
 import { flipBlocks } from "./trust-document.js";
 
 /** What the workspace's calibration and gate say of this run, in two sentences; nothing where there is neither. */

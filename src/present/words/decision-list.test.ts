@@ -9,8 +9,8 @@ import {
   NO_FILTERS,
 } from "./decision-list.js";
 import { agreementSentence, verdictSentence } from "./decision-signal.js";
-import { showCommand } from "./gate-change.js";
 import { sentenceText } from "./sentence.js";
+import { showCommand } from "./words.js";
 
 const platform = { scope: "platform", rule_id: "P2", overlap: 1, grounded: true } as const;
 const decisions = [

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { proportion } from "../../stats/intervals/proportion.js";
-import { changedNote, changedRemark, openChangeText } from "./gate-change.js";
+import { openChangeText } from "./rule-texts.js";
+import { changedNote, changedRemark } from "./words.js";
 
 describe("what changed after the run", () => {
   it("is told as a possibility: texts that were only added changed nothing that was audited", () => {

@@ -6,8 +6,8 @@ import type { FlipControl, RealisedRate, RealisedRisk } from "../../core/results
 import { ROUTE_SENTENCES } from "../../measures/gate/route/reasons.js";
 import { FIRST_LABELS } from "../../measures/metrics/label-sample.js";
 import { printable } from "../../text/printable.js";
-import { gateName, modeText } from "./gate-change.js";
 import { percent, plural, whole } from "./numbers.js";
+import { gateName, modeText } from "./words.js";
 
 /** A notice in a sentence. */
 export function noticeText(notice: Notice): string {

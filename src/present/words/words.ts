@@ -13,9 +13,9 @@ import type { Level } from "../../core/records/level.js";
 import type { RULE_KINDS, Tier } from "../../core/records/rule-set.js";
 import type { Report } from "../../core/results/report.js";
 import type { BindingConstraint } from "../../measures/gate/holdout-certificate.js";
-import type { LookReason } from "../../measures/report-page.js";
+import type { ChangedPart, LookReason, ReportPage } from "../../measures/report-page.js";
 import type { UnscoredCode } from "../../measures/signals/extract-sampled.js";
-
+import { visibleString } from "../../text/printable.js";
 import { type Words, wordsOf, wordTable } from "./vocabulary.js";
 
 export type RuleKind = (typeof RULE_KINDS)[number];
@@ -82,4 +82,50 @@ export const WEIGHT_WORDS: Readonly<Record<PrecedentWeight, Words>> = wordTable(
 export function weightMeaning(weight: string, shown: number | null): string {
   if (shown === 0) return "No precedents were given, so this says nothing about them.";
   return wordsOf(WEIGHT_WORDS, weight).meaning;
+}
+
+/** The gates in words: by the rates as they are, with small samples drawn to the average, or by proof. */
+const GATE_NAMES: Readonly<Record<GateMode, string>> = { paper: "raw", shrunk: "cautious", certified: "proven" };
+
+export function gateName(mode: GateMode): string {
+  return `${GATE_NAMES[mode]} gate`;
+}
+
+/** "cautious (shrunk)": the plain word, with the value of the flag. */
+export function modeText(mode: GateMode): string {
+  return `${GATE_NAMES[mode]} (${mode})`;
+}
+
+/** That the page shows today's texts, of all that changed, in a sentence; null: nothing did, or there is nothing to compare. */
+export function changedNote({ changed_since_run: changed }: Pick<ReportPage, "changed_since_run">): string | null {
+  if (!changed || changed.length === 0) return null;
+  const named = changed.join(", ").replace(/, (\w+)$/, " and $1");
+  return `The workspace's ${named} have changed since the run, if only because some were added. They are shown as they are now, which need not be what was audited.`;
+}
+
+const REMARKS: Readonly<Record<Exclude<ChangedPart, "precedents">, string>> = {
+  rules:
+    "The workspace's rules have changed since the run, if only because some were added: this is how they read now, which need not be what the auditor read.",
+  decisions:
+    "The workspace's decisions have changed since the run, if only because some were added: this is how the decision reads now, which need not be what was audited.",
+};
+
+/** The same next to a text. Precedents are counted. */
+export function changedRemark(
+  { changed_since_run: changed }: Pick<ReportPage, "changed_since_run">,
+  part: keyof typeof REMARKS,
+): string | null {
+  return changed?.includes(part) ? REMARKS[part] : null;
+}
+
+/** The command that shows a decision whole, to be typed as it is. Ids may hold any character. */
+export function showCommand(id: string, run: Report["run"]): string {
+  const dashed = id.startsWith("-");
+  const runId = run.run_id === null ? "" : ` --run ${quoted(run.run_id)}`;
+  return dashed ? `defensible show${runId} -- ${quoted(id)}` : `defensible show ${quoted(id)}${runId}`;
+}
+
+function quoted(text: string): string {
+  const visible = visibleString(text);
+  return /^[\w.:@%+=,/-]+$/.test(visible) ? visible : `'${visible.replaceAll("'", "'\\''")}'`;
 }

@@ -1,7 +1,6 @@
 import { Fragment, type ReactNode } from "react";
 import type { Estimate } from "../../../src/core/estimate.js";
 import type { Text } from "../../../src/present/document/document.js";
-import { changedRemark } from "../../../src/present/words/gate-change.js";
 import { isSilent } from "../../../src/present/words/numbers.js";
 import {
   type EstimatePiece,
@@ -12,6 +11,7 @@ import {
   type Sentence,
   valueAt,
 } from "../../../src/present/words/sentence.js";
+import { changedRemark } from "../../../src/present/words/words.js";
 import { printable } from "../../../src/text/printable.js";
 import { useMaybePage, usePage } from "../../data/page-context.ts";
 import { routeHash } from "../../route/route.ts";

@@ -1,11 +1,11 @@
 import type { ReactNode } from "react";
 import { countOf } from "../../../src/core/estimate.js";
 import { actionNames, isModeration, MODERATION_ACTIONS } from "../../../src/core/records/actions.js";
-import { gateName } from "../../../src/present/words/gate-change.js";
 import { auditorKind } from "../../../src/present/words/meaning.js";
 import { byCount } from "../../../src/present/words/numbers.js";
 import { pointerPart } from "../../../src/present/words/sentence.js";
 import { liveDay } from "../../../src/present/words/vocabulary.js";
+import { gateName } from "../../../src/present/words/words.js";
 import { usePage } from "../../data/page-context.ts";
 import { useGateEvaluation } from "../../data/use-gate.ts";
 import { Est } from "../../parts/numbers/est.tsx";

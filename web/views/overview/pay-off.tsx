@@ -1,7 +1,8 @@
 import type { RulesDiff } from "../../../src/experiments/rules/diff/result.js";
-import { changedMode, gateName, rewritten, savedReviews } from "../../../src/present/words/gate-change.js";
 import { byCount } from "../../../src/present/words/numbers.js";
+import { changedMode, rewritten, savedReviews } from "../../../src/present/words/rule-texts.js";
 import { liveDay } from "../../../src/present/words/vocabulary.js";
+import { gateName } from "../../../src/present/words/words.js";
 import { usePage } from "../../data/page-context.ts";
 import { useExperiment } from "../../data/use-experiment.ts";
 import { Num } from "../../parts/numbers/num.tsx";

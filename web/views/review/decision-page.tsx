@@ -1,8 +1,8 @@
 import { useEffect, useMemo } from "react";
 import type { PageDecision } from "../../../src/measures/report-page.js";
 import { decisionCitation } from "../../../src/present/words/decision-list.js";
-import { showCommand } from "../../../src/present/words/gate-change.js";
 import { whole } from "../../../src/present/words/numbers.js";
+import { showCommand } from "../../../src/present/words/words.js";
 import { wellFormed } from "../../../src/text/printable.js";
 import { usePage } from "../../data/page-context.ts";
 import { isTyping, listen } from "../../parts/listen.ts";

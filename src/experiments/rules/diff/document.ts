@@ -6,8 +6,8 @@ import {
   type Text,
   table,
 } from "../../../present/document/document.js";
-import { gateChangeSentences } from "../../../present/words/gate-change.js";
 import { byCount, plural, whole } from "../../../present/words/numbers.js";
+import { gateChangeSentences } from "../../../present/words/rule-texts.js";
 import { countedAt, estAt, pointerPart, type Sentence, sentence } from "../../../present/words/sentence.js";
 import { printable } from "../../../text/printable.js";
 import {
