@@ -8,7 +8,7 @@ import type { Truth } from "../../src/core/records/label.js";
 import { type RuleSet, ruleText } from "../../src/core/records/rule-set.js";
 import { EQUAL_WEIGHTS, extractSignals } from "../../src/entry/signals.js";
 import { generatePlatformRules, generateWorld, presetWorld } from "../../src/entry/simulation.js";
-import { type Base, defended } from "../../src/experiments/attack/build/base.js";
+import { type Base, defended } from "../../src/experiments/attack/build/hallucinate.js";
 import { stretchRule } from "../../src/experiments/attack/build/makers.js";
 import { groundCitation } from "../../src/measures/grounding/ground-citation.js";
 import { verifyScope } from "../../src/measures/grounding/scope/scope-verdict.js";

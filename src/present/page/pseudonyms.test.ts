@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { describe, expect, it } from "vitest";
-import { INJECTIONS } from "../../experiments/attack/build/base.js";
+import { INJECTIONS } from "../../experiments/attack/build/makers.js";
 import { HASHED_SORTS, isArchetype, isCode, keyedHash } from "./writing.js";
 
 describe("a code", () => {

@@ -2,7 +2,7 @@ import type { AttackCandidate } from "../../../analysis/decision-scores.js";
 import type { CaseRule } from "../../../core/records/case.js";
 import type { Decision } from "../../../core/records/decision.js";
 import { frameOf } from "../../../measures/grounding/frame.suite.js";
-import type { Base } from "./base.js";
+import type { Base } from "./hallucinate.js";
 import type { Candidate } from "./plan.js";
 
 /** A community with rules of both scopes and one Spanish precedent. */

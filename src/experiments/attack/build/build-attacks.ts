@@ -11,7 +11,7 @@ import { type Duck, withDuckDB } from "../../../store/files/duckdb.js";
 import type { AuditSource, RecordStore } from "../../../store/ports.js";
 import { refusal } from "../../audits.js";
 import type { AttackCase, AttackKind } from "../result.js";
-import { type Base, isForbidden, type Made, type Maker, ruleKey } from "./base.js";
+import { type Base, isForbidden, type Made, type Maker, ruleKey } from "./hallucinate.js";
 import { type KindMakers, MAKERS } from "./makers.js";
 import {
   type Candidate,

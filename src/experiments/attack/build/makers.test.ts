@@ -6,7 +6,6 @@ import { groundCitation } from "../../../measures/grounding/ground-citation.js";
 import { createRng } from "../../../stats/random/create-rng.js";
 import { noticeInjection } from "../../../text/injection/find-injection.js";
 import { makeBase, POTS, ruleOf, SHOP_POST } from "./attack-material.suite.js";
-import { INJECTIONS, ruleSentences, STATED_REASON } from "./base.js";
 import {
   bendCitation,
   bendRule,
@@ -18,11 +17,14 @@ import {
   rewordCitation,
   ruleInContent,
   ruleInContext,
+  ruleSentences,
+  STATED_REASON,
 } from "./hallucinate.js";
 import {
   changeLanguage,
   flipAction,
   gloss,
+  INJECTIONS,
   injectPrompt,
   invertPrecedence,
   MAKERS,

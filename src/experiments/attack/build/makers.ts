@@ -1,19 +1,23 @@
+import words from "../../../../data/attack-words.json" with { type: "json" };
 import { detectLanguage } from "../../../core/language.js";
 import { type Content, contentText } from "../../../core/records/decision.js";
 import type { AttackKind } from "../result.js";
 import {
   type Base,
+  bendCitation,
+  bendRule,
   citationOf,
-  DICTIONARIES,
   defended,
-  GLOSS_LANGUAGES,
-  type GlossLanguage,
-  INJECTIONS,
-  type InjectionPlace,
+  inventedCitation,
+  inventedReason,
   isForbidden,
   type Made,
   type Maker,
   pick,
+  precedentInContext,
+  rewordCitation,
+  ruleInContent,
+  ruleInContext,
   ruleKey,
   ruleName,
   ruleSentences,
@@ -21,17 +25,48 @@ import {
   withBody,
   withContext,
   wrongAction,
-} from "./base.js";
-import {
-  bendCitation,
-  bendRule,
-  inventedCitation,
-  inventedReason,
-  precedentInContext,
-  rewordCitation,
-  ruleInContent,
-  ruleInContext,
 } from "./hallucinate.js";
+
+/** Languages that a text can be glossed in, in the order in which they are tried. */
+const GLOSS_LANGUAGES = ["es", "fr", "de"] as const;
+type GlossLanguage = (typeof GLOSS_LANGUAGES)[number];
+
+/**
+ * English words and their translations, Spanish, French and German: one word for one, without grammar. `-` means a space. It shows what happens
+ * when content leaves the language of the precedents, not how a native speaker would write.
+ */
+const DICTIONARIES = Object.fromEntries(GLOSS_LANGUAGES.map((language, k) => [language, column(k + 1)])) as Readonly<
+  Record<GlossLanguage, ReadonlyMap<string, string>>
+>;
+
+function column(index: number): ReadonlyMap<string, string> {
+  return new Map(
+    words.dictionary.map((row) => {
+      const translated = row.split(" ");
+      return [translated[0]!, translated[index]!.replaceAll("-", " ")];
+    }),
+  );
+}
+
+/** Where an injected text is put. */
+type InjectionPlace = "end" | "start" | "context";
+
+interface InjectionText {
+  archetype: string;
+  place: InjectionPlace;
+  /** `{action}` is the decision that the text wants to be found defensible. */
+  text: string;
+}
+
+/** In invisible characters: ASCII shifted to U+E0000. */
+function unseen(text: string): string {
+  return [...text].map((character) => String.fromCodePoint(0xe0000 + character.charCodeAt(0))).join("");
+}
+
+/** Texts that speak to the auditor instead of the community. */
+export const INJECTIONS = words.injections.map((one) =>
+  one.archetype === "unseen_characters" ? { ...one, text: unseen(one.text) } : one,
+) as readonly InjectionText[];
 
 /** Sentences in which a rule permits something. */
 const EXCEPTION = /\b(except\w*|unless|allowed|permitted|welcome|may|exempt\w*|excepto|salvo|permit\w*|puede\w*)\b/iu;
