@@ -1,5 +1,6 @@
 import { InputError } from "../../core/errors.js";
 import type { Evidence, GateKey } from "../../core/gate.js";
+import type { GateVariable } from "../../core/names.js";
 import type { WatchRow } from "../../measures/gate/drift/watch-types.js";
 import { type Duck, instant, UTC } from "../../store/files/duckdb.js";
 import type { AuditSource } from "../../store/ports.js";

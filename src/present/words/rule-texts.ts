@@ -1,5 +1,5 @@
 import { countOf, type Estimate } from "../../core/estimate.js";
-import type { GateMode } from "../../core/names.js";
+import type { GateMode, GateVariable } from "../../core/names.js";
 import type { Tier } from "../../core/records/rule-set.js";
 import { compareText } from "../../core/text-checks.js";
 import type { DiffChanges, DiffEffect, GateChange, RulesDiff } from "../../experiments/rules/diff/result.js";
