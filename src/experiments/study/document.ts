@@ -9,6 +9,7 @@ import {
 } from "../../present/words/experiment-words.js";
 import { byCount, formatNumber, percent, plural, whole } from "../../present/words/numbers.js";
 import { countedAt, numberAt, sentence } from "../../present/words/sentence.js";
+import { upperFirst } from "../../present/words/vocabulary.js";
 import { quantile } from "../../stats/ranks/sorted-order.js";
 import { printable } from "../../text/printable.js";
 import type { Compared, Replicate, ReplicatePlan } from "./result.js";
@@ -68,17 +69,13 @@ function headline(counts: NonNullable<Replicate["counts"]>, isPaper: boolean): B
 }
 
 function notes({ warnings, simulation }: Replicate, isPaper: boolean): Block[] {
-  const notes = warnings.map((text) => `${capitalised(printable(text, 500))}.`);
+  const notes = warnings.map((text) => `${upperFirst(printable(text, 500))}.`);
   const what =
     simulation && isPaper
       ? "In a simulated world agreement shows that the instruments give these numbers when the world is as the paper describes it, and nothing about the platform it studied. Disagreement shows what the printed rates do not determine, or what cannot all be true at once. "
       : "";
   const text = `${what}${notes.join(" ")}`.trim();
   return text ? [{ kind: "text", text }] : [];
-}
-
-function capitalised(text: string): string {
-  return `${text[0]?.toUpperCase() ?? ""}${text.slice(1)}`;
 }
 
 function overview(result: Replicate, name: string): Block[] {

@@ -1,6 +1,7 @@
 import { type Block, type Text, table } from "../../present/document/document.js";
 import { differenceCell, formOf, referenceCell, valueCell } from "../../present/words/experiment-words.js";
 import { numberAt } from "../../present/words/sentence.js";
+import { upperFirst } from "../../present/words/vocabulary.js";
 import { printable } from "../../text/printable.js";
 import type { Compared, StudyValue } from "./result.js";
 
@@ -103,11 +104,7 @@ function missingText(rows: readonly Compared[]): string {
     .map(([reason, { names, command }]) => {
       const all = names.length === rows.length;
       const which = all ? "None of it has a value here" : `Without a value: ${names.join("; ")}`;
-      return `${which}. ${upper(printable(reason, 300))}.${command ? ` To make it: ${printable(command, 300)}` : ""}`;
+      return `${which}. ${upperFirst(printable(reason, 300))}.${command ? ` To make it: ${printable(command, 300)}` : ""}`;
     })
     .join(" ");
-}
-
-function upper(text: string): string {
-  return `${text[0]?.toUpperCase() ?? ""}${text.slice(1)}`;
 }

@@ -62,6 +62,10 @@ export function lowerFirst(text: string): string {
   return text.charAt(0).toLowerCase() + text.slice(1);
 }
 
+export function upperFirst(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
 /** A table of `data/words.json`, whose lines are `name: meaning`. */
 export function wordTable<Key extends string>(lines: Readonly<Record<Key, string>>): Readonly<Record<Key, Words>> {
   const words = Object.entries<string>(lines).map(([key, line]) => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import type { Compared } from "../../../experiments/study/result.js";
-import { differenceCell, referenceCell, valueCell } from "../experiment-words.js";
-import { sentenceText } from "../sentence.js";
+import type { Compared } from "../../experiments/study/result.js";
+import { differenceCell, referenceCell, valueCell } from "./experiment-words.js";
+import { sentenceText } from "./sentence.js";
 
 const row = (unit: Compared["unit"], value: number, difference: number): Compared =>
   ({
