@@ -13,13 +13,11 @@ export {
   type ChosenTarget,
   chooseTarget,
   type LoadedScores,
-  type LoadedScores,
-  loadScores,
   loadScores,
   type TargetRequest,
 } from "../app/report/choose-target.js";
+export { targetName } from "../core/names.js";
 export { csvHeader, csvRow } from "../core/records/csv-row.js";
-export { targetName } from "../present/words/vocabulary.js";
 export { newestFitting, newestToShow } from "../store/calibrations.js";
 export { createCohort, parseFilter } from "../store/cohorts.js";
 export type { Context, Stores } from "../store/context.js";

@@ -1,4 +1,5 @@
-import type { AuditTable } from "../../analysis/audit-table.js";
+import { type AuditTable, openAuditTable } from "../../analysis/audit-table.js";
+import { type ArmCount, countArms, EVIDENCE_COLUMNS, readEvidence } from "../../analysis/gate/stream.js";
 import {
   loadGoldTargets,
   loadLabelTargets,
@@ -7,7 +8,8 @@ import {
   TARGETS,
   type TargetCount,
 } from "../../analysis/labels/label-sample.js";
-import type { CalibrationTarget, TargetKind } from "../../core/calibration.js";
+import { readDecisionIds, readScoreColumns, SCORE_COLUMNS } from "../../analysis/score-table.js";
+import type { CalibrationEvidence, CalibrationTarget, TargetKind } from "../../core/calibration.js";
 import { InputError } from "../../core/errors.js";
 import type { TemperatureRow } from "../../measures/calibration/candidate-result.js";
 import { MINIMUM_OF_CLASS, MINIMUM_ROWS } from "../../measures/calibration/choose-calibration.js";

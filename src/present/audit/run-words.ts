@@ -1,7 +1,7 @@
 import type { LiveCounts } from "../../app/audit/audit-request.js";
 import type { ProposalFlips } from "../../app/audit/decide/decide-tools.js";
 import type { DecideResult } from "../../app/audit/decide/run-decide.js";
-import type { RunEstimate } from "../../app/audit/estimate.js";
+import type { PromptCounts, RunEstimate } from "../../app/audit/estimate.js";
 import type { Remarks } from "../../app/audit/plan.js";
 import type { AuditResult } from "../../app/audit/run-audit.js";
 import { Refusal } from "../../app/notices.js";

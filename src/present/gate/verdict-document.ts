@@ -12,7 +12,7 @@ import { limitsInWords, limitsText } from "../figures/gate-modes.js";
 import { flipBlocks } from "../report/trust-document.js";
 import { auditorCaveat } from "../words/meaning.js";
 import { byCount, percent, plural, whole } from "../words/numbers.js";
-import { communityLink, countedAt, estAt, numberAt, rateAt, type Sentence, sentence } from "../words/sentence.js";
+import { communityLink, estAt, numberAt, rateAt, type Sentence, sentence } from "../words/sentence.js";
 import { gateName, STATE_WORDS as STATES } from "../words/words.js";
 
 /** States as words inside a sentence. */

@@ -30,7 +30,7 @@ export const TRAP_WORDS: Record<TrapKind, TrapWords> = {
     at: "/trap/accurate_but_indefensible/joint/k",
     many: "successes that no rule supports",
     card: ["counted as a success, yet no rule supports it", "counted as successes, yet no rule supports them"],
-    none: "Every decision that agrees with its label follows from the rules.",
+    none: "No decision that agrees with its label lacks a supporting rule.",
   },
   both_allowed: {
     at: "/ambiguity/pure/k",

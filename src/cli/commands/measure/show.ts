@@ -1,7 +1,7 @@
 import { Command } from "commander";
 import { statedReasonOf } from "../../../app/evidence/stated-reasons.js";
 import { listAudits, showDecision } from "../../../app/find-audits.js";
-import { worded } from "../../../app/library/audit-rows.js";
+import { worded } from "../../../app/notices.js";
 import { decisionDocument, listDocument, showRefusal } from "../../../present/document/list-documents.js";
 import { printable } from "../../../text/printable.js";
 import { type CommonOptions, examples, integer } from "../../options.js";
