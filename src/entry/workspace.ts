@@ -40,7 +40,16 @@ export { RouteLog, readRoutes } from "../store/files/log-files.js";
 export { readDecisions, readLabels, readPrecedents } from "../store/files/records.js";
 export { loadRuleSets, parseRuleSet } from "../store/files/rule-files.js";
 export { type FileContext, fileContext } from "../store/files/stores.js";
-export * from "../store/files/workspace.js";
+export {
+  createWorkspace,
+  findWorkspace,
+  openWorkspace,
+  type Workspace,
+  type WorkspacePaths,
+  workspaceAt,
+  workspacePaths,
+  workspaceWith,
+} from "../store/files/workspace.js";
 export { flattenRecord } from "../store/formats/csv-table.js";
 export { type ForeignFile, foreignFile } from "../store/formats/foreign-rows.js";
 export { type MemoryOptions, memoryContext } from "../store/memory/stores.js";

@@ -203,9 +203,7 @@ class DoubledKey extends Error {}
 /** JSON in which a key is there twice is refused: two readers could understand it differently. JSON lines are given on as a stream. */
 function parsers(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
-  app.addContentTypeParser("application/json", { parseAs: "string" }, (request, text, done) => {
-    // Signatures of senders are of the text itself.
-    if (request.routeOptions.url?.startsWith("/v1/in/")) (request as { sent?: string }).sent = text as string;
+  app.addContentTypeParser("application/json", { parseAs: "string" }, (_request, text, done) => {
     try {
       const value: unknown = JSON.parse(text as string);
       if (hasDoubledKeys(text as string, value)) throw new DoubledKey();

@@ -158,6 +158,8 @@ describe("an answer to a case", () => {
       const { status, body } = await admin("GET", url);
       expect([status, body.code]).toEqual([403, "answer_first"]);
     }
+    const asked = await admin("POST", "/v1/route", decision("route"));
+    expect([asked.status, asked.body.code]).toEqual([403, "answer_first"]);
     await release(admin, item);
     expect((await admin("GET", "/v1/decisions/route/route")).status).toBe(200);
     const [again] = await claim(admin, { item_id });

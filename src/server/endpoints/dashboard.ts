@@ -163,7 +163,7 @@ export const DASHBOARD = [
     type: "text/html",
     answer: z.string(),
     async handle({ service, actor, reply }) {
-      await refuseHolding(service, actor);
+      await refuseHolding(service, actor, "the report");
       const kept = await keptPage(service.database, actor.workspace, "html");
       if (!kept) throw new Problem(404, "no_page", "The report is being made. It is there within a minute.");
       await noteReportSeen(service, actor, null);

@@ -19,14 +19,11 @@ export async function refuseHeld(service: Service, actor: Actor, decision: strin
   throw new Problem(403, "answer_first", "You have claimed this case. Answer it first.");
 }
 
-/** A report file has the audits of all cases, so it waits until the caller holds none. */
-export async function refuseHolding(service: Service, actor: Actor): Promise<void> {
+/** What may show the audit of any case, such as a report file, waits until the person who asks holds none. */
+export async function refuseHolding(service: Service, actor: Actor, what: string): Promise<void> {
   if ((await heldBy(service, actor)).size === 0) return;
-  throw new Problem(
-    403,
-    "answer_first",
-    "You have claimed a case. Answer it or give it back first: the report has its audit.",
-  );
+  const detail = `You have claimed a case. Answer it or give it back first: ${what} shows what its audit says.`;
+  throw new Problem(403, "answer_first", detail);
 }
 
 /** Decisions that a person has claimed. */

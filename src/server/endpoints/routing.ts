@@ -12,7 +12,7 @@ import { Problem } from "../problems.js";
 import type { Service } from "../service.js";
 import { unembedded } from "./embedded.js";
 import { endpoint, listOf, numberAt, page, pageOf } from "./endpoint.js";
-import { noteSeen, refuseHeld } from "./independence.js";
+import { noteSeen, refuseHeld, refuseHolding } from "./independence.js";
 
 const LONGEST_WAIT = 30;
 const LOOK_MS = 150;
@@ -50,6 +50,7 @@ export const ROUTING = [
     async handle({ service, actor, body, request, reply }) {
       const [decision] = await unembedded(service, actor, [body]);
       if (decision instanceof Problem) throw decision;
+      if (actor.by === "session") await refuseHolding(service, actor, "a route");
       const ask = await asking(service, actor);
       const { route, text } = await ask(decision);
       reply.type(JSON_TYPE);
@@ -69,6 +70,7 @@ export const ROUTING = [
     lines: "only",
     answer: routedSchema,
     async handle({ service, actor, body, reply }) {
+      if (actor.by === "session") await refuseHolding(service, actor, "a route");
       reply.type("application/x-ndjson");
       const ask = await asking(service, actor);
       const route = async (value: unknown) => (await ask(value instanceof Problem ? undefined : value)).text;

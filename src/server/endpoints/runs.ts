@@ -86,7 +86,7 @@ export const RUNS = [
     answer: html,
     async handle({ service, actor, params, reply }) {
       const { workspace } = actor;
-      await refuseHolding(service, actor);
+      await refuseHolding(service, actor, "the report");
       const { experiment } = await (await service.context(workspace)).runs.manifest(params.id);
       if (isArmsOnly(experiment)) {
         throw new Problem(409, "experiment_run", "The run was made for an experiment and has no report.");
