@@ -1,4 +1,5 @@
 import { type Flag, LEVEL3_REASONS, PRECEDENT_WEIGHTS, type Template } from "../core/records/audit.js";
+import type { Token } from "../core/records/case.js";
 
 /** One field of an answer. Order is meaning: each field is written in sight of those before it. */
 export type OutputField =
@@ -191,3 +192,25 @@ const STRING = `string ::= "\\"" character{1,${MAX_TEXT_CHARACTERS}} "\\""`;
 
 /** Named by what it may be: a class of what it may not be lets half a surrogate pass, which a model that writes single bytes does write. */
 const CHARACTER = String.raw`character ::= [ !#-[] | "]" | [\x5E-\x7E\u00A0-\uD7FF\uE000-\U0010FFFF] | "\\" (["\\/bfnrt] | "u" [0-9a-fA-F]{4})`;
+
+const NO_ALTERNATIVES: Token["top"] = Object.freeze([]);
+
+/** A piece of text that carries no probability of its own and is used in many traces: one token, since no signal looks inside it. */
+export function passage(text: string): Token {
+  return { text, logprob: 0, top: NO_ALTERNATIVES };
+}
+
+/** The text between the fields of a trace, for auditors that write their own. */
+export const PASSAGES = {
+  OPEN: passage('{"logic_chain":"'),
+  CITATION: passage('","policy_citation":"'),
+  WEIGHT: passage('","precedent_weight":"'),
+  INVERSE: passage('","inverse_check":"'),
+  INVERSE_CITATION: passage('","inverse_citation":"'),
+  NO_INVERSE_CITATION: passage('","inverse_citation":null'),
+  LEVEL_AFTER_TEXT: passage('","defensibility_level":'),
+  LEVEL_AFTER_NULL: passage(',"defensibility_level":'),
+  CLOSE: passage("}"),
+  /** In the order of LEVEL3_REASONS. */
+  REASONS: LEVEL3_REASONS.map((reason) => passage(`,"level3_reason":"${reason}"`)),
+};

@@ -1,7 +1,7 @@
 import { isRestricting } from "../../core/records/actions.js";
 import { LEVEL3_REASONS, PRECEDENT_WEIGHTS } from "../../core/records/audit.js";
 import type { Alternative, AuditCase, CaseFrame, Token } from "../../core/records/case.js";
-import * as PASSAGES from "../trace-passages.js";
+import { PASSAGES, passage } from "../output-format.js";
 import { levelProbs, type PreparedFrame, precedentWeights, type Verdict, yesGivenLevel } from "./baseline-auditor.js";
 import {
   type Candidate,
@@ -139,7 +139,7 @@ export function writeTrace(
 
   const tokens: Token[] = [
     PASSAGES.OPEN,
-    PASSAGES.passage(logicChain({ frame, prepared, view, cited, conclusion, precedents, decision, level })),
+    passage(logicChain({ frame, prepared, view, cited, conclusion, precedents, decision, level })),
     PASSAGES.CITATION,
     ...citation,
     PASSAGES.WEIGHT,
@@ -151,7 +151,7 @@ export function writeTrace(
   else if (inverse === 0) tokens.push(PASSAGES.NO_INVERSE_CITATION, PASSAGES.LEVEL_AFTER_NULL);
   else {
     const [opposite] = citations.candidates(rules, restricts ? "kept" : "broken", nearest, restricts);
-    tokens.push(PASSAGES.INVERSE_CITATION, PASSAGES.passage(spelled(opposite!.tokens)), PASSAGES.LEVEL_AFTER_TEXT);
+    tokens.push(PASSAGES.INVERSE_CITATION, passage(spelled(opposite!.tokens)), PASSAGES.LEVEL_AFTER_TEXT);
   }
   tokens.push(label(LEVEL_LABELS, levels, level));
   if (template === "extended" && level === 2)

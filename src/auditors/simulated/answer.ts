@@ -4,19 +4,7 @@ import { groundCitation } from "../../measures/grounding/ground-citation.js";
 import type { SimulatedDraw } from "../../simulation/auditor/draw-audit.js";
 import type { CaseReading, Shown } from "../../simulation/auditor/read-case.js";
 import { allLaws, CANDIDATES, citationProfile, lawIndex } from "../../simulation/auditor/token-entropies.js";
-import {
-  CITATION,
-  CLOSE,
-  INVERSE,
-  INVERSE_CITATION,
-  LEVEL_AFTER_NULL,
-  LEVEL_AFTER_TEXT,
-  NO_INVERSE_CITATION,
-  OPEN,
-  passage,
-  REASONS,
-  WEIGHT,
-} from "../trace-passages.js";
+import { PASSAGES, passage } from "../output-format.js";
 import type { KnownTruth } from "./truth-table.js";
 
 /** The field's labels, and words that read as none of them to fill the list of candidates. */
@@ -130,21 +118,27 @@ export function writeGeneration(answer: SimulatedAnswer): Generation {
 }
 
 function writeTrace({ draw, template, citation, inverseCitation }: SimulatedAnswer, tokens: Token[]): void {
-  tokens.push(OPEN, CHAINS[draw.level]![draw.inverse ? 1 : 0]!, CITATION);
+  tokens.push(PASSAGES.OPEN, CHAINS[draw.level]![draw.inverse ? 1 : 0]!, PASSAGES.CITATION);
   pushCitation(tokens, citation.pieces, draw.citationBits);
   // Cut off where most answers that run out of tokens are: behind the long texts, before the verdict.
   if (draw.fault === "truncation") return;
-  tokens.push(WEIGHT);
+  tokens.push(PASSAGES.WEIGHT);
   tokens.push(
     draw.fault === "missing" ? foreignToken(WEIGHT_LABELS) : labelToken(WEIGHT_LABELS, draw.weightProbs, draw.weight),
   );
-  tokens.push(INVERSE, labelToken(INVERSE_LABELS, inverseProbs(draw), draw.inverse ? 1 : 0));
-  if (template !== "extended") tokens.push(LEVEL_AFTER_TEXT);
-  else if (inverseCitation === null) tokens.push(NO_INVERSE_CITATION, LEVEL_AFTER_NULL);
-  else tokens.push(INVERSE_CITATION, { text: inverseCitation.pieces.join(""), logprob: 0, top: [] }, LEVEL_AFTER_TEXT);
+  tokens.push(PASSAGES.INVERSE, labelToken(INVERSE_LABELS, inverseProbs(draw), draw.inverse ? 1 : 0));
+  if (template !== "extended") tokens.push(PASSAGES.LEVEL_AFTER_TEXT);
+  else if (inverseCitation === null) tokens.push(PASSAGES.NO_INVERSE_CITATION, PASSAGES.LEVEL_AFTER_NULL);
+  else
+    tokens.push(
+      PASSAGES.INVERSE_CITATION,
+      { text: inverseCitation.pieces.join(""), logprob: 0, top: [] },
+      PASSAGES.LEVEL_AFTER_TEXT,
+    );
   tokens.push(labelToken(LEVEL_LABELS, draw.levelProbs, draw.level));
-  if (template === "extended" && draw.level === 2) tokens.push(REASONS[LEVEL3_REASONS.indexOf(level3Reason(draw))]!);
-  tokens.push(CLOSE);
+  if (template === "extended" && draw.level === 2)
+    tokens.push(PASSAGES.REASONS[LEVEL3_REASONS.indexOf(level3Reason(draw))]!);
+  tokens.push(PASSAGES.CLOSE);
 }
 
 /** Of No and Yes. */
