@@ -7,7 +7,7 @@ import type { ScoreColumns } from "../measures/calibration/score-columns.js";
 import { withDuckDB } from "../store/files/duckdb.js";
 import type { AuditSource } from "../store/ports.js";
 import { openAuditTable } from "./audit-table.js";
-import { countArms, EVIDENCE_COLUMNS, readEvidence } from "./gate/stream.js";
+import { countArms, EVIDENCE_COLUMNS, readEvidence } from "./gate/evidence.js";
 import { readScoreColumns, SCORE_COLUMNS, type ScoreOptions } from "./score-table.js";
 
 const folder = mkdtempSync(join(tmpdir(), "score-table-"));

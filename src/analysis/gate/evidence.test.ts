@@ -5,7 +5,7 @@ import { expect, it } from "vitest";
 import { makeAudit } from "../../../test/support/make-audit.js";
 import { withDuckDB } from "../../store/files/duckdb.js";
 import { openAuditTable } from "../audit-table.js";
-import { oneAuditor } from "./stream.js";
+import { oneAuditor } from "./evidence.js";
 
 async function auditorOf(text: string, format: "jsonl" | "csv"): Promise<string | null> {
   const folder = mkdtempSync(join(tmpdir(), "one-auditor-"));

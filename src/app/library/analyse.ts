@@ -1,5 +1,5 @@
 import { fromRows, openAuditTable } from "../../analysis/audit-table.js";
-import { oneAuditor } from "../../analysis/gate/stream.js";
+import { oneAuditor } from "../../analysis/gate/evidence.js";
 import type { NewCalibration, TargetKind } from "../../core/calibration.js";
 import type { Config, GateConfig } from "../../core/config.js";
 import { InputError } from "../../core/errors.js";

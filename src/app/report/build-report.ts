@@ -2,7 +2,7 @@ import { basename } from "node:path";
 import type { MoreColumn } from "../../analysis/audit-select.js";
 import { type AuditTable, withAuditTable } from "../../analysis/audit-table.js";
 import { flipPairs } from "../../analysis/dual-audits.js";
-import { oneAuditor } from "../../analysis/gate/stream.js";
+import { oneAuditor } from "../../analysis/gate/evidence.js";
 import { countSignals, flagCounts, humanPairs, type ShareName, weightsByLevel } from "../../analysis/signal-counts.js";
 import {
   type CellCount,

@@ -1,5 +1,5 @@
 import { type AuditTable, openAuditTable } from "../../analysis/audit-table.js";
-import { type ArmCount, countArms, EVIDENCE_COLUMNS, readEvidence } from "../../analysis/gate/stream.js";
+import { type ArmCount, countArms, EVIDENCE_COLUMNS, readEvidence } from "../../analysis/gate/evidence.js";
 import {
   loadGoldTargets,
   loadLabelTargets,
