@@ -22,7 +22,7 @@ import type { ChangeOptions } from "../../measures/metrics/paired/paired-change.
 import type { TallyScope } from "../../measures/metrics/tally.js";
 import { proportion } from "../../stats/intervals/proportion.js";
 import { cohenKappa } from "../../stats/ranks/raters.js";
-import { estimateRow, type RulesShown, rateWords } from "./build-tiers.js";
+import type { RulesShown } from "./build-tiers.js";
 import { armRates, armStep, armWarnings, byName, byUse, pairedArms } from "./compare-arms.js";
 import {
   ABLATION_CLASSES,
@@ -31,6 +31,7 @@ import {
   type ScopeRule,
   type Scopes,
 } from "./scopes/result.js";
+import { estimateRow, rateWords } from "./tier-figures.js";
 
 const ARM_NAMES: Record<string, string> = {
   "": "all rules",

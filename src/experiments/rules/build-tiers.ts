@@ -1,16 +1,13 @@
 import { countRulePatterns, type LabelledPattern } from "../../analysis/arm-pairs.js";
 import type { AuditTable } from "../../analysis/audit-table.js";
-import type { Estimate } from "../../core/estimate.js";
-import type { Figure, FigureRow } from "../../core/figure.js";
 import { type RuleSet, ruleText, type Tier } from "../../core/records/rule-set.js";
-import type { ArmSource, ArmStep } from "../../core/results/compare.js";
+import type { ArmSource } from "../../core/results/compare.js";
 import { armPatterns, countPairs, FOLLOWED, type Patterns } from "../../measures/metrics/paired/arm-patterns.js";
 import type { ChangeOptions } from "../../measures/metrics/paired/paired-change.js";
 import { underspecification } from "../../measures/metrics/paired/transitions.js";
-import { boundsRow, whole as count, percent, points } from "../../present/words/numbers.js";
-import { tierText, tierWithCode } from "../../present/words/rule-texts.js";
 import { armChanges, armRates, armStep, armWarnings, pairedArms, ruleGains } from "./compare-arms.js";
-import type { RuleGain, TextStep, TierGroup, Tiers } from "./tiers/result.js";
+import { tierFigures } from "./tier-figures.js";
+import type { TextStep, TierGroup, Tiers } from "./tiers/result.js";
 
 /** Rules as they were shown, or why they are not known. */
 export type RulesShown = { sets: readonly RuleSet[] } | { reason: string };
@@ -167,151 +164,5 @@ function textStep(
     differs: group(groups.differs),
     own_differs: group(groups.own),
     same: group(groups.same),
-  };
-}
-
-const PAPER_TABLE = "Table: Normative Underspecification (§6)";
-const RULES_SHOWN = 40;
-
-/** The ladder of tiers, the transitions, and the gain of each rule. */
-function tierFigures(tiers: Tiers): Figure[] {
-  return [
-    ladder(tiers),
-    transitionCells("tiers-transitions", tiers.steps, PAPER_TABLE),
-    gainBars(tiers.rules.by_finest.rules),
-  ];
-}
-
-function ladder({ tiers, by_decision }: Tiers): Figure {
-  const rows: FigureRow[] = [];
-  const groups = [
-    ["all", tiers] as const,
-    ...Object.entries(by_decision).map(([name, one]) => [name, one.tiers] as const),
-  ];
-  for (const [decisions, ladder] of groups) {
-    for (const { tier, defensibility_index, ambiguity_index, ambiguity_pure, levels } of ladder) {
-      const indices = {
-        DI: defensibility_index,
-        AI: ambiguity_index,
-        AI_pure: ambiguity_pure,
-        L1: levels["1"],
-        L3: levels["3"],
-      };
-      for (const [index, estimate] of Object.entries(indices))
-        rows.push({ decisions, tier, index, ...estimateRow(estimate) });
-    }
-  }
-  const words = tiers.map((one) => rateWords(one.ambiguity_index)).join(", ");
-  return {
-    id: "tiers-ladder",
-    title: `The ambiguity of all decisions is ${words} where the auditor reads ${tiers.map(({ tier }) => tierWithCode(tier)).join(", ")}; indefensible ones: ${tiers.map(({ indefensible }) => count(indefensible)).join(", ")}`,
-    mark: "point",
-    x: { field: "tier", label: "what the auditor reads of the rules", order: tiers.map(({ tier }) => tier) },
-    y: { field: "value", label: "share of decisions", format: "percent", domain: [0, 1] },
-    series: "index",
-    choose: ["decisions"],
-    caption:
-      "The same decisions under each text. Ambiguity: the opposite can be derived; pure ambiguity: the decision itself can be, too. L1, L3: decisions at level 1 and 3.",
-    paper: PAPER_TABLE,
-    rows,
-  };
-}
-
-/** From level to level, a cell each. */
-export function transitionCells(id: string, steps: readonly ArmStep[], paper?: string): Figure {
-  // The whole way first: it is what the title reports and a still picture shows.
-  const rows = [...steps.slice(-1), ...steps.slice(0, -1)].flatMap(({ from, to, transitions: { table, n } }) =>
-    table.flatMap((row, i) =>
-      row.map((count, j) => ({
-        step: `${from} to ${to}`,
-        before: `level ${i + 1}`,
-        after: `level ${j + 1}`,
-        n: count,
-        share: n === 0 ? null : count / n,
-      })),
-    ),
-  );
-  const whole = steps.at(-1)!;
-  return {
-    id,
-    title: moves(whole),
-    mark: "cell",
-    x: { field: "after", label: "level after" },
-    y: { field: "before", label: "level before" },
-    value: { field: "share", label: "share of decisions", format: "percent" },
-    ...(steps.length > 1 ? { choose: ["step"] } : {}),
-    ...(paper ? { paper } : {}),
-    rows,
-  };
-}
-
-/** Many communities have a rule R2: "home-cooking / R2". */
-const ruleName = ({ community, rule_id }: RuleGain) => `${community ?? "platform"} / ${rule_id}`;
-
-/** Every move of level, for the better and the worse, and the commonest of them. */
-function moves({ from, to, transitions: { table, n, less_severe, more_severe } }: ArmStep): string {
-  const changed = less_severe + more_severe;
-  if (changed === 0)
-    return `From ${tierText(from)} to ${tierText(to)}, none of ${count(n)} decisions changed its level`;
-  const cells = table.flatMap((row, i) => row.map((count, j) => ({ count: i === j ? 0 : count, i, j })));
-  const most = cells.reduce((top, cell) => (cell.count > top.count ? cell : top));
-  return `From ${tierText(from)} to ${tierText(to)}, ${count(changed)} of ${count(n)} decisions changed level, ${count(less_severe)} for the better and ${count(more_severe)} for the worse; most often from level ${most.i + 1} to ${most.j + 1} (${count(most.count)})`;
-}
-
-/** "41.7 pp fewer have a derivable opposite". */
-function fewer({ gain: { estimate } }: RuleGain): string {
-  if (estimate === null) return "undefined";
-  const size = `${Math.abs(100 * estimate).toFixed(1)} pp`;
-  return estimate === 0 ? "none fewer" : `${size} ${estimate > 0 ? "fewer" : "more"} have a derivable opposite`;
-}
-
-function gainBars(rules: readonly RuleGain[]): Figure {
-  const half = RULES_SHOWN / 2;
-  const shown = rules.length > RULES_SHOWN ? [...rules.slice(0, half), ...rules.slice(-half)] : rules;
-  const best = rules[0];
-  const sure = rules.filter(
-    ({ gain, adjusted_p }) => adjusted_p !== null && adjusted_p < 0.05 && (gain.estimate ?? 0) > 0,
-  ).length;
-  return {
-    id: "tiers-rule-gain",
-    title: best
-      ? `${sure} of ${rules.length} rules gain by more text beyond chance; most, with ${count(best.n)} decisions, ${ruleName(best)}: ${fewer(best)}`
-      : "No rule is cited often enough to say what it gains",
-    mark: "bar",
-    x: { field: "value", label: "fall of ambiguity", format: "points" },
-    y: { field: "rule", label: "rule" },
-    caption:
-      "Each interval is for its rule alone; of many rules some look clear by chance. The title counts those that remain after Holm's correction for their number.",
-    series: "step",
-    name: "title",
-    rows: shown.flatMap((rule) =>
-      rule.gains.map(({ from, to, gain }) => ({
-        rule: ruleName(rule),
-        title: rule.title,
-        step: `${from} to ${to}`,
-        ...estimateRow(gain),
-      })),
-    ),
-    ...(shown.length < rules.length ? { of: rules.length } : {}),
-  };
-}
-
-/** "18.2%", or that it is undefined. */
-export function rateWords(estimate: Estimate): string {
-  return estimate.estimate === null ? "undefined" : percent(estimate.estimate);
-}
-
-/** "−9.4 pp". */
-export function pointWords(estimate: Estimate): string {
-  return estimate.estimate === null ? "undefined" : points(estimate.estimate);
-}
-
-/** Value and interval as columns of a figure; the wider interval where there are two. */
-export function estimateRow(estimate: Estimate): Record<string, number | string | null> {
-  return {
-    value: estimate.estimate,
-    ...boundsRow(estimate),
-    n: estimate.n,
-    ...(estimate.estimate === null ? { reason: estimate.reason } : {}),
   };
 }

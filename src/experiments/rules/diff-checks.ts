@@ -4,9 +4,9 @@ import type { Precedent } from "../../core/records/decision.js";
 import { decimal, percent, points, wideInterval } from "../../present/words/numbers.js";
 import type { Context } from "../../store/context.js";
 import type { BookSide } from "../../store/files/rule-files.js";
-import { estimateRow, pointWords, rateWords, transitionCells } from "./build-tiers.js";
 import { armWarnings } from "./compare-arms.js";
 import type { CheckMode, DiffChanges, DiffCheck, DiffEffect, GateChange, RulesDiff } from "./diff/result.js";
+import { estimateRow, pointWords, rateWords, transitionCells } from "./tier-figures.js";
 
 const RULES_SHOWN = 40;
 
