@@ -31,11 +31,20 @@ export {
   type SliceOptions,
   type ThreadsAt,
 } from "../analysis/gate/counts.js";
-export * from "../analysis/gate/stream.js";
+export * from "../analysis/gate/evidence.js";
 export { firstDecisions, GateStream, type StreamRow, WATCH_COLUMNS } from "../analysis/gate/stream.js";
 export { loadJsonLines } from "../analysis/json-lines-table.js";
-export * from "../analysis/labels/label-sample.js";
-export { loadLabelSample, loadLabelTargets } from "../analysis/labels/label-sample.js";
+export {
+  loadGoldTargets,
+  loadLabelSample,
+  loadLabelTargets,
+  loadReplicateTargets,
+  loadVerdictTargets,
+  makeTargets,
+  openFile,
+  TARGETS,
+  type TargetCount,
+} from "../analysis/labels/label-sample.js";
 export * from "../analysis/labels/true-verdicts.js";
 export * from "../analysis/paired-audits.js";
 export {

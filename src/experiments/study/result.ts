@@ -134,7 +134,6 @@ export default replicateSchema;
 
 export type Replicate = z.infer<typeof replicateSchema>;
 export type StudyValue = z.infer<typeof valueSchema>;
-export type Verdicts = z.infer<typeof verdictsSchema>;
 export type Compared = z.infer<typeof comparedSchema>;
 export type Dataset = z.infer<typeof datasetSchema>;
 export type StepRecord = z.infer<typeof stepSchema>;

@@ -3,7 +3,7 @@ import type { AttackKind, AttackResult } from "../../experiments/attack/result.j
 import type { ChannelVerdict } from "../../experiments/circularity/result.js";
 import type { AblationClass } from "../../experiments/rules/scopes/result.js";
 import type { MeasuredSignal, SignalExperiment } from "../../experiments/signal/result.js";
-import type { Compared, Replicate, Verdicts } from "../../experiments/study/result.js";
+import type { Compared, Replicate } from "../../experiments/study/result.js";
 import type { DualClass } from "../../measures/metrics/paired/dual-audit.js";
 import { decimal, type NumberForm, wideInterval } from "./numbers.js";
 import { numberAt, type Piece, rangeAt } from "./sentence.js";
@@ -140,7 +140,7 @@ export function differenceCell(at: string, { difference, ...scale }: Scale & Pic
 }
 
 /** How many numbers are the same, different, undecided. */
-export function verdictCounts(rows: readonly Compared[]): Verdicts {
+export function verdictCounts(rows: readonly Compared[]): NonNullable<Replicate["counts"]>["found"] {
   const counts = { numbers: 0, same: 0, different: 0, undecided: 0 };
   for (const { verdict } of rows) {
     if (!verdict) continue;
