@@ -33,7 +33,7 @@ interface Needs {
 export async function preparePrompts({ auditor, template, scrub, actions }: Needs): Promise<Prompts | null> {
   if (auditor.readsPrompt === null) return null;
   const { createPrompter } = await import("./prompt/audit-prompt.js");
-  const { createTokenCounter } = await import("./prompt/compose.js");
+  const { createTokenCounter } = await import("./prompt/token-counter.js");
   const { tokenizer, contextTokens, outputTokens } = auditor.readsPrompt;
   const counter = await createTokenCounter(tokenizer);
   const prompter = createPrompter({ template, counter, budget: contextTokens - outputTokens, scrub, actions });

@@ -7,7 +7,8 @@ import { normaliseCitation } from "../measures/signals/citation-entropy.js";
 import { extractSampled } from "../measures/signals/extract-sampled.js";
 import { extractSignals } from "../measures/signals/extract-signals.js";
 import type { RunSettings } from "./arms.js";
-import { type AuditFacts, type AuditTask, type AuditTools, auditRecord } from "./audit-one.js";
+import type { AuditTask, AuditTools } from "./audit-one.js";
+import { type AuditFacts, auditRecord } from "./audit-record.js";
 import { RunHalted } from "./calls/budget.js";
 import type { Called } from "./calls/caller.js";
 

@@ -1,13 +1,10 @@
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
-import { Command, type Help, Option } from "commander";
-import { AUDITOR_FORMS } from "../auditors/create-auditor.js";
+import { type Command, Option } from "commander";
 import { MISSING_MODES, SIGNAL_MODES, TEMPLATES } from "../core/records/audit.js";
 import { fileError } from "../io/files.js";
 import type { Scrub } from "../text/scrub/scrub.js";
-import { withAuditOptions } from "./audit/options.js";
-import { examples, integer, number } from "./options.js";
-import { outputWidth } from "./output.js";
+import { integer, number } from "./options.js";
 
 /** Where the help of a command points for flags that it does not list. */
 const POINTER = "\nFlags of the model, the question and the calls: `defensible help models`";
@@ -117,31 +114,4 @@ function readNames(file: string): string[] {
   }
   const lines = text.replace(/^\uFEFF/, "").split(/\r?\n/);
   return lines.map((line) => line.trim()).filter(Boolean);
-}
-
-/** `defensible help models`: the flags that commands leave out of their own help. */
-export function modelsHelp(): string {
-  const flags = withAuditOptions(new Command()).addOption(keepRawOption()).options;
-  const page = new Command("defensible audit")
-    .usage("[--auditor NAME] [flags]")
-    .description("Every command that calls a model takes these flags: audit, decide, stability, experiment, …")
-    .helpOption(false)
-    .configureHelp({ helpWidth: outputWidth() });
-  for (const flag of flags) {
-    if (flag.helpGroupHeading === undefined) continue;
-    flag.hidden = false;
-    page.addOption(flag);
-  }
-  const help: Help = page.createHelp();
-  help.prepareContext({ helpWidth: outputWidth() });
-  const auditors = AUDITOR_FORMS.map((form) => `  ${form}`).join("\n");
-  return `${help.formatHelp(page, help)}
-Auditors (--auditor NAME; default: the workspace's):
-${auditors}
-${examples(
-  "defensible audit --auditor openai:gpt-4.1-mini --max-cost 5 --dry-run",
-  "defensible audit --auditor openai-compatible:llama3.1 --base-url http://127.0.0.1:11434/v1",
-)}
-docs/models.md has what each model gives, docs/answers.md how to use a gateway of your own.
-`;
 }

@@ -37,7 +37,7 @@ export async function noteWrittenFiles(): Promise<void> {
 const HELP_TOPICS: Readonly<Record<string, { does: string; load: () => Promise<() => string> }>> = {
   models: {
     does: "flags of the model and its calls",
-    load: async () => (await import("./model-options.js")).modelsHelp,
+    load: async () => (await import("./help-models.js")).modelsHelp,
   },
 };
 

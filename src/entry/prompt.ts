@@ -17,8 +17,8 @@ export {
   type ScopeQuestion,
   scopePromptVersion,
 } from "../audit/prompt/audit-prompt.js";
-export { createTokenCounter } from "../audit/prompt/compose.js";
 export { encodeText } from "../audit/prompt/encode.js";
+export { createTokenCounter } from "../audit/prompt/token-counter.js";
 export { geminiSchema } from "../auditors/gemini/answer.js";
 export {
   gbnf,

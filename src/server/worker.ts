@@ -1,6 +1,6 @@
 import { gzipSync } from "node:zlib";
 import { PAGE_COLUMNS } from "../analysis/decision-scores.js";
-import type { AuditChoices } from "../app/audit/resume.js";
+import type { AuditChoices } from "../app/audit/new-manifest.js";
 import { governLive } from "../app/live/gate-preview.js";
 import { labelOutcomes } from "../app/outcomes/import-outcomes.js";
 import { runReport } from "../app/report/run-report.js";

@@ -24,8 +24,8 @@ import { checkVersions, findUnusedRules, unusedRulesText } from "../import/check
 import { type Notice, Refusal } from "../notices.js";
 import { type AuditRequest, nothingToAudit, selectDecisions } from "./audit-request.js";
 import { estimateRun, type RunEstimate } from "./estimate.js";
+import { newManifest } from "./new-manifest.js";
 import { type Plan, planRun, type TaskSettings } from "./plan.js";
-import { newManifest } from "./resume.js";
 import { type Conditions, prepareConditions, settingsOf, weightsFor } from "./run-tools.js";
 
 /** Refuses what no rule is in force for: of all decisions, or in one of the conditions that are to be compared. */

@@ -9,7 +9,7 @@ import type { GateReport } from "../../measures/gate/gate-report.js";
 import { type Context, openContext } from "../../store/context.js";
 import { memoryContext } from "../../store/memory/stores.js";
 import { shown } from "../../store/records/fits.js";
-import { chosenSettings } from "../audit/resume.js";
+import { chosenSettings } from "../audit/new-manifest.js";
 import type { Notice } from "../notices.js";
 import {
   type AnalysisSubject,

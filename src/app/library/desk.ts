@@ -24,7 +24,7 @@ import type { Context } from "../../store/context.js";
 import type { RouteLog } from "../../store/ports.js";
 import { safeJson } from "../../text/printable.js";
 import { costOfCall } from "../audit/estimate.js";
-import type { AuditChoices } from "../audit/resume.js";
+import type { AuditChoices } from "../audit/new-manifest.js";
 import { type Conditions, prepareConditions, weightsFor } from "../audit/run-tools.js";
 import type { Notice } from "../notices.js";
 import { LiveState } from "../route/live.js";

@@ -15,7 +15,7 @@ import { GATE_LOOKS } from "../../measures/gate/adjustment.js";
 import { explainIssue, explainRecord, fits, shown } from "../../store/records/fits.js";
 import { ruleSetIdentity, ruleSetName } from "../../store/records/parse-rule-set.js";
 import { RECORD_KINDS, type RecordKind } from "../../store/records/record-kinds.js";
-import type { AuditChoices } from "../audit/resume.js";
+import type { AuditChoices } from "../audit/new-manifest.js";
 import type { CalibrationWords } from "../calibrate/build-calibration.js";
 import type { GateWords, Notice } from "../notices.js";
 import type { MarkdownRules } from "./rules-from-markdown.js";

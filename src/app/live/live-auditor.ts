@@ -7,8 +7,8 @@ import type { Decision, Precedent } from "../../core/records/decision.js";
 import type { Manifest } from "../../core/records/manifest.js";
 import type { Context } from "../../store/context.js";
 import type { AuditRequest } from "../audit/audit-request.js";
+import { type AuditChoices, chosenSettings, newManifest } from "../audit/new-manifest.js";
 import type { Plan } from "../audit/plan.js";
-import { type AuditChoices, chosenSettings, newManifest } from "../audit/resume.js";
 import { type Asking, Desk, type DeskSubject } from "../library/desk.js";
 import type { Notice } from "../notices.js";
 

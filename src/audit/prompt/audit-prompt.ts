@@ -4,7 +4,7 @@ import type { Template } from "../../core/records/audit.js";
 import type { AuditCase, CaseFrame } from "../../core/records/case.js";
 import type { ContentParts } from "../../core/records/decision.js";
 import type { Scrub } from "../../text/scrub/scrub.js";
-import { createComposer, type Rendering } from "./compose.js";
+import { createComposer } from "./compose.js";
 import { encodeText } from "./encode.js";
 import {
   aboutSeveral,
@@ -18,6 +18,7 @@ import {
   READING,
   versionOf,
 } from "./prompt-frame.js";
+import type { Rendering } from "./token-counter.js";
 
 /** Raised by hand when the instructions change on purpose; a test holds it together with their hash. */
 const NUMBER: Readonly<Record<Template, number>> = { paper: 1, guided: 1, extended: 1 };

@@ -2,12 +2,12 @@ import type { OutputFormat, Prompt, TokenCounter } from "../../auditors/output-f
 import { InputError } from "../../core/errors.js";
 import { actionNames } from "../../core/records/actions.js";
 import type { Flag } from "../../core/records/audit.js";
-import type { CaseFrame, CasePrecedent } from "../../core/records/case.js";
+import type { CaseFrame } from "../../core/records/case.js";
 import type { ContentParts } from "../../core/records/decision.js";
-import { type Ranking, rankByGrams, rankByWords } from "../../text/ranking.js";
 import type { Scrub, Scrubbing } from "../../text/scrub/scrub.js";
 import { contentLines, shortContentLines } from "./encode.js";
 import { fenceNonce, type PromptFrame, preparePromptFrame } from "./prompt-frame.js";
+import type { PrecedentShelf, Rendering } from "./token-counter.js";
 
 /** Kept free for what a chat template adds. */
 const TURN_TOKENS = 24;
@@ -116,114 +116,4 @@ function precedentSection({ lines }: PrecedentShelf, chosen: readonly number[]):
   if (chosen.length === 0) return [`Precedents: none of the ${lines.length} fits here.`, ""];
   const heading = `Precedents nearest to the content, ${chosen.length} of ${lines.length}, nearest first:`;
   return [heading, ...chosen.map((index) => lines[index]!), ""];
-}
-
-/**
- * Counts tokens as the named tokenizer does. The vocabularies of `o200k` and `cl100k` are loaded when they are asked for: 30 MB on disk and more in
- * memory. Any other name gives an estimate.
- */
-export async function createTokenCounter(name: string): Promise<TokenCounter> {
-  if (name !== "o200k" && name !== "cl100k") return ESTIMATED;
-  const { countTokens } =
-    name === "o200k"
-      ? await import("gpt-tokenizer/encoding/o200k_base")
-      : await import("gpt-tokenizer/encoding/cl100k_base");
-  // Otherwise `<|endoftext|>` in a text is an error. As text it is what it is: some characters.
-  const asText = { disallowedSpecial: new Set<string>() };
-  return { name, exact: true, count: (text) => countInSlices(text, (slice) => countTokens(slice, asText)) };
-}
-
-const ESTIMATED: TokenCounter = {
-  name: "estimated",
-  exact: false,
-  count: (text) => Math.ceil(Buffer.byteLength(text) / 4),
-};
-
-/**
- * Characters of one word (or one gap between words) that are merged at a time. The tokenizer's time grows with the square of a word's length:
- * 16,000 times one letter take it 190 ms, 100,000 take seconds. Words up to this length, that is all real ones, are counted exactly;
- * a longer one within one token for each slice.
- */
-const LONGEST_WORD = 256;
-const LONG_RUN = new RegExp(`\\S{${LONGEST_WORD + 1},}|\\s{${LONGEST_WORD + 1},}`, "g");
-
-function countInSlices(text: string, count: (slice: string) => number): number {
-  let total = 0;
-  let from = 0;
-  for (const run of text.matchAll(LONG_RUN)) {
-    if (run.index > from) total += count(text.slice(from, run.index));
-    from = run.index + run[0].length;
-    for (let start = run.index; start < from; ) {
-      let end = Math.min(start + LONGEST_WORD, from);
-      if (end < from && isHighSurrogate(text.charCodeAt(end - 1))) end--;
-      total += count(text.slice(start, end));
-      start = end;
-    }
-  }
-  return from === 0 ? count(text) : total + count(text.slice(from));
-}
-
-function isHighSurrogate(unit: number): boolean {
-  return unit >= 0xd800 && unit <= 0xdbff;
-}
-
-/**
- * How a case is rendered: part of every prompt's version. A change is a new number. Older numbers are kept, so that an older version of a prompt asks
- * what it asked. 1: precedents are ordered by the words they share with the content; 2: by n-grams of characters.
- */
-export type Rendering = 1 | 2;
-
-/** By which likeness precedents are chosen that do not all fit. */
-const RANKINGS: Readonly<Record<Rendering, (texts: readonly string[]) => Ranking>> = {
-  1: rankByWords,
-  2: rankByGrams,
-};
-
-/** After so many precedents that did not fit the room is taken to be full. */
-const MOST_MISSES = 20;
-
-/** The precedents of a frame as lines of a prompt. Each is counted once, when it is first asked for. */
-export class PrecedentShelf {
-  private readonly counts: (number | undefined)[] = [];
-  private ranking: Ranking | null = null;
-
-  constructor(
-    private readonly precedents: readonly CasePrecedent[],
-    readonly lines: readonly string[],
-    private readonly rendering: Rendering,
-    private readonly counter: TokenCounter,
-  ) {}
-
-  /** Tokens of all lines together, or `limit` if that is less. Counts no more lines than it takes to know. */
-  totalWithin(limit: number): number {
-    let total = 0;
-    for (let i = 0; i < this.lines.length && total < limit; i++) total += this.tokens(i);
-    return Math.min(total, limit);
-  }
-
-  /** Those most like the text that fit, most like it first. One that is too long does not keep shorter ones out. */
-  choose(text: string, room: number): number[] {
-    this.ranking ??= RANKINGS[this.rendering](this.precedents.map((precedent) => precedent.text));
-    const chosen: number[] = [];
-    let left = room;
-    let misses = 0;
-    for (const index of this.ranking(text)) {
-      const tokens = this.tokens(index);
-      if (tokens <= left) {
-        chosen.push(index);
-        left -= tokens;
-      } else if (++misses === MOST_MISSES) break;
-    }
-    return chosen;
-  }
-
-  idOf(index: number): string {
-    return this.precedents[index]!.id;
-  }
-
-  private tokens(index: number): number {
-    // One more for the line break.
-    this.counts[index] ??= this.counter.count(this.lines[index]!) + 1;
-    return this.counts[index];
-  }
 }

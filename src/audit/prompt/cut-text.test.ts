@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { byLength } from "../../auditors/prompt.suite.js";
-import { createTokenCounter } from "./compose.js";
 import { cutText, encodedTokens, encodeText } from "./encode.js";
+import { createTokenCounter } from "./token-counter.js";
 
 const unit = fc.constantFrom("a", "word ", "\u200b", "🌱", "漢", "\n", "\ud83c", "\udf31", "<");
 const text = fc

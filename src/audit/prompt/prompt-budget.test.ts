@@ -15,8 +15,8 @@ import {
 } from "../../auditors/prompt.suite.js";
 import { InputError } from "../../core/errors.js";
 import { createPrompter } from "./audit-prompt.js";
-import { createTokenCounter } from "./compose.js";
 import { encodeText } from "./encode.js";
+import { createTokenCounter } from "./token-counter.js";
 
 describe("precedents that do not all fit", () => {
   const many = Array.from({ length: 60 }, (_, i) =>

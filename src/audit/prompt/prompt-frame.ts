@@ -11,8 +11,8 @@ import { InputError } from "../../core/errors.js";
 import { type Actions, actionSides, nearestActions, oppositeAction } from "../../core/records/actions.js";
 import type { CaseFrame, CasePrecedent, CaseRule } from "../../core/records/case.js";
 import type { Scrub, Scrubbing } from "../../text/scrub/scrub.js";
-import { PrecedentShelf, type Rendering } from "./compose.js";
 import { encodeText } from "./encode.js";
+import { PrecedentShelf, type Rendering } from "./token-counter.js";
 
 /** Tokens of the prompt that are kept for the content, whatever it is: what is shared must not depend on one case. */
 const CONTENT_RESERVE = 2000;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createTokenCounter } from "./compose.js";
+import { createTokenCounter } from "./token-counter.js";
 
 describe.each(["o200k", "cl100k"])("counting with %s", (name) => {
   it("gives the tokenizer's own number", async () => {

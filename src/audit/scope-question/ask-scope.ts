@@ -202,7 +202,7 @@ function prompterFor(auditor: Auditor, scrub: Scrub | null): Promise<Prompter> {
 
 async function createPrompter(auditor: Auditor, scrub: Scrub | null): Promise<Prompter> {
   const { createScopePrompter } = await import("../prompt/audit-prompt.js");
-  const { createTokenCounter } = await import("../prompt/compose.js");
+  const { createTokenCounter } = await import("../prompt/token-counter.js");
   const { tokenizer, contextTokens, outputTokens } = auditor.readsPrompt!;
   const counter = await createTokenCounter(tokenizer);
   return createScopePrompter({ counter, budget: contextTokens - outputTokens, scrub });

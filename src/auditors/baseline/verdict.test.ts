@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { type Features, levelProbs, precedentWeights, verdict, yesGivenLevel } from "./baseline-auditor.js";
+import { type Features, levelProbs, precedentWeights, verdict, yesGivenLevel } from "./verdict.js";
 
 const NEUTRAL: Features = {
   rules: 0,

@@ -2,7 +2,7 @@ import { isRestricting } from "../../core/records/actions.js";
 import { LEVEL3_REASONS, PRECEDENT_WEIGHTS } from "../../core/records/audit.js";
 import type { Alternative, AuditCase, CaseFrame, Token } from "../../core/records/case.js";
 import { PASSAGES, passage } from "../output-format.js";
-import { levelProbs, type PreparedFrame, precedentWeights, type Verdict, yesGivenLevel } from "./baseline-auditor.js";
+import type { PreparedFrame } from "./baseline-auditor.js";
 import {
   type Candidate,
   type Conclusion,
@@ -14,6 +14,7 @@ import {
 } from "./citations.js";
 import type { ContentView } from "./content-view.js";
 import type { Clause, RuleBook } from "./read-rules.js";
+import { levelProbs, precedentWeights, type Verdict, yesGivenLevel } from "./verdict.js";
 import { charge, type RuleEvidence } from "./weigh.js";
 
 const LONGEST_QUOTED = 160;

@@ -1,5 +1,5 @@
 import { statSync } from "node:fs";
-import { chosenSettings } from "../../app/audit/resume.js";
+import { chosenSettings } from "../../app/audit/new-manifest.js";
 import { type AuditRequest, type AuditResult, runAudit } from "../../app/audit/run-audit.js";
 import { worded } from "../../app/notices.js";
 import type { Auditor } from "../../auditors/auditor.js";

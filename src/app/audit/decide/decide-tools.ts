@@ -16,7 +16,7 @@ import type { DecideRequest, DecideResult } from "./run-decide.js";
 export async function decidePrompts({ decider, scrub }: Pick<DecideRequest, "decider" | "scrub">) {
   if (decider.readsPrompt === null) return null;
   const { createDecisionPrompter } = await import("../../../audit/prompt/audit-prompt.js");
-  const { createTokenCounter } = await import("../../../audit/prompt/compose.js");
+  const { createTokenCounter } = await import("../../../audit/prompt/token-counter.js");
   const { tokenizer, contextTokens, outputTokens } = decider.readsPrompt;
   const counter = await createTokenCounter(tokenizer);
   return { counter, prompter: createDecisionPrompter({ counter, budget: contextTokens - outputTokens, scrub }) };
