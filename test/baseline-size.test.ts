@@ -10,6 +10,6 @@ it("the baseline auditor has at most 1,800 lines without tests", () => {
     (name) => name.endsWith(".ts") && !/\.(?:test|suite)\.ts$/.test(name),
   );
   const lines = files.map((name) => readFileSync(join(FOLDER, name), "utf8").split("\n").length - 1);
-  expect(files.length).toBeGreaterThan(10);
+  expect(files).toContain("baseline-auditor.ts");
   expect(lines.reduce((sum, count) => sum + count, 0)).toBeLessThanOrEqual(MOST_LINES);
 });
