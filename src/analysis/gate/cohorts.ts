@@ -1,5 +1,6 @@
 import type { GateHarm, GateKey } from "../../core/gate.js";
 import type { OpenLabels } from "../../core/results/report.js";
+import { groupBy } from "../../core/text-checks.js";
 import type { HarmCount } from "../../measures/gate/harm.js";
 import { cohortKey } from "../../measures/gate/route/reasons.js";
 import { type Duck, duckdb, sqlString } from "../../store/files/duckdb.js";
@@ -144,9 +145,7 @@ export async function countCohortRules(table: AuditTable, by: readonly GateKey[]
      FROM audits WHERE ${MAIN_ROWS} AND cell >= 0 AND citation_rule_id IS NOT NULL AND citation_scope IN ('platform', 'community', 'mixed')
      GROUP BY ALL HAVING inverse_yes > 0 ORDER BY inverse_yes DESC, n, rule_id`,
   );
-  const byCohort = new Map<string, RuleRow[]>();
-  for (const row of rows) byCohort.set(rowKey(by, row), [...(byCohort.get(rowKey(by, row)) ?? []), row]);
-  return [...byCohort].flatMap(([cohort, own]) => {
+  return [...groupBy(rows, (row) => rowKey(by, row))].flatMap(([cohort, own]) => {
     const pure = own.filter((row) => row.inverse_yes_pure > 0).sort((a, b) => b.inverse_yes_pure - a.inverse_yes_pure);
     const kept = new Set([...own.slice(0, top), ...pure.slice(0, top)]);
     return own

@@ -1,6 +1,7 @@
 import { randomInt } from "node:crypto";
 import type { ReviewOutcome } from "../../core/records/label.js";
 import type { Level } from "../../core/records/level.js";
+import { groupBy } from "../../core/text-checks.js";
 import type { Queue } from "../../queue/queue.js";
 import { wilsonInterval } from "../../stats/intervals/proportion.js";
 import type { Database, Queries } from "../../store/postgres/database.js";
@@ -74,11 +75,10 @@ const isSupported = (level: Level) => level !== 3;
 
 /** How far each reviewer agrees with known answers and with other reviewers, by name. Speed is not measured. */
 export function agreementByReviewer(answers: readonly Answer[]): ReviewerAgreement[] {
-  const byDecision = new Map<string, Answer[]>();
-  for (const answer of answers) {
-    if (answer.gold_level !== null) continue;
-    byDecision.set(answer.decision_id, [...(byDecision.get(answer.decision_id) ?? []), answer]);
-  }
+  const byDecision = groupBy(
+    answers.filter(({ gold_level }) => gold_level === null),
+    ({ decision_id }) => decision_id,
+  );
   const names = [...new Set(answers.map(({ reviewer }) => reviewer))].sort();
   return names.map((reviewer) => {
     const own = answers.filter((answer) => answer.reviewer === reviewer);
