@@ -85,7 +85,8 @@ export const APPEALS = [
   endpoint({
     method: "POST",
     url: "/v1/appeals/:id/decision",
-    summary: "Decides an appeal. Whoever made or reviewed the decision may not, nor while they have claimed its case.",
+    summary:
+      "Decides an appeal. Whoever made or reviewed the decision may not, nor while they have claimed its case. 403 with code `read_first` before `GET /v1/appeals/{id}/case` has given its content.",
     scope: "reviews:write",
     params: number,
     body: judgement.omit({ seconds: true }),

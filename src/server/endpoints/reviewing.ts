@@ -140,7 +140,8 @@ export const REVIEWING = [
   endpoint({
     method: "POST",
     url: "/v1/items/:id/decision",
-    summary: "The reviewer's answer. It becomes an outcome, and a label that knows how its case was drawn.",
+    summary:
+      "The reviewer's answer. It becomes an outcome, and a label that knows how its case was drawn. 403 with code `read_first` before `GET /v1/items/{id}` has given its content.",
     scope: "reviews:write",
     params: number,
     body: claimed.extend(judgement.shape),

@@ -40,7 +40,7 @@ export const ROUTING = [
     method: "POST",
     url: "/v1/route",
     summary:
-      "Where a decision goes: `automate` or `review`. With `Prefer: wait=5` it waits for the audit of a new decision.",
+      "Where a decision goes: `automate` or `review`. With `Prefer: wait=5` it waits for the audit of a new decision. 403 with code `answer_first` for a person who has claimed a case.",
     scope: "route:ask",
     body: askedSchema,
     unchecked: true,
