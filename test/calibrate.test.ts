@@ -315,6 +315,10 @@ describe("calibrate refuses, in a sentence,", () => {
     expect(refused(["--target", "oracle", "--workspace", sample])).toContain('got "oracle"');
     expect(refused(["--target", "auditor:absent", "--workspace", sample])).toContain('no run "absent"');
     expect(refused(["--target", `auditor:${run}`, "--workspace", sample])).toContain(`is run ${run} itself`);
+    const short = ["--run", run, "--target", `auditor:${run.slice(-4)}`, "--workspace", sample];
+    expect(refused(short)).toContain(`is run ${run} itself`);
+    const twice = cli(["report", "compare", run, run.slice(-4), "--workspace", sample]);
+    expect(twice.stderr).toContain(`both names mean run ${run}`);
     expect(refused(["--evaluate-on", "absent", "--workspace", sample])).toContain('no run "absent"');
     expect(refused(["--evaluate-on", run, "--workspace", sample])).toContain("is what it is fitted on");
     expect(refused(["--holdout", "0.2", "--evaluate-on", run, "--workspace", sample])).toContain("expected one");

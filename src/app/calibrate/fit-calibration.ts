@@ -8,7 +8,9 @@ import { isSameFile } from "../../io/files.js";
 import { type CalibrationModel, calibrationFits } from "../../measures/calibration/calibration-model.js";
 import { deployedPrior, withPrior } from "../../measures/calibration/compile-calibration.js";
 import { identified } from "../../store/calibrations.js";
+import { namedRun } from "../../store/choose-run.js";
 import type { Context } from "../../store/context.js";
+import type { RunStore } from "../../store/ports.js";
 import { type AuditsPlace, findAudits, type NamedAudits } from "../find-audits.js";
 import { Refusal } from "../notices.js";
 import {
@@ -63,8 +65,8 @@ export async function fitCalibration(
   { audits, target, labels, evaluateOn, force, onStage, ...request }: FitRequest,
 ): Promise<NewCalibration> {
   const paper = request.method === "paper";
-  const asked: TargetRequest = target ?? { kind: paper && !labels ? "self" : "auto" };
   const runs = context?.runs ?? null;
+  const asked = await withRunId(runs, target ?? { kind: paper && !labels ? "self" : "auto" });
   const places = { stores: context, labels };
   const here = await findAudits(runs, audits);
   refuseSameRun(asked, here);
@@ -114,7 +116,13 @@ function refuseNoVerdicts(loaded: LoadedScores | null): void {
   refuse({ code: "no_verdicts", label: loaded.label, attempted, unscored, errors });
 }
 
-/** A run cannot be its own second auditor, by whatever name. */
+/** A second auditor's run by its id: `newest` would mean another run tomorrow. */
+export async function withRunId(runs: RunStore | null, asked: TargetRequest): Promise<TargetRequest> {
+  if (asked.kind !== "auditor" || !asked.run || !runs) return asked;
+  return { ...asked, run: (await namedRun(runs, asked.run)).run_id };
+}
+
+/** A run cannot be its own second auditor. */
 export function refuseSameRun(asked: TargetRequest, place: AuditsPlace): void {
   if (asked.kind !== "auditor") return;
   const { run, file } = asked;

@@ -15,7 +15,7 @@ import type { Context } from "../../store/context.js";
 import { type Duck, withDuckDB } from "../../store/files/duckdb.js";
 import type { RunStore } from "../../store/ports.js";
 import type { CalibrationWords } from "../calibrate/build-calibration.js";
-import { refuse, refuseSameRun } from "../calibrate/fit-calibration.js";
+import { refuse, refuseSameRun, withRunId } from "../calibrate/fit-calibration.js";
 import { type AuditsPlace, findAudits, type NamedAudits } from "../find-audits.js";
 import { type DataFile, type LoadedScores, loadScores, type TargetRequest } from "../report/choose-target.js";
 
@@ -41,6 +41,13 @@ export async function compareAudits(
   inputs: CompareInputs,
 ): Promise<Compare> {
   const [inputA, inputB] = [inputOf(await findAudits(runs, a)), inputOf(await findAudits(runs, b))];
+  if (inputA.run_id !== null && inputA.run_id === inputB.run_id) {
+    throw new InputError(
+      "same_run",
+      `compare: both names mean run ${inputA.run_id}, expected two runs`,
+      "`defensible runs list` shows the runs of a workspace.",
+    );
+  }
   return withDuckDB((db) => buildCompare(db, inputA, inputB, inputs), { ordered: false });
 }
 
@@ -202,8 +209,9 @@ async function loadSide(
   labels: DataFile | null,
 ): Promise<LoadedScores> {
   const place = await findAudits(stores.runs, { run });
-  refuseSameRun(target, place);
-  const loaded = await loadScores(place, target, { stores, labels }, { ids: true });
+  const asked = await withRunId(stores.runs, target);
+  refuseSameRun(asked, place);
+  const loaded = await loadScores(place, asked, { stores, labels }, { ids: true });
   if (loaded && loaded.target.n > 0) return loaded;
   refuse({ code: "no_target_of_run", run, target: loaded?.target ?? null });
 }

@@ -66,7 +66,7 @@ function conclusion(result: Stability): Sentence {
   }
   const count = (state: string) => counted(first.boundaries, "boundaries", state, 0);
   const open = first.boundaries.undetermined ?? 0;
-  return sentence`Repeated at ${at}, ${count("boundary_unstable")} of ${numberAt(`${COLDEST}/cases`, "whole")} verdicts flip between defensible and indefensible (level 3 in 10–90% of their audits); ${count("stably_defensible")} stay defensible and ${count("stably_indefensible")} indefensible.${open === 0 ? "" : sentence` ${count("undetermined")} are undetermined: ${undetermined(result, open)}`} ${caseShare(result)}`;
+  return sentence`Repeated at ${at}, ${count("boundary_unstable")} of ${numberAt(`${COLDEST}/cases`, "whole")} verdicts flip between defensible and indefensible (level 3 in 10–90% of their audits); ${count("stably_defensible")} stay defensible and ${count("stably_indefensible")} indefensible.${open === 0 ? "" : sentence` ${count("undetermined")} ${open === 1 ? "is" : "are"} undetermined: ${undetermined(result, open)}`} ${caseShare(result)}`;
 }
 
 /** Too few replicates, or on both sides of a threshold: the one needs more audits, the other may never be settled. */
@@ -86,7 +86,9 @@ function caseShare({ decomposition }: Stability): Sentence {
   const place = decomposition.findIndex(({ of }) => of === "p_defensible");
   const component = decomposition[place]?.components.findIndex(({ source }) => source === "case") ?? -1;
   if (component < 0) return [];
-  return sentence`${estAt(`/decomposition/${place}/components/${component}/share`, "rounded")} of the variance of P(defensible) lies between cases; the rest is mostly sampling noise.`;
+  const { estimate } = decomposition[place]!.components[component]!.share;
+  const rest = estimate !== null && estimate < 0.995 ? "; the rest is mostly sampling noise" : "";
+  return sentence`${estAt(`/decomposition/${place}/components/${component}/share`, "rounded")} of the variance of P(defensible) lies between cases${rest}.`;
 }
 
 function coldestCases({ cases, temperatures: [first] }: Stability): (StabilityCase & { place: number })[] {

@@ -34,7 +34,6 @@ const WAITING = "enough decisions, of threads that are still open: wait until th
 
 /**
  * Smallest n from `from` on at which a condition holds, for conditions that hold from some n on: doubling, then
-import { whole } from "../../text/words.js";
  * bisection.
  *
  * Range: an integer ≥ from, or null beyond from + 1,000,000.

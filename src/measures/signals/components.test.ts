@@ -29,6 +29,9 @@ describe("weightEntropy", () => {
     expect(weightEntropy([0, 1, 0])).toBe(0);
     expect(weightEntropy([1 / 3, 1 / 3, 1 / 3])).toBeCloseTo(Math.log2(3), 12);
     expect(weightEntropy([0.5, 0.25, 0.25])).toBe(1.5);
+    // To the last digit, or ranks would see an order among equals.
+    expect(weightEntropy([1 / 9, 7 / 9, 1 / 9])).toBe(weightEntropy([7 / 9, 1 / 9, 1 / 9]));
+    expect(weightEntropy([0.1, 0.2, 0.7])).toBe(weightEntropy([0.7, 0.1, 0.2]));
   });
 });
 

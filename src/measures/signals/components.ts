@@ -92,13 +92,14 @@ function signalWith(
  * Formula: H[w] = -Σ p(w) log2 p(w), with 0 · log 0 = 0.
  * Range: bits, [0, log2 3 = 1.585]; higher is less certain.
  * Undefined when: there is no weight distribution (the caller has none to give).
- * Differs from the paper: nothing.
+ * Differs from the paper: nothing. Terms are added from the largest probability on, so that the same probabilities give the same number whichever weight
+ * has which: ranks would take a difference in the last digit for an order.
  * @see paper §4.2, Appendix A.2
  * @example weightEntropy([0.5, 0.5, 0]) // => 1
  */
 export function weightEntropy(probs: readonly number[]): number {
   let bits = 0;
-  for (const p of probs) if (p > 0) bits -= p * Math.log2(p);
+  for (const p of [...probs].sort((a, b) => b - a)) if (p > 0) bits -= p * Math.log2(p);
   return Math.max(0, bits);
 }
 

@@ -162,7 +162,7 @@ function title(evaluation: ScoreEvaluation, { method }: DetailedCalibration): st
   const where = `said ${percent(worst.mean_score, 0)} and ${percent(worst.rate.estimate ?? 0, 0)} were found`;
   if (reliability.every((bin) => bin.outside === null)) return `${name} misses most where it ${where}`;
   if (outside.length === 0 && tellsNothing(evaluation)) {
-    return `${name} is right on average, and does not separate decisions`;
+    return `${name} is off by more than chance explains in no bin, and does not separate decisions`;
   }
   if (outside.length === 0) return `${name} is off by more than chance explains in no bin`;
   return `${name} is off by more than chance explains in ${outside.length} of ${reliability.length} bins; most where it ${where}`;

@@ -75,11 +75,9 @@ function conclusion({ ece, evaluation, classwise, method }: DetailedCalibration)
   if (ece.equal_frequency > ece.null_95)
     return sentence`Not calibrated: ${error}, and chance explains at most ${limit}. Do not read ${method === "paper" ? "S" : "it"} as a probability.`;
   if (evaluation && tellsNothing(evaluation)) {
-    const area =
-      evaluation.auroc.estimate === null
-        ? []
-        : sentence` (AUROC ${estAt("/evaluation/auroc", "decimal", "value")}; 0.50 is chance)`;
-    return sentence`Right on average, but of no use for single decisions: ${error}, within chance, yet it does not separate defensible from indefensible ones${area}.`;
+    if (evaluation.auroc.estimate === null)
+      return sentence`${name} cannot be judged: all decisions have the same label; ${error}, within chance.`;
+    return sentence`No use for single decisions: ${error}, within chance, but it does not separate defensible from indefensible ones (AUROC ${estAt("/evaluation/auroc", "decimal", "value")}; 0.50 is chance).`;
   }
   const within = sentence`${error}, within chance (up to ${limit})`;
   const tests = [
@@ -220,7 +218,10 @@ function entropyText({ drop_one }: FeatureWorths): string {
   const one = (["entropy", "h_weight", "h_citation"] as const)
     .map((group) => drop_one.find((entry) => entry.group === group))
     .find((entry) => entry && entry.log_loss.estimate !== null);
-  if (!one) return "Whether entropy helps is unknown: the audits have none that varies.";
+  if (!one) {
+    const both = drop_one.find(({ group }) => group === "entropy")?.log_loss;
+    return `Whether entropy helps is unknown: ${both?.estimate === null ? both.reason : "the audits have none that varies"}.`;
+  }
   const ofLevels = one.level_log_loss.estimate !== null;
   const change = ofLevels ? one.level_log_loss : one.log_loss;
   if (change.estimate === null) return "";

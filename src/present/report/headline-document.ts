@@ -8,7 +8,17 @@ import { clusterToShow, FEW_CLUSTERS, fewClusters } from "../../measures/metrics
 import type { ReportPage } from "../../measures/report-page.js";
 import { printable } from "../../text/printable.js";
 import { type Block, type Document, table } from "../document/document.js";
-import { countText, decimal, intervalText, percent, plural, rateText, roundedShare, whole } from "../words/numbers.js";
+import {
+  byCount,
+  countText,
+  decimal,
+  intervalText,
+  percent,
+  plural,
+  rateText,
+  roundedShare,
+  whole,
+} from "../words/numbers.js";
 import { againstWords } from "../words/route-words.js";
 import { gateChangeSentences, openChangeText, rewritten, shareOf } from "../words/rule-texts.js";
 import {
@@ -246,10 +256,11 @@ const text = (of: string): Block => ({ kind: "text", text: of });
 function trapTable(page: ReportPage): Block {
   const examples = trapExamples(page);
   const rows = TRAP_KINDS.map((kind) => {
-    const { at, many } = TRAP_WORDS[kind];
+    const { at, counted } = TRAP_WORDS[kind];
+    const count = Number(valueAt(page.report, at) ?? 0);
     const one = examples[kind];
     const shown = one ? nameText(one.title ?? one.text ?? "", 50) : "–";
-    return [whole(Number(valueAt(page.report, at) ?? 0)), many, shown];
+    return [whole(count), byCount(count, ...counted), shown];
   });
   return table([">decisions", "what agreement does not see", "for example"], rows);
 }

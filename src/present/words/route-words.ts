@@ -225,8 +225,14 @@ function reasonLines(summary: RouteCounts): string[] {
   );
 }
 
-/** What may help where nothing was automated. `joined`: the audits were looked up; `calibration`: one was named. */
-export function routeHints(summary: RouteCounts, given: { joined: boolean; calibration: boolean }): string[] {
+/**
+ * What may help where nothing was automated. `joined`: the audits were looked up; `calibration`: one was named; `gateRun`: what the active gate rests on,
+ * since the newest run may be today's few decisions.
+ */
+export function routeHints(
+  summary: RouteCounts,
+  given: { joined: boolean; calibration: boolean; gateRun?: string | null },
+): string[] {
   const { decisions } = summary;
   const all = (reason: RouteReason) => decisions > 0 && summary.countOf(reason) === decisions;
   const hints: string[] = [];
@@ -239,8 +245,9 @@ export function routeHints(summary: RouteCounts, given: { joined: boolean; calib
     hints.push("Audits are looked for under `audit` of each decision; --run ID or --audits FILE finds them elsewhere.");
   }
   if (all("missing_calibration") && !given.calibration) {
+    const run = given.gateRun ? ` --run ${given.gateRun}` : "";
     hints.push(
-      "Nothing can be automated without a calibrated score: `defensible calibrate`, then `defensible gate apply`.",
+      `Nothing can be automated without a calibrated score: \`defensible calibrate${run}\`, then \`defensible gate apply${run}\`.`,
     );
   }
   return hints;

@@ -3,7 +3,7 @@ import { isModeration } from "../../core/records/actions.js";
 import type { Report } from "../../core/results/report.js";
 import type { PageDecision, ReportPage } from "../../measures/report-page.js";
 import { citedRules, rulesInForce } from "./decision-rules.js";
-import { whole } from "./numbers.js";
+import { byCount, whole } from "./numbers.js";
 import type { RuleReference } from "./rule-texts.js";
 import { numberAt, type Sentence, sentence } from "./sentence.js";
 import { nameText } from "./vocabulary.js";
@@ -12,7 +12,7 @@ interface TrapWords {
   /** Pointer into the report to how many there are. */
   at: string;
   /** In a list of counts. */
-  many: string;
+  counted: readonly [one: string, many: string];
   /** Next to one decision, and to several. */
   card: readonly [one: string, many: string];
   none: string;
@@ -22,19 +22,19 @@ interface TrapWords {
 export const TRAP_WORDS: Record<TrapKind, TrapWords> = {
   error_supported: {
     at: "/trap/disagreements_defensible/k",
-    many: "errors that the rules support",
+    counted: ["error that the rules support", "errors that the rules support"],
     card: ["counted as an error, yet the rules support it", "counted as errors, yet the rules support them"],
     none: "No decision that differs from its label follows from the rules.",
   },
   success_unsupported: {
     at: "/trap/accurate_but_indefensible/joint/k",
-    many: "successes that no rule supports",
+    counted: ["success that no rule supports", "successes that no rule supports"],
     card: ["counted as a success, yet no rule supports it", "counted as successes, yet no rule supports them"],
     none: "No decision that agrees with its label lacks a supporting rule.",
   },
   both_allowed: {
     at: "/ambiguity/pure/k",
-    many: "cases where the rules allow both",
+    counted: ["case where the rules allow both", "cases where the rules allow both"],
     card: ["where the rules allow both", "where the rules allow both"],
     none: "There is no decision for which the rules allow both.",
   },
@@ -52,9 +52,12 @@ export function misjudgedSentence(report: Report, at: string, { counted }: { cou
   const misjudged = countOf(trap.disagreements_defensible) + countOf(joint);
   if (misjudged === 0) return null;
   const labelled = joint.n < counts.verdicts ? " that have a label" : "";
-  const kind = (name: TrapKind) =>
-    sentence`${numberAt(`${at}${TRAP_WORDS[name].at}`, "whole")} ${TRAP_WORDS[name].many}`;
-  const parts = counted ? sentence`: ${kind("error_supported")}, ${kind("success_unsupported")}` : [];
+  // Where nothing disagrees, the report has no rate of disagreements, and so no count to point at.
+  const kind = (name: TrapKind, count: number) =>
+    sentence`${count === 0 ? "0" : numberAt(`${at}${TRAP_WORDS[name].at}`, "whole")} ${byCount(count, ...TRAP_WORDS[name].counted)}`;
+  const parts = counted
+    ? sentence`: ${kind("error_supported", countOf(trap.disagreements_defensible))}, ${kind("success_unsupported", countOf(joint))}`
+    : [];
   return sentence`Agreement with ${isModeration(run.actions) ? "moderators" : "human labels"} misjudges ${whole(misjudged)} of the ${numberAt(`${at}/trap/accurate_but_indefensible/joint/n`, "whole")}${labelled}${parts}.`;
 }
 

@@ -10,7 +10,7 @@ import { Shown } from "../../parts/numbers/num.tsx";
 import { Fact, TextParts } from "../../parts/text/prose.tsx";
 import { Term } from "../../parts/text/term.tsx";
 
-const WEEKS = { day: 1 / 7, week: 1, month: 365.25 / 12 / 7, quarter: 365.25 / 4 / 7, year: 365.25 / 7 } as const;
+const DAY_MS = 86_400_000;
 
 /** Reviews a week that the gate saves: dated decisions of the communities that pass, over the weeks of the run. Null without dates. */
 function savedPerWeek(page: ReportPage, gate: GateEvaluation): { decisions: number; weeks: number } | null {
@@ -19,7 +19,9 @@ function savedPerWeek(page: ReportPage, gate: GateEvaluation): { decisions: numb
   if (!timeline || !passing.every((name) => isCommunity(page, name))) return null;
   const names = new Set(passing);
   const decisions = timeline.rows.reduce((sum, row) => sum + (names.has(row.community) ? row.n : 0), 0);
-  return { decisions, weeks: timeline.periods.length * WEEKS[timeline.unit] };
+  // Days of the first and the last decision, both counted.
+  const days = (Date.parse(timeline.last) - Date.parse(timeline.first)) / DAY_MS + 1;
+  return { decisions, weeks: days / 7 };
 }
 
 /** Coverage, risk and reviews saved under these settings. */
@@ -76,8 +78,8 @@ export const AutomationNumbers = memo(function AutomationNumbers({ gate }: { gat
             </>
           )}
           <Shown value={counts.automated_indefensible} as="whole" mark="/gate/fleet/counts/automated_indefensible" /> of
-          all <Shown value={counts.eligible_indefensible} as="whole" mark="/gate/fleet/counts/eligible_indefensible" />{" "}
-          unsupported decisions are automated.
+          the <Shown value={counts.eligible_indefensible} as="whole" mark="/gate/fleet/counts/eligible_indefensible" />{" "}
+          unsupported decisions in communities large enough to judge are automated.
         </span>
       </Fact>
     </dl>

@@ -90,7 +90,7 @@ function MoreSentence({ gate: { communities, mode } }: { gate: GateEvaluation })
         </>
       )}
       {others > 0 &&
-        `In ${plural(others, "community", "communities")}, more data will not help: fix the rules or the decisions first.`}
+        `In ${plural(others, "community", "communities")}, more data will not help at these rates: fix the rules or the decisions first.`}
     </>
   );
 }

@@ -181,7 +181,7 @@ function findOpenRules(page: ReportPage): FindingAction | null {
     id: "open-both-ways",
     title: "Find out which rules leave decisions open",
     decisions,
-    why: sentence`${numberAt(`${at}/k`, "whole")} of ${countedAt(`${at}/n`, ambiguity.pure.n, "verdict")} could have gone either way, and they are spread over many rules: none of these rules has ${FEWEST_OPEN} of them.`,
+    why: sentence`${numberAt(`${at}/k`, "whole")} of ${countedAt(`${at}/n`, ambiguity.pure.n, "verdict")} could have gone either way, and no single rule has ${FEWEST_OPEN} of them.`,
     query: { level: "defensible", inverse: "yes" },
     confirms: isOpen,
   });
