@@ -5,7 +5,7 @@ How it was run: Debian 12 packages python3-scipy 1.10.1, python3-numpy 1.24.2, p
     python3 test/references/signal-experiment.py > test/references/signal-experiment.json
     npx biome format --write test/references/signal-experiment.json
 
-Influence values come from their definition: the derivative of the weighted statistic by the weight of a row, taken numerically
+The spread of an AUROC is that of the areas without each cluster. Influence values of others come from their definition: the derivative of the weighted statistic by the weight of a row, taken numerically
 (central differences, weights 1 +- 1e-5) with nothing shared with the closed forms of the project. F1 is scikit-learn's on rows
 in the stated proportions. The bound of a binary partner is scipy's Spearman of 1..n against a step.
 Randomness is seeded, so the output is the same at every run.
@@ -62,8 +62,11 @@ def auroc_case(n, groups, levels):
     positive = rng.random(n) < 1 / (1 + np.exp(-score))
     cluster = rng.integers(groups, size=n)
     area = weighted_auroc(score, positive, np.ones(n))
-    influence = derivatives(lambda w: weighted_auroc(score, positive, w), n)
-    half = cluster_error(influence, cluster) / (area * (1 - area))
+    # From its definition: the area of the rows outside of each cluster.
+    names, sizes = np.unique(cluster, return_counts=True)
+    others = [cluster != c for c in names]
+    without = np.array([weighted_auroc(score[rest], positive[rest], np.ones(rest.sum())) for rest in others])
+    half = t_of(sizes, 0.95) * np.sqrt(((without - area) ** 2).sum()) / (area * (1 - area))
     logit = np.log(area / (1 - area))
     return {
         "score": score.tolist(),

@@ -5,7 +5,7 @@ import { auroc } from "./auroc.js";
 import { clusteredAuroc } from "./clustered-auroc.js";
 
 describe("clusteredAuroc", () => {
-  it("has the interval of numerically derived influence values", () => {
+  it("has the interval of the areas without each cluster", () => {
     for (const { score, positive, cluster, clusters, ...want } of reference.auroc) {
       const got = clusteredAuroc(Float64Array.from(score), positive, cluster, clusters);
       expect(got.estimate).toBeCloseTo(want.estimate, 12);

@@ -1,5 +1,5 @@
 import { type ClusterInterval, CONFIDENCE_LEVEL, type Estimate } from "../../core/estimate.js";
-import { spreadOfSums } from "../intervals/cluster-jackknife.js";
+import { clusterSpread, effectiveClusters } from "../intervals/cluster-jackknife.js";
 import { aurocOfSorted } from "./auroc.js";
 import { sortedOrder } from "./sorted-order.js";
 
@@ -7,11 +7,10 @@ import { sortedOrder } from "./sorted-order.js";
  * Area under the ROC curve of rows that come in clusters (communities): `auroc` of columns, with the interval for dependent rows next to
  * DeLong's.
  *
- * Formula: A as `auroc`. A positive row adds (V10 − A)/m, a negative one (V01 − A)/n, V the shares of the other class that it is placed
- * rightly to; s_c = their sum in cluster c; V = Σ(s_c/(1 − a_c))², a_c its share of the rows; logit A ± t_ν √V / (A(1−A)), mapped back, ν
- * as `clusterJackknife`.
+ * Formula: A as `auroc`; V = Σ(A_(−c) − A)², A_(−c) without cluster c; logit A ± t_ν √V / (A(1−A)), mapped back, ν as `clusterJackknife`.
  * Range: [0, 1]; ½ is no separation. Design effect: V over the sum of squares of the single rows.
- * Undefined when: a class is empty. No `cluster` with fewer than two clusters, A of 0 or 1, or V = 0. RangeError when a score is NaN.
+ * Undefined when: a class is empty. No `cluster` with fewer than two clusters, a class that one cluster has alone, A of 0 or 1, or V = 0.
+ * RangeError when a score is NaN.
  * Differs from the paper: the paper gives no AUROC; it prints rank correlations with a yes-or-no partner instead.
  * @see Obuchowski (1997), Biometrics 53:567-578
  * @example
@@ -34,57 +33,83 @@ export function clusteredAuroc(
   }
   const estimate = aurocOfSorted(sorted, targets, level);
   if (estimate.estimate === null || estimate.estimate === 0 || estimate.estimate === 1) return estimate;
-  const sums = clusterSums(sorted, targets, order, cluster, clusters, estimate.estimate);
-  const interval = clusterInterval(estimate.estimate, sums, level);
+  const without = leaveOut(sorted, targets, order, cluster, clusters, estimate.estimate);
+  const interval = clusterInterval(estimate.estimate, without, level);
   return interval ? { ...estimate, cluster: interval } : estimate;
 }
 
-interface Sums {
-  byCluster: Float64Array;
+interface LeftOut {
+  /** A without each cluster. Not finite where a class is then empty. */
+  areas: Float64Array;
   sizes: Float64Array;
   /** Σ of the squared influence of single rows. */
   squares: number;
 }
 
-function clusterSums(
+/** Pairs of a positive and a negative that are ordered rightly, less those with a row in the cluster: those within it are taken away twice. */
+function leaveOut(
   sorted: Float64Array,
   targets: Uint8Array,
   order: Uint32Array,
   cluster: ArrayLike<number>,
   clusters: number,
   area: number,
-): Sums {
+): LeftOut {
   const rows = sorted.length;
   let positives = 0;
   for (const target of targets) positives += target;
   const negatives = rows - positives;
-  const byCluster = new Float64Array(clusters);
-  const sizes = new Float64Array(clusters);
+  const column = () => new Float64Array(clusters);
+  const [ofRows, within, sizes, positive] = [column(), column(), column(), column()];
+  // Of the cluster: negatives with lower scores, and rows of each class with this score.
+  const [lower, tiedPositive, tiedNegative] = [column(), column(), column()];
   let squares = 0;
   for (let start = 0, below = 0, above = positives; start < rows; ) {
     let end = start;
     let p = 0;
     for (; end < rows && sorted[end] === sorted[start]; end += 1) p += targets[end]!;
     const q = end - start - p;
-    const ofPositive = ((below + q / 2) / negatives - area) / positives;
-    const ofNegative = ((above - p / 2) / positives - area) / negatives;
+    const ofPositive = below + q / 2;
+    const ofNegative = above - p / 2;
     for (let i = start; i < end; i += 1) {
-      const influence = targets[i] === 1 ? ofPositive : ofNegative;
       const c = cluster[order[i]!]!;
-      byCluster[c]! += influence;
       sizes[c]! += 1;
-      squares += influence * influence;
+      if (targets[i] === 1) {
+        positive[c]! += 1;
+        ofRows[c]! += ofPositive;
+        within[c]! += lower[c]!;
+        tiedPositive[c]! += 1;
+        squares += ((ofPositive / negatives - area) / positives) ** 2;
+      } else {
+        ofRows[c]! += ofNegative;
+        tiedNegative[c]! += 1;
+        squares += ((ofNegative / positives - area) / negatives) ** 2;
+      }
+    }
+    for (let i = start; i < end; i += 1) {
+      const c = cluster[order[i]!]!;
+      within[c]! += (tiedPositive[c]! * tiedNegative[c]!) / 2;
+      lower[c]! += tiedNegative[c]!;
+      tiedPositive[c] = 0;
+      tiedNegative[c] = 0;
     }
     below += q;
     above -= p;
     start = end;
   }
-  return { byCluster, sizes, squares };
+  const pairs = area * positives * negatives;
+  const areas = Float64Array.from(sizes, (size, c) => {
+    const others = (positives - positive[c]!) * (negatives - (size - positive[c]!));
+    return (pairs - ofRows[c]! + within[c]!) / others;
+  });
+  return { areas, sizes, squares };
 }
 
-function clusterInterval(area: number, { byCluster, sizes, squares }: Sums, level: number): ClusterInterval | null {
-  const spread = spreadOfSums(byCluster, sizes, level);
-  // Influence values below rounding are no variance.
+function clusterInterval(area: number, { areas, sizes, squares }: LeftOut, level: number): ClusterInterval | null {
+  const changes = [...areas].filter((_, c) => sizes[c]! > 0).map((one) => one - area);
+  if (!changes.every(Number.isFinite)) return null;
+  const spread = clusterSpread(changes, effectiveClusters(sizes), level);
+  // Changes below rounding are no variance.
   if (!spread || !(spread.variance > 1e-28)) return null;
   const half = (spread.t * Math.sqrt(spread.variance)) / (area * (1 - area));
   const odds = area / (1 - area);
