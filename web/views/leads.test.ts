@@ -98,8 +98,11 @@ it("says how many reviews minutes or days saved, and a rate only from a week on"
   const { community } = page.report.communities[0]!;
   const evaluation = gate(cohort(83, 0, 0, 0, community));
   const saved = (days: number) => {
-    const periods = Array.from({ length: days }, (_, i) => `2026-10-0${i + 1}`);
-    const timeline = { unit: "day", periods, rows: [{ community, n: 83 }] } as unknown as ReportPage["timeline"];
+    const last = new Date(Date.UTC(2026, 9, days)).toISOString().slice(0, 10);
+    // Weeks that are touched are more than those that passed.
+    const weeks = { unit: "week", periods: ["2026-09-28", "2026-10-05", "2026-10-12", "2026-10-19", "2026-10-26"] };
+    const dated = { ...weeks, first: "2026-10-01", last, rows: [{ community, n: 83 }] };
+    const timeline = dated as unknown as ReportPage["timeline"];
     const known = { ...page, timeline };
     const numbers = createElement(AutomationNumbers, { gate: evaluation });
     return renderToStaticMarkup(createElement(PageContext, { value: known }, numbers)).replace(/<[^>]*>/g, "");
@@ -107,6 +110,7 @@ it("says how many reviews minutes or days saved, and a rate only from a week on"
   expect(saved(1)).toContain("Reviews saved83within 1 day, too short for a rate per week");
   expect(saved(1)).not.toContain("581");
   expect(saved(7)).toContain("Reviews saved per week8383 decisions in 7 days");
+  expect(saved(28)).toContain("Reviews saved per week2183 decisions in 4 weeks");
 });
 
 describe("the overview", () => {

@@ -95,7 +95,9 @@ describe("said against found", () => {
     const calm = { ...blind, reliability: blind.reliability.map((bin) => ({ ...bin, outside: false })) };
     expect(blind.auroc.estimate).toBeLessThan(0.5);
     const { title, caption } = drawn(reliabilityFigure(pageOf(calibrationOf(calm))));
-    expect(title).toBe("The calibrated probability is off by more than chance explains in no bin, and does not separate decisions");
+    expect(title).toBe(
+      "The calibrated probability is off by more than chance explains in no bin, and does not separate decisions",
+    );
     expect(caption).toMatch(/^200 decisions in 2 bins, as even as equal scores allow, 20 to 180 each\./);
     expect(drawn(reliabilityFigure(pageOf(calibrationOf(kept)))).caption).toContain("10 bins of 60 each");
   });

@@ -245,10 +245,11 @@ export function routeHints(
     hints.push("Audits are looked for under `audit` of each decision; --run ID or --audits FILE finds them elsewhere.");
   }
   if (all("missing_calibration") && !given.calibration) {
-    const run = given.gateRun ? ` --run ${given.gateRun}` : "";
-    hints.push(
-      `Nothing can be automated without a calibrated score: \`defensible calibrate${run}\`, then \`defensible gate apply${run}\`.`,
-    );
+    const run = given.gateRun;
+    const commands = run
+      ? `\`defensible calibrate --run ${run}\`, then \`defensible gate apply --run ${run}\``
+      : "`defensible calibrate`, then `defensible gate apply`";
+    hints.push(`Nothing can be automated without a calibrated score: ${commands}.`);
   }
   return hints;
 }

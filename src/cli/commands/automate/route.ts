@@ -123,7 +123,8 @@ async function routeInput(
     const shadow = options.shadow === true;
     if (day) say(daySummaryText({ ...day.counts, route: summary }, { shadow, log: printable(log.path) }));
     else say(routeSummaryText(summary, shadow));
-    const active = options.gate === undefined ? await context.gate.active() : null;
+    // What cannot be read was reported before, and closes every gate.
+    const active = options.gate === undefined ? await context.gate.active().catch(() => null) : null;
     const given = { joined, calibration: Boolean(options.calibration), gateRun: active?.gate.run?.run_id };
     for (const hint of routeHints(summary, given)) say(hint);
     if (!day) say(`Logged in ${printable(log.path)}.`);
