@@ -371,7 +371,7 @@ describe("appeals", () => {
       "unknown_decision",
     ]);
     const text = "It is a gift, not a sale. \u0000";
-    const { appeal_id: id } = await bob.call("POST /v1/appeals", { body: { decision_id: "p", text } });
+    const { appeal_id: id } = await (await as("form")).call("POST /v1/appeals", { body: { decision_id: "p", text } });
     expect((await client.call("POST /v1/route", { body: decision("p") })).reasons).toContain("appeal");
     // Whoever sends the decision cannot take the appeal back.
     const without = { ...decision("p"), appeal: null };
@@ -410,7 +410,8 @@ describe("who decides", () => {
     await client.call("POST /v1/route", { body: decision("p"), wait: 30 });
     const open = async () => (await client.call("GET /v1/queue/items", {})).items.length;
     await expect.poll(open, { timeout: 20_000 }).toBe(1);
-    const { appeal_id: id } = await client.call("POST /v1/appeals", { body: { decision_id: "p", text: "no" } });
+    const form = await as("form");
+    const { appeal_id: id } = await form.call("POST /v1/appeals", { body: { decision_id: "p", text: "no" } });
     const decide = (by: Client, more: object = {}) =>
       by.call("POST /v1/appeals/{id}/decision", {
         params: { id },

@@ -9,6 +9,7 @@ import { createWorkspace } from "../store/postgres/live.js";
 import { vaultOf } from "../store/postgres/secrets.js";
 import { annotatedDecisions } from "../store/postgres/workbench.js";
 import { buildApp } from "./app.js";
+import { SCOPES } from "./auth.js";
 import { Service } from "./service.js";
 
 const { database, folder } = await testDatabase();
@@ -131,7 +132,7 @@ describe("an answer to a case", () => {
     await ann("GET", `/v1/items/${item_id}`);
     await answer(ann, item);
     const [{ review_id }] = (await ann("GET", "/v1/reviews?mine=true&limit=1")).body.items;
-    const { appeal_id } = (await bob("POST", "/v1/appeals", { decision_id: "contested", text: "No." })).body;
+    const { appeal_id } = (await admin("POST", "/v1/appeals", { decision_id: "contested", text: "No." })).body;
     await bob("GET", `/v1/appeals/${appeal_id}/case`);
     const overturned = { outcome: "overturn", level: 3, saw_audit: false };
     expect((await bob("POST", `/v1/appeals/${appeal_id}/decision`, overturned)).status).toBe(201);
@@ -141,7 +142,7 @@ describe("an answer to a case", () => {
     expect((await ann("GET", "/v1/decisions/contested")).body.reviews).toHaveLength(1);
     // A review that came after the appeal can be.
     const held = await queued(decision("reviewed later"));
-    const filed = (await bob("POST", "/v1/appeals", { decision_id: "reviewed later" })).body.appeal_id;
+    const filed = (await admin("POST", "/v1/appeals", { decision_id: "reviewed later" })).body.appeal_id;
     await bob("GET", `/v1/appeals/${filed}/case`);
     await bob("POST", `/v1/appeals/${filed}/decision`, overturned);
     const [later] = await claim(ann, { item_id: held });
@@ -166,6 +167,26 @@ describe("an answer to a case", () => {
     await admin("GET", `/v1/items/${item_id}`);
     expect(await answer(admin, again)).toEqual([201, "done"]);
     expect((await admin("GET", "/v1/reviews?mine=true&limit=1")).body.items[0]).toMatchObject({ saw_audit: true });
+  });
+});
+
+describe("an appeal", () => {
+  it("is decided neither by who filed it nor by the person it was filed for, nor is another against the same decision", async () => {
+    await (await service.decisions(WORKSPACE)).add([decision("filed")] as never);
+    const { key } = await createKey(database, { workspace: WORKSPACE, name: "form", scopes: [...SCOPES] });
+    const form = asking({ authorization: `Bearer ${key}` });
+    const file = async (by: Ask, more: object) =>
+      (await by("POST", "/v1/appeals", { decision_id: "filed", ...more })).body.appeal_id;
+    const decide = async (by: Ask, id: number) => {
+      const { may_decide } = (await by("GET", `/v1/appeals/${id}/case`)).body;
+      const body = { outcome: "uphold", level: 1, saw_audit: false };
+      const { status, body: made } = await by("POST", `/v1/appeals/${id}/decision`, body);
+      return [may_decide, status, made.code ?? made.reviewer];
+    };
+    const [own, forBob] = [await file(ann, { filed_by: "user 7" }), await file(form, { filed_by: "bob" })];
+    for (const id of [own, forBob])
+      for (const by of [ann, form, bob]) expect(await decide(by, id)).toEqual([false, 403, "same_reviewer"]);
+    expect(await decide(admin, own)).toEqual([true, 201, "ada"]);
   });
 });
 

@@ -282,7 +282,8 @@ describe("appeals", () => {
       WORKSPACE,
     ])) as [{ item_id: number }];
     const { appeal_id: filed } = await fileAppeal(database, WORKSPACE, {
-      ...{ decisionId: "p0", community: "garden", filedAt: "2020-01-01T00:00:00Z", filedBy: null, text: "Why?" },
+      ...{ decisionId: "p0", community: "garden", filedAt: "2020-01-01T00:00:00Z", filedBy: null, filer: "cyd" },
+      text: "Why?",
     });
     await view(bob.page, "appeals");
     const rows = bob.page.locator("tbody").first().locator("tr td:first-child");

@@ -45,6 +45,7 @@ export const APPEALS = [
         community: decision.community,
         filedAt: body.filed_at ?? null,
         filedBy: body.filed_by ?? null,
+        filer: actor.name,
         text: body.text ?? null,
       });
       await noted(call, "appeal.file", String(appeal.appeal_id));
@@ -86,7 +87,7 @@ export const APPEALS = [
     method: "POST",
     url: "/v1/appeals/:id/decision",
     summary:
-      "Decides an appeal. Whoever made or reviewed the decision may not, nor while they have claimed its case. 403 with code `read_first` before `GET /v1/appeals/{id}/case` has given its content.",
+      "Decides an appeal. Whoever filed it may not, nor who made or reviewed the decision, nor while they have claimed its case. 403 with code `read_first` before `GET /v1/appeals/{id}/case` has given its content.",
     scope: "reviews:write",
     params: number,
     body: judgement.omit({ seconds: true }),

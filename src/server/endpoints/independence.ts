@@ -1,4 +1,4 @@
-import { decidersOf } from "../../store/postgres/appeals.js";
+import { parties } from "../../store/postgres/appeals.js";
 import { decisionsById } from "../../store/postgres/live.js";
 import { noteAuditsSeen, noteReport } from "../../store/postgres/reviews.js";
 import { claimsOf, holdsDecision } from "../../store/postgres/workbench.js";
@@ -51,20 +51,21 @@ export async function noteContentSeen(service: Service, actor: Actor, decision: 
   await noted({ service, actor }, "content.view", decision);
 }
 
-/** Whether a person made a decision, has reviewed it, or has decided an appeal against it. `but`: a review that does not count. */
+/** Whether a person made a decision, has reviewed it, or has filed or decided an appeal against it. `but`: a review that does not count. */
 export async function hadPart(
   { database }: Service,
   { workspace, name }: Actor,
   decisionId: string,
   but: number | null = null,
 ): Promise<boolean> {
-  if ((await decidersOf(database, workspace, decisionId, but)).has(name)) return true;
+  if ((await parties(database, workspace, decisionId, but)).has(name)) return true;
   const [decision] = await decisionsById(database, workspace, [decisionId]);
   return decision?.decider?.id === name;
 }
 
 export function sameReviewer(): Problem {
-  const detail = "You made or reviewed this decision: another person decides the appeal.";
+  const detail =
+    "You made or reviewed this decision, or filed an appeal against it: another person decides the appeal.";
   return new Problem(403, "same_reviewer", detail);
 }
 

@@ -31,7 +31,7 @@ export async function receiveForeign(service: Service, actor: Actor, call: Forei
     const now = records.canonical(record) as Decision;
     const fields = status === "conflict" ? differing(now, kept.get(id)!) : [];
     if (record.appeal && scopes.has("appeals:write")) {
-      const done = await attachAppeal(service, workspace, now);
+      const done = await attachAppeal(service, actor, now);
       if (done === "accepted" || (done !== null && by !== "before")) appeals.push({ id, status: done });
       if (done !== null && fields.includes("appeal")) fields.splice(fields.indexOf("appeal"), 1);
     }
@@ -70,14 +70,14 @@ function differing(now: Decision, kept: Decision): string[] {
 /** An appeal that waits is filed once for a decision. One that was decided elsewhere waits no longer. null: there is nothing to do. */
 async function attachAppeal(
   { database }: Service,
-  workspace: string,
+  { workspace, name: filer }: Actor,
   { id, community, appeal }: Decision,
 ): Promise<"accepted" | "duplicate" | null> {
   const there = await appealsOf(database, workspace, id);
   if (appeal?.outcome !== "upheld" && appeal?.outcome !== "overturned") {
     if (there.length > 0) return "duplicate";
     const [filedAt, text] = [appeal?.filed_at ?? null, appeal?.text ?? null];
-    await fileAppeal(database, workspace, { decisionId: id, community, filedAt, filedBy: null, text });
+    await fileAppeal(database, workspace, { decisionId: id, community, filedAt, filedBy: null, filer, text });
     return "accepted";
   }
   const open = there.filter(({ state }) => state === "open");

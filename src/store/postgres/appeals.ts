@@ -29,20 +29,23 @@ export interface NewAppeal {
   /** null: now. */
   filedAt: string | null;
   filedBy: string | null;
+  /** The key or person that files it, perhaps for another. */
+  filer: string;
   text: string | null;
 }
 
 export async function fileAppeal(queries: Queries, workspace: string, appeal: NewAppeal): Promise<AppealRow> {
-  const { decisionId, community, filedAt, filedBy, text } = appeal;
+  const { decisionId, community, filedAt, filedBy, filer, text } = appeal;
   const [row] = await queries.rows<AppealRow>(
-    `insert into defensible.appeal (workspace_id, decision_id, community, filed_at, filed_by, text)
-     values ($1, $2, $3, coalesce($4::timestamptz, now()), $5, $6) returning ${APPEAL}`,
+    `insert into defensible.appeal (workspace_id, decision_id, community, filed_at, filed_by, filer, text)
+     values ($1, $2, $3, coalesce($4::timestamptz, now()), $5, $6, $7) returning ${APPEAL}`,
     [
       workspace,
       columnText(decisionId),
       columnText(community),
       filedAt,
       filedBy && columnText(filedBy),
+      columnText(filer),
       text && columnText(text),
     ],
   );
@@ -93,19 +96,19 @@ export function appealsOf(queries: Queries, workspace: string, decisionId: strin
   );
 }
 
-/** Everyone who has reviewed a decision, or decided an appeal against it. `but`: a review that does not count. */
-export async function decidersOf(
+/** Everyone who has reviewed a decision, or filed or decided an appeal against it. `but`: a review that does not count. */
+export async function parties(
   queries: Queries,
   workspace: string,
   decisionId: string,
   but: number | null = null,
 ): Promise<Set<string>> {
-  const rows = await queries.rows<{ reviewer: string }>(
-    `select reviewer from defensible.review where workspace_id = $1 and decision_id = $2 and review_id is distinct from $3
-     union select reviewer from defensible.appeal where workspace_id = $1 and decision_id = $2 and reviewer is not null`,
+  const rows = await queries.rows<{ name: string | null }>(
+    `select reviewer as name from defensible.review where workspace_id = $1 and decision_id = $2 and review_id is distinct from $3
+     union select unnest(array[reviewer, filer, filed_by]) from defensible.appeal where workspace_id = $1 and decision_id = $2`,
     [workspace, columnText(decisionId), but],
   );
-  return new Set(rows.map(({ reviewer }) => reviewer));
+  return new Set(rows.flatMap(({ name }) => name ?? []));
 }
 
 /** Records the outcome of an open appeal. null: it is decided already, and nothing was written. */

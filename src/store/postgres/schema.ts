@@ -255,6 +255,14 @@ const MIGRATIONS: readonly { name: string; sql: string }[] = [
       alter table defensible.review_item add column read_by text[] not null default '{}';
       alter table defensible.appeal add column read_by text[] not null default '{}';`,
   },
+  {
+    // The key or person that filed an appeal, and so does not decide it; `filed_by` is whatever they name.
+    name: "filers of appeals",
+    sql: `
+      alter table defensible.appeal add column filer text;
+      update defensible.appeal set filer = a.actor from defensible.activity a
+        where a.workspace_id = appeal.workspace_id and a.action = 'appeal.file' and a.subject = appeal_id::text;`,
+  },
 ];
 
 const checksum = (sql: string) => createHash("sha256").update(sql).digest("hex");

@@ -168,7 +168,7 @@ function AppealCase({ id }: { id: number }) {
           />
         ) : (
           <Empty title="Another person decides this appeal.">
-            You made or reviewed the decision that it is about, or have claimed its case.
+            You filed it, made or reviewed the decision that it is about, or have claimed its case.
           </Empty>
         )}
         {(isOpen || appeal.state === "decided") &&
