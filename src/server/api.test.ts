@@ -160,6 +160,8 @@ describe("a statement of reasons", () => {
       upheld: [{}],
       overturned: [{}],
       appealed: [{}],
+      stood: [{}],
+      "appealed again": [{}],
       waiting: [{}],
       milder: [{ decision: "limit", level: 2 }],
       unaudited: [],
@@ -175,10 +177,16 @@ describe("a statement of reasons", () => {
       Object.entries(audits).flatMap(([id, list]) => list.map((more) => of(id, { decision: "remove", ...more }))),
     );
     const outcome = { reviewer: "eve", saw_audit: true, at: `${day}T05:00:00.000Z` };
+    const later = `${day}T06:00:00.000Z`;
     await context.routes.addOutcomes([
       { ...outcome, decision_id: "upheld", outcome: "uphold", source: "review" },
       { ...outcome, decision_id: "overturned", outcome: "overturn", source: "review" },
       { ...outcome, decision_id: "appealed", outcome: "overturn", source: "appeal" },
+      { ...outcome, decision_id: "appealed", outcome: "uphold", source: "review", at: later },
+      { ...outcome, decision_id: "stood", outcome: "uphold", source: "appeal" },
+      { ...outcome, decision_id: "stood", outcome: "overturn", source: "review", at: later },
+      { ...outcome, decision_id: "appealed again", outcome: "uphold", source: "appeal" },
+      { ...outcome, decision_id: "appealed again", outcome: "overturn", source: "appeal", at: later },
     ] as never);
     await client.call("POST /v1/appeals", { body: { decision_id: "waiting", text: "It was a gift." } });
     const out = join(folder, `${name}.jsonl`);
@@ -200,11 +208,12 @@ describe("a statement of reasons", () => {
       ["unscored", "no_verdict"],
       ["unaudited", "not_audited"],
     ]);
-    const open = ["plain", "differ", "overturned", "appealed", "waiting"].map((id) => {
+    const open = ["plain", "differ", "overturned", "appealed", "stood", "appealed again", "waiting"].map((id) => {
       const { notes } = made.get(id) as { notes: string[] };
       return notes.filter((note) => ["verdicts_differ", "overturned", "appeal_pending"].includes(note));
     });
-    expect(open).toEqual([[], ["verdicts_differ"], ["overturned"], ["overturned"], ["appeal_pending"]]);
+    const overturned = ["overturned"];
+    expect(open).toEqual([[], ["verdicts_differ"], overturned, overturned, [], overturned, ["appeal_pending"]]);
   });
 });
 

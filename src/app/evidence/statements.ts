@@ -229,15 +229,17 @@ async function handlings(routes: RouteStore): Promise<(id: string) => Handling> 
 
 type Handled = Pick<Handling, "outcome" | "reviewed" | "appealed">;
 
-/** What outcomes of a decision say, in the order in which they came. */
+/** What outcomes of a decision say, in the order in which they came. Once an appeal is decided, only another appeal changes it: not a later review, which may have been drawn at random. */
 export function handledBy(
   outcomes: readonly Pick<ReviewOutcome, "outcome" | "source">[],
   before: Handled = { outcome: null, reviewed: false, appealed: false },
 ): Handled {
+  const appeals = outcomes.filter(({ source }) => source === "appeal");
+  const last = appeals.at(-1) ?? (before.appealed ? before : (outcomes.at(-1) ?? before));
   return {
-    outcome: outcomes.at(-1)?.outcome ?? before.outcome,
-    reviewed: before.reviewed || outcomes.some(({ source }) => source !== "appeal"),
-    appealed: before.appealed || outcomes.some(({ source }) => source === "appeal"),
+    outcome: last.outcome,
+    reviewed: before.reviewed || appeals.length < outcomes.length,
+    appealed: before.appealed || appeals.length > 0,
   };
 }
 

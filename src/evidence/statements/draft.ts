@@ -48,7 +48,7 @@ export interface StatementBasis {
   rules: Record<"platform" | "community", { version: string; rules: readonly Rule[] } | null>;
   actions: Actions;
   settings: StatementsConfig;
-  /** Where the decision was sent last, if it was; and what a person made of it last, in a review or after an appeal. */
+  /** Where the decision was sent last, if it was; and what a person made of it last: an appeal has the last word over reviews. */
   route: "automate" | "review" | null;
   /** When it was first sent anywhere. */
   routed_at?: string | null;

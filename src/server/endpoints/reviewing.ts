@@ -196,7 +196,7 @@ export const REVIEWING = [
       if (!done) {
         throw new Problem(404, "unknown_review", "You have given no such review, or have corrected it before.");
       }
-      // A correction counts as the newest outcome: who was appealed against would have the last word.
+      // What an appeal was decided about stays as it was.
       if (done.contested) {
         throw new Problem(
           409,
