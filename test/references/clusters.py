@@ -1,5 +1,5 @@
-"""Reference values for intervals over communities of unequal size (src/stats/intervals/clustered-proportion.ts, cluster-jackknife.ts), computed outside
-the project.
+"""Reference values for intervals over communities of unequal size (src/stats/intervals/clustered-proportion.ts, cluster-jackknife.ts), and for those of
+the rates of slices (src/app/gate/gate-slices.test.ts), computed outside the project.
 
 How it was run: Debian 12 packages python3-scipy 1.10.1, python3-numpy 1.24.2, with Python 3.11.2:
 
@@ -91,5 +91,28 @@ def jackknife_cases():
     return result
 
 
+def slice_cases():
+    """Decisions as (community, how many, indefensible, with a derivable opposite, tags); one with two tags counts under both."""
+    fleet = [("alpha", 40, 3, 9, ["new"]), ("alpha", 25, 1, 4, ["old"]), ("beta", 12, 5, 2, ["new", "old"]), ("gamma", 7, 0, 3, ["new"]),
+             ("gamma", 90, 4, 20, ["old"]), ("delta", 3, 1, 1, ["new"]), ("epsilon", 18, 6, 8, ["old", "new"]), ("zeta", 9, 2, 0, ["rare"])]
+    passes = ["alpha", "gamma", "epsilon"]
+    rows = [(community, tags, i < bad, i >= n - open_, community in passes) for community, n, bad, open_, tags in fleet for i in range(n)]
+    values = []
+    for value in ("old", "new", "rare"):
+        own = [row for row in rows if value in row[1]]
+        rates = {}
+        for name, of, success in (
+            ("di", own, lambda row: not row[2]),
+            ("indefensible_rate", own, lambda row: row[2]),
+            ("ambiguity", own, lambda row: row[3]),
+            ("automation_rate", own, lambda row: row[4]),
+            ("automated_indefensible_rate", [row for row in own if row[4]], lambda row: row[2]),
+        ):
+            many = len({row[0] for row in of}) > 1
+            rates[name] = {"k": sum(map(success, of)), "n": len(of), "cluster": pooled([success(row) for row in of], [row[0] for row in of]) if many else None}
+        values.append({"value": value, **rates})
+    return {"fleet": fleet, "passes": passes, "values": values}
+
+
 if __name__ == "__main__":
-    print(json.dumps({"pooled": pooled_cases(), "jackknife": jackknife_cases()}))
+    print(json.dumps({"pooled": pooled_cases(), "jackknife": jackknife_cases(), "slices": slice_cases()}))

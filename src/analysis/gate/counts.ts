@@ -123,10 +123,11 @@ function merged(rows: readonly GroupRow[], mostHarm: number | null): ThreadGroup
 /** Value of decisions that have none. */
 export const NO_VALUE = "unknown";
 
-/** Verdicts of one cohort that have one value of a slice (a language, a tag). */
+/** Verdicts of one cohort in one community that have one value of a slice (a language, a tag). */
 export interface SliceCount {
   value: string;
   cohort: string;
+  community: string;
   n: number;
   indefensible: number;
   inverse_yes: number;
@@ -140,9 +141,9 @@ export interface SliceOptions {
   values?: number;
 }
 
-/** Counts by slice and cohort. A decision with several values (tags) counts under each of them. */
+/** Counts by slice, cohort and community. A decision with several values (tags) counts under each of them. */
 export async function countSlices(table: AuditTable, options: SliceOptions): Promise<SliceCount[]> {
-  const columns = cohortColumns(options.by);
+  const columns = cohortColumns([...options.by, "community"]);
   const [value, join] =
     options.field === "language"
       ? [`unnest([coalesce(language, '${NO_VALUE}')])`, ""]
@@ -150,7 +151,7 @@ export async function countSlices(table: AuditTable, options: SliceOptions): Pro
           listed(`fields.${sqlName(options.field)}`), // A decision that was imported twice counts once.
           "LEFT JOIN (SELECT DISTINCT ON (decision_id) * FROM decision_fields) fields USING (decision_id)",
         ];
-  const rows = await table.db.rows<CohortRow & Omit<SliceCount, "cohort">>(
+  const rows = await table.db.rows<Omit<CohortRow, "community"> & Omit<SliceCount, "cohort">>(
     `WITH sliced AS (SELECT ${value} AS value, ${selectColumns(columns)}, cell FROM audits ${join} WHERE ${MAIN_ROWS} AND cell >= 0),
        common AS (SELECT value FROM sliced GROUP BY value ORDER BY count(*) DESC, value LIMIT ${options.values ?? 50})
      SELECT value, ${columns.join(", ")}, count(*)::INTEGER AS n, count(*) FILTER (${COUNTED.indefensible})::INTEGER AS indefensible,
@@ -160,6 +161,7 @@ export async function countSlices(table: AuditTable, options: SliceOptions): Pro
   return rows.map((row) => ({
     value: row.value,
     cohort: rowKey(options.by, row),
+    community: row.community,
     n: row.n,
     indefensible: row.indefensible,
     inverse_yes: row.inverse_yes,

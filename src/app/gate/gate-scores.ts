@@ -1,9 +1,10 @@
 import type { AuditTable } from "../../analysis/audit-table.js";
 import { absentFields, loadDecisionFields } from "../../analysis/decision-scores.js";
-import { countGateCohorts, countSlices } from "../../analysis/gate/counts.js";
+import { countGateCohorts, countSlices, type SliceCount } from "../../analysis/gate/counts.js";
 import type { CalibrationTarget, StoredCalibration } from "../../core/calibration.js";
 import type { GateKey, Selective } from "../../core/gate.js";
 import type { LabelSample } from "../../core/records/label.js";
+import { groupBy } from "../../core/text-checks.js";
 import { type ScoreFrontier, scoreFrontier } from "../../measures/gate/frontier.js";
 import type { GateSettings, SelectionReport } from "../../measures/gate/gate-report.js";
 import {
@@ -18,7 +19,13 @@ import {
   type ThresholdSet,
 } from "../../measures/gate/selective/choose-thresholds.js";
 import { groupScores } from "../../measures/gate/selective/score-groups.js";
-import { type SliceCounts, type SliceReport, type SliceTotals, sliceReport } from "../../measures/gate/slices.js";
+import {
+  type SliceCell,
+  type SliceCounts,
+  type SliceReport,
+  type SliceTotals,
+  sliceReport,
+} from "../../measures/gate/slices.js";
 import type { DecisionFiles } from "../../store/ports.js";
 import { type GateNote, type GateWords, refuse } from "../notices.js";
 import {
@@ -201,11 +208,19 @@ export function fieldOf(name: string): string {
 }
 
 async function countsOf(table: AuditTable, slice: string, { by, passes }: Cohorts): Promise<SliceCounts[]> {
-  const values = new Map<string, SliceCounts>();
-  for (const row of await countSlices(table, { by, field: fieldOf(slice) })) {
-    const known = values.get(row.value);
-    const counts = known ?? emptyCounts(slice, row.value);
-    if (!known) values.set(row.value, counts);
+  const rows = await countSlices(table, { by, field: fieldOf(slice) });
+  const counts = [...groupBy(rows, ({ value }) => value)].map(([value, own]) => ({
+    slice,
+    value,
+    ...summed(own, passes),
+    communities: [...groupBy(own, ({ community }) => community).values()].map((members) => summed(members, passes)),
+  }));
+  return counts.sort((a, b) => b.n - a.n || (a.value < b.value ? -1 : 1));
+}
+
+function summed(rows: readonly SliceCount[], passes: ReadonlySet<string>): SliceCell {
+  const counts = { n: 0, indefensible: 0, inverse_yes: 0, automated: 0, automated_indefensible: 0 };
+  for (const row of rows) {
     counts.n += row.n;
     counts.indefensible += row.indefensible;
     counts.inverse_yes += row.inverse_yes;
@@ -213,9 +228,5 @@ async function countsOf(table: AuditTable, slice: string, { by, passes }: Cohort
     counts.automated += row.n;
     counts.automated_indefensible += row.indefensible;
   }
-  return [...values.values()].sort((a, b) => b.n - a.n || (a.value < b.value ? -1 : 1));
-}
-
-function emptyCounts(slice: string, value: string): SliceCounts {
-  return { slice, value, n: 0, indefensible: 0, inverse_yes: 0, automated: 0, automated_indefensible: 0 };
+  return counts;
 }

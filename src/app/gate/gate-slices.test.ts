@@ -2,10 +2,14 @@ import { mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { reference as clustered } from "../../../test/references/clusters.js";
 import { reference } from "../../../test/references/slices.js";
 import { relativeError } from "../../../test/references/stats.js";
 import { makeAudit } from "../../../test/support/make-audit.js";
 import { openAuditTable } from "../../analysis/audit-table.js";
+import type { DefinedEstimate } from "../../core/estimate.js";
+import type { GateKey } from "../../core/gate.js";
+import { cohortKey } from "../../measures/gate/route/reasons.js";
 import type { SliceReport } from "../../measures/gate/slices.js";
 import { withDuckDB } from "../../store/files/duckdb.js";
 import { buildSlices } from "./gate-scores.js";
@@ -37,6 +41,55 @@ function slicesOf(
     return buildSlices(table, { names: ["tags"], decisions: files, by: ["community"], passes: new Set(["alpha"]) });
   });
 }
+
+describe("rates of slices over communities", () => {
+  const { fleet, passes, values } = clustered.slices;
+  const decisions = (fleet as [string, number, number, number, string[]][]).flatMap(
+    ([community, n, bad, open, tags], group) =>
+      Array.from({ length: n }, (_, i) => ({
+        id: `d${group}-${i}`,
+        community,
+        tags,
+        bad: i < bad,
+        open: i >= n - open,
+      })),
+  );
+  const audits = decisions.map(({ id, community, bad, open }) =>
+    makeAudit({ decision_id: id, community, level: bad ? 3 : 1, inverse: open }),
+  );
+  const files = {
+    jsonl: write(decisions.map(({ id, tags }) => ({ id, tags }))),
+    parquet: join(folder, "none.parquet"),
+  };
+
+  it.each<{ by: GateKey[] }>([{ by: ["community"] }, { by: ["community", "decision"] }, { by: ["language"] }])(
+    "have the interval of decisions that resemble each other, as scipy does, by $by",
+    async ({ by }) => {
+      const keys = passes.map((community) =>
+        cohortKey(by, { community, decision: audits[0]!.decision, language: null }),
+      );
+      const { rows } = await withDuckDB(async (db) => {
+        const table = await openAuditTable(db, { path: write(audits), format: "jsonl", own: true });
+        return buildSlices(table, { names: ["tags"], decisions: files, by, passes: new Set(keys) });
+      });
+      expect(rows.map(({ value }) => value)).toEqual(values.map(({ value }) => value));
+      const measures = ["di", "indefensible_rate", "ambiguity"] as const;
+      for (const [i, row] of rows.entries()) {
+        expect(row).not.toHaveProperty("communities");
+        for (const measure of by.includes("community") ? [...measures, "automation_rate" as const] : measures) {
+          const { k, n, cluster: expected } = values[i]![measure];
+          expect(row[measure]).toMatchObject({ estimate: k / n, k, n, method: "wilson" });
+          const { cluster } = row[measure] as DefinedEstimate;
+          expect(cluster?.clusters).toBe(expected?.clusters);
+          if (!expected) continue;
+          expect(cluster!.lower).toBeCloseTo(expected.lower, 9);
+          expect(cluster!.upper).toBeCloseTo(expected.upper, 9);
+          expect(cluster!.design_effect).toBeCloseTo(expected.design_effect!, 9);
+        }
+      }
+    },
+  );
+});
 
 type Fleet = Parameters<typeof slicesOf>[0];
 

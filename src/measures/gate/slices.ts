@@ -1,9 +1,9 @@
 import type { Estimate } from "../../core/estimate.js";
 import { groupBy } from "../../core/text-checks.js";
-import { proportion } from "../../stats/intervals/proportion.js";
 import { newcombeInterval } from "../../stats/intervals/two-proportions.js";
 import { holm } from "../../stats/tests/multiple-testing.js";
 import { twoProportionTest } from "../../stats/tests/two-proportion-test.js";
+import { shareEstimate } from "../metrics/indices.js";
 
 /** Counts of the verdicts with one value of one property of the decisions, such as language = de. */
 export interface SliceCounts {
@@ -21,7 +21,12 @@ export interface SliceCounts {
    * several values (tags), since these would be counted more than once.
    */
   rest?: SliceTotals | undefined;
+  /** The same counts by community, for intervals. Default: decisions are taken as independent. */
+  communities?: readonly SliceCell[] | undefined;
 }
+
+/** Counts of the verdicts of one community with one value. */
+export type SliceCell = SliceTotals & Pick<SliceCounts, "inverse_yes">;
 
 export type SliceTotals = Pick<SliceCounts, "n" | "indefensible" | "automated" | "automated_indefensible">;
 
@@ -42,7 +47,7 @@ export interface SliceTest {
   method: "score" | "fisher" | null;
 }
 
-export interface SliceRow extends SliceCounts {
+export interface SliceRow extends Omit<SliceCounts, "communities"> {
   di: Estimate;
   indefensible_rate: Estimate;
   ambiguity: Estimate;
@@ -67,7 +72,7 @@ export interface SliceReport {
  * Rates by slice (language, tag, kind, region), each value against the rest, so that automation which falls harder on
  * one of them is seen.
  *
- * Formula: rates k/n with Wilson intervals; two-sided tests of value against rest (`twoProportionTest`) on the
+ * Formula: rates k/n with both intervals of `shareEstimate`, as a report's; two-sided tests of value against rest (`twoProportionTest`) on the
  * indefensible, the automated and the indefensible automated share, Holm over all of them; warning at adjusted p ≤ α.
  * Range: rates in [0, 1], adjusted p in [0, 1].
  * Undefined when: a value, or all others together, have no rows: that test is null and not counted.
@@ -120,7 +125,7 @@ function totalOf(members: readonly SliceCounts[]): SliceTotals {
   };
 }
 
-function sliceRow(count: SliceCounts, total: SliceTotals): SliceRow {
+function sliceRow({ communities, ...count }: SliceCounts, total: SliceTotals): SliceRow {
   const rest = (of: keyof SliceTotals) => count.rest?.[of] ?? total[of] - count[of];
   const test = (measure: SliceMeasure): SliceTest => {
     const [k2, n2] = [rest(measure), rest("n")];
@@ -129,13 +134,18 @@ function sliceRow(count: SliceCounts, total: SliceTotals): SliceRow {
     const { lower, upper } = newcombeInterval(count[measure], count.n, k2, n2);
     return { difference: count[measure] / count.n - k2 / n2, lower, upper, p, adjusted_p: null, method };
   };
+  const rate = (k: (cell: SliceCell) => number) =>
+    shareEstimate(
+      (communities ?? [count]).map((cell) => ({ k: k(cell), n: cell.n })),
+      "no rows",
+    );
   return {
     ...count,
-    di: proportion(count.n - count.indefensible, count.n),
-    indefensible_rate: proportion(count.indefensible, count.n),
-    ambiguity: proportion(count.inverse_yes, count.n),
-    automation_rate: proportion(count.automated, count.n),
-    automated_indefensible_rate: proportion(count.automated_indefensible, count.n),
+    di: rate((cell) => cell.n - cell.indefensible),
+    indefensible_rate: rate((cell) => cell.indefensible),
+    ambiguity: rate((cell) => cell.inverse_yes),
+    automation_rate: rate((cell) => cell.automated),
+    automated_indefensible_rate: rate((cell) => cell.automated_indefensible),
     tests: {
       indefensible: test("indefensible"),
       automated: test("automated"),
