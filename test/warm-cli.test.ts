@@ -12,7 +12,10 @@ beforeAll(() => {
 });
 
 /** What a command says without the free space of the disk, which changes while other tests write. */
-const steady = (said: ReturnType<typeof cli>) => ({ ...said, stdout: said.stdout.replace(/(disk space: )[\d.]+ .B free/, "$1? free") });
+const steady = (said: ReturnType<typeof cli>) => ({
+  ...said,
+  stdout: said.stdout.replace(/(disk space: )[\d.]+ .B free/, "$1? free"),
+});
 
 describe("a command in the process that tests share", () => {
   it.each([
