@@ -187,7 +187,13 @@ def f1_score(rows, tp, fp, fn):
         of_j = rate_cluster(tp, n, tally)
         ends = {end: 2 * of_j[end] / (1 + of_j[end]) for end in ("lower", "upper")}
         cluster = {**of_j, **ends, "design_effect": None}
-    return {**result, "cluster": cluster} if cluster else result
+    return with_cluster(result, cluster, rows)
+
+def with_cluster(result, cluster, rows):
+    """With the interval over communities; where there is none although there are several, with a warning."""
+    if cluster:
+        return {**result, "cluster": cluster}
+    return {**result, "warnings": [*result.get("warnings", []), TEXT]} if len(by_community(rows)) > 1 else result
 
 def square_and_add(first, second):
     """Ends of first − second from the ends of both (Newcombe 1998; Zou and Donner 2008). `first` and `second` are (value, lower, upper)."""
@@ -223,7 +229,47 @@ def gap(rows, other, other_influence, other_of, counts, n, second):
     if cluster and all(value == index - other for value in left_out):
         both = "cluster" in first and "cluster" in second
         cluster = {**cluster, **square_and_add(ends(first, first["cluster"]), ends(second, second["cluster"]))} if both else None
-    return {**result, "cluster": cluster} if cluster else {**result, "warnings": [TEXT]}
+    return with_cluster(result, cluster, rows)
+
+def kappa_of(cells):
+    """Cohen's kappa of decision and human label from counts of cells; None where it is undefined."""
+    n, (tp, fp, fn, tn) = sum(cells[name] for name in CELLS), (cells[name] for name in CELLS)
+    chance = (tp + fp) * (tp + fn) + (fn + tn) * (fp + tn)
+    return Fraction((tp + tn) * n - chance, n * n - chance) if chance < n * n else None
+
+def kappa_influence(cells):
+    """What one more row in a cell adds: the derivative of kappa_of, of (p_o − p_e)/(1 − p_e) with the shares of both sides."""
+    tp, fp, fn, tn = (cells[name] for name in CELLS)
+    n, k = tp + fp + fn + tn, kappa_of(cells)
+    ours, theirs = [Fraction(tp + fp, n), Fraction(fn + tn, n)], [Fraction(tp + fn, n), Fraction(fp + tn, n)]
+    chance = sum(a * b for a, b in zip(ours, theirs))
+    def of(_, cell):
+        if not cell:
+            return 0
+        i, j = int(cell in ("fn", "tn")), int(cell in ("fp", "tn"))
+        by_chance = theirs[i] + ours[j] - 2 * chance
+        agreeing = (i == j) - Fraction(tp + tn, n)
+        return (agreeing * (1 - chance) - by_chance * (1 - Fraction(tp + tn, n))) / (1 - chance) ** 2 / n
+    return of
+
+def kappa_score(rows, number):
+    """κ; over communities too. Where these do not differ: the agreement's interval, carried through at the same chance."""
+    result = kappa([[number["tp"], number["fp"]], [number["fn"], number["tn"]]])
+    if result["estimate"] is None:
+        return result
+    cells = [c for c in cells_by_community(rows) if any(c[name] for name in CELLS)]
+    sizes = [sum(c[name] for name in CELLS) for c in cells]
+    total, n = sum(cells, Counter()), sum(sizes)
+    k, left_out = kappa_of(total), [kappa_of(total - c) for c in cells]
+    cluster = jackknife(k, left_out, effective(sizes), row_variance_of(rows, kappa_influence(total)), -1.0, 1.0)
+    if cluster and all(value == k for value in left_out):
+        agreed = [(c["tp"] + c["tn"], size) for c, size in zip(cells, sizes)]
+        p = Fraction(sum(a for a, _ in agreed), n)
+        chance = float((p - k) / (1 - k)) if k != 1 else float(Fraction((total["tp"]) ** 2 + total["tn"] ** 2, n * n))
+        of_p = rate_cluster(sum(a for a, _ in agreed), n, agreed)
+        ends = {end: max(-1.0, (of_p[end] - chance) / (1 - chance)) for end in ("lower", "upper")}
+        cluster = {**of_p, **ends, "design_effect": None}
+    return with_cluster(result, cluster, rows)
 
 def kappa(table):
     """Cohen's kappa, large-sample variance of Fleiss, Cohen and Everitt; undefined where chance always agrees."""
@@ -336,7 +382,7 @@ def agreement_and_gap(rows):
         "n_labelled": n, "confusion": {name: number[name] for name in CELLS}, "accuracy": rate(labelled, "agrees"),
         "precision": rate([r for r in labelled if r.cell in ("tp", "fp")], "agrees"),
         "recall": rate([r for r in labelled if r.cell in ("tp", "fn")], "agrees"),
-        "f1": f1_score(rows, tp, fp, fn), "kappa": kappa([[tp, fp], [fn, tn]]),
+        "f1": f1_score(rows, tp, fp, fn), "kappa": kappa_score(rows, number),
     }
     by_f1 = f1_influence(tp, fp, fn) if f1 is not None else None
     di_minus_f1 = gap(rows, f1, by_f1, f1_of, F1_CELLS, n, agreement["f1"])

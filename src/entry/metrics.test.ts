@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { reference } from "../../test/references/clusters.js";
 import type { DefinedEstimate, Estimate } from "../core/estimate.js";
 import { estimateSchema } from "../core/estimate-schema.js";
 import { CELLS, type Cell, cellIndex, emptyTally, type Tally } from "../measures/metrics/tally.js";
@@ -316,7 +317,7 @@ describe("differences of verdicts that are all alike", () => {
     expect(one).toMatchObject({ warnings: [expect.stringContaining("no interval over communities")] });
   });
 
-  it("never come without width, nor does F1", () => {
+  it("never come without width, nor do F1 and κ", () => {
     const alike = fc
       .tuple(row, row, fc.integer({ min: 1, max: 4 }), fc.integer({ min: 1, max: 12 }))
       .map(([a, b, communities, n]) =>
@@ -324,7 +325,12 @@ describe("differences of verdicts that are all alike", () => {
       );
     fc.assert(
       fc.property(fc.oneof(tallies, alike), (made) => {
-        for (const metric of [metrics.defensibilityMinusF1, metrics.defensibilityMinusAccuracy, metrics.f1]) {
+        for (const metric of [
+          metrics.defensibilityMinusF1,
+          metrics.defensibilityMinusAccuracy,
+          metrics.f1,
+          metrics.kappa,
+        ]) {
           const estimate = metric(made);
           if (estimate.estimate === null) continue;
           expect(hasWidth(estimate)).toBe(true);
@@ -332,6 +338,64 @@ describe("differences of verdicts that are all alike", () => {
         }
       }),
     );
+  });
+});
+
+describe("κ over communities", () => {
+  const CONFUSED = [true, false].flatMap((positive) =>
+    [true, false].map((humanPositive) => ({ positive, humanPositive })),
+  );
+  const of = (tables: readonly (readonly number[])[]) =>
+    metrics.kappa(
+      tables.map((table, c) =>
+        tally(
+          `c${c}`,
+          table.flatMap((n, i) =>
+            new Array<Cell>(n).fill({ ...CONFUSED[i]!, level: 1, inverse: false, scope: "none" }),
+          ),
+        ),
+      ),
+    ) as DefinedEstimate;
+
+  it.each(reference.kappa)("is scikit-learn's without one community at a time: $tables", (want) => {
+    const { estimate, cluster } = of(want.tables);
+    expect(estimate).toBeCloseTo(want.kappa, 12);
+    expect(cluster!.lower).toBeCloseTo(want.lower, 9);
+    expect(cluster!.upper).toBeCloseTo(want.upper, 9);
+    expect(cluster!.effective_clusters).toBeCloseTo(want.effective_clusters, 9);
+  });
+
+  it("has the design effect 1 where every decision is a community of its own", () => {
+    const rows = reference.kappa[1]!.tables.flatMap((table) =>
+      table.flatMap((n, i) => Array.from({ length: n }, () => [0, 1, 2, 3].map((j) => (i === j ? 1 : 0)))),
+    );
+    expect(of(rows).cluster!.design_effect).toBeCloseTo(1, 1);
+  });
+
+  it("knows how many communities agree where all do", () => {
+    const lower = (communities: number) => of(Array.from({ length: communities }, () => [5, 0, 0, 5])).cluster!.lower;
+    expect(lower(40)).toBeLessThan(1);
+    expect(lower(4)).toBeLessThan(lower(40));
+  });
+
+  it("is not there, and says so, where κ is undefined without one community; nor is that of F1", () => {
+    // Without the first, all decisions and labels are one action.
+    const tables = [
+      [3, 1, 1, 3],
+      [0, 0, 0, 5],
+      [0, 0, 0, 4],
+    ];
+    expect(of(tables)).not.toHaveProperty("cluster");
+    expect(of(tables).warnings).toEqual([expect.stringContaining("without one of them it is undefined")]);
+    const positives = metrics.f1([
+      tally("a", [{ positive: true, humanPositive: true, level: 1, inverse: false, scope: "none" }]),
+      tally("b", [{ positive: false, humanPositive: false, level: 1, inverse: false, scope: "none" }]),
+    ]);
+    expect(positives).toMatchObject({
+      estimate: 1,
+      warnings: [expect.stringContaining("no interval over communities")],
+    });
+    expect(of([[3, 1, 1, 3]])).not.toHaveProperty("warnings");
   });
 });
 

@@ -1,7 +1,7 @@
 """Reference values for intervals over communities of unequal size (src/stats/intervals/clustered-proportion.ts, cluster-jackknife.ts), and for those of
 the rates of slices (src/app/gate/gate-slices.test.ts), computed outside the project.
 
-How it was run: Debian 12 packages python3-scipy 1.10.1, python3-numpy 1.24.2, with Python 3.11.2:
+How it was run: Debian 12 packages python3-scipy 1.10.1, python3-numpy 1.24.2, python3-sklearn 1.2.1, with Python 3.11.2:
 
     python3 test/references/clusters.py > test/references/clusters.json
     npx biome format --write test/references/clusters.json
@@ -15,6 +15,7 @@ import json
 
 import numpy as np
 from scipy import optimize, stats
+from sklearn.metrics import cohen_kappa_score
 
 
 def effective(sizes):
@@ -114,5 +115,21 @@ def slice_cases():
     return {"fleet": fleet, "passes": passes, "values": values}
 
 
+def kappa_cases():
+    """Cohen's κ (scikit-learn) of rows, by community (tp, fp, fn, tn): without the rows of one community at a time."""
+    rng = np.random.default_rng(11)
+    result = []
+    for sizes in ([60, 45, 30, 20, 9, 4, 4], [12] * 8):
+        community = np.repeat(np.arange(len(sizes)), sizes)
+        human = rng.random(len(community)) < 0.3 + 0.4 * (community % 3 == 0)
+        decided = np.where(rng.random(len(community)) < 0.25, ~human, human)
+        theta, _, half = jackknife(lambda keep: cohen_kappa_score(decided[keep], human[keep]), community)
+        tables = [[int(((decided == d) & (human == h) & (community == c)).sum()) for d, h in ((1, 1), (1, 0), (0, 1), (0, 0))]
+                  for c in range(len(sizes))]
+        result.append({"tables": tables, "kappa": theta, "lower": max(-1, theta - half), "upper": min(1, theta + half),
+                       "effective_clusters": effective(sizes)})
+    return result
+
+
 if __name__ == "__main__":
-    print(json.dumps({"pooled": pooled_cases(), "jackknife": jackknife_cases(), "slices": slice_cases()}))
+    print(json.dumps({"pooled": pooled_cases(), "jackknife": jackknife_cases(), "slices": slice_cases(), "kappa": kappa_cases()}))

@@ -1,11 +1,10 @@
-import type { ClusterInterval, Estimate } from "../../core/estimate.js";
+import { type ClusterInterval, type Estimate, undefinedEstimate } from "../../core/estimate.js";
 import { pooledProportion } from "../../stats/intervals/clustered-proportion.js";
-import { hasWidth } from "../../stats/intervals/proportion.js";
 import { f1Estimate } from "../../stats/ranks/detection.js";
 import { cohenKappa } from "../../stats/ranks/raters.js";
 import type { LookReason } from "../report-page.js";
 import { rate } from "./indices.js";
-import { type CellStatistic, smoothEstimate } from "./smooth.js";
+import { type CellStatistic, smoothEstimate, withCluster } from "./smooth.js";
 import { type CellMask, cellMask, countIn, countRate, inBoth, LABELLED, type Tally } from "./tally.js";
 
 export interface Confusion {
@@ -19,6 +18,7 @@ const TRUE_POSITIVE = cellMask((cell) => cell.positive && cell.humanPositive ===
 const FALSE_POSITIVE = cellMask((cell) => cell.positive && cell.humanPositive === false);
 const FALSE_NEGATIVE = cellMask((cell) => !cell.positive && cell.humanPositive === true);
 const TRUE_NEGATIVE = cellMask((cell) => !cell.positive && cell.humanPositive === false);
+const TABLE = [TRUE_POSITIVE, FALSE_POSITIVE, FALSE_NEGATIVE, TRUE_NEGATIVE];
 const AGREES = cellMask((cell) => cell.humanPositive === cell.positive);
 const DECIDED_POSITIVE = cellMask((cell) => cell.positive && cell.humanPositive !== null);
 const HUMAN_POSITIVE = cellMask((cell) => cell.humanPositive === true);
@@ -66,37 +66,76 @@ export function f1(tallies: readonly Tally[], table = confusion(tallies)): Estim
   }
   if (tallies.length < 2) return estimate;
   const { cluster } = smoothEstimate(f1Statistic(table), tallies, estimate.n, [0, 1]);
-  const spread = cluster && !hasWidth(cluster) ? alikeClusters(tallies) : cluster;
-  return spread ? { ...estimate, cluster: spread } : estimate;
+  return withCluster(estimate, cluster, tallies, () => {
+    const found = (tally: Tally) => countRate(tally, F1_ROWS, TRUE_POSITIVE);
+    // F1 = 2J/(1 + J) rises with the rate J = TP/(TP + FP + FN), whose interval knows how many there were.
+    return mapped(pooledProportion(tallies.map(found)), (rate) => (2 * rate) / (1 + rate), "TP/(TP+FP+FN)");
+  });
 }
 
-/** Communities without any difference have no spread. F1 = 2J / (1 + J) rises with the rate J = TP / (TP + FP + FN), whose interval knows how many there were. */
-function alikeClusters(tallies: readonly Tally[]): ClusterInterval | null {
-  const interval = pooledProportion(
-    tallies.map((tally) => {
-      const { tp, fp, fn } = confusion([tally]);
-      return { k: tp, n: tp + fp + fn };
-    }),
-  );
-  const map = (rate: number) => (2 * rate) / (1 + rate);
-  return (
-    interval && {
-      ...interval,
-      lower: map(interval.lower),
-      upper: map(interval.upper),
-      method: `${interval.method} on TP/(TP+FP+FN)`,
-      design_effect: null,
-    }
-  );
+/** An interval over communities of what rises with a rate. */
+function mapped(rate: ClusterInterval | null, map: (rate: number) => number, of: string): ClusterInterval | null {
+  if (!rate) return null;
+  const { lower, upper, method } = rate;
+  return { ...rate, lower: map(lower), upper: map(upper), method: `${method} on ${of}`, design_effect: null };
 }
 
-/** Agreement beyond chance: Cohen's κ of decision and human label. Undefined when both always take the same single action. */
-export function kappa(tallies: readonly Tally[], { tp, fp, fn, tn } = confusion(tallies)): Estimate {
-  if (tp + fp + fn + tn === 0) return { estimate: null, reason: NO_LABELS, n: 0 };
+/**
+ * Agreement beyond chance: Cohen's κ of decision and human label, `cohenKappa`. Over communities a jackknife; where these are all alike, the
+ * interval of the agreement p_o carried through κ at the observed p_e.
+ *
+ * Undefined when: no verdict has a label, or both always take the same single action.
+ */
+export function kappa(tallies: readonly Tally[], table = confusion(tallies)): Estimate {
+  const { tp, fp, fn, tn } = table;
+  const n = tp + fp + fn + tn;
+  const estimate = kappaOf(table);
+  if (estimate.estimate === null) return n > 0 ? estimate : undefinedEstimate(NO_LABELS);
+  if (tallies.length < 2) return estimate;
+  const { cluster } = smoothEstimate(kappaStatistic(table, estimate.estimate), tallies, n, [-1, 1]);
+  return withCluster(estimate, cluster, tallies, () => {
+    const agreed = (tally: Tally) => countRate(tally, LABELLED, AGREES);
+    const chance = chanceOf(table);
+    return mapped(
+      pooledProportion(tallies.map(agreed)),
+      (agreement) => Math.max(-1, (agreement - chance) / (1 - chance)),
+      "the agreement",
+    );
+  });
+}
+
+function kappaOf({ tp, fp, fn, tn }: Confusion): Estimate {
   return cohenKappa([
     [tp, fp],
     [fn, tn],
   ]);
+}
+
+/** p_e = Σ r_i c_i: the agreement that these shares of actions give by chance. */
+function chanceOf({ tp, fp, fn, tn }: Confusion): number {
+  return ((tp + fp) * (tp + fn) + (fn + tn) * (fp + tn)) / (tp + fp + fn + tn) ** 2;
+}
+
+/** κ; one verdict of row i and column j adds (1{i = j} − p_o − (1 − κ)(c_i + r_j − 2 p_e)) / (n (1 − p_e)), r and c the shares of rows and columns. */
+function kappaStatistic(table: Confusion, score: number): CellStatistic {
+  const { tp, fp, fn, tn } = table;
+  const n = tp + fp + fn + tn;
+  const chance = chanceOf(table);
+  const added = (agrees: number, marginals: number) =>
+    (agrees - (tp + tn) / n - (1 - score) * (marginals - 2 * chance)) / (n * (1 - chance));
+  const [row, column] = [(tp + fp) / n, (tp + fn) / n];
+  const ofCell = [
+    added(1, column + row),
+    added(0, column + 1 - row),
+    added(0, 1 - column + row),
+    added(1, 2 - column - row),
+  ];
+  return {
+    parts: TABLE,
+    value: (counts) => kappaOf({ tp: counts[0]!, fp: counts[1]!, fn: counts[2]!, tn: counts[3]! }).estimate,
+    influence: (j) => TABLE.reduce((sum, mask, cell) => sum + mask[j]! * ofCell[cell]!, 0),
+    counted: [LABELLED],
+  };
 }
 
 const F1_ROWS = cellMask((cell) => cell.humanPositive !== null && (cell.positive || cell.humanPositive));

@@ -1,4 +1,4 @@
-import { CONFIDENCE_LEVEL, type DefinedEstimate } from "../../core/estimate.js";
+import { type ClusterInterval, CONFIDENCE_LEVEL, type DefinedEstimate } from "../../core/estimate.js";
 import { normalQuantile } from "../../stats/distributions/normal.js";
 import {
   type ClusterSpread,
@@ -22,8 +22,7 @@ export interface CellStatistic {
   counted: readonly CellMask[];
 }
 
-const ONE_COMMUNITY =
-  "no interval over communities: the difference rests on the labels of one, and is undefined without it";
+const UNDEFINED_WITHOUT = "no interval over communities: without one of them it is undefined";
 
 /** First less second. */
 export function minus(first: CellStatistic, second: CellStatistic): CellStatistic {
@@ -116,8 +115,26 @@ function spreadOf(
 }
 
 /**
- * A difference of two estimates over the same verdicts, linearised. Where the verdicts, or the communities, are all alike, their spread is 0
- * and says nothing of chance: the interval is then made of those of the two, which know how many there were.
+ * An estimate with its interval over communities. Where these are all alike their spread is 0 and says nothing of chance: the interval is then
+ * `alike`. Several communities without one have a warning that says why.
+ */
+export function withCluster(
+  estimate: DefinedEstimate,
+  cluster: ClusterInterval | undefined,
+  tallies: readonly Tally[],
+  alike: () => ClusterInterval | null,
+): DefinedEstimate {
+  const found = cluster && !hasWidth(cluster) ? alike() : cluster;
+  if (found) return { ...estimate, cluster: found };
+  const communities = tallies.filter((tally) => filledCells(tally).some((j) => tally.cells[j]! > 0)).length;
+  if (communities < 2) return estimate;
+  const why = cluster ? allAlikeWarning() : UNDEFINED_WITHOUT;
+  return { ...estimate, warnings: [...(estimate.warnings ?? []), why] };
+}
+
+/**
+ * A difference of two estimates over the same verdicts, linearised. Where the verdicts, or the communities, are all alike, the interval is made
+ * of those of the two, which know how many there were.
  */
 export function smoothDifference(
   first: DefinedEstimate,
@@ -127,17 +144,14 @@ export function smoothDifference(
   n: number,
 ): DefinedEstimate {
   const linear = smoothEstimate(statistic, tallies, n, [-1, 1]);
-  const communities = tallies.filter((tally) => filledCells(tally).some((j) => tally.cells[j]! > 0)).length;
   const rows = hasWidth(linear) ? {} : { ...squareAndAdd(first, second), method: "square-and-add" };
   const { cluster, ...made } = { ...linear, ...rows };
-  if (!cluster) return communities > 1 ? { ...made, warnings: [ONE_COMMUNITY] } : made;
-  if (hasWidth(cluster)) return { ...made, cluster };
-  if (!first.cluster || !second.cluster) return { ...made, warnings: [allAlikeWarning()] };
-  const bounded = (of: DefinedEstimate) => ({
-    estimate: of.estimate,
-    lower: of.cluster!.lower,
-    upper: of.cluster!.upper,
+  return withCluster(made, cluster, tallies, () => {
+    if (!cluster || !first.cluster || !second.cluster) return null;
+    const bounds = squareAndAdd(
+      { estimate: first.estimate, ...first.cluster },
+      { estimate: second.estimate, ...second.cluster },
+    );
+    return { ...cluster, ...bounds, method: "square-and-add" };
   });
-  const bounds = squareAndAdd(bounded(first), bounded(second));
-  return { ...made, cluster: { ...cluster, ...bounds, method: "square-and-add" } };
 }
