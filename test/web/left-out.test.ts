@@ -1,4 +1,4 @@
-import { cpSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -68,6 +68,23 @@ describe("a report on one cohort", () => {
       ]),
     );
     expect(watched.faults).toEqual([]);
+  });
+});
+
+describe("a report on a workspace with ratings, of which no report was made", () => {
+  it("counts them and gives the command, and says without ratings how they come", async () => {
+    rmSync(join(workspace, "experiments", "humans.json"));
+    const people = async (name: string) => {
+      await openView(page, report(name), "#/trust/people");
+      return page.$eval(".nothing", (one) => (one as HTMLElement).innerText.replace(/\s+/g, " "));
+    };
+    expect(await people("rated.html")).toMatch(
+      /^People rated 24 of the decisions listed here.*Run defensible humans report$/,
+    );
+    rmSync(join(workspace, "labels.jsonl"));
+    expect(await people("unrated.html")).toMatch(
+      /^This experiment was not run.*humans sample, humans import.*Run defensible humans report$/,
+    );
   });
 });
 

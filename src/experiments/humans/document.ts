@@ -169,7 +169,8 @@ export default {
   place: 1,
   tab: "People",
   heading: "People",
-  purpose: "People rate a sheet of cases without seeing the verdicts; the ratings show how far to trust the auditor.",
-  command: "defensible humans sample --out sheet",
+  purpose:
+    "People rate a sheet of cases without seeing the verdicts (`humans sample`, `humans import`); the ratings show how far to trust the auditor.",
+  command: "defensible humans report",
   document: humansDocument,
 } satisfies Screen<"humans">;
