@@ -74,10 +74,15 @@ describe("rates of slices over communities", () => {
       });
       expect(rows.map(({ value }) => value)).toEqual(values.map(({ value }) => value));
       const measures = ["di", "indefensible_rate", "ambiguity"] as const;
+      const automated = ["automation_rate", "automated_indefensible_rate"] as const;
       for (const [i, row] of rows.entries()) {
         expect(row).not.toHaveProperty("communities");
-        for (const measure of by.includes("community") ? [...measures, "automation_rate" as const] : measures) {
+        for (const measure of by.includes("community") ? [...measures, ...automated] : measures) {
           const { k, n, cluster: expected } = values[i]![measure];
+          if (n === 0) {
+            expect(row[measure]).toEqual({ estimate: null, reason: "no decision is automated", n });
+            continue;
+          }
           expect(row[measure]).toMatchObject({ estimate: k / n, k, n, method: "wilson" });
           const { cluster } = row[measure] as DefinedEstimate;
           expect(cluster?.clusters).toBe(expected?.clusters);

@@ -26,6 +26,13 @@ describe("sliceReport", () => {
     const { rows, tests } = sliceReport(even);
     expect(tests).toBe(9);
     expect(rows[0]).toMatchObject({ di: { estimate: 0.96, k: 480, n: 500 }, automation_rate: { estimate: 0.8 } });
+    // As the fleet's: of the automated decisions.
+    expect(rows[0]!.automated_indefensible_rate).toMatchObject({ estimate: 0.025, k: 10, n: 400 });
+    expect(sliceReport([slice("en", 500, 20, 0, 0)]).rows[0]!.automated_indefensible_rate).toEqual({
+      estimate: null,
+      reason: "no decision is automated",
+      n: 0,
+    });
     expect(rows[1]!.tests.indefensible.p).toBe(twoProportionTest(12, 300, 28, 700).p);
     expect(rows[1]!.tests.automated.difference).toBeCloseTo(0, 12);
   });

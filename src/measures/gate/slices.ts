@@ -52,7 +52,7 @@ export interface SliceRow extends Omit<SliceCounts, "communities"> {
   indefensible_rate: Estimate;
   ambiguity: Estimate;
   automation_rate: Estimate;
-  /** Indefensible and automated, of all decisions of the slice: the harm that falls on it. */
+  /** Of the automated decisions of the slice, as the fleet's. The test of the same name is on the share of all its decisions. */
   automated_indefensible_rate: Estimate;
   tests: Record<SliceMeasure, SliceTest>;
 }
@@ -73,9 +73,10 @@ export interface SliceReport {
  * one of them is seen.
  *
  * Formula: rates k/n with both intervals of `shareEstimate`, as a report's; two-sided tests of value against rest (`twoProportionTest`) on the
- * indefensible, the automated and the indefensible automated share, Holm over all of them; warning at adjusted p ≤ α.
+ * indefensible, the automated and the indefensible automated share of all decisions, Holm over all of them; warning at adjusted p ≤ α.
  * Range: rates in [0, 1], adjusted p in [0, 1].
- * Undefined when: a value, or all others together, have no rows: that test is null and not counted.
+ * Undefined when: a value, or all others together, have no rows: that test is null and not counted. `automated_indefensible_rate` where no
+ * decision is automated.
  * Differs from the paper: not in the paper.
  * @see Holm (1979), Scandinavian Journal of Statistics 6:65-70
  * @example
@@ -134,10 +135,10 @@ function sliceRow({ communities, ...count }: SliceCounts, total: SliceTotals): S
     const { lower, upper } = newcombeInterval(count[measure], count.n, k2, n2);
     return { difference: count[measure] / count.n - k2 / n2, lower, upper, p, adjusted_p: null, method };
   };
-  const rate = (k: (cell: SliceCell) => number) =>
+  const rate = (k: (cell: SliceCell) => number, of: "n" | "automated" = "n", empty = "no rows") =>
     shareEstimate(
-      (communities ?? [count]).map((cell) => ({ k: k(cell), n: cell.n })),
-      "no rows",
+      (communities ?? [count]).map((cell) => ({ k: k(cell), n: cell[of] })),
+      empty,
     );
   return {
     ...count,
@@ -145,7 +146,7 @@ function sliceRow({ communities, ...count }: SliceCounts, total: SliceTotals): S
     indefensible_rate: rate((cell) => cell.indefensible),
     ambiguity: rate((cell) => cell.inverse_yes),
     automation_rate: rate((cell) => cell.automated),
-    automated_indefensible_rate: rate((cell) => cell.automated_indefensible),
+    automated_indefensible_rate: rate((cell) => cell.automated_indefensible, "automated", "no decision is automated"),
     tests: {
       indefensible: test("indefensible"),
       automated: test("automated"),

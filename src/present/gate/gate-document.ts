@@ -192,7 +192,7 @@ export function slicesSection({ slices }: Pick<GateReport, "slices">, rows: numb
   }
   if (tests.length > 0) {
     const note =
-      "Each value is compared with all others of its property on three measures; of two values both comparisons are the same one and count once. Adjusted p: the smaller, the less a difference looks like chance.";
+      "Each value is compared with all others of its property on three measures; of two values both comparisons are the same one and count once. Both: automated and indefensible, of all decisions. Adjusted p: the smaller, the less a difference looks like chance.";
     blocks.push({ kind: "heading", text: "Slices, adjusted p" }, { kind: "text", text: note }, ...tests);
   }
   return blocks;
@@ -203,7 +203,7 @@ function slicesText({ warnings, alpha, tests, note }: NonNullable<GateReport["sl
     warnings.length > 0
       ? `${plural(warnings.length, "difference is", "differences are")} more than chance would give`
       : "No difference is more than chance would give";
-  return sentence`${found} at ${+(100 * alpha).toPrecision(3)}%, after correction for ${countedAt("/slices/tests", tests, "test")} (Holm). ${note} Automated: in communities that pass the gate; automated L3: automated and indefensible, of all decisions of the value.`;
+  return sentence`${found} at ${+(100 * alpha).toPrecision(3)}%, after correction for ${countedAt("/slices/tests", tests, "test")} (Holm). ${note} Automated: in communities that pass the gate; automated L3: indefensible, of the automated decisions of the value.`;
 }
 
 /** Nothing passes: why, the most frequent reason first, and the next step; of few communities that of each reason. */
