@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { reference } from "../../../../test/references/clusters.js";
 import type { Level } from "../../../core/records/level.js";
 import { tangoInterval } from "../../../stats/intervals/two-proportions.js";
 import { createRng } from "../../../stats/random/create-rng.js";
@@ -66,6 +67,27 @@ describe("compareRuns", () => {
     expect(bootstrap!.warnings.join()).toMatch(/only 2 clusters/);
     expect(compare([one]).defensibility_index.bootstrap).toBeNull();
   });
+
+  it.each(reference.pooled.filter(({ level }) => level === 0.95))(
+    "gives the share that changed with the interval over communities: $k of $n",
+    ({ k, n, lower, upper, effective_clusters }) => {
+      const { changed } = compare(
+        n.map((size, c) =>
+          community(`c${c}`, [
+            [[2, false], [c % 2 ? 1 : 3, false], k[c]!],
+            [[1, false], [1, true], size - k[c]!],
+          ]),
+        ),
+      );
+      const [yes, all] = [k, n].map((counts) => counts.reduce((sum, count) => sum + count, 0));
+      expect(changed).toMatchObject({ k: yes, n: all, method: "wilson" });
+      expect("cluster" in changed && changed.cluster).toMatchObject({
+        lower: expect.closeTo(lower, 9),
+        upper: expect.closeTo(upper, 9),
+        effective_clusters: expect.closeTo(effective_clusters, 9),
+      });
+    },
+  );
 
   it("says of each community what changed, with p-values corrected for their number", () => {
     expect(got.communities.map((row) => row.community)).toEqual(["one", "two"]);
@@ -143,6 +165,7 @@ describe("compareRuns", () => {
   it("is undefined, not zero, where nothing can be compared", () => {
     const none = compare([emptyPairs("x")]);
     expect(none.communities).toEqual([]);
+    expect(none.changed).toEqual({ estimate: null, reason: "no decision has a verdict in both", n: 0 });
     expect(none.defensibility_index).toMatchObject({
       a: { estimate: null },
       difference: { estimate: null, reason: "no decision has a verdict in both", n: 0 },

@@ -3,7 +3,7 @@ import type { Compare, ComparedCommunity, ComparedIndex } from "../../../core/re
 import type { Report } from "../../../core/results/report.js";
 import { normalQuantile } from "../../../stats/distributions/normal.js";
 import { jackknifeOfSums } from "../../../stats/intervals/cluster-jackknife.js";
-import { hasWidth, proportion } from "../../../stats/intervals/proportion.js";
+import { hasWidth } from "../../../stats/intervals/proportion.js";
 import { tangoInterval } from "../../../stats/intervals/two-proportions.js";
 import type { Rng } from "../../../stats/random/create-rng.js";
 import { clusterBootstrap } from "../../../stats/resampling/cluster-bootstrap.js";
@@ -28,6 +28,8 @@ const INDICES = {
 
 type IndexName = keyof typeof INDICES;
 const NAMES = Object.keys(INDICES) as IndexName[];
+
+const NOTHING_IN_BOTH = "no decision has a verdict in both";
 
 export type PairedComparison = Pick<
   Compare,
@@ -56,12 +58,11 @@ export function compareRuns(pairs: readonly PairedCommunity[], options: CompareO
       ),
     ]),
   ) as Pick<PairedComparison, IndexName>;
-  const changed = total((a, b) => a.level !== b.level);
   return {
     transitions: [1, 2, 3].map((from) => [1, 2, 3].map((to) => total((a, b) => a.level === from && b.level === to))),
-    changed: proportion(
-      changed,
-      total(() => true),
+    changed: shareEstimate(
+      used.map((one) => ({ k: countPairs(one, (a, b) => a.level !== b.level), n: countPairs(one, () => true) })),
+      NOTHING_IN_BOTH,
     ),
     more_severe: total((a, b) => b.level > a.level),
     less_severe: total((a, b) => b.level < a.level),
@@ -185,7 +186,7 @@ export function pairedIndex(communities: readonly PairedCounts[], options: { rng
   const index = (k: (one: PairedCounts) => number) =>
     shareEstimate(
       communities.map((one) => ({ k: k(one), n: one.n })),
-      "no decision has a verdict in both",
+      NOTHING_IN_BOTH,
     );
   const changes = Float64Array.from(communities, (one) => one.onlyB - one.onlyA);
   const sizes = Float64Array.from(communities, (one) => one.n);
