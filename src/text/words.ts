@@ -165,6 +165,11 @@ export function folded(text: string): string {
     .replace(/[\u0300-\u036f]/g, "");
 }
 
+/** Characters of a text: an emoji of two UTF-16 units is one. */
+export function countCharacters(text: string): number {
+  return text.length - (text.match(/[\ud800-\udbff][\udc00-\udfff]/g)?.length ?? 0);
+}
+
 /** 12345 -> "12,345". Without `Intl`, whose first number takes 9 ms. */
 export function whole(count: number): string {
   return Number.isSafeInteger(count) ? String(count).replace(/\B(?=(?:\d{3})+$)/g, ",") : count.toLocaleString("en");

@@ -1,5 +1,6 @@
 import type { TokenCounter } from "../../auditors/output-format.js";
 import type { ContentParts } from "../../core/records/decision.js";
+import { countCharacters } from "../../text/words.js";
 
 /**
  * Untrusted text as it is written in a prompt: one JSON string on one line. `JSON.parse` gives back exactly what was put in.
@@ -77,18 +78,12 @@ function take(text: string, keep: number, keepTail: boolean): CutText {
   if (splitsPair(text, from)) from--;
   let to = text.length - tailLength;
   if (splitsPair(text, to)) to++;
-  return { head: text.slice(0, from), tail: text.slice(to), left: codePoints(text, from, to) };
+  return { head: text.slice(0, from), tail: text.slice(to), left: countCharacters(text.slice(from, to)) };
 }
 
 function splitsPair(text: string, at: number): boolean {
   const [before, after] = [text.charCodeAt(at - 1), text.charCodeAt(at)];
   return before >= 0xd800 && before <= 0xdbff && after >= 0xdc00 && after <= 0xdfff;
-}
-
-function codePoints(text: string, from: number, to: number): number {
-  let count = to - from;
-  for (let i = from + 1; i < to; i++) if (splitsPair(text, i)) count--;
-  return count;
 }
 
 /** The content as lines of a label and an encoded text each. */
@@ -198,7 +193,7 @@ class Writer {
       else if (room >= MARKER_TOKENS + LABEL_TOKENS + LEAST_TOKENS) this.shorten(pieces[i]!, room);
       else {
         const rest = pieces.slice(i);
-        const characters = rest.reduce((total, { text }) => total + [...text].length, 0);
+        const characters = rest.reduce((total, { text }) => total + countCharacters(text), 0);
         this.leaveOut(rest.length > 1 ? `context ${i + 1} to ${pieces.length}` : rest[0]!.label, characters);
         return;
       }
@@ -209,7 +204,7 @@ class Writer {
     const keepTail = label === "body";
     const limit = room - MARKER_TOKENS - LABEL_TOKENS * 2;
     if (limit < LEAST_TOKENS) {
-      this.leaveOut(label, [...text].length);
+      this.leaveOut(label, countCharacters(text));
       return;
     }
     const { head, tail, left } = cutText(text, { limit, size: tokens, keepTail, counter: this.counter });

@@ -1,6 +1,7 @@
 import type { ContentParts } from "../../core/records/decision.js";
 import { wordsOfContent } from "../../measures/grounding/scope/telling-words.js";
 import { COMPARED_LENGTH } from "../../text/ranking.js";
+import { countCharacters } from "../../text/words.js";
 
 /** A number with its unit, as far as one is next to it. */
 interface Amount {
@@ -190,7 +191,7 @@ export function viewContent(parts: ContentParts, leftOut = 0): ContentView {
   return {
     text,
     whole: title === "" ? body : `${title}\n${body}`,
-    unread: leftOut + parts.title.length + parts.body.length - title.length - body.length,
+    unread: leftOut + countCharacters(parts.title.slice(title.length) + parts.body.slice(body.length)),
     kind: parts.kind,
     language: parts.language,
     title: title === "" ? null : readField(maskedTitle),

@@ -1,5 +1,6 @@
 import type { ContentParts } from "../../core/records/decision.js";
 import { firstWhere } from "../../stats/ranks/sorted-order.js";
+import { countCharacters } from "../words.js";
 import { foldCharacter } from "./characters.js";
 import { CUE, cuesOf, cuesOfPair, type Folded, foldText } from "./fold.js";
 import { ENOUGH, scoreTokens } from "./score.js";
@@ -198,7 +199,7 @@ function unreadRanges({ readings, original, folded: { at }, hidden }: Part): Ran
   return merged;
 }
 
-/** The content as if what was noticed had never been written: an auditor that reads this cannot be swayed by it. The very same object if nothing was. */
+/** The content as if what was noticed had never been written, and the characters left out: an auditor that reads this cannot be swayed by it. The very same object if nothing was. */
 export function withoutInjection(content: ContentParts): { content: ContentParts; leftOut: number } {
   const spans = noticeInjection(content);
   if (spans.length === 0) return { content, leftOut: 0 };
@@ -209,7 +210,7 @@ export function withoutInjection(content: ContentParts): { content: ContentParts
     );
   const title = read(content.title, "title");
   const body = read(content.body, "body");
-  const leftOut = content.title.length + content.body.length - title.length - body.length;
+  const leftOut = countCharacters(content.title + content.body) - countCharacters(title + body);
   const context = content.context.map((text, index) => read(text, "context", index));
   return { content: { ...content, title, body, context }, leftOut };
 }
