@@ -80,7 +80,6 @@ function findingText({ check, quote, part, message }: Finding): string {
 
 const MEANINGS: Record<string, string> = {
   catch_all: "gives the decision, or cases of doubt, to whoever decides: they can be derived either way",
-  undefined_term: "a word of judgement that the rule nowhere explains",
   elsewhere: "sends the reader to a text that is not in the rule",
   contradiction: "a rule grants what another that holds at the same time forbids",
   duplicate: "two rules say the same: a decision can cite either",

@@ -154,7 +154,7 @@ const MEASURED =
 const CONDITION =
   /\bcounts?\b|\b(?<!(?:may|might|can) be )(?:allowed|permitted|fine|may(?! be )|must|needs?|needed|required?|removed|deleted|covered)\b[^.;]*\b(?:when|if|unless|provided|as long as|even with)\b/iu;
 
-/** Terms of judgement that the rule uses and nowhere explains. A term that only an example quotes, or a tag in brackets names, is not used. */
+/** Terms of judgement that the rule uses, and for which no explanation is found in it. A term that only an example quotes, or a tag in brackets names, is not used. */
 export function undefinedTerms(placed: PlacedRule): RuleFinding[] {
   const parts = partsOf(placed.rule);
   const found: RuleFinding[] = [];
@@ -173,7 +173,7 @@ export function undefinedTerms(placed: PlacedRule): RuleFinding[] {
         severity: "warning",
         part: used.part,
         quote: search(forms, used.text)!,
-        message: "is a word of judgement that the rule nowhere explains",
+        message: "is a word of judgement, and no explanation of it was found in the rule",
         remedy: "Define it in `description` or `detail`, with an example on each side of the line.",
       }),
     );

@@ -125,9 +125,10 @@ describe("lintRules", () => {
     expect(checksOf(community({ title: "Titles", detail }))).toEqual([]);
   });
 
-  it("finds words of judgement that are nowhere explained", () => {
+  it("finds words of judgement without an explanation, and says no more than that none was found", () => {
     const found = lintRules([community({ title: "No low-effort posts" })]);
     expect(found).toMatchObject([{ check: "undefined_term", part: "title", quote: "low-effort" }]);
+    expect(found[0]!.message).toMatch(/no explanation of it was found/);
     const explained = "A low-effort post is a post of fewer than five words.";
     expect(checksOf(community({ title: "No low-effort posts", detail: explained }))).toEqual([]);
   });
