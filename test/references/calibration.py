@@ -10,6 +10,7 @@ Fits: scipy SLSQP on the simplex from several starts, checked against a grid; sc
 Scores: scikit-learn (Brier score, log-loss, AUROC, calibration_curve). Calibration errors, Spiegelhalter's test, the Brier
 decomposition and the smooth error have no package: they are computed here from their definitions, the smooth error with the
 kernel summed over its mirror images and a quadrature far finer than the project's grid. Null values: plain Monte Carlo.
+Intervals over communities: each measure without one community in turn.
 Chi-square: scipy; exact tables: every table enumerated in whole numbers. Incomplete gamma: mpmath at 40 digits.
 Randomness is seeded, so the output is the same at every run.
 """
@@ -22,6 +23,7 @@ from fractions import Fraction
 
 import mpmath as mp
 import numpy as np
+from clusters import t_of
 from scipy import optimize, stats
 from sklearn import metrics
 from sklearn.calibration import calibration_curve
@@ -337,6 +339,48 @@ def tables():
     return {"chi": chi_out, "exact": [{"first": f, "second": s, "p": exact_table(f, s)} for f, s in exact]}
 
 
+def over_communities():
+    """Two scores of the same rows in communities of unequal size, measured without each community in turn."""
+    rng = np.random.default_rng(29)
+    sizes = [60, 31, 22, 14, 9, 6, 3]
+    community = np.repeat(np.arange(len(sizes)), sizes)
+    base = rng.beta(4, 1.5, len(community))
+    shift = rng.normal(0, 0.15, len(sizes))[community]
+    y = (rng.random(len(base)) < np.clip(base + shift, 0.02, 0.98)).astype(int)
+    a = np.round(np.clip(base + rng.normal(0, 0.15, len(base)), 0.01, 0.99), 2)
+    b = np.round(np.clip(base + rng.normal(0, 0.05, len(base)), 0.01, 0.99), 2)
+    mixed = rng.permutation(len(base))
+    community, y, a, b = community[mixed], y[mixed], a[mixed], b[mixed]
+
+    def jackknife(statistic, link=None):
+        whole = statistic(np.ones(len(y), bool))
+        without = np.array([statistic(community != c) for c in range(len(sizes))])
+        half = t_of(sizes, 0.95) * np.sqrt(((without - whole) ** 2).sum())
+        if link == "logit":
+            middle, half = math.log(whole / (1 - whole)), half / (whole * (1 - whole))
+            lower, upper = (1 / (1 + math.exp(-v)) for v in (middle - half, middle + half))
+        elif link == "cut":
+            lower, upper = max(0.0, whole - half), min(1.0, whole + half)
+        else:
+            lower, upper = whole - half, whole + half
+        return {"estimate": float(whole), "lower": float(lower), "upper": float(upper)}
+
+    area = metrics.roc_auc_score
+    surprise = metrics.log_loss
+    squares = metrics.brier_score_loss
+    return {
+        "community": community.tolist(), "target": y.tolist(), "a": a.tolist(), "b": b.tolist(),
+        "ece": jackknife(lambda r: ece(a[r], y[r]), "cut"),
+        "brier": jackknife(lambda r: squares(y[r], a[r]), "cut"),
+        "auroc": jackknife(lambda r: area(y[r], a[r]), "logit"),
+        "difference": {
+            "log_loss": jackknife(lambda r: surprise(y[r], b[r]) - surprise(y[r], a[r])),
+            "brier": jackknife(lambda r: squares(y[r], b[r]) - squares(y[r], a[r])),
+            "auroc": jackknife(lambda r: area(y[r], b[r]) - area(y[r], a[r])),
+        },
+    }
+
+
 def gammas():
     pairs = [
         (0.5, 0.001), (0.5, 3), (0.5, 50), (1, 0.7), (1, 700), (1.5, 1.4), (2, 30), (5, 4.99), (5, 5.01), (37.5, 20), (37.5, 80),
@@ -348,7 +392,7 @@ def gammas():
 json.dump(
     {
         "fits": fits(), "evaluations": evaluations(), "nulls": nulls(), "classwise": classwise(), "tables": tables(),
-        "gammas": gammas(),
+        "gammas": gammas(), "over_communities": over_communities(),
     },
     sys.stdout,
 )

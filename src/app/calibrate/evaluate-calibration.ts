@@ -66,12 +66,6 @@ interface Settings {
   onStage?: (stage: CalibrationStage) => void;
 }
 
-/**
- * More rows than this get no bootstrap over communities: it would take longer than everything else. Up to it 1,000 resamples take 0.2 s, of
- * which a second thread, 50 ms from its start to its first resample, would save too little.
- */
-const BOOTSTRAP_ROWS = 20_000;
-
 export function evaluateCalibration(on: EvaluatedOn, weights: SignalWeights, settings: Settings) {
   const { choice, onStage } = settings;
   const { columns } = on;
@@ -81,7 +75,7 @@ export function evaluateCalibration(on: EvaluatedOn, weights: SignalWeights, set
       seed: settings.seed,
       draws: settings.draws,
       weights: columns.targetWeight,
-      ...(columns.n <= BOOTSTRAP_ROWS ? { clusters: columns.community } : {}),
+      clusters: columns.community,
     });
   // A baseline is measured on the rows that the model has scored.
   const seen = choice && on.kind === "fitted" ? choice.outOfFold : null;

@@ -197,7 +197,7 @@ function inverseCheck({ actions, inverse_auroc }: Dual): Block[] {
       text: sentence`Sensitivity: defensible opposites to which the check said Yes. Specificity: others to which it said No. ${
         inverse_auroc.estimate === null
           ? `The AUROC of p(Yes) is undefined: ${inverse_auroc.reason}.`
-          : sentence`The AUROC of p(Yes) is ${estAt("/inverse_auroc", "decimal")}; 0.50 is chance.`
+          : sentence`The AUROC of p(Yes) is ${estAt("/inverse_auroc", "decimal")}; 0.50 is chance.${(inverse_auroc.warnings ?? []).map((warning) => ` Note: ${warning}.`).join("")}`
       } The Ambiguity Index is ${estAt("/all/ambiguity_index", "percent", "value")} by the check (${estAt("/all/ambiguity_pure", "percent", "value")} without indefensible decisions) and ${estAt("/all/ambiguous", "percent", "value")} by auditing the opposite. Both come from the same auditor: this does not show that the auditor is right.`,
     },
   ];

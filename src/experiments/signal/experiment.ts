@@ -289,6 +289,12 @@ function warningsOf(
       "only the auditor says which decisions are indefensible, so that every AUROC is against the level of the same answer",
     );
   }
+  const areas = signals.flatMap(({ auroc }) => [auroc.own_level, ...Object.values(auroc.references)]);
+  if (areas.some((area) => area.estimate !== null && area.warnings)) {
+    warnings.push(
+      "of some AUROCs one community has a whole class to itself: their intervals take decisions as independent and are too narrow",
+    );
+  }
   if (arm.arm !== "") warnings.push(`the run has no plain arm: the tables are of arm ${arm.arm}`);
   return warnings;
 }

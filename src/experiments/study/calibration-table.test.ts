@@ -54,7 +54,7 @@ describe("paperCalibration", () => {
     const { weights, reason, ece } = paperCalibration(columns, settings);
     expect(reason).toBeNull();
     expect(weights).toMatchObject({ component: "h_w", calibrated: true, n_samples: 1200 });
-    expect(ece).toMatchObject({ method: "bootstrap of communities", n: 1200 });
+    expect(ece).toMatchObject({ method: "jackknife of communities, t", n: 1200 });
   });
 
   it("has an error without interval in a single community", () => {

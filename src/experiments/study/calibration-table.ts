@@ -58,7 +58,7 @@ export function paperCalibration(columns: ScoreColumns, { seed, draws }: DrawSet
   }
   const { weights: found, loss, n } = fits.h_w;
   const weights = { ...found, component: "h_w" as const, calibrated: true, loss, n_samples: n };
-  const ece = errorOf(columns, weights, { seed, draws });
+  const ece = errorOf(columns, weights, seed);
   return { weights, reason: null, h_w: intervals("h_w"), h_kappa: intervals("h_kappa"), ece };
 }
 
@@ -89,7 +89,7 @@ export function heldOutRow(
     temperature: temperature!,
     // Of all audits: those without a verdict have no community here, so that rows count as independent.
     extracted: shareEstimate([{ k: extracted, n: attempted }], "no audits"),
-    ece: errorOf(columns, weights, settings),
+    ece: errorOf(columns, weights, settings.seed),
     s_all: mean(() => true),
     s_defensible: mean(isDefensible),
     s_indefensible: mean((row) => !isDefensible(row)),
@@ -109,29 +109,17 @@ function byCommunity(columns: ScoreColumns, counts: (row: number) => boolean, k:
 }
 
 /** Equal-frequency error of S against the level of the same answer, with an interval over communities. */
-function errorOf(columns: ScoreColumns, weights: Weights, { seed, draws }: DrawSettings): Found {
+function errorOf(columns: ScoreColumns, weights: Weights, seed: number): Found {
   const scores = paperScores(columns, weights);
   const targets = defensibleTargets(columns.level);
-  const { n, ece, intervals } = evaluateScore(scores, targets, {
-    seed,
-    draws: 0,
-    clusters: columns.community,
-    resamples: draws,
-  });
+  const { n, ece, intervals } = evaluateScore(scores, targets, { seed, draws: 0, clusters: columns.community });
   const { value } = ece.equal_frequency;
   if (value === null) return undefinedEstimate("no row has S", n);
   const interval = intervals?.ece;
-  // One community: nothing to draw again.
+  // One community: nothing to leave out.
   if (!interval) return { plain: value, n };
   const { lower, upper } = interval;
-  return {
-    estimate: value,
-    lower: Math.min(lower, value),
-    upper: Math.max(upper, value),
-    level: CONFIDENCE_LEVEL,
-    method: "bootstrap of communities",
-    n,
-  };
+  return { estimate: value, lower, upper, level: CONFIDENCE_LEVEL, method: "jackknife of communities, t", n };
 }
 
 export interface FittedWeights {

@@ -20,11 +20,10 @@ const FLEET = [
   cohort("d", 40, 2, 12),
   cohort("e", 10, 5, 5),
 ];
-const DRAWS = { seed: 1, draws: 200 };
 
 describe("gateTable", () => {
   it("counts communities, decisions and states", () => {
-    const table = gateTable(FLEET, DRAWS);
+    const table = gateTable(FLEET);
     expect(table).toMatchObject({ communities: 5, eligible: 4, decisions: 240 });
     expect(table.states.map(({ state, communities }) => [state, communities])).toEqual([
       ["earned_autonomy", 2],
@@ -38,7 +37,7 @@ describe("gateTable", () => {
   });
 
   it("has the data of the fleet's picture and of coverage against risk", () => {
-    const [fleet, frontier] = gateTable(FLEET, DRAWS).figures.map((figure) => figureSchema.parse(figure));
+    const [fleet, frontier] = gateTable(FLEET).figures.map((figure) => figureSchema.parse(figure));
     expect(fleet!.title).toMatch(/^2 of 4 communities/);
     expect(fleet!.rows).toHaveLength(4);
     expect(fleet!.rows[0]).toMatchObject({
@@ -49,11 +48,11 @@ describe("gateTable", () => {
       decisions: 100,
     });
     expect(frontier!.rows.some(({ coverage }) => coverage === 1)).toBe(true);
-    expect(gateTable([], DRAWS).figures).toEqual([]);
+    expect(gateTable([]).figures).toEqual([]);
   });
 
   it("has the paper's four scenarios with risk reduction in an interval", () => {
-    const { scenarios } = gateTable(FLEET, DRAWS);
+    const { scenarios } = gateTable(FLEET);
     expect(scenarios.map(({ name }) => name)).toEqual(["Lenient", "Moderate", "Standard", "Strict"]);
     // 3 of the 17 indefensible decisions are automated.
     const { reduction } = scenarios[2]!;
@@ -62,7 +61,7 @@ describe("gateTable", () => {
   });
 
   it("says what is undefined without communities of 25 decisions", () => {
-    const { states, scenarios } = gateTable([cohort("e", 10, 5, 5)], DRAWS);
+    const { states, scenarios } = gateTable([cohort("e", 10, 5, 5)]);
     expect(states[0]!.share).toMatchObject({ estimate: null, reason: "no community has 25 decisions" });
     expect(scenarios[0]!.reduction).toMatchObject({ estimate: null, reason: "no community has 25 decisions" });
   });

@@ -11,11 +11,10 @@ import { ambiguousCount, type GateCohort, type GateLimits, STANDARD_LIMITS } fro
 import { fleetState, isEligible } from "../../measures/gate/limits.js";
 import { paperGate } from "../../measures/gate/pass-gate.js";
 import { PAPER_SCENARIOS, type ScenarioResult, scenarioResult } from "../../measures/gate/scenarios.js";
+import { clusterJackknife, leaveEachOut } from "../../stats/intervals/cluster-jackknife.js";
 import { meanOf } from "../../stats/intervals/mean-estimate.js";
 import { proportion, wilsonInterval } from "../../stats/intervals/proportion.js";
-import { createRng } from "../../stats/random/create-rng.js";
-import { clusterBootstrap } from "../../stats/resampling/cluster-bootstrap.js";
-import { type DrawSettings, paperCalibration } from "./calibration-table.js";
+import { paperCalibration } from "./calibration-table.js";
 import { isColumns } from "./run/requests.js";
 import { drawing, type Step, withRun } from "./run/step.js";
 
@@ -45,7 +44,7 @@ export interface GateTable {
 const STATES = ["earned_autonomy", "policy_gaps", "normative_complexity"] as const;
 
 /** The paper's gate, by observed rates, over a fleet: its three states and four scenarios. */
-export function gateTable(cohorts: readonly GateCohort[], settings: DrawSettings): GateTable {
+export function gateTable(cohorts: readonly GateCohort[]): GateTable {
   const limits = STANDARD_LIMITS;
   const eligible = cohorts.filter((cohort) => isEligible(cohort, limits));
   return {
@@ -58,7 +57,7 @@ export function gateTable(cohorts: readonly GateCohort[], settings: DrawSettings
       const own = { ...limits, di, ai };
       return {
         ...scenarioResult(name, cohorts, paperGate(cohorts, own), own),
-        reduction: reductionOf(eligible, own, settings),
+        reduction: reductionOf(eligible, own),
       };
     }),
   };
@@ -84,34 +83,32 @@ function stateRow(state: GateState, eligible: readonly GateCohort[], limits: Gat
 const NONE = "no community has 25 decisions";
 const EMPTY = "no community is in this state";
 
-/** Communities are drawn again; each passes or not as it is. */
-function reductionOf(eligible: readonly GateCohort[], limits: GateLimits, { seed, draws }: DrawSettings): Estimate {
+/** One community at a time is left out; each passes or not as it is. */
+function reductionOf(eligible: readonly GateCohort[], limits: GateLimits): Estimate {
   const passes = paperGate(eligible, limits);
-  const value = exposureReduction(gateCounts(eligible, passes, limits));
-  if (value === null) {
+  const reduction = (weights: ArrayLike<number>) => {
+    let [all, automated] = [0, 0];
+    eligible.forEach(({ indefensible }, i) => {
+      all += weights[i]! * indefensible;
+      if (passes[i]) automated += weights[i]! * indefensible;
+    });
+    return all === 0 ? null : 1 - automated / all;
+  };
+  const estimate = exposureReduction(gateCounts(eligible, passes, limits));
+  if (estimate === null) {
     return undefinedEstimate(eligible.length === 0 ? NONE : "no indefensible decision among the eligible ones");
   }
-  const drawn = clusterBootstrap(
-    eligible.length,
-    (copies) => {
-      let [all, automated] = [0, 0];
-      eligible.forEach(({ indefensible }, i) => {
-        all += copies[i]! * indefensible;
-        if (passes[i]) automated += copies[i]! * indefensible;
-      });
-      return all === 0 ? null : 1 - automated / all;
-    },
-    { rng: createRng(seed).fork(`reduction at ${limits.di} and ${limits.ai}`), draws },
+  const interval = clusterJackknife(
+    estimate,
+    leaveEachOut(eligible.length, reduction),
+    eligible.map(({ n }) => n),
+    CONFIDENCE_LEVEL,
+    [0, 1],
   );
-  if (!drawn) return undefinedEstimate("too few communities for an interval", eligible.length);
-  return {
-    estimate: value,
-    lower: Math.min(drawn.lower, value),
-    upper: Math.max(drawn.upper, value),
-    level: CONFIDENCE_LEVEL,
-    method: "bootstrap of communities",
-    n: eligible.length,
-  };
+  if (!interval) return undefinedEstimate("too few communities for an interval", eligible.length);
+  const { lower, upper } = interval;
+  const n = eligible.length;
+  return { estimate, lower, upper, level: CONFIDENCE_LEVEL, method: "jackknife of communities, t", n };
 }
 
 /** The fleet by DI and ambiguity, and what other limits would have automated: the paper's two figures of the gate. */
@@ -194,7 +191,7 @@ export const gate: Step = {
   async run(context) {
     const place = await context.runs.get("fleet");
     const cohorts = await withRun(place, (table) => countGateCohorts(table, { by: ["community"] }));
-    return gateTable(cohorts, drawing(context));
+    return gateTable(cohorts);
   },
 };
 

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { reference } from "../../../test/references/calibration.js";
 import { auroc } from "../../stats/ranks/auroc.js";
 import { applyToColumns } from "./calibration-model.js";
 import { compareCalibrations } from "./compare-calibrations.js";
@@ -20,13 +21,30 @@ describe("compareCalibrations", () => {
 
   it("finds the better of two auditors, with an interval that leaves out 0", () => {
     const { difference } = compared;
-    expect(difference.log_loss).toMatchObject({ n: 600, method: "paired cluster bootstrap, percentile" });
+    expect(difference.log_loss).toMatchObject({ n: 600, method: "jackknife of communities, t" });
     for (const loss of [difference.log_loss, difference.brier]) {
       if (loss.estimate === null) throw new Error(loss.reason);
       expect(loss.upper).toBeLessThan(0);
       expect(loss.lower).toBeLessThan(loss.estimate);
     }
     expect(difference.auroc.estimate!).toBeGreaterThan(0.1);
+  });
+
+  it("has the intervals of the differences without each community in turn", () => {
+    const { community, target, a, b, difference: want } = reference.over_communities;
+    const { difference } = compareCalibrations(
+      { name: "a", score: Float64Array.from(a) },
+      { name: "b", score: Float64Array.from(b) },
+      { y: Uint8Array.from(target), community: Int32Array.from(community) },
+      options,
+    );
+    for (const name of ["log_loss", "brier", "auroc"] as const) {
+      const got = difference[name];
+      if (got.estimate === null) throw new Error(got.reason);
+      expect(got.estimate).toBeCloseTo(want[name].estimate, 10);
+      expect(got.lower).toBeCloseTo(want[name].lower, 10);
+      expect(got.upper).toBeCloseTo(want[name].upper, 10);
+    }
   });
 
   it("has the differences of the two evaluations", () => {
@@ -82,6 +100,9 @@ describe("compareCalibrations", () => {
     const sure = compareCalibrations(good, raw, { ...labels, y: new Uint8Array(600).fill(1) }, options).difference;
     expect(sure.auroc).toEqual({ estimate: null, reason: "one class", n: 600 });
     expect(sure.brier.estimate).not.toBeNull();
+    const alone = { y: Uint8Array.from(fresh.community, (c) => (c === 0 ? 0 : 1)), community: fresh.community };
+    const reason = "one community has a whole class to itself";
+    expect(compareCalibrations(good, raw, alone, options).difference.auroc).toEqual({ estimate: null, reason, n: 600 });
     const empty = { name: "none", score: new Float64Array(600).fill(Number.NaN) };
     const nothing = compareCalibrations(empty, raw, labels, options);
     expect(nothing.difference.log_loss).toEqual({ estimate: null, reason: "no shared rows", n: 0 });

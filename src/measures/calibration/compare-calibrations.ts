@@ -1,9 +1,9 @@
-import { type Estimate, undefinedEstimate } from "../../core/estimate.js";
-import { MANY_CLUSTERS } from "../../stats/intervals/clustered-proportion.js";
-import { createRng } from "../../stats/random/create-rng.js";
-import { type RankCorrelation, spearman } from "../../stats/ranks/spearman.js";
-import { clusterBootstrap } from "../../stats/resampling/cluster-bootstrap.js";
-import { evaluateScore, type ScoreEvaluation } from "./errors/evaluate-score.js";
+import { CONFIDENCE_LEVEL, type Estimate, undefinedEstimate } from "../../core/estimate.js";
+import { clusterJackknife, leaveEachOut } from "../../stats/intervals/cluster-jackknife.js";
+import { clusteredSpearman } from "../../stats/ranks/clustered-spearman.js";
+import type { RankCorrelation } from "../../stats/ranks/spearman.js";
+import { FEW_CLUSTERS } from "../metrics/indices.js";
+import { evaluateScore, NULL_DRAWS, type ScoreEvaluation } from "./errors/evaluate-score.js";
 import { logLosses } from "./errors/score-cells.js";
 import { weightedAuroc } from "./errors/weighted-auroc.js";
 
@@ -21,7 +21,7 @@ export interface SharedLabels {
 
 export interface CompareOptions {
   seed: number;
-  /** Bootstrap draws over communities; default 2,000. */
+  /** Simulated outcomes behind the null values, default 200. */
   draws?: number;
   /** Both auditors rest on the same base model: their agreement is no second opinion. */
   sameBackbone: boolean;
@@ -44,16 +44,14 @@ export interface CalibrationComparison {
   warnings: string[];
 }
 
-/** Rows up to which each side's own measures get bootstrap intervals: beyond, the two would take longer than all the rest. */
-const INTERVALS_UP_TO = 20_000;
-
 /**
  * Two calibrated auditors on the decisions both have scored and that have a label.
  *
- * Formula: each difference is that of the two means (of the two AUROCs) over the same rows; its interval is a percentile bootstrap of whole
- * communities.
+ * Formula: each difference is that of the two means (of the two AUROCs) over the same rows; its interval is from leaving out one community at a
+ * time (`clusterJackknife`).
  * Range: differences of log-loss in nats; see `difference`.
- * Undefined when: fewer than two communities have shared rows, or for AUROC one class only: the difference says so.
+ * Undefined when: fewer than two communities have shared rows, or for AUROC one class only, or one that one community has alone: the
+ * difference says so.
  * Differs from the paper: the paper prints two auditors' tables next to each other, without shared rows or intervals.
  * @see paper Proposition A.1; docs/calibration.md
  */
@@ -61,7 +59,7 @@ export function compareCalibrations(
   a: ComparedScore,
   b: ComparedScore,
   labels: SharedLabels,
-  { seed, draws = 2000, sameBackbone }: CompareOptions,
+  { seed, draws = NULL_DRAWS, sameBackbone }: CompareOptions,
 ): CalibrationComparison {
   const skipped = { a: 0, b: 0, both: 0 };
   const kept: number[] = [];
@@ -76,27 +74,24 @@ export function compareCalibrations(
   const scoreB = Float64Array.from(kept, (i) => b.score[i]!);
   const y = Uint8Array.from(kept, (i) => labels.y[i]!);
   const { cluster, clusters } = renumber(kept.map((i) => labels.community[i]!));
-  const withIntervals = y.length <= INTERVALS_UP_TO && clusters > 1;
-  const evaluated = (score: Float64Array) =>
-    evaluateScore(score, y, withIntervals ? { seed, clusters: cluster } : { seed });
-  const paired = (name: string, loss: (score: Float64Array) => Float64Array): Estimate => {
+  const sizes = new Float64Array(clusters);
+  for (const c of cluster) sizes[c]! += 1;
+  const evaluated = (score: Float64Array) => evaluateScore(score, y, { seed, draws, clusters: cluster });
+  const difference = (statistic: (weights: Float64Array) => number | null): Estimate => {
+    const n = y.length;
+    const estimate = n === 0 ? null : statistic(new Float64Array(clusters).fill(1));
+    if (estimate === null) return undefinedEstimate(n === 0 ? "no shared rows" : "one class", n);
+    if (clusters < 2) return undefinedEstimate("fewer than two communities", n);
+    const interval = clusterJackknife(estimate, leaveEachOut(clusters, statistic), sizes);
+    if (!interval) return undefinedEstimate("one community has a whole class to itself", n);
+    const { lower, upper } = interval;
+    return { estimate, lower, upper, level: CONFIDENCE_LEVEL, method: "jackknife of communities, t", n };
+  };
+  const mean = (loss: (score: Float64Array) => Float64Array): Estimate => {
     const [lossA, lossB] = [loss(scoreA), loss(scoreB)];
     const sums = new Float64Array(clusters);
-    const rows = new Float64Array(clusters);
-    for (let r = 0; r < y.length; r += 1) {
-      sums[cluster[r]!]! += lossB[r]! - lossA[r]!;
-      rows[cluster[r]!]! += 1;
-    }
-    return bootstrapped(name, (weights) => dot(weights, sums) / dot(weights, rows));
-  };
-  const bootstrapped = (name: string, statistic: (weights: Float64Array) => number | null): Estimate => {
-    const estimate = y.length === 0 ? null : statistic(new Float64Array(clusters).fill(1));
-    if (estimate === null) return undefinedEstimate(y.length === 0 ? "no shared rows" : "one class", y.length);
-    const interval = clusterBootstrap(clusters, statistic, { rng: createRng(seed).fork(name), draws });
-    if (!interval) return undefinedEstimate("fewer than two communities", y.length);
-    const { lower, upper, level, warnings } = interval;
-    const method = `paired cluster bootstrap, ${interval.method}`;
-    return { estimate, lower, upper, level, method, n: y.length, ...(warnings.length > 0 && { warnings }) };
+    for (let r = 0; r < y.length; r += 1) sums[cluster[r]!]! += lossB[r]! - lossA[r]!;
+    return difference((weights) => dot(weights, sums) / dot(weights, sizes));
   };
   const [rankA, rankB] = [weightedAuroc(scoreA, y, cluster), weightedAuroc(scoreB, y, cluster)];
   return {
@@ -107,22 +102,20 @@ export function compareCalibrations(
     a: { name: a.name, evaluation: evaluated(scoreA) },
     b: { name: b.name, evaluation: evaluated(scoreB) },
     difference: {
-      log_loss: paired("log_loss", (score) => logLosses(score, y)),
-      brier: paired("brier", (score) => score.map((s, r) => (s - y[r]!) ** 2)),
-      auroc: bootstrapped("auroc", (weights) => {
+      log_loss: mean((score) => logLosses(score, y)),
+      brier: mean((score) => score.map((s, r) => (s - y[r]!) ** 2)),
+      auroc: difference((weights) => {
         const [ofA, ofB] = [rankA(weights), rankB(weights)];
         return ofA === null || ofB === null ? null : ofB - ofA;
       }),
     },
-    agreement: spearman(scoreA, scoreB),
+    agreement: clusteredSpearman(scoreA, scoreB, cluster, clusters),
     seed,
     draws,
     warnings: [
       ...(sameBackbone ? ["both auditors rest on the same base model: their agreement is no second opinion"] : []),
-      ...(clusters > 1 && clusters < MANY_CLUSTERS
-        ? [
-            `with ${clusters} communities the intervals are too narrow as a rule; from about ${MANY_CLUSTERS} on they can be relied on`,
-          ]
+      ...(clusters > 1 && clusters < FEW_CLUSTERS
+        ? [`with ${clusters} communities the intervals say little about others like them`]
         : []),
     ],
   };

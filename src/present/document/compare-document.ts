@@ -236,7 +236,7 @@ export function comparisonDocument({ target, notes, a, b, comparison }: Compared
     ),
     {
       kind: "text",
-      text: `Intervals are of the same rows, whole communities resampled ${whole(comparison.draws)} times. The two rank decisions alike to ${agreementText(agreement)}.`,
+      text: `Intervals are over communities, of which one at a time is left out. The two rank decisions alike to ${agreementText(agreement)}.`,
     },
   ];
   const left = skipped.a + skipped.b + skipped.both;

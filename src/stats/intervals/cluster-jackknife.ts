@@ -115,6 +115,17 @@ export function clusterJackknife(
   return spread && intervalOf(theta, spread, bounds);
 }
 
+/** A statistic of how often each cluster counts, without each of them in turn: for `clusterJackknife`. */
+export function leaveEachOut(clusters: number, statistic: (weights: Float64Array) => number | null): (number | null)[] {
+  const weights = new Float64Array(clusters).fill(1);
+  return Array.from(weights, (_, c) => {
+    weights[c] = 0;
+    const without = statistic(weights);
+    weights[c] = 1;
+    return without;
+  });
+}
+
 export function intervalOf(theta: number, spread: ClusterSpread, bounds: readonly [number, number]): ClusterInterval {
   const { clusters, effective_clusters, t, variance } = spread;
   const half = t * Math.sqrt(variance);

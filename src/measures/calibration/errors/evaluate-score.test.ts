@@ -247,26 +247,33 @@ describe("evaluateScore", () => {
     expect(reliability.at(-1)).toMatchObject({ rate: { estimate: 1 }, outside: false });
   });
 
-  it("gives intervals over communities where clusters are given", () => {
-    const rng = createRng(3);
-    const n = 2000;
-    const clusters = Int32Array.from({ length: n }, () => 10 * rng.int(40));
-    const shift = Float64Array.from({ length: 400 }, () => 0.3 * rng.next() - 0.15);
-    const score = Float64Array.from({ length: n }, () => 0.2 + 0.6 * rng.next());
-    const target = Uint8Array.from(score, (s, i) => (rng.next() < s + shift[clusters[i]!]! ? 1 : 0));
-    const got = evaluateScore(score, target, { seed: 5, draws: 0, clusters, resamples: 200 });
-    const { intervals } = got;
-    expect(intervals).toMatchObject({ clusters: 40, ece: { draws: 200 }, auroc: { method: "percentile" } });
-    for (const [value, interval] of [
-      [got.auroc.estimate, intervals!.auroc],
-      [got.brier.value, intervals!.brier],
-    ] as const) {
-      expect(interval!.lower).toBeLessThan(value!);
-      expect(interval!.upper).toBeGreaterThan(value!);
+  it("has the intervals of the measures without each community in turn", () => {
+    const { community, target, a, ...want } = reference.over_communities;
+    const [score, y] = [Float64Array.from(a), Uint8Array.from(target)];
+    // Numbers of communities may have gaps.
+    const clusters = Int32Array.from(community, (c) => 10 * c);
+    const got = evaluateScore(score, y, { seed: 5, draws: 0, clusters });
+    expect(got.ece.equal_frequency.value).toBeCloseTo(want.ece.estimate, 12);
+    expect(got.intervals!.clusters).toBe(7);
+    for (const name of ["ece", "brier", "auroc"] as const) {
+      expect(got.intervals![name]!.lower).toBeCloseTo(want[name].lower, 10);
+      expect(got.intervals![name]!.upper).toBeCloseTo(want[name].upper, 10);
     }
-    expect(evaluateScore(score, target, { seed: 5, draws: 0 }).intervals).toBeNull();
-    const single = evaluateScore(score, target, { seed: 5, draws: 0, clusters: new Int32Array(n) });
-    expect(single.intervals).toEqual({ clusters: 1, ece: null, auroc: null, brier: null });
+    expect(got.auroc).toMatchObject({ method: "DeLong, logit", cluster: got.intervals!.auroc! });
+  });
+
+  it("has no interval over communities of one, and says when one has a whole class", () => {
+    const score = Float64Array.of(0.9, 0.4, 0.3, 0.8, 0.5, 0.2);
+    const y = Uint8Array.of(1, 1, 0, 0, 0, 0);
+    const of = (clusters: number[] | null) =>
+      evaluateScore(score, y, { seed: 5, draws: 0, ...(clusters && { clusters: Int32Array.from(clusters) }) });
+    expect(of(null).intervals).toBeNull();
+    expect(of([0, 0, 0, 0, 0, 0]).intervals).toEqual({ clusters: 1, ece: null, auroc: null, brier: null });
+    const alone = of([0, 0, 0, 1, 1, 2]);
+    expect(alone.intervals!.auroc).toBeNull();
+    expect(alone.intervals!.brier).not.toBeNull();
+    expect(alone.auroc).toMatchObject({ warnings: [expect.stringContaining("a whole class to itself")] });
+    expect(alone.warnings.join()).toContain("AUROC: one community has a whole class to itself");
   });
 });
 

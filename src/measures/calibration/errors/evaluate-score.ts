@@ -27,12 +27,10 @@ export interface EvaluationOptions {
   draws?: number;
   /** Default 10, as in the paper. */
   bins?: number;
-  /** Cluster (community) of each row, numbered from 0: adds bootstrap intervals. Slow for many rows: default none. */
+  /** Cluster (community) of each row, numbered from 0: adds intervals over them. Default none. */
   clusters?: Int32Array;
-  /** How much each row counts, as labels that were drawn with unequal chances; there are no bootstrap intervals then. */
+  /** How much each row counts, as labels that were drawn with unequal chances; there are no intervals over clusters then. */
   weights?: Float64Array | undefined;
-  /** Bootstrap draws, default 1,000. */
-  resamples?: number;
 }
 
 export interface ScoreEvaluation {
@@ -62,7 +60,7 @@ export const NULL_DRAWS = 200;
 
 /** How well a score agrees, as a probability, with 0/1 outcomes: every measure the project knows, from one sort. */
 export function evaluateScore(score: Float64Array, y: Uint8Array, options: EvaluationOptions): ScoreEvaluation {
-  const { seed, draws = NULL_DRAWS, bins = PAPER_BINS, clusters, weights = null, resamples = 1000 } = options;
+  const { seed, draws = NULL_DRAWS, bins = PAPER_BINS, clusters, weights = null } = options;
   checkOptions(draws, bins);
   checkColumns(score, y);
   const sorted = sortScores(score, y, weights);
@@ -72,6 +70,10 @@ export function evaluateScore(score: Float64Array, y: Uint8Array, options: Evalu
   const { errors, bins: table, nullRates } = calibrationErrors(sorted, cells, { rng: rng.fork("null"), draws });
   const edges = unsplitEdges(scores, equalWeightEdges(n, bins, sorted.weights));
   const distinct = distinctScores(scores);
+  const clustered = clusters && !weights ? evaluationIntervals(sorted, clusters, bins) : null;
+  const auroc =
+    clustered?.auroc ??
+    (sorted.weights ? weightedArea(scores, targets, sorted.weights) : aurocOfSorted(scores, targets));
   return {
     n,
     n_defensible: positives,
@@ -80,19 +82,19 @@ export function evaluateScore(score: Float64Array, y: Uint8Array, options: Evalu
     ece: errors,
     brier: brierScore(scores, targets, edges, sorted.weights),
     log_loss: { ...logLoss(scores, targets, sorted.weights), base_rate: baseRate(sorted) },
-    auroc: sorted.weights ? weightedArea(scores, targets, sorted.weights) : aurocOfSorted(scores, targets),
+    auroc,
     spiegelhalter: spiegelhalterTest(scores, targets, sorted.weights),
     reliability: reliabilityTable(scores, edges, table, nullRates, draws, sorted.weights),
     mean_score: meanScores(sorted),
     distinct_scores: distinct,
-    intervals:
-      clusters && !weights
-        ? evaluationIntervals(sorted, clusters, { rng: rng.fork("bootstrap"), resamples, bins })
-        : null,
+    intervals: clustered?.intervals ?? null,
     seed,
     draws,
     bins,
-    warnings: warningsOf(n, positives, cells.splitRuns.length, bins),
+    warnings: [
+      ...warningsOf(n, positives, cells.splitRuns.length, bins),
+      ...(auroc.estimate === null ? [] : (auroc.warnings ?? [])).map((warning) => `AUROC: ${warning}`),
+    ],
   };
 }
 
