@@ -293,14 +293,14 @@ def kappa(table):
 def mean(rows, field, high=1.0):
     """The mean of a field over the rows that have it, with a t interval inside [0, high]."""
     rows = [r for r in rows if r.raw.get(field) is not None]
-    if (n := len(rows)) < 2:
-        return undefined(n)
+    if (n := len(rows)) == 0:
+        return undefined()
     middle = math.fsum(r.raw[field] for r in rows) / n
-    variance = math.fsum((r.raw[field] - middle) ** 2 for r in rows) / (n - 1) / n
-    half = t_quantile(n - 1) * math.sqrt(variance)
+    variance = math.fsum((r.raw[field] - middle) ** 2 for r in rows) / (n - 1) / n if n > 1 else 0.0
+    half = t_quantile(n - 1) * math.sqrt(variance) if n > 1 else 0.0
     result = linear(middle, half, n, 0.0, high)
     if 2 * half < 1e-12:
-        # All equal: with 95 % confidence at most this share of the population has another value.
+        # All equal: with 95 % confidence at most this share of the population has another value. One value: Markov's inequality.
         others = 1 - 0.05 ** (1 / n)
         bounds = (middle * (1 - others), middle + others * (high - middle))
         return {**linear(middle, half, n, 0.0, high, bounds if high < math.inf else None), "warnings": [TEXT]}

@@ -210,6 +210,24 @@ describe("every leaf of report.json agrees with an independent recount in Python
     recount(["--report", report, "--audits", audits]);
   });
 
+  it("on one decision, whose means have a value", () => {
+    const audits = join(folder, "single.jsonl");
+    const report = join(folder, "single.json");
+    const row = makeAudit({
+      decision_id: "d",
+      community: "c",
+      level: 1,
+      inverse: false,
+      p_defensible: 0.8,
+      inverse_yes_prob: 0.3,
+    });
+    writeFileSync(audits, `${JSON.stringify(row)}\n`);
+    cliOk(["report", "--audits", audits, `--json=${report}`]);
+    recount(["--report", report, "--audits", audits]);
+    const { defensibility_index_soft: soft } = JSON.parse(readFileSync(report, "utf8")) as Report;
+    expect(soft).toMatchObject({ estimate: 0.8, n: 1, method: "Markov" });
+  });
+
   it("would find a wrong number", () => {
     const report = join(folder, "sample.json");
     const audits = join(folder, "sample.jsonl");

@@ -399,6 +399,44 @@ describe("κ over communities", () => {
   });
 });
 
+describe("the mean of one value", () => {
+  const meanOf = (mean: number, bounds: [number, number]) =>
+    metrics.meanOver([{ cluster: "a", n: 1, mean, squaredDeviations: 0 }], bounds, "none") as DefinedEstimate;
+
+  it("is there, with an interval that covers 95% of the draws from any population within the bounds", () => {
+    expect(meanOf(0.8, [0, 1])).toMatchObject({
+      estimate: 0.8,
+      lower: expect.closeTo(0.04),
+      upper: expect.closeTo(0.99),
+      n: 1,
+    });
+    const weight = fc.double({ min: 0, max: 1, noNaN: true });
+    fc.assert(
+      fc.property(fc.array(fc.tuple(weight, weight), { minLength: 1, maxLength: 4 }), (law) => {
+        const total = law.reduce((sum, [w]) => sum + w, 0);
+        fc.pre(total > 0);
+        const mean = law.reduce((sum, [w, x]) => sum + (w / total) * x, 0);
+        const covered = law.reduce((sum, [w, x]) => {
+          const { lower, upper } = meanOf(x, [0, 1]);
+          return sum + (lower <= mean + 1e-12 && mean <= upper + 1e-12 ? w / total : 0);
+        }, 0);
+        expect(covered).toBeGreaterThan(0.95 - 1e-9);
+      }),
+    );
+    // The worst case: one in twenty is at the other end.
+    expect(meanOf(1, [0, 1]).lower).toBeCloseTo(0.05, 12);
+  });
+
+  it("has no interval where nothing bounds it", () => {
+    expect(meanOf(12, [0, Number.MAX_VALUE])).toMatchObject({
+      estimate: 12,
+      lower: 12,
+      upper: 12,
+      warnings: ["one value has no interval"],
+    });
+  });
+});
+
 describe("targets", () => {
   it("are met by 27 of 30 at the point, but judged by the interval", () => {
     const exact = { estimate: 0.9, lower: 27 / 30, upper: 0.95, level: 0.95, method: "", n: 30 };

@@ -1,5 +1,5 @@
 import { InputError } from "../../core/errors.js";
-import { wideInterval } from "../../present/words/numbers.js";
+import { isSilent, wideInterval } from "../../present/words/numbers.js";
 import { normalQuantile } from "../../stats/distributions/normal.js";
 import { compareStudies, type StudyVerdict } from "../../stats/tests/two-proportion-test.js";
 import type { StepResults } from "./build-replicate.js";
@@ -54,7 +54,7 @@ function notDone(record: StepRecord | undefined): Compared["ours"] {
   return { value: null, lower: null, upper: null, n: 0, method: null, reason };
 }
 
-/** A number that cannot come out otherwise says nothing. */
+/** A number that cannot come out otherwise says nothing, and neither does an interval without width. */
 const BY_CONSTRUCTION = "by construction";
 
 function flat(found: Found, unit: StudyNumber["unit"]): Compared["ours"] {
@@ -65,7 +65,7 @@ function flat(found: Found, unit: StudyNumber["unit"]): Compared["ours"] {
   if (found.estimate === null) {
     return { value: null, lower: null, upper: null, n: found.n, method: null, reason: found.reason };
   }
-  if (found.method === BY_CONSTRUCTION) {
+  if (found.method === BY_CONSTRUCTION || isSilent(found)) {
     return { value: found.estimate, lower: null, upper: null, n: found.n, method: found.method, reason: null };
   }
   const bounds = wideInterval(found)!;

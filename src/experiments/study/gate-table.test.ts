@@ -33,7 +33,7 @@ describe("gateTable", () => {
     // (0.98 + 0.98) / 2, each community counting once.
     expect(table.states[0]!.di.estimate).toBeCloseTo(0.98, 12);
     expect(table.states[0]!.ai.estimate).toBeCloseTo((0.05 + 0.1) / 2, 12);
-    expect(table.states[1]!.di).toMatchObject({ estimate: null, reason: "one value has no interval" });
+    expect(table.states[1]!.di).toMatchObject({ estimate: 0.7, n: 1, warnings: ["one value has no interval"] });
   });
 
   it("has the data of the fleet's picture and of coverage against risk", () => {

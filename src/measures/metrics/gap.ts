@@ -23,8 +23,8 @@ export interface ClusterMean {
  *
  * Σx / n with a t interval, and next to it the interval for rows clustered by community.
  * Where all n values are equal their spread says nothing of chance: with confidence 1 − α at most ε = 1 − α^(1/n) of the population has another
- * value, which lies within `bounds`. No interval over communities whose means are all equal.
- * Undefined when fewer than two verdicts have the number.
+ * value, which lies within `bounds`. Of one value that is Markov's inequality. No interval over communities whose means are all equal.
+ * Undefined when no verdict has the number.
  */
 export function meanOver(clusters: readonly ClusterMean[], bounds: [number, number], empty: string): Estimate {
   const present = clusters.filter((cluster) => cluster.n > 0);
@@ -57,8 +57,12 @@ function allEqual(estimate: DefinedEstimate, [least, most]: [number, number]): E
     ...estimate,
     lower: estimate.estimate - others * (estimate.estimate - least),
     upper: estimate.estimate + others * (most - estimate.estimate),
-    method: "equal values",
-    warnings: ["all values are equal: the interval holds what the rest of the population could have"],
+    method: estimate.n === 1 ? "Markov" : "equal values",
+    warnings: [
+      estimate.n === 1
+        ? "one value: the interval is nearly the whole range"
+        : "all values are equal: the interval holds what the rest of the population could have",
+    ],
   };
 }
 

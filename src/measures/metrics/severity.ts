@@ -51,7 +51,7 @@ export function exactAgreement(rows: readonly LabelledActions[]): Estimate {
  * Formula: mean of |severity(decision) − severity(label)| over labelled verdicts; severities are 0, 1, 2 … from the mildest unless the workspace names
  * others.
  * Range: 0 to the difference of the greatest and the least severity. With severities 0 and 1 it would be 1 − accuracy.
- * Undefined when: fewer than two verdicts have a human label.
+ * Undefined when: no verdict has a human label.
  * Differs from the paper: not in the paper.
  * @example
  * severityDistance([{ community: "c", decision: "a", human: "b", n: 2 }], [{ name: "a", severity: 0 }, { name: "b", severity: 3 }]).estimate // => 3

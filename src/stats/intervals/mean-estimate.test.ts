@@ -25,9 +25,16 @@ describe("meanEstimate", () => {
     );
   });
 
-  it("is undefined for no and for one value, and warns when all are equal", () => {
+  it("is undefined for no value; one has a mean and no interval, as values that are all equal", () => {
     expect(meanEstimate(0, 0, 0)).toEqual({ estimate: null, reason: "no rows", n: 0 });
-    expect(meanEstimate(1, 3, 0)).toEqual({ estimate: null, reason: "one value has no interval", n: 1 });
+    expect(meanEstimate(1, 3, 0)).toMatchObject({
+      estimate: 3,
+      lower: 3,
+      upper: 3,
+      n: 1,
+      warnings: [expect.any(String)],
+    });
+    expect(() => meanEstimate(1, Number.NaN, 0)).toThrow(RangeError);
     expect(meanEstimate(4, 2, 0)).toMatchObject({ estimate: 2, lower: 2, upper: 2, warnings: [expect.any(String)] });
     expect(() => meanEstimate(2, Number.NaN, 1)).toThrow(RangeError);
   });
