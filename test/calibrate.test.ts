@@ -419,12 +419,12 @@ describe("flags before a subcommand of calibrate", () => {
       ["--md", "--md=x.md", "list"],
       ["--holdout", "--holdout", "0.3", "compare", "a", "b"],
       ["--labels", "--labels", "x.csv", "show", "a"],
-      ["--draws", "--draws", "10", "compare", "a", "b"],
+      ["--draws", "--draws", "50", "compare", "a", "b"],
     ]) {
       const { status, stderr } = flags(...args, "--workspace", sample);
       expect([status, stderr]).toEqual([
         1,
-        expect.stringMatching(new RegExp(`${flag}: (cannot be used with|got 10, expected)`)),
+        expect.stringMatching(new RegExp(`${flag}: (cannot be used with|got 50, expected)`)),
       ]);
     }
   });

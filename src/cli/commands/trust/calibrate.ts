@@ -99,7 +99,7 @@ function compareCommand(): Command {
     .argument("<a>", "a calibration or a run")
     .argument("<b>", "another")
     .option("--seed <n>", "seed of folds and simulated outcomes", integer(0), 1)
-    .option("--draws <n>", "simulated outcomes behind null values", integer(20, 100_000), 200)
+    .option("--draws <n>", "simulated outcomes behind null values", integer(100, 100_000), 200)
     .addHelpText("after", examples("defensible calibrate compare 20261115T101530Z-4f2a 20261116T080000Z-99ab"))
     .action(compareAction);
 }
