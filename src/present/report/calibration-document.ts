@@ -148,16 +148,16 @@ function scoreTable({ evaluation, baselines, method }: DetailedCalibration): Blo
     numberAt(`${at}/n`, "whole"),
     numberAt(`${at}/log_loss/value`, "finer"),
     numberAt(`${at}/brier/value`, "finer"),
-    estAt(`${at}/auroc`, "fine", "value"),
+    estAt(`${at}/auroc`, "fine"),
     numberAt(`${at}/ece/equal_frequency/value`, "finer"),
     numberAt(`${at}/ece/equal_frequency/null_95`, "finer"),
   ];
   return [
     table(
-      ["score", ">n", ">log-loss", ">Brier", ">AUROC", ">ECE", ">ECE by chance"],
+      ["score", ">n", ">log-loss", ">Brier", ">AUROC", ">ECE", ">by chance"],
       [
-        ...(method === "paper" ? [] : [row(`P(defensible), ${methodName(method)}`, "/evaluation")]),
-        row("1 − p(L3), as the auditor gives it", "/baselines/p_defensible"),
+        ...(method === "paper" ? [] : [row("P(defensible)", "/evaluation")]),
+        row("1 − p(L3)", "/baselines/p_defensible"),
         row("S", "/baselines/pds"),
       ],
       "The score and its baselines on the same decisions; lower log-loss, Brier score and ECE are better",
@@ -367,7 +367,7 @@ function priorShiftBlocks({ prior_shift: shift, evaluated_on }: DetailedCalibrat
       text: sentence`Level 3 is ${numberAt(`/prior_shift/fitted/${last}`)} where it was fitted and ${numberAt(`/prior_shift/deployed/${last}`)} in ${printable(evaluated_on?.label ?? "the other audits", 60)} (${how}). The correction is ${shift.kept ? "kept: it lowers the log-loss" : "not used"}.`,
     },
     table(
-      ["", ">log-loss", ">Brier", ">ECE", ">ECE by chance"],
+      ["", ">log-loss", ">Brier", ">ECE", ">by chance"],
       [row("Before the correction", "/prior_shift/before"), row("After it", "/prior_shift/after")],
     ),
   ];
