@@ -80,3 +80,17 @@ describe("the Ambiguity Index in the headline", () => {
     expect(text).not.toMatch(/opposite|other way|both ways/);
   });
 });
+
+describe("intervals in the headline", () => {
+  it("are the wider of the two, which need not be that over communities", () => {
+    const report = makeReport([{ ...BOTH, n: 40, level: 1 as const, inverse: true }], {});
+    const index = { estimate: 0.6, lower: 0.5, upper: 0.7, level: 0.95, method: "wilson", k: 24, n: 40 };
+    const over = (lower: number, upper: number) => {
+      const cluster = { lower, upper, method: "Wilson, clusters, t", clusters: 12, design_effect: 1 };
+      return JSON.stringify(keyFigures({ ...report, defensibility_index: { ...index, cluster } }, "short")[0]);
+    };
+    expect(over(0.4, 0.8)).toContain('"/defensibility_index/cluster/lower"');
+    expect(over(0.58, 0.62)).toContain('"/defensibility_index/lower"');
+    expect(over(0.58, 0.62)).not.toContain("cluster");
+  });
+});

@@ -7,7 +7,7 @@ import type { GateReport } from "../../measures/gate/gate-report.js";
 import { clusterToShow, FEW_CLUSTERS, fewClusters } from "../../measures/metrics/indices.js";
 import type { ReportPage } from "../../measures/report-page.js";
 import { printable } from "../../text/printable.js";
-import { type Block, type Document, table } from "../document/document.js";
+import { type Block, boundsAt, type Document, table } from "../document/document.js";
 import {
   byCount,
   countText,
@@ -170,10 +170,9 @@ function headline(at: string, label: string, under: Sentence): Block {
 /** Counts and the wider interval of a rate; `verbose`: with decisions by themselves, and with communities as clusters. */
 function certainty(at: string, estimate: Estimate, verbose: boolean): Sentence {
   if (estimate.estimate === null) return sentence`not defined: ${estimate.reason}`;
-  const between = (place: string) => sentence`${numberAt(`${place}/lower`)} to ${numberAt(`${place}/upper`)}`;
+  if (!verbose) return sentence`${estAt(at, "percent", "counts")}; 95% interval ${boundsAt(at, estimate, "percent")}`;
+  const between = (place: string) => boundsAt(place, undefined, "percent");
   const cluster = clusterToShow(estimate);
-  if (!verbose)
-    return sentence`${estAt(at, "percent", "counts")}; 95% interval ${between(cluster ? `${at}/cluster` : at)}`;
   const effective =
     cluster?.effective_clusters === undefined
       ? []
