@@ -117,6 +117,42 @@ describe("gate", () => {
     expect(gate(root).in_force?.text).toContain("the run is not finished");
   });
 
+  it("does not take today's few decisions for the workspace's: they are noted, and activated only by name", async () => {
+    const root = newWorkspace(folder);
+    const counts = { verdicts: 0, unscored: 0, errors: 0 };
+    await addRun(root, fleetAudits(FLEET), { run_id: "001", counts: { ...counts, planned: 330 } });
+    const few = fleetAudits({ calm: { n: 5 } });
+    const selection = { cohort: "today-1" };
+    await addRun(root, few, { run_id: "002", counts: { ...counts, planned: 5 }, selection });
+    const note =
+      "run 002, the newest, covers a selection of the decisions (5 audits); run 001 of the same auditor has 330";
+    const refused = cli(["gate", "apply"], { cwd: root });
+    expect([refused.status, refused.stderr]).toEqual([
+      1,
+      `error: gate apply: ${note}\nAdd --run 001, or --run 002 to activate the gate of the selection.\n`,
+    ]);
+    expect(existsSync(join(root, "gate"))).toBe(false);
+    const out = join(root, "sheet");
+    for (const command of [
+      ["gate"],
+      ["gate", "check"],
+      ["report"],
+      ["calibrate", "--dry-run"],
+      ["humans", "sample", "--out", out],
+    ]) {
+      expect(cli(command, { cwd: root }).stderr).toContain(`Note: ${note}. --run 001 takes that one.\n`);
+      const named = [...command.map((word) => (word === out ? `${out}-2` : word)), "--run", "newest"];
+      expect(cli(named, { cwd: root }).stderr).not.toContain("the newest, covers");
+    }
+    const shown = gate(root).in_force!.text;
+    expect(shown).toContain("To activate this gate: `defensible gate apply --run 002`");
+    expect(gate(root, "--run", "newest").in_force!.text).toContain("`defensible gate apply --run newest`");
+    expect(apply(root, "--run", "002").run.run_id).toBe("002");
+    expect(apply(root, "--run", "001").run.run_id).toBe("001");
+    // Decisions of several runs are no small selection.
+    expect(apply(root, "--since", "2020-01-01").span!.runs).toEqual(["002", "001"]);
+  });
+
   it("in the mode that promises nothing is activated only by the command that it prints", async () => {
     const root = await workspaceWith();
     expect(gate(root, "--mode", "paper").in_force).toMatchObject({

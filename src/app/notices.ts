@@ -5,6 +5,7 @@ import type { LabelSample } from "../core/records/label.js";
 import type { ReviewAlarm } from "../measures/gate/drift/e-detector.js";
 import type { ReinstatedEvent, ResetEvent, SuspendedEvent, WatchState } from "../measures/gate/drift/watch-types.js";
 import type { GateReport, GateSettings } from "../measures/gate/gate-report.js";
+import type { SmallRun } from "../store/choose-run.js";
 import type { GateInForce } from "../store/records/suspensions.js";
 
 /** Why no calibrated score is used. */
@@ -70,7 +71,9 @@ export type Obstacle =
   | { code: "experiment"; kind: string }
   | { code: "audited_otherwise"; setting: string; value: unknown; configured: unknown }
   | { code: "not_newest" | "run_damaged" | "newer_run"; run: string }
-  | { code: "not_finished" | "selection" };
+  | { code: "not_finished" }
+  /** `run`: it has to be named to be activated, since it is small. */
+  | { code: "selection"; run?: string };
 
 /** What became of a gate. `current`: the gate that was active before. */
 export type Applied =
@@ -136,6 +139,8 @@ export type GateRefusal =
   | { code: "no_decisions"; slice: string }
   | { code: "gate_span" | "window_certified" }
   | { code: "open_run"; run: string }
+  /** The newest run covers a small selection, and no run was named. */
+  | ({ code: "small_run" } & SmallRun)
   | { code: "gate_since"; since: string; problem: "not_a_time" | "in_the_future" };
 
 export function refuse(why: GateRefusal): never {

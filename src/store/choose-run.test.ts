@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Manifest } from "../core/records/manifest.js";
-import { namedRun, noRuns, refuseArmsOnly, runIdOf, unknownRun } from "./choose-run.js";
+import { fullerRun, namedRun, noRuns, refuseArmsOnly, runIdOf, unknownRun } from "./choose-run.js";
 import type { RunStore } from "./ports.js";
 
 const run = (run_id: string, arms?: string[]) =>
@@ -18,6 +18,35 @@ describe("a run that is asked about as it stands", () => {
     expect(() => noRuns([run("r2", ["tier=title"])])).toThrow(
       /none but those of experiments \(the newest, r2, is of tiers\)/,
     );
+  });
+});
+
+describe("the newest run", () => {
+  const made = (run_id: string, planned: number, more: object = {}) =>
+    ({ run_id, auditor: "m", status: "sealed", selection: {}, counts: { planned }, ...more }) as unknown as Manifest;
+  const few = made("r9", 5, { selection: { cohort: "today-1" } });
+  const fuller = (...runs: Manifest[]) => fullerRun([...runs], runs[0]!)?.run_id ?? null;
+
+  it("is small where it covers a selection of less than half of the largest finished run of its auditor", () => {
+    expect(fuller(few, made("r1", 11))).toBe("r1");
+    expect(fuller(few, made("r1", 10))).toBeNull();
+    expect(fuller(few)).toBeNull();
+    // Everything there is: the workspace has become smaller.
+    expect(fuller(made("r9", 5), made("r1", 100))).toBeNull();
+    expect(fuller({ ...few, selection: { live: "2026-01-01" } }, made("r1", 100))).toBeNull();
+  });
+
+  it("is small next to the newest that is not, and to no other kind of run", () => {
+    const yesterday = made("r8", 12, { selection: { cohort: "today-0" } });
+    expect(fuller(few, yesterday, made("r3", 90), made("r2", 100), made("r1", 100))).toBe("r3");
+    for (const other of [
+      { auditor: "other" },
+      { status: "open" },
+      { experiment: { kind: "dual", arms: [] } },
+      { selection: { sent_by: "x" } },
+    ]) {
+      expect(fuller(few, made("r1", 100, other))).toBeNull();
+    }
   });
 });
 

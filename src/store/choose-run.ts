@@ -16,6 +16,32 @@ export function ownRuns(runs: readonly Manifest[]): Manifest[] {
   return own.length > 0 ? own : [...runs];
 }
 
+export interface SmallRun {
+  run: Manifest;
+  fuller: Manifest;
+}
+
+/**
+ * Which run to name instead of one that was taken as the newest: where it covers a selection that is less than half of the largest finished run of
+ * its auditor, the newest run that is not. null: it covers enough. A day of the live service is no selection.
+ */
+export function fullerRun(runs: readonly Manifest[], { auditor, selection, counts }: Manifest): Manifest | null {
+  if (Object.keys(selection).length === 0 || selection.live !== undefined) return null;
+  const ordinary = ownRuns(runs.filter((run) => run.experiment === undefined));
+  const alike = ordinary.filter((run) => run.auditor === auditor && run.status === "sealed");
+  const enough = alike.reduce((most, run) => Math.max(most, run.counts.planned), 0) / 2;
+  if (counts.planned >= enough) return null;
+  return alike.find((run) => run.counts.planned >= enough) ?? null;
+}
+
+/** A run (default: the newest) that covers a small selection, and which to name instead; null: it covers enough, or no run exists. */
+export async function smallRun(runs: RunStore, name = "newest"): Promise<SmallRun | null> {
+  const all = await runs.list();
+  const run = all.length > 0 ? await namedRun(runs, name) : null;
+  const fuller = run && fullerRun(all, run);
+  return fuller && { run, fuller };
+}
+
 /** The newest ordinary run, if there is one. Refuses while a damaged run may be newer: an older one must not be taken for it without a word. */
 export async function newestRun(runs: RunStore): Promise<Manifest | undefined> {
   const [newest] = await ordinaryRuns(runs);

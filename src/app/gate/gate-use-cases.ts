@@ -1,7 +1,7 @@
 import type { Gate, GateKey } from "../../core/gate.js";
 import type { Manifest } from "../../core/records/manifest.js";
 import type { GateReport } from "../../measures/gate/gate-report.js";
-import { chosenRun, damagedSince, ordinaryRuns, refuseDamaged } from "../../store/choose-run.js";
+import { chosenRun, damagedSince, fullerRun, ordinaryRuns, refuseDamaged } from "../../store/choose-run.js";
 import type { Context } from "../../store/context.js";
 import type { AuditSource } from "../../store/ports.js";
 import { type GateWords, type Obstacle, refuse } from "../notices.js";
@@ -92,13 +92,18 @@ export async function computeGate(
   const base = guarded ? settingsInForce(guarded) : inPeriod(config.gate, request.now);
   const computed = requestOf(asked, gateSettings(asked.choices, base), config.seed);
   const { settings } = computed;
+  const isSpan = (settings.window_days ?? settings.since ?? null) !== null;
+  const fuller = asked.runs || guarded || isSpan ? null : fullerRun(runs, manifest);
+  if (fuller && asked.apply) refuse({ code: "small_run", run: manifest, fuller });
   const { report, first, lookedBefore } = await runGate(context, manifest, computed);
   report.closed = await store.closure();
   const { delta, thread_cap: threadCap, risk: limit } = settings;
   const replaces = asked.apply && (await activeIsDamaged(store));
   report.realised_risk = await realisedRisk(context, replaces ? { delta, threadCap, limit } : undefined);
   const other = otherSettings(settings, base);
-  const obstacles: Obstacle[] = ofRun;
+  const obstacles: Obstacle[] = fuller
+    ? ofRun.map((one) => (one.code === "selection" ? { ...one, run: manifest.run_id } : one))
+    : ofRun;
   if (asked.look === "once" && lookedBefore) obstacles.unshift({ code: "look_once" });
   if (asked.labels) obstacles.unshift({ code: "labels_named" });
   if (asked.calibration) obstacles.unshift({ code: "calibration_named" });

@@ -21,7 +21,7 @@ import { printable } from "../../text/printable.js";
 import type { CommonOptions } from "../options.js";
 import { print, printDocument, printJson, say } from "../output.js";
 import { type PageOptions, printPage } from "../page.js";
-import { storesOf } from "../serve/stores.js";
+import { saySmallRun, storesOf } from "../serve/stores.js";
 import {
   type AuditsOptions,
   checkFit,
@@ -52,6 +52,7 @@ export interface FitOptions extends AuditsOptions, TargetOptions, PageOptions {
 export async function fitAction(options: FitOptions): Promise<void> {
   checkFit(options);
   const context = await contextFor(options);
+  if (context && !options.run && !options.audits) await saySmallRun(context);
   const { method, component, seed, draws, out } = options;
   const fitted = await worded(calibrateRefusal, () =>
     fitCalibration(context, {

@@ -25,7 +25,7 @@ import { workspaceFolder } from "../options.js";
 import { outputWidth, print, printJson, say } from "../output.js";
 import { printPage } from "../page.js";
 import { personOf } from "../person.js";
-import { storesOf } from "../serve/stores.js";
+import { saySmallRun, storesOf } from "../serve/stores.js";
 import { checkFlags } from "./flags.js";
 import type { GateFlags } from "./options.js";
 
@@ -52,8 +52,10 @@ async function act(flags: GateFlags): Promise<void> {
   if (flags.reinstate !== undefined) return reinstate(context.gate, flags.reinstate, flags);
   if (flags.history) return history(context.gate, flags);
   const request = { ...requestOf(flags), runs, dryRun };
-  if (flags.apply) return finish(await applyGate(context, request), flags);
-  return finish(await (flags.watch ? watchGate : evaluateGate)(context, request), flags);
+  if (flags.apply || flags.watch) return finish(await (flags.apply ? applyGate : watchGate)(context, request), flags);
+  const report = await evaluateGate(context, request);
+  if (!runs && !report.span) await saySmallRun(context, report.run.run_id!);
+  finish(report, flags);
 }
 
 async function close(gate: GateStore, reason: string, flags: GateFlags): Promise<void> {
@@ -92,7 +94,7 @@ function requestOf(flags: GateFlags): EvaluateRequest {
     calibration,
     watch,
     now: new Date().toISOString(),
-    words: gateWords(() => applyingCommand(flags)),
+    words: gateWords((run) => applyingCommand(flags, run)),
   };
 }
 
@@ -120,9 +122,9 @@ const COMPUTED_FROM: Record<keyof GateChoices | "run" | "look" | "calibration" |
 };
 
 /** The command that activates this gate: with the same flags. */
-function applyingCommand(flags: GateFlags): string {
+function applyingCommand(flags: GateFlags, run?: string): string {
   const chosen = Object.keys(COMPUTED_FROM).flatMap((name) => {
-    const value: unknown = flags[name as keyof GateFlags];
+    const value: unknown = name === "run" ? (run ?? flags.run) : flags[name as keyof GateFlags];
     if (value === undefined || value === false) return [];
     const flag = `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
     return value === true ? [flag] : [flag, printable(String(value), 200)];

@@ -1,6 +1,7 @@
 import type { Command } from "commander";
 import type { Context } from "../../store/context.js";
 import { type CommonOptions, contextOf, withCommonOptions } from "../options.js";
+import { say } from "../output.js";
 
 /** Of commands that also work on a workspace of the live service. */
 export function withStores(command: Command): Command {
@@ -8,6 +9,15 @@ export function withStores(command: Command): Command {
     "--database [url]",
     "a workspace of the live service; --workspace is its name there (default: DATABASE_URL, and the only one)",
   );
+}
+
+/** Says which run to name, where the newest was taken and covers a small selection. */
+export async function saySmallRun({ runs }: Pick<Context, "runs">, runId?: string): Promise<void> {
+  const { smallRun } = await import("../../store/choose-run.js");
+  const small = await smallRun(runs, runId);
+  if (!small) return;
+  const { smallRunNote } = await import("../../present/words/vocabulary.js");
+  say(smallRunNote(small));
 }
 
 /** What a use case works with: the workspace in a folder, or in a database. */

@@ -4,6 +4,8 @@ import { InputError } from "../../core/errors.js";
 import type { Label } from "../../core/records/label.js";
 import { fileError } from "../../io/files.js";
 import { plural } from "../../present/words/numbers.js";
+import { smallRunNote } from "../../present/words/vocabulary.js";
+import { smallRun } from "../../store/choose-run.js";
 import { noRatingKey, parseRatingKey } from "../../store/rating-keys.js";
 import { printable } from "../../text/printable.js";
 import { changedText, keepResult } from "../audits.js";
@@ -54,6 +56,8 @@ const sample: OwnCommand<never, OptionsOf<typeof SAMPLE>> = {
     const size = random ?? wanted ?? 30;
     const hidden = await scrub();
     const how = random === undefined ? "sheet" : "random";
+    const small = run === undefined ? await smallRun(context.runs) : null;
+    if (small) say(smallRunNote(small));
     const drawn = await drawSheet(context, { run, size, drawn: how, seed, anyway, scrub: hidden });
     for (const note of changedNotes(drawn)) say(note);
     const { key, cases } = drawn;

@@ -5,11 +5,17 @@ import { FIRST_LABELS, labelNotes } from "../../measures/metrics/label-sample.js
 import type { Closure, GateInForce } from "../../store/records/suspensions.js";
 import { printable } from "../../text/printable.js";
 import { percent, plural, whole } from "../words/numbers.js";
+import { smallRunText } from "../words/vocabulary.js";
 import { modeText } from "../words/words.js";
 import { watchNotes } from "./watch-document.js";
 
-/** What a gate writes into its report and its history. `command`: what activates this gate, as it is typed. */
-export function gateWords(command: () => string = () => "defensible gate apply"): GateWords {
+/** What activates a gate, as it is typed; `run`: a run to name. */
+type ApplyingCommand = (run?: string) => string;
+
+/** What a gate writes into its report and its history. */
+export function gateWords(
+  command: ApplyingCommand = (run) => ["defensible gate apply", ...(run ? ["--run", run] : [])].join(" "),
+): GateWords {
   return {
     note: noteText,
     applied: (applied) => appliedText(applied, command),
@@ -147,7 +153,7 @@ function obstacleText(obstacle: Obstacle): string {
   }
 }
 
-function appliedText(applied: Applied, command: () => string): string {
+function appliedText(applied: Applied, command: ApplyingCommand): string {
   const { current } = applied;
   switch (applied.status) {
     case "in_force":
@@ -156,7 +162,8 @@ function appliedText(applied: Applied, command: () => string): string {
       return `A watch replaces no gate: it suspends and reinstates in the active gate, and ${following(current)}.`;
     case "what_if": {
       const differs = applied.reasons.length > 0 ? ` (${applied.reasons.map(obstacleText).join("; ")})` : "";
-      return `Nothing was activated${differs}: ${following(current)}. To activate this gate: \`${command()}\``;
+      const small = applied.reasons.find((reason) => reason.code === "selection");
+      return `Nothing was activated${differs}: ${following(current)}. To activate this gate: \`${command(small?.run)}\``;
     }
     case "not_recorded":
       return applied.problem === null
@@ -264,6 +271,11 @@ function refusalWords(why: GateRefusal): [message: string, remedy: string] {
       return [
         `run ${why.run}: not finished, so it cannot be joined with others`,
         "Repeat `defensible audit` to finish it.",
+      ];
+    case "small_run":
+      return [
+        `gate apply: ${smallRunText(why)}`,
+        `Add --run ${why.fuller.run_id}, or --run ${why.run.run_id} to activate the gate of the selection.`,
       ];
     case "gate_since": {
       const future = why.problem === "in_the_future";

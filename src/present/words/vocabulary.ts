@@ -7,7 +7,9 @@ import type { FeatureGroup } from "../../measures/calibration/feature-worth.js";
 import type { PaperMethod } from "../../measures/calibration/paper/fit-paper.js";
 import type { RootCause } from "../../measures/metrics/disagreements.js";
 import type { ReportPage } from "../../measures/report-page.js";
+import type { SmallRun } from "../../store/choose-run.js";
 import { isWide, visibleString, wellFormed } from "../../text/printable.js";
+import { plural, whole } from "../../text/words.js";
 
 const LETTERS = "nearotisuldcm";
 
@@ -32,6 +34,16 @@ export function isOfCohort({ run }: Pick<Report, "run">): boolean {
 /** The day (UTC) whose audits a run of the live service has; null: another run. */
 export function liveDay({ selection }: Report["run"]): string | null {
   return typeof selection?.live === "string" ? selection.live : null;
+}
+
+/** "run B, the newest, covers a selection of the decisions (5 audits); run A of the same auditor has 382". */
+export function smallRunText({ run, fuller }: SmallRun): string {
+  return `run ${run.run_id}, the newest, covers a selection of the decisions (${plural(run.counts.planned, "audit")}); run ${fuller.run_id} of the same auditor has ${whole(fuller.counts.planned)}`;
+}
+
+/** For whoever named no run. */
+export function smallRunNote(small: SmallRun): string {
+  return `Note: ${smallRunText(small)}. --run ${small.fuller.run_id} takes that one.`;
 }
 
 /** Why such a report lacks something, so that what exists is not made again. */

@@ -9,7 +9,7 @@ import { type Duck, withDuckDB } from "../../../store/files/duckdb.js";
 import { ACTIONS_HELP, actions, type CommonOptions, collect, examples, inheritFlags, integer } from "../../options.js";
 import { printJson } from "../../output.js";
 import { checkPageFlags, DEFAULT_DECISIONS, MOST_DECISIONS, type PageFlags, wantsPage } from "../../report/flags.js";
-import { storesOf, withStores } from "../../serve/stores.js";
+import { saySmallRun, storesOf, withStores } from "../../serve/stores.js";
 import { compareCommand } from "./compare.js";
 
 interface ReportOptions extends CommonOptions, PageFlags {
@@ -111,6 +111,7 @@ async function runSubject(db: Duck, options: ReportOptions): Promise<ReportSubje
   };
   const words = async (why: ReportRefusal) =>
     (await import("../../../present/report/report-document.js")).reportRefusal(why);
+  if (!options.run) await saySmallRun(context);
   return worded(words, () => runReport(db, context, request));
 }
 
