@@ -182,22 +182,28 @@ interface Bounded {
   upper: number | null;
 }
 
-/** Whether two numbers are the same, their variances added; null: one of them has no interval. */
+/**
+ * Whether two numbers are the same, their variances added: those below ours to those above the reference's, and the other way round, since a
+ * share near 0 can hardly be smaller and well be larger. Null: one of them has no interval.
+ */
 export function judgeDifference(row: {
   unit: Compared["unit"];
   ours: Bounded;
   reference: Bounded & { value: number };
 }): StudyVerdict | null {
   const { unit, ours, reference } = row;
-  const variance = [varianceOf(ours), varianceOf(reference)];
-  if (ours.value === null || variance[0] === null || variance[1] === null) return null;
+  const [own, other] = [variancesOf(ours), variancesOf(reference)];
+  if (ours.value === null || !own || !other) return null;
   return compareStudies({
     difference: ours.value - reference.value,
-    variance: variance[0]! + variance[1]!,
+    variance: { below: own.below + other.above, above: own.above + other.below },
     margin: marginOf({ unit, paper: reference.value }),
   });
 }
 
-function varianceOf({ lower, upper }: Bounded): number | null {
-  return lower === null || upper === null ? null : ((upper - lower) / (2 * normalQuantile(0.975))) ** 2;
+/** From the ends of a 95% interval. A resampled one may not hold its number. */
+function variancesOf({ value, lower, upper }: Bounded): { below: number; above: number } | null {
+  if (value === null || lower === null || upper === null) return null;
+  const variance = (width: number) => (Math.max(0, width) / normalQuantile(0.975)) ** 2;
+  return { below: variance(value - lower), above: variance(upper - value) };
 }

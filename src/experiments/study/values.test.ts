@@ -1,4 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { reference } from "../../../test/references/paired.js";
+import { compareStudies } from "../../stats/tests/two-proportion-test.js";
 import { judgeDifference, PAPER, readReference } from "./compare.js";
 import { findNumber, membersAt, PAPER_VALUES } from "./values.js";
 
@@ -25,6 +27,44 @@ describe("judgeDifference", () => {
     expect(variance("stability.0.1.flip_flippers")).toBeCloseTo((0.62 * 0.38) / 50 + 0.01 ** 2 / 12, 8);
     // ρ = 0.66 of 30 cases: (1 − ρ²)²(1 + ρ²/2)/27.
     expect(Math.sqrt(variance("humans.pds"))).toBeCloseTo(0.1199, 3);
+  });
+});
+
+describe("judgeDifference of intervals that are not symmetric", () => {
+  it.each(reference.studies.filter(({ margin }) => margin === 0.02))(
+    "adds what is below one to what is above the other: $first.value and $second.value",
+    ({ first, second, verdict }) => {
+      expect(judgeDifference({ unit: "share", ours: first, reference: second })).toBe(verdict);
+      expect(judgeDifference({ unit: "share", ours: second, reference: first })).toBe(verdict);
+    },
+  );
+
+  it("does not call none of 100 different from 2.2% of 5,000: 3% could show none", () => {
+    const none = reference.studies.find(({ second }) => second.value === 0.022)!;
+    expect(none.verdict).toBe("undecided");
+    // The mean of both sides would be of a share that is as likely below 0 as above.
+    const half = ({ lower, upper }: { lower: number; upper: number }) => (upper - lower) / (2 * 1.959963984540054);
+    const variance = half(none.first) ** 2 + half(none.second) ** 2;
+    expect(compareStudies({ difference: -0.022, variance, margin: 0.02 })).toBe("different");
+  });
+
+  it("is that of the variances of symmetric ones", () => {
+    for (let i = 0; i < 400; i++) {
+      const [value, other] = [0.5 + i / 4000, 0.55];
+      const [own, its] = [(i % 7) / 100, (i % 11) / 200];
+      const bounded = (at: number, width: number) => ({ value: at, lower: at - width, upper: at + width });
+      const variance = (own / 1.959963984540054) ** 2 + (its / 1.959963984540054) ** 2;
+      expect(judgeDifference({ unit: "share", ours: bounded(value, own), reference: bounded(other, its) })).toBe(
+        compareStudies({ difference: value - other, variance, margin: 0.02 }),
+      );
+    }
+  });
+
+  it("takes a resampled interval beside its number for one that ends there", () => {
+    const beside = { value: 0.5, lower: 0.51, upper: 0.6 };
+    expect(judgeDifference({ unit: "share", ours: beside, reference: { value: 0.5, lower: 0.5, upper: 0.5 } })).toBe(
+      "undecided",
+    );
   });
 });
 

@@ -1,4 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { reference } from "../../../test/references/paired.js";
+import { normalQuantile } from "../distributions/normal.js";
 import { compareStudies } from "./two-proportion-test.js";
 
 describe("compareStudies", () => {
@@ -19,6 +21,34 @@ describe("compareStudies", () => {
     expect(compareStudies({ difference: -difference, variance: se * se, margin })).toBe(verdict);
   });
 
+  it.each(reference.studies)(
+    "has the ends of the difference of two rates: $first.value and $second.value",
+    ({ first, second, margin, wide, narrow, verdict }) => {
+      const difference = first.value - second.value;
+      const variance = {
+        below: ((difference - wide[0]!) / normalQuantile(0.975)) ** 2,
+        above: ((wide[1]! - difference) / normalQuantile(0.975)) ** 2,
+      };
+      expect(compareStudies({ difference, variance, margin })).toBe(verdict);
+      // Same just when the 90% interval lies within the margin, different just when the 95% interval leaves 0 out.
+      const least = Math.max(-narrow[0]!, narrow[1]!);
+      expect(compareStudies({ difference, variance, margin: least + 1e-9 })).toBe("same");
+      expect(compareStudies({ difference, variance, margin: least - 1e-9 })).not.toBe("same");
+      for (const [end, away] of [
+        [wide[0]!, 1e-9],
+        [wide[1]!, -1e-9],
+      ] as const) {
+        expect(compareStudies({ difference: difference - end + away, variance, margin: 0 })).toBe("different");
+        expect(compareStudies({ difference: difference - end - away, variance, margin: 0 })).toBe("undecided");
+      }
+      const turned = { below: variance.above, above: variance.below };
+      expect(compareStudies({ difference: -difference, variance: turned, margin })).toBe(verdict);
+      expect(compareStudies({ difference, variance: { below: 4e-5, above: 4e-5 }, margin })).toBe(
+        compareStudies({ difference, variance: 4e-5, margin }),
+      );
+    },
+  );
+
   it("never calls a less precise study the same where a more precise one was not", () => {
     for (let d = 0; d < 0.06; d += 0.003) {
       const found = [0.001, 0.004, 0.016, 0.064].map((se) =>
@@ -33,6 +63,7 @@ describe("compareStudies", () => {
   it("refuses what is no number", () => {
     expect(() => compareStudies({ difference: Number.NaN, variance: 1, margin: 1 })).toThrow(RangeError);
     expect(() => compareStudies({ difference: 0, variance: -1, margin: 1 })).toThrow(RangeError);
+    expect(() => compareStudies({ difference: 0, variance: { below: 1, above: -1 }, margin: 1 })).toThrow(RangeError);
     expect(() => compareStudies({ difference: 0, variance: 1, margin: Infinity })).toThrow(RangeError);
   });
 });
