@@ -180,7 +180,7 @@ export function armStep(
     from: from.name,
     to: to.name,
     changes: armChanges(patterns, from.arm, to.arm, options),
-    transitions: transitions(patterns, from.arm, to.arm),
+    transitions: transitions(patterns, from.arm, to.arm, options),
   };
 }
 

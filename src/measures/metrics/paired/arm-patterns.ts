@@ -100,15 +100,18 @@ export function countPairs(
   );
 }
 
-/** Decisions of which something holds, k of the n with a verdict in every arm, in each cluster that has any. */
+/** Decisions of which something holds, k of the n with a verdict in every arm (`among`: of which this holds), in each cluster that has any. */
 export function clusterShares(
   patterns: Patterns,
   holds: (verdicts: readonly AuditedCell[]) => boolean,
+  among: (verdicts: readonly AuditedCell[]) => boolean = () => true,
 ): { k: number; n: number }[] {
   const table = armPatterns(patterns);
-  const counted = table.distinct.map((kinds) =>
-    isComplete(kinds) ? (holds(kinds.map((kind) => AUDITED[kind]!)) ? 1 : 0) : -1,
-  );
+  const counted = table.distinct.map((kinds) => {
+    if (!isComplete(kinds)) return -1;
+    const verdicts = kinds.map((kind) => AUDITED[kind]!);
+    return among(verdicts) ? Number(holds(verdicts)) : -1;
+  });
   const k = new Float64Array(table.clusters);
   const n = new Float64Array(table.clusters);
   for (let row = 0; row < table.at.length; row++) {

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { reference as clusters } from "../../../../test/references/clusters.js";
 import { reference } from "../../../../test/references/rules.js";
 import { tangoInterval } from "../../../stats/intervals/two-proportions.js";
 import { type ArmPattern, armPatterns, clusterPairs, countPairs, FOLLOWED } from "./arm-patterns.js";
@@ -187,6 +188,28 @@ describe("transitions", () => {
       ],
     });
   });
+
+  it.each(clusters.pooled.filter(({ level }) => level === 0.95))(
+    "has shares with the interval over clusters: $k of $n",
+    ({ k, n, lower, upper }) => {
+      // Level 2 to 1, level 2 as it was, and one at level 1 in each cluster that counts in no share of level 2.
+      const of = n.flatMap((size, cluster) => [
+        { cluster, kinds: [3, 1], n: k[cluster]! },
+        { cluster, kinds: [3, 3], n: size - k[cluster]! },
+        { cluster, kinds: [1, 1], n: 1 },
+      ]);
+      const ends = { lower: expect.closeTo(lower, 9), upper: expect.closeTo(upper, 9) };
+      expect(transitions(of, 0, 1).l2_to_l1.of_level_2).toMatchObject({ cluster: ends });
+      const { changed, l2_to_l1 } = transitions(
+        of.filter(({ kinds }) => kinds[0] === 3),
+        0,
+        1,
+      );
+      for (const share of [changed, l2_to_l1.of_all]) expect(share).toMatchObject({ cluster: ends });
+      const apart = transitions(of, 0, 1, { unit: "decision" });
+      for (const share of [apart.changed, apart.l1_to_l2.of_level_1]) expect(share).not.toHaveProperty("cluster");
+    },
+  );
 
   it("says why a share is undefined", () => {
     const { changed, l2_to_l1 } = transitions([], 0, 1);

@@ -1,7 +1,5 @@
-import { type Estimate, undefinedEstimate } from "../../../core/estimate.js";
 import type { Transitions } from "../../../core/results/compare.js";
 import type { Underspecification } from "../../../experiments/rules/tiers/result.js";
-import { proportion } from "../../../stats/intervals/proportion.js";
 import { shareEstimate } from "../indices.js";
 import { AUDITED, type AuditedCell } from "../judge/counts.js";
 import {
@@ -14,6 +12,8 @@ import {
   type Patterns,
 } from "./arm-patterns.js";
 import { type ChangeOptions, pairedDifference } from "./paired-change.js";
+
+const NO_PAIR = "no decision has a verdict in every arm";
 
 /**
  * The ambiguity that comes from rules being shorter than they could be, measured by auditing the same decisions under both texts.
@@ -38,7 +38,7 @@ export function underspecification(
   const table = armPatterns(patterns);
   const flat = options.unit === "decision" ? onePool(table) : table;
   const share = (holds: (verdicts: readonly AuditedCell[]) => boolean) =>
-    shareEstimate(clusterShares(flat, holds), "no decision has a verdict in every arm");
+    shareEstimate(clusterShares(flat, holds), NO_PAIR);
   const firesIn = (verdicts: readonly AuditedCell[], arm: number) => open(verdicts[arm]!);
   return {
     gross: share((verdicts) => firesIn(verdicts, coarsest) && !firesIn(verdicts, finest)),
@@ -55,7 +55,7 @@ export function underspecification(
  * From level to level between two arms: which decisions a change of the rules moves, and where. The paper's mechanism, the conversion of
  * plausible decisions into plain ones, is the cell L2 → L1.
  *
- * Formula: t_ij = #{level i in a, level j in b}; l2_to_l1 = t_21, of all and of Σ_j t_2j.
+ * Formula: t_ij = #{level i in a, level j in b}; l2_to_l1 = t_21, of all and of Σ_j t_2j. Shares with `pooledProportion` over clusters.
  * Range: counts; rows and columns add up to the counts of the levels in a and in b.
  * Undefined when: there is no pair, or no decision at the level that a share is of.
  * Differs from the paper: the paper infers conversions from the margins; a margin of 0 can hide as many moves each way.
@@ -63,47 +63,42 @@ export function underspecification(
  * @example
  * transitions([{ cluster: 0, kinds: [2, 1], n: 4 }], 0, 1).l2_to_l1.n // => 4
  */
-export function transitions(patterns: Patterns, a: number, b: number): Transitions {
-  const { distinct, totals } = armPatterns(patterns);
+export function transitions(patterns: Patterns, a: number, b: number, options: ChangeOptions = {}): Transitions {
+  const all = armPatterns(patterns);
   const table = [0, 1, 2].map(() => [0, 0, 0]);
   const inverse = [
     [0, 0],
     [0, 0],
   ];
-  distinct.forEach((kinds, i) => {
+  all.distinct.forEach((kinds, i) => {
     if (!isComplete(kinds)) return;
     const from = AUDITED[kinds[a]!]!;
     const to = AUDITED[kinds[b]!]!;
-    table[from.level - 1]![to.level - 1]! += totals[i]!;
-    inverse[from.inverse ? 0 : 1]![to.inverse ? 0 : 1]! += totals[i]!;
+    table[from.level - 1]![to.level - 1]! += all.totals[i]!;
+    inverse[from.inverse ? 0 : 1]![to.inverse ? 0 : 1]! += all.totals[i]!;
   });
   const sum = (holds: (from: number, to: number) => boolean) =>
     table.reduce((total, row, i) => total + row.reduce((part, cell, j) => part + (holds(i, j) ? cell : 0), 0), 0);
-  const n = sum(() => true);
-  const atLevel = (level: number) => sum((from) => from === level - 1);
-  const moreSevere = sum((from, to) => to > from);
-  const lessSevere = sum((from, to) => to < from);
-  const [up, down] = [table[1]![0]!, table[0]![1]!];
+  const flat = options.unit === "decision" ? onePool(all) : all;
+  const share = (holds: (from: number, to: number) => boolean, level?: number) =>
+    shareEstimate(
+      clusterShares(
+        flat,
+        (verdicts) => holds(verdicts[a]!.level, verdicts[b]!.level),
+        (verdicts) => level === undefined || verdicts[a]!.level === level,
+      ),
+      level === undefined ? NO_PAIR : `no decision is at level ${level} before`,
+    );
+  const up = (from: number, to: number) => from === 2 && to === 1;
+  const down = (from: number, to: number) => from === 1 && to === 2;
   return {
-    n,
+    n: sum(() => true),
     table,
     inverse,
-    changed: share(moreSevere + lessSevere, n, "no decision has a verdict in every arm"),
-    more_severe: moreSevere,
-    less_severe: lessSevere,
-    l2_to_l1: {
-      n: up,
-      of_all: share(up, n, "no decision has a verdict in every arm"),
-      of_level_2: share(up, atLevel(2), "no decision is at level 2 before"),
-    },
-    l1_to_l2: {
-      n: down,
-      of_all: share(down, n, "no decision has a verdict in every arm"),
-      of_level_1: share(down, atLevel(1), "no decision is at level 1 before"),
-    },
+    changed: share((from, to) => from !== to),
+    more_severe: sum((from, to) => to > from),
+    less_severe: sum((from, to) => to < from),
+    l2_to_l1: { n: table[1]![0]!, of_all: share(up), of_level_2: share(up, 2) },
+    l1_to_l2: { n: table[0]![1]!, of_all: share(down), of_level_1: share(down, 1) },
   };
-}
-
-function share(k: number, n: number, empty: string): Estimate {
-  return n === 0 ? undefinedEstimate(empty, 0) : proportion(k, n);
 }
