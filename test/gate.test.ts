@@ -125,7 +125,7 @@ describe("gate", () => {
     const selection = { cohort: "today-1" };
     await addRun(root, few, { run_id: "002", counts: { ...counts, planned: 5 }, selection });
     const note =
-      "run 002, the newest, covers a selection of the decisions (5 audits); run 001 of the same auditor has 330";
+      "run 002, the newest, covers only 5 decisions; run 001, by the same auditor, covers 330";
     const refused = cli(["gate", "apply"], { cwd: root });
     expect([refused.status, refused.stderr]).toEqual([
       1,

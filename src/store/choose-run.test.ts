@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Manifest } from "../core/records/manifest.js";
-import { fullerRun, namedRun, noRuns, refuseArmsOnly, runIdOf, unknownRun } from "./choose-run.js";
+import { namedRun, noRuns, refuseArmsOnly, runIdOf, smallerThanOthers, unknownRun } from "./choose-run.js";
 import type { RunStore } from "./ports.js";
 
 const run = (run_id: string, arms?: string[]) =>
@@ -25,7 +25,7 @@ describe("the newest run", () => {
   const made = (run_id: string, planned: number, more: object = {}) =>
     ({ run_id, auditor: "m", status: "sealed", selection: {}, counts: { planned }, ...more }) as unknown as Manifest;
   const few = made("r9", 5, { selection: { cohort: "today-1" } });
-  const fuller = (...runs: Manifest[]) => fullerRun([...runs], runs[0]!)?.run_id ?? null;
+  const fuller = (...runs: Manifest[]) => smallerThanOthers(runs, runs[0]!)?.fuller.run_id ?? null;
 
   it("is small where it covers a selection of less than half of the largest finished run of its auditor", () => {
     expect(fuller(few, made("r1", 11))).toBe("r1");
@@ -36,11 +36,19 @@ describe("the newest run", () => {
     expect(fuller({ ...few, selection: { live: "2026-01-01" } }, made("r1", 100))).toBeNull();
   });
 
+  it("is measured by its decisions, however often each is audited", () => {
+    expect(fuller(few, made("r1", 50, { replicates: 10 }))).toBeNull();
+    expect(fuller(few, made("r1", 30, { decisions: 8 }))).toBeNull();
+    const replicated = { ...few, counts: { planned: 50 } as Manifest["counts"], replicates: 10 };
+    expect(fuller(replicated, made("r1", 20))).toBe("r1");
+  });
+
   it("is small next to the newest that is not, and to no other kind of run", () => {
     const yesterday = made("r8", 12, { selection: { cohort: "today-0" } });
     expect(fuller(few, yesterday, made("r3", 90), made("r2", 100), made("r1", 100))).toBe("r3");
     for (const other of [
       { auditor: "other" },
+      { tier: "wiki" },
       { status: "open" },
       { experiment: { kind: "dual", arms: [] } },
       { selection: { sent_by: "x" } },

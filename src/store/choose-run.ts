@@ -16,30 +16,45 @@ export function ownRuns(runs: readonly Manifest[]): Manifest[] {
   return own.length > 0 ? own : [...runs];
 }
 
-export interface SmallRun {
-  run: Manifest;
-  fuller: Manifest;
+interface RunSize {
+  run_id: string;
+  decisions: number;
 }
 
+/** A run that covers a small selection, and the run to name instead. */
+export interface SmallRun {
+  run: RunSize;
+  fuller: RunSize;
+}
+
+/** Manifests of earlier builds have no number of decisions, only of audits. */
+const sizeOf = ({ run_id, decisions, counts, replicates }: Manifest): RunSize => ({
+  run_id,
+  decisions: decisions ?? Math.round(counts.planned / (replicates ?? 1)),
+});
+
+const AUDITED_BY = ["auditor", "template", "tier", "temperature", "signal"] as const satisfies (keyof Manifest)[];
+
 /**
- * Which run to name instead of one that was taken as the newest: where it covers a selection that is less than half of the largest finished run of
- * its auditor, the newest run that is not. null: it covers enough. A day of the live service is no selection.
+ * Whether a run covers a selection with less than half of the decisions of the largest finished run with the same auditor and settings. The run to
+ * name instead is the newest with at least half. null: it covers enough. A day of the live service is not a selection.
  */
-export function fullerRun(runs: readonly Manifest[], { auditor, selection, counts }: Manifest): Manifest | null {
-  if (Object.keys(selection).length === 0 || selection.live !== undefined) return null;
+export function smallerThanOthers(runs: readonly Manifest[], manifest: Manifest): SmallRun | null {
+  if (Object.keys(manifest.selection).length === 0 || manifest.selection.live !== undefined) return null;
   const ordinary = ownRuns(runs.filter((run) => run.experiment === undefined));
-  const alike = ordinary.filter((run) => run.auditor === auditor && run.status === "sealed");
-  const enough = alike.reduce((most, run) => Math.max(most, run.counts.planned), 0) / 2;
-  if (counts.planned >= enough) return null;
-  return alike.find((run) => run.counts.planned >= enough) ?? null;
+  const alike = ordinary
+    .filter((run) => run.status === "sealed" && AUDITED_BY.every((key) => run[key] === manifest[key]))
+    .map(sizeOf);
+  const enough = Math.max(0, ...alike.map(({ decisions }) => decisions)) / 2;
+  const run = sizeOf(manifest);
+  const fuller = run.decisions < enough && alike.find(({ decisions }) => decisions >= enough);
+  return fuller ? { run, fuller } : null;
 }
 
 /** A run (default: the newest) that covers a small selection, and which to name instead; null: it covers enough, or no run exists. */
 export async function smallRun(runs: RunStore, name = "newest"): Promise<SmallRun | null> {
   const all = await runs.list();
-  const run = all.length > 0 ? await namedRun(runs, name) : null;
-  const fuller = run && fullerRun(all, run);
-  return fuller && { run, fuller };
+  return all.length > 0 ? smallerThanOthers(all, await namedRun(runs, name)) : null;
 }
 
 /** The newest ordinary run, if there is one. Refuses while a damaged run may be newer: an older one must not be taken for it without a word. */

@@ -148,8 +148,8 @@ export async function countSlices(table: AuditTable, options: SliceOptions): Pro
     options.field === "language"
       ? [`unnest([coalesce(language, '${NO_VALUE}')])`, ""]
       : [
-          listed(`fields.${sqlName(options.field)}`), // A decision that was imported twice counts once.
-          "LEFT JOIN (SELECT DISTINCT ON (decision_id) * FROM decision_fields) fields USING (decision_id)",
+          listed("given"), // A decision that was imported twice counts once.
+          `LEFT JOIN (SELECT DISTINCT ON (decision_id) decision_id, ${sqlName(options.field)} AS given FROM decision_fields) USING (decision_id)`,
         ];
   const rows = await table.db.rows<Omit<CohortRow, "community"> & Omit<SliceCount, "cohort">>(
     `WITH sliced AS (SELECT ${value} AS value, ${selectColumns(columns)}, cell FROM audits ${join} WHERE ${MAIN_ROWS} AND cell >= 0),

@@ -133,6 +133,7 @@ export function newManifest(inputs: ManifestInputs): Manifest {
     software: VERSION,
     fingerprint: fingerprint(identity),
     ...identity,
+    ...(plan.decisions > 0 ? { decisions: plan.decisions } : {}),
     ...(plan.sameFamily > 0 ? { same_family: { decisions: plan.sameFamily, of: plan.decisions } } : {}),
     counts: { planned: plan.audits, verdicts: 0, unscored: 0, errors: 0 },
     ...(plan.flips > 0 ? { flip_counts: { planned: plan.flips, verdicts: 0, unscored: 0, errors: 0 } } : {}),

@@ -125,6 +125,24 @@ describe("slices with several values a decision", () => {
     expect((await slicesOf([...parted, [30, 3, ["a", "b"]]])).tests).toBe(6);
   });
 
+  it("may be the fields that communities and cohorts are made of", async () => {
+    const audits = ["a", "b", "c"].map((community, i) => makeAudit({ decision_id: `d${i}`, community }));
+    const given = audits.map(({ decision_id: id, community, decision }) => ({ id, community, decision, tags: ["t"] }));
+    const files = { jsonl: write(given), parquet: join(folder, "none.parquet") };
+    const names = ["community", "decision", "tags"];
+    const { rows } = await withDuckDB(async (db) => {
+      const table = await openAuditTable(db, { path: write(audits), format: "jsonl", own: true });
+      return buildSlices(table, { names, decisions: files, by: ["decision"], passes: new Set() });
+    });
+    expect(rows.map(({ slice, value, n }) => [slice, value, n])).toEqual([
+      ["community", "a", 1],
+      ["community", "b", 1],
+      ["community", "c", 1],
+      ["decision", audits[0]!.decision, 3],
+      ["tags", "t", 3],
+    ]);
+  });
+
   it("count a decision that was imported twice once", async () => {
     const fleet: Fleet = [
       [60, 5, ["a"]],

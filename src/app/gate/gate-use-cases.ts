@@ -1,7 +1,7 @@
 import type { Gate, GateKey } from "../../core/gate.js";
 import type { Manifest } from "../../core/records/manifest.js";
 import type { GateReport } from "../../measures/gate/gate-report.js";
-import { chosenRun, damagedSince, fullerRun, ordinaryRuns, refuseDamaged } from "../../store/choose-run.js";
+import { chosenRun, damagedSince, smallerThanOthers, ordinaryRuns, refuseDamaged } from "../../store/choose-run.js";
 import type { Context } from "../../store/context.js";
 import type { AuditSource } from "../../store/ports.js";
 import { type GateWords, type Obstacle, refuse } from "../notices.js";
@@ -93,15 +93,15 @@ export async function computeGate(
   const computed = requestOf(asked, gateSettings(asked.choices, base), config.seed);
   const { settings } = computed;
   const isSpan = (settings.window_days ?? settings.since ?? null) !== null;
-  const fuller = asked.runs || guarded || isSpan ? null : fullerRun(runs, manifest);
-  if (fuller && asked.apply) refuse({ code: "small_run", run: manifest, fuller });
+  const small = asked.runs || guarded || isSpan ? null : smallerThanOthers(runs, manifest);
+  if (small && asked.apply) refuse({ code: "small_run", ...small });
   const { report, first, lookedBefore } = await runGate(context, manifest, computed);
   report.closed = await store.closure();
   const { delta, thread_cap: threadCap, risk: limit } = settings;
   const replaces = asked.apply && (await activeIsDamaged(store));
   report.realised_risk = await realisedRisk(context, replaces ? { delta, threadCap, limit } : undefined);
   const other = otherSettings(settings, base);
-  const obstacles: Obstacle[] = fuller
+  const obstacles: Obstacle[] = small
     ? ofRun.map((one) => (one.code === "selection" ? { ...one, run: manifest.run_id } : one))
     : ofRun;
   if (asked.look === "once" && lookedBefore) obstacles.unshift({ code: "look_once" });

@@ -108,6 +108,8 @@ export const manifestSchema = z.looseObject({
     provenance: z.enum(["fitted", "unknown"]).optional(),
   }),
   counts: runCountsSchema,
+  /** Decisions that the run audits; `counts.planned` has each of them once per replicate and arm. */
+  decisions: z.number().int().optional(),
   /** The run was made for an experiment: under which arms, and what else decided its audits. Reports on the newest run pass over it. */
   experiment: z
     .looseObject({

@@ -36,9 +36,9 @@ export function liveDay({ selection }: Report["run"]): string | null {
   return typeof selection?.live === "string" ? selection.live : null;
 }
 
-/** "run B, the newest, covers a selection of the decisions (5 audits); run A of the same auditor has 382". */
+/** "run B, the newest, covers only 5 decisions; run A, by the same auditor, covers 382". */
 export function smallRunText({ run, fuller }: SmallRun): string {
-  return `run ${run.run_id}, the newest, covers a selection of the decisions (${plural(run.counts.planned, "audit")}); run ${fuller.run_id} of the same auditor has ${whole(fuller.counts.planned)}`;
+  return `run ${run.run_id}, the newest, covers only ${plural(run.decisions, "decision")}; run ${fuller.run_id}, by the same auditor, covers ${whole(fuller.decisions)}`;
 }
 
 /** For whoever named no run. */
