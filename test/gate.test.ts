@@ -124,8 +124,7 @@ describe("gate", () => {
     const few = fleetAudits({ calm: { n: 5 } });
     const selection = { cohort: "today-1" };
     await addRun(root, few, { run_id: "002", counts: { ...counts, planned: 5 }, selection });
-    const note =
-      "run 002, the newest, covers only 5 decisions; run 001, by the same auditor, covers 330";
+    const note = "run 002, the newest, covers only 5 decisions; run 001, by the same auditor, covers 330";
     const refused = cli(["gate", "apply"], { cwd: root });
     expect([refused.status, refused.stderr]).toEqual([
       1,

@@ -114,7 +114,7 @@ describe("defensible report compare", () => {
     writeFileSync(join(workspace, "same.jsonl"), audits);
     const text = cliOk(["report", "compare", "a.jsonl", "same.jsonl"], { cwd: workspace });
     expect(text).not.toContain("0.0 to 0.0");
-    expect(text.replace(/\s+/g, " ")).toContain("the difference is the same in every community");
+    expect(text.replace(/\s+/g, " ")).toContain("the value is the same in every community");
     const result = JSON.parse(cliOk(["report", "compare", "a.jsonl", "same.jsonl", "--json"], { cwd: workspace }));
     expect(compareSchema.parse(result).defensibility_index).toMatchObject({ bootstrap: null });
     expect(result.defensibility_index.difference).not.toHaveProperty("cluster");

@@ -386,7 +386,7 @@ describe("κ over communities", () => {
       [0, 0, 0, 4],
     ];
     expect(of(tables)).not.toHaveProperty("cluster");
-    expect(of(tables).warnings).toEqual([expect.stringContaining("without one of them it is undefined")]);
+    expect(of(tables).warnings).toEqual([expect.stringContaining("undefined when one community is left out")]);
     const positives = metrics.f1([
       tally("a", [{ positive: true, humanPositive: true, level: 1, inverse: false, scope: "none" }]),
       tally("b", [{ positive: false, humanPositive: false, level: 1, inverse: false, scope: "none" }]),

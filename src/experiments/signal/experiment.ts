@@ -292,7 +292,7 @@ function warningsOf(
   const areas = signals.flatMap(({ auroc }) => [auroc.own_level, ...Object.values(auroc.references)]);
   if (areas.some((area) => area.estimate !== null && area.warnings)) {
     warnings.push(
-      "of some AUROCs one community has a whole class to itself: their intervals take decisions as independent and are too narrow",
+      "some AUROCs have no interval over communities: the one given treats decisions as independent and is usually too narrow",
     );
   }
   if (arm.arm !== "") warnings.push(`the run has no plain arm: the tables are of arm ${arm.arm}`);

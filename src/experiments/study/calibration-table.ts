@@ -116,7 +116,7 @@ function errorOf(columns: ScoreColumns, weights: Weights, seed: number): Found {
   const { value } = ece.equal_frequency;
   if (value === null) return undefinedEstimate("no row has S", n);
   const interval = intervals?.ece;
-  // One community: nothing to leave out.
+  // One community, too many of them, or an error that none of them changes.
   if (!interval) return { plain: value, n };
   const { lower, upper } = interval;
   return { estimate: value, lower, upper, level: CONFIDENCE_LEVEL, method: "jackknife of communities, t", n };

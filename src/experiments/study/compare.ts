@@ -1,6 +1,7 @@
 import { InputError } from "../../core/errors.js";
 import { isSilent, wideInterval } from "../../present/words/numbers.js";
 import { normalQuantile } from "../../stats/distributions/normal.js";
+import { hasWidth } from "../../stats/intervals/proportion.js";
 import { compareStudies, type StudyVerdict } from "../../stats/tests/two-proportion-test.js";
 import type { StepResults } from "./build-replicate.js";
 import { type Compared, replicateSchema, type StepRecord, type StudyValue } from "./result.js";
@@ -184,7 +185,7 @@ interface Bounded {
 
 /**
  * Whether two numbers are the same, their variances added: those below ours to those above the reference's, and the other way round, since a
- * share near 0 can hardly be smaller and well be larger. Null: one of them has no interval.
+ * share near 0 can hardly be smaller and well be larger. Null: one of them has no interval, or one without width, which says nothing of chance.
  */
 export function judgeDifference(row: {
   unit: Compared["unit"];
@@ -203,7 +204,7 @@ export function judgeDifference(row: {
 
 /** From the ends of a 95% interval. A resampled one may not hold its number. */
 function variancesOf({ value, lower, upper }: Bounded): { below: number; above: number } | null {
-  if (value === null || lower === null || upper === null) return null;
+  if (value === null || lower === null || upper === null || !hasWidth({ lower, upper })) return null;
   const variance = (width: number) => (Math.max(0, width) / normalQuantile(0.975)) ** 2;
   return { below: variance(value - lower), above: variance(upper - value) };
 }

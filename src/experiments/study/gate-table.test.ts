@@ -58,6 +58,12 @@ describe("gateTable", () => {
     const { reduction } = scenarios[2]!;
     expect(reduction.estimate).toBeCloseTo(14 / 17, 12);
     expect(reduction).toMatchObject({ n: 4 });
+    // All indefensible decisions are in one community.
+    const alone = gateTable([...["a", "b"].map((key) => cohort(key, 40, 0, 0)), cohort("c", 40, 9, 0)]).scenarios[2]!;
+    expect(alone.reduction).toMatchObject({
+      ...{ estimate: 1, lower: 1, upper: 1, n: 3 },
+      warnings: ["no interval: the value is undefined when one community is left out"],
+    });
   });
 
   it("says what is undefined without communities of 25 decisions", () => {

@@ -2,7 +2,7 @@ import { countGateCohorts } from "../../analysis/gate/counts.js";
 import { decisionCount } from "../../analysis/labels/judgements.js";
 import { type TokenPair, tokenAgreement } from "../../analysis/signal-columns.js";
 import { loadScores } from "../../app/report/choose-target.js";
-import { CONFIDENCE_LEVEL, type Estimate, undefinedEstimate } from "../../core/estimate.js";
+import { type Estimate, undefinedEstimate } from "../../core/estimate.js";
 import type { Figure } from "../../core/figure.js";
 import type { GateState } from "../../core/gate.js";
 import { exposureReduction, gateCounts } from "../../measures/gate/adjustment.js";
@@ -11,7 +11,7 @@ import { ambiguousCount, type GateCohort, type GateLimits, STANDARD_LIMITS } fro
 import { fleetState, isEligible } from "../../measures/gate/limits.js";
 import { paperGate } from "../../measures/gate/pass-gate.js";
 import { PAPER_SCENARIOS, type ScenarioResult, scenarioResult } from "../../measures/gate/scenarios.js";
-import { clusterJackknife, leaveEachOut } from "../../stats/intervals/cluster-jackknife.js";
+import { jackknifeEstimate, leaveEachOut } from "../../stats/intervals/cluster-jackknife.js";
 import { meanOf } from "../../stats/intervals/mean-estimate.js";
 import { proportion, wilsonInterval } from "../../stats/intervals/proportion.js";
 import { paperCalibration } from "./calibration-table.js";
@@ -98,17 +98,8 @@ function reductionOf(eligible: readonly GateCohort[], limits: GateLimits): Estim
   if (estimate === null) {
     return undefinedEstimate(eligible.length === 0 ? NONE : "no indefensible decision among the eligible ones");
   }
-  const interval = clusterJackknife(
-    estimate,
-    leaveEachOut(eligible.length, reduction),
-    eligible.map(({ n }) => n),
-    CONFIDENCE_LEVEL,
-    [0, 1],
-  );
-  if (!interval) return undefinedEstimate("too few communities for an interval", eligible.length);
-  const { lower, upper } = interval;
-  const n = eligible.length;
-  return { estimate, lower, upper, level: CONFIDENCE_LEVEL, method: "jackknife of communities, t", n };
+  const sizes = eligible.map(({ n }) => n);
+  return jackknifeEstimate(estimate, leaveEachOut(sizes.length, reduction), sizes, sizes.length, [0, 1]);
 }
 
 /** The fleet by DI and ambiguity, and what other limits would have automated: the paper's two figures of the gate. */

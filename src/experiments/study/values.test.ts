@@ -51,7 +51,7 @@ describe("judgeDifference of intervals that are not symmetric", () => {
   it("is that of the variances of symmetric ones", () => {
     for (let i = 0; i < 400; i++) {
       const [value, other] = [0.5 + i / 4000, 0.55];
-      const [own, its] = [(i % 7) / 100, (i % 11) / 200];
+      const [own, its] = [(1 + (i % 7)) / 100, (1 + (i % 11)) / 200];
       const bounded = (at: number, width: number) => ({ value: at, lower: at - width, upper: at + width });
       const variance = (own / 1.959963984540054) ** 2 + (its / 1.959963984540054) ** 2;
       expect(judgeDifference({ unit: "share", ours: bounded(value, own), reference: bounded(other, its) })).toBe(
@@ -62,9 +62,18 @@ describe("judgeDifference of intervals that are not symmetric", () => {
 
   it("takes a resampled interval beside its number for one that ends there", () => {
     const beside = { value: 0.5, lower: 0.51, upper: 0.6 };
-    expect(judgeDifference({ unit: "share", ours: beside, reference: { value: 0.5, lower: 0.5, upper: 0.5 } })).toBe(
+    expect(judgeDifference({ unit: "share", ours: beside, reference: { value: 0.5, lower: 0.49, upper: 0.51 } })).toBe(
       "undecided",
     );
+  });
+
+  it("does not judge by an interval without width, on either side", () => {
+    const [sharp, wide] = [
+      { value: 0.72, lower: 0.72, upper: 0.72 },
+      { value: 0.5, lower: 0.4, upper: 0.6 },
+    ];
+    expect(judgeDifference({ unit: "share", ours: wide, reference: sharp })).toBeNull();
+    expect(judgeDifference({ unit: "share", ours: sharp, reference: wide })).toBeNull();
   });
 });
 

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { reference } from "../../../test/references/calibration.js";
+import type { Estimate } from "../../core/estimate.js";
 import { auroc } from "../../stats/ranks/auroc.js";
 import { applyToColumns } from "./calibration-model.js";
 import { compareCalibrations } from "./compare-calibrations.js";
@@ -94,15 +95,29 @@ describe("compareCalibrations", () => {
     expect(same).toMatchObject({ same_backbone: true, warnings: [expect.stringContaining("same base model")] });
   });
 
+  it("keeps within the range of a difference", () => {
+    const [y, community] = [Uint8Array.of(1, 0, 1, 0, 1, 0), Int32Array.of(0, 0, 0, 1, 1, 1)];
+    const a = { name: "a", score: Float64Array.of(0.9, 0.1, 0.8, 0.9, 0.1, 0.8) };
+    const b = { name: "b", score: Float64Array.of(0.1, 0.9, 0.2, 0.1, 0.9, 0.1) };
+    const { auroc, brier } = compareCalibrations(a, b, { y, community }, options).difference;
+    for (const one of [auroc, brier]) expect(one).toMatchObject({ lower: -1, upper: 1 });
+  });
+
   it("has no interval from one community, no AUROC of one class, nothing of nothing", () => {
     const one = compareCalibrations(good, raw, { y, community: new Int32Array(600) }, options).difference;
-    expect(one.log_loss).toEqual({ estimate: null, reason: "fewer than two communities", n: 600 });
+    const silent = (difference: Estimate, why: string) => {
+      expect(difference).toMatchObject({ n: 600, warnings: [`no interval: ${why}`] });
+      expect(difference).toMatchObject({ lower: difference.estimate, upper: difference.estimate });
+    };
+    for (const difference of Object.values(one)) silent(difference, "there is only one community");
     const sure = compareCalibrations(good, raw, { ...labels, y: new Uint8Array(600).fill(1) }, options).difference;
     expect(sure.auroc).toEqual({ estimate: null, reason: "one class", n: 600 });
     expect(sure.brier.estimate).not.toBeNull();
     const alone = { y: Uint8Array.from(fresh.community, (c) => (c === 0 ? 0 : 1)), community: fresh.community };
-    const reason = "one community has a whole class to itself";
-    expect(compareCalibrations(good, raw, alone, options).difference.auroc).toEqual({ estimate: null, reason, n: 600 });
+    const { auroc } = compareCalibrations(good, raw, alone, options).difference;
+    silent(auroc, "the value is undefined when one community is left out");
+    const same = compareCalibrations(good, good, labels, options).difference;
+    for (const difference of Object.values(same)) silent(difference, "the value is the same without each community");
     const empty = { name: "none", score: new Float64Array(600).fill(Number.NaN) };
     const nothing = compareCalibrations(empty, raw, labels, options);
     expect(nothing.difference.log_loss).toEqual({ estimate: null, reason: "no shared rows", n: 0 });

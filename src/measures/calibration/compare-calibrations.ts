@@ -1,5 +1,5 @@
-import { CONFIDENCE_LEVEL, type Estimate, undefinedEstimate } from "../../core/estimate.js";
-import { clusterJackknife, leaveEachOut } from "../../stats/intervals/cluster-jackknife.js";
+import { type Estimate, undefinedEstimate } from "../../core/estimate.js";
+import { jackknifeEstimate, leaveEachOut } from "../../stats/intervals/cluster-jackknife.js";
 import { clusteredSpearman } from "../../stats/ranks/clustered-spearman.js";
 import type { RankCorrelation } from "../../stats/ranks/spearman.js";
 import { FEW_CLUSTERS } from "../metrics/indices.js";
@@ -50,8 +50,8 @@ export interface CalibrationComparison {
  * Formula: each difference is that of the two means (of the two AUROCs) over the same rows; its interval is from leaving out one community at a
  * time (`clusterJackknife`).
  * Range: differences of log-loss in nats; see `difference`.
- * Undefined when: fewer than two communities have shared rows, or for AUROC one class only, or one that one community has alone: the
- * difference says so.
+ * Undefined when: there are no shared rows, or for AUROC only one class. A difference without an interval over communities has equal ends and
+ * a warning that says why.
  * Differs from the paper: the paper prints two auditors' tables next to each other, without shared rows or intervals.
  * @see paper Proposition A.1; docs/calibration.md
  */
@@ -77,21 +77,20 @@ export function compareCalibrations(
   const sizes = new Float64Array(clusters);
   for (const c of cluster) sizes[c]! += 1;
   const evaluated = (score: Float64Array) => evaluateScore(score, y, { seed, draws, clusters: cluster });
-  const difference = (statistic: (weights: Float64Array) => number | null): Estimate => {
-    const n = y.length;
+  const n = y.length;
+  const difference = (
+    statistic: (weights: Float64Array) => number | null,
+    bounds: readonly [number, number] = [-1, 1],
+  ): Estimate => {
     const estimate = n === 0 ? null : statistic(new Float64Array(clusters).fill(1));
     if (estimate === null) return undefinedEstimate(n === 0 ? "no shared rows" : "one class", n);
-    if (clusters < 2) return undefinedEstimate("fewer than two communities", n);
-    const interval = clusterJackknife(estimate, leaveEachOut(clusters, statistic), sizes);
-    if (!interval) return undefinedEstimate("one community has a whole class to itself", n);
-    const { lower, upper } = interval;
-    return { estimate, lower, upper, level: CONFIDENCE_LEVEL, method: "jackknife of communities, t", n };
+    return jackknifeEstimate(estimate, leaveEachOut(clusters, statistic), sizes, n, bounds);
   };
-  const mean = (loss: (score: Float64Array) => Float64Array): Estimate => {
+  const mean = (loss: (score: Float64Array) => Float64Array, bounds?: readonly [number, number]): Estimate => {
     const [lossA, lossB] = [loss(scoreA), loss(scoreB)];
     const sums = new Float64Array(clusters);
     for (let r = 0; r < y.length; r += 1) sums[cluster[r]!]! += lossB[r]! - lossA[r]!;
-    return difference((weights) => dot(weights, sums) / dot(weights, sizes));
+    return difference((weights) => dot(weights, sums) / dot(weights, sizes), bounds);
   };
   const [rankA, rankB] = [weightedAuroc(scoreA, y, cluster), weightedAuroc(scoreB, y, cluster)];
   return {
@@ -102,7 +101,7 @@ export function compareCalibrations(
     a: { name: a.name, evaluation: evaluated(scoreA) },
     b: { name: b.name, evaluation: evaluated(scoreB) },
     difference: {
-      log_loss: mean((score) => logLosses(score, y)),
+      log_loss: mean((score) => logLosses(score, y), [-Infinity, Infinity]),
       brier: mean((score) => score.map((s, r) => (s - y[r]!) ** 2)),
       auroc: difference((weights) => {
         const [ofA, ofB] = [rankA(weights), rankB(weights)];

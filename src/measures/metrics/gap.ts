@@ -4,6 +4,7 @@ import { meanEstimate } from "../../stats/intervals/mean-estimate.js";
 import { hasWidth } from "../../stats/intervals/proportion.js";
 import { AGREEMENT_MASKS, accuracy, confusion, f1, f1Statistic, rateStatistic } from "./agreement.js";
 import { DEFENSIBLE, defensibilityIndex } from "./indices.js";
+import { allAlikeWarning } from "./paired/paired-change.js";
 import { type CellStatistic, minus, smoothDifference } from "./smooth.js";
 import { ALL_CELLS, countIn, LABELLED, type Tally } from "./tally.js";
 
@@ -44,7 +45,8 @@ export function meanOver(clusters: readonly ClusterMean[], bounds: [number, numb
     present.map((cluster) => (cluster.n * (cluster.mean - mean)) / n),
     present.map((cluster) => cluster.n),
   );
-  if (!spread || !hasWidth(intervalOf(mean, spread, bounds))) return estimate;
+  if (!spread) return estimate;
+  if (!hasWidth(intervalOf(mean, spread, bounds))) return { ...estimate, warnings: [allAlikeWarning()] };
   const independent = deviations / (n - 1) / n;
   const design_effect = independent > 1e-15 ? spread.variance / independent : null;
   return { ...estimate, cluster: { ...intervalOf(mean, spread, bounds), design_effect } };

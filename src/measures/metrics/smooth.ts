@@ -5,6 +5,7 @@ import {
   clusterSpread,
   effectiveClusters,
   intervalOf,
+  UNDEFINED_WITHOUT,
 } from "../../stats/intervals/cluster-jackknife.js";
 import { hasWidth } from "../../stats/intervals/proportion.js";
 import { squareAndAdd } from "../../stats/optimise/cosine-transform.js";
@@ -21,8 +22,6 @@ export interface CellStatistic {
   /** The rows that it rests on: of a difference, those of either side. */
   counted: readonly CellMask[];
 }
-
-const UNDEFINED_WITHOUT = "no interval over communities: without one of them it is undefined";
 
 /** First less second. */
 export function minus(first: CellStatistic, second: CellStatistic): CellStatistic {
@@ -128,7 +127,7 @@ export function withCluster(
   if (found) return { ...estimate, cluster: found };
   const communities = tallies.filter((tally) => filledCells(tally).some((j) => tally.cells[j]! > 0)).length;
   if (communities < 2) return estimate;
-  const why = cluster ? allAlikeWarning() : UNDEFINED_WITHOUT;
+  const why = cluster ? allAlikeWarning() : `no interval over communities: ${UNDEFINED_WITHOUT}`;
   return { ...estimate, warnings: [...(estimate.warnings ?? []), why] };
 }
 

@@ -84,7 +84,7 @@ describe("a comparison in words", () => {
     const words = text(same).replace(/\s+/g, " ");
     expect(words).not.toContain("0.0 to 0.0");
     expect(words).toContain(
-      "Defensibility, Ambiguity, Pure ambiguity: no interval over communities: the difference is the same in every community",
+      "Defensibility, Ambiguity, Pure ambiguity: no interval over communities: the value is the same in every community",
     );
     expect(compareSchema.parse(JSON.parse(JSON.stringify(same)))).toEqual(same);
     expect(text(example(3))).not.toContain("Defensibility: no interval over communities");

@@ -7,7 +7,7 @@ import { clusterToShow, FEW_CLUSTERS } from "../../measures/metrics/indices.js";
 import { ALL_ALIKE } from "../../measures/metrics/paired/compare-runs.js";
 import { MANY_CLUSTERS } from "../../stats/intervals/clustered-proportion.js";
 import { printable } from "../../text/printable.js";
-import { decimal, plural, signed, whole } from "../words/numbers.js";
+import { decimal, isSilent, plural, signed, whole } from "../words/numbers.js";
 import { countedAt, estAt, numberAt, rangeAt, type Sentence, sentence } from "../words/sentence.js";
 import { methodName, targetName } from "../words/vocabulary.js";
 import { type Block, boundsAt, type Document, type Text, table } from "./document.js";
@@ -56,7 +56,7 @@ function headline({ defensibility_index: index }: Compare): Block[] {
     },
     {
       kind: "text",
-      text: sentence`The level changed in ${rate("/changed")} of the decisions: ${numberAt("/more_severe", "whole")} became more severe, ${numberAt("/less_severe", "whole")} less.`,
+      text: sentence`The level changed in ${estAt("/changed")} of the decisions: ${numberAt("/more_severe", "whole")} became more severe, ${numberAt("/less_severe", "whole")} less.`,
     },
   ];
 }
@@ -258,7 +258,10 @@ export function comparisonDocument({ target, notes, a, b, comparison }: Compared
 
 function differenceText(estimate: Estimate): string {
   if (estimate.estimate === null) return estimate.reason;
-  return `${signed(estimate.estimate, 4)} (${signed(estimate.lower, 4)} to ${signed(estimate.upper, 4)})`;
+  const bounds = isSilent(estimate)
+    ? (estimate.warnings?.[0] ?? "no interval")
+    : `${signed(estimate.lower, 4)} to ${signed(estimate.upper, 4)}`;
+  return `${signed(estimate.estimate, 4)} (${bounds})`;
 }
 
 function agreementText(agreement: CalibrationComparison["agreement"]): string {

@@ -203,7 +203,7 @@ function slicesText({ warnings, alpha, tests, note }: NonNullable<GateReport["sl
     warnings.length > 0
       ? `${plural(warnings.length, "difference is", "differences are")} more than chance would give`
       : "No difference is more than chance would give";
-  return sentence`${found} at ${+(100 * alpha).toPrecision(3)}%, after correction for ${countedAt("/slices/tests", tests, "test")} (Holm). ${note} Automated: in communities that pass the gate; automated L3: indefensible, of the automated decisions of the value.`;
+  return sentence`${found} at ${+(100 * alpha).toPrecision(3)}%, after correction for ${countedAt("/slices/tests", tests, "test")} (Holm). ${note} Intervals are the wider of that over communities and that of independent decisions. Automated: in communities that pass the gate; automated L3: indefensible, of the automated decisions of the value.`;
 }
 
 /** Nothing passes: why, the most frequent reason first, and the next step; of few communities that of each reason. */

@@ -160,7 +160,7 @@ function scoreTable({ evaluation, baselines, method }: DetailedCalibration): Blo
         row("1 − p(L3)", "/baselines/p_defensible"),
         row("S", "/baselines/pds"),
       ],
-      "The score and its baselines on the same decisions; lower log-loss, Brier score and ECE are better",
+      "The score and its baselines on the same decisions; lower log-loss, Brier score and ECE are better. By chance: 95% of perfectly calibrated scores have a lower ECE",
     ),
   ];
 }

@@ -1,4 +1,6 @@
+import type { Estimate } from "../../core/estimate.js";
 import type { CohortMetrics, Report } from "../../core/results/report.js";
+import { groupBy } from "../../core/text-checks.js";
 import type { AuditedReason, StatedReason } from "../../measures/metrics/reason-accuracy.js";
 import { printable } from "../../text/printable.js";
 import { type Block, type Document, type Text, table } from "../document/document.js";
@@ -148,12 +150,26 @@ function agreementBlocks(report: Report): Block[] {
       row(termOf("recall"), "/agreement/recall"),
       row(termOf("κ (Cohen)", "agreement beyond chance (Cohen's κ)"), "/agreement/kappa", "decimal"),
     ]),
+    ...independentBlocks(report),
     {
       kind: "text",
       text: "Every agreement metric counts a defensible disagreement as an error although a rule supports the decision, and an agreed but indefensible decision as a success. F1 ignores decisions that both allow, so where restricting is rare the gap to F1 is large by arithmetic alone: read it with the gap to accuracy.",
     },
     ...causeBlocks(report),
   ];
+}
+
+/** Which measures of agreement lack an interval over several communities, and why. */
+function independentBlocks({ agreement: { f1, kappa }, gap }: Report): Block[] {
+  const named = { F1: f1, "Cohen's κ": kappa, "DI − F1": gap.di_minus_f1, "DI − accuracy": gap.di_minus_accuracy };
+  const why = (estimate: Estimate) =>
+    "warnings" in estimate && estimate.warnings?.find((warning) => warning.startsWith("no interval over communities"));
+  return [...groupBy(Object.entries(named), ([, estimate]) => why(estimate) || "")]
+    .filter(([warning]) => warning !== "")
+    .map(([warning, measures]) => ({
+      kind: "text",
+      text: `${measures.map(([name]) => name).join(", ")}: ${warning}. The interval shown treats decisions as independent and is usually too narrow.`,
+    }));
 }
 
 /** Why decider and moderator disagree, and what helps. */

@@ -1,4 +1,4 @@
-import { type ClusterInterval, CONFIDENCE_LEVEL } from "../../core/estimate.js";
+import { type ClusterInterval, CONFIDENCE_LEVEL, type DefinedEstimate } from "../../core/estimate.js";
 import { checkLevel } from "../check-arguments.js";
 import { studentTQuantile } from "../distributions/incomplete-beta.js";
 
@@ -114,6 +114,28 @@ export function clusterJackknife(
   const spread = clusterSpread(changes, effectiveClusters(sizes), level);
   return spread && intervalOf(theta, spread, bounds);
 }
+
+/**
+ * A statistic with its `clusterJackknife` as its only interval. Where there is none (one cluster, a statistic undefined without one cluster, or the
+ * same value without each) the ends equal the value and a warning says why.
+ */
+export function jackknifeEstimate(
+  estimate: number,
+  leftOut: readonly (number | null)[],
+  sizes: ArrayLike<number>,
+  n: number,
+  bounds?: readonly [number, number],
+): DefinedEstimate {
+  const interval = clusterJackknife(estimate, leftOut, sizes, CONFIDENCE_LEVEL, bounds);
+  const { lower, upper } = interval ?? { lower: estimate, upper: estimate };
+  const made = { estimate, lower, upper, level: CONFIDENCE_LEVEL, method: "jackknife of communities, t", n };
+  if (lower < upper) return made;
+  const why = interval ? "the value is the same without each community" : UNDEFINED_WITHOUT;
+  return { ...made, warnings: [`no interval: ${leftOut.length < 2 ? "there is only one community" : why}`] };
+}
+
+/** Why a statistic has no interval over communities. */
+export const UNDEFINED_WITHOUT = "the value is undefined when one community is left out";
 
 /** A statistic of how often each cluster counts, without each of them in turn: for `clusterJackknife`. */
 export function leaveEachOut(clusters: number, statistic: (weights: Float64Array) => number | null): (number | null)[] {

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { reference } from "../../../test/references/signal-experiment.js";
+import type { DefinedEstimate } from "../../core/estimate.js";
 import { auroc } from "./auroc.js";
 import { clusteredAuroc } from "./clustered-auroc.js";
 
@@ -72,6 +73,17 @@ describe("clusteredAuroc", () => {
     });
     const one = clusteredAuroc(Float64Array.of(1, 2, 3, 4), [0, 1, 0, 1], [0, 0, 0, 0], 1);
     expect(one).not.toHaveProperty("cluster");
+    expect(one).not.toHaveProperty("warnings");
+  });
+
+  it("says why several clusters give no interval", () => {
+    const warned = (y: number[], cluster: number[]) =>
+      (clusteredAuroc(Float64Array.from(y), y, cluster, 4) as DefinedEstimate).warnings?.[0];
+    expect(warned([0, 0, 1, 1, 1, 1], [0, 0, 1, 1, 2, 2])).toContain("one community has a whole class to itself");
+    expect(warned([0, 1, 0, 1], [0, 0, 1, 1])).toContain("the same without each community");
+  });
+
+  it("refuses a score that is not a number", () => {
     expect(() => clusteredAuroc(Float64Array.of(Number.NaN), [1], [0], 1)).toThrow("got NaN");
   });
 });

@@ -9,8 +9,8 @@ import { sortedOrder } from "./sorted-order.js";
  *
  * Formula: A as `auroc`; V = Σ(A_(−c) − A)², A_(−c) without cluster c; logit A ± t_ν √V / (A(1−A)), mapped back, ν as `clusterJackknife`.
  * Range: [0, 1]; ½ is no separation. Design effect: V over the sum of squares of the single rows.
- * Undefined when: a class is empty. No `cluster` with fewer than two clusters, A of 0 or 1, V = 0, or a class that one cluster has alone; a
- * warning says so.
+ * Undefined when: a class is empty. No `cluster` with fewer than two clusters; nor, with a warning, with V = 0 (as for A of 0 or 1) or a class that
+ * one cluster has alone.
  * RangeError when a score is NaN.
  * Differs from the paper: the paper gives no AUROC; it prints rank correlations with a yes-or-no partner instead.
  * @see Obuchowski (1997), Biometrics 53:567-578
@@ -33,19 +33,17 @@ export function clusteredAuroc(
     targets[i] = positive[order[i]!]!;
   }
   const estimate = aurocOfSorted(sorted, targets, level);
-  if (estimate.estimate === null || estimate.estimate === 0 || estimate.estimate === 1) return estimate;
+  if (estimate.estimate === null) return estimate;
   const without = leaveOut(sorted, targets, order, cluster, clusters, estimate.estimate);
-  const { areas, sizes } = without;
-  if (areas.some((area, c) => sizes[c]! > 0 && sizes[c]! < n && !Number.isFinite(area))) {
-    return { ...estimate, warnings: [CLASS_IN_ONE_CLUSTER] };
-  }
+  const present = [...without.sizes].filter((size) => size > 0).length;
+  if (present < 2) return estimate;
   const interval = clusterInterval(estimate.estimate, without, level);
-  return interval ? { ...estimate, cluster: interval } : estimate;
+  if (typeof interval !== "string") return { ...estimate, cluster: interval };
+  return {
+    ...estimate,
+    warnings: [`no interval over communities: ${interval}. The one given treats decisions as independent`],
+  };
 }
-
-/** A community is meant by cluster. */
-const CLASS_IN_ONE_CLUSTER =
-  "one community has a whole class to itself: the interval takes decisions as independent and is too narrow";
 
 interface LeftOut {
   /** A without each cluster. Not finite where a class is then empty. */
@@ -114,11 +112,13 @@ function leaveOut(
   return { areas, sizes, squares };
 }
 
-function clusterInterval(area: number, { areas, sizes, squares }: LeftOut, level: number): ClusterInterval | null {
+/** Or why there is none. */
+function clusterInterval(area: number, { areas, sizes, squares }: LeftOut, level: number): ClusterInterval | string {
   const changes = [...areas].filter((_, c) => sizes[c]! > 0).map((one) => one - area);
+  if (!changes.every(Number.isFinite)) return "one community has a whole class to itself";
   const spread = clusterSpread(changes, effectiveClusters(sizes), level);
   // Changes below rounding are no variance.
-  if (!spread || !(spread.variance > 1e-28)) return null;
+  if (!spread || !(spread.variance > 1e-28)) return "the area is the same without each community";
   const half = (spread.t * Math.sqrt(spread.variance)) / (area * (1 - area));
   const odds = area / (1 - area);
   return {

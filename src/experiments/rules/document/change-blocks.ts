@@ -150,7 +150,7 @@ export function transitionBlocks({ transitions, from, to }: ArmStep, at: string)
     ),
     {
       kind: "text",
-      text: sentence`${rateAt(`${place}/changed`)} of the decisions changed level: ${wholeAt(`${place}/less_severe`)} for the better, ${wholeAt(`${place}/more_severe`)} for the worse. From level 2 to level 1: ${wholeAt(`${place}/l2_to_l1/n`)}${up}; from level 1 to level 2: ${wholeAt(`${place}/l1_to_l2/n`)}${down}.`,
+      text: sentence`${estAt(`${place}/changed`)} of the decisions changed level: ${wholeAt(`${place}/less_severe`)} for the better, ${wholeAt(`${place}/more_severe`)} for the worse. From level 2 to level 1: ${wholeAt(`${place}/l2_to_l1/n`)}${up}; from level 1 to level 2: ${wholeAt(`${place}/l1_to_l2/n`)}${down}.`,
     },
   ];
 }

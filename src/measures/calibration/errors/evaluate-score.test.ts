@@ -273,7 +273,11 @@ describe("evaluateScore", () => {
     expect(alone.intervals!.auroc).toBeNull();
     expect(alone.intervals!.brier).not.toBeNull();
     expect(alone.auroc).toMatchObject({ warnings: [expect.stringContaining("a whole class to itself")] });
-    expect(alone.warnings.join()).toContain("AUROC: one community has a whole class to itself");
+    expect(alone.warnings.join()).toContain("AUROC: no interval over communities: one community has a whole class");
+    const flat = evaluateScore(new Float64Array(6).fill(0.5), y, {
+      ...{ seed: 5, draws: 0, clusters: Int32Array.of(0, 1, 2, 0, 1, 2) },
+    });
+    expect(flat.intervals).toMatchObject({ clusters: 3, auroc: null, brier: null });
   });
 });
 

@@ -93,6 +93,7 @@ export function evaluateScore(score: Float64Array, y: Uint8Array, options: Evalu
     bins,
     warnings: [
       ...warningsOf(n, positives, cells.splitRuns.length, bins),
+      ...(clustered?.warnings ?? []),
       ...(auroc.estimate === null ? [] : (auroc.warnings ?? [])).map((warning) => `AUROC: ${warning}`),
     ],
   };

@@ -1,38 +1,46 @@
 import type { ClusterInterval, Estimate } from "../../../core/estimate.js";
 import { clusterJackknife, leaveEachOut } from "../../../stats/intervals/cluster-jackknife.js";
+import { hasWidth } from "../../../stats/intervals/proportion.js";
 import { clusteredAuroc } from "../../../stats/ranks/clustered-auroc.js";
 import { equalFrequencyEdges, type SortedScores } from "./calibration-error.js";
 
-/** Intervals over communities, from leaving out one at a time. Null where there are fewer than two, or the measure is undefined without one. */
+/** Intervals over communities, leaving out one at a time. Null with fewer than two, or if the measure is the same, or undefined, without one. */
 export interface EvaluationIntervals {
   clusters: number;
-  /** Of the equal-frequency ECE; null as well where it would take minutes. */
+  /**
+   * Of the equal-frequency ECE. The ECE of a well calibrated score is above 0 by chance, and the interval is around that value: compare it with
+   * the null distribution. Null for more than `MOST_STEPS` rows × communities.
+   */
   ece: ClusterInterval | null;
   auroc: ClusterInterval | null;
   brier: ClusterInterval | null;
 }
 
-/** Rows times communities up to which the ECE is computed without each community, which takes some 0.2 s. */
+/** Rows × communities up to which the ECE is computed without each community; so many take about a second. */
 const MOST_STEPS = 40_000_000;
 
 export function evaluationIntervals(
   sorted: SortedScores,
   clusterOfRow: Int32Array,
   bins: number,
-): { auroc: Estimate; intervals: EvaluationIntervals } {
+): { auroc: Estimate; intervals: EvaluationIntervals; warnings: string[] } {
   const { n, scores, targets } = sorted;
   const { cluster, count } = compactClusters(sorted, clusterOfRow);
   const { losses, rows } = brierSums(sorted, cluster, count);
   const interval = (statistic: (weights: Float64Array) => number | null) => {
     const value = statistic(new Float64Array(count).fill(1));
-    return value === null ? null : clusterJackknife(value, leaveEachOut(count, statistic), rows, undefined, [0, 1]);
+    const found =
+      value === null ? null : clusterJackknife(value, leaveEachOut(count, statistic), rows, undefined, [0, 1]);
+    return found && hasWidth(found) ? found : null;
   };
   const auroc = clusteredAuroc(scores, targets, cluster, count);
+  const isTooLarge = n * count > MOST_STEPS;
   return {
     auroc,
+    warnings: isTooLarge ? [`ECE: no interval: ${n} rows in ${count} communities are too many to leave out each`] : [],
     intervals: {
       clusters: count,
-      ece: n * count > MOST_STEPS ? null : interval((weights) => weightedError(sorted, cluster, weights, rows, bins)),
+      ece: isTooLarge ? null : interval((weights) => weightedError(sorted, cluster, weights, rows, bins)),
       auroc: (auroc.estimate !== null && auroc.cluster) || null,
       brier: interval((weights) => weightedMean(losses, rows, weights)),
     },

@@ -120,7 +120,8 @@ interface Bounds {
  *
  * Formula: x_a ∈ {0, 1} where there is a verdict, [0, 1] where nothing is there; rate: Σx_a / N; change: Σ(x_b − x_a) / N, over all N
  * decisions, each at its least and at its greatest.
- * Range: rates within [0, 1], the change within [−1, 1]; lower = upper where every decision has a verdict in both.
+ * Range: rates within [0, 1], the change within [−1, 1]; lower = upper where every decision has a verdict in both. An estimate over the pairs may
+ * lie outside: the bounds also have the verdicts of decisions that only one arm has.
  * Undefined when: there is no decision: null.
  * Differs from the paper: the paper leaves decisions without a verdict out and gives no bounds.
  * @see `rate`, the same for one run
@@ -166,7 +167,7 @@ export interface PairedCounts {
 /** Why there is no interval over clusters although there are several. */
 export function allAlikeWarning(unit: "community" | "thread" = "community"): string {
   const units = unit === "community" ? "communities" : "threads";
-  return `no interval over ${units}: the difference is the same in every ${unit}, so their spread says nothing of chance`;
+  return `no interval over ${units}: the value is the same in every ${unit}, so their spread says nothing of chance`;
 }
 
 /**
