@@ -26,7 +26,7 @@ export const APPEALS = [
   endpoint({
     method: "POST",
     url: "/v1/appeals",
-    summary: "Files an appeal against a decision. From then on its route is `review`.",
+    summary: "Files an appeal against a decision, whose route is `review` from then on.",
     scope: "appeals:write",
     body: z.object({
       decision_id: z.string().min(1).max(512),
@@ -55,7 +55,7 @@ export const APPEALS = [
   endpoint({
     method: "GET",
     url: "/v1/appeals",
-    summary: "Appeals in the order in which they came.",
+    summary: "Appeals in order of arrival.",
     scope: "appeals:read",
     query: page.extend({ state: z.enum(["open", "decided"]).optional() }),
     answer: listOf(appealSchema),
@@ -87,7 +87,7 @@ export const APPEALS = [
     method: "POST",
     url: "/v1/appeals/:id/decision",
     summary:
-      "Decides an appeal. Whoever filed it may not, nor who made or reviewed the decision, nor while they have claimed its case. 403 with code `read_first` before `GET /v1/appeals/{id}/case` has given its content.",
+      "Decides an appeal. Not allowed for the person or key that filed it, made or reviewed the decision, or has claimed its case. 403 with code `read_first` until `GET /v1/appeals/{id}/case` has returned its content.",
     scope: "reviews:write",
     params: number,
     body: judgement.omit({ seconds: true }),

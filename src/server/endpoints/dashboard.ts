@@ -37,7 +37,7 @@ export const DASHBOARD = [
   endpoint({
     method: "GET",
     url: "/v1/me",
-    summary: "Who is signed in, and what they may do.",
+    summary: "The signed-in person and their permissions.",
     scope: "reports:read",
     answer: meAnswer,
     async handle({ service, actor }) {
@@ -58,7 +58,7 @@ export const DASHBOARD = [
   endpoint({
     method: "PUT",
     url: "/v1/me/settings",
-    summary: "How content is shown to the person who is signed in, and when they are reminded of a break.",
+    summary: "Sets how content is shown to the signed-in person, and when they are reminded to take a break.",
     scope: "reports:read",
     body: personSettings,
     answer: personSettings,
@@ -71,7 +71,7 @@ export const DASHBOARD = [
     method: "GET",
     url: "/v1/page",
     summary:
-      "The data of the report of the live run, without its single decisions. The ETag changes with it and with what the caller has claimed.",
+      "The data of the live run's report, without single decisions. The ETag changes with the data and with the caller's claims.",
     scope: "reports:read",
     headers: { "if-none-match": "The ETag of the answer before: 304 where nothing has changed." },
     also: { 304: "Nothing has changed." },
@@ -137,7 +137,7 @@ export const DASHBOARD = [
   endpoint({
     method: "GET",
     url: "/v1/page/decisions/:id",
-    summary: "One decision of the report, with everything that the report knows of it.",
+    summary: "One decision of the report, with everything the report has on it.",
     scope: "reports:read",
     params: z.object({ id: z.string().min(1).max(512) }),
     answer: listedDecision,
@@ -179,7 +179,7 @@ export const DASHBOARD = [
     method: "GET",
     url: "/v1/live",
     summary:
-      "What is routed now: decisions of the last minutes, each by its newest route, the newest routes, and what waits.",
+      "Current routing: decisions of the last minutes by their newest route, the newest routes, and what is waiting.",
     scope: "reports:read",
     answer: liveTraffic,
     async handle({ service, actor }) {

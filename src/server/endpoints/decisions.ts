@@ -50,7 +50,7 @@ export const DECISIONS = [
     method: "POST",
     url: "/v1/decisions",
     summary:
-      "Keeps a decision, or a stream of them as JSON lines, and orders the audits. A decision that is kept already is a duplicate; the same id with another content is a conflict.",
+      "Stores a decision, or a stream of decisions as JSON lines, and queues the audits. A stored decision sent again is a duplicate; the same id with other content is a conflict.",
     scope: "decisions:write",
     body: decisionSchema,
     lines: "too",
@@ -64,7 +64,7 @@ export const DECISIONS = [
   endpoint({
     method: "GET",
     url: "/v1/decisions",
-    summary: "Decisions in the order in which they came. Content needs the scope `content:read`.",
+    summary: "Decisions in order of arrival. Content needs the scope `content:read`.",
     scope: "decisions:read",
     query: page.extend({ community: z.string().max(512).optional() }),
     answer: listOf(decisionAnswer),
@@ -114,7 +114,7 @@ export const DECISIONS = [
   endpoint({
     method: "GET",
     url: "/v1/decisions/:id/audits",
-    summary: "Audits of a decision, newest first, of every run.",
+    summary: "Audits of a decision in all runs, newest first.",
     scope: "audits:read",
     params: decisionId,
     query: page,
@@ -173,7 +173,7 @@ export const STATEMENTS = [
     method: "GET",
     url: "/v1/decisions/:id/statement-of-reasons",
     summary:
-      "The draft of a statement of reasons (EU DSA, Article 17) from the run of the newest audit, as `export --as dsa-statements` makes it. 409 with code `not_a_restriction`, `indefensible`, `ambiguous` and others of docs/statements.md. Reasoning needs the scope `content:read`.",
+      "The draft of a statement of reasons (EU DSA, Article 17) from the run of the newest audit, as `export --as dsa-statements` makes it. 409 with code `not_a_restriction`, `indefensible`, `ambiguous` or another from docs/statements.md. Reasoning needs the scope `content:read`.",
     scope: "audits:read",
     params: decisionId,
     answer: statementDraftSchema,

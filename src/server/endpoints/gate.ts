@@ -44,7 +44,7 @@ export const GATE = [
   endpoint({
     method: "GET",
     url: "/v1/gate",
-    summary: "The active gate with its suspensions, without its secrets. The ETag is the epoch.",
+    summary: "The active gate with its suspensions, but without its secrets. The ETag is the epoch.",
     scope: "gate:read",
     answer: z.object({
       epoch,
@@ -82,7 +82,7 @@ export const GATE = [
     method: "POST",
     url: "/v1/gate/preview",
     summary:
-      "Computes a gate with the workspace's settings, or others, and shows how it differs from the active one. Nothing changes. The look counts.",
+      "Computes a gate with the workspace's settings, or others, and shows how it differs from the active one. Nothing changes, but the look counts.",
     scope: "gate:write",
     body: gateConfigSchema
       .omit({ review_share: true })
@@ -109,7 +109,7 @@ export const GATE = [
   endpoint({
     method: "POST",
     url: "/v1/gate/apply",
-    summary: "Activates a gate that was previewed. `If-Match` has the epoch that was looked at.",
+    summary: "Activates a previewed gate. `If-Match` has the epoch that the caller has seen.",
     scope: "gate:write",
     ifMatch: true,
     body: reason.extend({ gate_id: z.string().min(1).max(100) }),
@@ -128,8 +128,7 @@ export const GATE = [
   endpoint({
     method: "POST",
     url: "/v1/gate/close",
-    summary:
-      "The kill switch: nothing is automated from here on, on any node. Gates that are closed keep their first reason.",
+    summary: "The kill switch: from now on no node automates anything. Closed gates keep their first reason.",
     scope: "gate:close",
     body: reason,
     answer: z.object({ epoch, closed: closureSchema.nullable() }),

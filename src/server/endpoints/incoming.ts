@@ -48,7 +48,7 @@ export const INCOMING = [
   endpoint({
     method: "GET",
     url: "/v1/in",
-    summary: "The systems whose webhooks are understood, how each signs, and which have a secret here.",
+    summary: "The systems whose webhooks are supported, how each signs, and which have a secret here.",
     scope: "admin",
     answer: z.object({ items: z.array(sender) }),
     async handle({ service, actor }) {
@@ -61,7 +61,7 @@ export const INCOMING = [
     method: "PUT",
     url: "/v1/in/:system/secret",
     summary:
-      "Sets the secret, or the public key, with which a system signs. From then on its calls need no key, and every call for this system has to be signed. The secret before counts for `hours` more.",
+      "Sets the secret or public key with which a system signs. From then on its calls need no key, and every call for this system must be signed. The previous secret stays valid for `hours`.",
     scope: "admin",
     params: z.object({ system }),
     body: z.object({
@@ -122,7 +122,7 @@ export const INCOMING = [
     method: "POST",
     url: "/v1/in/:system",
     summary:
-      "What another system gave, such as a webhook of Coop: one object or a list. It is read together with what came before and belongs to it. Decisions are kept and audited, outcomes and appeals attached; everything else is named in the answer.",
+      "Accepts records of another system, such as a webhook of Coop: one object or a list. They are read together with related records that came before. Decisions are stored and audited, outcomes and appeals attached; the answer lists everything else.",
     scope: "decisions:write",
     signed: true,
     params: z.object({ system }),

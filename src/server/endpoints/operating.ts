@@ -30,7 +30,7 @@ export const ERASING = [
   endpoint({
     method: "GET",
     url: "/v1/retention",
-    summary: "After how many days contents are erased; null: never.",
+    summary: "Number of days after which contents are erased; null: never.",
     scope: "admin",
     answer: retention,
     async handle({ service, actor }) {
@@ -40,7 +40,7 @@ export const ERASING = [
   endpoint({
     method: "PUT",
     url: "/v1/retention",
-    summary: "Sets after how many days contents are erased; null: never. A job of the workers applies it each hour.",
+    summary: "Sets the number of days after which contents are erased; null: never. A worker job applies it each hour.",
     scope: "admin",
     body: retention,
     answer: retention,
@@ -55,7 +55,7 @@ export const OPERATING = [
   endpoint({
     method: "GET",
     url: "/v1/jobs",
-    summary: "What waits, runs and has failed for good, by task.",
+    summary: "Waiting, running and permanently failed jobs, by task.",
     scope: "jobs:read",
     answer: z.object({
       items: z.array(
@@ -101,7 +101,7 @@ export const OPERATING = [
   endpoint({
     method: "POST",
     url: "/v1/keys",
-    summary: "Makes a key. It is shown once.",
+    summary: "Creates a key, which is shown once.",
     scope: "admin",
     body: z.object({
       name: z.string().min(1).max(100),

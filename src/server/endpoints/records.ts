@@ -24,7 +24,7 @@ export const RECORDS = [
   endpoint({
     method: "GET",
     url: "/v1/labels",
-    summary: "Labels in the order in which they came, each with how its decision was drawn.",
+    summary: "Labels in order of arrival, each with how its decision was drawn.",
     scope: "labels:read",
     query: page.extend({
       decision_id: z.string().max(512).optional(),
@@ -46,7 +46,7 @@ export const RECORDS = [
     method: "POST",
     url: "/v1/labels",
     summary:
-      "Keeps a label, or a stream of them as JSON lines, with `drawn`, `inclusion`, `stratum` and `frame` as files have them. Labels without a design certify nothing.",
+      "Stores a label, or a stream of labels as JSON lines, with `drawn`, `inclusion`, `stratum` and `frame` as in files. Labels without a design certify nothing.",
     scope: "labels:write",
     body: labelSchema,
     lines: "too",
@@ -68,7 +68,7 @@ export const RECORDS = [
   endpoint({
     method: "GET",
     url: "/v1/rules",
-    summary: "Rule sets in the order in which they came, all versions.",
+    summary: "Rule sets in order of arrival, all versions.",
     scope: "rules:read",
     query: page,
     answer: listOf(keptRules),
@@ -100,7 +100,7 @@ export const RECORDS = [
   endpoint({
     method: "PUT",
     url: "/v1/rules/:scope/:community/:version",
-    summary: "Adds a version of a rule set: 201. The same again: 200. A version is never changed: 409.",
+    summary: "Adds a version of a rule set: 201. The same version again: 200. A change to an existing version: 409.",
     scope: "rules:write",
     params: ruleParams,
     body: ruleSetSchema,

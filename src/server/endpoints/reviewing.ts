@@ -60,7 +60,7 @@ export const REVIEWING = [
   endpoint({
     method: "GET",
     url: "/v1/queue",
-    summary: "How many items wait, are claimed and are done. A claim that has run out waits again.",
+    summary: "How many items are waiting, claimed and done. An item whose claim has expired is waiting again.",
     scope: "reviews:read",
     answer: z.object({
       items: z.array(z.object({ state: z.string(), n: z.number().int(), oldest_seconds: z.number() })),
@@ -73,7 +73,7 @@ export const REVIEWING = [
     method: "GET",
     url: "/v1/queue/items",
     summary:
-      "Items that wait for a reviewer, without content. `reason=appeal`: those whose decision came with an appeal.",
+      "Items waiting for a reviewer, without content. `reason=appeal`: only those whose decision came with an appeal.",
     scope: "reviews:read",
     query: page.extend({ reason: z.literal("appeal").optional() }),
     answer: listOf(itemSchema),
@@ -112,7 +112,7 @@ export const REVIEWING = [
   endpoint({
     method: "POST",
     url: "/v1/items/:id/renew",
-    summary: "Holds a claim for ten minutes from now.",
+    summary: "Renews a claim for ten minutes from now.",
     scope: "reviews:write",
     params: number,
     body: claimed,
@@ -125,7 +125,7 @@ export const REVIEWING = [
   endpoint({
     method: "POST",
     url: "/v1/items/:id/release",
-    summary: "Gives a claimed item back.",
+    summary: "Releases a claimed item.",
     scope: "reviews:write",
     params: number,
     body: claimed.extend({ skip: z.boolean().default(false).describe("The same person is not given it again.") }),
@@ -141,7 +141,7 @@ export const REVIEWING = [
     method: "POST",
     url: "/v1/items/:id/decision",
     summary:
-      "The reviewer's answer. It becomes an outcome, and a label that knows how its case was drawn. 403 with code `read_first` before `GET /v1/items/{id}` has given its content.",
+      "The reviewer's answer. It becomes an outcome, and a label that records how its case was drawn. 403 with code `read_first` until `GET /v1/items/{id}` has returned its content.",
     scope: "reviews:write",
     params: number,
     body: claimed.extend(judgement.shape),
@@ -160,7 +160,7 @@ export const REVIEWING = [
   endpoint({
     method: "GET",
     url: "/v1/reviews",
-    summary: "Reviews, newest first. `mine=true`: only those of the caller.",
+    summary: "Reviews, newest first. `mine=true`: only the caller's.",
     scope: "reviews:read",
     query: page.extend({ mine: z.stringbool().default(false) }),
     answer: listOf(reviewSchema),
@@ -184,7 +184,7 @@ export const REVIEWING = [
   endpoint({
     method: "POST",
     url: "/v1/reviews/:id/correction",
-    summary: "Undoes a review of one's own by another that names it.",
+    summary: "Undoes one of the caller's reviews by a new one that names it.",
     scope: "reviews:write",
     params: number,
     body: judgement,

@@ -40,7 +40,7 @@ export const ROUTING = [
     method: "POST",
     url: "/v1/route",
     summary:
-      "Where a decision goes: `automate` or `review`. With `Prefer: wait=5` it waits for the audit of a new decision. 403 with code `answer_first` for a person who has claimed a case.",
+      "Routes a decision: `automate` or `review`. With `Prefer: wait=5` it waits for the audit of a new decision. 403 with code `answer_first` for a person who has claimed a case.",
     scope: "route:ask",
     body: askedSchema,
     unchecked: true,
@@ -64,7 +64,7 @@ export const ROUTING = [
   endpoint({
     method: "POST",
     url: "/v1/routes",
-    summary: "Routes of many decisions: JSON lines in, JSON lines out, in the same order.",
+    summary: "Routes many decisions: JSON lines in, JSON lines out, in the same order.",
     scope: "route:ask",
     body: askedSchema,
     lines: "only",

@@ -42,7 +42,7 @@ export const RUNS = [
   endpoint({
     method: "GET",
     url: "/v1/runs/:id",
-    summary: "One run: what it was made with, and how far it has come.",
+    summary: "One run: its settings and progress.",
     scope: "audits:read",
     params: runId,
     answer: manifestSchema,
@@ -54,7 +54,7 @@ export const RUNS = [
     method: "GET",
     url: "/v1/runs/:id/audits",
     summary:
-      "Audits of a run in the order in which they were written, without those of cases that the caller has claimed. Traces need the scope `content:read`.",
+      "Audits of a run in the order written, without those of cases that the caller has claimed. Traces need the scope `content:read`.",
     scope: "audits:read",
     params: runId,
     query: page,
@@ -78,7 +78,7 @@ export const RUNS = [
     method: "GET",
     url: "/v1/runs/:id/report",
     summary:
-      "The report of a run, as a page. While it is being made the page says so, with 202. 403 with code `answer_first` while the caller has claimed a case, 409 with `experiment_run` for a run of an experiment.",
+      "The report of a run, as a page. 202 while it is being made. 403 with code `answer_first` while the caller has claimed a case, 409 with `experiment_run` for a run of an experiment.",
     scope: "content:read",
     params: runId,
     type: "text/html",
@@ -123,7 +123,7 @@ export const AUDITS = [
     method: "POST",
     url: "/v1/audits",
     summary:
-      "Keeps an audit that another tool made, or a stream of them as JSON lines, with who sent it. Its decision must be here. A decision that has an audit keeps that one: a duplicate.",
+      "Stores an audit by another tool, or a stream of audits as JSON lines, and its sender. The decision must be stored already. If it has an audit, the new one is a duplicate.",
     scope: "audits:write",
     body: auditSchema,
     lines: "too",

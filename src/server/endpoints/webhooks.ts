@@ -30,7 +30,7 @@ export const EVENTS = [
     method: "GET",
     url: "/v1/events",
     summary:
-      "Server-sent events `hint`: something of a subject may have changed. They carry no content; fetch what you show. `all`: events were missed.",
+      "Server-sent events `hint`: something about a subject may have changed. They contain no content; fetch what you show. `all`: events were missed.",
     scope: "reports:read",
     type: "text/event-stream",
     headers: { "last-event-id": "The id of the last event that was heard: brings what was missed." },
@@ -121,7 +121,7 @@ export const WEBHOOKS = [
   endpoint({
     method: "POST",
     url: "/v1/webhooks",
-    summary: "Makes a webhook (Standard Webhooks). Its secret is shown once.",
+    summary: "Creates a webhook (Standard Webhooks). Its secret is shown once.",
     scope: "admin",
     body: z.object({ url, events, secret: secret.optional() }),
     status: 201,
@@ -138,7 +138,7 @@ export const WEBHOOKS = [
   endpoint({
     method: "PUT",
     url: "/v1/webhooks/:id",
-    summary: "Changes what is given: address, events, `enabled`.",
+    summary: "Changes the given fields: address, events, `enabled`.",
     scope: "admin",
     params,
     body: z.object({ url: url.optional(), events: events.optional(), enabled: z.boolean().optional() }),
@@ -155,7 +155,7 @@ export const WEBHOOKS = [
   endpoint({
     method: "DELETE",
     url: "/v1/webhooks/:id",
-    summary: "Deletes a webhook. What waits for it is not delivered.",
+    summary: "Deletes a webhook. Waiting messages are not delivered.",
     scope: "admin",
     params,
     answer: z.object({ webhook_id: z.string(), deleted: z.literal(true) }),
@@ -169,7 +169,7 @@ export const WEBHOOKS = [
   endpoint({
     method: "POST",
     url: "/v1/webhooks/:id/secret",
-    summary: "Replaces the secret. Both sign for `hours`. The new one is shown once.",
+    summary: "Replaces the secret. Both secrets sign for `hours`. The new one is shown once.",
     scope: "admin",
     params,
     body: z.object({ secret: secret.optional(), hours: z.number().int().min(0).max(720).default(24) }),
@@ -186,7 +186,7 @@ export const WEBHOOKS = [
   endpoint({
     method: "POST",
     url: "/v1/webhooks/:id/test",
-    summary: "Sends `webhook.test` now. `fault` is null where it was taken.",
+    summary: "Sends `webhook.test` now. `fault` is null if it was accepted.",
     scope: "admin",
     params,
     commits: true,
@@ -200,7 +200,7 @@ export const WEBHOOKS = [
   endpoint({
     method: "GET",
     url: "/v1/webhooks/:id/deliveries",
-    summary: "Attempts to deliver, newest first. The words of the receiver's answers are not kept.",
+    summary: "Delivery attempts, newest first. The text of the receiver's answers is not stored.",
     scope: "admin",
     params,
     query: page,

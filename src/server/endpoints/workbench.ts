@@ -39,7 +39,7 @@ export const WORKBENCH = [
   endpoint({
     method: "GET",
     url: "/v1/queue/summary",
-    summary: "What waits for review and is claimed, by community and reason.",
+    summary: "Items waiting for review and claimed, by community and reason.",
     scope: "reviews:read",
     answer: queueSummary,
     async handle({ service, actor }) {
@@ -59,8 +59,7 @@ export const WORKBENCH = [
   endpoint({
     method: "GET",
     url: "/v1/items/:id",
-    summary:
-      "A case: content, which needs the scope `content:read`, and the rules in force. What the audit says is not in it.",
+    summary: "A case without its audit: content, which needs the scope `content:read`, and the rules in force.",
     scope: "reviews:write",
     params: byNumber,
     answer: itemCase,
@@ -76,7 +75,7 @@ export const WORKBENCH = [
   endpoint({
     method: "POST",
     url: "/v1/items/:id/audit",
-    summary: "What the audit says of a case, once the caller has answered it. That it was shown is noted.",
+    summary: "The audit of a case, once the caller has answered it. Showing it is recorded.",
     scope: "reviews:write",
     params: byNumber,
     answer: itemCase,
@@ -93,7 +92,7 @@ export const WORKBENCH = [
     method: "GET",
     url: "/v1/appeals/:id/case",
     summary:
-      "The case of an appeal: the appeal, content, which needs the scope `content:read`, the rules in force, and whether the caller may decide it.",
+      "The case of an appeal: the appeal, its content (needs the scope `content:read`), the rules in force, and whether the caller may decide it.",
     scope: "reviews:write",
     params: byNumber,
     answer: appealCaseAnswer,
@@ -110,8 +109,7 @@ export const WORKBENCH = [
   endpoint({
     method: "POST",
     url: "/v1/appeals/:id/audit",
-    summary:
-      "What the audit says of the case of an appeal, unless the caller has claimed it. That it was shown is noted.",
+    summary: "The audit of an appeal's case, unless the caller has claimed it. Showing it is recorded.",
     scope: "reviews:write",
     params: byNumber,
     answer: appealAudit,
@@ -128,7 +126,7 @@ export const WORKBENCH = [
   endpoint({
     method: "GET",
     url: "/v1/reviewers",
-    summary: "How far reviewers agree with known answers and with each other. Speed is not measured.",
+    summary: "How often reviewers agree with known answers and with each other. Speed is not measured.",
     scope: "gate:write",
     answer: reviewers,
     async handle({ service, actor }) {
@@ -138,7 +136,7 @@ export const WORKBENCH = [
   endpoint({
     method: "PUT",
     url: "/v1/review-settings",
-    summary: "Share of items with a known answer, and when reviewers are reminded of a break.",
+    summary: "Sets the share of items with a known answer, and when reviewers are reminded to take a break.",
     scope: "gate:write",
     body: z.object({
       gold_rate: z.number().min(0).max(0.5),
