@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { evaluateScore } from "../../src/measures/calibration/errors/evaluate-score.js";
 import { createRng, type Rng } from "../../src/stats/random/create-rng.js";
-import { about, atMost } from "./coverage.js";
+import { about, atMost, holds } from "./coverage.js";
 import { record } from "./record.js";
 
 /** Scores as S has them (near 1, a tail down to 0.5), spread evenly, and in two groups. */
@@ -164,4 +164,40 @@ describe("intervals over communities", () => {
       expect(covered.rows).toBeLessThan(covered.auroc);
     },
   );
+});
+
+describe("the interval of the ECE that leaves out one community at a time", () => {
+  const cases = [0, 0.1].flatMap((off) =>
+    [
+      { communities: 60, rows: 30 },
+      { communities: 20, rows: 100 },
+    ].map((size) => ({ off, ...size })),
+  );
+
+  it.each(cases)("off by $off; $communities communities of $rows rows", ({ off, communities, rows }) => {
+    const seed = `ece over communities ${off} ${communities}`;
+    const rng = createRng(seed);
+    const clusters = Int32Array.from({ length: communities * rows }, (_, i) => Math.floor(i / rows));
+    const runs = 400;
+    let hits = 0;
+    for (let run = 0; run < runs; run += 1) {
+      const score = Float64Array.from(clusters, () => 0.15 + 0.8 * rng.next());
+      const y = outcomes(
+        score.map((s) => s - off),
+        rng,
+      );
+      const { ece } = evaluateScore(score, y, { seed: run, draws: 0, clusters }).intervals!;
+      if (ece && holds(ece, off)) hits += 1;
+    }
+    record({
+      topic: "Interval of the ECE over communities",
+      method: "jackknife, t",
+      setting: `${off === 0 ? "perfect score" : `score off by ${off}`}; ${communities} communities of ${rows} rows`,
+      measure: "coverage of the ECE without chance",
+      promise: off === 0 ? { kind: "broken", at_least: 0.95 } : about(0.95, 0.92),
+      observed: hits / runs,
+      draws: runs,
+      seed,
+    });
+  });
 });
