@@ -82,6 +82,10 @@ export async function createAuditor(auditor: string, options: AuditorOptions = {
 
 /** "Did you mean openai:gpt-4.1? ", or nothing. */
 function guess(kind: string, model: string): string {
+  if (model === "") {
+    const [provider] = (["openai", "gemini"] as const).filter((one) => priceOf(one, kind) !== null);
+    if (provider) return `Did you mean ${provider}:${kind}? `;
+  }
   const meant = nearestName(kind, Object.keys(AUDITORS));
   if (meant === null) return "";
   return `Did you mean ${meant}${model === "" ? "" : `:${model}`}? `;

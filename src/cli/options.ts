@@ -100,7 +100,8 @@ export function share(min: number, max: number): (text: string) => number {
   return (text) => {
     const value = parseShare(text);
     if (value >= min && value <= max) return value;
-    throw new InvalidArgumentError(`expected a share from ${min} to ${max}, such as 0.05 or 5%.`);
+    const meant = value > 1 && value <= 100 ? ` Did you mean ${value}%?` : "";
+    throw new InvalidArgumentError(`expected a share from ${min} to ${max}, such as 0.05 or 5%.${meant}`);
   };
 }
 

@@ -2,9 +2,21 @@ import { describe, expect, it } from "vitest";
 import { bernoulliCusum } from "../measures/gate/drift/cusum.js";
 import { inverseLogOdds, labelConfidence, probabilisticDefensibilitySignal } from "../measures/signals/components.js";
 import { PAPER_WEIGHTS } from "../measures/signals/weights.js";
+import { weightedSpearman } from "../stats/ranks/spearman.js";
 import { brierScore, calibrationError, ece, evaluateScore, logLoss } from "./calibration.js";
 import { stabilityClass } from "./stability.js";
-import { auroc, binomialCdf, holm, quantile, sdEstimate, spearman, wilsonInterval } from "./stats.js";
+import {
+  auroc,
+  averageRanks,
+  binomialCdf,
+  entropyBits,
+  holm,
+  quantile,
+  sdEstimate,
+  spearman,
+  weightedProportion,
+  wilsonInterval,
+} from "./stats.js";
 
 /** What plain JavaScript hands over where the project's JSON says that there is no number. */
 const ABSENT = null as unknown as number;
@@ -17,6 +29,11 @@ describe("public functions refuse what is no number instead of taking it for 0",
     ["wilsonInterval", () => wilsonInterval(ABSENT, 4)],
     ["holm", () => holm([ABSENT, 0.2])],
     ["quantile", () => quantile([ABSENT, 1], 0)],
+    ["quantile between", () => quantile([1, ABSENT], 0.5)],
+    ["weightedSpearman", () => weightedSpearman([Number.NaN, 2, 3, 4], [1, 3, 2, 4])],
+    ["averageRanks", () => averageRanks([ABSENT, 1])],
+    ["entropyBits", () => entropyBits([ABSENT, 0.5, 0.5])],
+    ["weightedProportion", () => weightedProportion(ABSENT, 10, 40)],
     ["evaluateScore", () => evaluateScore([ABSENT, 0.5] as unknown as Float64Array, Uint8Array.of(0, 1), { seed: 1 })],
     ["logLoss of null", () => logLoss([ABSENT], [1])],
     ["logLoss of NaN", () => logLoss([Number.NaN], [1])],

@@ -81,10 +81,12 @@ export class Patience {
   }
 
   private exhausted(cause: CallError): CallError {
-    const minutes = Number((this.limitMs / 60_000).toPrecision(2));
+    const seconds = Math.max(1, Math.round((this.clock() - (this.since ?? this.clock())) / 1000));
+    const time =
+      seconds < 90 ? `${seconds} ${seconds === 1 ? "second" : "seconds"}` : `${Math.round(seconds / 60)} minutes`;
     return new CallError(
       cause.fault,
-      `${this.options.name}: every call was refused for ${minutes} ${minutes === 1 ? "minute" : "minutes"}; the last refusal: ${cause.message}`,
+      `${this.options.name}: every call was refused for ${time}; the last refusal: ${cause.message}`,
       "What is done is kept: repeat it later to continue. A lower `concurrency` may help; `give_up_minutes` in defensible.yaml sets how long a run waits.",
     );
   }

@@ -1,5 +1,6 @@
 import type { GateMode } from "../../core/gate.js";
 import { posteriorExceeds } from "../../stats/distributions/beta-binomial-fit.js";
+import { wilsonInterval } from "../../stats/intervals/proportion.js";
 import { type CertifiedOptions, certifiedGate } from "./certified-gate.js";
 import { ambiguousCount, effectiveShare, type GateCohort, type GateLimits } from "./gate-input.js";
 import { harmShareLimit, harmShares } from "./harm.js";
@@ -28,6 +29,8 @@ export interface ShrunkVerdict {
  * f_c enter together or not at all, so that order and names do not matter.
  * Verdicts in threads: k* = p̂ n*, n* = (Σn_t)² / Σn_t². That is a caution, not a promise: a community whose bad decisions
  * come in rare waves passes before the first of them (docs/guarantees.md has the share).
+ * There a probability is 1 if Wilson's interval of the observed rate lies above the limit: with few effective verdicts the prior would outvote 90
+ * indefensible of 400.
  * Range: f_c in [0, 1]; one verdict for each cohort, in their order.
  * Undefined when: no cohort has a verdict: f_c null, nothing passes.
  * Differs from the paper: not in the paper, which takes observed rates.
@@ -90,8 +93,10 @@ export function admissionLadder(values: readonly number[], q: number): Admission
 function exceedance(fit: ShrinkageFit, limits: GateLimits): (cohort: GateCohort) => Exceedance {
   const tail = (side: ShrinkageFit["indefensible"], limit: number) => {
     const known = new Map<string, number>();
-    return (k: number, n: number): number | null => {
+    return (count: number, verdicts: number, share: number): number | null => {
       if (side === null) return null;
+      if (share < 1 && wilsonInterval(count, verdicts).lower > limit) return 1;
+      const [k, n] = [count * share, verdicts * share];
       const key = `${k}/${n}`;
       let value = known.get(key);
       if (value === undefined) {
@@ -108,9 +113,9 @@ function exceedance(fit: ShrinkageFit, limits: GateLimits): (cohort: GateCohort)
   return (cohort) => {
     const share = effectiveShare(cohort);
     return {
-      harm: harm((harmShares(cohort) ?? 0) * share, cohort.n * share),
-      indefensible: indefensible(cohort.indefensible * share, cohort.n * share),
-      ambiguity: ambiguity(ambiguousCount(cohort, limits.variable) * share, cohort.n * share),
+      harm: harm(harmShares(cohort) ?? 0, cohort.n, share),
+      indefensible: indefensible(cohort.indefensible, cohort.n, share),
+      ambiguity: ambiguity(ambiguousCount(cohort, limits.variable), cohort.n, share),
     };
   };
 }

@@ -86,6 +86,13 @@ describe("shrunkGate with threads", () => {
     expect(f(waves)).toBe(f(cohort(100, 2, 2)));
     expect(f({ ...cohort(400, 8, 8), design_effect: 0.5 })).toBe(f(cohort(400, 8, 8)));
   });
+
+  it("does not let the discount make a bad rate look like the fleet's", () => {
+    const good = Array.from({ length: 19 }, (_, i) => cohort(400, 8, 8, 8, `o${i}`));
+    const [waves] = gate([{ ...cohort(400, 90, 0), design_effect: 33 }, ...good]);
+    expect(waves!.passes).toBe(false);
+    expect(waves!.indefensible_exceeds).toBeGreaterThan(0.99);
+  });
 });
 
 describe("admissionLadder", () => {

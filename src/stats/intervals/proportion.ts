@@ -1,5 +1,5 @@
 import { CONFIDENCE_LEVEL, type Estimate, undefinedEstimate } from "../../core/estimate.js";
-import { checkCount, checkLevel, checkTrials } from "../check-arguments.js";
+import { checkCount, checkLevel, checkNumber, checkTrials } from "../check-arguments.js";
 import { betaLogitQuantile, betaQuantile } from "../distributions/incomplete-beta.js";
 import { normalQuantile } from "../distributions/normal.js";
 
@@ -167,6 +167,7 @@ export function jeffreysInterval(k: number, n: number, level = CONFIDENCE_LEVEL)
  */
 export function weightedProportion(share: number, effective: number, n: number, level = CONFIDENCE_LEVEL): Estimate {
   if (n === 0) return undefinedEstimate("no rows", 0);
+  checkNumber("share", share);
   const estimate = Math.min(1, share);
   const interval = wilsonInterval(estimate * effective, effective, level);
   return { estimate, ...interval, level, method: "weighted Wilson", n };

@@ -83,7 +83,7 @@ export function entropyBits(probs: ArrayLike<number>): number | null {
   let total = 0;
   for (let i = 0; i < probs.length; i += 1) {
     const p = probs[i]!;
-    if (!(p >= 0 && p < Infinity)) {
+    if (p === null || !(p >= 0 && p < Infinity)) {
       throw new RangeError(`probabilities: not a mass; got ${p} at index ${i}, expected a finite number from 0 on`);
     }
     total += p;

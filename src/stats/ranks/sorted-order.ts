@@ -1,4 +1,4 @@
-import { checkNumber } from "../check-arguments.js";
+import { checkNumber, checkNumbers } from "../check-arguments.js";
 
 const DIGIT_BITS = 11;
 const BUCKETS = 1 << DIGIT_BITS;
@@ -141,9 +141,7 @@ function fixOrder(values: Float64Array, order: Uint32Array): boolean {
  * averageRanks([10, 30, 20, 20]) // => [ 1, 4, 2.5, 2.5 ]
  */
 export function averageRanks(x: ArrayLike<number>): number[] {
-  for (let i = 0; i < x.length; i += 1) {
-    if (Number.isNaN(x[i]!)) throw new RangeError(`values: not comparable; got NaN at index ${i}, expected numbers`);
-  }
+  checkNumbers("values", x);
   const order = sortedOrder(Float64Array.from(x));
   const ranks = new Array<number>(x.length);
   for (let start = 0; start < order.length; ) {
@@ -176,7 +174,10 @@ export function quantile(sorted: ArrayLike<number>, p: number): number {
   const fraction = position - index;
   const low = sorted[index]!;
   checkNumber("quantile", low);
-  return fraction === 0 ? low : low + fraction * (sorted[index + 1]! - low);
+  if (fraction === 0) return low;
+  const high = sorted[index + 1]!;
+  checkNumber("quantile", high);
+  return low + fraction * (high - low);
 }
 
 /** First number of [from, to) for which `holds` is true, when it is true for every larger one too; `to` where it is true for none. Found by halving. */

@@ -112,13 +112,15 @@ function exactP(rankX: readonly number[], rankY: readonly number[]): number {
  * Formula: the rank of a row is the weight below its value plus half the weight at it; ρ is the weighted Pearson correlation of these ranks. Rows are
  * sorted once; each call walks them twice.
  * Range: [−1, 1]; with equal weights the ρ of `spearman`.
- * Undefined when: fewer than 3 rows have weight, or a column is constant on them (null).
+ * Undefined when: fewer than 3 rows have weight, or a column is constant on them (null). RangeError when a value is not a number.
  * Differs from the paper: the paper's ρ is of its thirty cases, which are no sample of a run.
  * @see `stratifiedJackknife` for its interval
  * @example
  * weightedSpearman([1, 2, 3, 4], [1, 3, 2, 4])(Float64Array.of(1, 1, 1, 1)) // => 0.8
  */
 export function weightedSpearman(x: ArrayLike<number>, y: ArrayLike<number>): (weights: Float64Array) => number | null {
+  checkNumbers("x", x);
+  checkNumbers("y", y);
   const orders = [x, y].map((values) =>
     Uint32Array.from({ length: x.length }, (_, i) => i).sort((a, b) => values[a]! - values[b]!),
   );
