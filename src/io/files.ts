@@ -20,14 +20,14 @@ import { nearestName } from "../core/text-checks.js";
 
 const BUFFER_CHARACTERS = 1 << 20;
 
-/** A file that is written next to its place and moved there when it is complete. */
+/** Writes to a temporary file next to the target and renames it into place when complete. */
 export class AsideFile {
   readonly aside: string;
   private file: number | null;
   private buffer = "";
 
   private readonly target: string;
-  /** A pipe or a device is written to as it is: there is nothing to move a file onto. */
+  /** A pipe or device is written to directly: a file cannot be renamed onto it. */
   private readonly direct: boolean;
 
   constructor(name: string) {
@@ -57,7 +57,7 @@ export class AsideFile {
     }
   }
 
-  /** Everything written is in the file `aside`, which stays until `discard`. */
+  /** Flushes and closes. The temporary file `aside` stays until `commit` or `discard`. */
   close(): void {
     if (this.file === null) return;
     this.flush();
@@ -77,7 +77,7 @@ export class AsideFile {
     syncFolder(dirname(this.target));
   }
 
-  /** Removes what was not committed. */
+  /** Deletes the temporary file unless it was committed. */
   discard(): void {
     if (this.file !== null) closeSync(this.file);
     this.file = null;
@@ -86,21 +86,21 @@ export class AsideFile {
 }
 
 /**
- * Where a file that the user named really goes: a link is followed, and a pipe or device (`/dev/stdout`) is written to directly. Renaming
- * a file onto either would destroy it.
+ * Where output to `path` really goes: a link is followed, and a pipe or device (`/dev/stdout`) is written to directly. Renaming a
+ * file onto either would destroy it.
  */
 function outputTarget(path: string): { path: string; direct: boolean } {
   if (!existsSync(path)) return { path, direct: false };
   const stat = statSync(path);
-  // The real path of a pipe is a name without a file.
+  // Checked before `realpathSync`: the real path of a pipe names no file.
   if (!stat.isFile() && !stat.isDirectory()) return { path, direct: true };
   return { path: realpathSync(path), direct: false };
 }
 
-/** Links that are followed to a place where nothing is yet. */
+/** Most links followed to a path that does not exist yet. */
 const MOST_LINKS = 40;
 
-/** Where a file is, or would be once it is written, by whatever name. */
+/** The real path of a file, or the one it would have once written, so that two names for one place compare equal. */
 export function outputPlace(path: string, links = 0): string {
   const whole = resolve(path);
   try {
@@ -113,7 +113,7 @@ export function outputPlace(path: string, links = 0): string {
   }
 }
 
-/** Where a link leads; null where nothing is there. */
+/** The target of a link; null if `path` is not a link. */
 function linkedTo(path: string): string | null {
   try {
     return readlinkSync(path);
@@ -122,12 +122,12 @@ function linkedTo(path: string): string | null {
   }
 }
 
-/** Whether two paths lead to one file; false where one of them leads nowhere. */
+/** Whether two paths lead to the same file; false if either leads nowhere. */
 export function isSameFile(a: string, b: string): boolean {
   return existsSync(a) && existsSync(b) && realpathSync(a) === realpathSync(b);
 }
 
-/** Writes a file so that a reader, or a crash, sees the old content or the new one and never a part. */
+/** Writes a file atomically: a reader, or a crash, sees the old content or the new one, never a part. */
 export function writeFileAtomic(name: string, content: string | Buffer): void {
   const { path, direct } = outputTarget(name);
   if (direct) {
@@ -142,7 +142,7 @@ export function writeFileAtomic(name: string, content: string | Buffer): void {
   try {
     const file = openSync(aside, "w");
     try {
-      // A disk that is nearly full takes a part, and fails only at the next part.
+      // A nearly full disk accepts part of a write and fails only on the next part.
       const bytes = typeof content === "string" ? Buffer.from(content) : content;
       for (let written = 0; written < bytes.length; ) written += writeSync(file, bytes, written);
       fsyncSync(file);
@@ -163,7 +163,7 @@ export function syncFile(path: string): void {
   closeSync(file);
 }
 
-/** Makes a rename durable. Some file systems refuse to sync a folder; nothing is lost there but the guarantee. */
+/** Makes a rename durable. Some file systems refuse to sync a folder; only the guarantee is lost then. */
 export function syncFolder(path: string): void {
   try {
     const folder = openSync(path, "r");
@@ -175,7 +175,10 @@ export function syncFolder(path: string): void {
   } catch {}
 }
 
-/** What changes when a file is replaced, edited, made or removed. One that cannot be looked at is not absent: it is read, and that fails or closes. */
+/**
+ * A value that changes when a file is replaced, edited, created or removed. A file that cannot be examined is not treated as
+ * absent: reading it then reports the failure.
+ */
 export function markOf(path: string): string {
   try {
     const stat = statSync(path, { throwIfNoEntry: false });
@@ -186,10 +189,10 @@ export function markOf(path: string): string {
   }
 }
 
-/** Nothing is written aside for so long. */
+/** No temporary file is written for this long. */
 const STALE_MS = 3_600_000;
 
-/** Removes what processes that were killed have left behind in a folder while they wrote aside. Never fails. */
+/** Deletes temporary files that killed processes have left in a folder. Never fails. */
 export function sweepTemporary(folder: string): void {
   try {
     for (const name of readdirSync(folder)) {
@@ -223,7 +226,7 @@ const REMEDIES: Record<string, [string, string]> = {
   ],
 };
 
-/** A system error of a file operation, of Node or of DuckDB, as a sentence with its remedy; other errors pass unchanged. */
+/** Turns a system error of a file operation (from Node or DuckDB) into a sentence with its remedy; other errors pass unchanged. */
 export function fileError(cause: unknown, path: string): unknown {
   const duck = cause instanceof Error ? duckFailure(cause, path) : null;
   const code = (cause as NodeJS.ErrnoException | null)?.code ?? duck?.code;
@@ -233,7 +236,7 @@ export function fileError(cause: unknown, path: string): unknown {
   return new EnvironmentError(`file_${code?.toLowerCase()}`, `${duck?.path ?? path}: ${known[0]}`, remedy);
 }
 
-/** A guess at the file that was meant, among those of the folder. */
+/** The name in the folder that was probably meant. */
 function nearestFile(path: string): string | null {
   try {
     const meant = nearestName(basename(path), readdirSync(dirname(path)));
@@ -252,20 +255,20 @@ const DUCKDB_FAILURES: Record<string, string> = {
   "Read-only file system": "EROFS",
 };
 
-/** DuckDB has words only: `IO Error: Could not write file "x": No space left on device`. The file may be one it spills to. */
+/** DuckDB reports only text: `IO Error: Could not write file "x": No space left on device`. The file may be one it spills to. */
 function duckFailure({ message }: Error, path: string): { code: string; path: string } | null {
   if (!message.startsWith("IO Error")) return null;
   const words = Object.keys(DUCKDB_FAILURES).find((one) => message.includes(one));
   if (!words) return null;
   const file = /"([^"]+)"/.exec(message)?.[1];
-  // A file written aside goes by the name that the user knows.
+  // A temporary file is reported by the name the user knows.
   return { code: DUCKDB_FAILURES[words]!, path: file && !file.startsWith(path) ? file : path };
 }
 
-/** A file that cannot be read as a whole. Other files of the same command go on. */
+/** A file that cannot be read as a whole. The command continues with its other files. */
 export class FileProblem extends InputError {}
 
-/** What reading a file threw, as a problem of that file. */
+/** Turns an error thrown while reading a file into a problem of that file. */
 export function fileProblem(cause: unknown, path: string): unknown {
   const known = fileError(cause, path);
   if (known instanceof FileProblem || !(known instanceof DefensibleError)) return known;

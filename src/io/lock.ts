@@ -11,27 +11,27 @@ interface Holder {
   started: string | null;
 }
 
-/** A lock as it was found: `id` is that of this one file with this content, and of no later one. */
+/** A lock file as it was read. `id` identifies this file with this content; no later lock has the same one. */
 interface Found {
   id: string;
-  /** Null: the content names no process. */
+  /** null: the content names no process. */
   holder: Holder | null;
   /** Milliseconds since it was written. */
   age: number;
 }
 
-/** A lock that names no process may be one that is being written, for so long. */
+/** A lock that names no process may still be in writing; after this long it is stale. */
 const WRITING_MS = 10_000;
-/** File systems without hard links say one of these. */
+/** Error codes of file systems without hard links. */
 const NO_LINKS = new Set(["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS"]);
 const ATTEMPTS = 20;
 
 /**
- * One process at a time writes a run. The lock is a file that names its holder, so that a lock left by a killed process is
- * recognised as stale and taken over, and a live one is refused with the holder's name.
+ * Lets one process at a time write a run. The lock file names its holder, so that a lock left by a killed process is recognised
+ * as stale and taken over, and a live one is refused with the holder's name.
  *
- * It appears with its content, by a link to a file that is complete: a file that is created and then written is empty for a moment, and
- * an empty one says that no process holds it.
+ * The lock is written to a temporary file and linked into place, so it appears with its content: a file that is created and then
+ * written is empty for a moment, and an empty lock looks unheld.
  */
 export function acquireLock(path: string, what: string): () => void {
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
@@ -45,7 +45,7 @@ export function acquireLock(path: string, what: string): () => void {
   throw new BusyError("run_locked", `${what}: its lock changes hands all the time`, "Repeat the command in a moment.");
 }
 
-/** The same for what others hold for moments only: a moment's wait is better than a refusal. */
+/** `acquireLock` for locks held only briefly: retries every 50 ms instead of refusing at once. */
 export async function waitForLock(path: string, what: string, tries = 50): Promise<() => void> {
   for (let tried = 1; ; tried++) {
     try {
@@ -57,7 +57,7 @@ export async function waitForLock(path: string, what: string, tries = 50): Promi
   }
 }
 
-/** Takes the lock if nothing is there; null where another process was faster. */
+/** Takes the lock if it is free; null if another process was faster. */
 function tryLock(path: string): (() => void) | null {
   const token = randomBytes(12).toString("hex");
   const me: Holder = { pid: process.pid, host: hostname(), started: startOf(process.pid) };
@@ -73,7 +73,7 @@ function tryLock(path: string): (() => void) | null {
     rmSync(aside, { force: true });
   }
   return () => {
-    // It may have been deleted by hand, and taken by another process since.
+    // The lock may have been deleted by hand and taken by another process since.
     if (contentOf(path) === content) rmSync(path, { force: true });
   };
 }
@@ -88,9 +88,9 @@ function linkOrCreate(aside: string, path: string, content: string): void {
 }
 
 /**
- * Removes the lock of a dead process. Between reading a lock and removing it another process may have done the same and taken it, so only
- * who holds the claim on this very lock may remove it: while the claim is held and the lock is still the same, no other process can remove it.
- * A claim is a lock itself; that of a dead process is removed in the same way.
+ * Removes the lock of a dead process. Between reading a lock and removing it, another process may have removed and retaken it, so
+ * a process must first hold a claim on this very lock (`id`). While the claim is held and the lock is unchanged, no other process
+ * can remove it. A claim is a lock itself; that of a dead process is removed in the same way.
  */
 function removeDead(path: string, base: string, dead: Found): void {
   const claim = `${base}.dead-${dead.id}`;
@@ -122,7 +122,7 @@ function isHeld({ holder, age }: Found): boolean {
   return holder ? isAlive(holder) : Math.abs(age) < WRITING_MS;
 }
 
-/** Null: nothing is there. */
+/** null: there is no lock file. */
 function readLock(path: string): Found | null {
   let file: number;
   try {
@@ -149,7 +149,7 @@ function holderIn(text: string): Holder | null {
     if (typeof holder?.pid !== "number" || typeof holder.host !== "string") return null;
     return { pid: holder.pid, host: holder.host, started: holder.started ?? null };
   } catch {
-    // Torn by a crash of the machine, or not written yet.
+    // Torn by a machine crash, or not written yet.
     return null;
   }
 }
@@ -172,7 +172,7 @@ function isAlive(holder: Holder): boolean {
   return holder.started === null || holder.started === startOf(holder.pid);
 }
 
-/** Field 22 of /proc/<pid>/stat; null where there is no /proc. */
+/** Start time of a process: field 22 of /proc/<pid>/stat; null where there is no /proc. */
 function startOf(pid: number): string | null {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, "utf8");

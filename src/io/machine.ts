@@ -9,14 +9,14 @@ import { EnvironmentError } from "../core/errors.js";
 /** Version of this package, read from its own package.json. */
 export const VERSION: string = JSON.parse(readFileSync(packageFile("package.json"), "utf8")).version;
 
-/** A file of this package by its path from the package's root, wherever the bundler has put the code that asks for it. */
+/** A file of this package by its path from the package root, wherever the bundler has put the calling code. */
 export function packageFile(path: string): URL {
   let folder = new URL(".", import.meta.url);
   while (!existsSync(new URL("package.json", folder)) && folder.pathname.length > 1) folder = new URL("..", folder);
   return new URL(path, folder);
 }
 
-/** A part of the report's application, which `npm run build` makes from `web/`. */
+/** A file of the report's web application, which `npm run build` builds from `web/`. */
 export function builtFile(name: string, application: URL = packageFile("dist/web/")): URL {
   const file = new URL(name, application);
   if (existsSync(file)) return file;
@@ -31,7 +31,6 @@ export function readBuilt(name: string, application?: URL): string {
   return readFileSync(builtFile(name, application), "utf8");
 }
 
-/** Whether a file or a folder may be written to. */
 export function isWritable(path: string): boolean {
   try {
     accessSync(path, constants.W_OK);
@@ -41,13 +40,11 @@ export function isWritable(path: string): boolean {
   }
 }
 
-/** Bytes that are free where a path is. */
 export function freeBytes(path: string): number {
   const { bavail, bsize } = statfsSync(path);
   return bavail * bsize;
 }
 
-/** Whether something listens on a port of this machine. */
 export function isListening(port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect({ host: "127.0.0.1", port });
@@ -61,10 +58,10 @@ export function isListening(port: number): Promise<boolean> {
   });
 }
 
-/** Below this the database engine dies without a word. */
+/** Below this limit the database engine crashes without a message. */
 const LEAST_DESCRIPTORS = 128;
 
-/** Refuses to start where the process may open too few files. Where the system does not tell the limit, nothing is checked. */
+/** Refuses to start if the process may open too few files. Not checked where the system does not report the limit. */
 export function checkDescriptors(limit = openFilesLimit()): void {
   if (limit === null || limit >= LEAST_DESCRIPTORS) return;
   throw new EnvironmentError(
@@ -74,7 +71,7 @@ export function checkDescriptors(limit = openFilesLimit()): void {
   );
 }
 
-/** The soft limit, where Linux reports it; null: unknown or none. */
+/** The soft limit, where Linux reports it; null: unknown or unlimited. */
 function openFilesLimit(): number | null {
   try {
     const line = /^Max open files\s+(\d+)/m.exec(readFileSync("/proc/self/limits", "utf8"));
@@ -85,34 +82,35 @@ function openFilesLimit(): number | null {
 }
 
 /**
- * Lets V8 collect earlier: by default the heap of a long run of short-lived objects grows to four times what is alive. Measured on
- * 100,000 audits: peak 402 MB without, 284 MB with, at the same speed. Not for answers of a server: V8 counts their bodies as heap, and
- * would collect after every fifty of them.
+ * Makes V8 collect earlier: by default the heap of a long run of short-lived objects grows to four times the live size. Measured
+ * on 100,000 audits: peak 402 MB without, 284 MB with, at the same speed. Not for server responses: V8 counts their bodies as
+ * heap and would collect after every fifty of them.
  */
 export function keepHeapSmall(): void {
   setFlagsFromString("--heap-growing-percent=30");
 }
 
-/** Bytes that objects may take (`--max-old-space-size`, else what V8 takes by itself). */
+/** Maximum heap size in bytes (`--max-old-space-size`, else V8's default). */
 export function heapLimit(): number {
   return getHeapStatistics().heap_size_limit;
 }
 
-/** Gives the memory of dead objects back before another large user of memory, the database, gets its share. */
+/** Frees dead objects before the database, another large user of memory, gets its share. */
 export function collectGarbage(): void {
   setFlagsFromString("--expose-gc");
   (runInNewContext("gc") as () => void)();
 }
 
-/** 64 bits of a text's SHA-256, as two halves. Two of a million texts share them with probability 3e-8. */
+/** The first 64 bits of a text's SHA-256, as two halves. Among a million texts, two collide with probability 3e-8. */
 export function fingerprint(text: string): [high: number, low: number] {
   const hex = hash("sha256", text);
   return [Number.parseInt(hex.slice(0, 8), 16), Number.parseInt(hex.slice(8, 16), 16)];
 }
 
 /**
- * A growing table from 64-bit keys to 64-bit values: at most 34 bytes an entry, where a Map of strings needs 150 and slows down the
- * collector. It is made of 64 parts that grow one at a time: doubling the whole at once left 50 MB of garbage at a million entries.
+ * A growing table from 64-bit keys to 64-bit values: at most 34 bytes per entry, where a Map of strings needs 150 and slows the
+ * collector. It consists of 64 parts that grow one at a time: doubling the whole table at once left 50 MB of garbage at a million
+ * entries.
  */
 export class HashTable {
   private readonly parts = Array.from({ length: 64 }, () => new Part());
@@ -121,7 +119,7 @@ export class HashTable {
     return this.parts.reduce((sum, part) => sum + part.count, 0);
   }
 
-  /** Puts a value unless the key is there; then gives the value that is there. */
+  /** Stores a value unless the key exists; then returns the existing value. */
   put(key: readonly [number, number], value: readonly [number, number]): [number, number] | null {
     return this.parts[key[0] >>> 26]!.put(key[0], key[1], value[0], value[1]);
   }
@@ -131,7 +129,7 @@ export class HashTable {
 class Part {
   count = 0;
   private capacity = 64;
-  /** Four to an entry: key and value, each high and low. */
+  /** Four cells per entry: key and value, each as high and low half. */
   private cells = new Uint32Array(4 * this.capacity);
   private used = new Uint8Array(this.capacity);
 

@@ -15,21 +15,21 @@ import { fileError } from "./files.js";
 
 const NEWLINE = 0x0a;
 
-/** A line of bytes, without its end, its CR and a BOM before the first one. */
+/** A line as bytes, without its line break (CR included) and without a BOM at the start of the input. */
 export interface ByteLine {
-  /** Of a line that is too long, one byte more than the longest. */
+  /** Of a line that is too long: the first `longest` + 1 bytes. */
   bytes: Buffer;
-  /** Counted from 1; empty lines count. */
+  /** Counted from 1, empty lines included. */
   number: number;
   /** Where `bytes` starts in the input. */
   offset: number;
-  /** Of the whole line, as far as it was not dropped above. */
+  /** Bytes of the whole line, including those that `bytes` leaves out of a line that is too long. */
   length: number;
-  /** False for a last line without a newline: it may be torn. */
+  /** False for a last line without a newline, which may be torn. */
   ended: boolean;
 }
 
-/** Cuts chunks of bytes into lines, all that a chunk completes at once. Memory does not grow with a line beyond `longest` bytes. */
+/** Splits chunks of bytes into lines; `push` returns all lines that a chunk completes. Memory does not grow with a line beyond `longest` bytes. */
 export class LineSplitter {
   private held: Buffer[] = [];
   private heldBytes = 0;
@@ -98,16 +98,16 @@ export interface Line {
   offset: number;
   /** False where the bytes are not UTF-8; `text` then has replacement characters. */
   utf8: boolean;
-  /** False for a last line without a newline: it may be torn. */
+  /** False for a last line without a newline, which may be torn. */
   ended: boolean;
 }
 
-/** Small, so that what is made of a batch dies young: with 1 MB batches a run of 100,000 audits kept 100 MB more of dead objects. */
+/** Small, so that objects made from a batch die young: with 1 MB batches a run of 100,000 audits kept 100 MB more of dead objects. */
 const CHUNK_BYTES = 1 << 16;
 
 /**
- * The lines of a file, a batch at a time, in constant memory. Empty lines are skipped but counted. DuckDB's own JSONL reader is not used where rows
- * must be told apart: a torn line there becomes a row of NULLs.
+ * Reads the lines of a file in batches, in constant memory. Empty lines are skipped but counted. DuckDB's own JSONL reader is not
+ * used where rows must be told apart: it turns a torn line into a row of NULLs.
  */
 export async function* readLines(path: string): AsyncGenerator<Line[]> {
   const splitter = new LineSplitter();
@@ -128,7 +128,7 @@ function textsOf(lines: readonly ByteLine[]): Line[] {
   return batch;
 }
 
-/** The bytes of a file, a piece at a time; each buffer is the caller's to keep. */
+/** Reads a file in pieces. The caller may keep each buffer. */
 export async function* readChunks(path: string, bytes = 1 << 20): AsyncGenerator<Buffer> {
   const file = await open(path, "r");
   try {
@@ -138,7 +138,7 @@ export async function* readChunks(path: string, bytes = 1 << 20): AsyncGenerator
   }
 }
 
-/** The same of a file that is open. */
+/** `readChunks` for an open file. */
 export async function* chunksOf(file: FileHandle, bytes = 1 << 20): AsyncGenerator<Buffer> {
   for (let offset = 0; ; ) {
     const chunk = Buffer.allocUnsafe(bytes);
@@ -152,8 +152,8 @@ export async function* chunksOf(file: FileHandle, bytes = 1 << 20): AsyncGenerat
 const LONGEST = 1 << 20;
 
 /**
- * Whether the last line of a file of records was cut off, by a killed process or a full disk. Such a line is passed over when the file is
- * read, since it may still be in writing; but a caller that counts decisions should know.
+ * Whether the last line of a file of records was cut off, by a killed process or a full disk. Readers skip such a line, since it
+ * may still be in writing, but a caller that counts decisions should know.
  */
 export function hasTornTail(path: string): boolean {
   if (!existsSync(path)) return false;
@@ -181,14 +181,14 @@ const SYNC_ROWS = 100;
 const SYNC_MS = 200;
 
 /**
- * An append-only file of lines. A write that returned survives the process; a machine's crash may cost the last 100 rows or 200 ms.
- * What a crash left half-written is cut back to the last newline when the file is opened.
+ * An append-only file of lines. A write that has returned survives the process; a machine crash may lose the last 100 rows or 200
+ * ms. A line that a crash left half-written is removed when the file is opened.
  */
 export class LineLog {
   readonly path: string;
   private readonly file: number;
   private size: number;
-  /** Used again and again: a joined string of a whole batch would go to the old generation and stay there for long. */
+  /** Reused: a joined string per batch would be promoted to the old generation and stay there for long. */
   private buffer: Buffer = Buffer.alloc(1 << 18);
   private unsynced = 0;
   private lastSync = performance.now();
@@ -209,12 +209,12 @@ export class LineLog {
     return this.size;
   }
 
-  /** Writes lines in one go and returns where each ends. */
+  /** Writes lines in one go and returns the offset at which each ends. */
   append(lines: readonly string[]): number[] {
     const ends: number[] = [];
     let used = 0;
     for (const line of lines) {
-      // Three bytes a UTF-16 unit at the most, and the newline.
+      // At most three bytes per UTF-16 unit, plus the newline.
       const room = used + 3 * line.length + 1;
       if (room > this.buffer.length) this.buffer = Buffer.concat([this.buffer.subarray(0, used)], 2 * room);
       used += this.buffer.write(line, used, "utf8");
@@ -235,7 +235,7 @@ export class LineLog {
     return ends;
   }
 
-  /** Syncs run alongside the work, one at a time: waiting for each would make the disk the metronome of the run. */
+  /** Syncs run in the background, one at a time: waiting for each would make the disk set the pace of the run. */
   private startSync(): void {
     if (this.syncing) return;
     this.syncing = true;
@@ -251,7 +251,7 @@ export class LineLog {
   }
 
   async close(): Promise<void> {
-    // A descriptor must not be closed under a sync that is still running.
+    // Do not close the descriptor while a sync is still running.
     while (this.syncing) await new Promise((resolve) => setImmediate(resolve));
     fdatasyncSync(this.file);
     closeSync(this.file);
